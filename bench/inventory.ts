@@ -31,7 +31,7 @@ const ROUNDS = Number(process.argv[2] ?? 3);
  */
 const HEAP = '--max-semi-space-size=2';
 
-const kinds = ['watched', 'times', 'limit'] as const;
+const kinds = ['watched', 'reported', 'times', 'limit'] as const;
 type Kind = (typeof kinds)[number];
 
 const dir = mkdtempSync(join(tmpdir(), 'gatehouse-bench-'));
@@ -39,7 +39,7 @@ const home = join(dir, 'home');
 const files = makeHome(home, { files: 200_000, searched: 13_000 });
 const program = await buildScan(join(import.meta.dirname, 'dist/inventory'));
 
-const measured: Record<Kind, Costs[]> = { watched: [], times: [], limit: [] };
+const measured: Record<Kind, Costs[]> = { watched: [], reported: [], times: [], limit: [] };
 for (let round = 0; round < ROUNDS; round += 1)
   for (const kind of round % 2 ? kinds.toReversed() : kinds) {
     const printed = execFileSync(process.execPath, [HEAP, program, home, kind], {
@@ -63,11 +63,20 @@ const ofFirst = (kind: Kind): string => {
 
 writeSection(
   'inventory',
-  ['what', 'watching folders', 'by their times alone', 'bare walk', 'ratio', 'goal'],
+  [
+    'what',
+    'watching folders',
+    'watching trees',
+    'by their times alone',
+    'bare walk',
+    'ratio',
+    'goal',
+  ],
   [
     [
       'first scan, processor time',
       ms('watched', 'firstMs'),
+      ms('reported', 'firstMs'),
       ms('times', 'firstMs'),
       ms('limit', 'firstMs'),
       ratio('watched', 'firstMs'),
@@ -76,6 +85,7 @@ writeSection(
     [
       'again, nothing changed',
       ofFirst('watched'),
+      ofFirst('reported'),
       ofFirst('times'),
       ms('limit', 'againMs'),
       ratio('watched', 'againMs'),
@@ -84,6 +94,7 @@ writeSection(
     [
       'again, 20 new projects',
       ms('watched', 'changedMs'),
+      ms('reported', 'changedMs'),
       ms('times', 'changedMs'),
       ms('limit', 'changedMs'),
       ratio('watched', 'changedMs'),
@@ -92,6 +103,7 @@ writeSection(
     [
       'resident at most, of a process that only scans',
       `${most('watched', 'peakMb').toFixed(0)} MB`,
+      `${most('reported', 'peakMb').toFixed(0)} MB`,
       `${most('times', 'peakMb').toFixed(0)} MB`,
       `${most('limit', 'peakMb').toFixed(0)} MB`,
       '',
@@ -99,5 +111,6 @@ writeSection(
     ],
   ],
   `${files.toLocaleString('en')} files; ${least('watched', 'apps')} apps found. Scans include the table of ` +
-    'processes and the folders of the system, the bare walk does not.',
+    'processes and the folders of the system, the bare walk does not. Trees are watched as on macOS, with events ' +
+    'that the benchmark makes.',
 );

@@ -58,7 +58,7 @@ const aroundAgents: DesktopApp[] = [
   }),
   app('cmux', 'cmux', 'Manaflow', mac('cmux', 'com.cmuxterm.app')),
   app('emdash', 'Emdash', 'General Action', {
-    ...mac('emdash', 'com.emdash'),
+    ...mac('emdash', 'com.emdash', 'com.emdash.stable'),
     ...electron('emdash', 'Emdash'),
   }),
   app('superset', 'Superset', 'Superset', mac('Superset', 'com.superset.desktop')),

@@ -6,6 +6,7 @@ import { creativeApps } from './creative-apps.ts';
 import type { DesktopApp } from './entry.ts';
 import { modelRunnerApps } from './model-runner-apps.ts';
 import { moreAssistantApps } from './more-assistant-apps.ts';
+import { moreRepositoryApps } from './more-repository-apps.ts';
 import { repositoryApps } from './repository-apps.ts';
 import { speechApps } from './speech-apps.ts';
 
@@ -20,4 +21,5 @@ export const desktopApps: readonly DesktopApp[] = [
   ...codingApps,
   ...agentApps,
   ...repositoryApps,
+  ...moreRepositoryApps,
 ];

@@ -12,6 +12,33 @@ type Row = readonly [
 
 /** By Homebrew cask: what is installed, and the bundle ids that it removes with the app. */
 const rows: readonly Row[] = [
+  ['adrafinil', 'Adrafinil', 'Kagerou', 'Adrafinil', 'glass.kagerou.adrafinil'],
+  ['agent-tars', 'Agent TARS', 'ByteDance', 'Agent TARS', 'com.bytedance.agenttars'],
+  ['aide-app', 'Aide', 'CodeStory', 'Aide', 'ai.codestory.AideInsiders'],
+  ['aifun', 'AiFun', 'AiFun', 'AiFun', 'com.getaifun'],
+  ['appgridmac', 'AppGridMac', 'Zekalogic', 'AppGridMac', 'com.zekalogic.appgrid.app.direct'],
+  ['arcbox', 'ArcBox', 'ArcBox Labs', 'ArcBox', 'com.arcboxlabs.desktop'],
+  ['koe', 'Koe', 'Koe', 'Koe', 'nz.owo.koe'],
+  [
+    'langgraph-studio',
+    'LangGraph Studio',
+    'LangChain',
+    'LangGraph Studio',
+    'com.electron.langgraph-studio-desktop',
+  ],
+  ['mumu-x', 'Mumu X', 'Wilbert Liu', 'Mumu X', 'com.wilbertliu.mumu-x'],
+  [
+    'opensuperwhisper',
+    'OpenSuperWhisper',
+    'Starmel',
+    'OpenSuperWhisper',
+    'ru.starmel.OpenSuperWhisper',
+  ],
+  ['petdex', 'Petdex', 'Petdex', 'Petdex', 'dev.petdex.desktop-native'],
+  ['raycast-glaze', 'Glaze', 'Raycast', 'Glaze', 'app.glaze.macos.main'],
+  ['repo-prompt', 'Repo Prompt', 'pvncher', 'Repo Prompt', 'com.pvncher.repoprompt'],
+  ['ui-tars', 'UI TARS', 'ByteDance', 'UI TARS', 'com.bytedance.uitars'],
+  ['vincelwt-chatgpt', 'ChatGPT for Mac', 'Vince Lwt', 'Chatgpt', 'com.vincelwt.chatgptmac'],
   ['airi', 'AIRI', 'Moeru AI', 'AIRI', 'ai.moeru.airi'],
   ['aside', 'Aside', 'Studio AT', 'Aside', 'at.studio.AsideBrowser'],
   ['browseros', 'BrowserOS', 'BrowserOS', 'BrowserOS', 'com.browseros.BrowserOS'],

@@ -16,6 +16,11 @@ export const agentPhrases: readonly string[] = [
   String.raw`\b(?:[Mm]emory|[Cc]ontext|[Ss]kills|[Gg]uardrails?|[Ss]andbox(?:es)?|[Dd]atabases?|[Oo]bservability|[Gg]overnance|[Ii]dentity|[Tt]ools|[Cc]ontrol plane|[Ww]orkspace|[Hh]arness|[Rr]untime) (?:layer |engine |server |store |system |platform )?for (?:your |any |local |persistent |Python |LLM )?agents\b`,
   String.raw`\b(?:(?:AI|LLM)[- ](?:memory|context|skills|sessions?|coding|native|first)|${otherAgents}[Aa]gent[- ](?:memory|context|skills|sessions?|native|first))\b`,
   String.raw`\b(?:Vibe|vibe)[- ](?:cod\w+|engineering)\b|\b[Pp]rompt[- ](?:injections?|caching|caches?|versioning|guardrails?|compression|compressor)\b|\b[Ss]ystem prompts?\b`,
+  String.raw`\b${otherAgents}${agentWords} (?:CLI|UI|[Rr]unners?|[Bb]enchmarks?|capabilities|deployments|[Ee]xecution|reliability|[Qq]uality)\b|\b[Aa]gent-(?:generated|written|authored)\b`,
+  String.raw`\b(?:[Bb]uild(?:ing)?|[Dd]eploy(?:ing)?|[Mm]anag(?:es?|ing)|[Oo]rchestrat(?:es?|ing)|[Rr]un(?:s|ning)?) (?:and \w+ |parallel |multiple |your |local |self-hosted |tool-enabled |(?!SSH|GPG|[A-Z]\w*SSH|Jenkins|Datadog|Azure)[A-Z]\w+ )+agents\b`,
+  String.raw`\b(?:shell|interface|services?|engine|API|layer|platform|workspaces?) for agents\b|\b[Pp]rogramming agent\b`,
+  String.raw`\b(?:[Ss]ecurity|[Ss]ales|[Dd]ata|[Rr]esearch|[Ww]riting|[Ll]egal|[Mm]arketing|[Ff]inance|[Ee]mail) [Cc]opilot\b`,
+  String.raw`\b(?:[Mm]anag|[Vv]ersion|[Oo]rganiz|[Oo]ptimi[sz]|[Ee]valuat)\w+(?: and \w+)? (?:your |LLM |AI )?prompts\b|\b[Pp]rompt (?:orchestration|management|registry|evaluation|regression)\b|\b[Gg]it for prompts\b`,
   String.raw`\b(?:token|context)[- ](?:usage|budgets?|savings?|efficient|waste|windows?|hygiene|compression|compressor|optimi[sz]\w+)\b(?=.*\b(?:AI|LLMs?|agents?|models?|Claude|prompts?)\b)`,
 ];
 
@@ -27,12 +32,15 @@ export const modelPhrases: readonly string[] = [
   String.raw`\b(?:[Vv]ector|[Tt]ext) embeddings\b|\b[Ee]mbedding models?\b`,
   String.raw`\b(?:[Ll]ocal|[Oo]pen-weight|[Ff]rontier|[Oo]pen-source|[Cc]loud) (?:AI |LLM )?models\b(?=.*\b(?:chat|prompts?|agents?|LLMs?|AI|inference)\b)|\b(?:chat|prompts?|agents?|LLMs?)\b(?=.*\b(?:local|frontier) models\b)`,
   String.raw`\b(?:OpenAI|Anthropic)[- ](?:compatible|format|style)\b|\b(?:OpenRouter|Groq|LM Studio|LlamaIndex|CrewAI|AutoGen|Pydantic ?AI|Mistral AI|Kimi (?:Code|CLI)|Grok (?:CLI|Build|API|AI|models?)|Claude[- ]Code|Cline|Roo Code|Cursor (?:IDE|rules|AI)|Antigravity|Hugging ?Face models?|opencode)\b|\b(?:by|with|via|using) gpt\b|\bAI[- ](?:agents?|assisted|consumption|DevOps|generated)\b(?<!\b(?:and|AND|&|or|with) AI[- ]agents?)`,
+  String.raw`\bGen ?AI\b|\b\w+GPT is\b|\b(?:chatgpt|openai(?![- ]gym)|llms?|mcp[- ](?:servers?|tools?|clients?))\b|^\W*(?:DeepSeek|Deepseek|Ollama|OpenRouter|LM Studio)\b|\bclaude[- ]code\b|\bLlama[ -]?[234]\b|\bNano Banana\b|\b(?:Gemini|Mistral|Qwen\d?)[- ](?:TTS|STT|OCR|Vision)\b|\bCursor (?:[Aa]gent|prompts)\b|\bintegrat(?:es|ing) AI\b`,
+  String.raw`\b[Nn]atural[- ]language (?:in)?to (?:\w+ )?(?:commands?|SQL|code|bash|shell|quer(?:y|ies))\b`,
+  String.raw`\b[Ll]anguage [Mm]odels\b`,
   String.raw`\b(?:[Gg]enerates?|[Cc]reates?|[Ee]dits?) (?:images?|videos?|music|speech) (?:from|with) (?:text|prompts?)\b|\b[Tt]ext[- ]to[- ](?:[Ii]mage|[Vv]ideo|[Mm]usic|SQL)\b`,
   String.raw`\b[Tt]ranscrib(?:e|es|ing) (?:and \w+ |your |any |local |\w+ )?(?:audio|calls|meetings?|podcasts?|speech|videos?|voice|files|recordings?|notes?)\b|\b[Tt]ranscription (?:tool|app|server|API|CLI|service|engine)\b|\b(?:[Ll]ocal(?:-first)?|[Oo]ffline|[Oo]n-device) (?:audio )?transcription\b|\b(?:[Vv]oice|[Aa]udio|[Ss]peech|[Mm]eeting)[- ](?:note )?[Tt]ranscri(?:ber|bing)\b`,
 ];
 
 /** The same in other languages. */
 export const inOtherLanguages: readonly string[] = [
-  String.raw`人工智能|大模型|大语言模型|大語言模型|智能体|智能體|智能助手|智能问答|人工知能|生成AI|エージェント|인공지능|에이전트|[Ии]скусственн\p{L}+ интеллект|[Нн]ейросет|(?<!\p{L})ИИ(?!\p{L})|(?<=[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}])AI|AI ?(?=[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}])`,
-  String.raw`\b(?:[Ii]ntelig[eê]ncia [Aa]rtificial|[Ii]ntelligence [Aa]rtificielle|[Ii]ntelligenza [Aa]rtificiale|[Kk]ünstliche[rn]? Intelligenz)\b|\b(?:con|com|avec|per|par|de|d'|l'|l’|d’) ?IA\b|\bIA (?:para|pour|per|générative|generativa|local)\b|\b(?:[Aa]ssistente?|[Aa]sistente|[Aa]ssistant|[Aa]gente?s?) (?:de )?IA\b|\b(?:mit|per|durch) KI\b|\bKI-(?:\p{Lu}|gest)`,
+  String.raw`人工智能|大模型|챗봇|[Тт]ранскриб|文字起こし|语音转文字|(?<=\p{Script=Han} ?)[Aa]gent|[Aa]gent (?=\p{Script=Han})|大语言模型|大語言模型|智能体|智能體|智能助手|智能问答|人工知能|生成AI|エージェント|인공지능|에이전트|[Ии]скусственн\p{L}+ интеллект|[Нн]ейросет|(?<!\p{L})ИИ(?!\p{L})|(?<=[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}])AI|AI ?(?=[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}])`,
+  String.raw`\b(?:[Ii]ntelig[eê]ncia [Aa]rtificial|[Ii]ntelligence [Aa]rtificielle|[Ii]ntelligenza [Aa]rtificiale|[Kk]ünstliche[rn]? Intelligenz)\b|\b[Yy]apay [Zz]ek[aâ]|\b[Ss]ztuczn\p{L}+ [Ii]nteligencj|\b[Kk]ecerdasan [Bb]uatan\b|\b[Tt]rí tuệ nhân tạo\b|\b[Kk]unstmatige [Ii]ntelligentie\b|\b[Ee]ngenharia de [Pp]rompts?\b|\b(?:con|com|avec|per|par|de|d'|l'|l’|d’) ?IA\b|\bIA (?:para|pour|per|générative|generativa|local)\b|\b(?:[Aa]ssistente?|[Aa]sistente|[Aa]ssistant|[Aa]gente?s?) (?:de )?IA\b|\b(?:mit|per|durch) KI\b|\bKI-(?:\p{Lu}|gest)`,
 ];

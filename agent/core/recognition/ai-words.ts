@@ -40,17 +40,17 @@ function withoutLookalikes(text: string): string {
  * languages.
  */
 const product =
-  /\b(?:agentic|chatgpt|gpt|llms?|openai|anthropic|claude|co-?pilot|ollama|deepseek|openrouter|perplexity|summari[sz]ers?|summari[sz]e|humani[sz]er|transcriber|cod(?:e|ing) assistant|notebooklm|midjourney|(?:better|web to|text to|image to) prompts?|prompt (?:anything|enhancer|helper|improver|library|manager|optimi[sz]er|generator|engineer(?:ing)?|template))\b/i;
+  /\b(?:agentic|chatgpt|gpt|llms?|openai|anthropic|claude|co-?pilot|ollama|deepseek|openrouter|perplexity|summari[sz]ers?|summari[sz]e|(?:youtube|video|page|article|pdf) summar(?:y|ies)|ghostwriter|humani[sz]er|transcriber|cod(?:e|ing) assistant|notebooklm|midjourney|(?:better|web to|text to|image to) prompts?|prompt (?:anything|enhancer|helper|improver|library|manager|optimi[sz]er|generator|engineer(?:ing)?|template))\b/i;
 const abbreviation = /\b(?:AI|LLMs?|\w*GPT(?:-?[345]\w*)?|MCP|KI(?=[- ][A-ZÄÖÜ]))\b/;
 
 const domain = /\w\.ai\b/i;
 
 /** A capitalized `Ai` as a word of its own, or at the end of a name: `Stealth Ai`, `ThreadAi`. */
-const suffix = /\bAi\b(?! (?:Weiwei|Fen|Otsuka|Lian))|\S[ -]ai$/;
+const suffix = /\bAi\b(?! (?:Weiwei|Fen|Otsuka|Lian))|\S[ -]ai$|[a-zà-ÿ]{2}IA(?![A-Za-z])/;
 
 /** Names that mention AI without being AI: blockers, themes and unrelated products. */
 const against =
-  /\b(?:blocks?|blocker|hides?|hider|no|without|removes?|remover|disables?|anti|stops?|theme|themes|icons?|cursors?|money|gemtext|g?parted|partitions?|disks?|mbr|\w?fdisk|s?gdisk)\b/i;
+  /\b(?:(?:no|without|anti|stops?)[- ](?:[\w-]+ )?(?:AI|LLMs?|GPT|ChatGPT|Copilot|Claude|Gemini)|blocks?|blocker|hides?|hider|removes?|remover|disables?|theme|themes|icons?|cursors?|money|gemtext|g?parted|partitions?|disks?|mbr|\w?fdisk|s?gdisk)\b/i;
 
 const foreign = new RegExp(inOtherLanguages.join('|'), 'u');
 
@@ -70,7 +70,7 @@ export function namesAi(name: string): boolean {
       [product, abbreviation, domain, suffix].some((words) => words.test(text)) ||
       foreign.test(text),
   );
-  return isNamed && !against.test(name);
+  return isNamed && !against.test(title);
 }
 
 /**
@@ -100,7 +100,8 @@ const ofAi = anyCase(
   guardrails? governance commits? video security platform services? daemon stack generation coach
   instances kernel flows? interactions control assistance jobs? development extensions? plugins? painting
   applications? systems? pipelines? gateways? prox(?:y|ies) router routing sessions? buddy researcher?
-  builder utilities analyst companions? backends? credits? terminal sandbox(?:es)? OS context testing answers? management personalit\w+ teams? projects? memory`,
+  builder utilities analyst companions? backends? credits? terminal sandbox(?:es)? OS context testing answers? queries servers? infrastructure workloads? reasoning conversations? workforce employees? teammates? coworkers?
+  music art avatars? tutors? factor(?:y|ies) ecosystem analysis insights? responses? capabilities APIs? management personalit\w+ teams? projects? memory`,
 );
 const ofAgents = anyCase(
   String.raw`skills? orchestrat\w+ memory runtime harness workflows? evaluat\w+ gateway router
@@ -141,9 +142,9 @@ const aboutItself = new RegExp(
     ...inOtherLanguages,
     String.raw`\b(?:VLMs|(?:small|vision|vision-|foundation) ?[Ll]anguage [Mm]odels?)\b|\b(?:llama|whisper)\.cpp\b|\bllama-server\b|\b[Ll]anguage [Mm]odel[- ](?:powered|enabled|driven|based)\b|\bfaster-whisper\b`,
     String.raw`\b(?:with|using|by|via) (?:OpenAI(?:'s)? )?Whisper\b(?! (?:Systems|Labs))|\b(?:OpenAI|MLX) Whisper\b|\bWhisper (?:[Tt]ranscri|[Ss]peech|ASR|models?)`,
-    String.raw`\b(?:for|with|by|of|from) (?:the )?\w[\w-]*\.ai\b`,
+    String.raw`\b(?:for|with|by|of|from|via|using) (?:the )?\w[\w-]*\.ai\b`,
     String.raw`\b(?:coding[- ]agents?|code[- ]agents?|vibe[- ]coding|prompt engineering|context engineering)\b`,
-    String.raw`\b(?:ChatGPT|OpenAI(?! [Gg]ym)|Lang(?:Chain|Graph)|LLMs?(?![-.]| ?friendly))\b`,
+    String.raw`\b(?:ChatGPT|OpenAI(?! [Gg]ym)|Lang(?:Chain|Graph)|LLMs?(?!-|\.\w| ?friendly))\b`,
     String.raw`\b(?:Claude (?:Code|AI|CLI|[Dd]esktop|API|agents?|sessions?)|Gemini CLI|Open AI|OpenCode|A\.I\.(?= )|GitHub Copilot|OpenAI Codex|Codex CLI|[Gg]enerative AI)\b`,
     // The first words of a text are its subject. A first name alone is not a product's.
     String.raw`^\W*(?:An? |The |Your |Local |Open[- ]source |[\w-]+ )?(?:AI|LLMs?|GPT|MCP|(?:[Ll]arge )?[Ll]anguage [Mm]odels?)\b`,
@@ -156,7 +157,9 @@ const againstAi = new RegExp(
   String.raw`\b(?:[Bb]lock(?:s|er|ing)?|[Hh]id(?:es?|er|ing)|[Nn]o|[Ww]ithout|[Rr]emov(?:es?|er|ing)|[Dd]isabl(?:es?|ing)|[Aa]nti|[Ss]tops?|[Dd]etects?)[- ](?:[\w-]+ ){0,2}(?:${KINDS})\b|\b(?:${KINDS})[- ](?:[\w-]+ )?(?:[Bb]locker|[Dd]etector|[Hh]ider|[Rr]emover)\b|\b(?:[Tt]hemes?|[Ii]cons?|[Gg]emtext)\b`,
 );
 
-const beginningOf = (text: string): string => withoutLookalikes(text.slice(0, MAX_TEXT));
+/** Hyphens that do not break are written as plain ones. */
+const beginningOf = (text: string): string =>
+  withoutLookalikes(text.slice(0, MAX_TEXT).replaceAll(/[\u2010\u2011]/g, '-'));
 
 /** Whether a text that starts with a product's name and description says that it is about AI. */
 export function describesAi(text: string): boolean {

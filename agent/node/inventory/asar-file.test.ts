@@ -1,12 +1,13 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { readAsarFile } from './asar-file.ts';
+import { withAsar } from './asar-file.ts';
 import { asar } from './testing/asar.ts';
 import { makeRoot } from './testing/fixtures.ts';
 
 async function packageIn(bytes: Buffer) {
   await using root = await makeRoot({ '/app.asar': bytes });
-  return (await readAsarFile(join(root.dir, 'app.asar'), 'package.json'))?.toString();
+  const path = join(root.dir, 'app.asar');
+  return (await withAsar(path, (archive) => archive.read('package.json')))?.toString();
 }
 
 const archive = asar({ 'main.js': 'x'.repeat(3001), 'package.json': '{"name":"acme"}' });
@@ -29,4 +30,13 @@ test('nothing of a file that is said to be larger than a package can be', async 
   const bytes = Buffer.from(archive);
   bytes.write('"size":9000000', bytes.lastIndexOf('"size":15'), 'latin1');
   expect(await packageIn(bytes)).toBeUndefined();
+});
+
+test('the places of own code, without libraries', async () => {
+  const files = { 'out/main/index.js': 'ab', 'out/page.html': 'c', 'out/node_modules/x.js': 'd' };
+  await using root = await makeRoot({ '/app.asar': asar({ ...files, 'other/x.js': 'e' }) });
+  const places = await withAsar(join(root.dir, 'app.asar'), async (archive) =>
+    archive.filesIn(['out', 'missing'], (name) => name.endsWith('.js')),
+  );
+  expect(places).toEqual([{ offset: expect.any(Number) as number, size: 2 }]);
 });

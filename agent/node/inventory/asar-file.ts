@@ -8,31 +8,90 @@ import { readAt } from './read-at.ts';
 const PREFIX = 16;
 /** Tables of contents of large apps have one or two megabytes. */
 const MAX_TABLE = 4 * 1024 * 1024;
+/** What is used of a table. */
+const MAX_ENTRIES = 1024 * 1024;
 const MAX_FILE = 1024 * 1024;
 
-/** https://github.com/electron/asar#format: a table of contents in JSON, then all files. */
-async function fileIn(archive: FileHandle, name: string): Promise<Buffer | undefined> {
-  const prefix = await readAt(archive, 0, PREFIX);
-  if (prefix.length < PREFIX || prefix.readUInt32LE(0) !== 4) return undefined;
-  const start = 8 + prefix.readUInt32LE(4);
-  const length = prefix.readUInt32LE(12);
-  if (length > MAX_TABLE) return undefined;
-  const read = skimJson(await readAt(archive, PREFIX, length), [['files', name]], MAX_FILE);
-  const entry = 'document' in read ? valueAt(read.document, ['files', name]) : undefined;
+/** Where a file is in an archive. */
+export interface Place {
+  offset: number;
+  size: number;
+}
+
+export interface Asar {
+  handle: FileHandle;
+  /** A file at the top level, of at most 1 MiB. */
+  read: (name: string) => Promise<Buffer | undefined>;
+  /** The files in these entries of the top level, and in the folders below them. */
+  filesIn: (names: readonly string[], isWanted: (name: string) => boolean) => Place[];
+}
+
+function placeOf(entry: unknown, start: number): Place | undefined {
   const { offset, size } = isObject(entry) ? entry : {};
   const at = typeof offset === 'string' ? Number(offset) : NaN;
-  if (!Number.isSafeInteger(at) || typeof size !== 'number' || size > MAX_FILE) return undefined;
-  return readAt(archive, start + at, size);
+  return Number.isSafeInteger(at) && typeof size === 'number'
+    ? { offset: start + at, size }
+    : undefined;
+}
+
+/** https://github.com/electron/asar#format: a table of contents in JSON, then all files. */
+async function readTable(
+  handle: FileHandle,
+): Promise<{ table: Buffer; start: number } | undefined> {
+  const prefix = await readAt(handle, 0, PREFIX);
+  if (prefix.length < PREFIX || prefix.readUInt32LE(0) !== 4) return undefined;
+  const length = prefix.readUInt32LE(12);
+  if (length > MAX_TABLE) return undefined;
+  return { table: await readAt(handle, PREFIX, length), start: 8 + prefix.readUInt32LE(4) };
+}
+
+/** Files below an entry of the table, without those of libraries. */
+function below(
+  name: string,
+  entry: unknown,
+  isWanted: (name: string) => boolean,
+): { name: string; entry: unknown }[] {
+  const files = valueAt(entry, ['files']);
+  if (!isObject(files)) return isWanted(name) ? [{ name, entry }] : [];
+  return Object.entries(files)
+    .filter(([child]) => child !== 'node_modules')
+    .flatMap(([child, value]) => below(child, value, isWanted));
 }
 
 /**
- * A file at the top level of an Electron app's archive, of at most 1 MiB. Reads only the table of
- * contents and that file. Undefined if it is missing or damaged.
+ * An Electron app's archive, of which only the table of contents and single files are read. Without
+ * a result if it is missing or damaged.
  */
-export async function readAsarFile(path: string, name: string): Promise<Buffer | undefined> {
+export async function withAsar<T>(
+  path: string,
+  use: (archive: Asar) => Promise<T>,
+): Promise<T | undefined> {
   try {
-    await using archive = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
-    return (await archive.stat()).isFile() ? await fileIn(archive, name) : undefined;
+    await using handle = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
+    const contents = (await handle.stat()).isFile() ? await readTable(handle) : undefined;
+    if (!contents) return undefined;
+    const { table, start } = contents;
+    const entriesOf = (names: readonly string[]): unknown => {
+      const keys = names.map((name) => ['files', name]);
+      const skimmed = skimJson(table, keys, MAX_ENTRIES);
+      return 'document' in skimmed ? valueAt(skimmed.document, ['files']) : undefined;
+    };
+    return await use({
+      handle,
+      read: async (name) => {
+        const place = placeOf(valueAt(entriesOf([name]), [name]), start);
+        return place && place.size <= MAX_FILE
+          ? readAt(handle, place.offset, place.size)
+          : undefined;
+      },
+      filesIn: (names, isWanted) => {
+        const entries = entriesOf(names);
+        const found = isObject(entries) ? Object.entries(entries) : [];
+        return found
+          .flatMap(([name, entry]) => below(name, entry, isWanted))
+          .flatMap(({ entry }) => placeOf(entry, start) ?? []);
+      },
+    });
   } catch {
     return undefined;
   }

@@ -1,4 +1,5 @@
 import {
+  describesAi,
   packageNamesAi,
   packageShowsAi,
   type PackageDescription,
@@ -43,6 +44,12 @@ export function aboutAi(description: PackageDescription): AboutAi | undefined {
     ],
   };
 }
+
+/** The evidence for a package that says more in its README than in its summary. */
+export const introduced = (readme: string): AboutAi | undefined =>
+  describesAi(readme)
+    ? { kind: 'description', notes: ['its README says that it is about AI'] }
+    : undefined;
 
 /** A program that is recognized by its description alone. */
 export const describedFinding = ({

@@ -4,11 +4,12 @@ import { isObject } from '#agent/core/recognition/mcp-server.ts';
 import { commandLineTools } from '#domain/app-catalog/command-line-tools.ts';
 import type { CommandLineTool } from '#domain/app-catalog/entry.ts';
 import { CONFIG_LIMIT } from './config-file.ts';
-import { aboutAi, describedFinding, listed } from './described-finding.ts';
+import { aboutAi, describedFinding, introduced, listed } from './described-finding.ts';
 import { expand } from './expand.ts';
 import type { Finding } from './finding.ts';
 import { type Manifest, readJsonManifest, readPythonMetadata, textIn } from './manifest.ts';
 import type { Home, Scan } from './platform-paths/platform-paths.ts';
+import { proseOf, readmeBeginning } from './readme.ts';
 
 type Registry = 'npm' | 'pypi';
 
@@ -75,7 +76,9 @@ async function npmPackage(scan: Scan, path: string, home: Home | undefined): Pro
     : [];
   if (!isProgram) return [];
   const entry = known.npm.get(name);
-  const about = aboutAi({ name, summary, keywords, dependencies }) ?? (entry && listed);
+  const about =
+    aboutAi({ name, summary, keywords, dependencies }) ??
+    (entry ? listed : introduced(await readmeBeginning(scan, path)));
   if (!about) return [];
   const version = textIn(manifest, 'version') ?? null;
   return [describedFinding({ path, home, name, version, declaredIn, about, entry })];
@@ -110,7 +113,9 @@ async function describedBy(scan: Scan, declaredIn: string) {
   if (!metadata || !name) return undefined;
   const version = textIn(metadata, 'version') ?? null;
   const entry = known.pypi.get(normalizedDistribution(name));
-  const about = aboutAi(pythonDescription(name, metadata)) ?? (entry && listed);
+  const about =
+    aboutAi(pythonDescription(name, metadata)) ??
+    (entry ? listed : introduced(proseOf(textIn(metadata, 'readme') ?? '')));
   return { name, version, about, declaredIn, entry };
 }
 

@@ -95,6 +95,31 @@ test('a program that the catalog does not know, by what its package says', async
   ]);
 });
 
+test('a program whose README says more than its summary', async () => {
+  const modules = `${ADA}/.npm-global/lib/node_modules`;
+  const tools = `${ADA}/.local/share/uv/tools`;
+  const npm = (name: string, readme: string) => ({
+    [`${modules}/${name}/package.json`]: json({ name, version: '1.0.0', bin: 'cli.js' }),
+    [`${modules}/${name}/README.md`]: readme,
+  });
+  const uv = (name: string, readme: string) => ({
+    [`${tools}/${name}/lib/python3.12/site-packages/${name}-1.0.dist-info/METADATA`]: `Metadata-Version: 2.1\nName: ${name}\nVersion: 1.0\nSummary: Acme\n\n${readme}`,
+  });
+  const about = '# Acme\n\n[![build](x.svg)](x)\n\nA harness for **coding agents**.';
+  const other = `# Acme\n\n${'A task runner. '.repeat(30)}It also runs in Claude Code.`;
+  expect(
+    await found({
+      ...npm('acme-one', about),
+      ...npm('acme-two', other),
+      ...uv('acme_three', about),
+      ...uv('acme_four', other),
+    }),
+  ).toEqual([
+    ['cli', 'acme-one', null, '1.0.0', 0.76],
+    ['cli', 'acme_three', null, '1.0', 0.76],
+  ]);
+});
+
 test('a tool that the catalog has by its package alone, whatever its programs are called', async () => {
   const modules = `${ADA}/.npm-global/lib/node_modules`;
   const tools = `${ADA}/.local/share/uv/tools`;

@@ -54,15 +54,17 @@ export async function readInfoPlist(scan: Scan, path: string): Promise<Manifest 
   return info;
 }
 
-/** The header block of a `*.dist-info/METADATA`, without the text after it. */
+/** The header block of a `*.dist-info/METADATA`, and the text after it: the package's README. */
 export async function readPythonMetadata(tree: Tree, path: string): Promise<Manifest | undefined> {
   const content = await tree.read(path, CONFIG_LIMIT);
   if (!content || 'error' in content) return undefined;
-  const [header = ''] = content.bytes.toString('utf8').split(/\r?\n\r?\n/, 1);
+  const text = content.bytes.toString('utf8');
+  const [header = ''] = text.split(/\r?\n\r?\n/, 1);
   const fields = [...header.matchAll(/^(Name|Version|Summary|Keywords):[ \t]*(\S(?:.*\S)?)/gm)];
   const requires = [...header.matchAll(/^Requires-Dist:[ \t]*([\w.-]+)(.*)/gm)];
   return {
     ...Object.fromEntries(fields.map(([, key = '', value]) => [key.toLowerCase(), value])),
+    readme: text.slice(header.length),
     requires: requires
       .filter(([, , condition = '']) => !/\bextra\b/.test(condition))
       .map(([, name = '']) => name),

@@ -5,8 +5,9 @@ const readmes = ['README.md', 'readme.md', 'README'];
 const README_START = 4096;
 
 /** The start of a README without images, link targets and markup. */
-const proseOf = (markdown: string): string =>
+export const proseOf = (markdown: string): string =>
   markdown
+    .slice(0, README_START)
     .replaceAll(/<!--[\s\S]*?-->|<[^>]*>|!\[[^\]]*\]\([^)]*\)|\]\([^)]*\)|[#*_`[\]]/g, ' ')
     .replaceAll(/\s+/g, ' ')
     .trim();

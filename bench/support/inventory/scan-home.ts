@@ -1,15 +1,17 @@
 /**
  * One scanning process of bench/inventory.ts: `scan-home.js HOME KIND CHANGES` scans a home several
- * times and prints the cost of each scan as JSON. KIND: `watched`, `times` or `limit`, which only
- * lists the same folders.
+ * times and prints the cost of each scan as JSON. KIND: `watched`; `reported`, with events for whole
+ * trees as on macOS; `times`; or `limit`, which only lists the same folders.
  */
+import { EventEmitter } from 'node:events';
 import { lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createScanner } from '#agent/node/inventory/scanner.ts';
 import { openTree } from '#agent/node/inventory/tree.ts';
+import { watchOnDarwin } from '#agent/node/inventory/watching/darwin.ts';
 import { watchOnLinux } from '#agent/node/inventory/watching/linux.ts';
-import { noWatcher } from '#agent/node/inventory/watching/watcher.ts';
+import { noWatcher, type Watcher } from '#agent/node/inventory/watching/watcher.ts';
 
 export interface Costs {
   /** CPU milliseconds, user and system. */
@@ -42,12 +44,15 @@ async function measure(scan: () => Promise<number>): Promise<Costs> {
   const first = await costOf(scan);
   await settle();
   const again: number[] = [];
+  // Trees are watched from the end of the first scan, and their folders from the second.
+  if (kind === 'reported') await scan();
   for (let i = 0; i < AGAIN; i += 1) again.push((await costOf(scan)).ms);
   const changes = join(home, 'src/changes');
   for (let i = 0; i < PROJECTS; i += 1) {
     mkdirSync(join(changes, `project-${i}`), { recursive: true });
     writeFileSync(join(changes, `project-${i}`, '.mcp.json'), '{}');
   }
+  reportChange('src/changes');
   const changed = await costOf(scan);
   rmSync(changes, { recursive: true });
   return {
@@ -59,9 +64,22 @@ async function measure(scan: () => Promise<number>): Promise<Costs> {
   };
 }
 
+/** As FSEvents would report a change in the watched tree. */
+let reportChange = (_name: string): void => {};
+
+const withMadeEvents = (_root: string, report: (type: string, name: string) => void) => {
+  reportChange = (name) => report('rename', name);
+  return { close: () => {}, on: () => new EventEmitter() as never };
+};
+
+function watcherOf(): Watcher {
+  const options = { onChange: () => {} };
+  if (kind === 'reported') return watchOnDarwin(options, [home], withMadeEvents);
+  return (kind === 'watched' && watchOnLinux(options)) || noWatcher;
+}
+
 function ours(): () => Promise<number> {
-  const watcher = kind === 'watched' ? watchOnLinux({ onChange: () => {} }) : undefined;
-  const scanner = createScanner(openTree('/'), { watcher: watcher ?? noWatcher });
+  const scanner = createScanner(openTree('/'), { watcher: watcherOf() });
   return async () => (await scanner.scan([{ user: 'ada', dir: home }])).apps.length;
 }
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { asar } from '../testing/asar.ts';
+import { elf, macho, universal } from '../testing/executables.ts';
 import { infoPlist, json, makeRoot, program, type FakeFile } from '../testing/fixtures.ts';
 import { scanInventory } from '../testing/scan.ts';
 
@@ -35,18 +36,24 @@ test('an app for macOS by what it is made of', async () => {
       ...bundle('Engine', { 'Frameworks/libllama.1.dylib': '' }),
       ...bundle('Apple', { 'Resources/mlx-swift_Cmlx.bundle/default.metallib': '' }),
       ...bundle('Named', {}, 'ai.acme.mac'),
+      ...bundle('Sidecar', { 'MacOS/Sidecar': program(), 'MacOS/opencode': program() }),
+      ...bundle('Helper', { 'Resources/bin/llama-server-arm64': program() }),
       // Nothing in these is about AI, or nothing can be read.
       ...bundle('Editor', { 'Resources/app.asar': packed({ description: 'A text editor' }) }),
       ...bundle('Broken', { 'Resources/app.asar': 'AI chat' }),
       ...bundle('Player', { 'Frameworks/libvlc.dylib': '', 'Frameworks/Sparkle.framework/x': '' }),
       ...bundle('Llamas', { 'Resources/llama.png': '' }),
+      ...bundle('codex', { 'MacOS/codex': program() }),
+      ...bundle('Icons', { 'Resources/claude/icon.png': '' }),
     }),
   ).toEqual([
     ['desktop_app', 'Apple', null, 0.88],
     ['desktop_app', 'Depends', null, 0.76],
     ['desktop_app', 'Described', null, 0.76],
     ['desktop_app', 'Engine', null, 0.88],
+    ['desktop_app', 'Helper', null, 0.88],
     ['desktop_app', 'Named', null, 0.76],
+    ['desktop_app', 'Sidecar', null, 0.88],
     ['desktop_app', 'Unpacked', null, 0.76],
   ]);
 });
@@ -93,4 +100,77 @@ test('a folder full of archives is not looked into to its end', async () => {
   await using root = await makeRoot(Object.assign({}, ...files) as Record<string, FakeFile>);
   const { problems } = await scanInventory({ homes: [], root: root.dir, platform: 'darwin' });
   expect(problems).toEqual(['more than 200 archives of apps, the rest was not looked into']);
+});
+
+const CALLS = 'const url = "https://api.openai.com/v1/chat/completions";';
+
+test('an app whose code has the address of a model', async () => {
+  const swift = macho('__cstring', Buffer.from(`\0${CALLS}\0`));
+  expect(
+    await found('darwin', {
+      ...bundle('Bundled', {
+        'Resources/app.asar': asar({
+          'package.json': json({ name: 'acme', main: './out/main.js' }),
+          'out/main.js': CALLS,
+        }),
+      }),
+      ...bundle('Native', { 'MacOS/Native': swift }),
+      ...bundle('Flutter', {
+        'MacOS/Flutter': macho('__cstring', Buffer.from('main')),
+        'Frameworks/App.framework/App': macho('__const', Buffer.from(CALLS)),
+      }),
+      ...bundle('Universal', { 'MacOS/Universal': universal(swift) }),
+      // A list of hosts, a library, and instructions are no calls.
+      ...bundle('Firewall', {
+        'MacOS/Firewall': macho('__cstring', Buffer.from('api.openai.com api.anthropic.com')),
+      }),
+      ...bundle('Library', {
+        'Resources/app.asar': asar({
+          'package.json': json({ name: 'acme', main: 'main.js' }),
+          'main.js': 'start()',
+          'node_modules/openai/index.js': CALLS,
+        }),
+      }),
+      ...bundle('Code', { 'MacOS/Code': macho('__text', Buffer.from(CALLS)) }),
+      ...bundle('Script', { 'MacOS/Script': CALLS }),
+    }),
+  ).toEqual([
+    ['desktop_app', 'Bundled', null, 0.88],
+    ['desktop_app', 'Flutter', null, 0.88],
+    ['desktop_app', 'Native', null, 0.88],
+    ['desktop_app', 'Universal', null, 0.88],
+  ]);
+});
+
+test('an app for Linux whose code has the address of a model', async () => {
+  const rust = elf('.rodata', Buffer.from(CALLS));
+  expect(
+    await found('linux', {
+      ...entry('acme', '/opt/Acme/acme'),
+      '/opt/Acme/acme': { text: rust, mode: 0o755 },
+      ...entry('flutter', '/opt/Flutter/flutter'),
+      '/opt/Flutter/flutter': program(),
+      '/opt/Flutter/lib/libapp.so': rust,
+      ...entry('system', '/usr/lib/system/system'),
+      '/usr/lib/system/system': { text: rust, mode: 0o755 },
+    }),
+  ).toEqual([
+    ['desktop_app', 'acme', null, 0.88],
+    ['desktop_app', 'flutter', null, 0.88],
+  ]);
+});
+
+test('an app for macOS by the reason for which it uses the microphone', async () => {
+  const bundleWith = (name: string, reason: string) => ({
+    [`/Applications/${name}.app/Contents/Info.plist`]: infoPlist({
+      CFBundleIdentifier: `com.acme.${name}`,
+      NSMicrophoneUsageDescription: reason,
+    }),
+  });
+  expect(
+    await found('darwin', {
+      ...bundleWith('Speaker', 'Acme records your voice for dictation.'),
+      ...bundleWith('Meeting', 'Acme needs the microphone for calls.'),
+    }),
+  ).toEqual([['desktop_app', 'Speaker', null, 0.76]]);
 });

@@ -1,9 +1,11 @@
 import { join } from 'node:path';
 import { packageNamesAi } from '#agent/core/recognition/ai-words.ts';
 import { isObject } from '#agent/core/recognition/mcp-server.ts';
-import { readAsarFile } from '../asar-file.ts';
+import type { Signal } from '#agent/core/recognition/signals.ts';
+import { withAsar } from '../asar-file.ts';
 import { parseManifest, readJsonManifest, textIn, type Manifest } from '../manifest.ts';
 import type { Scan } from '../platform-paths/platform-paths.ts';
+import { addressInArchive } from './model-calls.ts';
 
 /** More apps than any user has; each takes up to four megabytes to read. */
 const MAX_ARCHIVES = 200;
@@ -17,40 +19,79 @@ function mayOpenArchive(scan: Scan): boolean {
   return scan.archives <= MAX_ARCHIVES;
 }
 
-/** The package.json of an Electron app, in its resources folder or the archive there. */
-async function electronPackage(scan: Scan, resources: string): Promise<Manifest | undefined> {
-  const target = await scan.tree.resolve(`${resources}/app.asar`);
-  if (target === undefined) return readJsonManifest(scan.tree, `${resources}/app/package.json`);
-  if (!mayOpenArchive(scan)) return undefined;
-  const bytes = await readAsarFile(join(scan.tree.root, target), 'package.json');
-  return bytes && parseManifest(bytes);
+/** Whether the package of an Electron app says that the app is about AI. */
+function packageIsAboutAi(manifest: Manifest): boolean {
+  const name = textIn(manifest, 'name');
+  const { description: summary, keywords, dependencies } = manifest;
+  return (
+    name !== undefined &&
+    packageNamesAi({
+      name,
+      summary,
+      keywords,
+      dependencies: isObject(dependencies) ? Object.keys(dependencies) : [],
+    })
+  );
 }
 
-/** The file in an Electron app's package that says that the app is about AI. */
-export async function aiPackageIn(scan: Scan, resources: string): Promise<string | undefined> {
-  const manifest = await electronPackage(scan, resources);
-  const name = manifest && textIn(manifest, 'name');
-  if (!manifest || name === undefined) return undefined;
-  const { description: summary, keywords, dependencies } = manifest;
-  const isAboutAi = packageNamesAi({
-    name,
-    summary,
-    keywords,
-    dependencies: isObject(dependencies) ? Object.keys(dependencies) : [],
+const declared = (resources: string): Signal => ({
+  kind: 'description',
+  text: `the package.json in ${resources} says that it is about AI`,
+});
+
+/** Evidence that an app's code calls language models. */
+export const callsModels = (address: string): Signal => ({
+  kind: 'mark',
+  text: `its code has ${address}`,
+});
+
+/** Evidence in the package or the code of an Electron app that the app is about AI. */
+export async function aiInElectron(scan: Scan, resources: string): Promise<Signal | undefined> {
+  const target = await scan.tree.resolve(`${resources}/app.asar`);
+  if (target === undefined) {
+    const manifest = await readJsonManifest(scan.tree, `${resources}/app/package.json`);
+    return manifest && packageIsAboutAi(manifest) ? declared(resources) : undefined;
+  }
+  if (!mayOpenArchive(scan)) return undefined;
+  return withAsar(join(scan.tree.root, target), async (archive) => {
+    const bytes = await archive.read('package.json');
+    const manifest = bytes && parseManifest(bytes);
+    if (!manifest) return undefined;
+    if (packageIsAboutAi(manifest)) return declared(resources);
+    const address = await addressInArchive(scan, archive, textIn(manifest, 'main'));
+    return address === undefined ? undefined : callsModels(address);
   });
-  return isAboutAi ? `the package.json in ${resources}` : undefined;
 }
 
 /** Libraries that run language or speech models, as found in macOS app bundles. */
 const engine =
   /^(?:lib)?(?:llama|ggml|whisper)(?:[-.]\w+)*\.(?:framework|dylib)$|^mlx-swift_Cmlx\.bundle$/i;
 
-/** The first of these libraries in an app bundle. */
-export async function modelEngineIn(scan: Scan, bundle: string): Promise<string | undefined> {
-  for (const dir of [`${bundle}/Contents/Frameworks`, `${bundle}/Contents/Resources`]) {
-    const names = (await scan.tree.list(dir)).map((item) => item.name);
-    const found = names.find((name) => engine.test(name));
-    if (found !== undefined) return `${dir}/${found}`;
+/** Programs that apps bring with them: agents of the terminal, and what runs models. */
+const helper =
+  /^(?:claude|codex|codex-acp|goosed|opencode|opencode-cli|ollama|llama-(?:cli|server)|llamafile|whisper-(?:cli|server))(?:-(?:aarch64|arm64|x86_64|x64|universal)[\w-]*)?$/;
+
+const places = [
+  { dir: 'Frameworks', names: engine },
+  { dir: 'Resources', names: engine },
+  { dir: 'Resources', names: helper },
+  { dir: 'Resources/bin', names: helper },
+  { dir: 'MacOS', names: helper },
+] as const;
+
+/** The first of these libraries and programs in an app bundle, besides its main program. */
+export async function modelEngineIn(
+  scan: Scan,
+  bundle: string,
+  main: string,
+): Promise<string | undefined> {
+  for (const { dir, names } of places) {
+    const path = `${bundle}/Contents/${dir}`;
+    const found = (await scan.tree.list(path)).find(
+      ({ name, kind }) =>
+        names.test(name) && name !== main && (names === engine || kind !== 'directory'),
+    );
+    if (found !== undefined) return `${path}/${found.name}`;
   }
   return undefined;
 }

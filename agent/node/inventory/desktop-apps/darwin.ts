@@ -1,11 +1,12 @@
-import { bundleIdNamesAi, namesAi } from '#agent/core/recognition/ai-words.ts';
+import { bundleIdNamesAi, describesAi, namesAi } from '#agent/core/recognition/ai-words.ts';
 import type { Signal } from '#agent/core/recognition/signals.ts';
 import { displayName } from '#agent/core/display.ts';
 import { desktopApps } from '#domain/app-catalog/desktop-apps.ts';
 import type { Finding } from '../finding.ts';
 import { readInfoPlist, textIn, type Manifest } from '../manifest.ts';
 import type { Home, Scan } from '../platform-paths/platform-paths.ts';
-import { aiPackageIn, modelEngineIn } from './app-contents.ts';
+import { aiInElectron, callsModels, modelEngineIn } from './app-contents.ts';
+import { addressInProgram } from './model-calls.ts';
 
 const byBundleId = new Map(
   desktopApps.flatMap((entry) => (entry.darwin?.bundleIds ?? []).map((id) => [id, entry])),
@@ -59,12 +60,39 @@ async function aboutAi(scan: Scan, { path }: Bundle, info: Manifest): Promise<Si
       text: `its bundle id says that it is about AI: ${displayName(id)}`,
     };
 
-  const declaredIn = await aiPackageIn(scan, `${path}/Contents/Resources`);
-  if (declaredIn !== undefined)
-    return { kind: 'description', text: `${declaredIn} says that it is about AI` };
+  const purpose = purposesIn(info).find(describesAi);
+  if (purpose !== undefined)
+    return { kind: 'description', text: `it says what it is for: ${displayName(purpose)}` };
 
-  const engine = await modelEngineIn(scan, path);
-  return engine === undefined ? undefined : { kind: 'mark', text: `it runs models with ${engine}` };
+  return aiInContents(scan, path, info);
+}
+
+/** The sentences with which an app asks for the microphone, the screen and the like. */
+const purposesIn = (info: Manifest): string[] =>
+  Object.entries(info).flatMap(([key, value]) =>
+    key.endsWith('UsageDescription') && typeof value === 'string' ? [value] : [],
+  );
+
+/** Evidence in the files of a bundle. */
+async function aiInContents(scan: Scan, path: string, info: Manifest): Promise<Signal | undefined> {
+  const declaredIn = await aiInElectron(scan, `${path}/Contents/Resources`);
+  if (declaredIn) return declaredIn;
+  const main = textIn(info, 'CFBundleExecutable') ?? fileOf(path);
+  const engine = await modelEngineIn(scan, path, main);
+  if (engine !== undefined) return { kind: 'mark', text: `it brings ${engine}` };
+  for (const program of programsIn(path, main)) {
+    const address = await addressInProgram(scan, program);
+    if (address !== undefined) return callsModels(address);
+  }
+  return undefined;
+}
+
+/** The main program, and the library with the code of an app made with Flutter. */
+function programsIn(path: string, main: string): string[] {
+  return [
+    ...(main.includes('/') ? [] : [`${path}/Contents/MacOS/${main}`]),
+    `${path}/Contents/Frameworks/App.framework/App`,
+  ];
 }
 
 async function described(scan: Scan, bundle: Bundle, info: Manifest): Promise<Finding[]> {

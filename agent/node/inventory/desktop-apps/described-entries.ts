@@ -1,11 +1,13 @@
 import { describesAi, namesAi } from '#agent/core/recognition/ai-words.ts';
+import type { Signal } from '#agent/core/recognition/signals.ts';
 import { displayName } from '#agent/core/display.ts';
 import { desktopApps } from '#domain/app-catalog/desktop-apps.ts';
 import type { DesktopApp } from '#domain/app-catalog/entry.ts';
 import { CONFIG_LIMIT } from '../config-file.ts';
 import type { Finding } from '../finding.ts';
 import type { Home, Scan } from '../platform-paths/platform-paths.ts';
-import { aiPackageIn } from './app-contents.ts';
+import { aiInElectron, callsModels } from './app-contents.ts';
+import { addressInProgram } from './model-calls.ts';
 
 const known: ReadonlyMap<string, DesktopApp> = new Map(
   desktopApps.flatMap((entry) =>
@@ -36,12 +38,21 @@ async function programOf(scan: Scan, exec: string): Promise<string | undefined> 
   return paths.find((_, i) => present[i] !== undefined);
 }
 
-/** The package of an Electron app is more informative than a desktop entry without a comment. */
-async function resourcesNameAi(scan: Scan, program: string): Promise<boolean> {
+/**
+ * Evidence beside or in the program. Programs of the distribution are not searched: they are many,
+ * and their entries have comments.
+ */
+async function aiInProgram(scan: Scan, program: string): Promise<Signal | undefined> {
   const target = await scan.tree.resolve(program);
   const dir = target?.slice(0, target.lastIndexOf('/'));
-  if (!dir || !/^\/(?:opt|usr\/(?:lib|share)|home)\//.test(`${dir}/`)) return false;
-  return (await aiPackageIn(scan, `${dir}/resources`)) !== undefined;
+  if (!target || !dir || !/^\/(?:opt|usr\/(?:lib|share)|home)\//.test(`${dir}/`)) return undefined;
+  const found = await aiInElectron(scan, `${dir}/resources`);
+  if (found || !/^\/(?:opt|home)\//.test(`${dir}/`)) return found;
+  for (const path of [target, `${dir}/lib/libapp.so`]) {
+    const address = await addressInProgram(scan, path);
+    if (address !== undefined) return callsModels(address);
+  }
+  return undefined;
 }
 
 /** Whether an entry says so, in its name or a sentence. */
@@ -58,17 +69,20 @@ async function inspect(scan: Scan, path: string, home: Home | undefined): Promis
   const isApp = fields.get('Type') === 'Application' && fields.get('Hidden') !== 'true';
   const program = isApp ? await programOf(scan, fields.get('Exec') ?? '') : undefined;
   if (program === undefined) return [];
-  if (!entryNamesAi(fields) && !(await resourcesNameAi(scan, program))) return [];
-  return [findingOf({ path, home, fields, program })];
+  const signal = entryNamesAi(fields) ? named : await aiInProgram(scan, program);
+  return signal ? [findingOf({ path, home, fields, program, signal })] : [];
 }
+
+const named: Signal = { kind: 'description', text: 'it says that it is about AI' };
 
 function findingOf(found: {
   path: string;
   home: Home | undefined;
   fields: ReadonlyMap<string, string>;
   program: string;
+  signal: Signal;
 }): Finding {
-  const { path, home, fields, program } = found;
+  const { path, home, fields, program, signal } = found;
   const entry = known.get(path.slice(path.lastIndexOf('/') + 1));
   return {
     kind: 'desktop_app',
@@ -77,10 +91,7 @@ function findingOf(found: {
     version: fields.get('X-AppImage-Version') ?? null,
     path,
     user: home?.user ?? null,
-    signals: [
-      { kind: 'registration', text: `desktop entry ${path}` },
-      { kind: 'description', text: 'it says that it is about AI' },
-    ],
+    signals: [{ kind: 'registration', text: `desktop entry ${path}` }, signal],
     notes: [`starts ${displayName(program)}`],
   };
 }

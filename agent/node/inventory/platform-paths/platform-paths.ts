@@ -26,6 +26,8 @@ export interface Scan {
   programBytes?: number;
   /** Archives of apps opened so far, for the same reason. */
   archives?: number;
+  /** Bytes of apps' code searched for addresses so far. */
+  codeBytes?: number;
   /** Searched once per scan. */
   pluginRoots?: Promise<readonly PluginRoot[]>;
 }

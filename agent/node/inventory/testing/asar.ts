@@ -1,13 +1,28 @@
+interface Folder {
+  files: Record<string, Folder | { size: number; offset: string }>;
+}
+
+function folderIn({ files }: Folder, name: string): Folder {
+  const found = files[name];
+  if (found && 'files' in found) return found;
+  const made = { files: {} };
+  files[name] = made;
+  return made;
+}
+
 /** An archive as Electron packs it: two lengths, a table of contents, the files. */
 export function asar(files: Readonly<Record<string, string>>): Buffer {
-  const table: Record<string, { size: number; offset: string }> = {};
+  const table: Folder = { files: {} };
   let offset = 0;
-  for (const [name, text] of Object.entries(files)) {
+  for (const [path, text] of Object.entries(files)) {
+    const folders = path.split('/');
+    const name = folders.pop() ?? '';
     const size = Buffer.byteLength(text);
-    table[name] = { size, offset: String(offset) };
+    const folder = folders.reduce((at, part) => folderIn(at, part), table);
+    folder.files[name] = { size, offset: String(offset) };
     offset += size;
   }
-  const json = Buffer.from(JSON.stringify({ files: table }));
+  const json = Buffer.from(JSON.stringify(table));
   const padded = Math.ceil(json.length / 4) * 4;
   const prefix = Buffer.alloc(16);
   for (const [i, value] of [4, padded + 8, padded + 4, json.length].entries())

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { tryOrUndefined } from '../../try-or-undefined.ts';
 import { type Interest, isOfInterest, withFoldersAbove } from './interest.ts';
 import type { WatchOptions } from './linux.ts';
-import { noWatcher, type Watcher } from './watcher.ts';
+import type { Watcher } from './watcher.ts';
 
 /** Where programs are installed. Scans read only these, the homes and the system. */
 const shared = ['/Applications', '/Library', '/usr/local', '/opt'];
@@ -11,17 +11,50 @@ const homeOf = /^(\/Users\/[^/]+|\/var\/root)(?=\/|$)/;
 const isSearched = (dir: string) =>
   homeOf.test(dir) && !/\/(\.|Library\/|node_modules\/)/.test(dir);
 
+/** Each folder's times are looked at in one scan of so many, whatever was reported. */
+const TURNS = 8;
+
+/** The turn of a folder: any even distribution does. */
+const turnOf = (dir: string): number =>
+  (dir.length + 31 * (dir.at(-1)?.charCodeAt(0) ?? 0)) % TURNS;
+
+const parentOf = (path: string) => path.slice(0, path.lastIndexOf('/')) || '/';
+
+type WatchTree = (
+  root: string,
+  report: (type: string, name: string | null) => void,
+) => Pick<FSWatcher, 'close' | 'on'>;
+
+const watchWithFsEvents: WatchTree = (root, report) =>
+  watch(root, { recursive: true, persistent: false }, report);
+
 /**
  * FSEvents, through `fs.watch` on whole trees. It reports changes but not lost events, which libuv
- * ignores. So events only start scans early, and every folder's times are still checked.
+ * ignores. So a folder without events counts as unchanged, except when it is its turn.
  */
-export function watchOnDarwin({ onChange }: WatchOptions, roots = shared): Watcher {
-  const watched = new Map<string, FSWatcher>();
+export function watchOnDarwin(
+  { onChange }: Pick<WatchOptions, 'onChange'>,
+  roots = shared,
+  watchTree = watchWithFsEvents,
+): Watcher {
+  const watched = new Map<string, ReturnType<WatchTree>>();
+  /** Folders that were looked at while their tree was watched. */
+  const searched = new Set<string>();
   let interest: Interest = { all: new Set(), listed: new Set(), isSearched };
   let isNotified = false;
+  let dirty = new Set<string>();
+  let since = new Set<string>();
+  let round = 0;
+
+  const isWatched = (dir: string): boolean => {
+    for (let at = dir; at !== '/'; at = parentOf(at)) if (watched.has(at)) return true;
+    return false;
+  };
 
   const report = (root: string, name: string | null, type: string): void => {
     const path = name === null ? root : join(root, name);
+    if (name === null) searched.clear();
+    for (const dir of [path, parentOf(path)]) if (searched.has(dir)) since.add(dir);
     // Files in a new folder are reported too, so the folder itself can be ignored.
     const change = { path, isFolder: false, isEntry: type === 'rename' };
     if (isNotified || !isOfInterest(change, interest)) return;
@@ -30,23 +63,28 @@ export function watchOnDarwin({ onChange }: WatchOptions, roots = shared): Watch
   };
 
   const open = (root: string): void => {
-    const opened = tryOrUndefined(() =>
-      watch(root, { recursive: true, persistent: false }, (type, name) => report(root, name, type)),
-    );
-    // The tree was removed or cannot be watched: scans then run at their interval only.
+    const opened = tryOrUndefined(() => watchTree(root, (type, name) => report(root, name, type)));
+    // The tree was removed or cannot be watched: its folders are compared by their times.
     opened?.on('error', () => close(root));
     if (opened) watched.set(root, opened);
   };
   const close = (root: string): void => {
     watched.get(root)?.close();
     watched.delete(root);
+    searched.clear();
   };
 
   return {
-    ...noWatcher,
     begin: () => {
+      [dirty, since] = [since, new Set()];
+      round += 1;
       isNotified = false;
     },
+    watch: (dir) => {
+      if (!searched.has(dir) && isWatched(dir)) searched.add(dir);
+    },
+    unwatch: (dir) => void searched.delete(dir),
+    isQuiet: (dir) => searched.has(dir) && !dirty.has(dir) && turnOf(dir) !== round % TURNS,
     follow: (followed) => {
       const all = withFoldersAbove(followed);
       const homes = [...all].flatMap((path) => homeOf.exec(path)?.[0] ?? []);

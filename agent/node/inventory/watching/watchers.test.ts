@@ -1,3 +1,4 @@
+import { EventEmitter } from 'node:events';
 import { mkdirSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -67,17 +68,59 @@ test('with no room for more watches, other folders are not quiet', async () => {
 });
 
 // `fs.watch` is the same on Linux, made of another part of the system.
-test('watched as on macOS, relevant changes are reported and no folder counts as unchanged', async () => {
+test('watched as on macOS, relevant changes are reported', async () => {
   await using root = await makeRoot({ '/apps/x': '', '/other/x': '' });
   const dir = realpathSync(root.dir);
   const apps = join(dir, 'apps');
   const reported = Promise.withResolvers<void>();
   const watcher = watchOnDarwin({ onChange: reported.resolve }, [apps]);
   watcher.follow({ paths: none, listed: new Set([apps]) });
-  watcher.watch(apps);
   watcher.begin();
-  expect(watcher.isQuiet(apps)).toBe(false);
   writeFileSync(join(apps, 'New.app'), '');
   await reported.promise;
   watcher.stop();
+});
+
+/** Watched as on macOS, with events that the test makes. */
+function openReported(roots: string[]) {
+  const reports: ((type: string, name: string | null) => void)[] = [];
+  const watcher = watchOnDarwin({ onChange: () => {} }, roots, (_, report) => {
+    reports.push(report);
+    return { close: () => {}, on: () => new EventEmitter() as never };
+  });
+  const scans = (dir: string, count: number) =>
+    Array.from({ length: count }, () => {
+      watcher.begin();
+      return watcher.isQuiet(dir);
+    });
+  return { watcher, scans, report: (name: string | null) => reports[0]?.('rename', name) };
+}
+
+test('watched as on macOS, a folder without events is looked at in one scan of eight', () => {
+  const { watcher, scans } = openReported(['/home']);
+  watcher.watch('/home/src');
+  watcher.follow({ paths: none, listed: none });
+  expect(scans('/home/src', 8)).not.toContain(true);
+  watcher.watch('/home/src');
+  watcher.watch('/elsewhere');
+  expect(scans('/home/src', 8).filter((isQuiet) => isQuiet)).toHaveLength(7);
+  expect(scans('/elsewhere', 8)).not.toContain(true);
+});
+
+test('watched as on macOS, a folder is looked at after an event in it', () => {
+  const { watcher, report } = openReported(['/home']);
+  watcher.follow({ paths: none, listed: none });
+  const dirs = Array.from({ length: 20 }, (_, i) => `/home/${'x'.repeat(i + 1)}`);
+  dirs.forEach(watcher.watch);
+  const quiet = () => {
+    watcher.begin();
+    return dirs.filter(watcher.isQuiet);
+  };
+  const before = quiet();
+  for (const dir of before) report(`${dir.slice('/home/'.length)}/new`);
+  expect(quiet().filter((dir) => before.includes(dir))).toEqual([]);
+  expect(quiet().length).toBeGreaterThan(10);
+  // Without a name, anything may have changed.
+  report(null);
+  expect(quiet()).toEqual([]);
 });

@@ -1,0 +1,79 @@
+import { constants } from 'node:fs';
+import { open, type FileHandle } from 'node:fs/promises';
+import { join } from 'node:path';
+import { ADDRESS_LENGTH, modelAddressIn } from '#agent/core/recognition/model-addresses.ts';
+import type { Asar, Place } from '../asar-file.ts';
+import type { Scan } from '../platform-paths/platform-paths.ts';
+import { sectionsOf } from '../program-sections.ts';
+
+const CHUNK = 1024 * 1024;
+/** Of one app. Its own code has a few megabytes; more are data. */
+const MAX_APP = 16 * CHUNK;
+/** Of all apps of a scan: about a third of a second of processor time. */
+const MAX_SCAN = 256 * CHUNK;
+
+/** Constant texts: of C, Swift and Objective-C; of Rust and Dart; of Go; on Linux all of them. */
+const textSections = new Set(['__cstring', '__const', '__rodata', '.rodata']);
+
+async function searchPlace(file: FileHandle, { offset, size }: Place): Promise<string | undefined> {
+  const end = offset + size;
+  const chunk = Buffer.alloc(Math.min(CHUNK, size));
+  for (let at = offset; at < end; at += CHUNK - ADDRESS_LENGTH) {
+    const { bytesRead } = await file.read(chunk, 0, Math.min(chunk.length, end - at), at);
+    const found = modelAddressIn(chunk.subarray(0, bytesRead));
+    if (found !== undefined || bytesRead === 0) return found;
+  }
+  return undefined;
+}
+
+async function search(
+  scan: Scan,
+  file: FileHandle,
+  places: readonly Place[],
+): Promise<string | undefined> {
+  let left = Math.min(MAX_APP, MAX_SCAN - (scan.codeBytes ?? 0));
+  for (const place of places) {
+    const size = Math.min(place.size, left);
+    if (size <= 0) return undefined;
+    left -= size;
+    scan.codeBytes = (scan.codeBytes ?? 0) + size;
+    const found = await searchPlace(file, { ...place, size });
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/**
+ * The address of an interface to language models among the constant texts of a program. Its
+ * instructions and data are not read.
+ */
+export async function addressInProgram(scan: Scan, path: string): Promise<string | undefined> {
+  const target = await scan.tree.resolve(path);
+  if (target === undefined) return undefined;
+  try {
+    const real = join(scan.tree.root, target);
+    await using file = await open(real, constants.O_RDONLY | constants.O_NONBLOCK);
+    if (!(await file.stat()).isFile()) return undefined;
+    const sections = await sectionsOf(file);
+    const texts = sections.filter(({ name }) => textSections.has(name));
+    return await search(scan, file, texts);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Folders of an Electron app's own code, besides that of its main file. */
+const codeFolders = ['dist', 'build', 'out', 'app', 'src', 'renderer', '.vite', '.webpack'];
+
+/** The same in the code of an Electron app; `main` is what its package names so. */
+export function addressInArchive(
+  scan: Scan,
+  archive: Asar,
+  main: string | undefined,
+): Promise<string | undefined> {
+  const top = (main ?? 'index.js').replace(/^(?:\.?\/)+/, '').split('/', 1);
+  const files = archive.filesIn([...new Set([...top, ...codeFolders])], (name) =>
+    /\.[cm]?js$/.test(name),
+  );
+  return search(scan, archive.handle, files);
+}
