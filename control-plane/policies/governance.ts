@@ -8,7 +8,7 @@ import type { EvaluationResult } from './evaluate.ts';
 import type { StartEvaluation } from './engine/evaluation-request.ts';
 import { evaluateAtStart } from './evaluate-at-start.ts';
 import type { Situation } from './category.ts';
-import { type Evaluate, evaluateAll } from './engine/evaluate-all.ts';
+import { type PendingEvaluation, evaluateAll } from './engine/evaluate-all.ts';
 import { createPolicySetStore } from './engine/policy-sets.ts';
 import { findEvaluationsOfRun, storeStart } from './engine/engine-queries.ts';
 import { createPolicyCache } from './policy-cache.ts';
@@ -76,13 +76,13 @@ export function createGovernance({
 }: GovernanceOptions): Governance {
   const policiesOf = createPolicyCache(storage, onProblem);
   const policySetStore = createPolicySetStore();
-  const commit = groupCommit<Evaluate, EvaluationResult>({
+  const commit = groupCommit<PendingEvaluation, EvaluationResult>({
     sizeOf: () => 10,
     write: (requests) => evaluateAll({ storage, newId, notify, policySetStore }, requests),
     isUnavailable: (error) => storage.isUnavailable(error),
   });
 
-  async function answer(request: Evaluate): Promise<EvaluationResult> {
+  async function evaluateRequest(request: PendingEvaluation): Promise<EvaluationResult> {
     const result = await commit(request);
     if (result.outcomes.some(({ evaluation }) => evaluation.approval))
       storage.signals.publish({ tenant_id: request.tenantId, topic: 'approvals' });
@@ -97,7 +97,7 @@ export function createGovernance({
   ): Promise<Verdict | null> {
     if (policies.matching(situation).length === 0) return null;
     const masker = await maskerOf(tenantId);
-    return verdictOf(await answer({ tenantId, masker, policies, situation, runId: null }));
+    return verdictOf(await evaluateRequest({ tenantId, masker, policies, situation, runId: null }));
   }
 
   /** Evaluates a run, if any policy applies. */
@@ -110,7 +110,7 @@ export function createGovernance({
     const subject = { agent: run.agent_name, workflow: run.workflow_name };
     if (!policies.appliesTo(subject, phase)) return null;
     const situation = situationOf({ ...subject, phase, now: now(), ...telemetry?.() });
-    const { outcomes, verdict } = await answer({
+    const { outcomes, verdict } = await evaluateRequest({
       tenantId: run.tenant_id,
       masker: await maskerOf(run.tenant_id),
       policies,
@@ -133,7 +133,9 @@ export function createGovernance({
     async check(tenantId, situation) {
       const policies = await policiesOf(tenantId);
       const masker = await maskerOf(tenantId);
-      return verdictOf(await answer({ tenantId, masker, policies, situation, runId: null }));
+      return verdictOf(
+        await evaluateRequest({ tenantId, masker, policies, situation, runId: null }),
+      );
     },
     async checkHeld(tenantId, situation) {
       return checkBy(ofHeldCalls(await policiesOf(tenantId)), tenantId, situation);
