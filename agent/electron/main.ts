@@ -14,7 +14,7 @@ import { setupUserData } from './user-data.ts';
 import { withoutSwitches } from './switches.ts';
 import { createTranslator } from './messages/translator.ts';
 
-// Before the app is packed, Electron's first argument is the folder of the app.
+// An unpackaged app is started as `electron FOLDER`, which is one more argument.
 const request = readCommandLine(withoutSwitches(process.argv.slice(app.isPackaged ? 1 : 2)));
 // Not awaited: Electron becomes ready only after this module has been evaluated.
 void handleRequest();
@@ -27,7 +27,7 @@ async function handleRequest(): Promise<void> {
   await start(read.config);
 }
 
-/** The agent as a background app: a tray icon, and a window on request. */
+/** Starts the agent as a background app with a tray icon and a window on request. */
 async function start(config: AgentConfig): Promise<void> {
   const log = createLog({ level: config.logLevel });
   setupFailures(log);
@@ -37,15 +37,15 @@ async function start(config: AgentConfig): Promise<void> {
     setupHardening();
     registerAppScheme();
     await app.whenReady();
-    const speaker = createTranslator(app.getLocale());
-    desktop.setupBackground(speaker);
+    const translator = createTranslator(app.getLocale());
+    desktop.setupBackground(translator);
 
     const agent = await startAgent({ ...config, log });
     setupQuit(agent, log);
     const statusWindow = createStatusWindow(log);
     setupReopening(statusWindow.show);
     setupIpc(agent, statusWindow, log);
-    setupTray({ agent, speaker, showWindow: statusWindow.show });
+    setupTray({ agent, translator, showWindow: statusWindow.show });
     log.info(`agent started, state in ${config.stateDir}`);
   } catch (error) {
     exitWithError(log, error instanceof Error ? error.message : String(error));

@@ -1,9 +1,9 @@
-/** Ours among the switches; Chromium knows none of these. */
+/** The switches of the agent; Chromium has none of these. */
 const ownSwitches = ['--help', '-h', '--json', '--purge'];
 
 /**
- * The arguments without those for Electron, Chromium and macOS, which may stand anywhere: `--switch`,
- * `--switch=value`, `-psn_0_123` of the Finder, and `-AppleLanguages (en)`, a setting with its value.
+ * Removes the arguments for Electron, Chromium and macOS, which may be anywhere: `--switch`,
+ * `--switch=value`, `-psn_0_123` from the Finder, and settings with a value, `-AppleLanguages (en)`.
  */
 export const withoutSwitches = (args: readonly string[]): string[] =>
   args.filter((arg, i) => {
