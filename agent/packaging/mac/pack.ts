@@ -1,13 +1,17 @@
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type AfterPackContext, Arch, build, type Configuration, Platform } from 'electron-builder';
+import { build as buildPlist, parse, type PlistValue } from 'plist';
 import { commonConfig, removeDefaultApp } from '../builder-config.ts';
 import type { Credentials } from '../credentials.ts';
 import type { StagedApp } from '../electron-app.ts';
 import { setFuses } from '../fuses.ts';
 import type { SigningIds } from './entitlements.ts';
-import { infoPlistAdditions, cleanInfoPlist } from './info-plist.ts';
 import { addParts, EXTENSION_TOOL_NAME, type MacParts } from './parts.ts';
 import { signParts, writeEntitlements } from './sign-parts.ts';
+
+/** Makes the app a menu bar app, without an icon in the Dock and in the Cmd-Tab list. */
+const infoPlistAdditions = { LSUIElement: true };
 
 export interface MacPacking {
   staged: StagedApp;
@@ -83,3 +87,17 @@ const signing = ({ work, ids }: MacPacking, { APP_IDENTITY, APP_PROFILE }: Crede
   // `signParts` has already signed these with their own entitlements.
   signIgnore: ['/Contents/Library/SystemExtensions/', `/Contents/MacOS/${EXTENSION_TOOL_NAME}$`],
 });
+
+/**
+ * Keys that Electron and electron-builder add for apps that use a camera, a microphone or Bluetooth, or
+ * load pages over HTTP without TLS.
+ */
+const unusedKeys =
+  /^(NS(Camera|Microphone|Bluetooth|AudioCapture).*UsageDescription|NSAppTransportSecurity)$/;
+
+/** Removes the keys that this app does not need from an Info.plist. */
+function cleanInfoPlist(path: string): void {
+  const info = parse(readFileSync(path, 'utf8')) as Record<string, PlistValue>;
+  const kept = Object.entries(info).filter(([key]) => !unusedKeys.test(key));
+  writeFileSync(path, `${buildPlist(Object.fromEntries(kept))}\n`);
+}
