@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { Action, Phase } from '#contract/policy-actions.ts';
 import type { CompiledPolicy } from '#contract/tool-checks.ts';
 import type { UsagePeriod } from '#contract/usage-period.ts';
+import type { Approvals, NeededApproval } from '../approvals/rules.ts';
 
 /**
  * The input of a policy evaluation. Times are milliseconds since 1970, money is USD. Fields that do
@@ -113,20 +114,6 @@ export interface EndUserFacts {
   requestsPerMinute: number | null;
 }
 
-/** Approvals by subject: an action, a workflow or a tool. */
-export interface Approvals {
-  /** The latest request by this agent instance and user. */
-  latest: ReadonlyMap<string, ApprovalFacts>;
-  /** The time at which the approval ends, for any requester. */
-  approvedUntil: ReadonlyMap<string, number>;
-}
-
-export interface ApprovalFacts {
-  id: string;
-  status: 'pending' | 'approved' | 'denied' | 'expired';
-  decidedBy: string | null;
-}
-
 export type Fact = keyof PolicyFacts;
 
 /** The result of one policy. `metadata` is recorded and returned to the client. */
@@ -146,13 +133,7 @@ export interface Evaluation<State = unknown> {
    */
   remember?: Readonly<Record<string, unknown>>;
   /** Requests an approval. */
-  approval?: {
-    actionType: string;
-    /** Shown to the approvers. */
-    reason: string;
-    approvers: readonly string[];
-    timeoutMinutes: number;
-  };
+  approval?: NeededApproval;
 }
 
 /** The input of one evaluation. */

@@ -1,9 +1,8 @@
 import type { Masker } from '../settings/masking/masker.ts';
-import type { Notify } from '../notifications/notification-event.ts';
+import type { Notify } from '../notification-event.ts';
 import { groupCommit } from '../storage/group-commit.ts';
 import type { Storage } from '../storage/open.ts';
 import type { RunRef } from '../usage/count.ts';
-import type { Telemetry } from '../recording/queries.ts';
 import type { EvaluationResult } from './evaluate.ts';
 import type { StartEvaluation } from './engine/evaluation-request.ts';
 import { evaluateAtStart } from './evaluate-at-start.ts';
@@ -13,7 +12,7 @@ import { createPolicySetStore } from './engine/policy-sets.ts';
 import { findEvaluationsOfRun, storeStart } from './engine/engine-queries.ts';
 import { createPolicyCache } from './policy-cache.ts';
 import { ofHeldCalls, ofToolCalls, type PolicySet } from './policy-set.ts';
-import { observedCalls, observedTools } from './telemetry-input.ts';
+import { type EvaluatedTelemetry, observedCalls, observedTools } from './telemetry-input.ts';
 import { situationOf } from './situation.ts';
 import { strictestRecorded, type Verdict, verdictOf } from './verdict.ts';
 
@@ -40,7 +39,7 @@ export interface Governance {
   /** Evaluates the start of a run; the caller stores the result with the run. */
   evaluateStart(tenantId: string, situation: Situation): Promise<StartEvaluation>;
   /** Evaluates stored telemetry. Null if no policy applies. */
-  onTelemetry(run: RunRef, telemetry: Telemetry): Promise<Verdict | null>;
+  onTelemetry(run: RunRef, telemetry: EvaluatedTelemetry): Promise<Verdict | null>;
   /** Evaluates the end of a run, which releases its slots. Null if no policy applies. */
   onRunEnd(run: RunRef): Promise<Verdict | null>;
   /** Evaluates a run's data from a trace. */
@@ -50,7 +49,7 @@ export interface Governance {
 }
 
 /** A run's data from a trace, and whether the trace began or ended the run. */
-export interface TracedRun extends Telemetry {
+export interface TracedRun extends EvaluatedTelemetry {
   run: RunRef;
   began: boolean;
   ended: boolean;
