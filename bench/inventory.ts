@@ -2,14 +2,14 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { bundle } from './support/bundle.ts';
+import { bundlePrograms } from '#agent/bundle-programs.ts';
 import { makeHome } from './support/inventory/make-home.ts';
 import type { Costs } from './support/inventory/scan-home.ts';
 import { writeSection } from './support/report.ts';
 
 /** Builds the scanning program as installed on a device. */
 async function buildScan(folder: string): Promise<string> {
-  await bundle(folder, {
+  await bundlePrograms(folder, {
     'scan-home': join(import.meta.dirname, 'support/inventory/scan-home.ts'),
   });
   return join(folder, 'scan-home.js');

@@ -13,7 +13,7 @@ import type { Governance } from './policies/governance.ts';
 import type { Metrics } from './metrics/metrics.ts';
 import type { Masker } from './settings/masking/masker.ts';
 import type { RecordSpans } from './otel/span-recorder.ts';
-import type { Notify } from './notifications/notification-event.ts';
+import type { Notify } from './notification-event.ts';
 import type { Recorder } from './recording/recorder.ts';
 import type { Secrets } from './lib/secrets.ts';
 import type { Shutdown } from './startup/shutdown.ts';

@@ -15,7 +15,7 @@ import buildPrograms from './support/processes.ts';
 import { recordIncidents } from './support/recorded-incidents.ts';
 import { recordWeek } from './support/recorded-week.ts';
 
-/** A program: makes the two pictures that README.md shows from the running product. Linux, as root. */
+/** A program that takes the two screenshots in README.md of the running product. Linux, as root. */
 const images = join(import.meta.dirname, '../docs/images');
 const folder = mkdtempSync(join(tmpdir(), 'gatehouse-images-'));
 const home = makeFixtureHome();

@@ -24,9 +24,9 @@ describe('the window', () => {
   });
   afterAll(() => place[Symbol.asyncDispose]());
 
-  test('is shown on demand, in a session that is kept in memory', async () => {
+  test('is shown on request, with a session that is stored only in memory', async () => {
     expect(await host.perform({ do: 'look' })).toMatchObject({
-      // Without `persist:` a partition is kept in memory.
+      // A partition without `persist:` is stored only in memory.
       partitions: ['status-window'],
       windows: [
         { shown: true, title: 'Stand-in', options: { width: 720, height: 560, show: false } },
@@ -34,7 +34,7 @@ describe('the window', () => {
     });
   });
 
-  test('is a sandbox without Node, and nothing experimental is switched on', async () => {
+  test('is sandboxed, without Node and without experimental features', async () => {
     const { windows } = (await host.perform({ do: 'look' })) as Looked;
     expect(windows[0]?.options.webPreferences).toEqual({
       preload: join(built, 'preload.cjs'),
@@ -99,8 +99,8 @@ describe('the window', () => {
     'app://status/constructor',
     'app://status/__proto__',
   ])('gets nothing for %s', async (url) => {
-    const answer = await host.perform({ do: 'fetch', url });
-    expect(answer).toMatchObject({ status: 404, text: 'not found' });
+    const response = await host.perform({ do: 'fetch', url });
+    expect(response).toMatchObject({ status: 404, text: 'not found' });
   });
 
   test.each([
@@ -115,12 +115,12 @@ describe('the window', () => {
   });
 });
 
-describe('between the window and the app', () => {
-  const status = { do: 'ask', question: ipcRequests.status } as const;
-  const about = { do: 'ask', question: ipcRequests.about } as const;
-  const exchange = { do: 'ask', question: ipcRequests.exchange } as const;
-  const pause = { do: 'ask', question: ipcRequests.pause } as const;
-  const resume = { do: 'ask', question: ipcRequests.resume } as const;
+describe('requests to the app', () => {
+  const status = { do: 'send request', channel: ipcRequests.status } as const;
+  const about = { do: 'send request', channel: ipcRequests.about } as const;
+  const exchange = { do: 'send request', channel: ipcRequests.exchange } as const;
+  const pause = { do: 'send request', channel: ipcRequests.pause } as const;
+  const resume = { do: 'send request', channel: ipcRequests.resume } as const;
   const all = [status, about, exchange, pause, resume];
   let place: TestInstallation;
   let host: Host;
@@ -131,7 +131,7 @@ describe('between the window and the app', () => {
   });
   afterAll(() => place[Symbol.asyncDispose]());
 
-  test('its page is answered', async () => {
+  test('requests of its page are answered', async () => {
     expect(await host.perform({ ...about, from: 'page' })).toEqual({
       name: 'Stand-in',
       version: '1.2.3',
@@ -174,48 +174,48 @@ describe('between the window and the app', () => {
   });
 
   test.each([status, about, pause, resume])(
-    '$question with anything in it is refused',
-    async (question) => {
-      const asked = host.perform({ ...question, from: 'page', given: [{}] });
-      await expect(asked).rejects.toThrow('refused: ');
+    '$channel with a parameter is refused',
+    async (request) => {
+      const response = host.perform({ ...request, from: 'page', parameters: [{}] });
+      await expect(response).rejects.toThrow('refused: ');
     },
   );
 
   test.each<[unknown[]]>([[[]], [['']], [['x'.repeat(65)]], [[7]], [[{ id: 'x' }]], [['x', 'y']]])(
-    'an exchange asked for by %j is refused',
-    async (given) => {
-      const asked = host.perform({ ...exchange, from: 'page', given });
-      await expect(asked).rejects.toThrow('refused: exchange');
+    'a request for an exchange with %j is refused',
+    async (parameters) => {
+      const response = host.perform({ ...exchange, from: 'page', parameters });
+      await expect(response).rejects.toThrow('refused: exchange');
     },
   );
 
-  test('an exchange that is not kept is none, and nothing is paused that may not be', async () => {
-    expect(await host.perform({ ...exchange, from: 'page', given: ['cap_1'] })).toBe(null);
+  test('an unknown exchange is null, and capture is not paused without permission', async () => {
+    expect(await host.perform({ ...exchange, from: 'page', parameters: ['cap_1'] })).toBe(null);
     expect(await host.perform({ ...pause, from: 'page' })).toBe(false);
     expect(await host.perform({ ...resume, from: 'page' })).toBe(false);
   });
 
   test.each(['inner frame', 'no frame'] as const)('%s is refused', async (from) => {
-    for (const question of all)
-      await expect(host.perform({ ...question, from })).rejects.toThrow(
+    for (const request of all)
+      await expect(host.perform({ ...request, from })).rejects.toThrow(
         'refused: the sender is not the window',
       );
   });
 
-  test('the page hears of changes', async () => {
+  test('the page receives changes', async () => {
     writeFileSync(place.preferences, 'not a plist');
-    const heard: unknown[] = [];
-    const listen = async () => {
-      heard.push(...((await host.perform({ do: 'take news' })) as unknown[]));
-      return heard.at(-1);
+    const received: unknown[] = [];
+    const lastMessage = async () => {
+      received.push(...((await host.perform({ do: 'take messages' })) as unknown[]));
+      return received.at(-1);
     };
     const problems = [expect.not.stringContaining('no such file')];
-    await expect.poll(listen).toEqual([STATUS_CHANNEL, expect.objectContaining({ problems })]);
+    await expect.poll(lastMessage).toEqual([STATUS_CHANNEL, expect.objectContaining({ problems })]);
   });
 
-  test('another page in the window is refused', async () => {
-    await host.perform({ do: 'page is now', url: 'https://example.test/' });
-    for (const question of all)
-      await expect(host.perform({ ...question, from: 'page' })).rejects.toThrow('refused');
+  test('requests of another page are refused', async () => {
+    await host.perform({ do: 'set page', url: 'https://example.test/' });
+    for (const request of all)
+      await expect(host.perform({ ...request, from: 'page' })).rejects.toThrow('refused');
   });
 });

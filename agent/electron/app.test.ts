@@ -14,7 +14,7 @@ const lockOf = ({ stateDir }: TestInstallation): string => join(stateDir, 'agent
 describe('the built app', () => {
   const read = (name: string): string => readFileSync(join(built, name), 'utf8');
 
-  test('is what Electron starts, under the name that it was built with', () => {
+  test('has the files that Electron starts, and the name that it was built with', () => {
     expect(JSON.parse(read('package.json'))).toMatchObject({
       productName: 'Lookout',
       type: 'module',
@@ -24,7 +24,7 @@ describe('the built app', () => {
     expect(readdirSync(join(built, 'renderer')).sort()).toEqual(files);
   });
 
-  test('needs no node_modules, but for the native module that there is on Linux only', () => {
+  test('needs no node_modules except the native module for Linux', () => {
     const importsOf = (name: string): string[] =>
       [...read(name).matchAll(/^import[^;]*?["']([^"']+)["'];/gm)].map(([, from = '']) => from);
     const isOwn = (from: string): boolean => from.startsWith('./');
@@ -42,7 +42,7 @@ describe('the built app', () => {
     expect(packagesOf(scripts).sort()).toEqual(['electron', 'koffi']);
   });
 
-  test('uses of Electron what it needs, and nothing that notifies, asks or opens', () => {
+  test('uses no part of Electron that opens dialogs, notifications or other programs', () => {
     const [, names = ''] = /import \{([^}]*)\} from ?["']electron["']/.exec(read('main.js')) ?? [];
     const used = names.split(',').map((name) => name.trim().split(' as ')[0]);
     expect(used.toSorted((a = '', b = '') => (a < b ? -1 : 1))).toEqual([
@@ -57,11 +57,11 @@ describe('the built app', () => {
     ]);
   });
 
-  test('carries nothing of the package.json that it is built from but the version', () => {
+  test('contains only the version of package.json', () => {
     expect(read('main.js')).not.toContain('devDependencies');
   });
 
-  test('has a preload that needs electron alone and exposes the bridge alone', () => {
+  test('has a preload script that requires only electron and exposes only the bridge', () => {
     const preload = read('preload.cjs');
     expect([...preload.matchAll(/require\([^)]*\)/g)].map(String)).toEqual(['require("electron")']);
     expect(preload.match(/exposeInMainWorld/g)).toHaveLength(1);
@@ -77,7 +77,7 @@ describe('in the background', () => {
     const { platform, activationPolicy, icon } = expected;
     const host = await place.start({ platform });
     const look = () => host.perform({ do: 'look' });
-    // The menu follows when the agent has found no managed preferences.
+    // The menu is complete once the agent has found no managed preferences.
     await expect.poll(look).toMatchObject({ tray: { menu: { length: 7 } } });
     expect(await look()).toEqual({
       schemes: [
@@ -117,7 +117,7 @@ describe('in the background', () => {
     });
   });
 
-  test('an app that is not installed can be quit, and the agent lets go of its folder', async () => {
+  test('an app that is not packaged can be quit, and the agent releases its folder', async () => {
     await using place = createTestInstallation(built);
     const host = await place.start({ packaged: false });
     void host.perform({ do: 'choose', label: 'Quit' }).catch(() => {});
@@ -138,7 +138,7 @@ describe('in the background', () => {
     },
   );
 
-  test('a second request to quit while it stops has no effect', async () => {
+  test('a second request to quit has no effect', async () => {
     await using place = createTestInstallation(built);
     const host = await place.start();
     void host.perform({ do: 'quit twice' }).catch(() => {});
@@ -146,7 +146,7 @@ describe('in the background', () => {
     expect(host.log().match(/agent stopped/g)).toHaveLength(1);
   });
 
-  test('outlives its window, also one whose process crashes', async () => {
+  test('it keeps running after its window was closed or has crashed', async () => {
     await using place = createTestInstallation(built);
     const host = await place.startWithWindow();
     await host.perform({ do: 'close window' });
@@ -159,15 +159,15 @@ describe('in the background', () => {
   });
 });
 
-describe('started twice', () => {
-  test('the second ends at once and starts no agent', async () => {
+describe('an app that is started twice', () => {
+  test('the second process ends at once without starting an agent', async () => {
     await using place = createTestInstallation(built);
     const second = place.launch({ isFirst: false });
     expect(await second.ended).toBe(0);
     expect([second.log(), existsSync(lockOf(place))]).toEqual(['', false]);
   });
 
-  test('the first shows its window, and no more than one', async () => {
+  test('the first process shows one window', async () => {
     await using place = createTestInstallation(built);
     const host = await place.start();
     await host.perform({ do: 'app event', event: 'second-instance' });
@@ -176,7 +176,7 @@ describe('started twice', () => {
   });
 });
 
-describe('what cannot be done ends with one line', () => {
+describe('a failed start prints one line', () => {
   test.each([
     ['a bad variable', { LOG_LEVEL: 'loud' }, /^\S+ error .*LOG_LEVEL.*\n$/],
     ['an unusable folder', { AGENT_STATE_DIR: '/dev/null/x' }, /^\S+ error state folder .*\n$/],
@@ -196,7 +196,7 @@ describe('what cannot be done ends with one line', () => {
   });
 });
 
-test('developer tools are there only before the app is packaged', async () => {
+test('developer tools are available only before the app is packaged', async () => {
   await using place = createTestInstallation(built);
   const host = await place.startWithWindow({ packaged: false });
   expect(await host.perform({ do: 'look' })).toMatchObject({

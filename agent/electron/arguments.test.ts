@@ -39,7 +39,7 @@ async function run(options: object, args: string[]) {
   return { code: await exit, printed, log, starts: log.includes('agent started') };
 }
 
-test('the app given `doctor` prints and ends, without a window or an agent', async () => {
+test('`doctor` prints and ends without a window or an agent', async () => {
   const { code, printed, starts } = await run({}, ['doctor', '--json', '--no-sandbox']);
   expect(JSON.parse(printed)).toMatchObject({ checks: expect.any(Array) as unknown[] });
   expect([code, starts, existsSync(stateDir)]).toEqual([1, false, false]);
@@ -54,7 +54,7 @@ test.each([[['--help']], [['--no-sandbox', '-h']]])('%j prints the usage', async
 });
 
 test.each([{ packaged: true }, { packaged: false }])(
-  'a word that is no command starts nothing: %j',
+  'an unknown command starts nothing: %j',
   async (options) => {
     expect(await run(options, ['--no-sandbox', 'uninstal', '--purge'])).toMatchObject({
       code: 2,

@@ -6,44 +6,44 @@ export type { SentExchange, StatusMessage };
 export interface About {
   name: string;
   version: string;
-  /** Of this computer's user, such as `en-GB`. */
+  /** The locale of the user, such as `en-GB`. */
   locale: string;
 }
 
-/** The IPC requests of the window: their arguments and responses. */
+/** The IPC requests of the window, with their parameters and responses. */
 export interface IpcRequests {
-  status: { given: []; answer: StatusMessage };
-  about: { given: []; answer: About };
-  /** One of the exchanges that the status names, exactly as it was uploaded. */
-  exchange: { given: [id: string]; answer: SentExchange | null };
-  /** Whether capture is paused then. */
-  pause: { given: []; answer: boolean };
-  resume: { given: []; answer: boolean };
+  status: { parameters: []; response: StatusMessage };
+  about: { parameters: []; response: About };
+  /** Returns an exchange of the status as it was uploaded. */
+  exchange: { parameters: [id: string]; response: SentExchange | null };
+  /** Returns whether capture is paused afterwards. */
+  pause: { parameters: []; response: boolean };
+  resume: { parameters: []; response: boolean };
 }
 
 export const ipcRequests = {
-  status: 'ask:status',
-  about: 'ask:about',
-  exchange: 'ask:exchange',
-  pause: 'do:pause',
-  resume: 'do:resume',
+  status: 'agent:get-status',
+  about: 'agent:get-about',
+  exchange: 'agent:get-exchange',
+  pause: 'agent:pause',
+  resume: 'agent:resume',
 } as const satisfies Record<keyof IpcRequests, string>;
 
-/** The app to the window, after each change: a `StatusMessage`. */
-export const STATUS_CHANNEL = 'news:status';
+/** The channel on which the app sends the window a `StatusMessage` after each change. */
+export const STATUS_CHANNEL = 'agent:status-changed';
 
-/** All that the page of the window can reach: it reads, and may pause where that is allowed. */
+/** The functions of the app that the page can call: it reads, and pauses if an administrator allows it. */
 export interface Bridge {
   getStatus(): Promise<StatusMessage>;
   getAbout(): Promise<About>;
   getExchange(id: string): Promise<SentExchange | null>;
   pause(): Promise<boolean>;
   resume(): Promise<boolean>;
-  /** Calls back after each change, until the returned function is called. */
+  /** Calls the listener after each change. The returned function unsubscribes it. */
   onStatus(listener: (status: StatusMessage) => void): () => void;
 }
 
-/** Under this name of `window` the page finds the bridge. */
+/** The name of the bridge as a property of `window`. */
 export const BRIDGE_NAME = 'agent';
 
 declare global {

@@ -1,6 +1,7 @@
 import { cpSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { build, type InlineConfig, type Plugin } from 'vite';
+import { build, type InlineConfig } from 'vite';
+import { bundlePrograms, threadPrograms } from '#agent/bundle-programs.ts';
 import product from '../../package.json' with { type: 'json' };
 
 const here = import.meta.dirname;
@@ -8,31 +9,31 @@ const here = import.meta.dirname;
 export const builtApp = join(here, 'dist');
 
 /**
- * Builds the app into a folder that Electron starts, and that an installer packs as it is:
+ * Builds the app into a folder that Electron can start and electron-builder packs unchanged:
  * `package.json main.js *.js preload.cjs renderer/ icons/`.
  */
 export async function buildApp(appName: string, folder = builtApp): Promise<void> {
-  await build(mainModule(folder));
+  await bundlePrograms(folder, { main: join(here, 'main.ts'), ...threadPrograms }, ['electron']);
   await build(preload(folder));
   await buildWindow(join(folder, 'renderer'));
   cpSync(join(here, 'icons'), join(folder, 'icons'), { recursive: true });
   writeFileSync(join(folder, 'package.json'), describeApp(appName));
 }
 
-/** Builds the page of the window alone. */
+/** Builds only the page of the window. */
 export async function buildWindow(folder: string): Promise<void> {
   await build({
     ...common,
     root: join(here, 'renderer'),
     base: './',
-    // For production whatever NODE_ENV says: tests build too.
+    // Always for production: tests build as well, with another NODE_ENV.
     oxc: { jsx: { runtime: 'automatic', development: false } },
     define: { 'process.env.NODE_ENV': JSON.stringify('production') },
     build: {
       outDir: folder,
       emptyOutDir: true,
       modulePreload: false,
-      // The app serves exactly these names.
+      // `window-files.ts` serves files with these names.
       rolldownOptions: {
         output: { entryFileNames: 'renderer.js', assetFileNames: 'renderer[extname]' },
       },
@@ -42,45 +43,7 @@ export async function buildWindow(folder: string): Promise<void> {
 
 const common: InlineConfig = { configFile: false, logLevel: 'warn', publicDir: false };
 
-/** Of the product's package.json, a device has use for the version alone. */
-export const onlyVersion: Plugin = {
-  name: 'only-version',
-  load: (id) =>
-    id === join(here, '../../package.json') ? JSON.stringify({ version: product.version }) : null,
-};
-
-/** Each thread has its own program, by the name of its bundle. */
-export const threadPrograms: Readonly<Record<string, string>> = {
-  'report-worker': join(here, '../node/capture/report-worker.ts'),
-  'check-worker': join(here, '../node/capture/enforcement/check-worker.ts'),
-  'inventory-worker': join(here, '../node/inventory/inventory-worker.ts'),
-};
-
-/** Everything from node_modules goes into the bundle: an installed app has none. */
-const mainModule = (folder: string): InlineConfig => ({
-  ...common,
-  root: here,
-  plugins: [onlyVersion],
-  ssr: { noExternal: true },
-  build: {
-    ssr: true,
-    outDir: folder,
-    emptyOutDir: true,
-    target: 'node24',
-    rolldownOptions: {
-      input: {
-        main: join(here, 'main.ts'),
-        ...threadPrograms,
-      },
-      // koffi is native, and only what is for Linux loads it: an app for the Mac has no use for it.
-      external: ['electron', 'koffi'],
-      // In one folder, so that `import.meta.dirname` means the same in every chunk.
-      output: { entryFileNames: '[name].js', chunkFileNames: '[name].js' },
-    },
-  },
-});
-
-/** A preload script in the sandbox has no module loader of its own: one CommonJS file. */
+/** Bundles one CommonJS file: a sandboxed preload script cannot load modules. */
 const preload = (folder: string): InlineConfig => ({
   ...common,
   root: here,

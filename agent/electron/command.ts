@@ -23,30 +23,30 @@ try {
   fail(error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error));
 }
 
-/** Builds the app and runs it in Electron until it ends. */
+/** Builds the app, runs it in Electron and exits with its code. */
 async function start(): Promise<void> {
-  const electron = await provideElectron();
+  const electron = await findOrFetchElectron();
   if (electron === null)
     fail(
       electronFolder === null
-        ? "Electron's program is not here and could not be fetched: run `npx install-electron --no` with access to its download site, or set ELECTRON_OVERRIDE_DIST_PATH to an unpacked Electron"
+        ? 'The Electron program is missing and could not be downloaded: run `npx install-electron --no` with access to its download site, or set ELECTRON_OVERRIDE_DIST_PATH to an unpacked Electron'
         : `ELECTRON_OVERRIDE_DIST_PATH: no Electron program in ${electronFolder}`,
     );
 
   await buildApp(appName);
   const child = spawn(electron, [builtApp], { stdio: 'inherit' });
-  // The terminal sends these to both; the app decides when it has ended.
+  // A terminal signals both processes. This one waits until the app has ended.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => child.kill(signal));
   child.on('error', (error) => fail(`${electron}: ${error.message}`));
   child.on('exit', (code) => process.exit(code ?? 1));
 }
 
-async function provideElectron(): Promise<string | null> {
-  const places = { packageFolder: electronPackage, electronFolder };
-  const found = findElectron(places);
+async function findOrFetchElectron(): Promise<string | null> {
+  const paths = { packageFolder: electronPackage, electronFolder };
+  const found = findElectron(paths);
   if (found !== null || electronFolder !== null) return found;
   await fetchElectron(electronPackage, FETCH_TIMEOUT_MS);
-  return findElectron(places);
+  return findElectron(paths);
 }
 
 function fail(line: string): never {

@@ -3,7 +3,7 @@ import { describeIssues } from '#contract/errors.ts';
 
 const environment = z.object({
   APP_NAME: z.string().min(1).max(100).default('Gatehouse'),
-  /** A folder with an unpacked Electron, as Electron's own launcher understands it. */
+  /** A folder with an unpacked Electron; the launcher of the npm package reads it too. */
   ELECTRON_OVERRIDE_DIST_PATH: z.string().optional(),
 });
 
@@ -12,7 +12,7 @@ export interface ElectronConfig {
   electronFolder: string | null;
 }
 
-/** What building and starting the app needs from the environment, or one line naming the bad variable. */
+/** Reads the settings for building and starting the app. The error names the invalid variable. */
 export function readElectronConfig(
   env: Record<string, string | undefined> = process.env,
 ): { config: ElectronConfig } | { error: string } {

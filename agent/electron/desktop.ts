@@ -3,8 +3,8 @@ import type { Translator } from './messages/translator.ts';
 import { buildPaths } from './build-paths.ts';
 
 /**
- * A menu that is hardly seen, for its shortcuts: copy, close and zoom are wanted. Electron's own would
- * add quit.
+ * Sets the menu of the window, for its shortcuts: copy, close and zoom. Electron's default menu would
+ * also quit the app.
  */
 export function setupWindowMenu({ translate }: Translator): void {
   const window = [{ role: 'copy' }, { role: 'selectAll' }, { role: 'close' }] as const;
@@ -17,19 +17,19 @@ export function setupWindowMenu({ translate }: Translator): void {
   );
 }
 
-/** What differs between the desktops that the app runs on. */
+/** Differences between the desktops that the app runs on. */
 export interface Desktop {
   trayIcon: string;
   windowOptions: BrowserWindowConstructorOptions;
-  /** Keeps the app out of everything but the tray. Once the app is ready. */
-  setupBackground(speaker: Translator): void;
+  /** Shows the app only in the tray. Call when the app is ready. */
+  setupBackground(translator: Translator): void;
   bringToFront(window: BrowserWindow): void;
 }
 
 export const linux: Desktop = {
   trayIcon: 'tray.png',
 
-  // The menu stays out of the window until Alt is pressed.
+  // The menu bar is hidden until Alt is pressed.
   windowOptions: { icon: buildPaths.icon('tray.png'), autoHideMenuBar: true },
 
   setupBackground: setupWindowMenu,
@@ -41,21 +41,21 @@ export const linux: Desktop = {
 };
 
 export const darwin: Desktop = {
-  // The name's ending makes it a template image, which the system colours to fit the menu bar.
+  // `Template` at the end of the name marks a template image, which macOS colours to fit the menu bar.
   trayIcon: 'trayTemplate.png',
 
   windowOptions: {},
 
-  setupBackground(speaker) {
-    // An installed app has LSUIElement in its Info.plist, which spares it the moment in the Dock.
+  setupBackground(translator) {
+    // An installed app has LSUIElement in its Info.plist as well, so that it never appears in the Dock.
     app.setActivationPolicy('accessory');
-    // The menu bar of an accessory app is never seen.
-    setupWindowMenu(speaker);
+    // The menu of an accessory app is not shown, but its shortcuts work.
+    setupWindowMenu(translator);
   },
 
   bringToFront(window) {
     window.show();
-    // An accessory app is not brought to the front with its window.
+    // Showing a window does not activate an accessory app.
     app.focus({ steal: true });
   },
 };

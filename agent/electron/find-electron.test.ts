@@ -18,8 +18,8 @@ function put(path: string, text = ''): string {
   return file;
 }
 
-describe('the program', () => {
-  test('is where the package says', () => {
+describe('the Electron program', () => {
+  test('is at the path in the package', () => {
     put('package/path.txt', 'Electron.app/Contents/MacOS/Electron');
     const program = put('package/dist/Electron.app/Contents/MacOS/Electron');
     expect(findElectron({ packageFolder: join(folder, 'package'), electronFolder: null })).toBe(
@@ -27,32 +27,32 @@ describe('the program', () => {
     );
   });
 
-  test('is in the folder that is given instead', () => {
+  test('is in the given folder', () => {
     const program = put('own/electron');
-    const places = { packageFolder: join(folder, 'package'), electronFolder: join(folder, 'own') };
-    expect(findElectron(places)).toBe(program);
+    const paths = { packageFolder: join(folder, 'package'), electronFolder: join(folder, 'own') };
+    expect(findElectron(paths)).toBe(program);
   });
 
   test.each([
-    ['nothing was ever fetched', {}],
-    ['the package names it, but it is gone', { 'package/path.txt': 'electron' }],
-    ['it was fetched only in part', { 'package/dist/electron': '' }],
-  ])('is not there when %s', (_what, files) => {
+    ['it was never downloaded', {}],
+    ['the package has its path but not the file', { 'package/path.txt': 'electron' }],
+    ['the download was interrupted', { 'package/dist/electron': '' }],
+  ])('is missing if %s', (_what, files) => {
     for (const [path, text] of Object.entries(files)) put(path, text);
-    const places = { packageFolder: join(folder, 'package'), electronFolder: null };
-    expect(findElectron(places)).toBeNull();
-    expect(findElectron({ ...places, electronFolder: join(folder, 'none') })).toBeNull();
+    const paths = { packageFolder: join(folder, 'package'), electronFolder: null };
+    expect(findElectron(paths)).toBeNull();
+    expect(findElectron({ ...paths, electronFolder: join(folder, 'none') })).toBeNull();
   });
 });
 
-describe('fetching', () => {
+describe('the download', () => {
   const installing = (script: string): string => {
     put('package/package.json', '{"type": "commonjs"}');
     put('package/install.js', script);
     return join(folder, 'package');
   };
 
-  test('runs the package’s own script', async () => {
+  test('runs the script of the package', async () => {
     const script =
       "const fs = require('node:fs'); fs.writeFileSync(__dirname + '/path.txt', 'electron'); fs.mkdirSync(__dirname + '/dist'); fs.writeFileSync(__dirname + '/dist/electron', '')";
     const packageFolder = installing(script);
@@ -60,11 +60,11 @@ describe('fetching', () => {
     expect(findElectron({ packageFolder, electronFolder: null })).not.toBeNull();
   });
 
-  test('ends when the download does not', async () => {
+  test('ends at the time limit', async () => {
     expect(await fetchElectron(installing('setInterval(() => {}, 1000)'), 200)).toBe(false);
   });
 
-  test('fails without a word', async () => {
+  test('prints nothing when it fails', async () => {
     expect(await fetchElectron(installing('throw new Error("no network")'), 20_000)).toBe(false);
   });
 });
@@ -89,7 +89,7 @@ describe('the command', () => {
     expect(command(env, ...args)).toEqual([1, expect.stringMatching(line)]);
   });
 
-  test('builds, starts Electron with the app, and ends as Electron does', () => {
+  test('builds the app, starts Electron with it, and exits with its code', () => {
     const program = put('own/electron', '#!/bin/sh\necho "$@"\nexit 7\n');
     chmodSync(program, 0o755);
     const [status, output] = command({ ELECTRON_OVERRIDE_DIST_PATH: join(folder, 'own') });

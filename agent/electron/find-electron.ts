@@ -6,19 +6,19 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-// The package's own main module would start a download when it is merely loaded.
+// Resolves `package.json`, because loading the main module of the package would start a download.
 export const electronPackage = dirname(
   createRequire(import.meta.url).resolve('electron/package.json'),
 );
 
 export interface ElectronPaths {
-  /** The npm package. */
+  /** The folder of the npm package. */
   packageFolder: string;
-  /** An unpacked Electron to use instead of the package's own. */
+  /** A folder with an unpacked Electron, which is used instead of the package's. */
   electronFolder: string | null;
 }
 
-/** The Electron program, where it is there already: the same places that its own launcher looks at. */
+/** Finds the Electron program in the folders that its launcher searches; null if it is missing. */
 export function findElectron({ packageFolder, electronFolder }: ElectronPaths): string | null {
   const pathFile = join(packageFolder, 'path.txt');
   const named = existsSync(pathFile) ? readFileSync(pathFile, 'utf8').trim() : '';
@@ -28,7 +28,7 @@ export function findElectron({ packageFolder, electronFolder }: ElectronPaths): 
 
 const ifExists = (path: string): string | null => (existsSync(path) ? path : null);
 
-/** Lets the package fetch its program, for so many milliseconds at most. False if that failed. */
+/** Runs the download script of the package. Returns false if it fails or exceeds the time limit. */
 export async function fetchElectron(packageFolder: string, timeoutMs: number): Promise<boolean> {
   try {
     const script = join(packageFolder, 'install.js');

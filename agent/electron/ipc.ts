@@ -9,8 +9,8 @@ import type { StatusWindow } from './status-window.ts';
 
 const noArguments = z.tuple([]);
 
-/** What may come with each question. */
-const given: { [Q in keyof IpcRequests]: z.ZodType<IpcRequests[Q]['given']> } = {
+/** The schemas of the parameters. */
+const parameters: { [R in keyof IpcRequests]: z.ZodType<IpcRequests[R]['parameters']> } = {
   status: noArguments,
   about: noArguments,
   exchange: z.tuple([z.string().min(1).max(64)]),
@@ -19,12 +19,14 @@ const given: { [Q in keyof IpcRequests]: z.ZodType<IpcRequests[Q]['given']> } = 
 };
 
 type IpcHandlers = {
-  [Q in keyof IpcRequests]: (...given: IpcRequests[Q]['given']) => IpcRequests[Q]['answer'];
+  [R in keyof IpcRequests]: (
+    ...parameters: IpcRequests[R]['parameters']
+  ) => IpcRequests[R]['response'];
 };
 
-/** Answers requests of the window and sends it changes. Refuses all other senders. */
+/** Handles the requests of the window and sends it changes. All other senders are refused. */
 export function setupIpc(agent: AgentRuntime, window: StatusWindow, log: Log): void {
-  const answers: IpcHandlers = {
+  const handlers: IpcHandlers = {
     status: () => readStatus(agent),
     about: () => ({ name: app.getName(), version: app.getVersion(), locale: app.getLocale() }),
     exchange: (id) => readExchange(agent, id),
@@ -34,17 +36,17 @@ export function setupIpc(agent: AgentRuntime, window: StatusWindow, log: Log): v
       return agent.status().pause.until !== null;
     },
   };
-  // oxlint-disable-next-line no-unnecessary-type-parameters -- ties what is given to the answer
-  const listen = <Q extends keyof IpcRequests>(question: Q): void =>
-    ipcMain.handle(ipcRequests[question], (event, ...values: unknown[]) => {
+  // oxlint-disable-next-line no-unnecessary-type-parameters -- relates the parameters to the response
+  const handle = <R extends keyof IpcRequests>(name: R): void =>
+    ipcMain.handle(ipcRequests[name], (event, ...values: unknown[]) => {
       if (!window.owns(event.senderFrame))
         throw new Error('refused: the sender is not the window of this app');
-      const read = given[question].safeParse(values);
+      const read = parameters[name].safeParse(values);
       if (!read.success)
-        throw new Error(`refused: ${question}: ${describeIssues(read.error, 'given')}`);
-      return answers[question](...read.data);
+        throw new Error(`refused: ${name}: ${describeIssues(read.error, 'parameters')}`);
+      return handlers[name](...read.data);
     });
-  for (const question of Object.keys(answers) as (keyof IpcRequests)[]) listen(question);
+  for (const name of Object.keys(handlers) as (keyof IpcRequests)[]) handle(name);
 
   agent.onStatus((status) => {
     if (!window.isOpen()) return;

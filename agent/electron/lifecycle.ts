@@ -3,11 +3,11 @@ import type { Log } from '#agent/node/log.ts';
 import type { AgentRuntime } from '#agent/node/runtime.ts';
 
 /**
- * The app outlives its window, and leaves only after the agent has stopped: on a signal, at
- * log-out and from the menu where that offers it.
+ * Keeps the app running without a window. On a signal, at log-out or from the menu, the app stops the
+ * agent before it ends.
  */
 export function setupQuit(agent: AgentRuntime, log: Log): void {
-  // Without a listener Electron quits with the last window.
+  // Without a listener, Electron quits when the last window is closed.
   app.on('window-all-closed', () => {});
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const)
     process.on(signal, () => app.quit());
@@ -26,8 +26,8 @@ export function setupQuit(agent: AgentRuntime, log: Log): void {
 }
 
 /**
- * Starting the app again shows the window of the one that runs. A second process has already
- * ended by then; on a Mac there is none, the system notifies the first one.
+ * Shows the window when the app is started while it is running. On Linux, a second process has then
+ * failed to get the lock and ended; macOS starts none and activates the running app.
  */
 export function setupReopening(show: () => void): void {
   app.on('second-instance', show);

@@ -11,13 +11,26 @@ import { setupIpc } from './ipc.ts';
 import { createStatusWindow } from './status-window.ts';
 import { setupTray } from './tray.ts';
 import { setupUserData } from './user-data.ts';
-import { withoutSwitches } from './switches.ts';
 import { createTranslator } from './messages/translator.ts';
 
-// Before the app is packed, Electron's first argument is the folder of the app.
+/** The switches of the agent; Chromium has none of these. */
+const ownSwitches = ['--help', '-h', '--json', '--purge'];
+
+// An unpackaged app is started as `electron FOLDER`, which is one more argument.
 const request = readCommandLine(withoutSwitches(process.argv.slice(app.isPackaged ? 1 : 2)));
 // Not awaited: Electron becomes ready only after this module has been evaluated.
 void handleRequest();
+
+/**
+ * Removes the arguments for Electron, Chromium and macOS, which may be anywhere: `--switch`,
+ * `--switch=value`, `-psn_0_123` from the Finder, and settings with a value, `-AppleLanguages (en)`.
+ */
+function withoutSwitches(args: readonly string[]): string[] {
+  return args.filter((arg, i) => {
+    if (ownSwitches.includes(arg)) return true;
+    return !arg.startsWith('-') && !/^-(Apple|NS)/.test(args[i - 1] ?? '');
+  });
+}
 
 async function handleRequest(): Promise<void> {
   if (request.is === 'text') return app.exit(await printText(request));
@@ -27,7 +40,7 @@ async function handleRequest(): Promise<void> {
   await start(read.config);
 }
 
-/** The agent as a background app: a tray icon, and a window on request. */
+/** Starts the agent as a background app with a tray icon and a window on request. */
 async function start(config: AgentConfig): Promise<void> {
   const log = createLog({ level: config.logLevel });
   setupFailures(log);
@@ -37,15 +50,15 @@ async function start(config: AgentConfig): Promise<void> {
     setupHardening();
     registerAppScheme();
     await app.whenReady();
-    const speaker = createTranslator(app.getLocale());
-    desktop.setupBackground(speaker);
+    const translator = createTranslator(app.getLocale());
+    desktop.setupBackground(translator);
 
     const agent = await startAgent({ ...config, log });
     setupQuit(agent, log);
     const statusWindow = createStatusWindow(log);
     setupReopening(statusWindow.show);
     setupIpc(agent, statusWindow, log);
-    setupTray({ agent, speaker, showWindow: statusWindow.show });
+    setupTray({ agent, translator, showWindow: statusWindow.show });
     log.info(`agent started, state in ${config.stateDir}`);
   } catch (error) {
     exitWithError(log, error instanceof Error ? error.message : String(error));

@@ -14,10 +14,10 @@ const bridge: Bridge = {
   pause: () => ipcRenderer.invoke(ipcRequests.pause),
   resume: () => ipcRenderer.invoke(ipcRequests.resume),
   onStatus(listener) {
-    // The event would hand the page the whole ipcRenderer.
-    const hear = (_event: unknown, status: StatusMessage): void => listener(status);
-    ipcRenderer.on(STATUS_CHANNEL, hear);
-    return () => void ipcRenderer.off(STATUS_CHANNEL, hear);
+    // The event is not passed on: it refers to the whole ipcRenderer.
+    const receive = (_event: unknown, status: StatusMessage): void => listener(status);
+    ipcRenderer.on(STATUS_CHANNEL, receive);
+    return () => void ipcRenderer.off(STATUS_CHANNEL, receive);
   },
 };
 

@@ -5,7 +5,7 @@ import { busyStatus } from './testing/sample-status.ts';
 
 const status = busyStatus;
 
-test('a status crosses with its times as ISO 8601, and is otherwise the same', () => {
+test('a status is sent unchanged, with times in ISO 8601', () => {
   expect(encodeStatus(status)).toEqual({
     message: {
       ...status,
@@ -33,13 +33,13 @@ test.each<[string, object]>([
   ['api_key', { api_key: 'svc_sk_0123456789' }],
   ['request_body', { exchanges: [{ ...busyStatus.exchanges[0], request_body: 'x' }] }],
   ['path', { apps: [{ ...busyStatus.apps[0], path: '/home/ada' }] }],
-])('what is not planned does not cross: %s', (field, extra) => {
+])('an unexpected field is not sent: %s', (field, extra) => {
   const encoded = encodeStatus({ ...status, ...extra });
   expect(encoded).toEqual({ error: expect.stringContaining(field) });
   expect(JSON.stringify(encoded)).not.toContain('svc_sk_');
 });
 
-test('an exchange crosses only as it was uploaded', () => {
+test('an exchange is sent only in the form of the upload', () => {
   const exchange = captureOf('cap_1', '2026-11-22T13:02:04.000Z');
   expect(isUploaded(exchange)).toBe(true);
   expect(isUploaded({ ...exchange, unredacted: 'x' })).toBe(false);

@@ -9,7 +9,7 @@ import { flowReport } from '#contract/flows.ts';
 import { appReport } from '#contract/inventory.ts';
 import { guardFields, guardSource } from '#contract/guard.ts';
 
-/** Strict, so that nothing unplanned reaches the window: neither a secret nor a new field. */
+/** A strict schema: a secret or a new field never reaches the window by accident. */
 const agentStatus = z.strictObject({
   phase: z.enum(['waiting for configuration', 'enrolling', 'waiting for approval', 'enrolled']),
   device_id: z.string().nullable(),
@@ -74,16 +74,16 @@ const agentStatus = z.strictObject({
   problems: z.array(z.string()),
 }) satisfies z.ZodType<AgentStatus>;
 
-/** The status as it crosses to the window: times as ISO 8601, as everywhere on a wire. */
+/** The status as sent to the window, with times in ISO 8601. */
 export type StatusMessage = z.input<typeof agentStatus>;
 
-/** The status for the window, or one line that names what does not belong into it. */
+/** Encodes the status for the window. The error names the unexpected field. */
 export function encodeStatus(status: AgentStatus): { message: StatusMessage } | { error: string } {
   const encoded = z.safeEncode(agentStatus, status);
   if (encoded.success) return { message: encoded.data };
   return { error: describeIssues(encoded.error, 'status') };
 }
 
-/** An exchange for the window, exactly as it was uploaded; what is none of the contract never is. */
+/** Does the exchange have only the fields that the contract allows in an upload? */
 export const isUploaded = (exchange: unknown): exchange is SentExchange =>
   captureReport.safeParse(exchange).success;

@@ -12,11 +12,11 @@ export interface StatusWindow {
   /** Sends the status to the window, if it is open. */
   send: (status: StatusMessage) => void;
   isOpen: () => boolean;
-  /** Is this the main frame of the open window, showing our page? */
+  /** Is this the main frame of the open window, and does it show the page of the app? */
   owns: (frame: WebFrameMain | null) => boolean;
 }
 
-/** The window that shows what is observed. It does not exist until it is asked for. */
+/** The window that shows what is observed. It is created when it is first shown. */
 export function createStatusWindow(log: Log): StatusWindow {
   let session: Session | undefined;
   let open: BrowserWindow | null = null;
@@ -53,7 +53,7 @@ function openWindow(session: Session): BrowserWindow {
     minWidth: 560,
     minHeight: 320,
     show: false,
-    // The page's own background, so that opening does not flash.
+    // The background of the page, so that the window does not flash when it opens.
     backgroundColor: nativeTheme.shouldUseDarkColors ? '#0c0d10' : '#fbfbfc',
     ...desktop.windowOptions,
     webPreferences: {
@@ -68,7 +68,7 @@ function openWindow(session: Session): BrowserWindow {
       allowRunningInsecureContent: false,
       webviewTag: false,
       navigateOnDragDrop: false,
-      // The spelling checker would fetch its dictionaries.
+      // The spelling checker would download its dictionaries.
       spellcheck: false,
       devTools: !app.isPackaged,
     },

@@ -4,7 +4,7 @@ import { captureOf, idleStatus } from './testing/sample-status.ts';
 import { describeStatus, describePause } from './tray-lines.ts';
 import { createTranslator } from './messages/translator.ts';
 
-const speaker = createTranslator('en-GB');
+const translator = createTranslator('en-GB');
 const at1430 = new Date(2026, 10, 22, 14, 30).getTime();
 const may30 = { allowed_minutes: 30, until: null };
 const paused = { allowed_minutes: 30, until: at1430 };
@@ -19,39 +19,39 @@ test.each<[Partial<AgentStatus>, string[]]>([
   [captureOf('api.openai.com'), ['Observing', 'Capturing api.openai.com']],
   [captureOf('api.openai.com', 'claude.ai'), ['Observing', 'Capturing 2 hosts']],
   [{ ...captureOf('claude.ai'), pause: paused }, ['Observing', 'Capture paused until 14:30']],
-  // On for no host is off, paused or not.
+  // Capture that is enabled for no host is off, even during a pause.
   [{ ...captureOf(), pause: paused }, ['Observing', NOTHING]],
   [{ problems: ['one'] }, ['Observing', NOTHING, '1 problem']],
   [{ problems: ['one', 'two'] }, ['Observing', NOTHING, '2 problems']],
 ])('%o', (part, lines) => {
-  expect(describeStatus({ ...idleStatus, ...part }, speaker)).toEqual(lines);
+  expect(describeStatus({ ...idleStatus, ...part }, translator)).toEqual(lines);
 });
 
-test('lines stay short, whatever is captured', () => {
+test('lines are short even if many hosts are captured', () => {
   const hosts = Array.from({ length: 40 }, (_, i) => `${i}.example.com`);
   const status = { ...idleStatus, ...captureOf(...hosts), problems: hosts };
-  for (const line of describeStatus(status, speaker)) expect(line.length).toBeLessThan(40);
+  for (const line of describeStatus(status, translator)) expect(line.length).toBeLessThan(40);
 });
 
 test.each<[Partial<AgentStatus>, ReturnType<typeof describePause>]>([
   [captureOf('claude.ai'), null],
   [
     { ...captureOf('claude.ai'), pause: may30 },
-    { label: 'Pause capture for 30 minutes', does: 'pause' },
+    { label: 'Pause capture for 30 minutes', action: 'pause' },
   ],
   [
     { ...captureOf('claude.ai'), pause: { ...may30, allowed_minutes: 1 } },
-    { label: 'Pause capture for 1 minute', does: 'pause' },
+    { label: 'Pause capture for 1 minute', action: 'pause' },
   ],
   [
     { ...captureOf('claude.ai'), pause: paused },
-    { label: 'Resume capture', does: 'resume' },
+    { label: 'Resume capture', action: 'resume' },
   ],
-])('what a person may do: %o', (part, choice) => {
-  expect(describePause({ ...idleStatus, ...part }, speaker)).toEqual(choice);
+])('the item that pauses or resumes: %o', (part, choice) => {
+  expect(describePause({ ...idleStatus, ...part }, translator)).toEqual(choice);
 });
 
-test('every word is of the table', () => {
+test('every word comes from the table of messages', () => {
   const status = {
     ...idleStatus,
     ...captureOf('1.2'),

@@ -1,11 +1,11 @@
 import type { AgentStatus } from '#agent/core/status.ts';
 import type { Translator } from './messages/translator.ts';
 
-/** The agent's state in the two or three lines that a menu has room for. */
-export const describeStatus = (status: AgentStatus, speaker: Translator): string[] => [
-  describeConnection(status, speaker),
-  describeCapture(status, speaker),
-  ...describeProblems(status, speaker),
+/** Describes the state of the agent in two or three lines of the menu. */
+export const describeStatus = (status: AgentStatus, translator: Translator): string[] => [
+  describeConnection(status, translator),
+  describeCapture(status, translator),
+  ...describeProblems(status, translator),
 ];
 
 function describeConnection(
@@ -19,7 +19,7 @@ function describeConnection(
   return connected ? translate('state.connected') : translate('tray.disconnected', { host });
 }
 
-/** What is captured now; also the whole of what a tooltip says. */
+/** Describes what is captured, in a line of the menu and in the tooltip. */
 export function describeCapture(
   { capture, pause }: AgentStatus,
   { translate, time }: Translator,
@@ -37,16 +37,16 @@ function describeProblems({ problems }: AgentStatus, { translate }: Translator):
 
 export interface PauseChoice {
   label: string;
-  does: 'pause' | 'resume';
+  action: 'pause' | 'resume';
 }
 
-/** What the person may do about capture now; null where that is nothing. */
+/** The menu item that pauses or resumes capture; null if the user can do neither. */
 export function describePause(
   { pause, capture }: AgentStatus,
   { translate }: Translator,
 ): PauseChoice | null {
   if (pause.until !== null && capture.enabled)
-    return { label: translate('pause.resume'), does: 'resume' };
+    return { label: translate('pause.resume'), action: 'resume' };
   const { allowed_minutes: count } = pause;
-  return count > 0 ? { label: translate('pause.for', { count }), does: 'pause' } : null;
+  return count > 0 ? { label: translate('pause.for', { count }), action: 'pause' } : null;
 }

@@ -8,29 +8,29 @@ import type { Translator } from './messages/translator.ts';
 
 export interface TrayOptions {
   agent: AgentRuntime;
-  speaker: Translator;
+  translator: Translator;
   showWindow: () => void;
 }
 
-/** The app's only visible part: what it is doing in a few words, and the way to the window. */
-export function setupTray({ agent, speaker, showWindow }: TrayOptions): void {
+/** Creates the tray icon, which shows the state of the agent and opens the window. */
+export function setupTray({ agent, translator, showWindow }: TrayOptions): void {
   const tray = new Tray(buildPaths.icon(desktop.trayIcon));
-  const choose = { pause: agent.pause, resume: agent.resume };
+  const actions = { pause: agent.pause, resume: agent.resume };
 
   let shown = '';
   const refresh = (status: AgentStatus): void => {
-    const lines = describeStatus(status, speaker);
-    const choice = describePause(status, speaker);
-    // An open menu closes when it is replaced: only when there is something new.
+    const lines = describeStatus(status, translator);
+    const choice = describePause(status, translator);
+    // Replacing an open menu closes it, so it is replaced only if its content has changed.
     const now = JSON.stringify([lines, choice]);
     if (now === shown) return;
     shown = now;
-    tray.setToolTip(`${app.getName()}: ${describeCapture(status, speaker)}`);
-    const pausing = choice && { label: choice.label, click: () => void choose[choice.does]() };
-    tray.setContextMenu(Menu.buildFromTemplate(menuOf(lines, pausing, { speaker, showWindow })));
+    tray.setToolTip(`${app.getName()}: ${describeCapture(status, translator)}`);
+    const pausing = choice && { label: choice.label, click: () => void actions[choice.action]() };
+    tray.setContextMenu(Menu.buildFromTemplate(menuOf(lines, pausing, { translator, showWindow })));
   };
   refresh(agent.status());
-  // This listener also keeps the tray: without a reference it is collected as garbage and vanishes.
+  // The listener also refers to the tray icon, which would vanish once it is garbage-collected.
   agent.onStatus(refresh);
 }
 
@@ -39,17 +39,17 @@ type Item = MenuItemConstructorOptions;
 function menuOf(
   lines: string[],
   pausing: Item | null,
-  { speaker, showWindow }: Pick<TrayOptions, 'speaker' | 'showWindow'>,
+  { translator, showWindow }: Pick<TrayOptions, 'translator' | 'showWindow'>,
 ): Item[] {
-  const said = lines.map((label) => ({ label, enabled: false }));
+  const stateItems = lines.map((label) => ({ label, enabled: false }));
   const separator = { type: 'separator' } as const;
-  // An installed agent is started again as soon as it ends: offering to quit would be a pretence.
-  const quit = { label: speaker.translate('tray.quit'), click: () => app.quit() };
+  // Quit is offered only in development: the service restarts an installed agent at once.
+  const quit = { label: translator.translate('tray.quit'), click: () => app.quit() };
   return [
-    ...said,
+    ...stateItems,
     separator,
     ...(pausing ? [pausing] : []),
-    { label: speaker.translate('tray.show'), click: showWindow },
+    { label: translator.translate('tray.show'), click: showWindow },
     separator,
     { label: `${app.getName()} ${app.getVersion()}`, enabled: false },
     ...(app.isPackaged ? [] : [quit]),

@@ -5,10 +5,10 @@ import { openStateFolder } from '#agent/node/state.ts';
 import { stateEntries } from '#agent/node/state-folder.ts';
 
 /**
- * Keeps what Electron writes inside the agent's own state folder. The single-instance lock lies
- * there too: there is one app per state folder, as there is one agent.
+ * Makes Electron store its data in the state folder of the agent. The single-instance lock is there
+ * too, so that there is one app per state folder.
  *
- * @throws Error of one line if the folder cannot be used
+ * @throws Error with one line if the folder cannot be used
  */
 export function setupUserData(stateDir: string): void {
   openStateFolder(stateDir);

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** All that the window consists of, by path. */
+/** The media types of the window's files, by path. */
 const types: Record<string, string> = {
   '/index.html': 'text/html; charset=utf-8',
   '/renderer.js': 'text/javascript; charset=utf-8',
@@ -21,9 +21,9 @@ const headers = {
   'Cache-Control': 'no-store',
 };
 
-/** The file of the window that this address names, under the policy of the window; 404 for others. */
-export async function serveFile(folder: string, address: string): Promise<Response> {
-  const { pathname } = new URL(address);
+/** Serves a file of the window with its Content Security Policy; 404 for all other URLs. */
+export async function serveFile(folder: string, url: string): Promise<Response> {
+  const { pathname } = new URL(url);
   const type = types[pathname];
   if (!type) return new Response('not found', { status: 404, headers });
   const body = await readFile(join(folder, pathname));

@@ -5,9 +5,9 @@ import type { StagedApp } from './electron-app.ts';
 import { electronVersion } from './electron-app.ts';
 
 /**
- * What electron-builder does alike for all systems: everything of the staged app into one archive,
- * which no other package joins, and nothing published. The app has no updater: which version a
- * computer runs is decided by who manages it.
+ * The options of electron-builder for all systems: it packs the staged app into one archive without
+ * other npm packages, and publishes nothing. The app has no updater: device management decides which
+ * version a computer runs.
  */
 export const commonConfig = (
   { buildResources }: StagedApp,
@@ -24,7 +24,7 @@ export const commonConfig = (
   publish: null,
 });
 
-/** What Electron shows where there is no app: some unpacked ones still have it. */
+/** Removes the app that Electron shows if it has no other; some unpacked versions contain it. */
 export async function removeDefaultApp({ appOutDir }: AfterPackContext): Promise<void> {
   for (const resources of ['Electron.app/Contents/Resources', 'resources'])
     await rm(join(appOutDir, resources, 'default_app.asar'), { force: true });

@@ -20,7 +20,7 @@ try {
   process.exitCode = 1;
 }
 
-/** Answers the files that it made. */
+/** Builds the packages; returns their paths. */
 async function run(args: string[]): Promise<string[]> {
   const { values } = parseArgs({
     args,
@@ -37,8 +37,8 @@ async function run(args: string[]): Promise<string[]> {
   }
   const release = { config: readPackagingConfig(), output: resolve(values.out), report };
   if (values.linux) {
-    const { packagesForLinux } = await import('./linux/release.ts');
-    return packagesForLinux(release, values['stand-in']);
+    const { releaseForLinux } = await import('./linux/release.ts');
+    return releaseForLinux(release, values['stand-in']);
   }
   const { releaseForMac, standInForMac } = await import('./mac/release.ts');
   return [await (values['stand-in'] ? standInForMac(release) : releaseForMac(release))];

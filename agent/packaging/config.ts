@@ -4,18 +4,18 @@ import { type Credentials, type Environment, readCredentials } from './credentia
 import { PackagingError } from './packaging-error.ts';
 
 export interface PackagingConfig extends ProductConfig {
-  /** A folder with an unpacked Electron, instead of the one that electron-builder downloads. */
+  /** A folder with an unpacked Electron; null: electron-builder downloads it. */
   electronFolder: string | null;
 }
 
 /**
- * What every kind of package is made with.
+ * Reads the settings of all packages.
  *
- * @throws PackagingError for a name that cannot be one
+ * @throws PackagingError for an invalid name or bundle id
  */
 export function readPackagingConfig(env: Environment = process.env): PackagingConfig {
   const product = readProductConfig(env);
-  // Names of files and of a package of Debian are made of it.
+  // The names of files and of the Debian package derive from it.
   if (!/^[\p{L}\p{N}][\p{L}\p{N} ._-]*$/u.test(product.appName))
     throw new PackagingError('APP_NAME: expected letters, digits, blanks, dots, "_" and "-"');
   if (!/^[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)+$/.test(product.bundleId))
@@ -23,7 +23,7 @@ export function readPackagingConfig(env: Environment = process.env): PackagingCo
   return { ...product, electronFolder: env['ELECTRON_OVERRIDE_DIST_PATH'] || null };
 }
 
-/** @throws PackagingError, naming the first variable that is missing and what it is for */
+/** @throws PackagingError that names the first missing variable and its purpose */
 export function requireCredentials(env: Environment = process.env): Credentials {
   const read = readCredentials(env, isFile);
   if ('error' in read) throw new PackagingError(read.error);
@@ -33,7 +33,7 @@ export function requireCredentials(env: Environment = process.env): Credentials 
 const isFile = (path: string): boolean =>
   statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
 
-/** electron-builder takes its tools for AppImages from there, instead of downloading them. */
+/** Makes electron-builder use the AppImage tools in a folder instead of downloading them. */
 export function useAppImageTools(folder: string, env: NodeJS.ProcessEnv = process.env): void {
   env['APPIMAGE_TOOLS_PATH'] = folder;
 }

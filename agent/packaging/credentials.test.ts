@@ -15,12 +15,12 @@ const complete: Record<string, string> = {
 };
 
 describe('credentials of a release', () => {
-  test('all of them', () => {
+  test('all are read', () => {
     expect(readCredentials(complete, () => true)).toEqual({ credentials: complete });
   });
 
   test.each(Object.keys(complete))(
-    '%s missing: one line names it and says what it is for',
+    'if %s is missing, the error names it and its purpose',
     (name) => {
       for (const value of [undefined, '']) {
         const read = readCredentials({ ...complete, [name]: value }, () => true);
@@ -31,21 +31,21 @@ describe('credentials of a release', () => {
     },
   );
 
-  test('a file that is not there is named, with its variable', () => {
+  test('a missing file is named with its variable', () => {
     const read = readCredentials(complete, (path) => path !== '/AuthKey.p8');
     expect(read).toEqual({
       error: expect.stringMatching(/^NOTARY_KEY: no file \/AuthKey\.p8: the /),
     });
   });
 
-  test('a team of another form', () => {
+  test('an invalid team is an error', () => {
     const read = readCredentials({ ...complete, APPLE_TEAM_ID: 'example' }, () => true);
     expect(read).toEqual({
       error: 'APPLE_TEAM_ID: expected ten capital letters and digits, found example',
     });
   });
 
-  test('no line holds a password', () => {
+  test('no error contains a password', () => {
     for (const name of Object.keys(complete)) {
       const read = readCredentials({ ...complete, [name]: undefined }, () => true);
       expect(JSON.stringify(read)).not.toContain('secret');

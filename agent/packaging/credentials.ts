@@ -1,4 +1,4 @@
-/** What a release for Macs is signed and notarized with. */
+/** The credentials that sign and notarize a release for macOS. */
 export interface Credentials {
   APPLE_TEAM_ID: string;
   APP_IDENTITY: string;
@@ -17,8 +17,8 @@ interface RequiredCredential {
   isFile?: boolean;
 }
 
-/** Each variable, and what it is for. */
-const wanted: Record<keyof Credentials, RequiredCredential> = {
+/** The purpose of each variable. */
+const required: Record<keyof Credentials, RequiredCredential> = {
   APPLE_TEAM_ID: { purpose: 'the team that signs, of ten characters; profiles allow this team' },
   APP_IDENTITY: {
     purpose:
@@ -51,20 +51,20 @@ const wanted: Record<keyof Credentials, RequiredCredential> = {
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** All of them, or one line that names the first that is missing and says what it is for. */
+/** Reads all credentials. The error names the first missing variable and its purpose. */
 export function readCredentials(
   env: Environment,
   isFile: (path: string) => boolean,
 ): { credentials: Credentials } | { error: string } {
-  for (const [name, { purpose, isFile: namesFile }] of Object.entries(wanted)) {
+  for (const [name, { purpose, isFile: isPath }] of Object.entries(required)) {
     const value = env[name];
     if (!value) return { error: `${name} is not set: ${purpose}` };
-    if (namesFile && !isFile(value)) return { error: `${name}: no file ${value}: ${purpose}` };
+    if (isPath && !isFile(value)) return { error: `${name}: no file ${value}: ${purpose}` };
   }
   const { APPLE_TEAM_ID: team = '' } = env;
   if (!/^[A-Z0-9]{10}$/.test(team))
     return { error: `APPLE_TEAM_ID: expected ten capital letters and digits, found ${team}` };
-  const names = Object.keys(wanted) as (keyof Credentials)[];
+  const names = Object.keys(required) as (keyof Credentials)[];
   const given = Object.fromEntries(names.map((name) => [name, env[name]]));
   return { credentials: given as Record<keyof Credentials, string> };
 }

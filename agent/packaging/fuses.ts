@@ -8,8 +8,8 @@ import {
 } from '@electron/fuses';
 
 /**
- * Fuses that stop the program from running other scripts with its rights, from being debugged, and
- * from loading code outside the archive whose hash is in its Info.plist.
+ * The fuses of Electron. They prevent the program from running other scripts with its privileges, from
+ * being debugged, and from loading code outside the archive whose hash is in its Info.plist.
  */
 const wire = {
   [FuseV1Options.RunAsNode]: false,
@@ -20,21 +20,21 @@ const wire = {
   [FuseV1Options.OnlyLoadAppFromAsar]: true,
   [FuseV1Options.LoadBrowserProcessSpecificV8Snapshot]: false,
   [FuseV1Options.GrantFileProtocolExtraPrivileges]: false,
-  // Turns a fault of WebAssembly into an exception instead of checking every access.
+  // Turns an invalid access of WebAssembly into an exception, without a check of each access.
   [FuseV1Options.WasmTrapHandlers]: true,
 };
 
 const config: FuseConfig = {
   version: FuseVersion.V1,
-  // A fuse that a newer Electron adds has to be decided on here.
+  // Fails if a newer Electron has a fuse that is not listed here.
   strictlyRequireAllFuses: true,
   ...wire,
 };
 
-/** Sets all fuses of an app bundle or of a Linux program. Call before signing. */
+/** Sets all fuses of an app bundle or of a Linux program. Call before it is signed. */
 export const setFuses = (electron: string): Promise<number> => flipFuses(electron, config);
 
-/** The fuses by name: on, off, or another raw value. */
+/** Reads the fuses by name: on, off, or another raw value. */
 export async function readFuses(electron: string): Promise<Record<string, string>> {
   const found = await getCurrentFuseWire(electron);
   return Object.fromEntries(

@@ -1,4 +1,4 @@
-/** Why there is no package: one line. */
+/** A package could not be built. The message is one line. */
 export class PackagingError extends Error {
   override name = 'PackagingError';
 }

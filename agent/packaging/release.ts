@@ -6,12 +6,12 @@ import type { PackagingConfig } from './config.ts';
 
 export interface Release {
   config: PackagingConfig;
-  /** Where the app and its packages come to lie. */
+  /** The folder for the app and its packages. */
   output: string;
   report: Report;
 }
 
-/** Works with a folder for what is left behind on the way; it is gone in the end. */
+/** Calls `work` with a temporary folder and deletes the folder afterwards. */
 export async function withWorkFolder<T>(
   output: string,
   work: (folder: string) => Promise<T>,
@@ -22,7 +22,7 @@ export async function withWorkFolder<T>(
     return await work(folder);
   } finally {
     rmSync(folder, { recursive: true, force: true });
-    // electron-builder's notes to itself.
+    // Debug files of electron-builder.
     rmSync(join(output, 'builder-debug.yml'), { force: true });
     rmSync(join(output, 'builder-effective-config.yaml'), { force: true });
   }

@@ -1,13 +1,13 @@
 import { spawn } from 'node:child_process';
 import { PackagingError } from './packaging-error.ts';
 
-/** How much of what a program printed is kept, should it fail. */
+/** Only the end of the output is stored. */
 const MAX_OUTPUT_CHARACTERS = 100_000;
 
 /**
- * Runs a program to its end, answering what it printed.
+ * Runs a program until it ends. Returns its output.
  *
- * @throws PackagingError with its name and the line that says why
+ * @throws PackagingError with its name and the line with the reason
  */
 export function run(
   program: string,
@@ -17,10 +17,10 @@ export function run(
   return new Promise((resolve, reject) => {
     const child = spawn(program, [...args], { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
     let output = '';
-    const keep = (text: string): void =>
+    const append = (text: string): void =>
       void (output = (output + text).slice(-MAX_OUTPUT_CHARACTERS));
-    child.stdout.setEncoding('utf8').on('data', keep);
-    child.stderr.setEncoding('utf8').on('data', keep);
+    child.stdout.setEncoding('utf8').on('data', append);
+    child.stderr.setEncoding('utf8').on('data', append);
     child.on('error', (error: NodeJS.ErrnoException) =>
       reject(
         new PackagingError(
@@ -35,7 +35,7 @@ export function run(
   });
 }
 
-/** The first line that speaks of an error; else the last line. */
+/** The first line with the word "error", or else the last line. */
 function reasonIn(output: string): string {
   const lines = output.split('\n').filter((line) => line.trim() !== '');
   return lines.find((line) => /error/i.test(line))?.trim() ?? lines.at(-1)?.trim() ?? 'no output';

@@ -1,10 +1,10 @@
 import type { ExpressionBuilder } from 'kysely';
 import { MINUTE_MS } from '#lib/time-units.ts';
-import type { Notify } from '../notifications/notification-event.ts';
+import type { Notify } from '../notification-event.ts';
 import { approvalLock } from '../storage/locks.ts';
 import type { Tables } from '../storage/tables.ts';
 import type { Tx } from '../storage/transaction.ts';
-import type { Approvals, Evaluation, Situation } from '../policies/category.ts';
+import type { Approvals, NeededApproval, Requester } from './rules.ts';
 
 export type Approval = Tables['approvals'];
 
@@ -24,8 +24,8 @@ export interface ApprovalKey {
 export interface ApprovalRequest {
   tenantId: string;
   policy: { id: string; name: string };
-  situation: Pick<Situation, 'agent' | 'workflow' | 'agentId' | 'userId' | 'now'>;
-  approval: NonNullable<Evaluation['approval']>;
+  situation: Requester & { now: number };
+  approval: NeededApproval;
   /** JSON: what is to be done, masked; null if the agent says nothing. */
   request: string | null;
 }

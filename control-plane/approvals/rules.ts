@@ -1,7 +1,50 @@
 import { roles } from '#contract/route.ts';
 import type { KeyCaller, SessionCaller } from '../http/caller.ts';
 import { isSubUser } from '../identity/is-sub-user.ts';
-import type { ApprovalFacts, Approvals, Evaluation, Situation } from '../policies/category.ts';
+
+/** The state of an approval request. */
+export interface ApprovalFacts {
+  id: string;
+  status: 'pending' | 'approved' | 'denied' | 'expired';
+  decidedBy: string | null;
+}
+
+/** Keyed by the subject of the approval: an action, a workflow or a tool. */
+export interface Approvals {
+  /** The latest request by this agent instance and user. */
+  latest: ReadonlyMap<string, ApprovalFacts>;
+  /** The time at which the approval ends, for any requester. */
+  approvedUntil: ReadonlyMap<string, number>;
+}
+
+/** The agent, its instance and the user that request an approval. */
+export interface Requester {
+  agent: string;
+  workflow: string;
+  agentId: string | null;
+  userId: string | null;
+}
+
+/** An approval to request. */
+export interface NeededApproval {
+  actionType: string;
+  /** Shown to the approvers. */
+  reason: string;
+  approvers: readonly string[];
+  timeoutMinutes: number;
+}
+
+/** The result of a policy that requires approvals. */
+export interface ApprovalEvaluation {
+  action: 'allow' | 'warn' | 'block';
+  /** One line. */
+  reason: string;
+  metadata: Readonly<Record<string, unknown>>;
+  /** The new state; stored only if no policy refuses. */
+  state?: UsedApproval;
+  /** Requests an approval. */
+  approval?: NeededApproval;
+}
 
 /** Something an agent must have approved. */
 export interface RequiredApproval {
@@ -23,7 +66,7 @@ export interface UsedApproval {
 }
 
 /** The key under which used approvals are stored: per agent, workflow, instance and user. */
-export const requesterKey = ({ agent, workflow, agentId, userId }: Situation): string =>
+export const requesterKey = ({ agent, workflow, agentId, userId }: Requester): string =>
   JSON.stringify([agent, workflow, agentId, userId]);
 
 /**
@@ -35,7 +78,7 @@ export function evaluateBeforeStart(
   terms: Terms,
   approvals: Approvals | null,
   { used }: UsedApproval = { used: [] },
-): Evaluation<UsedApproval> {
+): ApprovalEvaluation {
   const latest = approvals?.latest ?? new Map<string, ApprovalFacts>();
   const isUnused = ({ id }: ApprovalFacts): boolean => !used.includes(id);
   const requests = needs.map((need) => ({ need, approval: latest.get(need.actionType) }));
@@ -62,7 +105,7 @@ export function evaluateDuringRun(
   terms: Terms,
   approvals: Approvals | null,
   startedAt: number,
-): Evaluation<UsedApproval> | null {
+): ApprovalEvaluation | null {
   const open = unapprovedOf(needs, approvals, startedAt);
   if (open.length === 0) return null;
   const requests = open.map((need) => ({ need, approval: approvals?.latest.get(need.actionType) }));
@@ -90,7 +133,7 @@ const letsThrough = ({ status }: ApprovalFacts, { onTimeout }: Terms): boolean =
 function passage(
   needs: readonly RequiredApproval[],
   passes: readonly ApprovalFacts[],
-): Evaluation<UsedApproval> {
+): ApprovalEvaluation {
   const what = needs.map((need) => need.what).join(', ');
   const metadata = {
     action_type: needs.map(({ actionType }) => actionType).join(', '),
@@ -106,7 +149,7 @@ function refusal(
   need: RequiredApproval,
   terms: Terms,
   approval: ApprovalFacts | undefined,
-): Evaluation<UsedApproval> {
+): ApprovalEvaluation {
   const { approvers, timeoutMinutes } = terms;
   const { actionType, what } = need;
   const metadata = { approvers, timeout: timeoutMinutes, action_type: actionType };

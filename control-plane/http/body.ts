@@ -22,7 +22,7 @@ export async function readJson(request: IncomingMessage, limit = LIMIT): Promise
   const text = bytes.toString();
   const value = parse(text);
   // JSON text in UTF-8 can contain NUL and lone surrogates only as escapes.
-  const unstorable = findUnstorable(value, 'body', text.includes('\\u') ? 'any' : 'fine');
+  const unstorable = findUnstorable(value, 'body', text.includes('\\u'));
   if (unstorable) throw new ApiError('validation_error', unstorable);
   return value;
 }

@@ -5,11 +5,11 @@ export interface KeyCaller {
   tenantId: string;
   keyId: string;
   permissions: readonly Permission[];
-  /** The device whose recording key it is. */
+  /** The device to which the recording key belongs. */
   device?: {
     deviceId: string;
     userGroup: string | null;
-    /** Null if it is not a person's account. */
+    /** The name of the user's account; null if it is not the account of a person. */
     user: string | null;
     level: CodingAgentLevel;
   };
@@ -43,11 +43,11 @@ export type CallerOf<R extends Route> = R['auth'] extends 'api-key'
         ? DeviceCaller
         : undefined;
 
-/** A valid credential, before it is known what it may call. */
+/** A valid credential; `callerOf` decides which routes it may call. */
 export interface Credential<Caller> {
   tenantId: string;
-  /** A person's session, not a token that acts as one: only people leave a suspended tenant. */
+  /** True for a person's session, but not for a token: only people can leave a suspended tenant. */
   isSession?: true;
-  /** @throws ApiError `forbidden` if it may not call a route with this access */
+  /** @throws ApiError `forbidden` if the credential may not call a route with this access */
   callerOf(access: Access): Caller | Promise<Caller>;
 }

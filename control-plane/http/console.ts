@@ -5,22 +5,23 @@ import type { RequestHandler } from 'express';
 import { acceptsEncoding } from './accepted-encodings.ts';
 import { fileURLToPath } from 'node:url';
 
-/** Pages of the console; other paths return 404. Session and user ids are chosen by agents. */
+/** The first segments of the console's paths; other paths return 404. */
 const NAMES =
   'dashboards get-started devices apps inventory-rules flows captures guard runs llm-calls scores annotation-queues sessions users coding-agents costs prompts datasets experiments policies incidents approvals access account api-keys audit sub-tenants notifications settings decide playground';
+// The second segment is an id. Clients choose the ids of sessions and users, so it may be any text.
 const pages = new RegExp(`^/((${NAMES.replaceAll(' ', '|')})(/[^/]+)?/?)?$`);
 
 const index = fileURLToPath(import.meta.resolve('#control-plane/console/dist/index.html'));
 const built = dirname(index);
 
-/** The built web console; every page can be opened directly. */
+/** Serves the built web console; a browser can open each page by its address. */
 export function mountConsole(app: Express): void {
   const files = { index: false, redirect: false } as const;
-  // File names contain a content hash, so another build has other names.
-  const forEver = { maxAge: '1y', immutable: true } as const;
+  // The names contain a hash of the content, so these files never change.
+  const immutable = { maxAge: '1y', immutable: true } as const;
   const assets = join(built, 'assets');
-  app.use('/assets', precompressed(assets, forEver));
-  app.use('/assets', express.static(assets, { ...files, ...forEver }));
+  app.use('/assets', precompressed(assets, immutable));
+  app.use('/assets', express.static(assets, { ...files, ...immutable }));
   app.use(express.static(built, { ...files, maxAge: '1h' }));
   app.get(pages, (request, response, next) => {
     if (request.accepts('html')) sendIndex(response);
@@ -28,10 +29,10 @@ export function mountConsole(app: Express): void {
   });
 }
 
-/** For any other path that a browser opens: the console says that there is no such page. */
-export function mountNoPage(app: Express): void {
+/** Serves the console for all other paths that a browser opens: it shows that the page does not exist. */
+export function mountNotFoundPage(app: Express): void {
   app.get(/^\/(?!api\/|assets\/)/, (request, response, next) => {
-    // Clients that accept anything are given the error as data.
+    // Clients that accept any type get the error as JSON.
     if (!request.headers.accept?.includes('text/html') || !existsSync(index)) return next();
     response.status(404);
     sendIndex(response);
@@ -47,7 +48,7 @@ function sendIndex(response: Response): void {
       .send('The console has not been built: run npm run build:console');
 }
 
-/** Best first, with the end of the file names that the console's build gives them. */
+/** Encodings, best first, with the suffixes of the files that the console's build compresses. */
 const ENCODINGS = [
   ['br', '.br'],
   ['gzip', '.gz'],
@@ -55,7 +56,7 @@ const ENCODINGS = [
 
 const FILE = /^\/([\w-][\w.-]*\.(js|css|svg))$/;
 
-/** Sends the compressed copy of a file in this folder, if there is one that the browser takes. */
+/** Sends the compressed copy of a file in this folder, if there is one that the client accepts. */
 export const precompressed =
   (root: string, caching: { maxAge: string; immutable: true }): RequestHandler =>
   (request, response, next) => {

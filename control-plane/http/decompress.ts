@@ -11,31 +11,28 @@ import { semaphore } from '../lib/semaphore.ts';
 
 const KB = 1024;
 
-/** Sizes that take this thread a millisecond or two; most bodies are far smaller. */
-const SMALL = { compressed: 128 * KB, bytes: 1024 * KB };
+/** Bodies up to these sizes take a millisecond or two; most are far smaller. */
+const SMALL = { compressed: 128 * KB, decompressed: 1024 * KB };
 
-/**
- * Two of Node's four pool threads, which also read files and resolve names. Synchronous
- * decompression has an output limit too, since a few kilobytes can expand to the ten megabytes of
- * the limit.
- */
+/** Leaves two of the four threads of Node's pool, which also read files and resolve names, free. */
 const inPool = semaphore(2);
 
-const zipped = { now: gunzipSync, later: promisify(gunzip) };
-const methods = {
-  gzip: zipped,
-  'x-gzip': zipped,
-  deflate: { now: inflateSync, later: promisify(inflate) },
-  br: { now: brotliDecompressSync, later: promisify(brotliDecompress) },
+const gzip = { decodeSync: gunzipSync, decode: promisify(gunzip) };
+const decoders = {
+  gzip,
+  'x-gzip': gzip,
+  deflate: { decodeSync: inflateSync, decode: promisify(inflate) },
+  br: { decodeSync: brotliDecompressSync, decode: promisify(brotliDecompress) },
 } as const;
 
-export type Encoding = keyof typeof methods;
+export type Encoding = keyof typeof decoders;
 
-export const isEncoding = (text: string): text is Encoding => Object.hasOwn(methods, text);
+export const isEncoding = (text: string): text is Encoding => Object.hasOwn(decoders, text);
 
 /**
- * Decompresses small bodies synchronously, which is faster than handing them over, and large ones
- * in Node's thread pool, a few at a time.
+ * Decompresses small bodies synchronously, which is faster than a thread, and large ones in Node's
+ * thread pool. A body that expands beyond the small size, as a few kilobytes can, is decompressed
+ * again in the pool.
  *
  * @throws Error with the code `ERR_BUFFER_TOO_LARGE` above the limit, or with the decoding error
  */
@@ -44,14 +41,14 @@ export async function decompress(
   encoding: Encoding,
   limit: number,
 ): Promise<Buffer> {
-  const { now, later } = methods[encoding];
+  const { decodeSync, decode } = decoders[encoding];
   if (content.length <= SMALL.compressed)
     try {
-      return now(content, { maxOutputLength: Math.min(SMALL.bytes, limit) });
+      return decodeSync(content, { maxOutputLength: Math.min(SMALL.decompressed, limit) });
     } catch (error) {
-      if (!isTooLarge(error) || limit <= SMALL.bytes) throw error;
+      if (!isTooLarge(error) || limit <= SMALL.decompressed) throw error;
     }
-  return inPool(() => later(content, { maxOutputLength: limit, chunkSize: SMALL.bytes }));
+  return inPool(() => decode(content, { maxOutputLength: limit, chunkSize: SMALL.decompressed }));
 }
 
 export const isTooLarge = (error: unknown): boolean =>

@@ -1,6 +1,6 @@
 import type { RequestListener } from 'node:http';
 import express, { type NextFunction, type Request, type Response } from 'express';
-import { mountConsole, mountNoPage } from './console.ts';
+import { mountConsole, mountNotFoundPage } from './console.ts';
 import { mountDocumentation } from './documentation.ts';
 import { setCommonFields } from './head.ts';
 import type { HttpContext } from './http-context.ts';
@@ -17,7 +17,7 @@ export function createPages(context: HttpContext): RequestListener {
   });
   mountDocumentation(app, { title: context.config.app.name, version: context.version });
   mountConsole(app);
-  mountNoPage(app);
+  mountNotFoundPage(app);
   // Last handler: unmatched requests get 404, and every error gets its format.
   app.use((request) => {
     throw routeNotFound(request);

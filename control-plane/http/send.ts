@@ -5,22 +5,22 @@ import { writeHead } from './head.ts';
 
 export const JSON_TYPE = 'application/json; charset=utf-8';
 
-/** Responses to recording are shorter: they are never compressed, and pay one comparison. */
-const WORTH_COMPRESSING = 8 * 1024;
-/** Half the time of the default level, for a result a few percent longer. */
+/** Shorter responses, such as all those to recording requests, are not compressed. */
+const MIN_COMPRESSED_BYTES = 8 * 1024;
+/** Takes half the time of the default level; the result is a few percent longer. */
 const GZIP = { level: 4 };
 
 export const sendJson = (response: ServerResponse, status: number, value: unknown): void =>
   sendBytes(response, status, JSON.stringify(value), JSON_TYPE);
 
-/** Without a type, the one set before is kept. */
+/** Sends a response. Without `type`, its `Content-Type` stays as it is. */
 export function sendBytes(
   response: ServerResponse,
   status: number,
   content: string | Uint8Array,
   type?: string,
 ): void {
-  if (type && content.length >= WORTH_COMPRESSING && isCompressible(response))
+  if (type && content.length >= MIN_COMPRESSED_BYTES && isCompressible(response))
     sendCompressed(response, status, content, type);
   else sendPlain(response, status, content, type);
 }
@@ -35,18 +35,18 @@ function sendPlain(
   writeHead(response, status, type ? { ...fields, 'Content-Type': type } : fields).end(content);
 }
 
-/** An entity tag names the bytes, and those of the compressed form are others. */
+/** A response with an entity tag is sent as it is: the tag identifies its exact bytes. */
 const isCompressible = (response: ServerResponse): boolean =>
   acceptsEncoding(response.req, 'gzip') && !response.hasHeader('ETag');
 
-/** Compresses in a thread of libuv's, so that other requests are served meanwhile. */
+/** Compresses in a thread of libuv, so that other requests are served meanwhile. */
 function sendCompressed(
   response: ServerResponse,
   status: number,
   content: string | Uint8Array,
   type: string,
 ): void {
-  // Metrics and the log read it before the head is written.
+  // Metrics and the log read the status before the head is written.
   response.statusCode = status;
   gzip(content, GZIP, (error, compressed) => {
     if (response.destroyed) return;

@@ -1,34 +1,33 @@
 const DEEPEST = 100;
 
 /**
- * Finds what not every database can store unchanged, and describes it: NUL, a lone surrogate, a
- * number out of range, or excessive nesting. Undefined if there is none. With `fine`, texts are not
- * checked.
+ * Describes the first part of a JSON value that not every database can store unchanged: NUL, a lone
+ * surrogate, a number out of range, or excessive nesting. Undefined if there is none. `checkTexts` is
+ * false if the texts are known to be storable.
  */
 export const findUnstorable = (
   value: unknown,
   path: string,
-  texts: 'any' | 'fine' = 'any',
-): string | undefined =>
-  isStorable(value, 0, texts === 'any') ? undefined : problemOf(value, path, 0);
+  checkTexts = true,
+): string | undefined => (isStorable(value, 0, checkTexts) ? undefined : problemOf(value, path, 0));
 
-/** Fast path for nearly all values: the path is built only for others. */
-function isStorable(value: unknown, depth: number, checkText: boolean): boolean {
-  if (typeof value === 'string') return !checkText || isStorableText(value);
+/** The fast check, which nearly all values pass: paths are built only for the others. */
+function isStorable(value: unknown, depth: number, checkTexts: boolean): boolean {
+  if (typeof value === 'string') return !checkTexts || isStorableText(value);
   if (typeof value === 'number') return Number.isFinite(value);
   if (typeof value !== 'object' || value === null) return true;
   if (depth === DEEPEST) return false;
-  if (Array.isArray(value)) return value.every((inner) => isStorable(inner, depth + 1, checkText));
+  if (Array.isArray(value)) return value.every((inner) => isStorable(inner, depth + 1, checkTexts));
   const members = value as Record<string, unknown>;
   for (const key in members)
-    if ((checkText && !isStorableText(key)) || !isStorable(members[key], depth + 1, checkText))
+    if ((checkTexts && !isStorableText(key)) || !isStorable(members[key], depth + 1, checkTexts))
       return false;
   return true;
 }
 
 function problemOf(value: unknown, path: string, depth: number): string | undefined {
   if (typeof value === 'string') return problemOfText(value, path);
-  // JSON numbers are unbounded: those beyond a double parse as infinite, and would be stored as
+  // `JSON.parse` reads a number beyond the range of a double as infinite, which would be stored as
   // null.
   if (typeof value === 'number' && !Number.isFinite(value)) return `${path}: number out of range`;
   if (typeof value !== 'object' || value === null) return undefined;
@@ -42,8 +41,8 @@ function problemOf(value: unknown, path: string, depth: number): string | undefi
 }
 
 /**
- * Finds members named `__proto__`, which record schemas drop silently. Recorded data may contain
- * them; settings are stored in full or rejected.
+ * Describes the first member named `__proto__`, which record schemas drop silently. Settings with one
+ * are rejected; recorded data may contain it.
  */
 export function findDropped(value: unknown, path: string): string | undefined {
   if (typeof value !== 'object' || value === null) return undefined;

@@ -4,7 +4,7 @@ import type { SearchMatch } from '../storage/search/search-index.ts';
 import { valueList } from '../storage/value-list.ts';
 import { callsOf } from './call-filter-queries.ts';
 import { hasDuration, UNKNOWN_DURATION } from './rules.ts';
-import { type MatchFilter, type MatchList, passingOf } from './search-page.ts';
+import { type MatchFilter, type MatchList, filterSegment } from './search-page.ts';
 
 type MatchQuery = Omit<MatchFilter, 'ids' | 'durations'> & Partial<Pick<MatchList, 'sort'>>;
 
@@ -58,9 +58,9 @@ async function latestPassing(
   const inRange = matches.filter(({ first_at, last_at }) => first_at < end && last_at >= start);
   const ids: number[] = [];
   for (const segment of inRange.toSorted((a, b) => b.last_at - a.last_at)) {
-    const { facts, indices } = await passingOf(segment, filter, ['id']);
+    const { fields, indices } = await filterSegment(segment, filter, ['id']);
     if (ids.length >= MAX_MATCHES_WITH_DURATION && indices.length > 0) return { ids, isCut: true };
-    for (const i of indices) ids.push(facts.id[i] as number);
+    for (const i of indices) ids.push(fields.id[i] as number);
   }
   return { ids, isCut: false };
 }

@@ -1,5 +1,5 @@
 import type { llmCallSorts } from '#contract/llm-calls.ts';
-import type { SegmentFacts } from '../storage/search/facts.ts';
+import type { SegmentFields } from '../storage/search/call-fields.ts';
 import type { SearchMatch } from '../storage/search/search-index.ts';
 import {
   type Aggregates,
@@ -24,7 +24,7 @@ export interface MatchList extends MatchFilter {
 }
 
 /** The columns loaded from every segment, and those loaded if needed. */
-type Loaded = Pick<SegmentFacts, 'cost' | 'total_tokens' | 'model'> & Partial<SegmentFacts>;
+type Loaded = Pick<SegmentFields, 'cost' | 'total_tokens' | 'model'> & Partial<SegmentFields>;
 
 /**
  * The ids of one page of search matches, and the totals of all matches that pass the filter.
@@ -37,10 +37,10 @@ export async function pageOfMatches(
   const sums = new Map<string, ModelSums>();
   const page = createPage(list);
   for (const segment of matchesInOrder(matches, list)) {
-    const { facts, indices } = await passingOf(segment, list, []);
-    addTotals(sums, facts, indices);
+    const { fields, indices } = await filterSegment(segment, list, []);
+    addTotals(sums, fields, indices);
     if (indices.length > 0 && page.mayContain(segment))
-      page.add({ ...facts, ...(await segment.load(sortedBy(list))) }, indices);
+      page.add({ ...fields, ...(await segment.load(sortedBy(list))) }, indices);
   }
   return { ids: page.ids(), aggregates: aggregatesOf([...sums.values()]) };
 }
@@ -50,14 +50,14 @@ const sortedBy = ({ sort: { by } }: MatchList) =>
   by === 'duration_ms' ? (['id'] as const) : (['id', by] as const);
 
 /** The columns of a segment, with those in `more`, and which of its calls pass the filter. */
-export async function passingOf<K extends keyof SegmentFacts>(
+export async function filterSegment<K extends keyof SegmentFields>(
   segment: SearchMatch,
   filter: MatchFilter,
   more: readonly K[],
 ) {
   const needed = ['cost', 'total_tokens', 'model', ...more, ...filteredBy(filter)] as const;
-  const facts = await segment.load(needed);
-  return { facts, indices: passingIndices(segment.count, facts, filter) };
+  const fields = await segment.load(needed);
+  return { fields, indices: passingIndices(segment.count, fields, filter) };
 }
 
 const filteredBy = ({
@@ -79,21 +79,21 @@ const matchesInOrder = (matches: readonly SearchMatch[], { sort }: MatchList): S
     : matches.toSorted((a, b) => b.last_at - a.last_at);
 
 /** The indices of the calls that pass the filter. */
-function passingIndices(count: number, facts: Loaded, filter: MatchFilter): Int32Array {
+function passingIndices(count: number, fields: Loaded, filter: MatchFilter): Int32Array {
   const { start = -Infinity, end = Infinity, agent } = filter;
   const { min_cost = -Infinity, max_cost = Infinity } = filter;
   const { min_tokens = -Infinity, max_tokens = Infinity } = filter;
-  const { cost, total_tokens, model, created_at, agent_name, id } = facts;
+  const { cost, total_tokens, model, created_at, agent_name, id } = fields;
   const models = model.names.map((name) => !filter.model?.length || filter.model.includes(name));
   const agents = agent_name?.names.map((name) => name === agent);
   const passes = (i: number): boolean =>
     isWithin(cost[i], min_cost, max_cost) &&
     isWithin(total_tokens[i], min_tokens, max_tokens) &&
-    models[model.of[i] as number] === true &&
+    models[model.codes[i] as number] === true &&
     (!created_at || isWithin(created_at[i], start, end - 1)) &&
     (!filter.ids || filter.ids.has(id?.[i] as number)) &&
     (!filter.durations || isOfDuration(filter.durations.get(id?.[i] as number), filter)) &&
-    (!agents || agents[agent_name?.of[i] as number] === true);
+    (!agents || agents[agent_name?.codes[i] as number] === true);
   const indices = new Int32Array(count);
   let length = 0;
   for (let i = 0; i < count; i += 1) if (passes(i)) indices[length++] = i;
@@ -110,15 +110,15 @@ const isOfDuration = (duration: number | undefined, filter: MatchFilter): boolea
 const isWithin = (value = 0, least: number, most: number): boolean =>
   value >= least && value <= most;
 
-function addTotals(sums: Map<string, ModelSums>, facts: Loaded, indices: Int32Array): void {
-  const { model, total_tokens, cost } = facts;
+function addTotals(sums: Map<string, ModelSums>, fields: Loaded, indices: Int32Array): void {
+  const { model, total_tokens, cost } = fields;
   const byNumber = model.names.map((name) => {
     const sum = sums.get(name) ?? { model: name, calls: 0, tokens: 0, cost: 0 };
     sums.set(name, sum);
     return sum;
   });
   for (const i of indices) {
-    const sum = byNumber[model.of[i] as number] as ModelSums;
+    const sum = byNumber[model.codes[i] as number] as ModelSums;
     sum.calls += 1;
     sum.tokens += total_tokens[i] as number;
     sum.cost += cost[i] as number;
@@ -151,10 +151,10 @@ function createPage({ sort, limit, offset, durations }: MatchList) {
       if (!last || sort.by !== 'created_at') return size > 0;
       return sign > 0 ? first_at <= Number(last.by) : last_at >= Number(last.by);
     },
-    add(facts: Loaded & Pick<SegmentFacts, 'id'>, indices: Int32Array): void {
-      const valueAt = readerOf(facts, sort.by, durations);
+    add(fields: Loaded & Pick<SegmentFields, 'id'>, indices: Int32Array): void {
+      const valueAt = readerOf(fields, sort.by, durations);
       for (const i of indices) {
-        const candidate = { id: facts.id[i] as number, by: valueAt(i) };
+        const candidate = { id: fields.id[i] as number, by: valueAt(i) };
         if (last && compare(candidate, last) > 0) continue;
         first.push(candidate);
         if (first.length > size + MAX_EXTRA) trim();
@@ -166,12 +166,13 @@ function createPage({ sort, limit, offset, durations }: MatchList) {
 }
 
 function readerOf(
-  facts: Loaded & Pick<SegmentFacts, 'id'>,
+  fields: Loaded & Pick<SegmentFields, 'id'>,
   by: MatchList['sort']['by'],
   durations: MatchFilter['durations'],
 ): (i: number) => number | string {
-  const { model } = facts;
-  if (by === 'duration_ms') return (i) => durations?.get(facts.id[i] as number) ?? UNKNOWN_DURATION;
-  if (by !== 'model') return (i) => facts[by]?.[i] as number;
-  return (i) => model.names[model.of[i] as number] as string;
+  const { model } = fields;
+  if (by === 'duration_ms')
+    return (i) => durations?.get(fields.id[i] as number) ?? UNKNOWN_DURATION;
+  if (by !== 'model') return (i) => fields[by]?.[i] as number;
+  return (i) => model.names[model.codes[i] as number] as string;
 }

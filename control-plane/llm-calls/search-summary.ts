@@ -1,7 +1,7 @@
 import { bucketLength } from '../lib/bucket-length.ts';
 import type { SearchMatch } from '../storage/search/search-index.ts';
 import type { CallBucket, CallSummary } from './rules.ts';
-import { type MatchFilter, passingOf } from './search-page.ts';
+import { type MatchFilter, filterSegment } from './search-page.ts';
 
 /**
  * Search matches that pass the filter, by time. Segments are loaded one at a time, first for the
@@ -13,9 +13,9 @@ export async function bucketsOfMatches(
 ): Promise<CallSummary> {
   let [first, last] = [Infinity, -Infinity];
   for (const segment of matches) {
-    const { facts, indices } = await passingOf(segment, filter, ['created_at']);
+    const { fields, indices } = await filterSegment(segment, filter, ['created_at']);
     for (const i of indices) {
-      const at = facts.created_at[i] as number;
+      const at = fields.created_at[i] as number;
       first = Math.min(first, at);
       last = Math.max(last, at);
     }
@@ -24,14 +24,14 @@ export async function bucketsOfMatches(
   const length = bucketLength(first, last);
   const buckets = new Map<number, CallBucket>();
   for (const segment of matches) {
-    const { facts, indices } = await passingOf(segment, filter, ['created_at']);
+    const { fields, indices } = await filterSegment(segment, filter, ['created_at']);
     for (const i of indices) {
-      const at = facts.created_at[i] as number;
+      const at = fields.created_at[i] as number;
       const start = at - (at % length);
       const bucket = buckets.get(start) ?? { start, calls: 0, tokens: 0, cost: 0 };
       bucket.calls += 1;
-      bucket.tokens += facts.total_tokens[i] as number;
-      bucket.cost += facts.cost[i] as number;
+      bucket.tokens += fields.total_tokens[i] as number;
+      bucket.cost += fields.cost[i] as number;
       buckets.set(start, bucket);
     }
   }

@@ -4,7 +4,7 @@ import type { Channel } from './channel-queries.ts';
 import { decisionUrl } from './decision-link.ts';
 import { mayDecideByLink } from './decision-rules.ts';
 import { type Delivery, type Item, listItems } from './delivery-queries.ts';
-import type { EventFacts } from './notification-event.ts';
+import type { EventFacts } from '../notification-event.ts';
 import type { Message, MessageItem } from './notification-message.ts';
 import { findRule } from './rule-queries.ts';
 

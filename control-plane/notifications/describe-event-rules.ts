@@ -1,4 +1,4 @@
-import type { DescribedEvent, EventFacts, NotifiableEvent } from './notification-event.ts';
+import type { DescribedEvent, EventFacts, NotifiableEvent } from '../notification-event.ts';
 import { cleanText, oneLine } from './text-rules.ts';
 
 /** Names and reasons come from agents, and messages have an end. */

@@ -1,7 +1,7 @@
 import { severities } from '#contract/policy-actions.ts';
 import type { NotificationEventName } from '#contract/notifications.ts';
 import type { Severity } from '#contract/policy-actions.ts';
-import type { EventFacts } from './notification-event.ts';
+import type { EventFacts } from '../notification-event.ts';
 
 /** The conditions of a rule. */
 export interface Conditions {

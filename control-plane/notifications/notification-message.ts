@@ -1,5 +1,5 @@
 import type { NotificationEventName } from '#contract/notifications.ts';
-import type { EventFacts } from './notification-event.ts';
+import type { EventFacts } from '../notification-event.ts';
 
 /** A message to a channel. */
 export interface Message {

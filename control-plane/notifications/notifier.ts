@@ -1,6 +1,6 @@
 import { describeEvent } from './describe-event-rules.ts';
 import { hasRules, insertEvent } from './event-queries.ts';
-import type { Notify } from './notification-event.ts';
+import type { Notify } from '../notification-event.ts';
 
 interface NotifierOptions {
   now: () => number;

@@ -4,7 +4,7 @@ import { notificationsLock } from '../storage/locks.ts';
 import type { Tx } from '../storage/transaction.ts';
 import { type Channel, listChannels } from './channel-queries.ts';
 import { type Delivery, insertDelivery, insertItem, joinDelivery } from './delivery-queries.ts';
-import type { EventFacts } from './notification-event.ts';
+import type { EventFacts } from '../notification-event.ts';
 import { deleteEvents, listEvents, type StoredEvent } from './event-queries.ts';
 import { matches, type Conditions } from './matching-rules.ts';
 import { quietUntil } from './quiet-hours-rules.ts';

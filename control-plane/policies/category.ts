@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { Action, Phase } from '#contract/policy-actions.ts';
 import type { CompiledPolicy } from '#contract/tool-checks.ts';
 import type { UsagePeriod } from '#contract/usage-period.ts';
+import type { Approvals, NeededApproval } from '../approvals/rules.ts';
 
 /**
  * The input of a policy evaluation. Times are milliseconds since 1970, money is USD. Fields that do
@@ -16,11 +17,11 @@ export interface Situation {
   sessionId: string | null;
   userId: string | null;
   userGroup: string | null;
-  /** The customer's customer, limited by the end-user categories; `userId` if null. */
+  /** The end user, to be limited by the end-user categories; null: `userId` is used. */
   endUserId: string | null;
   /** The run so far, including the latest telemetry. Null before the run exists. */
   run: RunSoFar | null;
-  /** What the agent is about to do, as stated in the policy check. */
+  /** The action that the agent announces in the policy check. */
   intent: Intent;
   /** LLM calls in the telemetry just recorded. */
   calls: readonly ObservedCall[];
@@ -36,17 +37,17 @@ export interface Intent {
   models: readonly string[];
   /** Tool names; for an MCP tool, its own name without the server. */
   tools: readonly string[];
-  /** Tool calls that the agent is about to make, where it says so; their tools are in `tools`. */
+  /** The announced tool calls, if the client sends them; `tools` contains their names as well. */
   toolCalls?: readonly { name: string; arguments?: unknown }[];
   mcpServers: readonly string[];
-  /** Such as `deploy` or `payment`. */
+  /** The kind of action, for example `deploy` or `payment`. */
   actionType: string | null;
   riskLevel: 'none' | 'low' | 'medium' | 'high' | 'critical' | null;
-  /** What the agent expects to spend, in USD. */
+  /** The expected cost in USD. */
   estimatedCost: number | null;
   /**
-   * The number of values per built-in type that the device replaced with placeholders in the
-   * inputs. Null if the inputs are unredacted.
+   * How many values of each built-in type the device replaced with placeholders in the inputs. Null
+   * if the inputs were not redacted.
    */
   redacted: Readonly<Record<string, number>> | null;
 }
@@ -82,12 +83,13 @@ export interface ObservedTool {
   output: unknown;
 }
 
-/** Data beyond the situation that a category needs; read once for all policies evaluated. */
+/** Stored data that categories need beside the situation; read once for all evaluated policies. */
 export interface PolicyFacts {
-  /** Today's usage within the policy's scope; a UTC day, unless `periodsOf` names another zone. */
+  /** Usage today within the policy's scope. Days are in UTC, unless `periodsOf` names a zone. */
   today: Usage;
-  /** As today's, since Monday and since the first of the month; empty unless `periodsOf` names them. */
+  /** Usage since Monday; empty unless `periodsOf` names the period. */
   week: Usage;
+  /** Usage since the first of the month; empty unless `periodsOf` names the period. */
   month: Usage;
   /** The end user's usage in this calendar month (UTC), and their configured limits. */
   endUser: EndUserFacts | null;
@@ -112,20 +114,6 @@ export interface EndUserFacts {
   requestsPerMinute: number | null;
 }
 
-/** Keyed by the subject of the approval: an action, a workflow or a tool. */
-export interface Approvals {
-  /** The latest request of this agent instance and user. */
-  latest: ReadonlyMap<string, ApprovalFacts>;
-  /** The end of validity of approvals, regardless of who requested them. */
-  approvedUntil: ReadonlyMap<string, number>;
-}
-
-export interface ApprovalFacts {
-  id: string;
-  status: 'pending' | 'approved' | 'denied' | 'expired';
-  decidedBy: string | null;
-}
-
 export type Fact = keyof PolicyFacts;
 
 /** The result of one policy. `metadata` is recorded and returned to the client. */
@@ -135,23 +123,17 @@ export interface Evaluation<State = unknown> {
   reason: string;
   metadata?: Readonly<Record<string, unknown>>;
   /**
-   * The new state, for categories that keep one. It is stored only if no policy refuses: a refused
+   * The new state, for categories that have state. It is stored only if no policy refuses: a refused
    * check consumes nothing.
    */
   state?: State;
   /**
-   * Stored with the run for later phases of this policy, such as the timeout in effect at its
+   * Values that are stored with the run for later phases of this policy, such as the timeout at its
    * start.
    */
   remember?: Readonly<Record<string, unknown>>;
   /** Requests an approval. */
-  approval?: {
-    actionType: string;
-    /** Shown to the approvers. */
-    reason: string;
-    approvers: readonly string[];
-    timeoutMinutes: number;
-  };
+  approval?: NeededApproval;
 }
 
 /** The input of one evaluation. */
@@ -160,7 +142,7 @@ export interface PolicyInput<Rules, State> {
   situation: Situation;
   /** Only the facts named in the category's `reads` are filled in. */
   facts: PolicyFacts;
-  /** Undefined on first use. */
+  /** Undefined if none is stored for the subject. */
   state: State | undefined;
   /** The `remember` value of this policy from the start of the run; null if there is none. */
   remembered: Readonly<Record<string, unknown>> | null;
@@ -184,23 +166,23 @@ export interface Category<Rules = unknown, State = unknown> {
   phases: readonly Phase[];
   /** Is it also evaluated when a run starts, not only in policy checks? */
   atRunStart?: boolean;
-  /** Is it also evaluated before a call that a device holds, given only the data of that call? */
+  /** Is it also evaluated for calls that a device holds? The situation then has only data of the call. */
   ofHeldCalls?: boolean;
   /**
-   * Is it also evaluated before a coding agent calls a tool? Then this is the policy as devices get
-   * it: with rules that they evaluate, or as one that only the control plane decides.
+   * Compiles a policy for devices, if the category is also evaluated before a coding agent calls a
+   * tool: devices evaluate the compiled rules, or defer to the control plane.
    */
   ofToolCalls?(policy: { id: string; name: string }, rules: Rules): CompiledPolicy;
   reads?: readonly Fact[];
   /** Do these rules need the facts and the state? Default: yes. */
   readsState?(rules: Rules): boolean;
-  /** The periods whose usage these rules need, and whose midnight they begin at. Default: the UTC day. */
+  /** The periods whose usage these rules need, and their time zone. Default: today in UTC. */
   periodsOf?(rules: Rules): { zone: string; periods: readonly UsagePeriod[] };
-  /** Does it use the run's step, tool call and retry counts? If not, they are 0. */
+  /** Does it read the counts of steps, tool calls and retries? Otherwise they are 0. */
   countsWork?: boolean;
-  /** The subject of the state, for categories that keep one. Checks of one subject are serialized. */
+  /** The subject of the state, for categories that have state. Checks of one subject are serialized. */
   stateOf?(situation: Situation): string | null;
-  /** Null if there is no result to report or record. */
+  /** Returns null if there is nothing to report or record. */
   evaluate(input: PolicyInput<Rules, State>): Evaluation<State> | null;
   /** Returns the subject's state after the end of a run, before any policy is evaluated for it. */
   ended?(input: PolicyInput<Rules, State>): State | undefined;
@@ -218,5 +200,5 @@ export const readsState = ({ category, rules }: { category: Category; rules: unk
 export const isEnd = (phase: Phase): boolean =>
   phase === 'after_workflow' || phase === 'on_failure';
 
-/** State subject: the agent and its workflow. */
+/** A subject of state: the agent with its workflow. */
 export const pairOf = ({ agent, workflow }: Situation): string => JSON.stringify([agent, workflow]);

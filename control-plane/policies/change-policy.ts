@@ -8,7 +8,7 @@ import { policyLock } from '../storage/locks.ts';
 import type { Db } from '../storage/open.ts';
 import type { PolicyVersionTable } from '../storage/tables/governance.ts';
 import { deletePolicy, findPolicy, insertVersion, latestVersion, putPolicy } from './queries.ts';
-import { documentOf, isSame } from './rules.ts';
+import { documentOf, isSameDocument } from './document-rules.ts';
 
 interface AdminCall {
   caller: KeyCaller | SessionCaller;
@@ -48,7 +48,7 @@ export async function changePolicy(
     await tx.lock(policyLock(tenantId, target.id));
     const before = await findPolicy(tx.db, key);
     next = await decide(before, tx.db);
-    if (before && next && isSame(documentOf(before), next)) return before;
+    if (before && next && isSameDocument(documentOf(before), next)) return before;
     const version = (await latestVersion(tx.db, key)) + 1;
     const after = next && recordOf(next, before, { id: target.id, version, now: context.now() });
     if (after) await putPolicy(tx, tenantId, after);

@@ -1,19 +1,18 @@
 import type { Masker } from '../settings/masking/masker.ts';
-import type { Notify } from '../notifications/notification-event.ts';
+import type { Notify } from '../notification-event.ts';
 import { groupCommit } from '../storage/group-commit.ts';
 import type { Storage } from '../storage/open.ts';
 import type { RunRef } from '../usage/count.ts';
-import type { Telemetry } from '../recording/queries.ts';
 import type { EvaluationResult } from './evaluate.ts';
 import type { StartEvaluation } from './engine/evaluation-request.ts';
 import { evaluateAtStart } from './evaluate-at-start.ts';
 import type { Situation } from './category.ts';
-import { type Evaluate, evaluateAll } from './engine/evaluate-all.ts';
+import { type PendingEvaluation, evaluateAll } from './engine/evaluate-all.ts';
 import { createPolicySetStore } from './engine/policy-sets.ts';
 import { findEvaluationsOfRun, storeStart } from './engine/engine-queries.ts';
 import { createPolicyCache } from './policy-cache.ts';
 import { ofHeldCalls, ofToolCalls, type PolicySet } from './policy-set.ts';
-import { observedCalls, observedTools } from './telemetry-input.ts';
+import { type EvaluatedTelemetry, observedCalls, observedTools } from './telemetry-input.ts';
 import { situationOf } from './situation.ts';
 import { strictestRecorded, type Verdict, verdictOf } from './verdict.ts';
 
@@ -40,7 +39,7 @@ export interface Governance {
   /** Evaluates the start of a run; the caller stores the result with the run. */
   evaluateStart(tenantId: string, situation: Situation): Promise<StartEvaluation>;
   /** Evaluates stored telemetry. Null if no policy applies. */
-  onTelemetry(run: RunRef, telemetry: Telemetry): Promise<Verdict | null>;
+  onTelemetry(run: RunRef, telemetry: EvaluatedTelemetry): Promise<Verdict | null>;
   /** Evaluates the end of a run, which releases its slots. Null if no policy applies. */
   onRunEnd(run: RunRef): Promise<Verdict | null>;
   /** Evaluates a run's data from a trace. */
@@ -50,7 +49,7 @@ export interface Governance {
 }
 
 /** A run's data from a trace, and whether the trace began or ended the run. */
-export interface TracedRun extends Telemetry {
+export interface TracedRun extends EvaluatedTelemetry {
   run: RunRef;
   began: boolean;
   ended: boolean;
@@ -76,13 +75,13 @@ export function createGovernance({
 }: GovernanceOptions): Governance {
   const policiesOf = createPolicyCache(storage, onProblem);
   const policySetStore = createPolicySetStore();
-  const commit = groupCommit<Evaluate, EvaluationResult>({
+  const commit = groupCommit<PendingEvaluation, EvaluationResult>({
     sizeOf: () => 10,
     write: (requests) => evaluateAll({ storage, newId, notify, policySetStore }, requests),
     isUnavailable: (error) => storage.isUnavailable(error),
   });
 
-  async function answer(request: Evaluate): Promise<EvaluationResult> {
+  async function evaluateRequest(request: PendingEvaluation): Promise<EvaluationResult> {
     const result = await commit(request);
     if (result.outcomes.some(({ evaluation }) => evaluation.approval))
       storage.signals.publish({ tenant_id: request.tenantId, topic: 'approvals' });
@@ -97,7 +96,7 @@ export function createGovernance({
   ): Promise<Verdict | null> {
     if (policies.matching(situation).length === 0) return null;
     const masker = await maskerOf(tenantId);
-    return verdictOf(await answer({ tenantId, masker, policies, situation, runId: null }));
+    return verdictOf(await evaluateRequest({ tenantId, masker, policies, situation, runId: null }));
   }
 
   /** Evaluates a run, if any policy applies. */
@@ -110,7 +109,7 @@ export function createGovernance({
     const subject = { agent: run.agent_name, workflow: run.workflow_name };
     if (!policies.appliesTo(subject, phase)) return null;
     const situation = situationOf({ ...subject, phase, now: now(), ...telemetry?.() });
-    const { outcomes, verdict } = await answer({
+    const { outcomes, verdict } = await evaluateRequest({
       tenantId: run.tenant_id,
       masker: await maskerOf(run.tenant_id),
       policies,
@@ -133,7 +132,9 @@ export function createGovernance({
     async check(tenantId, situation) {
       const policies = await policiesOf(tenantId);
       const masker = await maskerOf(tenantId);
-      return verdictOf(await answer({ tenantId, masker, policies, situation, runId: null }));
+      return verdictOf(
+        await evaluateRequest({ tenantId, masker, policies, situation, runId: null }),
+      );
     },
     async checkHeld(tenantId, situation) {
       return checkBy(ofHeldCalls(await policiesOf(tenantId)), tenantId, situation);

@@ -20,7 +20,7 @@ import {
   listPolicies,
   listVersions,
 } from './queries.ts';
-import { documentOf, merged, rulesSchema, withCategory } from './rules.ts';
+import { documentOf, mergePatch, rulesSchema, validateCategory } from './document-rules.ts';
 
 export const policyHandlers: Handlers<typeof policyRoutes> = {
   async listPolicies({ storage: { db } }, { caller, query, url }) {
@@ -69,7 +69,7 @@ export const policyHandlers: Handlers<typeof policyRoutes> = {
     return orThrow(
       await changePolicy(context, call, change, (before) => {
         const policy = assertVersion(orNotFound(before, change.id), version);
-        return assertSameCategory(policy, checked(merged(documentOf(policy), patch)));
+        return assertSameCategory(policy, checked(mergePatch(documentOf(policy), patch)));
       }),
     );
   },
@@ -109,7 +109,7 @@ export const policyHandlers: Handlers<typeof policyRoutes> = {
 };
 
 /** Fields that an administrator does not set, such as timestamps, are stripped. */
-const documentSchema = z.object(policyDocument.shape).transform(withCategory);
+const documentSchema = z.object(policyDocument.shape).transform(validateCategory);
 
 /** @throws ApiError naming the field */
 function checked(document: unknown): PolicyDocument {

@@ -1,8 +1,31 @@
-import type { NewCall, NewSpan } from '../recording/queries.ts';
 import type { ObservedCall, ObservedTool } from './category.ts';
 
+/** The fields of recorded calls and spans that policies evaluate. */
+export interface EvaluatedTelemetry {
+  calls?: readonly EvaluatedCall[];
+  spans?: readonly EvaluatedSpan[];
+}
+
+interface EvaluatedCall {
+  model: string;
+  tokens_in: number;
+  tokens_out: number;
+  cost: number;
+  prompt_preview?: string | null;
+  response_preview?: string | null;
+}
+
+interface EvaluatedSpan {
+  kind: string;
+  name: string;
+  /** JSON, as stored. */
+  input_data?: string | null;
+  output_data?: string | null;
+  attributes?: string | null;
+}
+
 /** Recorded calls as policy input. */
-export const observedCalls = (calls: readonly NewCall[]): ObservedCall[] =>
+export const observedCalls = (calls: readonly EvaluatedCall[]): ObservedCall[] =>
   calls.map((call) => ({
     model: call.model,
     tokensIn: call.tokens_in,
@@ -13,7 +36,7 @@ export const observedCalls = (calls: readonly NewCall[]): ObservedCall[] =>
   }));
 
 /** Recorded tool spans as policy input; clients name an MCP tool `mcp:<server>:<tool>`. */
-export const observedTools = (spans: readonly NewSpan[]): ObservedTool[] =>
+export const observedTools = (spans: readonly EvaluatedSpan[]): ObservedTool[] =>
   spans
     .filter(({ kind }) => kind === 'tool')
     .map(({ name, input_data, output_data, attributes }) => {

@@ -2,7 +2,7 @@ import { ApiError } from '#contract/errors.ts';
 import type { recordingRoutes } from '#contract/recording.ts';
 import type { Context } from '../context.ts';
 import type { Handlers } from '../handler.ts';
-import { toCompletionResponse, situationOfStart } from '../policies/run-phases.ts';
+import { toCompletionResponse, situationOfStart } from './run-phases.ts';
 import type { Verdict } from '../policies/verdict.ts';
 import type { Telemetry } from './queries.ts';
 import type { BatchId, Target } from './write-requests.ts';

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Priced } from '../costs/pricer.ts';
 import { createMasker } from '../settings/masking/masker.ts';
 import { contentHash } from '../prompts/content-hash.ts';
-import { attribution, callRow, spanRow } from './rules.ts';
+import { attributionOf, callRow, spanRow } from './rules.ts';
 
 const masker = createMasker({ enabled: false, builtin: [], keys: [], patterns: [] });
 
@@ -31,7 +31,7 @@ test.each([
     { session_id: null, user_id: null, user_group: null, end_user_id: null },
   ],
 ])('attribution of %j', (given, expected) => {
-  expect(attribution({ ...run, ...given })).toEqual(expected);
+  expect(attributionOf({ ...run, ...given })).toEqual(expected);
 });
 
 describe('cost of a call', () => {

@@ -19,7 +19,7 @@ export const runRow = (
   tenant_id,
   agent_name: body.agent_name,
   workflow_name: body.workflow_name,
-  ...attribution(body),
+  ...attributionOf(body),
   parent_run_id: body.parent_run_id ?? null,
   parent_span_id: body.parent_span_id || null,
   trace_id: body.trace_id ?? null,
@@ -32,14 +32,14 @@ export const runRow = (
   completed_at: null,
 });
 
-/** Clients send these at the top level or inside `metadata`; the top level wins unless empty. */
-export function attribution(run: StartRun) {
+/** Reads the attribution of a run from its fields or, where they are empty, from `metadata`. */
+export function attributionOf(run: StartRun) {
   const valueOf = (
     name: 'session_id' | 'user_id' | 'user_group' | 'end_user_id',
   ): string | null => {
     const value = run[name] || run.metadata?.[name];
     if (typeof value !== 'string' && !Number.isFinite(value)) return null;
-    // Truncation must not split a surrogate pair; an empty name counts as none.
+    // Truncation may split a surrogate pair; an empty name counts as none.
     return String(value).slice(0, 200).toWellFormed() || null;
   };
   return {

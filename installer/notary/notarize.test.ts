@@ -145,7 +145,7 @@ describe('a package that Apple accepts', () => {
   test('is given up if a later outage lasts for a quarter of an hour', async () => {
     const start = clock.now();
     const { end } = await attempt({ looks: 1000, intercept: out(30, 1000) });
-    expect(end).toBe('PassingError: notarization: HOST answered 503');
+    expect(end).toBe('TransientError: notarization: HOST answered 503');
     // The last response was at most half a minute before the outage.
     expect((clock.now() - start) / 60_000).toBeGreaterThan(44);
     expect((clock.now() - start) / 60_000).toBeLessThan(46);
@@ -156,7 +156,7 @@ describe('a package that Apple accepts', () => {
       method === 'GET' ? { status: 503 } : undefined;
     const start = clock.now();
     const { end } = await attempt({ intercept });
-    expect(end).toBe('PassingError: notarization: HOST answered 503');
+    expect(end).toBe('TransientError: notarization: HOST answered 503');
     expect((clock.now() - start) / 60_000).toBeCloseTo(15, -1);
     expect(await readFile(file)).toEqual(original);
   });
@@ -270,7 +270,7 @@ describe('a failure without a ticket names its reason, and leaves the file uncha
     expect(end).toMatch(/^InstallerError: notarization: no verdict yet on [0-9a-f-]{36}$/);
     clock.slept.length = 0;
     const late = await attempt({ looks: 0 }, undefined, 1000);
-    expect(late.end).toBe('PassingError: ticket: HOST has no ticket yet (NOT_FOUND)');
+    expect(late.end).toBe('TransientError: ticket: HOST has no ticket yet (NOT_FOUND)');
     const minutes = clock.slept.reduce((sum, one) => sum + one, 0) / 60_000;
     expect(minutes).toBe(5);
     expect(await readFile(file)).toEqual(original);

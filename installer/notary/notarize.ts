@@ -1,6 +1,6 @@
 import { stat, open } from 'node:fs/promises';
 import { InstallerError } from '../installer-error.ts';
-import { type Clock, PassingError } from '../remote/retry.ts';
+import { type Clock, TransientError } from '../remote/retry.ts';
 import type { NotaryCredentials } from './credentials.ts';
 import { createNotaryApi, type NotaryApi, type NotaryStatus } from './notary-api.ts';
 import { printLog } from './print-log.ts';
@@ -8,10 +8,10 @@ import { fetchTicket, readTicketName } from './ticket.ts';
 import { digestFile, uploadPackage } from './upload.ts';
 import { MINUTE_MS, SECOND_MS } from '#lib/time-units.ts';
 
-const FIRST_PAUSE = 5 * SECOND_MS;
+const FIRST_PAUSE_MS = 5 * SECOND_MS;
 const MAX_PAUSE_MS = 30 * SECOND_MS;
 /** Apple takes minutes, for a new team sometimes an hour. */
-const PATIENCE = 120 * MINUTE_MS;
+const MAX_WAIT_MS = 120 * MINUTE_MS;
 /** The package is already at Apple, so a temporary outage is no reason to give up. */
 const MAX_OUTAGE_MS = 15 * MINUTE_MS;
 
@@ -28,17 +28,18 @@ export async function awaitVerdict(
   say: (message: string) => void,
 ): Promise<Exclude<NotaryStatus, 'In Progress'>> {
   const start = clock.now();
-  let heard = start;
-  for (let pause = FIRST_PAUSE; ; pause = Math.min(pause * 1.5, MAX_PAUSE_MS)) {
+  let respondedAt = start;
+  for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 1.5, MAX_PAUSE_MS)) {
     const status = await api.readStatus(id).catch((error: Error) => {
-      if (!(error instanceof PassingError) || clock.now() - heard >= MAX_OUTAGE_MS) throw error;
+      if (!(error instanceof TransientError) || clock.now() - respondedAt >= MAX_OUTAGE_MS)
+        throw error;
       say(error.message);
       return null;
     });
     if (status !== null && status !== 'In Progress') return status;
-    if (status !== null) heard = clock.now();
+    if (status !== null) respondedAt = clock.now();
     const waited = clock.now() - start;
-    if (waited >= PATIENCE) throw new InstallerError(`notarization: no verdict yet on ${id}`);
+    if (waited >= MAX_WAIT_MS) throw new InstallerError(`notarization: no verdict yet on ${id}`);
     if (status !== null) say(`notarization: in progress, ${Math.round(waited / SECOND_MS)} s`);
     await clock.sleep(pause);
   }

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { SECOND_MS } from '#lib/time-units.ts';
 import { InstallerError } from '../installer-error.ts';
 import { sendRequest } from '../remote/send-request.ts';
-import { type Clock, PassingError, retry, parseJson } from '../remote/retry.ts';
+import { type Clock, TransientError, retry, parseJson } from '../remote/retry.ts';
 import { oneLine } from '#lib/one-line.ts';
 
 const HEADER_SIZE = 28;
@@ -85,7 +85,7 @@ async function lookUp(name: string, { url, say }: TicketOptions): Promise<Buffer
   if (record.fields) return readTicket(prefix, name, record);
   const message = `${prefix} has no ticket yet (${oneLine(record.serverErrorCode ?? 'no reason given')})`;
   say(message);
-  throw new PassingError(message);
+  throw new TransientError(message);
 }
 
 type TicketRecord = z.infer<typeof lookupSchema>['records'][number];

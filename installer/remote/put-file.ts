@@ -5,9 +5,9 @@ import https from 'node:https';
 import { pipeline } from 'node:stream/promises';
 import { HOUR_MS } from '#lib/time-units.ts';
 import { InstallerError } from '../installer-error.ts';
-import { type RemoteResponse, readAnswer, reasonOf } from './remote-response.ts';
+import { type RemoteResponse, readResponse, reasonOf } from './remote-response.ts';
 import { USUAL_LIMIT } from './send-request.ts';
-import { PassingError } from './retry.ts';
+import { TransientError } from './retry.ts';
 
 /** Large packages over slow connections. */
 const CHUNK = 1_048_576;
@@ -39,9 +39,9 @@ export async function putFile(
   try {
     const response = await answered.catch((error: Error) => {
       if (error instanceof InstallerError) throw error;
-      throw new PassingError(`${prefix} cannot be reached (${reasonOf(error)})`);
+      throw new TransientError(`${prefix} cannot be reached (${reasonOf(error)})`);
     });
-    return await readAnswer(prefix, response.statusCode ?? 0, response, USUAL_LIMIT);
+    return await readResponse(prefix, response.statusCode ?? 0, response, USUAL_LIMIT);
   } finally {
     request.destroy();
   }

@@ -1,6 +1,6 @@
 import { InstallerError } from '../installer-error.ts';
 import { oneLine } from '#lib/one-line.ts';
-import { PassingError } from './retry.ts';
+import { TransientError } from './retry.ts';
 
 export interface RemoteResponse {
   status: number;
@@ -10,9 +10,9 @@ export interface RemoteResponse {
 /**
  * Reads a response, up to a limit of bytes. `where` is the prefix of all messages.
  *
- * @throws PassingError if it breaks off or has status 429 or 5xx, InstallerError if it is too large
+ * @throws TransientError if it breaks off or has status 429 or 5xx, InstallerError if it is too large
  */
-export async function readAnswer(
+export async function readResponse(
   prefix: string,
   status: number,
   content: AsyncIterable<Uint8Array>,
@@ -28,9 +28,9 @@ export async function readAnswer(
     }
   } catch (error) {
     if (error instanceof InstallerError) throw error;
-    throw new PassingError(`${prefix} broke off (${reasonOf(error as Error)})`);
+    throw new TransientError(`${prefix} broke off (${reasonOf(error as Error)})`);
   }
-  if (status === 429 || status >= 500) throw new PassingError(`${prefix} answered ${status}`);
+  if (status === 429 || status >= 500) throw new TransientError(`${prefix} answered ${status}`);
   return { status, body: Buffer.concat(chunks) };
 }
 

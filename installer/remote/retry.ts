@@ -14,17 +14,17 @@ export const systemClock: Clock = {
 };
 
 /** A temporary failure, such as no connection or an overloaded server: worth a retry. */
-export class PassingError extends InstallerError {
+export class TransientError extends InstallerError {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);
-    this.name = 'PassingError';
+    this.name = 'TransientError';
   }
 }
 
 /** Milliseconds before the second attempt, the third, and so on. */
 export const shortPauses: readonly number[] = [1 * SECOND_MS, 3 * SECOND_MS, 9 * SECOND_MS];
 
-/** Retries after a PassingError, once per pause, then throws the last one. */
+/** Retries after a TransientError, once per pause, then throws the last one. */
 export async function retry<T>(
   clock: Clock,
   attempt: () => Promise<T>,
@@ -34,7 +34,7 @@ export async function retry<T>(
   try {
     return await attempt();
   } catch (error) {
-    if (!(error instanceof PassingError) || pause === undefined) throw error;
+    if (!(error instanceof TransientError) || pause === undefined) throw error;
   }
   await clock.sleep(pause);
   return retry(clock, attempt, later);

@@ -4,7 +4,7 @@ import { createFakeClock } from '../testing/fake-clock.ts';
 import { readBody, serve } from '../testing/serve.ts';
 import { readAddress } from '../signing/signing-options.ts';
 import { sendRequest } from './send-request.ts';
-import { systemClock, PassingError, retry } from './retry.ts';
+import { systemClock, TransientError, retry } from './retry.ts';
 
 describe('a request', () => {
   test('is sent as given; returns status and bytes', async () => {
@@ -50,7 +50,7 @@ describe('another attempt', () => {
       attempts += 1;
       throw error;
     };
-    await expect(retry(clock, fail(new PassingError('busy')), [1, 2])).rejects.toThrow('busy');
+    await expect(retry(clock, fail(new TransientError('busy')), [1, 2])).rejects.toThrow('busy');
     expect([attempts, clock.slept]).toEqual([3, [1, 2]]);
     await expect(retry(clock, fail(new InstallerError('no')), [1, 2])).rejects.toThrow('no');
     expect(attempts).toBe(4);

@@ -1,6 +1,6 @@
 import { MINUTE_MS } from '#lib/time-units.ts';
-import { type RemoteResponse, readAnswer, reasonOf } from './remote-response.ts';
-import { PassingError } from './retry.ts';
+import { type RemoteResponse, readResponse, reasonOf } from './remote-response.ts';
+import { TransientError } from './retry.ts';
 
 export interface RequestOptions {
   method?: 'GET' | 'POST' | 'PUT';
@@ -18,7 +18,7 @@ export const USUAL_LIMIT = 1_048_576;
  * One request to a server, bounded in time and size. Messages contain only the host of the URL: the
  * rest may be secret.
  *
- * @throws PassingError if it cannot be reached or responds 429 or 5xx, InstallerError if the
+ * @throws TransientError if it cannot be reached or responds 429 or 5xx, InstallerError if the
  *   response is too large
  */
 export async function sendRequest(
@@ -31,10 +31,10 @@ export async function sendRequest(
   const signal = AbortSignal.timeout(timeout);
   const response = await fetch(url, { ...init, redirect: 'manual', signal }).catch(
     (error: Error) => {
-      throw new PassingError(`${prefix} cannot be reached (${reasonOf(error)})`);
+      throw new TransientError(`${prefix} cannot be reached (${reasonOf(error)})`);
     },
   );
-  return readAnswer(prefix, response.status, response.body ?? empty(), limit);
+  return readResponse(prefix, response.status, response.body ?? empty(), limit);
 }
 
 async function* empty(): AsyncGenerator<Uint8Array> {}

@@ -34,7 +34,7 @@ async function arrived() {
   return (name: string): Record_ => named.get(name) ?? {};
 }
 
-test('what is recorded inside a span stands below it, also after an await', async () => {
+test('records inside a span are its children, also after an await', async () => {
   const { startRun, span, recordCall, recordStep, recordTool } = test_.observer;
   const run = startRun({ agentName: 'a' });
   const before = Date.now();
@@ -87,7 +87,7 @@ test('what is recorded inside a span stands below it, also after an await', asyn
   expect(Number(plan.position)).toBeLessThan(Number(of('left').position));
 });
 
-test('a span returns and throws what its work does, and says how it ended', async () => {
+test('a span returns or throws the result of its work, and records how it ended', async () => {
   const { startRun } = test_.observer;
   const run = startRun({ agentName: 'a' });
   const error = new RangeError('too far');
@@ -117,7 +117,7 @@ test('a span returns and throws what its work does, and says how it ended', asyn
   });
 });
 
-test('a span outside any run has one of its own, which lasts as long', async () => {
+test('a span outside any run starts a run, which ends with it', async () => {
   const { span, recordStep, currentRun } = test_.observer;
   await span('alone', async () => {
     await Promise.resolve();
@@ -132,7 +132,7 @@ test('a span outside any run has one of its own, which lasts as long', async () 
   expect(endpoints.at(-1)).toBe('complete');
 });
 
-test('traceparent goes in and out', async () => {
+test('traceparent is read and sent', async () => {
   const { startRun } = test_.observer;
   const traceId = '0af7651916cd43dd8448eb211c80319c';
   const run = startRun({ agentName: 'in', traceparent: `00-${traceId}-b7ad6b7169203331-01` });
@@ -153,7 +153,7 @@ test('traceparent goes in and out', async () => {
   expect(of('odd')).toMatchObject({ trace_id: odd.traceId });
 });
 
-test('without a key, the work is called all the same', () => {
+test('without an API key, the work is called', () => {
   const { span } = observerOf(server, { enabled: false }).observer;
   expect(span('s', ({ id }) => id.length)).toBe(16);
 });

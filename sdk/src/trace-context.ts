@@ -9,7 +9,7 @@ export function readTraceparent(
   return traceId && parentSpanId ? { traceId, parentSpanId } : undefined;
 }
 
-/** Empty if the trace id is one of another system. */
+/** Formats the header; empty if the trace id is not W3C's. */
 export const traceparentOf = (traceId: string, spanId: string): string =>
   /^[0-9a-f]{32}$/.test(traceId) ? `00-${traceId}-${spanId}-01` : '';
 

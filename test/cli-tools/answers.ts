@@ -1,13 +1,13 @@
-/** What a server answers: JSON at once, or the events of a stream. */
+/** A response: JSON, or the events of a stream. */
 export type Answer = { json: object } | { events: string[]; mark: string; isHeld: boolean };
 
 const MARK = /mark-[a-z0-9-]+/;
 export const TOKENS = { in: 21, out: 7 };
 
-/** The text of every answer: what was asked for, in pieces. */
+/** The text of every response, which contains the mark, in parts. */
 export const answerText = (mark: string): string => `answered:${mark}`;
 
-/** Undefined where a provider has nothing at this path. */
+/** Returns undefined for a path that the provider does not have. */
 export function answerOf(method: string, path: string, body: string): Answer | undefined {
   if (method === 'GET') return path === '/v1/models' ? { json: models } : undefined;
   const mark = MARK.exec(body)?.[0] ?? 'mark-none';
@@ -37,7 +37,7 @@ export const sse = (data: object, event?: string): string =>
   `${event ? `event: ${event}\n` : ''}data: ${JSON.stringify(data)}\n\n`;
 
 let number = 0;
-/** As long as those of the providers: an answer is known by it. */
+/** An id of the same length as those of the providers; it identifies the response. */
 export const newId = (prefix: string): string => {
   number += 1;
   return `${prefix}${String(number).padStart(24, '0')}`;
@@ -194,7 +194,7 @@ const gemini: Api = {
     pieces.map((text, i) => sse(geminiAnswer(text, i === pieces.length - 1 ? 'STOP' : undefined))),
 };
 
-/** Questions beside the conversation, which tools ask to know how much room is left. */
+/** Requests outside the conversation with which tools count tokens. */
 const counts: readonly Api[] = [
   {
     paths: /^\/v1\/messages\/count_tokens$/,

@@ -33,7 +33,9 @@ const on = {
 };
 const off = { capture_enabled: false };
 
-/** How often a tool that does not accept the certificate may fail before it is passed through. */
+/**
+ * The number of failures after which a tool that does not accept the certificate is passed through.
+ */
 const MAX_FAILURES = 3;
 
 mkdirSync(installed, { recursive: true });
@@ -116,7 +118,7 @@ async function worksWhenSwitched(tool: Tool): Promise<boolean> {
   return code === 0 && out.includes(answerText(mark));
 }
 
-/** The exchange as an administrator sees it: redacted, of the tool, with its run. */
+/** The capture as an administrator sees it: redacted, of the tool, with its run. */
 async function seen(tool: Tool, phase: string): Promise<string> {
   const mark = answerText(markOf(tool, phase));
   const { captures, runs } = world.owner;

@@ -1,22 +1,22 @@
 import { join } from 'node:path';
 
-/** A command-line tool, or a client library with a script, that talks to a model. */
+/** A command-line tool, or a client library with a script, that calls a model. */
 export interface Tool {
   name: string;
   registry: 'npm' | 'PyPI';
-  /** With its version: what is tried is what was tried before. */
+  /** The package with its version, so that each run tests the same. */
   package: string;
-  /** Of its own, or the interpreter; the name unless said. */
+  /** The name of its program, or of the interpreter; default: the name of the tool. */
   program?: string;
-  /** As the catalog of apps names it; null: a library, whose script the catalog does not know. */
+  /** The id in the catalog of apps; null for a library, whose script is not in the catalog. */
   app: string | null;
   model: string;
   environment: Record<string, string>;
-  /** What follows its program. */
+  /** The arguments of its program. */
   args: (prompt: string) => string[];
 }
 
-/** More than any of them takes where nothing hangs. */
+/** Longer than any of them takes if it does not hang. */
 const MAX_SECONDS = 90;
 
 const KEY = 'sk-test-0123456789abcdefghij';
@@ -116,7 +116,7 @@ function pythonLibrary(name: string, version: string, model: string): Tool {
 
 const programFolders = { npm: 'node_modules/.bin', PyPI: 'python/bin' } as const;
 
-/** In a folder of its own, which is no project of anybody. */
+/** The command that runs a tool in an empty folder. */
 export const commandOf = (
   { name, registry, program = name, environment, args }: Tool,
   prompt: string,

@@ -5,14 +5,13 @@ import { text } from 'node:stream/consumers';
 import { answerOf, type Answer } from './answers.ts';
 
 /*
- * The servers of AI providers as command-line tools need them, on port 443 of all addresses, over
- * HTTP/1.1 and HTTP/2. They take whatever a tool sends, and answer with the mark that is in the
- * prompt. A stream whose prompt asks to be held stops in its middle until SIGUSR2. KEY and
- * CERTIFICATE are files.
+ * A program with the servers of AI providers for command-line tools, on port 443 of all addresses,
+ * over HTTP/1.1 and HTTP/2. They accept all requests, and respond with the mark in the prompt. A
+ * stream whose prompt requests it stops in the middle until SIGUSR2. KEY and CERTIFICATE are files.
  */
 
 const held = new Set<string>();
-/** A tool may ask again, or something beside, with the same prompt. */
+/** Prompts that were released: a tool may send the same prompt again. */
 const released = new Set<string>();
 process.on('SIGUSR2', () => {
   for (const mark of held) released.add(mark);

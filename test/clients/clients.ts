@@ -1,17 +1,17 @@
-/** A client of the table: a framework with what exports its spans. */
+/** A client of the table: a framework with the instrumentation that exports its spans. */
 export interface TestedClient {
   name: string;
-  /** As the table names it. */
+  /** The title in the table. */
   title: string;
-  /** The packages whose versions the table shows, of PyPI or npm. */
+  /** The packages of PyPI or npm whose versions the table shows. */
   packages: readonly string[];
   language: 'python' | 'node';
-  /** A file of `environments/`. */
+  /** A file in `environments/`. */
   environment: string;
-  /** A file of `python/` or `node/`. */
+  /** A file in `python/` or `node/`. */
   script: string;
   env?: Record<string, string>;
-  /** In CI, where there is a package index. */
+  /** Runs in CI, where there is a package index. */
   inCi?: boolean;
 }
 
@@ -46,7 +46,7 @@ const node = (
   ...more,
 });
 
-/** Settings of the official instrumentations. */
+/** The settings of the official instrumentations. */
 const messagesOnSpans = {
   OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT: 'SPAN_ONLY',
   OTEL_SEMCONV_STABILITY_OPT_IN: 'gen_ai_latest_experimental',
@@ -57,7 +57,7 @@ const messagesAsEvents = {
   OTEL_SEMCONV_STABILITY_OPT_IN: 'gen_ai_latest_experimental',
 };
 
-/** Those of the package, not of today. */
+/** Uses the prices in the package instead of the current ones. */
 const pricesOfLiteLlm = { LITELLM_LOCAL_MODEL_COST_MAP: 'True' };
 
 /** The clients of the table. */
@@ -194,7 +194,7 @@ export const clients: readonly TestedClient[] = [
     'boto3',
   ]),
   python('mlflow', 'mlflow-openai', 'MLflow', ['mlflow-tracing', 'openai'], {
-    // Never asked for anything; without an address, MLflow looks for a store on disk.
+    // Receives no requests; without a URL, MLflow would look for a store on disk.
     env: { MLFLOW_TRACKING_URI: 'http://127.0.0.1:9' },
   }),
   python('openlit', 'openlit-openai', 'OpenAI, OpenLIT', ['openlit', 'openai']),
@@ -239,5 +239,5 @@ export const clients: readonly TestedClient[] = [
   node('strands-native', 'Strands', ['@strands-agents/sdk']),
 ];
 
-/** Those that CI runs, from few packages. */
+/** The clients that CI runs; they need only a few packages. */
 export const clientsInCi = clients.filter(({ inCi }) => inCi);

@@ -4,7 +4,7 @@ import type { TrueCall } from './provider/server.ts';
 import type { ExportedRequest } from './recording.ts';
 import { scenario } from './scenario.ts';
 
-/** A run as the public API shows it, with its spans in full. */
+/** A run as the public API returns it, with complete spans. */
 export type ReadRun = Awaited<ReturnType<TestClient['runs']['getRun']>>;
 
 export const columns = [
@@ -28,14 +28,14 @@ export const columns = [
 ] as const;
 export type Column = (typeof columns)[number];
 
-/** `never`: the client's export does not say it. Any other text says what is wrong. */
+/** `never`: the export of the client does not contain it. Any other text describes a mismatch. */
 export const NEVER = 'never';
 export type Cells = Record<Column, string>;
 
-/** What is known of a client's turn at the scenario, besides what it exported. */
+/** The facts about a client's run of the scenario that do not come from its export. */
 export interface Truth {
   calls: TrueCall[];
-  /** How many turns the agent had, each a run. */
+  /** The number of turns of the agent; each becomes a run. */
   turns: number;
 }
 
@@ -45,7 +45,7 @@ interface Compared {
   spans: readonly ExportedSpan[];
   /** The whole export as text. */
   text: string;
-  /** The calls that the provider answered, and what is stored of them, in order. */
+  /** The calls that the provider answered, and the stored calls, in order. */
   answered: TrueCall[];
   stored: ReadRun['llm_calls'];
 }
@@ -54,7 +54,7 @@ const YES = 'yes';
 const check = (isRight: boolean, wasSaid: boolean, found: unknown): string =>
   isRight ? YES : wasSaid ? `wrong: ${JSON.stringify(found)}` : NEVER;
 
-/** What the runs show of the truth, cell by cell. */
+/** Compares the runs with the facts, cell by cell. */
 export function compare(
   truth: Truth,
   runs: readonly ReadRun[],
@@ -79,11 +79,11 @@ type Cell = (compared: Compared) => string;
 
 const says = ({ text }: Compared, value: string): boolean => text.includes(value);
 
-/** A number that occurs nowhere else, on a span of a call. */
+/** Does a span of a call contain this number, which occurs nowhere else? */
 const saysOnCalls = ({ spans }: Compared, value: number): boolean =>
   spans.some(({ isCall, text }) => isCall && new RegExp(`\\b${value}\\b`).test(text));
 
-/** One figure of every call that the provider answered. */
+/** Compares one number of each call that the provider answered. */
 const figures =
   (of: (call: TrueCall) => number, read: (call: ReadRun['llm_calls'][number]) => unknown): Cell =>
   (compared) => {
@@ -96,7 +96,7 @@ const figures =
 const isSame = (a: readonly unknown[], b: readonly unknown[]): boolean =>
   a.length === b.length && a.every((value, index) => value === b[index]);
 
-/** A text of the scenario in one field of every run. */
+/** Compares one field of every run with a text of the scenario. */
 const onRuns =
   (expected: string, read: (run: ReadRun) => string | null): Cell =>
   (compared) => {
@@ -109,7 +109,7 @@ const onRuns =
     return check(isRight, says(compared, expected), found);
   };
 
-/** USD for a million tokens: input, input from the cache, written to it, output. */
+/** USD per million tokens: input, cached input, input written to the cache, output. */
 const prices: Record<string, readonly [number, number, number, number]> = {
   'gpt-4o': [2.5, 1.25, 2.5, 10],
   'claude-sonnet-4-6': [3, 0.3, 3.75, 15],
@@ -118,7 +118,7 @@ const prices: Record<string, readonly [number, number, number, number]> = {
   'us.anthropic.claude-sonnet-4-6': [3.3, 0.33, 4.125, 16.5],
 };
 
-/** Of what is stored of a call: whether the tokens are right has a cell of its own. */
+/** The price of a stored call. Whether its tokens are correct is another cell. */
 function priceOf(call: ReadRun['llm_calls'][number], models: readonly string[]): number {
   const [input, read, write, output] = prices[models[0] ?? ''] ?? [0, 0, 0, 0];
   const { tokens_in, tokens_out, cache_read_tokens, cache_write_tokens } = call;
@@ -236,7 +236,7 @@ const cells: Record<Column, Cell> = {
   },
 };
 
-/** Every stored record of a span has the parent that the client sent, up to a root of its trace. */
+/** Has every stored record the parent that the client sent, up to a root of its trace? */
 function isNested({ runs, spans }: Compared): boolean {
   const sent = new Map(spans.map((span) => [span.spanId, span]));
   const records = runs.flatMap(({ llm_calls, spans: of }) => [...llm_calls, ...of]);
@@ -249,7 +249,7 @@ function isNested({ runs, spans }: Compared): boolean {
   );
 }
 
-/** What a tool was given, or gave: said only where a span of the tool itself says it. */
+/** Compares the input or output of a tool; it counts only if a span of the tool contains it. */
 function toolCell(
   compared: Compared,
   side: 'input_data' | 'output_data',
@@ -269,8 +269,8 @@ function toolCell(
 }
 
 /**
- * The spans of calls, all spans around them, and those within that do not say what they are, such as a raw
- * request: these repeat conversations.
+ * The spans of calls, their ancestors, and descendants without a meaning of their own, such as raw
+ * requests: all of these repeat conversations.
  */
 function aroundCalls(spans: readonly ExportedSpan[]): Set<string> {
   const byId = new Map(spans.map((span) => [span.spanId, span]));

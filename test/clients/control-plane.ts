@@ -9,7 +9,7 @@ import { startControlPlane } from '#control-plane/start.ts';
 export const RECORDING_KEY = 'svc_sk_0123456789abcdef0123456789abcdef';
 const OWNER = { email: 'owner@example.test', password: 'correct horse battery' };
 
-/** A real control plane on an empty SQLite database, for a command. */
+/** Starts a real control plane on an empty SQLite database, for a command. */
 export async function startOwnControlPlane() {
   const dataDir = mkdtempSync(join(tmpdir(), 'gatehouse-clients-'));
   const config = readConfig({

@@ -23,7 +23,11 @@ export const isInstalled = (environment: Environment): boolean =>
   existsSync(stampOf(environment)) &&
   readFileSync(stampOf(environment), 'utf8') === readFileSync(lockOf(environment), 'utf8');
 
-/** Installs the pinned packages of a client, unless they are there. @throws Error where it cannot */
+/**
+ * Installs the pinned packages of a client if they are missing.
+ *
+ * @throws Error if that fails
+ */
 export function install(environment: Environment): void {
   if (isInstalled(environment)) return;
   const folder = folderOf(environment);
@@ -45,7 +49,7 @@ export function install(environment: Environment): void {
   copyFileSync(lockOf(environment), stampOf(environment));
 }
 
-/** The program and first arguments that run a client's script. */
+/** The program and first arguments that run the script of a client. */
 export const commandOf = (client: TestedClient): [string, ...string[]] =>
   client.language === 'python'
     ? [
@@ -56,7 +60,7 @@ export const commandOf = (client: TestedClient): [string, ...string[]] =>
       ]
     : [process.execPath, join(folderOf(client), client.script)];
 
-/** Scripts of Node find their packages beside them. */
+/** Copies the scripts of Node to their packages, where Node resolves them. */
 export function placeScripts(client: TestedClient): void {
   if (client.language === 'node')
     cpSync(join(import.meta.dirname, 'node'), folderOf(client), { recursive: true });

@@ -2,16 +2,16 @@ import { readAttributes, type WireAttribute } from '#control-plane/otel/attribut
 import { interpret, isCall } from '#control-plane/otel/interpret.ts';
 import type { ExportedRequest } from './recording.ts';
 
-/** A span as a client exported it, as far as the comparison needs it. */
+/** A span that a client exported, with the parts that are compared. */
 export interface ExportedSpan {
   traceId: string;
   spanId: string;
   parent: string | undefined;
-  /** All of it, with its resource, as text. */
+  /** The span with its resource as text. */
   text: string;
   failed: boolean;
   isCall: boolean;
-  /** Do its attributes say what it is? */
+  /** Do its attributes state its kind? */
   hasMeaning: boolean;
 }
 
@@ -54,9 +54,9 @@ function readSpan(span: Wire, resource: string): ExportedSpan {
   };
 }
 
-/** The text of an export: what is not in it was never said. */
+/** The text of an export, to check whether the client has sent a value. */
 export const textOfExport = (requests: readonly ExportedRequest[]): string =>
   unescaped(JSON.stringify(requests));
 
-/** JSON within JSON escapes quotes once more at each level. */
+/** Removes backslashes: JSON inside JSON escapes quotes once more at each level. */
 export const unescaped = (text: string): string => text.replaceAll('\\', '');

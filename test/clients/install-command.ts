@@ -1,7 +1,9 @@
 import { clientsInCi } from './clients.ts';
 import { install } from './environment.ts';
 
-/** `npm run real-clients`: installs the clients of the table that tests run, unless they are there. */
+/**
+ * `npm run real-clients`: installs the clients of the table that tests run, if they are missing.
+ */
 for (const client of clientsInCi)
   try {
     install(client);

@@ -9,7 +9,7 @@ import { root } from '../support/processes.ts';
 
 export type ExportedSignal = 'traces' | 'logs';
 
-/** A request of a client in OTLP's JSON. */
+/** A request of a client as OTLP in JSON. */
 export interface ExportedRequest {
   signal: ExportedSignal;
   body: object;
@@ -18,14 +18,14 @@ export interface ExportedRequest {
 export interface Recorder {
   url: string;
   requests: ExportedRequest[];
-  /** What the control plane answered, where that was not 200. */
+  /** The responses of the control plane with a status other than 200. */
   failures: string[];
   stop(): Promise<void>;
 }
 
 const PATH = /\/v1\/(traces|logs)$/;
 
-/** A server between a client and the control plane, which records what passes. */
+/** Starts a proxy between a client and the control plane that records the requests. */
 export async function startRecorder(target: string): Promise<Recorder> {
   const requests: ExportedRequest[] = [];
   const failures: string[] = [];
@@ -73,7 +73,7 @@ const exportTypes = {
   logs: messages.lookupType('opentelemetry.proto.collector.logs.v1.ExportLogsServiceRequest'),
 };
 
-/** All that was sent: the control plane skips what it has no use for, and a client may say something there. */
+/** Decodes the whole export, because a client may send data that the control plane ignores. */
 const readExport = (signal: ExportedSignal, type: string, bytes: Buffer): object =>
   asJson(
     type.startsWith('application/json')
@@ -83,7 +83,7 @@ const readExport = (signal: ExportedSignal, type: string, bytes: Buffer): object
 
 const IDS = new Set(['traceId', 'spanId', 'parentSpanId']);
 
-/** Protobuf's messages as OTLP has them in JSON: ids in hexadecimal, other bytes in base64. */
+/** Converts messages of protobuf to OTLP in JSON: ids in hexadecimal, other bytes in base64. */
 const asJson = (request: object): object =>
   JSON.parse(
     JSON.stringify(request, (name, value: unknown) =>
@@ -93,11 +93,11 @@ const asJson = (request: object): object =>
     ),
   ) as object;
 
-/** Resources say where a recording was made; these attributes say nothing of a client. */
+/** Attributes of resources that identify the machine and not the client. */
 const OF_MACHINE = /^(?:host|process|os|container|k8s|cloud|faas|device)\./;
 const RECORDED_FROM = Date.UTC(2026, 2, 2, 10) * 1_000_000;
 
-/** The requests as they are kept: from March 2026, without what is of a machine. */
+/** The requests to store: times begin in March 2026, and attributes of the machine are removed. */
 export function keptRequests(requests: readonly ExportedRequest[]): ExportedRequest[] {
   const times = [...JSON.stringify(requests).matchAll(/"startTimeUnixNano":"(\d+)"/g)].map(
     ([, time]) => BigInt(time as string),

@@ -1,10 +1,10 @@
 import type { Question, Reply, Usage } from './provider/wire.ts';
 
 /**
- * What every client of the table is made to do: an agent gets a question, its model asks for a tool,
- * gets the result, and answers; then the agent gets a question that the model's provider refuses.
- * The texts and numbers occur nowhere else: what a client never exports is what cannot be found in
- * its export.
+ * The scenario that every client of the table runs: an agent gets a prompt, its model requests a
+ * tool, receives the result, and responds; then the agent gets a prompt that the provider rejects.
+ * The texts and numbers occur nowhere else, so that an export without them has never contained
+ * them.
  */
 export const scenario = {
   agent: 'weather_agent',
@@ -21,11 +21,11 @@ export const scenario = {
   tag: 'tag-4711-blue',
 } as const;
 
-/** Of the key with which requests to Bedrock are signed. */
+/** The id of the key that signs requests to Bedrock. */
 export const AWS_KEY_ID = 'AKIACLIENTS123456789';
 export const MODEL_KEY = 'sk-clients-0123456789abcdefghij';
 
-/** The environment that says all of this to the script of a client. */
+/** The environment variables that describe the scenario to the script of a client. */
 export const scenarioEnvironment = (providerUrl: string): Record<string, string> => ({
   SCENARIO: JSON.stringify(scenario),
   MODEL_KEY,
@@ -56,7 +56,7 @@ const answering: Usage = {
   reasoning: 101,
 };
 
-/** The fields that a module of DSPy demands in its system prompt, in its own format. */
+/** The fields that a module of DSPy requires in its system prompt, in its own format. */
 function dspyStep(system: string, hasToolResult: boolean): string | undefined {
   const field = (name: string, value: string): string => `[[ ## ${name} ## ]]\n${value}\n\n`;
   const end = '[[ ## completed ## ]]';
@@ -72,10 +72,10 @@ function dspyStep(system: string, hasToolResult: boolean): string | undefined {
     : undefined;
 }
 
-/** What the model does; undefined where it refuses. */
+/** The response of the model; undefined if it rejects the request. */
 export function replyTo(question: Question, number: number): Reply | undefined {
   const { texts, tools } = question;
-  // Some frameworks pass the result on as a text of the user.
+  // Some frameworks send the tool result as a text of the user.
   const hasToolResult =
     question.hasToolResult || texts.some((text) => text.includes(scenario.toolResult));
   if (texts.some((text) => text.includes(scenario.refusedQuestion))) return undefined;
@@ -89,7 +89,7 @@ export function replyTo(question: Question, number: number): Reply | undefined {
     };
   const step = dspyStep(texts[0] ?? '', hasToolResult);
   if (step) return { number, text: step, usage: hasToolResult ? answering : asking };
-  // The last step of an agent of smolagents is a tool as well.
+  // The last step of an agent of smolagents is a tool call as well.
   const tool = tools.includes('final_answer')
     ? { name: 'final_answer', arguments: { answer: scenario.answer } }
     : undefined;

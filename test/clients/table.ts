@@ -15,7 +15,7 @@ export const recordings = (): Recording[] =>
     return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Recording) : [];
   });
 
-/** The table of the documentation: ✓ where it is right, – where the client never says it. */
+/** The table of the documentation: ✓ if it is correct, – if the client never sends it. */
 export function tableOf(recorded: readonly Recording[]): string {
   const rows = recorded.map(({ client, versions, cells }) => {
     const title = clients.find(({ name }) => name === client)?.title ?? client;
@@ -37,7 +37,7 @@ export function tableOf(recorded: readonly Recording[]): string {
   return [line(head), rule, ...body.map(line)].join('\n');
 }
 
-/** What stands in the documentation. */
+/** The table that the documentation contains. */
 export function writtenTable(): string {
   const text = readFileSync(guide, 'utf8');
   return text.slice(text.indexOf(START) + START.length, text.indexOf(END)).trim();

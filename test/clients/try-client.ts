@@ -11,12 +11,12 @@ import { scenarioEnvironment } from './scenario.ts';
 
 const execute = promisify(execFile);
 
-/** More than any client needs on a busy machine. */
+/** Longer than any client takes on a busy machine. */
 const MAX_MS = 240_000;
-/** The question that is answered, and the one that is refused. */
+/** The turn that is answered, and the one that is rejected. */
 const TURNS = 2;
 
-/** What a client did, exported and became, as it is kept in `recordings/`. */
+/** The result of running a client, as stored in `recordings/`. */
 export interface Recording {
   client: string;
   versions: Record<string, string>;
@@ -30,7 +30,7 @@ interface Service {
   byOwner: Pick<TestClient, 'runs' | 'llmCalls'>;
 }
 
-/** Runs a client against a stand-in of its provider and a real control plane. */
+/** Runs a client against a stand-in for its provider and a real control plane. */
 export async function tryClient(
   client: TestedClient,
   service: Service,
@@ -60,7 +60,7 @@ export async function tryClient(
   }
 }
 
-/** Runs the script of a client; `exporter` says where and how it exports. */
+/** Runs the script of a client; `exporter` configures its export. */
 export async function runClient(
   client: TestedClient,
   provider: StandInProvider,
@@ -84,7 +84,7 @@ export async function runClient(
   });
 }
 
-/** The runs that the traces of an export became, with their spans and calls in full, in order. */
+/** The runs of the exported traces, with complete spans and calls, in order. */
 export async function runsOf(
   { byOwner: { runs, llmCalls } }: Pick<Service, 'byOwner'>,
   requests: readonly ExportedRequest[],

@@ -1,24 +1,24 @@
 import { join } from 'node:path';
 
-/** A coding agent from npm, run without a terminal and allowed to use its tools. */
+/** A coding agent from npm that runs without a terminal and may use its tools. */
 export interface CodingAgent {
-  /** Of its runs. */
+  /** The agent name of its runs. */
   name: string;
-  /** With its version: what is tried is what was tried before. */
+  /** The package with its version, so that each run tests the same. */
   package: string;
   program: string;
   model: string;
-  /** Its tool for commands, as policies name it. */
+  /** Its tool for commands, as named in policies. */
   tool: string;
   environment: (provider: string) => Record<string, string>;
-  /** A file in the home of its user, which it does not start without. */
+  /** A file in the home of the user that it needs to start. */
   settings?: { path: string; text: string };
-  /** Calls of each prompt that it does not report. */
+  /** The number of calls for each prompt that it does not report. */
   unreported?: number;
   args: (prompt: string, provider: string) => string[];
 }
 
-/** More than any of them takes where nothing hangs. */
+/** Longer than any of them takes if it does not hang. */
 const MAX_SECONDS = 300;
 
 const KEY = 'sk-test-0123456789abcdefghij';
@@ -68,7 +68,7 @@ export const codingAgents: readonly CodingAgent[] = [
       GOOGLE_GEMINI_BASE_URL: provider,
       GEMINI_CLI_TRUST_WORKSPACE: 'true',
     }),
-    // With another base URL it takes the address for a gateway, unless this is set.
+    // With another base URL it assumes a gateway, unless this is set.
     settings: {
       path: '.gemini/settings.json',
       text: JSON.stringify({ security: { auth: { selectedType: 'gemini-api-key' } } }),

@@ -29,8 +29,8 @@ execFileSync('npm', [...install, ...tried.map((agent) => agent.package)], {
 });
 
 /**
- * What follows has a network of its own without anything beyond loopback, and an `/etc` of its own,
- * a copy that the Gatehouse agent writes to and the coding agents read.
+ * The prefix of a command with a network namespace that has only loopback, and with a copy of
+ * `/etc` that the Gatehouse agent writes and the coding agents read.
  */
 const APART = [
   'ip link set lo up',

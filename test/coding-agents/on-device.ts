@@ -10,8 +10,9 @@ import { tableOf } from './table.ts';
 import { type Trial, tryAgent } from './try-agent.ts';
 
 /*
- * The device of `command.ts`: a control plane, the stand-in of the providers, the Gatehouse agent
- * and the coding agents. Arguments: where they are installed, a folder, and their names.
+ * The program on the device of `command.ts`: it runs a control plane, the stand-in for the
+ * providers, the Gatehouse agent and the coding agents. Arguments: the folder of the installed
+ * coding agents, a working folder, and their names.
  */
 
 const [installed = '', folder = '', ...names] = process.argv.slice(2);
@@ -30,7 +31,7 @@ const agent = run('agent/headless.ts', {
   AGENT_HARDWARE_ID: 'machine-of-the-test',
   AGENT_HEARTBEAT_SECONDS: '0.5',
   AGENT_FLOW_UPLOAD_SECONDS: '0.2',
-  // A process may wait long for its turn while others start.
+  // A process may wait long for the processor while others start.
   AGENT_POLICY_CHECK_SECONDS: '30',
   AGENT_PROXY_PORT: 'off',
 });

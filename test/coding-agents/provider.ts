@@ -6,18 +6,18 @@ import { toolRequestOf } from './tool-requests.ts';
 
 export interface Provider {
   url: string;
-  /** The bodies of all requests so far, one text each. */
+  /** The bodies of all requests so far, as text. */
   received: string[];
-  /** How many answers were given by models. */
+  /** The number of responses by models. */
   answers: number;
-  /** Requests at paths that it does not have. */
+  /** Requests to paths that do not exist. */
   unknown: string[];
   stop: () => Promise<void>;
 }
 
 /**
- * The APIs of AI providers on loopback. A prompt that names a command is answered with a call of
- * the client's tool for commands, everything else with the mark that is in it.
+ * Starts a server with the APIs of AI providers on loopback. A prompt that contains a command is
+ * answered with a call of the client's tool for commands, all others with the mark in the prompt.
  */
 export async function startProvider(): Promise<Provider> {
   const provider: Provider = { url: '', received: [], answers: 0, unknown: [], stop };
@@ -40,7 +40,7 @@ async function serve(
   const body = await text(request);
   const [path = ''] = (request.url ?? '').split('?');
   provider.received.push(body);
-  // As Anthropic does; Claude Code reports it.
+  // Like Anthropic; Claude Code reports this header.
   response.setHeader('request-id', newId('req_'));
   const call = toolRequestOf(path, body);
   if (call) {

@@ -1,7 +1,7 @@
 import type { CodingAgent } from './agents.ts';
 import type { Trial } from './try-agent.ts';
 
-/** A table in Markdown: a row for each agent. */
+/** A table in Markdown with a row for each agent. */
 export function tableOf(agents: readonly CodingAgent[], trials: readonly Trial[]): string {
   const head = [
     'coding agent',

@@ -1,19 +1,19 @@
 import { z } from 'zod';
 import { newId, sse } from '../cli-tools/answers.ts';
 
-/** What a model answers that wants its client to run a command. */
+/** The response of a model that requests a command. */
 export interface ToolRequest {
   events: string[];
   /** The name of the client's tool. */
   tool: string;
 }
 
-/** Of the request for a tool, and other numbers than those of the answer after it. */
+/** The tokens of the response with the tool call; other numbers than those of the next response. */
 export const TOOL_TOKENS = { in: 13, out: 5 };
 
-/** In the prompt: the command that the model is to have run. */
+/** The command in the prompt that the model is to request. */
 const COMMAND = /touch \/[\w./-]+/;
-/** Known again in the next request, which has the result of the tool. */
+/** The id by which the tool result is found in the next request. */
 const CALL_ID = 'call_of_the_test';
 
 const schema = z.object({
@@ -33,8 +33,8 @@ const SHELLS =
   /^(Bash|bash|shell_command|exec_command|shell|run_shell_command|run_commands|execute_command)$/;
 
 /**
- * The first answer to a prompt that names a command: a call of the client's own tool for commands,
- * with the arguments that its schema requires. Undefined where a plain answer is due.
+ * The first response to a prompt with a command: a call of the client's tool for commands, with the
+ * arguments that its schema requires. Undefined if the model is to respond with text.
  */
 export function toolRequestOf(path: string, body: string): ToolRequest | undefined {
   const command = COMMAND.exec(body)?.[0];
@@ -69,7 +69,7 @@ type Body = Record<string, unknown>;
 
 interface Wire {
   paths: RegExp;
-  /** In a request that has the result of the tool. */
+  /** The part of a request that contains the tool result. */
   answered: string;
   tools: (body: Body) => Declared[];
   events: (name: string, input: object) => string[];

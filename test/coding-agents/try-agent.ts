@@ -16,11 +16,11 @@ export interface World {
   home: string;
 }
 
-/** What became of one prompt, and what of it is not as it should be. */
+/** The result of one prompt, and its problems. */
 export interface Trial {
   agent: string;
   policy: 'allowed' | 'denied';
-  /** What the control plane shows of it. */
+  /** The data in the control plane. */
   seen: Seen | null;
   faults: string[];
 }
@@ -34,10 +34,10 @@ export interface Seen {
   tools: string;
 }
 
-/** Telemetry is sent when a program ends, if not before. */
+/** Programs send their telemetry at the latest when they end. */
 const LONGEST_WAIT_MS = 60_000;
 
-/** Has the agent run a command, once, and looks at it as an administrator does. */
+/** Runs one prompt that requests a command, and reads the result as an administrator. */
 export async function tryAgent(
   agent: CodingAgent,
   policy: Trial['policy'],
@@ -108,7 +108,7 @@ async function isOnRecord({ name }: CodingAgent, { service }: World): Promise<bo
   }).then(Boolean);
 }
 
-/** The run of the prompt, once both calls of the model are in it. */
+/** Returns the run of the prompt once it has both calls of the model. */
 async function readRun(
   { name }: CodingAgent,
   policy: Trial['policy'],
@@ -139,7 +139,7 @@ async function readRun(
   return undefined;
 }
 
-/** Reads until there is something; null if it takes too long. */
+/** Reads until there is a result; null on timeout. */
 async function within<T>(read: () => Promise<T | undefined>): Promise<T | null> {
   const end = Date.now() + LONGEST_WAIT_MS;
   for (;;) {

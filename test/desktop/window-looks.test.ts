@@ -167,7 +167,7 @@ describe('by keyboard', () => {
     const exchange = page.getByRole('group').filter({ hasText: 'api.anthropic.com' });
     await exchange.locator('summary').focus();
     await page.keyboard.press('Enter');
-    const sent = exchange.getByRole('region', { name: 'Question, as it was sent' });
+    const sent = exchange.getByRole('region', { name: 'Request, as it was sent' });
     await sent.waitFor();
     await expect.poll(() => sent.textContent()).toBe('{"input":"Where is my order?"}');
     await page.keyboard.press('Tab');
@@ -228,9 +228,7 @@ test('says what a pause does not stop, and that the company sees it', async () =
   await expect
     .poll(() => capture.locator('.headline').textContent())
     .toBe('Capture is paused until 14:30');
-  await expect
-    .poll(() => capture.textContent())
-    .toContain('Not paused: which AI apps are installed');
+  await expect.poll(() => capture.textContent()).toContain('Your company still sees which AI apps');
   await expect.poll(() => capture.textContent()).toContain('and what is blocked');
   await expect.poll(() => capture.textContent()).toContain('Your company sees when you pause');
   await page.close();
@@ -245,7 +243,9 @@ test('a pause that is refused says so', async () => {
   await page.evaluate(() => Object.assign(window.agent, { resume: async () => true }));
   await tell(wire(states['paused'] ?? idleStatus));
   await page.getByRole('button', { name: 'Resume capture' }).click();
-  await expect.poll(() => page.getByRole('alert').textContent()).toContain('That was not possible');
+  await expect
+    .poll(() => page.getByRole('alert').textContent())
+    .toContain('Capture was not changed');
   await page.close();
 });
 

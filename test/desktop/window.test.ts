@@ -166,7 +166,7 @@ describe('what a person sees', () => {
       ]);
     const device = page.getByRole('region', { name: 'This computer' });
     await device.getByText('3 sent, 0 waiting').waitFor();
-    const today = page.getByRole('region', { name: 'Left this computer today' });
+    const today = page.getByRole('region', { name: 'Sent from this computer today' });
     await expect
       .poll(() => today.locator('dd').allTextContents())
       .toEqual(['3', '0', '1', expect.stringMatching(/^\d+(\.\d)? k?B$/)]);
@@ -204,13 +204,13 @@ describe('what a person sees', () => {
   });
 
   test('the support contact and the required version are those of the administrator', async () => {
-    await page.getByText('The people who manage this computer').waitFor();
+    await page.getByText('The administrators of this computer').waitFor();
     await plane.byOwner.appSettings.putAppSettings({
       body: { contact: 'IT desk', contact_address: 'it@example.com', newest_version: '9.1.0' },
     });
-    const contact = page.getByRole('region', { name: 'Who to ask' });
+    const contact = page.getByRole('region', { name: 'Contact' });
     await expect.poll(() => contact.textContent()).toContain('IT deskit@example.com');
-    await page.getByText('Version 9.1.0 is to come').waitFor();
+    await page.getByText('Version 9.1.0 is available').waitFor();
   });
 
   test('a control plane that is gone shows as such', async () => {
@@ -234,7 +234,7 @@ describe('the window without an agent that answers', () => {
       Object.assign(window, { agent: { getStatus: fail, getAbout: fail, onStatus: () => fail } });
     });
     await serveWindow(page, join(folder, 'window'));
-    await expect.poll(() => page.getByRole('alert').textContent()).toContain('does not answer');
+    await expect.poll(() => page.getByRole('alert').textContent()).toContain('does not respond');
     await page.close();
   });
 });
@@ -256,9 +256,9 @@ describe('the built app', () => {
         AGENT_TRUSTED_ROOTS: roots,
       },
     );
-    const ask = { do: 'ask', question: ipcRequests.status, from: 'page' } as const;
+    const request = { do: 'send request', channel: ipcRequests.status, from: 'page' } as const;
     await expect
-      .poll(() => host.perform(ask))
+      .poll(() => host.perform(request))
       .toMatchObject({ phase: 'enrolled', connected: true, capture: { enabled: false } });
 
     await plane.byOwner.guard.putLayer({
@@ -267,11 +267,11 @@ describe('the built app', () => {
         config: { capture_enabled: true, intercept_hosts: ['api.openai.com'] },
       },
     });
-    const heard: unknown[] = [];
-    const hear = async () =>
-      heard.push(...((await host.perform({ do: 'take news' })) as unknown[]));
+    const received: unknown[] = [];
+    const poll = async () =>
+      received.push(...((await host.perform({ do: 'take messages' })) as unknown[]));
     await expect
-      .poll(async () => (await hear()) && heard)
+      .poll(async () => (await poll()) && received)
       .toContainEqual([
         STATUS_CHANNEL,
         expect.objectContaining({

@@ -1,14 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { graphOf, type Import, importsIn, importsOf, shortestCircle } from './import-graph.ts';
 
-/** Types of one folder that another one imports although it is imported by it: with the reason. */
-const allowedTypes: Readonly<Record<string, string>> = {
-  'approvals > policies': 'policies request approvals, which are decided on the situation of a run',
-  'approvals > notifications': 'requests raise events through a function that they are given',
-  'policies > notifications': 'policies raise events through a function that they are given',
-  'policies > recording': 'policies are evaluated on the rows that are recorded',
-};
-
 /** The capability of a file; undefined for programs and for what puts capabilities together. */
 function capabilityOf(path: string): string | undefined {
   if (path.endsWith('command.ts')) return undefined;
@@ -76,19 +68,8 @@ test('no files import each other in a circle, import() and types included', () =
   expect(shortestCircle(graph) ?? []).toEqual([]);
 });
 
-test('no capabilities of the control plane import each other in a circle', () => {
-  const values = imports.filter(({ isType }) => !isType);
-  const edges = foldersOf(values);
+test('no capabilities of the control plane import each other in a circle, types included', () => {
+  const edges = foldersOf(imports);
   expect(new Set(edges.map(([from]) => from)).size).toBeGreaterThan(30);
-  expect(described(shortestCircle(graphOf(edges)), values)).toEqual([]);
-});
-
-test('neither do their types, with the exceptions above', () => {
-  const all = imports.filter(
-    ({ from, to, isType }) =>
-      !isType || !(`${capabilityOf(from)} > ${capabilityOf(to)}` in allowedTypes),
-  );
-  expect(described(shortestCircle(graphOf(foldersOf(all))), all)).toEqual([]);
-  const used = new Set(foldersOf(imports).map(([from, to]) => `${from} > ${to}`));
-  expect(Object.keys(allowedTypes).filter((edge) => !used.has(edge))).toEqual([]);
+  expect(described(shortestCircle(graphOf(edges)), imports)).toEqual([]);
 });

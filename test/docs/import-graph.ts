@@ -2,13 +2,13 @@ import { globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { root } from '../support/processes.ts';
 
-/** From a file or folder to those that it imports. */
+/** Maps a file or folder to those that it imports. */
 export type Graph = ReadonlyMap<string, ReadonlySet<string>>;
 
 export interface Import {
   from: string;
   to: string;
-  /** Erased when the program runs. */
+  /** Is the import erased when the program runs? */
   isType: boolean;
 }
 
@@ -19,7 +19,7 @@ const dynamic = /\bimport\('([#.][^']+)'\)(\.[A-Z])?/g;
 const fileOf = (from: string, importer: string): string =>
   from.startsWith('#') ? from.slice(1) : join(dirname(importer), from);
 
-/** What a file imports of this repository, statically and by `import()`. */
+/** The imports of a file within this repository, static ones and those by `import()`. */
 export function importsOf(file: string, text: string): Import[] {
   const statements = [...text.matchAll(statement)].map(([, type, names = '', path = '']) => ({
     from: file,
@@ -34,7 +34,7 @@ export function importsOf(file: string, text: string): Import[] {
   return [...statements, ...calls];
 }
 
-/** All imports of the files that match, without those of tests and fixtures. */
+/** All imports of the matching files, except tests and fixtures. */
 export const importsIn = (pattern: string): Import[] =>
   globSync(pattern, { cwd: root })
     .filter((file) => !/\.test\.tsx?$|\/(testing|dist|node_modules)\//.test(file))
@@ -47,7 +47,7 @@ export function graphOf(edges: Iterable<readonly [from: string, to: string]>): G
   return graph;
 }
 
-/** The shortest circle of a graph: its members, of which the last imports the first. */
+/** The shortest circle of a graph: its members, of which the last one imports the first one. */
 export function shortestCircle(graph: Graph): string[] | undefined {
   const circles = [...graph.keys()].flatMap((start) => {
     const circle = shortestFrom(graph, start);

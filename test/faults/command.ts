@@ -1,4 +1,6 @@
-/** `npm run faults [rounds]`: both kinds of faults, and a line of counts for each. */
+/**
+ * `npm run faults [rounds]`: injects both kinds of faults, and prints a line of counts for each.
+ */
 import builtProgram from '../support/processes.ts';
 import { takeArguments } from '../support/take-arguments.ts';
 import { cutConnections } from './cut-connections.ts';

@@ -10,28 +10,31 @@ import { startLoad } from './load.ts';
 
 export interface CutsSummary {
   rounds: number;
-  /** Connections that the server ended. */
+  /** The number of connections that the server has ended. */
   cut: number;
-  /** Of those, connections with a query or a transaction under way. */
+  /** The number of those with a query or a transaction in progress. */
   inUse: number;
   restarts: number;
-  /** Calls that were acknowledged, and then found. */
+  /** The number of calls that were acknowledged, and found afterwards. */
   calls: number;
-  /** Answers by status. */
+  /** The number of responses by status. */
   statuses: Record<string, number>;
   faults: string[];
 }
 
-/** The control plane's own: 20 that write, 4 that read, one that indexes, one that listens. */
+/**
+ * The connections of the control plane: 20 for writing, 4 for reading, one for indexing, one for
+ * notifications.
+ */
 const MAX_CONNECTIONS = 26;
 
 const BUSY = `state <> 'idle'`;
 const OURS = `datname = current_database() and pid <> pg_backend_pid() and backend_type = 'client backend'`;
 
 /**
- * Ends connections of a real control plane under load, again and again: mostly those in use, now and
- * then all of them, and PostgreSQL itself. Nothing that was acknowledged may be lost or doubled, every
- * answer is 200, 201 or 503, and in the end all connections are whole.
+ * Ends connections of a real control plane under load: mostly those in use, sometimes all of them,
+ * and PostgreSQL itself. No acknowledged record may be lost or duplicated, each response is 200,
+ * 201 or 503, and afterwards all connections work.
  */
 export async function cutConnections(
   rounds: number,
@@ -100,7 +103,7 @@ export async function cutConnections(
   return summary;
 }
 
-/** Ends up to three connections that are in use, which under load there are; or all that there are. */
+/** Ends up to three connections that are in use (under load there are always some), or all. */
 async function cutSome(url: string, all: boolean): Promise<{ cut: number; inUse: number }> {
   const which = all ? OURS : `${OURS} and ${BUSY} order by random() limit 3`;
   const { cut, in_use: inUse } = await eventually(
@@ -117,7 +120,7 @@ async function cutSome(url: string, all: boolean): Promise<{ cut: number; inUse:
   return { cut, inUse };
 }
 
-/** What is wrong with the connections now that nobody cuts them any more. */
+/** Returns the problems of the connections after the last fault. */
 async function findBroken(
   url: string,
   load: { atOnce(requests: number): Promise<number[]> },

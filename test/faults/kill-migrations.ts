@@ -15,7 +15,7 @@ export interface KillsSummary {
   firstStarts: number;
   upgrades: number;
   kills: number;
-  /** Where the kills hit. */
+  /** The number of kills in each phase. */
   beforeDatabase: number;
   beforeSchema: number;
   afterSchema: number;
@@ -24,7 +24,7 @@ export interface KillsSummary {
 
 const FILE = 'gatehouse.db';
 
-/** The program that is killed, and a table that is there once its migrations are done. */
+/** The killed program, and a table that exists once its migrations have been applied. */
 interface Killed {
   program: string;
   lastTable: string;
@@ -34,8 +34,8 @@ const firstStart: Killed = { program: built.controlPlane, lastTable: 'tenants' }
 const upgrade: Killed = { program: 'test/faults/later-control-plane.ts', lastTable: LATER_TABLE };
 
 /**
- * What a control plane writes by itself after its start, whether it was killed before or not. The
- * calls of an hour are counted in the background once it is over.
+ * Tables that a control plane writes on its own after its start. The calls of an hour are counted
+ * in the background when the hour is over.
  */
 const NOT_COMPARED = new Set([
   'audit_entries',
@@ -47,8 +47,8 @@ const NOT_COMPARED = new Set([
 ]);
 
 /**
- * Kills a real control plane while it makes or upgrades a SQLite database, at moments that are spread
- * over its whole start, and starts it again: it has to go on as if nothing had happened.
+ * Kills a real control plane while it creates or upgrades a SQLite database, at moments that cover
+ * its whole start, and restarts it. The result must be the same as without the kill.
  */
 export async function killMigrations(
   rounds: number,
@@ -86,11 +86,11 @@ export async function killMigrations(
 interface References {
   home: string;
   schema: string;
-  /** By the old version: what an upgrade that nobody disturbs makes. */
+  /** The results of uninterrupted upgrades, by old version. */
   upgraded: ReadonlyMap<OldVersion, Upgraded>;
-  /** How long a start takes from opening the database to its banner. */
+  /** The duration of a start from opening the database to the banner. */
   openMs: number;
-  /** And before that. */
+  /** The duration of a start before it opens the database. */
   loadMs: number;
 }
 
@@ -144,7 +144,7 @@ async function makeReferences(home: string): Promise<References> {
   return { home, schema: schemaOf(current), upgraded, openMs, loadMs };
 }
 
-/** Ends the program in order when the work is done, and anyhow when it fails. */
+/** Stops the program after the work, even if the work fails. */
 async function during(program: Program, work: (program: Program) => Promise<void>): Promise<void> {
   try {
     await work(program);
@@ -165,7 +165,7 @@ async function killFirstStart(
   try {
     await next.said(started);
     const output = said + next.output();
-    // The last that were shown count, whichever start showed them.
+    // The credentials that were printed last are valid, whichever start printed them.
     const apiKey = [...output.matchAll(/API key +(\S+)/g)].at(-1)?.[1];
     const [, email, password] = [...output.matchAll(/sign in +(\S+) +(\S+)/g)].at(-1) ?? [];
     if (!apiKey || !email || !password) return `no credentials were shown:\n${output}`;
@@ -195,7 +195,7 @@ async function killUpgrade(
   const next = start(upgrade, folder);
   try {
     await next.said(started);
-    // Ended in order, so that what is compared is not of a moment in the middle of its work.
+    // Stopped gracefully, so that no work is in progress when the data is compared.
     await next.end();
     const wrong = wrongTables(expected.contents, contentsOf(folder));
     if (wrong.length > 0) return `after the upgrade these tables differ: ${wrong.join()}`;
@@ -207,7 +207,7 @@ async function killUpgrade(
   return differenceOf(folder, expected.schema);
 }
 
-/** Starts and kills once, or twice; answers what the starts said. */
+/** Starts and kills the program once or twice; returns the output of the starts. */
 async function killed(
   what: Killed,
   folder: string,
@@ -221,7 +221,7 @@ async function killed(
     if (Math.random() < 0.1) await pause(Math.random() * loadMs);
     else {
       await Promise.race([opened(folder), ended]);
-      // Early moments are likelier: that is where the schema is made.
+      // Early moments are more likely, because the schema is created then.
       await Promise.race([pause(Math.random() ** 2 * openMs), ended]);
     }
     await program.end('SIGKILL');
@@ -232,7 +232,9 @@ async function killed(
   return said;
 }
 
-/** Resolves when the log of the database appears, which is before the first migration. */
+/**
+ * Resolves when the write-ahead log of the database exists, which is before the first migration.
+ */
 async function opened(folder: string): Promise<void> {
   mkdirSync(folder, { recursive: true });
   const log = join(folder, `${FILE}-wal`);
@@ -258,7 +260,7 @@ function momentOf(
     : 'beforeSchema';
 }
 
-/** From a copy: whoever opens a database and is the last to close it tidies up after the kill. */
+/** Reads a copy, because the last program that closes a database checkpoints its log. */
 function read<T>(folder: string, look: (database: BetterSqlite3.Database) => T): T {
   const copy = `${folder}-copy`;
   cpSync(folder, copy, { recursive: true });

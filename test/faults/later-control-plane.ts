@@ -1,4 +1,4 @@
-/** The control plane of a later version, as it were: with migrations of its own, and else as it is. */
+/** The control plane of a simulated later version, which has further migrations. */
 import pino from 'pino';
 import { readConfig } from '#control-plane/config.ts';
 import { startControlPlane } from '#control-plane/start.ts';

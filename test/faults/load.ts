@@ -8,25 +8,27 @@ const CALLS = 5;
 
 export interface Load {
   statuses: ReadonlyMap<number, number>;
-  /** What no client should ever see. */
+  /** Errors that a client must never see. */
   faults: string[];
-  /** How many calls were acknowledged so far. */
+  /** The number of calls acknowledged so far. */
   acknowledged(): number;
-  /** Waits until every writer has had something acknowledged from now on. */
+  /** Waits until every writer has received a further acknowledgement. */
   goesOn(withinMs: number): Promise<boolean>;
-  /** Lets every writer finish its batch. */
+  /** Stops after every writer has finished its batch. */
   stop(): Promise<void>;
-  /** Compares what is there with what was acknowledged. */
+  /** Compares the stored calls with the acknowledged ones. */
   findLosses(): Promise<string[]>;
-  /** So many requests to record at the same moment; answers their statuses. */
+  /** Sends this number of recording requests at the same time; returns their statuses. */
   atOnce(requests: number): Promise<number[]>;
 }
 
-/** Records and reads without rest, as clients do: what was answered 503 is sent again, as it was. */
+/**
+ * Starts clients that record and read continuously, and retry requests that were answered with 503.
+ */
 export async function startLoad(baseUrl: string): Promise<Load> {
   const statuses = new Map<number, number>();
   const faults: string[] = [];
-  /** By run. */
+  /** The acknowledged calls by run. */
   const written = new Map<string, number>();
   const stopping = new AbortController();
 
@@ -46,7 +48,7 @@ export async function startLoad(baseUrl: string): Promise<Load> {
   const record = (path: string, body: object) =>
     ask('POST', `/api/v1/observe/runs/${path}`, byKey, { batch_id: randomUUID(), ...body });
 
-  /** Sends the same again until it is taken. */
+  /** Retries the same request until it is accepted. */
   async function insist(path: string, body: object): Promise<Record<string, unknown>> {
     const batch_id = randomUUID();
     for (;;) {

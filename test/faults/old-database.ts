@@ -8,18 +8,20 @@ import { firstMigration } from '../support/migrations.ts';
 
 const FILE = 'gatehouse.db';
 
-/** Versions to upgrade from: the first release, and the last before it. */
+/** The versions to upgrade from: the first release, and the last version before it. */
 export const oldVersions = ['first schema', 'development migrations'] as const;
 
 export type OldVersion = (typeof oldVersions)[number];
 
-/** Rows of each table that grows with use; its own rows are repeated until there are as many. */
+/** The number of rows in each table that grows with use; existing rows are repeated. */
 const ROWS = 4000;
 const GROWING = ['runs', 'llm_calls', 'steps', 'spans', 'evaluations'];
 
 type Row = Record<string, unknown>;
 
-/** Makes a data folder as an older version left it: with what `current` holds, and more of the same. */
+/**
+ * Creates a data folder in the format of an older version, with multiplied content of `current`.
+ */
 export async function makeOldDataFolder(
   current: string,
   folder: string,
@@ -40,12 +42,12 @@ export async function makeOldDataFolder(
     for (const table of GROWING) repeatRows(database, table);
     if (version === 'development migrations') listAsDevelopment(database);
   })();
-  // So that the log of the database appears when the next version opens it.
+  // The write-ahead log then appears when the next version opens the database.
   database.pragma('journal_mode = DELETE');
   database.close();
 }
 
-/** Names that a later migration changed, by the old table and `table.column`. */
+/** Names that a later migration has changed, by the old table and `table.column`. */
 const renamed: Readonly<Record<string, string>> = {
   asked_policies: 'policy_sets',
   'policy_checks.asked': 'policy_set_key',
@@ -56,7 +58,7 @@ const renamed: Readonly<Record<string, string>> = {
   'devices.waiting_as': 'pending_request',
 };
 
-/** With the columns that the older version had. */
+/** Copies the columns that the older version had. */
 function copyRows(database: BetterSqlite3.Database, table: string): void {
   const columns = (database.pragma(`table_info("${table}")`) as { name: string }[]).map(
     ({ name }) => name,
@@ -86,7 +88,7 @@ export const tablesOf = (database: BetterSqlite3.Database): string[] =>
     .pluck()
     .all() as string[];
 
-/** Copies have ids of their own. */
+/** Repeats rows with new ids. */
 function repeatRows(database: BetterSqlite3.Database, table: string): void {
   const rows = database.prepare(`select * from "${table}"`).all() as Row[];
   if (rows.length === 0) return;

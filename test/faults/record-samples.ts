@@ -3,7 +3,7 @@ import { contract } from '#contract/index.ts';
 
 const RUNS = 20;
 
-/** Records a little of everything that upgrades have to carry over. */
+/** Records one sample of everything that upgrades must preserve. */
 export async function recordSamples(baseUrl: string, apiKey: string): Promise<void> {
   const client = createClient(contract, { baseUrl, headers: () => ({ 'X-Svc-Key': apiKey }) });
   for (const category of ['operations', 'rate-limit'] as const)

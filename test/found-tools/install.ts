@@ -9,12 +9,12 @@ import type { Tool } from './tools.ts';
 const run = promisify(execFile);
 const options = { maxBuffer: 64 * 1024 * 1024 };
 
-/** A tool that is there now, with its version where its package manager has told it. */
+/** An installed tool, with its version if the package manager reports it. */
 export interface Installed extends Tool {
   version: string | undefined;
 }
 
-/** `npm install --global` below a prefix; no script of a package is run. */
+/** Runs `npm install --global` with a prefix, without the install scripts of packages. */
 export async function installNpm(prefix: string, tools: readonly Tool[]): Promise<Installed[]> {
   const names = tools.map(({ name }) => name);
   const modules = join(prefix, 'lib/node_modules');
@@ -30,7 +30,9 @@ export async function installNpm(prefix: string, tools: readonly Tool[]): Promis
   );
 }
 
-/** An environment of its own, without what the tools depend on: none of them is started. */
+/**
+ * Installs packages into a virtual environment without their dependencies: none of them is started.
+ */
 export async function installPython(prefix: string, tools: readonly Tool[]): Promise<Installed[]> {
   const names = tools.map(({ name }) => name);
   if (!existsSync(join(prefix, 'bin/pip'))) await run('python3', ['-m', 'venv', prefix], options);
@@ -44,7 +46,7 @@ export async function installPython(prefix: string, tools: readonly Tool[]): Pro
   }));
 }
 
-/** Unpacks what `apt-get download` brings: the scripts of a package are not run. */
+/** Unpacks packages downloaded with `apt-get download`, without running their scripts. */
 export async function installDebian(root: string, tools: readonly Tool[]): Promise<Installed[]> {
   const folder = await mkdtemp(join(tmpdir(), 'gatehouse-debs-'));
   const installed: Installed[] = [];

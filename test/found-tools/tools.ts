@@ -1,5 +1,5 @@
 export interface Tool {
-  /** What the package manager calls it. */
+  /** The name of the package. */
   name: string;
   /** Its id in the catalog of apps. */
   app: string;
@@ -29,5 +29,5 @@ export const pythonTools: readonly Tool[] = [
   tool('shell-gpt', 'shell-gpt'),
 ];
 
-/** Packages of Debian or Ubuntu; those that the machine's sources do not have are left out. */
+/** Packages of Debian or Ubuntu; those that are not in the sources of the machine are skipped. */
 export const debianTools: readonly Tool[] = [tool('python3-huggingface-hub', 'hugging-face-cli')];

@@ -2,17 +2,17 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { TestControlPlane } from '../support/control-plane.ts';
 
-/** What real clients sent, recorded once, without what identifies a person or a machine. */
+/** Recorded requests of real clients, without data that identifies a person or a machine. */
 export type Signal = 'logs' | 'traces' | 'metrics';
 export interface Sample {
   signal: Signal;
-  /** A request in OTLP's JSON. */
+  /** The request as OTLP in JSON. */
   body: object;
 }
 
 /**
- * Recorded requests by name, such as `codex-logs`, in the order given. Each call has ids of its
- * own, the same in all of its requests.
+ * Loads recorded requests by name, such as `codex-logs`, in the given order. Each call uses new
+ * ids, which are the same in all of its requests.
  */
 export async function loadSamples(...names: string[]): Promise<Sample[]> {
   const renamed = renaming();
@@ -43,7 +43,7 @@ function renaming(): (text: string) => string {
     ids.reduce((all, [pattern, make]) => all.replace(pattern, (id) => nameOf(id, make)), text);
 }
 
-/** One request for each record, as if each had been exported alone. */
+/** Splits a request into one for each record, as if each had been exported alone. */
 export function split({ signal, body }: Sample): Sample[] {
   const [resources, scopes, records] = {
     logs: ['resourceLogs', 'scopeLogs', 'logRecords'],
@@ -65,7 +65,7 @@ const listOf = (object: object, name: string): object[] =>
 
 type Service = Pick<TestControlPlane, 'byKey'>;
 
-/** Sends the requests one after the other; returns their answers. */
+/** Sends the requests in order; returns the responses. */
 export async function sendSamples({ byKey }: Service, samples: readonly Sample[]) {
   const routes = {
     logs: byKey.otel.exportLogs,
@@ -77,7 +77,7 @@ export async function sendSamples({ byKey }: Service, samples: readonly Sample[]
   return answers;
 }
 
-/** The session that the records of a sample name. */
+/** The session id in the records of a sample. */
 export function sessionOf(samples: readonly Sample[]): string {
   const text = JSON.stringify(samples);
   const found = /"key":"(?:session\.id|conversation\.id)","value":{"stringValue":"([^"]+)"}/.exec(

@@ -8,7 +8,10 @@ interface Asked {
   tools?: unknown[];
 }
 
-/** An OpenAI-compatible model that first asks for the tool it is offered, and then answers. */
+/**
+ * Starts an OpenAI-compatible model that first requests the offered tool, and then responds with
+ * text.
+ */
 export async function startScriptedModel(): Promise<{ url: string; stop(): Promise<void> }> {
   const server = createServer((request, response) => {
     void json(request).then((body) => {

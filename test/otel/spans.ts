@@ -23,7 +23,7 @@ export interface TestSpan {
 
 export const newTraceId = (): string => randomBytes(16).toString('hex');
 
-/** Span ids are given as short names. */
+/** A span id from a short name. */
 export const spanId = (name: string): string =>
   Buffer.from(name.padEnd(8, '.').slice(0, 8)).toString('hex');
 

@@ -2,7 +2,7 @@ import type { TestControlPlane } from '../support/control-plane.ts';
 
 type Service = Pick<TestControlPlane, 'byOwner'>;
 
-/** Finds the run that a trace became. */
+/** Finds the run of a trace. */
 export async function runOfTrace({ byOwner }: Service, trace: string, agents: readonly string[]) {
   for (const agent of agents) {
     const { results } = await byOwner.runs.listRuns({ query: { agent, limit: 100 } });
@@ -12,7 +12,7 @@ export async function runOfTrace({ byOwner }: Service, trace: string, agents: re
   return undefined;
 }
 
-/** All that is stored of a trace and counted for its agents, but for ids that the store made up. */
+/** Returns all that is stored of a trace and counted for its agents, without generated ids. */
 export async function storedOf(service: Service, trace: string, label: string, agents: string[]) {
   const { byOwner } = service;
   const run = await runOfTrace(service, trace, agents);
@@ -35,7 +35,7 @@ export async function storedOf(service: Service, trace: string, label: string, a
 
 type Run = NonNullable<Awaited<ReturnType<typeof runOfTrace>>>;
 
-/** The scores of a run, each with the call that it is of in the place of its id. */
+/** Returns the scores of a run, each with its call instead of the id of the call. */
 async function scoresOf({ byOwner }: Service, { id: run_id, llm_calls }: Run) {
   const { results } = await byOwner.scores.listScores({ query: { run_id, limit: 100 } });
   return results.map(({ llm_call_id, ...score }) => ({
@@ -46,7 +46,7 @@ async function scoresOf({ byOwner }: Service, { id: run_id, llm_calls }: Run) {
 
 const made = new Set(['id', 'run_id', 'trace_id', 'workflow_id', 'llm_calls']);
 
-/** Sums of costs differ in their last digits with the order in which they were added. */
+/** Rounds costs, whose last digits depend on the order of the sum. */
 const withoutIds = (value: unknown): unknown =>
   JSON.parse(
     JSON.stringify(value, (key, inner: unknown) => {

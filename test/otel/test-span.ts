@@ -1,7 +1,7 @@
 import type { Attributes } from '#control-plane/otel/attributes.ts';
 import type { OtelSpan } from '#control-plane/otel/span.ts';
 
-/** A span for tests: ordinary but for what is given. */
+/** A span with defaults for all fields that are not given. */
 export const testSpan = (
   given: Partial<OtelSpan> & { attributes?: Attributes } = {},
 ): OtelSpan => ({

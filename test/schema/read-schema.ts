@@ -6,7 +6,7 @@ import { readPostgresSchema } from './postgres-schema.ts';
 import { readSqliteSchema } from './sqlite-schema.ts';
 import type { Schema } from './schema.ts';
 
-/** Of a database that nobody need have open. */
+/** Reads the schema of a new database. */
 export async function readSchema(at: {
   databaseUrl: string | undefined;
   dataDir: string;

@@ -13,7 +13,11 @@ are 0 or 1; SQLite takes \`bytea\` as a blob. The tenant leads keys and indexes,
 whose a row is. There are no foreign keys, checks, views, triggers or functions. Kysely keeps the names of
 applied migrations in \`kysely_migration\`, beside \`kysely_migration_lock\`.`;
 
-/** `docs/schema.md`. @throws Error when a table has no purpose, or a purpose no table */
+/**
+ * The text of `docs/schema.md`.
+ *
+ * @throws Error if a table has no description, or a description no table
+ */
 export function schemaPage(sqlite: Schema, postgres: Schema): string {
   const sqliteTables = new Map(sqlite.tables.map((table) => [table.name, table]));
   const left = new Map(postgres.tables.map((table) => [table.name, table]));

@@ -1,22 +1,24 @@
-/** What a database consists of, in one form for SQLite and PostgreSQL. */
+/** The schema of a database, in one form for SQLite and PostgreSQL. */
 export interface Schema {
-  /** In the order of their names. */
+  /** The tables, by name. */
   tables: Table[];
-  /** Views, triggers, functions, sequences of their own and types: their definitions. */
+  /**
+   * The definitions of views, triggers, functions, types, and sequences that are not of a column.
+   */
   others: string[];
 }
 
 export interface Table {
   name: string;
   columns: Column[];
-  /** Undefined for a table without one. */
+  /** Undefined for a table without a primary key. */
   primaryKey: Key | undefined;
   uniqueConstraints: Key[];
   foreignKeys: string[];
   checks: string[];
-  /** Those that no key or constraint makes. */
+  /** The indexes that do not come from a key or constraint. */
   indexes: Index[];
-  /** Such as `without rowid`. */
+  /** Options such as `without rowid`. */
   options: string[];
 }
 
@@ -26,14 +28,14 @@ export interface Column {
   nullable: boolean;
   /** An SQL expression. */
   default: string | undefined;
-  /** The database assigns its values. */
+  /** Does the database assign its values? */
   autoIncrement: boolean;
-  /** Such as `storage external`. */
+  /** Options such as `storage external`. */
   options: string[];
 }
 
 export interface Key {
-  /** Undefined where the database named it itself. */
+  /** Undefined if the database has generated the name. */
   name: string | undefined;
   columns: string[];
 }
@@ -41,7 +43,7 @@ export interface Key {
 export interface Index {
   name: string;
   unique: boolean;
-  /** Columns or expressions, with `desc` where they run down. */
+  /** Columns or expressions, with `desc` for a descending order. */
   columns: string[];
   /** The predicate of a partial index. */
   where: string | undefined;
@@ -55,10 +57,10 @@ export const byName = <T extends { name?: string | undefined; columns: readonly 
 const nameOf = ({ name, columns }: { name?: string | undefined; columns: readonly unknown[] }) =>
   name ?? columns.join();
 
-/** By code points: the same on every machine. */
+/** Compares by code points, which does not depend on the locale. */
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
-/** Expressions read the same whichever database printed them. */
+/** Normalizes an expression, so that both databases print the same text. */
 export function plainExpression(text: string): string {
   const plain = text
     .replaceAll('"', '')
@@ -69,7 +71,7 @@ export function plainExpression(text: string): string {
 
 const isInBrackets = (text: string): boolean => text.startsWith('(') && text.endsWith(')');
 
-/** One line for each fact, so that a difference between two schemas shows as changed lines. */
+/** One line per property, so that a difference between two schemas appears as changed lines. */
 export function schemaLines({ tables, others }: Schema): string[] {
   return [...tables.flatMap(tableLines), ...others];
 }

@@ -9,7 +9,7 @@ import {
   type Table,
 } from './schema.ts';
 
-/** Reads the schema of an SQLite database; without the tables of Kysely and of SQLite itself. */
+/** Reads the schema of an SQLite database, without the tables of Kysely and of SQLite itself. */
 export function readSqliteSchema(database: BetterSqlite3.Database): Schema {
   const rows = database
     .prepare(
@@ -30,16 +30,16 @@ interface ColumnRow {
   type: string;
   notnull: 0 | 1;
   dflt_value: string | null;
-  /** Its place in the primary key, from 1; 0 when it is not in it. */
+  /** The position in the primary key, from 1; 0 if the column is not part of it. */
   pk: number;
-  /** Generated columns are not 0. */
+  /** Not 0 for generated columns. */
   hidden: number;
 }
 
 interface IndexRow {
   name: string;
   unique: 0 | 1;
-  /** `c`: by `create index`; `u`: for a unique constraint; `pk`: for a primary key. */
+  /** `c`: from `create index`; `u`: from a unique constraint; `pk`: from a primary key. */
   origin: 'c' | 'u' | 'pk';
 }
 
@@ -93,7 +93,7 @@ function readTable(database: BetterSqlite3.Database, name: string, definition: s
   };
 }
 
-/** SQLite tells of these by their text alone; so far there are none. */
+/** Rejects features that SQLite reports only in the text of a table; none is used so far. */
 function refuseWhatIsNotRead(
   table: string,
   definition: string,
@@ -105,7 +105,7 @@ function refuseWhatIsNotRead(
     throw new Error(`${table}: ${found ?? `generated column ${generated}`} is not read yet`);
 }
 
-/** A type that SQLite knows comes in capitals, whatever was written. */
+/** SQLite reports the types that it knows in capitals, regardless of the text. */
 function columnOf({ name, type, notnull, dflt_value, pk }: ColumnRow, definition: string): Column {
   const autoIncrement = pk === 1 && /\bautoincrement\b/i.test(definition);
   return {
@@ -118,7 +118,7 @@ function columnOf({ name, type, notnull, dflt_value, pk }: ColumnRow, definition
   };
 }
 
-/** Of a table's keys SQLite keeps the names in the table's text only. */
+/** SQLite has the names of keys only in the text of the table. */
 function constraintName(
   definition: string,
   kind: 'primary key' | 'unique',

@@ -8,11 +8,11 @@ import { root } from '#test/support/processes.ts';
 const execute = promisify(execFile);
 
 export interface InstalledPackage {
-  /** The project that has it installed. */
+  /** The project in which it is installed. */
   folder: string;
-  /** What the package holds, as npm says. */
+  /** The files of the package, as npm lists them. */
   files: string[];
-  /** Runs a script of that project and answers what it printed, and how it ended. */
+  /** Runs a script of that project; returns its output and its exit status. */
   run(script: string, env?: Record<string, string>): Promise<ProgramResult>;
   remove(): void;
 }

@@ -4,7 +4,10 @@ import type { CaptureWorld } from '../support/capture-world/world.ts';
 import type { Program } from '../support/processes.ts';
 import type { ClientFailure } from './traffic.ts';
 
-/** While an agent ends, connections over it are cut; its proxy is away until the next one is there. */
+/**
+ * A stop of the agent, during which the connections through it are closed, and its proxy is
+ * unavailable until the next agent has started.
+ */
 interface Ending {
   from: number;
   to: number;
@@ -15,15 +18,17 @@ export interface Changes {
   agent: () => Program;
   make: (name: string) => Promise<void>;
   restarts: { controlPlane: number; agent: number };
-  /** Was it cut with the agent? */
+  /** Was the connection closed by the stop? */
   isExcused: (failure: ClientFailure) => boolean;
 }
 
-/** Clients that come after a `kill -9` work within a second, on an idle machine. */
+/**
+ * The time after a `kill -9` until clients must work again; on an idle machine it takes a second.
+ */
 const AFTER_KILL_MS = 5_000;
 const OFF_MS = 2_000;
 
-/** What happens to capture while there is traffic. */
+/** Changes the configuration and the state of capture while there is traffic. */
 export async function startChanges(world: CaptureWorld, asking: ModelTraffic): Promise<Changes> {
   let agent = await world.startAgent();
   await asking.switchOn();
@@ -65,7 +70,7 @@ export async function startChanges(world: CaptureWorld, asking: ModelTraffic): P
   };
 }
 
-/** The agent is stopped after a third of a long soak, and killed after two. */
+/** In a long soak, the agent is stopped after a third of the time, and killed after two thirds. */
 export function changesOf(round: number, rounds: number): string[] {
   const names = ['capture off and on'];
   if (round % 2 === 0) names.push('control plane restarted');

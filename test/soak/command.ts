@@ -1,4 +1,7 @@
-/** `npm run soak -- [minutes]`: traffic of all kinds through capture, and a line of figures at each rest. */
+/**
+ * `npm run soak -- [minutes]`: sends all kinds of traffic through capture, and prints a line of
+ * measurements at every pause.
+ */
 import builtProgram from '../support/processes.ts';
 import { takeArguments } from '../support/take-arguments.ts';
 import { type RoundFigures, soak, sum } from './soak.ts';

@@ -16,7 +16,7 @@ import { WebSocket } from 'ws';
 import { hosts } from '../support/capture-world/clients.ts';
 import { MODEL_KEY } from '../support/model-provider.ts';
 
-/** One exchange. It throws if the client sees anything but what its server does. */
+/** One exchange. It throws if the client receives anything but what its server sends. */
 export type Exchange = (prompt: string) => Promise<void>;
 
 const PROXY_PORT = 9877;
@@ -24,7 +24,7 @@ const LARGE_BYTES = 3_000_000;
 
 const kept = new TlsAgent({ keepAlive: true, maxSockets: 4 });
 
-/** Closes what is kept open between exchanges. */
+/** Closes persistent connections. */
 export const closeKept = (): void => kept.destroy();
 
 const chat = (content: string, more: object = {}): string =>
@@ -35,7 +35,7 @@ function expectThat(isSo: boolean, what: string): void {
   if (!isSo) throw new Error(`not as the server sent it: ${what}`);
 }
 
-/** The server says the prompt again, and a digest of the request. */
+/** The response repeats the prompt, and contains a digest of the request. */
 function expectAnswer(answer: string, prompt: string): void {
   const digest = answer.startsWith(prompt) ? answer.slice(prompt.length) : '';
   expectThat(/^ [0-9a-f]{8}$/.test(digest), `${answer.length} characters`);
@@ -71,7 +71,7 @@ async function askChat(prompt: string, options: RequestOptions): Promise<void> {
   expectAnswer(answer.choices[0]?.message.content ?? '', prompt);
 }
 
-/** Many streams of one HTTP/2 connection at a time, of which one is given up. */
+/** Opens many streams on one HTTP/2 connection, and aborts one. */
 async function askHttp2(prompt: string): Promise<void> {
   const session = connectHttp2(`https://${hosts.anthropic}`);
   const failed = once(session, 'close').then(() => Promise.reject(new Error('session closed')));
@@ -79,7 +79,7 @@ async function askHttp2(prompt: string): Promise<void> {
   const ask = () => {
     const stream = session.request({
       ':method': 'POST',
-      // Node names the port too.
+      // Node includes the port.
       ':authority': hosts.anthropic,
       ':path': '/v1/messages',
       'x-api-key': MODEL_KEY,
@@ -147,7 +147,10 @@ async function giveUp(prompt: string): Promise<void> {
   response.on('error', () => undefined).destroy();
 }
 
-/** The server breaks off in the middle, and the client sees that it did, after what it was sent. */
+/**
+ * The server ends the connection in the middle. The client must receive the first part, and an
+ * error.
+ */
 async function breakOff(): Promise<void> {
   const response = await post('/v1/broken', '{}');
   let answer = '';
@@ -186,7 +189,7 @@ async function askThroughProxy(prompt: string): Promise<void> {
     await once(stream, 'secureConnect');
     await askChat(prompt, {
       agent: undefined,
-      // Without an agent Node names the port too.
+      // Without an agent, Node includes the port.
       headers: { ...headers, host: hosts.openai },
       createConnection: () => stream,
     });
@@ -215,7 +218,7 @@ async function askForNothing(prompt: string): Promise<void> {
   await text(response);
 }
 
-/** All kinds; `often` says how many times more often than others. */
+/** All kinds of exchanges; `often` is their relative frequency. */
 export const exchanges: Record<string, { exchange: Exchange; often: number }> = {
   'kept connections': { exchange: (prompt) => askChat(prompt, { agent: kept }), often: 6 },
   'new connections': { exchange: (prompt) => askChat(prompt, {}), often: 4 },

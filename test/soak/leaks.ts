@@ -8,7 +8,7 @@ import { searchFor } from '../support/text-search.ts';
 import { tablesOf } from '../faults/old-database.ts';
 import { secrets } from './secrets.ts';
 
-/** As they are, and as JSON and addresses have them. */
+/** A secret as it is, as in JSON, and as in URLs. */
 const forms = (secret: string): string[] => [
   secret,
   JSON.stringify(secret).slice(1, -1),
@@ -20,9 +20,12 @@ const PIECE_BYTES = 16 * 1024 * 1024;
 const MAX_SECRET_LENGTH = 64 * 1024;
 
 export interface Leaks {
-  /** Where which secrets are: in files of the control plane and the agent, in rows, in what they print. */
+  /**
+   * Returns the secrets that were found, and where: in files, in database rows, or in the output of
+   * the control plane and the agent.
+   */
   find: () => string[];
-  /** How many segments of the spool were read before they were uploaded. */
+  /** The number of segments of the spool that were read before they were uploaded. */
   segments: () => number;
   close: () => void;
 }
@@ -51,7 +54,7 @@ function read(file: string): Buffer {
   try {
     return readFileSync(file);
   } catch {
-    return Buffer.alloc(0); // it was uploaded
+    return Buffer.alloc(0); // The segment was uploaded.
   }
 }
 
@@ -64,7 +67,7 @@ const inFiles = (world: CaptureWorld): string[] =>
       ),
   );
 
-/** Piece by piece, each with the end of the one before. */
+/** Searches a file in chunks, each with the end of the previous one. */
 function searchFile(file: string): string[] {
   const found: string[] = [];
   const buffer = Buffer.alloc(PIECE_BYTES);
@@ -72,7 +75,7 @@ function searchFile(file: string): string[] {
   try {
     descriptor = openSync(file, 'r');
   } catch {
-    return []; // it is gone
+    return []; // The file was deleted.
   }
   for (let at = 0; ; at += PIECE_BYTES - MAX_SECRET_LENGTH) {
     const bytes = readSync(descriptor, buffer, 0, PIECE_BYTES, at);
@@ -83,7 +86,10 @@ function searchFile(file: string): string[] {
   return found;
 }
 
-/** A long value is in several places of the file, between which a secret may be cut in two. */
+/**
+ * Searches the rows of the database. Its file may store a long value in several places, between which
+ * a secret would be split.
+ */
 function inRows({ data }: CaptureWorld): string[] {
   const database = new BetterSqlite3(join(data, 'gatehouse.db'), { readonly: true });
   const found = tablesOf(database).flatMap((table) => {

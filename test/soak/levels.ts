@@ -8,7 +8,7 @@ export interface ProcessFigures {
   sockets: number;
 }
 
-/** What a process of Linux holds now. */
+/** The resources of a process on Linux. */
 export function figuresOf(pid: number): ProcessFigures {
   const [, kilobytes] = /^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
   const open = readdirSync(`/proc/${pid}/fd`).map((fd) => linkOf(`/proc/${pid}/fd/${fd}`));
@@ -19,7 +19,7 @@ export function figuresOf(pid: number): ProcessFigures {
   };
 }
 
-/** It may be closed meanwhile. */
+/** The descriptor may be closed in the meantime. */
 function linkOf(path: string): string {
   try {
     return readlinkSync(path);
@@ -28,22 +28,31 @@ function linkOf(path: string): string {
   }
 }
 
-/** After this many rests a process has loaded and compiled what it needs. */
+/** After this number of pauses, a process has loaded and compiled its code. */
 const SETTLING_RESTS = 2;
 const MAX_GROWTH_MB = 64;
-/** Memory is freed at different times: it has grown if it is higher at each of this many rests. */
+/**
+ * Memory is freed at different times: it counts as grown only if it is higher at each of this many
+ * pauses.
+ */
 const GROWN_RESTS = 3;
-/** More than at the first rest: for threads that come and go, and files that are written. */
+/**
+ * The tolerated increase since the first pause, for threads that come and go, and files that are
+ * written.
+ */
 const MAX_MORE_DESCRIPTORS = 8;
 const QUIET_WITHIN_MS = 30_000;
 
 interface Level {
   first: ProcessFigures;
-  /** Resident memory at each rest. */
+  /** Resident memory at each pause. */
   rssMb: number[];
 }
 
-/** Compares what a process holds at rest with its first rest, and its memory with what it settled at. */
+/**
+ * Compares the resources of a process at each pause with those at the first, and its memory with
+ * that after loading.
+ */
 export function watchLevels() {
   const levels = new Map<Program, Level>();
   return async (program: Program): Promise<{ figures: ProcessFigures; violations: string[] }> => {
@@ -62,7 +71,10 @@ export function watchLevels() {
   };
 }
 
-/** Says so if the last of these measurements, in MB, are all above the level that was settled at. */
+/**
+ * Returns a message if the last of these measurements, in MB, are all above the level after
+ * loading.
+ */
 export function growthOf(rssMb: readonly number[]): string | undefined {
   const [settled = Infinity, ...later] = rssMb.slice(SETTLING_RESTS);
   const recent = later.slice(-GROWN_RESTS);
@@ -71,7 +83,7 @@ export function growthOf(rssMb: readonly number[]): string | undefined {
   return `${recent.join(', ')} MB at the last rests, ${settled} when settled`;
 }
 
-/** Once it holds no more than that, or, as it may never, after a while. */
+/** Waits until the process has no more open descriptors than this, or until a time limit. */
 async function untilQuiet({ child }: Program, mostDescriptors: number): Promise<ProcessFigures> {
   const deadline = Date.now() + QUIET_WITHIN_MS;
   await pause(1000);

@@ -5,7 +5,7 @@ import { hosts } from '../support/capture-world/clients.ts';
 
 const MAX_REFUSALS = 2;
 
-/** A program that the agent has never met and that does not trust the root of the tenant. */
+/** Runs a program that is new to the agent and does not trust the root of the tenant. */
 export async function runUntrustingProgram(folder: string, name: string): Promise<void> {
   const program = join(folder, `curl-${name}`);
   copyFileSync('/usr/bin/curl', program);
@@ -24,7 +24,7 @@ const works = (program: string): Promise<boolean> =>
   new Promise((resolve, reject) => {
     const env = { SSL_CERT_FILE: process.env.WORLD };
     execFile(program, ['--silent', `https://${hosts.openai}/v1/models`], { env }, (error) => {
-      // 35 and 60: the handshake failed, which is what refusing is.
+      // Exit codes 35 and 60: the TLS handshake failed, as expected.
       if (error === null || error.code === 35 || error.code === 60) resolve(error === null);
       else reject(new Error(`curl ended with ${error.code}`));
     });

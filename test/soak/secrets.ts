@@ -5,19 +5,19 @@ import { positives } from '#domain/redaction/testing/positives.ts';
 import { randomOf } from '#domain/redaction/testing/random.ts';
 
 export interface Secret {
-  /** What a prompt says. */
+  /** The text of the prompt. */
   text: string;
-  /** What must be found nowhere else. */
+  /** The secret in the text, which must not be found anywhere. */
   secret: string;
 }
 
 const rules = { detectors: builtinDetectors(), keys: keyRules([]) };
 
-/** A shorter one, or one of digits only, is also found where nobody wrote it. */
+/** A shorter secret, or one of digits only, also occurs by chance. */
 const isUnmistakable = ({ secret }: Secret): boolean =>
   secret.length >= 16 && /[a-z]/i.test(secret) && !secret.includes('\n');
 
-/** How good the detectors are is measured elsewhere; here it matters that all they find is replaced. */
+/** Other tests measure the detectors. Here, everything that they find must be replaced. */
 const isFound = ({ text, secret }: Secret): boolean =>
   !redactJson(JSON.stringify({ content: `prompt: ${text} 0123abcd` }), rules).value.includes(
     secret,
@@ -25,8 +25,8 @@ const isFound = ({ text, secret }: Secret): boolean =>
 
 const unmistakable = positives(randomOf(7)).filter(isUnmistakable);
 
-/** Secrets of the corpus of the redaction. */
+/** Secrets of the redaction corpus. */
 export const secrets: readonly Secret[] = unmistakable.filter(isFound);
 
-/** Of the corpus, those that are not found within a prompt. */
+/** Secrets of the corpus that are not found within a prompt. */
 export const notFound: readonly Secret[] = unmistakable.filter((one) => !isFound(one));

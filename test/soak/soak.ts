@@ -14,36 +14,39 @@ import { type PauseFigures, startTraffic } from './traffic.ts';
 
 export interface SoakOptions {
   rounds: number;
-  /** Of traffic, in each round. */
+  /** The duration of the traffic in each round. */
   roundSeconds: number;
   onRound?: (round: RoundFigures) => void;
 }
 
-/** At the rest after a round. */
+/** The measurements at the pause after a round. */
 export interface RoundFigures extends ProcessFigures, PauseFigures {
   round: number;
-  /** Exchanges in the database. */
+  /** The number of captures in the database. */
   captures: number;
   changes: string[];
 }
 
 export interface SoakSummary {
   rounds: RoundFigures[];
-  /** Exchanges by kind. */
+  /** The number of exchanges by kind. */
   counts: Record<string, number>;
-  /** Connections that were cut with the agent. */
+  /** The number of connections that were closed by a stop of the agent. */
   excused: number;
-  /** Of the spool, read before they were uploaded. */
+  /** The number of segments of the spool that were read before they were uploaded. */
   segments: number;
   restarts: { controlPlane: number; agent: number };
   violations: string[];
 }
 
 const MAX_ATTEMPTS = 50;
-/** Searching takes longer and longer. */
+/** The search takes longer as data grows. */
 const SEARCH_EVERY_ROUNDS = 10;
 
-/** Round by round: traffic and changes, then rest, in which everything is counted and compared. */
+/**
+ * Alternates rounds of traffic and changes with pauses, in which all resources are counted and
+ * compared.
+ */
 export async function soak(options: SoakOptions): Promise<SoakSummary> {
   const { rounds: count, roundSeconds, onRound } = options;
   await using world = await startCaptureWorld();
@@ -103,8 +106,8 @@ export const sum = (counts: Record<string, number>): number =>
   Object.values(counts).reduce((total, count) => total + count, 0);
 
 /**
- * Is what comes after the traffic captured with its body? On a busy machine exchanges wait for
- * redaction, and as long as very many do, more of them are reported without their bodies.
+ * Is an exchange after the traffic captured with its body? On a busy machine exchanges wait for
+ * redaction, and while very many wait, more of them are reported without bodies.
  */
 async function isStillCaptured(world: CaptureWorld, asking: ModelTraffic, round: number) {
   for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
@@ -121,7 +124,10 @@ async function isStillCaptured(world: CaptureWorld, asking: ModelTraffic, round:
   return false;
 }
 
-/** Without capture for a while, and with other hosts, still more than half is captured. */
+/**
+ * At least half of the exchanges must be captured, although capture is sometimes disabled or set to
+ * other hosts.
+ */
 function findUncaptured(now: RoundFigures, before?: RoundFigures): string[] {
   const captured = now.captures - (before?.captures ?? 0);
   const made = sum(now.counts) - sum(before?.counts ?? {});

@@ -5,14 +5,15 @@ import { runUntrustingProgram } from './refusing-program.ts';
 import { secrets } from './secrets.ts';
 
 /*
- * Makes exchanges of all kinds on the device. It is told on its standard input to `work`, to `rest` and
- * to run a program that `refuse`s certificates; it prints a line of JSON for what was not as it should
- * be, and at every rest one with how many exchanges of each kind there were. FOLDER is for programs.
+ * A program that makes exchanges of all kinds on the device. Commands on its standard input:
+ * `work`, `rest`, and `refuse`, which runs a program that rejects certificates. It prints a line of
+ * JSON for each fault, and at each pause one with the number of exchanges of each kind. FOLDER is
+ * for programs.
  */
 
 const WORKERS = 6;
 const PAUSE_MS = 150;
-/** An exchange that takes longer has lost its end, however busy the machine is. */
+/** An exchange that takes longer will never end, even on a busy machine. */
 const MAX_MS = 300_000;
 
 const counts: Record<string, number> = {};

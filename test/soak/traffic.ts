@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { CaptureWorld } from '../support/capture-world/world.ts';
 import { eventually } from '../support/processes.ts';
 
-/** What a client saw that its server did not do. */
+/** A difference between what a server has sent and what the client has received. */
 export interface ClientFailure {
   kind: string;
   startedAt: number;
@@ -14,22 +14,22 @@ export interface ClientFailure {
 }
 
 export interface PauseFigures {
-  /** Exchanges by kind since the beginning. */
+  /** The number of exchanges by kind since the start. */
   counts: Record<string, number>;
-  /** The longest exchange since the last rest. */
+  /** The duration of the longest exchange since the last pause. */
   slowestMs: number;
 }
 
 export interface Traffic {
   work: () => void;
   refuse: () => void;
-  /** Resolves once nothing is under way. */
+  /** Resolves when no exchange is in progress. */
   rest: () => Promise<PauseFigures>;
-  /** All so far. */
+  /** All failures so far. */
   failures: () => ClientFailure[];
 }
 
-/** Clients of all kinds on the device, in a process of their own. */
+/** Starts clients of all kinds on the device, in a separate process. */
 export function startTraffic(world: CaptureWorld): Traffic {
   const program = join(import.meta.dirname, 'traffic-program.ts');
   const { fingerprint256 } = new X509Certificate(world.certificates.neighbour);

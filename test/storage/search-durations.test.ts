@@ -5,7 +5,7 @@ import { withLookedUp } from '#control-plane/llm-calls/looked-up-queries.ts';
 import { exportLlmCalls } from '#control-plane/llm-calls/export-calls.ts';
 import { listCalls } from '#control-plane/llm-calls/queries.ts';
 import { summarizeCalls } from '#control-plane/llm-calls/summary-queries.ts';
-import type { SegmentFacts } from '#control-plane/storage/search/facts.ts';
+import type { SegmentFields } from '#control-plane/storage/search/call-fields.ts';
 import { openStorage, type Storage } from '#control-plane/storage/open.ts';
 import type { SearchMatch } from '#control-plane/storage/search/search-index.ts';
 import { phrasesOf } from '#control-plane/storage/search/word-rules.ts';
@@ -17,20 +17,20 @@ const sort = { by: 'duration_ms', direction: 'asc' } as const;
 /** A segment of the search index in which all of these calls match. */
 const segmentOf = (ids: readonly number[], at: number, agent = 'a'): SearchMatch => {
   const all = (value: number) => new Float64Array(ids.length).fill(value);
-  const facts: SegmentFacts = {
+  const fields: SegmentFields = {
     id: Float64Array.from(ids),
     created_at: all(at),
     total_tokens: all(2),
     cost: all(0),
-    model: { of: all(0), names: ['m'] },
-    agent_name: { of: all(0), names: [agent] },
+    model: { codes: all(0), names: ['m'] },
+    agent_name: { codes: all(0), names: [agent] },
   };
   return {
     count: ids.length,
     first_at: at,
     last_at: at,
     load: (names) =>
-      Promise.resolve(Object.fromEntries(names.map((name) => [name, facts[name]])) as never),
+      Promise.resolve(Object.fromEntries(names.map((name) => [name, fields[name]])) as never),
   };
 };
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { TwoTenants } from './two-tenants.ts';
 
-/** A run as a test sends it. Times are milliseconds. */
+/** A run that a test sends. Times are milliseconds since 1970. */
 export interface SentRun {
   id: number;
   agent: string;
@@ -27,19 +27,20 @@ type Plan = Omit<SentRun, 'id' | 'startedAt' | 'completedAt' | 'calls'> & {
   calls: (Omit<SentCall, 'at'> & { after: number })[];
 };
 
-/** Ids as clients choose them: they must survive paths, queries and patterns. */
+/** Ids as clients choose them, with characters that are special in paths, queries and patterns. */
 export const ids = ['s/1?x=%', 'S_1', 's%1', 'a\\b', 'Юля ü', 'plain', '..x', '#7&+'] as const;
 export const agents = ['support', 'research', 'a/b ü'] as const;
 
 const DAY_MS = 86_400_000;
 
-/** Costs are binary fractions, so that their sums are exact in whatever order they are added. */
+/** Plans of runs. Costs are binary fractions, so that their sums are exact in any order. */
 export const plans: fc.Arbitrary<Plan[]> = fc.array(
   fc.record({
     agent: fc.constantFrom(...agents),
     session: fc.option(fc.constantFrom(...ids), { freq: 4 }),
     user: fc.option(fc.constantFrom(...ids), { freq: 4 }),
-    // Some at the edges of the periods, and some of a client whose clock is ahead.
+    // Includes times at the edges of the periods, and in the future, as from a client with a wrong
+    // clock.
     ago: fc.oneof(
       fc.integer({ min: 1, max: 40 * DAY_MS }),
       fc.constantFrom(1, -DAY_MS / 12, DAY_MS, 7 * DAY_MS, 30 * DAY_MS),
@@ -51,7 +52,7 @@ export const plans: fc.Arbitrary<Plan[]> = fc.array(
         model: fc.constantFrom('gpt-4o', 'own/model', 'claude'),
         tokens_in: fc.nat(1_000_000),
         tokens_out: fc.nat(1_000_000),
-        // A cost of 0 with tokens would be computed from the model's price.
+        // Not 0: the cost of a call with tokens would then be computed from the price of the model.
         cost: fc.integer({ min: 1, max: 1000 }).map((n) => n / 64),
         after: fc.nat(5000),
       }),
@@ -61,7 +62,7 @@ export const plans: fc.Arbitrary<Plan[]> = fc.array(
   { minLength: 1, maxLength: 8 },
 );
 
-/** Sends runs as agents do, at the times at which they happen. */
+/** Sends runs to the recording API, with the clock set to the time of each request. */
 export async function send(
   service: TwoTenants,
   planned: readonly Plan[],
@@ -103,7 +104,7 @@ async function start(service: TwoTenants, { agent, session, user }: Partial<Plan
   return run_id;
 }
 
-/** What lists and details must say of these runs, computed from what was sent. */
+/** Computes the expected values of lists and details from the runs that were sent. */
 export function totalsOf(runs: readonly SentRun[]) {
   const calls = runs.flatMap((run) => run.calls);
   const times = runs.flatMap((run) => [
@@ -130,7 +131,7 @@ export const usageOf = (calls: readonly SentCall[]) => ({
 
 export const sum = (numbers: readonly number[]): number => numbers.reduce((a, b) => a + b, 0);
 
-/** Every item of a list, page by page, as its links say. */
+/** Reads all items of a list by following the links to the next page. */
 export async function pagesOf<T>(
   list: (paging: { limit: number; offset: number }) => Promise<{
     results: T[];

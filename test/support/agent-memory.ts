@@ -8,7 +8,7 @@ import { startTwoTenants, type TwoTenants } from './two-tenants.ts';
 export type Episodic = RouteRequest<typeof contract.memory.writeEpisodic>['body'];
 export type Semantic = RouteRequest<typeof contract.memory.writeSemantic>['body'];
 
-/** A vector that points along one axis, and a little along another. */
+/** A vector along one axis, with a small component along the next one. */
 export const embedding = (axis: number, lean = 0): number[] => {
   const vector = Array.from({ length: EMBEDDING_DIMENSIONS }, () => 0);
   vector[axis] = 1 - lean;
@@ -16,7 +16,7 @@ export const embedding = (axis: number, lean = 0): number[] => {
   return vector;
 };
 
-/** Two tenants with a run, and scopes of their own. */
+/** Sets up two tenants, each with a run and scopes of its own. */
 export function setUpMemory(kind: (typeof databases)[number]) {
   let service: TwoTenants;
   let run_id: string;

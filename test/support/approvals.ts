@@ -15,7 +15,7 @@ export const pendingApproval = async (client: TestClient, agent: string): Promis
   return metadata.approval_id as string;
 };
 
-/** Agents whose workflow `deploy` needs an approval, and who decides. */
+/** Sets up agents whose workflow `deploy` needs an approval, and users who decide. */
 export function setUpApprovals(kind: (typeof databases)[number]) {
   let service: TestControlPlane;
   beforeAll(async () => {
@@ -24,7 +24,7 @@ export function setUpApprovals(kind: (typeof databases)[number]) {
   afterAll(() => service.stop());
 
   let made = 0;
-  /** An agent of its own with a policy: its workflow `deploy` needs an approval. */
+  /** Creates an agent with a policy that requires an approval of its workflow `deploy`. */
   async function agentWith(rules: object = {}) {
     const agent = `agent-${(made += 1)}`;
     const policy = await service.byKey.policies.createPolicy({
@@ -39,7 +39,7 @@ export function setUpApprovals(kind: (typeof databases)[number]) {
       service.byKey.evaluations.checkPolicy({
         body: { agent_name: agent, workflow_name: 'deploy', ...more },
       });
-    /** Asks, and answers the id of the request. */
+    /** Requests an approval; returns the id of the request. */
     const ask = async (more: object = {}): Promise<string> => {
       const { metadata } = await check(more);
       return metadata.approval_id as string;

@@ -9,10 +9,13 @@ import type {
 import { NO_FACTS, NO_INTENT, situationOf } from '#control-plane/policies/situation.ts';
 import { refuses } from '#control-plane/policies/evaluate.ts';
 
-/** A Wednesday. */
+/** Noon of a Wednesday. */
 export const NOON = Date.parse('2026-03-04T12:00:00Z');
 
-/** What differs from an agent `a` that is about to start its workflow `w` at noon. */
+/**
+ * Differences to the default situation: an agent `a` that is about to start its workflow `w` at
+ * noon.
+ */
 export interface SituationOverrides extends Partial<Omit<Situation, 'intent' | 'run'>> {
   intent?: Partial<Situation['intent']>;
   run?: Partial<RunSoFar>;
@@ -60,13 +63,19 @@ export const evaluate = (
   given: SituationOverrides = {},
 ): Evaluation | null => category.evaluate(askedOf(category, rules, given));
 
-/** What is wrong with rules, as an administrator reads it; undefined for nothing. */
+/**
+ * Returns the validation errors of rules as an administrator sees them; undefined if they are
+ * valid.
+ */
 export function rulesProblem(category: Category, rules: unknown): string | undefined {
   const { error } = category.rules.safeParse(rules);
   return error && describeIssues(error, 'rules');
 }
 
-/** One subject of a category that keeps a state: as text in between, like in the database. */
+/**
+ * Simulates one subject of a category with state. The state is serialized between checks, as in the
+ * database.
+ */
 export function subjectOf(category: Category, rules: unknown) {
   let stored: string | undefined;
   const state = (): unknown => (stored === undefined ? undefined : JSON.parse(stored));

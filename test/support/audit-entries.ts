@@ -19,5 +19,5 @@ const entry = fc.record({
   created_at: moment.map((at) => EPOCH + at),
 });
 
-/** Entries of six days, the same ones each time. */
+/** Samples entries of six days; each call returns the same ones. */
 export const sampleEntries = (numRuns: number) => fc.sample(entry, { numRuns, seed: 7 });

@@ -13,14 +13,14 @@ export const SECRET_KEY = 'a key that is only used by tests of the audit log';
 export const auditKey = deriveSecrets(SECRET_KEY).auditKey;
 
 export interface AuditedService extends TestControlPlane {
-  /** What its programs are told, for others beside it. */
+  /** The environment of its programs, for further processes on the same database. */
   env: Record<string, string>;
-  /** Beside the control plane: to look at what it stored, and to alter it. */
+  /** A second connection to its database, to read and modify what is stored. */
   storage: Storage;
   tenantId: string;
 }
 
-/** A control plane whose database and keys the test knows. */
+/** Starts a control plane with a known database and known keys. */
 export async function startAudited(
   kind: (typeof databases)[number],
   more: Record<string, string> = {},
@@ -43,7 +43,7 @@ export async function startAudited(
   };
 }
 
-/** An audited control plane for a group of tests, which list its log and create sub-tenants. */
+/** Sets up a control plane for tests that read its audit log and create sub-tenants. */
 export function setUpAudited(kind: (typeof databases)[number]) {
   let service: AuditedService;
   beforeAll(async () => {
@@ -71,7 +71,7 @@ export const envOf = (database: TestDatabase): Record<string, string> => ({
 
 const DAY_MS = 86_400_000;
 
-/** Adds entries to a log as the control plane does, many at once. */
+/** Adds many entries to a log in the same way as the control plane. */
 export function appendMany(
   storage: Storage,
   tenant_id: string,

@@ -3,14 +3,17 @@ import type { OWNER, TestClient } from './control-plane.ts';
 import { enrollDevice } from './device.ts';
 import { eventually } from './processes.ts';
 
-/** Prepares a write, and answers what does it, and whose log it is in unless the first tenant's. */
+/**
+ * Prepares a write. Returns the function that performs it, and the tenant whose log has the entry
+ * (default: the first one).
+ */
 export type Write = (service: AuditedService) => Promise<Prepared>;
 type Prepared = (() => Promise<unknown>) & { by?: TestClient };
 
 export const PASSWORD = 'a long enough pass phrase';
 
 let made = 0;
-/** A name that nothing has yet. */
+/** Returns a unique name. */
 export const fresh = (what: string): string => `${what}-${(made += 1)}`;
 
 export const addChannel = async (byKey: TestClient, url = 'https://hooks.example.test/') => {
@@ -32,7 +35,7 @@ export const addNotificationRule = async (byKey: TestClient) => {
   return { channel: channel.id, id };
 };
 
-/** A message that was given up: its receiver is on a private address. */
+/** Creates a delivery that has failed for good, because its receiver has a private address. */
 export async function failedDelivery(byKey: TestClient) {
   const { id } = await addChannel(byKey, 'https://127.0.0.1:1/');
   await byKey.notifications.createNotificationRule({ body: ruleFor(id) });
@@ -68,7 +71,7 @@ export async function makePolicy(byKey: TestClient) {
   return { id };
 }
 
-/** A run that took longer than it may. */
+/** Creates an incident: a run that exceeds its time limit. */
 export async function makeIncident(service: AuditedService): Promise<string> {
   const { byKey, byOwner } = service;
   const agent = fresh('agent');
@@ -105,7 +108,7 @@ export const makeInventoryRule = (byOwner: TestClient) =>
     body: { name: fresh('rule'), condition: { type: 'listed', apps: ['x'] } },
   });
 
-/** The id of a device that asked to enroll while approval was required. */
+/** Returns the id of a device that waits for the approval of its enrollment. */
 export async function makeWaitingDevice(service: AuditedService): Promise<string> {
   const { enrollment } = service.byOwner;
   const before = await enrollment.getEnrollmentSettings();
@@ -148,7 +151,7 @@ export async function makeQueue(byOwner: TestClient) {
   return { queue_id: id };
 }
 
-/** A run in a queue of its own, which the owner has claimed. */
+/** Creates a queue with one run, which the owner has claimed. */
 export async function claimItem({ byKey, byOwner }: AuditedService) {
   const params = await makeQueue(byOwner);
   const run_id = await startRun(byKey);
@@ -171,7 +174,7 @@ export async function makeSubTenant(byKey: TestClient) {
   return { sub_tenant_id: id };
 }
 
-/** A client with the key of a new sub-tenant. */
+/** Creates a sub-tenant; returns a client with its API key. */
 export async function signInBelow(service: AuditedService): Promise<TestClient> {
   const body = { name: fresh('sub-tenant') };
   const { api_key } = await service.byKey.subTenants.createSubTenant({ body });

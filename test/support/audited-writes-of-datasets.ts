@@ -2,7 +2,7 @@ import { fresh, type Write } from './audited-fixtures.ts';
 import type { TestClient } from './control-plane.ts';
 import { eventually } from './processes.ts';
 
-/** Every write to datasets and experiments, as `auditedWrites`. */
+/** The audited writes of datasets and experiments; see `auditedWrites`. */
 export const datasetWrites: Readonly<Record<string, Write>> = {
   'datasets.createDataset': ({ byOwner }) =>
     Promise.resolve(() => byOwner.datasets.createDataset({ body: { name: fresh('dataset') } })),
@@ -58,7 +58,7 @@ async function makeDataset({ datasets }: TestClient) {
   return { params, item_id: item_ids[0] ?? '' };
 }
 
-/** Its model never answers. */
+/** Starts an experiment whose model never responds. */
 const startSilent = (client: TestClient, params: { dataset_id: string }) =>
   startWith(client, params, 'silent');
 

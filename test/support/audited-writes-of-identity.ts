@@ -12,7 +12,7 @@ import {
   signIn,
 } from './audited-fixtures.ts';
 
-/** Those about users, keys and tenants. */
+/** The audited writes of users, keys and tenants; see `auditedWrites`. */
 export const identityWrites: Readonly<Record<string, Write>> = {
   'identity.addBrowserSession': ({ byOwner }) =>
     Promise.resolve(() => byOwner.identity.addBrowserSession({ body: OWNER })),
@@ -110,7 +110,7 @@ export const identityWrites: Readonly<Record<string, Write>> = {
     const body = { region_code: regions.at(-1)?.code ?? '' };
     return () => byKey.enterprise.setTenantRegion({ body });
   },
-  // The first tenant begins with all of them.
+  // All add-ons of the first tenant are active at the start.
   'enterprise.activateAddOn': async (service) => {
     const by = await signInBelow(service);
     return Object.assign(() => activate(by), { by });

@@ -27,8 +27,8 @@ import { datasetWrites } from './audited-writes-of-datasets.ts';
 import { identityWrites } from './audited-writes-of-identity.ts';
 
 /**
- * How to do every write that an administrator can do, by group and name of its route. Each leaves
- * exactly one entry in the audit log. What is a GET and yet writes is here too.
+ * How to perform each write of an administrator, by group and name of its route. Each adds exactly
+ * one entry to the audit log. Includes GET routes that write.
  */
 export const auditedWrites: Readonly<Record<string, Write>> = {
   'scores.createScore': async ({ byKey, byOwner }) => {
@@ -308,7 +308,7 @@ export const auditedWrites: Readonly<Record<string, Write>> = {
   },
   'authorities.rotateAuthority': ({ byKey }) =>
     Promise.resolve(() => byKey.authorities.rotateAuthority({ body: {} })),
-  // The next root is the one of the rotation before.
+  // The previous rotation has created the next root.
   'authorities.activateAuthority': async ({ byKey }) => {
     const params = await findAuthority(byKey, 'next');
     return () => byKey.authorities.activateAuthority({ params, body: {} });

@@ -1,8 +1,8 @@
-/** A browser as far as redirects and cookies go; it shows pages as they are. */
+/** A minimal browser with redirects and cookies, which does not render pages. */
 export interface Browser {
-  /** Opens an address and follows where it leads, as far as the first that `stop` matches. */
+  /** Opens a URL and follows redirects until one matches `stop`. */
   open(url: string, stop?: RegExp): Promise<Page>;
-  /** Sends the form that a page shows, with these fields filled in. */
+  /** Submits the form on a page with these field values. */
   submit(page: Page, fields: Record<string, string>, stop?: RegExp): Promise<Page>;
   cookie(name: string): string | undefined;
   forgetCookie(name: string): void;

@@ -5,8 +5,8 @@ import { promisify } from 'node:util';
 const root = join(import.meta.dirname, '../..');
 
 /**
- * Builds the console for production: the tests' NODE_ENV would select React's development build. The
- * output folder is not emptied, because programs of this checkout may be serving it.
+ * Builds the console for production, because the NODE_ENV of tests would select React's development
+ * build. The output folder is not emptied: programs of this checkout may be serving its files.
  */
 export async function buildConsole(): Promise<void> {
   const vite = join(root, 'node_modules/vite/bin/vite.js');
@@ -17,7 +17,7 @@ export async function buildConsole(): Promise<void> {
 }
 
 /**
- * Once for a whole run, before its tests: a response with a file that a build truncates meanwhile is
- * shorter than its Content-Length, and a browser waits for the rest.
+ * Runs once before all tests. If a file were truncated by a build while it is served, the response
+ * would be shorter than its Content-Length, and a browser would wait for the rest.
  */
 export default buildConsole;

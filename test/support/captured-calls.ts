@@ -6,7 +6,7 @@ import { enrollDevice, type TestDevice } from './device.ts';
 
 const HOSTS = ['api.openai.com', 'api.anthropic.com'];
 
-/** Two devices that capture, and what became of it. */
+/** Sets up two devices that capture, and reads the resulting runs. */
 export function setUpCapturedCalls(kind: (typeof databases)[number]) {
   let service: TestControlPlane;
   let device: TestDevice;
@@ -31,7 +31,7 @@ export function setUpCapturedCalls(kind: (typeof databases)[number]) {
   afterAll(() => service.stop());
 
   let batches = 0;
-  /** Apps whose runs are to be of an agent of the same name. */
+  /** Apps for which an agent of the same name was created. */
   const named = new Set<string>();
   const send = async ({ client }: TestDevice, ...captures: ReturnType<typeof captureOf>[]) => {
     for (const name of named)
@@ -60,7 +60,7 @@ export function setUpCapturedCalls(kind: (typeof databases)[number]) {
     });
     return { results, ...aggregates };
   };
-  /** Of the latest capture of an app. */
+  /** Returns the run of the latest capture of an app. */
   const captured = async (app: string) => {
     const { results } = await service.byOwner.captures.listCaptures({ query: { app } });
     return service.byOwner.captures.getCapture({ params: { id: results[0]?.id ?? '' } });

@@ -1,22 +1,22 @@
 import { captureOf } from './device-reports.ts';
 
-/** An id as OpenAI gives them. */
+/** An id in OpenAI's format. */
 export const answerId = (name: string): string => `chatcmpl-${name.padEnd(28, 'x')}`;
 
 interface Chat {
-  /** Null for an answer without one. */
+  /** Null: the response has no id. */
   id: string | null;
   tokens_in?: number;
   tokens_out?: number;
   prompt?: string;
   completion?: string;
-  /** Of the request. */
+  /** Further fields of the request. */
   asked?: object;
-  /** Of the capture. */
+  /** Further fields of the capture. */
   more?: object;
 }
 
-/** An exchange with OpenAI's chat completions, as a device reports it. */
+/** A captured exchange with OpenAI's chat completions, as a device reports it. */
 export function chatCapture(capture: string, at: string, chat: Chat) {
   const { id, tokens_in = 100, tokens_out = 10, asked = {} } = chat;
   const { prompt = 'Where is my order?', completion = 'On its way.' } = chat;

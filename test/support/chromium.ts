@@ -3,7 +3,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { type Browser, chromium } from 'playwright-core';
 
-/** How to start a Chromium. */
+/** How to start Chromium. */
 export interface ChromiumProgram {
   executablePath: string;
   env?: Record<string, string>;
@@ -17,10 +17,10 @@ const installed = [
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
 ];
 
-/** The package that brings a Chromium to machines without one, with the libraries it needs. */
+/** The npm package that provides Chromium with its libraries on machines without one. */
 export const CHROMIUM_PACKAGE = join(import.meta.dirname, 'chromium-package');
 
-/** Of that package: where `fetch-chromium.ts` unpacks it, once for all checkouts of a user. */
+/** The folder where `fetch-chromium.ts` unpacks that package, shared by all checkouts of a user. */
 export function fetchedChromium(): string {
   const { dependencies } = JSON.parse(
     readFileSync(join(CHROMIUM_PACKAGE, 'package.json'), 'utf8'),
@@ -29,7 +29,7 @@ export function fetchedChromium(): string {
   return join(cache, 'gatehouse', `chromium-${dependencies['@sparticuz/chromium']}`);
 }
 
-/** Starts the Chromium in that folder, with its own libraries and fonts. */
+/** Starts the Chromium in a folder with the libraries and fonts there. */
 export const unpackedIn = (folder: string): ChromiumProgram => ({
   executablePath: join(folder, 'chromium'),
   env: {
@@ -39,7 +39,9 @@ export const unpackedIn = (folder: string): ChromiumProgram => ({
   },
 });
 
-/** The one of CHROMIUM_PATH, the system's, or one that `npm test` fetched. */
+/**
+ * Finds Chromium: that of CHROMIUM_PATH, of the system, or the one that `npm test` has downloaded.
+ */
 export function findChromium(): ChromiumProgram | undefined {
   const given = process.env.CHROMIUM_PATH;
   return [
@@ -50,7 +52,7 @@ export function findChromium(): ChromiumProgram | undefined {
   ].find(({ executablePath }) => existsSync(executablePath));
 }
 
-/** Headless, in containers too, and without calls to its vendor's services. */
+/** Flags for headless use, also in containers, without requests to services of the vendor. */
 const flags = [
   '--headless',
   '--no-sandbox',

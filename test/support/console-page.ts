@@ -6,11 +6,11 @@ import { OWNER, startTestControlPlane } from './control-plane.ts';
 import type { TestControlPlane } from './control-plane.ts';
 import { PATIENCE_MS } from './time-limits.ts';
 
-/** A control plane and a page of its console, signed in as its owner. */
+/** Sets up a control plane and a page of its console, signed in as its owner. */
 export function setUpConsolePage() {
   let service: TestControlPlane;
   let browser: Browser;
-  /** Signed in as the owner. */
+  /** The page, signed in as the owner. */
   let page: Page;
 
   beforeAll(async () => {
@@ -25,7 +25,7 @@ export function setUpConsolePage() {
     await service?.stop();
   });
 
-  /** In a browser context of its own, so that users do not share a session. */
+  /** Opens a page in its own browser context, so that users do not share a session. */
   async function newPage(
     user: { email: string; password: string },
     { urls } = service,

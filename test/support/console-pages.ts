@@ -1,10 +1,10 @@
-/** A page of the console: a short name, and its path. */
+/** A page of the console: a short name and its path. */
 export type VisitedPage = readonly [name: string, path: string];
 
 export interface ConsoleIds {
   dashboard: string;
   run: string;
-  /** A run of agents that call agents. */
+  /** A run of agents that call other agents. */
   trace: string;
   device: string;
   queue: string;
@@ -15,13 +15,13 @@ export interface ConsoleIds {
   app: string | undefined;
   dataset: string;
   experiment: string;
-  /** Another experiment of the dataset. */
+  /** A second experiment of the dataset. */
   failed: string;
-  /** Of a session and of an end user. */
+  /** The name of a session and of an end user. */
   name: string;
 }
 
-/** Every page of the console, with something on it. */
+/** All pages of the console, with content on each. */
 export function pagesOf({
   dashboard,
   run,

@@ -12,19 +12,25 @@ import { recordTrace } from './recorded-trace.ts';
 import { recordWeek } from './recorded-week.ts';
 import { makeStrainedDataset } from './strained-datasets.ts';
 
-/** Longer than any window is wide, without a place to break it; and markup that must stay text. */
+/**
+ * Text without line breaks that is longer than any window is wide, and markup that must be shown as
+ * text.
+ */
 const UNBROKEN = 'x'.repeat(150);
 const LONG_NAME = `<b>&amp;"'${UNBROKEN}`;
 const LONG_TEXT = `https://example.com/${'x'.repeat(20_000)}`;
 
 export interface ConsoleWorld {
   service: TestControlPlane;
-  /** Every page, with something on it. */
+  /** All pages, with content on each. */
   pages: readonly VisitedPage[];
   stop(): Promise<void>;
 }
 
-/** The console with a week of records, a fleet, and names that strain the layout. */
+/**
+ * Starts a control plane with a week of records, a fleet, and names that test the limits of the
+ * layout.
+ */
 export async function makeConsoleWorld(): Promise<ConsoleWorld> {
   const models = await startModelProvider();
   const service = await startTestControlPlane('sqlite', settings(models, 'openai'));
@@ -48,7 +54,7 @@ export async function makeConsoleWorld(): Promise<ConsoleWorld> {
   };
 }
 
-/** A channel on a private address, which is refused: its messages are given up. */
+/** Creates a channel with a private address, whose messages fail for good. */
 async function addNotifications({ byKey: { notifications } }: TestControlPlane): Promise<void> {
   const name = LONG_NAME.slice(0, 100);
   const { id } = await notifications.createChannel({
@@ -103,7 +109,10 @@ async function recordLongRun({ byKey }: TestControlPlane): Promise<string> {
   return run_id;
 }
 
-/** Two devices; the first has a long name in every place, and many processes that Guard blocks. */
+/**
+ * Reports two devices. The first has long names in all fields, and many processes that Guard
+ * blocks.
+ */
 async function reportDevices(service: TestControlPlane): Promise<string> {
   const device = await enrollDevice(service, 'hardware-long', {
     hosts: 'api.openai.com',
@@ -159,7 +168,7 @@ async function reportDevices(service: TestControlPlane): Promise<string> {
   return device.id;
 }
 
-/** Two runs for each content, with scores: one of them fails. */
+/** Records two runs for each content, with scores; one of them fails. */
 async function recordPromptCalls(
   { byKey: { recording } }: TestControlPlane,
   contents: readonly string[],
@@ -232,7 +241,7 @@ async function makeSettings(service: TestControlPlane, device: string) {
   };
 }
 
-/** An annotation queue whose first run strains the layout, as its own names do. */
+/** Creates an annotation queue with long names. */
 async function makeQueue({ byOwner }: TestControlPlane, run: string): Promise<string> {
   const { annotationQueues } = byOwner;
   const common = { name: LONG_NAME.slice(0, 200), description: UNBROKEN };
@@ -254,7 +263,7 @@ async function makeQueue({ byOwner }: TestControlPlane, run: string): Promise<st
   return queue_id;
 }
 
-/** Long names on the pages of the settings, and a root that waits to be activated. */
+/** Creates long names on the pages of the settings, and a root that can be activated. */
 async function strainSettingsPages({ byOwner }: TestControlPlane): Promise<void> {
   const masking = {
     enabled: true,
@@ -274,7 +283,7 @@ async function strainSettingsPages({ byOwner }: TestControlPlane): Promise<void>
   await byOwner.authorities.rotateAuthority({ body: {} });
 }
 
-/** Every kind of chart. */
+/** One widget for each kind of chart. */
 const strainedWidgets = (['number', 'line', 'stacked_bar', 'bar', 'table'] as const).map(
   (chart) => ({
     title: `${chart} ${UNBROKEN.slice(0, 80)}`,
@@ -290,10 +299,10 @@ export async function signInAsOwner(page: Page, { service }: ConsoleWorld): Prom
   await page.locator('#content h1').waitFor();
 }
 
-/** Opens a page and waits until all of it is there. */
+/** Opens a page and waits until it is complete. */
 export async function visit(page: Page, { service }: ConsoleWorld, path: string): Promise<void> {
   await page.goto(service.urls.public + path);
-  // In a narrow window the sheet of a trace covers the page's own heading.
+  // In a narrow window, the sheet of a trace covers the heading of the page.
   await page.locator('#content :is(h1, h2):visible').first().waitFor();
   await page.waitForFunction(() => document.querySelector('main [aria-busy=true]') === null);
 }

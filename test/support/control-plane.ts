@@ -12,19 +12,19 @@ export type TestClient = Client<typeof contract>;
 
 export interface TestControlPlane {
   urls: ControlPlane['urls'];
-  /** Of PostgreSQL. */
+  /** The URL of the PostgreSQL database. */
   databaseUrl: string | undefined;
-  /** With the first API key, which may do everything. */
+  /** A client with the first API key, which has all permissions. */
   byKey: TestClient;
-  /** Signed in as the owner. */
+  /** A client that is signed in as the owner. */
   byOwner: TestClient;
-  /** With whatever headers. */
+  /** A client with the given headers. */
   by(headers: Record<string, string>): TestClient;
   setTime(now: number | undefined): void;
   stop(): Promise<void>;
 }
 
-/** Settings of a control plane on this database, at ports that are free. */
+/** The settings of a control plane on this database, on free ports. */
 export const settingsOn = ({ dataDir, databaseUrl }: TestDatabase) => ({
   HOST: '127.0.0.1',
   PORT: '0',
@@ -35,15 +35,15 @@ export const settingsOn = ({ dataDir, databaseUrl }: TestDatabase) => ({
   BOOTSTRAP_ADMIN_EMAIL: OWNER.email,
   BOOTSTRAP_ADMIN_PASSWORD: OWNER.password,
   APPLE_TEAM_ID: 'GATEHOUSE1',
-  // Clients of tests keep connections that they use no more.
+  // Clients of tests keep idle connections open.
   DRAIN_SECONDS: '1',
   LOG_LEVEL: 'error',
 });
 
-/** By vitest's console: what is logged is shown with a test that fails, and with no other. */
+/** Logs to vitest's console, which shows the output only of failed tests. */
 const logOfTest = { write: (line: string) => console.error(line.trimEnd()) };
 
-/** Starts one in this process, with a clock that can be set. */
+/** Starts a control plane in this process, with a clock that can be set. */
 export async function startOn(database: TestDatabase, env: Record<string, string> = {}) {
   const config = readConfig({ ...settingsOn(database), ...env });
   if ('error' in config) throw new Error(config.error);
@@ -55,7 +55,7 @@ export async function startOn(database: TestDatabase, env: Record<string, string
   return { controlPlane, setTime };
 }
 
-/** A control plane that really listens, on an empty database, with further settings. */
+/** Starts a control plane on an empty database, with further settings. */
 export async function startTestControlPlane(
   kind: (typeof databases)[number],
   env: Record<string, string> = {},

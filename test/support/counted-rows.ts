@@ -1,7 +1,7 @@
 import type { KyselyPlugin } from 'kysely';
 import type { Storage } from '#control-plane/storage/open.ts';
 
-/** A storage, and how many rows each of its transactions has written, in their order. */
+/** Wraps a storage; records how many rows each transaction writes. */
 export function countRows(storage: Storage): { storage: Storage; written: number[] } {
   const written: number[] = [];
   const transaction: Storage['transaction'] = (work) =>

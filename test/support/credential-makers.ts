@@ -17,7 +17,7 @@ import { inTurn, oneOfEach, routesOpenTo, permissionSets, send } from './gate.ts
 export type Headers = Record<string, string>;
 type Body = Record<string, unknown>;
 
-/** A credential that makes others. */
+/** A credential that can create other credentials. */
 export interface Maker extends Authority {
   name: string;
   headers: Headers;
@@ -30,16 +30,16 @@ export interface Made {
   until: number;
 }
 
-/** An attempt to make a credential. */
+/** An attempt to create a credential. */
 export interface Target {
-  /** What tells the new credential from others: of one kind all are let in by the same routes. */
+  /** The kind of the new credential: all credentials of a kind have access to the same routes. */
   kind: string;
-  /** Null for a refusal. */
+  /** Returns null if it is refused. */
   make(by: Headers): Promise<Made | null>;
 }
 
 export const PASSWORD = 'seven lakes and a boat';
-/** When credentials expire that do. */
+/** The expiry of credentials that expire. */
 export const END = Date.UTC(2100, 0);
 
 export const nameOf = ({ role, permissions }: Authority) => `${role ?? '-'}/${permissions.join()}`;
@@ -48,9 +48,12 @@ export const bearer = (token: unknown): Headers => ({ Authorization: `Bearer ${S
 const untilOf = (iso: unknown): number => (typeof iso === 'string' ? Date.parse(iso) : Infinity);
 export const rank = (role: Role | null): number => (role ? allRoles.indexOf(role) : -1);
 
-/** A control plane, every kind of credential that could make another, and all that they could make. */
+/**
+ * Sets up a control plane with all kinds of credentials that could create others, and all
+ * credentials that they could create.
+ */
 export function setUpCredentialMakers(kind: (typeof databases)[number]) {
-  // Everything on one database; on the other, which answers more slowly, some of each kind.
+  // SQLite runs all cases; PostgreSQL, which is slower, runs some of each kind.
   const isWhole = kind === 'sqlite';
   const some = ['', 'record', 'enroll', 'admin', 'enroll,admin', allPermissions.join()];
   const asked = permissionSets.filter((set) => isWhole || some.includes(set.join()));
@@ -62,7 +65,7 @@ export function setUpCredentialMakers(kind: (typeof databases)[number]) {
   let database: TestDatabase;
   let controlPlane: Awaited<ReturnType<typeof startOn>>['controlPlane'];
   let setTime: (now: number | undefined) => void;
-  /** Beside the control plane, to bring targets back to where they were. */
+  /** A second connection to the database, which restores the targets after an attempt. */
   let storage: Storage;
   let tenant_id: string;
   const full = keyHeaders(API_KEY);
@@ -76,7 +79,7 @@ export function setUpCredentialMakers(kind: (typeof databases)[number]) {
     if (kind === 'sqlite') await sql`pragma busy_timeout = 1`.execute(db);
     ({ tenant_id } = await db.selectFrom('users').select('tenant_id').executeTakeFirstOrThrow());
     const password_hash = await hashPassword(PASSWORD);
-    // All at once, with a password that is known: hashing takes its time.
+    // Creates all users at once with one password hash, because hashing is slow.
     const created_at = Date.now();
     const rows = spareUsers.map((user) => ({ tenant_id, ...user, password_hash, created_at }));
     await vi.waitFor(() => db.insertInto('users').values(rows).execute());
@@ -101,7 +104,7 @@ export function setUpCredentialMakers(kind: (typeof databases)[number]) {
     if (status >= 300) throw new Error(`${asked[1]} ${asked[2]}: ${status} ${text}`);
     return body;
   };
-  /** Null for a refusal; whatever else is not done is a fault of this test. */
+  /** Returns null if the request is refused. Any other error fails the test. */
   const attempt = async (...asked: Asked) => {
     const answer = await call(...asked);
     const { status, text } = answer;
@@ -115,9 +118,10 @@ export function setUpCredentialMakers(kind: (typeof databases)[number]) {
 
   let count = 0;
   const freshEmail = (): string => `user-${(count += 1)}@example.test`;
-  /** Beside the control plane, so that it hears nothing of it. */
+  /** Changes a key in the database, without a signal to the control plane. */
   const changeKey = (id: unknown, change: { permissions?: string; revoked_at?: number }) =>
-    // SQLite: whoever waits for the other's lock holds up this process, the other too.
+    // On SQLite, waiting for a lock blocks this process, and with it the control plane that holds
+    // the lock.
     vi.waitFor(() =>
       storage.db.updateTable('api_keys').set(change).where('id', '=', String(id)).execute(),
     );
@@ -127,7 +131,7 @@ export function setUpCredentialMakers(kind: (typeof databases)[number]) {
       return { id: `usr_${email}`, email, role };
     }),
   );
-  /** One whom nothing else of this test uses. */
+  /** Creates a user that no other part of the test uses. */
   const newUser = (role: Role) => {
     const [user] = spareUsers.splice(
       spareUsers.findIndex((spare) => spare.role === role),
@@ -158,9 +162,9 @@ export function setUpCredentialMakers(kind: (typeof databases)[number]) {
     return String(config.api_key);
   }
 
-  /** Every kind of credential that could make another, but for tokens of sub-users. */
+  /** All kinds of credentials that could create others, except tokens of sub-users. */
   async function allMakers(): Promise<Maker[]> {
-    // What expires gives the same, for a shorter time: some of them show it.
+    // Credentials that expire have the same permissions, so only some of them are tested.
     const ending = sets.filter(({ length }) => length !== 2 && length !== 3);
     const lives = [
       ...sets.map((permissions) => ({ permissions, until: Infinity })),
@@ -210,7 +214,7 @@ export function setUpCredentialMakers(kind: (typeof databases)[number]) {
           const path = `/api/v1/auth/api-keys/${String(id)}/rotate/`;
           const made = await attempt(by, 'POST', path, {});
           if (!made) return null;
-          // A second time it would be refused to anybody.
+          // A second attempt would be refused for every credential.
           next = undefined;
           return madeKey(made.body);
         },
@@ -229,7 +233,7 @@ export function setUpCredentialMakers(kind: (typeof databases)[number]) {
         return made && { until: Infinity, headers: () => signIn(email) };
       },
     }));
-    /** A user with a role who is changed. As long as nobody may, it is the same one. */
+    /** A user whose role is changed. The same user is used until a change succeeds. */
     const changed = (
       role: Role,
       {
@@ -304,7 +308,7 @@ export function setUpCredentialMakers(kind: (typeof databases)[number]) {
     return [...keys, ...rotated, ...users, ...changes, ...tokens, profile, subTenant];
   }
 
-  /** Each tries the weakest of each kind, and the strongest key. */
+  /** Each token tries to create the weakest credential of each kind, and the strongest API key. */
   async function expectTokensMakeNothing(
     tokens: readonly { name: string; headers: Headers }[],
     targets: readonly Target[],

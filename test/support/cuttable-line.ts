@@ -1,12 +1,12 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
-/** A port that leads to a service, until it is cut. */
+/** A port that forwards to a service and can be interrupted. */
 export interface CuttableLine {
   port: number;
-  /** Ends all connections, and refuses new ones. */
+  /** Ends all connections and refuses new ones. */
   cut(): Promise<void>;
-  /** Leads to the service again, at the same port. */
+  /** Forwards to the service again, on the same port. */
   mend(): Promise<void>;
 }
 

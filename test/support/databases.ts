@@ -8,17 +8,17 @@ import type { Db } from '#control-plane/storage/open.ts';
 import { databaseOf, query, TEMPLATE } from './postgres.ts';
 import { eventually } from './processes.ts';
 
-/** Where a test's control plane keeps its data. */
+/** The database of a control plane in a test. */
 export interface TestDatabase {
   dataDir: string;
   databaseUrl: string | undefined;
   remove(): Promise<void>;
 }
 
-/** Both databases: what holds for one must hold for the other. */
+/** Both databases. Every storage test runs on each. */
 export const databases = ['sqlite', 'postgres'] as const;
 
-/** On PostgreSQL: resolves when somebody else in this database waits for a lock. */
+/** On PostgreSQL, resolves when another connection to this database waits for a lock. */
 export async function untilLockWaiter(db: Db): Promise<void> {
   const waiting = sql<{ count: number }>`
     select count(*)::integer as count from pg_stat_activity
@@ -29,7 +29,10 @@ export async function untilLockWaiter(db: Db): Promise<void> {
   );
 }
 
-/** With the schema of this version on PostgreSQL, unless it is to be empty; on SQLite without a file. */
+/**
+ * Creates a database. On PostgreSQL it has the schema of this version, unless it is to be empty; on
+ * SQLite the file does not exist yet.
+ */
 export async function newDatabase(
   kind: (typeof databases)[number],
   { isEmpty = false } = {},

@@ -12,7 +12,7 @@ type Start = RouteRequest<(typeof contract)['experiments']['startExperiment']>['
 
 let made = 0;
 
-/** A new dataset with these items. */
+/** Creates a dataset with these items. */
 export async function makeDataset({ datasets }: TestClient, items: Items = []) {
   const { id } = await datasets.createDataset({ body: { name: `dataset ${(made += 1)}` } });
   const params = { dataset_id: id };
@@ -20,7 +20,7 @@ export async function makeDataset({ datasets }: TestClient, items: Items = []) {
   return { params, ...(await datasets.addDatasetItems({ params, body: { items } })) };
 }
 
-/** An experiment that is started, and how to follow it. */
+/** Starts an experiment and returns functions that follow it. */
 export async function startOn(
   { experiments }: TestClient,
   params: { dataset_id: string },
@@ -39,7 +39,7 @@ export async function startOn(
   };
 }
 
-/** Runs an experiment to its end. */
+/** Runs an experiment until it ends. */
 export async function runOn(
   client: TestClient,
   params: { dataset_id: string },
@@ -50,7 +50,7 @@ export async function runOn(
   return { ...started, experiment, results: await started.results() };
 }
 
-/** A control plane with a model provider, for the tests of one suite. */
+/** Sets up a control plane with a model provider. */
 export function setUpExperiments(kind: (typeof databases)[number]) {
   let models: ModelProvider;
   let service: TestControlPlane;
@@ -73,13 +73,13 @@ export function setUpExperiments(kind: (typeof databases)[number]) {
     get api() {
       return service.byOwner;
     },
-    /** Waits until the provider holds this many requests. */
+    /** Waits until the provider has received, but not answered, this number of requests. */
     held: (count: number) =>
       eventually(
         () => models.held.length,
         (length) => length === count,
       ),
-    /** Waits until this many requests were given up by the control plane. */
+    /** Waits until the control plane has aborted this number of requests. */
     abandoned: (count: number) =>
       eventually(
         () => models.abandoned,

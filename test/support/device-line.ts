@@ -3,20 +3,20 @@ import { WebSocket } from 'ws';
 import { type ChannelPush, DEVICE_CHANNEL_PATH } from '#contract/device-protocol.ts';
 import type { Tls } from './device.ts';
 
-/** The line of a device to the service, as an agent has it. */
+/** The channel between a device and the control plane, as the agent opens it. */
 export interface DeviceLine {
   socket: WebSocket;
-  /** What it was told, in order. */
+  /** The configurations that it has received, in order. */
   pushes: ChannelPush['config'][];
-  /** The first configuration that is of this version or a newer one. */
+  /** Resolves with the first configuration of at least this version. */
   version(atLeast: number): Promise<ChannelPush['config']>;
-  /** Says that a version is in force. */
+  /** Acknowledges a version. */
   acknowledge(version: number): void;
-  /** How the service ended it: code and reason. */
+  /** Resolves when the control plane closes it, with code and reason. */
   closed: Promise<[number, string]>;
 }
 
-/** Opens it, and resolves when it is open. */
+/** Opens a channel; resolves when it is open. */
 export async function openLine(url: string, tls: Tls): Promise<DeviceLine> {
   const socket = new WebSocket(url.replace('https', 'wss') + DEVICE_CHANNEL_PATH, tls);
   const pushes: ChannelPush['config'][] = [];

@@ -58,7 +58,7 @@ export const captureOf = (id: string, started_at: string, more: object = {}) => 
   ...more,
 });
 
-/** Sends a report as bytes of one's own; answers the status, and the error or the answer. */
+/** Sends bytes as a report; returns the status, and the error or the response. */
 export async function post(
   { tls }: Pick<TestDevice, 'tls'>,
   url: string,

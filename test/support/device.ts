@@ -12,7 +12,7 @@ export interface Tls {
   key?: string;
 }
 
-/** `fetch` over a TLS connection of its own, with a client certificate where one is given. */
+/** `fetch` over a new TLS connection, with a client certificate if one is given. */
 export const tlsFetch =
   (tls: Tls) =>
   (url: string, init: RequestInit): Promise<Response> =>
@@ -50,7 +50,7 @@ export interface TestDevice {
 export const deviceClient = (url: string, tls: Tls, headers: Record<string, string> = {}) =>
   createClient(contract, { baseUrl: url, headers: () => headers, fetch: tlsFetch(tls) });
 
-/** The key and the root that a freshly made profile carries. */
+/** Creates a profile; returns its API key and its root. */
 export async function readProfile(service: Pick<TestControlPlane, 'byKey'>, hosts?: string) {
   const profile = await service.byKey.deployment.getMdmProfile({ query: { hosts } });
   const { materializeManagedConfig, trustedRoots } =
@@ -69,11 +69,11 @@ export const description = {
   user_group: null,
 };
 
-/** A request by a key of its own, for the intermediate. */
+/** Creates a certificate request for an intermediate, with a new key. */
 export const captureRequest = async (): Promise<string> =>
   createCsr({ ...(await generateKeyPair()), commonName: 'capture' });
 
-/** Enrolls as the agent does. */
+/** Enrolls a device as the agent does. */
 export async function enrollDevice(
   service: Pick<TestControlPlane, 'byKey'> & { urls: { device: string } },
   hardwareId: string,

@@ -2,7 +2,7 @@ import { afterAll, beforeAll } from 'vitest';
 import { startTestControlPlane, type TestControlPlane } from './control-plane.ts';
 import type { databases } from './databases.ts';
 
-/** A control plane whose devices capture what its owner enables. */
+/** Sets up a control plane with devices that capture the hosts that its owner enables. */
 export function setUpDevices(kind: (typeof databases)[number]) {
   let service: TestControlPlane;
   beforeAll(async () => {

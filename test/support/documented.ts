@@ -12,12 +12,15 @@ const find = createRouter(
     .map((route) => ({ route })),
 );
 
-/** What browsers and proxies may keep: it is the same for everybody, and no secret. */
+/**
+ * Responses that browsers and proxies may cache: they are the same for all clients and contain no
+ * secrets.
+ */
 export const isCacheable = ({ path }: Route): boolean => path === contract.authorities.getCrl.path;
 
 /**
- * What is answered with a status that the route's documentation does not name fails the test; so does
- * what a browser or a proxy could keep.
+ * `fetch` for tests: fails if the status is not documented for the route, or if a browser or proxy
+ * could cache the response.
  */
 export async function fetchAsDocumented(url: string, init: RequestInit): Promise<Response> {
   const response = await fetch(url, init);
@@ -35,10 +38,10 @@ export async function fetchAsDocumented(url: string, init: RequestInit): Promise
   return response;
 }
 
-/** A 503 that is not an error, but the result of checks, has none. */
+/** Routes with a 503 that is the result of checks rather than an error. */
 const CHECKS: readonly string[] = [contract.service.readyz.path];
 
-/** Every error has a reason with its status, and in its details too where it has details. */
+/** Requires a reason that matches the status, also in the details if there are any. */
 async function requireReason({ method, path, errors }: Route, response: Response): Promise<void> {
   if (CHECKS.includes(path)) return;
   const { status } = response;

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:tls';
 
-/** A program: `echo-server.ts ADDRESS KEY CERTIFICATE` answers what it is sent, on port 443. */
+/** A program: `echo-server.ts ADDRESS KEY CERTIFICATE` echoes all data on port 443. */
 const [address = '', key = '', certificate = ''] = process.argv.slice(2);
 
 const server = createServer(

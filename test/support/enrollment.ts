@@ -13,14 +13,14 @@ import { captureRequest, description, deviceClient, readProfile, type Tls } from
 export interface Newcomer {
   hardware_id: string;
   keys: KeyPair;
-  /** Instead of what every one of them says of itself. */
+  /** Replaces fields of the default description. */
   says?: Partial<typeof description>;
 }
 
 const refusal = ({ status, message }: { status: number; message: string }) =>
   `${status} ${message}`;
 
-/** A connection after a request, as it is kept for the next one. */
+/** Sends a request and returns its open connection for the next one. */
 export async function keepConnection({ urls }: TestControlPlane, tls: Tls): Promise<Socket> {
   const agent = new Agent({ ...tls, keepAlive: true });
   const sent = request(`${urls.device}/api/svc/v1/endpoint/config/`, { agent }).end();
@@ -31,7 +31,7 @@ export async function keepConnection({ urls }: TestControlPlane, tls: Tls): Prom
   return sent.socket;
 }
 
-/** A control plane with a profile, and computers that enroll with it. */
+/** Sets up a control plane with a profile, and computers that enroll with it. */
 export function setUpEnrollment(kind: (typeof databases)[number]) {
   let service: TestControlPlane;
   let profile: { apiKey: string; root: string };
@@ -66,7 +66,7 @@ export function setUpEnrollment(kind: (typeof databases)[number]) {
     };
     return { id: enrollment.device_id, tls, client: deviceClient(service.urls.device, tls).device };
   };
-  /** The last thing that the audit log says about a device. */
+  /** Returns the latest audit entry about a device. */
   const lastEntryOf = async (id: string) =>
     (await service.byKey.audit.listAuditEntries({ query: { limit: 1000 } })).entries.find(
       ({ resource_id }) => resource_id === id,

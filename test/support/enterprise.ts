@@ -11,11 +11,13 @@ export const refused = (status: number, message: RegExp | string = /./) => ({
   message: expect.stringMatching(message) as string,
 });
 
-/** A control plane with its database, and tenants below the first one. */
+/** Sets up a control plane with access to its database, and tenants below the first one. */
 export function setUpEnterprise(kind: (typeof databases)[number]) {
   let database: TestDatabase;
   let service: TestControlPlane;
-  /** Beside the control plane: for what has no route, such as the past. */
+  /**
+   * A second connection to the database, for data that no route can create, such as old records.
+   */
   let storage: Storage;
 
   beforeAll(async () => {

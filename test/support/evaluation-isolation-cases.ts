@@ -9,7 +9,7 @@ import {
 } from './isolation-case.ts';
 import { MARK } from './marked-tenant.ts';
 
-/** Of annotation queues, datasets and experiments. */
+/** The cases of annotation queues, datasets and experiments. */
 export const evaluationIsolationCases: Record<string, Case> = {
   'annotationQueues.listAnnotationQueues': OWN,
   'annotationQueues.createAnnotationQueue': {

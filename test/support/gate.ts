@@ -5,14 +5,14 @@ import { type Permission, permissions, type Route } from '#contract/route.ts';
 
 export type NamedRoute = readonly [name: string, route: Route];
 
-/** All routes that ask for a credential, without signing out, which would end a session. */
+/** All routes that require a credential, except signing out, which would end the session. */
 export const authenticatedRoutes: readonly NamedRoute[] = Object.entries(contract)
   .flatMap(([group, of]) =>
     Object.entries(of).map(([name, route]): NamedRoute => [`${group}.${name}`, route]),
   )
   .filter(([name, { auth }]) => auth !== 'none' && name !== 'identity.logout');
 
-/** One route of each kind: routes of one kind ask for the same. */
+/** One route for each combination of access requirements. */
 export const oneOfEach: readonly NamedRoute[] = [
   ...new Map(
     authenticatedRoutes.map((named): [string, NamedRoute] => {
@@ -22,7 +22,7 @@ export const oneOfEach: readonly NamedRoute[] = [
   ).values(),
 ];
 
-/** Every set of permissions, the empty one first. */
+/** All sets of permissions; the empty one is first. */
 export const permissionSets: readonly Permission[][] = Array.from(
   { length: 2 ** permissions.length },
   (_, bits) => permissions.filter((_permission, i) => bits & (1 << i)),
@@ -31,11 +31,13 @@ export const permissionSets: readonly Permission[][] = Array.from(
 export interface Answer {
   status: number;
   text: string;
-  /** Of an answer in JSON. */
+  /** The parsed body of a JSON response. */
   body: Record<string, unknown>;
 }
 
-/** A request over a connection of its own: one that is kept may be cut between two requests. */
+/**
+ * Sends a request over a new connection, because an idle one may be closed between two requests.
+ */
 export function send(
   url: string,
   { method, headers, body }: { method: string; headers: Record<string, string>; body?: string },
@@ -61,14 +63,14 @@ export function send(
   });
 }
 
-/** Does a route let a credential in? What is sent is not valid, so that nothing is changed. */
+/** Is a route open to a credential? The request is invalid, so it changes nothing. */
 async function isOpen(
   urls: { public: string; device: string },
   headers: Record<string, string>,
   [, { method, path, listener }]: NamedRoute,
 ): Promise<boolean> {
   const base = urls[listener === 'device' ? 'device' : 'public'];
-  // No query is of this form: a profile would come with a new key.
+  // An invalid query and id. A valid request for a profile would create an API key.
   const url = `${base}${path.replace(/\{\w+\}/g, 'none')}?payloads=none`;
   const body = ['POST', 'PUT', 'PATCH'].includes(method) ? '{' : undefined;
   const { status } = await send(url, { method, headers, ...(body && { body }) });
@@ -76,7 +78,7 @@ async function isOpen(
   return status !== 401 && status !== 403;
 }
 
-/** The names of the routes that let a credential in. */
+/** The names of the routes that are open to a credential. */
 export async function routesOpenTo(
   urls: { public: string; device: string },
   headers: Record<string, string>,
@@ -88,7 +90,7 @@ export async function routesOpenTo(
 
 const AT_ONCE = 8;
 
-/** Does all of it, some at once. */
+/** Calls a function for all items, a few at a time. */
 export async function inTurn<T, R>(
   items: readonly T[],
   work: (item: T, index: number) => Promise<R>,

@@ -1,18 +1,18 @@
 import type { Locator, Page } from 'playwright-core';
 
-/** Works with the console as a person does, and counts clicks and typed texts. */
+/** Operates the console like a user, and counts clicks and typed texts. */
 export interface Hands {
   byKeys: boolean;
-  /** Clicks, or Enter or Space on what has the focus. */
+  /** The number of clicks, or of Enter and Space on the focused element. */
   presses: number;
   typed: number;
   press(target: Locator): Promise<void>;
-  /** Counts as two presses with a mouse: the list opens, and an option is chosen. */
+  /** Chooses an option. Counts as two presses: one opens the list, one chooses the option. */
   choose(select: Locator, value: string): Promise<void>;
   type(field: Locator, text: string): Promise<void>;
   /**
-   * Follows a link of the sidebar. In narrow windows that is behind a button, but Home has the links
-   * too.
+   * Follows a link in the sidebar. In narrow windows the sidebar is behind a button, but Home has
+   * the same links.
    */
   goTo(name: string): Promise<void>;
 }
@@ -50,10 +50,10 @@ async function follow(page: Page, hands: Hands, name: string): Promise<void> {
   await hands.press(linkOf(page, name));
 }
 
-/** More elements than any page has before the one that is wanted. */
+/** More than the number of focusable elements on any page. */
 const MOST_TABS = 500;
 
-/** Uses no pointer: the Tab key, arrows, Enter and Space. */
+/** Uses only the keyboard: Tab, arrows, Enter and Space. */
 export function keyboard(page: Page): Hands {
   const hasFocus = (target: Locator) =>
     target.evaluate((element) => element === document.activeElement);
@@ -96,7 +96,7 @@ export function keyboard(page: Page): Hands {
   return hands;
 }
 
-/** The Tab key reaches the one of a group that is checked; arrows move to the others. */
+/** Tab focuses only the checked radio button of a group; arrows move to the others. */
 async function reachRadio(page: Page, target: Locator): Promise<void> {
   const inGroup = () =>
     target.evaluate(

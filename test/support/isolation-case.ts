@@ -4,8 +4,9 @@ import type { fillTenant } from './marked-tenant.ts';
 export type Ids = Awaited<ReturnType<typeof fillTenant>> & Awaited<ReturnType<typeof fillDevice>>;
 
 /**
- * `names`: what a stranger names of the tenant, which for them is not there. `asks`: what names
- * nothing, and must not answer anything of the tenant. `holds`: why it has nothing of any tenant.
+ * `names`: the request contains ids of another tenant, which must not be found. `asks`: the request
+ * contains no ids, and the response must not contain data of the other tenant. `holds`: why the
+ * route has no data of any tenant.
  */
 export type Case =
   | { names: (ids: Ids) => Named }
@@ -47,7 +48,7 @@ export const ofDashboard = (body?: unknown): Case => ({
 export const ofQueue = (body?: unknown): Case => ({
   names: ({ queue: queue_id }) => ({ params: { queue_id }, body }),
 });
-/** The run is of the tenant, too. */
+/** Includes the run, which belongs to the tenant as well. */
 export const ofQueueItem = (body?: unknown): Case => ({
   names: ({ queue: queue_id, run: run_id }) => ({ params: { queue_id, run_id }, body }),
 });

@@ -4,16 +4,16 @@ import { connect as connectTls } from 'node:tls';
 
 export interface Answer {
   status: number;
-  /** Names in lower case. */
+  /** Headers by name in lower case. */
   headers: Record<string, string>;
   body: string;
 }
 
-/** One connection, byte by byte: what an HTTP client does by itself is left to the test. */
+/** A persistent HTTP connection without a client library: the test sends and reads the bytes. */
 export interface KeptConnection {
   socket: Socket;
   write: (text: string) => void;
-  /** The next answer. Rejects when the connection ends before it is whole. */
+  /** Resolves with the next response; rejects if the connection ends before it is complete. */
   answer: () => Promise<Answer>;
   ask: (path: string) => Promise<Answer>;
   closed: Promise<void>;
@@ -66,7 +66,7 @@ export async function openConnection(url: string): Promise<KeptConnection> {
   };
 }
 
-/** The first answer in the text, with its length there; undefined while it is not whole. */
+/** Parses the first response in the text; undefined while it is incomplete. */
 function readAnswer(text: string): { answer: Answer; length: number } | undefined {
   const end = text.indexOf('\r\n\r\n');
   if (end < 0) return undefined;

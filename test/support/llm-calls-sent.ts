@@ -8,13 +8,13 @@ export interface SentCall {
   model: string;
   tokens: number;
   cost: number;
-  /** Null: unknown. */
+  /** Milliseconds; null: unknown. */
   duration: number | null;
   text: string;
   at: number;
 }
 
-/** Two tenants, and calls recorded at times that a test sets. */
+/** Sets up two tenants, and records calls at given times. */
 export function setUpLlmCalls(kind: (typeof databases)[number]) {
   let service: TwoTenants;
   beforeAll(async () => {

@@ -5,7 +5,7 @@ import { appOf, captureOf, flowOf } from './device-reports.ts';
 import { MARK } from './marked-tenant.ts';
 import { PATIENCE_MS } from './time-limits.ts';
 
-/** A device of the tenant that has reported one of everything, and their ids. */
+/** Creates a device of the tenant that has sent one report of each kind; returns their ids. */
 export async function fillDevice(service: Pick<TestControlPlane, 'urls' | 'byKey' | 'byOwner'>) {
   const { id, client } = await enrollDevice(service, `hardware-${MARK}`, {
     hosts: 'claude.ai',
@@ -17,7 +17,8 @@ export async function fillDevice(service: Pick<TestControlPlane, 'urls' | 'byKey
   await client.device.reportInventory({
     body: { batch_id: `scan-${MARK}`, apps: [appOf(`${MARK}-app`)] },
   });
-  // What begins later than now begins now, and the profile's hosts are captured by then.
+  // A time in the future is replaced by that of the report, when the hosts of the profile are
+  // captured.
   const soon = new Date(Date.now() + 60_000).toISOString();
   const exchange = captureOf(MARK, soon, { host: 'claude.ai', path: `/${MARK}` });
   await client.device.reportCaptures({

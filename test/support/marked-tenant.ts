@@ -1,12 +1,12 @@
 import type { TestClient } from './control-plane.ts';
 import { eventually } from './processes.ts';
 
-/** Stands in everything that the tenant has: an answer with it is an answer with their data. */
+/** A mark in all data of the tenant: a response with it contains data of the tenant. */
 export const MARK = 'zz-of-one-zz';
 
 export type Ids = Awaited<ReturnType<typeof fillTenant>>;
 
-/** One of everything that has an id, made through the API. */
+/** Creates one resource of each kind through the API; returns the ids. */
 export async function fillTenant({ byKey, byOwner }: { byKey: TestClient; byOwner: TestClient }) {
   const { recording } = byKey;
   const agent = `${MARK}-agent`;
@@ -133,7 +133,7 @@ export async function fillTenant({ byKey, byOwner }: { byKey: TestClient; byOwne
   };
 }
 
-/** A dataset with an item, and an experiment whose provider cannot be reached. */
+/** Creates a dataset with an item, and an experiment whose provider cannot be reached. */
 async function markedDataset({ datasets, experiments }: TestClient) {
   const { id: dataset } = await datasets.createDataset({ body: { name: `${MARK}-dataset` } });
   const params = { dataset_id: dataset };

@@ -1,13 +1,13 @@
 import { type Kysely, sql } from 'kysely';
 import { type MigrationsOf, migrationsOf } from '#control-plane/storage/migrate.ts';
 
-/** Those of the first release. */
+/** The migrations of the first release. */
 export const firstMigration: MigrationsOf = (dialect) =>
   Object.fromEntries(Object.entries(migrationsOf(dialect)).slice(0, 1));
 
 export const LATER_TABLE = 'later_calls';
 
-/** The migrations of a later version, as it were: what it adds works on what is recorded. */
+/** Migrations of a simulated later version, which change recorded data. */
 export const laterMigrations: MigrationsOf = (dialect) => ({
   ...migrationsOf(dialect),
   '900-later-columns': {

@@ -69,7 +69,7 @@ function saidOf({ system, messages }: z.output<typeof body>): string[] {
   return system === undefined ? said : [`(${system})`, ...said];
 }
 
-/** Anthropic's messages. */
+/** Anthropic's messages API. */
 export const anthropic: Wire = {
   path: '/v1/messages',
   models: () => ({
@@ -153,7 +153,7 @@ export const anthropic: Wire = {
   errorEvent: (message) => event('error', { error: { type: 'overloaded_error', message } }),
 };
 
-/** Two tokens of each answer's input come from the cache, counted apart. */
+/** Reports two tokens of the input as read from the cache, in addition to the input tokens. */
 const usageOf = ({ said }: ModelRequest, output: string) => ({
   input_tokens: words(said.join(' ')) - 2,
   cache_read_input_tokens: 2,

@@ -58,7 +58,7 @@ const body = z.strictObject({
 });
 type Body = z.output<typeof body>;
 
-/** What each model will not be told, in the words of those that refuse it. */
+/** Parameters that a model rejects, with the error message of the real provider. */
 const refusals: Record<string, (body: Body) => [param: string, message: string] | undefined> = {
   'gpt-4o-mini': () => undefined,
   'gpt-4o': () => undefined,
@@ -94,7 +94,7 @@ const usageOf = ({ said }: ModelRequest, output: string) => ({
   prompt_tokens: words(said.join(' ')),
   completion_tokens: words(output),
   total_tokens: words(said.join(' ')) + words(output),
-  // As OpenAI does, what came from the cache is part of the prompt's tokens.
+  // Like OpenAI, counts tokens from the cache as part of the prompt tokens.
   prompt_tokens_details: { cached_tokens: Math.min(2, words(said.join(' '))) },
 });
 
@@ -117,7 +117,7 @@ const callOf = (name: string) => ({
   function: { name, arguments: TOOL_ARGUMENTS },
 });
 
-/** As OpenAI streams a call: its name first, then its arguments in pieces. */
+/** Like OpenAI, streams the name of a tool call first, and then its arguments in parts. */
 const toolPieces = (name: string) => [
   [{ index: 0, id: 'call_1', type: 'function', function: { name, arguments: '' } }],
   ...(TOOL_ARGUMENTS.match(/.{1,6}/g) ?? []).map((piece) => [
@@ -182,7 +182,7 @@ export const openAi: Wire = {
       : pieces.map((content) => chunk(asked, { content })),
     end: [
       chunk(asked, {}, 'stop'),
-      // The last chunk has no choices, and the usage, when it was asked for.
+      // The last chunk has no choices; it has the usage if that was requested.
       ...(asked.model === 'old-server-model'
         ? []
         : [

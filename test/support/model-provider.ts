@@ -9,22 +9,22 @@ export const MODEL_KEY = 'sk-model-provider-0123456789';
 
 export interface ModelProvider {
   url: string;
-  /** The bodies of the requests that came, in order. */
+  /** The bodies of the received requests, in order. */
   requests: Record<string, unknown>[];
-  /** Requests for the model `both` that wait for one another. */
+  /** Resolvers of requests for the model `both`, which waits until there are two. */
   waiting: (() => void)[];
-  /** Requests for the model `held`, each of which is answered when its function is called. */
+  /** Resolvers of requests for the model `held`: each is answered when its function is called. */
   held: (() => void)[];
-  /** How many requests were given up before they were answered. */
+  /** The number of requests that were aborted before they were answered. */
   abandoned: number;
   stop(): Promise<void>;
 }
 
-/** Models that answer, by repeating what they were told; see `misbehave` for the others. */
+/** The response of a model: it repeats the messages. `misbehave` has other models. */
 export const answerOf = (model: string, said: readonly string[]): string =>
   `${model} heard: ${said.join(' | ')}`;
 
-/** A local server that speaks the wire formats of OpenAI and Anthropic. */
+/** Starts a local server with the APIs of OpenAI and Anthropic. */
 export async function startModelProvider(): Promise<ModelProvider> {
   const provider: ModelProvider = {
     url: '',
@@ -77,7 +77,7 @@ async function serve(
   }
 }
 
-/** Both list their models at the same address; the headers tell them apart. */
+/** Both providers list their models at the same path; the headers identify the provider. */
 function listModels(request: IncomingMessage, response: ServerResponse): void {
   if (request.url?.split('?')[0] !== '/v1/models') return void response.writeHead(404).end();
   const wire = request.headers['anthropic-version'] === undefined ? openAi : anthropic;
@@ -86,10 +86,10 @@ function listModels(request: IncomingMessage, response: ServerResponse): void {
   response.end(JSON.stringify(wire.error(401, 'Incorrect API key provided.', undefined)));
 }
 
-/** Models that repeat the last message only. `flaky` refuses each request once before. */
+/** Models that repeat only the last message. `flaky` first rejects each request once. */
 const ECHOING = ['echo', 'flaky'];
 
-/** Resolves when two are here: whoever asks one after the other waits for ever. */
+/** Resolves when there are two requests; sequential requests would wait forever. */
 function oneAnother({ waiting }: ModelProvider): Promise<void> {
   return new Promise((resolve) => {
     waiting.push(resolve);
@@ -97,7 +97,7 @@ function oneAnother({ waiting }: ModelProvider): Promise<void> {
   });
 }
 
-/** Whether these messages came for the first time, whatever the random markers of a judge. */
+/** Are these messages new? The random markers of a judge are ignored. */
 function isFirst({ requests }: ModelProvider, body: object): boolean {
   const messagesOf = (request: object) =>
     JSON.stringify(request).replaceAll(/data-[0-9a-f]{16}/g, '');
@@ -113,7 +113,7 @@ function reply(wire: Wire, asked: ModelRequest, response: ServerResponse): void 
   streaming(response).end([...start, ...pieces, ...end].join(''));
 }
 
-/** What providers do on bad days, each a model of that name. True when it did. */
+/** Simulates a fault of a provider, by the name of the model. Returns true if it has responded. */
 function misbehave(wire: Wire, asked: ModelRequest, response: ServerResponse): boolean {
   const { start, pieces } = wire.events(asked, ['half an ']);
   const begun = [...start, ...pieces].join('');

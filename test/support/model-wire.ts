@@ -1,25 +1,25 @@
 import type { IncomingMessage } from 'node:http';
 
-/** What one request asked for, once it was found to be in order. */
+/** The content of a valid request. */
 export interface ModelRequest {
   model: string;
   stream: boolean;
   /** The texts of all messages. */
   said: string[];
-  /** The first tool of the request: the models here always call it. */
+  /** The first tool of the request, which the models here always call. */
   tool?: string | undefined;
 }
 
-/** One provider's wire format. */
+/** The API of one provider. */
 export interface Wire {
   path: string;
-  /** The list of its models; servers without one refuse. */
+  /** Lists the models; providers without it reject the request. */
   models?(): object;
   keyOf(headers: IncomingMessage['headers']): string | undefined;
-  /** @throws Refused for whatever the real one refuses */
+  /** @throws RejectedRequest for requests that the real provider rejects */
   read(body: Record<string, unknown>, headers: IncomingMessage['headers']): ModelRequest;
   answer(asked: ModelRequest, output: string): object;
-  /** Each a complete server-sent event. */
+  /** The events of a stream, each a complete server-sent event. */
   events(
     asked: ModelRequest,
     pieces: string[],
@@ -29,7 +29,7 @@ export interface Wire {
   errorEvent(message: string): string;
 }
 
-/** What the models here call every tool with. */
+/** The arguments of all tool calls by the models here. */
 export const TOOL_ARGUMENTS = '{"city":"Paris","days":3}';
 
 export class RejectedRequest extends Error {
@@ -44,9 +44,10 @@ export class RejectedRequest extends Error {
 }
 
 /**
- * Models of these names show what providers do on bad days; `both` waits for another, and `literal`
- * answers with the JSON of the last message, an array as the events of a stream; `echo` answers with
- * the last message, `flaky` too if it has refused the same messages before, and `held` only once a test releases it.
+ * Models that simulate faults, by name. `both` waits for a second request. `literal` responds with
+ * the JSON of the last message; an array becomes the events of a stream. `echo` repeats the last
+ * message; `flaky` does so after it has rejected the same messages once. `held` responds only when
+ * the test releases it.
  */
 export const MISBEHAVING_MODELS =
   'silent limited down garbled breaks drops stops stalls both literal echo flaky held'.split(' ');

@@ -5,12 +5,12 @@ import { join } from 'node:path';
 import { once } from 'node:events';
 
 /**
- * Flows to loopback are not observed, so a real one needs a host that is not this one. Tests with it
- * have the tags `networks` and `openssl`.
+ * Another host: flows to loopback are not observed, so a real flow needs a second host. Tests with
+ * it have the tags `networks` and `openssl`.
  */
 export interface OtherHost {
   address: string;
-  /** A TLS server on port 443 that sends back what it is sent. */
+  /** Starts a TLS server on port 443 that echoes all data. */
   serveTls(): Promise<void>;
   remove(): void;
 }
@@ -20,7 +20,7 @@ const ip = (...args: string[]): void =>
 
 let made = 0;
 
-/** Another host on a network of two: a namespace at the other end of a virtual cable. */
+/** Creates another host: a network namespace at the other end of a virtual Ethernet pair. */
 export function makeOtherHost(): OtherHost {
   made += 1;
   const id = `${process.pid.toString(36)}${made}`;

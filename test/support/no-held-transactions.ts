@@ -1,21 +1,21 @@
 import { afterEach, beforeEach } from 'vitest';
 import { heldTransactions } from '#control-plane/storage/held-transactions.ts';
 
-// The caller is far below Kysely's own frames.
+// The caller is far below the stack frames of Kysely.
 Error.stackTraceLimit = 40;
 
 const held: Error[] = [];
 heldTransactions.subscribe((error) => held.push(error as Error));
 
-/** What was reported since this was last called. */
+/** Returns the errors that were reported since the last call. */
 export const takeHeld = (): Error[] => held.splice(0);
 
-/** Fails the test in which a SQLite transaction waited for something else than the database. */
+/** Fails the test in which a SQLite transaction has waited for anything but the database. */
 const failIfHeld = (): void => {
   const [first] = takeHeld();
   if (first) throw first;
 };
 
-// Also what a file's hooks did before its first test.
+// Also checks the hooks of a file before its first test.
 beforeEach(failIfHeld);
 afterEach(failIfHeld);

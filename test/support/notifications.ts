@@ -12,7 +12,7 @@ import {
 
 type NewRule = RouteRequest<typeof notificationRoutes.createNotificationRule>['body'];
 
-/** A control plane that notifies a web server and a mail server. */
+/** Sets up a control plane with a webhook receiver and a mail server. */
 export function setUpNotifications(kind: (typeof databases)[number]) {
   let service: TestControlPlane;
   let receiver: HttpReceiver;
@@ -49,7 +49,7 @@ export function setUpNotifications(kind: (typeof databases)[number]) {
       body: { name: fresh('rule'), group_seconds: 5, ...rule },
     });
 
-  /** A policy that blocks the second start of any of these agents. */
+  /** Creates a policy that blocks the second start of each of these agents. */
   const limitStarts = (agents: string[]) =>
     service.byKey.policies.createPolicy({
       body: {
@@ -61,7 +61,7 @@ export function setUpNotifications(kind: (typeof databases)[number]) {
     });
   const check = (agent_name: string) =>
     service.byKey.evaluations.checkPolicy({ body: { agent_name, workflow_name: 'w' } });
-  /** Opens an incident about each agent. */
+  /** Opens one incident for each agent. */
   async function raise(agents: string[]) {
     const policy = await limitStarts(agents);
     for (const agent of agents) {

@@ -4,16 +4,15 @@ import { base64url, decodeJwt, SignJWT, type JWTPayload } from 'jose';
 import { Provider, type Configuration } from 'oidc-provider';
 
 /**
- * A real OpenID Connect provider, run as a process of its own. Whoever signs in is known by the
- * login name, which also says what is wrong with the ID token that is given out:
- * `expired@example.test`. What comes before the `@` is a group, too.
+ * A program: a real OpenID Connect provider. The login name identifies the user, and selects a
+ * defect of the ID token: `expired@example.test`. The part before the `@` is also a group.
  */
 const { PORT: port = '', REDIRECT_URI: redirectUri = '' } = process.env;
 const issuer = `http://localhost:${port}`;
 const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
 const jwk = { ...privateKey.export({ format: 'jwk' }), kid: 'test', alg: 'ES256', use: 'sig' };
 
-/** `#` and what follows it makes another identity of the same email. */
+/** A suffix after `#` makes another identity with the same email. */
 const emailOf = (login: string): string => login.replace(/#.*$/, '');
 
 const configuration: Configuration = {
@@ -39,7 +38,7 @@ const configuration: Configuration = {
       groups: login.split(/[.@]/, 1),
     }),
   }),
-  // Consent is not what is tested: it is there.
+  // Consent is granted, because it is not tested.
   async loadExistingGrant(context) {
     const { client, session, provider } = context.oidc;
     const grant = new provider.Grant({

@@ -11,7 +11,7 @@ export const chat = [
 
 export const variables = { mood: 'kind', name: 'Ada' };
 
-/** Prices are USD per million tokens: of input, of input from the cache, of output. */
+/** Prices are USD per million tokens: of input, of cached input, of output. */
 export const providers = [
   { provider: 'openai', model: 'gpt-4o-mini', picky: 'gpt-5', prices: [0.15, 0.075, 0.6] },
   {
@@ -27,7 +27,7 @@ export const everywhere = providers.flatMap((using) =>
 );
 type Using = (typeof everywhere)[number];
 
-/** A control plane, and the model provider that its playground calls. */
+/** Sets up a control plane, and the model provider that its playground calls. */
 export function setUpPlayground({ kind, provider }: Using) {
   let models: ModelProvider;
   let service: TestControlPlane;
@@ -53,7 +53,7 @@ export function setUpPlayground({ kind, provider }: Using) {
   };
 }
 
-/** The answer to `chat` with `variables`. */
+/** The expected response to `chat` with `variables`. */
 export function answerToChat({ provider, model, prices }: Using) {
   const system = provider === 'openai' ? 'You are kind.' : '(You are kind.)';
   const output = answerOf(model, [system, 'Hello Ada']);

@@ -12,7 +12,7 @@ export const pace = {
   rules: { max_per_minute: 30 },
 } satisfies NewPolicy;
 
-/** A control plane whose policies a test creates, reads and deletes. */
+/** Sets up a control plane, and creates, reads and deletes policies. */
 export function setUpPolicies(kind: (typeof databases)[number]) {
   let service: TestControlPlane;
   beforeAll(async () => {

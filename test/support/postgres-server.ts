@@ -8,15 +8,15 @@ import { freePort } from './processes.ts';
 import { findPostgres, type PostgresProgram } from './postgres-program.ts';
 
 interface PostgresOptions {
-  /** As `name=value`. */
+  /** Settings as `name=value`. */
   settings?: readonly string[];
-  /** Where its data are, and stay; a folder that goes with the server unless said. */
+  /** The data folder; by default a temporary one, which is deleted with the server. */
   keptIn?: string;
-  /** A free one unless said. */
+  /** The port; by default a free one. */
   port?: number;
 }
 
-/** A PostgreSQL server of its own, from the binaries in the npm package. */
+/** Starts a PostgreSQL server from the binaries in the npm package. */
 export async function startPostgres({
   settings = [],
   keptIn,

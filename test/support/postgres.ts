@@ -13,9 +13,9 @@ declare module 'vitest' {
 export const TEMPLATE = 'gatehouse_template';
 
 /**
- * One PostgreSQL server for the whole run, from real binaries in the npm package, with one
- * migrated database that test files clone. TEST_DATABASE_URL names another server to use. Where
- * there is none, no test that needs it runs.
+ * Starts one PostgreSQL server for all tests, from the binaries in the npm package, with a migrated
+ * database that test files clone. TEST_DATABASE_URL names another server to use. Without a server,
+ * tests that need it are skipped.
  */
 export default async function setup(
   project: TestProject,
@@ -43,7 +43,7 @@ async function makeTemplate(serverUrl: string): Promise<void> {
   if (problems.length > 0) throw new Error(problems.join('\n'));
 }
 
-/** Answers the rows of the last statement. */
+/** Returns the rows of the last statement. */
 export async function query(
   serverUrl: string,
   ...statements: string[]

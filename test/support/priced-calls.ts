@@ -3,7 +3,7 @@ import type { TestControlPlane } from './control-plane.ts';
 export type Client = TestControlPlane['byKey'];
 export type Call = Parameters<Client['recording']['recordLlmCalls']>[0]['body']['calls'][number];
 
-/** Records calls on a run of their own; answers the run's id. */
+/** Records calls on a new run; returns the id of the run. */
 export async function record(client: Client, calls: Call[], session = 's'): Promise<number> {
   const { run_id } = await client.recording.startRun({
     body: { agent_name: 'a', session_id: session, user_id: 'u' },

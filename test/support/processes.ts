@@ -9,7 +9,7 @@ export const root = join(import.meta.dirname, '../..');
 
 export const BUILT_FOLDER = 'test/dist/control-plane';
 
-/** The programs as `npm run control-plane` and `npm start` run them, for `run`. */
+/** The built programs that `npm run control-plane` and `npm start` run. */
 export const built = {
   controlPlane: `${BUILT_FOLDER}/control-plane.js`,
   local: `${BUILT_FOLDER}/local.js`,
@@ -17,35 +17,35 @@ export const built = {
 
 export interface Program {
   child: ChildProcess;
-  /** All that it has printed so far, both streams. */
+  /** All of its output so far, on both streams. */
   output(): string;
-  /** Resolves when its output contains this. */
+  /** Resolves when its output matches. */
   said(text: string | RegExp): Promise<void>;
-  /** Ends it and answers how it ended: an exit code, or a signal's name. */
+  /** Ends it; returns its exit code, or the name of the signal. */
   end(signal?: NodeJS.Signals): Promise<number | string | null>;
 }
 
-/** The options of Node that npm scripts give to some programs. */
+/** The options of Node in the npm scripts of some programs. */
 const nodeOptions: Record<string, readonly string[]> = {
   'agent/headless.ts': ['--max-semi-space-size=8'],
 };
 
 /**
- * Runs one of our programs as a process of its own, as its npm script does; `within` is a command
- * that runs another one, such as `nice`.
+ * Runs a program of the project as a process with the options of its npm script. `within` is a
+ * command that runs another one, such as `nice`.
  */
 export const run = (
   program: string,
   env: Record<string, string>,
   within: readonly string[] = [],
 ): Program =>
-  // What this machine trusts is no business of a test.
+  // The certificates that this machine trusts must not influence a test.
   runCommand([...within, process.execPath, ...(nodeOptions[program] ?? []), join(root, program)], {
     AGENT_SYSTEM_TRUST: 'off',
     ...env,
   });
 
-/** Runs any command as a process of its own. */
+/** Runs a command as a process. */
 export function runCommand(
   [program = '', ...args]: readonly string[],
   env: Record<string, string> = {},
@@ -91,7 +91,9 @@ export function runCommand(
   };
 }
 
-/** Reads until what was read satisfies, every 50 ms. The test's own time limit bounds it. */
+/**
+ * Reads every 50 ms until the result satisfies the condition. The time limit of the test ends it.
+ */
 export async function eventually<T>(
   read: () => Promise<T> | T,
   done: (value: T) => boolean,
@@ -103,12 +105,15 @@ export async function eventually<T>(
   }
 }
 
-/** Built once for a whole run, in a folder of its own: programs of this checkout may be running. */
+/**
+ * Builds the control plane once for all tests, into a separate folder: programs of this checkout
+ * may be running.
+ */
 export default (): Promise<void> => buildControlPlane(join(root, BUILT_FOLDER));
 
 /**
- * A port that was free a moment ago, below those that systems give to outgoing connections and to
- * servers that ask for any: so only another call of this function could take it meanwhile.
+ * Returns a port that is free. It is below the ports that systems assign to clients and to servers
+ * without a fixed port, so only another call of this function could take it.
  */
 export async function freePort(): Promise<number> {
   for (;;) {

@@ -2,14 +2,15 @@ import { afterAll, beforeAll, expect } from 'vitest';
 import type { databases } from './databases.ts';
 import { startTwoTenants, type TwoTenants } from './two-tenants.ts';
 
-// `printf 'Hello {{name}}' | sha256sum`, and of the chat as canonical JSON.
+// The results of `printf 'Hello {{name}}' | sha256sum`, and of the same for the chat as canonical
+// JSON.
 export const HELLO = 'Hello {{name}}';
 export const refused = (status: number, message: RegExp) => ({
   status,
   message: expect.stringMatching(message) as string,
 });
 
-/** Prompts of two tenants. */
+/** Sets up prompts of two tenants. */
 export function setUpPrompts(kind: (typeof databases)[number]) {
   let service: TwoTenants;
   let prompts: TwoTenants['one']['byOwner']['prompts'];

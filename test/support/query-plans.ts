@@ -11,11 +11,11 @@ import { newDatabase } from './databases.ts';
 
 export interface QueryPlans {
   storage: Storage;
-  /** `plansOf` explains the queries that run through this handle. */
+  /** A handle whose queries `plansOf` explains. */
   db: Kysely<Tables>;
-  /** Of the same handle. */
+  /** Runs transactions with that handle. */
   transaction: RunTransaction;
-  /** The query plan of every statement that `run` executes, one line for each step. */
+  /** Returns the query plan of every statement that `run` executes, one line per step. */
   plansOf(run: () => Promise<unknown>): Promise<string[]>;
   close(): Promise<void>;
 }
@@ -26,14 +26,14 @@ class ExplainedDialect extends SqliteDialect {
   }
 }
 
-/** Opens an empty SQLite database with the planner statistics that every new one starts with. */
+/** Opens an empty SQLite database with the planner statistics of a new installation. */
 export async function openQueryPlans(): Promise<QueryPlans> {
   const database = await newDatabase('sqlite');
   const storage = await openStorage({ ...database, onProblem: () => undefined });
   let executed: CompiledQuery[] = [];
   const databaseFile = join(database.dataDir, 'gatehouse.db');
   const connection = new BetterSqlite3(databaseFile);
-  // As a reader thread sees it: with the words of the search index beside the tables.
+  // As in a reader thread, the search index is attached.
   connection.prepare('attach ? as search').run(searchFileOf(databaseFile));
   const db = new Kysely<Tables>({
     dialect: new ExplainedDialect({ database: connection }),

@@ -18,8 +18,8 @@ interface Run {
 const SLOT_MS = 300_000;
 
 /**
- * The ids of the runs that a rate limit stops, by looking at every earlier run again for each. Runs
- * come by their start.
+ * A simple reference implementation of the rate limit: returns the ids of the stopped runs. For
+ * each run it examines all earlier ones. Runs are ordered by start.
  */
 export function stoppedByRateLimit(limits: Limits, runs: readonly Run[]): number[] {
   const admitted: Run[] = [];
@@ -49,14 +49,17 @@ function isWithin(limits: Limits, before: readonly Run[], now: number): boolean 
   );
 }
 
-/** A slot is nobody's: whoever ends gives back the oldest that has not expired. */
+/**
+ * A slot belongs to no particular run: a run that ends releases the oldest slot that has not
+ * expired.
+ */
 function slotsInUse(before: readonly Run[], now: number): number {
   const happened = before
     .flatMap(({ started_at, completed_at }, index) => [
       { at: started_at, order: index, takes: true },
       ...(completed_at === null
         ? []
-        : // At one time what ends comes before what starts, but not before its own start.
+        : // At the same time, ends come before starts, but not before their own start.
           [{ at: completed_at, order: completed_at === started_at ? index : -1, takes: false }]),
     ])
     .filter(({ at }) => at <= now)

@@ -20,21 +20,21 @@ interface Answer {
   status: number;
   headers?: Record<string, string>;
   body?: string;
-  /** Answered only once this is resolved. */
+  /** Delays the response until this resolves. */
   after?: Promise<unknown>;
 }
 
 export interface HttpReceiver {
   url: string;
   requests: Received[];
-  /** How the next requests are answered; default: 200 "ok". */
+  /** Sets the response to the next requests; default: 200 "ok". */
   answer(answer: Answer): void;
-  /** Resolves with all requests to this path once there are as many. */
+  /** Resolves with all requests to this path once there are this many. */
   received(count: number, path?: string): Promise<Received[]>;
   stop(): Promise<void>;
 }
 
-/** A receiver of webhooks on loopback, with TLS if it has a certificate. */
+/** Starts a webhook receiver on loopback, with TLS if a certificate is given. */
 export async function startHttpReceiver(tls?: {
   key: string;
   cert: string;
@@ -83,13 +83,13 @@ export interface ReceivedMail {
 export interface MailServer {
   url: string;
   mails: ReceivedMail[];
-  /** Replies to the content of the next mails; undefined: accepted. */
+  /** Sets the reply to the content of the next mails; undefined accepts them. */
   refuse(reply: { code: number; message: string } | undefined): void;
   received(count: number): Promise<ReceivedMail[]>;
   stop(): Promise<void>;
 }
 
-/** A real SMTP server on loopback. */
+/** Starts a real SMTP server on loopback. */
 export async function startMailServer(): Promise<MailServer> {
   const mails: ReceivedMail[] = [];
   let refusal: { code: number; message: string } | undefined;
@@ -125,7 +125,7 @@ export async function startMailServer(): Promise<MailServer> {
   };
 }
 
-/** The headers, and a text part without the soft line breaks of quoted-printable. */
+/** The headers and a text part, without the soft line breaks of quoted-printable. */
 export const decoded = ({ text }: ReceivedMail): string =>
   text
     .replaceAll(/=\r?\n/g, '')

@@ -1,6 +1,6 @@
 import type { TestClient } from './control-plane.ts';
 
-/** A few policies, and agents that break them. */
+/** Creates policies, and agents that violate them. */
 export async function recordIncidents(
   { policies, evaluations, recording }: TestClient,
   now: number,

@@ -1,6 +1,6 @@
 import type { RecordedRun } from '#control-plane/policies/simulation/recorded-run.ts';
 
-/** A run as a simulation reads it, of which only this much matters. */
+/** A recorded run for a simulation, with defaults for all fields that do not matter. */
 export const recordedRun = (
   known: Pick<RecordedRun, 'id' | 'started_at'> & Partial<RecordedRun>,
 ): RecordedRun => ({

@@ -2,12 +2,13 @@ import type { Client } from '#contract/client.ts';
 import type { contract } from '#contract/index.ts';
 
 const BATCH = 1000;
-/** Each span of this position in a group is the parent of the others. */
+/** In each group, the span at this position is the parent of the others. */
 const GROUP = 100;
 
 /**
- * A run with this many spans in groups of a hundred, one after the other, twenty milliseconds each. The last
- * of every tenth group has failed, and the second of every group has no times. Returns the run.
+ * Records a run with this number of spans in sequential groups of a hundred, twenty milliseconds
+ * each. The last span of every tenth group has failed, and the second of every group has no times.
+ * Returns the run.
  */
 export async function recordManySpans(
   { recording }: Pick<Client<typeof contract>, 'recording'>,

@@ -4,8 +4,9 @@ import type { TestClient } from './control-plane.ts';
 const AGE = 10 * 60_000;
 
 /**
- * A planner that calls a researcher three times and a writer once: LLM calls, tools, a step
- * without a time, a failed tool, and a policy that blocks the writer. Returns the planner's run.
+ * Records a planner that calls a researcher three times and a writer once: LLM calls, tools, a step
+ * without a time, a failed tool, and a policy that blocks the writer. Returns the run of the
+ * planner.
  */
 export async function recordTrace(
   { recording, policies }: TestClient,

@@ -25,7 +25,7 @@ const talk = [
   ['Where do I find my invoices?', 'Under Account, Billing, Invoices. Each can be downloaded.'],
 ] as const;
 
-/** What the agents of a company recorded in the last seven days: the same at each call. */
+/** Records the runs of a company in the last seven days; each call records the same. */
 export async function recordWeek({ recording }: TestClient, now: number): Promise<void> {
   for (let session = 0; session < 24; session++) {
     const begins = now - (2 + session * 6.7) * HOUR_MS;

@@ -1,8 +1,8 @@
 import { missingTools } from './tools.ts';
 
 /**
- * Where every tool is meant to be, as in CI, one that is missing fails the run at once: a skipped
- * test would hide a forgotten step of the installation.
+ * Fails the run if a tool is missing and all tools are required, as in CI: a skipped test would
+ * hide an incomplete installation.
  */
 export default function setup(): void {
   if (process.env.REQUIRE_TEST_TOOLS !== 'true') return;

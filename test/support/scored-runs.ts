@@ -1,16 +1,16 @@
 import type { TwoTenants } from './two-tenants.ts';
 
-/** The names that scores get. */
+/** The names of the scores. */
 export const scoreNames = ['quality', 'tone/ü', 'a_b%'] as const;
 export const runAgents = ['support', 'research'] as const;
 
-/** A run and its only call. */
+/** A run with its only call. */
 export interface ScoredRun {
   id: number;
   call: number;
 }
 
-/** Records a run of each agent of `runAgents`, in their order. */
+/** Records one run for each agent in `runAgents`, in that order. */
 export async function recordScoredRuns({ byKey, byOwner }: TwoTenants['one']) {
   const runs: ScoredRun[] = [];
   for (const agent_name of runAgents) {

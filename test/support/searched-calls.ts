@@ -34,7 +34,7 @@ type Given = Partial<{
 }>;
 export type StoredCall = Required<Given> & { id: number };
 
-/** Stores calls as recording does, for the search index. */
+/** Stores calls in the same way as recording. */
 export async function storeCalls(
   storage: Storage,
   tenant_id: string,
@@ -48,7 +48,10 @@ export async function storeCalls(
   });
 }
 
-/** What waits to be indexed or brought up to date; blocks without a segment; calls in none or in two. */
+/**
+ * Returns calls and changes that are not indexed yet, blocks without a segment, and calls that are
+ * in no segment or in two.
+ */
 export async function misindexedCalls(
   storage: Storage,
   kind: 'sqlite' | 'postgres',

@@ -1,4 +1,4 @@
-/** Records calls without end and has them indexed: a process to be killed in the middle. */
+/** A program that records and indexes calls until it is killed. */
 import { openStorage } from '#control-plane/storage/open.ts';
 import { storeCalls } from './searched-calls.ts';
 
@@ -14,6 +14,6 @@ const batch = Array.from({ length: 500 }, (_, i) => ({
 for (let count = 1; ; count += 1) {
   await storeCalls(storage, 'tnt_killed', batch);
   process.stdout.write(`recorded ${count}\n`);
-  // Steps of the indexer, and merges, are then under way at any moment.
+  // Waits, so that at any moment a step of the indexer or a merge is in progress.
   await storage.search.catchUp('tnt_killed');
 }

@@ -22,7 +22,7 @@ export const agent = (span: Partial<TestSpan> & { id: string }): TestSpan => ({
   attributes: { 'gen_ai.operation.name': 'invoke_agent', ...span.attributes },
 });
 
-/** Services that send spans. */
+/** Sets up services that send spans. */
 export function setUpTraces(kind: (typeof databases)[number]) {
   let service: TwoTenants;
   let time = START + MINUTE_MS;
@@ -34,7 +34,7 @@ export function setUpTraces(kind: (typeof databases)[number]) {
   afterAll(() => service.stop());
 
   let services = 0;
-  /** A trace of a service of its own. */
+  /** Creates a trace of a new service. */
   const newTrace = (tenant: 'one' | 'other' = 'one', trace = newTraceId()) => {
     const name = `svc-${(services += 1)}`;
     const { byKey, byOwner } = service[tenant];

@@ -4,12 +4,12 @@ import { PATIENCE_MS } from './time-limits.ts';
 
 type Outcome = fc.PropertyFailure | fc.PreconditionFailure | null;
 
-// Taken before a test can put its own clock there.
+// Stored before a test can replace the clock.
 const now = performance.now.bind(performance);
 
 /**
- * For fast-check: a property that fails is shrunk for this long and no longer, and then reported
- * with the smallest counterexample so far. Past the limit of its test, there would be none.
+ * A plugin for fast-check that limits the time for shrinking. The smallest counterexample so far is
+ * then reported; without the limit, the test would time out and report none.
  */
 export const limitShrinking =
   (ms: number): fc.Plugin<unknown> =>
@@ -28,7 +28,7 @@ export const limitShrinking =
     };
   };
 
-/** Run before each test file: defaults that vitest and fast-check have no settings for. */
+/** Runs before each test file: sets defaults for which vitest and fast-check have no settings. */
 fc.installGlobalPlugin(limitShrinking(30_000));
 
 const patient = <T extends object>(options: number | T | undefined) => ({

@@ -3,7 +3,7 @@ import { rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Program } from './processes.ts';
 
-/** A command for `run` that gives a program a small disk of its own in this folder. */
+/** The prefix of a command that runs with a small disk mounted at this folder, for `run`. */
 export const onSmallDisk = (folder: string, megabytes: number): string[] => [
   'unshare',
   '--user',
@@ -29,12 +29,12 @@ export const canMakeDisks = (): boolean =>
   ]).status === 0;
 
 export interface FullDisk {
-  /** Fills it up to so many bytes. */
+  /** Fills the disk until this number of bytes is free. */
   leave(bytes: number): void;
   empty(): void;
 }
 
-/** Fills the disk in this folder, as the program sees it. */
+/** Fills the disk of a program. */
 export function fillDisk({ child }: Program, folder: string): FullDisk {
   const file = join(`/proc/${child.pid}/root`, folder, 'filler');
   return {

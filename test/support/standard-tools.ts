@@ -4,19 +4,19 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 export interface ToolResponse {
-  /** Exit status; 0 is success. */
+  /** The exit status; 0 is success. */
   code: number;
   out: string;
   err: string;
 }
 
-/** One after the other; those that belong together may be grouped. */
+/** Arguments in order; they may be grouped. */
 type Arguments = readonly (string | readonly string[])[];
 
-/** `openssl` and `curl`, in a folder of their own: clients that know nothing of us. */
+/** `openssl` and `curl` in a temporary folder: clients that share no code with the project. */
 export interface StandardTools {
   openssl(...args: Arguments): Promise<ToolResponse>;
-  /** Quiet; prints the body, then the status on a line of its own. */
+  /** Runs curl silently; prints the body, then the status on a separate line. */
   curl(...args: Arguments): Promise<ToolResponse & { status: number; body: string }>;
   write(name: string, content: string | Uint8Array): string;
   read(name: string): string;

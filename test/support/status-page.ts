@@ -2,14 +2,14 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import type { About, Bridge, StatusMessage } from '#agent/electron/bridge.ts';
 import { serveFile } from '#agent/electron/window-files.ts';
 
-/** What the app answers the page of its window. */
+/** The responses of the app to the page of its window. */
 export type StatusHandlers = Pick<Bridge, 'getStatus' | 'getExchange' | 'pause' | 'resume'> & {
   about?: Partial<About>;
 };
 
 export interface StatusPage {
   page: Page;
-  /** What the browser complained of, the content security policy too. */
+  /** Errors reported by the browser, including violations of the Content Security Policy. */
   complaints: string[];
   tell: (status: StatusMessage) => Promise<void>;
 }
@@ -18,7 +18,9 @@ interface Reachable {
   tell: (status: StatusMessage) => void;
 }
 
-/** The page of the window in a real browser, with a bridge as the preload gives it. */
+/**
+ * Opens the page of the window in a real browser, with a bridge like that of the preload script.
+ */
 export async function openStatusPage(
   browser: Browser,
   folder: string,
@@ -55,7 +57,7 @@ export async function openStatusPage(
   return { page, complaints, tell: (status) => page.evaluate(tell, status) };
 }
 
-/** Serves the files of the window as the app does, with its policy. */
+/** Serves the files of the window as the app does, with its Content Security Policy. */
 export async function serveWindow(page: Page, folder: string): Promise<void> {
   await page.route('**/*', async (route) => {
     const answer = await serveFile(folder, route.request().url());

@@ -2,7 +2,7 @@ import { afterAll, beforeAll } from 'vitest';
 import { openStorage, type Storage } from '#control-plane/storage/open.ts';
 import { type databases, newDatabase, type TestDatabase } from './databases.ts';
 
-/** A new database, and the control plane's access to it, for a group of tests. */
+/** Sets up a database and the control plane's storage on it. */
 export function setUpStorage(kind: (typeof databases)[number]) {
   let database: TestDatabase;
   let storage: Storage;

@@ -1,7 +1,9 @@
 import type { TestControlPlane } from './control-plane.ts';
 import { runOn } from './datasets.ts';
 
-/** A dataset and two experiments, with names and texts that strain the layout. */
+/**
+ * Creates a dataset and two experiments with names and texts that test the limits of the layout.
+ */
 export async function makeStrainedDataset(
   { byOwner }: TestControlPlane,
   { name, text }: { name: string; text: string },

@@ -16,7 +16,7 @@ export const refused = (status: number, message: RegExp | string = /./) => ({
   message: expect.stringMatching(message) as string,
 });
 
-/** A control plane whose first tenant makes sub-tenants. */
+/** Sets up a control plane whose first tenant creates sub-tenants. */
 export function setUpSubTenants(kind: (typeof databases)[number]) {
   let service: TestControlPlane;
   beforeAll(async () => {
@@ -27,7 +27,7 @@ export function setUpSubTenants(kind: (typeof databases)[number]) {
   const createSubTenant = (body: Wanted, by: TestClient = service.byKey) =>
     by.subTenants.createSubTenant({ body });
   const withKey = (key: string) => service.by({ 'X-Svc-Key': key });
-  /** A sub-tenant and a client with its key. */
+  /** Creates a sub-tenant; returns it and a client with its API key. */
   const make = async (body: Wanted, by?: TestClient) => {
     const { api_key, ...tenant } = await createSubTenant(body, by);
     return { ...tenant, params: { sub_tenant_id: tenant.id }, byKey: withKey(api_key) };

@@ -6,7 +6,7 @@ import { setUpEnterprise } from './enterprise.ts';
 
 export type NewSubUserToken = RouteRequest<(typeof subUserRoutes)['issueSubUserToken']>['body'];
 
-/** A control plane that issues tokens for sub-users, and clients that use them. */
+/** Sets up a control plane that issues tokens for sub-users, and clients that use them. */
 export function setUpSubUserTokens(kind: (typeof databases)[number]) {
   const world = setUpEnterprise(kind);
   const issueSubUserToken = (body: NewSubUserToken, by: TestClient = world.service.byKey) =>

@@ -1,7 +1,7 @@
 import type { Reporter, TestCase, TestModule, TestRunEndReason } from 'vitest/node';
 import { missingTools } from './tools.ts';
 
-/** Says what was skipped for which tool, and prints the true totals as the last line. */
+/** Prints which tests were skipped for which tool, and the totals as the last line. */
 export default class ClosingLine implements Reporter {
   onTestRunEnd(
     modules: readonly TestModule[],
@@ -17,10 +17,10 @@ export default class ClosingLine implements Reporter {
         total[state] += 1;
         if (state === 'skipped') skipped.push(test);
       }
-      // A file that does not even load has no tests to count.
+      // A file that fails to load has no tests.
       if (module.state() === 'failed' && total.failed === before) total.failed += 1;
     }
-    // A setup that fails has no tests either, and yet the run did.
+    // A setup that fails has no tests, but the run has failed.
     if (reason === 'failed' && total.failed === 0) total.failed = 1;
     const lines = missingTools.flatMap(({ name, remedy, neededBy }) => {
       const count = skipped.filter((test) =>

@@ -1,6 +1,6 @@
 /**
- * The arguments of a command that takes no options. Help, an option or too many arguments end the
- * process with the usage.
+ * Returns the arguments of a command without options. `--help`, an option or too many arguments
+ * print the usage and end the process.
  */
 export function takeArguments({
   usage,

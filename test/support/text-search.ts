@@ -1,6 +1,6 @@
 /**
- * Searches bytes for many texts at once, in one pass: answers those that are in there. Each has three
- * bytes at least.
+ * Searches bytes for many texts in one pass; returns the texts that occur. Each must have at least
+ * three bytes.
  */
 export function searchFor(texts: Iterable<string>): (bytes: Buffer) => string[] {
   const byBeginning = new Map<number, Map<string, Buffer>>();

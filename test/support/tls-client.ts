@@ -1,9 +1,9 @@
 import { connect } from 'node:tls';
 
 /**
- * A program: `tls-client.ts ADDRESS SERVERNAME STAY BYTES…` opens one connection for each number,
- * sends so many bytes, waits until they have come back, stays for STAY milliseconds, or until its
- * standard input ends if STAY is `input`, and closes it.
+ * A program: `tls-client.ts ADDRESS SERVERNAME STAY BYTES…` opens one connection per number, sends
+ * that many bytes and waits until they are echoed. It closes the connection after STAY
+ * milliseconds, or when its standard input ends if STAY is `input`.
  */
 const [address = '', servername = '', stay = '', ...sizes] = process.argv.slice(2);
 

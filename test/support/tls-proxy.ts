@@ -7,17 +7,17 @@ import { createRoot, issueServerCertificate } from '#pki/authority.ts';
 
 export interface TlsProxy {
   url: string;
-  /** Of its own certificate; no tenant's. */
+  /** The root of its certificate, which is not a tenant's. */
   root: string;
-  /** Connections that it has opened to the service. */
+  /** The number of connections that it has opened to the service. */
   opened(): number;
   stop(): void;
 }
 
 /**
- * A proxy that ends TLS as RFC 9440 wants it: it asks clients for a certificate, which TLS proves
- * them to have the key of, drops what they say in `Client-Cert` themselves, and tells the service in
- * it. All of its requests share one connection.
+ * Starts a proxy that terminates TLS according to RFC 9440. It requests a client certificate, for
+ * which TLS proves possession of the key, removes `Client-Cert` headers of the client, and sends
+ * the certificate in that header. All requests share one connection to the service.
  */
 export async function startTlsProxy(service: string, serviceRoot: string): Promise<TlsProxy> {
   const root = await createRoot({ name: 'Proxy', now: Date.now() });
@@ -78,7 +78,7 @@ export async function startTlsProxy(service: string, serviceRoot: string): Promi
   };
 }
 
-/** Whoever brought no certificate is vouched for by nobody, whatever they say themselves. */
+/** Removes the `Client-Cert` header of clients, and adds it for those with a certificate. */
 function vouchedFor({ headers, socket }: IncomingMessage): OutgoingHttpHeaders {
   const { 'client-cert': _claimed, ...named } = headers;
   const others = { ...named, connection: headers.upgrade ? 'Upgrade' : 'keep-alive' };

@@ -9,19 +9,22 @@ import { findChromium } from './chromium.ts';
 import { findPostgres } from './postgres-program.ts';
 import { canMakeDisks } from './small-disk.ts';
 
-/** What some tests need and a machine may lack. */
+/** A tool that some tests need and a machine may lack. */
 interface Tool {
   name: string;
   isHere: () => boolean | Promise<boolean>;
-  /** What to do about it. */
+  /** How to install it. */
   remedy: string;
-  /** How its tests are known: by its name as their tag, unless said. */
+  /** Selects the tests that need it; by default those with its name as a tag. */
   neededBy?: (test: { fullName: string; tags: readonly string[] }) => boolean;
-  /** A right of the user, or a program that Debian's stable release lacks: no machine has to have it. */
+  /**
+   * True for a privilege of the user, or a program that is not in Debian stable: it may be missing
+   * everywhere.
+   */
   isOptional?: boolean;
 }
 
-/** Those of administrators are not in everybody's PATH. */
+/** The folders for administrators are not in the PATH of all users. */
 const folders = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin', '/sbin'];
 
 const onPath = (command: string): boolean =>
@@ -35,10 +38,10 @@ const program = (name: string, debianPackage: string): Tool => ({
 
 const isRoot = userInfo().uid === 0;
 
-/** The user and group without rights, as Linux and macOS number them. */
+/** The id of the unprivileged user and group on Linux and macOS. */
 const UNPRIVILEGED_ID = 65_534;
 
-/** Can a user without rights run the project? Not if the checkout is in a private folder. */
+/** Can an unprivileged user run the project? Not if the checkout is in a private folder. */
 const canRunAsOtherUser = (): boolean =>
   isRoot &&
   spawnSync(process.execPath, ['--check', import.meta.filename], {
@@ -46,13 +49,15 @@ const canRunAsOtherUser = (): boolean =>
     gid: UNPRIVILEGED_ID,
   }).status === 0;
 
-/** Joins two networks as the tests do, in a namespace of its own that ends with it. */
+/**
+ * Can this user create network namespaces and connect them? Tests it in a namespace that then ends.
+ */
 const canJoinNetworks = (): boolean =>
   isRoot &&
   spawnSync('unshare', ['--net', 'ip', ...'link add near type veth peer name far'.split(' ')])
     .status === 0;
 
-/** Gives itself files of its own, that nobody else sees. */
+/** Can this user mount files in its own namespace? */
 const canMount = (): boolean =>
   isRoot && spawnSync('unshare', ['--mount', 'sh', '-c', 'mount -t tmpfs tmpfs /mnt']).status === 0;
 
@@ -63,7 +68,7 @@ const tools: readonly Tool[] = [
     name: 'PostgreSQL',
     isHere: async () => Boolean(process.env.TEST_DATABASE_URL ?? (await findPostgres())),
     remedy: 'set TEST_DATABASE_URL to a server for tests; its binaries of npm do not run here',
-    // Whole suites run once for each database, with its name in theirs.
+    // Suites that run once for each database have its name in their title.
     neededBy: ({ fullName }) => POSTGRES.test(fullName),
   },
   {

@@ -1,7 +1,10 @@
 import { accent, EXPANSION } from '#lib/accent.ts';
 import { english, type Messages } from './english.ts';
 
-/** Readable, 40 % longer, and without a letter of ASCII: what is left of those was never translated. */
+/**
+ * Lengthens a text by 40 % and replaces its ASCII letters with accented ones. It stays readable, and
+ * texts that bypass the table stand out.
+ */
 function pseudoTranslate(text: string): string {
   const words = text.replaceAll(/\{\w+\}|[A-Za-z]/g, (part) =>
     part.length === 1 ? accent(part) : part,
@@ -10,7 +13,7 @@ function pseudoTranslate(text: string): string {
   return `⟦${words}${'·'.repeat(Math.ceil(plain * EXPANSION))}⟧`;
 }
 
-/** The table as the pseudo-locale `en-XA` has it, to see what a translation would. */
+/** The messages of the pseudo-locale `en-XA`, which shows problems that a translation would have. */
 export const pseudo: Messages = Object.fromEntries(
   Object.entries(english).map(([key, words]) => [
     key,

@@ -4,7 +4,7 @@ import { english } from './english.ts';
 import { pseudo } from './pseudo.ts';
 import { createTranslator } from './translator.ts';
 
-const speaker = createTranslator('en-GB');
+const translator = createTranslator('en-GB');
 
 test.each([
   [null, '–'],
@@ -17,12 +17,14 @@ test.each([
   [999_500, '1.0 MB'],
   [1.5e13, '15 TB'],
 ])('%s bytes are %s', (bytes, text) => {
-  expect(speaker.bytes(bytes)).toBe(text);
+  expect(translator.bytes(bytes)).toBe(text);
 });
 
-test('sizes below a thousand terabytes take seven characters at most', () => {
+test('sizes below a thousand terabytes have at most seven characters', () => {
   const sizes = integer({ min: 0, max: 999_499_999_999_999 });
-  expect(() => assert(property(sizes, (bytes) => speaker.bytes(bytes).length <= 7))).not.toThrow();
+  expect(() =>
+    assert(property(sizes, (bytes) => translator.bytes(bytes).length <= 7)),
+  ).not.toThrow();
 });
 
 test.each([
@@ -30,15 +32,15 @@ test.each([
   [['a', 'b'], 'a and b'],
   [['a', 'b', 'c'], 'a, b and c'],
 ])('%j is %s', (names, text) => {
-  expect(speaker.list(names)).toBe(text);
+  expect(translator.list(names)).toBe(text);
 });
 
 test.each([
   [1, 'Capturing 1 host'],
   [2, 'Capturing 2 hosts'],
   [1500, 'Capturing 1,500 hosts'],
-])('%i is put in the right form', (count, text) => {
-  expect(speaker.translate('tray.capturing', { count })).toBe(text);
+])('%i has the right plural form', (count, text) => {
+  expect(translator.translate('tray.capturing', { count })).toBe(text);
 });
 
 test.each([
@@ -48,7 +50,7 @@ test.each([
   ['en-XA', 'en-XA', '14:30'],
   ['__proto__', 'en', '14:30'],
   ['', 'en', '14:30'],
-])('with %s the words are of %s, and times read %s', (locale, language, time) => {
+])('%s: messages in %s, times as %s', (locale, language, time) => {
   const one = createTranslator(locale);
   expect(one.language).toBe(language);
   expect(one.time(new Date(2026, 10, 22, 14, 30).getTime())).toBe(time);
@@ -61,7 +63,7 @@ describe('the pseudo-locale', () => {
     );
   const slots = (text: string): string[] => [...text.matchAll(/\{\w+\}/g)].map(String);
 
-  test('keeps what is put in, and no letter of ASCII besides', () => {
+  test('has the placeholders of English and no other ASCII letter', () => {
     expect(texts(pseudo).map(slots)).toEqual(texts(english).map(slots));
     for (const text of texts(pseudo)) expect(text.replaceAll(/\{\w+\}/g, '')).not.toMatch(/[a-z]/i);
   });

@@ -12,9 +12,9 @@ type Values<K extends MessageKey> = Record<
 > &
   Record<Extract<NamesIn<TextOf<K>> | Counted<K>, 'count'>, number>;
 
-/** Puts everything into words of one language. Times are ms since 1970. */
+/** Formats messages and values for one locale. Times are in milliseconds since 1970. */
 export interface Translator {
-  /** Of the words, and so of the page. */
+  /** The language of the messages, as a BCP 47 tag. */
   language: string;
   translate: <K extends MessageKey>(
     key: K,
@@ -22,31 +22,31 @@ export interface Translator {
   ) => string;
   number: (value: number) => string;
   list: (names: readonly string[]) => string;
-  /** The day of a time in ms. */
+  /** Formats the day, such as `22 November 2026`. */
   day: (ms: number) => string;
-  /** The time of day, to the minute. */
+  /** Formats the time of day, to the minute. */
   time: (ms: number) => string;
-  /** Day and time, to the second. */
+  /** Formats day and time, to the second. */
   moment: (ms: number) => string;
-  /** Null where the system does not count them. */
+  /** Formats a size; null if it is not known. */
   bytes: (bytes: number | null) => string;
 }
 
-/** By language; a further one is one more table. */
+/** The messages of each language. */
 const tables: Record<string, Messages> = { en: english, 'en-XA': pseudo };
 
-/** A speaker for a locale such as `en-US`. Where there are no words for its language, English. */
+/** Creates a translator for a locale such as `en-US`. Languages without messages fall back to English. */
 export function createTranslator(locale: string): Translator {
   const language = languageOf(locale);
   const words = tables[language] ?? english;
-  // Dates must be in the language of the text around them.
-  const dates = locale.startsWith('en-') && language === 'en' ? locale : 'en-GB';
-  const number = new Intl.NumberFormat(dates);
-  const plural = new Intl.PluralRules(dates);
-  const conjunction = new Intl.ListFormat(dates, { type: 'conjunction' });
-  const day = new Intl.DateTimeFormat(dates, { dateStyle: 'long' });
-  const time = new Intl.DateTimeFormat(dates, { hour: '2-digit', minute: '2-digit' });
-  const moment = new Intl.DateTimeFormat(dates, {
+  // Dates are in the language of the messages.
+  const formats = locale.startsWith('en-') && language === 'en' ? locale : 'en-GB';
+  const number = new Intl.NumberFormat(formats);
+  const plural = new Intl.PluralRules(formats);
+  const conjunction = new Intl.ListFormat(formats, { type: 'conjunction' });
+  const day = new Intl.DateTimeFormat(formats, { dateStyle: 'long' });
+  const time = new Intl.DateTimeFormat(formats, { hour: '2-digit', minute: '2-digit' });
+  const moment = new Intl.DateTimeFormat(formats, {
     day: 'numeric',
     month: 'short',
     hour: '2-digit',
@@ -71,7 +71,7 @@ export function createTranslator(locale: string): Translator {
     time: (ms) => time.format(ms),
     moment: (ms) => moment.format(ms),
     bytes: (bytes) =>
-      bytes === null ? translate('none') : translate(...formatUnits(bytes, dates)),
+      bytes === null ? translate('none') : translate(...formatUnits(bytes, formats)),
   };
 }
 
@@ -85,11 +85,11 @@ const formOf = (plural: Intl.PluralRules, count: string | number | undefined): '
 
 const units = ['unit.B', 'unit.kB', 'unit.MB', 'unit.GB', 'unit.TB'] as const;
 
-/** In decimal units, with three digits at most. */
+/** Converts a size to a decimal unit, with at most three digits. */
 function formatUnits(bytes: number, locale: string): [MessageKey, { amount: string }] {
   let value = bytes;
   let unit = 0;
-  // 999.5 would be shown as 1000 of the smaller unit.
+  // 999.5 would be rounded to 1000 of the smaller unit.
   while (value >= 999.5 && unit < units.length - 1) {
     value /= 1000;
     unit += 1;

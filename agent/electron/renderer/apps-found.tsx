@@ -5,7 +5,7 @@ import { useTranslator } from './translator-context.ts';
 type App = StatusMessage['apps'][number];
 type Level = StatusMessage['capture_levels'][number];
 
-/** The AI apps of this computer by kind, and how much of each can be captured. */
+/** Lists the AI apps of this computer by kind, with how much of each can be captured. */
 export function AppsFound({ apps, levels }: { apps: App[]; levels: Level[] }) {
   const { translate } = useTranslator();
   const byApp = new Map(levels.map(({ app_id, level }) => [app_id, level]));
@@ -20,7 +20,7 @@ export function AppsFound({ apps, levels }: { apps: App[]; levels: Level[] }) {
           </summary>
           <ul className="apps">
             {ofKind.map((app, position) => (
-              // The same app may be there twice, in two places.
+              // An app may be installed twice.
               <li key={`${position} ${app.name}`}>
                 <span className="whole">
                   {app.name} <span className="muted">{app.version}</span>
@@ -35,7 +35,7 @@ export function AppsFound({ apps, levels }: { apps: App[]; levels: Level[] }) {
   );
 }
 
-/** Nothing is known of an app that the catalog does not have. */
+/** Shows the capture level; an app that is not in the catalog has none. */
 function AppCaptureLevel({ level }: { level: Level['level'] | undefined }) {
   const { translate } = useTranslator();
   return level ? <span className="muted">{translate(`level.${level}`)}</span> : null;

@@ -10,16 +10,15 @@ interface PauseControlProps {
   bridge: Pick<Bridge, 'pause' | 'resume'>;
 }
 
-/** Pauses capture where an administrator allows it, and says what goes on meanwhile. */
+/** Pauses capture if an administrator allows it, and states what a pause does not stop. */
 export function PauseControl({ pause, isOn, bridge }: PauseControlProps) {
   const { translate } = useTranslator();
   const [failed, setFailed] = useState(false);
   const isPaused = pause.until !== null;
   if (!isOn || (!isPaused && pause.allowed_minutes === 0)) return null;
   const change = (): void => {
-    const wanted = !isPaused;
-    const asked = wanted ? bridge.pause() : bridge.resume();
-    asked.then((paused) => setFailed(paused !== wanted)).catch(() => setFailed(true));
+    const changed = isPaused ? bridge.resume() : bridge.pause();
+    changed.then((paused) => setFailed(paused === isPaused)).catch(() => setFailed(true));
   };
   return (
     <div className="pause">
@@ -37,7 +36,7 @@ export function PauseControl({ pause, isOn, bridge }: PauseControlProps) {
   );
 }
 
-/** Which hosts are captured, at which level that was set, and since when. */
+/** Lists the captured hosts, with the layer that enables them and the day since when. */
 export function CapturedHosts({ capture }: { capture: StatusMessage['capture'] }) {
   const { translate, list, day } = useTranslator();
   const { hosts, hosts_by, enabled_by, processes } = capture;
@@ -83,10 +82,10 @@ export function CapturedHosts({ capture }: { capture: StatusMessage['capture'] }
 
 type CaptureState = StatusMessage['capture'];
 
-/** The one thing that everybody wants to know: is anything read? */
+/** States whether traffic is captured: the first question of every user. */
 export function Capture({ status, bridge }: { status: StatusMessage; bridge: Bridge }) {
-  const speaker = useTranslator();
-  const { translate, time } = speaker;
+  const translator = useTranslator();
+  const { translate, time } = translator;
   const { capture, pause, phase } = status;
   const isOn = capture.enabled && capture.hosts.length > 0;
   const isPaused = isOn && pause.until !== null;
@@ -94,7 +93,7 @@ export function Capture({ status, bridge }: { status: StatusMessage; bridge: Bri
     ? translate('capture.nothing')
     : isPaused
       ? translate('capture.paused', { time: time(Date.parse(pause.until ?? '')) })
-      : describeRecorded(capture, speaker);
+      : describeRecorded(capture, translator);
   return (
     <section
       className="capture"
@@ -123,14 +122,14 @@ export function Capture({ status, bridge }: { status: StatusMessage; bridge: Bri
 type CaptureSummaryProps = Pick<StatusMessage, 'phase'> & {
   isOn: boolean;
   isPaused: boolean;
-  /** Coding agents report prompts and answers by themselves. */
+  /** Do coding agents report prompts and responses by themselves? */
   codingAgentsReport: boolean;
 };
 
 const reportsTexts = ({ coding_agents: { level, files } }: StatusMessage): boolean =>
   files.length > 0 && (level === 'prompts' || level === 'tools');
 
-/** What the company sees; what goes on in a pause is said beside the way out of it. */
+/** States what the company sees. During a pause, `PauseControl` does. */
 function CaptureSummary({ phase, isOn, isPaused, codingAgentsReport }: CaptureSummaryProps) {
   const { translate } = useTranslator();
   if (isPaused) return <p className="muted">{translate('capture.unread until then')}</p>;
@@ -172,7 +171,7 @@ function describeRecorded(
   });
 }
 
-/** More names than three are too many for a sentence. */
+/** Up to three names fit into a sentence. */
 const isShortList = (names: readonly string[]): boolean => names.length <= 3;
 
 function StatusMark({ on }: { on: boolean }) {

@@ -3,7 +3,7 @@ import { Section } from './section.tsx';
 import { useTranslator } from './translator-context.ts';
 import { Table } from './table.tsx';
 
-/** What coding agents report, and the settings that make them; nothing while they report nothing. */
+/** Shows what coding agents report and the settings that enable it; empty if they report nothing. */
 export function CodingAgents({ agents }: { agents: StatusMessage['coding_agents'] }) {
   const { translate, day } = useTranslator();
   const { level, files } = agents;

@@ -6,7 +6,7 @@ import { useTranslator } from './translator-context.ts';
 type ExchangeSummary = StatusMessage['exchanges'][number];
 type ExchangeBridge = Pick<Bridge, 'getExchange'>;
 
-/** Exchanges with AI hosts, exactly as they were uploaded. */
+/** Lists exchanges with AI hosts as they were uploaded. */
 export function Exchanges({
   exchanges,
   bridge,
@@ -35,12 +35,12 @@ type LoadedExchange = SentExchange | 'gone' | undefined;
 function Exchange({ exchange, bridge }: { exchange: ExchangeSummary; bridge: ExchangeBridge }) {
   const { moment } = useTranslator();
   const [read, setRead] = useState<LoadedExchange>();
-  const ask = (): void => {
-    const asked = bridge.getExchange(exchange.id);
-    asked.then((found) => setRead(found ?? 'gone')).catch(() => setRead('gone'));
+  const load = (): void => {
+    const loading = bridge.getExchange(exchange.id);
+    loading.then((found) => setRead(found ?? 'gone')).catch(() => setRead('gone'));
   };
   return (
-    <details onToggle={({ currentTarget }) => currentTarget.open && ask()}>
+    <details onToggle={({ currentTarget }) => currentTarget.open && load()}>
       <summary>
         <span className="whole">{exchange.host}</span>
         <span className="muted whole">
@@ -100,7 +100,7 @@ function Text({ title, text, isCut }: { title: string; text: string | null; isCu
       {text === null ? (
         <p className="muted">{translate('exchanges.no body')}</p>
       ) : (
-        // It scrolls, so the keyboard has to reach it.
+        // The text scrolls, so it must be focusable with the keyboard.
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
         <pre tabIndex={0} role="region" aria-label={title} translate="no">
           {text}

@@ -15,7 +15,7 @@ test.each([
   expect(kindOfProblem(line)).toBe(kind);
 });
 
-test('lines of one kind stand together', () => {
+test('lines of one kind are grouped', () => {
   const lines = ['enroll: a', 'flows: b', 'renewal: c'];
   expect(problemsByKind(lines)).toEqual([
     ['identity', ['enroll: a', 'renewal: c']],

@@ -1,4 +1,4 @@
-/** What a problem means to the person at the computer. */
+/** The kinds of problems that the window explains to the user. */
 export type ProblemKind =
   | 'setup'
   | 'network'
@@ -32,13 +32,13 @@ const kinds: Record<string, ProblemKind> = {
   'system trust': 'capturing',
 };
 
-/** By the part of the agent that every line begins with, such as `capture (proxy): …`. */
+/** The kind of a problem by the part of the agent that begins its line, such as `capture (proxy): …`. */
 export function kindOfProblem(line: string): ProblemKind {
   const part = line.split(': ', 1)[0]?.replace(/ \(.*\)$/, '') ?? '';
   return Object.hasOwn(kinds, part) ? (kinds[part] ?? 'other') : 'other';
 }
 
-/** The lines of each kind, in the order in which kinds come. */
+/** The lines of each kind; kinds are in the order of their first lines. */
 export const problemsByKind = (lines: readonly string[]): [ProblemKind, string[]][] => [
   ...Map.groupBy(lines, kindOfProblem),
 ];

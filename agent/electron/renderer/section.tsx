@@ -1,6 +1,6 @@
 import { type ReactNode, useId } from 'react';
 
-/** A part of the page under a heading that names it. */
+/** A section of the page with a heading. */
 export function Section({ title, count, children }: SectionProps) {
   const id = useId();
   return (
@@ -16,7 +16,7 @@ export function Section({ title, count, children }: SectionProps) {
 
 interface SectionProps {
   title: string;
-  /** Of what is in it, if there is anything. */
+  /** The number of its items; 0 is not shown. */
   count?: ReactNode;
   children: ReactNode;
 }

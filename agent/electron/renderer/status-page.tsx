@@ -17,7 +17,7 @@ export interface AgentState {
   tone: 'good' | 'waiting' | 'bad';
 }
 
-/** How the agent is, in a word or two. */
+/** The state of the agent, in one or two words. */
 export function describeState(
   { phase, connected }: StatusMessage,
   { translate }: Translator,
@@ -28,7 +28,7 @@ export function describeState(
     : { text: translate('state.disconnected'), tone: 'bad' };
 }
 
-/** Each problem with its meaning, its remedy, and the agent's own message for support. */
+/** Lists problems with their meaning, their remedy, and the message of the agent for support. */
 export function Problems({ problems }: { problems: string[] }) {
   const { translate } = useTranslator();
   if (problems.length === 0) return null;
@@ -50,7 +50,7 @@ export function Problems({ problems }: { problems: string[] }) {
   );
 }
 
-/** The support contact. The address is no link, because the window opens nothing. */
+/** The support contact. Its address is not a link, because the window cannot open links. */
 export function Contact({ app }: Pick<StatusMessage, 'app'>) {
   const { translate } = useTranslator();
   return (
@@ -63,7 +63,7 @@ export function Contact({ app }: Pick<StatusMessage, 'app'>) {
   );
 }
 
-/** Is the one version such as `1.4.0` older than the other? What is no number counts as 0. */
+/** Is a version such as `1.4.0` older than another? Parts that are not numbers count as 0. */
 export function isOlder(version: string, than: string): boolean {
   const [ours, theirs] = [numbersOf(version), numbersOf(than)];
   const at = theirs.findIndex((number, index) => number !== (ours[index] ?? 0));
@@ -73,7 +73,7 @@ export function isOlder(version: string, than: string): boolean {
 const numbersOf = (version: string): number[] =>
   (version.split(/[-+]/, 1)[0] ?? '').split('.').map((part) => Number.parseInt(part, 10) || 0);
 
-/** The app's version, and the one that is to come. */
+/** The version of the app and, if there is a newer one, that version. */
 export function Versions({ own, newest }: { own: string; newest: string | null | undefined }) {
   const { translate } = useTranslator();
   return (
@@ -84,15 +84,18 @@ export function Versions({ own, newest }: { own: string; newest: string | null |
   );
 }
 
-/** All that the agent observes and does on this device, for the person who uses it. */
+/** The page of the window: it shows the user what the agent observes and does on this device. */
 export function StatusPage({ bridge }: { bridge: Bridge }) {
   const { about, status, failed } = useStatus(bridge);
   const locale = about?.locale;
-  const speaker = useMemo(() => (locale ? createTranslator(locale) : defaultTranslator), [locale]);
-  useEffect(() => void (document.documentElement.lang = speaker.language), [speaker]);
-  const state = status && describeState(status, speaker);
+  const translator = useMemo(
+    () => (locale ? createTranslator(locale) : defaultTranslator),
+    [locale],
+  );
+  useEffect(() => void (document.documentElement.lang = translator.language), [translator]);
+  const state = status && describeState(status, translator);
   return (
-    <TranslatorContext value={speaker}>
+    <TranslatorContext value={translator}>
       <header>
         <h1>{about?.name}</h1>
         <p role="status" className="state" data-tone={state?.tone}>
@@ -100,7 +103,7 @@ export function StatusPage({ bridge }: { bridge: Bridge }) {
         </p>
       </header>
       <main>
-        {failed && <p role="alert">{speaker.translate('agent.silent')}</p>}
+        {failed && <p role="alert">{translator.translate('agent.silent')}</p>}
         {status && <Sections status={status} bridge={bridge} />}
       </main>
       <footer>

@@ -8,8 +8,8 @@ interface TableProps {
 }
 
 /**
- * A table whose rows become blocks where there is little room. Roles are named, because a cell that is
- * laid out as anything else is no cell to a screen reader.
+ * A table whose rows become blocks in a narrow window. Its roles are explicit: screen readers ignore
+ * the role of a cell that is not laid out as a table cell.
  */
 export function Table({ label, className, columns, rows }: TableProps) {
   return (

@@ -4,8 +4,8 @@ import { Fact, Section } from './section.tsx';
 import { useTranslator } from './translator-context.ts';
 
 export function ThisDevice({ status }: { status: StatusMessage }) {
-  const speaker = useTranslator();
-  const { translate, day } = speaker;
+  const translator = useTranslator();
+  const { translate, day } = translator;
   const { api_host, device_id, identity_expires_at, config_version } = status;
   return (
     <Section title={translate('device.title')}>
@@ -28,7 +28,7 @@ export function ThisDevice({ status }: { status: StatusMessage }) {
             ? translate('device.no configuration')
             : translate('device.version', { version: String(config_version) })}
         </Fact>
-        <Fact term={translate('device.reports')}>{describeReports(status.counts, speaker)}</Fact>
+        <Fact term={translate('device.reports')}>{describeReports(status.counts, translator)}</Fact>
       </dl>
     </Section>
   );

@@ -4,7 +4,7 @@ import type { About, Bridge, StatusMessage } from '../bridge.ts';
 export interface StatusState {
   about: About | null;
   status: StatusMessage | null;
-  /** The request to the app failed. */
+  /** Has a request to the app failed? */
   failed: boolean;
 }
 
@@ -19,7 +19,7 @@ export function useStatus(bridge: Bridge): StatusState {
     };
     const stop = bridge.onStatus((status) => update(() => ({ status, failed: false })));
     const fail = (): void => update(() => ({ failed: true }));
-    // News may arrive before the first answer, which is then the older of the two.
+    // A change may arrive before the first response, which is then outdated.
     bridge.getStatus().then((first) => update(({ status }) => ({ status: status ?? first })), fail);
     bridge.getAbout().then((about) => update(() => ({ about })), fail);
     return () => {

@@ -1,6 +1,6 @@
 import { app, record, preventable } from './electron.ts';
 
-/** What a test has the system, the user or a page do. */
+/** An action of the system, the user or a page, or a query of the app's state. */
 export type Action =
   | { do: 'look' }
   | { do: 'choose'; label: string }
@@ -13,17 +13,17 @@ export type Action =
   | { do: 'permission'; permission: string }
   | { do: 'fetch'; url: string }
   | {
-      do: 'ask';
-      question: string;
+      do: 'send request';
+      channel: string;
       from: 'page' | 'inner frame' | 'no frame';
-      given?: unknown[];
+      parameters?: unknown[];
     }
-  | { do: 'page is now'; url: string }
-  | { do: 'take news' };
+  | { do: 'set page'; url: string }
+  | { do: 'take messages' };
 
 type ActionHandlers = { [D in Action['do']]: (action: Extract<Action, { do: D }>) => unknown };
 
-const deeds: ActionHandlers = {
+const handlers: ActionHandlers = {
   look: () => takeSnapshot(),
   choose: ({ label }) =>
     itemsOfTray()
@@ -41,14 +41,14 @@ const deeds: ActionHandlers = {
   'open new window': ({ url }) => statusWindow().webContents.openWindow(url),
   permission: ({ permission }) => windowSession().grants(permission),
   fetch: ({ url }) => fetchAsPage(url),
-  ask: (action) => ask(action),
-  'page is now': ({ url }) => void (statusWindow().webContents.mainFrame.url = url),
-  'take news': () => statusWindow().webContents.sent.splice(0),
+  'send request': (action) => sendRequest(action),
+  'set page': ({ url }) => void (statusWindow().webContents.mainFrame.url = url),
+  'take messages': () => statusWindow().webContents.sent.splice(0),
 };
 
-/** Does it, and answers what came of it as plain data, once the window that it opened has loaded. */
+/** Performs an action and returns its result as plain data, once all windows have loaded. */
 export async function perform(action: Action): Promise<unknown> {
-  const result = await (deeds[action.do] as (action: Action) => unknown)(action);
+  const result = await (handlers[action.do] as (action: Action) => unknown)(action);
   await Promise.all(record.windows.map((window) => window.loaded));
   return result;
 }
@@ -93,24 +93,28 @@ function wasPrevented(event: string): boolean {
 }
 
 async function fetchAsPage(url: string) {
-  const answer = await windowSession().fetch(url);
-  const { status, headers, type } = answer;
+  const response = await windowSession().fetch(url);
+  const { status, headers, type } = response;
   return {
     status,
     type,
     policy: headers.get('content-security-policy'),
-    text: await answer.text(),
+    text: await response.text(),
   };
 }
 
-async function ask({ question, from, given = [] }: Extract<Action, { do: 'ask' }>) {
+async function sendRequest({
+  channel,
+  from,
+  parameters = [],
+}: Extract<Action, { do: 'send request' }>) {
   const { mainFrame } = statusWindow().webContents;
   const frames = {
     page: mainFrame,
     'inner frame': { ...mainFrame },
     'no frame': null,
   };
-  const handler = record.handlers.get(question);
-  if (!handler) throw new Error(`No handler registered for '${question}'`);
-  return structuredClone(await handler({ senderFrame: frames[from] }, ...given));
+  const handler = record.handlers.get(channel);
+  if (!handler) throw new Error(`No handler registered for '${channel}'`);
+  return structuredClone(await handler({ senderFrame: frames[from] }, ...parameters));
 }

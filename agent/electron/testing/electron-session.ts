@@ -5,7 +5,7 @@ type Check = (contents: null, permission: string) => boolean;
 type Filter = (details: { url: string }, answer: (response: { cancel?: boolean }) => void) => void;
 type Serve = (request: { url: string }) => Promise<Response>;
 
-/** Stands for Electron's `session`. Like Electron's, it allows everything that is not forbidden. */
+/** A stand-in for Electron's `session`. Like Electron, it allows everything that is not denied. */
 export function createSession() {
   let grant: Grant = (_contents, _permission, answer) => answer(true);
   let check: Check = () => true;
@@ -25,14 +25,14 @@ export function createSession() {
       },
     },
 
-    /** Is the page granted this, by request, by check and for a device? */
+    /** Does the session grant a permission: on request, on check, and for a device? */
     grants: async (permission: string) => [
       await new Promise<boolean>((resolve) => grant(null, permission, resolve)),
       check(null, permission),
       checkDevice(),
     ],
 
-    /** What a page of this session gets for an address. */
+    /** The response that a page of this session gets. */
     async fetch(url: string): Promise<Response> {
       const cancelled = await new Promise<boolean>((resolve) =>
         filter({ url }, ({ cancel = false }) => resolve(cancel)),

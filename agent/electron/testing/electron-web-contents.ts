@@ -6,15 +6,15 @@ export interface StandInFrame {
 
 export interface StandInWebContents extends EventEmitter {
   mainFrame: StandInFrame;
-  /** What the page has been sent: channel and message. */
+  /** The messages sent to the page, with their channels. */
   sent: [channel: string, message: unknown][];
-  /** What becomes of a new window that the page asks for. */
+  /** Opens a window as the page would; returns whether the app allows it. */
   openWindow(url: string): string;
   setWindowOpenHandler(handler: (details: { url: string }) => { action: string }): void;
   send(channel: string, message: unknown): void;
 }
 
-/** Stands for Electron's `webContents` of one window. */
+/** A stand-in for Electron's `webContents` of one window. */
 export function createWebContents(): StandInWebContents {
   let onOpen = (_details: { url: string }): { action: string } => ({ action: 'allow' });
   const contents: StandInWebContents = Object.assign(new EventEmitter(), {
@@ -22,7 +22,7 @@ export function createWebContents(): StandInWebContents {
     sent: [] as [string, unknown][],
     openWindow: (url: string) => onOpen({ url }).action,
     setWindowOpenHandler: (handler: typeof onOpen) => void (onOpen = handler),
-    // What cannot be cloned cannot be sent.
+    // Electron clones messages too.
     send: (channel: string, message: unknown) =>
       void contents.sent.push([channel, structuredClone(message)]),
   });

@@ -4,7 +4,7 @@ import { isAbsolute } from 'node:path';
 import { createSession, type StandInSession } from './electron-session.ts';
 import { createWebContents, type StandInWebContents } from './electron-web-contents.ts';
 
-/** An event as Electron's, whose default a listener may prevent. */
+/** An event whose default action a listener can prevent. */
 export interface Preventable {
   defaultPrevented: boolean;
   preventDefault(): void;
@@ -19,8 +19,8 @@ export function preventable(): Preventable {
 }
 
 /**
- * Stands for the `electron` module where there is no Electron: it records what the app asks for,
- * and refuses what Electron refuses.
+ * A stand-in for the `electron` module: it records the calls of the app and rejects those that
+ * Electron rejects.
  */
 
 let ready = false;
@@ -51,7 +51,7 @@ export const record = {
   isFirst: true,
 };
 
-/** What Electron does once the main module has been evaluated. */
+/** Makes the app ready, as Electron does after it has evaluated the main module. */
 export function becomeReady(): void {
   ready = true;
   becameReady.resolve();
@@ -167,7 +167,7 @@ export class BrowserWindow extends EventEmitter {
   webContents: StandInWebContents;
   title: string;
   shown: boolean;
-  /** Resolves once the page has been loaded, or could not be. */
+  /** Resolves once the page has loaded or failed to load. */
   loaded: Promise<unknown> = Promise.resolve();
 
   constructor(options: WindowOptions) {
@@ -190,12 +190,12 @@ export class BrowserWindow extends EventEmitter {
   }
 
   async #load(url: string): Promise<void> {
-    const answer = await this.options.webPreferences.session.fetch(url);
-    if (!answer.ok) throw new Error(`ERR_FAILED (-2) loading '${url}'`);
+    const response = await this.options.webPreferences.session.fetch(url);
+    if (!response.ok) throw new Error(`ERR_FAILED (-2) loading '${url}'`);
     this.webContents.mainFrame.url = url;
     const event = preventable();
     this.emit('page-title-updated', event);
-    if (!event.defaultPrevented) this.title = 'as the page says';
+    if (!event.defaultPrevented) this.title = 'title of the page';
     this.emit('ready-to-show');
   }
 

@@ -5,8 +5,9 @@ import { type Action, perform } from './actions.ts';
 import { app, becomeReady, record } from './electron.ts';
 
 /**
- * Runs a built main module with the stand-in for Electron, as a process of its own:
- * `host.ts <main.js> <json of HostOptions> [arguments]`. The parent sends actions, and is sent their results.
+ * The options of this program, which runs a built main module with the stand-in for Electron:
+ * `host.ts <main.js> <json of HostOptions> [arguments]`. The parent process sends actions and receives
+ * their results.
  */
 export interface HostOptions {
   packaged: boolean;
@@ -17,7 +18,7 @@ export interface HostOptions {
 const [main = '', json = '', ...args] = process.argv.slice(2);
 const { packaged, isFirst, platform } = JSON.parse(json) as HostOptions;
 Object.assign(app, { isPackaged: packaged });
-// As Electron has them: only an app that is not packed is named by its folder.
+// As in Electron, the folder is an argument only if the app is not packaged.
 process.argv = [process.execPath, ...(packaged ? [] : [dirname(main)]), ...args];
 record.isFirst = isFirst;
 Object.defineProperty(process, 'platform', { value: platform });
@@ -35,7 +36,7 @@ process.on('message', ({ id, action }: { id: number; action: Action }) => {
   );
 });
 
-// Without its test nothing else would end it.
+// Ends with the test that started it.
 process.once('disconnect', () => process.exit());
 
 await import(pathToFileURL(main).href);

@@ -1,6 +1,6 @@
 import type { AgentStatus } from '#agent/core/status.ts';
 
-/** Of an agent that is enrolled, connected and captures nothing. */
+/** The status of an agent that is enrolled and connected and captures nothing. */
 export const idleStatus: AgentStatus = {
   phase: 'enrolled',
   device_id: 'dev_1',
@@ -30,7 +30,7 @@ export const idleStatus: AgentStatus = {
   problems: [],
 };
 
-/** What a status says of these hosts when they are captured. */
+/** The part of a status in which these hosts are captured. */
 export const captureOf = (...hosts: string[]): Pick<AgentStatus, 'capture'> => ({
   capture: {
     ...idleStatus.capture,
@@ -41,7 +41,7 @@ export const captureOf = (...hosts: string[]): Pick<AgentStatus, 'capture'> => (
   },
 });
 
-/** One with everything in it. */
+/** A status with an entry in every list. */
 export const busyStatus: AgentStatus = {
   ...idleStatus,
   ...captureOf('api.openai.com', 'api.anthropic.com'),

@@ -5,9 +5,9 @@ import type { HostOptions } from './host.ts';
 
 export interface Host {
   perform(action: Action): Promise<unknown>;
-  /** Everything written to stderr so far. */
+  /** The content of stderr so far. */
   log(): string;
-  /** Resolves once what was written matches; rejects if the process ends before. */
+  /** Resolves once stderr matches; rejects if the process ends before. */
   logged(pattern: RegExp): Promise<void>;
   signal(signal: NodeJS.Signals): void;
   /** Resolves with the exit code once the process has ended. */
@@ -17,7 +17,7 @@ export interface Host {
 
 const host = new URL('./host.ts', import.meta.url);
 
-/** Starts a built app under the stand-in for Electron, in a process of its own. */
+/** Starts a built app with the stand-in for Electron as a child process. */
 export function startHost(
   main: string,
   env: Record<string, string>,

@@ -8,12 +8,12 @@ export interface TestInstallation extends AsyncDisposable {
   preferences: string;
   stateDir: string;
   launch(options?: Partial<HostOptions>, env?: Record<string, string>): Host;
-  /** Resolves once the agent runs. */
+  /** Starts the app; resolves once the agent is running. */
   start(options?: Partial<HostOptions>, env?: Record<string, string>): Promise<Host>;
   startWithWindow(options?: Partial<HostOptions>, env?: Record<string, string>): Promise<Host>;
 }
 
-/** A folder for one device's state, and the built app started on it; all ends with the place. */
+/** A state folder for one device on which the built app can be started; disposing it ends all. */
 export function createTestInstallation(built: string): TestInstallation {
   const folder = mkdtempSync(join(tmpdir(), 'electron-state-'));
   const hosts: Host[] = [];

@@ -23,7 +23,7 @@ test.each(['headless', 'report-worker', 'check-worker', 'inventory-worker'])(
   },
 );
 
-test('the thread of the inventory scans with what is in the bundle alone', async () => {
+test('the inventory thread scans with only the files of the bundle', async () => {
   const worker = new Worker(join(folder, 'agent/inventory-worker.js'), {
     workerData: { root: folder },
   });

@@ -41,7 +41,7 @@ beforeAll(async () => {
 }, 180_000);
 afterAll(() => rmSync(folder, { recursive: true }));
 
-test('starts the app, under its name and icon', () => {
+test('starts the app with its name and icon', () => {
   const entry = readFileSync(join(unpacked, 'lookout.desktop'), 'utf8');
   expect(entry).toMatch(/^Name=Lookout$/m);
   expect(entry).toMatch(/^Exec=AppRun/m);
@@ -58,7 +58,7 @@ test('has all fuses set', async () => {
   });
 });
 
-test('has the native package beside its archive, and no other package', () => {
+test('has only the native npm package beside its archive', () => {
   const packed = listPackage(join(unpacked, 'resources/app.asar'), { isPack: false });
   const packages = packed.filter((path) => /^\/node_modules\/(@[^/]+\/)?[^@/]+$/.test(path));
   const native = `@koromix/koffi-linux-${process.arch}`;

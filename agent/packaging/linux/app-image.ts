@@ -16,15 +16,15 @@ export interface AppImageOptions {
   isStandIn: boolean;
 }
 
-/** One of the formats that electron-builder makes: its runtime needs nothing of the system. */
+/** The version of electron-builder's AppImage format whose runtime needs no library of the system. */
 const TOOLSET = '1.0.3';
 
-/** Packs the app with its window as one file for a single user. Answers where it is. */
+/** Packs the app with its window as one file for a single user. Returns its path. */
 export async function makeAppImage(options: AppImageOptions): Promise<string> {
   const { release, names, work, isStandIn } = options;
   const { config, output } = release;
   const staged = await stageApp(join(work, 'electron-app'), config.appName);
-  // electron-builder packs packages that the app's package.json depends on; this app has only this one.
+  // electron-builder packs only dependencies in package.json, of which the bundled app has none.
   const modules = join(work, 'native');
   copyKoffi(modules);
   if (isStandIn) writeElectronForLinux(join(work, 'electron'), electronVersion);
@@ -40,7 +40,7 @@ export async function makeAppImage(options: AppImageOptions): Promise<string> {
       productName: config.appName,
       toolsets: { appimage: TOOLSET },
       files: ['**/*', { from: join(modules, 'node_modules'), to: 'node_modules' }],
-      // A library is loaded from a file of its own, not out of the archive.
+      // The system can load a library only from a file, not from the archive.
       asarUnpack: ['**/*.node'],
       afterExtract: removeDefaultApp,
       afterPack: async ({ appOutDir }: AfterPackContext) =>

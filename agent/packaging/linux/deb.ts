@@ -9,7 +9,7 @@ import type { LinuxNames } from './names.ts';
 import { PackagingError } from '../packaging-error.ts';
 import { serviceUnit } from './unit.ts';
 
-/** The command in PATH: runs the agent or a subcommand with the settings of the service. */
+/** The script of the command in PATH: it runs the agent with the settings of the service. */
 export const commandScript = (names: LinuxNames): string => `#!/bin/sh
 # Runs the agent, or one of its subcommands (--help), with the settings of the service.
 export APP_BUNDLE_ID="\${APP_BUNDLE_ID:-${names.bundleId}}"
@@ -23,16 +23,16 @@ exec ${names.programs}/node --max-semi-space-size=8 ${names.programs}/agent/head
 export interface DebOptions {
   names: LinuxNames;
   output: string;
-  /** For what is packed. */
+  /** A folder for intermediate files. */
   work: string;
-  /** `xz` takes a minute for a fourth of the size. */
+  /** `xz` takes a minute and reduces the package to a fourth. */
   compression: 'xz' | 'none';
 }
 
-/** Processors by Debian's names for them. */
+/** Debian's names of the processor architectures. */
 const architectures: Readonly<Record<string, string>> = { x64: 'amd64', arm64: 'arm64' };
 
-/** Makes the package of Debian with dpkg-deb. Answers where it is. */
+/** Makes the Debian package with dpkg-deb. Returns its path. */
 export async function makeDeb({ names, output, work, compression }: DebOptions): Promise<string> {
   const architecture = architectures[process.arch];
   if (!architecture)
@@ -65,8 +65,9 @@ function writeControl(tree: string, names: LinuxNames, architecture: string): vo
 }
 
 /**
- * nftables redirects what is captured, ca-certificates has the system trust the tenant's root, hooks
- * of coding agents ask with curl. The version of the C library is the one that Node's program is built for.
+ * The control file. The agent redirects connections with nftables and installs the tenant's root with
+ * ca-certificates; hooks of coding agents call it with curl. Node requires this version of the C
+ * library.
  */
 const control = (
   { appName, packageName }: LinuxNames,
@@ -110,7 +111,7 @@ function write(tree: string, path: string, content: string | Buffer, mode = 0o64
   chmodSync(file, mode);
 }
 
-/** Whatever this process keeps from others (umask), what is installed is for all to read. */
+/** Makes all files readable for all users, regardless of the umask of this process. */
 function makeReadableByAll(folder: string): void {
   chmodSync(folder, 0o755);
   for (const entry of readdirSync(folder, { withFileTypes: true })) {

@@ -2,8 +2,8 @@ import { basename } from 'node:path';
 import type { LinuxNames } from './names.ts';
 
 /**
- * Scripts that dpkg runs as root (deb-postinst(5) and its siblings). They are not interactive, can run
- * any number of times, and work without systemd, as in an image that is being built.
+ * The scripts that dpkg runs as root (deb-postinst(5), deb-prerm(5), deb-postrm(5)). They are not
+ * interactive, can be repeated, and work without systemd, for example while an image is built.
  */
 export function maintainerScripts(names: LinuxNames): Record<string, string> {
   const service = basename(names.unit);
@@ -12,7 +12,7 @@ export function maintainerScripts(names: LinuxNames): Record<string, string> {
     postinst: `${BEGIN}
 ${systemd}
 case "$1" in
-# abort-remove: prerm has refused, so the service goes on.
+# abort-remove: prerm has failed, so the service keeps running.
 configure | abort-remove) ;;
 *) exit 0 ;;
 esac
@@ -26,12 +26,12 @@ fi
 `,
     prerm: `${BEGIN}
 ${systemd}
-# An upgrade leaves it running: the postinst of the new version restarts it.
+# During an upgrade the service keeps running: the postinst of the new version restarts it.
 [ "$1" = remove ] || exit 0
 if systemd_runs; then
     systemctl stop ${service} || true
 fi
-# 2: an agent that systemd did not start still runs, and would trust the roots again.
+# 2: an agent that systemd did not start is still running and would install the roots again.
 ${names.command} uninstall || [ $? -ne 2 ]
 if command -v systemctl >/dev/null; then
     systemctl disable --quiet ${service} || true

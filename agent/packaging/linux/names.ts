@@ -1,24 +1,24 @@
 import { PackagingError } from '../packaging-error.ts';
 
-/** What the product is called where Linux wants short names, and where its things lie. */
+/** The names and paths of the product on Linux. */
 export interface LinuxNames {
   appName: string;
   bundleId: string;
-  /** The package of Debian, the service and the command. */
+  /** The name of the Debian package, the service and the command. */
   packageName: string;
-  /** The program and all that it needs. */
+  /** The folder of the program. */
   programs: string;
   command: string;
   unit: string;
-  /** What IT configures. */
+  /** The folder of the settings that administrators write. */
   settings: string;
   managedPreferences: string;
   trustedRoots: string;
-  /** Where the agent keeps its state when it is root: agent/node/platform.ts. */
+  /** The state folder of an agent that runs as root, as in `agent/node/platform.ts`. */
   state: string;
 }
 
-/** @throws PackagingError for a product whose name leaves nothing for a file's */
+/** @throws PackagingError if the product's name has too few ASCII letters and digits for a file name */
 export function linuxNames(appName: string, bundleId: string): LinuxNames {
   const short = appName
     .toLowerCase()

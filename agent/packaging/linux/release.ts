@@ -5,10 +5,10 @@ import { makeDeb } from './deb.ts';
 import { linuxNames } from './names.ts';
 
 /**
- * The package for managed computers, and the app with its window for a single user. A stand-in needs
- * no Electron: only that of the AppImage is made up, the package is what is installed.
+ * Builds the Debian package for managed computers and the AppImage for a single user. Returns their
+ * paths. In a stand-in, a fake Electron replaces that of the AppImage; the Debian package is complete.
  */
-export async function packagesForLinux(release: Release, isStandIn: boolean): Promise<string[]> {
+export async function releaseForLinux(release: Release, isStandIn: boolean): Promise<string[]> {
   const { config, output, report } = release;
   if (process.platform !== 'linux')
     throw new PackagingError(

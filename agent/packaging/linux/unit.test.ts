@@ -3,7 +3,7 @@ import { managedFiles } from '#agent/node/coding-agents/managed-files.ts';
 import { hookFiles } from '#agent/node/tool-checks/hook-files.ts';
 import { configured } from './unit.ts';
 
-test('the service may write every managed setting of coding agents', () => {
+test('the service can write all managed settings of coding agents', () => {
   const files = [...managedFiles('linux'), ...hookFiles('linux')];
   const folders = files.map(({ path }) => path.split('/')[2]);
   expect([...new Set(folders)]).toEqual(configured);

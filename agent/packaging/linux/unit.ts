@@ -1,9 +1,9 @@
 import type { LinuxNames } from './names.ts';
 
 /**
- * What the agent does as root, and nothing else: redirect connections and count their bytes
- * (NET_ADMIN), see them begin (NET_RAW), find whose they are (SYS_PTRACE, DAC_READ_SEARCH), look for AI
- * apps in every home (DAC_READ_SEARCH), keep its own connections out of capture (SETGID).
+ * The capabilities of the service: to redirect connections and count their bytes (NET_ADMIN), to read
+ * the start of connections (NET_RAW), to find their processes (SYS_PTRACE, DAC_READ_SEARCH), to find AI
+ * apps in all home folders (DAC_READ_SEARCH), and to exclude its own connections from capture (SETGID).
  */
 export const capabilities = [
   'CAP_NET_ADMIN',
@@ -13,7 +13,7 @@ export const capabilities = [
   'CAP_SETGID',
 ];
 
-/** Besides its state: the system's store of authorities, and the environment of shells. */
+/** Writable folders beside the state folder: the trust store of the system, and `/etc/profile.d`. */
 const writable = [
   '/usr/local/share/ca-certificates',
   '/etc/ssl',
@@ -21,7 +21,7 @@ const writable = [
   '/etc/profile.d',
 ];
 
-/** Folders in /etc that systemd makes, with the managed settings of coding agents in them. */
+/** Folders in /etc for the managed settings of coding agents; systemd creates them. */
 export const configured = [
   'claude-code',
   'codex',
@@ -33,8 +33,9 @@ export const configured = [
 ];
 
 /**
- * The service. No filter of system calls: nft and update-ca-certificates run in it, and what they
- * call differs from system to system. Memory that is written and run is what V8 compiles into.
+ * The unit file of the service. It does not filter system calls, because those of nft and
+ * update-ca-certificates, which run in it, differ between systems. It allows memory that is writable
+ * and executable, because V8 compiles at run time.
  */
 export const serviceUnit = ({ appName, bundleId, command, settings }: LinuxNames): string =>
   `[Unit]
@@ -52,7 +53,7 @@ StateDirectory=${bundleId}
 StateDirectoryMode=0700
 ConfigurationDirectory=${configured.join(' ')}
 ConfigurationDirectoryMode=0755
-# With the socket that every user's coding agents ask.
+# Has the socket to which the coding agents of all users connect.
 RuntimeDirectory=${bundleId}
 RuntimeDirectoryMode=0755
 UMask=0077

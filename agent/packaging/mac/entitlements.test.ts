@@ -47,7 +47,7 @@ describe('entitlements', () => {
   });
 });
 
-test('code is signed with the hardened runtime, a timestamp and its own entitlements', () => {
+test('code is signed with the hardened runtime, a timestamp and its entitlements', () => {
   const code = { path: '/tool', identity: 'Developer ID Application: X', entitlementsFile: '/e' };
   const rest = [
     '--force',

@@ -5,15 +5,15 @@ export interface SigningIds {
   bundleId: string;
 }
 
-/** Code that is signed on its own. What Electron's helper processes need, they need no profile for. */
+/** The kinds of code that are signed separately. The Electron helpers need no provisioning profile. */
 export type CodeKind = 'app' | 'electron-helper' | 'flowmonitor' | 'proxymonitor';
 
 type Entitlements = Record<string, boolean | string | string[]>;
 
-/** V8 compiles at run time, which the hardened runtime forbids unless asked. */
+/** Allows V8 to compile at run time under the hardened runtime. */
 const justInTime = { 'com.apple.security.cs.allow-jit': true };
 
-/** The provider kinds as Developer ID spells them; the App Store leaves out `-systemextension`. */
+/** The provider types for Developer ID; in the App Store they lack the suffix `-systemextension`. */
 const CONTENT_FILTER = 'content-filter-provider-systemextension';
 const TRANSPARENT_PROXY = 'app-proxy-provider-systemextension';
 
@@ -35,7 +35,7 @@ const perKind: Record<CodeKind, (ids: SigningIds) => Entitlements> = {
   }),
 };
 
-/** Whose code it is; the app and its extensions meet in one group. */
+/** The identity of the code; the app and its extensions share one application group. */
 const identity = ({ teamId, bundleId }: SigningIds, own: string): Entitlements => ({
   'com.apple.application-identifier': `${teamId}.${own}`,
   'com.apple.developer.team-identifier': teamId,
@@ -43,8 +43,8 @@ const identity = ({ teamId, bundleId }: SigningIds, own: string): Entitlements =
 });
 
 /**
- * The entitlements of one kind of code, as an XML property list. Camera, microphone and the like,
- * which Electron's own examples carry, are in none: the agent uses none of them.
+ * The entitlements of one kind of code, as an XML property list. They omit the camera, the microphone
+ * and others in the examples of Electron, which the agent does not use.
  */
 export const entitlementsOf = (kind: CodeKind, ids: SigningIds): string =>
   `${build(perKind[kind](ids))}\n`;

@@ -8,8 +8,8 @@ import { version } from '../electron-app.ts';
 import { PackagingError } from '../packaging-error.ts';
 
 /**
- * How the package is signed and notarized; reads keys and certificates, so that what is wrong with
- * them is said before anything is built.
+ * Reads the keys and certificates that sign and notarize the package, so that errors in them are
+ * reported before anything is built.
  *
  * @throws PackagingError or InstallerError
  */
@@ -31,7 +31,7 @@ export async function readFinish(credentials: Credentials, out: string): Promise
 
 export const packageName = (appName: string): string => `${appName}-Setup-${version}.pkg`;
 
-/** Makes the installer package of the app. Answers where it is. */
+/** Makes the installer package of the app. Returns its path. */
 export async function makePackage(
   app: string,
   output: string,

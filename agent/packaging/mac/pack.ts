@@ -1,39 +1,43 @@
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type AfterPackContext, Arch, build, type Configuration, Platform } from 'electron-builder';
+import { build as buildPlist, parse, type PlistValue } from 'plist';
 import { commonConfig, removeDefaultApp } from '../builder-config.ts';
 import type { Credentials } from '../credentials.ts';
 import type { StagedApp } from '../electron-app.ts';
 import { setFuses } from '../fuses.ts';
 import type { SigningIds } from './entitlements.ts';
-import { infoPlistAdditions, cleanInfoPlist } from './info-plist.ts';
 import { addParts, EXTENSION_TOOL_NAME, type MacParts } from './parts.ts';
 import { signParts, writeEntitlements } from './sign-parts.ts';
+
+/** Makes the app a menu bar app, without an icon in the Dock and in the Cmd-Tab list. */
+const infoPlistAdditions = { LSUIElement: true };
 
 export interface MacPacking {
   staged: StagedApp;
   appName: string;
   ids: SigningIds;
   parts: MacParts;
-  /** Where the app comes to lie. */
+  /** The folder for the app bundle. */
   output: string;
-  /** For what is written on the way. */
+  /** A folder for intermediate files. */
   work: string;
   electronFolder: string | null;
-  /** Nothing is signed where there are none. */
+  /** Null: nothing is signed. */
   credentials: Credentials | null;
   /**
-   * `universal` joins what Electron publishes for either processor, with Apple's lipo. Where that is
-   * not to be had, the Electron in `electronFolder` is taken as it is.
+   * Joins the Electron builds for both processors with Apple's lipo. Otherwise the app has the
+   * processors of the Electron in `electronFolder`.
    */
   universal: boolean;
 }
 
-/** Packs the app bundle with electron-builder. Answers where it is. */
+/** Packs the app bundle with electron-builder. Returns its path. */
 export async function packMacApp(packing: MacPacking): Promise<string> {
   const arch = packing.universal ? Arch.universal : Arch.arm64;
   let app = '';
   const afterPack = async (context: AfterPackContext): Promise<void> => {
-    // Of a universal app the halves are packed first; they are joined before anything is added.
+    // A universal app is first packed for each processor; nothing is added until both are joined.
     if (context.arch !== arch) return;
     app = join(context.appOutDir, `${context.packager.appInfo.productFilename}.app`);
     await finishBundle(app, packing);
@@ -47,7 +51,7 @@ export async function packMacApp(packing: MacPacking): Promise<string> {
   return app;
 }
 
-/** What electron-builder cannot do or does otherwise; all of it before the app is signed. */
+/** Makes the changes that electron-builder cannot make, before the app is signed. */
 async function finishBundle(app: string, { parts, credentials, ids, work }: MacPacking) {
   cleanInfoPlist(join(app, 'Contents/Info.plist'));
   await setFuses(app);
@@ -67,7 +71,7 @@ function macConfig(packing: MacPacking): Configuration {
       extendInfo: infoPlistAdditions,
       hardenedRuntime: true,
       gatekeeperAssess: false,
-      // The package is notarized, and what is in it with it.
+      // Notarizing the package includes the app.
       notarize: false,
       ...(credentials ? signing(packing, credentials) : { identity: null }),
     },
@@ -75,11 +79,25 @@ function macConfig(packing: MacPacking): Configuration {
 }
 
 const signing = ({ work, ids }: MacPacking, { APP_IDENTITY, APP_PROFILE }: Credentials) => ({
-  // electron-builder chooses the kind of certificate itself, and refuses a name that says it.
+  // electron-builder rejects a name with the type of the certificate, which it adds.
   identity: APP_IDENTITY.replace(/^Developer ID Application: /, ''),
   provisioningProfile: APP_PROFILE,
   entitlements: writeEntitlements(work, 'app', ids),
   entitlementsInherit: writeEntitlements(work, 'electron-helper', ids),
-  // These have been signed by then, each with entitlements of its own.
+  // `signParts` has already signed these with their own entitlements.
   signIgnore: ['/Contents/Library/SystemExtensions/', `/Contents/MacOS/${EXTENSION_TOOL_NAME}$`],
 });
+
+/**
+ * Keys that Electron and electron-builder add for apps that use a camera, a microphone or Bluetooth, or
+ * load pages over HTTP without TLS.
+ */
+const unusedKeys =
+  /^(NS(Camera|Microphone|Bluetooth|AudioCapture).*UsageDescription|NSAppTransportSecurity)$/;
+
+/** Removes the keys that this app does not need from an Info.plist. */
+function cleanInfoPlist(path: string): void {
+  const info = parse(readFileSync(path, 'utf8')) as Record<string, PlistValue>;
+  const kept = Object.entries(info).filter(([key]) => !unusedKeys.test(key));
+  writeFileSync(path, `${buildPlist(Object.fromEntries(kept))}\n`);
+}

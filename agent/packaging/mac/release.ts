@@ -11,7 +11,7 @@ import { type MacParts, partsIn, requireParts } from './parts.ts';
 import { run } from '../run.ts';
 import type { SigningIds } from './entitlements.ts';
 
-/** The app and its package, signed, notarized and stapled. Answers the package. */
+/** Builds the app and its package, signed, notarized and stapled. Returns the path of the package. */
 export async function releaseForMac({ config, output, report }: Release): Promise<string> {
   const credentials = requireCredentials();
   if (process.platform !== 'darwin')
@@ -32,12 +32,12 @@ export async function releaseForMac({ config, output, report }: Release): Promis
   });
 }
 
-/** No team signs the stand-in. */
+/** The team id in a stand-in, which no team signs. */
 const EXAMPLE_TEAM_ID = 'GATEHOUSE1';
 
 /**
- * The same way with made-up programs in the place of Electron and of what Xcode builds: every file
- * is where it is in a release, nothing is signed, and nothing can be started.
+ * Builds a package with fake programs instead of Electron and the output of Xcode. All files are at the
+ * paths of a release, but nothing is signed and the programs cannot run. Returns the package's path.
  */
 export function standInForMac({ config, output, report }: Release): Promise<string> {
   return withWorkFolder(output, async (work) => {
@@ -67,10 +67,10 @@ export function standInForMac({ config, output, report }: Release): Promise<stri
 const folder = join(import.meta.dirname, '../../macos');
 
 /**
- * Builds the extensions and the program that activates them for both processors. Unsigned: they are
+ * Builds the extensions and the program that activates them for both processors, unsigned: they are
  * signed in the app, with their profiles.
  *
- * @throws PackagingError with what xcodebuild says
+ * @throws PackagingError with the error of xcodebuild
  */
 async function buildParts(ids: SigningIds, version: string): Promise<MacParts> {
   await run('env', buildCommand(ids, version), { cwd: folder });
@@ -79,7 +79,7 @@ async function buildParts(ids: SigningIds, version: string): Promise<MacParts> {
   return parts;
 }
 
-/** Variables for agent/macos/build.sh, and settings that it hands to xcodebuild. */
+/** The variables of agent/macos/build.sh, and the settings that it passes to xcodebuild. */
 const buildCommand = ({ teamId, bundleId }: SigningIds, version: string): string[] => [
   `APP_BUNDLE_ID=${bundleId}`,
   `APPLE_TEAM_ID=${teamId}`,
@@ -87,6 +87,6 @@ const buildCommand = ({ teamId, bundleId }: SigningIds, version: string): string
   './build.sh',
   'ONLY_ACTIVE_ARCH=NO',
   'CODE_SIGNING_ALLOWED=NO',
-  // Xcode knows it from what it signs with: it begins the names of services in the extensions.
+  // The prefix of service names in the extensions, which Xcode knows only if it signs them.
   `TeamIdentifierPrefix=${teamId}.`,
 ];

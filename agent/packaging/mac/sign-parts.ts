@@ -9,11 +9,11 @@ export interface CodeToSign {
   path: string;
   identity: string;
   entitlementsFile: string;
-  /** Where it is not the one that its own Info.plist names. */
+  /** The code signing identifier, if it is not the bundle id in the Info.plist. */
   identifier?: string;
 }
 
-/** With the hardened runtime and a timestamp of Apple's, without which nothing is notarized. */
+/** The arguments of codesign. Notarization requires the hardened runtime and Apple's timestamp. */
 export const codesignArguments = (code: CodeToSign): string[] => [
   '--force',
   '--timestamp',
@@ -24,7 +24,7 @@ export const codesignArguments = (code: CodeToSign): string[] => [
   code.path,
 ];
 
-/** Which file of entitlements code of a kind is signed with; written to `folder`. */
+/** Writes the entitlements of a kind of code to a file in `folder`. Returns its path. */
 export function writeEntitlements(folder: string, kind: CodeKind, ids: SigningIds): string {
   const file = join(folder, `${kind}.entitlements`);
   writeFileSync(file, entitlementsOf(kind, ids));
@@ -34,13 +34,13 @@ export function writeEntitlements(folder: string, kind: CodeKind, ids: SigningId
 export interface PartSigning {
   ids: SigningIds;
   credentials: Credentials;
-  /** For the files of entitlements. */
+  /** The folder for the entitlements files. */
   folder: string;
 }
 
 /**
  * Signs the extensions and the program that activates them, each with its own entitlements and
- * profile; electron-builder, which signs the app around them afterwards, leaves them as they are.
+ * profile. electron-builder then signs the app without signing them again.
  */
 export async function signParts(parts: MacParts, signing: PartSigning): Promise<void> {
   for (const code of codeOf(parts, signing)) {
@@ -69,8 +69,8 @@ function codeOf(
       entitlementsFile: file('proxymonitor'),
       profile: credentials.PROXYMONITOR_PROFILE,
     },
-    // A bare program has no place for a profile: it is the app, in name and rights, and so has the
-    // app's profile.
+    // A program without a bundle cannot contain a profile. It is signed with the identifier of the
+    // app, whose profile then applies.
     {
       path: extensionTool,
       identity,

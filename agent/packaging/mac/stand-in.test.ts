@@ -41,7 +41,7 @@ const filesBelow = (folder: string): string[] =>
     .sort();
 
 describe('the app', () => {
-  test('has programs, extensions and the tool that activates them where macOS looks for them', () => {
+  test('has programs, extensions and the extension tool at the paths that macOS expects', () => {
     expect(filesBelow(join(contents, 'MacOS'))).toEqual(['Lookout', 'gatehouse-extensions']);
     const extension = (name: string): string[] => [
       `com.example.lookout.${name}.systemextension/Contents/Info.plist`,
@@ -61,7 +61,7 @@ describe('the app', () => {
       expect(statSync(join(contents, 'MacOS', program)).mode & 0o111).toBe(0o111);
   });
 
-  test('says who it is, stays out of the Dock, and asks for nothing that it does not use', () => {
+  test('has its name, no icon in the Dock, and no permission that it does not use', () => {
     const info = readInfo('Info.plist');
     expect(info).toMatchObject({
       CFBundleIdentifier: 'com.example.lookout',
@@ -80,7 +80,7 @@ describe('the app', () => {
     expect(icon.toString('latin1', 0, 4)).toBe('icns');
   });
 
-  test('has one background item, that of the package: none that it would register itself', () => {
+  test('registers no background item beside that of the package', () => {
     for (const folder of ['LaunchAgents', 'LaunchDaemons', 'LoginItems'])
       expect(readdirSync(join(contents, 'Library'))).not.toContain(folder);
   });
@@ -109,7 +109,7 @@ describe('the archive', () => {
   const archive = join(contents, 'Resources/app.asar');
   const names = (): string[] => listPackage(archive, { isPack: false });
 
-  test('is the only place with code, and its hash is in Info.plist', () => {
+  test('contains all code, and its hash is in Info.plist', () => {
     const resources = filesBelow(join(contents, 'Resources'));
     expect(resources.filter((path) => /\.(asar|c?js|node)$/.test(path))).toEqual(['app.asar']);
     const { headerString } = getRawHeader(archive);
@@ -119,7 +119,7 @@ describe('the archive', () => {
     });
   });
 
-  test('has what runs and nothing else: no sources, packages, maps, tests or settings', () => {
+  test('has no sources, packages, maps, tests or settings', () => {
     const kinds = /^\/(package\.json|preload\.cjs|[\w-]+\.js|renderer|icons|(renderer|icons)\/.+)$/;
     expect(names().filter((name) => !kinds.test(name))).toEqual([]);
     expect(names().filter((name) => /\.(ts|tsx|map|env|pem|key)$/.test(name))).toEqual([]);
@@ -128,7 +128,7 @@ describe('the archive', () => {
     );
   });
 
-  test('has a package.json with a name and a version, and no path of the computer that built it', () => {
+  test('has a package.json with a name and a version, and no path of the build computer', () => {
     expect(JSON.parse(extractFile(archive, 'package.json').toString())).toEqual({
       name: 'gatehouse',
       productName: 'Lookout',
@@ -145,7 +145,7 @@ describe('the archive', () => {
 });
 
 describe('the package', () => {
-  test('installs the app and its background items, and is whole', async () => {
+  test('installs the app and its background items, and is valid', async () => {
     const inspection = await inspectPackage(installer, { allowUnsigned: true, strict: true });
     expect(inspection).toMatchObject({
       problems: [],
@@ -162,7 +162,7 @@ describe('the package', () => {
         integrity: [],
       })),
     );
-    // Either processor's half has fuses.
+    // The code for each processor has fuses.
     expect(code?.fuses.map(({ fuses }) => fuses['RunAsNode'])).toEqual(['off', 'off']);
     expect(code?.launchItems.map(({ label }) => label)).toEqual([
       'com.example.lookout.environment',

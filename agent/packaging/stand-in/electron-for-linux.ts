@@ -1,7 +1,7 @@
 import { filesIn } from './mac-parts.ts';
 import { standInFuseWire } from './electron-for-mac.ts';
 
-/** Writes what an unpacked Electron for Linux consists of, as far as packing looks at it. */
+/** Writes the files of an unpacked Electron for Linux that electron-builder reads. */
 export function writeElectronForLinux(folder: string, version: string): void {
   const { file, program } = filesIn(folder);
   program('electron', Buffer.concat([Buffer.from('#!/bin/false\n'), standInFuseWire]));
@@ -17,8 +17,8 @@ export function writeElectronForLinux(folder: string, version: string): void {
 }
 
 /**
- * Writes the tools that electron-builder downloads for AppImages: the squashfs is made by the
- * system's own mksquashfs (package squashfs-tools), the program before it cannot run. Answers where.
+ * Writes the AppImage tools that electron-builder would download. The squashfs is made by mksquashfs of
+ * the system (package squashfs-tools); the runtime before it cannot run. Returns the folder.
  */
 export function writeAppImageTools(folder: string): string {
   const { program, file } = filesIn(folder);

@@ -1,11 +1,11 @@
 import { filesIn } from './mac-parts.ts';
 import { standInProgram } from './mach-o.ts';
 
-/** By these bytes tools find the fuses in Electron's program (electron/build/fuses). */
+/** The bytes that mark the fuses in the Electron program (electron/build/fuses). */
 const SENTINEL = 'dL7pKGdnNz796PbbjQWNKmHXBZaB9tsX';
 const VERSION = 1;
 
-/** The fuses as Electron ships them: run as Node, NODE_OPTIONS, inspect, file:// and traps are on. */
+/** Electron's default fuses: run as Node, NODE_OPTIONS, inspect, file:// and traps are on. */
 const DEFAULT_FUSES = '101100011';
 
 export const standInFuseWire = Buffer.concat([
@@ -17,8 +17,8 @@ export const standInFuseWire = Buffer.concat([
 const helpers = ['Helper', 'Helper (GPU)', 'Helper (Plugin)', 'Helper (Renderer)'];
 
 /**
- * Writes what an unpacked Electron for Macs consists of, as far as packing looks at it: bundles,
- * property lists with what Electron's have, and programs for both processors that cannot run.
+ * Writes the files of an unpacked Electron for macOS that electron-builder reads: bundles, property
+ * lists with Electron's keys, and programs for both processors that cannot run.
  */
 export function writeElectronForMac(folder: string, version: string): void {
   const { file, infoPlist } = filesIn(folder);

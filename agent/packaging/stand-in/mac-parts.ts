@@ -6,7 +6,7 @@ import { build } from 'plist';
 
 export type Content = string | Buffer;
 
-/** Writes what a stand-in consists of, below one folder. */
+/** Writes files of a stand-in below a folder. */
 export function filesIn(folder: string) {
   const place = (path: string): string => {
     const whole = join(folder, path);
@@ -23,7 +23,7 @@ export function filesIn(folder: string) {
   };
 }
 
-/** Writes what xcodebuild makes of agent/macos, in form: extensions and the program beside them. */
+/** Writes files in the layout of the build of agent/macos: the extensions and the extension tool. */
 export function writeMacParts(parts: MacParts, version: string): void {
   for (const folder of [parts.flowMonitor, parts.proxyMonitor]) writeExtension(folder, version);
   filesIn('/').program(parts.extensionTool, standInProgram(Buffer.from('extension tool')));

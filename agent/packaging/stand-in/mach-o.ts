@@ -1,12 +1,12 @@
-/** Processors by the number that Mach-O has for them, with the subtype that every Mac of the kind runs. */
+/** The CPU types of Mach-O, with the subtype that all Macs of the type can run. */
 const processors = [
   { type: 0x01000007, subtype: 3 }, // x86_64
   { type: 0x0100000c, subtype: 0 }, // arm64
 ];
-/** Pages of Apple silicon; each part of a fat file begins at one. */
+/** The page size of Apple silicon; each part of a fat file begins at a page. */
 const PAGE = 16_384;
 
-/** A program in the form of those for both kinds of Mac. It cannot run; `content` is in both parts. */
+/** A fat Mach-O file for both processors, which cannot run; `content` is in both parts. */
 export function standInProgram(content: Buffer): Buffer {
   const parts = processors.map(({ type, subtype }) =>
     Buffer.concat([machHeader(type, subtype), content]),
@@ -25,7 +25,7 @@ export function standInProgram(content: Buffer): Buffer {
   return Buffer.concat(whole);
 }
 
-/** Of 64 bits, of the kind "executable", without load commands. */
+/** The header of a 64-bit executable without load commands. */
 function machHeader(type: number, subtype: number): Buffer {
   const header = Buffer.alloc(32);
   for (const [i, word] of [0xfeedfacf, type, subtype, 2].entries())

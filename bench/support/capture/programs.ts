@@ -4,8 +4,8 @@ import { existsSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { delimiter, join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { bundlePrograms } from '#agent/bundle-programs.ts';
 import { freePort } from '#test/support/processes.ts';
-import { bundle } from '../bundle.ts';
 import type { Certificates } from './certificates.ts';
 import type { Measured, Order } from './client.ts';
 import type { ReportCounts } from './gatehouse-relay.ts';
@@ -91,7 +91,7 @@ let building: Promise<string> | undefined;
 
 /** The agent's relay, with the worker thread's program next to it. */
 async function buildRelay(folder: string): Promise<string> {
-  await bundle(folder, {
+  await bundlePrograms(folder, {
     relay: join(here, 'gatehouse-relay.ts'),
     'report-worker': join(root, 'agent/node/capture/report-worker.ts'),
   });

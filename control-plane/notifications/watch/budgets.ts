@@ -7,7 +7,7 @@ import {
 } from '../../policies/lib/budget-limits.ts';
 import type { UsagePeriod } from '#contract/usage-period.ts';
 import { percentUsed, usd } from '../../policies/lib/spending.ts';
-import type { BudgetFacts } from '../notification-event.ts';
+import type { BudgetFacts } from '../../notification-event.ts';
 
 /** Usage since the period began. The agent '' is the sum of all agents. */
 export interface UsageRow {

@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts';
 import { DAY_MS } from '#lib/time-units.ts';
 import { notificationsLock } from '../../storage/locks.ts';
 import type { Tx } from '../../storage/transaction.ts';
-import type { NotifiableEvent } from '../notification-event.ts';
+import type { NotifiableEvent } from '../../notification-event.ts';
 import { deleteOldMarks, putMark, readMarks } from '../mark-queries.ts';
 import { conditionsOf } from '../routing.ts';
 import { listEnabledRules } from '../rule-queries.ts';

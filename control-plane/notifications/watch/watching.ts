@@ -1,5 +1,5 @@
 import type { Tx } from '../../storage/transaction.ts';
-import type { NotifiableEvent } from '../notification-event.ts';
+import type { NotifiableEvent } from '../../notification-event.ts';
 import type { Conditions } from '../matching-rules.ts';
 
 /** A tenant while it is watched. */

@@ -6,7 +6,8 @@ import {
   rulesProblem,
   subjectOf,
 } from '#test/support/ask-category.ts';
-import type { ApprovalFacts, PolicyFacts } from '../category.ts';
+import type { ApprovalFacts } from '../../approvals/rules.ts';
+import type { PolicyFacts } from '../category.ts';
 import { approval } from './approval.ts';
 
 const MINUTE = 60_000;

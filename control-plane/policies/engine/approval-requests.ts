@@ -1,6 +1,7 @@
 import type { Tx } from '../../storage/transaction.ts';
 import { findApproval } from '../../approvals/queries.ts';
-import { type Approvals, readsState } from '../category.ts';
+import type { Approvals } from '../../approvals/rules.ts';
+import { readsState } from '../category.ts';
 import type { Policy } from '../policy-set.ts';
 import type { EvaluationRequest } from './evaluation-request.ts';
 import { listRequested } from './engine-queries.ts';

@@ -12,7 +12,7 @@ import { countWork, findRun, storeChecks } from './engine-queries.ts';
 import { type RecordedRequest, type EvaluationRecorder, recordOutcomes } from './records.ts';
 import { openStates } from './states.ts';
 
-export interface Evaluate {
+export interface PendingEvaluation {
   tenantId: string;
   masker: Masker;
   policies: PolicySet;
@@ -27,7 +27,7 @@ interface EngineOptions extends Omit<EvaluationRecorder, 'policySets'> {
 }
 
 type Remembered = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
-type Ready = RecordedRequest & { remembered: Remembered };
+type PreparedRequest = RecordedRequest & { remembered: Remembered };
 
 /**
  * Evaluates requests in one transaction, in order; each sees the state left by the ones before it.
@@ -35,16 +35,16 @@ type Ready = RecordedRequest & { remembered: Remembered };
  */
 export async function evaluateAll(
   { storage, newId, notify, policySetStore }: EngineOptions,
-  requests: readonly Evaluate[],
+  requests: readonly PendingEvaluation[],
 ): Promise<EvaluationResult[]> {
   const policySets = policySetStore.open();
   const answers = await storage.transaction(async (tx) => {
-    const ready: Ready[] = [];
-    for (const item of requests) ready.push(await prepare(tx, item));
-    const states = await openStates(tx, ready);
-    const reader = await openFacts(tx, ready);
+    const prepared: PreparedRequest[] = [];
+    for (const request of requests) prepared.push(await prepare(tx, request));
+    const states = await openStates(tx, prepared);
+    const reader = await openFacts(tx, prepared);
     const answers: EvaluationResult[] = [];
-    for (const request of ready) {
+    for (const request of prepared) {
       const facts = await reader.factsOf(request);
       const answer = evaluate({
         ...request,
@@ -59,9 +59,9 @@ export async function evaluateAll(
     const checks = await recordOutcomes(
       tx,
       { newId, notify, policySets },
-      ready.map((request, index) => [request, answers[index] as EvaluationResult] as const),
+      prepared.map((request, index) => [request, answers[index] as EvaluationResult] as const),
     );
-    const now = Math.max(...ready.map(({ situation }) => situation.now));
+    const now = Math.max(...prepared.map(({ situation }) => situation.now));
     await storeChecks(tx, checks, states.changed(now));
     return answers;
   });
@@ -69,7 +69,10 @@ export async function evaluateAll(
   return answers;
 }
 
-async function prepare(tx: Tx, { policies, situation, runId, ...of }: Evaluate): Promise<Ready> {
+async function prepare(
+  tx: Tx,
+  { policies, situation, runId, ...of }: PendingEvaluation,
+): Promise<PreparedRequest> {
   const run = runId === null ? undefined : await findRun(tx, of.tenantId, runId);
   const exists = (id: string): boolean => policies.has(id);
   if (!run)

@@ -1,4 +1,4 @@
-import type { NewEvaluation } from '../../recording/queries.ts';
+import type { EvaluationTable } from '../../storage/tables/governance.ts';
 import type { Situation } from '../category.ts';
 import type { Policy } from '../policy-set.ts';
 
@@ -17,5 +17,5 @@ export interface EvaluationRequest {
 export interface StartEvaluation {
   /** JSON by policy, or null. */
   remembered: string | null;
-  evaluations: NewEvaluation[];
+  evaluations: Omit<EvaluationTable, 'tenant_id' | 'run_id'>[];
 }

@@ -1,5 +1,5 @@
 import type { Masker } from '../../settings/masking/masker.ts';
-import type { Notify } from '../../notifications/notification-event.ts';
+import type { Notify } from '../../notification-event.ts';
 import { incidentGroupId } from '../../lib/incident-group.ts';
 import { evaluationsLock, incidentsLock } from '../../storage/locks.ts';
 import type {

@@ -1,6 +1,6 @@
 import type { Tx } from '../../storage/transaction.ts';
 import type { EvaluationResult, PolicyOutcome } from '../evaluate.ts';
-import { requestedAction } from '../../approvals/requested-action.ts';
+import { requestedAction } from './requested-action.ts';
 import { requestApproval } from '../../approvals/queries.ts';
 import type { RecordedRequest } from './records.ts';
 

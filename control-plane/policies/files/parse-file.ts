@@ -11,7 +11,7 @@ import {
 import type { z } from 'zod';
 import type { PolicyDocument } from '#contract/policy-document.ts';
 import { findDropped } from '../../http/storable.ts';
-import { validatedPolicy } from '../rules.ts';
+import { policyFileSchema } from '../document-rules.ts';
 
 /** A policy in a file, with its position. */
 export interface WrittenPolicy {
@@ -50,7 +50,7 @@ function policiesOf(file: string, document: Document, lines: LineCounter): Writt
     const node = nodes[index];
     const dropped = findDropped(value, 'policy');
     if (dropped) throw new Error(`${file}:${lineOf(node, [], lines)}: ${dropped}`);
-    const result = validatedPolicy.safeParse(value);
+    const result = policyFileSchema.safeParse(value);
     if (!result.success)
       throw new Error(problemsIn(file, result.error, (at) => lineOf(node, at, lines)));
     return { file, line: lineOf(node, [], lines), document: result.data };

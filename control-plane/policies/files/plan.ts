@@ -1,7 +1,7 @@
 import type { PolicyDocument } from '#contract/policy-document.ts';
 import type { WrittenPolicy } from './parse-file.ts';
 import { positionOf } from './read-folder.ts';
-import { sorted } from '../rules.ts';
+import { sortMembers } from '../document-rules.ts';
 
 /** A field whose value differs; undefined where it is not set. */
 export interface Difference {
@@ -29,7 +29,7 @@ function fieldsOf(policy: PolicyDocument): Map<string, unknown> {
   ]);
 }
 
-const textOf = (value: unknown): string => JSON.stringify(sorted(value)) ?? '';
+const textOf = (value: unknown): string => JSON.stringify(sortMembers(value)) ?? '';
 
 const LONGEST = 100;
 

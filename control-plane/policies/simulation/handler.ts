@@ -1,12 +1,11 @@
 import { z } from 'zod';
 import { ApiError, describeIssues } from '#contract/errors.ts';
 import type { policyRoutes } from '#contract/policies.ts';
-import type { PolicyScope } from '#contract/policy-document.ts';
 import type { PolicySimulation, simulationRequest } from '#contract/policy-simulation.ts';
 import type { Context } from '../../context.ts';
 import type { Handler } from '../../handler.ts';
 import { findPolicy, type PolicyKey } from '../queries.ts';
-import { documentOf, withCategory } from '../rules.ts';
+import { documentOf, type PolicyDefinition, validateCategory } from '../document-rules.ts';
 import { categoryOf } from '../categories/index.ts';
 import type { Category } from '../category.ts';
 import type { Policy } from '../policy-set.ts';
@@ -107,8 +106,8 @@ async function policyOf(
   tenantId: string,
   { policy, policy_id = '' }: z.output<typeof simulationRequest>,
 ): Promise<Policy> {
-  const definition = policy ?? (await stored(context, { tenant_id: tenantId, policy_id }));
-  const { success, data, error } = ruled.safeParse({ policy: definition });
+  const given = policy ?? (await storedDefinition(context, { tenant_id: tenantId, policy_id }));
+  const { success, data, error } = definitionSchema.safeParse({ policy: given });
   if (!success) throw new ApiError('validation_error', describeIssues(error, 'body'));
   const { category: name, rules, scope } = data.policy;
   const category = categoryOf(name) as Category;
@@ -116,15 +115,11 @@ async function policyOf(
   return { id, name: id, category, rules: category.rules.parse(rules), scope, priority: 0 };
 }
 
-interface Ruled {
-  category: string;
-  rules: Record<string, unknown>;
-  scope: PolicyScope;
-}
+const definitionSchema = z.object({
+  policy: z.custom<PolicyDefinition>().transform(validateCategory),
+});
 
-const ruled = z.object({ policy: z.custom<Ruled>().transform(withCategory) });
-
-async function stored({ storage }: Context, key: PolicyKey): Promise<Ruled> {
+async function storedDefinition({ storage }: Context, key: PolicyKey): Promise<PolicyDefinition> {
   const policy = await findPolicy(storage.db, key);
   if (!policy) throw new ApiError('not_found', `there is no policy ${key.policy_id}`);
   return documentOf(policy);

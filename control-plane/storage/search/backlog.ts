@@ -9,14 +9,14 @@ interface Waiting {
 }
 
 const TOGETHER_MS = 1000;
-/** By then a transaction has been committed, or never will be. */
+/** A transaction that is older has either been committed or rolled back. */
 const COMMITTED_MS = 10_000;
 
 /**
- * Calls not indexed yet, as known to a process that records on SQLite: neither recording nor
- * queries pay for it. A partially indexed part counts in full.
+ * Counts the calls that are not indexed yet, in memory: on SQLite one process records them all. A
+ * group that is partially indexed counts in full.
  */
-export function backlog() {
+export function createBacklog() {
   const byTenant = new Map<string, Waiting[]>();
   /** Calls of any tenant that were unindexed when the process started. */
   let initial: Waiting | undefined;

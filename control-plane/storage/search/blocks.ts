@@ -9,7 +9,7 @@ export interface Block {
   first_word: Uint8Array;
   /** For each word: its length and UTF-8, and the lengths and bytes of `calls` and `positions`. */
   words: Uint8Array;
-  /** Stored separately, because only phrase searches read them. */
+  /** Stored apart from the words, because only searches for phrases read them. */
   positions: Uint8Array;
 }
 
@@ -26,11 +26,11 @@ export interface WordPosting extends Posting {
   word: Uint8Array;
 }
 
-// Bytes that a search for one word has to read.
+// Limits of a block, which a search for one word reads as a whole.
 const BLOCK_BYTES = 8192;
 const POSITIONS_BYTES = 65_536;
 
-/** A word as a string of its bytes, so that strings sort as in both databases. */
+/** A word as a string with one character per byte: it sorts as the bytes do in both databases. */
 export const keyOf = (word: Uint8Array): string =>
   Buffer.from(word.buffer, word.byteOffset, word.length).toString('latin1');
 
@@ -73,11 +73,11 @@ export class BlockWriter {
   }
 }
 
-/** Reads the entries of a block in turn, in place: a merge reads too many for an object each. */
+/** Reads the entries of a block without an object for each: a merge reads millions. */
 export class EntryReader {
   /** Bytes that hold the word and the calls of the current entry. */
   readonly words: Uint8Array;
-  /** Empty if the block was read without them. */
+  /** Empty if the block was read without positions. */
   readonly positions: Uint8Array;
   wordStart = 0;
   wordEnd = 0;
@@ -107,7 +107,7 @@ export class EntryReader {
   }
 }
 
-/** Without positions if the block was read without them. */
+/** The entries of a block; their positions are empty if the block was read without them. */
 export function* entriesOf(block: Pick<Block, 'words'> & Partial<Block>): Generator<WordPosting> {
   const reader = new EntryReader(block);
   while (reader.next())

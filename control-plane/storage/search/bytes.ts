@@ -1,4 +1,4 @@
-/** A part of an array of bytes, without a view of its own. */
+/** A range of a byte array, which needs no view. */
 export interface ByteRange {
   bytes: Uint8Array;
   start: number;
@@ -17,7 +17,7 @@ export class ByteWriter {
     this.#bytes = grown;
   }
 
-  /** A whole number from 0 to 2^31 in seven-bit groups: small ones take one byte. */
+  /** Writes an integer from 0 to 2^31 in seven-bit groups: small ones take one byte. */
   varint(value: number): void {
     if (this.length + 5 > this.#bytes.length) this.#reserve(5);
     let remaining = value;
@@ -44,7 +44,7 @@ export class ByteWriter {
     }
   }
 
-  /** A copy of the content. */
+  /** Returns a copy of the content. */
   copy(): Buffer {
     return Buffer.from(this.#bytes.subarray(0, this.length));
   }

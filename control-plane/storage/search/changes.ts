@@ -1,13 +1,13 @@
 import type { Tx } from '../transaction.ts';
 
-/** Ids further apart form two ranges, so that those between are not read again. */
+/** Ids further apart form two ranges, so that the calls between them are not read again. */
 const GAP = 1000;
 
 /**
- * Records which calls were changed; until the index is updated, a search reads these calls from the
+ * Stores which calls were changed. Until the index is updated, a search reads these calls from their
  * table.
  */
-export async function noteChanges(
+export async function recordChanges(
   tx: Tx,
   tenant_id: string,
   callIds: readonly number[],

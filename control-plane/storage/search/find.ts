@@ -3,15 +3,15 @@ import type { Phrase } from './word-rules.ts';
 import type { Tables } from '../tables.ts';
 import { type Block, entriesOf, keyOf, type Posting } from './blocks.ts';
 import {
-  type CallFacts,
+  type CallFields,
   columnOf,
-  FACT_NAMES,
-  type FactName,
-  type SegmentFacts,
-  type PackedFacts,
-  packFacts,
-  unpackFacts,
-} from './facts.ts';
+  FIELD_NAMES,
+  type FieldName,
+  type SegmentFields,
+  type PackedFields,
+  packFields,
+  unpackFields,
+} from './call-fields.ts';
 import { type FindPostings, matchingOrdinals } from './matching.ts';
 import type { SearchMatch } from './search-index.ts';
 import { isTouched, type Segment } from './segments.ts';
@@ -19,14 +19,14 @@ import { isTouched, type Segment } from './segments.ts';
 type Reader = Transaction<Tables>;
 type Listed = Segment & Pick<SearchMatch, 'first_at' | 'last_at'>;
 
-/** The matches of all phrases in each segment of a tenant. */
+/** Finds the calls that match all phrases, in each segment of a tenant. */
 export async function findMatches(
   reader: Reader,
   tenantId: string,
   phrases: readonly Phrase[],
 ): Promise<SearchMatch[]> {
-  // Read before the segments: on SQLite the two are in different files, and a change that was
-  // already deleted must be in the segments.
+  // Changes are read before the segments: on SQLite they are in different files, and a change that
+  // is no longer listed must already be in the segments.
   const { rows: changes } = await sql<Pick<Segment, 'first_id' | 'last_id'>>`
     select first_id, last_id from search_changes where tenant_id = ${tenantId}`.execute(reader);
   const { rows: segments } = await sql<Listed>`
@@ -39,55 +39,52 @@ export async function findMatches(
     if (ordinals.length === 0) continue;
     const { first_at, last_at } = segment;
     const load: SearchMatch['load'] = (names) =>
-      factsOf(reader, tenantId, { segment, ordinals }, names);
+      loadFields(reader, tenantId, { segment, ordinals }, names);
     matches.push(
       changes.some((change) => isTouched(segment, change))
-        ? await withChanges(reader, tenantId, segment, (await load(['id'])).id)
+        ? await currentMatch(reader, tenantId, segment, (await load(['id'])).id)
         : { count: ordinals.length, first_at, last_at, load },
     );
   }
   return matches;
 }
 
-async function factsOf<F extends FactName>(
+async function loadFields<F extends FieldName>(
   reader: Reader,
   tenantId: string,
   { segment, ordinals }: { segment: Segment; ordinals: Int32Array },
   names: readonly F[],
-): Promise<Pick<SegmentFacts, F>> {
+): Promise<Pick<SegmentFields, F>> {
   const columns = [...names.map(columnOf), 'models', 'agents'].map((name) => sql.ref(name));
-  const { rows } = await sql<Partial<PackedFacts>>`
+  const { rows } = await sql<Partial<PackedFields>>`
     select ${sql.join(columns)} from search_segments
     where tenant_id = ${tenantId} and id = ${segment.id}`.execute(reader);
-  return unpackFacts(rows[0] ?? {}, names, { count: segment.calls, ordinals });
+  return unpackFields(rows[0] ?? {}, names, { count: segment.calls, ordinals });
 }
 
-/**
- * For a segment whose calls were changed since, the current state of the matching calls in their
- * table.
- */
-async function withChanges(
+/** Reads the matching calls from their table: the segment is older than their last change. */
+async function currentMatch(
   reader: Reader,
   tenantId: string,
   { first_id, last_id }: Segment,
   ids: Float64Array,
 ): Promise<SearchMatch> {
   const matching = new Set(ids);
-  const stored: CallFacts[] = await reader
+  const stored: CallFields[] = await reader
     .selectFrom('llm_calls')
-    .select(FACT_NAMES)
+    .select(FIELD_NAMES)
     .where('tenant_id', '=', tenantId)
     .where('id', '>=', first_id)
     .where('id', '<=', last_id)
     .execute();
   const calls = stored.filter((call) => matching.has(call.id));
-  const packed = packFacts(calls);
+  const packed = packFields(calls);
   const all = { count: calls.length, ordinals: Int32Array.from(calls.keys()) };
   return {
     count: calls.length,
     first_at: calls.reduce((first, call) => Math.min(first, call.created_at), Infinity),
     last_at: calls.reduce((last, call) => Math.max(last, call.created_at), -Infinity),
-    load: (names) => Promise.resolve(unpackFacts(packed, names, all)),
+    load: (names) => Promise.resolve(unpackFields(packed, names, all)),
   };
 }
 
@@ -105,7 +102,7 @@ async function findPostings(
         prefix: prefix && index === words.length - 1,
         inPhrase: words.length > 1,
       };
-      // Positions are needed for phrases, even if a single-word phrase requested the word too.
+      // A phrase needs positions, which a search for the single word has not read.
       const key = keyOfWord(word, query.prefix);
       if (query.inPhrase || !found.has(key))
         found.set(key, await findWord(reader, tenantId, query));

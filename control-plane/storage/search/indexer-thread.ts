@@ -14,9 +14,9 @@ export type FromIndexer =
   | { kind: 'indexed'; lastId: number; isAll: boolean }
   | { kind: 'problem'; message: string };
 
-/** Interface of the indexing thread, which is started when there is work. */
+/** The indexing thread; it is started when there is work. */
 export interface Indexer {
-  /** There are new calls, or there will be when a transaction commits. */
+  /** Reports that there are new calls, or will be once a transaction has committed. */
   wake(): void;
   /** Returns false if it timed out. */
   catchUp(tenantId: string, withinMs: number): Promise<boolean>;
@@ -30,7 +30,7 @@ export interface IndexerEvents {
 
 export type Indexed = Extract<FromIndexer, { kind: 'indexed' }>;
 
-// Combines recordings, and gives their transactions time to commit.
+// Delays a wake-up: several recordings share it, and their transactions have time to commit.
 const DEBOUNCE_MS = 300;
 
 export function indexerThread(

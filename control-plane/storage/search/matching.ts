@@ -11,10 +11,10 @@ export function matchingOrdinals(
   calls: number,
   find: FindPostings,
 ): Int32Array {
-  // For each call, how many of the phrases it matches, counted from the first.
+  // For each call, the number of leading phrases that it matches.
   const matched = new Uint8Array(calls);
   phrases.forEach((phrase, index) => {
-    eachPlace(phrase, find, (ordinal) => {
+    visitMatches(phrase, find, (ordinal) => {
       if (matched[ordinal] === index) matched[ordinal] = index + 1;
     });
   });
@@ -25,7 +25,7 @@ export function matchingOrdinals(
   return ordinals.subarray(0, count);
 }
 
-function eachPlace(
+function visitMatches(
   { words, prefix }: Phrase,
   find: FindPostings,
   visit: (ordinal: number) => void,
@@ -36,7 +36,7 @@ function eachPlace(
   if (words.length === 1) return postings.flat().forEach(({ calls }) => visitCalls(calls, visit));
   let starts = startsOf(postings[0] as Posting[], 0);
   for (let index = 1; index < words.length && starts.length > 0; index += 1)
-    starts = inBoth(starts, startsOf(postings[index] as Posting[], index));
+    starts = intersect(starts, startsOf(postings[index] as Posting[], index));
   for (const start of starts) visit(Math.floor(start / STRIDE));
 }
 
@@ -45,20 +45,21 @@ function visitCalls(calls: Uint8Array, visit: (ordinal: number) => void): void {
   for (let ordinal = 0; !reader.isAtEnd;) visit((ordinal += reader.varint()));
 }
 
-/** Above the number of searched words per call, with room for those of a phrase. */
+/** More than the searched words of a call and the words of a phrase together. */
 const STRIDE = 2 ** 20;
-const ROOM = 2 ** 16;
+/** More than the words of a phrase: keeps the start of a phrase from becoming negative. */
+const OFFSET = 2 ** 16;
 
 /**
- * Start of a phrase if this is its word number `index`: ordinal and position in one number,
- * ascending.
+ * For each occurrence of the word with this index in a phrase, the start of that phrase: the ordinal
+ * of the call and the position in one number, ascending.
  */
 function startsOf(postings: readonly Posting[], index: number): Float64Array {
   const starts: number[] = [];
   for (const { calls, positions } of postings) {
     const positionReader = new ByteReader(positions);
     visitCalls(calls, (ordinal) => {
-      let at = ordinal * STRIDE + ROOM - index;
+      let at = ordinal * STRIDE + OFFSET - index;
       for (let remaining = positionReader.varint(); remaining > 0; remaining -= 1)
         starts.push((at += positionReader.varint()));
     });
@@ -67,7 +68,7 @@ function startsOf(postings: readonly Posting[], index: number): Float64Array {
   return postings.length > 1 ? sorted.sort() : sorted;
 }
 
-function inBoth(a: Float64Array, b: Float64Array): Float64Array {
+function intersect(a: Float64Array, b: Float64Array): Float64Array {
   const both = new Float64Array(Math.min(a.length, b.length));
   let count = 0;
   for (let i = 0, j = 0; i < a.length && j < b.length;) {

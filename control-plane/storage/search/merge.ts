@@ -3,18 +3,18 @@ import { ByteReader, ByteWriter } from './bytes.ts';
 
 /** A segment to be merged into another. */
 export interface MergeSource {
-  /** Its blocks in order; undefined after the last. */
+  /** Returns its blocks in order, then undefined. */
   next: () => Promise<Block | undefined>;
-  /** Ordinal of each of its calls in the new segment, ascending; -1 drops the call. */
+  /** For each of its calls, the ordinal in the new segment, ascending; -1 drops the call. */
   ordinals: Int32Array;
 }
 
-/** Ordinals of a later source are above those of an earlier one. */
+/** Merges segments; the ordinals of a later source must be above those of an earlier one. */
 export async function* mergeBlocks(sources: readonly MergeSource[]): AsyncGenerator<Block> {
   const cursors = sources.map((source) => new Cursor(source));
   for (const cursor of cursors) await cursor.refill();
   const writer = new BlockWriter();
-  const joined = new JoinedPosting();
+  const joined = new MergedPosting();
   for (;;) {
     const matching = cursorsAtFirstWord(cursors);
     const [first] = matching;
@@ -24,7 +24,7 @@ export async function* mergeBlocks(sources: readonly MergeSource[]): AsyncGenera
     const full = joined.isEmpty
       ? undefined
       : writer.add(first.word, joined.calls, joined.positions);
-    for (const cursor of matching) if (!cursor.skip()) await cursor.refill();
+    for (const cursor of matching) if (!cursor.advance()) await cursor.refill();
     if (full) yield full;
   }
   const last = writer.finish();
@@ -33,12 +33,12 @@ export async function* mergeBlocks(sources: readonly MergeSource[]): AsyncGenera
 
 /** The entries of one source, in the order of their words. */
 class Cursor {
-  /** At the current entry; undefined after the last block. */
+  /** The current entry; undefined after the last block. */
   entry: EntryReader | undefined;
-  /** The first bytes of the current word as a number, which decides most comparisons. */
+  /** The first bytes of the current word as a number: most comparisons need no more. */
   head = 0;
   readonly ordinals: Int32Array;
-  /** No call is dropped, and all ordinals move by the same distance. */
+  /** True if no call is dropped and all ordinals move by the same distance. */
   readonly isShift: boolean;
   readonly #nextBlock: MergeSource['next'];
 
@@ -55,19 +55,19 @@ class Cursor {
     return { bytes: words, start: wordStart, end: wordEnd };
   }
 
-  /** Goes to the next entry of the block; returns false if there is none. */
-  skip(): boolean {
+  /** Moves to the next entry of the block; returns false if there is none. */
+  advance(): boolean {
     const { entry } = this;
     if (!entry?.next()) return false;
     this.head = headOf(entry);
     return true;
   }
 
-  /** Goes to the first entry of the next block. */
+  /** Moves to the first entry of the next block. */
   async refill(): Promise<void> {
     const block = await this.#nextBlock();
     this.entry = block && new EntryReader(block);
-    this.skip();
+    this.advance();
   }
 }
 
@@ -80,7 +80,7 @@ function headOf({ words, wordStart, wordEnd }: EntryReader): number {
   return head;
 }
 
-/** All cursors whose current word is the first of all current words. */
+/** The cursors at the first word, in byte order, of all current words. */
 function cursorsAtFirstWord(cursors: readonly Cursor[]): Cursor[] {
   let matching: Cursor[] = [];
   for (const cursor of cursors) {
@@ -104,8 +104,8 @@ function compareWords(a: Cursor, b: Cursor): number {
   return left.end - i - (right.end - j);
 }
 
-/** The posting of one word in several segments. */
-class JoinedPosting {
+/** Merges the postings of one word from several segments. */
+class MergedPosting {
   readonly calls = new ByteWriter();
   readonly positions = new ByteWriter();
   #previous = 0;
@@ -116,7 +116,7 @@ class JoinedPosting {
     this.#previous = 0;
   }
 
-  /** All calls were dropped. */
+  /** True if all calls were dropped. */
   get isEmpty(): boolean {
     return this.calls.length === 0;
   }
@@ -124,10 +124,10 @@ class JoinedPosting {
   add({ entry, ordinals, isShift }: Cursor): void {
     if (!entry) return;
     if (isShift) this.#addShifted(entry, ordinals[0] as number);
-    else this.#addChosen(entry, ordinals);
+    else this.#addRemaining(entry, ordinals);
   }
 
-  /** Only the first delta changes. */
+  /** Copies the deltas; only the first one changes. */
   #addShifted(entry: EntryReader, shift: number): void {
     const reader = new ByteReader(entry.words, entry.callsStart, entry.callsEnd);
     let last = reader.varint();
@@ -138,7 +138,7 @@ class JoinedPosting {
     this.positions.bytes(entry.positions, entry.positionsStart, entry.positionsEnd);
   }
 
-  #addChosen(entry: EntryReader, ordinals: Int32Array): void {
+  #addRemaining(entry: EntryReader, ordinals: Int32Array): void {
     const callReader = new ByteReader(entry.words, entry.callsStart, entry.callsEnd);
     const positionReader = new ByteReader(entry.positions, entry.positionsStart);
     for (let old = 0; !callReader.isAtEnd;) {

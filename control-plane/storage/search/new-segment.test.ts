@@ -19,7 +19,7 @@ const call = (id: number): IndexedCall => ({
 test('a segment takes no call beyond the words that it has numbers for', () => {
   const segment = newSegment();
   const calls = Array.from({ length: 100 }, (_, i) => call(i + 1));
-  const left = segment.addWhileRoom(calls);
+  const left = segment.addUntilFull(calls);
   expect(segment.isFull()).toBe(true);
   expect(segment.calls.length).toBe(Math.ceil((2 ** 21 - 200_000) / (2 * WORDS + 5)));
   expect(left.map(({ id }) => id)).toEqual(calls.slice(segment.calls.length).map(({ id }) => id));

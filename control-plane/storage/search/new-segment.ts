@@ -1,33 +1,33 @@
 import type { SearchedTexts } from './word-rules.ts';
 import { SEARCHED_CHARACTERS } from './word-rules.ts';
 import { WordCollector } from './word-collector.ts';
-import { type CallFacts, FACT_NAMES } from './facts.ts';
+import { type CallFields, FIELD_NAMES } from './call-fields.ts';
 import { addSegment, type Query } from './segments.ts';
 import { MAX_WORD_NUMBERS } from './word-numbers.ts';
 
 /** A call as read for indexing. */
-export type IndexedCall = CallFacts & SearchedTexts & { tenant_id: string };
+export type IndexedCall = CallFields & SearchedTexts & { tenant_id: string };
 
 const start = (column: string): string =>
   `substr(${column}, 1, ${SEARCHED_CHARACTERS}) as ${column}`;
 
 export const INDEXED_COLUMNS = [
   'tenant_id',
-  ...FACT_NAMES,
+  ...FIELD_NAMES,
   'task',
   start('prompt_preview'),
   start('response_preview'),
 ].join(', ');
 
-/** Words of one call at most: every character of its texts may be one. */
+/** The most words of one call: each character of its texts may be a word. */
 const MAX_WORDS_OF_CALL = 4 * SEARCHED_CHARACTERS;
-/** Bounds memory, and leaves each word a number, even after a call of the largest size. */
+/** Bounds memory. A call of the largest size still fits: its words do not exceed MAX_WORD_NUMBERS. */
 const MAX_WORDS = MAX_WORD_NUMBERS - MAX_WORDS_OF_CALL;
 
 /** Builder for a segment of one tenant. */
 export function newSegment() {
   const collector = new WordCollector();
-  const calls: CallFacts[] = [];
+  const calls: CallFields[] = [];
   const isFull = (): boolean => collector.length >= MAX_WORDS;
   const add = (call: IndexedCall): void => {
     collector.add(call);
@@ -38,8 +38,8 @@ export function newSegment() {
     calls,
     isFull,
     add,
-    /** Returns the calls for which there was no room. */
-    addWhileRoom(added: readonly IndexedCall[]): readonly IndexedCall[] {
+    /** Adds calls until the segment is full; returns the rest. */
+    addUntilFull(added: readonly IndexedCall[]): readonly IndexedCall[] {
       for (const [at, call] of added.entries()) {
         if (isFull()) return added.slice(at);
         add(call);

@@ -1,16 +1,16 @@
-// Bytes before the values: the offset added to each, and the divisor of the sum.
+// The header has two doubles: a base that is added to each value, and the divisor of the sum.
 const HEADER = 16;
 const WIDTHS = [
   [1, Uint8Array],
   [2, Uint16Array],
   [4, Uint32Array],
 ] as const;
-/** Whole numbers; then costs, with up to this many decimals. */
+/** Whole numbers, then costs with up to six or nine decimals. */
 const SCALES = [1, 1e6, 1e9];
 
 /**
- * Encodes numbers losslessly: with few decimals, as distances from the smallest, each in as few
- * bytes as the largest distance needs; otherwise as doubles.
+ * Encodes numbers losslessly. Numbers with few decimals become offsets from the smallest, all with
+ * the width that the largest offset needs; others become doubles.
  */
 export function packNumbers(numbers: readonly number[]): Buffer {
   for (const scale of SCALES) {

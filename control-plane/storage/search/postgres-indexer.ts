@@ -6,15 +6,15 @@ import { INDEXED_COLUMNS, type IndexedCall, newSegment } from './new-segment.ts'
 import { searchLock } from '../locks.ts';
 import { mergeSome, type Query, refreshSome } from './segments.ts';
 
-/** Number of calls taken from the queue for one segment, and read at once, which bounds memory. */
+/** The most calls that one segment takes from the queue and reads at once; bounds memory. */
 const CALLS_AT_ONCE = 4000;
 const CALLS_READ_AT_ONCE = 100;
 /** While calls arrive constantly, changes are processed this often. */
 const STEPS_BETWEEN_CHANGES = 16;
 
 /**
- * Takes from the queue and writes words in one transaction: interrupted work is repeated. Only one
- * process indexes a tenant at a time.
+ * Removes calls from the queue and writes their words in one transaction, so that interrupted work is
+ * repeated. Only one process indexes a tenant at a time.
  */
 export function openSource(url: string): IndexerSource {
   // A broken connection is replaced by the next query, which fails if it cannot be.
@@ -33,7 +33,7 @@ export function openSource(url: string): IndexerSource {
     const client = await pool.connect();
     try {
       await client.query('begin');
-      // If the commit is lost with the server, the queue rows are restored too.
+      // If the server loses the commit in a crash, the queue has its rows again.
       await client.query('set local synchronous_commit = off');
       const result = await work(queryOf(client));
       await client.query('commit');
@@ -54,7 +54,7 @@ export function openSource(url: string): IndexerSource {
       return lock?.taken === true && work(query);
     });
 
-  /** Round-robin between tenants: the one that was served last in each table. */
+  /** The tenant that was served last in each table: tenants are served round-robin. */
   const lastServed = { search_queue: '', search_changes: '' };
 
   async function* tenantsIn(table: keyof typeof lastServed): AsyncGenerator<string> {
@@ -77,7 +77,7 @@ export function openSource(url: string): IndexerSource {
     work: (query: Query, tenantId: string) => Promise<boolean>,
   ): Promise<boolean> {
     for await (const tenantId of tenantsIn(table)) {
-      // Also after a failure: others are served before it is retried.
+      // Set after a failure too: other tenants are served before it is retried.
       lastServed[table] = tenantId;
       if (await withLock(tenantId, (query) => work(query, tenantId))) return true;
     }
@@ -153,7 +153,7 @@ async function indexQueued(query: Query, tenantId: string): Promise<boolean> {
        where tenant_id = ? and id = any(?::bigint[]) order by id`,
       [tenantId, read],
     );
-    const left = segment.addWhileRoom(calls);
+    const left = segment.addUntilFull(calls);
     remaining = [...left.map(({ id }) => id), ...remaining.slice(read.length)];
   }
   await segment.store(query, tenantId);
@@ -192,7 +192,7 @@ function queryOf(client: PoolClient): Query {
 const INT8 = types.builtins.INT8;
 type TypeId = Parameters<typeof types.getTypeParser>[0];
 
-/** Ids and times all fit a double exactly. */
+/** Parses `bigint` as a number: a double represents all ids and times exactly. */
 const typeParser = (oid: TypeId, format: 'text' | 'binary' = 'text') =>
   oid === INT8 ? Number : types.getTypeParser(oid, format);
 

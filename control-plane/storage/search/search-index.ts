@@ -2,7 +2,7 @@ import type { Kysely, Transaction } from 'kysely';
 import type { Phrase } from './word-rules.ts';
 import type { Tables } from '../tables.ts';
 import type { Tx } from '../transaction.ts';
-import type { FactName, SegmentFacts } from './facts.ts';
+import type { FieldName, SegmentFields } from './call-fields.ts';
 
 /** Calls that were recorded but are not searchable yet. */
 export interface SearchLag {
@@ -14,11 +14,11 @@ export interface SearchLag {
 /** The matching calls of one segment of the index. */
 export interface SearchMatch {
   count: number;
-  /** No matching call is earlier; the first may be later. `last_at` is the other bound. */
+  /** Bounds of `created_at` of the matching calls; they may be wider than needed. */
   first_at: number;
   last_at: number;
-  /** In the same order on every call. */
-  load<F extends FactName>(names: readonly F[]): Promise<Pick<SegmentFacts, F>>;
+  /** Decodes fields of the matching calls; the order of the calls is always the same. */
+  load<F extends FieldName>(names: readonly F[]): Promise<Pick<SegmentFields, F>>;
 }
 
 /** Full-text index of LLM calls, written in the background by a thread of its own. */
@@ -30,16 +30,15 @@ export interface SearchIndex {
   /** Called by recording, in the transaction that stores these calls. */
   enqueue(tx: Tx, tenantId: string, callIds: readonly number[]): Promise<void>;
   /**
-   * To be called in the transaction that deletes calls, or changes facts that lists filter by, sort
-   * by or aggregate.
+   * To be called in the transaction that deletes calls or changes one of their indexed fields.
    */
   changed(tx: Tx, tenantId: string, callIds: readonly number[]): Promise<void>;
   /**
-   * Waits, at most two seconds, until all recorded calls of a tenant are searchable. Returns false
-   * if that was not enough, for example after a restore.
+   * Waits up to two seconds until all recorded calls of a tenant are searchable. Returns false if
+   * they are not by then, for example after a restore.
    */
   catchUp(tenantId: string): Promise<boolean>;
-  /** Of one tenant, or of all. */
+  /** The lag of one tenant, or of all tenants together. */
   lag(tenantId?: string): Promise<SearchLag>;
   /** The calls that match all phrases, as seen by this transaction of the reader. */
   find(

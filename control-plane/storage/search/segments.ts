@@ -1,12 +1,12 @@
 import type { Block } from './blocks.ts';
 import {
-  type CallFacts,
+  type CallFields,
   callsOf,
-  FACT_COLUMNS,
-  FACT_NAMES,
-  type PackedFacts,
-  packFacts,
-} from './facts.ts';
+  FIELD_COLUMNS,
+  FIELD_NAMES,
+  type PackedFields,
+  packFields,
+} from './call-fields.ts';
 import { mergeBlocks, type MergeSource } from './merge.ts';
 
 /** Runs a query in a transaction, with positional `?` parameters, on either database. */
@@ -21,9 +21,9 @@ export interface Segment {
 
 /** This many segments of similar size are merged into one. */
 const MERGED_AT_ONCE = 8;
-/** Bounds a step of the indexer, and the rewrite when a call is deleted. */
+/** Bounds one step of the indexer, and the rewrite after a call was deleted. */
 const MAX_CALLS = 65_536;
-/** A segment of more calls is not merged. */
+/** Larger segments are not merged. */
 const FINAL_CALLS = 16_384;
 const BLOCKS_AT_ONCE = 32;
 
@@ -33,11 +33,11 @@ export const listSegments = (query: Query, tenantId: string): Promise<Segment[]>
     [tenantId],
   );
 
-/** Stores a segment; `calls` are those indexed in the blocks, in the order of their ordinals. */
+/** Stores a segment. `calls` are the calls of its blocks, in the order of their ordinals. */
 export async function addSegment(
   query: Query,
   tenantId: string,
-  calls: readonly CallFacts[],
+  calls: readonly CallFields[],
   blocks: Iterable<Block> | AsyncIterable<Block>,
 ): Promise<void> {
   if (calls.length === 0) return;
@@ -46,7 +46,7 @@ export async function addSegment(
     calls: calls.length,
     ...rangeOf('id', calls),
     ...rangeOf('at', calls),
-    ...packFacts(calls),
+    ...packFields(calls),
   };
   const [added] = await query<{ id: number }>(
     `insert into search_segments (${Object.keys(row).join(', ')})
@@ -76,7 +76,7 @@ export async function addSegment(
   await store();
 }
 
-function rangeOf(of: 'id' | 'at', calls: readonly CallFacts[]): Record<string, number> {
+function rangeOf(of: 'id' | 'at', calls: readonly CallFields[]): Record<string, number> {
   const values = calls.map((call) => (of === 'id' ? call.id : call.created_at));
   const [first, last] = [
     values.reduce((a, b) => Math.min(a, b)),
@@ -93,7 +93,7 @@ export async function mergeSome(query: Query, tenantId: string): Promise<boolean
   return true;
 }
 
-/** The first ones of the smallest size that has enough. */
+/** Returns the oldest segments of the smallest size class that has enough of them. */
 export function segmentsToMerge(segments: readonly Segment[]): Segment[] {
   const sizes = new Map<number, Segment[]>();
   for (const segment of segments) {
@@ -109,18 +109,18 @@ export function segmentsToMerge(segments: readonly Segment[]): Segment[] {
     .filter(({ calls }) => (total += calls) <= MAX_CALLS);
 }
 
-/** Replaces these segments by one, with the calls that `current` returns. */
+/** Replaces segments by one. It has the calls that `current` returns; by default, all of them. */
 async function rewrite(
   query: Query,
   tenantId: string,
   segments: readonly Segment[],
-  current: (segment: Segment, calls: CallFacts[]) => Promise<CallFacts[]> = async (_, calls) =>
+  current: (segment: Segment, calls: CallFields[]) => Promise<CallFields[]> = async (_, calls) =>
     calls,
 ): Promise<void> {
-  const remaining: CallFacts[] = [];
+  const remaining: CallFields[] = [];
   const sources: MergeSource[] = [];
   for (const segment of segments) {
-    const calls = await factsOf(query, tenantId, segment);
+    const calls = await readCalls(query, tenantId, segment);
     const currentById = new Map((await current(segment, calls)).map((call) => [call.id, call]));
     const ordinals = new Int32Array(calls.length).fill(-1);
     calls.forEach(({ id }, ordinal) => {
@@ -136,9 +136,9 @@ async function rewrite(
   }
 }
 
-async function factsOf(query: Query, tenantId: string, segment: Segment): Promise<CallFacts[]> {
-  const [packed] = await query<PackedFacts>(
-    `select ${FACT_COLUMNS.join(', ')}, models, agents from search_segments where tenant_id = ? and id = ?`,
+async function readCalls(query: Query, tenantId: string, segment: Segment): Promise<CallFields[]> {
+  const [packed] = await query<PackedFields>(
+    `select ${FIELD_COLUMNS.join(', ')}, models, agents from search_segments where tenant_id = ? and id = ?`,
     [tenantId, segment.id],
   );
   return packed ? callsOf(packed, segment.calls) : [];
@@ -171,7 +171,7 @@ const CHANGES_AT_ONCE = 5000;
 const REWRITTEN_AT_ONCE = 2;
 
 /**
- * Updates segments whose calls were deleted or whose facts changed. Returns the changes that were
+ * Updates segments whose calls were deleted or changed. Returns the changes that were
  * applied, for the caller to delete.
  */
 export async function refreshSome(query: Query, tenantId: string): Promise<number[]> {
@@ -202,16 +202,16 @@ export const isTouched = (
 
 /** Words are rewritten only if a call was deleted. */
 async function refresh(query: Query, tenantId: string, segment: Segment): Promise<void> {
-  const indexed = await factsOf(query, tenantId, segment);
-  const stored = await query<CallFacts>(
-    `select ${FACT_NAMES.join(', ')} from llm_calls where tenant_id = ? and id between ? and ?`,
+  const indexed = await readCalls(query, tenantId, segment);
+  const stored = await query<CallFields>(
+    `select ${FIELD_NAMES.join(', ')} from llm_calls where tenant_id = ? and id between ? and ?`,
     [tenantId, segment.first_id, segment.last_id],
   );
   const now = new Map(stored.map((call) => [call.id, call]));
   const calls = indexed.flatMap(({ id }) => now.get(id) ?? []);
   if (calls.length < indexed.length)
     return rewrite(query, tenantId, [segment], () => Promise.resolve(calls));
-  const packed = packFacts(calls);
+  const packed = packFields(calls);
   await query(
     `update search_segments set ${Object.keys(packed)
       .map((name) => `${name} = ?`)

@@ -2,11 +2,11 @@ import { rmSync } from 'node:fs';
 import BetterSqlite3 from 'better-sqlite3';
 import { createOnce, restrictToOwner } from '../../lib/private-file.ts';
 import { WORDS_VERSION } from './word-rules.ts';
-import { FACT_COLUMNS } from './facts.ts';
+import { FIELD_COLUMNS } from './call-fields.ts';
 
 /**
- * The index is a separate file beside the database, so that writing it never delays recording. It
- * can be deleted: it is then rebuilt.
+ * The index is a separate file beside the database, so that writing it never delays recording. If
+ * the file is deleted, the index is rebuilt.
  */
 export const searchFileOf = (databaseFile: string): string =>
   databaseFile.replace(/(\.db)?$/, '-search.db');
@@ -26,7 +26,7 @@ export function prepareSearchFile(file: string): number {
   return openSearchFile(file) ?? 0;
 }
 
-/** Undefined if the words in it were made by another version of the rules. */
+/** Returns the last indexed call id; undefined if another version of the word rules made the file. */
 function openSearchFile(file: string): number | undefined {
   createOnce(file, '');
   restrictToOwner([file, `${file}-wal`, `${file}-shm`]);
@@ -50,7 +50,7 @@ function create(search: BetterSqlite3.Database): void {
       first_id integer not null, last_id integer not null,
       first_at integer not null, last_at integer not null,
       models text not null, agents text not null,
-      ${FACT_COLUMNS.map((column) => `${column} blob not null`).join(', ')}
+      ${FIELD_COLUMNS.map((column) => `${column} blob not null`).join(', ')}
     );
     create index search_segments_by_tenant on search_segments (tenant_id);
     create table search_blocks (

@@ -16,9 +16,9 @@ const CALLS_AT_ONCE = 4000;
 function openSource(files: ReaderFiles, say: (message: FromIndexer) => void): IndexerSource {
   const database = new BetterSqlite3(files.searchFile);
   database.prepare('attach ? as recorded').run(files.databaseFile);
-  // After a power failure, lost work is repeated.
+  // Work that is lost in a power failure is repeated.
   database.pragma('main.synchronous = NORMAL');
-  // Deleting a change need not be durable: its work is then repeated.
+  // The same holds for deleted changes.
   database.pragma('recorded.synchronous = NORMAL');
   const prepare = cachingPrepare(database);
   const query: Query = async <T>(text: string, parameters: readonly unknown[] = []) => {
@@ -30,7 +30,7 @@ function openSource(files: ReaderFiles, say: (message: FromIndexer) => void): In
   const inTransaction = async <T>(work: () => Promise<T>): Promise<T> => {
     database.exec('begin');
     try {
-      // Takes the lock of the index, and only of the index, before anything is read.
+      // Locks the index, but not the database, before anything is read.
       database.exec('update progress set last_id = last_id');
       const result = await work();
       database.exec('commit');
@@ -81,7 +81,7 @@ function openSource(files: ReaderFiles, say: (message: FromIndexer) => void): In
     if (!first) return false;
     const { tenant_id } = first;
     const settled = await inTransaction(() => refreshSome(query, tenant_id));
-    // In the other file, and after the segments: interrupted work is repeated.
+    // Changes are in the other file and are deleted last, so that interrupted work is repeated.
     await query(
       `delete from search_changes where tenant_id = ? and id in (${settled.join(', ')})`,
       [tenant_id],

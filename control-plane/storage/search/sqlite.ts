@@ -1,7 +1,7 @@
 import type BetterSqlite3 from 'better-sqlite3';
 import type { ReaderFiles } from '../reader-thread.ts';
-import { backlog } from './backlog.ts';
-import { noteChanges } from './changes.ts';
+import { createBacklog } from './backlog.ts';
+import { recordChanges } from './changes.ts';
 import { findMatches } from './find.ts';
 import { indexerThread } from './indexer-thread.ts';
 import type { SearchIndex } from './search-index.ts';
@@ -10,8 +10,8 @@ import { prepareSearchFile } from './sqlite-file.ts';
 const MAX_WAIT_MS = 2000;
 
 /**
- * The index in a separate file. On SQLite ids are assigned in the order of commits, so the index
- * follows them: recording a call stores nothing extra.
+ * The index in a separate file. SQLite assigns ids in the order of commits, so the last indexed id
+ * says what remains: recording a call queues nothing.
  */
 export function sqliteSearch(
   database: BetterSqlite3.Database,
@@ -19,7 +19,7 @@ export function sqliteSearch(
   onProblem: (message: string) => void,
 ): SearchIndex {
   const indexedBefore = prepareSearchFile(files.searchFile);
-  const waiting = backlog();
+  const waiting = createBacklog();
   const indexer = indexerThread(new URL('./sqlite-indexer.ts', import.meta.url), files, {
     onProblem,
     onIndexed: (progress) => waiting.indexed(progress, Date.now()),
@@ -38,7 +38,7 @@ export function sqliteSearch(
       indexer.wake();
     },
     async changed(tx, tenantId, callIds) {
-      await noteChanges(tx, tenantId, callIds);
+      await recordChanges(tx, tenantId, callIds);
       indexer.wake();
     },
     catchUp: (tenantId) => indexer.catchUp(tenantId, MAX_WAIT_MS),

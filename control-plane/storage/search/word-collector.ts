@@ -3,14 +3,14 @@ import { type Block, BlockWriter } from './blocks.ts';
 import { ByteWriter } from './bytes.ts';
 import { WordNumbers } from './word-numbers.ts';
 
-// Separator between two texts of a call in the stream of words.
+// Separates two texts of a call in the stream.
 const BETWEEN_TEXTS = -1;
-/** A place is the ordinal of a call times this, plus the position of a word in it. */
-const CALL = 2 ** 20;
+/** A occurrence is the ordinal of a call times this, plus the position of a word in it. */
+const STRIDE = 2 ** 20;
 
 /**
- * Collects the words of calls as one stream of numbers, so that tens of thousands of words that
- * occur once need no object each.
+ * Collects the words of calls as one stream of numbers: tens of thousands of words that occur once
+ * then need no object each.
  */
 export class WordCollector {
   readonly #numbers = new WordNumbers();
@@ -21,7 +21,7 @@ export class WordCollector {
   /** Offset in the stream where each call begins. */
   readonly #begins: number[] = [];
 
-  /** Number of words, counting repetitions. */
+  /** The number of words, with repetitions. */
   get length(): number {
     return this.#length;
   }
@@ -63,14 +63,14 @@ export class WordCollector {
   }
 
   blocks(): Block[] {
-    const { places, ends } = this.#placesByWord();
+    const { occurrences, ends } = this.#occurrencesByWord();
     const [writer, blocks] = [new BlockWriter(), [] as Block[]];
     const [calls, positions] = [new ByteWriter(), new ByteWriter()];
     for (const number of this.#numbers.inOrder()) {
       calls.clear();
       positions.clear();
       const from = number === 0 ? 0 : (ends[number - 1] as number);
-      encodePosting(places, { from, to: ends[number] as number }, { calls, positions });
+      encodePosting(occurrences, { from, to: ends[number] as number }, { calls, positions });
       const full = writer.add(this.#numbers.wordOf(number), calls, positions);
       if (full) blocks.push(full);
     }
@@ -78,8 +78,8 @@ export class WordCollector {
     return last ? [...blocks, last] : blocks;
   }
 
-  /** The places of each word, in the order of the words' numbers: a counting sort. */
-  #placesByWord(): { places: Float64Array; ends: Int32Array } {
+  /** Sorts the occurrences by the number of their word: a counting sort. */
+  #occurrencesByWord(): { occurrences: Float64Array; ends: Int32Array } {
     const ends = new Int32Array(this.#numbers.size);
     const stream = this.#stream;
     for (let i = 0; i < this.#length; i += 1) {
@@ -92,38 +92,39 @@ export class WordCollector {
       ends[number] = total;
       total += count;
     }
-    const places = new Float64Array(total);
+    const occurrences = new Float64Array(total);
     this.#begins.forEach((begin, call) => {
       const end = this.#begins[call + 1] ?? this.#length;
       for (let i = begin; i < end; i += 1) {
         const number = stream[i] as number;
-        if (number !== BETWEEN_TEXTS) places[(ends[number] as number)++] = call * CALL + i - begin;
+        if (number !== BETWEEN_TEXTS)
+          occurrences[(ends[number] as number)++] = call * STRIDE + i - begin;
       }
     });
-    return { places, ends };
+    return { occurrences, ends };
   }
 }
 
-/** Encodes the posting of one word from its places. */
+/** Encodes the posting of one word from its occurrences. */
 function encodePosting(
-  places: Float64Array,
+  occurrences: Float64Array,
   { from, to }: { from: number; to: number },
   { calls, positions }: { calls: ByteWriter; positions: ByteWriter },
 ): void {
   let previous = 0;
   for (let i = from; i < to;) {
-    const call = Math.floor((places[i] as number) / CALL);
-    const end = (call + 1) * CALL;
+    const call = Math.floor((occurrences[i] as number) / STRIDE);
+    const end = (call + 1) * STRIDE;
     let next = i + 1;
-    while (next < to && (places[next] as number) < end) next += 1;
+    while (next < to && (occurrences[next] as number) < end) next += 1;
     calls.varint(call - previous);
     previous = call;
     positions.varint(next - i);
-    let last = call * CALL;
+    let last = call * STRIDE;
     for (; i < next; i += 1) {
-      const place = places[i] as number;
-      positions.varint(place - last);
-      last = place;
+      const occurrence = occurrences[i] as number;
+      positions.varint(occurrence - last);
+      last = occurrence;
     }
   }
 }

@@ -1,23 +1,23 @@
 import type { ByteRange } from './bytes.ts';
 
-/** Numbers are below this; a key of four bytes and a number still fits a double exactly. */
+/** The most numbers: a double represents a key of four bytes and a number below this exactly. */
 export const MAX_WORD_NUMBERS = 2 ** 21;
 /** Maximum load of the hash table, in eighths. */
 const TAKEN_IN_EIGHT = 5;
 
 /**
- * Assigns each distinct word, as UTF-8, a number, from zero. A map would need a string for every
- * word of every text, which took several times as long.
+ * Numbers distinct words, given as UTF-8, from zero. A `Map` would need a string for every word of
+ * every text, which takes several times as long.
  */
 export class WordNumbers {
   size = 0;
-  /** All words, concatenated, and the end of each. */
+  /** All words, concatenated; `#ends` has the end of each. */
   #bytes = new Uint8Array(65_536);
   #ends = new Int32Array(8192);
-  /** Hash table of pairs: the hash, and the number plus one; zero is free. */
+  /** A hash table of pairs: the hash of a word, and its number plus one (zero: the slot is free). */
   #slots = new Int32Array(32_768);
 
-  /** The number of the word in this range. */
+  /** Returns the number of the word in this range; adds it if it is new. */
   of(word: ByteRange, wordHash: number): number {
     const hash = wordHash ^ (wordHash >>> 15);
     const mask = this.#slots.length - 1;
@@ -75,7 +75,7 @@ export class WordNumbers {
   /** The numbers of all words, in the order of the words' bytes. */
   inOrder(): Int32Array {
     const { size } = this;
-    // Sorted as plain numbers by the first four bytes, which distinguish most words.
+    // Sorts numbers that begin with the first four bytes, which distinguish most words.
     const keys = new Float64Array(size);
     for (let number = 0; number < size; number += 1)
       keys[number] = this.#headOf(number) * MAX_WORD_NUMBERS + number;

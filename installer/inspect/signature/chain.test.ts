@@ -37,32 +37,32 @@ afterAll(() => workshop[Symbol.asyncDispose]());
 const read = ({ certificate }: TestCertificate) => readCertificate(certificate.raw);
 
 /** The problems of the chain from these certificates to the last one. */
-function hindrancesOf(...certificates: TestCertificate[]): string[] {
+function problemsOf(...certificates: TestCertificate[]): string[] {
   const trust = readTrust(toPem(certificates.at(-1)!.certificate));
   const [leaf, ...candidates] = certificates.map(read);
-  const hindrances = (chain: Parameters<typeof checkChain>[0]) => checkChain(chain, now);
-  return hindrances(findChain(leaf!, { candidates, trust, hindrances }));
+  const check = (chain: Parameters<typeof checkChain>[0]) => checkChain(chain, now);
+  return check(findChain(leaf!, { candidates, trust, problemsOf: check }));
 }
 
 describe('the signature of a certificate', () => {
   test.each(['sha384', 'sha512'] as const)('may rest on %s', (digest) => {
     const leaf = resign(own, authority.authority, digest);
-    expect(hindrancesOf(leaf, authority.authority, authority.root)).toEqual([]);
+    expect(problemsOf(leaf, authority.authority, authority.root)).toEqual([]);
   });
 
   test.each(['md5', 'sha1'] as const)('may not rest on %s, wherever it is', (digest) => {
     const weak = new RegExp(`is signed with .*${digest}.*, which is too weak or unknown`, 'i');
     const leaf = resign(own, authority.authority, digest);
-    expect(hindrancesOf(leaf, authority.authority, authority.root)).toEqual([
+    expect(problemsOf(leaf, authority.authority, authority.root)).toEqual([
       expect.stringMatching(weak),
     ]);
     const between = resign(authority.authority, authority.root, digest);
-    expect(hindrancesOf(own, between, authority.root)).toEqual([expect.stringMatching(weak)]);
+    expect(problemsOf(own, between, authority.root)).toEqual([expect.stringMatching(weak)]);
   });
 
   test("is not checked on trust anchors, such as Apple's root", () => {
     const root = resign(authority.root, authority.root, 'sha1');
-    expect(hindrancesOf(own, authority.authority, root)).toEqual([]);
+    expect(problemsOf(own, authority.authority, root)).toEqual([]);
   });
 
   test('may not be weak above a timestamp either', { tags: ['openssl'] }, async () => {
@@ -91,18 +91,18 @@ describe('the path to a trust anchor', () => {
       extensions: authorityExtensions(),
       ...past,
     });
-    const hindrances = (chain: Parameters<typeof checkChain>[0]) => checkChain(chain, now);
+    const check = (chain: Parameters<typeof checkChain>[0]) => checkChain(chain, now);
     const candidates = [read(authority.authority)];
     for (const pems of [
       [old, root],
       [root, old],
     ]) {
       const trust = readTrust(toPem(...pems.map(({ certificate }) => certificate)));
-      const chain = findChain(read(own), { candidates, trust, hindrances });
+      const chain = findChain(read(own), { candidates, trust, problemsOf: check });
       expect(chain.at(-1)?.x509.fingerprint256).toBe(root.certificate.fingerprint256);
     }
     const trust = readTrust(toPem(old.certificate));
-    const [wrong] = hindrances(findChain(read(own), { candidates, trust, hindrances }));
+    const [wrong] = check(findChain(read(own), { candidates, trust, problemsOf: check }));
     expect(wrong).toContain('"Test Root CA" expired at');
   });
 
@@ -116,7 +116,7 @@ describe('the path to a trust anchor', () => {
       ...readTrust(toPem(authority.root.certificate)),
       isAnchor: () => (attempts += 1) < 0,
     };
-    const search = { candidates: many.map(read), trust, hindrances: () => [] };
+    const search = { candidates: many.map(read), trust, problemsOf: () => [] };
     expect(() => findChain(read(own), search)).toThrow('which is not trusted');
     expect(attempts).toBeLessThan(100);
   });
@@ -124,25 +124,25 @@ describe('the path to a trust anchor', () => {
 
 describe('what issues a certificate', () => {
   /** Problems if the authority between leaf and root has these extensions. */
-  async function hindrancesBelow(extensions: Extension[]): Promise<string[] | string> {
+  async function problemsBelow(extensions: Extension[]): Promise<string[] | string> {
     const { root } = authority;
     const subject = 'CN=Between';
     const between = await createCertificate({ subject, issuer: root, extensions });
     const leaf = await createCertificate({ subject: 'CN=Leaf', issuer: between });
     try {
-      return hindrancesOf(leaf, between, root);
+      return problemsOf(leaf, between, root);
     } catch (error) {
       return (error as Error).message;
     }
   }
 
   test('is an authority that may sign certificates', async () => {
-    expect(await hindrancesBelow(authorityExtensions())).toEqual([]);
-    expect(await hindrancesBelow([new BasicConstraintsExtension(false, undefined, true)])).toEqual([
+    expect(await problemsBelow(authorityExtensions())).toEqual([]);
+    expect(await problemsBelow([new BasicConstraintsExtension(false, undefined, true)])).toEqual([
       '"Between" is not a CA certificate',
     ]);
     const authorityAlone = new BasicConstraintsExtension(true, undefined, true);
     const signsListsOnly = new KeyUsagesExtension(KeyUsageFlags.cRLSign, true);
-    expect(await hindrancesBelow([authorityAlone, signsListsOnly])).not.toEqual([]);
+    expect(await problemsBelow([authorityAlone, signsListsOnly])).not.toEqual([]);
   });
 });

@@ -8,7 +8,7 @@ export interface ChainSearch {
   candidates: readonly Certificate[];
   trust: Trust;
   /** The problems of a chain. */
-  hindrances: (chain: Chain) => readonly string[];
+  problemsOf: (chain: Chain) => readonly string[];
 }
 
 const LENGTH_LIMIT = 6;
@@ -23,17 +23,17 @@ const STEP_LIMIT = 32;
  * @throws InstallerError if there is none
  */
 export function findChain(leaf: Certificate, search: ChainSearch): Chain {
-  const { trust, candidates, hindrances } = search;
+  const { trust, candidates, problemsOf } = search;
   const issuers = [...distinct([...trust.anchors, ...candidates]).values()];
-  const chains = [...waysUp([leaf], { trust, issuers, left: STEP_LIMIT })];
+  const chains = [...chainsAbove([leaf], { trust, issuers, left: STEP_LIMIT })];
   const trusted = chains.filter((chain) => trust.isAnchor(topOf(chain)));
-  const valid = trusted.find((chain) => hindrances(chain).length === 0) ?? trusted[0];
+  const valid = trusted.find((chain) => problemsOf(chain).length === 0) ?? trusted[0];
   if (valid) return valid;
   const end = chains[0] ? topOf(chains[0]) : leaf;
   throw new InstallerError(`the chain ends at "${end.name}", which is not trusted`);
 }
 
-interface Climb {
+interface SearchState {
   trust: Trust;
   issuers: readonly Certificate[];
   /** Remaining steps. */
@@ -41,16 +41,16 @@ interface Climb {
 }
 
 /** Every chain upward, to a trust anchor or to a certificate of unknown issuer. */
-function* waysUp(chain: Chain, climb: Climb): Generator<Chain> {
-  const next = chain.length < LENGTH_LIMIT ? issuersOf(chain, climb) : [];
+function* chainsAbove(chain: Chain, state: SearchState): Generator<Chain> {
+  const next = chain.length < LENGTH_LIMIT ? issuersOf(chain, state) : [];
   if (next.length === 0) yield chain;
   for (const issuer of next) {
-    if ((climb.left -= 1) < 0) return;
-    yield* waysUp([...chain, issuer], climb);
+    if ((state.left -= 1) < 0) return;
+    yield* chainsAbove([...chain, issuer], state);
   }
 }
 
-function issuersOf(chain: Chain, { trust, issuers }: Climb): Certificate[] {
+function issuersOf(chain: Chain, { trust, issuers }: SearchState): Certificate[] {
   const last = topOf(chain);
   if (trust.isAnchor(last)) return [];
   const passed = distinct(chain);

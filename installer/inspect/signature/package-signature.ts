@@ -164,16 +164,16 @@ function inspectChain(
 ): Promise<Chain | null> {
   return collectErrors(problems, 'certificates', () => {
     const included = cms?.certificates ?? [];
-    const hindrances = (candidate: Chain) => [
+    const problemsOf = (candidate: Chain) => [
       ...(trust.isApple ? checkAppleMarks(candidate) : []),
       ...checkChain(candidate, at),
     ];
     const candidates = [...keyInfo, ...included];
-    const chain = findChain(keyInfo[0], { candidates, trust, hindrances });
+    const chain = findChain(keyInfo[0], { candidates, trust, problemsOf });
     const wrong = [
       ...checkInstallerPurpose(chain[0]),
-      ...hindrances(chain),
-      ...checkBrought(included, [...keyInfo, ...chain]),
+      ...problemsOf(chain),
+      ...checkAllUsed(included, [...keyInfo, ...chain]),
     ];
     problems.push(...wrong.map((problem) => `certificates: ${problem}`));
     return chain;
@@ -181,7 +181,7 @@ function inspectChain(
 }
 
 /** Certificates in the CMS are unsigned, so each must be part of a chain. */
-function checkBrought(included: readonly Certificate[], used: readonly Certificate[]): string[] {
+function checkAllUsed(included: readonly Certificate[], used: readonly Certificate[]): string[] {
   const fingerprints = new Set(used.map(({ x509 }) => x509.fingerprint256));
   return included
     .filter(({ x509 }) => !fingerprints.has(x509.fingerprint256))

@@ -31,9 +31,9 @@ export function verifyTimestamp(
   const { time, signer, certificates } = readTimestampToken(token, signature);
   if (time > now + CLOCK_SKEW)
     throw new InstallerError(`is dated ${new Date(time).toISOString()}, in the future`);
-  const hindrances = (candidate: Chain) => checkChain(candidate, time);
-  const chain = findChain(signer, { candidates: certificates, trust, hindrances });
-  const [wrong] = hindrances(chain);
+  const problemsOf = (candidate: Chain) => checkChain(candidate, time);
+  const chain = findChain(signer, { candidates: certificates, trust, problemsOf });
+  const [wrong] = problemsOf(chain);
   if (wrong) throw new InstallerError(wrong);
   const used = new Set(chain.map(({ x509 }) => x509.fingerprint256));
   return { time, chain, unused: certificates.filter(({ x509 }) => !used.has(x509.fingerprint256)) };

@@ -62,11 +62,11 @@ describe('a timestamp', () => {
 
   test('is given up after the last retry', async () => {
     for (let times = 0; times < 4; times += 1) server.changeNext(() => ({ status: 500 }));
-    expect(await refusal()).toBe('PassingError: timestamp: HOST answered 500');
+    expect(await refusal()).toBe('TransientError: timestamp: HOST answered 500');
     expect(clock.slept).toEqual([1000, 3000, 9000]);
     const closed = await serve(async () => ({}));
     await closed[Symbol.asyncDispose]();
-    expect(await refusal(closed.url)).toMatch(/^PassingError: timestamp: HOST cannot be reached/);
+    expect(await refusal(closed.url)).toMatch(/^TransientError: timestamp: HOST cannot be reached/);
   });
 
   test('from an authority with an EC key is accepted', async () => {

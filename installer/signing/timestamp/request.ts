@@ -19,7 +19,7 @@ export interface TimestampOrder {
 }
 
 const LARGEST_ANSWER = 65_536;
-const PATIENCE = 30_000;
+const TIMEOUT_MS = 30_000;
 
 /**
  * A verified RFC 3161 token over a signature, as DER. Retries while the authority is unreachable.
@@ -47,7 +47,7 @@ async function fetchAnswer(url: string, query: Uint8Array<ArrayBuffer>): Promise
     method: 'POST',
     headers: { 'content-type': 'application/timestamp-query' },
     body: query,
-    timeout: PATIENCE,
+    timeout: TIMEOUT_MS,
     limit: LARGEST_ANSWER,
   });
   if (status === 200) return body;

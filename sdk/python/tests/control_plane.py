@@ -1,4 +1,4 @@
-"""A control plane with as little as possible, which tests can make misbehave."""
+"""A minimal control plane, which tests can make fail."""
 
 import http.server
 import json
@@ -18,8 +18,8 @@ class Request:
 
 
 class ControlPlane:
-    """`behave(request)` answers None for the usual answer, `(status, body)` or `(status, body,
-    headers)`, or "drop" to close the connection without an answer."""
+    """`behave(request)` returns None for the standard response, `(status, body)` or `(status, body,
+    headers)`, or "drop" to close the connection without a response."""
 
     def __init__(self):
         self.seen = []

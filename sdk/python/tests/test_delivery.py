@@ -1,4 +1,4 @@
-"""What the server gets: in order, whole, once, whatever happens between."""
+"""Delivery: in order, complete and exactly once, despite failures."""
 
 import os
 import subprocess

@@ -8,7 +8,7 @@ import unittest
 from svc_observe import Prompt
 from svc_observe.trace_context import read_traceparent
 from svc_observe.wire import (
-    policy_question,
+    policy_request,
     wire_call,
     wire_event,
     wire_score,
@@ -41,7 +41,7 @@ def form(kind, given, now, capture):
         return {"trace_id": remote.trace_id, "parent_span_id": remote.span_id} if remote else {}
     if kind == "start":
         return wire_start(now, **given)
-    return policy_question(given, 8_000_000)
+    return policy_request(given, 8_000_000)
 
 
 class Vectors(unittest.TestCase):

@@ -29,7 +29,7 @@ export interface RunQueue {
   /** `open`: the start is acknowledged. `refused`: the run was rejected, or the outbox closed. */
   state: 'starting' | 'open' | 'refused';
   busy: boolean;
-  /** Epoch milliseconds at which the queue is to be sent. */
+  /** Epoch milliseconds at which the queue is due. */
   dueAt: number;
   /** Epoch milliseconds before which nothing is sent, after an error response. */
   notBefore: number;

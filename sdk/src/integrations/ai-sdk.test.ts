@@ -77,7 +77,7 @@ test('a stream is recorded with the time to its first token', async () => {
   expect(await arrived('complete/')).toHaveLength(1);
 });
 
-test('tools are spans, and what they record stands below them', async () => {
+test('tools are spans, and records inside them are their children', async () => {
   const usage = {
     inputTokens: { total: 3, noCache: 3, cacheRead: 0, cacheWrite: 0 },
     outputTokens: { total: 1, text: 1, reasoning: 0 },

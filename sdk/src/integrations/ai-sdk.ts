@@ -2,7 +2,7 @@ import { defaultObserver } from '../default-observer.ts';
 import { observePartsOf } from '../observe-parts.ts';
 import type { Observer } from '../observer.ts';
 import type { LlmCall, RequestedTool, Run, RunOptions } from '../recording/types.ts';
-import { field, list, number, previewOf, text } from '../wrap/answer-reader.ts';
+import { field, list, number, previewOf, text } from '../wrap/call-reader.ts';
 
 export interface AiSdkOptions extends RunOptions {
   /** Default: the observer of this process. */
@@ -29,11 +29,11 @@ export interface AiSdkTelemetry {
 /** An operation (`generateText`, `streamText`, `embed` …) that has not ended. */
 interface Operation {
   run: Run;
-  /** The run was started for it, and ends with it. */
+  /** True if the run was started for the operation, and ends with it. */
   isRoot: boolean;
   parentSpanId: string | undefined;
-  /** The model call that is under way. */
-  asked: { model: string; provider: string; prompt: unknown; startedAt: number } | undefined;
+  /** The model call in progress. */
+  pendingCall: { model: string; provider: string; prompt: unknown; startedAt: number } | undefined;
 }
 
 /**
@@ -53,15 +53,15 @@ export function aiSdkTelemetry({ observer, ...options }: AiSdkOptions = {}): AiS
     const operation = operationOf(event);
     if (!operation) return;
     operations.delete(text(field(event, 'callId')));
-    const { run, isRoot, asked, parentSpanId } = operation;
-    if ('error' in outcome && asked)
+    const { run, isRoot, pendingCall, parentSpanId } = operation;
+    if ('error' in outcome && pendingCall)
       run.recordFailedCall(
         {
-          model: asked.model,
-          provider: providerOf(asked.provider),
-          startedAt: asked.startedAt,
-          durationMs: Date.now() - asked.startedAt,
-          promptPreview: previewOf(asked.prompt),
+          model: pendingCall.model,
+          provider: providerOf(pendingCall.provider),
+          startedAt: pendingCall.startedAt,
+          durationMs: Date.now() - pendingCall.startedAt,
+          promptPreview: previewOf(pendingCall.prompt),
           ...(parentSpanId && { parentSpanId }),
         },
         outcome.error,
@@ -84,13 +84,13 @@ export function aiSdkTelemetry({ observer, ...options }: AiSdkOptions = {}): AiS
         run,
         isRoot: !above,
         parentSpanId: above?.currentSpanId,
-        asked: undefined,
+        pendingCall: undefined,
       });
     },
     onLanguageModelCallStart: (event) => {
       const operation = operationOf(event);
       if (operation)
-        operation.asked = {
+        operation.pendingCall = {
           model: text(field(event, 'modelId')),
           provider: text(field(event, 'provider')),
           prompt: field(event, 'messages') ?? field(event, 'prompt'),
@@ -100,11 +100,14 @@ export function aiSdkTelemetry({ observer, ...options }: AiSdkOptions = {}): AiS
     onLanguageModelCallEnd: (event) => {
       const operation = operationOf(event);
       if (!operation) return;
-      const { run, asked, parentSpanId } = operation;
-      operation.asked = undefined;
+      const { run, pendingCall, parentSpanId } = operation;
+      operation.pendingCall = undefined;
       run.recordCall({
         ...callOf(event),
-        ...(asked && { startedAt: asked.startedAt, promptPreview: previewOf(asked.prompt) }),
+        ...(pendingCall && {
+          startedAt: pendingCall.startedAt,
+          promptPreview: previewOf(pendingCall.prompt),
+        }),
         ...(parentSpanId && { parentSpanId }),
       });
     },
@@ -167,5 +170,5 @@ const toolOf = (part: unknown): RequestedTool => ({
   arguments: field(part, 'input'),
 });
 
-/** The AI SDK names the API as well: `openai.responses`, `google.generative-ai`. */
+/** The names in the AI SDK include the API: `openai.responses`, `google.generative-ai`. */
 const providerOf = (name: string): string => name.split('.')[0] ?? name;

@@ -1,5 +1,5 @@
 import type { LlmCall, RequestedTool } from '../recording/types.ts';
-import { field, list, number, previewOf, text } from '../wrap/answer-reader.ts';
+import { field, list, number, previewOf, text } from '../wrap/call-reader.ts';
 
 /** Role and content of the messages to a chat model. */
 export const messagesOf = (batches: unknown): unknown[] =>
@@ -7,7 +7,7 @@ export const messagesOf = (batches: unknown): unknown[] =>
     .flatMap((batch) => list(batch))
     .map((message) => ({ role: roleOf(message), content: field(message, 'content') }));
 
-/** Messages have a method in older versions, and the role as a field in newer ones. */
+/** Messages have a method for the role in older versions, and a field in newer ones. */
 function roleOf(message: unknown): unknown {
   const type = field(message, 'type') ?? field(message, 'role');
   if (typeof type === 'string') return type;
@@ -21,7 +21,7 @@ export function nameOf(serialized: unknown, runName: unknown): string {
   return text(runName) || text(field(serialized, 'name')) || text(path.at(-1)) || 'chain';
 }
 
-/** The model that the program has configured; the response may name a more specific one. */
+/** The configured model; the response may contain a more specific name. */
 export function modelOf(serialized: unknown, extraParams: unknown, metadata: unknown): string {
   const parameters = field(extraParams, 'invocation_params');
   return (
@@ -65,7 +65,7 @@ const toolOf = (tool: unknown): RequestedTool => ({
   arguments: field(tool, 'args'),
 });
 
-/** LangChain makes ids of its own where the provider has none. */
+/** The id of the provider; undefined if LangChain has generated it. */
 const providerId = (id: unknown): string | undefined =>
   typeof id === 'string' && !/^(run-|lc_)/.test(id) ? id : undefined;
 

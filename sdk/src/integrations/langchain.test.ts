@@ -69,7 +69,7 @@ test('the outermost chain becomes a run, a model in it an LLM call', async () =>
   expect(await arrived('complete/')).toMatchObject([{ status: 'success' }]);
 });
 
-test('inside a run everything belongs to it, and stands below its span', async () => {
+test('inside a run, all records belong to it and are children of its span', async () => {
   const { startRun } = observed.observer;
   const run = startRun({ agentName: 'mine' });
   const model = new FakeListChatModel({ responses: ['ho'] });
@@ -80,7 +80,7 @@ test('inside a run everything belongs to it, and stands below its span', async (
   expect(await arrived('calls')).toMatchObject([{ parent_span_id: plan?.span_id }]);
 });
 
-test('tools and retrievers are spans, and what a tool calls stands below it', async () => {
+test('tools and retrievers are spans, and calls of a tool are its children', async () => {
   class Library extends BaseRetriever {
     lc_namespace = ['library'];
     override _getRelevantDocuments = async () =>
@@ -121,7 +121,7 @@ test('a model that fails is a failed call, and its chain a failed run', async ()
   ]);
 });
 
-test('without capture of content only names, times and tokens leave', async () => {
+test('without content capture, only names, times and tokens are sent', async () => {
   observed = observerOf(server, { captureContent: false });
   const secret = 'hunter2';
   const echo = tool(({ q }: { q: string }) => q, {

@@ -2,7 +2,7 @@ import { defaultObserver } from '../default-observer.ts';
 import type { Observer } from '../observer.ts';
 import { observePartsOf } from '../observe-parts.ts';
 import type { TracePosition, Run, RunOptions } from '../recording/types.ts';
-import { field, list, text } from '../wrap/answer-reader.ts';
+import { field, list, text } from '../wrap/call-reader.ts';
 import { callOf, inputOf, messagesOf, modelOf, nameOf } from './langchain-records.ts';
 
 export interface LangChainOptions extends RunOptions {
@@ -45,9 +45,9 @@ type PartStart = [...Start<string>, tags?: unknown, metadata?: unknown, runName?
 interface Open {
   run: Run;
   parentId: string | undefined;
-  /** The run was started for it, and ends with it. */
+  /** True if the run was started for it, and ends with it. */
   isRoot: boolean;
-  /** Only of models, tools and retrievers: chains are no records. */
+  /** Undefined for chains, which are not recorded. */
   part: { name: string; content: unknown; startedAt: number } | undefined;
 }
 
@@ -81,20 +81,23 @@ export function langChainHandler({
   const openPart = (id: string, parentId: string | undefined, name: string, content: unknown) =>
     open(id, parentId, name, content, { name, content, startedAt: Date.now() });
 
-  /** Records the part, if it was seen to start, and ends the run that was started for it. */
+  /** Records the entry if its start was reported, and ends the run that was started for it. */
   function close(id: string, end: { result: unknown } | { error: unknown }, record?: Record): void {
     const entry = opened.get(id);
     if (!entry) return;
     const { run, part, isRoot } = entry;
-    if (part) record?.(run, part, placeOf(id, entry));
+    if (part) record?.(run, part, tracePositionOf(id, entry));
     opened.delete(id);
     if (!isRoot) return;
     if ('error' in end) run.fail(end.error);
     else run.complete(capturesContent() ? end.result : undefined);
   }
 
-  /** Below the tool or retriever around it, if any. */
-  function placeOf(id: string, { part, parentId }: Open): TracePosition & { durationMs: number } {
+  /** The position below the enclosing tool or retriever, if any. */
+  function tracePositionOf(
+    id: string,
+    { part, parentId }: Open,
+  ): TracePosition & { durationMs: number } {
     const startedAt = part?.startedAt ?? Date.now();
     let above = parentId;
     while (above !== undefined && !opened.get(above)?.part) above = opened.get(above)?.parentId;
@@ -167,5 +170,5 @@ type Record = (
 const contentsOf = (documents: unknown): unknown[] =>
   list(documents).map((document) => field(document, 'pageContent'));
 
-/** The second half: the first one of a UUID may be a time. */
+/** The second half, because the first half of a UUID may encode the time. */
 const spanIdOf = (id: string): string => id.replaceAll('-', '').slice(16);

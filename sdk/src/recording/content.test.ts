@@ -20,7 +20,7 @@ afterEach(async () => {
 const observe = (options: object): TestObserver['observer'] =>
   (observed = observerOf(server, { captureContent: true, ...options })).observer;
 
-test('every text of people and models is masked, names and ids are not', async () => {
+test('every text of people and models is masked; names and ids are not', async () => {
   const secret = '4111 1111 1111 1111';
   const mask = (text: string): string => text.replaceAll(secret, '[card]');
   const observer = observe({ mask });
@@ -74,7 +74,7 @@ test('a record that cannot be masked is not sent, and reported', async () => {
   expect(observed?.problems[0]?.message).toContain('no idea');
 });
 
-test('of runs that are not sampled nothing is sent, of their child runs neither', async () => {
+test('nothing is sent of runs that are not sampled, and of their child runs', async () => {
   const observer = observe({ sampleRate: 0 });
   const run = observer.startRun();
   const child = run.within(() => observer.startRun());

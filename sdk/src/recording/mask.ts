@@ -1,7 +1,7 @@
-/** A function of a text, which returns the text to send instead. */
+/** Returns the text to send instead of a text. */
 export type Mask = (text: string) => string;
 
-/** Fields that contain what people and models wrote. */
+/** Fields with texts of people and models. */
 const contentFields = new Set([
   'prompt_preview',
   'response_preview',
@@ -20,7 +20,7 @@ const contentFields = new Set([
 /**
  * Masks every text of the content fields.
  *
- * @throws whatever `mask` throws: a record that cannot be masked is not sent
+ * @throws the errors of `mask`: a record that cannot be masked is not sent
  */
 export function maskContent<T extends object>(mask: Mask | undefined, record: T): T {
   if (!mask) return record;

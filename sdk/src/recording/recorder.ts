@@ -13,7 +13,7 @@ import {
 import type { LlmCall, Recorder, Score, Span } from './types.ts';
 import { wireCall, wireEvent, wireScore, wireSpan, wireStep } from './wire.ts';
 
-/** Takes one record in wire format. */
+/** Queues one record in wire format. */
 export type Put = (kind: BatchKind, item: Readonly<Record<string, unknown>>) => void;
 
 /** Converts records to wire format and passes them to `put`. */

@@ -52,12 +52,14 @@ export function createRun(
     // An explicit position, because retried and split batches may arrive in another order.
     if (kind === 'spans') item = { ...item, position: item.position ?? spans++ };
     if (kind === 'events') item = { agent_name: agentName, ...item };
-    if (kind === 'calls' || kind === 'spans' || kind === 'steps') item = placed(item);
+    if (kind === 'calls' || kind === 'spans' || kind === 'steps') item = withTracePosition(item);
     outbox.add(queue, kind, item);
   };
 
-  /** Below the current span, and begun as long ago as it took. */
-  function placed(item: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  /** Adds the defaults: the current span as parent, and now minus the duration as start. */
+  function withTracePosition(
+    item: Readonly<Record<string, unknown>>,
+  ): Readonly<Record<string, unknown>> {
     const { parent_span_id = currentRun.spanIn(run), duration_ms = 0 } = item;
     const started_at =
       item.started_at ?? new Date(Date.now() - (duration_ms as number)).toISOString();
@@ -115,7 +117,7 @@ function deferred<T>(): { promise: Promise<T>; resolve: (value: T) => void } {
   return { promise, resolve };
 }
 
-/** The value of the promise, or `fallback` after the timeout. */
+/** Resolves to the value of the promise, or to `fallback` after the timeout. */
 async function within<T>(timeoutMs: number, promise: Promise<T>, fallback: T): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const timeout = new Promise<T>((resolve) => {

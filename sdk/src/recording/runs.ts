@@ -13,7 +13,7 @@ export interface Runs {
   start: (options?: StartRunOptions) => Run;
   /** Adds a record to the current run, or to the automatic one. */
   put: Put;
-  /** A span of the current run, or of one of its own. */
+  /** Creates a span of the current run, or of a new run. */
   span: Run['span'];
   automatic: AutomaticRun;
 }
@@ -82,7 +82,7 @@ export function createRuns(parts: RunParts): Runs {
   const span: Run['span'] = (name, work, options) =>
     (currentRun.get()?.span ?? spanOfOwnRun)(name, work, options);
 
-  /** It may last longer than the automatic run. */
+  /** Starts a run for the span, because the span may last longer than the automatic run. */
   function spanOfOwnRun<T>(...[name, work, options]: Parameters<typeof span<T>>): T {
     const run = start({ parent: null, metadata: { automatic: true } });
     const fail = (error: unknown): never => {

@@ -7,7 +7,7 @@ export interface TracePosition {
   spanId?: string;
   /** Default: the current span. */
   parentSpanId?: string;
-  /** Default: now, or as long ago as the record took. */
+  /** Default: now minus the duration of the record. */
   startedAt?: Time;
 }
 
@@ -40,7 +40,7 @@ export interface LlmCall extends TracePosition {
   /** Part of the output tokens. */
   reasoningTokens?: number;
   timeToFirstTokenMs?: number;
-  /** Why the response ended, as the provider says. */
+  /** The reason for the end of the response, as the provider names it. */
   finishReason?: string;
   /** Sent only while content capture is on. */
   toolCalls?: readonly RequestedTool[];
@@ -48,11 +48,11 @@ export interface LlmCall extends TracePosition {
   promptPreview?: string;
   /** Sent only while content capture is on. */
   responsePreview?: string;
-  /** The managed prompt of the call, whose metrics count it. */
+  /** The managed prompt of the call, whose metrics include the call. */
   prompt?: { readonly contentHash: string };
 }
 
-/** A call that the provider refused, or that had no response. */
+/** A call that the provider rejected, or that had no response. */
 export type FailedCall = Pick<
   LlmCall,
   'model' | 'provider' | 'task' | 'durationMs' | 'promptPreview'
@@ -158,7 +158,7 @@ export interface Outcome {
   maxRetries: number;
 }
 
-/** A span that lasts as long as some work. */
+/** The options of a span around some work. */
 export interface SpanOptions {
   /** Default: `reasoning`. */
   kind?: SpanKind;
@@ -171,9 +171,12 @@ export interface SpanOptions {
 /** A span whose work has not ended. */
 export interface OpenSpan {
   readonly id: string;
-  /** W3C Trace Context for requests to other services; empty if the run's trace id is not W3C's. */
+  /**
+   * W3C Trace Context for requests to other services; empty if the trace id of the run is not
+   * W3C's.
+   */
   readonly traceparent: string;
-  /** Sent with the span when its work ends. Attributes are added to those that are there. */
+  /** Sets fields that are sent when the work ends. Attributes are added to the existing ones. */
   set: (details: {
     output?: unknown;
     attributes?: Record<string, unknown>;
@@ -184,13 +187,15 @@ export interface OpenSpan {
 /** Recording never throws or blocks: records are sent in the background. */
 export interface Recorder {
   /**
-   * Calls `work` inside a span, and returns or throws what it does. Whatever is recorded inside,
-   * also after an `await`, stands below the span.
+   * Calls `work` inside a span, and returns or throws its result. Records of `work`, also after an
+   * `await`, become children of the span.
    */
   span: <T>(name: string, work: (span: OpenSpan) => T, options?: SpanOptions) => T;
   recordCall: (call: LlmCall) => void;
   recordCalls: (calls: readonly LlmCall[]) => void;
-  /** Recorded as a span with the status `error`: without a response nothing is counted. */
+  /**
+   * Records a span with the status `error`: a call without a response has no tokens and no cost.
+   */
   recordFailedCall: (call: FailedCall, error: unknown) => void;
   recordStep: (name: string, output?: unknown) => void;
   recordSpan: (span: Span) => void;
@@ -206,10 +211,13 @@ export interface Recorder {
 export interface Run extends Recorder {
   /** Id on the server; empty until the server has acknowledged the start. */
   readonly id: string;
-  /** Its page in the console; empty as long as `id` is. */
+  /** The page of the run in the console; empty as long as `id` is. */
   readonly url: string;
   readonly traceId: string;
-  /** Of the current span of this run; undefined outside any, and where no run can be current. */
+  /**
+   * The id of the current span of this run; undefined outside any, and on runtimes without a
+   * current run.
+   */
   readonly currentSpanId: string | undefined;
   /**
    * W3C Trace Context for requests to other services, from the current span of the run; empty if its

@@ -2,25 +2,25 @@ import { observeMethod, type WrapOptions, watcherOf } from './observe-method.ts'
 import {
   field,
   addTool,
-  type AnswerReader,
+  type CallReader,
   type Json,
   list,
   number,
   readerOf,
   type ReadState,
   text,
-  update,
-} from './answer-reader.ts';
+  setCommonFields,
+} from './call-reader.ts';
 import { providerAt } from './provider-at.ts';
 
 /** Anthropic messages. Their input tokens exclude cached tokens, which are added here. */
-export const messageReader = (body: unknown): AnswerReader =>
+export const messageReader = (body: unknown): CallReader =>
   readerOf({
     body,
     prompt: field(body, 'messages'),
-    look: (state, value, isEvent) => {
+    update: (state, value, isEvent) => {
       const whole = isEvent ? field(value, 'message') : value;
-      update(state, whole, undefined);
+      setCommonFields(state, whole, undefined);
       // The first event of a stream has the input tokens, later events the output tokens so far.
       const usage = field(whole, 'usage') ?? field(value, 'usage');
       if (typeof usage === 'object')

@@ -1,24 +1,24 @@
 import {
   addTool,
-  type AnswerReader,
+  type CallReader,
   field,
   list,
   number,
   readerOf,
   type ReadState,
   text,
-} from './answer-reader.ts';
+} from './call-reader.ts';
 
 /**
  * `Converse` and `ConverseStream` of Amazon Bedrock. Input tokens exclude cached tokens, which are added
  * here. The provider's id of the response is the id of the request.
  */
-export const converseReader = (input: unknown): AnswerReader =>
+export const converseReader = (input: unknown): CallReader =>
   readerOf({
     body: input,
     model: text(field(input, 'modelId')),
     prompt: field(input, 'messages'),
-    look: (state, value, isEvent) => {
+    update: (state, value, isEvent) => {
       state.id = text(field(value, '$metadata', 'requestId')) || state.id;
       state.usage =
         field(value, isEvent ? 'metadata' : 'usage', ...(isEvent ? ['usage'] : [])) ?? state.usage;

@@ -1,4 +1,4 @@
-import { field } from './answer-reader.ts';
+import { field } from './call-reader.ts';
 import { converseReader } from './bedrock-reader.ts';
 import {
   beginWatch,
@@ -17,7 +17,7 @@ interface Result {
 type Handler = (request: Request) => Promise<Result>;
 type Middleware = (next: Handler, context: { commandName?: string }) => Handler;
 
-/** Of the clients of AWS. */
+/** The middleware stack of AWS clients. */
 interface MiddlewareStack {
   add(middleware: Middleware, options: { step: 'initialize'; name: string; override: true }): void;
 }

@@ -60,7 +60,7 @@ async function arrived(kind: 'calls' | 'spans'): Promise<object[]> {
   return server.accepted.flatMap(({ body }) => (body[kind] ?? []) as object[]);
 }
 
-test('an answer has its text, tokens of thoughts and requested tools', async () => {
+test('a response has its text, tokens of thoughts and requested tools', async () => {
   const tool = { functionCall: { id: 'f1', name: 'weather', args: { city: 'Rome' } } };
   google.behave = () => ({
     body: answer([{ text: 'thinking', thought: true }, { text: 'one two' }, tool]),
@@ -71,7 +71,7 @@ test('an answer has its text, tokens of thoughts and requested tools', async () 
   expect(await arrived('calls')).toMatchObject([{ ...recorded, tool_calls }]);
 });
 
-test('streams are recorded, of a chat, too', async () => {
+test('streams are recorded, also those of a chat', async () => {
   google.behave = () => ({
     text: [answer([{ text: 'one ' }], false), answer([{ text: 'two' }])]
       .map((event) => `data: ${JSON.stringify(event)}\n\n`)

@@ -1,13 +1,13 @@
 import { processWide } from '../observe-parts.ts';
 import type { LlmCall } from '../recording/types.ts';
-import type { AnswerReader } from './answer-reader.ts';
+import type { CallReader } from './call-reader.ts';
 import type { Observer } from '../observer.ts';
 import { defaultObserver } from '../default-observer.ts';
 
 export interface Watch {
   /** The request body to send instead of the agent's. */
   body: object;
-  reader: AnswerReader;
+  reader: CallReader;
   /** Selects events that exist only because of the changed body, to hide them from the agent. */
   hides?: (event: unknown) => boolean;
   record: (call: LlmCall) => void;
@@ -19,8 +19,8 @@ type Method = (body: object, ...rest: unknown[]) => unknown;
 const observed = processWide('observed', () => new WeakMap<object, Set<string>>());
 
 /**
- * Replaces a method of a client's resource. On the object itself, because the helper methods of the
- * clients (`stream`, `parse`, tool runners, chats) call it there, too.
+ * Replaces a method of a client's resource. The method of the object itself is replaced, because
+ * the helper methods of the clients (`stream`, `parse`, tool runners, chats) call it, too.
  */
 export function observeMethod(
   resource: unknown,
@@ -37,14 +37,14 @@ export function observeMethod(
   };
 }
 
-/** Marks it as observed. */
+/** Marks the method as observed; returns whether it was already. */
 function isObserved(resource: object, name: string): boolean {
   const names = observed.get(resource) ?? new Set();
   observed.set(resource, names);
   return names.size === names.add(name).size;
 }
 
-/** A watch on a request that was sent. It records once, the call or its failure. */
+/** Observes one sent request. Records once: the call or its failure. */
 export interface BegunWatch extends Watch {
   finish: () => void;
   fail: (error: unknown) => void;
@@ -84,8 +84,8 @@ interface ApiPromise {
 type Transform = (value: unknown, ...more: unknown[]) => unknown;
 
 /**
- * Looks at the response when the agent reads it. Returns the client's own promise, patched at the
- * methods through which all reads pass.
+ * Reads the response when the agent does. Returns the promise of the client, patched at the methods
+ * through which all reads pass.
  */
 function onResponse(answer: unknown, watch: BegunWatch): unknown {
   const promise = answer as ApiPromise | undefined;
@@ -190,7 +190,7 @@ export interface WrapOptions {
  */
 export const watcherOf =
   ({ observer, task, provider }: WrapOptions) =>
-  (body: object, reader: AnswerReader): Watch => {
+  (body: object, reader: CallReader): Watch => {
     const own = observer ?? defaultObserver();
     const recorder = own.currentRun() ?? own;
     const parentSpanId = own.currentRun()?.currentSpanId;

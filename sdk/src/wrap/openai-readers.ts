@@ -1,23 +1,23 @@
 import type { LlmCall } from '../recording/types.ts';
 import {
   addTool,
-  type AnswerReader,
+  type CallReader,
   field,
   list,
   number,
   readerOf,
   type ReadState,
   text,
-  update,
-} from './answer-reader.ts';
+  setCommonFields,
+} from './call-reader.ts';
 
 /** Chat completions of OpenAI and compatible providers. Input tokens include cached tokens. */
-export const chatCompletionReader = (body: unknown): AnswerReader =>
+export const chatCompletionReader = (body: unknown): CallReader =>
   readerOf({
     body,
     prompt: field(body, 'messages'),
-    look: (state, value, isEvent) => {
-      update(state, value, field(value, 'usage'));
+    update: (state, value, isEvent) => {
+      setCommonFields(state, value, field(value, 'usage'));
       const message = field(value, 'choices', 0, isEvent ? 'delta' : 'message');
       state.finishReason ||= text(field(value, 'choices', 0, 'finish_reason'));
       state.response += text(field(message, 'content'));
@@ -39,13 +39,13 @@ export const chatCompletionReader = (body: unknown): AnswerReader =>
   });
 
 /** OpenAI responses. The last event of a stream contains the whole response. */
-export const responseReader = (body: unknown): AnswerReader =>
+export const responseReader = (body: unknown): CallReader =>
   readerOf({
     body,
     prompt: field(body, 'input'),
-    look: (state, value, isEvent) => {
+    update: (state, value, isEvent) => {
       const whole = isEvent ? field(value, 'response') : value;
-      update(state, whole, field(whole, 'usage'));
+      setCommonFields(state, whole, field(whole, 'usage'));
       const status = text(field(whole, 'status'));
       if (status !== 'in_progress')
         state.finishReason =
@@ -77,11 +77,11 @@ function readOutput(state: ReadState, output: unknown): void {
   }
 }
 
-export const embeddingReader = (body: unknown): AnswerReader =>
+export const embeddingReader = (body: unknown): CallReader =>
   readerOf({
     body,
     prompt: field(body, 'input'),
-    look: (state, value) => update(state, value, field(value, 'usage')),
+    update: (state, value) => setCommonFields(state, value, field(value, 'usage')),
     tokens: (usage) => ({ tokensIn: number(field(usage, 'prompt_tokens')), tokensOut: 0 }),
   });
 

@@ -1,5 +1,5 @@
 import { observeMethod, type Watch, type WrapOptions, watcherOf } from './observe-method.ts';
-import { field } from './answer-reader.ts';
+import { field } from './call-reader.ts';
 import { chatCompletionReader, embeddingReader, responseReader } from './openai-readers.ts';
 import { providerAt } from './provider-at.ts';
 

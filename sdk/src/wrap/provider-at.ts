@@ -21,7 +21,9 @@ const providers: readonly (readonly [suffix: string, provider: string])[] = [
   ['.amazonaws.com', 'aws'],
 ];
 
-/** Undefined for hosts of others, such as gateways: they are named with the option `provider`. */
+/**
+ * Undefined for other hosts, such as gateways, whose provider is set with the option `provider`.
+ */
 export function providerAt(baseUrl: unknown): string | undefined {
   if (typeof baseUrl !== 'string' || !URL.canParse(baseUrl)) return undefined;
   const host = `.${new URL(baseUrl).hostname}`;

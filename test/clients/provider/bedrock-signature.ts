@@ -9,8 +9,9 @@ const hmac = (key: string | Buffer, text: string): Buffer =>
   createHmac('sha256', key).update(text).digest();
 
 /**
- * The key id of a POST request that has AWS's signature version 4 of this secret; undefined otherwise. Other
- * than for S3, paths are encoded twice and the hash of the body has no header.
+ * Returns the key id of a POST request that has AWS's signature version 4 with this secret;
+ * otherwise undefined. Unlike for S3, paths are encoded twice and no header contains the hash of
+ * the body.
  */
 export function signerOf(
   headers: IncomingHttpHeaders,

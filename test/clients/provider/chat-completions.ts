@@ -28,7 +28,7 @@ const body = z.looseObject({
 
 type Message = z.output<typeof body>['messages'][number];
 
-/** As OpenAI: each result of a tool answers a call of the message before it. */
+/** Like OpenAI, requires that each tool result belongs to a call of the previous message. */
 function checkResults(messages: readonly Message[]): void {
   const calls = new Set<string>();
   for (const { role, tool_calls, tool_call_id } of messages) {

@@ -33,12 +33,15 @@ const body = z.looseObject({
 type Body = z.output<typeof body>;
 
 const PATH = /^\/model\/([^/]+)\/converse$/;
-/** An inference profile of a region, or a model. */
+/** The id of an inference profile of a region, or of a model. */
 const MODEL = /^(?:(?:us|eu|apac|global)\.)?[a-z\d-]+\.[\w.-]+(?::\d+)?$/;
 
 const invalid = (message: string): RefusedRequest => new RefusedRequest(400, message);
 
-/** As Bedrock: turns alternate, texts are not blank, and each result answers a tool of the turn before. */
+/**
+ * Like Bedrock, requires that turns alternate, texts are not blank, and each result belongs to a
+ * tool call of the previous turn.
+ */
 function checkConversation({ messages, toolConfig }: Body): void {
   for (const [index, { role, content }] of messages.entries()) {
     if (role !== (index % 2 === 0 ? 'user' : 'assistant'))
@@ -89,7 +92,7 @@ const contentOf = (reply: Reply): object[] =>
       ]
     : [{ text: reply.text }];
 
-/** Amazon Bedrock's Converse, without streams. */
+/** Amazon Bedrock's Converse, without streaming. */
 export const converse: Wire = {
   paths: PATH,
   keyOf: (headers, url, text) =>
@@ -112,7 +115,7 @@ export const converse: Wire = {
       hasToolResult: results.length > 0,
     };
   },
-  /** What was read from the cache and written to it is beside the input tokens, and part of the total. */
+  /** Cache reads and writes are counted beside the input tokens, and are part of the total. */
   answer: (_question, reply) => ({
     metrics: { latencyMs: 12 },
     output: { message: { role: 'assistant', content: contentOf(reply) } },

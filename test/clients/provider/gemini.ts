@@ -29,7 +29,7 @@ const PATH = /\/models\/([^/:]+):(streamG|g)enerateContent$/;
 
 const isVertex = (path: string): boolean => path.includes('/projects/');
 
-/** As Google: Vertex AI wants a role, and each call of a turn has a response in the next one. */
+/** Like Google, requires roles on Vertex AI, and a response in the next turn for each call. */
 function checkContents(path: string, contents: readonly Content[]): void {
   let calls = 0;
   for (const { role, parts } of contents) {
@@ -50,7 +50,7 @@ const partsOf = (reply: Reply): object[] =>
     ? [{ functionCall: { name: reply.tool.name, args: reply.tool.arguments } }]
     : [{ text: reply.text }];
 
-/** Thoughts are beside the tokens of the candidates, and part of the total. */
+/** Thoughts are counted beside the tokens of the candidates, and are part of the total. */
 const usageOf = ({ usage }: Reply) => ({
   promptTokenCount: usage.input,
   cachedContentTokenCount: usage.cacheRead,

@@ -34,7 +34,7 @@ const contentOf = (reply: Reply): object[] =>
       ]
     : [{ type: 'text', text: reply.text, citations: null }];
 
-/** What was read from the cache and written to it is beside the input tokens. */
+/** Cache reads and writes are counted beside the input tokens. */
 const usageOf = ({ usage }: Reply, output: number) => ({
   input_tokens: usage.input - usage.cacheRead - usage.cacheWrite,
   cache_creation_input_tokens: usage.cacheWrite,
@@ -62,7 +62,7 @@ const messageOf = (
 
 const endOf = ({ tool }: Reply): string => (tool ? 'tool_use' : 'end_turn');
 
-/** Anthropic's messages. */
+/** Anthropic's messages API. */
 export const messages: Wire = {
   paths: /^(?:\/v1)?\/messages$/,
   keyOf: ({ 'x-api-key': key, authorization }) =>

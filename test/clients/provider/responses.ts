@@ -16,7 +16,7 @@ const body = z.looseObject({
   stream: z.boolean().nullish(),
 });
 
-/** As OpenAI: each output of a tool answers a call of the input. */
+/** Like OpenAI, requires that each tool output belongs to a call of the input. */
 function checkOutputs(items: readonly z.output<typeof item>[]): void {
   const calls = new Set<string | undefined>();
   for (const { type, call_id } of items) {
@@ -82,7 +82,7 @@ const responseOf = (model: string, reply: Reply, status: string, output: object[
   }),
 });
 
-/** OpenAI's responses. */
+/** OpenAI's responses API. */
 export const responses: Wire = {
   ...chatCompletions,
   paths: /^(?:\/v1)?\/responses$/,

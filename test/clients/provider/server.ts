@@ -9,14 +9,14 @@ import { messages } from './messages.ts';
 import { responses } from './responses.ts';
 import { type Question, RefusedRequest, type Reply, type Usage, type Wire } from './wire.ts';
 
-/** A call of a model as it really was. */
+/** A call of a model, as the provider has served it. */
 export interface TrueCall {
-  /** As the client named it, and as the provider did. */
+  /** The names of the model in the request and in the response. */
   models: string[];
   usage: Usage | null;
-  /** The tool that the model asked for; null if it answered, or refused. */
+  /** The tool that the model requested; null if it responded with text, or rejected the request. */
   tool: string | null;
-  /** What it answered; empty if it asked for a tool, or refused. */
+  /** The text of the response; empty if the model requested a tool, or rejected the request. */
   text: string;
   refused: boolean;
 }
@@ -24,14 +24,16 @@ export interface TrueCall {
 export interface StandInProvider {
   url: string;
   calls: TrueCall[];
-  /** Requests for addresses that it does not have. */
+  /** Requests to paths that do not exist. */
   unknown: string[];
   stop(): Promise<void>;
 }
 
 const wires: readonly Wire[] = [chatCompletions, responses, messages, gemini, converse];
 
-/** A server that speaks the APIs of OpenAI, Anthropic, Google and Bedrock, and knows what was said. */
+/**
+ * Starts a server with the APIs of OpenAI, Anthropic, Google and Bedrock, which records the calls.
+ */
 export async function startProvider(): Promise<StandInProvider> {
   const calls: TrueCall[] = [];
   const unknown: string[] = [];

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** What one request asks a stand-in model for, once it is in order. */
+/** The content of a valid request. */
 export interface Question {
   model: string;
   isStream: boolean;
@@ -10,16 +10,16 @@ export interface Question {
   texts: string[];
   /** The names of the tools that the model may call. */
   tools: string[];
-  /** Is the result of a tool among the messages? */
+  /** Do the messages contain a tool result? */
   hasToolResult: boolean;
 }
 
 export interface Usage {
-  /** Everything that was read, with what came from the cache and what was written to it. */
+  /** All input tokens, including cache reads and writes. */
   input: number;
   cacheRead: number;
   cacheWrite: number;
-  /** Everything that was written, with the reasoning. */
+  /** All output tokens, including reasoning. */
   output: number;
   reasoning: number;
 }
@@ -30,27 +30,27 @@ export interface ToolRequest {
 }
 
 export interface Reply {
-  /** A number of its own, for the ids. */
+  /** A unique number for the ids. */
   number: number;
   text: string;
   tool?: ToolRequest;
   usage: Usage;
 }
 
-/** One provider's API. */
+/** The API of one provider. */
 export interface Wire {
   paths: RegExp;
-  /** The key of a request, with its body where the key signs it. */
+  /** Returns the API key of a request; the body is needed if the key signs it. */
   keyOf: (headers: IncomingHttpHeaders, url: URL, body: string) => string | undefined;
-  /** @throws RefusedRequest if the real one would refuse the request */
+  /** @throws RefusedRequest for requests that the real provider rejects */
   read: (path: string, body: unknown) => Question;
-  /** The model as the provider names it in its answers. */
+  /** The name of the model in the responses of the provider. */
   modelOf: (model: string) => string;
   answer: (question: Question, reply: Reply) => object;
   events: (question: Question, reply: Reply) => string[];
   error: (status: number, message: string) => object;
   errorHeaders?: (status: number) => Record<string, string>;
-  /** The status for a wrong key, unless it is 401. */
+  /** The status for an invalid key; default: 401. */
   unauthorized?: number;
 }
 
@@ -66,14 +66,14 @@ export class RefusedRequest extends Error {
 export const sse = (data: unknown, event?: string): string =>
   `${event === undefined ? '' : `event: ${event}\n`}data: ${JSON.stringify(data)}\n\n`;
 
-/** As long as those of the providers. */
+/** An id of the same length as those of the providers. */
 export const idOf = (prefix: string, { number }: Reply): string =>
   `${prefix}${String(number).padStart(24, '0')}`;
 
-/** A text in the pieces of a stream. */
+/** Splits a text into the parts of a stream. */
 export const piecesOf = (text: string): string[] => text.match(/.{1,9}/gsu) ?? [];
 
-/** The texts of a content that is a text, or a list of parts with texts. */
+/** The texts of a content, which is a text or a list of parts with texts. */
 export function textsOf(content: unknown): string[] {
   if (typeof content === 'string') return [content];
   if (!Array.isArray(content)) return [];

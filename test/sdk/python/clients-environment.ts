@@ -3,10 +3,12 @@ import { join } from 'node:path';
 
 const root = join(import.meta.dirname, '../../..');
 
-/** A virtual environment with the client libraries of `requirements.txt`; made by `command.ts`. */
+/**
+ * The virtual environment with the client libraries of `requirements.txt`, created by `command.ts`.
+ */
 export const clientsEnvironment = join(root, 'node_modules/.cache/python-clients');
 export const clientsPython = join(clientsEnvironment, 'bin/python');
-/** Written when the environment is complete: the requirements that it has. */
+/** The requirements of the environment; the file is written when it is complete. */
 export const clientsStamp = join(clientsEnvironment, 'requirements.txt');
 export const requirements = join(import.meta.dirname, 'requirements.txt');
 

@@ -9,7 +9,7 @@ import {
 
 /**
  * `npm run python-clients`: installs the Python client libraries that tests of the SDK use, pinned,
- * into a virtual environment. Does nothing if they are there.
+ * into a virtual environment, unless they are already installed.
  */
 const isCurrent =
   existsSync(clientsStamp) &&

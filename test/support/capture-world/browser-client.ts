@@ -1,8 +1,9 @@
 import { chromium } from 'playwright-core';
 
 /*
- * Visits a page and prints it, or has that page ask another host and prints each piece of the answer
- * when it comes. Arguments: the browser, the address of the page, and the request as JSON.
+ * A program that prints the content of a page, or makes the page send a request to another host and
+ * prints each chunk of the response. Arguments: the browser, the URL of the page, and the request
+ * as JSON.
  */
 
 interface AskedRequest {
@@ -29,7 +30,7 @@ try {
   await browser.close();
 }
 
-/** Runs in the page. */
+/** Sends the request; runs in the page. */
 async function ask({ url, headers, body }: AskedRequest): Promise<void> {
   const answer = await fetch(url, { method: 'POST', headers, body });
   if (!answer.ok || !answer.body) throw new Error(`answered ${answer.status}`);

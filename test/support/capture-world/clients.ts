@@ -2,12 +2,12 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { MODEL_KEY } from '../model-provider.ts';
 
-/** A program that asks a model. */
+/** A program that calls a model. */
 export interface Client {
   name: string;
   host: string;
   model: string;
-  /** The name that its process goes by. */
+  /** Matches the name of its process. */
   process: RegExp;
   command: (prompt: string) => string[];
 }
@@ -16,7 +16,7 @@ export const hosts = {
   openai: 'api.openai.com',
   anthropic: 'api.anthropic.com',
   gemini: 'generativelanguage.googleapis.com',
-  /** No host of the catalog, on the address of OpenAI. */
+  /** A host with the address of OpenAI that is not in the catalog. */
   neighbour: 'news.example.org',
 };
 
@@ -78,14 +78,14 @@ const urllib =
     return ['python3', program, url, JSON.stringify(headers), body];
   };
 
-/** Prints the certificate that a server shows. */
+/** Prints the certificate of a server. */
 export const printCertificate = (host: string): string[] => [
   'python3',
   '-c',
   `import ssl; print(ssl.get_server_certificate(('${host}', 443)), end='')`,
 ];
 
-/** Asks again and again, until it is ended; see `polling.ts`. */
+/** Sends requests until it is ended; see `polling.ts`. */
 export const poll = nodeProgram('polling-client.ts')(`https://${hosts.openai}/v1/models`);
 
 export const openAiStream: Client = {
@@ -131,7 +131,7 @@ export const curlHttp2: Client = {
   process: /^curl$/,
   command: curl('anthropic', { stream: true }, '--http2'),
 };
-/** Speaks HTTP/2 only, and asks two models at once on one connection. */
+/** A client that speaks only HTTP/2, and sends two requests at the same time on one connection. */
 export const nodeHttp2: Client = {
   ...openAi,
   name: 'HTTP/2 of Node',
@@ -157,20 +157,22 @@ const geminiSdk: Client = {
   command: node('google'),
 };
 
-/** Where Debian's Chromium reads what device management asks of it, certificates to trust too. */
+/**
+ * The folder from which Debian's Chromium reads managed policies, including trusted certificates.
+ */
 export const BROWSER_POLICIES = '/etc/chromium';
 
 const CHROMIUM = '/usr/bin/chromium';
 
-/** Another Chromium reads no such policies. */
+/** Other builds of Chromium do not read these policies. */
 export const hasManagedBrowser = existsSync(CHROMIUM) && existsSync(BROWSER_POLICIES);
 
 const browser = nodeProgram('browser-client.ts');
 
-/** Shows a page and prints it. */
+/** Prints the content of a page. */
 export const visit = (url: string): string[] => browser(CHROMIUM, url);
 
-/** A page of another host, on the same address, that asks a model. */
+/** A page of another host on the same address that calls a model. */
 export const browserStream: Client = {
   ...openAiStream,
   name: 'a page in Chromium, streaming',
@@ -183,7 +185,7 @@ export const browserStream: Client = {
     ),
 };
 
-/** Those whose answers come in pieces. */
+/** The clients with streamed responses. */
 export const streamingClients: readonly Client[] = [
   openAiStream,
   anthropicStream,

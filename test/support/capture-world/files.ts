@@ -10,12 +10,16 @@ import { internet } from './network.ts';
 export const OTHER_VERSION = '99.0.0';
 export const CONTROL_PLANE = 'gatehouse.example.test';
 
-/** What a client trusts: public authorities only, or what device management adds as well. */
+/**
+ * The authorities that a client trusts: public ones only, or also those added by device management.
+ */
 export type Trust = 'world' | 'managed';
 
 export type Files = Awaited<ReturnType<typeof writeFiles>>;
 
-/** An authority that everybody trusts, a certificate of it, and the names of the internet. */
+/**
+ * Writes a public authority, a certificate that it issued, and the names of the simulated internet.
+ */
 export async function writeFiles(folder: string) {
   const now = Date.now();
   const root = await createRoot({ name: 'World', now });
@@ -41,21 +45,21 @@ ${internet.second} ${hosts.anthropic}
 ${internet.ipv6} ${hosts.gemini}
 `,
     ),
-    /** Of browsers, by what they trust. */
+    /** Policies of browsers, by the authorities that they trust. */
     policies: { world: file('browser-world'), managed: file('browser-managed') },
     managed: file('managed.pem'),
     roots: file('roots.pem'),
     preferences: file('managed.plist'),
     state: file('state'),
     data: file('data'),
-    /** Of another version of the agent. */
+    /** The package.json of another version of the agent. */
     otherVersion: write('package.json', JSON.stringify({ ...gatehouse, version: OTHER_VERSION })),
   };
 }
 
 /**
- * The device has names and policies of its own, and may have other files: its programs see them in
- * place of those of this machine.
+ * The command that runs a program with the names, browser policies and other files of the device
+ * mounted over those of this machine.
  */
 export function withFiles(
   { hosts, policies }: Files,
@@ -70,7 +74,7 @@ export function withFiles(
   return ['unshare', '--mount', '--propagation', 'private', 'sh', '-c', script, 'sh'];
 }
 
-/** Does what device management does with the tenant's profile. */
+/** Installs the profile of the tenant, as device management does. */
 export function deliver(profile: string, files: Files): void {
   writeFileSync(files.roots, trustedRoots(profile));
   const world = readFileSync(files.world, 'utf8');
@@ -81,7 +85,10 @@ export function deliver(profile: string, files: Files): void {
   writeFileSync(files.preferences, materializeManagedConfig(profile).plist);
 }
 
-/** For Chromium, which has its own roots and reads no variable that names others. */
+/**
+ * Writes the policies of Chromium, which has its own list of roots and no environment variable for
+ * others.
+ */
 function writePolicies(folder: string, authorities: readonly string[]): void {
   mkdirSync(join(folder, 'policies/managed'), { recursive: true });
   const policy = {

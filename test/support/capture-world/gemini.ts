@@ -15,7 +15,7 @@ const body = z.strictObject({
 const MODEL = 'gemini-2.5-flash';
 const words = (text: string): number => text.split(/\s+/).length;
 
-/** Each chunk is a whole answer, with what was used so far. */
+/** Each chunk is a complete response with the usage so far. */
 function chunk({ said }: ModelRequest, text: string, output: string, more = {}): object {
   const [prompt, answer] = [words(said.join(' ')), words(output)];
   return {
@@ -54,7 +54,7 @@ export const gemini: Wire = {
   errorEvent: (message) => sse({ error: { code: 503, message, status: 'UNAVAILABLE' } }),
 };
 
-/** The same at once: generateContent. */
+/** Google's generateContent, without streaming. */
 export const geminiAtOnce: Wire = {
   ...gemini,
   path: `/v1beta/models/${MODEL}:generateContent`,

@@ -6,7 +6,7 @@ import { gzipSync } from 'node:zlib';
 import { MODEL_KEY } from '../model-provider.ts';
 import { RejectedRequest, type Wire } from '../model-wire.ts';
 
-/** Says again what it is asked, and tells how it was asked. */
+/** Repeats the last message of the request, and describes the request. */
 export async function answerModel(
   request: Http2ServerRequest,
   body: string,
@@ -46,7 +46,7 @@ function answerAtOnce(
   response.end(isCompressed ? gzipSync(body) : body);
 }
 
-/** Tells all that was sent, as it was sent: an answer to the same request is the same. */
+/** A digest of everything in a request: equal requests have equal digests. */
 function digestOf({ httpVersion, method, url, rawHeaders }: Http2ServerRequest, body: string) {
   const sent = JSON.stringify([httpVersion, method, url, rawHeaders, body]);
   return createHash('sha256').update(sent).digest('hex').slice(0, 8);

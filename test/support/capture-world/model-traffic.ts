@@ -6,15 +6,15 @@ import { internet } from './network.ts';
 import type { CaptureWorld, ProgramResult, RunningProgram } from './world.ts';
 import { createHash } from 'node:crypto';
 
-/** A key as OpenAI makes them, another one for each name. */
+/** A secret in the format of an OpenAI key, different for each name. */
 export const secretOf = (name: string): string =>
   `sk-proj-${createHash('sha384').update(name).digest('base64url')}`;
 
-/** A prompt that only a client and its server may read; it names the client. */
+/** A prompt with the name of the client, which only the client and its server may see. */
 export const promptOf = (name: string): string =>
   `${name}: what is wrong with the key ${secretOf(name)} of zoe@example.com ?`;
 
-/** An event of a stream holds nine characters: wherever they begin, one of these is among them. */
+/** Parts of a secret: an event of a stream has nine of its characters and so contains one of them. */
 export const piecesOf = (secret: string): string[] =>
   Array.from({ length: secret.length - 15 }, (_, i) => secret.slice(8 + i, 16 + i));
 
@@ -29,7 +29,7 @@ type Listed = Awaited<
   ReturnType<CaptureWorld['owner']['captures']['listCaptures']>
 >['results'][number];
 
-/** Programs that ask models, and what an administrator sees of it. */
+/** Runs programs that call models, and reads the resulting captures. */
 export type ModelTraffic = ReturnType<typeof startModelTraffic>;
 
 export function startModelTraffic(world: CaptureWorld) {
@@ -41,7 +41,10 @@ export function startModelTraffic(world: CaptureWorld) {
   };
   const ask = (client: Client, trust: Trust): Promise<ProgramResult> =>
     start(client, client.name, trust).ended;
-  /** A few at a time: on a busy machine the agent does not find out in time which process asks. */
+  /**
+   * Runs only a few clients at once: on a busy machine, the agent would not find their processes in
+   * time.
+   */
   const askAll = async (trust: Trust): Promise<ProgramResult[]> => {
     const answers: ProgramResult[] = [];
     for (let i = 0; i < clients.length; i += AT_ONCE) {
@@ -51,7 +54,7 @@ export function startModelTraffic(world: CaptureWorld) {
     return answers;
   };
 
-  /** A stream that stops in its middle, until SIGUSR2 to the servers. */
+  /** Starts a stream that stops in the middle until the servers receive SIGUSR2. */
   const startHeld = async (client: Client, name: string, trust: Trust): Promise<RunningProgram> => {
     const stream = start(client, name, trust);
     await Promise.race([world.upstreams.said(`holding: ${name}`), failed(stream)]);
@@ -60,7 +63,10 @@ export function startModelTraffic(world: CaptureWorld) {
   };
   const release = (): boolean => world.upstreams.child.kill('SIGUSR2');
 
-  /** The table of an agent that was killed is there for a second, without the port. */
+  /**
+   * Waits for the redirection. After an agent was killed, its nftables table may exist for a second
+   * without the port.
+   */
   const untilRedirected = () =>
     eventually(world.redirected, (table) =>
       ['443 timeout', ...Object.values(internet)].every((element) => table.includes(element)),
@@ -70,7 +76,7 @@ export function startModelTraffic(world: CaptureWorld) {
     await world.guard(on);
     await untilRedirected();
   };
-  /** The table stays for connections that are open. */
+  /** Disables capture. The nftables table remains for open connections. */
   const switchOff = async (): Promise<void> => {
     await world.guard(off);
     await eventually(world.redirected, (table) => !table.includes(internet.first));
@@ -78,7 +84,7 @@ export function startModelTraffic(world: CaptureWorld) {
 
   const whole = new Map<string, ReturnType<typeof getCapture>>();
   const getCapture = (id: string) => world.owner.captures.getCapture({ params: { id } });
-  /** Whoever has read one need not read it again: it does not change. */
+  /** Captures do not change, so each is read only once. */
   const captures = async (isWanted: (capture: Listed) => boolean = () => true) => {
     const { results } = await world.owner.captures.listCaptures({ query: { limit: 500 } });
     return Promise.all(
@@ -93,13 +99,13 @@ export function startModelTraffic(world: CaptureWorld) {
     (await captures(({ method }) => method === 'POST')).filter(({ request_body: body }) =>
       body?.includes(`"${name}: `),
     );
-  /** Waits for it: an exchange is uploaded once it is over. */
+  /** Waits for a capture, which is uploaded when the exchange has ended. */
   const untilCaptured = (name: string) =>
     eventually(
       () => capturesOf(name),
       (found) => found.length === 1,
     );
-  /** Reports arrive in order: with this one, all of before are there. */
+  /** Expects a capture. Reports arrive in order, so all earlier ones have arrived as well. */
   const expectCaptured = async (client: Client, name: string): Promise<void> => {
     expect(await start(client, name, 'managed').ended).toMatchObject({ code: 0, err: '' });
     await untilCaptured(name);
@@ -135,7 +141,7 @@ async function failed({ ended }: RunningProgram): Promise<never> {
   throw new Error(`it ended: ${JSON.stringify(await ended)}`);
 }
 
-/** How often it fails before it works, at most so many times. */
+/** Counts the failures of a client before its first success, up to a maximum. */
 export async function failuresOf(
   attempt: () => Promise<ProgramResult>,
   most: number,

@@ -4,21 +4,24 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 
 /**
- * A device and an internet, each with network and mount namespaces of its own. This machine reaches the internet,
- * where the control plane is; only the device's own network is redirected. They live as long as
- * processes that end with this one. Tests with them have the tag `networks`.
+ * A device and a simulated internet, each with its own network and mount namespaces. This machine,
+ * on which the control plane runs, reaches the internet; only the network of the device is
+ * redirected. The namespaces exist until the processes in them end, which is when this process
+ * ends. Tests with them have the tag `networks`.
  */
 export interface Network extends AsyncDisposable {
-  /** Where this machine finds the internet. */
+  /** The address of this machine as seen from the internet. */
   address: string;
-  /** Commands that run another one there; for `run`. */
+  /** The prefix of a command that runs in the namespace of the internet, for `run`. */
   onInternet: string[];
   onDevice: string[];
-  /** Where this machine finds a file of the device, which may have disks of its own. */
+  /**
+   * The path of a file of the device as seen from this machine; the device may have its own disks.
+   */
   pathOnDevice: (file: string) => string;
 }
 
-/** Addresses for documentation (RFC 5737, RFC 3849) are on nobody's network. */
+/** Addresses for documentation (RFC 5737, RFC 3849), which no real network uses. */
 export const internet = { first: '192.0.2.2', second: '192.0.2.3', ipv6: '2001:db8::2' };
 const device = { ipv4: '192.0.2.1', ipv6: '2001:db8::1' };
 
@@ -70,7 +73,7 @@ const within = ({ pid }: ChildProcess): string[] => [
   '--mount',
 ];
 
-/** A virtual cable from this network to another one. */
+/** Connects two networks with a pair of virtual Ethernet devices. */
 function connect(from: string[], name: string, other: ChildProcess, nameThere: string): void {
   const there = ['peer', 'name', nameThere, 'netns', String(other.pid)];
   ip(from, 'link', 'add', name, 'type', 'veth', ...there);

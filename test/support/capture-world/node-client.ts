@@ -4,9 +4,8 @@ import { text } from 'node:stream/consumers';
 import { MODEL_KEY } from '../model-provider.ts';
 
 /*
- * Asks a model as programs for Node do, and prints each piece of the answer when it comes, or what
- * kind of error was thrown.
- * Arguments: which program, and the prompt.
+ * A program that calls a model with a client library for Node, and prints each chunk of the
+ * response, or the type of the error. Arguments: the library, and the prompt.
  */
 
 type Pieces = AsyncIterable<string | undefined> | Iterable<string | undefined>;
@@ -86,7 +85,7 @@ const programs: Record<string, (prompt: string) => Promise<Pieces>> = {
   'realtime-openai': askRealtime,
 };
 
-/** Over HTTP/2 alone, two calls at once on one connection; prints a line for each. */
+/** Sends two requests at the same time on one connection over HTTP/2; prints a line for each. */
 async function askOverHttp2(content: string): Promise<string[]> {
   const session = connect('https://api.openai.com');
   const ask = async (model: string): Promise<string> => {
@@ -108,7 +107,9 @@ async function askOverHttp2(content: string): Promise<string[]> {
   }
 }
 
-/** Over a WebSocket, whose server says each message again; prints that, or the error event. */
+/**
+ * Sends a message over a WebSocket to a server that echoes it; prints the echo or the error event.
+ */
 async function askRealtime(text: string): Promise<string[]> {
   const { OpenAIRealtimeWS } = await import('openai/realtime/ws');
   const { default: OpenAi } = await import('openai');

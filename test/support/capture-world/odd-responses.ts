@@ -5,9 +5,9 @@ type Answer = (request: Http2ServerRequest, response: Http2ServerResponse) => Pr
 
 const PIECE_BYTES = 64 * 1024;
 
-/** What is hard on whoever is in between. */
+/** Responses that are difficult for a proxy. */
 const odd: Record<string, Answer> = {
-  /** All that was sent, as it comes. */
+  /** Echoes the request as it arrives. */
   '/v1/echo': async (request, response) => {
     response.writeHead(200, { 'content-type': 'application/json' });
     for await (const chunk of request) {
@@ -16,7 +16,7 @@ const odd: Record<string, Answer> = {
     }
     response.end();
   },
-  /** So many bytes. */
+  /** Sends the given number of bytes. */
   '/v1/large': async (request, response) => {
     const bytes = Number(new URL(request.url, 'https://host').searchParams.get('bytes'));
     response.writeHead(200, { 'content-type': 'application/json' });
@@ -26,7 +26,7 @@ const odd: Record<string, Answer> = {
     }
     response.end();
   },
-  /** Begins, and breaks off. */
+  /** Ends the connection in the middle of the response. */
   '/v1/broken': async (request, response) => {
     request.resume();
     response.writeHead(200, { 'content-type': 'application/json', 'content-length': '1000' });
@@ -44,7 +44,7 @@ export async function answerOddly(
   response: Http2ServerResponse,
 ): Promise<void> {
   response.on('error', () => undefined);
-  // The client may leave in the middle of its request.
+  // The client may disconnect in the middle of its request.
   await odd[path]?.(request, response).catch(() => response.destroy());
 }
 

@@ -1,8 +1,8 @@
 import { request } from 'node:https';
 
 /*
- * Asks one host again and again, each time over a new connection, and prints for each attempt a line
- * of JSON once it is over.
+ * A program that sends requests to one host, each over a new connection, and prints a line of JSON
+ * after each.
  */
 
 const EVERY_MS = 50;

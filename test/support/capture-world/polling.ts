@@ -2,7 +2,7 @@ import { eventually } from '../processes.ts';
 import { poll } from './clients.ts';
 import type { CaptureWorld } from './world.ts';
 
-/** One request of a client, as it measured it. */
+/** One request, as measured by the client. */
 interface Attempt {
   startedAt: number;
   endedAt: number;
@@ -11,16 +11,19 @@ interface Attempt {
 }
 
 export interface Polling {
-  /** What failed since it began. */
+  /** The requests that have failed. */
   failures: () => Attempt[];
-  /** What took longer than this. */
+  /** The requests that took longer than this. */
   slow: (maxMs: number) => Attempt[];
-  /** Waits until so many attempts that were started from now on are over. */
+  /** Waits until this number of requests, started from now on, have ended. */
   goesOn: (attempts?: number) => Promise<void>;
   end: () => void;
 }
 
-/** A client on the device that asks a model's host many times a second, over new connections. */
+/**
+ * Starts a client on the device that sends many requests per second to the host of a model, each
+ * over a new connection.
+ */
 export async function startPolling(world: CaptureWorld): Promise<Polling> {
   const client = world.start(poll, 'managed');
   const attempts = (): Attempt[] =>

@@ -13,9 +13,10 @@ import { answerModel } from './model-responses.ts';
 import { answerOddly, isOdd } from './odd-responses.ts';
 
 /*
- * The servers of an internet, on port 443 of all its addresses, over HTTP/1.1 and HTTP/2, with a
- * certificate for the hosts of models and another one for all others. A stream whose prompt asks to be
- * held stops in its middle until SIGUSR2. The variables name files.
+ * A program with the servers of the simulated internet, on port 443 of all its addresses, over
+ * HTTP/1.1 and HTTP/2. It has one certificate for the hosts of models and one for all others. A
+ * stream whose prompt requests it stops in the middle until SIGUSR2. The environment names the
+ * files.
  */
 
 const wires: Record<string, Wire[]> = {
@@ -39,8 +40,8 @@ const server = createSecureServer(
   },
   (request, response) => void answer(request, response),
 );
-// A connection that a client keeps is not closed while its next request is on the way, as it would be
-// where this process stalls for a second: a request that is lost then was lost by the agent.
+// Idle connections are not closed while the next request of the client may be on its way: a request
+// that fails would then be a fault of the agent.
 Object.assign(server, { keepAliveTimeout: 600_000 });
 server.on('sessionError', () => undefined);
 server.on('upgrade', acceptWebSocket);
@@ -52,7 +53,7 @@ async function answer(request: Http2ServerRequest, response: Http2ServerResponse
   const [path = ''] = request.url.split('?');
   const known = wires[host];
   if (!known) return void response.writeHead(200).end(`${host} has no news\n`);
-  // Pages of other hosts may ask (the Fetch standard, 3.3).
+  // Allows requests from pages of other hosts (the Fetch standard, 3.3).
   response.setHeader('access-control-allow-origin', '*');
   response.setHeader('access-control-allow-headers', 'authorization, content-type');
   if (request.method === 'OPTIONS') return void response.writeHead(204).end();
@@ -69,7 +70,7 @@ async function answer(request: Http2ServerRequest, response: Http2ServerResponse
   }
 }
 
-/** Says each message again. */
+/** Echoes each message. */
 function acceptWebSocket(request: Http2ServerRequest, socket: Socket, head: Buffer): void {
   const sockets = new WebSocketServer({ noServer: true, perMessageDeflate: true });
   sockets.handleUpgrade(request as never, socket, head, (webSocket: WebSocket) => {

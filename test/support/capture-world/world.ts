@@ -17,49 +17,54 @@ export interface ProgramResult {
   err: string;
 }
 
-/** A program that runs on the device. */
+/** A program that is running on the device. */
 export interface RunningProgram {
   ended: Promise<ProgramResult>;
-  /** What it has printed so far. */
+  /** Its output so far. */
   out: () => string;
-  /** Says something to it. */
+  /** Writes a line to its standard input. */
   tell: (line: string) => void;
   kill: () => void;
   pid: number;
 }
 
-/** A control plane, the servers of AI providers, and a device with an agent: all are processes. */
+/**
+ * A control plane, the servers of AI providers, and a device with an agent, each in its own
+ * process.
+ */
 export interface CaptureWorld extends AsyncDisposable {
   owner: TestClient;
   upstreams: Program;
-  /** The authority that everybody trusts. */
+  /** The public authority. */
   authority: string;
-  /** What the servers show, in PEM. */
+  /** The certificates of the servers, in PEM. */
   certificates: { models: string; neighbour: string };
-  /** Puts this into the global layer of Guard, and waits until the device has applied it. */
+  /**
+   * Stores these fields in the global layer of Guard, and waits until the device has applied them.
+   */
   guard: (config: Partial<GuardFields>) => Promise<void>;
-  /** The tenant masks by these patterns; waits likewise. */
+  /** Stores the masking patterns of the tenant, and waits until they apply. */
   mask: (patterns: PatternRule[]) => Promise<void>;
-  /** On the state folder of the one before. */
+  /** Starts the agent with the state folder of the previous one. */
   startAgent: (options?: { otherVersion?: boolean }) => Promise<Program>;
-  /** What the agent keeps, on a small disk of its own; `onDevice` is how it is called there. */
+  /** The state folder of the agent, on its own small disk; `onDevice` is its path on the device. */
   state: { folder: string; onDevice: string };
-  /** Where the control plane keeps what it is told. */
+  /** The data folder of the control plane. */
   data: string;
   /** Stops the control plane and starts it again. */
   restartControlPlane: () => Promise<void>;
   start: (command: readonly string[], trust: Trust, env?: Record<string, string>) => RunningProgram;
-  /** The addresses whose connections the kernel takes to the agent. */
+  /** The addresses that the kernel redirects to the agent. */
   redirected: () => Promise<string>;
-  /** What the control plane and the agents have printed. */
+  /** The output of the control plane and the agents. */
   output: () => string;
-  /** All that they have written, files too. */
+  /** The output and all files of the agents. */
   written: () => string;
 }
 
 const UPSTREAMS = 'test/support/capture-world/upstreams.ts';
 
-/** `servers` is the program of the AI providers. */
+/** `servers` is the program with the servers of AI providers. */
 export async function startCaptureWorld(servers = UPSTREAMS): Promise<CaptureWorld> {
   const folder = mkdtempSync(join(tmpdir(), 'gatehouse-capture-'));
   const home = mkdtempSync(join(tmpdir(), 'gatehouse-home-'));
@@ -196,7 +201,7 @@ async function startControlPlane(network: Network, { data }: Files): Promise<Pro
 
 const urlOf = ({ address }: Network): string => `http://${address}:8080`;
 
-/** Gets the tenant's profile onto the device, and signs the owner in. */
+/** Installs the profile of the tenant on the device, and signs the owner in. */
 async function deploy(network: Network, files: Files): Promise<TestClient> {
   const by = (headers: Record<string, string>): TestClient =>
     createClient(contract, { baseUrl: urlOf(network), headers: () => headers });
@@ -227,7 +232,7 @@ const filesIn = (folder: string): string[] =>
     .filter((entry) => entry.isFile())
     .flatMap((entry) => readIfStillThere(join(entry.parentPath, entry.name)));
 
-/** Programs delete files, such as sent segments of the spool, while the folder is read. */
+/** Programs may delete files, such as uploaded segments of the spool, while the folder is read. */
 function readIfStillThere(file: string): string[] {
   try {
     return [readFileSync(file, 'latin1')];

@@ -15,7 +15,7 @@ interface Answer {
   trailers: NodeJS.Dict<string>;
 }
 
-/** Echoes the body; the path says what else. */
+/** Creates a server that echoes the body; the path selects variants. */
 export const createHttp1Server = () =>
   createServer((incoming, outgoing) => {
     const parts: string[] = [];

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type * as http2 from 'node:http2';
 import { constants } from 'node:http2';
 
-/** Echoes the body; the path says what else. */
+/** Echoes the body; the path selects variants. */
 export function answer(stream: http2.ServerHttp2Stream, headers: http2.IncomingHttpHeaders): void {
   const path = headers[':path'] ?? '';
   stream.on('error', () => undefined);
@@ -45,7 +45,7 @@ export async function exchange(
   return { headers: received, body: parts.join(''), trailers };
 }
 
-/** Unlike `once`, after an error too. */
+/** Resolves when the stream has closed. Unlike `once`, it does not reject on an error. */
 export function closed(stream: http2.ClientHttp2Stream): Promise<void> {
   return new Promise((resolve) => stream.once('close', resolve));
 }

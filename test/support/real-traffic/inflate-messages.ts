@@ -1,7 +1,9 @@
 import { constants, createInflateRaw } from 'node:zlib';
 import type { ObservedMessage } from '#agent/core/capture/wire/exchange.ts';
 
-/** Inflates as RFC 7692, 7.2.2 says, with one window for all messages of a side. */
+/**
+ * Inflates messages as RFC 7692, 7.2.2 defines, with one window for all messages of a direction.
+ */
 export async function inflateAll(messages: readonly ObservedMessage[]): Promise<Buffer[]> {
   const inflate = createInflateRaw({ finishFlush: constants.Z_SYNC_FLUSH });
   const texts: Buffer[] = [];

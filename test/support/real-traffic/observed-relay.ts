@@ -14,11 +14,11 @@ export interface Relayed extends Recorder {
 
 export interface Relay {
   port: number;
-  /** What was seen of the connections; all of them have to be over. */
+  /** Waits until all connections have ended; returns what was observed. */
   over: () => Promise<Relayed[]>;
 }
 
-/** A relay that is observed, for tests with real clients and servers. */
+/** Sets up a relay that observes the traffic of real clients and servers. */
 export function setUpRelay() {
   const cleanUps: (() => unknown)[] = [];
   afterEach(async () => {
@@ -32,10 +32,13 @@ export function setUpRelay() {
     return (server.address() as AddressInfo).port;
   }
 
-  /** Conversations that tests made, for those that change them. */
+  /** The recorded conversations, for tests that modify them. */
   const recorded: Relayed[] = [];
 
-  /** Passes bytes on between a client and the server at this port, and to an observer. */
+  /**
+   * Starts a relay between clients and the server at this port that passes all bytes to an
+   * observer.
+   */
   async function startRelay(alpn: Alpn, serverPort: number): Promise<Relay> {
     const connections: Relayed[] = [];
     const ends: Promise<unknown>[] = [];

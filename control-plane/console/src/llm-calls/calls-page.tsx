@@ -1,11 +1,21 @@
-import { t } from '@lingui/core/macro';
+import { plural, t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { llmCallRoutes } from '#contract/llm-calls.ts';
-import { llmCallList, llmCallTotals } from '../data/llm-call-sources.ts';
-import type { LlmCallList } from '../data/llm-call-sources.ts';
+import {
+  llmCallList,
+  llmCallTotals,
+  type LlmCallList,
+  type LlmCallTotals,
+} from '../data/llm-call-sources.ts';
 import { useQuery } from '../data/use-query.ts';
 import { formatCount, formatMoney } from '../format.ts';
-import { ListHistogram } from '../lists/list-histogram.tsx';
+import {
+  costMeasure,
+  ListHistogram,
+  type Measure,
+  sumOf,
+  tokensMeasure,
+} from '../lists/list-histogram.tsx';
 import { ListActions } from '../lists/list-actions.tsx';
 import { ListTable } from '../lists/list-table.tsx';
 import { Empty, Loaded, Notice } from '../parts/notice.tsx';
@@ -16,13 +26,29 @@ import { queryOf, timeRangeOf } from '../time-range.ts';
 import { offsetOf, useFilters } from '../use-filters.ts';
 import { callColumns } from './call-columns.tsx';
 import { CallContent } from './call-content.tsx';
-import { callMeasures } from './call-measures.ts';
 import { callFilterOf, filtersCalls } from './call-filter.ts';
-import { missingFrom } from './missing.ts';
+import { searchLagNote } from './search-lag-note.ts';
 import { CallToolbar } from './call-toolbar.tsx';
 
 const LIST = 'llm-calls';
 const LIMIT = 50;
+
+type Bucket = LlmCallTotals['buckets'][number];
+
+const calls = (count: number): string => plural(count, { one: '# LLM call', other: '# LLM calls' });
+
+/** The measures above the list. */
+const callMeasures: readonly [Measure<Bucket>, ...Measure<Bucket>[]] = [
+  {
+    id: 'calls',
+    name: t`Calls`,
+    value: (bucket) => bucket.calls,
+    format: calls,
+    summary: (all) => calls(sumOf(all, (bucket) => bucket.calls)),
+  },
+  costMeasure,
+  tokensMeasure,
+];
 
 export function CallsPage() {
   const filters = useFilters();
@@ -48,7 +74,7 @@ export function CallsPage() {
       <Loaded reading={reading}>
         {(list) => (
           <>
-            {list.incomplete && <Notice tone="warn">{missingFrom(list)}</Notice>}
+            {list.incomplete && <Notice tone="warn">{searchLagNote(list)}</Notice>}
             {list.results.length === 0 && list.count === 0 ? (
               <NoCalls filtered={filtered} incomplete={list.incomplete} />
             ) : (

@@ -1,4 +1,4 @@
-"""Records what AI agents do, fetches their managed prompts and checks their policies.
+"""Records the runs of AI agents, fetches managed prompts and checks policies.
 
 import svc_observe
 from svc_observe import observe, record_call
@@ -39,7 +39,7 @@ _lock = threading.Lock()
 
 
 def default_observer() -> Observer:
-    """The observer of this process; without a call of `init` the environment configures it."""
+    """Returns the observer of this process. Without `init`, the environment configures it."""
     global _observer
     with _lock:
         if _observer is None:
@@ -48,11 +48,12 @@ def default_observer() -> Observer:
 
 
 def init(**options: Any) -> Observer:
-    """Sets up the observer of this process; an earlier one is flushed and ended.
+    """Creates the observer of this process. A previous one is flushed and shut down.
 
-    Options: api_key, base_url, enabled, capture_content, agent_name, flush_interval, max_queue,
-    timeout, retry_delay (seconds), sample_rate (0 to 1), mask (a function of a text), debug,
-    on_error (a function of an ObserveError).
+    Options: `api_key`, `base_url`, `enabled`, `capture_content`, `agent_name`, `max_queue` (number
+    of records), `flush_interval`, `timeout` and `retry_delay` (seconds), `sample_rate` (0 to 1),
+    `mask` (called with a text, returns the text to send), `debug`, `on_error` (called with an
+    ObserveError).
     """
     global _observer
     with _lock:
@@ -70,13 +71,14 @@ def observe(**options: Any) -> Callable[[F], F]: ...
 
 
 def observe(fn: Callable[..., Any] | None = None, **options: Any) -> Any:
-    """Makes each call of a function a run: functions, coroutines, generators and async generators.
+    """Wraps a function, coroutine, generator or async generator so that each call is a run.
 
-    Options: those of `start_run`; `per_call`, a function of the arguments that answers options of
-    this call; `enforce_policy`, which evaluates the policies first: block and throttle raise
-    PolicyViolationError, skip returns None without a call, retry waits and checks again;
-    `agent_id` for policies; `retry_with(feedback, *args, **kwargs)`, which answers the arguments
-    of another attempt when the server wants one; `observer`.
+    Options: those of `start_run`; `per_call`, called with the arguments, returns options of this
+    call; `enforce_policy` checks the policies before each call: block and throttle raise
+    PolicyViolationError, skip returns None without calling the function, retry waits and checks
+    again; `agent_id` identifies an instance of the agent for policies;
+    `retry_with(feedback, *args, **kwargs)` is called when the server requests a retry, and returns
+    the arguments of the retry; `observer`.
     """
     own = options.pop("observer", None)
     find = (lambda: own) if own is not None else default_observer
@@ -86,12 +88,12 @@ def observe(fn: Callable[..., Any] | None = None, **options: Any) -> Any:
 
 
 def in_context(fn: F) -> F:
-    """Binds a function to the current run, for a thread or an executor that calls it later."""
+    """Binds a function to the current run, so that another thread can call it within that run."""
     context = contextvars.copy_context()
 
     @functools.wraps(fn)
     def bound(*args: Any, **kwargs: Any) -> Any:
-        # A context can be entered once at a time; each call has its own copy.
+        # Each call needs its own copy: a context cannot be entered twice at the same time.
         return context.copy().run(fn, *args, **kwargs)
 
     return bound  # type: ignore[return-value]
@@ -118,7 +120,7 @@ def memory(scope_key: str) -> Memory:
 
 
 def span(name: str, **options: Any) -> AbstractContextManager[OpenSpan]:
-    """A span of the current run around a block; see `Run.span`."""
+    """Records a block as a span of the current run; see `Run.span`."""
     return default_observer().span(name, **options)
 
 

@@ -1,16 +1,17 @@
-"""Waits between attempts."""
+"""The delay between attempts."""
 
 from __future__ import annotations
 
 import random
 
-LONGEST = 30.0
+MAX_DELAY = 30.0
 
 
 def backoff(attempt: int, first: float) -> float:
-    """Seconds before the next attempt.
+    """Returns the seconds before the next attempt.
 
-    Doubles, with jitter: programs that lost their server together do not come back together.
+    The delay doubles, with jitter, so that programs that lost the server at the same time do not
+    reconnect at the same time.
     """
-    doubled: float = min(first * 2 ** min(attempt - 1, 30), LONGEST)
+    doubled: float = min(first * 2 ** min(attempt - 1, 30), MAX_DELAY)
     return doubled * (0.5 + random.random() / 2)

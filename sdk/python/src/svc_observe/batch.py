@@ -1,5 +1,4 @@
-"""What travels in one request. However often it is sent, it keeps its id, by which the server knows
-for a day that it has it."""
+"""The content of one request. Its id stays the same on retries."""
 
 from __future__ import annotations
 
@@ -11,11 +10,11 @@ from typing import Any
 
 from .limits import to_json
 
-# The server takes 1,000 items and 10 MB; the rest of the request needs a little of that.
+# The server accepts 1,000 items and 10 MB, including the overhead of the request.
 MAX_ITEMS = 1000
 MAX_BYTES = 8_000_000
-# Refusals that a batch and its parts may cause while the item at fault is searched.
-REFUSALS = 24
+# Number of times that a batch and its parts may be split to find an invalid item.
+MAX_SPLITS = 24
 
 KINDS = ("calls", "steps", "spans", "scores", "events")
 _PATHS = {"calls": "llm-calls", "steps": "steps", "spans": "spans", "scores": "scores"}
@@ -25,7 +24,7 @@ START_PATH = f"{_OBSERVE}/runs/start/"
 
 @dataclass(frozen=True)
 class Item:
-    """One record, already as it will be sent."""
+    """One record, serialized."""
 
     json: str
     bytes: int
@@ -37,13 +36,13 @@ def item_of(value: dict[str, Any]) -> Item:
 
 
 def with_field(item: Item, name: str, value: str) -> Item:
-    """Adds a field in front of its own, which win. The size stays what the queue counts."""
+    """Adds a field, which existing fields override. `bytes` stays what the queue counted."""
     return Item("{" + json.dumps(name) + ":" + json.dumps(value) + "," + item.json[1:], item.bytes)
 
 
 @dataclass
 class Budget:
-    refusals: int = REFUSALS
+    splits: int = MAX_SPLITS
 
 
 @dataclass
@@ -53,7 +52,7 @@ class Batch:
     path: str
     items: Sequence[Item]
     budget: Budget = field(default_factory=Budget)
-    #: Times that the server was there and failed.
+    #: Number of error responses; not counting an unavailable server.
     failures: int = 0
     id: str = field(default_factory=lambda: str(uuid.uuid4()))
 
@@ -70,8 +69,8 @@ def path_of(kind: str, run_id: str) -> str:
     return f"{_OBSERVE}/runs/{run_id}/{'complete' if kind == 'complete' else _PATHS[kind]}/"
 
 
-def fitting(items: list[Item]) -> int:
-    """How many of these, from the first on, fit into one request. One always does."""
+def count_within_limits(items: list[Item]) -> int:
+    """Returns the number of items, from the first, that fit into one request; at least one."""
     size = 0
     for index, item in enumerate(items):
         size += item.bytes + 1

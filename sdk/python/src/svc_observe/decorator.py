@@ -21,7 +21,7 @@ _POLICY_FIELDS = "workflow_name session_id user_id user_group end_user_id inputs
 
 
 def decorate(find_observer: Callable[[], Observer], fn: F, options: dict[str, Any]) -> F:
-    """`find_observer` is called at each call: functions are often decorated before `init`."""
+    """`find_observer` is called on each call: functions are often decorated before `init`."""
     call = _Call(find_observer, fn, options)
     if inspect.isasyncgenfunction(fn):
         return cast(F, functools.wraps(fn)(_async_generator(call)))
@@ -32,7 +32,7 @@ def decorate(find_observer: Callable[[], Observer], fn: F, options: dict[str, An
     return cast(F, functools.wraps(fn)(_function(call)))
 
 
-# Real functions, so that they can be methods and look like the function that they wrap.
+# Functions rather than callable objects, so that they can be methods.
 
 
 def _async_generator(call: _Call) -> Callable[..., Any]:
@@ -210,7 +210,7 @@ class _Call:
         run.complete(result if run._settings.capture_content else None)
 
     def _retried(self, run: Run, attempt: int, args: Any, kwargs: Any) -> Any:
-        """The arguments of the next attempt, if the server wants one."""
+        """Returns the arguments of the next attempt, and whether the server requests one."""
         if not self._retry_with:
             return args, kwargs, False
         outcome = run.outcome()
@@ -229,7 +229,7 @@ class _Call:
         return subject
 
     def _admit(self, observer: Observer, described: Mapping[str, Any]) -> bool:
-        """False: skip the call. Raises PolicyViolationError."""
+        """Checks the policies; False if the call is to be skipped. Raises PolicyViolationError."""
         for attempt in range(1, MAX_CHECKS + 1):
             result = observer.check_policy(described["agent_name"], **self._subject(described))
             decision = _decide(result, attempt)
@@ -258,7 +258,7 @@ def _parameters(fn: Callable[..., Any]) -> list[str]:
 
 
 def _decide(result: PolicyResult, attempt: int) -> bool | None:
-    """None: check again after a wait."""
+    """Returns whether to make the call; None to check again after a delay."""
     if result.action == "skip":
         return False
     if result.blocked or (result.action == "retry" and attempt == MAX_CHECKS):

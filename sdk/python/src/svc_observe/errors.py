@@ -6,10 +6,10 @@ from typing import Any
 
 
 class ObserveError(Exception):
-    """Something went wrong while observing; the program goes on. It reaches `on_error` only.
+    """A problem of the SDK, reported to `on_error` and never raised into the program.
 
-    `code`: unconfigured, unreachable, refused, dropped, invalid or policy_unchecked. `reason`: why
-    the control plane refused, as listed in its docs/errors.md; None without its answer.
+    `code`: unconfigured, unreachable, refused, dropped, invalid or policy_unchecked. `reason` is
+    the control plane's, as listed in its docs/errors.md; None without a response.
     """
 
     def __init__(self, code: str, message: str, reason: str | None = None) -> None:
@@ -19,10 +19,10 @@ class ObserveError(Exception):
 
 
 class PromptError(Exception):
-    """A prompt could not be fetched, and no fallback was given.
+    """A prompt could not be fetched, and there is no fallback.
 
-    `status` is 404 if there is no such prompt, version or label, None without an answer. `reason` is
-    the control plane's, as listed in its docs/errors.md.
+    `status` is 404 if the prompt, version or label does not exist, None without a response.
+    `reason` is the control plane's, as listed in its docs/errors.md.
     """
 
     def __init__(
@@ -34,7 +34,7 @@ class PromptError(Exception):
 
 
 class MemoryStoreError(Exception):
-    """Memory could not be read or written. `status` is None without an answer; `reason` is the
+    """Memory could not be read or written. `status` is None without a response; `reason` is the
     control plane's, as listed in its docs/errors.md."""
 
     def __init__(
@@ -46,7 +46,7 @@ class MemoryStoreError(Exception):
 
 
 class PolicyViolationError(Exception):
-    """A policy does not allow this. The message is the policy's reason."""
+    """A policy denied the action. The message is the policy's reason."""
 
     def __init__(self, action: str, reason: str, metadata: dict[str, Any]) -> None:
         super().__init__(reason or f"denied by a policy: {action}")

@@ -13,7 +13,7 @@ from uuid import UUID
 
 from langchain_core.callbacks import BaseCallbackHandler
 
-from .answers import field, preview_of
+from .call_readers import field, preview_of
 from .run import Run, current_run
 
 if TYPE_CHECKING:
@@ -104,7 +104,7 @@ class ObserveHandler(BaseCallbackHandler):
             finish_reason=field(meta, "finish_reason") or field(meta, "stop_reason"),
             tool_calls=_tools_of(message),
             duration_ms=round((time.monotonic() - began) * 1000),
-            **self._place(run_id),
+            **self._trace_position(run_id),
             prompt_preview=preview_of(prompt),
             response_preview=_response_text(response, message),
         )
@@ -156,7 +156,7 @@ class ObserveHandler(BaseCallbackHandler):
                 name=name,
                 documents=shown,
                 duration_ms=_since(began),
-                **self._place(run_id),
+                **self._trace_position(run_id),
             )
         self._leave(run_id)
 
@@ -171,8 +171,8 @@ class ObserveHandler(BaseCallbackHandler):
 
         return self._own_observer or default_observer()
 
-    def _place(self, run_id: UUID) -> dict[str, str]:
-        """Below the tool that is at work around it, if any: chains are no records."""
+    def _trace_position(self, run_id: UUID) -> dict[str, str]:
+        """Returns the position below the enclosing tool or retriever, if any."""
         above = self._above.get(run_id)
         while above is not None and above not in self._begun:
             above = self._above.get(above)
@@ -223,13 +223,13 @@ class ObserveHandler(BaseCallbackHandler):
                 output=output if shows else None,
                 status=status,
                 duration_ms=_since(began),
-                **self._place(run_id),
+                **self._trace_position(run_id),
             )
         self._leave(run_id)
 
 
 def _span_id(run_id: UUID) -> str:
-    # The first half of a UUID may be a time.
+    # The first half of a UUID may encode the time.
     return run_id.hex[16:]
 
 
@@ -266,7 +266,7 @@ def _old_usage(response: Any) -> dict[str, Any]:
 
 
 def _provider_id(message_id: Any) -> str | None:
-    """LangChain makes ids of its own (`run-…`, `lc_…`) where the provider has none."""
+    """Returns the id of the provider; None if LangChain has generated it (`run-…`, `lc_…`)."""
     is_own = not isinstance(message_id, str) or message_id.startswith(("run-", "run--", "lc_"))
     return None if is_own else message_id
 

@@ -1,5 +1,5 @@
-"""Brings every field within the limits of the contract: one field beyond them would have the server
-refuse all that travels with it."""
+"""Brings every field within the limits of the contract: the server rejects a batch with an invalid
+field."""
 
 from __future__ import annotations
 
@@ -44,8 +44,10 @@ def span_id(value: Any) -> str | None:
 
 
 def time(value: Any) -> str | None:
-    """ISO 8601 of a datetime, of seconds since 1970 or of ISO 8601; None for what is no time, or one
-    that the server refuses."""
+    """Converts a datetime, seconds since 1970 or ISO 8601 to ISO 8601.
+
+    Returns None if the value is invalid, or earlier than the server accepts.
+    """
     try:
         at = _datetime(value)
     except (OverflowError, OSError, ValueError):
@@ -55,7 +57,7 @@ def time(value: Any) -> str | None:
 
 def _datetime(value: Any) -> datetime.datetime | None:
     if isinstance(value, str):
-        # Python 3.9 and 3.10 do not read `Z`.
+        # Python 3.9 and 3.10 do not parse `Z`.
         value = datetime.datetime.fromisoformat(re.sub("[zZ]$", "+00:00", value))
     if isinstance(value, datetime.datetime):
         return value.astimezone(datetime.timezone.utc)
@@ -65,12 +67,12 @@ def _datetime(value: Any) -> datetime.datetime | None:
 
 
 def iso(at: datetime.datetime) -> str:
-    """`2026-11-22T21:40:00.123Z`"""
+    """Formats a time as `2026-11-22T21:40:00.123Z`."""
     return at.strftime("%Y-%m-%dT%H:%M:%S.") + f"{at.microsecond // 1000:03d}Z"
 
 
 def texts(value: Any, most: int) -> list[str] | None:
-    """A list of short texts; a single one counts as a list of it."""
+    """Converts a value to a list of short texts; a single value becomes a list of one."""
     if value is None:
         return None
     items = list(value) if isinstance(value, (list, tuple, set, frozenset)) else [value]

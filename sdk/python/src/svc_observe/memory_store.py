@@ -11,14 +11,14 @@ from .limits import to_json
 from .run import Run, current_run
 from .storable import storable
 from .transport import Ok, Refused, Transport
-from .wire import given
+from .wire import omit_none
 
 _RUNS = "/api/v1/observability/runs"
 _MEMORY = "/api/v1/observe/memory/"
 
 
 class Memory:
-    """Slots of one scope, such as an agent together with a user: `support:u-17`."""
+    """The slots of one scope, such as an agent with a user: `support:u-17`."""
 
     def __init__(self, transport: Transport | None, scope_key: str) -> None:
         self._transport = transport
@@ -34,7 +34,7 @@ class Memory:
         max_items: int | None = None,
         run: Run | None = None,
     ) -> dict[str, Any]:
-        """Replaces a `dict` or `value` slot, appends to a `list` slot."""
+        """Replaces a `dict` or `value` slot, or appends to a `list` slot."""
         body = {
             "slot_name": slot_name,
             "scope_key": self.scope_key,
@@ -43,7 +43,7 @@ class Memory:
             "max_items": max_items,
         }
         path = f"{_RUNS}/{self._run_id(run)}/memory/episodic/"
-        return self._send("POST", path, {**given(body), "data": storable(data)})
+        return self._send("POST", path, {**omit_none(body), "data": storable(data)})
 
     def write_fact(
         self,
@@ -58,7 +58,7 @@ class Memory:
         metadata: dict[str, Any] | None = None,
         run: Run | None = None,
     ) -> dict[str, Any]:
-        """Writes a fact, or updates the one of this `fact_key`. The embedding has 1,536 numbers."""
+        """Writes a fact, or updates the one with this key. The embedding has 1,536 numbers."""
         body = {
             "slot_name": slot_name,
             "scope_key": self.scope_key,
@@ -71,15 +71,15 @@ class Memory:
             "metadata": storable(metadata),
         }
         path = f"{_RUNS}/{self._run_id(run)}/memory/semantic/"
-        return self._send("POST", path, given(body))
+        return self._send("POST", path, omit_none(body))
 
     def read(
         self, slot_name: str | None = None, *, limit: int = 50, offset: int = 0
     ) -> list[dict[str, Any]]:
-        """The slots of the scope with their contents, newest first."""
+        """Returns the slots of the scope with their contents, newest first."""
         query = {"scope_key": self.scope_key, "slot_name": slot_name, "limit": limit}
-        answer = self._send("GET", f"{_MEMORY}?{urlencode(given({**query, 'offset': offset}))}")
-        return list(answer.get("results", []))
+        result = self._send("GET", f"{_MEMORY}?{urlencode(omit_none({**query, 'offset': offset}))}")
+        return list(result.get("results", []))
 
     def search(
         self,
@@ -89,7 +89,7 @@ class Memory:
         tags: Sequence[str] | None = None,
         limit: int = 10,
     ) -> list[dict[str, Any]]:
-        """The facts nearest to an embedding, best first."""
+        """Returns the facts nearest to an embedding, nearest first."""
         body = {
             "scope_key": self.scope_key,
             "slot_name": slot_name,
@@ -97,7 +97,7 @@ class Memory:
             "tags": None if tags is None else list(tags),
             "limit": limit,
         }
-        return list(self._send("POST", f"{_MEMORY}search/", given(body)).get("results", []))
+        return list(self._send("POST", f"{_MEMORY}search/", omit_none(body)).get("results", []))
 
     def _run_id(self, run: Run | None) -> str:
         run = run or current_run.get()
@@ -111,9 +111,9 @@ class Memory:
     def _send(self, method: str, path: str, body: dict[str, Any] | None = None) -> dict[str, Any]:
         if self._transport is None:
             raise MemoryStoreError("observation is disabled")
-        answer = self._transport.send(method, path, None if body is None else to_json(body))
-        if isinstance(answer, Ok) and isinstance(answer.body, dict):
-            return answer.body
-        status = answer.status if isinstance(answer, Refused) else None
-        message = getattr(answer, "message", "the answer is not an object")
-        raise MemoryStoreError(message, status, getattr(answer, "reason", None))
+        result = self._transport.send(method, path, None if body is None else to_json(body))
+        if isinstance(result, Ok) and isinstance(result.body, dict):
+            return result.body
+        status = result.status if isinstance(result, Refused) else None
+        message = getattr(result, "message", "the response is not an object")
+        raise MemoryStoreError(message, status, getattr(result, "reason", None))

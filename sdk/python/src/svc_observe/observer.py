@@ -1,4 +1,4 @@
-"""The observer: settings, queue and everything that programs call. A process usually has one."""
+"""The observer: its settings, its queue and the API. A process usually has one."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ from .trace_context import new_trace_id, read_traceparent
 from .transport import Transport
 from .wire import wire_start
 
-# A process that ends waits no longer than this for the server.
+# The longest time that a process delays its end to send records.
 EXIT = 3.0
 
 _UNSET: Any = object()
 
 
 class Observer(Recorder):
-    """Takes the options of `init`. Records outside any run go into an automatic one."""
+    """Has the options of `init`. Records outside any run go to an automatic run."""
 
     def __init__(self, env: Mapping[str, str] | None = None, **options: Any) -> None:
         self.settings = read_settings(env, **options)
@@ -57,7 +57,7 @@ class Observer(Recorder):
 
     @property
     def enabled(self) -> bool:
-        """False if it is switched off or not configured: nothing is sent, every check passes."""
+        """False if it is disabled or not configured: nothing is sent, and every check passes."""
         return self.settings.enabled
 
     # Runs
@@ -78,7 +78,7 @@ class Observer(Recorder):
         traceparent: str | None = None,
         parent: Any = _UNSET,
     ) -> Run:
-        """Starts a run. `parent` is the current run unless given; None for a run of its own.
+        """Starts a run. `parent` defaults to the current run; None starts a run without a parent.
 
         `traceparent` is the header of a request that the run serves. Child runs, and runs started
         within the same trace, share its trace id.
@@ -127,7 +127,7 @@ class Observer(Recorder):
 
     @contextmanager
     def span(self, name: str, **options: Any) -> Iterator[OpenSpan]:
-        """A span of the current run around a block, or of a run of its own; see `Run.span`."""
+        """Records a block as a span of the current run, or of a new run; see `Run.span`."""
         run = current_run.get()
         if run is not None:
             with run.span(name, **options) as span:
@@ -149,7 +149,7 @@ class Observer(Recorder):
             self._automatic_run()._put(kind, record)
 
     def _automatic_run(self) -> Run:
-        """The run of records outside any run; it lasts as long as records wait for each other."""
+        """The run of records outside any run. It lasts for one flush interval."""
         with self._lock:
             now = time.monotonic()
             if self._automatic is None or now >= self._automatic_until:
@@ -194,7 +194,7 @@ class Observer(Recorder):
     # Ending
 
     def flush(self, timeout: float | None = None) -> bool:
-        """Sends everything that waits; False if that takes longer than `timeout` seconds."""
+        """Sends everything that is queued; False if that takes longer than `timeout` seconds."""
         with self._lock:
             self._end_automatic()
         if self._outbox.stats().queued == 0:
@@ -202,7 +202,7 @@ class Observer(Recorder):
         return self._outbox.flush(self.settings.timeout if timeout is None else timeout)
 
     def shutdown(self, timeout: float | None = None) -> bool:
-        """Flushes, and records nothing afterwards; False if something had to be given up."""
+        """Flushes and stops recording; False if records were dropped."""
         if self._ended:
             return True
         self._ended = True

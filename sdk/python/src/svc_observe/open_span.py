@@ -19,7 +19,8 @@ current_span: contextvars.ContextVar[tuple[Run, str] | None] = contextvars.Conte
 
 
 class OpenSpan:
-    """Whatever is recorded in its block, also after an `await`, stands below it."""
+    """A span around a block. All that is recorded in the block becomes its children, also after an
+    `await`."""
 
     def __init__(self, run: Run, name: str, options: Mapping[str, Any]) -> None:
         self._run = run
@@ -36,14 +37,14 @@ class OpenSpan:
         return traceparent_of(self._run.trace_id, self.id)
 
     def set(self, *, attributes: Mapping[str, Any] | None = None, **details: Any) -> None:
-        """Sets `output` or `status`, sent when the block ends; attributes are added."""
+        """Sets the `output` or `status` to send when the block ends, and adds attributes."""
         self._attributes.update(attributes or {})
         self._set.update(details)
 
     def __enter__(self) -> OpenSpan:
         run = self._run
         self._above = self._options.pop("parent_span_id", None) or run.current_span_id
-        # Taken at the start: spans are recorded at their ends, inner ones first.
+        # Assigned at the start: spans are recorded at their ends, inner ones first.
         self._position = run._next_position()
         self._started_at, self._began = time.time(), time.monotonic()
         self._within = run.within()
@@ -54,7 +55,7 @@ class OpenSpan:
     def __exit__(self, kind: Any, error: BaseException | None, trace: Any) -> None:
         current_span.reset(self._token)
         self._within.__exit__(kind, error, trace)
-        # A generator that is closed ended; it did not fail.
+        # A generator that is closed early has not failed.
         failed = error is not None and not isinstance(error, GeneratorExit)
         if failed:
             self._attributes.setdefault("error", f"{type(error).__name__}: {error}")

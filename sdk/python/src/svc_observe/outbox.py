@@ -1,7 +1,7 @@
 """The bounded queue between the program and the server, and the threads that deliver it.
 
-When it is full, new records are dropped: what was accepted stays whole, a run with its start and
-its completion. While the server is away, records wait; nothing blocks the program.
+If it is full, new records are dropped; accepted runs stay complete, with their start and
+completion. While the server is unavailable, records stay queued. The program never waits.
 """
 
 from __future__ import annotations
@@ -18,19 +18,19 @@ from .batch import MAX_BYTES, MAX_ITEMS, Item, item_of
 from .report import Reporter
 from .run_queue import NEVER, RunQueue
 from .settings import Settings
-from .transport import Answer, Ok, Retry, Transport, Unavailable
+from .transport import Result, Ok, Retry, Transport, Unavailable
 
 MAX_QUEUED_BYTES = 64_000_000
-# Enough for the server to commit together what arrives together.
+# The server commits concurrent requests together: with fewer threads, each would wait for its own.
 THREADS = 4
 
 
 @dataclass(frozen=True)
 class Stats:
-    #: Records that wait or are under way, starts and completions of runs among them.
+    #: Records that are queued or in flight, including starts and completions of runs.
     queued: int
     delivered: int
-    #: Records given up: the queue was full, the server refused them, or it stayed away.
+    #: Dropped records: the queue was full, the server rejected them, or it stayed unavailable.
     dropped: int
 
 
@@ -40,34 +40,34 @@ class Outbox:
         self._transport = transport
         self._report = report
         self._reset()
-        # A child process has none of the threads, and the parent delivers what waits.
+        # A forked process has no threads; its parent sends what is queued.
         reference = weakref.ref(self)
         if hasattr(os, "register_at_fork"):
             os.register_at_fork(after_in_child=lambda: _reset_in_child(reference))
 
     def _reset(self) -> None:
         self._changed = threading.Condition(threading.RLock())
-        #: In the order in which they take turns.
+        #: Queues that are not empty, in the order in which they are sent.
         self._queues: dict[RunQueue, None] = {}
         self._threads = 0
-        self._under_way = 0
+        self._in_flight = 0
         self._failures = 0
         self._unavailable_until = 0.0
         self._queued = self._delivered = self._dropped = 0
         self._bytes = 0
         self._closed = False
         self._reported_full = False
-        #: The queue of records that belong to no run.
+        #: The queue of records without a run.
         self.tenant_queue = RunQueue()
 
     def start_run(self, start: dict[str, Any], parent: RunQueue | None) -> RunQueue | None:
-        """None if there is no room: the whole run then goes unrecorded."""
+        """Returns None if the queue is full: the run is then not recorded at all."""
         item = self._fitting_item(start, ("inputs", "metadata"))
         with self._changed:
             if not self._admit(item):
                 return None
-            queue = RunQueue(self._take(item), parent)
-            self._offer(queue, 0)
+            queue = RunQueue(self._count(item), parent)
+            self._enqueue(queue, 0)
             return queue
 
     def add(self, queue: RunQueue, kind: str, value: dict[str, Any]) -> None:
@@ -76,20 +76,20 @@ class Outbox:
             if queue.state == "refused":
                 self._dropped += 1
             elif self._admit(item):
-                queue.items[kind].append(self._take(item))
+                queue.items[kind].append(self._count(item))
                 is_full = len(queue.items[kind]) >= MAX_ITEMS
-                self._offer(queue, 0 if is_full else self._settings.flush_interval)
+                self._enqueue(queue, 0 if is_full else self._settings.flush_interval)
 
     def complete(self, queue: RunQueue, completion: dict[str, Any]) -> None:
         item = self._fitting_item(completion, ("result",))
         with self._changed:
             if self._closed or queue.state == "refused":
                 return
-            queue.completion = self._take(item)
-            self._offer(queue, 0)
+            queue.completion = self._count(item)
+            self._enqueue(queue, 0)
 
     def flush(self, timeout: float) -> bool:
-        """Sends everything that waits; False if that takes longer than `timeout` seconds."""
+        """Sends everything that is queued; False if that takes longer than `timeout` seconds."""
         deadline = time.monotonic() + timeout
         with self._changed:
             self._unavailable_until = 0.0
@@ -109,18 +109,18 @@ class Outbox:
                     continue
                 due = self._pick()
                 wait = self._until_next()
-            # At the end of a process no thread can be started: the caller delivers.
+            # No thread can be started at the end of a process: this one sends.
             if due:
                 self._deliver(due)
             else:
                 time.sleep(min(max(wait, 0.001), left))
 
     def close(self) -> None:
-        """Accepts nothing more, and gives up what still waits."""
+        """Drops everything that is queued, and all further records."""
         with self._changed:
             self._closed = True
             for queue in list(self._queues):
-                self._give_up(queue.empty())
+                self._drop(queue.drain())
                 queue.refuse()
             self._queues.clear()
             self._changed.notify_all()
@@ -131,7 +131,7 @@ class Outbox:
 
     # Accepting
 
-    def _take(self, item: Item) -> Item:
+    def _count(self, item: Item) -> Item:
         self._queued += 1
         self._bytes += item.bytes
         return item
@@ -139,11 +139,11 @@ class Outbox:
     def _release(self, items: list[Item]) -> None:
         self._queued -= len(items)
         self._bytes -= sum(item.bytes for item in items)
-        # Reported again only after it was half empty, not for every record that finds it full.
+        # Reported again only after the queue has been half empty, not for every dropped record.
         if self._queued <= self._settings.max_queue / 2:
             self._reported_full = False
 
-    def _give_up(self, items: list[Item]) -> None:
+    def _drop(self, items: list[Item]) -> None:
         self._release(items)
         self._dropped += len(items)
 
@@ -167,7 +167,7 @@ class Outbox:
         return False
 
     def _fitting_item(self, value: dict[str, Any], fields: tuple[str, ...]) -> Item:
-        """A run is recorded even if one of its fields exceeds the size limit."""
+        """Omits fields that exceed the size limit, so that the run itself is still recorded."""
         item = item_of(value)
         for name in fields:
             if item.bytes <= MAX_BYTES:
@@ -179,7 +179,7 @@ class Outbox:
 
     # Delivering
 
-    def _offer(self, queue: RunQueue, delay: float) -> None:
+    def _enqueue(self, queue: RunQueue, delay: float) -> None:
         queue.due_at = min(queue.due_at, time.monotonic() + delay)
         self._queues.setdefault(queue)
         self._start_threads()
@@ -210,21 +210,21 @@ class Outbox:
             self._deliver(queue)
 
     def _pick(self) -> RunQueue | None:
-        """The next queue that is due; it belongs to the caller until it is put back."""
+        """Returns the next queue that is due, and marks it as busy."""
         now = time.monotonic()
-        # After a failure, one request finds out whether the server is back.
-        if now < self._unavailable_until or (self._failures > 0 and self._under_way > 0):
+        # After a failure, a single request probes whether the server is available again.
+        if now < self._unavailable_until or (self._failures > 0 and self._in_flight > 0):
             return None
         for queue in self._queues:
             is_due = max(queue.due_at, queue.not_before) <= now
             if is_due and not queue.busy and not queue.waits_for_parent():
                 queue.busy = True
-                self._under_way += 1
+                self._in_flight += 1
                 return queue
         return None
 
     def _until_next(self) -> float:
-        if self._failures > 0 and self._under_way > 0:
+        if self._failures > 0 and self._in_flight > 0:
             return NEVER
         waiting = [
             max(queue.due_at, queue.not_before)
@@ -239,76 +239,76 @@ class Outbox:
         try:
             while self._deliver_next(queue):
                 pass
-        except Exception as error:  # Nothing here may fail; if it does, the program goes on.
+        except Exception as error:  # Not expected; it must not affect the program.
             with self._changed:
-                self._give_up(queue.empty())
+                self._drop(queue.drain())
             self._report.problem("dropped", f"records could not be sent: {error!r}")
         with self._changed:
             queue.busy = False
-            self._under_way -= 1
+            self._in_flight -= 1
             if queue.is_empty():
                 self._queues.pop(queue, None)
             self._changed.notify_all()
 
     def _deliver_next(self, queue: RunQueue) -> bool:
-        """True if there is more of it to be sent now."""
+        """Sends the next batch; True if another one is due."""
         with self._changed:
             batch = queue.next_batch()
         if not batch:
             return False
-        answer = self._transport.send("POST", batch.path, batch.body())
+        result = self._transport.send("POST", batch.path, batch.body())
         with self._changed:
             if self._closed:
                 return False
-            delivered, dropped, problem = queue.apply_result(batch, answer)
+            delivered, dropped, problem = queue.apply_result(batch, result)
             self._release(delivered)
             self._delivered += len(delivered)
-            self._give_up(dropped)
-            unreachable = self._note_reach(answer)
-            if isinstance(answer, (Unavailable, Retry)):
-                self._put_back(queue, batch.failures, answer)
+            self._drop(dropped)
+            unreachable = self._update_availability(result)
+            if isinstance(result, (Unavailable, Retry)):
+                self._put_back(queue, batch.failures, result)
             more = bool(queue.batches) or queue.due_at <= time.monotonic()
             self._changed.notify_all()
-        outcome = "ok" if isinstance(answer, Ok) else answer.message
-        reason = None if isinstance(answer, Ok) else answer.reason
+        outcome = "ok" if isinstance(result, Ok) else result.message
+        reason = None if isinstance(result, Ok) else result.reason
         self._report.debug(f"{batch.path} ({len(batch.items)}) {outcome}")
         if problem:
             self._report.problem("refused", problem, reason)
         if unreachable:
             self._report.problem("unreachable", unreachable, reason)
-        return more and not isinstance(answer, (Unavailable, Retry))
+        return more and not isinstance(result, (Unavailable, Retry))
 
-    def _put_back(self, queue: RunQueue, failures: int, answer: Unavailable | Retry) -> None:
+    def _put_back(self, queue: RunQueue, failures: int, result: Unavailable | Retry) -> None:
         queue.due_at = time.monotonic()
-        if isinstance(answer, Retry):
+        if isinstance(result, Retry):
             wait = backoff(max(failures, 1), self._settings.retry_delay)
-            queue.not_before = time.monotonic() + max(wait, answer.retry_after)
-        # Others first: this one may be the cause.
+            queue.not_before = time.monotonic() + max(wait, result.retry_after)
+        # Behind the others: this queue may be the cause of the failure.
         if queue in self._queues:
             del self._queues[queue]
             self._queues[queue] = None
 
-    def _note_reach(self, answer: Answer) -> str | None:
-        if not isinstance(answer, Unavailable):
+    def _update_availability(self, result: Result) -> str | None:
+        if not isinstance(result, Unavailable):
             self._failures = 0
             self._unavailable_until = 0.0
             return None
-        # Requests that were under way together fail for the same reason.
+        # Concurrent requests that fail together count as one failure.
         if time.monotonic() < self._unavailable_until:
             return None
         self._failures += 1
         wait = backoff(self._failures, self._settings.retry_delay)
-        self._unavailable_until = time.monotonic() + max(wait, answer.retry_after)
+        self._unavailable_until = time.monotonic() + max(wait, result.retry_after)
         if self._failures > 1:
             return None
-        return f"{self._settings.base_url} is unreachable: {answer.message}"
+        return f"{self._settings.base_url} is unreachable: {result.message}"
 
 
 def _reset_in_child(reference: weakref.ref[Outbox]) -> None:
     outbox = reference()
     if outbox is not None:
         for queue in outbox._queues:
-            queue.empty()
+            queue.drain()
             if queue.state == "starting":
                 queue.refuse()
         outbox._transport.__init__(outbox._settings)  # type: ignore[misc]

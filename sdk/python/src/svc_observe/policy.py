@@ -1,4 +1,4 @@
-"""Policy checks. Without a server that answers, every check passes, and the reason says so."""
+"""Policy checks. If the server does not respond, every check passes, and the reason says so."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from .batch import MAX_BYTES
 from .limits import to_json
 from .report import Reporter
 from .transport import Ok, Retry, Transport, Unavailable
-from .wire import policy_question
+from .wire import policy_request
 
 PATH = "/api/v1/observe/policy-check/"
 ACTIONS = ("allow", "block", "warn", "throttle", "redact", "skip", "retry")
-# The program waits for this, each time: not as long as a background request may take.
-LONGEST = 3.0
-# While the server is away, the program waits for it only this often.
+# The program waits for every check, so its timeout is shorter than that of background requests.
+MAX_TIMEOUT = 3.0
+# How long checks pass without a request after the server was unavailable.
 UNAVAILABLE_FOR = 5.0
 
 
@@ -40,26 +40,26 @@ class PolicyChecker:
     def __init__(self, transport: Transport, report: Reporter, timeout: float) -> None:
         self._transport = transport
         self._report = report
-        self._timeout = min(timeout, LONGEST)
+        self._timeout = min(timeout, MAX_TIMEOUT)
         self._unavailable_until = 0.0
 
     def check(self, subject: Mapping[str, Any]) -> PolicyResult:
         if time.monotonic() < self._unavailable_until:
             return self._unchecked("the control plane is unavailable")
         try:
-            body = to_json(policy_question(subject, MAX_BYTES))
+            body = to_json(policy_request(subject, MAX_BYTES))
         except Exception:
             return self._unchecked("the subject cannot be serialized")
-        answer = self._transport.send("POST", PATH, body, self._timeout)
-        if isinstance(answer, Ok):
-            return _result_of(answer.body) or self._unchecked("the response contains no action")
-        if isinstance(answer, Unavailable):
+        result = self._transport.send("POST", PATH, body, self._timeout)
+        if isinstance(result, Ok):
+            return _result_of(result.body) or self._unchecked("the response contains no action")
+        if isinstance(result, Unavailable):
             self._unavailable_until = time.monotonic() + UNAVAILABLE_FOR
-        # The server accepts no more of this tenant: a used-up quota answers like this.
-        if isinstance(answer, Retry) and answer.status == 429:
-            wait = round(answer.retry_after * 1000)
-            return PolicyResult("throttle", answer.message, {"retry_after_ms": wait})
-        return self._unchecked(answer.message, answer.reason)
+        # The tenant has exhausted a quota.
+        if isinstance(result, Retry) and result.status == 429:
+            wait = round(result.retry_after * 1000)
+            return PolicyResult("throttle", result.message, {"retry_after_ms": wait})
+        return self._unchecked(result.message, result.reason)
 
     def _unchecked(self, why: str, reason: str | None = None) -> PolicyResult:
         self._report.problem("policy_unchecked", f"a policy was not checked: {why}", reason)

@@ -1,4 +1,4 @@
-"""Managed prompts, kept for a minute, and for longer while nothing newer is available."""
+"""Managed prompts, cached for a minute, and for longer while the server is unavailable."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from .transport import Ok, Refused, Transport, Unavailable
 
 Content = Union[str, list[dict[str, Any]]]
 
-# A label that moves is noticed within this time.
+# Maximum delay until a moved label takes effect.
 FRESH = 60.0
-# While the server is away, the program waits for it only this often.
+# Time between attempts while the server is unavailable.
 FAILED = 5.0
-MAX_KEPT = 1000
-# The program waits for this.
-LONGEST = 3.0
+MAX_CACHED = 1000
+# The program waits for prompts, so the timeout is shorter than that of background requests.
+MAX_TIMEOUT = 3.0
 ATTEMPTS = 3
 
 _PLACEHOLDER = re.compile(r"\{\{\s*([^\s{}]+)\s*\}\}")
@@ -39,7 +39,7 @@ class Prompt:
     content: Content
     config: dict[str, Any] = field(default_factory=dict)
     labels: list[str] = field(default_factory=list)
-    #: Given to `record_call`, the call counts for this version.
+    #: Passed to `record_call` with the prompt, it counts the call in the metrics of this version.
     content_hash: str = ""
 
     @property
@@ -47,7 +47,7 @@ class Prompt:
         return "text" if isinstance(self.content, str) else "chat"
 
     def compile(self, variables: Mapping[str, Any] | None = None, **more: Any) -> Any:
-        """The content with its variables filled in; a variable without a value stays as it is."""
+        """Returns the content with variables replaced. Variables without a value stay unchanged."""
         values = {**(variables or {}), **more}
 
         def fill(match: re.Match[str]) -> str:
@@ -59,7 +59,7 @@ class Prompt:
     def missing_variables(
         self, variables: Mapping[str, Any] | None = None, **more: Any
     ) -> list[str]:
-        """The variables of the content that have no value."""
+        """Returns the variables of the content without a value."""
         values = {**(variables or {}), **more}
         found: dict[str, None] = {}
 
@@ -93,7 +93,7 @@ def _map_texts(content: Content, change: Callable[[str], str]) -> Any:
 
 
 @dataclass
-class _Kept:
+class _Cached:
     prompt: Prompt | None
     error: PromptError | None
     fresh_until: float
@@ -103,7 +103,7 @@ class PromptStore:
     def __init__(self, transport: Transport | None, settings: Settings) -> None:
         self._transport = transport
         self._settings = settings
-        self._kept: dict[str, _Kept] = {}
+        self._cached: dict[str, _Cached] = {}
         self._lock = threading.Lock()
         self._fetching: dict[str, threading.Lock] = {}
 
@@ -116,42 +116,42 @@ class PromptStore:
         fallback: Content | None = None,
     ) -> Prompt:
         key = json.dumps([name, version if version is not None else label])
-        kept = self._fresh(key)
-        if kept is None:
-            # Threads that need the same prompt wait for one request.
+        cached = self._fresh(key)
+        if cached is None:
+            # Concurrent calls for the same prompt share one request.
             with self._lock:
                 fetching = self._fetching.setdefault(key, threading.Lock())
             with fetching:
-                kept = self._fresh(key) or self._refresh(key, name, label, version)
-        if kept.prompt:
-            return kept.prompt
+                cached = self._fresh(key) or self._refresh(key, name, label, version)
+        if cached.prompt:
+            return cached.prompt
         if fallback is not None:
             return Prompt(name, 0, fallback)
-        raise kept.error or PromptError(f'the prompt "{name}" could not be fetched')
+        raise cached.error or PromptError(f'the prompt "{name}" could not be fetched')
 
-    def _fresh(self, key: str) -> _Kept | None:
+    def _fresh(self, key: str) -> _Cached | None:
         with self._lock:
-            kept = self._kept.get(key)
-        return kept if kept and time.monotonic() < kept.fresh_until else None
+            cached = self._cached.get(key)
+        return cached if cached and time.monotonic() < cached.fresh_until else None
 
-    def _refresh(self, key: str, name: str, label: str | None, version: int | None) -> _Kept:
+    def _refresh(self, key: str, name: str, label: str | None, version: int | None) -> _Cached:
         with self._lock:
-            known = self._kept.get(key)
+            known = self._cached.get(key)
         try:
-            kept = _Kept(self._fetch(name, label, version), None, time.monotonic() + FRESH)
+            cached = _Cached(self._fetch(name, label, version), None, time.monotonic() + FRESH)
         except PromptError as error:
-            # A deleted prompt must not be used any longer; an unreachable one may be.
+            # The cached prompt is used if the server is unavailable, but not if it was deleted.
             prompt = known.prompt if known and error.status is None else None
             wait = 0.0 if error.status == 404 else FAILED
-            kept = _Kept(prompt, error, time.monotonic() + wait)
+            cached = _Cached(prompt, error, time.monotonic() + wait)
         with self._lock:
-            self._kept.pop(key, None)
-            if len(self._kept) >= MAX_KEPT:
-                oldest = next(iter(self._kept))
-                del self._kept[oldest]
+            self._cached.pop(key, None)
+            if len(self._cached) >= MAX_CACHED:
+                oldest = next(iter(self._cached))
+                del self._cached[oldest]
                 self._fetching.pop(oldest, None)
-            self._kept[key] = kept
-        return kept
+            self._cached[key] = cached
+        return cached
 
     def _fetch(self, name: str, label: str | None, version: int | None) -> Prompt:
         which = (
@@ -166,18 +166,18 @@ class PromptStore:
         elif label is not None:
             search = f"?label={quote(label, safe='')}"
         path = f"/api/v1/observe/prompts/{quote(name, safe='')}/{search}"
-        timeout = min(self._settings.timeout, LONGEST)
+        timeout = min(self._settings.timeout, MAX_TIMEOUT)
         attempt = 1
         while True:
-            answer = self._transport.send("GET", path, None, timeout)
-            if isinstance(answer, Ok):
-                return _prompt_of(answer.body)
-            message = f"{described}: {answer.message}"
-            if isinstance(answer, Refused):
-                raise PromptError(message, answer.status, answer.reason)
-            # After seconds of silence, another attempt would only make the program wait longer.
-            if isinstance(answer, Unavailable) or attempt == ATTEMPTS:
-                raise PromptError(message, None, answer.reason)
+            result = self._transport.send("GET", path, None, timeout)
+            if isinstance(result, Ok):
+                return _prompt_of(result.body)
+            message = f"{described}: {result.message}"
+            if isinstance(result, Refused):
+                raise PromptError(message, result.status, result.reason)
+            # After a timeout of seconds, a retry would only make the program wait longer.
+            if isinstance(result, Unavailable) or attempt == ATTEMPTS:
+                raise PromptError(message, None, result.reason)
             time.sleep(backoff(attempt, self._settings.retry_delay))
             attempt += 1
 
@@ -185,7 +185,7 @@ class PromptStore:
 def _prompt_of(body: Any) -> Prompt:
     content = body.get("content") if isinstance(body, dict) else None
     if not isinstance(content, (str, list)):
-        raise PromptError("the server's answer is not a prompt")
+        raise PromptError("the server's response is not a prompt")
     return Prompt(
         name=str(body.get("name")),
         version=int(body.get("version") or 0),

@@ -1,4 +1,4 @@
-"""Everything that can be recorded. Recording never raises and never waits."""
+"""The methods that record. They never raise and never block."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Callable
 
 from .report import Reporter
 from .settings import Mask
-from .wire import given, wire_call, wire_event, wire_score, wire_span, wire_step
+from .wire import omit_none, wire_call, wire_event, wire_score, wire_span, wire_step
 
 if TYPE_CHECKING:
     from .prompts import Prompt
@@ -17,7 +17,7 @@ Record = dict[str, Any]
 
 
 class Recorder:
-    """Base of runs and observers. Subclasses say where a record belongs in `_put`."""
+    """The base class of runs and observers. Subclasses implement `_put`, which queues a record."""
 
     _report: Reporter
     _capture_content: bool
@@ -27,7 +27,7 @@ class Recorder:
         raise NotImplementedError
 
     def _attempt(self, kind: str, form: Callable[[], Record]) -> None:
-        """Values of the program may raise when they are read; that must not reach the program."""
+        """Reading values of the program may raise; the error is reported instead."""
         try:
             self._put(kind, self._masked(form()))
         except Exception as error:
@@ -64,10 +64,10 @@ class Recorder:
 
         `tokens_in` are all input tokens, cached ones included. `cost` is USD; without it the server
         computes it from its prices. Previews are sent only while content capture is on.
-        `response_id` is the provider's id of the answer: a device that captures the same call knows
-        it by this, and it is counted once. `prompt` is the managed prompt that was used.
+        `response_id` is the provider's id of the response. It identifies the call if a device
+        captures it, too, so that it is counted once. `prompt` is the managed prompt that was used.
         `reasoning_tokens` are part of `tokens_out`. `tool_calls`, sent only while content capture is
-        on, are the tools that the answer asks for: mappings of `id`, `name` and `arguments`.
+        on, are the tools that the response requests: mappings of `id`, `name` and `arguments`.
         `started_at`: a datetime, seconds since 1970 or ISO 8601.
         """
         fields = dict(
@@ -103,7 +103,7 @@ class Recorder:
                 self._report.problem("invalid", f"one of calls could not be recorded: {error}")
 
     def record_step(self, name: str, output: Any = None) -> None:
-        """Records that the run came to some point."""
+        """Records a step of the run."""
         self._attempt("steps", lambda: wire_step(name, output))
 
     def record_span(
@@ -123,8 +123,8 @@ class Recorder:
     ) -> None:
         """Records a span of kind tool, retriever, decision, reasoning or retry.
 
-        It stands below the current span unless `parent_span_id` is given; `span_id` is needed only
-        to record something below it. It began as long ago as it took unless `started_at` is given.
+        `parent_span_id` defaults to the current span; `span_id` is needed only to record children.
+        `started_at` defaults to now minus the duration.
         """
         fields = dict(
             name=name,
@@ -150,7 +150,7 @@ class Recorder:
         tool_type: str | None = None,
         **details: Any,
     ) -> None:
-        """Records a tool call. `tool_type`: function, api, database, mcp or another word."""
+        """Records a tool call. `tool_type`: function, api, database, mcp or another name."""
         self._span("tool", name, {"tool_type": tool_type}, details, input=input, output=output)
 
     def record_retrieval(
@@ -223,7 +223,7 @@ class Recorder:
     def record_score(
         self, name: str, value: float | str | bool, comment: str | None = None
     ) -> None:
-        """Records a number, a category, or yes and no."""
+        """Records a score: a number, a category or a boolean."""
         self._attempt("scores", lambda: wire_score(name, value, comment))
 
     def record_event(self, event: Mapping[str, Any]) -> None:
@@ -235,7 +235,7 @@ class Recorder:
     ) -> None:
         def form() -> Record:
             more = dict(details)
-            attributes = {**given(own), **(more.pop("attributes", None) or {})}
+            attributes = {**omit_none(own), **(more.pop("attributes", None) or {})}
             return wire_span(name=name, kind=kind, attributes=attributes, **content, **more)
 
         self._attempt("spans", form)
@@ -249,7 +249,7 @@ CONTENT = frozenset(
 
 
 def mask_content(mask: Mask | None, record: Record) -> Record:
-    """Runs the program's masking function over every text of the content members."""
+    """Masks every text of the content fields with the function of the program."""
     if mask is None:
         return record
     return {

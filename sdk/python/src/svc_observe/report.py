@@ -1,4 +1,4 @@
-"""Reports problems to `on_error`, or once per kind as a warning of the standard logger."""
+"""Reports problems to `on_error`, or logs the first one of each code as a warning."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Reporter:
         if self._on_error:
             try:
                 self._on_error(ObserveError(code, message, reason))
-            except Exception:  # A failing callback has no one left to report to.
+            except Exception:  # An error of the callback itself cannot be reported.
                 pass
             return
         if code in self._warned:

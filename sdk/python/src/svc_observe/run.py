@@ -1,4 +1,4 @@
-"""One run of an agent, and which run the current code belongs to."""
+"""A run of an agent, and the current run."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from .settings import Settings
 from .trace_context import new_span_id, traceparent_of
 from .wire import iso, wire_end
 
-#: Follows code across `await`; threads are started within it by `in_context`.
+#: The run of the current context: it applies across `await`, and in threads with `in_context`.
 current_run: contextvars.ContextVar[Run | None] = contextvars.ContextVar(
     "svc_observe_run", default=None
 )
@@ -27,7 +27,7 @@ current_run: contextvars.ContextVar[Run | None] = contextvars.ContextVar(
 
 @dataclass(frozen=True)
 class Outcome:
-    """The server's answer to the completion of a run."""
+    """The server's response to the completion of a run."""
 
     governance_action: str
     should_retry: bool
@@ -36,7 +36,7 @@ class Outcome:
 
 
 class Run(Recorder):
-    """Without a queue the run goes unrecorded, and the program sees no difference.
+    """A run. Without a queue it is not recorded; its interface stays the same.
 
     As a context manager it is the current run, completes at the end of the block, and fails if the
     block raises.
@@ -62,23 +62,23 @@ class Run(Recorder):
         self._spans = 0
         self._root_span_id = new_span_id()
         self._lock = threading.Lock()
-        #: Names the run in other systems.
+        #: Identifies the run in other systems.
         self.trace_id = trace_id
 
     @property
     def id(self) -> str:
-        """The server's id; empty until the server has acknowledged the start."""
+        """The id on the server; empty until the server has acknowledged the start."""
         return self._queue.run_id if self._queue else ""
 
     def ready(self, timeout: float | None = None) -> str:
-        """Waits for the server's id; an empty string if it does not come in time."""
+        """Waits for the id on the server; returns an empty string on timeout."""
         if self._queue:
             self._queue.started.wait(self._settings.timeout if timeout is None else timeout)
         return self.id
 
     @contextmanager
     def within(self) -> Iterator[Run]:
-        """Makes this the current run for the block, also across `await`."""
+        """Makes this the current run inside the block, including asynchronous code."""
         token = current_run.set(self)
         try:
             yield self
@@ -103,7 +103,7 @@ class Run(Recorder):
         self._end(error="error" if error is None else error)
 
     def outcome(self, timeout: float | None = None) -> Outcome | None:
-        """Waits for the server's answer to the completion; None if it does not come in time."""
+        """Waits for the server's response to the completion; None on timeout."""
         if not self._queue:
             return None
         self._queue.completed.wait(self._settings.timeout if timeout is None else timeout)
@@ -117,7 +117,7 @@ class Run(Recorder):
 
     @property
     def current_span_id(self) -> str | None:
-        """Of the innermost span of this run around the current code."""
+        """The id of the current span of this run; None outside any."""
         run, span_id = current_span.get() or (None, None)
         return span_id if run is self else None
 
@@ -130,9 +130,11 @@ class Run(Recorder):
         attributes: Mapping[str, Any] | None = None,
         input: Any = None,
     ) -> OpenSpan:
-        """A span around a block: `with run.span("plan") as span: …`. What is recorded in the block
-        stands below it; it fails if the block raises. Without `parent_span_id` it stands below the
-        current span."""
+        """Records a block as a span: `with run.span("plan") as span: …`.
+
+        All that is recorded in the block becomes its children; the span fails if the block raises.
+        `parent_span_id` defaults to the current span.
+        """
         options = dict(kind=kind, attributes=attributes, input=input)
         return OpenSpan(self, name, {**options, "parent_span_id": parent_span_id})
 
@@ -157,17 +159,17 @@ class Run(Recorder):
         if not self._queue:
             return
         if kind == "spans" and "position" not in record:
-            # Requests may be repeated and halved: the order must not depend on how they arrive.
+            # An explicit position, because retried and split batches may arrive in another order.
             record = {**record, "position": self._next_position()}
         if kind in ("calls", "spans", "steps"):
-            record = self._placed(record)
+            record = self._with_trace_position(record)
         if kind == "events":
             record = {"agent_name": self._agent_name, **record}
         self._outbox.add(self._queue, kind, record)
 
 
-    def _placed(self, record: dict[str, Any]) -> dict[str, Any]:
-        """Below the current span, and begun as long ago as it took."""
+    def _with_trace_position(self, record: dict[str, Any]) -> dict[str, Any]:
+        """Adds the defaults: the current span as parent, and now minus the duration as start."""
         span_id = self.current_span_id
         if span_id and "parent_span_id" not in record:
             record = {**record, "parent_span_id": span_id}
@@ -176,14 +178,14 @@ class Run(Recorder):
         return {**record, "started_at": iso(time.time() - record.get("duration_ms", 0) / 1000)}
 
 
-def _outcome_of(answer: Any) -> Outcome | None:
-    if not isinstance(answer, dict):
+def _outcome_of(response: Any) -> Outcome | None:
+    if not isinstance(response, dict):
         return None
-    action, feedback = answer.get("governance_action"), answer.get("retry_feedback")
-    retries = answer.get("max_retries")
+    action, feedback = response.get("governance_action"), response.get("retry_feedback")
+    retries = response.get("max_retries")
     return Outcome(
         governance_action=action if isinstance(action, str) else "allow",
-        should_retry=answer.get("should_retry") is True,
+        should_retry=response.get("should_retry") is True,
         retry_feedback=feedback if isinstance(feedback, str) else None,
         max_retries=retries if isinstance(retries, int) else 0,
     )

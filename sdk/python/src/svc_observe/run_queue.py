@@ -1,6 +1,6 @@
-"""What waits to be sent for one run, in the order that the server needs.
+"""The queue of one run, in the order that the server requires: start, records, completion.
 
-That is: its start, its records, its completion. No two requests of a queue are under way at once.
+At most one request of a queue is in flight.
 """
 
 from __future__ import annotations
@@ -9,11 +9,11 @@ import math
 import threading
 from typing import Any
 
-from .batch import KINDS, START_PATH, Batch, Item, fitting, path_of, with_field
-from .transport import Answer, Ok, Refused, Retry, Unavailable
+from .batch import KINDS, START_PATH, Batch, Item, count_within_limits, path_of, with_field
+from .transport import Result, Ok, Refused, Retry, Unavailable
 
 NEVER = math.inf
-# Times that the server may be there and fail before a batch is given up.
+# Number of error responses after which a batch is dropped.
 MAX_FAILURES = 10
 
 
@@ -21,47 +21,47 @@ class RunQueue:
     def __init__(self, start: Item | None = None, parent: RunQueue | None = None) -> None:
         self.start = start
         self.parent = parent
-        #: The server's id of the run; empty until its start was acknowledged.
+        #: Id of the run on the server; empty until the start is acknowledged.
         self.run_id = ""
         self.items: dict[str, list[Item]] = {kind: [] for kind in KINDS}
         self.completion: Item | None = None
-        #: Formed and not yet done with; they are sent again as they are, in this order.
+        #: Batches in flight or to be sent, in order. Retries send them unchanged.
         self.batches: list[Batch] = []
         #: starting, open or refused
         self.state = "starting" if start else "open"
         self.busy = False
         self.due_at = NEVER
-        #: Not before this, whatever is due: the server asked for it, or failed.
+        #: Monotonic time before which nothing is sent, after an error response.
         self.not_before = 0.0
         self.started = threading.Event()
         self.completed = threading.Event()
-        #: The server's answer to the completion.
+        #: The server's response to the completion.
         self.outcome: Any = None
 
-    def is_formed(self) -> bool:
-        """Everything that it holds is in batches."""
+    def is_batched(self) -> bool:
+        """True if everything in the queue is in batches."""
         return not self.start and not self.completion and not any(self.items.values())
 
     def is_empty(self) -> bool:
-        return self.is_formed() and not self.batches
+        return self.is_batched() and not self.batches
 
     def waits_for_parent(self) -> bool:
-        """A child's start names its parent, whose id must be known by then."""
+        """True if the parent run must start first: the start of a child run contains its id."""
         return bool(self.start and self.parent and self.parent.state == "starting")
 
     def next_batch(self) -> Batch | None:
-        """The batch to send now. It stays the first one until it is done with."""
+        """Returns the batch to send next. It stays first until it is delivered or dropped."""
         if self.batches:
             return self.batches[0]
-        batch = self._form()
+        batch = self._create_batch()
         if batch:
             self.batches.append(batch)
-        if self.is_formed():
-            # Later records wait for others to travel with.
+        if self.is_batched():
+            # New records start a new flush interval.
             self.due_at = NEVER
         return batch
 
-    def _form(self) -> Batch | None:
+    def _create_batch(self) -> Batch | None:
         if self.start:
             start, parent = self.start, self.parent
             self.start = self.parent = None
@@ -70,10 +70,10 @@ class RunQueue:
             return Batch("start", START_PATH, [start])
         for kind in KINDS:
             if self.items[kind]:
-                amount = fitting(self.items[kind])
+                amount = count_within_limits(self.items[kind])
                 taken, self.items[kind] = self.items[kind][:amount], self.items[kind][amount:]
                 if kind == "events" and self.run_id:
-                    # Events go to one place for all runs: each names its own.
+                    # Events of all runs have the same endpoint, so each contains the id of its run.
                     taken = [with_field(item, "run_id", self.run_id) for item in taken]
                 return Batch(kind, path_of(kind, self.run_id), taken)
         if not self.completion:
@@ -82,24 +82,27 @@ class RunQueue:
         return Batch("complete", path_of("complete", self.run_id), [completion])
 
     def apply_result(
-        self, batch: Batch, answer: Answer
+        self, batch: Batch, result: Result
     ) -> tuple[list[Item], list[Item], str | None]:
-        """Takes the answer to the first batch: items delivered, items dropped, and why."""
-        if isinstance(answer, Ok):
-            return self._accept(batch, answer.body)
-        if isinstance(answer, Unavailable):
+        """Applies the result of the first batch.
+
+        Returns the delivered items, the dropped items, and why they were dropped.
+        """
+        if isinstance(result, Ok):
+            return self._accept(batch, result.body)
+        if isinstance(result, Unavailable):
             return [], [], None
-        if isinstance(answer, Retry):
+        if isinstance(result, Retry):
             batch.failures += 1
             if batch.failures < MAX_FAILURES:
                 return [], [], None
-        return self._refuse(batch, answer)
+        return self._refuse(batch, result)
 
     def _accept(self, batch: Batch, body: Any) -> tuple[list[Item], list[Item], str | None]:
         if batch.kind == "start":
             run_id = body.get("run_id") if isinstance(body, dict) else None
             if not run_id:
-                return self._refuse_run("the answer to a run's start has no run_id")
+                return self._refuse_run("the response to a run's start has no run_id")
             self.run_id = str(run_id)
             self.state = "open"
             self.started.set()
@@ -109,38 +112,38 @@ class RunQueue:
         return list(batch.items), [], None
 
     def _refuse(
-        self, batch: Batch, answer: Refused | Retry
+        self, batch: Batch, result: Refused | Retry
     ) -> tuple[list[Item], list[Item], str | None]:
         if batch.kind == "start":
-            return self._refuse_run(f"a run was rejected: {answer.message}")
-        if answer.status == 404 and self.run_id:
-            # The server does not know the run: it refuses everything else of it, too.
-            return self._refuse_run(answer.message)
-        if answer.status == 409 and batch.kind == "complete":
-            # An earlier attempt had arrived, and only its answer was lost.
+            return self._refuse_run(f"a run was rejected: {result.message}")
+        if result.status == 404 and self.run_id:
+            # The server does not know the run and would reject all other batches, too.
+            return self._refuse_run(result.message)
+        if result.status == 409 and batch.kind == "complete":
+            # An earlier attempt succeeded, but its response was lost.
             self.batches.pop(0)
             self._end(None)
             return list(batch.items), [], None
-        if answer.status in (400, 413) and self._halve_first():
+        if result.status in (400, 413) and self._halve_first():
             return [], [], None
         self.batches.pop(0)
         if batch.kind == "complete":
             self._end(None)
-        return [], list(batch.items), f"{batch.kind} rejected: {answer.message}"
+        return [], list(batch.items), f"{batch.kind} rejected: {result.message}"
 
     def _halve_first(self) -> bool:
-        """Splits the first batch in two, so that good items do not share the fate of a bad one."""
+        """Splits the first batch in two, to isolate an invalid item; False if it cannot."""
         batch = self.batches[0]
-        if batch.kind == "complete" or batch.budget.refusals <= 0 or len(batch.items) < 2:
+        if batch.kind == "complete" or batch.budget.splits <= 0 or len(batch.items) < 2:
             return False
-        batch.budget.refusals -= 1
+        batch.budget.splits -= 1
         middle = (len(batch.items) + 1) // 2
         halves = [batch.items[:middle], batch.items[middle:]]
         self.batches[:1] = [Batch(batch.kind, batch.path, half, batch.budget) for half in halves]
         return True
 
     def _refuse_run(self, problem: str) -> tuple[list[Item], list[Item], str | None]:
-        dropped = self.empty()
+        dropped = self.drain()
         self.refuse()
         return [], dropped, problem
 
@@ -153,16 +156,16 @@ class RunQueue:
         self.outcome = outcome
         self.completed.set()
 
-    def empty(self) -> list[Item]:
-        """Takes out everything that it holds."""
-        held = [self.start] if self.start else []
+    def drain(self) -> list[Item]:
+        """Removes and returns all items."""
+        drained = [self.start] if self.start else []
         for batch in self.batches:
-            held.extend(batch.items)
+            drained.extend(batch.items)
         for kind in KINDS:
-            held.extend(self.items[kind])
+            drained.extend(self.items[kind])
             self.items[kind] = []
         if self.completion:
-            held.append(self.completion)
+            drained.append(self.completion)
         self.start = self.completion = None
         self.batches = []
-        return held
+        return drained

@@ -1,4 +1,4 @@
-"""Settings of an observer: options win over the environment, and either can switch it off."""
+"""Settings of an observer. Options override the environment; either of them can disable it."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Mask = Callable[[Any], Any]
 
 @dataclass(frozen=True)
 class Settings:
-    """Times are seconds."""
+    """The settings; times are in seconds."""
 
     api_key: str
     base_url: str
@@ -33,7 +33,7 @@ class Settings:
     mask: Mask | None
     debug: bool
     on_error: OnError | None
-    #: Why nothing can be recorded, in one line.
+    #: A configuration error that disables the SDK, in one line.
     problem: str | None
 
 
@@ -81,7 +81,7 @@ def read_settings(
 def _problem_of(key: str, url: str) -> str | None:
     if not key:
         return "no API key: set SVC_API_KEY, or api_key in init()"
-    # Other characters cannot travel in a header. The key itself must not appear in a message.
+    # Other characters are invalid in a header. The message must not contain the key.
     if not re.fullmatch(r"[\x21-\x7e]+", key):
         return "the API key contains invalid characters"
     if not url:

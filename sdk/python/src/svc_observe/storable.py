@@ -1,7 +1,7 @@
-"""Copies of any value that are sure to be JSON which the server can store.
+"""Copies any value to JSON that the server can store.
 
-What cannot be kept is replaced by a word that says so: recording must not fail, nor lose the rest
-of a record.
+Values that cannot be stored are replaced by a placeholder, so that the rest of the record is not
+lost.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ import pathlib
 import uuid
 from typing import Any
 
-# The server refuses more than 100 levels; a value is a few levels deep inside its request.
+# The server rejects more than 100 levels; a value is a few levels deep inside its request.
 MAX_DEPTH = 80
-# A graph with shared parts has more paths than anyone could wait for: the copy stops here.
+# Limits the time for densely connected graphs, whose number of paths is exponential.
 MAX_VALUES = 100_000
-# JSON numbers beyond this lose digits in other languages.
+# Larger integers lose digits in languages that parse JSON numbers as doubles.
 _SAFE_INTEGER = 2**53 - 1
 
 
@@ -39,13 +39,13 @@ def storable(value: Any) -> Any:
 
 
 def storable_copy(value: Any) -> tuple[Any, bool]:
-    """The copy, and whether it holds the whole value."""
+    """Returns the copy, and whether it is complete."""
     walk = _Walk()
     return _copy(value, walk), not walk.shortened
 
 
 def storable_text(text: str) -> str:
-    """Neither NUL nor half a surrogate pair can be stored by every database."""
+    """Removes NUL and replaces lone surrogates, which not every database can store."""
     clean = text.replace("\0", "")
     try:
         clean.encode("utf-8")
@@ -55,7 +55,7 @@ def storable_text(text: str) -> str:
 
 
 def storable_record(value: Any) -> dict[str, Any] | None:
-    """The wire wants objects where programs have any value. None stays None."""
+    """Wraps values that are not mappings, as the wire format requires objects. None stays None."""
     copy = storable(value)
     if copy is None:
         return None
@@ -87,7 +87,7 @@ def _copy_object(value: Any, walk: _Walk) -> Any:
     walk.above.append(id(value))
     try:
         return _copy_inside(value, walk)
-    except Exception:  # A property or method of the program's own.
+    except Exception:  # A property or method of the program raised.
         return "[unreadable]"
     finally:
         walk.above.pop()

@@ -1,4 +1,4 @@
-"""HTTP requests to the control plane, over kept connections of the standard library."""
+"""HTTP requests to the control plane, over persistent connections of the standard library."""
 
 from __future__ import annotations
 
@@ -24,17 +24,17 @@ class Ok:
 
 @dataclass(frozen=True)
 class Refused:
-    """Sending it again would change nothing."""
+    """A permanent error: the request must not be retried."""
 
     status: int
     message: str
-    #: Of the control plane; None if something else answered.
+    #: The control plane's reason; None if another server responded.
     reason: str | None = None
 
 
 @dataclass(frozen=True)
 class Retry:
-    """The server is there but could not do it now. `retry_after`: seconds."""
+    """A transient error of the server. `retry_after` is in seconds."""
 
     status: int
     message: str
@@ -44,23 +44,23 @@ class Retry:
 
 @dataclass(frozen=True)
 class Unavailable:
-    """No server answers, or none that works."""
+    """The server is unavailable. `retry_after` is in seconds."""
 
     message: str
     retry_after: float
     reason: str | None = None
 
 
-Answer = Union[Ok, Refused, Retry, Unavailable]
+Result = Union[Ok, Refused, Retry, Unavailable]
 
-# Answers of a proxy without a server behind it, and of a server without its database.
+# Sent by a proxy without a backend, and by a server without its database.
 _UNAVAILABLE = (502, 503, 504)
 _MAX_RETRY_AFTER = 300.0
-_MOST_ANSWER_BYTES = 50_000_000
+_MAX_RESPONSE_BYTES = 50_000_000
 
 
 class Transport:
-    """One kept connection per thread. `send` never raises and ends in time."""
+    """One persistent connection per thread. `send` never raises, and returns within the timeout."""
 
     def __init__(self, settings: Settings) -> None:
         parts = urlsplit(settings.base_url)
@@ -79,7 +79,7 @@ class Transport:
         path: str,
         body: str | None = None,
         timeout: float | None = None,
-    ) -> Answer:
+    ) -> Result:
         limit = timeout or self._timeout
         payload = None if body is None else body.encode("utf-8")
         for attempt in (1, 2):
@@ -88,7 +88,7 @@ class Transport:
                 return self._exchange(connection, method, path, payload, limit)
             except (http.client.RemoteDisconnected, ConnectionResetError, BrokenPipeError) as error:
                 self.close()
-                # A kept connection that the server has closed meanwhile; a new one decides.
+                # The server may have closed an idle connection; a new one shows.
                 if is_fresh or attempt == 2:
                     return Unavailable(_reason_of(error), 0)
             except TimeoutError:
@@ -131,7 +131,7 @@ class Transport:
         path: str,
         payload: bytes | None,
         limit: float,
-    ) -> Answer:
+    ) -> Result:
         deadline = time.monotonic() + limit
         headers: dict[str, str] = {
             "X-Svc-Key": self._key,
@@ -145,31 +145,31 @@ class Transport:
         text = _read(response, connection, deadline)
         if response.will_close:
             self.close()
-        return _judge(response, text)
+        return _result_of(response, text)
 
 
 def _read(
     response: http.client.HTTPResponse, connection: http.client.HTTPConnection, deadline: float
 ) -> str:
-    """The timeout of a socket is for one read: a server that trickles is cut off here."""
+    """Reads a response within a deadline: the timeout of a socket applies to each read."""
     parts: list[bytes] = []
     size = 0
     while True:
         left = deadline - time.monotonic()
-        if left <= 0 or size > _MOST_ANSWER_BYTES:
+        if left <= 0 or size > _MAX_RESPONSE_BYTES:
             raise TimeoutError
         if connection.sock is not None:
             connection.sock.settimeout(left)
         part = response.read1(65536)
         if not part:
-            # Without it, the kept connection would still count as busy.
+            # Without this, the connection cannot be reused.
             response.close()
             return b"".join(parts).decode("utf-8", "replace")
         parts.append(part)
         size += len(part)
 
 
-def _judge(response: http.client.HTTPResponse, text: str) -> Answer:
+def _result_of(response: http.client.HTTPResponse, text: str) -> Result:
     status = response.status
     if 200 <= status < 300:
         body = _parse(text)
@@ -202,7 +202,7 @@ def _parse(text: str) -> Any:
 
 
 def _retry_after(header: str | None) -> float:
-    """Seconds or a date, as HTTP has it; 0 if it is neither."""
+    """Parses `Retry-After`, in seconds or as a date, to seconds; 0 if it is invalid."""
     if not header:
         return 0
     if header.isdigit():

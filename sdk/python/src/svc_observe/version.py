@@ -1,3 +1,3 @@
-"""The version of the package, as its metadata has it."""
+"""The version of the package."""
 
 VERSION = "0.1.0"

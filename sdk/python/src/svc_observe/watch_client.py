@@ -1,7 +1,7 @@
-"""Watches the requests of a provider's client library, whole or streamed, sync or async.
+"""Records the requests of a provider's client: with or without streaming, sync or async.
 
-All methods of a resource (`create`, `parse`, `stream`) go through its `_post`. Its result is handed
-on unchanged; a stream is watched by replacing the iterator inside it.
+All methods of a resource (`create`, `parse`, `stream`) call its `_post`, whose result is returned
+unchanged. In a stream, the iterator is replaced.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import time
 from collections.abc import AsyncIterator, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, Callable
 
-from .answers import Answer, AnswerFactory
+from .call_readers import CallReader, CallReaderFactory
 from .run import current_run
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ Body = dict[str, Any]
 
 
 class Watcher:
-    """What is recorded of a client's calls, and where."""
+    """Assigns the calls of a client to runs, with fields that all of them have."""
 
     def __init__(
         self,
@@ -34,53 +34,57 @@ class Watcher:
             name: value for name, value in (("task", task), ("provider", provider)) if value
         }
 
-    def begin(self, answer: Answer) -> Watch:
-        # The observer is looked up at each call: clients are often wrapped before `init`. The call
-        # belongs to the run in which it is made, wherever its answer is read.
+    def begin(self, reader: CallReader) -> Watch:
+        # The observer is looked up on each call: clients are often wrapped before `init`. A call
+        # belongs to the run in which it is made, wherever its response is read.
         from . import default_observer
 
         run = current_run.get()
         known = {**self._known, "started_at": time.time()}
         if run is not None and run.current_span_id:
             known["parent_span_id"] = run.current_span_id
-        return Watch(answer, run or self._observer or default_observer(), known)
+        return Watch(reader, run or self._observer or default_observer(), known)
 
 
 class Watch:
-    def __init__(self, answer: Answer, recorder: Any, known: Mapping[str, Any]) -> None:
-        self._answer = answer
+    def __init__(self, reader: CallReader, recorder: Any, known: Mapping[str, Any]) -> None:
+        self._reader = reader
         self._recorder = recorder
         self._known = known
         self._began = time.monotonic()
         self._first: float | None = None
         self._is_recorded = False
 
-    def take(self, value: Any, is_event: bool) -> None:
+    def read(self, value: Any, is_event: bool) -> None:
         if is_event and self._first is None:
             self._first = time.monotonic()
         try:
-            self._answer.take(value, is_event)
-        except Exception:  # An answer of another form; what was read counts.
+            self._reader.read(value, is_event)
+        except Exception:  # An unknown format: what was read so far is recorded.
             pass
 
     def record(self) -> None:
-        if self._is_recorded or not self._answer.has_begun:
+        if self._is_recorded or not self._reader.has_begun:
             return
         self._is_recorded = True
         duration = (time.monotonic() - self._began) * 1000
         first = None if self._first is None else (self._first - self._began) * 1000
-        call = {**self._answer.call(duration), "time_to_first_token_ms": first}
+        call = {**self._reader.call(duration), "time_to_first_token_ms": first}
         self._recorder.record_call(**{**call, **self._known})
 
 
 def watch_resource(
     resource: Any,
-    factory: AnswerFactory,
+    factory: CallReaderFactory,
     watcher: Watcher,
     *,
     prepare: Callable[[Body], Callable[[Any], bool] | None] | None = None,
 ) -> None:
-    """`prepare` may change a request's body; it answers which events the program must not see."""
+    """Replaces the method `_post` of a resource.
+
+    `prepare` may change the body of a request, and returns a function that selects the events to
+    hide from the program.
+    """
     post = getattr(resource, "_post", None)
     if not callable(post) or getattr(post, "_svc_observe", False):
         return
@@ -112,13 +116,13 @@ def _observe(watch: Watch, result: Any, hides: Callable[[Any], bool] | None) -> 
     elif inspect.isgenerator(iterator):
         result._iterator = _events(watch, iterator, hides)
     else:
-        watch.take(_parsed(result), False)
+        watch.read(_parsed(result), False)
         watch.record()
     return result
 
 
 def _parsed(result: Any) -> Any:
-    """`with_raw_response` answers the HTTP response; the client keeps what it parses of it."""
+    """Parses the HTTP response that `with_raw_response` returns; the client caches the result."""
     if hasattr(result, "http_response") and callable(getattr(result, "parse", None)):
         parsed = result.parse()
         return None if inspect.isawaitable(parsed) else parsed
@@ -128,10 +132,10 @@ def _parsed(result: Any) -> Any:
 def _events(
     watch: Watch, events: Iterator[Any], hides: Callable[[Any], bool] | None
 ) -> Iterator[Any]:
-    """A stream that breaks, or that the program stops reading, is recorded as far as it came."""
+    """Records the call when the stream ends, breaks off, or the program stops reading."""
     try:
         for event in events:
-            watch.take(event, True)
+            watch.read(event, True)
             if not (hides and hides(event)):
                 yield event
     finally:
@@ -143,7 +147,7 @@ async def _async_events(
 ) -> AsyncIterator[Any]:
     try:
         async for event in events:
-            watch.take(event, True)
+            watch.read(event, True)
             if not (hides and hides(event)):
                 yield event
     finally:

@@ -1,4 +1,4 @@
-"""Records in the form that the recording API takes. Source: contract/recording.ts."""
+"""Converts records to the format of the recording API. Source: contract/recording.ts."""
 
 from __future__ import annotations
 
@@ -34,12 +34,12 @@ Record = dict[str, Any]
 
 
 def iso(seconds: float) -> str:
-    """`2026-11-22T21:40:00.123Z`"""
+    """Formats a time as `2026-11-22T21:40:00.123Z`."""
     return iso_of(datetime.datetime.fromtimestamp(seconds, datetime.timezone.utc))
 
 
-def given(fields: Mapping[str, Any]) -> Record:
-    """Leaves out absent fields, so that they do not arrive as null."""
+def omit_none(fields: Mapping[str, Any]) -> Record:
+    """Omits fields that are None, which would be stored as null."""
     return {key: value for key, value in fields.items() if value is not None}
 
 
@@ -58,7 +58,7 @@ def wire_start(
     metadata: Any = None,
     inputs: Any = None,
 ) -> Record:
-    return given(
+    return omit_none(
         {
             "started_at": iso(now),
             "agent_name": name(agent_name, "default"),
@@ -76,8 +76,8 @@ def wire_start(
     )
 
 
-def _place(span_id: Any, parent_span_id: Any, started_at: Any) -> Record:
-    """Where a record stands in the tree of its run."""
+def _trace_position(span_id: Any, parent_span_id: Any, started_at: Any) -> Record:
+    """The position of a record in the tree of its run."""
     return {
         "span_id": span_id_of(span_id),
         "parent_span_id": span_id_of(parent_span_id),
@@ -92,7 +92,7 @@ def _wire_tools(tools: Any) -> list[Record] | None:
     if not isinstance(tools, (list, tuple)):
         return None
     return [
-        given(
+        omit_none(
             {
                 "id": identifier(tool.get("id")),
                 "name": name(tool.get("name"), "tool"),
@@ -130,7 +130,7 @@ def wire_call(
 ) -> Record:
     prompt_hash = getattr(prompt, "content_hash", None)
     is_hash = isinstance(prompt_hash, str) and re.fullmatch(r"[0-9a-f]{64}", prompt_hash)
-    return given(
+    return omit_none(
         {
             "model": name(model, "unknown"),
             "created_at": iso(now),
@@ -142,7 +142,7 @@ def wire_call(
             "cost": usd(cost),
             "task": identifier(task),
             "response_id": optional_text(response_id),
-            **_place(span_id, parent_span_id, started_at),
+            **_trace_position(span_id, parent_span_id, started_at),
             "duration_ms": optional_count(duration_ms),
             "reasoning_tokens": optional_count(reasoning_tokens, MAX_TOKENS),
             "time_to_first_token_ms": optional_count(time_to_first_token_ms),
@@ -156,13 +156,13 @@ def wire_call(
 
 
 def wire_step(step_name: Any, output: Any) -> Record:
-    return given({"step_name": name(step_name, "step"), "output": storable_record(output)})
+    return omit_none({"step_name": name(step_name, "step"), "output": storable_record(output)})
 
 
 def _span_kind(kind: Any) -> str:
     if kind == "retrieval":
         return "retriever"
-    # Also the kind of imported spans that have none.
+    # As for OpenTelemetry spans without a kind.
     return kind if kind in SPAN_KINDS else "reasoning"
 
 
@@ -182,12 +182,12 @@ def wire_span(
 ) -> Record:
     known = _span_kind(kind)
     is_position = isinstance(position, int) and not isinstance(position, bool)
-    return given(
+    return omit_none(
         {
             "name": _name(name, known),
             "kind": known,
             "status": "error" if status == "error" else "ok",
-            **_place(span_id, parent_span_id, started_at),
+            **_trace_position(span_id, parent_span_id, started_at),
             "duration_ms": optional_count(duration_ms),
             "position": position if is_position else None,
             "attributes": storable_record(attributes),
@@ -201,7 +201,7 @@ _name = name
 
 
 def wire_score(score_name: Any, value: Any, comment: Any = None) -> Record:
-    common = given({"name": name(score_name, "score"), "comment": optional_text(comment)})
+    common = omit_none({"name": name(score_name, "score"), "comment": optional_text(comment)})
     if isinstance(value, bool):
         return {**common, "data_type": "boolean", "string_value": value}
     if isinstance(value, (int, float)) and math.isfinite(value):
@@ -211,7 +211,7 @@ def wire_score(score_name: Any, value: Any, comment: Any = None) -> Record:
 
 
 def wire_event(event: Mapping[str, Any], now: float) -> Record:
-    """An event carries its own time: it may be sent much later."""
+    """Adds the time of recording to an event, which may be sent much later."""
     return {"timestamp": iso(now), **(storable_record(dict(event)) or {})}
 
 
@@ -219,16 +219,18 @@ def wire_end(now: float, *, result: Any = None, error: Any = None) -> Record:
     """The body of a run's completion: its result, or the error that ended it."""
     if error is None:
         fields = {"status": "success", "completed_at": iso(now), "result": storable_record(result)}
-        return given(fields)
+        return omit_none(fields)
     line = f"{type(error).__name__}: {error}" if isinstance(error, BaseException) else error
     return {"status": "error", "completed_at": iso(now), "error": text(line)}
 
 
-def policy_question(subject: Mapping[str, Any], most_bytes: int) -> Record:
-    """Body of a policy check. A request that the server refuses is not evaluated, so the text of a
-    user must not be able to make it invalid."""
+def policy_request(subject: Mapping[str, Any], most_bytes: int) -> Record:
+    """The request body of a policy check, always within the limits of the contract.
+
+    A rejected request would skip the check, and user input must not disable a policy.
+    """
     risk = subject.get("risk_level")
-    return given(
+    return omit_none(
         {
             "agent_name": name(subject.get("agent_name"), "default"),
             "workflow_name": identifier(subject.get("workflow_name")) or None,
@@ -259,7 +261,7 @@ def _names(value: Any) -> Sequence[str] | None:
 
 
 def _tool_calls(value: Any, most_bytes: int) -> Sequence[Record] | None:
-    """Calls with a name. The arguments of all take at most a tenth of a request."""
+    """Returns the calls with a name. All arguments together take at most a tenth of a request."""
     if not isinstance(value, (list, tuple)):
         return None
     most = most_bytes // 10 // MAX_NAMES
@@ -276,11 +278,11 @@ def _tool_calls(value: Any, most_bytes: int) -> Sequence[Record] | None:
 
 
 def _policy_inputs(value: Any, most_bytes: int) -> Any:
-    """Inputs that are too large or too deep are sent as the beginning of their JSON."""
+    """Inputs that are too large or too deep are sent as JSON text, truncated to the size limit."""
     copy, is_whole = storable_copy(value)
     whole = to_json(copy)
     if is_whole and len(whole.encode("utf-8")) <= most_bytes:
         return copy
-    # In a string, JSON takes at most twice its bytes: each quote and backslash is escaped.
+    # Inside a string, JSON takes at most twice its bytes: each quote and backslash is escaped.
     cut = whole.encode("utf-8")[: most_bytes // 2].decode("utf-8", "ignore")
     return storable_text(cut)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, TypeVar
 
-from .answers import Message, field
+from .call_readers import Message, field
 from .watch_client import Watcher, watch_resource
 
 if TYPE_CHECKING:
@@ -20,9 +20,9 @@ def wrap_anthropic(
     task: str | None = None,
     provider: str = "anthropic",
 ) -> Client:
-    """Records messages as LLM calls, streamed or not, sync or async.
+    """Records messages as LLM calls, with or without streaming, sync or async.
 
-    Changes the client in place and answers it.
+    Modifies the client in place and returns it.
     """
     watcher = Watcher(observer, task, provider)
     for resource in (field(client, "messages"), field(client, "beta", "messages")):

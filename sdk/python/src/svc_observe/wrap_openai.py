@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Callable, TypeVar
 from urllib.parse import urlsplit
 
-from .answers import ChatCompletion, Embedding, Response, field
+from .call_readers import ChatCompletion, Embedding, Response, field
 from .watch_client import Body, Watcher, watch_resource
 
 if TYPE_CHECKING:
@@ -24,9 +24,9 @@ def wrap_openai(
 ) -> Client:
     """Records chat completions, responses and embeddings as LLM calls.
 
-    Works for whole and streamed answers, sync and async. Changes the client in place, answers it.
+    Works with and without streaming, sync and async. Modifies the client in place and returns it.
     `stream_usage` requests the token counts of streamed chat completions, which otherwise have
-    none. It is on for api.openai.com; other services may refuse the option.
+    none. Default: true for api.openai.com; other endpoints may reject the option.
     """
     provider = provider or _provider_at(getattr(client, "base_url", None))
     watcher = Watcher(observer, task, provider)
@@ -43,7 +43,7 @@ def _request_usage(body: Body) -> Callable[[Any], bool] | None:
     if body.get("stream") is not True or body.get("stream_options"):
         return None
     body["stream_options"] = {"include_usage": True}
-    # Usage comes in a chunk of its own without choices, which few programs expect unasked.
+    # Usage is sent in a chunk without choices, which programs may not expect.
     return lambda event: not field(event, "choices") and field(event, "usage") is not None
 
 

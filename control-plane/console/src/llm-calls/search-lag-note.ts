@@ -3,8 +3,8 @@ import { MAX_MATCHES_WITH_DURATION } from '#contract/llm-calls.ts';
 import type { LlmCallList } from '../data/llm-call-sources.ts';
 import { formatCount, formatDuration } from '../format.ts';
 
-/** One sentence about calls that a search does not cover. */
-export function missingFrom({ search_lag }: Pick<LlmCallList, 'search_lag'>): string {
+/** States in one sentence which calls the results of a search do not include. */
+export function searchLagNote({ search_lag }: Pick<LlmCallList, 'search_lag'>): string {
   if (search_lag === null) {
     const count = formatCount(MAX_MATCHES_WITH_DURATION);
     return t`Too many calls match to look up the duration of each: the results cover only about the latest ${count}.`;

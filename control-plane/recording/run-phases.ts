@@ -1,7 +1,7 @@
-import type { NewRun } from '../recording/queries.ts';
-import type { Situation } from './category.ts';
-import { NO_INTENT, situationOf } from './situation.ts';
-import type { Verdict } from './verdict.ts';
+import type { NewRun } from './queries.ts';
+import type { Situation } from '../policies/category.ts';
+import { NO_INTENT, situationOf } from '../policies/situation.ts';
+import type { Verdict } from '../policies/verdict.ts';
 
 export const situationOfStart = (run: NewRun): Situation =>
   situationOf({

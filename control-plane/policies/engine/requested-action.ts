@@ -1,6 +1,6 @@
 import type { RequestedAction } from '#contract/approvals.ts';
-import type { Masker } from '../settings/masking/masker.ts';
-import type { Intent } from '../policies/category.ts';
+import type { Masker } from '../../settings/masking/masker.ts';
+import type { Intent } from '../category.ts';
 
 /** A list shows up to a hundred requests. */
 const MAX_BYTES = 16_384;

@@ -1,8 +1,8 @@
 import type { NotificationEventName } from '#contract/notifications.ts';
 import type { Severity } from '#contract/policy-actions.ts';
-import type { ApprovalTable } from '../storage/tables/approvals.ts';
-import type { IncidentTable } from '../storage/tables/governance.ts';
-import type { Tx } from '../storage/transaction.ts';
+import type { ApprovalTable } from './storage/tables/approvals.ts';
+import type { IncidentTable } from './storage/tables/governance.ts';
+import type { Tx } from './storage/transaction.ts';
 
 /** An event, with the facts known to the capability that raises it. */
 export type NotifiableEvent =

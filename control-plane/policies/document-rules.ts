@@ -10,13 +10,17 @@ import { categoryNames, categoryOf } from './categories/index.ts';
 
 const MAX_RULES_BYTES = 262_144;
 
-type Ruled = Pick<PolicyDocument, 'category' | 'rules' | 'scope'>;
+/** The part of a policy that its category validates. */
+export type PolicyDefinition = Pick<PolicyDocument, 'category' | 'rules' | 'scope'>;
 
 /**
- * Validates what every policy and draft must satisfy: an existing category, stored under its
- * canonical name; valid rules with all defaults filled in; no duplicate names in the scope.
+ * Validates a policy or draft by its category. Returns it with the canonical name of the category,
+ * all defaults of the rules, and no duplicate names in the scope.
  */
-export function withCategory<D extends Ruled>(document: D, context: z.RefinementCtx): D {
+export function validateCategory<D extends PolicyDefinition>(
+  document: D,
+  context: z.RefinementCtx,
+): D {
   const category = categoryOf(document.category);
   if (!category) {
     const message = `unknown category ${JSON.stringify(document.category)}; expected one of ${categoryNames.join(', ')}`;
@@ -27,8 +31,8 @@ export function withCategory<D extends Ruled>(document: D, context: z.Refinement
   return { ...document, category: category.name, rules, scope: distinct(document.scope) };
 }
 
-/** A policy file's document, validated and with defaults filled in. */
-export const validatedPolicy = policyDocument.transform(withCategory);
+/** The schema of the document in a policy file. */
+export const policyFileSchema = policyDocument.transform(validateCategory);
 
 function rulesOf(
   category: Category,
@@ -92,30 +96,30 @@ export const documentOf = (record: PolicyRecord): PolicyDocument => ({
   mode: record.mode,
 });
 
-/** JSON Merge Patch (RFC 7396): merges objects, null removes a member, other values replace. */
-export function merged(target: unknown, patch: unknown): unknown {
+/** Applies a JSON Merge Patch (RFC 7396): objects are merged, null removes a member, other values replace. */
+export function mergePatch(target: unknown, patch: unknown): unknown {
   if (!isObject(patch)) return patch;
   const result = new Map(Object.entries(isObject(target) ? target : {}));
   for (const [name, value] of Object.entries(patch))
     if (value === null) result.delete(name);
-    else result.set(name, merged(result.get(name), value));
+    else result.set(name, mergePatch(result.get(name), value));
   return Object.fromEntries(result);
 }
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Are the documents equal, so that storing one over the other changes nothing? */
-export const isSame = (a: PolicyDocument, b: PolicyDocument): boolean =>
-  JSON.stringify(sorted(a)) === JSON.stringify(sorted(b));
+/** Are the documents equal? The order of members is ignored. */
+export const isSameDocument = (a: PolicyDocument, b: PolicyDocument): boolean =>
+  JSON.stringify(sortMembers(a)) === JSON.stringify(sortMembers(b));
 
-/** Sorts object members by name, recursively, so that member order does not matter. */
-export function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sorted);
+/** Sorts the members of all objects by name, so that equal values have equal JSON. */
+export function sortMembers(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sortMembers);
   if (!isObject(value)) return value;
   return Object.fromEntries(
     Object.entries(value)
       .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([name, inner]) => [name, sorted(inner)]),
+      .map(([name, inner]) => [name, sortMembers(inner)]),
   );
 }

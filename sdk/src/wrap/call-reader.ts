@@ -1,8 +1,11 @@
 import type { LlmCall, RequestedTool } from '../recording/types.ts';
 
-/** Builds an LLM call from the response of a provider, in one piece or event by event. */
-export interface AnswerReader {
-  read(answer: unknown): void;
+/**
+ * Builds an LLM call from the response of a provider: the whole response, or the events of a
+ * stream.
+ */
+export interface CallReader {
+  read(response: unknown): void;
   add(event: unknown): void;
   call(): LlmCall;
 }
@@ -23,36 +26,36 @@ export const number = (value: unknown): number => (typeof value === 'number' ? v
 export const text = (value: unknown): string => (typeof value === 'string' ? value : '');
 export const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
-/** The part that has been read so far. */
+/** The parts that have been read so far. */
 export interface ReadState {
   model: string;
   id: string;
   usage: unknown;
   response: string;
   finishReason: string;
-  /** By their index in the response, because streams send the arguments in pieces. */
+  /** The requested tools by index, because streams send their arguments in parts. */
   tools: Map<number, StreamedTool>;
 }
 
 interface StreamedTool {
   id: string;
   name: string;
-  /** A text is parsed as JSON at the end. */
+  /** If it is text, it is parsed as JSON at the end. */
   arguments: unknown;
 }
 
 interface Format {
   body: unknown;
-  /** Default: the member `model` of the body. */
+  /** Default: the field `model` of the body. */
   model?: string;
   prompt: unknown;
-  /** Reads a response, or an event of a stream. */
-  look: (state: ReadState, value: unknown, isEvent: boolean) => void;
+  /** Updates the state from a response, or from an event of a stream. */
+  update: (state: ReadState, value: unknown, isEvent: boolean) => void;
   tokens: (usage: unknown) => Pick<LlmCall, 'tokensIn' | 'tokensOut'> & Partial<LlmCall>;
 }
 
 /** A reader that collects the latest model, id and usage, all text and all requested tools. */
-export function readerOf({ body, model, prompt, look, tokens }: Format): AnswerReader {
+export function readerOf({ body, model, prompt, update, tokens }: Format): CallReader {
   const state: ReadState = {
     model: model ?? text(field(body, 'model')),
     id: '',
@@ -62,8 +65,8 @@ export function readerOf({ body, model, prompt, look, tokens }: Format): AnswerR
     tools: new Map(),
   };
   return {
-    read: (answer) => look(state, answer, false),
-    add: (event) => look(state, event, true),
+    read: (response) => update(state, response, false),
+    add: (event) => update(state, event, true),
     call: () => ({
       model: state.model,
       ...(state.id && { responseId: state.id }),
@@ -77,13 +80,13 @@ export function readerOf({ body, model, prompt, look, tokens }: Format): AnswerR
 }
 
 /** Updates model, id and usage from a response, or from an event with these fields. */
-export function update(state: ReadState, answer: unknown, usage: unknown): void {
-  state.model = text(field(answer, 'model')) || state.model;
-  state.id = text(field(answer, 'id')) || state.id;
+export function setCommonFields(state: ReadState, response: unknown, usage: unknown): void {
+  state.model = text(field(response, 'model')) || state.model;
+  state.id = text(field(response, 'id')) || state.id;
   if (typeof usage === 'object' && usage !== null) state.usage = usage;
 }
 
-/** Adds a requested tool, or further pieces of its name and arguments. */
+/** Adds a requested tool, or further parts of its name and arguments. */
 export function addTool(
   { tools }: ReadState,
   index: number,
@@ -104,7 +107,7 @@ function requested({ id, name, arguments: given }: StreamedTool): RequestedTool 
   return { ...(id && { id }), name, arguments: parsed(given) };
 }
 
-/** Arguments that are not JSON, as models write them at times, stay text. */
+/** Arguments that are not JSON, which models sometimes write, stay text. */
 function parsed(given: unknown): unknown {
   if (typeof given !== 'string') return given;
   if (given === '') return undefined;
@@ -115,6 +118,6 @@ function parsed(given: unknown): unknown {
   }
 }
 
-/** Preview of a prompt: text unchanged, messages as JSON. */
+/** The preview of a prompt: text unchanged, messages as JSON. */
 export const previewOf = (prompt: unknown): string =>
   typeof prompt === 'string' ? prompt : (JSON.stringify(prompt) ?? '');

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { describeIssues } from '#contract/errors.ts';
 import { categories } from './categories/index.ts';
-import { merged, rulesSchema, sorted, validatedPolicy } from './rules.ts';
+import { mergePatch, rulesSchema, sortMembers, policyFileSchema } from './document-rules.ts';
 
 describe.each(categories.map((category) => [category.name, category] as const))(
   'the rules of %s',
@@ -17,7 +17,7 @@ describe.each(categories.map((category) => [category.name, category] as const))(
     test('have a JSON Schema, and unknown rules are rejected by name', () => {
       expect(Object.keys(rulesSchema(category).properties ?? {})).not.toEqual([]);
       const policy = { name: 'x', category: category.name, rules: { colour: 'red' } };
-      const { error } = validatedPolicy.safeParse(policy);
+      const { error } = policyFileSchema.safeParse(policy);
       expect(error && describeIssues(error, 'policy')).toMatch(
         new RegExp(`rules\\.colour: unknown rule; ${category.name} has \\w+`),
       );
@@ -47,23 +47,23 @@ test.each([
   [[1, 2], { a: 'b', c: null }, { a: 'b' }],
   [{}, { a: { bb: { ccc: null } } }, { a: { bb: {} } }],
 ])('%j with %j over it is %j', (target, patch, expected) => {
-  expect(merged(target, patch)).toEqual(expected);
+  expect(mergePatch(target, patch)).toEqual(expected);
 });
 
 test('a patch with existing values changes nothing, and patching is idempotent', () => {
   const object = fc.dictionary(fc.string(), fc.jsonValue());
-  const clean = (value: unknown): unknown => merged({}, value);
+  const clean = (value: unknown): unknown => mergePatch({}, value);
   fc.assert(
     fc.property(object, object, (a, b) => {
       const [target, patch] = [clean(a), b];
-      expect(merged(target, target)).toEqual(target);
-      expect(merged(merged(target, patch), patch)).toEqual(merged(target, patch));
+      expect(mergePatch(target, target)).toEqual(target);
+      expect(mergePatch(mergePatch(target, patch), patch)).toEqual(mergePatch(target, patch));
     }),
   );
 });
 
 test('member order does not matter', () => {
-  expect(JSON.stringify(sorted({ b: [{ d: 1, c: 2 }], a: null }))).toBe(
+  expect(JSON.stringify(sortMembers({ b: [{ d: 1, c: 2 }], a: null }))).toBe(
     '{"a":null,"b":[{"c":2,"d":1}]}',
   );
 });

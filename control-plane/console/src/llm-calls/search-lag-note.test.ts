@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { missingFrom } from './missing.ts';
+import { searchLagNote } from './search-lag-note.ts';
 
 test.each([
   [
@@ -14,4 +14,4 @@ test.each([
     null,
     'Too many calls match to look up the duration of each: the results cover only about the latest 50,000.',
   ],
-])('a lag of %j', (search_lag, sentence) => expect(missingFrom({ search_lag })).toBe(sentence));
+])('a lag of %j', (search_lag, sentence) => expect(searchLagNote({ search_lag })).toBe(sentence));

@@ -1,4 +1,4 @@
-"""Reads what providers answer: model, id, tokens and text, from whole answers or stream events.
+"""Reads model, id, tokens and text from the responses and stream events of providers.
 
 Source: the providers' API references (chat completions, responses, embeddings, messages).
 """
@@ -13,7 +13,7 @@ from .storable import storable
 
 
 def field(value: Any, *path: Any) -> Any:
-    """Follows keys, attributes and positions; None where there is nothing."""
+    """Reads a nested key, attribute or index; None if the path does not exist."""
     for step in path:
         if isinstance(step, int):
             value = value[step] if isinstance(value, (list, tuple)) and len(value) > step else None
@@ -45,8 +45,8 @@ def preview_of(prompt: Any) -> str | None:
     return to_json(storable(prompt))
 
 
-class Answer:
-    """Collects one answer. `take` gets the whole of it, or each event of a stream."""
+class CallReader:
+    """Builds an LLM call from one response: `read` gets all of it, or each event of a stream."""
 
     prompt_member = "messages"
 
@@ -57,17 +57,17 @@ class Answer:
         self._response = ""
         self._usage: Any = None
         self._finish_reason = ""
-        #: Something of the answer was read.
+        #: True once a part of the response was read.
         self.has_begun = False
 
-    def take(self, value: Any, is_event: bool) -> None:
+    def read(self, value: Any, is_event: bool) -> None:
         raise NotImplementedError
 
     def tokens(self) -> dict[str, int]:
         raise NotImplementedError
 
     def call(self, duration_ms: float) -> dict[str, Any]:
-        """Arguments for `record_call`."""
+        """Returns the arguments of `record_call`."""
         return {
             "model": self._model,
             "duration_ms": round(duration_ms),
@@ -78,25 +78,24 @@ class Answer:
             "response_preview": self._response,
         }
 
-    def _keep(self, answer: Any, usage: Any) -> None:
+    def _update(self, response: Any, usage: Any) -> None:
         self.has_begun = True
-        self._model = _text(field(answer, "model")) or self._model
-        self._id = _text(field(answer, "id")) or self._id
+        self._model = _text(field(response, "model")) or self._model
+        self._id = _text(field(response, "id")) or self._id
         if usage is not None:
             self._usage = usage
 
 
-class ChatCompletion(Answer):
-    """OpenAI's chat completions, and services that speak like them. Cached tokens are part of the
-    input."""
+class ChatCompletion(CallReader):
+    """Chat completions of OpenAI and compatible providers. Input tokens include cached tokens."""
 
-    def take(self, value: Any, is_event: bool) -> None:
-        self._keep(value, field(value, "usage"))
-        place = "delta" if is_event else "message"
+    def read(self, value: Any, is_event: bool) -> None:
+        self._update(value, field(value, "usage"))
+        key = "delta" if is_event else "message"
         self._finish_reason = self._finish_reason or _text(
             field(value, "choices", 0, "finish_reason")
         )
-        self._response += _text(field(value, "choices", 0, place, "content"))
+        self._response += _text(field(value, "choices", 0, key, "content"))
 
     def tokens(self) -> dict[str, int]:
         usage = self._usage
@@ -108,14 +107,14 @@ class ChatCompletion(Answer):
         }
 
 
-class Response(Answer):
-    """OpenAI's responses; a stream ends with an event that holds the whole answer."""
+class Response(CallReader):
+    """OpenAI responses. The last event of a stream contains the whole response."""
 
     prompt_member = "input"
 
-    def take(self, value: Any, is_event: bool) -> None:
+    def read(self, value: Any, is_event: bool) -> None:
         whole = field(value, "response") if is_event else value
-        self._keep(whole, field(whole, "usage"))
+        self._update(whole, field(whole, "usage"))
         status = _text(field(whole, "status"))
         if status and status != "in_progress":
             reason = _text(field(whole, "incomplete_details", "reason"))
@@ -135,27 +134,27 @@ class Response(Answer):
         }
 
 
-class Embedding(Answer):
+class Embedding(CallReader):
     prompt_member = "input"
 
-    def take(self, value: Any, is_event: bool) -> None:
-        self._keep(value, field(value, "usage"))
+    def read(self, value: Any, is_event: bool) -> None:
+        self._update(value, field(value, "usage"))
 
     def tokens(self) -> dict[str, int]:
         return {"tokens_in": _number(field(self._usage, "prompt_tokens")), "tokens_out": 0}
 
 
-class Message(Answer):
-    """Anthropic's messages. Its input tokens exclude cached ones; here they are included."""
+class Message(CallReader):
+    """Anthropic messages. Their input tokens exclude cached tokens, which are added here."""
 
     def __init__(self, body: Mapping[str, Any]) -> None:
         super().__init__(body)
         self._counts: dict[str, int] = {}
 
-    def take(self, value: Any, is_event: bool) -> None:
+    def read(self, value: Any, is_event: bool) -> None:
         whole = field(value, "message") if is_event else value
-        self._keep(whole, None)
-        # The start of a stream has the input, later events the output so far.
+        self._update(whole, None)
+        # The first event of a stream has the input tokens, later events the output tokens so far.
         usage = field(whole, "usage") or field(value, "usage")
         for name in _ANTHROPIC_COUNTS:
             count = field(usage, name)
@@ -187,4 +186,4 @@ _ANTHROPIC_COUNTS = (
     "cache_creation_input_tokens",
 )
 
-AnswerFactory = Callable[[Mapping[str, Any]], Answer]
+CallReaderFactory = Callable[[Mapping[str, Any]], CallReader]
