@@ -15,7 +15,7 @@ import { fillDisk } from '../support/small-disk.ts';
 
 const tags = ['networks', 'nft', 'curl', 'python3'];
 
-/** The rules of an agent that has gone last for ten seconds at least, if nobody takes them away. */
+/** The rules of an agent that was killed would last at least this long if the kernel kept them. */
 const RULES_LAST_MS = 10_000;
 /** Shorter than what waits for an upstream that does not answer. */
 const HANGS_MS = 14_000;
