@@ -147,21 +147,27 @@ export function createProjectWalk(tree: Tree, watcher: Watcher, now = Date.now):
   const search = (device: number, options: WalkOptions): WalkResult => {
     const { ignored, elsewhere, checkpoint } = options;
     const projects: ProjectFolder[] = [];
-    let level = [{ folder: top, mayBeReplaced: true }];
+    const mayEnter = (path: string) => elsewhere.size === 0 || !elsewhere.has(path);
+    let level = [top];
+    /** Those whose parent may be another folder than before. */
+    let unsure = new Set(level);
     let count = 0;
     for (let depth = 0; depth <= MAX_DEPTH && level.length > 0; depth++) {
-      const next: typeof level = [];
-      for (const { folder, mayBeReplaced: isUnsure } of level) {
+      const next: Folder[] = [];
+      const unsureNext = new Set<Folder>();
+      for (const folder of level) {
         checkpoint();
         if (++count > MAX_FOLDERS) return { projects, isCut: true };
-        const mayBeReplaced = look(folder, device, isUnsure);
+        const mayBeReplaced = look(folder, device, unsure.has(folder));
         if (folder.project) projects.push(folder.project);
         if (depth === MAX_DEPTH) continue;
-        for (const child of folder.folders)
-          if (!elsewhere.has(child.path) && (depth > 0 || !ignored.has(nameOf(child))))
-            next.push({ folder: child, mayBeReplaced });
+        for (const child of folder.folders) {
+          if (!mayEnter(child.path) || (depth === 0 && ignored.has(nameOf(child)))) continue;
+          next.push(child);
+          if (mayBeReplaced) unsureNext.add(child);
+        }
       }
-      level = next;
+      [level, unsure] = [next, unsureNext];
     }
     return { projects, isCut: false };
   };
