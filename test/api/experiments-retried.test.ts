@@ -139,15 +139,17 @@ describe.each(databases)('what failed in an experiment is run again on %s', (kin
     const { id, of, ended } = await runOn(api, params, { ...prompt, config: { model: 'flaky' } });
     // The process that completed it has released it.
     expect(await leaseOf(id)).toBe(0);
+    const now = Date.now();
+    service.setTime(now);
     await service.storage.db
       .updateTable('experiments')
-      .set({ lease_until: Date.now() + 15_000 })
+      .set({ lease_until: now + 15_000 })
       .where('id', '=', id)
       .execute();
     await expect(api.experiments.retryExperiment(of)).rejects.toMatchObject(
       refused(409, /^the experiment is still ending: try again in some seconds$/),
     );
-    service.setTime(Date.now() + 20_000);
+    service.setTime(now + 20_000);
     await api.experiments.retryExperiment(of);
     expect(await ended()).toMatchObject({ status: 'completed', completed_count: 1 });
     service.setTime(undefined);
