@@ -12,7 +12,7 @@ export default defineConfig({
     testTimeout: TEST_LIMIT_MS,
     hookTimeout: TEST_LIMIT_MS,
     expect: { poll: { timeout: PATIENCE_MS } },
-    // What a test logs is of interest where it fails.
+    // Shows the log of a test only if it fails.
     silent: 'passed-only',
     tags: toolTags,
     testNamePattern: namesToRun,

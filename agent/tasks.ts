@@ -8,7 +8,7 @@ export type Task = (config: AgentConfig) => Promise<number>;
 
 export interface Subcommand {
   name: string;
-  /** As the usage shows them: `[--json]`. */
+  /** The parameters in the format of the usage: `[--json]`. */
   parameters: string;
   summary: string;
   /** The task for these arguments, or null if they are invalid. */
@@ -112,7 +112,7 @@ export function readCommandLine(
     : usageError(`${name}: ${more.join(' ')} is not understood`, usage);
 }
 
-/** Without those of a command that is to be run. */
+/** The arguments of the task itself, without the command that it runs. */
 function ownArguments(args: readonly string[]): readonly string[] {
   const end = args.indexOf('--');
   return end < 0 ? args : args.slice(0, end);

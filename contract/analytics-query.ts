@@ -73,7 +73,7 @@ export const units = {
 const names = z.array(z.string().max(500)).max(50).optional();
 const name = z.string().max(500).optional();
 
-/** As in the list of runs, and the score that is averaged. */
+/** The filters of the list of runs, and the name of the score that is averaged. */
 export const analyticsFilter = z.strictObject({
   agent: name,
   workflow: name,

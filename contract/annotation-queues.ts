@@ -9,7 +9,7 @@ export const MAX_SCORE_VALUES = 50;
 export const MAX_ADDED = 1000;
 
 const scoreName = z.string().trim().min(1, 'expected a name').max(200);
-/** As of scores: far beyond any real one. */
+/** The range of scores, which exceeds any real one. */
 const number = z.number().min(-1e15).max(1e15);
 const category = z.string().trim().min(1, 'expected a value').max(200);
 

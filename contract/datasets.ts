@@ -5,9 +5,9 @@ import { routes } from './route.ts';
 
 export const MAX_ITEMS = 10_000;
 export const MAX_ITEMS_ADDED = 1000;
-/** Of the JSON of an item: its input, expected output and metadata together. */
+/** The largest JSON of an item: its input, expected output and metadata together. */
 export const MAX_ITEM_BYTES = 100_000;
-/** Of all items of a dataset: an experiment copies them. */
+/** The largest dataset, which limits the time to copy its items for an experiment. */
 export const MAX_DATASET_BYTES = 50_000_000;
 
 const variables = z.record(z.string(), z.unknown());

@@ -30,7 +30,7 @@ const regex = z.strictObject({
 
 const jsonEqual = z.strictObject({ type: z.literal('json_equal'), name });
 
-/** Of the JSON of a schema. */
+/** The longest JSON of a schema. */
 export const MAX_SCHEMA_CHARACTERS = 50_000;
 
 const jsonSchema = z.strictObject({

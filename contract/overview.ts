@@ -10,7 +10,7 @@ const usage = z.object({
 
 const duration = z.number().nullable().meta({ description: 'milliseconds; null if no run ended' });
 
-/** Of the runs that started in a period, and what else happened in it. */
+/** The totals of the runs that started in a period, and of other events in it. */
 const figures = z.object({
   runs: count,
   running: count,

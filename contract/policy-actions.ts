@@ -7,7 +7,7 @@ export type Phase = (typeof phases)[number];
 export const actions = ['block', 'throttle', 'skip', 'retry', 'redact', 'warn', 'allow'] as const;
 export type Action = (typeof actions)[number];
 
-/** Of policies and their incidents; worst last. */
+/** The severities of policies and incidents, the worst last. */
 export const severities = ['low', 'medium', 'high', 'critical'] as const;
 export type Severity = (typeof severities)[number];
 

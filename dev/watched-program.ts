@@ -28,7 +28,7 @@ export function runWatched({ program, env, code, print, onEnd }: WatchedProgram)
     const child = fork(program, { env, silent: true, detached: true });
     for (const stream of [child.stdout, child.stderr])
       if (stream) createInterface(stream).on('line', print);
-    // By then all of its output has been read.
+    // All output has been read when this event arrives.
     child.on('close', (exitCode, signal) => {
       if (!stopped.has(child)) onEnd(signal ?? `exit code ${exitCode}`);
     });

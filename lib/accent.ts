@@ -7,5 +7,5 @@ const ACCENTED = 'åƀçðéƒĝĥîĵķļɱñöþǫŕšţûṽŵẋýžÅƁÇÐ
  */
 export const accent = (letter: string): string => ACCENTED[ASCII.indexOf(letter)] ?? letter;
 
-/** How much longer than English a translation may be. */
+/** The length by which a translation may exceed English, as a factor. */
 export const EXPANSION = 0.4;

@@ -25,7 +25,7 @@ export interface CsrFacts {
   subject: string;
   /** Empty if the subject has none. */
   commonName: string;
-  /** Of the subject; empty if it has none. */
+  /** The serial number in the subject; empty if it has none. */
   serialNumber: string;
   /** The subject alternative names, as `url:urn:…`. */
   names: string[];

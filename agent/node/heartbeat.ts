@@ -82,7 +82,9 @@ export const reportedGaps = ({ not_observed = [] }: HeartbeatBody): ObservationG
     ended_at: Date.parse(ended_at),
   }));
 
-/** As many problems as a heartbeat can carry; the last line counts the others. */
+/**
+ * Limits the problems to the number that a heartbeat may contain; the last line counts the rest.
+ */
 export function limitProblems(lines: readonly string[]): string[] {
   if (lines.length <= MAX_ITEMS) return [...lines];
   return [...lines.slice(0, MAX_ITEMS - 1), `and ${lines.length - MAX_ITEMS + 1} more problems`];

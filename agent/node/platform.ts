@@ -31,7 +31,7 @@ export const linux: Platform = {
     return name ? `${name} (${release()})` : release();
   },
 
-  // machine-id(5) asks that the id itself does not leave the machine; a hash of it may.
+  // machine-id(5) says that the id must not leave the machine; a hash of it may.
   async readHardwareId() {
     const id = (await readFile('/etc/machine-id', 'utf8').catch(() => '')).trim();
     return /^[0-9a-f]{32}$/.test(id) ? createHash('sha256').update(id).digest('hex') : null;

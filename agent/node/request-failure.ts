@@ -14,7 +14,7 @@ export interface RequestFailure {
   line: string;
   /** HTTP status, where there was an answer. */
   status: number | null;
-  /** The delay that the control plane asked for, if any. */
+  /** The delay that the control plane has requested, if any. */
   retryAfterMs: number | null;
   /** Did the control plane refuse the certificate of this device? */
   identityRefused: boolean;

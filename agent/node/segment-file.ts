@@ -14,7 +14,7 @@ export interface Segment {
   bytes: number;
 }
 
-/** Of the segment that reports are added to. */
+/** The name of the segment to which reports are appended. */
 export const OPEN_NAME = 'open.ndjson';
 const sealedName = /^(\d{12}(?:\.[01])*)-([0-9a-f-]{36})\.ndjson$/;
 
@@ -93,7 +93,7 @@ export function splitSegment(whole: Segment): Segment[] {
   return parts;
 }
 
-/** Removes the parts of segments that are still whole, and answers the others. */
+/** Removes the parts of segments that were not split completely; returns the other segments. */
 export function removeUnfinished(segments: Segment[]): Segment[] {
   const sequences = new Set(segments.map(({ sequence }) => sequence));
   return segments.filter(({ path, sequence }) => {

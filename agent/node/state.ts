@@ -8,7 +8,7 @@ import { stateEntries } from './state-folder.ts';
 
 const recordSchema = z.object({
   device_id: z.string().nullable(),
-  /** Of the computer that was enrolled; null in records of earlier versions. */
+  /** The id of the enrolled computer; null in records of earlier versions. */
   hardware_id: z.string().nullable().default(null),
   /** The last configuration applied, as the server sent it. */
   config: deviceConfig.nullable(),

@@ -6,5 +6,5 @@ export interface SignedCrl {
   at: number;
 }
 
-/** By root. */
+/** The signed revocation lists by root. */
 export type CrlCache = Map<string, SignedCrl>;

@@ -38,7 +38,7 @@ async function review({ annotationQueues }: SeededClient, queue_id: string): Pro
   return REVIEWED;
 }
 
-/** Mostly good answers; a few have a comment. */
+/** Mostly good responses; a few have a comment. */
 const reviewOf = (at: number) => ({
   scores: [
     { name: 'correctness', value: 5 - (spread(at, 10) % 3) },

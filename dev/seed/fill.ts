@@ -29,7 +29,7 @@ export async function writePrompts({ prompts: api }: SeededClient): Promise<numb
   return prompts.length;
 }
 
-/** By its name, a later run of the program finds that all is there: it is written last. */
+/** The policy that is created last: if it exists, a later run of the program adds nothing. */
 const LAST_POLICY = 'Sample: a hundred dollars a day';
 
 interface Installation {

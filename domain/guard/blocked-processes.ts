@@ -1,4 +1,4 @@
-/** As many as a device takes in one list. */
+/** The longest list that a device accepts. */
 export const MAX_BLOCKED = 500;
 
 /**

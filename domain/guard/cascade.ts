@@ -16,7 +16,7 @@ export interface GuardLayer {
   config: GuardConfig;
 }
 
-/** Whose configuration is asked for. A level that is not named here has no layer that applies. */
+/** The target of a configuration. A level that is not present has no layer that applies. */
 export type GuardTarget = { [level in Exclude<GuardLevel, 'global'>]?: string | null };
 
 export type GuardSource = z.output<typeof guardSource>;

@@ -15,7 +15,7 @@ const escapedAfter = /[A-Za-z0-9%._~!*'()+:@$-]{1,1000}/y;
 
 const padding = /={0,2}/y;
 
-/** Of larger data, only this many characters are decoded. */
+/** The number of characters that are decoded; the rest of larger data is ignored. */
 const LONGEST = 65_536;
 /** The start of the base64 shows whether it encodes text. */
 const SAMPLE = 64;

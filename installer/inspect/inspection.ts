@@ -50,7 +50,7 @@ export interface CodeReport {
   bundles: BundleReport[];
   programs: ProgramReport[];
   launchItems: LaunchItemReport[];
-  /** Of Electron's framework, per processor. */
+  /** The fuses of Electron's framework, per processor. */
   fuses: { path: string; fuses: Record<string, string> }[];
 }
 
@@ -59,7 +59,7 @@ export interface BundleReport {
   identifier: string | null;
   version: string | null;
   inDock: boolean;
-  /** Of archives of code: the hash that Electron compares when it opens one. */
+  /** The hashes of code archives, which Electron compares when it opens one. */
   integrity: { path: string; algorithm: string; hash: string }[];
 }
 

@@ -15,7 +15,10 @@ const ofUsers = [
   'Preferences/$label.plist',
 ];
 
-/** Of the app group, whose name begins with the team id: ten characters. Ends what is quoted. */
+/**
+ * The container of the app group, whose name begins with the team id of ten characters. Ends the
+ * quoted part of the shell command.
+ */
 const GROUP_CONTAINER = 'Group Containers/"??????????".$label"';
 
 /**

@@ -19,7 +19,7 @@ import { findAttribute, signerOf, verifySigner } from './verify-signer.ts';
 export interface TimestampToken {
   /** Milliseconds since 1970. */
   time: number;
-  /** Of the request that it answers. */
+  /** The nonce of the request. */
   nonce: Buffer | null;
   signer: Certificate;
   /** All included certificates, in no particular order. */

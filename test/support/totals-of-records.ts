@@ -1,9 +1,11 @@
-/** Totals computed from what is recorded, in SQL: what the totals that recording keeps must equal. */
+/**
+ * Computes totals from the recorded rows in SQL. The totals that recording maintains must be equal.
+ */
 import { type Kysely, sql } from 'kysely';
 import type { Tables } from '#control-plane/storage/tables.ts';
 import { durationBounds } from '#control-plane/usage/duration-buckets.ts';
 
-/** Fills the tables of totals, which are empty. */
+/** Fills the tables of totals, which must be empty. */
 export async function writeTotalsOfRecords(db: Kysely<Tables>): Promise<void> {
   for (const statement of [...totals, END_USER_DAYS, ...agentGroupTotals])
     await sql.raw(statement).execute(db);
@@ -24,7 +26,7 @@ const agentsOf = (table: string, column: string): string =>
   `insert into ${table} select tenant_id, ${column}, agent_name, count(*) from runs
    where ${column} is not null group by tenant_id, ${column}, agent_name`;
 
-/** By agent, and under the empty name of all agents together. */
+/** Totals by agent; the empty name is the total over all agents. */
 const byHour = (table: string, agent: string, from: string, key: string, sums: string): string[] =>
   [agent, "''"].map(
     (name) =>
@@ -32,7 +34,7 @@ const byHour = (table: string, agent: string, from: string, key: string, sums: s
        from ${from} group by tenant_id, ${name === agent ? `${agent}, ` : ''}created_at / ${HOUR}, ${key}`,
   );
 
-/** The lower bound of a run's bucket. */
+/** The lower bound of the duration bucket of a run. */
 const DURATION_FROM = `case when completed_at is null then -1 ${durationBounds
   .toReversed()
   .map((bound) => `when completed_at - started_at >= ${bound} then ${bound}`)

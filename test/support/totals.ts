@@ -16,7 +16,7 @@ const mayBeZero = new Set<string>([
   'agent_group_totals',
 ]);
 
-/** Fails unless all totals are what the records say. */
+/** Fails unless all totals match the recorded rows. */
 export async function expectTotalsOfRecords(storage: Storage): Promise<void> {
   const kept = await readTotals(storage);
   for (const table of tables) await storage.db.deleteFrom(table).execute();
@@ -24,7 +24,7 @@ export async function expectTotalsOfRecords(storage: Storage): Promise<void> {
   expect(kept).toEqual(await readTotals(storage));
 }
 
-/** What the totals say, without what the records alone cannot tell. */
+/** The totals without the columns that cannot be computed from the recorded rows. */
 async function readTotals(storage: Storage): Promise<Record<string, string[]>> {
   const found: Record<string, string[]> = {};
   for (const table of tables) {
@@ -33,7 +33,8 @@ async function readTotals(storage: Storage): Promise<Record<string, string[]>> {
       .selectAll()
       .execute();
     found[table] = rows
-      // None any more is as good as no row: the last running run has ended, the last session went.
+      // A row of zeros counts as no row: the last running run has ended, or the last session was
+      // deleted.
       .filter(
         (row) =>
           !mayBeZero.has(table) || (row.run_count ?? (row as { total?: number }).total) !== 0,
@@ -47,6 +48,6 @@ async function readTotals(storage: Storage): Promise<Record<string, string[]>> {
   return found;
 }
 
-/** Sums of costs differ in their last digits with the order in which they were added. */
+/** Rounds costs, whose last digits depend on the order of the sum. */
 const costOf = (row: object): object =>
   'total_cost' in row ? { total_cost: Number(Number(row.total_cost).toFixed(12)) } : {};

@@ -12,7 +12,7 @@ import { type databases, newDatabase } from './databases.ts';
 interface Tenant {
   byKey: TestClient;
   byOwner: TestClient;
-  /** What its key and its owner send, for requests of one's own. */
+  /** The headers of its API key and of its owner, for custom requests. */
   headers: { key: Record<string, string>; owner: Record<string, string> };
 }
 
@@ -20,7 +20,7 @@ export interface TwoTenants {
   urls: { public: string; device: string };
   one: Tenant;
   other: Tenant;
-  /** Beside the control plane: to look at what it stored. */
+  /** A second connection to the database, to read what is stored. */
   storage: Storage;
   setTime(now: number | undefined): void;
   stop(): Promise<void>;
@@ -29,7 +29,7 @@ export interface TwoTenants {
 const OTHER_OWNER = { email: 'owner@other.test', password: OWNER.password };
 const OTHER_KEY = API_KEY.replace('0123', '4567');
 
-/** A control plane with two tenants, neither of which may see anything of the other. */
+/** Starts a control plane with two tenants, neither of which may access data of the other. */
 export async function startTwoTenants(
   kind: (typeof databases)[number],
   env: Record<string, string> = {},
@@ -84,6 +84,6 @@ async function addTenant(storage: Storage): Promise<void> {
       revoked_at: null,
     },
   };
-  // Nobody looks at its log before something is done in it.
+  // Its log is not read before it has further entries.
   await createTenant(storage, parts, () => Promise.resolve());
 }

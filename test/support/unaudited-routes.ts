@@ -2,7 +2,7 @@ const RECORDING = 'what agents record: it is the record itself';
 const DEVICE = 'what a device tells of itself';
 const READING = 'reads: nothing is stored';
 
-/** What else is no GET, with the reason why it is not in the audit log. */
+/** The other routes that are not GET, with the reason why they add no entry to the audit log. */
 export const unauditedRoutes: Readonly<Record<string, string>> = {
   'recording.startRun': RECORDING,
   'recording.completeRun': RECORDING,

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 
-/** What a person reads or hears on a page: visible texts, options, and accessible names. */
+/** All texts of a page that a user reads or hears: visible texts, options, and accessible names. */
 export const readTexts = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     const names = ['title', 'aria-label', 'placeholder', 'alt', 'aria-description'];
@@ -20,7 +20,7 @@ export const readTexts = (page: Page): Promise<string[]> =>
     return [document.title, ...texts].map((text) => text.trim()).filter((text) => text !== '');
   });
 
-/** Every text in a JSON answer. */
+/** All strings in a JSON response. */
 function stringsIn(value: unknown): string[] {
   if (typeof value === 'string') return [value];
   if (typeof value !== 'object' || value === null) return [];
@@ -28,12 +28,12 @@ function stringsIn(value: unknown): string[] {
 }
 
 export interface Data {
-  /** Longest first. */
+  /** The longest first. */
   strings: readonly string[];
   all: string;
 }
 
-/** What a server answered, and so is nothing to translate. */
+/** The texts in responses of the server, which are not translated. */
 export function dataOf(answers: readonly string[]): Data {
   const strings = new Set(answers.flatMap((answer) => stringsIn(JSON.parse(answer || 'null'))));
   return {
@@ -42,14 +42,14 @@ export function dataOf(answers: readonly string[]): Data {
   };
 }
 
-/** Products and files, whose names are the same in every language. */
+/** Names of products and files, which are the same in every language. */
 const names: readonly RegExp[] = [
   /Gatehouse-Setup-<version>\.pkg/,
   /\b(?:Gatehouse|Jamf Pro|Microsoft Intune|Mosyle|Fleet|Hexnode|TypeScript|Python|OpenTelemetry)\b/g,
   /\b(?:Chrome|Linux|Claude Code|Codex|Gemini CLI|OpenAI API|Slack|Microsoft Teams|curl)\b/g,
 ];
 
-/** What else is the same, or comes from the browser, which does not know this language. */
+/** Other texts that are the same in every language, or come from the browser. */
 const same: readonly RegExp[] = [
   /\b(?:SDK|API|JSON|CSV|AI|TCP|kB|MB|GB|ms|UTC|GMT(?:[+-]\d+)?|AM|PM)\b/g,
   /\b(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sept?|Oct|Nov|Dec)[a-z]*\b/g,
@@ -61,7 +61,7 @@ const same: readonly RegExp[] = [
 
 const TIME_ZONE = /^[A-Z]\w+(?:\/[\w -]+)+$/;
 
-/** Words with letters of ASCII alone: those of a message have marks. */
+/** Words with ASCII letters only: those of translated messages have accents. */
 const PLAIN_WORD = /(?<![\p{L}\p{M}])[A-Za-z]{2,}(?![\p{L}\p{M}])/u;
 
 /** The texts that are neither translated nor data. */

@@ -14,13 +14,13 @@ export const statusOf = (asked: Promise<unknown>): Promise<number> =>
 
 let made = 0;
 
-/** Signed in with a password. */
+/** Signs in with a password; returns a client. */
 export async function signInTo(service: TestControlPlane, email: string, password: string) {
   const { token } = await service.by({}).identity.login({ body: { email, password } });
   return service.by({ Authorization: `Bearer ${token}` });
 }
 
-/** A new user who has signed in and may do all that the role allows. */
+/** Creates a user with a role and signs in. */
 export async function joinIn(service: TestControlPlane, role: Role, maker: TestClient) {
   const email = `${role}-${(made += 1)}@example.test`;
   const { id } = await maker.identity.createUser({
@@ -29,7 +29,7 @@ export async function joinIn(service: TestControlPlane, role: Role, maker: TestC
   return { id, email, client: await signInTo(service, email, PASSWORD), params: { id } };
 }
 
-/** A control plane, and users that its owner or its API key creates. */
+/** Sets up a control plane, and creates users by its owner or its API key. */
 export function setUpUsers(
   kind: (typeof databases)[number],
   maker: 'byOwner' | 'byKey' = 'byOwner',
@@ -48,7 +48,7 @@ export function setUpUsers(
     },
     signIn: (email: string, password: string) => signInTo(service, email, password),
     join,
-    /** The same user for every test that only needs one of that role. */
+    /** The same user for all tests that only need one of the role. */
     someone: (role: 'viewer' | 'admin') => (known[role] ??= join(role)),
   };
 }

@@ -29,7 +29,7 @@ export type { ExamineOptions } from './facts.ts';
 
 type Section = (facts: ComputerFacts) => Check[] | Promise<Check[]>;
 
-/** In the order of the page: each section after those that it depends on. */
+/** The sections in the order of the output; each follows those that it depends on. */
 const sections: readonly Section[] = [
   examineVersions,
   ({ managed }) => checkManagedPreferences(managed),
@@ -147,7 +147,7 @@ export interface DoctorRun {
   output: string;
 }
 
-/** Examines this computer, and answers what to print. */
+/** Examines this computer; returns the output and the exit code. */
 export async function runDoctor(
   config: AgentConfig,
   { json }: { json: boolean },

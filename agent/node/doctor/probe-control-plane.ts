@@ -53,7 +53,7 @@ async function resolveHost(host: string): Promise<ControlPlaneFacts['addresses']
   }
 }
 
-/** Of an AggregateError the first error counts. `settle` has an effect once. */
+/** Uses the first error of an AggregateError. Only the first call of `settle` has an effect. */
 function tryConnect({
   host,
   port,

@@ -44,7 +44,7 @@ const MAX_MESSAGE_BURST = 20_000;
 const MAX_MESSAGES_PER_SECOND = 2_000;
 
 export interface ExtensionLinkOptions {
-  /** Of the extension's Unix socket. */
+  /** The path of the Unix socket of the extension. */
   path: string;
   extension: 'flowmonitor' | 'proxymonitor';
   /** The user that extensions run as: root. */

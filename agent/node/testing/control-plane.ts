@@ -69,13 +69,13 @@ export interface TestControlPlane {
   /** Tool calls that the device decided by itself. */
   toolCalls: DecidedToolCall[];
   toolPolicies: ToolPolicies;
-  /** What it answers to a check of a tool. */
+  /** The verdict on checks of tool calls. */
   toolVerdict: ToolVerdict;
-  /** What it issued, the newest last. */
+  /** The issued recording keys, the newest last. */
   recordingKeys: string[];
   /** After so many ms a device shall ask for the next one. */
   renewKeysAfter: number;
-  /** What it answers to a check. */
+  /** The verdict on checks of LLM calls. */
   verdict: CallVerdict;
   heartbeats: z.output<typeof deviceRoutes.heartbeat.body>[];
   applied: number[];
@@ -84,7 +84,7 @@ export interface TestControlPlane {
   refuse: (route: RouteName, request: IncomingMessage, text: string) => Refusal | null;
   /** Seconds after which to ask again whether this device was approved; null once it is. */
   retryAfter: number | null;
-  /** Does what was asked, but the answer never arrives. */
+  /** Selects routes whose requests are served, but whose responses are lost. */
   losesResponse: (route: RouteName) => boolean;
   /** Changes what is issued before it is sent. */
   alter: (issued: Enrollment) => Enrollment | Promise<Enrollment>;
@@ -94,7 +94,7 @@ export interface TestControlPlane {
   revoked: Set<string>;
   push: (message: unknown) => void;
   channels: () => number;
-  /** Of any kind. Once there is none, everything that was sent has been read. */
+  /** The number of open connections. When it is zero, everything that was sent has been read. */
   connections: () => number;
   dropChannels: () => void;
   /** Serves on the same port as before, or on a free one. */

@@ -12,7 +12,7 @@ export type Answer = (body: unknown, uid: number | null) => Promise<object>;
 
 export interface DecisionSocketOptions {
   path: string;
-  /** By path of the request. */
+  /** The handlers by request path. */
   answers: Readonly<Record<string, Answer>>;
   peerUser: PeerUser;
   /** Accessible to all users of this computer, as for an agent of root. */

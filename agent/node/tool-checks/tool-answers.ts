@@ -26,7 +26,7 @@ export interface ToolAnswersOptions {
   record: (message: RecordMessage) => void;
 }
 
-/** The requests of hooks and gateways that the agent answers. */
+/** Handles the requests of hooks and gateways. */
 export function toolAnswers({
   checks,
   userName,

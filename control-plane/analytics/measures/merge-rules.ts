@@ -45,7 +45,7 @@ export function valueOf(kind: Kind, rows: readonly Row[]): number | null {
   return count === 0 ? null : total('sum') / count;
 }
 
-/** By the nearest rank. */
+/** The percentile by the nearest-rank method. */
 function percentileOf(rows: readonly Row[], part: number): number | null {
   const timed = rows
     .flatMap(({ duration, count }) => (duration === null || count <= 0 ? [] : { duration, count }))

@@ -15,7 +15,7 @@ interface CallHourTable extends OfTenant {
   hour: number;
   /** Numbers the rows of the hour: a name may be null, which a key cannot hold. */
   place: number;
-  /** Of tags: the JSON array of all of a run. */
+  /** The value of the dimension; for tags, a JSON array of all tags of a run. */
   name: string | null;
   call_count: number;
   total_tokens: number;

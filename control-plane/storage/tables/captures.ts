@@ -53,7 +53,7 @@ interface CaptureAgentTable extends OfTenant {
 /** Pauses of capture by the user of a device, as reported. */
 interface CapturePauseTable extends OfTenant {
   device_id: string;
-  /** As sent by the device. */
+  /** The id that the device has sent. */
   id: string;
   user: string;
   started_at: number;

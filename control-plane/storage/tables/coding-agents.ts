@@ -12,9 +12,9 @@ interface CodingCounterTable extends OfTenant {
   user_id: string | null;
   user_group: string | null;
   measure: 'lines_added' | 'lines_removed';
-  /** Of its first point. */
+  /** The time of the first point. */
   started_at: number;
-  /** Of its last point: an earlier one that is sent again changes nothing. */
+  /** The time of the last point: an earlier one that is sent again changes nothing. */
   seen_at: number;
   value: number;
 }

@@ -14,7 +14,7 @@ interface DatasetTable extends OfTenant {
   id: string;
   name: string;
   description: string;
-  /** Of the next item: items are never removed from a dataset, only archived. */
+  /** The position of the next item. Items are never removed from a dataset, only archived. */
   next_position: number;
   /** Email of the user, or the id of the key. */
   created_by: string;
@@ -47,7 +47,7 @@ interface ExperimentTable extends OfTenant {
   dataset_id: string;
   name: string;
   status: 'running' | 'completed' | 'cancelled';
-  /** Of the process that runs it; each claim has another. */
+  /** Identifies the claim of the process that runs the experiment. */
   lease_id: string;
   /** Another process may take over after this time. */
   lease_until: number;
@@ -80,7 +80,7 @@ interface ExperimentResultTable extends OfTenant {
   tokens_in: number;
   tokens_out: number;
   cost: number;
-  /** Of models that judged the output. */
+  /** The cost of the models that judged the output. */
   evaluation_cost: number;
   completed_at: number | null;
   /** Why there is no output. */
@@ -95,7 +95,7 @@ interface ExperimentResultTable extends OfTenant {
   input: string;
   expected_output: string | null;
   output: string;
-  /** Of the experiment when the result was stored. */
+  /** The attempt of the experiment in which the result was stored. */
   attempt: Generated<number>;
 }
 
@@ -103,13 +103,13 @@ interface ExperimentResultTable extends OfTenant {
 interface ExperimentScoreTable extends OfTenant {
   experiment_id: string;
   item_id: string;
-  /** Of the evaluator. */
+  /** The name of the evaluator. */
   name: string;
   value: number | null;
   /** 1 or 0; null if the evaluator gives a number. */
   passed: number | null;
   reason: string | null;
   error: string | null;
-  /** Of the experiment when the score was stored. */
+  /** The attempt of the experiment in which the score was stored. */
   attempt: Generated<number>;
 }

@@ -32,7 +32,7 @@ interface DeviceTable extends OfTenant {
   queued: Generated<number>;
   dropped: Generated<number>;
   scanned_at: number | null;
-  /** Of the apps that its latest scan found: their number, and a JSON array of their risks. */
+  /** The number of apps in the latest scan; `risk_flags` is a JSON array of their risks. */
   present_apps: Generated<number>;
   risk_flags: Generated<string>;
   /** When its hardware id was first heard of. */

@@ -56,7 +56,7 @@ interface AuthorityTable extends OfTenant {
    * `retired` is trusted no longer. A tenant has one that is active, and at most one that is next.
    */
   state: Generated<'active' | 'next' | 'previous' | 'retired'>;
-  /** Of the last revocation list that was made. */
+  /** The number of the latest revocation list. */
   crl_number: Generated<number>;
   /** Counts revocations, so that a holder of a CRL can tell whether it is current. */
   revocations: Generated<number>;

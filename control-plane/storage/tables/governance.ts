@@ -24,7 +24,7 @@ export interface PolicyTable extends OfTenant {
   /** Lower numbers are evaluated first. */
   priority: number;
   enabled: number;
-  /** Of the incidents that it opens. */
+  /** The severity of its incidents. */
   severity: Severity;
   mode: PolicyMode;
   /** Incremented with every change; the first is 1. */

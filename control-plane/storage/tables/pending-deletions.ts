@@ -16,6 +16,6 @@ interface PendingDeletionTable extends OfTenant {
    * being started, the process that copies its items moves it on.
    */
   due_at: number;
-  /** Of an experiment that is being started: the dataset that its items are copied from. */
+  /** For an experiment that is being started, the dataset whose items are copied. */
   dataset_id: string | null;
 }

@@ -55,7 +55,7 @@ interface RunTable extends OfTenant {
 
 /** The position of a record in its trace; null if the client reports none. */
 interface Place {
-  /** As the client names it. */
+  /** The id that the client has sent. */
   span_id: string | null;
   parent_span_id: string | null;
   started_at: number | null;

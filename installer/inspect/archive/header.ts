@@ -57,7 +57,7 @@ export function readHeader(bytes: Buffer): ArchiveHeader {
   return { digest, tocStored, tocInflated, heapStart: HEADER_SIZE + tocStored };
 }
 
-/** What people pass by mistake: the packages for Linux are made by the same command. */
+/** Describes other files, such as the packages for Linux, which the same command makes. */
 function describeOther(bytes: Buffer): string {
   const start = bytes.toString('latin1');
   if (start.startsWith('!<arch>\ndebian-binary'))

@@ -79,7 +79,7 @@ function textAt(blob: Buffer, at: number): string {
   return blob.toString('utf8', at, end < 0 ? blob.length : end);
 }
 
-/** As `name`, or `name=value` unless the value is true. */
+/** Formats entitlements as `name`, or as `name=value` unless the value is true. */
 function readEntitlements(blob: Buffer | undefined): string[] {
   if (blob?.readUInt32BE(0) !== entitlements.magic) return [];
   const values = readPlist(blob.subarray(8)) ?? {};

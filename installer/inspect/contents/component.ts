@@ -37,7 +37,7 @@ const BOM_LIMIT = 128 * 1024 * 1024;
 
 /** Location of a component in the archive. */
 export interface ComponentPlace {
-  /** As `name.pkg/`; empty if the package is itself a component. */
+  /** The folder in the format `name.pkg/`; empty if the package is itself a component. */
   folder: string;
   info: EntryData;
 }

@@ -10,7 +10,7 @@ export interface PackageCms {
   /** All included certificates. This set is not signed. */
   certificates: Certificate[];
   signature: Buffer;
-  /** As `rsa with sha256`. */
+  /** The algorithm in the format `rsa with sha256`. */
   algorithm: string;
   /** Stated by the signer, ISO 8601. */
   signingTime: string | null;

@@ -42,9 +42,9 @@ class Delivery(unittest.TestCase):
         self.assertEqual(run.outcome().governance_action, "allow")
         self.assertEqual(self.problems, [])
 
-    def test_a_lost_answer_repeats_the_same_batch(self):
-        answers = iter(["drop", "drop"])
-        self.plane.behave = lambda request: next(answers, None)
+    def test_a_lost_response_repeats_the_same_batch(self):
+        responses = iter(["drop", "drop"])
+        self.plane.behave = lambda request: next(responses, None)
         run = self.observer.start_run("a")
         run.complete()
         self.assertTrue(self.observer.flush(30))
@@ -52,7 +52,7 @@ class Delivery(unittest.TestCase):
         self.assertEqual(len(ids), 3)
         self.assertEqual(len(set(ids)), 1)
 
-    def test_records_wait_while_the_server_is_away(self):
+    def test_records_wait_while_the_server_is_unavailable(self):
         self.plane.go_away()
         runs = [self.observer.start_run(f"agent {n}") for n in range(20)]
         for run in runs:
@@ -66,7 +66,7 @@ class Delivery(unittest.TestCase):
         self.assertEqual(self.observer.stats().delivered, 60)
         self.assertEqual(self.codes(), ["unreachable"])
 
-    def test_one_bad_record_does_not_take_the_others_with_it(self):
+    def test_an_invalid_record_does_not_affect_the_others(self):
         def behave(request):
             bad = any(call["model"] == "bad" for call in request.body.get("calls", []))
             return (400, {"error": "bad call"}) if bad else None
@@ -83,7 +83,7 @@ class Delivery(unittest.TestCase):
         self.assertEqual(self.codes(), ["refused"])
         observer.shutdown()
 
-    def test_a_refused_start_drops_its_run_alone(self):
+    def test_a_rejected_start_drops_only_its_run(self):
         def behave(request):
             refused = request.endpoint == "start" and request.body["agent_name"] == "no"
             headers = {"x-error-reason": "tenant_suspended"}
@@ -99,7 +99,7 @@ class Delivery(unittest.TestCase):
         self.assertEqual([problem.reason for problem in self.problems], ["tenant_suspended"])
         self.assertEqual(self.observer.stats().delivered, 3)
 
-    def test_a_failing_server_is_given_ten_attempts(self):
+    def test_a_batch_is_dropped_after_ten_failed_attempts(self):
         self.plane.behave = lambda request: (500, {}) if request.endpoint == "steps" else None
         observer = self.observe(retry_delay=0.001)
         run = observer.start_run("a")
@@ -111,15 +111,15 @@ class Delivery(unittest.TestCase):
         self.assertEqual(len(attempts), 10)
         self.assertEqual(self.plane.endpoints(), ["start", "complete"])
 
-    def test_retry_after_is_kept(self):
-        answers = iter([(429, {"error": "slow down"}, {"retry-after": "1"})])
-        self.plane.behave = lambda request: next(answers, None)
+    def test_retry_after_is_respected(self):
+        responses = iter([(429, {"error": "slow down"}, {"retry-after": "1"})])
+        self.plane.behave = lambda request: next(responses, None)
         self.observer.start_run("a").complete()
         self.assertFalse(self.observer.flush(0.2))
         self.assertEqual(len(self.plane.seen), 1)
         self.assertTrue(self.observer.flush(30))
 
-    def test_a_full_queue_keeps_runs_whole(self):
+    def test_a_full_queue_keeps_accepted_runs_complete(self):
         observer = self.observe(max_queue=4)
         self.plane.go_away()
         run = observer.start_run("a")
@@ -136,7 +136,7 @@ class Delivery(unittest.TestCase):
         self.assertEqual(observer.stats().dropped, 8)
         observer.shutdown()
 
-    def test_a_child_waits_for_its_parent_and_names_it(self):
+    def test_a_child_run_starts_after_its_parent_and_has_its_id(self):
         with self.observer.start_run("outer") as outer:
             inner = self.observer.start_run("inner")
             inner.complete()
@@ -146,7 +146,7 @@ class Delivery(unittest.TestCase):
         self.assertEqual(starts[1]["parent_run_id"], outer.id)
         self.assertEqual(starts[1]["trace_id"], starts[0]["trace_id"])
 
-    def test_many_threads_lose_and_double_nothing(self):
+    def test_records_of_many_threads_arrive_exactly_once(self):
         def work(n):
             with self.observer.start_run(f"agent {n}") as run:
                 for m in range(100):
@@ -167,7 +167,7 @@ class Delivery(unittest.TestCase):
         source = textwrap.dedent(program)
         return subprocess.run([sys.executable, "-c", source], env=env, timeout=120, check=True)
 
-    def test_a_program_that_ends_sends_what_waits(self):
+    def test_queued_records_are_sent_when_the_program_ends(self):
         self.run_program(
             """
             import svc_observe
@@ -180,7 +180,7 @@ class Delivery(unittest.TestCase):
         self.assertEqual(len(self.plane.items("steps")), 1)
 
     @unittest.skipUnless(hasattr(os, "fork"), "no fork on this system")
-    def test_a_forked_child_sends_its_own_and_nothing_twice(self):
+    def test_a_forked_process_sends_only_its_own_records(self):
         self.run_program(
             """
             import os, svc_observe

@@ -35,7 +35,7 @@ class Base(unittest.TestCase):
 
 
 class Spans(Base):
-    def test_what_is_recorded_in_a_span_stands_below_it_also_after_an_await(self):
+    def test_records_in_a_span_are_its_children_also_after_an_await(self):
         observer = self.observer
 
         async def side(name):
@@ -72,7 +72,7 @@ class Spans(Base):
         self.assertLess(call["started_at"], call["created_at"])
         self.assertLess(spans["plan"]["position"], spans["left"]["position"])
 
-    def test_a_span_raises_what_its_block_does_and_says_how_it_ended(self):
+    def test_a_span_reraises_and_records_how_its_block_ended(self):
         with self.observer.start_run("a") as run:
             with self.assertRaises(ValueError):
                 with run.span("fails", attributes={"own": 1}):
@@ -85,7 +85,7 @@ class Spans(Base):
         self.assertEqual((ended["status"], ended["output_data"]), ("error", {"value": [1]}))
         self.assertEqual(ended["attributes"], {"more": 1})
 
-    def test_a_span_outside_any_run_has_one_of_its_own(self):
+    def test_a_span_outside_any_run_starts_a_run(self):
         with self.observer.span("alone") as span:
             self.observer.record_step("inside")
         self.assertIsNone(self.observer.current_run())
@@ -99,7 +99,7 @@ class Functions(Base):
     def observed(self, fn, **options):
         return observe(observer=self.observer, **options)(fn)
 
-    def test_a_function_is_a_run_and_stays_itself(self):
+    def test_a_decorated_function_is_a_run_and_keeps_its_metadata(self):
         def add(a, b=1):
             """Adds."""
             self.observer.record_step("inside")
@@ -112,7 +112,7 @@ class Functions(Base):
         self.assertEqual(len(self.arrived("steps")), 1)
         self.assertEqual(self.arrived("complete")[0]["status"], "success")
 
-    def test_an_error_is_raised_on_and_recorded(self):
+    def test_an_error_is_recorded_and_reraised(self):
         def fail():
             raise ValueError("no stock")
 
@@ -123,7 +123,7 @@ class Functions(Base):
             (completion["status"], completion["error"]), ("error", "ValueError: no stock")
         )
 
-    def test_content_travels_only_when_it_is_captured(self):
+    def test_content_is_sent_only_with_content_capture(self):
         for capture, expected in ((False, None), (True, {"arguments": ["q"]})):
             self.observer = self.make(capture_content=capture)
             self.plane.taken.clear()
@@ -132,7 +132,7 @@ class Functions(Base):
             result = self.arrived("complete")[0].get("result")
             self.assertEqual(result, {"value": "Q"} if capture else None)
 
-    def test_coroutines_keep_their_runs_apart(self):
+    def test_coroutines_have_separate_runs(self):
         async def turn(n):
             await asyncio.sleep(0)
             self.observer.record_call(model=f"m{n}", tokens_in=n)
@@ -195,13 +195,13 @@ class Functions(Base):
         steps = [step for body in self.arrived("steps") for step in body["steps"]]
         self.assertEqual(sorted(step["step_name"] for step in steps), ["a", "b", "c"])
 
-    def test_the_server_may_want_another_attempt(self):
-        answers = iter([True, False])
+    def test_the_server_may_request_a_retry(self):
+        responses = iter([True, False])
 
         def behave(request):
             if request.endpoint != "complete":
                 return None
-            again = next(answers)
+            again = next(responses)
             feedback = {"should_retry": again, "retry_feedback": "be brief", "max_retries": 3}
             return 200, {"status": "ok", "governance_action": "retry", **feedback}
 
@@ -229,7 +229,7 @@ class Policies(Base):
 
         self.plane.behave = behave
 
-    def test_block_raises_skip_skips_and_warn_goes_on(self):
+    def test_block_raises_skip_skips_and_warn_continues(self):
         calls = []
         guarded = observe(observer=self.observer, enforce_policy=True)(lambda: calls.append(1))
         self.answer("block")
@@ -243,7 +243,7 @@ class Policies(Base):
         guarded()
         self.assertEqual(calls, [1])
 
-    def test_a_coroutine_is_guarded_too(self):
+    def test_policies_apply_to_coroutines(self):
         async def work():
             return "done"
 
@@ -254,7 +254,7 @@ class Policies(Base):
         self.answer("allow")
         self.assertEqual(asyncio.run(guarded()), "done")
 
-    def test_without_an_answer_every_check_passes_and_says_so(self):
+    def test_without_a_response_every_check_passes_and_states_why(self):
         self.plane.go_away()
         result = self.observer.check_policy("a")
         self.assertTrue(result.allowed)
@@ -265,7 +265,7 @@ class Policies(Base):
         self.assertTrue(self.observer.check_policy("a").allowed)
         self.assertEqual(len(self.plane.seen), before)
 
-    def test_a_used_up_quota_throttles(self):
+    def test_an_exhausted_quota_throttles(self):
         self.plane.behave = lambda request: (429, {"error": "quota"}, {"retry-after": "2"})
         result = self.observer.check_policy("a", inputs={"x": 1}, tools=["t"])
         self.assertEqual((result.action, result.reason), ("throttle", "quota"))
@@ -283,7 +283,7 @@ class Prompts(Base):
         "content_hash": "a" * 64,
     }
 
-    def test_a_prompt_is_fetched_once_and_outlives_the_server(self):
+    def test_a_prompt_is_cached_while_the_server_is_unavailable(self):
         self.plane.behave = lambda request: (200, self.body)
         prompt = self.observer.get_prompt("greeting", label="production")
         self.assertEqual(prompt.compile(name="Ann"), "Hello Ann")
@@ -304,7 +304,7 @@ class Prompts(Base):
 
 
 class Settings(Base):
-    def test_masking_sees_every_text_of_content_and_no_names(self):
+    def test_masking_applies_to_content_and_not_to_names(self):
         self.observer = self.make(capture_content=True, mask=lambda text: text.replace("4", "#"))
         run = self.observer.start_run("agent4", inputs={"q": "call 444"}, user_id="u4")
         run.record_call(model="gpt-4o", tokens_in=4, prompt_preview="n 4", response_preview="4")
@@ -319,7 +319,7 @@ class Settings(Base):
         self.assertEqual(span["input_data"], {"deep": ["#", {"x": "a#"}]})
         self.assertEqual(self.arrived("complete")[0]["error"], "ValueError: # left")
 
-    def test_a_mask_that_fails_lets_nothing_through(self):
+    def test_a_record_whose_mask_fails_is_not_sent(self):
         def mask(_text):
             raise RuntimeError("no")
 
@@ -331,7 +331,7 @@ class Settings(Base):
         self.assertNotIn("secret", str([seen.body for seen in self.plane.seen]))
         self.assertEqual({problem.code for problem in self.problems}, {"invalid"})
 
-    def test_sampling_keeps_runs_whole(self):
+    def test_sampled_runs_are_complete(self):
         self.observer = self.make(sample_rate=0)
         with self.observer.start_run("a") as run:
             self.observer.start_run("child").complete()
@@ -339,7 +339,7 @@ class Settings(Base):
         self.assertTrue(self.observer.flush())
         self.assertEqual(self.plane.seen, [])
 
-    def test_traceparent_goes_in_and_out(self):
+    def test_traceparent_is_read_and_sent(self):
         header = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
         run = self.observer.start_run("a", traceparent=header)
         self.assertEqual(run.trace_id, "0af7651916cd43dd8448eb211c80319c")
@@ -353,7 +353,7 @@ class Settings(Base):
         self.assertRegex(odd.trace_id, "^[0-9a-f]{32}$")
         self.assertEqual(self.observer.start_run("c", trace_id="ticket-7").traceparent, "")
 
-    def test_switched_off_nothing_is_sent_and_everything_works(self):
+    def test_disabled_nothing_is_sent_and_every_call_works(self):
         observer = Observer({"SVC_OBSERVE": "false"}, api_key="k", base_url=self.plane.url)
         with observer.start_run("a") as run:
             run.record_call(model="m", tokens_in=1)
@@ -363,7 +363,7 @@ class Settings(Base):
         self.assertTrue(observer.shutdown())
         self.assertEqual(self.plane.seen, [])
 
-    def test_what_is_missing_is_said_once_in_one_line(self):
+    def test_a_missing_setting_is_reported_once_in_one_line(self):
         problems = []
         for options, word in (
             ({}, "SVC_API_KEY"),
@@ -375,7 +375,7 @@ class Settings(Base):
             self.assertIn(word, str(problems[-1]))
             self.assertEqual(problems[-1].code, "unconfigured")
 
-    def test_values_that_cannot_be_read_are_recorded_as_far_as_possible(self):
+    def test_unreadable_values_do_not_prevent_recording(self):
         class Odd:
             @property
             def __dict__(self):

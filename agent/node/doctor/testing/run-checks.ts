@@ -6,7 +6,7 @@ import { examine } from '../examine.ts';
 
 const bareShell: ShellEnvironment = { trust: {}, proxies: {}, redirections: {} };
 
-/** Examines a workplace as doctor does, and answers its checks by their ids. */
+/** Runs the checks of doctor; returns them by id. */
 export async function runChecks(
   computer: Pick<TestComputer, 'dir' | 'stateDir' | 'preferences'>,
   {

@@ -8,7 +8,7 @@ import { createFrameReader, encodeFrame } from '#agent/core/extension-protocol/f
 import { MAX_ADDRESSES, MAX_HOSTS } from '#agent/core/extension-protocol/messages.ts';
 import type { AgentMessage } from '#agent/core/extension-protocol/messages.ts';
 
-/** As strict as the extensions: what they refuse, ends a connection here too. */
+/** The messages that the extensions accept; any other message ends the connection. */
 const agentMessage: z.ZodType<AgentMessage> = z.discriminatedUnion('type', [
   z.object({ type: z.literal('hello'), protocol: z.int() }),
   z.object({ type: z.literal('alive') }),
@@ -27,21 +27,21 @@ export interface FakeExtensionOptions {
   name: 'flowmonitor' | 'proxymonitor';
   /** The version of the protocol that it says it speaks. */
   protocol?: number;
-  /** What it answers; by default what an extension answers that has no flows and that can divert. */
+  /** The responses to a message; by default those of an extension without flows that can divert. */
   answer?: (message: AgentMessage) => object[];
 }
 
 /** A program that speaks the documented protocol as an extension does. */
 export interface FakeExtension {
-  /** What the agent has sent, signs of life left out. */
+  /** The messages of the agent, except keep-alives. */
   received: AgentMessage[];
   /** Why connections of agents were ended. */
   refusals: string[];
-  /** To all agents that are connected. */
+  /** Sends messages to all connected agents. */
   send: (...messages: object[]) => void;
   sendBytes: (bytes: Uint8Array) => void;
   connections: () => number;
-  /** Ends all connections, and answers no more until `start`. */
+  /** Ends all connections, and accepts none until `start`. */
   stop: () => Promise<void>;
   start: () => Promise<void>;
 }

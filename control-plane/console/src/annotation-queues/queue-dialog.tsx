@@ -5,6 +5,7 @@ import type { QueueBody } from '../data/annotation-queue-sources.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { DialogActions } from '../parts/dialog-actions.tsx';
 import { FormField } from '../parts/form-field.tsx';
+import { TextField } from '../parts/text-field.tsx';
 import { useAttempt } from '../parts/use-attempt.ts';
 import { bodyOf } from './queue-draft.ts';
 import type { QueueDraft } from './queue-draft.ts';
@@ -30,29 +31,19 @@ export function QueueDialog({ title, action, first, onSave, onClose }: QueueDial
   return (
     <Dialog title={title} wide onClose={onClose}>
       <form onSubmit={(event) => void submit(event)}>
-        <FormField label={t`Name`}>
-          {(control) => (
-            <input
-              {...control}
-              className="field"
-              required
-              maxLength={200}
-              value={draft.name}
-              onChange={({ target }) => change({ name: target.value })}
-            />
-          )}
-        </FormField>
-        <FormField label={t`Description`}>
-          {(control) => (
-            <input
-              {...control}
-              className="field"
-              maxLength={2000}
-              value={draft.description}
-              onChange={({ target }) => change({ description: target.value })}
-            />
-          )}
-        </FormField>
+        <TextField
+          label={t`Name`}
+          required
+          maxLength={200}
+          value={draft.name}
+          onChange={(value) => change({ name: value })}
+        />
+        <TextField
+          label={t`Description`}
+          maxLength={2000}
+          value={draft.description}
+          onChange={(value) => change({ description: value })}
+        />
         <FormField label={t`Instructions`} hint={t`Markdown, shown to reviewers beside each run.`}>
           {(control) => (
             <textarea

@@ -3,6 +3,7 @@ import { Trans } from '@lingui/react/macro';
 import { MAX_QUEUE_SCORES } from '#contract/annotation-queues.ts';
 import { PlusIcon } from '../icons.tsx';
 import { FormField } from '../parts/form-field.tsx';
+import { TextField } from '../parts/text-field.tsx';
 import { typeNames } from '../scores/score-words.ts';
 import { emptyConfig } from './queue-draft.ts';
 import type { ConfigDraft } from './queue-draft.ts';
@@ -55,33 +56,22 @@ function ScoreConfigFields({ number, config, onChange, onRemove }: ScoreConfigFi
       <legend>
         <Trans>Score {number}</Trans>
       </legend>
-      <FormField label={t`Score name`}>
-        {(control) => (
-          <input
-            {...control}
-            className="field"
-            required
-            maxLength={200}
-            autoComplete="off"
-            value={config.name}
-            onChange={({ target }) => onChange({ name: target.value })}
-          />
-        )}
-      </FormField>
+      <TextField
+        label={t`Score name`}
+        required
+        maxLength={200}
+        value={config.name}
+        onChange={(value) => onChange({ name: value })}
+      />
       <TypeField type={config.data_type} onChange={(data_type) => onChange({ data_type })} />
       <ValueFields config={config} onChange={onChange} />
       <div className="whole-row">
-        <FormField label={t`Note for reviewers`}>
-          {(control) => (
-            <input
-              {...control}
-              className="field"
-              maxLength={1000}
-              value={config.description}
-              onChange={({ target }) => onChange({ description: target.value })}
-            />
-          )}
-        </FormField>
+        <TextField
+          label={t`Note for reviewers`}
+          maxLength={1000}
+          value={config.description}
+          onChange={(value) => onChange({ description: value })}
+        />
       </div>
       <label className="score-required">
         <input

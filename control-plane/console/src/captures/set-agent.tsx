@@ -12,6 +12,7 @@ import { Choice, Select } from '../parts/choice.tsx';
 import { DialogActions } from '../parts/dialog-actions.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { FormField } from '../parts/form-field.tsx';
+import { TextField } from '../parts/text-field.tsx';
 import { Text } from '../parts/text.tsx';
 import { useAttempt } from '../parts/use-attempt.ts';
 
@@ -59,19 +60,7 @@ export function SetAgent({ rule, onSet, onClose }: SetAgentProps) {
         )}
         <Choice label={t`Runs`} options={outcomes} value={outcome} onChange={setOutcome} />
         {outcome === 'runs' && (
-          <FormField label={t`Agent`}>
-            {(control) => (
-              <input
-                className="field"
-                required
-                maxLength={200}
-                autoComplete="off"
-                value={agent}
-                onChange={({ target }) => setAgent(target.value)}
-                {...control}
-              />
-            )}
-          </FormField>
+          <TextField label={t`Agent`} required maxLength={200} value={agent} onChange={setAgent} />
         )}
         <DialogActions error={error} action={t`Save`} onClose={onClose} />
       </form>

@@ -6,6 +6,7 @@ import type { ModelPrice } from '../data/settings-sources.ts';
 import { DialogActions } from '../parts/dialog-actions.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { FormField } from '../parts/form-field.tsx';
+import { TextField } from '../parts/text-field.tsx';
 import { useAttempt } from '../parts/use-attempt.ts';
 import { rateOf } from './price-list.ts';
 
@@ -64,20 +65,16 @@ export function PriceForm({ model, prices, onSaved, onClose }: PriceFormProps) {
   return (
     <Dialog title={model === '' ? t`Add price` : t`Set price`} onClose={onClose}>
       <form onSubmit={(event) => void submit(event)}>
-        <FormField label={t`Model`} hint={t`As it is recorded, such as openai/gpt-4o.`}>
-          {(control) => (
-            <input
-              className="field mono"
-              required
-              maxLength={200}
-              autoComplete="off"
-              readOnly={model !== ''}
-              value={name}
-              onChange={({ target }) => setName(target.value)}
-              {...control}
-            />
-          )}
-        </FormField>
+        <TextField
+          label={t`Model`}
+          hint={t`As it is recorded, such as openai/gpt-4o.`}
+          className="field mono"
+          required
+          maxLength={200}
+          readOnly={model !== ''}
+          value={name}
+          onChange={setName}
+        />
         <div className="form-grid">
           {fields.map(([field, label, required]) => (
             <FormField

@@ -6,7 +6,7 @@ import { mayWrite } from '../data/session.ts';
 import type { User } from '../data/session.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { DialogActions } from '../parts/dialog-actions.tsx';
-import { FormField } from '../parts/form-field.tsx';
+import { TextField } from '../parts/text-field.tsx';
 import { useAttempt } from '../parts/use-attempt.ts';
 import './dashboard-dialog.css';
 
@@ -36,18 +36,13 @@ export function DashboardDialog(props: DashboardDialogProps) {
   return (
     <Dialog title={title} onClose={onClose}>
       <form onSubmit={(event) => void submit(event)}>
-        <FormField label={t`Name`}>
-          {(control) => (
-            <input
-              {...control}
-              className="field"
-              required
-              maxLength={100}
-              value={draft.name}
-              onChange={({ target }) => setDraft({ ...draft, name: target.value })}
-            />
-          )}
-        </FormField>
+        <TextField
+          label={t`Name`}
+          required
+          maxLength={100}
+          value={draft.name}
+          onChange={(value) => setDraft({ ...draft, name: value })}
+        />
         {(mayWrite(user) || first.is_shared) && (
           <label className="dashboard-share">
             <input

@@ -9,6 +9,7 @@ import { Choice } from '../parts/choice.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { DialogActions } from '../parts/dialog-actions.tsx';
 import { FormField } from '../parts/form-field.tsx';
+import { TextField } from '../parts/text-field.tsx';
 import { useAttempt } from '../parts/use-attempt.ts';
 import type { TimeRange } from '../time-range.ts';
 import {
@@ -75,18 +76,14 @@ function Fields({ draft, onChange }: FieldsProps) {
   const isGrouped = chart !== 'number' && query.group_by !== 'none';
   return (
     <>
-      <FormField label={t`Title`} hint={t`Empty: named after what it shows`}>
-        {(control) => (
-          <input
-            {...control}
-            className="field"
-            maxLength={100}
-            placeholder={titleOf({ ...draft, title: '' })}
-            value={draft.title}
-            onChange={(event) => onChange({ ...draft, title: event.target.value })}
-          />
-        )}
-      </FormField>
+      <TextField
+        label={t`Title`}
+        hint={t`Empty: named after what it shows`}
+        maxLength={100}
+        placeholder={titleOf({ ...draft, title: '' })}
+        value={draft.title}
+        onChange={(value) => onChange({ ...draft, title: value })}
+      />
       <Options
         label={t`Measure`}
         options={measures.options.map((id) => [id, measureNames[id]])}

@@ -10,6 +10,7 @@ import { readChat, readText } from '../messages/read-chat.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { DialogActions } from '../parts/dialog-actions.tsx';
 import { FormField } from '../parts/form-field.tsx';
+import { TextField } from '../parts/text-field.tsx';
 import { Loaded } from '../parts/notice.tsx';
 import { useAttempt } from '../parts/use-attempt.ts';
 import { visible } from '../visible.ts';
@@ -87,19 +88,13 @@ function AddForm({ call, datasets, onAdded, onClose }: AddCallProps & { datasets
         )}
       </FormField>
       {target === NEW && (
-        <FormField label={t`Name of the dataset`}>
-          {(control) => (
-            <input
-              {...control}
-              className="field"
-              required
-              maxLength={200}
-              autoComplete="off"
-              value={name}
-              onChange={({ target }) => setName(target.value)}
-            />
-          )}
-        </FormField>
+        <TextField
+          label={t`Name of the dataset`}
+          required
+          maxLength={200}
+          value={name}
+          onChange={setName}
+        />
       )}
       {notes.length > 0 && <p className="muted">{notes.join(' ')}</p>}
       <ItemFields draft={draft} errors={errors} onChange={setDraft} />

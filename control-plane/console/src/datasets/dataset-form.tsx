@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { SubmitEvent } from 'react';
 import { Dialog } from '../parts/dialog.tsx';
 import { DialogActions } from '../parts/dialog-actions.tsx';
-import { FormField } from '../parts/form-field.tsx';
+import { TextField } from '../parts/text-field.tsx';
 import { useAttempt } from '../parts/use-attempt.ts';
 
 interface DatasetDraft {
@@ -31,31 +31,13 @@ export function DatasetForm({ title, action, first, onSave, onClose }: DatasetFo
   return (
     <Dialog title={title} onClose={onClose}>
       <form onSubmit={(event) => void submit(event)}>
-        <FormField label={t`Name`}>
-          {(control) => (
-            <input
-              {...control}
-              className="field"
-              required
-              maxLength={200}
-              autoComplete="off"
-              value={name}
-              onChange={({ target }) => setName(target.value)}
-            />
-          )}
-        </FormField>
-        <FormField label={t`Description`}>
-          {(control) => (
-            <input
-              {...control}
-              className="field"
-              maxLength={10_000}
-              autoComplete="off"
-              value={description}
-              onChange={({ target }) => setDescription(target.value)}
-            />
-          )}
-        </FormField>
+        <TextField label={t`Name`} required maxLength={200} value={name} onChange={setName} />
+        <TextField
+          label={t`Description`}
+          maxLength={10_000}
+          value={description}
+          onChange={setDescription}
+        />
         <DialogActions error={error} action={action} onClose={onClose} />
       </form>
     </Dialog>

@@ -6,7 +6,7 @@ import type { EndUserLimits } from '../data/settings-sources.ts';
 import { Choice } from '../parts/choice.tsx';
 import { DialogActions } from '../parts/dialog-actions.tsx';
 import { Dialog } from '../parts/dialog.tsx';
-import { FormField } from '../parts/form-field.tsx';
+import { TextField } from '../parts/text-field.tsx';
 import { useAttempt } from '../parts/use-attempt.ts';
 
 interface LimitsFormProps {
@@ -44,48 +44,34 @@ export function LimitsForm({ limits, onSaved, onClose }: LimitsFormProps) {
     <Dialog title={limits ? t`Edit limit` : t`Add limit`} onClose={onClose}>
       <form onSubmit={(event) => void submit(event)}>
         {!limits && <Choice label={t`Kind`} options={kinds} value={kind} onChange={setKind} />}
-        <FormField label={kind === 'user' ? t`End user` : t`Group`}>
-          {(control) => (
-            <input
-              className="field"
-              required
-              maxLength={200}
-              autoComplete="off"
-              readOnly={limits !== undefined}
-              value={id}
-              onChange={({ target }) => setId(target.value)}
-              {...control}
-            />
-          )}
-        </FormField>
-        <FormField label={t`Budget per month, $`} hint={t`Calendar month in UTC. Empty: no limit.`}>
-          {(control) => (
-            <input
-              className="field"
-              type="number"
-              min={0}
-              max={1_000_000_000}
-              step="any"
-              value={budget}
-              onChange={({ target }) => setBudget(target.value)}
-              {...control}
-            />
-          )}
-        </FormField>
-        <FormField label={t`Requests per minute`} hint={t`Empty: no limit.`}>
-          {(control) => (
-            <input
-              className="field"
-              type="number"
-              min={1}
-              max={1_000_000}
-              step={1}
-              value={rate}
-              onChange={({ target }) => setRate(target.value)}
-              {...control}
-            />
-          )}
-        </FormField>
+        <TextField
+          label={kind === 'user' ? t`End user` : t`Group`}
+          required
+          maxLength={200}
+          readOnly={limits !== undefined}
+          value={id}
+          onChange={setId}
+        />
+        <TextField
+          label={t`Budget per month, $`}
+          hint={t`Calendar month in UTC. Empty: no limit.`}
+          type="number"
+          min={0}
+          max={1_000_000_000}
+          step="any"
+          value={budget}
+          onChange={setBudget}
+        />
+        <TextField
+          label={t`Requests per minute`}
+          hint={t`Empty: no limit.`}
+          type="number"
+          min={1}
+          max={1_000_000}
+          step={1}
+          value={rate}
+          onChange={setRate}
+        />
         <DialogActions error={error} action={t`Save limit`} onClose={onClose} />
       </form>
     </Dialog>

@@ -1,9 +1,11 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
+import type { ComponentProps } from 'react';
 import { MAX_EVALUATORS } from '#contract/evaluators.ts';
 import { PlusIcon } from '../icons.tsx';
 import { Choice } from '../parts/choice.tsx';
 import { FormField } from '../parts/form-field.tsx';
+import { TextField } from '../parts/text-field.tsx';
 import { evaluatorTypes, newEvaluator, typeNames, withType } from './evaluator-draft.ts';
 import type { EvaluatorDraft } from './evaluator-draft.ts';
 import './evaluators-field.css';
@@ -74,19 +76,13 @@ function EvaluatorField(props: EvaluatorFieldProps) {
             </select>
           )}
         </FormField>
-        <FormField label={t`Name`}>
-          {(control) => (
-            <input
-              {...control}
-              className="field"
-              required
-              maxLength={100}
-              autoComplete="off"
-              value={draft.name}
-              onChange={({ target }) => onChange({ ...draft, name: target.value })}
-            />
-          )}
-        </FormField>
+        <TextField
+          label={t`Name`}
+          required
+          maxLength={100}
+          value={draft.name}
+          onChange={(value) => onChange({ ...draft, name: value })}
+        />
       </div>
       <FieldsOfType {...props} />
       <button
@@ -119,7 +115,7 @@ function FieldsOfType(props: EvaluatorFieldProps) {
     case 'contains':
       return (
         <>
-          <TextField
+          <CodeField
             label={t`Text`}
             hint={t`Empty: the expected output.`}
             maxLength={10_000}
@@ -131,7 +127,7 @@ function FieldsOfType(props: EvaluatorFieldProps) {
       );
     case 'regex':
       return (
-        <TextField
+        <CodeField
           label={t`Pattern`}
           hint={t`RE2 syntax; it may match anywhere in the output.`}
           maxLength={500}
@@ -195,7 +191,7 @@ function JudgeFields({ draft, onChange }: EvaluatorFieldProps) {
           />
         )}
       </FormField>
-      <TextField
+      <CodeField
         label={t`Model of the judge`}
         maxLength={200}
         required
@@ -212,26 +208,6 @@ function JudgeFields({ draft, onChange }: EvaluatorFieldProps) {
   );
 }
 
-interface TextFieldProps {
-  label: string;
-  hint?: string;
-  maxLength: number;
-  required?: boolean;
-  value: string;
-  onChange: (value: string) => void;
-}
-
-const TextField = ({ label, hint, onChange, ...field }: TextFieldProps) => (
-  <FormField label={label} hint={hint}>
-    {(control) => (
-      <input
-        {...control}
-        {...field}
-        className="field mono"
-        autoComplete="off"
-        spellCheck={false}
-        onChange={({ target }) => onChange(target.value)}
-      />
-    )}
-  </FormField>
+const CodeField = (props: ComponentProps<typeof TextField>) => (
+  <TextField className="field mono" spellCheck={false} {...props} />
 );

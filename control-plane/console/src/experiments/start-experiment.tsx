@@ -10,7 +10,7 @@ import { useQuery } from '../data/use-query.ts';
 import { NumberField } from '../notifications/number-field.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { DialogActions } from '../parts/dialog-actions.tsx';
-import { FormField } from '../parts/form-field.tsx';
+import { TextField } from '../parts/text-field.tsx';
 import { Loaded } from '../parts/notice.tsx';
 import { useAttempt } from '../parts/use-attempt.ts';
 import { ProviderState } from '../playground/provider-state.tsx';
@@ -79,19 +79,7 @@ function StartForm({
   };
   return (
     <form onSubmit={(event) => void submit(event)}>
-      <FormField label={t`Name`}>
-        {(control) => (
-          <input
-            {...control}
-            className="field"
-            required
-            maxLength={200}
-            autoComplete="off"
-            value={name}
-            onChange={({ target }) => setName(target.value)}
-          />
-        )}
-      </FormField>
+      <TextField label={t`Name`} required maxLength={200} value={name} onChange={setName} />
       <PromptChoiceField choice={prompt} onChange={setPrompt} />
       <ConfigField draft={config} errors={errors} models={models} onChange={setConfig} />
       {prompt.kind === 'stored' && (

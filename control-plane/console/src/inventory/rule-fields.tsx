@@ -5,6 +5,7 @@ import { appKinds } from '#contract/inventory.ts';
 import { kindNames } from '../devices/app-names.ts';
 import { knownRisks, riskWords } from '../devices/risk-words.ts';
 import { FormField } from '../parts/form-field.tsx';
+import { TextField } from '../parts/text-field.tsx';
 import { Switch } from '../parts/switch.tsx';
 import { visible } from '../visible.ts';
 import type { ConditionType, RuleDraft } from './rule-draft.ts';
@@ -50,19 +51,13 @@ function AboutFields({ draft, onEdit }: RuleFieldsProps) {
   const blockable = blockableKinds.map((kind) => kindNames[kind]).join(', ');
   return (
     <div className="form-grid">
-      <FormField label={t`Name`}>
-        {(control) => (
-          <input
-            className="field"
-            required
-            maxLength={200}
-            autoComplete="off"
-            value={draft.name}
-            onChange={({ target }) => onEdit({ ...draft, name: target.value })}
-            {...control}
-          />
-        )}
-      </FormField>
+      <TextField
+        label={t`Name`}
+        required
+        maxLength={200}
+        value={draft.name}
+        onChange={(value) => onEdit({ ...draft, name: value })}
+      />
       <FormField
         label={t`Action`}
         hint={

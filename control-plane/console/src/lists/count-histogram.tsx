@@ -13,7 +13,7 @@ interface Bucket {
   count: number;
 }
 
-interface Counts {
+export interface Counts {
   bucket_seconds: number;
   buckets: readonly Bucket[];
   complete: boolean;

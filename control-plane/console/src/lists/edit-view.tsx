@@ -6,7 +6,7 @@ import type { ListView, ViewedList } from '../data/list-view-sources.ts';
 import { mayWrite, readSession } from '../data/session.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { DialogActions } from '../parts/dialog-actions.tsx';
-import { FormField } from '../parts/form-field.tsx';
+import { TextField } from '../parts/text-field.tsx';
 import { useAttempt } from '../parts/use-attempt.ts';
 import { api } from '../data/api.ts';
 
@@ -66,19 +66,14 @@ function ViewFields({ view, draft, onChange }: ViewFieldsProps) {
   const mayChange = view?.may_change ?? true;
   return (
     <>
-      <FormField label={t`Name`}>
-        {(control) => (
-          <input
-            {...control}
-            className="field"
-            required
-            maxLength={100}
-            disabled={!mayChange}
-            value={draft.name}
-            onChange={(event) => onChange({ name: event.target.value })}
-          />
-        )}
-      </FormField>
+      <TextField
+        label={t`Name`}
+        required
+        maxLength={100}
+        disabled={!mayChange}
+        value={draft.name}
+        onChange={(value) => onChange({ name: value })}
+      />
       {mayChange && mayShare() && (
         <Check
           label={t`Shared with all members`}

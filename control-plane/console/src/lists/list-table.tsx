@@ -15,7 +15,7 @@ import { ariaSortOf, orderAfter } from './sort-order.ts';
 import { Select } from '../parts/choice.tsx';
 import './list-table.css';
 
-interface RowPanel {
+export interface RowPanel {
   title: string;
   page?: string;
   content: ReactNode;

@@ -9,6 +9,7 @@ import { Choice } from '../parts/choice.tsx';
 import { DialogActions } from '../parts/dialog-actions.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { FormField } from '../parts/form-field.tsx';
+import { TextField } from '../parts/text-field.tsx';
 import { ShownOnce } from '../parts/shown-once.tsx';
 import { useAttempt } from '../parts/use-attempt.ts';
 import { kindNames } from './names.ts';
@@ -55,19 +56,7 @@ export function ChannelForm({ channel, onSaved, onClose }: ChannelFormProps) {
     <Dialog title={channel ? t`Edit channel` : t`Add channel`} onClose={onClose}>
       <form onSubmit={submit}>
         {!channel && <Choice label={t`Kind`} options={kinds} value={kind} onChange={setKind} />}
-        <FormField label={t`Name`}>
-          {(control) => (
-            <input
-              className="field"
-              required
-              maxLength={100}
-              autoComplete="off"
-              value={name}
-              onChange={(event) => setName(event.target.value)}
-              {...control}
-            />
-          )}
-        </FormField>
+        <TextField label={t`Name`} required maxLength={100} value={name} onChange={setName} />
         <TargetField {...{ kind, target, isNew: !channel, onChange: setTarget }} />
         <DialogActions error={error} action={channel ? t`Save` : t`Add`} onClose={onClose} />
       </form>

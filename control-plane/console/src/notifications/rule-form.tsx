@@ -12,6 +12,7 @@ import { useQuery } from '../data/use-query.ts';
 import { DialogActions } from '../parts/dialog-actions.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { FormField } from '../parts/form-field.tsx';
+import { TextField } from '../parts/text-field.tsx';
 import type { ControlProps } from '../parts/form-field.tsx';
 import { useAttempt } from '../parts/use-attempt.ts';
 import { CheckList } from './check-list.tsx';
@@ -48,19 +49,13 @@ export function RuleForm({ rule, channels, onSaved, onClose }: RuleFormProps) {
   return (
     <Dialog title={rule ? t`Edit rule` : t`Add rule`} onClose={onClose} wide>
       <form onSubmit={submit}>
-        <FormField label={t`Name`}>
-          {(control) => (
-            <input
-              className="field"
-              required
-              maxLength={100}
-              autoComplete="off"
-              value={draft.name}
-              onChange={(event) => set({ name: event.target.value })}
-              {...control}
-            />
-          )}
-        </FormField>
+        <TextField
+          label={t`Name`}
+          required
+          maxLength={100}
+          value={draft.name}
+          onChange={(value) => set({ name: value })}
+        />
         <div className="form-grid">
           <CheckList
             legend={t`Events`}

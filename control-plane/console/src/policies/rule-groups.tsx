@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { PlusIcon } from '../icons.tsx';
-import { FormField } from '../parts/form-field.tsx';
+import { TextField } from '../parts/text-field.tsx';
 import { Switch } from '../parts/switch.tsx';
 import {
   errorWithin,
@@ -123,17 +123,11 @@ function Entry(props: EntryProps) {
   return (
     <div className="form-entry" role="group" aria-label={label}>
       {kind.kind === 'named' && (
-        <FormField label={t`Name`}>
-          {(control) => (
-            <input
-              className="field"
-              autoComplete="off"
-              value={entry.name}
-              onChange={({ target }) => onChange({ ...entry, name: target.value })}
-              {...control}
-            />
-          )}
-        </FormField>
+        <TextField
+          label={t`Name`}
+          value={entry.name}
+          onChange={(value) => onChange({ ...entry, name: value })}
+        />
       )}
       <EntryValue {...props} onChange={(value) => onChange({ ...entry, value })} />
       <GroupError text={errorWithin(errors, path)} />

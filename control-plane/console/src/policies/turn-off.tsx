@@ -3,7 +3,7 @@ import { Trans } from '@lingui/react/macro';
 import { useState } from 'react';
 import type { Policy } from '../data/policy-sources.ts';
 import { ConfirmDialog } from '../parts/confirm-dialog.tsx';
-import { FormField } from '../parts/form-field.tsx';
+import { TextField } from '../parts/text-field.tsx';
 import { Text } from '../parts/text.tsx';
 
 interface TurnOffProps {
@@ -27,18 +27,7 @@ export function TurnOff({ policy, onConfirm, onClose }: TurnOffProps) {
           <Text>{policy.name}</Text> then blocks and warns of nothing, from the next check on.
         </Trans>
       </p>
-      <FormField label={t`Note (optional)`}>
-        {(control) => (
-          <input
-            className="field"
-            maxLength={2000}
-            autoComplete="off"
-            value={note}
-            onChange={({ target }) => setNote(target.value)}
-            {...control}
-          />
-        )}
-      </FormField>
+      <TextField label={t`Note (optional)`} maxLength={2000} value={note} onChange={setNote} />
     </ConfirmDialog>
   );
 }

@@ -8,6 +8,7 @@ import { Choice } from '../parts/choice.tsx';
 import { DialogActions } from '../parts/dialog-actions.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { FormField } from '../parts/form-field.tsx';
+import { TextField } from '../parts/text-field.tsx';
 import { useAttempt } from '../parts/use-attempt.ts';
 import { typeNames } from '../scores/score-words.ts';
 
@@ -52,20 +53,14 @@ export function AddScore({ subject, title = t`Add score`, onAdded, onClose }: Ad
   return (
     <Dialog title={title} onClose={onClose}>
       <form onSubmit={(event) => void submit(event)}>
-        <FormField label={t`Score`}>
-          {(control) => (
-            <input
-              {...control}
-              className="field"
-              required
-              maxLength={200}
-              list="score-names"
-              autoComplete="off"
-              value={name}
-              onChange={({ target }) => setName(target.value)}
-            />
-          )}
-        </FormField>
+        <TextField
+          label={t`Score`}
+          required
+          maxLength={200}
+          list="score-names"
+          value={name}
+          onChange={setName}
+        />
         <datalist id="score-names">
           {names.map((one) => (
             <option key={one} value={one} />
@@ -88,20 +83,15 @@ export function AddScore({ subject, title = t`Add score`, onAdded, onClose }: Ad
             onChange={setValue}
           />
         ) : (
-          <FormField label={t`Value`}>
-            {(control) => (
-              <input
-                {...control}
-                className="field"
-                required
-                type={type === 'numeric' ? 'number' : 'text'}
-                step="any"
-                maxLength={200}
-                value={value}
-                onChange={({ target }) => setValue(target.value)}
-              />
-            )}
-          </FormField>
+          <TextField
+            label={t`Value`}
+            required
+            type={type === 'numeric' ? 'number' : 'text'}
+            step="any"
+            maxLength={200}
+            value={value}
+            onChange={setValue}
+          />
         )}
         <FormField label={t`Comment`}>
           {(control) => (

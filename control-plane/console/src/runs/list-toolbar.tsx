@@ -7,7 +7,7 @@ import type { Filters } from '../use-filters.ts';
 import { SearchField } from '../parts/search-field.tsx';
 import { Toolbar } from '../parts/toolbar.tsx';
 
-interface ListFilter<Sort extends string> {
+export interface ListFilter<Sort extends string> {
   search?: string;
   agent?: string;
   sort?: Sort;
