@@ -1,37 +1,50 @@
 import { describe, expect, test } from 'vitest';
 import { withoutCutWords } from './cut-words.ts';
 
+const cut = { isKnownApi: true };
+
 describe('the words at the end of a cut text are dropped', () => {
   test.each([
     ['use sk-abc', 'use '],
     ['{"model":"m","content":"write to jane.d', '{"model":"m","content":"write to '],
     ['{"args":"[{\\"value\\":\\"Winter25', '{"args":"[{\\"value\\":\\"'],
+    ['{"content":"first\\nABSK\\/juKq\\u003dx', '{"content":"first\\n'],
     ['paid with 4111 1111 1111 11', 'paid with '],
+    ['{"content":"密钥是sk-proj-a1', '{"content":"密钥是'],
+    ['"use sk-abc"', '"use "'],
     ['it has ended. ', 'it has ended. '],
     ['word', ''],
     ['', ''],
-  ])('%j', (text, left) => expect(withoutCutWords(text)).toBe(left));
+  ])('%j', (text, left) => expect(withoutCutWords(text, cut)).toBe(left));
 });
 
-test('of the response of a stream, every string that may still have grown', () => {
-  const joined = {
+describe('in the response of a stream, of every string that may still have grown', () => {
+  const joined = (content: string, of: object = {}) => ({
     id: 'chatcmpl-1a2b',
     model: 'gpt-4o-mini',
-    choices: [
-      { index: 0, message: { role: 'assistant', content: 'the key is sk-proj-a1' } },
-      { index: 1, message: { role: 'assistant', content: 'keys are never' } },
-    ],
-  };
-  expect(JSON.parse(withoutCutWords(JSON.stringify(joined)))).toEqual({
-    ...joined,
-    choices: [
-      { index: 0, message: { role: 'assistant', content: 'the key is ' } },
-      { index: 1, message: { role: 'assistant', content: 'keys are ' } },
-    ],
+    choices: [{ index: 0, message: { role: 'assistant', content, ...of }, finish_reason: 'stop' }],
   });
+  const input = (text: string) => ({ input: { name: text, reason: text, id: text } });
+
+  test.each([
+    ['texts', joined('the key is sk-proj-a1'), joined('the key is ')],
+    ['inputs of tools', joined('', input('the key sk-a1')), joined('', input('the key '))],
+  ])('%s', (_, of, left) => {
+    expect(JSON.parse(withoutCutWords(JSON.stringify(of), cut))).toEqual(left);
+  });
+
+  test('in an unknown format of every string', () => {
+    const text = JSON.stringify({ id: 'a1', name: 'the key sk-a1' });
+    expect(withoutCutWords(text, { isKnownApi: false })).toBe('{"id":"","name":"the key "}');
+  });
+});
+
+test('a text that goes on loses its first word too', () => {
+  const text = JSON.stringify(['C3d4 is the key sk-a1', 'word']);
+  expect(withoutCutWords(text, { ...cut, isContinued: true })).toBe('[" is the key ",""]');
 });
 
 test('a table of numbers loses no more than a number can be long', () => {
   const numbers = Array.from({ length: 10_000 }, (_, i) => i).join(' ');
-  expect(numbers.length - withoutCutWords(numbers).length).toBeLessThan(60);
+  expect(numbers.length - withoutCutWords(numbers, cut).length).toBeLessThan(60);
 });

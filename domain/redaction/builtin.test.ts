@@ -200,6 +200,9 @@ const left: Record<BuiltinType, readonly string[]> = {
     'http://localhost:$PORT',
     'http://localhost:port',
     'http://[::1]:3000',
+    'docker://node:latest',
+    'redis://cache:6379',
+    'see https://docs:internal',
   ],
   EMAIL: [
     '@someone',

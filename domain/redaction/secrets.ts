@@ -42,8 +42,10 @@ export const authorization = shaped({
   accept: looksRandom,
 });
 
-/** What follows the user name at the end of a text, where the host is missing; not a port. */
-const cutOff = String.raw`(?!\d{1,5}(?:\W|$)|port\b|[$%{(*])[^\s/?#"'<>\\]{1,500}$`;
+/** In addresses of these, what follows the first colon is a password unless it is a port. */
+const services = String.raw`(?:postgres(?:ql)?|mysql|mariadb|mongodb(?:\+srv)?|rediss?|amqps?|mssql|sqlserver|clickhouse|ldaps?|s?ftps?|smtps?)`;
+/** A password at the end of a text, where the host is missing. */
+const cutOff = String.raw`(?!\d{1,5}(?:[^\w-]|$)|port$|[$%{(*])[^\s/?#"'<>\\]{1,500}$`;
 
 /** The user name and password in a URL, also if the text ends there. The rest of the URL is kept. */
 export const urlCredentials = shaped({
@@ -52,7 +54,7 @@ export const urlCredentials = shaped({
   shortest: 6,
   sign: /:\/\//,
   pattern: new RegExp(
-    String.raw`:\/\/(?<found>(?:[^\s/?#"'<>\\:@]{0,200}:[^\s/?#"'<>\\]{1,500}|[^\s/?#"'<>\\:@]{20,500})(?=@)|[^\s/?#"'<>\\:@[\]]{0,200}:${cutOff})`,
+    String.raw`:\/\/(?<found>(?:[^\s/?#"'<>\\:@]{0,200}:[^\s/?#"'<>\\]{1,500}|[^\s/?#"'<>\\:@]{20,500})(?=@)|(?<=(?<![a-z])${services}:\/\/)[^\s/?#"'<>\\:@[\]]{0,200}:${cutOff})`,
     'gi',
   ),
   accept: (candidate) => candidate !== ':',

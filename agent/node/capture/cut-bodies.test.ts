@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { type Positive, positives } from '#domain/redaction/testing/positives.ts';
 import { randomOf } from '#domain/redaction/testing/random.ts';
 import type { ObservedBody } from '#agent/core/capture/wire/exchange.ts';
@@ -37,9 +37,18 @@ const exchangeOf = (request: string, response: string): ExchangeCopy => ({
   webSocket: null,
 });
 
+type Encode = (text: string) => string;
+
+const escaped: Encode = (text) => JSON.stringify(text).slice(1, -1);
+/** As PHP and Gson write it. */
+const escapedFurther: Encode = (text) =>
+  escaped(text)
+    .replaceAll('/', '\\/')
+    .replaceAll(/[=&+<>]/g, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`);
+
 /** The beginning of a body with the text up to the cut, as the text of a prompt. */
-const requestUpTo = (text: string): string =>
-  JSON.stringify({ model: 'gpt-4o', messages: [{ role: 'user', content: text }] }).slice(0, -4);
+const requestUpTo = (text: string, encode: Encode): string =>
+  `{"model":"gpt-4o","messages":[{"role":"user","content":"${encode(text)}`;
 
 /** A stream of pieces of nine characters, which its client gave up. */
 const streamUpTo = (text: string): string =>
@@ -62,23 +71,53 @@ const inProse = [...positives(randomOf(7))].filter(
   ({ text, recognized, secret }) => recognized === 'by format' && text.includes(secret),
 );
 
-test.each([
+describe.each([
   ['a cut within a secret', nineTenths],
   ['a cut right after a secret', ({ secret }: Positive) => secret],
-])('%s leaves nothing of it', async (_, kept) => {
-  const leaked: string[] = [];
-  for (const positive of inProse) {
-    const { text, secret } = positive;
-    const cut = text.slice(0, text.indexOf(secret)) + kept(positive);
-    const report = await buildRedactedReport(
-      exchangeOf(requestUpTo(cut), streamUpTo(cut)),
-      facts,
-      redactor,
-    );
-    expect(report.model).toBe('gpt-4o');
-    const escaped = JSON.stringify(kept(positive)).slice(1, -1);
-    for (const body of [report.request_body, report.response_body])
-      if (body?.includes(escaped)) leaked.push(`${positive.type}: ${body.slice(-80)}`);
-  }
-  expect(leaked).toEqual([]);
+])('%s leaves nothing of it', (_, kept) => {
+  test.each([
+    ['in JSON', escaped],
+    ['in JSON with more escapes', escapedFurther],
+  ])('%s', async (_name, encode) => {
+    const leaked: string[] = [];
+    for (const positive of inProse) {
+      const { text, secret } = positive;
+      const cut = text.slice(0, text.indexOf(secret)) + kept(positive);
+      const exchange = exchangeOf(requestUpTo(cut, encode), streamUpTo(cut));
+      const report = await buildRedactedReport(exchange, facts, redactor);
+      expect(report.model).toBe('gpt-4o');
+      if (report.request_body?.includes(encode(kept(positive)))) leaked.push(report.request_body);
+      if (report.response_body?.includes(escaped(kept(positive))))
+        leaked.push(report.response_body);
+    }
+    expect(leaked).toEqual([]);
+  });
+});
+
+const key = 'my key is sk-proj-A1b2C3';
+
+test('a message of a WebSocket that was cut', async () => {
+  const bytes = Buffer.from(key);
+  const at = 1;
+  const message = { from: 'client', opcode: 'text', compressed: false, bytes, at } as const;
+  const cut = { ...message, size: 1000, truncated: true };
+  const { request_body } = await buildRedactedReport(
+    { ...exchangeOf('', ''), webSocket: { piece: 0, last: true, messages: [cut] } },
+    facts,
+    redactor,
+  );
+  expect(request_body).toBe('"my key is "');
+});
+
+test('a stream that ends with its connection, without a length', async () => {
+  const exchange = exchangeOf('{}', streamUpTo(key));
+  const response = { ...(exchange.response as ObservedBody), complete: true };
+  const report = await buildRedactedReport({ ...exchange, response }, facts, redactor);
+  expect(report.response_body).toContain('"my key is "');
+});
+
+test('a stream that came to its end loses nothing, although its connection was cut', async () => {
+  const stream = `${streamUpTo('all of it is here')}data: [DONE]\n\n`;
+  const report = await buildRedactedReport(exchangeOf('{}', stream), facts, redactor);
+  expect(report.response_body).toContain('"all of it is here"');
 });

@@ -2,6 +2,7 @@ import type {
   ObservedBody,
   ObservedExchange,
   ObservedMessage,
+  WebSocketPart,
 } from '#agent/core/capture/wire/exchange.ts';
 import { type CaptureReport, MAX_CAPTURED_BODY_LENGTH } from '#contract/captures.ts';
 import { describeExchange } from '#domain/providers/describe-exchange.ts';
@@ -113,7 +114,7 @@ export async function decodeBodies(
   host: string,
   path: string,
 ): Promise<JoinedExchange> {
-  if (copy.webSocket) return joinSocket(copy, copy.webSocket.messages);
+  if (copy.webSocket) return joinSocket(copy, copy.webSocket);
   const request = await decodeBody(copy.request);
   const response = copy.response && (await decodeBody(copy.response));
   const joined = joinExchange({
@@ -124,15 +125,44 @@ export async function decodeBodies(
     requestBody: request?.bytes ?? null,
     responseBody: response?.bytes ?? null,
   });
+  const isResponseCut =
+    response && (response.truncated || endsWithConnection(copy)) && !hasEndOfStream(response.bytes);
+  return withoutCut(joined, { request: request?.truncated, response: isResponseCut });
+}
+
+/** Which sides are not there to their end. */
+interface CutSides {
+  request: boolean | null | undefined;
+  response: boolean | null | undefined;
+  isContinued?: boolean;
+}
+
+function withoutCut(joined: JoinedExchange, { request, response, isContinued }: CutSides) {
+  const cut = { isKnownApi: joined.api !== null };
   return {
     ...joined,
-    request: withoutCut(joined.request, request?.truncated),
-    response: withoutCut(joined.response, response?.truncated),
+    request: request && joined.request ? withoutCutWords(joined.request, cut) : joined.request,
+    response:
+      joined.response && (response || isContinued)
+        ? withoutCutWords(joined.response, { ...cut, isContinued: isContinued ?? false })
+        : joined.response,
   };
 }
 
-const withoutCut = (text: string | null, isCut: boolean | undefined): string | null =>
-  text && isCut ? withoutCutWords(text) : text;
+/** Without a length, a reset looks like the end of the body (RFC 9112, 6.3). */
+const endsWithConnection = ({ protocol, response }: ExchangeCopy): boolean =>
+  response !== null &&
+  protocol !== 'h2' &&
+  headerOf(response, 'content-length') === null &&
+  headerOf(response, 'transfer-encoding') === null;
+
+const MAX_END_LENGTH = 4096;
+/** The last event of a stream, after which no string grows. */
+const endOfStream =
+  /data:\s*\[DONE\]\s*$|"type"\s*:\s*"(?:message_stop|response\.(?:done|completed|incomplete|failed))"|"(?:done|turnComplete)"\s*:\s*true/;
+
+const hasEndOfStream = (bytes: Uint8Array): boolean =>
+  endOfStream.test(Buffer.from(bytes.subarray(-MAX_END_LENGTH)).toString('utf8'));
 
 /** `truncated`: not all of the body was received, copied and decoded. */
 async function decodeBody(body: ObservedBody): Promise<DecodedContent | null> {
@@ -143,18 +173,19 @@ async function decodeBody(body: ObservedBody): Promise<DecodedContent | null> {
   return decoded && { ...decoded, truncated: decoded.truncated || isCut };
 }
 
-/** A text that is sent in several messages may go on in the next report, or never. */
-function joinSocket(
-  { endedAt, aborted }: ExchangeCopy,
-  messages: readonly ObservedMessage[],
-): JoinedExchange {
+/** A text of the server that is sent in several messages may go on in the next report, or never. */
+function joinSocket(copy: ExchangeCopy, { messages, piece }: WebSocketPart): JoinedExchange {
   const joined = joinMessages(textMessages(messages));
-  const isCut = endedAt === null || aborted || messages.some(({ truncated }) => truncated);
-  return {
-    ...joined,
-    request: withoutCut(joined.request, isCut),
-    response: withoutCut(joined.response, isCut),
-  };
+  const isIncomplete = (side: ObservedMessage['from']): boolean =>
+    messages.some(({ from, truncated, compressed }) => from === side && (truncated || compressed));
+  const last = messages.findLast(({ from }) => from === 'server');
+  const isUnfinished =
+    (copy.endedAt === null || copy.aborted) && !(last && hasEndOfStream(last.bytes));
+  return withoutCut(joined, {
+    request: copy.request.truncated || isIncomplete('client'),
+    response: copy.response?.truncated || isIncomplete('server') || isUnfinished,
+    isContinued: piece > 0,
+  });
 }
 
 /** Without messages that are still compressed, because they cannot be read. */

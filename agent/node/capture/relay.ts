@@ -96,6 +96,8 @@ export function forward(from: RelaySide, to: RelaySide, direction: Direction): P
   stream.resume();
   return new Promise((resolve) => {
     const closed = (): void => {
+      // Chunks may still be held for others of this turn.
+      while (to.stream.writableCorked > 0) to.stream.uncork();
       // A close without an end, or while the peer still sends, is a reset.
       if (!hasEnded || !to.stream.readableEnded) resetSocket(to.socket);
       end();

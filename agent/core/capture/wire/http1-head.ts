@@ -58,20 +58,23 @@ export interface FieldLines {
 }
 
 const MAX_KNOWN_LINES = 64;
+/** Longer lines are not in the beginning of a head that is compared. */
+const MAX_KNOWN_LENGTH = 512;
 
 /**
  * The heads of a connection differ in few lines. The others are not parsed again, and their fields
  * share memory.
  */
 export function createFieldLines(): FieldLines {
-  const known: { line: string; field: Field }[] = [];
+  const known: ({ line: string; field: Field } | undefined)[] = [];
   let fields: Field[] = [];
   return {
     add(line) {
       if (controlInField.test(line)) throw new Error('a control character in a header');
       if (isBlank(line.charCodeAt(0))) return fold(fields, line);
       const field = parseField(line);
-      if (fields.length < MAX_KNOWN_LINES) known[fields.length] = { line, field };
+      if (fields.length < MAX_KNOWN_LINES)
+        known[fields.length] = line.length < MAX_KNOWN_LENGTH ? { line, field } : undefined;
       fields.push(field);
       if (fields.length > MAX_FIELDS) throw new Error(`more than ${MAX_FIELDS} headers`);
     },
