@@ -94,10 +94,10 @@ describe.each([
   });
 });
 
-const key = 'my key is sk-proj-A1b2C3';
+const PROMPT = 'my key is sk-proj-A1b2C3';
 
 test('a message of a WebSocket that was cut', async () => {
-  const bytes = Buffer.from(key);
+  const bytes = Buffer.from(PROMPT);
   const at = 1;
   const message = { from: 'client', opcode: 'text', compressed: false, bytes, at } as const;
   const cut = { ...message, size: 1000, truncated: true };
@@ -110,7 +110,7 @@ test('a message of a WebSocket that was cut', async () => {
 });
 
 test('a stream that ends with its connection, without a length', async () => {
-  const exchange = exchangeOf('{}', streamUpTo(key));
+  const exchange = exchangeOf('{}', streamUpTo(PROMPT));
   const response = { ...(exchange.response as ObservedBody), complete: true };
   const report = await buildRedactedReport({ ...exchange, response }, facts, redactor);
   expect(report.response_body).toContain('"my key is "');
