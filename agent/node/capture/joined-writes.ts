@@ -17,7 +17,9 @@ export function createJoinedWrites(): Write {
     for (const stream of streams) stream.uncork();
   };
   return (stream, chunk) => {
-    if (chunk.length < FULL_RECORD_BYTES && stream.writableCorked === 0) {
+    // Large bodies must not collect in memory until the turn ends.
+    if (chunk.length >= FULL_RECORD_BYTES) while (stream.writableCorked > 0) stream.uncork();
+    else if (stream.writableCorked === 0) {
       stream.cork();
       // Node runs immediates after it has read from every readable socket.
       if (corked.push(stream) === 1) setImmediate(uncork);
