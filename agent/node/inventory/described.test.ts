@@ -186,7 +186,7 @@ test('a program by the library that it is made with, however it was installed', 
   ).toEqual([
     ['cli', 'noter', null, '1.0.0', 0.92],
     ['cli', 'scribe', null, '1.0', 0.92],
-    ['cli', 'teller', null, '1.0', 0.76],
+    ['cli', 'teller', null, '1.0', 0.92],
   ]);
 });
 
