@@ -231,7 +231,7 @@ await addMemory(
   },
 );
 await addMemory(
-  'growth in MB while a body of 1 GB goes through, after 16 of 64 MB',
+  'growth in MB while a body of 1 GB goes through, beside 16 of 64 MB',
   '< 20 MB',
   async (relay) => {
     const { before, most } = await watchBody(relay, client, BODY);
