@@ -20,8 +20,9 @@ async function fetchWithSession(url: string, init: RequestInit): Promise<Respons
 }
 
 /**
- * During a session a password can expire, and the tenant be suspended: the service then rejects
- * every other request. A tenant that the user cannot change to is refused as suspended too.
+ * Checks the session after a 403. During a session, a password can expire or the tenant can be
+ * suspended; the service then rejects every other request. Tenants that the user may not switch to
+ * also count as suspended.
  */
 async function checkSession(): Promise<void> {
   const response = await fetch(location.origin + contract.identity.me.path).catch(() => undefined);
