@@ -18,9 +18,7 @@ test.each([
   ['-1', 0],
   ['1.5', 0],
   ['x', 0],
-])('the offset %j is parsed as %s', (text, offset) =>
-  expect(offsetOf({ get: () => text })).toBe(offset),
-);
+])('the offset %j gives %s', (text, offset) => expect(offsetOf({ get: () => text })).toBe(offset));
 
 test.each([
   ['search=re', { search: 'red' }, true],

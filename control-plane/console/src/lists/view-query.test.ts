@@ -7,9 +7,7 @@ test.each([
   ['model=b&model=a', 'model=b&model=a'],
   ['?open=7', ''],
   ['?tab=installations&kind=cli', 'kind=cli'],
-])('the query of the view for %j is %j', (search, query) =>
-  expect(viewQueryOf(search)).toBe(query),
-);
+])('the view query of %j is %j', (search, query) => expect(viewQueryOf(search)).toBe(query));
 
 test.each([
   ['kind=cli', '?agent=a&offset=50', '?kind=cli'],

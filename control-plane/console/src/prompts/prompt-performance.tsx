@@ -13,7 +13,7 @@ import { PerformanceTable } from './performance-table.tsx';
 import './prompt-performance.css';
 
 const periodNames = { '1d': t`24 hours`, '7d': t`7 days`, '30d': t`30 days` } as const;
-/** Maximum number of lines: more could not be told apart. */
+/** Maximum number of lines: more could not be distinguished. */
 const MAX_LINES = 6;
 
 interface TabProps {
