@@ -181,7 +181,7 @@ describe.each(databases)('sub-user tokens on %s', (kind) => {
     world.service.setTime(undefined);
   });
 
-  test('give no access to grant access, neither by roles nor by permissions', async () => {
+  test('cannot grant access to others, neither by roles nor by permissions', async () => {
     const { identity } = world.service.byOwner;
     const email = `managed-${kind}@example.test`;
     const { id } = await identity.createUser({ body: { email, role: 'viewer' } });

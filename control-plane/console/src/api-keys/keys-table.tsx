@@ -79,7 +79,8 @@ const NameCell = ({ apiKey: { name, prefix, last_four } }: { apiKey: ApiKey }) =
 );
 
 /**
- * When and by whom the key was created. For keys created through another key, shows that key's id.
+ * When the key was created and by which user. For keys created through another key, shows that
+ * key's id.
  */
 const CreatedCell = ({ apiKey: { created_at, created_by } }: { apiKey: ApiKey }) => (
   <span className="two-lines">
