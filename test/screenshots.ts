@@ -15,7 +15,10 @@ import buildPrograms from './support/processes.ts';
 import { recordIncidents } from './support/recorded-incidents.ts';
 import { recordWeek } from './support/recorded-week.ts';
 
-/** A program that takes the two screenshots in README.md of the running product. Linux, as root. */
+/**
+ * A program that takes the two screenshots in README.md from the running product. Requires Linux
+ * and root.
+ */
 const images = join(import.meta.dirname, '../docs/images');
 const folder = mkdtempSync(join(tmpdir(), 'gatehouse-images-'));
 const home = makeFixtureHome();
@@ -77,7 +80,7 @@ async function takePictures(): Promise<void> {
   ] as const) {
     await page.goto(`${url}/${name}`);
     await page.getByText(shown).first().waitFor();
-    // New rows fade in.
+    // Waits until new rows have faded in.
     await page.waitForTimeout(800);
     await page.screenshot({ path: join(images, `${name}.png`) });
   }

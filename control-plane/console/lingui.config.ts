@@ -5,7 +5,7 @@ import { formatter } from '@lingui/format-po';
 
 const LANGUAGE_FOLDER = '#control-plane/console/src/language';
 
-/** A language is there when its file is: an empty `de.po` adds German. */
+/** Every language with a catalog file: adding an empty `de.po` adds German. */
 const languages = readdirSync(join(import.meta.dirname, 'src/language/catalogs'))
   .filter((file) => file.endsWith('.po'))
   .map((file) => file.slice(0, -'.po'.length));

@@ -8,9 +8,9 @@ import type { Plugin } from 'vite';
 const configPath = join(import.meta.dirname, 'lingui.config.ts');
 
 /**
- * Compiles the macros of Lingui. The English message stays in the module that uses it, so that English
- * needs no catalog. Lingui's compiler in Rust is faster, but npm does not install it with Node 20, which
- * may be what installs this project.
+ * Compiles the macros of Lingui. The English message stays in the module that uses it, so that
+ * English needs no catalog. Lingui's compiler in Rust is faster, but npm does not install it with
+ * Node 20, and this project may be installed with Node 20.
  */
 function macros(): Plugin {
   const linguiConfig = getConfig({ configPath });
@@ -34,5 +34,5 @@ function macros(): Plugin {
   };
 }
 
-/** The macros, and the catalogs that are imported. */
+/** The Vite plugins for Lingui: they compile the macros and the imported catalogs. */
 export const messagesPlugin = () => [macros(), ...lingui({ configPath, failOnCompileError: true })];

@@ -5,7 +5,10 @@ import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 import { messagesPlugin } from './messages-plugin.ts';
 
-/** Compresses each file once, as far as it goes; the control plane sends the copies. */
+/**
+ * Compresses each file once with maximum compression. The control plane sends the compressed
+ * copies.
+ */
 const compressedCopies: Plugin = {
   name: 'compressed-copies',
   apply: 'build',
@@ -27,22 +30,24 @@ export default defineConfig({
   build: {
     outDir: 'dist',
     emptyOutDir: true,
-    // A data: URL would need its own allowance in the Content-Security-Policy.
+    // A data: URL would need an exception in the Content-Security-Policy.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
-    // One style sheet: in sheets loaded page by page, the last rule would depend on the way taken.
+    // A single style sheet: with one per page, the order of rules would depend on the order of
+    // visited pages.
     cssCodeSplit: false,
     rolldownOptions: {
       output: {
         codeSplitting: {
           groups: [
-            // `main.ts` waits for these alone: zod must be configured before any file that brings it.
+            // `main.tsx` waits only for these modules: zod must be configured before any file that
+            // contains it.
             {
               name: 'first',
               test: /console\/src\/(display|strict-csp|language\/(catalogs|i18n|languages|load-language))\.ts$|@lingui\/(core|message-utils)|@messageformat/,
               priority: 1,
             },
-            // Code shared by several pages is one file instead of fifty.
+            // Code shared by several pages goes into one file instead of fifty.
             { name: 'shared', test: /console\/src\//, minShareCount: 3 },
           ],
         },

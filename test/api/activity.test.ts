@@ -1,4 +1,4 @@
-/** The figures of a period are those of the lists, for any period. */
+/** The figures of any period are equal to those of the lists. */
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestControlPlane, type TestControlPlane } from '../support/control-plane.ts';
@@ -19,7 +19,7 @@ describe.each(databases)('activity on %s', (kind) => {
   });
   afterAll(() => service.stop());
 
-  test('of an empty tenant is all zeros, and has no rates', async () => {
+  test('an empty tenant has only zeros and no rates', async () => {
     const { figures, previous_figures, course, period, ...rest } =
       await service.byOwner.overview.getActivity({ query: {} });
     expect(figures).toEqual(previous_figures);
@@ -35,7 +35,7 @@ describe.each(databases)('activity on %s', (kind) => {
     });
   });
 
-  test('equals what the lists show for the same period, and the course adds up to it', async () => {
+  test('the figures are equal to the lists for the same period, and the values over time add up to them', async () => {
     await recordRuns(service);
     const runs = await allRuns(service);
     const moment = fc.integer({ min: NOW - AGES_MS, max: NOW });
@@ -57,7 +57,7 @@ describe.each(databases)('activity on %s', (kind) => {
     );
   });
 
-  test('percentiles are those of the runs, within the precision that it names', async () => {
+  test('percentiles of durations are exact within the stated precision', async () => {
     const durations = (await allRuns(service))
       .filter(({ completed_at }) => completed_at !== null)
       .map(({ started_at, completed_at }) => Date.parse(completed_at!) - Date.parse(started_at))
@@ -74,7 +74,7 @@ describe.each(databases)('activity on %s', (kind) => {
     }
   });
 
-  test('refuses a period that ends before it starts', async () => {
+  test('a period that ends before it starts is rejected', async () => {
     const query = { start: isoTime(NOW), end: isoTime(NOW - 1) };
     await expect(service.byOwner.overview.getActivity({ query })).rejects.toMatchObject({
       status: 400,
@@ -82,7 +82,9 @@ describe.each(databases)('activity on %s', (kind) => {
   });
 });
 
-/** Runs of four days, some on full hours, every fifth with an error, every tenth running. */
+/**
+ * Records runs over four days, some on full hours, every fifth with an error, every tenth running.
+ */
 async function recordRuns({ byKey: { recording, policies, evaluations } }: TestControlPlane) {
   for (let at = 0; at < RUNS; at += 1) {
     const age = at % 7 === 0 ? (at + 1) * HOUR_MS - HOUR_MS / 2 : Math.floor((AGES_MS / RUNS) * at);
@@ -117,7 +119,7 @@ interface Range {
 
 type Listed = Awaited<ReturnType<typeof allRuns>>;
 
-/** The same figures, from the lists. */
+/** Computes the same figures from the lists. */
 async function listed({ byOwner }: TestControlPlane, all: Listed, range: Range) {
   const runs = all.filter(
     ({ started_at }) => started_at >= range.start && (!range.end || started_at < range.end),

@@ -20,7 +20,7 @@ describe.each(databases)('sessions, users and models on %s', (kind) => {
     ms === undefined ? undefined : new Date(ms).toISOString();
 
   test.each(ids)(
-    'the session and user %j are found by path, within their tenant only',
+    'the session and user %j are found by path, but only within their tenant',
     async (id) => {
       const { other, one } = service;
       await one.byKey.recording.startRun({
@@ -42,7 +42,7 @@ describe.each(databases)('sessions, users and models on %s', (kind) => {
     },
   );
 
-  test('another tenant has lists of its own', async () => {
+  test('another tenant has separate lists', async () => {
     const theirs = service.other.byOwner.analytics;
     const nothing = { results: [], count: 0, next: null, previous: null };
     expect([
@@ -94,7 +94,7 @@ describe.each(databases)('sessions, users and models on %s', (kind) => {
     });
   });
 
-  test('models without any cost have no percentage', async () => {
+  test('models without cost have no percentage', async () => {
     const { recording } = service.other.byKey;
     const { run_id } = await recording.startRun({ body: { agent_name: 'free' } });
     const calls = [{ model: 'own', tokens_in: 1, tokens_out: 2, cost: 0 }];
@@ -105,7 +105,7 @@ describe.each(databases)('sessions, users and models on %s', (kind) => {
     ]);
   });
 
-  test('calls of a clock that is fast count, as they do in lists', async () => {
+  test('calls from a client with a fast clock are counted, as in lists', async () => {
     const { byKey, byOwner } = service.other;
     const { run_id } = await byKey.recording.startRun({ body: { agent_name: 'early' } });
     const created_at = new Date(Date.now() + 3 * HOUR_MS).toISOString();
@@ -117,7 +117,7 @@ describe.each(databases)('sessions, users and models on %s', (kind) => {
     expect(aggregates.total_calls).toBe(1);
   });
 
-  test('a session and a user belong to a time at which any of their runs went on', async () => {
+  test('a session or user matches a time range in which any of their runs was active', async () => {
     const { recording } = service.one.byKey;
     const end = Date.parse('2026-01-10T12:00:00Z');
     const session = { agent_name: 'hours', session_id: 'hours', user_id: 'hours' };
@@ -144,7 +144,7 @@ describe.each(databases)('sessions, users and models on %s', (kind) => {
       expect(counts[1]).toBe(counts[0]);
       return counts[0];
     };
-    // While the long one went on, though nothing began; then while nothing did.
+    // A run was active although none started; then no run was active.
     expect([await found(-6, -5), await found(-4, -3), await found(-3, -2)]).toEqual([1, 1, 0]);
     expect([await found(-5, undefined, 'hours'), await found(-3, undefined, 'hours')]).toEqual([
       1, 0,
@@ -165,7 +165,7 @@ describe.each(databases)('sessions, users and models on %s', (kind) => {
     ]);
   });
 
-  test('a date alone and a time without an offset are UTC', async () => {
+  test('a date without a time, and a time without an offset, are UTC', async () => {
     const count = async (query: object) => (await analytics().listSessions({ query })).count;
     const [day] = new Date(now).toISOString().split('T');
     const forms = [`${day}`, `${day}T00:00`, `${day}T00:00:00Z`, `${day}T02:00:00+02:00`];
@@ -190,7 +190,7 @@ describe.each(databases)('sessions, users and models on %s', (kind) => {
       ].map((query) => [list, query] as const),
     ),
     ['getModelAnalytics', { period: '2d' }] as const,
-  ])('%s refuses %j with the name of the parameter', async (route, query) => {
+  ])('%s rejects %j and names the parameter', async (route, query) => {
     const ask = analytics()[route as 'listSessions'];
     await expect(ask({ query: query as object })).rejects.toMatchObject({
       status: 400,

@@ -31,7 +31,9 @@ interface Call {
   duration: number | null;
 }
 
-/** Varied, and the same at each call: around the change to summer time in Berlin on March 29. */
+/**
+ * Varied but deterministic runs, around the start of daylight saving time in Berlin on March 29.
+ */
 const runs: Run[] = Array.from({ length: 40 }, (_, at) => ({
   agent: ['alpha', 'beta', 'gamma'][at % 3] as string,
   user: [null, 'ada', 'grace', 'alan', 'edsger'][at % 5] as string | null,
@@ -125,7 +127,7 @@ describe.each(databases)('analytics queries on %s', (kind) => {
     tag: fc.option(fc.constantFrom('eu', 'batch')),
   } as const);
 
-  test('an answer equals what is computed over all calls, and its parts add up', async () => {
+  test('an answer is equal to values computed over all calls, and its parts add up', async () => {
     await fc.assert(
       fc.asyncProperty(anyQuery, async ({ hours, agent, status, tag, start, ...query }) => {
         const end = start + hours * HOUR_MS;
@@ -180,7 +182,7 @@ describe.each(databases)('analytics queries on %s', (kind) => {
   const week = { start: '2026-03-24T00:00:00Z', end: '2026-03-31T10:00:00Z' };
   const inWeek = (at: number): boolean => at >= Date.parse(week.start) && at < Date.parse(week.end);
 
-  test('days begin at midnight of the zone, also where the clocks change', async () => {
+  test('days begin at midnight in the time zone, also when the clocks change', async () => {
     const { intervals } = await ask({
       measure: 'cost',
       interval: 'day',
@@ -213,7 +215,7 @@ describe.each(databases)('analytics queries on %s', (kind) => {
     expect((latency.value ?? 0) / exact(timed)).toBeCloseTo(1, 1);
   });
 
-  test('the error rate is that of the runs that ended', async () => {
+  test('the error rate covers the runs that have ended', async () => {
     const answer = await ask({ measure: 'error_rate', group_by: 'agent', ...week });
     const ended = runs.filter(({ status, at }) => status !== 'running' && inWeek(at));
     for (const { key, value } of answer.groups) {
@@ -241,7 +243,7 @@ describe.each(databases)('analytics queries on %s', (kind) => {
     expect(other?.value).toBe(rest.length);
   });
 
-  test('the key that recorded a run is a group with its name', async () => {
+  test("the API key that recorded a run is a group with the key's name", async () => {
     const answer = await ask({ measure: 'cost', group_by: 'api_key', ...week });
     expect(answer.groups).toHaveLength(1);
     const [{ key, label } = { key: null, label: '' }] = answer.groups;
@@ -279,7 +281,7 @@ describe.each(databases)('analytics queries on %s', (kind) => {
     ]);
   });
 
-  test('verdicts are those of runs and of checks', async () => {
+  test('verdicts include those of runs and of checks', async () => {
     const { policies, evaluations } = service.one.byKey;
     await policies.createPolicy({
       body: {
@@ -307,7 +309,7 @@ describe.each(databases)('analytics queries on %s', (kind) => {
     expect(byPolicy.groups.map(({ key }) => key)).toEqual(['one an hour']);
   });
 
-  test('a tenant sees nothing of another, and those below it as one group each', async () => {
+  test('a tenant sees no data of others, and each tenant below it as one group', async () => {
     const { total: theirs } = await ask({ measure: 'cost' }, 'other');
     expect(theirs.value).toBe(0);
     const sub = await service.one.byKey.subTenants.createSubTenant({ body: { name: 'Branch' } });
@@ -321,7 +323,7 @@ describe.each(databases)('analytics queries on %s', (kind) => {
     [{ measure: 'runs', timezone: 'Mars/Olympus' }, /timezone/],
     [{ measure: 'runs', interval: 'hour', start: '2020-01-01' }, /interval/],
     [{ measure: 'runs', start: '2026-02-01', end: '2026-01-01' }, /start/],
-  ] as const)('%j is refused', async (query, message) => {
+  ] as const)('%j is rejected', async (query, message) => {
     await expect(ask(query)).rejects.toThrow(message);
   });
 

@@ -74,7 +74,7 @@ describe.each(databases)('sessions, users and models on %s', (kind) => {
     end?: number;
   }
 
-  /** Totals are of the whole group, if any of its runs is wanted. */
+  /** The totals cover the whole group if any of its runs matches the filter. */
   const expectedOf = (by: 'session' | 'user', filter: Filter) => {
     const groups = Map.groupBy(
       sent.filter((run) => run[by] !== null),
@@ -86,7 +86,10 @@ describe.each(databases)('sessions, users and models on %s', (kind) => {
       .map(([id, runs]) => kinds[by].expected(id, runs));
   };
 
-  /** A run goes on to its end; without one to the last activity, which is of the group otherwise. */
+  /**
+   * A run is active until its end. A run without an end is active until the last activity of the
+   * group.
+   */
   const isActive = (runs: readonly SentRun[], { agent, start, end }: Filter): boolean => {
     const last = Date.parse(totalsOf(runs).last);
     const times = runs
@@ -118,7 +121,7 @@ describe.each(databases)('sessions, users and models on %s', (kind) => {
     }
   };
 
-  /** The counts over time are those of the list, and so is the list of a bucket. */
+  /** Compares the counts over time, and the list for each bucket, with the filtered list. */
   const checkOverTime = async (by: 'session' | 'user', filter: Filter) => {
     const { list, summarize, times } = kinds[by];
     const query = { ...filter, start: iso(filter.start), end: iso(filter.end) };
@@ -219,12 +222,12 @@ describe.each(databases)('sessions, users and models on %s', (kind) => {
     });
   };
 
-  test('lists, details and analytics equal what was sent, whatever was sent', async () => {
+  test('lists, details and analytics are equal to what was sent, for any runs', async () => {
     const filters = fc.record(
       {
         search: fc.constantFrom('S', '%', '_', '\\', 'Юля', 'юЛ', 'nothing', '1'),
         agent: fc.constantFrom(...agents, 'nobody'),
-        // Right at the start or the end of a run, where a range includes or excludes it.
+        // Exactly the start or end of a run, where a range just includes or excludes it.
         start: fc.nat(),
         end: fc.nat(),
       },

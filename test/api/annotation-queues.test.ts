@@ -58,7 +58,7 @@ describe.each(databases)('annotation queues on %s', (kind) => {
     return ids;
   };
 
-  /** A new queue with new runs. */
+  /** Creates a queue with new runs. */
   const makeQueue = async (runs: number, scores: object[] = [quality, tone, polite]) => {
     const { id } = await by('admin').createAnnotationQueue({
       body: { name: `queue ${(made += 1)}`, scores: scores as [typeof quality] },
@@ -108,13 +108,13 @@ describe.each(databases)('annotation queues on %s', (kind) => {
     ['min above max', [{ ...quality, min: 6 }]],
     ['a category twice', [{ ...tone, values: ['a', 'a'] }]],
     ['a category without values', [{ ...tone, values: [] }]],
-  ])('a queue with %s is refused', async (_what, scores) => {
+  ])('a queue with %s is rejected', async (_what, scores) => {
     await expect(
       by('admin').createAnnotationQueue({ body: { name: 'wrong', scores: scores as never } }),
     ).rejects.toEqual(refused(400, 'validation_error'));
   });
 
-  test('a run is in a queue at most once, and what is no run of the tenant is reported', async () => {
+  test('a run is in a queue at most once, and runs of other tenants are reported as not found', async () => {
     const { params, run_ids } = await makeQueue(2);
     const { run_id } = await service.other.byKey.recording.startRun({ body: { agent_name: 'x' } });
     const foreign = Number(run_id);
@@ -136,7 +136,7 @@ describe.each(databases)('annotation queues on %s', (kind) => {
     expect((await list({})).count).toBe(2);
   });
 
-  test('reviewers who claim at the same time never get the same item', async () => {
+  test('reviewers who claim items at the same time never get the same one', async () => {
     const { params, run_ids } = await makeQueue(6);
     const claims = await Promise.all(
       ['ada', 'ben', 'admin', 'ada', 'ben', 'admin'].map(async (name) => {
@@ -146,12 +146,12 @@ describe.each(databases)('annotation queues on %s', (kind) => {
     );
     const byName = Map.groupBy(claims, ({ name }) => name);
     const runs = [...byName.values()].map((own) => new Set(own.map(({ run }) => run)));
-    // Claiming again gives a reviewer their own item.
+    // A second claim returns the reviewer's current item.
     expect(runs.map(({ size }) => size)).toEqual([1, 1, 1]);
     expect(new Set(runs.flatMap((own) => [...own]))).toEqual(new Set(run_ids.slice(0, 3)));
   });
 
-  test('two reviewers at once complete every item exactly once', async () => {
+  test('two concurrent reviewers complete every item exactly once', async () => {
     const { params, run_ids, of } = await makeQueue(8);
     const work = async (name: string): Promise<number[]> => {
       const done: number[] = [];
@@ -171,7 +171,7 @@ describe.each(databases)('annotation queues on %s', (kind) => {
       expect((await owner().scores.listScores({ query: { run_id } })).count).toBe(1);
   });
 
-  test('a claim ends after half an hour, unless no other reviewer takes the item', async () => {
+  test('a claim expires after half an hour, but stays usable until another reviewer takes the item', async () => {
     const now = Date.now();
     const { params, run_ids, of } = await makeQueue(2);
     service.setTime(now);
@@ -202,7 +202,7 @@ describe.each(databases)('annotation queues on %s', (kind) => {
     );
   });
 
-  test('completing gives the run ordinary scores of the reviewer', async () => {
+  test('completing an item adds ordinary scores by the reviewer to its run', async () => {
     const { params, run_ids, of } = await makeQueue(1);
     const [run_id] = run_ids;
     const { id: author_user_id } = await (people.ada as TestClient).identity.me();
@@ -230,7 +230,7 @@ describe.each(databases)('annotation queues on %s', (kind) => {
     expect(run.score_summaries.map(({ name }) => name)).toEqual(['polite', 'quality', 'tone']);
   });
 
-  test('values that the queue does not allow store nothing', async () => {
+  test('nothing is stored if a value is not allowed by the queue', async () => {
     const { params, run_ids, of } = await makeQueue(1);
     await by('ada').claimAnnotationItem({ params });
     for (const scores of [
@@ -246,7 +246,7 @@ describe.each(databases)('annotation queues on %s', (kind) => {
     expect((await by('ada').claimAnnotationItem({ params })).item?.run_id).toBe(run_id);
   });
 
-  test('an item that is reopened shows what was given, and completing it replaces that', async () => {
+  test('a reopened item shows the earlier scores, and completing it replaces them', async () => {
     const name = `replaced ${kind}`;
     const { params, run_ids, of } = await makeQueue(1, [{ ...quality, name }]);
     const [run_id] = run_ids;
@@ -290,7 +290,7 @@ describe.each(databases)('annotation queues on %s', (kind) => {
     expect((await by('ada').claimAnnotationItem({ params })).item?.run_id).toBe(run_ids[0]);
   });
 
-  test('deleting a queue keeps the scores', async () => {
+  test('deleting a queue keeps its scores', async () => {
     const { params, run_ids, of } = await makeQueue(2);
     const [run_id] = run_ids;
     await by('ada').claimAnnotationItem({ params });
@@ -308,7 +308,7 @@ describe.each(databases)('annotation queues on %s', (kind) => {
     );
   });
 
-  test('runs that retention deletes drop out', async () => {
+  test('runs deleted by retention disappear from queues', async () => {
     const now = Date.now();
     service.setTime(now - 20 * DAY);
     const old = await startRuns(1, 'retired');
@@ -336,7 +336,7 @@ describe.each(databases)('annotation queues on %s', (kind) => {
     expect([item?.run_id, progress.pending]).toEqual([fresh, 1]);
   });
 
-  test('viewers read, analysts review, administrators manage', async () => {
+  test('viewers read, analysts review and administrators manage', async () => {
     const { params, run_ids, of } = await makeQueue(1);
     const forbidden = refused(403, 'missing_permission');
     const item = { params: of(run_ids[0]) };
@@ -371,7 +371,7 @@ describe.each(databases)('annotation queues on %s', (kind) => {
     ).rejects.toEqual(forbidden);
   });
 
-  test('a tenant has at most 100 queues, however many requests arrive at the same time', async () => {
+  test('a tenant has at most 100 queues, even with concurrent requests', async () => {
     const { annotationQueues } = service.other.byOwner;
     const tried = await Promise.allSettled(
       Array.from({ length: 105 }, (_, n) =>

@@ -11,7 +11,7 @@ describe.each(databases)('identity on %s', (kind) => {
   });
   afterAll(() => service.stop());
 
-  test('an API key is shown once, does what it may, and nothing after it is revoked', async () => {
+  test('an API key is shown once, allows only its permissions, and is refused once revoked', async () => {
     const { identity } = service.byOwner;
     const created = await identity.createApiKey({ body: { name: 'CI', permissions: ['record'] } });
     const client = service.by({ 'X-Svc-Key': created.key });
@@ -46,7 +46,7 @@ describe.each(databases)('identity on %s', (kind) => {
         (error: ResponseError) => error.status,
       );
 
-  test('a key works until it expires, which lies in the future', async () => {
+  test('a key works until it expires, and its expiry must be in the future', async () => {
     const now = Date.now();
     service.setTime(now);
     const make = (expires: number) =>
@@ -69,7 +69,7 @@ describe.each(databases)('identity on %s', (kind) => {
     service.setTime(undefined);
   });
 
-  test('when a key was last used is known to the minute', async () => {
+  test('the last use of a key is stored to the minute', async () => {
     const { identity } = service.byOwner;
     const { id, key } = await identity.createApiKey({
       body: { name: 'k', permissions: ['record'] },
@@ -87,7 +87,7 @@ describe.each(databases)('identity on %s', (kind) => {
     service.setTime(undefined);
   });
 
-  test('a key is rotated: both work during the overlap, then only the new one', async () => {
+  test('after rotation both keys work during the overlap, then only the new one', async () => {
     const { identity } = service.byOwner;
     const now = Date.now();
     service.setTime(now);
@@ -124,7 +124,7 @@ describe.each(databases)('identity on %s', (kind) => {
     service.setTime(undefined);
   });
 
-  test('a key has one successor, however often and however many at once ask', async () => {
+  test('a key has one successor, even with repeated and concurrent rotations', async () => {
     const { identity } = service.byOwner;
     const { id } = await identity.createApiKey({ body: { name: 'CI', permissions: ['record'] } });
     const rotate = () =>
@@ -144,7 +144,7 @@ describe.each(databases)('identity on %s', (kind) => {
     expect(await rotate()).toEqual(conflict);
   });
 
-  test('a key that expires makes none that lives longer', async () => {
+  test('a key that expires cannot create one that lives longer', async () => {
     const now = Date.now();
     service.setTime(now);
     const end = new Date(now + 60_000).toISOString();
@@ -171,7 +171,7 @@ describe.each(databases)('identity on %s', (kind) => {
     service.setTime(undefined);
   });
 
-  test('a key makes no key that may do more than itself', async () => {
+  test('a key cannot create a key with more permissions than its own', async () => {
     const { key } = await service.byOwner.identity.createApiKey({
       body: { name: 'automation', permissions: ['admin', 'record'] },
     });

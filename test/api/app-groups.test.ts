@@ -39,7 +39,7 @@ describe.each(databases)('apps across the fleet on %s', (kind) => {
     return service.byOwner.inventory.getAppGroup({ params: { id } });
   };
 
-  test('an app of several devices is one line: versions, devices, users, flags, first seen', async () => {
+  test('an app on several devices is one row with versions, devices, users, flags and first seen', async () => {
     await scan(first, cli('1.9.0', { risk_flags: ['bypass_permissions'] }), appOf('aider'));
     await scan(
       second,
@@ -101,7 +101,7 @@ describe.each(databases)('apps across the fleet on %s', (kind) => {
     [{ present: 'false' }, []],
     [{ sort: '-device_count', limit: '1' }, ['Claude Code']],
     [{ sort: '-name', limit: '1', offset: '1' }, ['aider']],
-  ])('filtered by %j they are %j', async (query, names) => {
+  ])('the filter %j finds the apps %j', async (query, names) => {
     expect(await namesOf(query)).toEqual(names);
   });
 
@@ -110,14 +110,14 @@ describe.each(databases)('apps across the fleet on %s', (kind) => {
     [{ new_since: 'yesterday' }, /new_since: expected an ISO 8601/],
     [{ kind: 'toaster' }, /kind: /],
     [{ sort: 'risk' }, /sort: /],
-  ])('%j is refused', async (query, error) => {
+  ])('%j is rejected', async (query, error) => {
     await expect(list(query)).rejects.toMatchObject({
       status: 400,
       message: expect.stringMatching(error),
     });
   });
 
-  test('removed apps are marked, and count again after they return', async () => {
+  test('removed apps are marked, and counted again when they return', async () => {
     service.setTime(Date.now() + HOUR);
     await scan(first, appOf('aider'));
     await expect
@@ -143,7 +143,7 @@ describe.each(databases)('apps across the fleet on %s', (kind) => {
     service.setTime(undefined);
   });
 
-  test('new since a time is what no device of the fleet had before', async () => {
+  test('an app is new since a time if no device of the fleet had it before', async () => {
     service.setTime(Date.now() + 4 * HOUR);
     const new_since = new Date(Date.now() + 3.5 * HOUR).toISOString();
     await scan(first, appOf('aider'), cli('1.11.0', { path: '/elsewhere' }), appOf('brand-new'));
@@ -151,7 +151,7 @@ describe.each(databases)('apps across the fleet on %s', (kind) => {
     service.setTime(undefined);
   });
 
-  test('an app that is not there is 404', async () => {
+  test('an unknown app returns 404', async () => {
     const params = { id: 'apg_none' };
     await expect(service.byOwner.inventory.getAppGroup({ params })).rejects.toMatchObject({
       status: 404,

@@ -15,7 +15,7 @@ describe.each(databases)('approvals on %s', (kind) => {
 
   let made = 0;
   const known = new Map<Role, ReturnType<typeof signedIn>>();
-  /** The one user of this role, unless another one is needed. */
+  /** A user with this role: the same one each time, unless a new one is requested. */
   function userOf(role: Role) {
     const user = known.get(role) ?? signedIn(role);
     known.set(role, user);
@@ -32,13 +32,13 @@ describe.each(databases)('approvals on %s', (kind) => {
     return { id, email, client: world.service.by({ Authorization: `Bearer ${token}` }) };
   }
 
-  describe('who may decide', () => {
+  describe('permission to decide', () => {
     test.each([
       ['viewer', 403],
       ['analyst', 403],
       ['admin', 200],
       ['owner', 200],
-    ] as const)('where nobody is named, a %s: %i', async (role, status) => {
+    ] as const)('without named approvers, a decision by a %s returns %i', async (role, status) => {
       const { ask } = await agentWith();
       const { client } = await userOf(role);
       expect(await statusOf(approve(await ask(), client))).toBe(status);
@@ -60,7 +60,7 @@ describe.each(databases)('approvals on %s', (kind) => {
       expect(await statusOf(deny(await ask({ user_id: 'b' })))).toBe(200);
     });
 
-    test("a sub-user is none of those who are named, whatever the token's email or id", async () => {
+    test("a sub-user is never a named approver, whatever the token's email or id", async () => {
       const { ask } = await agentWith({ approvers: [OWNER.email, 'sub_user:ada'] });
       const id = await ask();
       const issued = await world.service.byKey.subUsers.issueSubUserToken({
@@ -72,7 +72,7 @@ describe.each(databases)('approvals on %s', (kind) => {
       expect(await statusOf(approve(id))).toBe(200);
     });
 
-    test('a key with the permission is a program in their place', async () => {
+    test('a key with the permission decides as a program', async () => {
       const { ask } = await agentWith();
       const { decided_by } = await approve(await ask(), world.service.byKey);
       expect(decided_by).toMatch(/^key_/);
@@ -85,7 +85,7 @@ describe.each(databases)('approvals on %s', (kind) => {
     });
   });
 
-  test('nothing is decided twice', async () => {
+  test('a request is decided only once', async () => {
     const { ask } = await agentWith();
     const id = await ask();
     await deny(id);
@@ -96,7 +96,7 @@ describe.each(databases)('approvals on %s', (kind) => {
       });
   });
 
-  test('each decision is in the audit log, a refused one is not', async () => {
+  test('each decision is in the audit log, and a rejected one is not', async () => {
     const { ask } = await agentWith();
     const id = await ask();
     await approve(id);
@@ -118,14 +118,14 @@ describe.each(databases)('approvals on %s', (kind) => {
   });
 });
 
-describe.each(databases)('decided at once, by processes of their own, on %s', (kind) => {
+describe.each(databases)('concurrent decisions through separate processes on %s', (kind) => {
   let database: TestDatabase;
   const programs: Program[] = [];
   const clients: TestClient[] = [];
 
   beforeAll(async () => {
     database = await newDatabase(kind);
-    // SQLite belongs to one process; PostgreSQL to as many as there are.
+    // A SQLite database belongs to one process; PostgreSQL can serve several.
     for (const _ of kind === 'sqlite' ? [1] : [1, 2]) await start();
   });
   afterAll(async () => {
@@ -150,7 +150,7 @@ describe.each(databases)('decided at once, by processes of their own, on %s', (k
     );
   }
 
-  test('of concurrent decisions one counts, and the others are refused', async () => {
+  test('of concurrent decisions one is accepted and the others are rejected', async () => {
     const [first, last] = [clients[0], clients.at(-1)] as [TestClient, TestClient];
     await first.policies.createPolicy({ body: { name: 'ask', category: 'approval' } });
     for (let round = 0; round < 12; round += 1) {

@@ -56,7 +56,7 @@ describe.each(databases)('approvals on %s', (kind) => {
     world.service.setTime(undefined);
   });
 
-  test('each instance and each user waits on its own', async () => {
+  test('each instance and each user has a separate request', async () => {
     const { agent, ask, check } = await agentWith();
     const ids = [
       await ask(),
@@ -71,14 +71,14 @@ describe.each(databases)('approvals on %s', (kind) => {
     expect((await check({ agent_id: 'i-1' })).action).toBe('allow');
   });
 
-  test('twenty who ask at once are one in the queue', async () => {
+  test('twenty concurrent checks result in one request in the queue', async () => {
     const { agent, ask } = await agentWith();
     const ids = await Promise.all(Array.from({ length: 20 }, () => ask()));
     expect(new Set(ids).size).toBe(1);
     expect((await queue({ agent })).count).toBe(1);
   });
 
-  test('an approval lets one start through, and twenty at once no more', async () => {
+  test('an approval lets exactly one start through, even of twenty concurrent ones', async () => {
     const { agent, ask, check } = await agentWith();
     const id = await ask();
     const approved = await approve(id, world.service.byOwner, { note: 'go' });
@@ -95,7 +95,7 @@ describe.each(databases)('approvals on %s', (kind) => {
     expect(results.map(({ status }) => status)).toEqual(['pending', 'approved']);
   });
 
-  test('an approval is not used while another policy refuses', async () => {
+  test('an approval is not consumed while another policy blocks', async () => {
     const { agent, ask, check } = await agentWith();
     const id = await ask();
     await approve(id);
@@ -115,7 +115,7 @@ describe.each(databases)('approvals on %s', (kind) => {
     expect((await check({ inputs: { text: 'yes' } })).action).toBe('block');
   });
 
-  test('an approval holds as long as there was time to give it', async () => {
+  test('an approval is valid as long as the time allowed for the decision', async () => {
     const { ask, check } = await agentWith({ timeout_minutes: 10 });
     world.service.setTime(T0);
     const id = await ask();
@@ -128,7 +128,7 @@ describe.each(databases)('approvals on %s', (kind) => {
     world.service.setTime(undefined);
   });
 
-  test('what runs with an approval goes on with it', async () => {
+  test('a run that started with an approval continues with it', async () => {
     const { agent, ask, check } = await agentWith();
     const id = await ask({ tools: ['delete'] });
     await approve(id);
@@ -154,7 +154,7 @@ describe.each(databases)('approvals on %s', (kind) => {
     ]);
   });
 
-  test('a denial is in force for its time, then a new request is possible', async () => {
+  test('a denial applies for its duration, then a new request is possible', async () => {
     world.service.setTime(T0);
     const { ask, check } = await agentWith();
     const id = await ask();
@@ -170,7 +170,7 @@ describe.each(databases)('approvals on %s', (kind) => {
     world.service.setTime(undefined);
   });
 
-  test('a request without a decision expires, and the next check makes another', async () => {
+  test('a request without a decision expires, and the next check creates a new one', async () => {
     world.service.setTime(T0);
     const { agent, ask, check } = await agentWith({ timeout_minutes: 10 });
     const id = await ask();
@@ -194,7 +194,7 @@ describe.each(databases)('approvals on %s', (kind) => {
     world.service.setTime(undefined);
   });
 
-  test('or lets one start through with a warning', async () => {
+  test('with action_on_timeout warn, an expired request lets one start through with a warning', async () => {
     world.service.setTime(T0);
     const rules = { timeout_minutes: 10, action_on_timeout: 'warn' };
     const { ask, check } = await agentWith(rules);

@@ -11,11 +11,11 @@ describe.each(databases)('approvals on %s', (kind) => {
   const world = setUpApprovals(kind);
   const { agentWith, queue, approve, deny } = world;
 
-  describe('what is to be done', () => {
+  describe('the requested action', () => {
     const requestOf = async (id: string) =>
       (await world.service.byOwner.approvals.getApproval({ params: { id } })).request;
 
-    test('is shown to the approvers as the agent says it', async () => {
+    test('is shown to approvers as the agent describes it', async () => {
       const { ask } = await agentWith({ require_approval_for: ['deploy'] });
       const id = await ask({
         inputs: { service: 'shop' },
@@ -38,7 +38,7 @@ describe.each(databases)('approvals on %s', (kind) => {
       });
     });
 
-    test('is null if the agent says nothing, and cut if it is long', async () => {
+    test('is null without a description, and truncated if it is long', async () => {
       const { ask } = await agentWith({ require_approval_for: ['deploy'] });
       expect(await requestOf(await ask())).toBeNull();
       const { ask: other } = await agentWith({ require_approval_for: ['deploy'] });
@@ -72,7 +72,7 @@ describe.each(databases)('approvals on %s', (kind) => {
     });
   });
 
-  test('several are decided at once, each on its own', async () => {
+  test('several requests are decided at once, each independently', async () => {
     const { ask } = await agentWith({ require_approval_for: ['deploy'] });
     const ids = [await ask({ agent_id: 'a' }), await ask({ agent_id: 'b' })];
     await deny(String(ids[0]));
@@ -96,7 +96,7 @@ describe.each(databases)('approvals on %s', (kind) => {
     expect(await idsOf({ pending: 'false' })).not.toContain(pending);
   });
 
-  test('the queue, page by page', async () => {
+  test('the queue is paged', async () => {
     const { agent, policy, ask } = await agentWith();
     const ids: string[] = [];
     for (const user_id of ['a', 'b', 'c']) ids.unshift(await ask({ user_id }));
@@ -114,14 +114,14 @@ describe.each(databases)('approvals on %s', (kind) => {
   test.each([
     [{ status: 'open' }, /^status: /],
     [{ limit: 0 }, /^limit: /],
-  ])('%j is refused', async (query, message) => {
+  ])('%j is rejected', async (query, message) => {
     await expect(queue(query)).rejects.toMatchObject({
       status: 400,
       message: expect.stringMatching(message) as string,
     });
   });
 
-  test('a body of anything else is refused', async () => {
+  test('a body with unknown fields is rejected', async () => {
     const { ask } = await agentWith();
     const body = { comment: 'go' } as never;
     await expect(approve(await ask(), world.service.byOwner, body)).rejects.toMatchObject({
@@ -129,7 +129,7 @@ describe.each(databases)('approvals on %s', (kind) => {
     });
   });
 
-  test('they are deleted with what the tenant no longer keeps', async () => {
+  test('requests are deleted with data older than the retention period', async () => {
     world.service.setTime(T0);
     const { agent, ask } = await agentWith();
     await deny(await ask());
@@ -148,7 +148,7 @@ describe.each(databases)('approvals on %s', (kind) => {
     world.service.setTime(undefined);
   });
 
-  test('an unknown one is not there', async () => {
+  test('an unknown request returns 404', async () => {
     for (const call of [
       () => world.service.byOwner.approvals.getApproval({ params: { id: 'apr_none' } }),
       () => approve('apr_none'),
@@ -158,7 +158,7 @@ describe.each(databases)('approvals on %s', (kind) => {
   });
 });
 
-test.each(databases)("another tenant's are not there on %s", async (kind) => {
+test.each(databases)('requests of another tenant return 404 on %s', async (kind) => {
   const tenants = await startTwoTenants(kind);
   const { one, other } = tenants;
   try {

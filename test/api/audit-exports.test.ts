@@ -30,7 +30,7 @@ describe.each(databases)('exports of the audit log on %s', (kind) => {
     return { done, type: response.headers.get('content-type'), text: await response.text() };
   };
 
-  test('each format holds the entries of a range, in their order, as the list shows them', async () => {
+  test('each format contains the entries of a range, in the order of the list', async () => {
     await appendMany(world.service.storage, world.service.tenantId, sampleEntries(300));
     const dates = { start_date: isoOf(EPOCH + DAY_MS), end_date: isoOf(EPOCH + 3 * DAY_MS) };
     const { entries, count } = await list({ query: { ...dates, limit: 1000 } });
@@ -52,7 +52,7 @@ describe.each(databases)('exports of the audit log on %s', (kind) => {
     expect(json.done.entry_count).toBe(count);
   });
 
-  test('a range without entries is an empty file', async () => {
+  test('a range without entries results in an empty file', async () => {
     const dates = { start_date: '2001-01-01', end_date: '2001-01-02' };
     expect(JSON.parse((await exported('json', dates)).text)).toEqual([]);
     expect((await exported('ndjson', dates)).text).toBe('');
@@ -101,7 +101,7 @@ describe.each(databases)('exports of the audit log on %s', (kind) => {
     expect(JSON.parse(rows[0]?.[7] ?? '')).toMatchObject({ after: { enabled: true } });
   });
 
-  test('the link is for one file and for an hour, and says nothing else', async () => {
+  test('the link is for one file, expires after an hour and reveals nothing else', async () => {
     const { done } = await exported('json', { end_date: '2001-01-01' });
     const link = new URL(done.download_url ?? '');
     const params = { export_id: done.export_id };
@@ -123,7 +123,9 @@ describe.each(databases)('exports of the audit log on %s', (kind) => {
     world.service.setTime(undefined);
   });
 
-  /** A sub-tenant with the add-on and a file, and what its link answers. */
+  /**
+   * Creates a sub-tenant with the add-on and an exported file, and a function that opens the link.
+   */
   const withFile = async (by = world.service.byKey) => {
     const one = await subTenant('With a file', by);
     await one.byKey.enterprise.activateAddOn({ body: { add_on_code: 'audit_export' } });
@@ -149,7 +151,7 @@ describe.each(databases)('exports of the audit log on %s', (kind) => {
     }
   });
 
-  test('without the add-on neither the state of an export nor its link is answered', async () => {
+  test('without the add-on, both the state of an export and its link are refused', async () => {
     const { byKey, params, download } = await withFile();
     const add_on_code = 'audit_export';
     await byKey.enterprise.cancelAddOn({ params: { add_on_code } });
@@ -162,7 +164,7 @@ describe.each(databases)('exports of the audit log on %s', (kind) => {
     expect((await download())[0]).toBe(200);
   });
 
-  test('a file is deleted after a day, with all its pieces', async () => {
+  test('a file is deleted after a day, with all its parts', async () => {
     const { done } = await exported('json', { end_date: '2001-01-01' });
     const { export_id } = done;
     expect(Date.parse(done.expires_at) - Date.parse(done.created_at)).toBe(DAY_MS);
@@ -179,7 +181,7 @@ describe.each(databases)('exports of the audit log on %s', (kind) => {
     await expect(gone).rejects.toMatchObject({ status: 404, code: 'not_found' });
   });
 
-  test('an entry that was made unreadable fails the export and is named', async () => {
+  test('an unreadable entry makes the export fail with an error that names the entry', async () => {
     const at = { created_at: Date.UTC(2011, 0, 1), id: `aud_odd_${kind}` };
     await appendMany(world.service.storage, world.service.tenantId, [
       { ...at, metadata: 'not JSON' },
@@ -199,7 +201,7 @@ describe.each(databases)('exports of the audit log on %s', (kind) => {
     [{ start_date: 'x' }, /^start_date: /],
     [{ start_date: '2026-01-02', end_date: '2026-01-01' }, /^start_date: /],
     [{ colour: 'red' }, /colour/],
-  ])('an export of %j is refused', async (body, message) => {
+  ])('an export of %j is rejected', async (body, message) => {
     const asked = world.service.byKey.audit.startAuditExport({ body: body as never });
     await expect(asked).rejects.toMatchObject({
       status: 400,
@@ -207,14 +209,14 @@ describe.each(databases)('exports of the audit log on %s', (kind) => {
     });
   });
 
-  test('an export that was never requested is not found', async () => {
+  test('an export that does not exist is not found', async () => {
     const params = { export_id: 'exp_nobody' };
     const asked = world.service.byKey.audit.findAuditExport({ params });
     await expect(asked).rejects.toMatchObject({ status: 404, code: 'not_found' });
   });
 });
 
-/** Rows of RFC 4180 whose values are all quoted. */
+/** Parses rows according to RFC 4180 whose values are all quoted. */
 const readCsv = (text: string): string[][] =>
   text
     .split(/(?<=")\r\n/)

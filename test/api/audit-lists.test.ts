@@ -25,7 +25,7 @@ describe.each(databases)('the list of the audit log on %s', (kind) => {
   afterAll(() => service.stop());
 
   type Entry = Awaited<ReturnType<typeof list>>['entries'][number];
-  /** Of users and API keys, by their ids. */
+  /** The names of users and API keys by their ids. */
   const names = new Map<string, string>();
   const countOf = (query: object) => service.one.byOwner.audit.summarizeAuditEntries({ query });
   const list = (query: object) => service.one.byOwner.audit.listAuditEntries({ query });
@@ -74,7 +74,7 @@ describe.each(databases)('the list of the audit log on %s', (kind) => {
     expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual(up.entries);
   });
 
-  test('entries are counted over time, as the filter selects them', async () => {
+  test('entries are counted over time according to the filter', async () => {
     const { entries, count } = await list({});
     const all = await countOf({});
     expect([all.count, all.complete]).toEqual([count, true]);
@@ -93,7 +93,7 @@ describe.each(databases)('the list of the audit log on %s', (kind) => {
     );
   });
 
-  test('an object is found by its id, and the entries are counted', async () => {
+  test("entries about an object are found and counted by the object's id", async () => {
     const page = await list({ resource: policy });
     expect(page.entries.map(({ resource_id }) => resource_id)).toEqual([policy]);
     expect([page.count, page.count_exact]).toEqual([1, true]);
@@ -101,7 +101,7 @@ describe.each(databases)('the list of the audit log on %s', (kind) => {
     expect(count).toBe(2);
   });
 
-  test('a file has exactly the entries of a filter, in their order', async () => {
+  test('a file contains exactly the entries of a filter, in their order', async () => {
     const { audit } = service.one.byOwner;
     for (const query of [{ resource: 'support' }, { action: 'policy.*' }, { sort: 'created_at' }]) {
       const { entries } = await list(query);
@@ -116,7 +116,7 @@ describe.each(databases)('the list of the audit log on %s', (kind) => {
     expect(csv).toContain('policy.create');
   });
 
-  test('an order is that of time, and its reverse', async () => {
+  test('sorting by time works in both directions', async () => {
     const sequences = async (sort: string) =>
       (await list({ sort })).entries.map(({ sequence }) => sequence);
     const newest = await sequences('-created_at');
@@ -124,7 +124,7 @@ describe.each(databases)('the list of the audit log on %s', (kind) => {
     expect(await sequences('created_at')).toEqual(newest.toReversed());
   });
 
-  test('a text that fits too many names is refused', async () => {
+  test('a search that matches too many names is rejected', async () => {
     const users = Array.from({ length: 50 }, (_, at) => ({
       tenant_id: 'tnt_other',
       id: `usr_many_${at}`,

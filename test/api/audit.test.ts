@@ -10,7 +10,7 @@ describe.each(databases)('the audit log on %s', (kind) => {
   const { list, subTenant } = world;
   const latest = async () => (await list({ query: { limit: 1 } })).entries[0];
 
-  test('an entry says who changed what from where, before and after', async () => {
+  test('an entry contains who changed what from which address, before and after', async () => {
     const params = { model_id: 'audited-model' };
     const price = { input_cost_per_million: 1, output_cost_per_million: 2 };
     const before = await world.service.byKey.costs.putModelCost({ params, body: price });
@@ -31,7 +31,7 @@ describe.each(databases)('the audit log on %s', (kind) => {
     });
   });
 
-  test('the log of a tenant begins with the tenant, also that of a sub-tenant', async () => {
+  test('the log of a tenant begins with its creation, also for a sub-tenant', async () => {
     const born = (tenant: { id: string; name: string }) => ({
       sequence: 1,
       actor_type: 'system',
@@ -61,7 +61,7 @@ describe.each(databases)('the audit log on %s', (kind) => {
     });
   });
 
-  test('secrets are masked, by name and by shape, also within texts', async () => {
+  test('secrets are masked by name and by format, also within texts', async () => {
     const metadata = {
       password: 'hunter2',
       nested: [{ Client_Secret: 'quite secret', apiKey: 12345678 }],
@@ -90,7 +90,7 @@ describe.each(databases)('the audit log on %s', (kind) => {
     expect(JSON.stringify(rows)).not.toMatch(/hunter2|svc_sk_|BEGIN PRIVATE/);
   });
 
-  test('the profile that carries a key leaves an entry without it', async () => {
+  test('creating a profile with a key adds an entry without the key', async () => {
     const profile = await world.service.byKey.deployment.getMdmProfile({ query: {} });
     const key = /svc_sk_\w+/.exec(profile)?.[0] ?? '';
     expect(key).not.toBe('');
@@ -106,7 +106,7 @@ describe.each(databases)('the audit log on %s', (kind) => {
     ['end_date', { start_date: '2026-02-01', end_date: '2026-01-01' }, /^start_date: .*end_date/],
     ['actor_type', { actor_type: 'robot' }, /^actor_type: /],
     ['action', { action: '*.create' }, /^action: /],
-  ])('a bad %s is refused', async (_name, query, message) => {
+  ])('an invalid %s is rejected', async (_name, query, message) => {
     await expect(list({ query: query as never })).rejects.toMatchObject({
       status: 400,
       code: 'validation_error',
@@ -114,12 +114,12 @@ describe.each(databases)('the audit log on %s', (kind) => {
     });
   });
 
-  test('a limit over the maximum is taken as the maximum, and 100 is usual', async () => {
+  test('a limit above the maximum is reduced to it, and the default is 100', async () => {
     expect(await list({ query: { limit: 5000 } })).toMatchObject({ limit: 1000, offset: 0 });
     expect(await list()).toMatchObject({ limit: 100, offset: 0 });
   });
 
-  test('no other tenant can read it, nor a request without a key', async () => {
+  test('other tenants and requests without a key cannot read the log', async () => {
     await expect(world.service.by({}).audit.listAuditEntries({ query: {} })).rejects.toMatchObject({
       status: 401,
     });
@@ -136,7 +136,7 @@ describe.each(databases)('the audit log on %s', (kind) => {
     expect((await list()).count).toBe(count);
   });
 
-  test('filters find what a look at every entry finds, page by page', async () => {
+  test('filters find the same as checking every entry, on all pages', async () => {
     const stored = await appendMany(
       world.service.storage,
       world.service.tenantId,
@@ -148,7 +148,7 @@ describe.each(databases)('the audit log on %s', (kind) => {
         nil: undefined,
       }),
       start: fc.option(moment, { nil: undefined }),
-      // All that is older than what other tests made.
+      // Everything here is older than the entries of other tests.
       end: moment,
     });
     const property = async ({ actor_type, action, start, end }: FilterOf<typeof filter>) => {

@@ -14,7 +14,7 @@ const writing = Object.entries(contract).flatMap(([group, routes]) =>
     .map(([name]) => `${group}.${name}`),
 );
 
-test.each(writing)('%s is in the audit log, or it is said why not', (name) => {
+test.each(writing)('%s is in the audit log, or its absence has a reason', (name) => {
   expect([name in auditedWrites, name in unauditedRoutes]).toContain(true);
   expect(name in auditedWrites && name in unauditedRoutes).toBe(false);
 });
@@ -29,7 +29,7 @@ test.each(
   expect(hasSideEffects).toBe(true);
 });
 
-test('nothing is said of routes that are not there', () => {
+test('the lists name only existing routes', () => {
   const all = Object.entries(contract).flatMap(([group, routes]) =>
     Object.keys(routes).map((name) => `${group}.${name}`),
   );
@@ -52,7 +52,7 @@ describe.each(databases)('administrative writes on %s', (kind) => {
   const log = (by = service.byKey) => by.audit.listAuditEntries({ query: { limit: 1 } });
 
   test.each(Object.entries(auditedWrites))(
-    '%s leaves exactly one entry',
+    '%s adds exactly one log entry',
     async (_name, prepare) => {
       const write = await prepare(service);
       const before = await log(write.by);
@@ -69,7 +69,7 @@ describe.each(databases)('administrative writes on %s', (kind) => {
     },
   );
 
-  test('a write that is refused leaves none', async () => {
+  test('a rejected write adds no entry', async () => {
     const body = { name: 'twice', content: 'x' };
     await service.byOwner.prompts.createPrompt({ body });
     const { count } = await log();

@@ -35,7 +35,7 @@ describe.each(databases)('revocation lists on %s', { tags: ['openssl'] }, (kind)
     await service.stop();
   });
 
-  /** As a client of PKIX would: the address comes out of the certificate. */
+  /** Fetches the list like a PKIX client, from the address in the certificate. */
   const fetchCrl = async (certificate: string) => {
     tools.write('asked.pem', certificate);
     const { out } = await tools.openssl([
@@ -77,7 +77,7 @@ describe.each(databases)('revocation lists on %s', { tags: ['openssl'] }, (kind)
     return code === 0 ? out : err;
   };
 
-  test('make openssl refuse the identity and the authority of a revoked device alone', async () => {
+  test('make openssl reject the identity and the intermediate of a revoked device, and no others', async () => {
     const hosts = 'api.openai.com';
     const lost = await enrollDevice(service, 'hardware-lost', { hosts });
     const kept = await enrollDevice(service, 'hardware-kept', { hosts });
@@ -95,7 +95,7 @@ describe.each(databases)('revocation lists on %s', { tags: ['openssl'] }, (kind)
       'lost.pem: OK\n',
       'lost-capture.pem: OK\n',
     ]);
-    // Unchanged, it is the same list.
+    // Without a change, the list keeps its number.
     await fetchCrl(lost.enrollment.identity_certificate);
     expect((await crlFacts()).number).toBe(before.number);
 
@@ -126,7 +126,7 @@ describe.each(databases)('revocation lists on %s', { tags: ['openssl'] }, (kind)
     expect(await listed()).not.toContain(serial);
   });
 
-  test('without a root it is the installation’s own; of an unknown one there is none', async () => {
+  test("without a parameter belong to the installation's root; an unknown root returns 404", async () => {
     const own = await fetch(`${service.urls.public}${CRL}`);
     tools.write('crl.der', Buffer.from(await own.arrayBuffer()));
     expect((await crlFacts()).verified).toBe(true);
@@ -149,7 +149,7 @@ describe.each(databases)('rotating the root on %s', (kind) => {
     const { results } = await roots().listAuthorities();
     return results.map(({ state }) => state);
   };
-  test('overlaps: both are trusted, one signs, and the old one ends when nothing needs it', async () => {
+  test('the old and new root overlap: both are trusted, one signs, and the old one is retired at the end', async () => {
     const { results } = await roots().listAuthorities();
     const [first] = results;
     if (!first) throw new Error('no root');
@@ -165,7 +165,7 @@ describe.each(databases)('rotating the root on %s', (kind) => {
     expect(await failing(roots().rotateAuthority({ body: {} }))).toBe(
       '409 there is already a next root: activate or retire it first',
     );
-    // Profiles carry both; the old root still signs, and the listener still shows it.
+    // Profiles contain both roots; the old one still signs, and the listener still uses it.
     const profile = await readProfile(service);
     expect(pems(profile.root)).toHaveLength(2);
     const renew = async () => {
@@ -181,7 +181,8 @@ describe.each(databases)('rotating the root on %s', (kind) => {
     const activated = await roots().activateAuthority({ params: { id: next.id }, body: {} });
     expect(activated.state).toBe('active');
     expect(await states()).toEqual(['active', 'previous']);
-    // What the old root signed still counts, also with a profile that knows only that one.
+    // Certificates of the old root stay valid, also for a device whose profile contains only that
+    // root.
     await deviceClient(service.urls.device, {
       ...old.tls,
       ca: oldProfile.root,
@@ -200,7 +201,7 @@ describe.each(databases)('rotating the root on %s', (kind) => {
     expect(await retire(true)).toBe('done');
     expect(await states()).toEqual(['active', 'retired']);
     expect(await retire(true)).toBe(`409 authority ${first.id} is retired: it is already retired`);
-    // The listener shows the new root by now, and knows the old one's devices no longer.
+    // By now the listener uses the new root and rejects devices of the old one.
     const onlyNew = { ca: next.certificate };
     const by = (cert: string) =>
       deviceClient(service.urls.device, { ...old.tls, ...onlyNew, cert }).device.getConfig();
@@ -227,7 +228,7 @@ describe.each(databases)('rotating the root on %s', (kind) => {
     );
   });
 
-  test('of a root that is not there nothing can be had', async () => {
+  test('an unknown root returns 404', async () => {
     const params = { id: 'ca_none' };
     const refused = await Promise.all([
       failing(roots().getAuthorityCertificate({ params })),
@@ -237,7 +238,7 @@ describe.each(databases)('rotating the root on %s', (kind) => {
     expect(refused).toEqual(Array.from({ length: 3 }, () => '404 there is no authority ca_none'));
   });
 
-  test('a next root may be given up', async () => {
+  test('a next root may be retired before its activation', async () => {
     const { id } = await roots().rotateAuthority({ body: {} });
     const retired = await roots().retireAuthority({ params: { id }, body: {} });
     expect(retired.state).toBe('retired');
@@ -271,7 +272,7 @@ describe.each(databases)(
         `https://${host}:${port}/api/svc/v1/endpoint/config/`,
       );
 
-    test('the listener proves itself to each tenant by its own root', async () => {
+    test('the listener uses the root of the tenant whose host name is requested', async () => {
       const { id, api_key } = await service.byKey.subTenants.createSubTenant({
         body: { name: 'Below' },
       });
@@ -283,7 +284,7 @@ describe.each(databases)(
       const host = (profile: typeof own) => new URL(String(profile.config.api_url)).hostname;
       expect(host(theirs)).toBe(`${id.replace('_', '-')}.devices.example`);
       expect(host(own)).not.toBe(host(theirs));
-      // 401: the handshake went well, and a certificate is missing.
+      // 401 means that the handshake succeeded but a client certificate is missing.
       expect((await curl(host(own), own.root)).status).toBe(401);
       expect((await curl(host(theirs), theirs.root)).status).toBe(401);
       expect((await curl(host(theirs), own.root)).err).toMatch(/certificate/);
@@ -315,7 +316,7 @@ describe.each(databases)(
         tools.write('identity.key', keys.privateKeyPem),
       ];
       expect((await curl(host(theirs), theirs.root, ...credentials)).status).toBe(200);
-      // EST tells the roots of the tenant whose name is called.
+      // EST returns the roots of the tenant whose host name is requested.
       const told = await tools.curl(
         ['--cacert', tools.write('ca.pem', theirs.root)],
         ['--resolve', `${host(theirs)}:${port}:127.0.0.1`],
@@ -331,7 +332,7 @@ describe.each(databases)(
         '-print_certs',
       ]);
       expect(pems(roots.out).map((pem) => pem.trim())).toEqual(pems(theirs.root));
-      // Under another tenant's name the device is not one of theirs.
+      // Under another tenant's host name, the device certificate is rejected.
       expect((await curl(host(own), own.root, ...credentials)).status).toBe(401);
     });
   },

@@ -18,10 +18,10 @@ import {
   type Made,
 } from '../support/credential-makers.ts';
 
-/** For a machine that is busy with other things. */
+/** Generous, for a busy machine. */
 const PATIENCE = 600_000;
 
-describe.each(databases)('what credentials make, on %s', (kind) => {
+describe.each(databases)('what credentials can create, on %s', (kind) => {
   const world = setUpCredentialMakers(kind);
   const {
     grants,
@@ -40,9 +40,12 @@ describe.each(databases)('what credentials make, on %s', (kind) => {
     expectTokensMakeNothing,
   } = world;
 
-  /** The gate lets in those whom the rules say, by every route: a kind of route stands for all. */
+  /**
+   * Compares the access checks of all routes with the rules. One credential of each kind represents
+   * all of that kind.
+   */
   test(
-    'the routes that let a credential in are those of its authority',
+    'a credential can access exactly the routes of its authority',
     async () => {
       const credentials: Maker[] = (await allMakers()).filter(({ until }) => until === Infinity);
       for (const grant of fc.sample(fc.constantFrom(...grants), { numRuns: 12, seed: 14 })) {
@@ -55,7 +58,7 @@ describe.each(databases)('what credentials make, on %s', (kind) => {
           .filter(([, route]) => mayCall(authority, route))
           .map(([one]) => one);
         const found = await open(headers, authenticatedRoutes);
-        // A token neither makes keys nor ends them, whatever else of administration it may do.
+        // A token can neither create nor revoke keys, whatever other administration it allows.
         const refused = name.startsWith('token') ? ['identity.revokeApiKey'] : [];
         expect({ name, open: [...found] }).toEqual({
           name,
@@ -67,7 +70,7 @@ describe.each(databases)('what credentials make, on %s', (kind) => {
   );
 
   test(
-    'nothing that is made is let in where its maker is not',
+    'no credential can create another with access to more routes',
     async () => {
       const [makers, targets] = [await allMakers(), allTargets()];
       const administrator = await open(await signIn(newUser('admin').email));
@@ -87,7 +90,8 @@ describe.each(databases)('what credentials make, on %s', (kind) => {
       let all = 0;
       for (const maker of makers) {
         const own = await open(maker.headers);
-        // The two that are worth the same: each makes the other.
+        // An administrator and a key with all permissions have equal authority: each can create the
+        // other.
         const isAdministrator = rank(maker.role) >= rank('admin');
         if (isAdministrator) for (const name of complete) own.add(name);
         if (maker.permissions.length === allPermissions.length)
@@ -110,7 +114,7 @@ describe.each(databases)('what credentials make, on %s', (kind) => {
         });
       }
       expect(wrong).toEqual([]);
-      // The rule refuses no more than that: an owner makes everything, and so on down.
+      // The rule refuses nothing else: an owner can create everything, and so on down.
       const kinds = [...new Set(targets.map((target) => target.kind))];
       const withoutOwners = kinds.filter((one) => !/owner/.test(one));
       expect([...(madeBy.get('session owner') ?? [])].toSorted()).toEqual(kinds.toSorted());
@@ -131,8 +135,8 @@ describe.each(databases)('what credentials make, on %s', (kind) => {
     PATIENCE,
   );
 
-  describe('a token loses what its issuer loses:', () => {
-    /** Alone, so that each shows whether it is still given, and all together. */
+  describe('a token loses the access that its issuer loses:', () => {
+    /** Each grant separately, to test each one, and all of them together. */
     const given: Authority[] = [
       ...allRoles.map((role) => ({ role, permissions: [] })),
       ...allPermissions.map((one) => ({ role: null, permissions: [one] })),
@@ -144,10 +148,10 @@ describe.each(databases)('what credentials make, on %s', (kind) => {
       return issued.flatMap((one) => (one ? [bearer(one.body.token)] : []));
     };
     const nothing = new Set<string>();
-    /** What somebody may do now, as a session of theirs or a key shows. */
+    /** The routes that the issuer may access now, determined with a session or key. */
     const nowOpenTo = async (issuer: Headers, isAdministrator = false): Promise<Set<string>> => {
       const own = await open(issuer);
-      // An administrator and a key with every permission are worth the same.
+      // An administrator and a key with every permission have equal authority.
       return isAdministrator ? own.union(await open(full)) : own;
     };
     const expectWithin = async (tokens: readonly Headers[], allowed: Set<string>) => {
@@ -216,7 +220,7 @@ describe.each(databases)('what credentials make, on %s', (kind) => {
       const tokens = [...(await tokensOf(session)), bearer(long.token)];
       await expectSomething(tokens);
       await lose(user, session);
-      // Of the sessions that are still valid this one would be the last to know.
+      // No token may give access now, even if it is still valid.
       await expectWithin(tokens, nothing);
       world.setTime(undefined);
       await must(world.owner, 'PUT', '/api/v1/auth/settings/', { password_max_age_days: null });
@@ -240,9 +244,12 @@ describe.each(databases)('what credentials make, on %s', (kind) => {
       expect(await open(issuer)).toEqual(nothing);
     });
 
-    /** No route changes a key's permissions. A process remembers keys, and hears of no change here. */
+    /**
+     * No route changes a key's permissions, so the test changes the database. The process caches
+     * keys and gets no signal.
+     */
     test.each(allPermissions)(
-      'a key without "%s" from one moment to the next',
+      'a key that loses the permission "%s"',
       { timeout: PATIENCE },
       async (lost) => {
         const { id, key } = await newKey(allPermissions);
@@ -255,7 +262,7 @@ describe.each(databases)('what credentials make, on %s', (kind) => {
       },
     );
 
-    test('those of a tenant that is suspended', { timeout: PATIENCE }, async () => {
+    test('a tenant that is suspended', { timeout: PATIENCE }, async () => {
       const sub = await must(full, 'POST', '/svc/v1/sub-tenants/', { name: 'Suspended' });
       const tokens = await tokensOf(keyHeaders(sub.api_key));
       await expectSomething(tokens);
@@ -264,8 +271,10 @@ describe.each(databases)('what credentials make, on %s', (kind) => {
     });
   });
 
-  /** As in a process that the signal has not reached: it remembers the key for five seconds. */
-  test('a key that was revoked a moment ago, and is still remembered, makes nothing', async () => {
+  /**
+   * Simulates a process that the signal has not reached and that caches the key for five seconds.
+   */
+  test('a key that was revoked a moment ago and is still cached creates nothing', async () => {
     const { id, key } = await newKey(allPermissions);
     const headers = keyHeaders(key);
     await must(headers, 'GET', '/api/v1/auth/users/');

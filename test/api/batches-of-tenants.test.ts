@@ -23,7 +23,7 @@ describe.each(databases)('batch ids that two tenants both use on %s', (kind) => 
     end: crypto.randomUUID(),
   });
 
-  /** Records a run under these ids; answers it as its tenant sees it. */
+  /** Records a run with these ids; returns it as its tenant sees it. */
   async function record(byKey: TestClient, byOwner: TestClient, name: string, ids: Ids) {
     const { recording, events } = byKey;
     const { run_id } = await recording.startRun({
@@ -55,7 +55,7 @@ describe.each(databases)('batch ids that two tenants both use on %s', (kind) => 
     [Number(run_id)],
   ];
 
-  test('stand for a batch of each, one after the other', async () => {
+  test('identify one batch of each tenant, in sequence', async () => {
     const ids = newIds();
     const first = await record(tenants.one.byKey, tenants.one.byOwner, 'first', ids);
     const second = await record(tenants.other.byKey, tenants.other.byOwner, 'second', ids);
@@ -64,7 +64,7 @@ describe.each(databases)('batch ids that two tenants both use on %s', (kind) => 
     expect(second.seen).toEqual(expected('second', second.run_id));
   });
 
-  test('stand for a batch of each in one transaction, and again when they are repeated', async () => {
+  test('identify one batch of each tenant in a single transaction, and again when repeated', async () => {
     const batch_id = crypto.randomUUID();
     const startAll = () =>
       Promise.all(

@@ -33,7 +33,7 @@ test.each([
   ['GZIP', gzipSync(body)],
   ['deflate', deflateSync(body)],
   ['br', brotliCompressSync(body)],
-])('a body in %s is taken', async (encoding, content) => {
+])('a body in %s is accepted', async (encoding, content) => {
   const response = await post(content, { 'Content-Encoding': encoding });
   expect([response.status, await response.json()]).toEqual([200, { status: 'ok', count: 1 }]);
 });
@@ -57,7 +57,7 @@ test.each([
     413,
     /larger than 10mb/,
   ],
-] as const)('%s is refused in one line', async (_name, content, headers, status, line) => {
+] as const)('%s is rejected with one line', async (_name, content, headers, status, line) => {
   const before = await storedSteps();
   const response = await post(content, headers);
   const { error } = (await response.json()) as { error: string };
@@ -65,7 +65,7 @@ test.each([
   expect(await storedSteps()).toBe(before);
 });
 
-test('who is not signed in sends no more than an email and a password need', async () => {
+test('without a credential, a body larger than an email and a password is rejected', async () => {
   const login = (content: Uint8Array, headers: Record<string, string> = {}) =>
     fetch(`${service.urls.public}/api/v1/auth/login/`, {
       method: 'POST',
@@ -78,7 +78,7 @@ test('who is not signed in sends no more than an email and a password need', asy
   expect(await login(gzipSync(long), { 'Content-Encoding': 'gzip' })).toEqual(refused);
 });
 
-describe('under /svc/v1/ a body that is no JSON is a validation_error', () => {
+describe('under /svc/v1/ a body that is not JSON is a validation_error', () => {
   const paths = [
     '/svc/v1/sub-tenants/',
     '/svc/v1/policies/',
@@ -121,20 +121,20 @@ describe('under /svc/v1/ a body that is no JSON is a validation_error', () => {
   });
 });
 
-describe('a client that is not there to the end', () => {
-  /** Sends the beginning of a request, and goes away when the service has read it. */
+describe('a client that disconnects', () => {
+  /** Sends the beginning of a request, and disconnects once the service has read it. */
   async function begin(text: string): Promise<void> {
     const socket = connect(Number(new URL(service.urls.public).port), '127.0.0.1');
     socket.on('error', () => undefined);
     await new Promise((resolve) => socket.write(text, resolve));
-    // What comes after it on another connection is read after it.
+    // A later request on another connection is read after it.
     await fetch(`${service.urls.public}/healthz`);
     socket.destroy();
   }
   const head = (length: number) =>
     `POST ${path()} HTTP/1.1\r\nHost: x\r\nX-Svc-Key: ${API_KEY}\r\nContent-Length: ${length}\r\n\r\n`;
 
-  test('leaves nothing half written, and does not affect other requests', async () => {
+  test('leaves no partial data and does not affect other requests', async () => {
     const before = await storedSteps();
     await Promise.all([
       begin(head(body.length) + body.toString().slice(0, 20)),

@@ -27,7 +27,7 @@ describe.each(databases)('accounts of several tenants in one browser, on %s', (k
   });
   afterAll(() => service.stop());
 
-  /** What a browser does with cookies. */
+  /** Handles cookies like a browser. */
   function makeBrowser() {
     const jar = new Map<string, string>();
     const request = async (path: string, body?: unknown, method = body ? 'POST' : 'GET') => {
@@ -63,7 +63,7 @@ describe.each(databases)('accounts of several tenants in one browser, on %s', (k
     return browser;
   }
 
-  test('the second account is used at once, and the first is a switch away', async () => {
+  test('the second account is used at once, and the browser can switch to the first', async () => {
     const browser = await signedInTwice();
     expect(await browser.me()).toMatchObject({ email: ACME.email, tenant: { name: 'Acme' } });
     const both = await browser.list();
@@ -75,7 +75,7 @@ describe.each(databases)('accounts of several tenants in one browser, on %s', (k
     expect(await browser.me()).toMatchObject({ email: OWNER.email, role: 'owner' });
   });
 
-  test('the answers are those of the contract', async () => {
+  test('responses match the contract', async () => {
     const browser = await signedInTwice();
     const client = service.by({
       Cookie: [...browser.jar].map(([name, value]) => `${name}=${value}`).join('; '),
@@ -95,7 +95,7 @@ describe.each(databases)('accounts of several tenants in one browser, on %s', (k
     expect(await client.identity.addBrowserSession({ body: ACME })).toMatchObject(acme);
   });
 
-  test('an account gains nothing from the other', async () => {
+  test('an account gains no access from the other', async () => {
     const browser = await signedInTwice();
     expect((await browser.request('/api/v1/auth/users/')).status).toBe(403);
     const both = await browser.list();
@@ -106,7 +106,7 @@ describe.each(databases)('accounts of several tenants in one browser, on %s', (k
     expect(results.map(({ email }) => email)).not.toContain(ACME.email);
   });
 
-  test('a session that the browser does not hold cannot be switched to', async () => {
+  test('the browser cannot switch to a session that it does not hold', async () => {
     const [browser, other] = [await signedInTwice(), makeBrowser()];
     await other.request('/api/v1/auth/login/', ACME);
     const [theirs] = await browser.list();
@@ -114,7 +114,7 @@ describe.each(databases)('accounts of several tenants in one browser, on %s', (k
     expect(await other.me()).toMatchObject({ email: ACME.email });
   });
 
-  test('a wrong password leaves the browser as it was', async () => {
+  test('a wrong password leaves the browser unchanged', async () => {
     const browser = makeBrowser();
     await browser.request('/api/v1/auth/login/', OWNER);
     const refused = await browser.request(PATH, { ...ACME, password: 'not the password' });
@@ -138,13 +138,13 @@ describe.each(databases)('accounts of several tenants in one browser, on %s', (k
     expect(entries[0]?.metadata).toMatchObject({ session_id: both[1]?.id });
   });
 
-  test('the next person who signs in does not find the sessions of the one before', async () => {
+  test("the next user who signs in does not find the previous user's sessions", async () => {
     const browser = await signedInTwice();
     await browser.request('/api/v1/auth/login/', ACME);
     expect((await browser.list()).map(({ email }) => email)).toEqual([ACME.email]);
   });
 
-  test('a page of another site cannot switch', async () => {
+  test('a page of another site cannot switch accounts', async () => {
     const browser = await signedInTwice();
     const [, owner] = await browser.list();
     const response = await fetch(`${service.urls.public}${PATH}switch/`, {
@@ -159,7 +159,7 @@ describe.each(databases)('accounts of several tenants in one browser, on %s', (k
     expect(response.status).toBe(403);
   });
 
-  test('a suspended tenant is refused before the switch', async () => {
+  test('switching to a suspended tenant is refused', async () => {
     const browser = await signedInTwice();
     const [acme, owner] = await browser.list();
     await browser.change(owner?.id ?? '');
@@ -171,7 +171,7 @@ describe.each(databases)('accounts of several tenants in one browser, on %s', (k
     expect((await browser.change(acme?.id ?? '')).status).toBe(200);
   });
 
-  test('a session in a suspended tenant leaves it, and does nothing else', async () => {
+  test('a session in a suspended tenant can be left, and allows nothing else', async () => {
     const browser = await signedInTwice();
     const [, owner] = await browser.list();
     const params = { sub_tenant_id: acmeId };
@@ -194,7 +194,7 @@ describe.each(databases)('accounts of several tenants in one browser, on %s', (k
     }
   });
 
-  test('a session in a suspended tenant signs in to another account, and signs out', async () => {
+  test('a session in a suspended tenant allows signing in to another account, and signing out', async () => {
     const [adding, leaving] = [makeBrowser(), makeBrowser()];
     for (const browser of [adding, leaving]) await browser.request('/api/v1/auth/login/', ACME);
     const params = { sub_tenant_id: acmeId };
@@ -209,7 +209,7 @@ describe.each(databases)('accounts of several tenants in one browser, on %s', (k
     }
   });
 
-  test('a new key shows its characters and its maker, and neither in the log more than that', async () => {
+  test('a new key shows its first and last characters and its creator; the audit log shows no more of it', async () => {
     const body = { name: 'marked', permissions: ['record' as const] };
     const { key, id } = await service.byOwner.identity.createApiKey({ body });
     const rotated = await service.byKey.identity.rotateApiKey({ params: { id }, body: {} });
@@ -242,7 +242,7 @@ describe.each(databases)('accounts of several tenants in one browser, on %s', (k
     await expect(viewer.identity.getSignInSettings()).rejects.toMatchObject({ status: 403 });
   });
 
-  test('people read prices, and administrators set them', async () => {
+  test('users read prices, and administrators set them', async () => {
     const { token } = await service.by({}).identity.login({ body: ACME });
     const viewer = service.by({ Authorization: `Bearer ${token}` });
     expect((await viewer.costs.listModelCosts()).count).toBeGreaterThan(1000);

@@ -52,7 +52,7 @@ describe.each(databases)('what calls cost on %s', (kind) => {
     );
   }
 
-  test('the file is listed, and wins over the table', async () => {
+  test('prices from the file are listed, and take precedence over the table', async () => {
     expect(await find(service.byKey, 'ours')).toEqual({
       ...gpt4o,
       model_id: 'ours',
@@ -70,7 +70,7 @@ describe.each(databases)('what calls cost on %s', (kind) => {
     expect(await find(service.byKey, 'gpt-4o-mini')).toMatchObject({ source: 'table' });
   });
 
-  test('each call is priced as it is recorded, and history stays', async () => {
+  test('each call is priced when it is recorded, and later changes do not affect it', async () => {
     const calls: Call[] = [
       { model: 'openai/gpt-4o-2024-11-20', tokens_in: 1000, tokens_out: 500 },
       {
@@ -85,13 +85,14 @@ describe.each(databases)('what calls cost on %s', (kind) => {
       { model: 'gpt-4omni', ...million },
       { model: 'gpt-4o', ...million, cost: 0.125 },
     ];
-    // 10,000 × 3 + 60,000 × 0.3 + 30,000 × 3.75 millionths.
+    // In millionths: 10,000 × 3 + 60,000 × 0.3 + 30,000 × 3.75.
     const expected = [0.0075, 0.1605, 4, 3, 0, 0.125];
     const before = await record(service.byKey, calls);
     expect(await costsOf(before)).toEqual(expected);
     await price('gpt-4o', 1);
     await price('ours', 1);
-    // With PostgreSQL a change travels to recording as a notification, also within one process.
+    // With PostgreSQL, recording learns about a change through a notification, even within one
+    // process.
     await eventually(
       async () => costsOf(await record(service.byKey, calls)),
       (costs) => JSON.stringify(costs) === JSON.stringify([0.001, 0.1605, 1, 3, 0, 0.125]),
@@ -105,7 +106,7 @@ describe.each(databases)('what calls cost on %s', (kind) => {
     await price('llama3.3', 0);
     const calls: [Call, cost: number, cost_source: string][] = [
       [{ model: 'gpt-4o', ...million, cost: 0.125 }, 0.125, 'given'],
-      // A client that knows no price says 0.
+      // Clients without a price send a cost of 0.
       [{ model: 'gpt-4o', ...million, cost: 0 }, 2.5, 'table'],
       [{ model: 'our-own', ...million, cost: 0 }, 0, 'unpriced'],
       [{ model: 'gpt-4o', tokens_in: 0, tokens_out: 0, cost: 0 }, 0, 'given'],
@@ -197,13 +198,13 @@ describe.each(databases)('what calls cost on %s', (kind) => {
     [{ model: '' }, /^model: /],
     [{ dry_run: 1 }, /^dry_run: /],
     [{ tenant: 'x' }, /Unrecognized key: "tenant"/],
-  ])('a recomputation with %j is refused', async (body, message) => {
+  ])('a recomputation with %j is rejected', async (body, message) => {
     await expect(
       service.byKey.costs.startRecomputation({ body: body as never }),
     ).rejects.toMatchObject({ status: 400, message: expect.stringMatching(message) as string });
   });
 
-  test('a key without the right may look, and change nothing', async () => {
+  test('a key without the permission can read prices but not change them', async () => {
     const { key } = await service.byOwner.identity.createApiKey({
       body: { name: 'agent', permissions: ['record'] },
     });
@@ -224,7 +225,7 @@ describe.each(databases)('what calls cost on %s', (kind) => {
   });
 });
 
-test('a recomputation may begin again after its process died, and not before', async () => {
+test('a recomputation can start again after its process has died, and not before', async () => {
   const service = await startTwoTenants('sqlite');
   const { costs } = service.one.byKey;
   await expect(costs.findRecomputation()).rejects.toMatchObject({ status: 404 });

@@ -6,14 +6,14 @@ const MINUTE = 60_000;
 const TEN = Date.UTC(2026, 4, 4, 10);
 const at = (minutes: number): string => new Date(TEN + minutes * MINUTE).toISOString();
 
-describe.each(databases)('totals of calls in a time on %s', (kind) => {
+describe.each(databases)('totals of calls in a time range on %s', (kind) => {
   let service: TestControlPlane;
   beforeAll(async () => {
     service = await startTestControlPlane(kind);
     const { recording } = service.byKey;
     for (const agent_name of ['a', 'b']) {
       const { run_id } = await recording.startRun({ body: { agent_name, started_at: at(-60) } });
-      // One call in every half hour from nine to one: each counts a power of two.
+      // One call every half hour from nine to one. The tokens of each are a different power of two.
       const calls = Array.from({ length: 8 }, (_, i) => ({
         model: 'm',
         tokens_in: 2 ** i,
@@ -34,7 +34,7 @@ describe.each(databases)('totals of calls in a time on %s', (kind) => {
     return [aggregates.total_tokens, aggregates.total_calls, tokens, results.length];
   };
 
-  /** From so many minutes after ten to so many: the calls of each half hour between. */
+  /** Ranges in minutes after ten o'clock, with the half hours whose calls are included. */
   test.each<[from: number, to: number, halves: number[]]>([
     [0, 60, [2, 3]],
     [0, 120, [2, 3, 4, 5]],
@@ -45,7 +45,7 @@ describe.each(databases)('totals of calls in a time on %s', (kind) => {
     [1, 61, [3, 4]],
     [60, 60, []],
     [-60, 0, [0, 1]],
-  ])('from %i to %i minutes after ten are those of the calls listed', async (from, to, halves) => {
+  ])('from %i to %i minutes after ten are the sums of listed calls', async (from, to, halves) => {
     const tokens = halves.reduce((sum, half) => sum + 2 ** half, 0);
     const query = { start: at(from), end: at(to) };
     const expected = [tokens, halves.length, tokens, halves.length];
@@ -53,7 +53,7 @@ describe.each(databases)('totals of calls in a time on %s', (kind) => {
     expect(await totalsOf({ ...query, agent: undefined })).toEqual(expected.map((n) => n * 2));
   });
 
-  test('with one end alone reach to the other end of time', async () => {
+  test('a range with only one end is open at the other', async () => {
     expect(await totalsOf({ start: at(60) })).toEqual([240, 4, 240, 4]);
     expect(await totalsOf({ end: at(60) })).toEqual([15, 4, 15, 4]);
     expect(await totalsOf({})).toEqual([255, 8, 255, 8]);

@@ -22,9 +22,9 @@ describe.each(databases)('calls of captured exchanges on %s', (kind) => {
     return (await oneRun(agent)).id;
   };
 
-  describe('that clients tell too', () => {
+  describe('that clients record too', () => {
     test.each(['recording', 'OpenTelemetry'] as const)(
-      'by %s before: nothing is recorded again, and the capture leads to the run',
+      'by %s earlier: nothing is recorded again, and the capture links to the run',
       async (how) => {
         const [agent, of] = [`first by ${how}`, `second to ${how}`];
         const id = answerId(how);
@@ -37,7 +37,7 @@ describe.each(databases)('calls of captured exchanges on %s', (kind) => {
     );
 
     test.each(['recording', 'OpenTelemetry'] as const)(
-      'by %s afterwards: the run of the capture is withdrawn, out of all totals',
+      'by %s later: the run of the capture is removed, also from all totals',
       async (how) => {
         const [agent, of] = [`late by ${how}`, `early to ${how}`];
         const id = answerId(`late ${how}`);
@@ -60,7 +60,7 @@ describe.each(databases)('calls of captured exchanges on %s', (kind) => {
       },
     );
 
-    test('twice, by the same means or another: the first stays', async () => {
+    test('twice, in the same way or another: the first record stays', async () => {
       const id = answerId('by two');
       const run = await record('two', id, id, null, null);
       await record('two again', id);
@@ -71,7 +71,7 @@ describe.each(databases)('calls of captured exchanges on %s', (kind) => {
       expect((await runOf(run)).tokens).toBe(330);
     });
 
-    test('under an id that is short, and so not unique, are calls of their own', async () => {
+    test('with a short id, which is not unique, are separate calls', async () => {
       await record('short', 'chatcmpl-417', 'chatcmpl-417');
       await send(
         world.device,

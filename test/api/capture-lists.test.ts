@@ -102,13 +102,13 @@ describe.each(databases)('lists of captures on %s', (kind) => {
     expect(found.buckets.map(({ count }) => count)).toEqual([1, 1]);
   });
 
-  test('a file of CSV holds neither bodies nor formulas', async () => {
+  test('a CSV file contains neither bodies nor formulas', async () => {
     const text = await save({ format: 'csv' });
     expect(text).toContain(`"'=cmd()"`);
     expect(text).not.toContain('Where is my');
   });
 
-  test('a search that is not of all captures says so, and is not exported', async () => {
+  test('a search that does not cover all captures says so and is not exported', async () => {
     const [row] = await service.storage.db.selectFrom('captures').selectAll().limit(1).execute();
     if (!row) throw new Error('there is no capture');
     const many = Array.from({ length: MAX_SEARCHED_CAPTURES }, (_, more) => ({

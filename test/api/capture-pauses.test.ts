@@ -33,12 +33,12 @@ describe.each(databases)('pauses of capture on %s', (kind) => {
     ['a layer says so', { pause_minutes: 30 }, 30],
     ['a layer says no', { pause_minutes: 0 }, 0],
     ['policies are enforced too', { pause_minutes: 30, enforce_policies: true }, 0],
-  ])('a device is told for how long: %s', async (_, config, minutes) => {
+  ])('a device receives the maximum pause: %s', async (_, config, minutes) => {
     await put(config);
     expect(await configuration()).toMatchObject({ pause_minutes: minutes });
   });
 
-  test('the user group of a device overrules what all may', async () => {
+  test('the user group of a device overrides the global setting', async () => {
     await put({ pause_minutes: 30 });
     const layer = await service.byOwner.guard.putLayer({
       body: { layer: 'user_group', scope: 'finance', config: { pause_minutes: 0 } },
@@ -48,14 +48,14 @@ describe.each(databases)('pauses of capture on %s', (kind) => {
     expect((await configuration()).pause_minutes).toBe(30);
   });
 
-  test.each([-1, 481, 1.5])('%s minutes are refused', async (pause_minutes) => {
+  test.each([-1, 481, 1.5])('%s minutes are rejected', async (pause_minutes) => {
     await expect(put({ pause_minutes })).rejects.toMatchObject({
       status: 400,
       message: expect.stringContaining('pause_minutes'),
     });
   });
 
-  test("a device's configuration names the source of each field, and its time", async () => {
+  test("a device's configuration names the source and time of each field", async () => {
     const { updated_at } = await put({ capture_enabled: true, intercept_hosts: ['claude.ai'] });
     const { origins } = await configuration();
     expect(origins).toMatchObject({
@@ -72,7 +72,7 @@ describe.each(databases)('pauses of capture on %s', (kind) => {
     line.socket.close();
   });
 
-  test('the person’s pause is shown while it lasts, and kept once it is over', async () => {
+  test('a pause is shown while it lasts, and kept once it is over', async () => {
     const began = Date.now();
     const pause = { id: 'first', user: 'ada', started_at: iso(began), minutes: 30 };
     const lasting = { ...pause, ended_at: null, ended_by: null };
@@ -96,7 +96,7 @@ describe.each(databases)('pauses of capture on %s', (kind) => {
     await device.client.device.heartbeat({
       body: { ...heartbeat, pauses: [{ ...pause, ...over }] },
     });
-    // What was on its way for long changes nothing.
+    // A delayed report changes nothing.
     await beat(lasting);
     service.setTime(undefined);
     expect(await listed()).toBe(null);
@@ -124,7 +124,7 @@ describe.each(databases)('pauses of capture on %s', (kind) => {
     service.setTime(undefined);
   });
 
-  test('a device’s clock that is ahead makes no pause longer', async () => {
+  test('a fast clock on the device does not extend a pause', async () => {
     const mine = await enrollDevice(service, 'hardware-ahead');
     const pauses = [
       {
@@ -141,7 +141,7 @@ describe.each(databases)('pauses of capture on %s', (kind) => {
     expect(Date.parse(ends_at)).toBeLessThanOrEqual(Date.now() + 15 * MINUTE);
   });
 
-  test('what the app tells people reaches devices', async () => {
+  test('the notes that the app shows reach devices', async () => {
     const notes = {
       contact: 'IT service desk',
       contact_address: 'it-help@example.com',
@@ -159,7 +159,7 @@ describe.each(databases)('pauses of capture on %s', (kind) => {
   test.each([
     [{ newest_version: 'latest' }, 'newest_version'],
     [{ contact: 'IT\nservice' }, 'contact'],
-  ])('%j is refused', async (bad, field) => {
+  ])('%j is rejected', async (bad, field) => {
     const body = { contact: null, contact_address: null, newest_version: null, ...bad };
     await expect(service.byOwner.appSettings.putAppSettings({ body })).rejects.toMatchObject({
       status: 400,

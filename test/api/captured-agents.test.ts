@@ -9,13 +9,13 @@ describe.each(databases)('calls of captured exchanges on %s', (kind) => {
   const world = setUpCapturedCalls(kind);
   const { iso, send, runOf, oneRun } = world;
 
-  describe('of which agent they are', () => {
+  describe('the agent of a captured call', () => {
     const put = (device_id: string | null, of: string | null, agent_name: string | null) =>
       world.service.byOwner.captures.putCaptureAgent({ body: { device_id, app: of, agent_name } });
     const remove = (query: { device_id?: string; app?: string }) =>
       world.service.byOwner.captures.deleteCaptureAgent({ query });
     let captures = 0;
-    /** The agent of a new capture; null when it made no run. */
+    /** Returns the agent of a new capture; null if the capture created no run. */
     const agentOf = async (by: TestDevice, more: object) => {
       captures += 1;
       const chat = chatCapture(`mapped ${captures}`, iso(10 + captures), { id: null, more });
@@ -33,7 +33,7 @@ describe.each(databases)('calls of captured exchanges on %s', (kind) => {
         await world.service.byOwner.captures.listCaptureAgents({ query: { limit: 100 } })
       ).results.filter((rule) => rule.agent_name !== rule.app);
 
-    test('the most specific rule says it, for captures that come later', async () => {
+    test('is determined by the most specific setting, for later captures', async () => {
       expect(await agentOf(world.device, codex)).toBe('codex-cli');
       expect(await agentOf(world.device, { app_id: null, process: 'node' })).toBe('captured');
       expect(await agentOf(world.device, { app_id: 'invented', process: 'node' })).toBe('captured');
@@ -67,7 +67,7 @@ describe.each(databases)('calls of captured exchanges on %s', (kind) => {
       expect(await agentOf(world.device, codex)).toBe('codex-cli');
     });
 
-    test('only what is there can be named, and only admins set it', async () => {
+    test('can be set only for existing devices and only by admins', async () => {
       const gone = { status: 404, message: 'there is no device dev_none' };
       await expect(put('dev_none', null, 'a')).rejects.toMatchObject(gone);
       await expect(remove({ app: 'never' })).rejects.toMatchObject({

@@ -105,14 +105,14 @@ describe.each(databases)('calls of captured exchanges on %s', (kind) => {
     ['refused', { status: 429, response_body: '{"error":{"message":"Too many"}}' }, 'Too many'],
     ['silent', { status: null, response_body: null, response_type: null }, 'no response'],
     ['broken', { status: 502, response_body: '<html>' }, 'HTTP 502'],
-  ])('a call that was %s is a run that failed', async (name, more, error) => {
+  ])('a call that was %s becomes a failed run', async (name, more, error) => {
     await send(world.device, chatCapture(name, iso(1), { id: null, ...app(name, more) }));
     const run = await oneRun(name);
     expect([run.status, run.error, run.llm_call_count, run.tokens]).toEqual(['error', error, 1, 0]);
     expect(run.llm_calls[0]).toMatchObject({ model: 'gpt-4o', cost: 0 });
   });
 
-  test('of a body that was cut, the numbers count that the device took before', async () => {
+  test('for a truncated body, the token counts from the device are used', async () => {
     const cut = { response_body: null, response_truncated: true, model: 'gpt-4o' };
     const counted = app('cut', { ...cut, tokens_in: 70, tokens_out: 7 });
     await send(world.device, chatCapture('cut', iso(1), { id: null, ...counted }));
@@ -133,7 +133,7 @@ describe.each(databases)('calls of captured exchanges on %s', (kind) => {
     expect(call).toMatchObject({ tokens_in: 0, tokens_out: 5, response_preview: 'ab�c' });
   });
 
-  test('what is no call of an LLM is a capture and nothing else', async () => {
+  test('an exchange that is not an LLM call creates no run', async () => {
     const telemetry = captureOf('telemetry', iso(1), {
       app_id: 'telemetry',
       path: '/v1/traces',
@@ -145,7 +145,7 @@ describe.each(databases)('calls of captured exchanges on %s', (kind) => {
     expect(await runsOf('telemetry')).toEqual([]);
   });
 
-  test('sent again, alone or in another batch, an exchange is one run', async () => {
+  test('an exchange that is sent again, alone or in another batch, is one run', async () => {
     const chat = chatCapture('again', iso(1), { id: null, ...app('again') });
     await send(world.device, chat, chat);
     const body = { batch_id: `batch-of-${world.batches}`, captures: [chat, chat] };
@@ -155,7 +155,7 @@ describe.each(databases)('calls of captured exchanges on %s', (kind) => {
     expect((await callsOf('again')).total_tokens).toBe(220);
   });
 
-  test('two devices that name their conversations alike have sessions of their own', async () => {
+  test('equal session ids from two devices are separate sessions', async () => {
     for (const [one, of] of [
       [world.device, 'one'],
       [world.other, 'other'],
@@ -173,7 +173,7 @@ describe.each(databases)('calls of captured exchanges on %s', (kind) => {
     ]).toEqual([2, 1]);
   });
 
-  test('what the tenant masks is masked in all that is recorded', async () => {
+  test("the tenant's masking applies to everything recorded from a capture", async () => {
     const { byOwner } = world.service;
     const settings = await byOwner.settings.getRecordingSettings();
     const masking = {
@@ -203,13 +203,13 @@ describe.each(databases)('calls of captured exchanges on %s', (kind) => {
       response_preview: 'It is ##ORDER##.',
     });
     expect(run.spans[0]?.input_data).toEqual({ card: '##CARD##', for: '##ORDER##' });
-    // The id is taken as it was sent, or the call would be counted twice.
+    // The id is not masked: otherwise the call would be counted twice.
     await record('masked too', answerId('order-1234567'));
     expect(await runsOf('masked')).toEqual([]);
     await byOwner.settings.putRecordingSettings({ body: settings });
   });
 
-  test('policies put what they find on the run’s record', async () => {
+  test('policy verdicts are recorded on the run', async () => {
     await world.service.byKey.policies.createPolicy({
       body: {
         name: 'Brisk',

@@ -46,7 +46,7 @@ describe.each(databases)('captures on %s', (kind) => {
     });
   const list = (query: object = {}) => service.byOwner.captures.listCaptures({ query });
 
-  test('what a device captured of an enabled host is listed, and shown with its bodies', async () => {
+  test('a capture from an enabled host is listed and shown with its bodies', async () => {
     const device = await enrollDevice(service, 'hardware-capture');
     await enable(['api.openai.com'], { layer: 'device', scope: device.id });
     service.setTime(Date.now() + MINUTE);
@@ -74,7 +74,7 @@ describe.each(databases)('captures on %s', (kind) => {
     });
   });
 
-  test('a host that is off is refused by id, the rest of the batch stored, and resending free', async () => {
+  test('captures from disabled hosts are refused by id, the rest is stored, and resending changes nothing', async () => {
     const device = await enrollDevice(service, 'hardware-refused');
     await enable(['api.openai.com'], { layer: 'device', scope: device.id });
     service.setTime(Date.now() + MINUTE);
@@ -105,7 +105,7 @@ describe.each(databases)('captures on %s', (kind) => {
     ]);
   });
 
-  test('what counts is what was on when the exchange began', async () => {
+  test('the configuration at the start of an exchange applies', async () => {
     goTo(0);
     const device = await enrollDevice(service, 'hardware-then');
     const other = await enrollDevice(service, 'hardware-other');
@@ -126,7 +126,7 @@ describe.each(databases)('captures on %s', (kind) => {
     );
     const { refused, accepted } = await report(device, ...captures);
     const ofOther = await report(other, ...captures);
-    // Clocks may be ahead; then it began now, when nothing is on.
+    // With a fast clock, the exchange counts as starting now, when no host is enabled.
     const future = await report(device, captureOf('future', iso(90)));
     expect(accepted).toBe(4);
     expect(refused.map(({ id }) => id)).toEqual([
@@ -140,7 +140,7 @@ describe.each(databases)('captures on %s', (kind) => {
     expect([ofOther.accepted, future.accepted]).toEqual([0, 0]);
   });
 
-  test('the hosts of its profile and of its group count', async () => {
+  test("hosts from the device's profile and from its user group are accepted", async () => {
     goTo(0);
     const hosts = 'api.anthropic.com';
     const device = await enrollDevice(service, 'hardware-group', { hosts, userGroup: 'writers' });
@@ -156,7 +156,7 @@ describe.each(databases)('captures on %s', (kind) => {
       at(6, 'api.anthropic.com'),
       at(6, 'gemini.google.com'),
     );
-    // Before it enrolled it had no profile; after the change the group's list is the only one.
+    // Before it enrolled it had no profile; after the change only the group's list applies.
     expect(refused.map(({ id }) => id)).toEqual(['-1 api.anthropic.com', '6 api.anthropic.com']);
   });
 
@@ -173,7 +173,7 @@ describe.each(databases)('captures on %s', (kind) => {
     [{ status: 99 }, 'captures[0].status'],
     [{ tokens_in: 1e300 }, 'captures[0].tokens_in'],
     [{ started_at: '1999-12-31T23:59:59Z' }, 'captures[0].started_at'],
-  ])('%j is refused with the whole batch', async (wrong, line) => {
+  ])('the whole batch is rejected for %j', async (wrong, line) => {
     const refused = await report(strict, captureOf('x', iso(0), wrong)).then(
       () => '200',
       (error: { status: number; message: string }) => `${error.status} ${error.message}`,
@@ -181,7 +181,7 @@ describe.each(databases)('captures on %s', (kind) => {
     expect(refused.slice(0, line.length + 4)).toBe(`400 ${line}`);
   });
 
-  test('the longest bodies are kept whole, and one exchange counts once', async () => {
+  test('bodies of the maximum length are stored in full, and one exchange is counted once', async () => {
     const device = await enrollDevice(service, 'hardware-long');
     await enable(['api.openai.com'], { layer: 'device', scope: device.id });
     service.setTime(Date.now() + MINUTE);
@@ -202,7 +202,7 @@ describe.each(databases)('captures on %s', (kind) => {
     expect([results.length, longest.length, request_body === long]).toEqual([2, 1, true]);
   });
 
-  test('are found by device, host, app and time', async () => {
+  test('captures are found by device, host, app and time', async () => {
     const device = await enrollDevice(service, 'hardware-filters');
     goTo(100);
     await enable(['api.openai.com', 'claude.ai'], { layer: 'device', scope: device.id });
@@ -226,7 +226,7 @@ describe.each(databases)('captures on %s', (kind) => {
     await expect(list({ start: three, end: two })).rejects.toMatchObject({ status: 400 });
   });
 
-  test('are shown to analysts, not to viewers', async () => {
+  test('captures are shown to analysts but not to viewers', async () => {
     const as = async (role: 'viewer' | 'analyst') => {
       const user = { email: `${role}@captures.test`, password: OWNER.password };
       await service.byOwner.identity.createUser({
@@ -247,7 +247,7 @@ describe.each(databases)('captures on %s', (kind) => {
     });
   });
 
-  /** All that is stored of captures; of SQLite the very files. */
+  /** Returns everything that is stored of captures; for SQLite the content of the files. */
   async function stored(): Promise<string> {
     if (!service.databaseUrl)
       return readdirSync(dataDir, { encoding: 'utf8' })
@@ -314,7 +314,7 @@ describe.each(databases)('captures on %s', (kind) => {
     });
   });
 
-  test('go when they are older than the tenant keeps, with flows and apps', async () => {
+  test('captures older than the retention period are deleted, with flows and apps', async () => {
     const mine = await enrollDevice(service, 'hardware-retention');
     service.setTime(start - 50 * DAY);
     await enable(['api.openai.com'], { layer: 'device', scope: mine.id });
@@ -348,7 +348,7 @@ describe.each(databases)('captures on %s', (kind) => {
     expect([shown.flow_count, shown.app_count]).toEqual([1, 1]);
   });
 
-  test('go earlier or later than all else where the tenant says so, and others that leave it out change nothing', async () => {
+  test('captures can have a separate retention period, which clients that omit it do not change', async () => {
     const mine = await enrollDevice(service, 'hardware-own-retention');
     service.setTime(start - 50 * DAY);
     await enable(['api.openai.com'], { layer: 'device', scope: mine.id });
@@ -370,7 +370,7 @@ describe.each(databases)('captures on %s', (kind) => {
     await putRecordingSettings({ body: { ...body, capture_retention_days: null } });
   });
 
-  test('of one tenant are not there for another', async () => {
+  test('captures of another tenant are not found', async () => {
     const tenants = await startTwoTenants(kind);
     const { one, other, urls } = tenants;
     const first = { ...one, urls } as unknown as TestControlPlane;

@@ -20,7 +20,7 @@ const DAY = 86_400_000;
 const derOf = (pem: string): Buffer => new X509Certificate(pem).raw;
 const headerOf = (pem: string): string => `:${derOf(pem).toString('base64')}:`;
 
-/** Devices whose TLS ends at a proxy: RFC 9440. */
+/** Devices whose TLS connection ends at a proxy (RFC 9440). */
 describe.each(databases)('devices behind a proxy on %s', (kind) => {
   let service: TestControlPlane;
   let proxy: TlsProxy;
@@ -39,7 +39,7 @@ describe.each(databases)('devices behind a proxy on %s', (kind) => {
 
   const through = ({ tls }: Pick<TestDevice, 'tls'>, headers = {}) =>
     deviceClient(proxy.url, { ...tls, ca: proxy.root }, headers).device;
-  /** Past the proxy. */
+  /** Sends requests directly, without the proxy. */
   const directly = (tls: Tls, header: string, to = service) =>
     deviceClient(to.urls.device, tls, { 'Client-Cert': header }).device;
   const answer = (asked: Promise<unknown>) =>
@@ -55,24 +55,24 @@ describe.each(databases)('devices behind a proxy on %s', (kind) => {
     return (await by.renew({ body })).device_id;
   };
 
-  test('each is itself, though they share the connection of the proxy', async () => {
+  test('each device is identified although they share the connection of the proxy', async () => {
     const before = proxy.opened();
     for (const device of [one, other, one])
       expect(await who(device, through(device))).toBe(device.id);
     expect(proxy.opened() - before).toBe(1);
   });
 
-  test('without a certificate a request is not authenticated, whatever its headers say', async () => {
+  test('a request without a certificate is not authenticated, whatever its headers contain', async () => {
     const anonymous = { tls: { ca: '' } as TestDevice['tls'] };
     const claims = { 'Client-Cert': headerOf(one.tls.cert) };
     expect(await answer(through(anonymous, claims).getConfig())).toBe(
       '401 a device certificate is required: enroll first',
     );
-    // What they say in the name of another does not count either.
+    // Headers that claim to be another device are ignored too.
     expect(await who(other, through(other, claims))).toBe(other.id);
   });
 
-  test('the line is theirs, and ends with the certificate', async () => {
+  test('each channel belongs to its device and closes when the certificate is revoked', async () => {
     const device = await enrollDevice(service, 'hardware-proxied-line');
     const line = await openLine(proxy.url, { ...device.tls, ca: proxy.root });
     const beside = await openLine(proxy.url, { ...one.tls, ca: proxy.root });
@@ -87,7 +87,7 @@ describe.each(databases)('devices behind a proxy on %s', (kind) => {
     beside.socket.close();
   });
 
-  test('expired certificates and those that were never issued are refused', async () => {
+  test('expired certificates and those that were never issued are rejected', async () => {
     const forger = await createRoot({ name: 'Gatehouse Root CA', now: Date.now() });
     const csr = await readCsr(
       await createCsr({ ...(await generateKeyPair()), commonName: 'forged' }),
@@ -105,7 +105,7 @@ describe.each(databases)('devices behind a proxy on %s', (kind) => {
     expect(await answer(through(one).getConfig())).toBe('served');
   });
 
-  test('what came over the connection itself counts more than what is said of it', async () => {
+  test('the certificate of the connection itself takes precedence over the header', async () => {
     expect(await who(other, directly(other.tls, headerOf(one.tls.cert)))).toBe(other.id);
   });
 
@@ -119,7 +119,7 @@ describe.each(databases)('devices behind a proxy on %s', (kind) => {
     ['more after it', (pem) => `:${Buffer.concat([derOf(pem), Buffer.of(0)]).toString('base64')}:`],
     ['half of it', (pem) => `:${derOf(pem).subarray(0, 200).toString('base64')}:`],
     ['other letters', () => ':MIIB-_:'],
-  ])('a header of a proxy with %s is refused, with the form that is expected', async (_, write) => {
+  ])('a proxy header with %s is rejected, and the error names the format', async (_, write) => {
     const { ca, cert } = one.tls;
     expect(await answer(directly({ ca }, write(cert)).getConfig())).toBe(
       '401 Client-Cert: expected one certificate as :base64 of DER: (RFC 9440)',
@@ -130,7 +130,7 @@ describe.each(databases)('devices behind a proxy on %s', (kind) => {
     ['nobody is trusted', {}],
     ['another proxy is trusted', { CLIENT_CERT_PROXIES: '198.51.100.0/24' }],
     ['a proxy is trusted with addresses alone', { TRUSTED_PROXIES: '127.0.0.0/8,::1' }],
-  ])('where %s the header is not read', async (_, env) => {
+  ])('if %s, the header is ignored', async (_, env) => {
     const strict = await startTestControlPlane(kind, env);
     try {
       const device = await enrollDevice(strict, 'hardware-strict');

@@ -3,14 +3,14 @@ import { connect as connectTls } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestControlPlane, type TestControlPlane } from '../support/control-plane.ts';
 
-describe('requests that cannot be read', () => {
+describe('requests that cannot be parsed', () => {
   let service: TestControlPlane;
   beforeAll(async () => {
     service = await startTestControlPlane('sqlite');
   });
   afterAll(() => service.stop());
 
-  /** What comes back for these bytes: its status and its JSON. */
+  /** Sends these bytes; returns the status and JSON of the response. */
   const send = (address: string, bytes: string): Promise<[number, unknown]> =>
     new Promise((resolve, reject) => {
       const { protocol, port } = new URL(address);

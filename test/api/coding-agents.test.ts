@@ -61,7 +61,7 @@ describe.each(databases)('work of coding agents, on %s', (kind) => {
       },
     });
 
-  test('by agent, developer, team and day', async () => {
+  test('is reported by agent, developer, team and day', async () => {
     const report = await work();
     expect(report.total).toMatchObject({
       developers: 2,
@@ -93,13 +93,13 @@ describe.each(databases)('work of coding agents, on %s', (kind) => {
     ]);
   });
 
-  test('of one agent, and of a period without any', async () => {
+  test('is reported for one agent, and for a period without any', async () => {
     expect((await work({ agent: 'codex' })).total).toMatchObject({ prompts: 1, lines_added: 12 });
     const none = await work({ end: new Date(START - 1).toISOString() });
     expect(none).toMatchObject({ total: { prompts: 0, cost: 0 }, agents: [], days: [] });
   });
 
-  test('lines that Claude Code counts in a metric, each export once', async () => {
+  test("includes lines from Claude Code's metrics, counting each export once", async () => {
     const samples = await loadSamples('claude-code-metrics');
     const [metrics] = samples;
     const lines = (value: number, seconds: number) => ({

@@ -25,7 +25,7 @@ interface Answer {
   body: Buffer;
 }
 
-/** Without `fetch`, which decompresses. */
+/** Sends a request without `fetch`, which would decompress the response. */
 function get(path: string, encoding?: string): Promise<Answer> {
   const headers = { 'X-Svc-Key': API_KEY, ...(encoding && { 'Accept-Encoding': encoding }) };
   return new Promise((resolve, reject) => {
@@ -45,7 +45,7 @@ function get(path: string, encoding?: string): Promise<Answer> {
   });
 }
 
-test('long JSON is compressed for clients that accept it, and for no others', async () => {
+test('long JSON is compressed only for clients that accept it', async () => {
   const [plain, compressed] = [await get(POLICIES), await get(POLICIES, 'br, gzip')];
   expect(plain.headers['content-encoding']).toBeUndefined();
   expect(compressed.headers).toMatchObject({
@@ -59,12 +59,12 @@ test('long JSON is compressed for clients that accept it, and for no others', as
   expect(gunzipSync(compressed.body).toString()).toBe(plain.body.toString());
 });
 
-test('short JSON, such as answers to recording, is not compressed', async () => {
+test('short JSON, such as responses to recording, is not compressed', async () => {
   const { headers } = await get(`${POLICIES}?limit=1`, 'gzip');
   expect(headers['content-encoding']).toBeUndefined();
 });
 
-test('files of the console are sent as the build compressed them, and kept for ever', async () => {
+test('files of the console are sent as the build compressed them, and cached indefinitely', async () => {
   const page = (await fetch(service.urls.public)).text();
   const [script = ''] = /\/assets\/[\w.-]+\.js/.exec(await page) ?? [];
   const [plain, gzip, br] = [
@@ -88,6 +88,6 @@ test('files of the console are sent as the build compressed them, and kept for e
   expect(brotliDecompressSync(br.body)).toEqual(plain.body);
 });
 
-test('a file that the build did not make is not found', async () => {
+test('a file that the build did not create is not found', async () => {
   expect((await get('/assets/none.js', 'br')).status).toBe(404);
 });

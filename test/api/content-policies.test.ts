@@ -30,7 +30,7 @@ describe.each(databases)('policies on content on %s', (kind) => {
       ({ phase, action, reason, metadata }) => ({ phase, action, reason, metadata }),
     );
 
-  test('a check answers the inputs redacted', async () => {
+  test('a check returns redacted inputs', async () => {
     const agent = await agentWith('content', { pii_detection: redact });
     expect(await check(agent, { to: 'jane@example.com', n: 1 })).toMatchObject({
       action: 'redact',
@@ -40,7 +40,7 @@ describe.each(databases)('policies on content on %s', (kind) => {
     expect(await check(agent, { to: 'Jane' })).toMatchObject({ action: 'allow' });
   });
 
-  test('what is too large to be looked at is blocked, and names and numbers are looked at', async () => {
+  test('inputs too large to check are blocked, and names and numbers are checked too', async () => {
     const agent = await agentWith('content', { credential_detection: { enabled: true } });
     expect((await check(agent, 'word '.repeat(60_000))).action).toBe('block');
     expect((await check(agent, { 'password=hunter22': 1 })).action).toBe('block');
@@ -56,7 +56,7 @@ describe.each(databases)('policies on content on %s', (kind) => {
     });
   });
 
-  test('recorded content is checked, shown with the run, and raises an incident', async () => {
+  test('recorded content is checked, shown with the run, and opens an incident', async () => {
     const agent = await agentWith('content', {
       credential_detection: { enabled: true },
       scan_inputs: false,
@@ -80,7 +80,7 @@ describe.each(databases)('policies on content on %s', (kind) => {
     expect(results).toMatchObject([{ category: 'content', action: 'block', status: 'open' }]);
   });
 
-  test('a run has its audit record at its start and its end, without secrets', async () => {
+  test('a run gets audit records at its start and end, without secrets', async () => {
     const agent = await agentWith('audit', { redact_fields: ['customer'] });
     const run_id = await start(agent, { customer: 'Ada', q: 'why?', api_key: 'k' });
     const body = { result: { answer: 42, token: 'abc' } };
@@ -116,7 +116,7 @@ describe.each(databases)('policies on content on %s', (kind) => {
     ]);
   });
 
-  test('a bad pattern is refused by its name', async () => {
+  test('an invalid pattern is rejected, and the error names it', async () => {
     const custom_patterns = [{ name: 'broken', pattern: '(b' }];
     await expect(agentWith('content', { custom_patterns })).rejects.toMatchObject({
       status: 400,

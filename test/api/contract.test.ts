@@ -21,7 +21,7 @@ import { freePort } from '../support/processes.ts';
 
 const routes = Object.values(contract).flatMap((group) => Object.entries<Route>(group));
 
-describe('every route is tried through the client on both databases', () => {
+describe('every route is tested through the client on both databases', () => {
   const folder = join(import.meta.dirname, '..');
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' });
   const textsOf = (suffix: string, pattern: RegExp): string[] =>
@@ -31,7 +31,7 @@ describe('every route is tried through the client on both databases', () => {
       .filter((text) => pattern.test(text));
   const onBoth = [
     ...textsOf('.test.ts', /describe\.each\((databases|everywhere)/),
-    // Fixtures of such tests, which are given the database.
+    // Fixtures for such tests, which receive the database kind.
     ...textsOf('.ts', /^export .*\(kind: \(typeof databases\)\[number\]/m),
   ];
 
@@ -49,7 +49,7 @@ describe('the contract as served', () => {
   afterAll(() => service.stop());
 
   test.each(routes)(
-    '%s is mounted, on its listener only, and closed to strangers',
+    '%s is mounted only on its listener and requires a credential',
     async (_name, route) => {
       const { root } = await readProfile(service);
       const path = route.path.replace(/\{\w+\}/g, '1');
@@ -71,14 +71,14 @@ describe('the contract as served', () => {
 
   const toStrangers = ({ path, body, downloads, status }: Route): number => {
     if (body || downloads) return 400;
-    // Where no provider is set up, nobody can be led to it; nor are there metrics without a token.
+    // Without an OIDC provider there is no redirect, and without a token there are no metrics.
     return status === 303 || path === contract.service.metrics.path ? 404 : 200;
   };
 
   const tlsOrPlain = (base: string, ca: string) =>
     base.startsWith('https') ? tlsFetch({ ca }) : fetch;
 
-  test('OpenAPI names every route, with its shapes', async () => {
+  test('OpenAPI contains every route with its schemas', async () => {
     const response = await fetch(`${service.urls.public}/openapi.json`);
     const document = (await response.json()) as {
       paths: Record<string, Record<string, { operationId: string; responses: object }>>;
@@ -101,7 +101,7 @@ describe('the contract as served', () => {
     });
   });
 
-  test('the documentation is served with all that it loads', async () => {
+  test('the documentation is served with everything it loads', async () => {
     const page = await (await fetch(`${service.urls.public}/docs`)).text();
     const loaded = [...page.matchAll(/(?:src|href)="([^"]+)"/g)].map((match) => match[1]);
     expect(loaded).toHaveLength(3);
@@ -136,7 +136,7 @@ describe('the contract as served', () => {
     ['/docs/swagger-ui.css', 200],
     ['/api/v1/nothing/', 404],
     ['/api/svc/v1/endpoint/mdm-profile/', 401],
-  ])('%s carries the headers that keep a browser safe', async (path, status) => {
+  ])('%s has security headers for browsers', async (path, status) => {
     const answer = await fetch(`${service.urls.public}${path}`);
     const { headers } = answer;
     expect(answer.status).toBe(status);
@@ -168,13 +168,13 @@ describe('the contract as served', () => {
     const status = async (path: string) =>
       (await fetch(`${service.urls.public}${path}`, { headers: { Accept: 'text/html' } })).status;
     const paths = ['/metrics', '/.env', '/apix', '/assets/none.js', '/devices/../x', '/docs/none'];
-    // What the package of Swagger UI brings beside what our page loads.
+    // Files in the Swagger UI package that our page does not use.
     paths.push('/docs/package.json', '/docs/index.html', '/docs/swagger-initializer.js');
     expect(await Promise.all(paths.map(status))).toEqual(paths.map(() => 404));
   });
 
   test.each(['//', 'http://[', '/%', ''])(
-    'an upgrade at %j is refused and harms nobody',
+    'an upgrade at %j is rejected, and other requests are unaffected',
     async (path) => {
       const { port } = new URL(service.urls.public);
       const answer = await new Promise<string>((resolve) => {
@@ -200,7 +200,7 @@ describe('the contract as served', () => {
     const sockets = await openMany(first, 50);
     const refused = await openLive(first);
     expect(refused).toMatchObject({ opened: 429, retryAfter: '30' });
-    // Whoever closes one gets another.
+    // After closing one connection, a session can open another.
     sockets[0]?.close();
     await once(sockets[0] as WebSocket, 'close');
     sockets.push(...(await openMany(first, 1)));
@@ -211,7 +211,7 @@ describe('the contract as served', () => {
     await expect.poll(async () => (await openLive(first)).opened).toBe(101);
   });
 
-  /** As many as there may be, up to this. */
+  /** Opens this many connections at once; returns those that were accepted. */
   const openMany = async (headers: Record<string, string>, count: number) => {
     const all = await Promise.all(Array.from({ length: count }, () => openLive(headers)));
     return all.filter(({ opened }) => opened === 101).map(({ socket }) => socket);
@@ -232,7 +232,7 @@ describe('the contract as served', () => {
     return { socket, opened, retryAfter };
   };
 
-  test('a console receives changes; pages of other sites and API keys are refused', async () => {
+  test('the console receives changes; pages of other sites and API keys are refused', async () => {
     const login = await fetch(`${service.urls.public}/api/v1/auth/login/`, {
       method: 'POST',
       body: JSON.stringify(OWNER),

@@ -22,7 +22,7 @@ describe.each(databases)('model costs on %s', (kind) => {
     expect(results.find(({ model_id }) => model_id === 'gpt-4o')).toEqual(gpt4o);
   });
 
-  test('an override holds until it is removed', async () => {
+  test('an override applies until it is removed', async () => {
     const { costs } = service.one.byKey;
     const at = '2026-11-20T12:00:00.000Z';
     service.setTime(Date.parse(at));
@@ -31,7 +31,7 @@ describe.each(databases)('model costs on %s', (kind) => {
     const entry = {
       ...gpt4o,
       ...body,
-      // What is not given keeps its share of the input rate.
+      // Omitted rates keep their ratio to the input rate.
       cache_read_cost_per_million: 1,
       cache_write_cost_per_million: 2,
       is_override: true,
@@ -59,7 +59,7 @@ describe.each(databases)('model costs on %s', (kind) => {
     'our model (v1.5) 100%? #7&+ ü',
     'a/../b',
     'recompute',
-  ])('a model may be called %s', async (model_id) => {
+  ])('a model may be named %s', async (model_id) => {
     const { costs } = service.one.byKey;
     const body = { input_cost_per_million: 1, output_cost_per_million: 0 };
     expect(await costs.putModelCost({ params: { model_id }, body })).toMatchObject({
@@ -87,14 +87,14 @@ describe.each(databases)('model costs on %s', (kind) => {
       /^body: Unrecognized key: "cost"/,
     ],
     [[], /^body: /],
-  ])('a price of %j is refused', async (body, message) => {
+  ])('a price of %j is rejected', async (body, message) => {
     const params = { model_id: 'gpt-4o' };
     await expect(
       service.one.byKey.costs.putModelCost({ params, body: body as never }),
     ).rejects.toMatchObject({ status: 400, message: expect.stringMatching(message) as string });
   });
 
-  test('an id that is too long is refused', async () => {
+  test('an id that is too long is rejected', async () => {
     const params = { model_id: 'm'.repeat(201) };
     const body = { input_cost_per_million: 1, output_cost_per_million: 1 };
     await expect(service.one.byKey.costs.putModelCost({ params, body })).rejects.toMatchObject({
@@ -103,7 +103,7 @@ describe.each(databases)('model costs on %s', (kind) => {
     });
   });
 
-  test('an override holds for its tenant alone', async () => {
+  test('an override applies only to its tenant', async () => {
     const params = { model_id: 'claude-haiku-4-5' };
     const body = { input_cost_per_million: 7, output_cost_per_million: 7 };
     await service.one.byKey.costs.putModelCost({ params, body });
@@ -117,7 +117,7 @@ describe.each(databases)('model costs on %s', (kind) => {
     expect(await find(service.one.byKey, params.model_id)).toMatchObject({ is_override: true });
   });
 
-  test('a row of the table shows the price that holds for it', async () => {
+  test('a row of the table shows the price that applies to it', async () => {
     const { costs } = service.one.byKey;
     const params = { model_id: 'llama-3.3-70b-versatile' };
     const body = { input_cost_per_million: 9, output_cost_per_million: 9 };

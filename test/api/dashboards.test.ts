@@ -39,7 +39,7 @@ describe.each(databases)('dashboards on %s', (kind) => {
       .filter(({ built_in }) => !built_in)
       .map(({ name }) => name);
 
-  test('one is kept as it was saved, for its owner alone', async () => {
+  test('a dashboard is stored as saved, for its owner only', async () => {
     const made = await by('viewer').createDashboard({ body: { name: ' Mine ', widgets: [cost] } });
     expect(made).toMatchObject({
       name: 'Mine',
@@ -58,7 +58,7 @@ describe.each(databases)('dashboards on %s', (kind) => {
     expect(await names('viewer')).toEqual([]);
   });
 
-  test('analysts share, administrators change what is shared, viewers neither', async () => {
+  test('analysts share dashboards, administrators change shared ones, viewers do neither', async () => {
     await expect(
       by('viewer').createDashboard({ body: { name: 'x', is_shared: true } }),
     ).rejects.toMatchObject({ status: 403 });
@@ -74,7 +74,7 @@ describe.each(databases)('dashboards on %s', (kind) => {
     expect(results.every(({ built_in }) => built_in)).toBe(true);
   });
 
-  test('a change of what has changed meanwhile is refused', async () => {
+  test('a change based on an outdated version is rejected', async () => {
     const { id, updated_at } = await by('viewer').createDashboard({ body: { name: 'Two tabs' } });
     const params = { dashboard_id: id };
     const body = { updated_at: updated_at ?? '' };
@@ -92,7 +92,7 @@ describe.each(databases)('dashboards on %s', (kind) => {
     expect(await names('viewer')).toContain('Third');
   });
 
-  test('the built-in one can be read and duplicated, every widget answers, nothing changes it', async () => {
+  test('the built-in dashboard can be read and duplicated but not changed, and every widget has an answer', async () => {
     const params = { dashboard_id: 'overview' };
     const { widgets, ...overview } = await by('viewer').getDashboard({ params });
     expect(overview).toMatchObject({ built_in: true, may_change: false, owner: null });
@@ -109,7 +109,7 @@ describe.each(databases)('dashboards on %s', (kind) => {
     ).rejects.toMatchObject(refused);
   });
 
-  test('a widget whose grouping does not fit its measure is refused', async () => {
+  test('a widget whose grouping does not fit its measure is rejected', async () => {
     const wrong = {
       ...cost,
       query: { ...cost.query, measure: 'runs', group_by: 'model' },
@@ -119,7 +119,7 @@ describe.each(databases)('dashboards on %s', (kind) => {
     ).rejects.toMatchObject({ status: 400 });
   });
 
-  test('those of a deleted user go, unless they are shared', async () => {
+  test('private dashboards of a deleted user are deleted, shared ones are kept', async () => {
     const user = { email: 'leaver@example.test', password: PASSWORD };
     const { id } = await service.one.byOwner.identity.createUser({
       body: { ...user, role: 'analyst', must_change_password: false },

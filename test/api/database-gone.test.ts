@@ -8,7 +8,7 @@ import { newDatabase } from '../support/databases.ts';
 import { freePort, built, run } from '../support/processes.ts';
 import { API_KEY, OWNER } from '../support/control-plane.ts';
 
-/** A way to the real PostgreSQL that can be cut. */
+/** Starts a forwarding port to the real PostgreSQL server that can be cut off. */
 async function cuttable(url: string): Promise<{ url: string; cut(): void }> {
   const target = new URL(url);
   const sockets = new Set<Socket>();
@@ -34,7 +34,7 @@ async function cuttable(url: string): Promise<{ url: string; cut(): void }> {
   };
 }
 
-test('a PostgreSQL that goes away is 503, and the process stays', async () => {
+test('a PostgreSQL server that disappears causes 503, and the process keeps running', async () => {
   const database = await newDatabase('postgres');
   const way = await cuttable(database.databaseUrl ?? '');
   const port = await freePort();
@@ -69,7 +69,7 @@ test('a PostgreSQL that goes away is 503, and the process stays', async () => {
   await once(live, 'open');
   const liveEnd = once(live, 'close');
   expect(await start()).toEqual([201, undefined]);
-  // The session of the live connection is looked up before it is told of the run.
+  // The session of the live connection is checked before the run is announced to it.
   way.cut();
   const refused = [503, 'the database does not respond: try again in a moment'];
   expect([await start(), await start()]).toEqual([refused, refused]);
@@ -83,7 +83,8 @@ test('a PostgreSQL that goes away is 503, and the process stays', async () => {
       checks: { database: gone, recording: gone, migrations: gone },
     },
   ]);
-  // It would have been closed by then; that it was not shows when the service stops.
+  // If the session had ended, the connection would be closed by now. The close code shows that the
+  // service stopped.
   await Promise.race([liveEnd, pause(1000)]);
   expect(await program.end()).toBe(0);
   const [code] = (await liveEnd) as [number];

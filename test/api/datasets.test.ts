@@ -41,7 +41,7 @@ describe.each(databases)('datasets on %s', (kind) => {
     );
   });
 
-  test('a name is unique in a tenant', async () => {
+  test('the name of a dataset is unique within a tenant', async () => {
     await datasets.createDataset({ body: { name: 'twice' } });
     const again = { body: { name: 'twice' } };
     await expect(datasets.createDataset(again)).rejects.toMatchObject(
@@ -54,7 +54,7 @@ describe.each(databases)('datasets on %s', (kind) => {
     await service.other.byOwner.datasets.createDataset(again);
   });
 
-  test('items are added in bulk, and read back as they were, in their order', async () => {
+  test('items are added in bulk and read back unchanged and in order', async () => {
     const chat = [{ role: 'user' as const, content: [{ type: 'text' as const, text: 'Hi' }] }];
     const { params, item_ids } = await makeDataset(api, [
       { input: { question: 'Capital?' }, expected_output: 'Paris', metadata: { topic: 'geo' } },
@@ -82,7 +82,7 @@ describe.each(databases)('datasets on %s', (kind) => {
     ]);
   });
 
-  test('items have pages', async () => {
+  test('items are paged', async () => {
     const items = Array.from({ length: 5 }, (_, n) => ({ input: { n } }));
     const { params } = await makeDataset(api, items);
     const { results, next, previous } = await pageOf(params, { limit: '2', offset: '2' });
@@ -124,7 +124,7 @@ describe.each(databases)('datasets on %s', (kind) => {
     expect((await pageOf(params)).count).toBe(2);
   });
 
-  test('an item may name a call of its own tenant', async () => {
+  test('an item may refer only to a call of its tenant', async () => {
     const { recording } = service.one.byKey;
     const { run_id } = await recording.startRun({ body: { agent_name: 'a' } });
     const call = { model: 'm', tokens_in: 1, tokens_out: 1 };
@@ -146,7 +146,7 @@ describe.each(databases)('datasets on %s', (kind) => {
     ['a message without content', { input: [{ role: 'user' }] }, /input: message 0: content/],
     ['a role that is none', { input: [{ role: 'tool', content: 'x' }] }, /message 0: role/],
     ['another member', { input: {}, output: 'x' }, /items\[0\]/],
-  ])('an item is refused: %s', async (_what, item, message) => {
+  ])('an item is rejected: %s', async (_what, item, message) => {
     const { params } = await makeDataset(api);
     await expect(
       datasets.addDatasetItems({
@@ -157,7 +157,7 @@ describe.each(databases)('datasets on %s', (kind) => {
     expect((await pageOf(params)).count).toBe(0);
   });
 
-  test('an item has at most 100,000 bytes, when it is added and when it is changed', async () => {
+  test('an item has at most 100,000 bytes, when added and when changed', async () => {
     const long = { text: 'ü'.repeat(50_000) };
     const { params, item_ids } = await makeDataset(api, [{ input: { text: 'short' } }]);
     const add = (input: object) =>
@@ -202,7 +202,7 @@ describe.each(databases)('datasets on %s', (kind) => {
     expect((await pageOf(params)).count).toBe(10_000);
   });
 
-  test('a key of a program does the same; a viewer only reads', async () => {
+  test('an API key can do the same; a viewer can only read', async () => {
     const { params, item_ids } = await makeDataset(service.one.byKey, [{ input: {} }]);
     expect((await datasets.getDataset({ params })).created_by).toMatch(/^key_/);
     const setRole = (role: 'viewer' | 'owner') =>

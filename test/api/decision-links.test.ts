@@ -12,7 +12,7 @@ describe.each(databases)('decision links on %s', (kind) => {
 
   let made = 0;
 
-  /** A request of an agent that a webhook was notified of. */
+  /** Creates an approval request of which a webhook was notified. */
   async function requested({ decide_by_link = true, approvers = [] as string[] } = {}) {
     world.service.setTime(T0);
     const { notifications } = world.service.byKey;
@@ -62,7 +62,7 @@ describe.each(databases)('decision links on %s', (kind) => {
     return entries.find((one) => one.resource_id === approval);
   };
 
-  test('a link shows the request, decides it once, and the audit log says how', async () => {
+  test('a link shows the request and decides it once, and the audit log contains how', async () => {
     const { id, name, approval, token, decide, check } = await requested();
     expect(decide).toMatch(new RegExp(`^${world.service.urls.public}/decide#`));
     expect(await readDecisionLink(token)).toMatchObject({
@@ -90,14 +90,14 @@ describe.each(databases)('decision links on %s', (kind) => {
     expect(await statusOf(approval)).toBe('approved');
   });
 
-  test('opening the page of a link decides nothing', async () => {
+  test('opening the page of a link makes no decision', async () => {
     const { approval, decide } = await requested();
     await fetch(decide!);
     await fetch(decide!, { method: 'HEAD' });
     expect(await statusOf(approval)).toBe('pending');
   });
 
-  test('a link that was changed, has expired or was withdrawn is refused', async () => {
+  test('a link that was altered, has expired or was withdrawn is refused', async () => {
     const { approval, token, rule } = await requested();
     const [payload = '', signature = ''] = token.split('.');
     const facts = JSON.parse(Buffer.from(payload, 'base64url').toString()) as unknown[];
@@ -118,12 +118,12 @@ describe.each(databases)('decision links on %s', (kind) => {
     expect(await statusOf(approval)).toBe('pending');
   });
 
-  test('there is no link where the rule has none, or where the policy names approvers', async () => {
+  test('there is no link if the rule disables them or the policy names approvers', async () => {
     expect((await requested({ decide_by_link: false })).decide).toBeNull();
     expect((await requested({ approvers: ['ada@example.test'] })).decide).toBeNull();
   });
 
-  test('an approver who is named gets a link by email, and decides as that user', async () => {
+  test('a named approver gets a link by email and decides as that user', async () => {
     world.service.setTime(T0);
     const { notifications, identity } = { ...world.service.byKey, ...world.service.byOwner };
     const email = `ada-${kind}@example.test`;

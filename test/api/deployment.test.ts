@@ -50,13 +50,13 @@ describe.each(databases)('the profile on %s', (kind) => {
   const countKeys = async (): Promise<number> =>
     (await service.byOwner.identity.listApiKeys()).results.length;
 
-  test('has the three payloads, and with `payloads=full` five more', async () => {
+  test('has three payloads, and five more with `payloads=full`', async () => {
     const types = (xml: string) => payloadsOf(xml).map(({ PayloadType }) => PayloadType);
     expect(types(await get())).toEqual(standard);
     expect(types(await get({ payloads: 'full' }))).toEqual([...standard, ...silencing]);
   });
 
-  test("passes Apple's schema and what device management wants", async () => {
+  test("conforms to Apple's schema and to the requirements of device management", async () => {
     for (const query of [{}, { payloads: 'full', hosts: 'claude.ai' }]) {
       const xml = await get(query);
       const profile = parse(xml) as Dictionary;
@@ -64,14 +64,14 @@ describe.each(databases)('the profile on %s', (kind) => {
     }
   });
 
-  test('has another key each time, under the same identities', async () => {
+  test('has a new key each time and the same identifiers', async () => {
     const [one, other] = [await get(), await get({ hosts: 'claude.ai', payloads: 'full' })];
     const uuids = (xml: string) => payloadsOf(xml).map(({ PayloadUUID }) => PayloadUUID);
     expect(uuids(other).slice(0, 3)).toEqual(uuids(one));
     expect(configOf(other)?.['api_key']).not.toBe(configOf(one)?.['api_key']);
   });
 
-  test('is made for an administrator who is signed in, from the console only', async () => {
+  test('is created for a signed-in administrator, but only from the console', async () => {
     const xml = await service.byOwner.deployment.createMdmProfile({
       body: { hosts: ['Claude.AI'], payloads: 'full' },
     });
@@ -91,14 +91,14 @@ describe.each(databases)('the profile on %s', (kind) => {
       ).rejects.toMatchObject({ status: 403 });
   });
 
-  test('takes hosts in any case and order, each once', async () => {
+  test('accepts hosts in any case and order, each once', async () => {
     expect(configOf(await get({ hosts: 'Claude.AI, api.openai.com,claude.ai.' }))).toMatchObject({
       capture_enabled: true,
       intercept_hosts: ['api.openai.com', 'claude.ai'],
     });
   });
 
-  test('takes empty hosts for none', async () => {
+  test('treats empty hosts as none', async () => {
     expect(configOf(await get({ hosts: '' }))).toMatchObject({
       capture_enabled: false,
       intercept_hosts: [],
@@ -109,7 +109,7 @@ describe.each(databases)('the profile on %s', (kind) => {
     expect(configOf(await response.text())).toMatchObject({ capture_enabled: false });
   });
 
-  test('is a file to keep: not cached, named, of its own type', async () => {
+  test('is a download: not cached, with a file name and its own type', async () => {
     const response = await fetch(`${service.urls.public}${PATH}`, {
       headers: { 'X-Svc-Key': API_KEY },
     });
@@ -120,7 +120,7 @@ describe.each(databases)('the profile on %s', (kind) => {
     });
   });
 
-  test('makes no key for HEAD, which is refused', async () => {
+  test('rejects HEAD and creates no key for it', async () => {
     const keys = await countKeys();
     const response = await fetch(`${service.urls.public}${PATH}`, {
       method: 'HEAD',
@@ -130,7 +130,7 @@ describe.each(databases)('the profile on %s', (kind) => {
     expect(await countKeys()).toBe(keys);
   });
 
-  test('refuses a parameter that is given twice, by its name', async () => {
+  test('rejects a repeated parameter and names it', async () => {
     const twice = 'toString=a&toString=b&hosts=a&hosts=b';
     const response = await fetch(`${service.urls.public}${PATH}?${twice}`, {
       headers: { 'X-Svc-Key': API_KEY },
@@ -168,7 +168,7 @@ describe.each(databases)('the profile on %s', (kind) => {
       'payloads: expected "full", or no value for the three default payloads',
       undefined,
     ],
-  ])('refuses %s, and makes no key', async (_, query, message, hosts) => {
+  ])('rejects %s and creates no key', async (_, query, message, hosts) => {
     const keys = await countKeys();
     const search = new URLSearchParams(query as Record<string, string>).toString();
     const response = await fetch(`${service.urls.public}${PATH}?${search}`, {
@@ -185,7 +185,7 @@ describe.each(databases)('the profile on %s', (kind) => {
     expect(await countKeys()).toBe(keys);
   });
 
-  test('carries both roots while they live, the old one where it was', async () => {
+  test('contains both roots while they are valid, and keeps the position of the old one', async () => {
     const [old, ...others] = payloadsOf(await get());
     const next = await service.byOwner.authorities.rotateAuthority({ body: {} });
     const [same, added, ...kept] = payloadsOf(await get());
@@ -197,7 +197,7 @@ describe.each(databases)('the profile on %s', (kind) => {
     expect(new X509Certificate(der).fingerprint256).toBe(next.fingerprint);
   });
 
-  test('tells the audit log which payloads and hosts, and not the key', async () => {
+  test('adds the payloads and hosts, but not the key, to the audit log', async () => {
     const xml = await get({ hosts: 'claude.ai', payloads: 'full' });
     const { entries } = await service.byKey.audit.listAuditEntries({ query: { limit: 1 } });
     expect(entries[0]).toMatchObject({
@@ -208,7 +208,7 @@ describe.each(databases)('the profile on %s', (kind) => {
   });
 });
 
-describe.each(databases)('who fetches a profile on %s', (kind) => {
+describe.each(databases)('the requester of a profile on %s', (kind) => {
   let service: TestControlPlane;
   beforeAll(async () => {
     service = await startTestControlPlane(kind);
@@ -229,7 +229,7 @@ describe.each(databases)('who fetches a profile on %s', (kind) => {
     expect(await ids()).toEqual(before);
   };
 
-  test('must be allowed to enroll, for that is what the key in it does', async () => {
+  test('must have the permission to enroll, because the key in it allows that', async () => {
     await expectNoKeyBy(await keyOf('admin', 'record'), {
       status: 403,
       code: 'forbidden',
@@ -238,7 +238,7 @@ describe.each(databases)('who fetches a profile on %s', (kind) => {
     await (await keyOf('admin', 'enroll')).deployment.getMdmProfile({ query: {} });
   });
 
-  test('is no sub-user: its token gives no access', async () => {
+  test('cannot be a sub-user, whose token gives no access', async () => {
     const body = { sub_user_id: 'ada', permissions: ['admin' as const, 'enroll' as const] };
     const { token } = await service.byKey.subUsers.issueSubUserToken({ body });
     await expectNoKeyBy(service.by({ 'X-Svc-Key': token }), {
@@ -247,7 +247,7 @@ describe.each(databases)('who fetches a profile on %s', (kind) => {
     });
   });
 
-  test('gets a key that ends when the own one does', async () => {
+  test('gets a key that expires with the key of the request', async () => {
     const ends = new Date(Date.now() + 3_600_000).toISOString();
     const body = { name: 'ends', permissions: ['admin' as const, 'enroll' as const] };
     const { key } = await service.byOwner.identity.createApiKey({
@@ -264,7 +264,7 @@ describe.each(databases)('who fetches a profile on %s', (kind) => {
     expect(told?.metadata).toMatchObject({ after: { expires_at: ends } });
   });
 
-  test('must be of the tenant whose root the listener shows, where it has one address', async () => {
+  test('must belong to the tenant whose root the listener uses, if there is only one address', async () => {
     const body = { name: 'Below' };
     const { api_key } = await service.byKey.subTenants.createSubTenant({ body });
     const by = service.by({ 'X-Svc-Key': api_key });
@@ -305,7 +305,7 @@ describe.each(databases)('the roots of the profile on %s', (kind) => {
     ).map(({ PayloadContent }) => new X509Certificate(PayloadContent as never).fingerprint256);
   };
 
-  test('are those that last: one that expired before it was retired is left out', async () => {
+  test('are those that are valid: one that expired before it was retired is left out', async () => {
     const start = Date.now();
     expect(await fetched()).toHaveLength(1);
     service?.setTime(start + 365 * DAY);
@@ -321,7 +321,7 @@ describe.each(databases)('the roots of the profile on %s', (kind) => {
     service?.setTime(undefined);
   });
 
-  test('must be there: without any there is no profile, and no start', async () => {
+  test('must exist: without a root there is no profile, and the control plane does not start', async () => {
     const { databaseUrl, dataDir } = database;
     const storage = await openStorage({ databaseUrl, dataDir, onProblem: () => undefined });
     await storage.db.deleteFrom('authorities').execute();
@@ -340,7 +340,7 @@ describe.each(databases)('the roots of the profile on %s', (kind) => {
   });
 });
 
-test('without an Apple team there is no profile, and no key is made for one', async () => {
+test('without an Apple team there is no profile, and no key is created', async () => {
   const service = await startTestControlPlane('sqlite', { APPLE_TEAM_ID: '' });
   const keys = await service.byKey.identity.listApiKeys();
   await expect(service.byKey.deployment.getMdmProfile({ query: {} })).rejects.toMatchObject({
@@ -353,7 +353,7 @@ test('without an Apple team there is no profile, and no key is made for one', as
   await service.stop();
 });
 
-test('an app name that device management would substitute is an error that says so', async () => {
+test('an app name that device management would substitute is rejected with an explanation', async () => {
   const service = await startTestControlPlane('sqlite', {
     APP_NAME: 'a $NAME',
     LOG_LEVEL: 'silent',

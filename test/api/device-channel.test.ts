@@ -31,7 +31,7 @@ describe.each(databases)('devices on %s', (kind) => {
     };
     return { socket, until };
   };
-  test('a change reaches a connected device, which acknowledges it; closing makes it offline', async () => {
+  test('a change reaches a connected device, which acknowledges it; closing the channel makes it offline', async () => {
     const enrolled = await enrollDevice(world.service, 'hardware-channel');
     const { socket, until } = openChannel(enrolled);
     await until((push) => !push.config.capture_enabled);
@@ -68,7 +68,7 @@ describe.each(databases)('devices on %s', (kind) => {
     });
   });
 
-  test('a line is cut off as soon as the certificate that opened it is revoked', async () => {
+  test('a channel is closed as soon as the certificate that opened it is revoked', async () => {
     const first = await enrollDevice(world.service, 'hardware-cut-off');
     const { socket, until } = openChannel(first);
     await until(() => true);
@@ -79,7 +79,7 @@ describe.each(databases)('devices on %s', (kind) => {
     expect(await closed).toEqual([1008, 'the device certificate is revoked']);
   });
 
-  test('a device cannot have applied what does not exist', async () => {
+  test('a device cannot report a version that does not exist as applied', async () => {
     const { id, client } = await enrollDevice(world.service, 'hardware-boaster');
     const { version } = await client.device.getConfig();
     await client.device.heartbeat({
@@ -88,7 +88,7 @@ describe.each(databases)('devices on %s', (kind) => {
     expect((await device(id)).applied_version).toBe(version);
   });
 
-  test('a flow of the future begins now', async () => {
+  test('a flow with a start in the future starts now', async () => {
     const { id, client } = await enrollDevice(world.service, 'hardware-clock');
     const flows = [{ ...flow, started_at: '9999-01-01T00:00:00.000Z' }];
     await client.device.reportFlows({ body: { batch_id: 'batch-future', flows } });
@@ -96,7 +96,7 @@ describe.each(databases)('devices on %s', (kind) => {
     expect(Date.parse(results[0]?.started_at ?? '')).toBeLessThanOrEqual(Date.now());
   });
 
-  test('a device that fell silent is offline', async () => {
+  test('a device without recent contact is offline', async () => {
     const { id, client } = await enrollDevice(world.service, 'hardware-silent');
     await client.device.getConfig();
     const seen = Date.parse((await device(id)).last_seen);

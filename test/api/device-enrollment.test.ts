@@ -17,7 +17,7 @@ describe.each(databases)('devices on %s', (kind) => {
   const world = setUpDevices(kind);
   const { guard, device, enable } = world;
 
-  test('the profile carries a key of its own that may only enroll', async () => {
+  test('the profile contains a separate key that can only enroll', async () => {
     const { apiKey, config } = await readProfile(world.service);
     expect(config).toEqual({
       api_url: world.service.urls.device,
@@ -36,14 +36,14 @@ describe.each(databases)('devices on %s', (kind) => {
     ]);
   });
 
-  test('the profile refuses hosts outside the catalog, by name', async () => {
+  test('the profile rejects hosts outside the catalog and names them', async () => {
     const refused = world.service.byKey.deployment.getMdmProfile({
       query: { hosts: 'api.openai.com,bank.example' },
     });
     await expect(refused).rejects.toMatchObject({ status: 400, message: /bank\.example/ as never });
   });
 
-  test('enrolling gives an identity for mutual TLS and, without capture, no authority', async () => {
+  test('enrollment issues an identity for mutual TLS and, without capture, no intermediate', async () => {
     const { id, enrollment, client } = await enrollDevice(world.service, 'hardware-plain');
     const identity = describeCertificate(enrollment.identity_certificate);
     expect(identity.deviceId).toBe(id);
@@ -62,7 +62,7 @@ describe.each(databases)('devices on %s', (kind) => {
   });
 
   test(
-    "the profile's hosts are the base layer, and bound the device's authority",
+    "the profile's hosts are the base layer and limit the device's intermediate",
     { tags: ['openssl'] },
     async () => {
       const { id, enrollment } = await enrollDevice(world.service, 'hardware-hosts', {
@@ -88,7 +88,7 @@ describe.each(databases)('devices on %s', (kind) => {
     },
   );
 
-  test('enrolling again is the same device; what the old keys were given ends', async () => {
+  test('enrolling again keeps the device; certificates of the old keys are revoked', async () => {
     const first = await enrollDevice(world.service, 'hardware-again');
     const second = await enrollDevice(world.service, 'hardware-again');
     expect(second.id).toBe(first.id);
@@ -140,7 +140,7 @@ describe.each(databases)('devices on %s', (kind) => {
     });
   };
 
-  test('requests that no certificate may be issued for', { tags: ['openssl'] }, async () => {
+  test('requests that must not get a certificate are rejected', { tags: ['openssl'] }, async () => {
     const victim = await enrollDevice(world.service, 'hardware-victim');
     const keys = await generateKeyPair();
     const foreign = await createCsr({ ...keys, commonName: 'x', deviceId: victim.id });
@@ -168,7 +168,7 @@ describe.each(databases)('devices on %s', (kind) => {
     await victim.client.device.getConfig();
   });
 
-  test('a device renews for itself only, and gets the hosts enabled by then', async () => {
+  test('a device can renew only its own certificates, and gets the hosts enabled at that time', async () => {
     const mine = await enrollDevice(world.service, 'hardware-renew');
     const other = await enrollDevice(world.service, 'hardware-other');
     const renewAs = async (deviceId: string) => {
@@ -186,7 +186,7 @@ describe.each(databases)('devices on %s', (kind) => {
     expect((await other.client.device.getConfig()).capture_enabled).toBe(false);
   });
 
-  test('an expired identity is refused with the date', async () => {
+  test('an expired identity is rejected with its expiry date', async () => {
     const { client, enrollment } = await enrollDevice(world.service, 'hardware-expired');
     const { notAfter } = describeCertificate(enrollment.identity_certificate);
     world.service.setTime(notAfter + 1000);

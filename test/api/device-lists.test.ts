@@ -10,7 +10,7 @@ const T0 = Date.parse('2026-03-01T10:00:00.000Z');
 const MINUTE_MS = 60_000;
 const iso = (ms: number) => new Date(ms).toISOString();
 
-/** By name, in the order in which they were seen. */
+/** Devices by name, in the order in which they were seen. */
 const facts = {
   a: { hostname: 'alpha', user: 'ada', os: 'darwin', user_group: 'design' },
   b: { hostname: 'beta', user: 'bob', os: 'linux', problems: '["disk \\"full\\"","no route"]' },
@@ -104,7 +104,7 @@ describe.each(databases)('lists of devices on %s', (kind) => {
       expect((await countOf({ ...filter, by })).count).toBe(names.length);
   });
 
-  test('devices are counted by when they were last seen, or enrolled', async () => {
+  test('devices are counted by last seen or by enrollment', async () => {
     expect(await countOf({})).toEqual({
       count: 4,
       complete: true,
@@ -130,7 +130,7 @@ describe.each(databases)('lists of devices on %s', (kind) => {
     await expect.poll(() => idOf('gone'), { timeout: PATIENCE_MS }).toBeDefined();
     await expect.poll(() => idOf('aider'), { timeout: PATIENCE_MS }).toBeDefined();
     const [app, gone] = [await idOf('aider'), await idOf('gone')];
-    // Apps come to their groups device by device.
+    // Apps are assigned to groups one device at a time.
     await expect
       .poll(async () => namesOf((await list({ app, sort: 'hostname' })).results))
       .toBe('ab');
@@ -138,7 +138,7 @@ describe.each(databases)('lists of devices on %s', (kind) => {
     expect((await list({ app: 'unknown' })).count).toBe(0);
   });
 
-  test('apps and risks of the latest scan, problems and keys are in the list', async () => {
+  test('the list contains apps and risks of the latest scan, problems and keys', async () => {
     const { results } = await list({ sort: '-apps' });
     expect(
       results.map(({ id, present_apps, risk_flags, problems, waiting_key }) => [
@@ -159,7 +159,7 @@ describe.each(databases)('lists of devices on %s', (kind) => {
     expect(namesOf(byProblems.results.slice(0, 2))).toBe('bd');
   });
 
-  test('pages in any order show each device once', async () => {
+  test('paging in any order shows each device once', async () => {
     for (const sort of deviceSorts.flatMap((by) => [by, `-${by}`])) {
       const seen = new Set<string>();
       for (let offset = 0; offset < 4; offset += 1)
@@ -168,7 +168,7 @@ describe.each(databases)('lists of devices on %s', (kind) => {
     }
   });
 
-  test('a file of CSV has the facts of the list', async () => {
+  test('a CSV file has the fields of the list', async () => {
     const [header, row] = (await save({ format: 'csv', search: 'beta' })).split('\r\n');
     expect(header).toMatch(/^"id","hostname","user"/);
     expect(row).toContain(`"beta","bob","","linux"`);

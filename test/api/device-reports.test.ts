@@ -30,7 +30,7 @@ describe.each(databases)('reports of devices on %s', (kind) => {
     ['gzip', gzipSync],
     ['deflate', deflateSync],
     ['br', brotliCompressSync],
-  ] as const)('a body in %s is taken', async (encoding, encode) => {
+  ] as const)('a body in %s is accepted', async (encoding, encode) => {
     const id = `flw_in_${encoding}`;
     const body = encode(bytesOf(`batch-${encoding}`, id));
     const sent = { body, ...(encoding && { encoding }) };
@@ -54,7 +54,7 @@ describe.each(databases)('reports of devices on %s', (kind) => {
     ['a bomb', 'gzip', () => gzipSync(Buffer.alloc(50_000_000)), 413, /larger than 10mb/],
     ['half a report', undefined, (bytes: Buffer) => bytes.subarray(0, 99), 400, /not valid JSON/],
   ] as const)(
-    '%s is refused, and nothing of it stored',
+    '%s is rejected, and none of it is stored',
     async (_name, encoding, make, status, line) => {
       const before = await detail(device.id);
       const body = make(bytesOf('batch-refused', 'flw_refused'));
@@ -68,7 +68,7 @@ describe.each(databases)('reports of devices on %s', (kind) => {
   );
 
   const heartbeat = { agent_version: '1', applied_version: 0, queued: 0, dropped: 0, problems: [] };
-  test('the detail of a device tells what waits on it and what it gave up', async () => {
+  test('the detail of a device has the queued and dropped reports', async () => {
     const mine = await enrollDevice(service, 'hardware-spool');
     expect(await detail(mine.id)).toMatchObject({ queued: 0, dropped: 0 });
     for (const spool of [
@@ -81,7 +81,7 @@ describe.each(databases)('reports of devices on %s', (kind) => {
     expect(await detail(device.id)).toMatchObject({ queued: 0, dropped: 0 });
   });
 
-  test('the detail of a device tells of which times flows are missing, each once', async () => {
+  test('the detail of a device has each time range without flows once', async () => {
     const mine = await enrollDevice(service, 'hardware-gaps');
     expect((await detail(mine.id)).not_observed).toEqual([]);
     const gap = (from: number, to: number, reason: 'not_running' | 'dropped' = 'not_running') => ({
@@ -103,7 +103,7 @@ describe.each(databases)('reports of devices on %s', (kind) => {
     expect((await detail(device.id)).not_observed).toEqual([]);
   });
 
-  test('the detail of a device tells which programs do not accept its certificates now', async () => {
+  test('the detail of a device names the programs that currently reject its certificates', async () => {
     const mine = await enrollDevice(service, 'hardware-refusals');
     const refusal = { process: 'node', app_id: null, host: 'api.openai.com', since: at(10) };
     const beat = (...certificate_refusals: (typeof refusal)[]) =>
@@ -119,7 +119,7 @@ describe.each(databases)('reports of devices on %s', (kind) => {
     expect((await detail(device.id)).certificate_refusals).toEqual([]);
   });
 
-  test('the detail of a device tells how much of each app can be captured', async () => {
+  test('the detail of a device has the capture level of each app', async () => {
     const host = 'api.anthropic.com';
     const mine = await enrollDevice(service, 'hardware-levels', { hosts: host });
     const app = (name: string, catalog_id: string | null) =>
@@ -165,7 +165,7 @@ describe.each(databases)('reports of devices on %s', (kind) => {
     });
   });
 
-  test('a time that is said to last beyond now ends now, and none ends before it began', async () => {
+  test('a time range into the future ends now, and none ends before it starts', async () => {
     const mine = await enrollDevice(service, 'hardware-gap-clock');
     const not_observed = [
       { reason: 'dropped' as const, started_at: at(50), ended_at: at(40) },
@@ -221,7 +221,7 @@ describe.each(databases)('reports of devices on %s', (kind) => {
     ],
     ['reportInventory', { apps: [appOf('a', { confidence: 1.01 })] }, 'apps[0].confidence'],
     ['reportInventory', { apps: [appOf('a', { evidence: many(21, 'e') })] }, 'apps[0].evidence'],
-  ] as const)('%s of %j is refused and names %s', async (name, wrong, field) => {
+  ] as const)('%s of %j is rejected, and the error names %s', async (name, wrong, field) => {
     const body = name === 'heartbeat' ? wrong : { batch_id: 'batch-wrong', ...wrong };
     const refused = await device.client.device[name]({ body: body as never }).then(
       () => '200',
@@ -230,7 +230,7 @@ describe.each(databases)('reports of devices on %s', (kind) => {
     expect(refused.slice(0, field.length + 4)).toBe(`400 ${field}`);
   });
 
-  test('a batch that comes again changes nothing, also when all of it comes at once', async () => {
+  test('a repeated batch changes nothing, also with concurrent requests', async () => {
     const mine = await enrollDevice(service, 'hardware-again');
     const other = await enrollDevice(service, 'hardware-again-other');
     const send = ({ client }: TestDevice, id: string) =>
@@ -242,11 +242,11 @@ describe.each(databases)('reports of devices on %s', (kind) => {
     expect(await flowsOf(mine)).toHaveLength(1);
     expect(await send(mine, 'e')).toEqual({ accepted: 0, duplicate: true });
     expect(await flowsOf(mine)).toHaveLength(1);
-    // Ids are each device's own.
+    // Ids are unique per device only.
     expect(await send(other, 'a')).toEqual({ accepted: 1, duplicate: false });
   });
 
-  test('what many devices send at once is all stored, each under its own', async () => {
+  test('concurrent reports of many devices are all stored, each for its device', async () => {
     const devices = await Promise.all(
       Array.from({ length: 5 }, (_, i) => enrollDevice(service, `hardware-many-${i}`)),
     );
@@ -270,7 +270,7 @@ describe.each(databases)('reports of devices on %s', (kind) => {
     }
   });
 
-  test('one app that is found twice in a scan is one, as it was found last', async () => {
+  test('an app that a scan reports twice is one app, with the last values', async () => {
     const mine = await enrollDevice(service, 'hardware-twice');
     const apps = [appOf('goose'), appOf('goose', { version: '2.0.0' }), appOf('aider')];
     const body = { batch_id: 'batch-scan', apps };
@@ -290,7 +290,7 @@ describe.each(databases)('reports of devices on %s', (kind) => {
     ]);
   });
 
-  test('lists are counted to ten thousand and read on beyond', async () => {
+  test('lists are counted up to ten thousand and can be read beyond that', async () => {
     const mine = await enrollDevice(service, 'hardware-long');
     for (let b = 0; b < 11; b += 1) {
       const flows = Array.from({ length: 1000 }, (_, i) =>

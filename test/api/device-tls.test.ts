@@ -26,7 +26,7 @@ describe('the TLS of the device listener', () => {
   });
   afterAll(() => service.stop());
 
-  /** What was agreed on, or why nothing was. */
+  /** Returns the negotiated protocol and cipher, or the reason for a failure. */
   const handshake = async (options: ConnectionOptions): Promise<string> => {
     const socket = connect({ host: '127.0.0.1', port, rejectUnauthorized: false, ...options });
     try {
@@ -58,7 +58,7 @@ describe('the TLS of the device listener', () => {
     }
   };
 
-  test('takes authenticated encryption only, also after its certificate was renewed', async () => {
+  test('accepts only authenticated encryption, also after its certificate was renewed', async () => {
     await offersAeadOnly();
     const before = await fingerprint();
     await service.byOwner.authorities.rotateAuthority({ body: {} });

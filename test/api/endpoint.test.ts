@@ -29,7 +29,7 @@ describe.each(databases)('devices on %s', (kind) => {
   const device = (id: string) => service.byOwner.devices.getDevice({ params: { id } });
 
   test(
-    'without a certificate, or with a stranger’s, nothing is served',
+    'no route is served without a certificate or with a foreign one',
     { tags: ['openssl'] },
     async () => {
       const { root } = await readProfile(service);
@@ -62,7 +62,7 @@ describe.each(databases)('devices on %s', (kind) => {
     },
   );
 
-  test('a batch of flows counts once, however often it is sent', async () => {
+  test('a batch of flows is counted once, however often it is sent', async () => {
     const { id, client } = await enrollDevice(service, 'hardware-flows');
     const body = { batch_id: 'batch-0001', flows: [flow, { ...flow, id: 'flw_2', host: null }] };
     const send = () => client.device.reportFlows({ body });
@@ -81,7 +81,7 @@ describe.each(databases)('devices on %s', (kind) => {
     expect((await listFlows({ query: { device: id, process: 'none' } })).count).toBe(0);
   });
 
-  test('nothing of a batch with an unplanned field is stored', async () => {
+  test('a batch with an unknown field is not stored', async () => {
     const { id, client } = await enrollDevice(service, 'hardware-strict');
     const flows = [flow, { ...flow, id: 'flw_9', url: 'https://x/secret' }] as never;
     await expect(
@@ -90,7 +90,7 @@ describe.each(databases)('devices on %s', (kind) => {
     expect((await device(id)).flow_count).toBe(0);
   });
 
-  test('an inventory keeps first sights and tells what is gone', async () => {
+  test('an inventory keeps first-seen times and shows removed apps', async () => {
     const { id, client } = await enrollDevice(service, 'hardware-apps');
     const report = (batch_id: string, apps: object[]) =>
       client.device.reportInventory({ body: { batch_id, apps: apps as never } });
@@ -109,7 +109,7 @@ describe.each(databases)('devices on %s', (kind) => {
     );
   });
 
-  test('Guard refuses hosts outside the catalog and banks within any, by name', async () => {
+  test('Guard rejects hosts outside the catalog and the hosts of banks, and names them', async () => {
     const put = (intercept_hosts: string[]) =>
       guard()
         .putLayer({ body: { layer: 'global', config: { intercept_hosts } } })
@@ -129,7 +129,7 @@ describe.each(databases)('devices on %s', (kind) => {
     [{ layer: 'device', scope: 'dev_none', config: {} }, 404],
     [{ layer: 'planet', scope: 'x', config: {} }, 400],
     [{ layer: 'global', config: { colour: 1 } }, 400],
-  ])('Guard refuses %j', async (body, status) => {
+  ])('Guard rejects %j', async (body, status) => {
     await expect(guard().putLayer({ body: body as never })).rejects.toMatchObject({ status });
   });
 

@@ -5,14 +5,14 @@ import { description } from '../support/device.ts';
 import { setUpEnrollment } from '../support/enrollment.ts';
 
 const loopback = /^(127\.0\.0\.1|::1)$/;
-/** What the device shows of itself. */
+/** What the device reports about itself. */
 const { hostname, user } = description;
 
 describe.each(databases)('enrollment on %s', (kind) => {
   const world = setUpEnrollment(kind);
   const { admin, newcomer, enroll, lastEntryOf, failing } = world;
 
-  test('who decided what about a device, and why, is in the audit log', async () => {
+  test('the audit log contains decisions about a device with their author and reason', async () => {
     const { id } = await enroll(await newcomer('hardware-audited'));
     await admin().revokeDevice({ params: { id }, body: { reason: 'stolen' } });
     expect(await lastEntryOf(id)).toMatchObject({
@@ -21,7 +21,7 @@ describe.each(databases)('enrollment on %s', (kind) => {
     });
   });
 
-  test('who enrolled what, and who took its place, is in the audit log', async () => {
+  test('the audit log contains enrollments and the device that took over an identity', async () => {
     const first = await newcomer('hardware-logged');
     const { id } = await enroll(first);
     const { results } = await world.service.byOwner.identity.listApiKeys();
@@ -38,7 +38,7 @@ describe.each(databases)('enrollment on %s', (kind) => {
     });
     expect(enrolled?.metadata).not.toHaveProperty('before');
     expect(used).toContain(enrolled?.actor_id);
-    // The same key again is nothing new.
+    // Enrolling with the same key again adds no entry.
     await enroll(first);
     expect((await lastEntryOf(id))?.id).toBe(enrolled?.id);
     await enroll({
@@ -58,7 +58,7 @@ describe.each(databases)('enrollment on %s', (kind) => {
     expect(taken?.metadata.key).not.toBe(enrolled?.metadata.key);
   });
 
-  test('a device is decided about by admins only', async () => {
+  test('only admins decide about devices', async () => {
     const { id, client } = await enroll(await newcomer('hardware-decided'));
     const email = 'viewer@example.test';
     const password = 'a long enough pass phrase';
@@ -78,7 +78,7 @@ describe.each(databases)('enrollment on %s', (kind) => {
     await client.getConfig();
   });
 
-  test('a device of another tenant is not there', async () => {
+  test('a device of another tenant is not found', async () => {
     const { id, client } = await enroll(await newcomer('hardware-of-ours'));
     const body = { name: 'Elsewhere' };
     const { api_key } = await world.service.byKey.subTenants.createSubTenant({ body });

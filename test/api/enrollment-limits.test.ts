@@ -10,7 +10,7 @@ describe.each(databases)('enrollment on %s', (kind) => {
   const world = setUpEnrollment(kind);
   const { settings, newcomer, enroll, failing } = world;
 
-  test('one computer enrolls ten times in a row, then every thirty seconds', async () => {
+  test('a computer can enroll ten times in a row, then every thirty seconds', async () => {
     const now = Date.now();
     world.service.setTime(now);
     const one = await newcomer('hardware-restless');
@@ -26,7 +26,7 @@ describe.each(databases)('enrollment on %s', (kind) => {
     await enroll(one);
   });
 
-  test('a profile enrolls so many new computers an hour; those that are known come again', async () => {
+  test('a profile enrolls a limited number of new computers per hour; known ones can enroll again', async () => {
     await settings({ new_devices_per_hour: 2 });
     const { apiKey } = await readProfile(world.service);
     const now = Date.now();
@@ -39,10 +39,10 @@ describe.each(databases)('enrollment on %s', (kind) => {
       '429 this API key has enrolled 2 new devices within an hour: try again in 300 seconds',
     );
     await enroll(first, apiKey);
-    // Coming again with another profile's key gives the first no room.
+    // Enrolling a known computer with another profile's key does not free a place.
     await enroll(first, world.profile.apiKey);
     expect(await failing(enroll(third, apiKey))).toMatch(/^429/);
-    // Another profile has an hour of its own.
+    // Each profile has a separate limit.
     await enroll(await newcomer('hardware-hour-4'), (await readProfile(world.service)).apiKey);
     world.service.setTime(now + HOUR + 1000);
     await enroll(third, apiKey);

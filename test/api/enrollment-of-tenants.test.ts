@@ -18,7 +18,7 @@ describe.each(databases)('computers with one hardware id, of two tenants, on %s'
   });
   afterAll(() => service.stop());
 
-  test('are two devices, and how often one enrolls is not held against the other', async () => {
+  test('are two devices, and enrollments of one do not count towards the limit of the other', async () => {
     const body = {
       ...description,
       hardware_id: 'hardware-of-both',

@@ -24,7 +24,7 @@ describe('two processes on one PostgreSQL', () => {
     await one.stop();
   });
 
-  test('what one revokes the other cuts off', async () => {
+  test('a device that one process revokes is disconnected by the other', async () => {
     const { id, tls } = await enrollDevice(one, 'hardware-elsewhere');
     const socket = new WebSocket(
       other.urls.device.replace('https', 'wss') + DEVICE_CHANNEL_PATH,
@@ -43,7 +43,7 @@ describe('two processes on one PostgreSQL', () => {
     beside.destroy();
   });
 
-  test('lists of what was revoked are numbered in one row, whichever makes them', async () => {
+  test('revocation lists share one sequence of numbers, whichever process issues them', async () => {
     const numberOf = async ({ urls }: TestControlPlane): Promise<number> => {
       const answer = await fetch(`${urls.public}/api/svc/v1/endpoint/crl/`);
       const crl = new X509Crl(Buffer.from(await answer.arrayBuffer()));

@@ -15,7 +15,7 @@ import { keepConnection, setUpEnrollment, type Newcomer } from '../support/enrol
 const HOUR = 3_600_000;
 
 const loopback = /^(127\.0\.0\.1|::1)$/;
-/** What the device shows of itself. */
+/** What the device reports about itself. */
 const { hostname, user, os, os_version } = description;
 const own = { hostname, user, os, os_version };
 
@@ -25,7 +25,7 @@ describe.each(databases)('enrollment on %s', (kind) => {
 
   const device = (id: string) => world.service.byOwner.devices.getDevice({ params: { id } });
 
-  /** Asks, and answers the id under which it waits. */
+  /** Requests enrollment; returns the id of the pending device. */
   const waiting = async (one: Newcomer, search = hostname): Promise<string> => {
     const error = await enroll(one).then(
       () => null,
@@ -43,11 +43,11 @@ describe.each(databases)('enrollment on %s', (kind) => {
     beforeAll(async () => void (await settings({ require_approval: true })));
     afterAll(async () => void (await settings({})));
 
-    test('a device waits, without certificates, until an admin approves it', async () => {
+    test('a device waits without certificates until an admin approves it', async () => {
       const one = await newcomer('hardware-waiting');
       const id = await waiting(one);
       expect(await device(id)).toMatchObject({ status: 'pending', identity: null, online: false });
-      // Asking again is the same device, that has waited since then.
+      // A repeated request belongs to the same device and keeps its waiting time.
       const { waiting: since } = await device(id);
       expect(await waiting(one)).toBe(id);
       expect((await device(id)).waiting).toEqual(since);
@@ -64,11 +64,11 @@ describe.each(databases)('enrollment on %s', (kind) => {
       expect(await failing(admin().approveDevice({ params: { id }, body: {} }))).toBe(
         `409 device ${id} is not waiting for approval`,
       );
-      // With the key that was approved it may come again, though it lost its certificate.
+      // With the approved key the device can enroll again, even if it has lost its certificate.
       await enroll(one);
     });
 
-    test('the answer says so on the wire too', async () => {
+    test('the response on the wire also says that the device has to wait', async () => {
       const { keys, hardware_id } = await newcomer('hardware-on-the-wire');
       const csr = await createCsr({ ...keys, commonName: hardware_id });
       const body = {
@@ -97,7 +97,7 @@ describe.each(databases)('enrollment on %s', (kind) => {
       await admin().revokeDevice({ params: { id: parsed.device_id }, body: {} });
     });
 
-    test('another key in the name of a device at work waits, and disturbs it in nothing', async () => {
+    test('a request for an active device with another key waits, and does not affect the device', async () => {
       const one = await newcomer('hardware-at-work');
       const id = await waiting(one);
       await admin().approveDevice({ params: { id }, body: {} });
@@ -109,7 +109,7 @@ describe.each(databases)('enrollment on %s', (kind) => {
       expect(shown).toMatchObject({ status: 'active', identity: expect.anything() as unknown });
       const another = await newcomer('hardware-at-work');
       await waiting(another);
-      // The admin meant the key that was shown.
+      // The admin approves only the key that was shown.
       const key = shown.waiting?.key ?? '';
       expect(await failing(admin().approveDevice({ params: { id }, body: { key } }))).toBe(
         `409 device ${id} has since requested enrollment with another key`,
@@ -121,7 +121,7 @@ describe.each(databases)('enrollment on %s', (kind) => {
       expect(await failing(client.getConfig())).toBe('401 the device certificate is revoked');
     });
 
-    test('who waits is shown beside the device whose place it asks for', async () => {
+    test('a pending request is shown with the device whose identity it requests', async () => {
       const one = await newcomer('hardware-disputed');
       const id = await waiting(one);
       const since = (await device(id)).enrolled_at;
@@ -146,8 +146,8 @@ describe.each(databases)('enrollment on %s', (kind) => {
       });
     });
 
-    test('asking again does not move when it enrolled', async () => {
-      // Before now, so that what the log has next is later.
+    test('a repeated request does not change the enrollment time', async () => {
+      // In the past, so that the next log entry is later.
       const begun = Date.now() - HOUR;
       world.service.setTime(begun);
       const one = await newcomer('hardware-asking-again');
@@ -162,7 +162,7 @@ describe.each(databases)('enrollment on %s', (kind) => {
       expect(Date.parse((await device(id)).enrolled_at)).toBe(begun + HOUR / 2);
     });
 
-    test('without the setting waiting devices are enrolled', async () => {
+    test('after the setting is disabled, waiting devices are enrolled', async () => {
       const one = await newcomer('hardware-let-in');
       await waiting(one);
       await settings({ require_approval: false });
@@ -171,7 +171,7 @@ describe.each(databases)('enrollment on %s', (kind) => {
     });
   });
 
-  test('settings are what was put, and only that', async () => {
+  test('settings are stored exactly as sent', async () => {
     const put = { require_approval: false, new_devices_per_hour: 500 };
     expect(await settings(put)).toEqual(put);
     expect(await world.service.byOwner.enrollment.getEnrollmentSettings()).toEqual(put);
@@ -182,7 +182,7 @@ describe.each(databases)('enrollment on %s', (kind) => {
     );
   });
 
-  test('a revoked device is cut off at once, and stays out until it is restored', async () => {
+  test('a revoked device is disconnected at once and refused until it is restored', async () => {
     const one = await newcomer('hardware-revoked');
     const { id, tls, client } = await enroll(one);
     const socket = new WebSocket(
@@ -193,7 +193,7 @@ describe.each(databases)('enrollment on %s', (kind) => {
     const closed = new Promise((resolve) =>
       socket.on('close', (code, reason) => resolve([code, reason.toString()])),
     );
-    // The one that was there first would be the first to be closed for being idle.
+    // Opened first, so it would be the first to be closed for being idle.
     const bystander = await enroll(await newcomer('hardware-bystander'));
     const other = await keepConnection(world.service, bystander.tls);
     const own = await keepConnection(world.service, tls);
@@ -243,7 +243,7 @@ describe.each(databases)('enrollment on %s', (kind) => {
     ['agent_version', '1\t0'],
     ['user', 'ada\u200f'],
     ['user_group', '\u0085'],
-  ])('a device whose %s is %j is refused', async (field, value) => {
+  ])('a device whose %s is %j is rejected', async (field, value) => {
     const { keys } = await newcomer('');
     const identity_csr = await createCsr({ ...keys, commonName: 'x' });
     const ca_csr = await captureRequest();
@@ -253,13 +253,13 @@ describe.each(databases)('enrollment on %s', (kind) => {
     );
   });
 
-  test('names in whatever letters are taken', async () => {
+  test('names in any script are accepted', async () => {
     const says = { hostname: 'Mac de Zoë 👩‍💻', user: 'سارا‌جان' };
     const { id } = await enroll({ ...(await newcomer('hardware-letters')), says });
     expect(await device(id)).toMatchObject(says);
   });
 
-  test('one key for both requests is refused, also when renewing', async () => {
+  test('one key for both requests is rejected, also for a renewal', async () => {
     const { keys, hardware_id } = await newcomer('hardware-one-key');
     const csr = await createCsr({ ...keys, commonName: 'x' });
     const both = { identity_csr: csr, ca_csr: await createCsr({ ...keys, commonName: 'y' }) };
@@ -270,7 +270,7 @@ describe.each(databases)('enrollment on %s', (kind) => {
     expect(await failing(client.renew({ body: both }))).toBe(refused);
   });
 
-  test('a line ends when the certificate that opened it does', async () => {
+  test('a channel ends when its certificate expires', async () => {
     const { tls, id } = await enroll(await newcomer('hardware-expiring'));
     const identity = (await device(id)).identity;
     const expiry = Date.parse(identity?.expires_at ?? '');
@@ -284,7 +284,7 @@ describe.each(databases)('enrollment on %s', (kind) => {
     ]);
   });
 
-  test('what a device may do no longer it may no longer with what it was issued before', async () => {
+  test('permissions that a device has lost no longer apply with earlier certificates', async () => {
     const one = await enrollDevice(world.service, 'hardware-narrowed', {
       hosts: 'api.openai.com,claude.ai',
     });

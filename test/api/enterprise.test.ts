@@ -8,7 +8,7 @@ describe.each(databases)('enterprise on %s', (kind) => {
   const { subTenant } = world;
 
   describe('regions', () => {
-    test('the catalogue names code, price and compliance', async () => {
+    test('the catalog has codes, prices and compliance', async () => {
       const { regions } = await world.service.byKey.enterprise.listRegions();
       expect(new Set(regions.map(({ code }) => code)).size).toBe(regions.length);
       expect(regions).toContainEqual({
@@ -19,7 +19,7 @@ describe.each(databases)('enterprise on %s', (kind) => {
       });
     });
 
-    test('a tenant has that of its parent until it chooses its own', async () => {
+    test("a tenant has its parent's region until it chooses one", async () => {
       const parent = await subTenant('Region parent');
       const child = await subTenant('Region child', parent.byKey);
       const regionOf = async ({ byKey }: { byKey: TestClient }) =>
@@ -34,7 +34,7 @@ describe.each(databases)('enterprise on %s', (kind) => {
       expect(await regionOf(await subTenant('Elsewhere'))).toBe('us-east');
     });
 
-    test('one that is not there is refused by name', async () => {
+    test('an unknown region is rejected by name', async () => {
       await expect(
         world.service.byKey.enterprise.setTenantRegion({ body: { region_code: 'mars-1' } }),
       ).rejects.toMatchObject({
@@ -51,7 +51,7 @@ describe.each(databases)('enterprise on %s', (kind) => {
     const cancel = ({ byKey }: { byKey: TestClient }, add_on_code: string) =>
       byKey.enterprise.cancelAddOn({ params: { add_on_code } });
 
-    test('are activated and cancelled, by one tenant for itself', async () => {
+    test('are activated and cancelled per tenant', async () => {
       const one = await subTenant('Add-ons');
       const other = await subTenant('No add-ons');
       const { add_ons } = await one.byKey.enterprise.listAddOns();
@@ -72,7 +72,7 @@ describe.each(databases)('enterprise on %s', (kind) => {
       expect(codes(await one.byKey.enterprise.listTenantAddOns())).toEqual(['insights']);
     });
 
-    test('one that does not exist is refused by name', async () => {
+    test('that do not exist are rejected by name', async () => {
       const one = await subTenant('Unknown add-on');
       await expect(activate(one, 'teleport')).rejects.toMatchObject(
         refused(404, /^add_on_code: unknown add-on "teleport": expected one of sso, /),
@@ -84,7 +84,7 @@ describe.each(databases)('enterprise on %s', (kind) => {
       await expect(activate(one, undefined as never)).rejects.toMatchObject(refused(400));
     });
 
-    test('the first tenant starts with all, and cancels and takes them like any other', async () => {
+    test('are all active for the first tenant at the start, which can cancel and activate them', async () => {
       const all = ['sso', 'audit_export', 'insights'];
       expect(codes(await world.service.byKey.enterprise.listTenantAddOns())).toEqual(all);
       expect(codes(await activate(world.service, 'sso'))).toEqual(all);
@@ -97,7 +97,7 @@ describe.each(databases)('enterprise on %s', (kind) => {
       }
     });
 
-    test('without one its routes are closed to the first tenant too', async () => {
+    test('that are not active close their routes, also for the first tenant', async () => {
       const { enterprise, audit } = world.service.byKey;
       await cancel(world.service, 'insights');
       await expect(enterprise.listComplianceIncidents({ query: {} })).rejects.toMatchObject(
@@ -109,7 +109,7 @@ describe.each(databases)('enterprise on %s', (kind) => {
       await expect(audit.startAuditExport({ body: {} })).rejects.toMatchObject(
         refused(403, /"audit_export"/),
       );
-      // Before the body is read.
+      // Checked before the body is read.
       const format = 'none' as 'json';
       await expect(audit.startAuditExport({ body: { format } })).rejects.toMatchObject(
         refused(403, /"audit_export"/),
@@ -118,7 +118,7 @@ describe.each(databases)('enterprise on %s', (kind) => {
       expect((await audit.startAuditExport({ body: {} })).status).toBe('processing');
     });
 
-    test('taking one that is active leaves no trace in the audit log', async () => {
+    test('that are already active add no entry to the audit log when activated again', async () => {
       const one = await subTenant('Twice');
       await Promise.all([activate(one, 'sso'), activate(one, 'sso')]);
       const { entries } = await one.byKey.audit.listAuditEntries({
@@ -154,7 +154,7 @@ describe.each(databases)('enterprise on %s', (kind) => {
       ...more,
     });
 
-    test('lists incidents of the tenant and all below it, where insights is active', async () => {
+    test('lists incidents of the tenant and all tenants below it, if insights is active', async () => {
       const parent = await subTenant('Watching');
       const child = await subTenant('Watched', parent.byKey);
       const stranger = await subTenant('Not watched');
@@ -200,7 +200,7 @@ describe.each(databases)('enterprise on %s', (kind) => {
     });
   });
 
-  test('what was changed stands in the audit log, without secrets', async () => {
+  test('changes are in the audit log, without secrets', async () => {
     const { id, byKey, apiKey } = await subTenant('Audited');
     await byKey.enterprise.setTenantRegion({ body: { region_code: 'eu-west' } });
     const { token } = await byKey.subUsers.issueSubUserToken({ body: { sub_user_id: 'ada' } });

@@ -30,7 +30,7 @@ describe.each(databases)('EST by openssl and curl on %s', (kind) => {
   const byKey = () => ['--user', `anybody:${apiKey}`];
   const byIdentity = (name: string) => ['--cert', `${name}.pem`, '--key', `${name}.key`];
 
-  /** A request and its key, as base64 of DER in a file. */
+  /** Creates a key and a certificate request; writes the request as base64 of DER to a file. */
   const requestAs = async (name: string, subject: string, ...more: string[]): Promise<string> => {
     const key = more.includes('-key') ? [] : [...NEW_KEY, '-keyout', `${name}.key`];
     const made = await tools.openssl(
@@ -48,7 +48,7 @@ describe.each(databases)('EST by openssl and curl on %s', (kind) => {
       ['--data-binary', `@${file}`, '--dump-header', 'headers.txt', ...more],
       est(operation),
     );
-  /** What openssl finds in an answer, as PEM. */
+  /** Returns the certificates that openssl finds in a response, as PEM. */
   const certificatesIn = async (base64: string): Promise<string[]> => {
     tools.write('answer.p7', Buffer.from(base64, 'base64'));
     const { out } = await tools.openssl([
@@ -73,7 +73,7 @@ describe.each(databases)('EST by openssl and curl on %s', (kind) => {
     return { answer, certificate, id: describeCertificate(certificate).deviceId ?? '' };
   };
 
-  test('cacerts gives the roots to trust', async () => {
+  test('cacerts returns the trusted roots', async () => {
     const answer = await tools.curl([
       '--cacert',
       'root.pem',
@@ -89,7 +89,7 @@ describe.each(databases)('EST by openssl and curl on %s', (kind) => {
     expect(describeCertificate(root).fingerprint256).toBe(profile.fingerprint256);
   });
 
-  test('csrattrs says which key and which signature', async () => {
+  test('csrattrs returns the required key and signature algorithms', async () => {
     const answer = await tools.curl('--cacert', 'root.pem', est('csrattrs'));
     tools.write('attributes.der', Buffer.from(answer.body, 'base64'));
     const parsed = await tools.openssl(['asn1parse', '-inform', 'DER', '-in', 'attributes.der']);
@@ -100,7 +100,7 @@ describe.each(databases)('EST by openssl and curl on %s', (kind) => {
     ]);
   });
 
-  test('simpleenroll gives an identity, with which curl speaks as the device', async () => {
+  test('simpleenroll issues an identity with which curl is authenticated as the device', async () => {
     const { answer, certificate, id } = await enrolled('mac', '/CN=linux-box.example');
     expect([answer.status, answer.err]).toEqual([200, '']);
     expect(tools.read('headers.txt')).toMatch(
@@ -118,7 +118,7 @@ describe.each(databases)('EST by openssl and curl on %s', (kind) => {
     expect(device).toMatchObject({ hostname: 'linux-box.example', status: 'active' });
   });
 
-  test("the subject's serial number, where there is one, is the hardware id", async () => {
+  test('the serial number in the subject, if present, is the hardware id', async () => {
     const one = await enrolled('serial-1', '/CN=a-mac/serialNumber=C02XK0AAJG5H');
     const same = await enrolled('serial-2', '/CN=another-name/serialNumber=C02XK0AAJG5H');
     expect(same.id).toBe(one.id);
@@ -127,7 +127,7 @@ describe.each(databases)('EST by openssl and curl on %s', (kind) => {
     expect((await config(...byIdentity('serial-2'))).status).toBe(200);
   });
 
-  test('simplereenroll renews under the same names and no others', async () => {
+  test('simplereenroll renews only under the same names', async () => {
     const { id } = await enrolled('renewing', '/CN=renewing-box');
     const san = ['-addext', `subjectAltName=URI:urn:svc:device:${id}`];
     const files = {
@@ -147,7 +147,7 @@ describe.each(databases)('EST by openssl and curl on %s', (kind) => {
     expect((await post('simplereenroll', files.same, ...byKey())).status).toBe(401);
   });
 
-  test('where approval is required it says when to ask again', async () => {
+  test('if approval is required, the response says when to request again', async () => {
     const body = { require_approval: true, new_devices_per_hour: 3000 };
     await service.byOwner.enrollment.putEnrollmentSettings({ body });
     const file = await requestAs('waiting', '/CN=waiting-box');
@@ -162,7 +162,7 @@ describe.each(databases)('EST by openssl and curl on %s', (kind) => {
     });
   });
 
-  test('requests without a password get 401; keys that may not enroll are refused', async () => {
+  test('requests without a password get 401; keys without the permission are refused', async () => {
     const file = await requestAs('stranger', '/CN=stranger-box');
     const stranger = await post('simpleenroll', file);
     expect(stranger.status).toBe(401);
@@ -188,12 +188,12 @@ describe.each(databases)('EST by openssl and curl on %s', (kind) => {
       403,
       'names another device: dev_other',
     ],
-  ])('a request with %s is refused', async (_, subject, more, status, why) => {
+  ])('a request with %s is rejected', async (_, subject, more, status, why) => {
     const answer = await post('simpleenroll', await requestAs('bad', subject, ...more), ...byKey());
     expect([answer.status, answer.body]).toEqual([status, expect.stringContaining(why)]);
   });
 
-  test('what is no request is refused, and what is no PKCS#10 by type too', async () => {
+  test('data that is not PKCS#10 is rejected, also by content type', async () => {
     tools.write('nonsense.b64', 'bm9uc2Vuc2U=');
     const nonsense = await post('simpleenroll', 'nonsense.b64', ...byKey());
     expect([nonsense.status, nonsense.body]).toEqual([

@@ -20,7 +20,7 @@ describe.each(databases)('events on %s', (kind) => {
   const list = (query: object) => service.one.byOwner.events.listEvents({ query });
   const notes = async (query: object) => (await list(query)).results.map(({ body }) => body?.note);
 
-  test('events of any shape are kept as they were sent, newest first', async () => {
+  test('events of any structure are stored as sent and listed newest first', async () => {
     service.setTime(at);
     const agent_name = newAgent();
     const sent = [
@@ -70,7 +70,7 @@ describe.each(databases)('events on %s', (kind) => {
     });
   });
 
-  test('events are found by type, agent, run and time, and only those', async () => {
+  test('events are found by type, agent, run and time', async () => {
     const [agent_name, other] = [newAgent(), newAgent()];
     const timestamp = (hour: number) => `2026-01-01T0${hour}:00:00Z`;
     await record(
@@ -106,14 +106,14 @@ describe.each(databases)('events on %s', (kind) => {
     ['ΜΈΓΑ', ['μέγα Юля']],
     ['юЛЯ', ['μέγα Юля']],
     ['🐘', ['🐘']],
-  ])('searching for %j is searching for that text', async (search, expected) => {
+  ])('a search for %j matches exactly that text', async (search, expected) => {
     const agent_name = newAgent();
     const texts = ['a%b', 'axb', 'c_d', 'cxd', 'say "hi" \\ \n there', 'ÜBER', '🐘', 'μέγα Юля'];
     await record(...texts.map((note) => ({ agent_name, note })));
     expect(await notes({ agent: agent_name, search })).toEqual(expected);
   });
 
-  test('pages show each event once, in order, whatever their times', async () => {
+  test('pages show each event once and in order, whatever their times', async () => {
     const events = fc.array(
       fc.record({ timestamp: fc.constantFrom(1_767_225_600, 1_767_225_601, 1_767_225_602, 'x') }),
       { minLength: 1, maxLength: 20 },
@@ -145,7 +145,7 @@ describe.each(databases)('events on %s', (kind) => {
     ['events[2]: ', { events: [{}, {}, [1]] }],
     ['events', { events: Array.from({ length: 1001 }, () => ({})) }],
     ['events[0].a: contains a NUL character', { events: [{ a: '\0' }] }],
-  ])('is refused for %j, and nothing of it is stored', async (place, body) => {
+  ])('events are rejected for %j, and none is stored', async (place, body) => {
     const before = (await list({})).count;
     const refused = service.one.byKey.events.recordEvents({ body: body as { events: [] } });
     await expect(refused).rejects.toMatchObject({ status: 400 });
@@ -153,7 +153,7 @@ describe.each(databases)('events on %s', (kind) => {
     expect((await list({})).count).toBe(before);
   });
 
-  test('a thousand at once, and none, are taken', async () => {
+  test('up to a thousand events per request are accepted, also none', async () => {
     const agent_name = newAgent();
     expect(await record(...Array.from({ length: 1000 }, () => ({ agent_name })))).toEqual({
       status: 'ok',
@@ -164,7 +164,7 @@ describe.each(databases)('events on %s', (kind) => {
   });
 
   test.each([{ start: 'x' }, { end: '2026-13-01' }, { run_id: 'x' }, { search: 'x'.repeat(201) }])(
-    'a list is refused for %j',
+    'a list is rejected for %j',
     async (query) => {
       await expect(list(query)).rejects.toMatchObject({ status: 400 });
       await expect(list(query)).rejects.toThrow(Object.keys(query)[0]);

@@ -6,7 +6,7 @@ import { refused } from '../support/playground.ts';
 
 const CAPITALS = [{ input: { country: 'France' }, expected_output: 'Paris' }];
 
-describe.each(databases)('what is refused of experiments on %s', (kind) => {
+describe.each(databases)('rejected requests for experiments on %s', (kind) => {
   const world = setUpExperiments(kind);
 
   test.each<[string, object, number, RegExp]>([
@@ -86,12 +86,12 @@ describe.each(databases)('what is refused of experiments on %s', (kind) => {
       /different name/,
     ],
     ['an unknown evaluator', { evaluators: [{ type: 'vibes', name: 'v' }] }, 400, /^evaluators/],
-  ])('an experiment is refused: %s', async (_what, body, status, message) => {
+  ])('an experiment is rejected: %s', async (_what, body, status, message) => {
     const { params } = await makeDataset(world.api, CAPITALS);
     await expect(startOn(world.api, params, body)).rejects.toMatchObject(refused(status, message));
   });
 
-  test('a dataset without items has nothing to run', async () => {
+  test('an experiment on a dataset without items is rejected', async () => {
     const { params } = await makeDataset(world.api);
     await expect(startOn(world.api, params, { content: 'x' })).rejects.toMatchObject(
       refused(409, /^the dataset has no items to run$/),
@@ -99,7 +99,7 @@ describe.each(databases)('what is refused of experiments on %s', (kind) => {
     expect((await world.api.datasets.getDataset({ params })).experiment_count).toBe(0);
   });
 
-  test('five experiments of a tenant run at the same time, and no more', async () => {
+  test('at most five experiments of a tenant run at the same time', async () => {
     const { params } = await makeDataset(world.api, CAPITALS);
     const body = { content: '{{country}}', config: { model: 'held' } };
     const started = [];
@@ -113,7 +113,7 @@ describe.each(databases)('what is refused of experiments on %s', (kind) => {
     for (const { of } of started) await world.api.experiments.cancelExperiment(of);
   });
 
-  test('no more than five start when requests arrive at the same time', async () => {
+  test('at most five experiments start with concurrent requests', async () => {
     const made = await Promise.all(
       Array.from({ length: 8 }, () => makeDataset(world.api, CAPITALS)),
     );

@@ -25,7 +25,7 @@ const sent = (models: ModelProvider, count: number) =>
   );
 
 test.each(databases)(
-  'after a restart only items that were under way are sent again on %s',
+  'after a restart, only items that were in progress are sent again on %s',
   async (kind) => {
     const models = await startModelProvider();
     const database = await newDatabase(kind);
@@ -78,7 +78,7 @@ test.each(databases)(
 );
 
 test.each(databases)(
-  'after a restart items that failed are not sent again, in any attempt, on %s',
+  'after a restart, failed items are not sent again in any attempt on %s',
   async (kind) => {
     const models = await startModelProvider();
     const database = await newDatabase(kind);
@@ -106,7 +106,7 @@ test.each(databases)(
         .where('item_id', 'in', ids)
         .execute();
 
-    // The first fails, and the process stops while the second is under way.
+    // The first item fails, and the process stops while the second is in progress.
     const interruptAfterFirst = async (requests: number) => {
       await sent(models, requests);
       answer();
@@ -138,7 +138,7 @@ test.each(databases)(
   },
 );
 
-test.each(databases)('an output that has arrived outlives a restart on %s', async (kind) => {
+test.each(databases)('a received output survives a restart on %s', async (kind) => {
   const models = await startModelProvider();
   const database = await newDatabase(kind);
   const start = () => startControlPlaneOn(database, settings(models, 'openai'));
@@ -173,7 +173,7 @@ test.each(databases)('an output that has arrived outlives a restart on %s', asyn
 });
 
 test.each(databases)(
-  'a process that stalled for longer than its lease does not run its items twice on %s',
+  'a process that was paused for longer than its lease does not run its items twice on %s',
   async (kind) => {
     const models = await startModelProvider();
     const service = await startTestControlPlane(kind, settings(models, 'openai'));
@@ -183,7 +183,8 @@ test.each(databases)(
     const first = await startOn(api, params, { content: 'first {{n}}', config });
     await sent(models, 1);
     service.setTime(Date.now() + 20_000);
-    // The oldest is claimed first: when the second runs, the first could have been claimed again.
+    // The oldest experiment is claimed first: once the second runs, the first could have been
+    // claimed again.
     const second = await startOn(api, params, { content: 'second {{n}}', config });
     await eventually(
       () => models.requests.map(lastSaid),
@@ -198,7 +199,7 @@ test.each(databases)(
   },
 );
 
-test('while the database refuses writes, an answer is kept, and its model is not asked again', async () => {
+test('while the database rejects writes, a response is kept and its model is not called again', async () => {
   const models = await startModelProvider();
   const database = await newDatabase('sqlite');
   const { controlPlane, setTime } = await startControlPlaneOn(database, settings(models, 'openai'));
@@ -216,7 +217,7 @@ test('while the database refuses writes, an answer is kept, and its model is not
       message: expect.stringMatching(/^another program has locked the database/) as string,
     });
   for (const answer of models.held.splice(0)) answer();
-  // Writes take turns: the second is refused after the result was.
+  // Writes are sequential: the second is rejected after the write of the result.
   await refusedWrite();
   await refusedWrite();
   setTime(Date.now() + 20_000);
@@ -245,7 +246,7 @@ test.each(databases)('experiments of a suspended tenant pause on %s', async (kin
   await service.byKey.subTenants.resumeSubTenant(tenant);
   expect(await started.get()).toMatchObject({ status: 'running', completed_count: 0 });
   models.held.length = 0;
-  // It is tried again after half a minute.
+  // It is retried after half a minute.
   service.setTime(Date.now() + 31_000);
   await sent(models, 2);
   for (const answer of models.held.splice(0)) answer();

@@ -13,7 +13,7 @@ const CAPITALS = [
 ];
 const prompt = { content: '{{country}}' };
 
-describe.each(databases)('what failed in an experiment is run again on %s', (kind) => {
+describe.each(databases)('retrying failed parts of an experiment on %s', (kind) => {
   let models: ModelProvider;
   let service: TwoTenants;
   let api: TwoTenants['one']['byOwner'];
@@ -31,7 +31,7 @@ describe.each(databases)('what failed in an experiment is run again on %s', (kin
     models.held.length = 0;
   });
 
-  /** What the models were sent last, in any order. */
+  /** The last messages sent to the models, in any order. */
   const said = (): string[] =>
     models.requests.map(({ messages }) =>
       String((messages as { content: unknown }[]).at(-1)?.content),
@@ -45,7 +45,7 @@ describe.each(databases)('what failed in an experiment is run again on %s', (kin
       .executeTakeFirstOrThrow();
     return lease_until;
   };
-  /** Waits until the process that ran it has ended it. */
+  /** Waits until the process has released the experiment. */
   const released = (id: string) =>
     eventually(
       () => leaseOf(id),
@@ -54,7 +54,7 @@ describe.each(databases)('what failed in an experiment is run again on %s', (kin
 
   test('only failed items are sent, and costs add up', async () => {
     const { params, item_ids } = await makeDataset(api, CAPITALS);
-    // Each is refused once; the second is answered already.
+    // The model rejects each item once; the second item already has a result.
     const { of, ended, experiment } = await runOn(api, params, {
       ...prompt,
       config: { model: 'flaky' },
@@ -107,7 +107,7 @@ describe.each(databases)('what failed in an experiment is run again on %s', (kin
     }
   });
 
-  test('what a cancelled experiment left is run', async () => {
+  test('items that a cancelled experiment did not reach are run', async () => {
     const { params } = await makeDataset(api, CAPITALS);
     const { of, ended } = await startOn(api, params, {
       ...prompt,
@@ -134,10 +134,10 @@ describe.each(databases)('what failed in an experiment is run again on %s', (kin
     expect(said()).toEqual(['France', 'Italy', 'Italy', 'Spain']);
   });
 
-  test('while a process is still ending it, or until it has died, it is not retried', async () => {
+  test('an experiment is not retried while a process is finishing it, unless the process has died', async () => {
     const { params } = await makeDataset(api, CAPITALS.slice(0, 1));
     const { id, of, ended } = await runOn(api, params, { ...prompt, config: { model: 'flaky' } });
-    // The process that completed it has released it.
+    // The process that completed the experiment has released it.
     expect(await leaseOf(id)).toBe(0);
     const now = Date.now();
     service.setTime(now);
@@ -155,7 +155,7 @@ describe.each(databases)('what failed in an experiment is run again on %s', (kin
     service.setTime(undefined);
   });
 
-  test('a judge that failed judges the same output again, and nothing else is sent', async () => {
+  test('a failed judge evaluates the same output again, and nothing else is sent', async () => {
     const { params } = await makeDataset(api, CAPITALS.slice(0, 2));
     const judge = { type: 'llm_judge' as const, prompt: '{"score":0.5,"reason":"{{output}}"}' };
     const { of, ended, experiment } = await runOn(api, params, {
@@ -164,7 +164,7 @@ describe.each(databases)('what failed in an experiment is run again on %s', (kin
       evaluators: [
         { ...judge, name: 'flaky', model: 'flaky' },
         { ...judge, name: 'steady', model: 'echo' },
-        // It is paid for each time, and never gives a score.
+        // This judge costs money each time and never returns a score.
         { ...judge, name: 'babbles', model: 'gpt-4o-mini' },
       ],
     });
@@ -181,7 +181,7 @@ describe.each(databases)('what failed in an experiment is run again on %s', (kin
     expect(again.evaluation_cost).toBeCloseTo(2 * experiment.evaluation_cost, 10);
   });
 
-  test('one that is running, or in which nothing failed, is not retried', async () => {
+  test('an experiment that is running, or in which nothing failed, cannot be retried', async () => {
     const { params } = await makeDataset(api, CAPITALS.slice(0, 1));
     const done = await runOn(api, params, {
       ...prompt,
@@ -199,7 +199,7 @@ describe.each(databases)('what failed in an experiment is run again on %s', (kin
     await api.experiments.cancelExperiment(running.of);
   });
 
-  test('a retried experiment counts among those that run', async () => {
+  test('a retried experiment counts as running', async () => {
     const { params } = await makeDataset(api, CAPITALS.slice(0, 1));
     const failed = await runOn(api, params, { ...prompt, config: { model: 'down' } });
     const started = [];

@@ -31,7 +31,7 @@ describe.each(databases)('starting an experiment on %s', (kind) => {
 
   let starts = 0;
   afterEach(() => service.setTime(undefined));
-  /** As another process leaves it that has died while it copied items; it is given up in 15 s. */
+  /** Simulates a process that died while copying items; the start is abandoned after 15 s. */
   async function beginOn({ dataset_id }: { dataset_id: string }, now: number) {
     service.setTime(now);
     const start = { tenant_id, dataset_id, id: `xpt_begun_${(starts += 1)}` };
@@ -50,7 +50,7 @@ describe.each(databases)('starting an experiment on %s', (kind) => {
     return rows.length;
   };
 
-  test('it has all items that are not archived, in their order', async () => {
+  test('an experiment has all items that are not archived, in their order', async () => {
     const { params, item_ids } = await makeDataset(api, items);
     const [archived = '', ...others] = item_ids;
     await api.datasets.updateDatasetItem({
@@ -67,7 +67,7 @@ describe.each(databases)('starting an experiment on %s', (kind) => {
     await api.experiments.cancelExperiment(of);
   });
 
-  test('while items are copied, none is changed, others are added, and no list shows it', async () => {
+  test('while items are copied, none can be changed, new ones can be added, and the experiment is not listed', async () => {
     const { params, item_ids } = await makeDataset(api, items);
     const { copy } = await beginOn(params, Date.now());
     const archive = () =>
@@ -86,7 +86,7 @@ describe.each(databases)('starting an experiment on %s', (kind) => {
     expect((await archive()).archived_at).not.toBeNull();
   });
 
-  test('one that was given up by a crash leaves nothing, and the dataset can be used again', async () => {
+  test('a start abandoned after a crash leaves no data, and the dataset can be used again', async () => {
     const { params, item_ids } = await makeDataset(api, items);
     const { start, copy } = await beginOn(params, Date.now());
     await copy();
@@ -101,7 +101,7 @@ describe.each(databases)('starting an experiment on %s', (kind) => {
     });
   });
 
-  test('one whose copying fails is given up at once', async () => {
+  test('a start whose copying fails is abandoned at once', async () => {
     const { params, item_ids } = await makeDataset(api, items);
     const rename = (from: string, to: string) =>
       service.storage.db.schema.alterTable('experiment_results').renameColumn(from, to).execute();
@@ -118,7 +118,7 @@ describe.each(databases)('starting an experiment on %s', (kind) => {
     );
   });
 
-  test('deleting the dataset ends it', async () => {
+  test('deleting the dataset ends the start', async () => {
     const { params } = await makeDataset(api, items);
     const { start, copy } = await beginOn(params, Date.now());
     await copy();
@@ -130,7 +130,7 @@ describe.each(databases)('starting an experiment on %s', (kind) => {
     );
   });
 
-  test('those that are being started count among those that may run', async () => {
+  test('starting experiments count towards the limit', async () => {
     const { params } = await makeDataset(api, items);
     for (let at = 0; at < 5; at += 1) await beginOn(params, Date.now());
     await expect(startOn(api, params, body)).rejects.toMatchObject(
@@ -139,7 +139,7 @@ describe.each(databases)('starting an experiment on %s', (kind) => {
     await service.storage.db.deleteFrom('pending_deletions').execute();
   });
 
-  test('the rows of what is deleted are deleted in the end', async () => {
+  test('the rows of deleted experiments are eventually deleted', async () => {
     const { params } = await makeDataset(api, items);
     const { id } = await startOn(api, params, body);
     expect(await rowsOf(id)).toBe(ITEMS);

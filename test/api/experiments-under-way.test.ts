@@ -11,10 +11,10 @@ const CAPITALS = [
   { input: { country: 'Spain' } },
 ];
 
-describe.each(databases)('an experiment under way on %s', (kind) => {
+describe.each(databases)('a running experiment on %s', (kind) => {
   const world = setUpExperiments(kind);
 
-  test('no more items are under way than the experiment allows', async () => {
+  test('does not exceed its concurrency', async () => {
     const items = Array.from({ length: 5 }, (_, n) => ({ input: { n } }));
     const { params } = await makeDataset(world.api, items);
     const started = await startOn(world.api, params, {
@@ -36,7 +36,7 @@ describe.each(databases)('an experiment under way on %s', (kind) => {
     expect((await started.ended()).completed_count).toBe(5);
   });
 
-  test('a cancelled experiment ends at once, and runs no more items', async () => {
+  test('ends at once when cancelled and runs no more items', async () => {
     const items = Array.from({ length: 5 }, (_, n) => ({ input: { n } }));
     const { params } = await makeDataset(world.api, items);
     const started = await startOn(world.api, params, {
@@ -58,7 +58,7 @@ describe.each(databases)('an experiment under way on %s', (kind) => {
     );
   });
 
-  test('an output that has arrived is kept when its experiment is cancelled', async () => {
+  test('keeps a received output when it is cancelled', async () => {
     const { params } = await makeDataset(world.api, CAPITALS.slice(0, 1));
     const started = await startOn(world.api, params, {
       content: '{{country}}',
@@ -73,7 +73,7 @@ describe.each(databases)('an experiment under way on %s', (kind) => {
     expect((await started.results())[0]?.scores[0]?.error).toMatch(/^interrupted: /);
   });
 
-  test('a deleted experiment is not run any more', async () => {
+  test('stops when it is deleted', async () => {
     const { params } = await makeDataset(world.api, CAPITALS);
     const started = await startOn(world.api, params, {
       content: '{{country}}',
@@ -88,7 +88,7 @@ describe.each(databases)('an experiment under way on %s', (kind) => {
     expect((await world.api.datasets.getDataset({ params })).experiment_count).toBe(0);
   });
 
-  test('a dataset is deleted with its experiments', async () => {
+  test('is deleted with its dataset', async () => {
     const { params } = await makeDataset(world.api, CAPITALS);
     const { of } = await runOn(world.api, params, { content: '{{country}}', config });
     const held = await startOn(world.api, params, {

@@ -22,7 +22,7 @@ describe.each(databases)('experiments on %s', (kind) => {
   const said = (): string[] =>
     world.models.requests.map(({ messages }) => String((messages as Message[]).at(-1)?.content));
 
-  test('a prompt runs over every item, with output, tokens, cost and scores', async () => {
+  test('a prompt runs over every item, with outputs, tokens, costs and scores', async () => {
     const { params, item_ids } = await makeDataset(world.api, CAPITALS);
     const { experiment, results } = await runOn(world.api, params, {
       content: 'The capital of {{country}}?',
@@ -88,7 +88,7 @@ describe.each(databases)('experiments on %s', (kind) => {
     });
   });
 
-  test('a prompt version runs with its config, and given members win', async () => {
+  test('a prompt version runs with its config, and members in the request take precedence', async () => {
     const { params } = await makeDataset(world.api, CAPITALS.slice(0, 1));
     const { id: prompt_id, name } = await world.api.prompts.createPrompt({
       body: {
@@ -109,7 +109,7 @@ describe.each(databases)('experiments on %s', (kind) => {
     expect(world.models.requests).toMatchObject([{ model: MODEL, max_tokens: 7 }]);
   });
 
-  test('messages are sent after the prompt, or alone', async () => {
+  test('the messages of an item are sent after the prompt, or alone', async () => {
     const input = [
       { role: 'user' as const, content: 'Hello {{name}}' },
       { role: 'assistant' as const, content: 'Hello' },
@@ -125,7 +125,7 @@ describe.each(databases)('experiments on %s', (kind) => {
     expect(results[0]?.output_preview).toContain('Be kind. | Hello {{name}}');
   });
 
-  test('an archived item is not run; a changed item stays as it was in earlier experiments', async () => {
+  test('an archived item is not run; a changed item is unchanged in earlier experiments', async () => {
     const { params, item_ids } = await makeDataset(world.api, CAPITALS);
     const change = (at: number, body: object) =>
       world.api.datasets.updateDatasetItem({
@@ -142,7 +142,7 @@ describe.each(databases)('experiments on %s', (kind) => {
     expect(said().toSorted()).toEqual(['France', 'Italy']);
   });
 
-  test('a failing provider fails its items, and the experiment goes on to the end', async () => {
+  test('a failing provider makes items fail, and the experiment continues to the end', async () => {
     const { params } = await makeDataset(world.api, CAPITALS);
     const { experiment, results } = await runOn(world.api, params, {
       content: '{{country}}',
@@ -164,7 +164,7 @@ describe.each(databases)('experiments on %s', (kind) => {
       ]);
   });
 
-  test('an item that cannot be sent fails alone', async () => {
+  test('an item that cannot be sent fails without affecting others', async () => {
     const { params } = await makeDataset(world.api, [
       { input: { a: 'x' } },
       { input: [{ role: 'user', content: 'Hi' }] },
@@ -178,7 +178,7 @@ describe.each(databases)('experiments on %s', (kind) => {
     expect(long.results[2]?.error).toMatch(/^content: 2700000 characters/);
   });
 
-  test('a model judges, and its answer is parsed strictly', async () => {
+  test('a model judges outputs, and its response is parsed strictly', async () => {
     const { params } = await makeDataset(world.api, CAPITALS);
     const judge = { type: 'llm_judge' as const, model: 'echo' };
     const { experiment, results } = await runOn(world.api, params, {
@@ -243,7 +243,7 @@ describe.each(databases)('experiments on %s', (kind) => {
     ]);
   });
 
-  test('experiments and results have pages, and results a filter', async () => {
+  test('experiments and results are paged, and results can be filtered', async () => {
     const { params } = await makeDataset(world.api, CAPITALS);
     const first = await runOn(world.api, params, { name: 'first', content: '{{country}}', config });
     await runOn(world.api, params, { name: 'second', content: '{{country}}', config });

@@ -13,7 +13,7 @@ import { openConnection } from '../support/kept-connection.ts';
 
 const YEARS_30 = 30 * 365 * 86_400_000;
 
-describe.each(databases)('twenty years after the end of the root, on %s', (kind) => {
+describe.each(databases)('twenty years after the expiry of the root, on %s', (kind) => {
   let database: TestDatabase;
   let controlPlane: ControlPlane;
   let byKey: TestClient;
@@ -36,14 +36,14 @@ describe.each(databases)('twenty years after the end of the root, on %s', (kind)
     await database.remove();
   });
 
-  /** The root that a device sees. */
+  /** Returns the root that a device sees. */
   const shownRoot = async () => {
     const { socket } = await openConnection(controlPlane.urls.device);
     const { fingerprint256 } = (socket as TLSSocket).getPeerCertificate(true).issuerCertificate;
     socket.destroy();
     return fingerprint256;
   };
-  /** Without looking at dates: this process has another clock. */
+  /** Enrolls without validating dates, because this process has a different clock. */
   const enroll = async () => {
     const { socket, write, answer } = await openConnection(controlPlane.urls.device);
     const body = JSON.stringify({
@@ -61,7 +61,7 @@ describe.each(databases)('twenty years after the end of the root, on %s', (kind)
     return { status, text };
   };
 
-  test('it records, says what is wrong, and gets the next root', async () => {
+  test('the control plane records, reports the problem and accepts the next root', async () => {
     await byKey.recording.startRun({ body: { agent_name: 'late' } });
     await expect.poll(() => byOwner.service.readyz()).toMatchObject({ status: 'ok' });
 

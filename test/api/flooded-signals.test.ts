@@ -7,7 +7,7 @@ import { OWNER, startTestControlPlane, type TestControlPlane } from '../support/
 import { query } from '../support/postgres.ts';
 
 const SIGNALS = 20_000;
-/** As often as the listener for devices renews its certificate, at most. */
+/** The minimum interval in which the device listener renews its certificate. */
 const EVERY_MS = 1000;
 
 let controlPlane: TestControlPlane;
@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => controlPlane.stop());
 
-test('a flood of signals renews the certificate for devices once a second at most', async () => {
+test('a flood of signals renews the certificate for devices at most once per second', async () => {
   const renewed = vi.spyOn(Server.prototype, 'setSecureContext');
   const { token } = await controlPlane.by({}).identity.login({ body: OWNER });
   const socket = new WebSocket(controlPlane.urls.public.replace('http', 'ws') + LIVE_PATH, {
@@ -24,7 +24,7 @@ test('a flood of signals renews the certificate for devices once a second at mos
   });
   await once(socket, 'open');
   const began = performance.now();
-  // Each is another one: PostgreSQL sends what is the same only once.
+  // Each signal is different, because PostgreSQL drops duplicates.
   await query(
     controlPlane.databaseUrl ?? '',
     `select pg_notify('gatehouse', json_build_object(

@@ -27,7 +27,7 @@ describe.each(databases)('lists of flows on %s', (kind) => {
     ];
     const report = { batch_id: 'flows-of-one', flows };
     await devices[0]?.client.device.reportFlows({ body: report });
-    // The same ids and times on another device.
+    // The same ids and times, on another device.
     const same = { batch_id: 'flows-of-other', flows: flows.slice(0, 2) };
     await devices[1]?.client.device.reportFlows({ body: same });
   });
@@ -100,14 +100,14 @@ describe.each(databases)('lists of flows on %s', (kind) => {
     expect(all.results.map(({ flow_count }) => flow_count)).toEqual([2, 1, 1]);
   });
 
-  test('a file of CSV holds no formula', async () => {
+  test('a CSV file contains no formula', async () => {
     const text = await service.one.byOwner.flows.exportFlows({
       query: { format: 'csv', known_host: 'false' },
     });
     expect(text).toContain(`"'=curl"`);
   });
 
-  test('a range that ends before it starts is refused', async () => {
+  test('a range that ends before it starts is rejected', async () => {
     await expect(list({ start: at(2), end: at(1) })).rejects.toMatchObject({ status: 400 });
   });
 
@@ -130,7 +130,7 @@ describe.each(databases)('lists of flows on %s', (kind) => {
     expect(await countOf({ host: 'nowhere.example' })).toEqual(nothing);
   });
 
-  test('of very many flows the latest are sorted, and the list says so', async () => {
+  test('with very many flows, only the latest are sorted, and the list says so', async () => {
     const [row] = await service.storage.db.selectFrom('flows').selectAll().limit(1).execute();
     if (!row) throw new Error('there is no flow');
     const many = Array.from({ length: MAX_SORTED }, (_, more) => ({

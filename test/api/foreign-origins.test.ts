@@ -3,7 +3,7 @@ import { WebSocket } from 'ws';
 import { LIVE_PATH } from '#contract/live.ts';
 import { OWNER, startTestControlPlane, type TestControlPlane } from '../support/control-plane.ts';
 
-describe('what a browser sends with the session cookie', () => {
+describe('a request with the session cookie', () => {
   let service: TestControlPlane;
   let cookie: string;
   beforeAll(async () => {
@@ -39,7 +39,9 @@ describe('what a browser sends with the session cookie', () => {
     return status;
   };
 
-  /** What a page of this origin is answered: a change, a line that is opened, a sign-in. */
+  /**
+   * Returns the responses to a page of this origin: to a change, a live connection and a sign-in.
+   */
   const askedFrom = async (Origin: string): Promise<number[]> => {
     const headers = { Cookie: cookie, Origin };
     const settings = { password_max_age_days: null };
@@ -50,7 +52,7 @@ describe('what a browser sends with the session cookie', () => {
     ];
   };
 
-  test('is taken from the page of the console', async () => {
+  test('is accepted from the page of the console', async () => {
     expect(await askedFrom(service.urls.public)).toEqual([200, 101, 200]);
   });
 

@@ -14,7 +14,7 @@ describe.each(databases)('governance on %s', (kind) => {
   afterAll(() => service.stop());
 
   let count = 0;
-  /** A policy for an agent of its own. */
+  /** Creates a policy for a new agent. */
   const policyFor = async (category: string, rules: object) => {
     const agent = `agent-${(count += 1)}`;
     const policy = await service.byKey.policies.createPolicy({
@@ -44,7 +44,7 @@ describe.each(databases)('governance on %s', (kind) => {
     (await service.byOwner.incidents.listIncidents({ query })).results;
 
   describe('a policy check', () => {
-    test('that no policy concerns is allowed, and is on record', async () => {
+    test('without a matching policy is allowed and recorded', async () => {
       expect(await check('nobody')).toEqual({
         action: 'allow',
         reason: '',
@@ -55,7 +55,7 @@ describe.each(databases)('governance on %s', (kind) => {
       ]);
     });
 
-    test('answers the strictest of all, and what each said', async () => {
+    test('returns the strictest result and the result of each policy', async () => {
       const { agent, policy } = await policyFor('rate-limit', { max_concurrent: 1 });
       const other = await service.byKey.policies.createPolicy({
         body: { name: `timeout of ${agent}`, category: 'operations', scope: { agents: [agent] } },
@@ -74,7 +74,7 @@ describe.each(databases)('governance on %s', (kind) => {
       ]);
     });
 
-    test('is listed answer by answer, each on one page', async () => {
+    test('is listed with one row per policy, each on exactly one page', async () => {
       const { agent } = await policyFor('operations', {});
       for (const name of ['second', 'third'])
         await service.byKey.policies.createPolicy({
@@ -88,7 +88,7 @@ describe.each(databases)('governance on %s', (kind) => {
         ...Array.from({ length: 6 }, () => null),
         ...Array.from({ length: 3 }, () => Number(run_id)),
       ]);
-      // Asked in the order of their making, they are told in it.
+      // Policies are evaluated and listed in the order of their creation.
       const names = all.slice(0, 6).map(({ policy_name }) => policy_name);
       expect(names).toEqual([...names.slice(0, 3), ...names.slice(0, 3)]);
       const paged = [];
@@ -106,7 +106,7 @@ describe.each(databases)('governance on %s', (kind) => {
       expect(count).toBe(9);
     });
 
-    test('that is refused takes nothing of what it was admitted to elsewhere', async () => {
+    test('that is refused consumes no quota of policies that would allow it', async () => {
       const { agent } = await policyFor('rate-limit', { max_per_hour: 3 });
       const blocker = await service.byKey.policies.createPolicy({
         body: {
@@ -130,7 +130,7 @@ describe.each(databases)('governance on %s', (kind) => {
       });
     });
 
-    test('two hundred at once are admitted up to exactly the limit', async () => {
+    test('is admitted exactly up to the limit for two hundred concurrent requests', async () => {
       const { agent } = await policyFor('rate-limit', { max_per_hour: 37, max_concurrent: 1000 });
       const answers = await Promise.all(Array.from({ length: 200 }, () => check(agent)));
       const admitted = answers.filter(({ action }) => action === 'allow');
@@ -138,7 +138,7 @@ describe.each(databases)('governance on %s', (kind) => {
       expect(answers.filter(({ action }) => action === 'block')).toHaveLength(163);
     });
 
-    test('a completed run gives its slot back, by success or error, once', async () => {
+    test('frees its slot once when the run is completed, with success or error', async () => {
       const { agent } = await policyFor('rate-limit', { max_concurrent: 2 });
       const actions = async () => (await check(agent)).action;
       expect([await actions(), await actions(), await actions()]).toEqual([
@@ -156,7 +156,7 @@ describe.each(databases)('governance on %s', (kind) => {
       expect([await actions(), await actions()]).toEqual(['allow', 'throttle']);
     });
 
-    test('a slot is given back also while its policy is switched off', async () => {
+    test('frees its slot also while the policy is disabled', async () => {
       const { agent, policy } = await policyFor('rate-limit', { max_concurrent: 1 });
       const params = { id: policy.id };
       await check(agent);
@@ -167,7 +167,7 @@ describe.each(databases)('governance on %s', (kind) => {
       expect(await check(agent)).toMatchObject({ action: 'allow' });
     });
 
-    test('counters survive an edit of the rules, and follow the new ones', async () => {
+    test('is counted across an edit of the rules, and the new rules apply', async () => {
       const { agent, policy } = await policyFor('rate-limit', { max_per_minute: 2 });
       await check(agent);
       await check(agent);
@@ -177,7 +177,7 @@ describe.each(databases)('governance on %s', (kind) => {
       expect(await check(agent)).toMatchObject({ reason: 'Per-minute limit reached (3/3)' });
     });
 
-    test('warnings and blocks open an incident, which counts while it is open', async () => {
+    test('with a warning or block opens an incident, which counts repetitions while it is open', async () => {
       const { agent } = await policyFor('rate-limit', { max_per_hour: 1 });
       for (let i = 0; i < 4; i += 1) await check(agent);
       const [incident, ...more] = await incidents({ agent });
@@ -210,7 +210,7 @@ describe.each(databases)('governance on %s', (kind) => {
   });
 
   describe('operations', () => {
-    test('a run within its timeout', async () => {
+    test('a run within its timeout is allowed', async () => {
       service.setTime(T0);
       const { agent } = await policyFor('operations', { timeout_seconds: 60 });
       const run = await start(agent);
@@ -228,7 +228,7 @@ describe.each(databases)('governance on %s', (kind) => {
       expect(await incidents({ run_id: run })).toEqual([]);
     });
 
-    test('a late one is warned of, recorded and an incident, never an error', async () => {
+    test('a late run gets a warning, an evaluation and an incident, but no error', async () => {
       service.setTime(T0);
       const { agent, policy } = await policyFor('operations', { timeout_seconds: 60 });
       const run = await start(agent);
@@ -267,7 +267,7 @@ describe.each(databases)('governance on %s', (kind) => {
       service.setTime(T0);
     });
 
-    test('writing memory is telemetry too', async () => {
+    test('writing memory also counts as telemetry', async () => {
       service.setTime(T0);
       const { agent } = await policyFor('operations', { timeout_seconds: 60 });
       const run = await start(agent);
@@ -282,7 +282,7 @@ describe.each(databases)('governance on %s', (kind) => {
       service.setTime(T0);
     });
 
-    test('the timeout is that of the start, whatever becomes of the policy', async () => {
+    test('the timeout at the start applies, whatever happens to the policy', async () => {
       service.setTime(T0);
       const { agent, policy } = await policyFor('operations', { timeout_seconds: 60 });
       const run = await start(agent);
@@ -300,7 +300,7 @@ describe.each(databases)('governance on %s', (kind) => {
     });
   });
 
-  test('a trace starts and ends a run for policies, once', async () => {
+  test('a trace starts and ends a run for policies only once', async () => {
     service.setTime(undefined);
     const { agent } = await policyFor('operations', { timeout_seconds: 1 });
     const attributes = { 'gen_ai.operation.name': 'invoke_agent', 'gen_ai.agent.name': agent };
@@ -324,7 +324,7 @@ describe.each(databases)('governance on %s', (kind) => {
     service.setTime(T0);
   });
 
-  test('what is kept of an answer is masked as all that is recorded', async () => {
+  test('stored policy results are masked like everything that is recorded', async () => {
     const masking = {
       enabled: true,
       builtin: ['EMAIL' as const],
@@ -341,7 +341,7 @@ describe.each(databases)('governance on %s', (kind) => {
     expect(JSON.stringify(kept?.metadata)).not.toContain('a.b@example.com');
   });
 
-  test('limits of end users are set, listed and lifted', async () => {
+  test('limits for end users are set, listed and removed', async () => {
     const { endUsers } = service.byKey;
     const params = { kind: 'user', id: 'c-1' } as const;
     const body = { monthly_budget: 12.5, requests_per_minute: null };
@@ -352,7 +352,7 @@ describe.each(databases)('governance on %s', (kind) => {
   });
 });
 
-test('several control planes over one PostgreSQL admit exactly the limit together', async () => {
+test('several control planes on one PostgreSQL server together admit exactly the limit', async () => {
   const env = { SECRET_KEY: 'the same secret key of both processes' };
   const one = await startTestControlPlane('postgres', env);
   const other = await startTestControlPlane('postgres', {

@@ -27,7 +27,7 @@ describe.each(databases)('a change of Guard on %s', (kind) => {
   const connect = (device: TestDevice) => openLine(service.urls.device, device.tls);
   const shown = (id: string) => service.byOwner.devices.getDevice({ params: { id } });
 
-  test('reaches every connected device, and what each acknowledges stands in the list', async () => {
+  test('reaches every connected device, and the list shows what each has acknowledged', async () => {
     const devices = await Promise.all(
       ['hardware-a1', 'hardware-a2', 'hardware-a3'].map((id) => enrollDevice(service, id)),
     );
@@ -50,7 +50,7 @@ describe.each(databases)('a change of Guard on %s', (kind) => {
     for (const { socket } of lines) socket.close();
   });
 
-  test('reaches a device over the line that it opened last: it has one', async () => {
+  test('reaches a device over its latest channel, the only one that stays open', async () => {
     const device = await enrollDevice(service, 'hardware-lines');
     const first = await connect(device);
     const second = await connect(device);
@@ -61,7 +61,7 @@ describe.each(databases)('a change of Guard on %s', (kind) => {
     second.socket.close();
   });
 
-  test('tells each device what the layers of its own say', async () => {
+  test('gives each device the result of its own layers', async () => {
     const finance = await enrollDevice(service, 'hardware-group', { userGroup: 'finance' });
     const own = await enrollDevice(service, 'hardware-own', { userGroup: 'finance' });
     const other = await enrollDevice(service, 'hardware-other', { hosts: openai });
@@ -84,7 +84,7 @@ describe.each(databases)('a change of Guard on %s', (kind) => {
     for (const { socket } of lines) socket.close();
   });
 
-  test('meets a device that was away as soon as it is back', async () => {
+  test('reaches a device that was offline when it reconnects', async () => {
     const device = await enrollDevice(service, 'hardware-away');
     const before = await connect(device);
     await before.version(0);
@@ -106,7 +106,7 @@ describe.each(databases)('a change of Guard on %s', (kind) => {
     after.socket.close();
   });
 
-  test('is pending on the devices that a change concerns, and on no others', async () => {
+  test('is pending only on the devices that it affects', async () => {
     const finance = await enrollDevice(service, 'hardware-target-1', { userGroup: 'finance' });
     const own = await enrollDevice(service, 'hardware-target-2');
     const other = await enrollDevice(service, 'hardware-target-3');
@@ -126,7 +126,7 @@ describe.each(databases)('a change of Guard on %s', (kind) => {
     expect(await targets()).toEqual([ofGroup, removed, everywhere]);
   });
 
-  test('comes once, where many follow each other quickly', async () => {
+  test('is sent once if many follow each other quickly', async () => {
     const line = await connect(await enrollDevice(service, 'hardware-quick'));
     await line.version(0);
     const told = line.pushes.length;
@@ -136,13 +136,13 @@ describe.each(databases)('a change of Guard on %s', (kind) => {
     const version = Math.max(...changes.map((change) => change.version));
     const last = changes.find((change) => change.version === version);
     expect((await line.version(version)).blocked_hosts).toEqual(last?.config.blocked_hosts);
-    // On a busy machine they come one by one, and even then none comes twice.
+    // On a busy machine they may arrive one by one, but never twice.
     const versions = line.pushes.slice(told).map((config) => config.version);
     expect(versions).toEqual([...new Set(versions)].toSorted((a, b) => a - b));
     line.socket.close();
   });
 
-  test('cannot be acknowledged before it exists, nor by what is no acknowledgement', async () => {
+  test('cannot be acknowledged before it exists or with an invalid message', async () => {
     const device = await enrollDevice(service, 'hardware-boast');
     const line = await connect(device);
     const { version } = await line.version(0);
@@ -156,7 +156,7 @@ describe.each(databases)('a change of Guard on %s', (kind) => {
     expect(await line.closed).toMatchObject([1007, expect.stringContaining('applied')]);
   });
 
-  test('is answered by config/ too, and is not sent again to devices that have it', async () => {
+  test('is also returned by config/, and is not sent again to devices that have it', async () => {
     const { tls } = await enrollDevice(service, 'hardware-polls');
     const { createHttpsFetch } = await import('#agent/node/https-fetch.ts');
     const { Agent } = await import('node:https');
@@ -196,7 +196,7 @@ describe.each(databases)('a change of masking on %s', (kind) => {
     });
   const versionNow = async () => (await service.byOwner.guard.resolveGuard({ query: {} })).version;
 
-  test('reaches connected devices as a new version, and is no setting of Guard', async () => {
+  test('reaches connected devices as a new version, and is not a Guard setting', async () => {
     const device = await enrollDevice(service, 'hardware-masking');
     const line = await openLine(service.urls.device, device.tls);
     const before = await line.version(0);
@@ -217,14 +217,14 @@ describe.each(databases)('a change of masking on %s', (kind) => {
     line.socket.close();
   });
 
-  test('is what a device enrolls with and asks for', async () => {
+  test('is part of the configuration after enrollment', async () => {
     await put(true, null);
     const device = await enrollDevice(service, 'hardware-asking');
     const config = await deviceClient(service.urls.device, device.tls).device.getConfig();
     expect(config.masking).toEqual(rules);
   });
 
-  test('that leaves the rules of devices as they are makes no version', async () => {
+  test('creates no version if the rules of devices stay the same', async () => {
     await put(true, null);
     const version = await versionNow();
     await put(true, 30);
@@ -233,7 +233,7 @@ describe.each(databases)('a change of masking on %s', (kind) => {
     expect(await versionNow()).toBe(version + 1);
   });
 
-  test('by many at once ends with the same rules on devices as in the settings', async () => {
+  test('results in the same rules on devices as in the settings, also with concurrent changes', async () => {
     const device = await enrollDevice(service, 'hardware-many');
     const line = await openLine(service.urls.device, device.tls);
     const keysOf = (i: number) => ({ ...rules, keys: [{ key: `k${i % 2}`, type: 'K' }] });
@@ -244,14 +244,14 @@ describe.each(databases)('a change of masking on %s', (kind) => {
   });
 });
 
-describe.each(databases)('an identity revoked behind the back of the service on %s', (kind) => {
+describe.each(databases)('an identity revoked directly in the database on %s', (kind) => {
   let tenants: TwoTenants;
   beforeAll(async () => {
     tenants = await startTwoTenants(kind);
   });
   afterAll(() => tenants.stop());
 
-  test('receives nothing more', async () => {
+  test('receives no further configuration', async () => {
     const service = { ...tenants, ...tenants.one } as unknown as TestControlPlane;
     const { id, tls } = await enrollDevice(service, 'hardware-stolen');
     const line = await openLine(tenants.urls.device, tls);
@@ -270,7 +270,7 @@ describe.each(databases)('an identity revoked behind the back of the service on 
   });
 });
 
-test('two control planes over one PostgreSQL both tell their devices', async () => {
+test('two control planes on one PostgreSQL server both push to their devices', async () => {
   const secret = 'a secret key that both control planes have 0123456789';
   const service = await startTestControlPlane('postgres', { SECRET_KEY: secret });
   const folder = mkdtempSync(join(tmpdir(), 'gatehouse-second-'));

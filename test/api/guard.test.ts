@@ -27,7 +27,7 @@ describe.each(databases)('the cascade on %s', (kind) => {
   const put = (layer: GuardLevel, scope: string | null, config: GuardConfig) =>
     service.byOwner.guard.putLayer({ body: { layer, scope, config } });
 
-  test('answers for every field what holds, which level gave it and which layer', async () => {
+  test('returns the value of every field with its level and layer', async () => {
     const { id: device } = await enrollDevice(service, 'hardware-cascade', {
       userGroup: 'finance',
       hosts: openai,
@@ -114,7 +114,7 @@ describe.each(databases)('the cascade on %s', (kind) => {
     expect(effective_config.intercept_hosts).toEqual([gemini]);
   });
 
-  test('what all profiles of a group give is what its layer begins with', async () => {
+  test('the profiles of a group together are the base of its layer', async () => {
     await enrollDevice(service, 'hardware-base-1', { userGroup: 'base', hosts: openai });
     await enrollDevice(service, 'hardware-base-2', { userGroup: 'base', hosts: claude });
     const query = { user_group: 'base', without: 'user_group', profiles: 'true' } as const;
@@ -123,7 +123,7 @@ describe.each(databases)('the cascade on %s', (kind) => {
     expect(sources['intercept_hosts']).toBe('profile');
   });
 
-  test('a preview names the hosts that change, and counts the devices', async () => {
+  test('a preview names the hosts that change and counts the devices', async () => {
     const [first, second] = [
       await enrollDevice(service, 'hardware-seen-1', { userGroup: 'seen', hosts: openai }),
       await enrollDevice(service, 'hardware-seen-2', { userGroup: 'seen', hosts: openai }),
@@ -145,7 +145,7 @@ describe.each(databases)('the cascade on %s', (kind) => {
         { host: openai, on: false, device_count: 1 },
         { host: gemini, on: true, device_count: 2 },
       ],
-      // Enforced globally: pauses stay forbidden.
+      // Enforcement is on globally, so pauses stay forbidden.
       settings: [],
     });
     expect(await preview({ capture_enabled: false })).toMatchObject({
@@ -163,7 +163,7 @@ describe.each(databases)('the cascade on %s', (kind) => {
     expect(await preview(null)).toMatchObject({ device_count: 2, changed_count: 0 });
     expect(await preview({}, 'no-such-group')).toMatchObject({ device_count: 0 });
     expect(await service.byOwner.guard.listLayers()).toEqual(layersBefore);
-    // Where capture is off, another host changes nothing.
+    // With capture off, an additional host changes nothing.
     await put('device', second.id, { capture_enabled: false });
     expect(await preview({ host_overrides: { [gemini]: true } })).toMatchObject({
       changed_count: 1,
@@ -175,14 +175,14 @@ describe.each(databases)('the cascade on %s', (kind) => {
     );
   });
 
-  test('a misspelt target is an error that names it', async () => {
+  test('a misspelled target is an error that names it', async () => {
     const query = { user_group: 'finance', devcie: 'dev_1' };
     expect(await refusal(service.byOwner.guard.resolveGuard({ query }))).toBe(
       '400 query: Unrecognized key: "devcie"',
     );
   });
 
-  test('hosts are kept as names are compared, each once; banks may be blocked', async () => {
+  test('hosts are normalized and stored once; banks may be blocked', async () => {
     const blocked_hosts = ['Www.BankOfAmerica.com.', 'api.deepseek.com', 'API.deepseek.com'];
     const stored = await put('app_type', 'named', {
       intercept_hosts: ['Claude.ai.', claude],
@@ -210,7 +210,7 @@ describe.each(databases)('the cascade on %s', (kind) => {
     'bücher.example',
     '-a.example',
     `${'a'.repeat(64)}.example`,
-  ])('%s is no host that could be blocked', async (host) => {
+  ])('%s is not a host name that can be blocked', async (host) => {
     const config = { blocked_hosts: ['paypal.com', host] };
     const line = `400 blocked_hosts: not a host name: ${host}`;
     expect(await refusal(put('agent', 'refused', config))).toBe(line);
@@ -219,7 +219,7 @@ describe.each(databases)('the cascade on %s', (kind) => {
     expect(await refusal(update)).toBe(line);
   });
 
-  test('the catalog tells of regions and of hosts that belong together', async () => {
+  test('the catalog contains regions and related hosts', async () => {
     const { version, hosts } = await service.byOwner.guard.listCatalog();
     const find = (name: string) => hosts.find(({ host }) => host === name);
     expect(version).toMatch(/^\d{4}\.\d+\.\d+$/);
@@ -228,7 +228,7 @@ describe.each(databases)('the cascade on %s', (kind) => {
     expect(find('bedrock-runtime.eu-central-1.amazonaws.com')?.region).toBe('eu-central-1');
   });
 
-  test('changes at the same moment all get a version and a place in the history', async () => {
+  test('concurrent changes all get a version and an entry in the history', async () => {
     const scopes = Array.from({ length: 8 }, (_, i) => `team-${i}`);
     const layers = await Promise.all(
       scopes.map((scope) => put('user_group', scope, { capture_enabled: false })),
@@ -258,7 +258,7 @@ describe.each(databases)('the history on %s', (kind) => {
   const layerOf = async (scope: string) =>
     (await guard().listLayers()).results.find((layer) => layer.scope === scope);
 
-  test('keeps every change: who, when, before and after, and the version', async () => {
+  test('keeps every change with author, time, states before and after, and version', async () => {
     const first = { capture_enabled: true, intercept_hosts: [claude] };
     const second = { capture_enabled: false };
     const { id } = await put('kept', first);
@@ -290,7 +290,7 @@ describe.each(databases)('the history on %s', (kind) => {
     expect(all.count).toBe(0);
   });
 
-  test('takes a change back as a new change, and goes back to it again', async () => {
+  test('reverts a change as a new change, and reverts that again', async () => {
     const [first, second] = [{ intercept_hosts: [claude] }, { intercept_hosts: [gemini] }];
     await put('undone', first);
     const { version } = await put('undone', second);
@@ -312,7 +312,7 @@ describe.each(databases)('the history on %s', (kind) => {
     expect(entries).toHaveLength(2);
   });
 
-  test('brings a deleted layer back under its id; taking the creation back deletes it', async () => {
+  test('restores a deleted layer with its id; reverting its creation deletes it', async () => {
     const { id } = await put('back', { capture_enabled: false });
     await guard().deleteLayer({ params: { id } });
     const [deletion, creation] = await history('back');
@@ -322,7 +322,7 @@ describe.each(databases)('the history on %s', (kind) => {
     expect(await layerOf('back')).toBeUndefined();
   });
 
-  test('refuses what changes nothing, and hosts that the catalog no longer has', async () => {
+  test('rejects reverting to the current state or to hosts that the catalog no longer contains', async () => {
     await put('stale', { intercept_hosts: [claude] });
     const [made] = await history('stale');
     const id = made?.id ?? '';
@@ -339,7 +339,7 @@ describe.each(databases)('the history on %s', (kind) => {
     expect(await history('stale')).toHaveLength(1);
   });
 
-  test('is each tenant’s own', async () => {
+  test('is separate for each tenant', async () => {
     await put('own', { capture_enabled: false });
     const [made] = await history('own');
     const { guard: stranger } = tenants.other.byOwner;
@@ -348,7 +348,7 @@ describe.each(databases)('the history on %s', (kind) => {
     expect(await refusal(asked)).toBe(`404 no Guard layer change has the id ${made?.id}`);
   });
 
-  test('a viewer reads it and changes nothing', async () => {
+  test('can be read but not changed by a viewer', async () => {
     const { byOwner } = tenants.one;
     const user = { email: 'viewer@example.test', password: 'correct horse battery' };
     await byOwner.identity.createUser({

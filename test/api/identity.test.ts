@@ -18,7 +18,7 @@ describe.each(databases)('identity on %s', (kind) => {
   const cookieOf = (response: Response) =>
     (response.headers.get('set-cookie') ?? '').split(';')[0] ?? '';
 
-  test('signing in sets an http-only cookie that works as session, until signing out', async () => {
+  test('signing in sets an http-only session cookie that works until signing out', async () => {
     const response = await signIn(OWNER);
     expect(response.headers.getSetCookie()).toEqual([
       expect.stringMatching(
@@ -38,7 +38,7 @@ describe.each(databases)('identity on %s', (kind) => {
     await expect(browser.identity.me()).rejects.toMatchObject({ status: 401 });
   });
 
-  test('a cookie cannot be used from the page of another site', async () => {
+  test('a cookie cannot be used from a page of another site', async () => {
     const cookie = cookieOf(await signIn(OWNER));
     const create = (origin?: string) =>
       service
@@ -64,7 +64,7 @@ describe.each(databases)('identity on %s', (kind) => {
     expect(status).toBe(403);
   });
 
-  test('a wrong password and an unknown account sound the same', async () => {
+  test('a wrong password and an unknown account get the same response', async () => {
     const wrong = await signIn({ ...OWNER, password: 'wrong' });
     const unknown = await signIn({ email: 'nobody@example.test', password: 'wrong' });
     expect([wrong.status, await wrong.text()]).toEqual([unknown.status, await unknown.text()]);
@@ -74,14 +74,14 @@ describe.each(databases)('identity on %s', (kind) => {
   });
 
   test.each(['', 'nonsense', 'eyJhbGciOiJub25lIn0.eyJ0aWQiOiJ4Iiwic2lkIjoieCJ9.'])(
-    'the token %j is no session',
+    'the token %j is not a session',
     async (token) => {
       const client = service.by({ Authorization: `Bearer ${token}` });
       await expect(client.identity.me()).rejects.toMatchObject({ status: 401 });
     },
   );
 
-  test('what claims to be an open session is none, whatever it is signed with', async () => {
+  test('a forged session token is rejected, whatever its signature', async () => {
     const { token } = (await (await signIn(OWNER)).json()) as { token: string };
     const [header = '', body = '', signature = ''] = token.split('.');
     const claims = JSON.parse(Buffer.from(body, 'base64url').toString()) as Record<string, string>;
@@ -110,7 +110,7 @@ describe.each(databases)('identity on %s', (kind) => {
     expect(answers).toEqual(tokens.map(() => [401, ended]));
   });
 
-  test('administration refuses fields that it does not know, by name', async () => {
+  test('administration rejects unknown fields and names them', async () => {
     const body = { name: 'n', permissions: ['record'], colour: 'red' } as never;
     await expect(service.byOwner.identity.createApiKey({ body })).rejects.toThrow(/colour/);
   });
@@ -135,7 +135,7 @@ describe.each(databases)('entries of the audit log on %s', (kind) => {
   const fail = (email: string, password = 'wrong') =>
     expect(service.by({}).identity.login({ body: { email, password } })).rejects.toThrow();
 
-  test('who signed in, failed to, and signed out', async () => {
+  test('contain sign-ins, failed sign-ins and sign-outs', async () => {
     const { token, user } = await service.by({}).identity.login({ body: OWNER });
     await service.by({ Authorization: `Bearer ${token}` }).identity.logout();
     await fail(OWNER.email);
@@ -163,7 +163,7 @@ describe.each(databases)('entries of the audit log on %s', (kind) => {
     ]);
   });
 
-  test('what was changed, as the API shows it, without secrets', async () => {
+  test('contain changes as the API shows them, without secrets', async () => {
     const { identity } = service.byOwner;
     const made = await identity.createApiKey({ body: { name: 'CI', permissions: ['record'] } });
     const rotated = await identity.rotateApiKey({ params: { id: made.id }, body: {} });

@@ -7,7 +7,7 @@ const T0 = Date.parse('2026-03-02T10:00:00.000Z');
 
 describe.each(databases)('incidents by cause on %s', (kind) => {
   let service: TestControlPlane;
-  /** An active user. */
+  /** The id of an active user. */
   let user: string;
   beforeAll(async () => {
     service = await startTestControlPlane(kind);
@@ -24,7 +24,7 @@ describe.each(databases)('incidents by cause on %s', (kind) => {
     incidents().updateIncidents({ body: { filter, changes } });
 
   let made = 0;
-  /** An agent of its own that may not use shells. */
+  /** Creates an agent that may not use shells. */
   const newAgent = async (more: object = {}) => {
     const agent = `agent-${(made += 1)}`;
     await service.byKey.policies.createPolicy({
@@ -80,7 +80,7 @@ describe.each(databases)('incidents by cause on %s', (kind) => {
     at(0);
   });
 
-  test('a cause is the same whatever the numbers in its reason', async () => {
+  test('numbers in the reason do not separate causes', async () => {
     const agent = `slow-${(made += 1)}`;
     await service.byKey.policies.createPolicy({
       body: {
@@ -102,7 +102,7 @@ describe.each(databases)('incidents by cause on %s', (kind) => {
     expect((await groups({ agent })).count).toBe(1);
   });
 
-  test('filters of severity, status, assignee, text and range', async () => {
+  test('groups are filtered by severity, status, assignee, text and range', async () => {
     const agent = await newAgent({ severity: 'low' });
     await useTool(await start(agent));
     await useTool(await start(agent), 'rm');
@@ -129,7 +129,7 @@ describe.each(databases)('incidents by cause on %s', (kind) => {
     });
   });
 
-  test('a new incident has the severity that its policy has then', async () => {
+  test('a new incident has the current severity of its policy', async () => {
     const agent = await newAgent();
     await useTool(await start(agent));
     const [before] = await list({ agent });
@@ -141,7 +141,7 @@ describe.each(databases)('incidents by cause on %s', (kind) => {
     expect((await list({ agent })).map(({ severity }) => severity)).toEqual(['critical', 'medium']);
   });
 
-  test('all that a filter matches change at once, and each portion is audited', async () => {
+  test('everything that matches a filter changes at once, and each portion is audited', async () => {
     const agent = await newAgent();
     const other = await newAgent();
     for (let i = 0; i < 3; i += 1) await useTool(await start(agent));
@@ -172,7 +172,7 @@ describe.each(databases)('incidents by cause on %s', (kind) => {
     });
   });
 
-  test('more than one portion changes, once each', async () => {
+  test('several portions are changed, each incident once', async () => {
     const agent = await newAgent();
     const workflows = Array.from({ length: 501 }, (_, at) => `workflow-${at}`);
     const check = (workflow_name: string) =>
@@ -191,14 +191,14 @@ describe.each(databases)('incidents by cause on %s', (kind) => {
     [{}, /changes: expected/],
     [{ status: 'closed' }, /status/],
     [{ assignee_id: 'usr_unknown' }, /assignee_id: there is no active user usr_unknown/],
-  ])('changes %j are refused', async (changes, message) => {
+  ])('the changes %j are rejected', async (changes, message) => {
     await expect(update({ agent: 'none' }, changes)).rejects.toThrow(message);
   });
 
   describe('whether the agent obeyed a block', () => {
     const obeyed = async (agent: string) => (await list({ agent })).map((one) => one.obeyed);
 
-    test('yes: nothing was recorded after it, and the run ended', async () => {
+    test('yes: nothing was recorded after the block, and the run ended', async () => {
       const agent = await newAgent();
       at(0);
       const params = await start(agent);
@@ -209,7 +209,7 @@ describe.each(databases)('incidents by cause on %s', (kind) => {
       expect(await obeyed(agent)).toEqual(['yes']);
     });
 
-    test('no: a call began after it', async () => {
+    test('no: a call began after the block', async () => {
       const agent = await newAgent();
       at(0);
       const params = await start(agent);
@@ -222,7 +222,7 @@ describe.each(databases)('incidents by cause on %s', (kind) => {
       expect(await obeyed(agent)).toEqual(['no']);
     });
 
-    test('unknown: what arrived shortly after it may have begun before', async () => {
+    test('unknown: a record shortly after the block may have begun before it', async () => {
       const agent = await newAgent();
       at(0);
       const params = await start(agent);
@@ -234,7 +234,7 @@ describe.each(databases)('incidents by cause on %s', (kind) => {
       at(0);
     });
 
-    test('unknown: the check had no run; nothing to obey: a warning', async () => {
+    test('unknown if the check had no run; null for a warning', async () => {
       const agent = await newAgent();
       await service.byKey.evaluations.checkPolicy({
         body: { agent_name: agent, tools: ['shell'] },
@@ -261,7 +261,7 @@ describe.each(databases)('incidents by cause on %s', (kind) => {
     expect(record).toEqual(incident?.record);
   });
 
-  test('the file has the incidents that a filter matches', async () => {
+  test('the file contains the incidents that match a filter', async () => {
     const agent = await newAgent();
     await useTool(await start(agent));
     const [incident] = await list({ agent });
@@ -292,7 +292,7 @@ describe.each(databases)('a policy that only warns on %s', (kind) => {
   beforeAll(async () => void (service = await startTestControlPlane(kind)));
   afterAll(() => service.stop());
 
-  test('stops nothing, requests no approval, and says what it would have done', async () => {
+  test('stops nothing, requests no approval, and returns the action it would have taken', async () => {
     const rules = { require_approval_for: ['deploy'] };
     const body = { name: 'Ask first', category: 'approval', rules, mode: 'warn' as const };
     const { id } = await service.byKey.policies.createPolicy({ body });

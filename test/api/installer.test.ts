@@ -26,7 +26,7 @@ import { createWorkshop, type Workshop } from '#installer/testing/workshop.ts';
 import { API_KEY, startTestControlPlane, type TestControlPlane } from '../support/control-plane.ts';
 import { databases } from '../support/databases.ts';
 
-// Real processes, several of them one after the other.
+// Starts several real processes, one after the other.
 
 let folder: string;
 let app: string;
@@ -61,7 +61,7 @@ async function save(response: Response): Promise<{ file: string; bytes: Buffer }
   return { file, bytes };
 }
 
-/** Changes bytes in the middle, and nothing else that one sees of a file. */
+/** Changes bytes in the middle of a file, but not its size or times. */
 async function damage(path: string): Promise<void> {
   const { atime, mtime } = await stat(path);
   await using file = await open(path, 'r+');
@@ -83,7 +83,7 @@ const broken = [
   },
 ];
 
-/** An identity as Apple gives out, and the root that it ends in. */
+/** Creates an identity like those issued by Apple, with its root. */
 async function makeIdentity() {
   const { root, authority, issueInstaller } = await createTestAuthority();
   const { key, certificate } = await issueInstaller();
@@ -92,7 +92,7 @@ async function makeIdentity() {
   return { file, root: root.certificate.toString() };
 }
 
-/** A package as IT makes it with the command. */
+/** Creates a package with the command that IT uses. */
 async function makeFinished(...signing: string[]): Promise<string> {
   const out = join(folder, 'finished.pkg');
   const { appName: name, bundleId } = product;
@@ -103,7 +103,7 @@ async function makeFinished(...signing: string[]): Promise<string> {
 }
 
 describe.each(databases)('the installer package on %s', (kind) => {
-  test('is not found until its source is set, and the error says how to set it', async () => {
+  test('is not found until its source is set, and the error explains how to set it', async () => {
     const { service: plane } = await start({}, kind);
     await expect(plane.byKey.deployment.getInstaller()).rejects.toMatchObject({
       status: 404,
@@ -118,7 +118,7 @@ describe.each(databases)('the installer package on %s', (kind) => {
     expect(count).toBe(0);
   });
 
-  test('is built from an app, once, however many ask', { tags: ['bsdtar'] }, async () => {
+  test('is built from an app once, for any number of requests', { tags: ['bsdtar'] }, async () => {
     const { service: plane, get } = await start({ INSTALLER_APP: app }, kind);
     const responses = await Promise.all([get(), get(), get()]);
     const files = await Promise.all(responses.map((response) => response.bytes()));
@@ -157,7 +157,7 @@ describe.each(databases)('the installer package on %s', (kind) => {
     expect(mended.headers.get('etag')).toBe(`"${sha256}"`);
     expect((await save(mended)).bytes.equals(bytes)).toBe(true);
 
-    // An administrator downloads it in the console.
+    // An administrator downloads the package in the console.
     expect(await plane.byOwner.deployment.downloadInstaller()).toMatch(/^xar!/);
 
     const { entries, count } = await plane.byKey.audit.listAuditEntries({
@@ -172,7 +172,7 @@ describe.each(databases)('the installer package on %s', (kind) => {
   });
 });
 
-test('another version of the app is another package, and the old one goes', async () => {
+test('another app version results in another package that replaces the old one', async () => {
   const { get } = await start({ INSTALLER_APP: app });
   await save(await get());
   const before = await built();
@@ -192,7 +192,7 @@ test('a package that was deleted is built again', async () => {
   expect((await save(await get())).bytes.equals(bytes)).toBe(true);
 });
 
-test('an identity signs', { tags: ['openssl'] }, async () => {
+test('an identity signs the package', { tags: ['openssl'] }, async () => {
   const { file: identity, root } = await makeIdentity();
   const { get } = await start({
     INSTALLER_APP: app,
@@ -204,7 +204,7 @@ test('an identity signs', { tags: ['openssl'] }, async () => {
   expect((await inspectPackage(file, { trust: readTrust(root) })).problems).toEqual([]);
 });
 
-test('a finished package is handed out as it is, as long as it is whole', async () => {
+test('a finished package is served unchanged as long as it is complete', async () => {
   const finished = await makeFinished();
   const bytes = await readFile(finished);
   const { get } = await start({ INSTALLER_PACKAGE: finished });
@@ -240,7 +240,7 @@ test.each<[string, (path: string) => Promise<void>]>([
 });
 
 test(
-  'a signed package must end in roots that are trusted: Apple’s, or those that are named',
+  "a signed package must chain to a trusted root: Apple's or a configured one",
   { tags: ['openssl'] },
   async () => {
     const { file: identity, root } = await makeIdentity();
@@ -273,7 +273,7 @@ test.each<[string, () => Promise<Record<string, string>>]>([
     'a finished package of another product',
     async () => ({ INSTALLER_PACKAGE: await makeFinished(), APP_BUNDLE_ID: 'com.other.agent' }),
   ],
-])('%s is told without its path, and leaves nothing', async (_, settings) => {
+])('%s is reported without its path and leaves no files', async (_, settings) => {
   const { service: plane, get } = await start(await settings());
   expect(await errorOf(await get())).toEqual(broken);
   expect(await built().catch(() => [])).toEqual([]);
@@ -281,7 +281,7 @@ test.each<[string, () => Promise<Record<string, string>>]>([
   expect((await plane.byKey.audit.listAuditEntries({ query })).count).toBe(0);
 });
 
-test('is for keys that administer, and says when none is set up', async () => {
+test('requires the admin permission, and explains if no package is configured', async () => {
   const { service: plane, get } = await start({});
   expect(await errorOf(await get())).toEqual([
     404,

@@ -7,7 +7,7 @@ import { enrollDevice, type TestDevice } from '../support/device.ts';
 import { PATIENCE_MS } from '../support/time-limits.ts';
 
 const patient = { timeout: PATIENCE_MS };
-/** More than a device blocks, and no more than a busy machine evaluates while a test waits. */
+/** More than a device can block, but few enough for a busy machine to evaluate during the test. */
 const SERVERS = 700;
 
 describe.each(databases)('a device with more to block than it takes, on %s', (kind) => {
@@ -44,7 +44,7 @@ describe.each(databases)('a device with more to block than it takes, on %s', (ki
     await expect.poll(async () => (await ruleOf(id)).evaluating, patience).toBe(false);
   };
 
-  test('what is not blocked is said, others do not wait, and are not pushed to', async () => {
+  test('unblocked matches are reported, and other devices neither wait nor get pushes', async () => {
     const all = await rule('Only known MCP servers');
     const one = await rule('No zzz', 'zzz-mcp');
     await done(all.id);
@@ -57,11 +57,11 @@ describe.each(databases)('a device with more to block than it takes, on %s', (ki
       'zzz-mcp',
     ]);
     expect((await ruleOf(all.id)).evaluating).toBe(true);
-    // One change beside thousands.
+    // A single change among thousands.
     await report(quiet, 'scan-of-quiet', ['quiet-mcp']);
     await expect.poll(() => line.pushes.at(-1)?.blocked_processes, patient).toEqual(['quiet-mcp']);
     expect((await ruleOf(all.id)).evaluating).toBe(true);
-    // The flood takes a quarter of a minute on an idle machine.
+    // The flood takes about 15 seconds on an idle machine.
     await done(all.id, { timeout: 4 * PATIENCE_MS });
 
     const seconds = (performance.now() - began) / 1000;
@@ -80,7 +80,7 @@ describe.each(databases)('a device with more to block than it takes, on %s', (ki
     });
     expect(results.some(({ not_in_force }) => not_in_force?.length === 1)).toBe(true);
     expect(block?.not_in_force).toEqual(block?.blocked_processes);
-    // One a second at most, and only what concerns the device is pushed to it.
+    // There is at most one version per second, and the device gets only those that affect it.
     expect(version - before).toBeGreaterThan(0);
     expect(version - before).toBeLessThanOrEqual(seconds + 2);
     const pushed = line.pushes.filter((config) => config.version > before);
@@ -89,7 +89,7 @@ describe.each(databases)('a device with more to block than it takes, on %s', (ki
     );
     expect(pushed).toHaveLength(1);
 
-    // A rule that blocks only what is blocked already makes no new version.
+    // A rule that blocks only what is already blocked creates no new version.
     const same = await rule('Again', 'quiet-mcp');
     await done(same.id);
     const now = await service.byOwner.guard.resolveGuard({ query: { device: quiet.id } });

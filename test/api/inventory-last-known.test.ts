@@ -68,7 +68,7 @@ describe.each(databases)('apps of files that were not read on %s', (kind) => {
     ['a folder', { kind: null, path: '/home/ada/', reason: 'may not be read' }, FILE],
     ['a part of its kind', { kind: 'mcp_server', path: null, reason: 'full' }, FILE],
     ['everything', { kind: null, path: null, reason: 'full' }, FILE],
-  ])('incident and block stay where %s was not read', async (_, source, path) => {
+  ])('incident and block stay if %s was not read', async (_, source, path) => {
     name += 1;
     const seen = await scan([server(path)]);
     await expect.poll(state, patient).toEqual(['open', 1, true]);
@@ -78,7 +78,7 @@ describe.each(databases)('apps of files that were not read on %s', (kind) => {
     expect(app).toMatchObject({ present: true, last_seen: new Date(seen).toISOString() });
     expect(app?.last_known).toBe(source.path ? `${source.path}: ${source.reason}` : 'full');
     expect(app?.evidence.filter((line) => line.startsWith('last known'))).toHaveLength(1);
-    // Nothing changes: a change would have been worked off before that of the next scan.
+    // Nothing has changed: a change would have been processed before that of the next scan.
     expect(await state()).toEqual(['open', 1, true]);
     await scan([server(path)]);
     expect((await listed())[0]).toMatchObject({ present: true, last_known: null });
@@ -87,7 +87,7 @@ describe.each(databases)('apps of files that were not read on %s', (kind) => {
     await expect.poll(listed).toMatchObject([{ last_known: null }]);
   });
 
-  test('a report of an agent that does not say what it left out is not complete at 5,000 apps', async () => {
+  test('a report of an agent that does not list omissions counts as incomplete at 5,000 apps', async () => {
     name += 1;
     await scan([server()]);
     await expect.poll(state, patient).toEqual(['open', 1, true]);

@@ -73,7 +73,7 @@ describe.each(databases)('lists of the inventory on %s', (kind) => {
     for (const by of appTimes) expect((await countOf({ ...filter, by })).count).toBe(names.length);
   });
 
-  test('apps are counted by when they were seen first or last, and chosen by it', async () => {
+  test('apps are counted and filtered by first and last seen', async () => {
     const iso = (ms: number) => new Date(ms).toISOString();
     const counts = async (query: object) =>
       (await countOf(query)).buckets.map(({ count }) => count);
@@ -87,7 +87,7 @@ describe.each(databases)('lists of the inventory on %s', (kind) => {
     expect(await counts(lately)).toEqual([1, 1]);
   });
 
-  test('apps across the fleet are counted and chosen likewise', async () => {
+  test('apps across the fleet are counted and filtered in the same way', async () => {
     const { inventory } = service.byOwner;
     const groups = (query: object) =>
       inventory.listAppGroups({ query: { sort: 'name', ...query } });
@@ -104,7 +104,7 @@ describe.each(databases)('lists of the inventory on %s', (kind) => {
     expect(seen).toEqual(['aider', 'codex']);
   });
 
-  test('what is new is first, and found by the time that it was first seen', async () => {
+  test('new apps can be sorted first and filtered by first seen', async () => {
     expect(namesOf((await list({ sort: '-first_seen' })).results)[0]).toBe('codex');
     const new_since = new Date(start - HOUR_MS / 2).toISOString();
     expect(namesOf((await list({ new_since })).results)).toEqual(['codex']);
@@ -116,7 +116,7 @@ describe.each(databases)('lists of the inventory on %s', (kind) => {
     expect(pages.flatMap(({ results }) => results)).toEqual(all.results);
   });
 
-  test('the apps of the fleet are exported as they are listed', async () => {
+  test('the apps of the fleet are exported as listed', async () => {
     const { listAppGroups, exportAppGroups } = service.byOwner.inventory;
     const count = async () => (await listAppGroups({ query: {} })).count;
     await expect.poll(count, { timeout: PATIENCE_MS }).toBe(4);
@@ -132,7 +132,7 @@ describe.each(databases)('lists of the inventory on %s', (kind) => {
     }
   });
 
-  test('a file of CSV says who has what, and holds no formula', async () => {
+  test('a CSV file shows who has which app, and contains no formula', async () => {
     const lines = (await save({ format: 'csv', user: 'bob' })).split('\r\n');
     expect(lines[0]).toMatch(/^"hostname","device_id","user","kind","name"/);
     expect(lines[1]).toContain(`"macbook-ada","`);

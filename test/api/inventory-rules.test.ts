@@ -11,7 +11,7 @@ import { PATIENCE_MS } from '../support/time-limits.ts';
 const patient = { timeout: PATIENCE_MS };
 type RuleBody = RouteRequest<(typeof contract)['inventoryRules']['createInventoryRule']>['body'];
 
-describe.each(databases)('rules on the inventory on %s', (kind) => {
+describe.each(databases)('inventory rules on %s', (kind) => {
   let service: TestControlPlane;
   let finance: TestDevice;
   let sales: TestDevice;
@@ -25,7 +25,7 @@ describe.each(databases)('rules on the inventory on %s', (kind) => {
   afterAll(() => service.stop());
 
   type Apps = Parameters<TestDevice['client']['device']['reportInventory']>[0]['body']['apps'];
-  /** An hour after the scan before: what is not in it is gone. */
+  /** Reports a scan an hour after the previous one. Apps that it does not contain are removed. */
   const scan = async ({ client }: TestDevice, ...apps: Apps) => {
     service.setTime(Date.now() + (hour += 1) * 3_600_000);
     await client.device.reportInventory({
@@ -80,7 +80,7 @@ describe.each(databases)('rules on the inventory on %s', (kind) => {
       name: 'Only known MCP servers',
       condition: { type: 'not_allowed', kinds: ['mcp_server'], allowed: ['@ACME/*', 'mcp-git'] },
     });
-    // It is not fooled by a server that calls itself `github`.
+    // A server that calls itself `github` does not match the allowed one.
     const reason = (name: string) => `${name} is not on the list of allowed apps`;
     await expect
       .poll(() => told(id), patient)
@@ -110,7 +110,7 @@ describe.each(databases)('rules on the inventory on %s', (kind) => {
       .toEqual(Array(2).fill('Resolved automatically: the rule no longer finds the app.'));
   });
 
-  test('a tool below a version: resolved when it is updated or gone, opened again when it is back', async () => {
+  test('an incident about an outdated tool is resolved by an update or removal, and reopened when it returns', async () => {
     await scan(finance, claude('1.9.0'));
     await scan(sales, claude('2.0.0'));
     const { id } = await create({
@@ -140,7 +140,7 @@ describe.each(databases)('rules on the inventory on %s', (kind) => {
     await remove(id);
   });
 
-  test('what a person resolved stays so while the app is there, and is opened when it comes back', async () => {
+  test('an incident resolved by a user stays so while the app is present, and is reopened when it returns', async () => {
     await scan(finance, instructions('mcp_shell_exec'));
     const { id } = await create({
       name: 'No file that runs commands',
@@ -159,7 +159,7 @@ describe.each(databases)('rules on the inventory on %s', (kind) => {
       .toEqual(['mcp_shell_exec', 'hidden_unicode']);
     expect(await status()).toEqual(['resolved']);
     await scan(finance, instructions());
-    // Both scans at once would leave the app as it was.
+    // If both scans arrived at once, the app would not have changed.
     const flags = async () => {
       const query = { search: 'CLAUDE.md' };
       return (await service.byOwner.inventory.listAppGroups({ query })).results[0]?.risk_flags;
@@ -171,7 +171,7 @@ describe.each(databases)('rules on the inventory on %s', (kind) => {
     await remove(id);
   });
 
-  test('a block applies to the devices concerned only, arrives live, and is shown with its source', async () => {
+  test('a block applies only to the affected devices, arrives live, and is shown with its source', async () => {
     await scan(finance, claude('1.0.0'), appOf('own-tool', { path: '/opt/own-tool' }));
     await scan(sales, claude('1.0.0'));
     await service.byOwner.guard.putLayer({
@@ -218,7 +218,7 @@ describe.each(databases)('rules on the inventory on %s', (kind) => {
     await expect
       .poll(() => line.pushes.at(-1)?.blocked_processes, patient)
       .toEqual(['ollama', 'claude-code']);
-    // Switching it off frees at once, before the fleet was looked at again.
+    // Disabling the rule removes the block at once, before the fleet is evaluated again.
     const { name, condition, scope } = await rules().getInventoryRule({ params: { id } });
     await rules().replaceInventoryRule({
       params: { id },
@@ -230,7 +230,7 @@ describe.each(databases)('rules on the inventory on %s', (kind) => {
     line.socket.close();
   });
 
-  test('a preview tells what a rule would find, and changes nothing', async () => {
+  test('a preview shows what a rule would match, without any change', async () => {
     await scan(finance, claude('1.0.0'), server('x', 'npx evil-mcp'));
     await scan(sales, claude('3.0.0'));
     const body = {
@@ -292,7 +292,7 @@ describe.each(databases)('rules on the inventory on %s', (kind) => {
       /^condition.kinds: instruction_file cannot be blocked: expected only desktop_app, cli, mcp_server, local_model_server$/,
     ],
     [{ condition, action: 'block' }, /condition.kinds: .*skill.* cannot be blocked/],
-  ])('%j is refused with 400', async (more, error) => {
+  ])('%j is rejected with 400', async (more, error) => {
     const body = { name: 'Refused', ...more } as never;
     await expect(create(body)).rejects.toMatchObject({
       status: 400,
@@ -300,7 +300,7 @@ describe.each(databases)('rules on the inventory on %s', (kind) => {
     });
   });
 
-  test('names are unique, and free again once a rule is deleted', async () => {
+  test('names are unique, and available again after a rule is deleted', async () => {
     const { id } = await create({ name: 'Twice', condition });
     await expect(create({ name: 'Twice', condition })).rejects.toMatchObject({
       status: 409,

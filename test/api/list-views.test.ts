@@ -37,7 +37,7 @@ describe.each(databases)('saved views on %s', (kind) => {
     (await client.listViews.listViews({ query: { list: 'runs' } })).results;
   const namesOf = async (role: Role) => (await list(by(role))).map(({ name }) => name);
 
-  test.each(viewedLists)('views of %s are kept apart from those of other lists', async (name) => {
+  test.each(viewedLists)('views of %s are separate from those of other lists', async (name) => {
     const { createView, listViews, deleteView } = by('viewer').listViews;
     const { id } = await createView({ body: { list: name, name: 'own', query: 'sort=x' } });
     for (const other of viewedLists) {
@@ -47,7 +47,7 @@ describe.each(databases)('saved views on %s', (kind) => {
     await deleteView({ params: { view_id: id } });
   });
 
-  test('a view is kept as it was saved, for its owner alone', async () => {
+  test('a view is stored as saved, for its owner only', async () => {
     const view = await save('viewer', ' failing ', { columns: ['agent', 'cost'] });
     expect(view).toMatchObject({
       name: 'failing',
@@ -69,7 +69,7 @@ describe.each(databases)('saved views on %s', (kind) => {
     expect(await namesOf('viewer')).toEqual([]);
   });
 
-  test('a shared view is seen by all of the tenant, and changed by its owner and administrators', async () => {
+  test('a shared view is visible in the tenant, and can be changed by its owner and administrators', async () => {
     await expect(save('viewer', 'x', { is_shared: true })).rejects.toMatchObject({ status: 403 });
     const { id } = await save('analyst', 'shared', { is_shared: true });
     const params = { view_id: id };
@@ -89,7 +89,7 @@ describe.each(databases)('saved views on %s', (kind) => {
     await by('analyst').listViews.deleteView({ params });
   });
 
-  test('each user has a default of a list', async () => {
+  test('each user has a default view per list', async () => {
     const { id } = await save('analyst', 'first', { is_shared: true });
     const params = { list: 'runs' } as const;
     await by('viewer').listViews.setDefaultView({ params, body: { view_id: id } });
@@ -106,7 +106,7 @@ describe.each(databases)('saved views on %s', (kind) => {
     await by('analyst').listViews.deleteView({ params: { view_id: id } });
   });
 
-  test('with a user, what they kept private goes, and what they shared stays', async () => {
+  test('deleting a user deletes private views and keeps shared ones', async () => {
     await save('admin', 'private');
     await save('admin', 'stays', { is_shared: true });
     const params = { id: ids.admin ?? '' };

@@ -5,7 +5,7 @@ import { type LiveMessage, LIVE_PATH } from '#contract/live.ts';
 import { databases } from '../support/databases.ts';
 import { startTwoTenants, type TwoTenants } from '../support/two-tenants.ts';
 
-describe.each(databases)('live events of two tenants, on %s', (kind) => {
+describe.each(databases)('live messages of two tenants, on %s', (kind) => {
   let tenants: TwoTenants;
   beforeAll(async () => {
     tenants = await startTwoTenants(kind);
@@ -28,7 +28,7 @@ describe.each(databases)('live events of two tenants, on %s', (kind) => {
     return Number(run_id);
   };
 
-  test('is of their own runs alone', async () => {
+  test("concern only the tenant's own runs", async () => {
     const one = await listen(tenants.one);
     const other = await listen(tenants.other);
     const ofOne = await start(tenants.one);

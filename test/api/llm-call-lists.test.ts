@@ -24,7 +24,7 @@ describe.each(databases)('LLM calls on %s', (kind) => {
     );
   });
 
-  test('a record has every field; the list cuts texts, the detail does not', async () => {
+  test('a record has every field; the list truncates texts, the detail does not', async () => {
     const { recording } = world.service.one.byKey;
     const at = Date.parse('2026-04-01T00:00:00.000Z');
     world.service.setTime(at);
@@ -85,7 +85,7 @@ describe.each(databases)('LLM calls on %s', (kind) => {
     expect(detail).toEqual({ ...record, provider, prompt_preview, response_id: null, tool_calls });
   });
 
-  test('another tenant sees nothing of it', async () => {
+  test('another tenant does not see it', async () => {
     const { llmCalls } = world.service.other.byOwner;
     const id = String(stored[0]);
     await expect(llmCalls.getLlmCall({ params: { call_id: id } })).rejects.toMatchObject({
@@ -100,7 +100,7 @@ describe.each(databases)('LLM calls on %s', (kind) => {
       });
   });
 
-  test.each(['0', 'x', '1.5', '99999999999999999'])('there is no call %j', async (call_id) => {
+  test.each(['0', 'x', '1.5', '99999999999999999'])('the call %j is not found', async (call_id) => {
     await expect(
       world.service.one.byOwner.llmCalls.getLlmCall({ params: { call_id } }),
     ).rejects.toMatchObject({ status: 404 });
@@ -128,20 +128,20 @@ describe.each(databases)('LLM calls on %s', (kind) => {
     [{ start: '2026-02-02', end: '2026-02-01' }, /start/],
     [{ search: 'x'.repeat(1001) }, /search/],
     [{ agent: ['a', 'b'] }, /agent/],
-  ])('%j is refused by name', async (bad, message) => {
+  ])('%j is rejected by name', async (bad, message) => {
     await expect(list(bad)).rejects.toMatchObject({
       status: 400,
       message: expect.stringMatching(message) as string,
     });
   });
 
-  test('decimals are taken however they are written', async () => {
+  test('decimals are accepted in any notation', async () => {
     const { count } = await list({});
     for (const none of ['0', '-1.5', '1e-7', 1e-9])
       expect((await list({ min_cost: none, max_cost: '1E9' })).count).toBeLessThanOrEqual(count);
   });
 
-  test('what is empty does not filter; a limit over the maximum is the maximum', async () => {
+  test('empty parameters do not filter; a limit above the maximum is reduced to it', async () => {
     const { count } = await list({});
     expect((await list({ search: ' ', model: '', agent: '' })).count).toBe(count);
     expect((await list({ limit: 5000 })).results.length).toBe(Math.min(count, 100));
@@ -149,15 +149,15 @@ describe.each(databases)('LLM calls on %s', (kind) => {
     expect(await list({ offset: 1_000_000 })).toMatchObject({ results: [], count, next: null });
   });
 
-  test.runIf(kind === 'postgres')('a search that cannot see everything yet says so', async () => {
+  test.runIf(kind === 'postgres')('a search that cannot cover all calls yet says so', async () => {
     const { search, transaction } = world.service.storage;
     const tenant_id = await tenantOf();
     await expect.poll(() => search.catchUp(tenant_id)).toBe(true);
     await transaction(async (other) => {
-      // Another process works at the index of this tenant, and does not come to an end.
+      // Another process is indexing calls of this tenant and does not finish.
       await other.lock(searchLock(tenant_id));
       await transaction(async (tx) => {
-        // Of calls that are not there: nothing is indexed twice.
+        // The calls do not exist, so nothing is indexed twice.
         await search.enqueue(tx, tenant_id, [999_991, 999_992, 999_993]);
         await tx.bulk.insert('search_queue', [
           { tenant_id, call_ids: '[999994]', call_count: 1, queued_at: Date.now() - 60_000 },
@@ -184,7 +184,7 @@ describe.each(databases)('LLM calls on %s', (kind) => {
     return tenant_id;
   };
 
-  test('links keep the filter, with every model', async () => {
+  test('links keep the filter, including several models', async () => {
     const { next } = await list({ model: ['gpt-4o', 'claude'], search: 'a b', limit: 1 });
     const first = await list({ model: ['gpt-4o', 'claude'], min_tokens: 0, limit: 1 });
     expect(next).toBeNull();

@@ -39,12 +39,12 @@ const agents = ['support', 'research'] as const;
 const models = ['gpt-4o', 'claude', 'own/model'] as const;
 const words = ['red', 'green', 'blue'] as const;
 
-/** At the edges of hours and between them. */
+/** Times at the edges of hours and between them. */
 const moment = fc
   .tuple(fc.integer({ min: 0, max: 3 }), fc.constantFrom(-1, 0, 1, HOUR_MS / 2))
   .map(([hour, offset]) => T0 + hour * HOUR_MS + offset);
 
-// Binary fractions: their sums are exact in whatever order they are added.
+// Binary fractions, whose sums are exact in any order of addition.
 const cost = fc.nat(5).map((n) => n / 8);
 const tokens = fc.nat(4);
 const duration = fc.constantFrom(0, 1, 250, 9000);
@@ -59,7 +59,7 @@ const sentCall: fc.Arbitrary<SentCall> = fc
     text: fc.subarray([...words]).map((chosen) => chosen.join(' ')),
     at: moment,
   })
-  // A given cost of 0 with tokens is no price: it would be computed.
+  // A given cost of 0 with tokens does not count as a price: the cost would be computed.
   .map((call) => (call.cost === 0 ? { ...call, tokens: 0 } : call));
 
 const between = (name: string, value: fc.Arbitrary<number>) =>
@@ -104,7 +104,7 @@ const query: fc.Arbitrary<Query> = fc
 const isBetween = (value: number, min = -Infinity, max = Infinity): boolean =>
   min <= value && value <= max;
 
-/** A bound leaves calls of unknown duration out. */
+/** A bound excludes calls of unknown duration. */
 const isOfDuration = (duration: number | null, min?: number, max?: number): boolean =>
   duration === null ? min === undefined && max === undefined : isBetween(duration, min, max);
 
@@ -157,7 +157,7 @@ describe.each(databases)('LLM calls on %s', (kind) => {
   const { list, record } = world;
   const stored: Stored[] = [];
 
-  test('lists, totals and pages are what was sent', async () => {
+  test('lists, totals and pages are equal to what was sent', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(sentCall, { minLength: 1, maxLength: 6 }),
@@ -212,7 +212,7 @@ describe.each(databases)('LLM calls on %s', (kind) => {
     });
   }
 
-  test('over months, hours are read from the totals and their rests call by call', async () => {
+  test('over months, full hours are read from totals and the rest from calls', async () => {
     const { recording } = world.service.one.byKey;
     const { run_id } = await recording.startRun({ body: { agent_name: 'months' } });
     const start = Date.parse('2025-01-01T00:30:00.000Z');
@@ -232,14 +232,14 @@ describe.each(databases)('LLM calls on %s', (kind) => {
     };
     const DAY = 24 * 3600;
     expect(await countOf({})).toEqual([2 * DAY, 2, 1, 1, 1, 1]);
-    // In the middle of the first hour, and of the last.
+    // In the middle of the first hour and of the last one.
     const at = (day: number, ms: number) => new Date(start + day * 24 * HOUR_MS + ms).toISOString();
     expect(await countOf({ start: at(0, 1), end: at(90, 1) })).toEqual([2 * DAY, 1, 1, 1, 1]);
     expect(await countOf({ start: at(0, 0), end: at(90, 0) })).toEqual([12 * 3600, 2, 1, 1, 1]);
     expect(await countOf({ end: at(0, 0) })).toEqual([0]);
   });
 
-  test('a file has the calls of a filter, in their order', async () => {
+  test('a file contains the calls of a filter, in their order', async () => {
     for (const query of [
       { sort: '-cost' },
       { sort: '-duration_ms', min_duration_ms: 1 },
@@ -260,7 +260,7 @@ describe.each(databases)('LLM calls on %s', (kind) => {
     }
   });
 
-  test('models are those that were called', async () => {
+  test('models are those that have calls', async () => {
     const { models: known } = await world.service.one.byOwner.llmCalls.listLlmCallModels();
     expect(known).toEqual([...new Set(stored.map((call) => call.model))].sort());
     expect(await world.service.other.byOwner.llmCalls.listLlmCallModels()).toEqual({ models: [] });

@@ -4,11 +4,11 @@ import { startTwoTenants, type TwoTenants } from '../support/two-tenants.ts';
 
 const MEGABYTE = 1_000_000;
 const long = { text: '😀'.repeat(MEGABYTE / 4) };
-// With what stands around it 10,000 bytes of JSON: the most that a list shows.
+// Together with the surrounding JSON 10,000 bytes, the maximum that a list shows.
 const short = { text: 'x'.repeat(10_000 - '{"text":""}'.length) };
 const comment = 'é'.repeat(MEGABYTE);
 
-describe.each(databases)('what is long, on %s', (kind) => {
+describe.each(databases)('long values, on %s', (kind) => {
   let service: TwoTenants;
   beforeAll(async () => {
     service = await startTwoTenants(kind);
@@ -18,10 +18,10 @@ describe.each(databases)('what is long, on %s', (kind) => {
   const start = async () =>
     (await service.one.byKey.recording.startRun({ body: { agent_name: 'a' } })).run_id;
 
-  /** As JSON, what an answer took to tell. */
+  /** The size of a response as JSON. */
   const sizeOf = (answer: unknown): number => JSON.stringify(answer).length;
 
-  test('outputs of steps are left out of lists, and answered one by one', async () => {
+  test('outputs of steps are omitted from lists and available individually', async () => {
     const run_id = await start();
     const outputs = [long, short, null, ...Array.from({ length: 5 }, () => long)];
     for (const output of outputs)
@@ -53,7 +53,7 @@ describe.each(databases)('what is long, on %s', (kind) => {
     ).rejects.toMatchObject({ status: 404, message: expect.stringContaining('no step') as string });
   });
 
-  test('bodies of events are left out of the list, and answered one by one', async () => {
+  test('bodies of events are omitted from the list and available individually', async () => {
     const { byKey, byOwner } = service.one;
     const sent = [{ agent_name: 'long', ...long }, { agent_name: 'long' }];
     for (const event of sent) await byKey.events.recordEvents({ body: { events: [event] } });
@@ -66,14 +66,14 @@ describe.each(databases)('what is long, on %s', (kind) => {
     const params = { event_id: String(list.results[1]?.id) };
     const { truncated: _, ...known } = list.results[1] ?? {};
     expect(await byOwner.events.getEvent({ params })).toEqual({ ...known, body: sent[0] });
-    // What is not shown is searched all the same.
+    // Omitted values are still searched.
     expect((await byOwner.events.listEvents({ query: { search: '😀😀' } })).count).toBe(1);
     await expect(byOwner.events.getEvent({ params: { event_id: '999999' } })).rejects.toMatchObject(
       { status: 404 },
     );
   });
 
-  test('comments and metadata of scores are cut in lists, and answered one by one', async () => {
+  test('comments and metadata of scores are truncated in lists and available individually', async () => {
     const run_id = await start();
     const { byKey, byOwner } = service.one;
     await byKey.recording.recordScores({

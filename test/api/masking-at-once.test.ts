@@ -6,14 +6,14 @@ import { startTwoTenants, type TwoTenants } from '../support/two-tenants.ts';
 const off: Masking = { enabled: false, builtin: [], keys: [], patterns: [] };
 const emails: Masking = { ...off, enabled: true, builtin: ['EMAIL'] };
 
-describe.each(databases)('rules of masking on %s', (kind) => {
+describe.each(databases)('masking rules on %s', (kind) => {
   let tenants: TwoTenants;
   beforeAll(async () => {
     tenants = await startTwoTenants(kind);
   });
   afterAll(() => tenants.stop());
 
-  /** What is kept of a prompt that is recorded now. */
+  /** Records a prompt; returns the stored text. */
   const recorded = async ({ byKey, byOwner }: TwoTenants['one']): Promise<string | undefined> => {
     const { run_id } = await byKey.recording.startRun({ body: { agent_name: 'a' } });
     const call = { model: 'm', tokens_in: 1, tokens_out: 1, prompt_preview: 'from a@b.io' };
@@ -22,7 +22,7 @@ describe.each(databases)('rules of masking on %s', (kind) => {
     return run.llm_calls[0]?.prompt_preview;
   };
 
-  test('hold for what is recorded next, once they are saved, and for their tenant alone', async () => {
+  test('apply to everything recorded after they are saved, for their tenant only', async () => {
     const { one, other } = tenants;
     const save = (masking: Masking) =>
       one.byOwner.settings.putRecordingSettings({ body: { retention_days: null, masking } });

@@ -7,7 +7,7 @@ describe.each(databases)('memory on %s', (kind) => {
   const world = setUpMemory(kind);
   const { newScope, write, learn, read, dataOf, get, rowsOf, fact } = world;
 
-  test('pages show each slot once, newest first, under any filter', async () => {
+  test('paging shows each slot once, newest first, with any filter', async () => {
     const scope_key = newScope();
     const ids: string[] = [];
     for (let i = 0; i < 11; i += 1) {
@@ -49,7 +49,7 @@ describe.each(databases)('memory on %s', (kind) => {
     await expect(count({ run_id: 'x' })).rejects.toThrow('run_id');
   });
 
-  test('a list shows what slots hold where it is short, as a run’s detail does', async () => {
+  test("a list shows the contents of slots if they are short, like a run's detail", async () => {
     const scope_key = newScope();
     const { run_id: run } = await world.service.one.byKey.recording.startRun({
       body: { agent_name: 'lists' },
@@ -86,7 +86,7 @@ describe.each(databases)('memory on %s', (kind) => {
       expect((await get(id)).data).toEqual(data);
   });
 
-  test('an answer stays small, and following it shows everything once', async () => {
+  test('a response stays small, and all pages together show everything once', async () => {
     const scope_key = newScope();
     const big = 'x'.repeat(262_100);
     for (let i = 0; i < 18; i += 1) await write({ slot_name: `s${i}`, scope_key, data: [i, big] });
@@ -105,7 +105,7 @@ describe.each(databases)('memory on %s', (kind) => {
     expect(seen.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 18 }, (_, i) => i));
   });
 
-  test('of a list too large for one answer the newest items come first', async () => {
+  test('if a list is too large for one response, its newest items come first', async () => {
     const scope_key = newScope();
     const list = { slot_name: 'l', scope_key, memory_type: 'list' } as const;
     for (let i = 0; i < 18; i += 1) await write({ ...list, data: `${i} ${'x'.repeat(262_100)}` });
@@ -118,7 +118,7 @@ describe.each(databases)('memory on %s', (kind) => {
     expect([...numbers(rest.data), ...newest]).toEqual(Array.from({ length: 18 }, (_, i) => i));
   });
 
-  test('a slot is forgotten with its items, and then it is not there', async () => {
+  test('a slot is deleted with its items and is then not found', async () => {
     const scope_key = newScope();
     const items = await rowsOf('memory_items');
     const { slot_id: id } = await write({
@@ -139,7 +139,7 @@ describe.each(databases)('memory on %s', (kind) => {
       body: { retention_days: null, masking: { enabled, builtin: ['EMAIL'], keys, patterns: [] } },
     });
 
-  test('what is remembered is masked before it is stored', async () => {
+  test('memory is masked before it is stored', async () => {
     const scope_key = newScope();
     await setMasking([{ key: 'phone', type: 'PHONE' }]);
     const data = { turns: ['by ada@example.com'], phone: '12' };
@@ -160,7 +160,7 @@ describe.each(databases)('memory on %s', (kind) => {
     expect(JSON.stringify(stored)).not.toContain('ada@');
   });
 
-  test('a tenant sees nothing of another, and cannot tell that it is there', async () => {
+  test('a tenant does not see memory of another, nor whether it exists', async () => {
     const scope_key = newScope();
     const { slot_id: id } = await write({ slot_name: 's', scope_key, data: 'mine' });
     await learn({ slot_name: 'f', scope_key, fact_key: 'k', content: 'mine' });

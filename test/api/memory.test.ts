@@ -5,7 +5,7 @@ import { databases } from '../support/databases.ts';
 import { setUpMemory } from '../support/agent-memory.ts';
 
 const at = Date.parse('2026-03-01T10:00:00.000Z');
-/** Before everything else here. */
+/** Earlier than all other data in this file. */
 const EARLY = at - 24 * 3_600_000;
 const iso = (ms: number): string => new Date(ms).toISOString();
 
@@ -18,7 +18,7 @@ describe.each(databases)('memory on %s', (kind) => {
     return (await slots.where('id', '=', id).executeTakeFirstOrThrow()).tenant_id;
   };
 
-  test('a dict is written, replaced and read back as it was sent', async () => {
+  test('a dict is written, replaced and read back as sent', async () => {
     const scope_key = newScope();
     world.service.setTime(at);
     const slot = { slot_name: 'state', scope_key };
@@ -74,7 +74,7 @@ describe.each(databases)('memory on %s', (kind) => {
       await write({ ...list, data: { turn: 1 } }),
       await write({ ...list, data: ['b', ['c']] }),
       await write({ ...list, data: 'd', max_items: 3 }),
-      // It stays as it was told.
+      // The list keeps its limit.
       await write({ ...list, data: 'e' }),
       await write({ ...list, data: [], max_items: 4 }),
       await write({ ...list, data: ['f', 'g'] }),
@@ -94,7 +94,7 @@ describe.each(databases)('memory on %s', (kind) => {
     expect((await get(slot?.id ?? '', 5)).data).toEqual([]);
   });
 
-  test('whatever is appended, a list is the newest of it, and its size is theirs', async () => {
+  test('after any appends, a list has the newest items and their total size', async () => {
     const append = fc.record({
       data: fc.array(fc.jsonValue({ maxDepth: 1 }), { maxLength: 5 }),
       max_items: fc.option(fc.integer({ min: 1, max: 6 }), { nil: null }),
@@ -108,7 +108,7 @@ describe.each(databases)('memory on %s', (kind) => {
           model = [...model, ...body.data].slice(-limit);
           await write({ slot_name: 'l', scope_key, memory_type: 'list', ...body });
         }
-        // JSON knows no -0.
+        // JSON has no -0.
         const sent = JSON.parse(JSON.stringify(model)) as unknown[];
         const size_bytes = model.reduce<number>(
           (sum, item) => sum + Buffer.byteLength(JSON.stringify(item)),
@@ -122,7 +122,7 @@ describe.each(databases)('memory on %s', (kind) => {
     );
   });
 
-  test('appends at the same time lose nothing', async () => {
+  test('concurrent appends lose nothing', async () => {
     const scope_key = newScope();
     const list = { slot_name: 'l', scope_key, memory_type: 'list' } as const;
     const written = await Promise.all(
@@ -139,7 +139,7 @@ describe.each(databases)('memory on %s', (kind) => {
     expect((await dataOf(scope_key))[0]).toHaveLength(7);
   });
 
-  test('writes of different types at the same time leave one slot, whole', async () => {
+  test('concurrent writes of different types leave one consistent slot', async () => {
     const scope_key = newScope();
     const items = await rowsOf('memory_items');
     await Promise.all(
@@ -157,7 +157,7 @@ describe.each(databases)('memory on %s', (kind) => {
     expect(await rowsOf('memory_items')).toBe(items);
   });
 
-  test('another memory_type begins a new slot', async () => {
+  test('another memory_type creates a new slot', async () => {
     const scope_key = newScope();
     const slot = { slot_name: 's', scope_key };
     const list = await write({ ...slot, memory_type: 'list', data: [1, 2] });
@@ -168,7 +168,7 @@ describe.each(databases)('memory on %s', (kind) => {
     await expect(get(list.slot_id)).rejects.toMatchObject({ status: 404 });
   });
 
-  test('what expires is gone at once and everywhere, and its place is free', async () => {
+  test('an expired slot disappears everywhere at once, and its name can be used again', async () => {
     const scope_key = newScope();
     const slot = { slot_name: 's', scope_key, memory_type: 'list' } as const;
     world.service.setTime(at);
@@ -189,7 +189,7 @@ describe.each(databases)('memory on %s', (kind) => {
     world.service.setTime(undefined);
   });
 
-  test('replacing resets the expiry; appending keeps it unless it sets another', async () => {
+  test('replacing resets the expiry; appending keeps it unless it sets a new one', async () => {
     world.service.setTime(at);
     const scope_key = newScope();
     const expiries = [];
@@ -208,7 +208,7 @@ describe.each(databases)('memory on %s', (kind) => {
     expect(expiries).toEqual([60_000, 60_000, 120_000, 60_000, null]);
   });
 
-  test('expired slots are removed in small steps, with their items', async () => {
+  test('expired slots are removed in small portions, with their items', async () => {
     const scope_key = newScope();
     world.service.setTime(at);
     for (let i = 0; i < 12; i += 1)
@@ -243,7 +243,7 @@ describe.each(databases)('memory on %s', (kind) => {
     expect(await dataOf(scope_key)).toEqual([2]);
   });
 
-  test('a long list that is over goes in small steps, and is a list meanwhile', async () => {
+  test('a long expired list is removed in small portions, and is still a list meanwhile', async () => {
     const scope_key = newScope();
     world.service.setTime(EARLY);
     const slot = { slot_name: 'l', scope_key, memory_type: 'list' } as const;
@@ -272,7 +272,7 @@ describe.each(databases)('memory on %s', (kind) => {
     world.service.setTime(undefined);
   });
 
-  test('what is written while it is deleted is there afterwards', async () => {
+  test('a slot that is written during its deletion exists afterwards', async () => {
     const scope_key = newScope();
     world.service.setTime(EARLY);
     const slot = { slot_name: 'l', scope_key, memory_type: 'list' } as const;

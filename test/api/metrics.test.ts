@@ -21,7 +21,7 @@ describe.each(databases)('metrics on %s', (kind) => {
   });
   afterAll(() => service.stop());
 
-  /** The values by name and labels, as they are written. */
+  /** Returns the values by name and labels, as text. */
   const scrape = async (): Promise<Map<string, number>> => {
     const text = await service.by(bearer(TOKEN)).service.metrics();
     const lines = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
@@ -44,7 +44,7 @@ describe.each(databases)('metrics on %s', (kind) => {
     ]);
   });
 
-  test('count requests by route, never by path', async () => {
+  test('count requests by route and never by path', async () => {
     const before = await scrape();
     for (const id of ['900001', '900002', '900003'])
       await service.byOwner.runs.getRun({ params: { id } }).catch(() => undefined);
@@ -59,7 +59,7 @@ describe.each(databases)('metrics on %s', (kind) => {
     expect([...after.keys()].join()).not.toMatch(/90000|x1/);
   });
 
-  test('tell of the process, its connections and its database', async () => {
+  test('contain values of the process, its connections and its database', async () => {
     const device = await enrollDevice(service, 'hardware-metrics');
     const line = await openLine(service.urls.device, device.tls);
     const { token } = await service.by({}).identity.login({ body: OWNER });

@@ -14,7 +14,7 @@ describe.each(databases)('notifications on %s', (kind) => {
   const world = setUpNotifications(kind);
   const { fresh, addRule, raise, deliveries } = world;
 
-  test('Slack gets blocks, in which text of agents is no markup', async () => {
+  test('Slack gets blocks in which the text of agents is not markup', async () => {
     world.service.setTime(T0);
     const path = `/${fresh('slack')}`;
     const body = {
@@ -46,7 +46,7 @@ describe.each(databases)('notifications on %s', (kind) => {
     ]);
   });
 
-  test('Teams gets an Adaptive Card, in which text of agents is no markup', async () => {
+  test('Teams gets an Adaptive Card in which the text of agents is not markup', async () => {
     const path = `/${fresh('teams')}`;
     const body = { kind: 'teams', name: 'Teams', url: world.receiver.url + path } as const;
     const channel = await world.service.byKey.notifications.createChannel({ body });
@@ -74,7 +74,7 @@ describe.each(databases)('notifications on %s', (kind) => {
     );
   });
 
-  test('email goes to each recipient on its own; a final refusal is given up at once', async () => {
+  test('email goes to each recipient separately; a permanent rejection is not retried', async () => {
     world.service.setTime(T0);
     const recipients = ['ada@example.test', 'bob@example.test'];
     const body = { kind: 'email', name: 'Email', recipients } as const;
@@ -110,7 +110,7 @@ describe.each(databases)('notifications on %s', (kind) => {
   });
 });
 
-test('a receiver with TLS is reached only if its certificate is trusted', async () => {
+test('a receiver with TLS must have a trusted certificate', async () => {
   const now = Date.now();
   const root = await createRoot({ name: 'Receiver', now });
   const own = await issueServerCertificate(root, { names: ['localhost'], now });
@@ -134,7 +134,7 @@ test('a receiver with TLS is reached only if its certificate is trusted', async 
   await receiver.stop();
 });
 
-describe('without settings of the operator', () => {
+describe('without settings by the operator', () => {
   let service: TestControlPlane;
   let receiver: HttpReceiver;
   beforeAll(async () => {
@@ -160,7 +160,7 @@ describe('without settings of the operator', () => {
     expect(receiver.requests).toEqual([]);
   });
 
-  test('an email channel says that there is no mail server', async () => {
+  test('an email channel reports that there is no mail server', async () => {
     const body = { kind: 'email' as const, name: 'e', recipients: ['a@example.test'] };
     const channel = await service.byKey.notifications.createChannel({ body });
     expect(channel.problem).toMatch(/^SMTP_URL and SMTP_FROM are not set/);

@@ -11,8 +11,8 @@ const MINUTE = 60 * SECOND;
 
 const status = { agent_version: '1.0.0', applied_version: 0, queued: 0, dropped: 0 };
 
-/** States that no request announces are found by a job that looks every quarter of a minute. */
-describe.each(databases)('watched states on %s', (kind) => {
+/** A job that runs every 15 seconds finds states that no request announces. */
+describe.each(databases)('states found by the job on %s', (kind) => {
   let service: TestControlPlane;
   let receiver: HttpReceiver;
   beforeAll(async () => {
@@ -42,7 +42,7 @@ describe.each(databases)('watched states on %s', (kind) => {
     return { waiting, id };
   }
 
-  test('devices: enrolled, with a problem, offline and revoked', async () => {
+  test('devices are reported as enrolled, with a problem, offline and revoked', async () => {
     const enrolled = await watch('device.enrolled');
     const problem = await watch('device.problem');
     const offline = await watch('device.offline', { offline_minutes: 30 });
@@ -63,7 +63,7 @@ describe.each(databases)('watched states on %s', (kind) => {
     expect(await revoked.waiting()).toBe('macbook-ada was revoked');
   });
 
-  test('a budget at a share that the rule names, once in its period', async () => {
+  test('a budget is reported at the share in the rule, once per period', async () => {
     const name = `spender-${kind}`;
     await service.byKey.policies.createPolicy({
       body: {
@@ -90,7 +90,7 @@ describe.each(databases)('watched states on %s', (kind) => {
           .results,
       ({ length }) => length === 2,
     );
-    // The limits of one policy are one cause, and so one message.
+    // The limits of one policy have the same cause and are one message.
     expect(all.map(({ subject }) => subject).toSorted()).toEqual([
       `Daily cost limit for ${name} is 60% used`,
       `Monthly budget of end user ${name} is 75% used`,
@@ -99,7 +99,7 @@ describe.each(databases)('watched states on %s', (kind) => {
     expect((await service.byKey.notifications.listDeliveries({ query })).count).toBe(0);
   });
 
-  test('the budget of a user group, for each of its end users without one of their own', async () => {
+  test('the budget of a user group is reported for each end user without a separate limit', async () => {
     const group = `group-${kind}`;
     const limits = (of: 'user' | 'group', id: string, monthly_budget: number) =>
       service.byKey.endUsers.putEndUserLimits({
@@ -137,7 +137,7 @@ describe.each(databases)('watched states on %s', (kind) => {
     );
   });
 
-  test('an approval that is about to expire', async () => {
+  test('an approval that is about to expire is reported', async () => {
     const name = `waits-${kind}`;
     await service.byKey.policies.createPolicy({
       body: { name, category: 'approval', rules: {}, scope: { agents: [name] } },
@@ -151,13 +151,13 @@ describe.each(databases)('watched states on %s', (kind) => {
     service.setTime(undefined);
   });
 
-  test('reports that a device drops', async () => {
+  test('reports dropped by a device are reported', async () => {
     const { id } = await watch('recording.failing');
     const { client } = await enrollDevice(service, `dropping-${kind}`);
     let dropped = 0;
     const beat = () =>
       client.device.heartbeat({ body: { ...status, problems: [], dropped: (dropped += 7) } });
-    // What the first look finds is no news, so it drops until there is some.
+    // The first check only sets the baseline, so the device drops reports until there is a message.
     const first = await eventually(
       async () => {
         await beat();

@@ -23,7 +23,7 @@ describe.each(databases)('notifications on %s', (kind) => {
   const world = setUpNotifications(kind);
   const { fresh, addRule, raise, deliveries } = world;
 
-  /** A webhook at a path of its own. */
+  /** Creates a webhook channel with a unique path. */
   async function webhook() {
     const path = `/${fresh('hook')}`;
     const body = {
@@ -45,7 +45,7 @@ describe.each(databases)('notifications on %s', (kind) => {
       (found) => found !== undefined && done(found.status, found.attempts),
     );
 
-  test('an incident is a signed request, and the secret is never shown again', async () => {
+  test('an incident is sent as a signed request, and the secret is never shown again', async () => {
     world.service.setTime(T0);
     const { secret, received, ...channel } = await webhook();
     expect(secret).toMatch(/^whsec_[\w+/]{32}$/);
@@ -95,7 +95,7 @@ describe.each(databases)('notifications on %s', (kind) => {
     });
   });
 
-  test('after a rotation, requests carry signatures of both secrets for a day', async () => {
+  test('after a rotation, requests have signatures with both secrets for a day', async () => {
     world.service.setTime(T0);
     const { secret: old, id, received } = await webhook();
     const params = { id };
@@ -110,7 +110,7 @@ describe.each(databases)('notifications on %s', (kind) => {
     expect(signatures.map(({ length }) => length)).toEqual([2, 1]);
   });
 
-  test('a storm of one cause is one message', async () => {
+  test('many events with one cause are one message', async () => {
     world.service.setTime(T0);
     const channel = await webhook();
     await addRule({
@@ -165,7 +165,7 @@ describe.each(databases)('notifications on %s', (kind) => {
     expect([counts[0], counts[1]]).toEqual([1, 0]);
   });
 
-  test('a failure is repeated with the same id, then given up, and can be sent again', async () => {
+  test('a failure is retried with the same id, then abandoned, and can be sent again', async () => {
     world.service.setTime(T0);
     world.receiver.answer({ status: 503, body: 'down\nfor a while' });
     const channel = await webhook();
@@ -173,7 +173,7 @@ describe.each(databases)('notifications on %s', (kind) => {
     await raise([fresh('agent')]);
     let now = T0 + 6 * SECOND;
     world.service.setTime(now);
-    /** Resolves when this attempt has failed and the next one has its time. */
+    /** Resolves when this attempt has failed and the next one is scheduled. */
     const failedOnce = (attempts: number) =>
       eventually(
         async () => (await deliveries({ channel_id: channel.id })).results[0],
@@ -202,7 +202,7 @@ describe.each(databases)('notifications on %s', (kind) => {
     expect([...ids]).toEqual([first!.id]);
   });
 
-  test('a receiver that is gone is given up at once, and redirects are not followed', async () => {
+  test('a receiver that no longer exists is not retried, and redirects are not followed', async () => {
     const channel = await webhook();
     const params = { id: channel.id };
     const { testChannel } = world.service.byKey.notifications;
@@ -224,7 +224,7 @@ describe.each(databases)('notifications on %s', (kind) => {
     expect(failed?.attempts).toBe(1);
   });
 
-  test('of a long answer only the beginning is read', async () => {
+  test('only the beginning of a long response is read', async () => {
     const channel = await webhook();
     world.receiver.answer({ status: 200, body: 'x'.repeat(5_000_000) });
     const { answer } = await world.service.byKey.notifications.testChannel({
@@ -268,7 +268,7 @@ describe.each(databases)('notifications on %s', (kind) => {
     ).rejects.toMatchObject({ status: 409 });
   });
 
-  test('channels and rules say what is wrong with them', async () => {
+  test('channels and rules with invalid settings are rejected with the reason', async () => {
     const { createChannel, updateChannel, deleteChannel, createNotificationRule } =
       world.service.byKey.notifications;
     const channel = await webhook();

@@ -36,7 +36,7 @@ describe.each(databases)('signing in with OpenID Connect on %s', (kind) => {
 
   const here = (path: string) => `${service.urls.public}${path}`;
 
-  /** As far as the provider's answer, which is not followed yet. */
+  /** Signs in at the provider, without following its redirect back. */
   const comeBack = async (login: string, path = LOGIN) => {
     const browser = openBrowser();
     const form = await browser.open(here(path));
@@ -56,7 +56,7 @@ describe.each(databases)('signing in with OpenID Connect on %s', (kind) => {
   const listed = async (email: string) =>
     (await service.byOwner.identity.listUsers()).results.find((user) => user.email === email);
 
-  test('the console learns that there is a provider, and where to go', async () => {
+  test('the console learns whether there is a provider and its URL', async () => {
     expect(await service.by({}).identity.listSignInMethods()).toEqual({
       has_cookie: false,
       password: true,
@@ -64,7 +64,7 @@ describe.each(databases)('signing in with OpenID Connect on %s', (kind) => {
     });
   });
 
-  test('the way there carries PKCE, a state and a nonce, new each time', async () => {
+  test('the redirect to the provider has PKCE, a state and a nonce, all new each time', async () => {
     const { identity } = service.by({});
     const [one, two] = [
       await identity.startOidcSignIn({ query: {} }),
@@ -84,7 +84,7 @@ describe.each(databases)('signing in with OpenID Connect on %s', (kind) => {
       expect(one?.[name]).not.toBe(two?.[name]);
   });
 
-  test('who comes for the first time is created, and is the same the next time', async () => {
+  test('a new user is created at the first sign-in and recognised at the next', async () => {
     const first = await signIn('ada@example.test', `${LOGIN}?return_to=/runs%3Fagent=a`);
     expect(first.page.url).toBe(here('/runs?agent=a'));
     const me = await first.client.identity.me();
@@ -104,7 +104,7 @@ describe.each(databases)('signing in with OpenID Connect on %s', (kind) => {
     ]);
   });
 
-  test('an account without a password cannot be signed in to with one', async () => {
+  test('a password sign-in is refused for an account without a password', async () => {
     await signIn('nopass@example.test');
     for (const password of ['', 'scrypt', 'any'])
       await expect(
@@ -115,7 +115,7 @@ describe.each(databases)('signing in with OpenID Connect on %s', (kind) => {
     await expect(client.identity.changePassword({ body })).rejects.toMatchObject({ status: 409 });
   });
 
-  test('the provider says what the role is, at every sign-in', async () => {
+  test('the provider determines the role at every sign-in', async () => {
     const { client } = await signIn('ops@example.test');
     const { id, role } = await client.identity.me();
     expect(role).toBe('admin');
@@ -125,7 +125,7 @@ describe.each(databases)('signing in with OpenID Connect on %s', (kind) => {
     expect((await listed('ops@example.test'))?.role).toBe('admin');
   });
 
-  test('a user who was there before keeps everything and gains the way in', async () => {
+  test('an existing user keeps everything and can also sign in through the provider', async () => {
     const created = await service.byOwner.identity.createUser({
       body: { email: 'Grace@Example.test', role: 'viewer', password: 'a nanosecond of wire' },
     });
@@ -136,14 +136,14 @@ describe.each(databases)('signing in with OpenID Connect on %s', (kind) => {
     expect(user).toMatchObject({ id: created.id, must_change_password: true });
   });
 
-  test('an email address that moves to another person does not take the account with it', async () => {
+  test('an email address that moves to another person does not transfer the account', async () => {
     await signIn('moved@example.test');
     const { page, session } = await signIn('moved@example.test#2');
     expect([page.status, session]).toEqual([403, undefined]);
     expect(page.text).toContain('your email is linked to another identity');
   });
 
-  test('a sub-tenant that adds an address of the provider does not receive its sign-in', async () => {
+  test('a sub-tenant that creates a user with the same address does not receive the sign-in', async () => {
     const body = { name: 'Fisher' };
     const { api_key } = await service.byKey.subTenants.createSubTenant({ body });
     const fisher = service.by({ 'X-Svc-Key': api_key });
@@ -160,7 +160,7 @@ describe.each(databases)('signing in with OpenID Connect on %s', (kind) => {
     expect(entries).toMatchObject([{ metadata: { method: 'oidc', reason: 'another tenant' } }]);
   });
 
-  test('without the add-on single sign-on is refused with a message', async () => {
+  test('without the add-on, single sign-on is refused with a message', async () => {
     const { browser, back } = await comeBack('late@example.test');
     await service.byKey.enterprise.cancelAddOn({ params: { add_on_code: 'sso' } });
     expect((await service.by({}).identity.listSignInMethods()).oidc).toBeNull();
@@ -172,7 +172,7 @@ describe.each(databases)('signing in with OpenID Connect on %s', (kind) => {
     expect((await signIn('late@example.test')).session).toBeDefined();
   });
 
-  test('a disabled user stays out, and so do those who were signed in', async () => {
+  test('a disabled user is refused, and existing sessions end', async () => {
     const { client } = await signIn('gone@example.test');
     const { id } = await client.identity.me();
     await service.byOwner.identity.updateUser({ params: { id }, body: { disabled: true } });
@@ -199,7 +199,7 @@ describe.each(databases)('signing in with OpenID Connect on %s', (kind) => {
     expect(await listed(login)).toBeUndefined();
   });
 
-  test('a clock that is 45 seconds behind is no reason to refuse', async () => {
+  test('a clock that is 45 seconds slow is accepted', async () => {
     const { client } = await signIn('late@example.test');
     expect((await client.identity.me()).email).toBe('late@example.test');
   });
@@ -210,7 +210,7 @@ describe.each(databases)('signing in with OpenID Connect on %s', (kind) => {
     ['another code', (back) => back.searchParams.set('code', 'x')],
     ['no code', (back) => back.searchParams.delete('code')],
     ['another issuer', (back) => back.searchParams.set('iss', 'https://elsewhere.test')],
-  ])('an answer with %s is refused', async (_what, alter) => {
+  ])('a response with %s is refused', async (_what, alter) => {
     const { browser, back } = await comeBack('ada@example.test');
     alter(back);
     const page = await browser.open(back.href);
@@ -218,7 +218,7 @@ describe.each(databases)('signing in with OpenID Connect on %s', (kind) => {
     expect(page.text).toContain('response is invalid');
   });
 
-  test('a refusal of the provider is shown as one of the provider', async () => {
+  test("an error from the provider is shown as the provider's", async () => {
     const { browser, back } = await comeBack('ada@example.test');
     back.searchParams.set('error', 'access_denied');
     const page = await browser.open(back.href);
@@ -226,7 +226,7 @@ describe.each(databases)('signing in with OpenID Connect on %s', (kind) => {
     expect(page.text).toContain('the sign-in provider denied the sign-in');
   });
 
-  test('a code works once', async () => {
+  test('a code works only once', async () => {
     const { browser, back } = await comeBack('ada@example.test');
     const pending = browser.cookie('svc_oidc') ?? '';
     expect((await browser.open(back.href)).url).toBe(here('/'));
@@ -238,11 +238,11 @@ describe.each(databases)('signing in with OpenID Connect on %s', (kind) => {
   });
 
   test.each(['', 'v1.AAAA', 'of our own'])(
-    'only the browser that began can finish: with the cookie %j nothing comes of it',
+    'only the browser that started can finish: the cookie %j is refused',
     async (cookie) => {
       const { browser, back } = await comeBack('ada@example.test');
       const own = browser.cookie('svc_oidc') ?? '';
-      // Of our own, but with one character that is not as it was.
+      // The original cookie with one character changed.
       const altered = own.slice(0, 30) + (own[30] === 'A' ? 'B' : 'A') + own.slice(31);
       browser.keepCookie('svc_oidc', cookie === 'of our own' ? altered : cookie);
       const page = await browser.open(back.href);
@@ -251,7 +251,7 @@ describe.each(databases)('signing in with OpenID Connect on %s', (kind) => {
     },
   );
 
-  test('a sign-in that takes more than ten minutes must start again', async () => {
+  test('a sign-in that takes more than ten minutes has to be started again', async () => {
     const { browser, back } = await comeBack('ada@example.test');
     service.setTime(Date.now() + 10 * 60_000 + 1);
     const page = await browser.open(back.href);
@@ -264,13 +264,13 @@ describe.each(databases)('signing in with OpenID Connect on %s', (kind) => {
     '/\\evil.example',
     '/\t/evil.example',
     'runs',
-  ])('nobody is led to %j', async (return_to) => {
+  ])('%j is not accepted as a return path', async (return_to) => {
     await expect(service.by({}).identity.startOidcSignIn({ query: { return_to } })).rejects.toThrow(
       /return_to: expected a path of this console/,
     );
   });
 
-  test('a program is refused in the words of the API', async () => {
+  test('a program gets an API error', async () => {
     await expect(service.by({}).identity.finishOidcSignIn()).rejects.toMatchObject({
       status: 401,
       message: expect.stringContaining('was started in another browser or has expired') as string,
@@ -278,8 +278,8 @@ describe.each(databases)('signing in with OpenID Connect on %s', (kind) => {
   });
 });
 
-describe('where the provider is not as it should be', () => {
-  test('none is configured', async () => {
+describe('if the provider is misconfigured or fails', () => {
+  test('without a provider, the routes are not found', async () => {
     const service = await startTestControlPlane('sqlite');
     const { identity } = service.by({});
     expect((await identity.listSignInMethods()).oidc).toBeNull();
@@ -288,7 +288,7 @@ describe('where the provider is not as it should be', () => {
     await service.stop();
   });
 
-  test('it is away, and then back; it is not who it says it is', async () => {
+  test('an unreachable provider returns 502 until it is back; one with a different issuer is refused', async () => {
     const port = await freePort();
     const start = (host: string) =>
       startTestControlPlane('sqlite', {

@@ -13,7 +13,7 @@ describe.each(databases)('the overview on %s', (kind) => {
   });
   afterAll(() => service.stop());
 
-  test('of an empty tenant is all zeros', async () => {
+  test('an empty tenant has only zeros', async () => {
     const usage = { calls: 0, tokens: 0, cost: 0 };
     expect(await service.byOwner.overview.getOverview()).toEqual({
       at: new Date(NOW).toISOString(),
@@ -27,7 +27,7 @@ describe.each(databases)('the overview on %s', (kind) => {
     });
   });
 
-  test('counts what there is, and usage from the full hour on', async () => {
+  test('objects are counted, and usage is counted from the full hour on', async () => {
     const { recording, policies, evaluations } = service.byKey;
     const run = async (agent_name: string, ages: number[], status?: 'success' | 'error') => {
       const { run_id } = await recording.startRun({ body: { agent_name } });

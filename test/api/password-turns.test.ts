@@ -10,7 +10,7 @@ import { databases } from '../support/databases.ts';
 import { eventually } from '../support/processes.ts';
 import { startTwoTenants, type TwoTenants } from '../support/two-tenants.ts';
 
-/** How many strangers may wait for their turn. */
+/** Number of anonymous requests that may wait for their turn. */
 const PLACES = 16;
 const FLOOD = 20;
 
@@ -21,7 +21,7 @@ describe.each(databases)('while passwords wait to be hashed on %s', (kind) => {
   });
   afterAll(() => service.stop());
 
-  /** Until it is released, the turn is taken and nothing is hashed. */
+  /** Blocks the queue until it is resolved, so that no password is hashed. */
   let turn: PromiseWithResolvers<void>;
   let held: Promise<void>;
   beforeEach(() => {
@@ -34,7 +34,7 @@ describe.each(databases)('while passwords wait to be hashed on %s', (kind) => {
   };
   afterEach(release);
 
-  /** Takes places in the line for whom nothing is hashed in the end. */
+  /** Takes places in the queue without hashing a password. */
   const take = (places: number, addressOf: (i: number) => string) =>
     Array.from({ length: places }, (_, i) =>
       inTurnOfNetwork(addressOf(i), () => Promise.resolve('served')).catch(
@@ -54,7 +54,7 @@ describe.each(databases)('while passwords wait to be hashed on %s', (kind) => {
   const countAttempts = async (): Promise<number> =>
     (await service.storage.db.selectFrom('sign_in_failures').select('email').execute()).length;
 
-  test('a full line refuses at once, without the database, and nothing else waits', async () => {
+  test('a full queue refuses at once without using the database, and other requests do not wait', async () => {
     const before = await countAttempts();
     const LEFT = 2;
     const taken = take(PLACES - LEFT, (i) => `192.0.2.${i}`);
@@ -78,7 +78,7 @@ describe.each(databases)('while passwords wait to be hashed on %s', (kind) => {
       body: gzipSync(JSON.stringify({ agent_name: 'compressed' })),
     });
     expect(compressed.status).toBe(201);
-    // A place is kept for people who are signed in.
+    // A place is reserved for signed-in users.
     const body = { email: `made-${kind}@example.test`, role: 'viewer' as const };
     const made = byOwner.identity.createUser({ body });
 
@@ -93,7 +93,7 @@ describe.each(databases)('while passwords wait to be hashed on %s', (kind) => {
   test('one network cannot take the places of others', async () => {
     const taken = take(PLACES, () => '203.0.113.1');
     const other = signIn('203.0.113.2', OWNER.email);
-    // The latest of the many gives its place.
+    // The last request of the network loses its place.
     expect(await taken.at(-1)).toBe('rate_limited');
     expect(await signIn('203.0.113.1', OWNER.email)).toEqual([429, '5']);
     await release();
@@ -104,7 +104,7 @@ describe.each(databases)('while passwords wait to be hashed on %s', (kind) => {
     ]);
   });
 
-  test('what is not allowed, or of no use, is refused without a hash', async () => {
+  test('invalid or pointless requests are refused without hashing', async () => {
     const { one, other } = service;
     const { id } = await one.byOwner.identity.me();
     const limited = await one.byOwner.identity.createApiKey({
@@ -134,7 +134,7 @@ describe.each(databases)('while passwords wait to be hashed on %s', (kind) => {
       [400, change('whatever it is', 'short')],
       [400, change(password, password)],
     ];
-    // The turn is held: whoever hashed first would still wait.
+    // The queue is blocked, so a request that hashes first would still be waiting.
     const statuses = refused.map(([, asked]) => asked.catch(({ status }: ResponseError) => status));
     expect(await Promise.all(statuses)).toEqual(refused.map(([status]) => status));
   });

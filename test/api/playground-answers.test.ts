@@ -4,15 +4,15 @@ import { startTestControlPlane, type TestControlPlane } from '../support/control
 import { databases } from '../support/databases.ts';
 import { MODEL_KEY, type ModelProvider, startModelProvider } from '../support/model-provider.ts';
 
-/** What is no number of tokens, though some server tells it. */
+/** Values that are not token counts but that some servers send. */
 const ODD_COUNTS = [1.5, '3', -1, 1e300, {}];
 
-/** A provider's words for an answer that says something, and counts 4 tokens out. */
+/** The format of a provider for a response with this content and 4 output tokens. */
 interface Words {
   answer: (content: unknown, tokens: unknown) => object;
   stream: (content: unknown, tokens: unknown) => object[];
   error: (message: string) => object;
-  /** Answers that are none, with what is said of them. */
+  /** Invalid responses, with the expected error message. */
   unusable: [answer: object, line: string][];
   unusableEvents: [events: object[], line: string][];
 }
@@ -73,7 +73,7 @@ const everywhere = (['openai', 'anthropic'] as const).flatMap((provider) =>
   databases.map((kind) => ({ provider, kind })),
 );
 
-describe.each(everywhere)('what $provider answers, on $kind', ({ provider, kind }) => {
+describe.each(everywhere)('responses of $provider on $kind', ({ provider, kind }) => {
   const { answer, stream, error, unusable, unusableEvents } = providers[provider];
   let models: ModelProvider;
   let service: TestControlPlane;
@@ -107,7 +107,7 @@ describe.each(everywhere)('what $provider answers, on $kind', ({ provider, kind 
     message: expect.stringMatching(new RegExp(`^${line}$`)) as string,
   });
 
-  test.each([7, null, undefined])('%j tokens', async (tokens) => {
+  test.each([7, null, undefined])('a token count of %j is accepted', async (tokens) => {
     const whole = { output: 'Hello', tokens_in: tokens ?? 0, tokens_out: 4 };
     expect(await run(answer('Hello', tokens))).toMatchObject(whole);
     expect((await collect(stream('Hello', tokens))).at(-1)).toMatchObject(whole);
@@ -119,12 +119,12 @@ describe.each(everywhere)('what $provider answers, on $kind', ({ provider, kind 
     expect((await collect(stream('Hello', tokens))).at(-1)).toMatchObject(whole);
   });
 
-  test('a usage that is none counts nothing', async () => {
+  test('an invalid usage counts no tokens', async () => {
     const nothing = { output: 'Hello', tokens_in: 0, tokens_out: 0 };
     expect(await run({ ...answer('Hello', 3), usage: 'much' })).toMatchObject(nothing);
   });
 
-  test('of an answer in parts, what is said is put together', async () => {
+  test('the parts of a response are joined', async () => {
     const thinking = { type: 'thinking', thinking: [{ type: 'text', text: 'Hm' }] };
     const parts = [thinking, { type: 'text', text: 'Hel' }, { type: 'text', text: 'lo' }];
     expect(await run(answer(parts, 3))).toMatchObject({ output: 'Hello', tokens_in: 3 });
@@ -133,7 +133,7 @@ describe.each(everywhere)('what $provider answers, on $kind', ({ provider, kind 
     expect(events.at(-1)).toMatchObject({ output: 'Hello', tokens_in: 3 });
   });
 
-  test('an error that arrives as an answer is shown in the provider’s words, without the key', async () => {
+  test("an error inside a response is shown in the provider's words, without the key", async () => {
     const body = error(`quota of ${MODEL_KEY} exceeded`);
     const told = badGateway('the model provider returned an error: quota of … exceeded');
     await expect(run(body)).rejects.toMatchObject(told);
@@ -147,26 +147,26 @@ describe.each(everywhere)('what $provider answers, on $kind', ({ provider, kind 
     expect(await run({ ...answer('Hello', 3), error: null })).toMatchObject({ output: 'Hello' });
   });
 
-  test('a server that knows no streams is heard too', async () => {
+  test('a server without streaming is supported', async () => {
     expect(await collect(answer('Hello', 3))).toEqual([
       { delta: 'Hello' },
       expect.objectContaining({ output: 'Hello', tokens_in: 3 }),
     ]);
   });
 
-  test.each(unusable)('%j is not usable, and what is wrong is said', async (literal, line) => {
+  test.each(unusable)('%j is rejected with a description of the problem', async (literal, line) => {
     const told = badGateway(`the model provider's response is invalid: ${line}`);
     await expect(run(literal)).rejects.toMatchObject(told);
     await expect(collect(literal)).rejects.toMatchObject(told);
   });
 
-  test.each(unusableEvents)('in a stream, %j is not usable', async (literal, line) => {
+  test.each(unusableEvents)('in a stream, %j is rejected', async (literal, line) => {
     await expect(collect(literal)).rejects.toMatchObject(
       badGateway(`the model provider's response is invalid: ${line}.*`),
     );
   });
 
-  test('in a comparison, odd answers lose nothing of the others', async () => {
+  test('in a comparison, odd responses do not affect the others', async () => {
     const literals = [answer('good', 3), answer('odd', 1.5), {}, error('quota exceeded')];
     const { results } = await service.byOwner.playground.comparePlayground({
       body: { variants: literals.map(asking) },

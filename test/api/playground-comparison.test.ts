@@ -26,7 +26,7 @@ describe.each(everywhere)('the playground of $provider on $kind', (using) => {
   const compare = (variants: object[]) =>
     world.service.byOwner.playground.comparePlayground({ body: { variants: variants as never } });
 
-  test('a comparison keeps the order, and what fails loses nothing of the others', async () => {
+  test('a comparison keeps the order, and failures do not affect other results', async () => {
     const { results } = await compare([
       { content: 'one', config: { model } },
       { content: '{{two}}', config: { model: 'down' } },
@@ -59,7 +59,7 @@ describe.each(everywhere)('the playground of $provider on $kind', (using) => {
   const tooLong =
     /^content: 400000000 characters with its variables filled in, at most 2000000 allowed$/;
 
-  test('in a comparison, variants that would become too long fail alone', async () => {
+  test('in a comparison, only variants that would become too long fail', async () => {
     const { results } = await compare([
       ...Array.from({ length: 9 }, () => repeated),
       { content: 'short', config: { model } },
@@ -68,7 +68,7 @@ describe.each(everywhere)('the playground of $provider on $kind', (using) => {
     expect(results[9]).toMatchObject({ output: answerOf(model, ['short']), error: null });
   });
 
-  test('an unexpected error fails only its own variant, in the form of other errors', async () => {
+  test('an unexpected error fails only its own variant, in the usual error format', async () => {
     const timeout = AbortSignal.timeout.bind(AbortSignal);
     let broken = 0;
     vi.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => {
@@ -90,7 +90,7 @@ describe.each(everywhere)('the playground of $provider on $kind', (using) => {
     ]);
   });
 
-  test('a comparison asks for all at once', async () => {
+  test('a comparison sends all requests at the same time', async () => {
     const both = { content: 'Hi', config: { model: 'both' } };
     const { results } = await compare([both, both]);
     expect(results.map(({ error, cost }) => ({ error, cost }))).toEqual([

@@ -34,7 +34,7 @@ describe('the playground’s settings', () => {
   test.each([
     [{}, /neither LLM_API_KEY nor, for a server without a key, LLM_BASE_URL is set$/],
     [{ LLM_PROVIDER: 'anthropic' }, /LLM_API_KEY is not set$/],
-  ])('with %j it says what is missing, in each way of asking', async (env, message) => {
+  ])('with %j every route reports what is missing', async (env, message) => {
     await withSettings(env, async (service) => {
       const variants = [{ content: 'Hi' }];
       const asks = [
@@ -56,7 +56,7 @@ describe('the playground’s settings', () => {
     );
   });
 
-  test('what is wrong with the settings is known before a prompt is run', async () => {
+  test('problems in the settings are reported before a prompt is run', async () => {
     await withSettings({ LLM_API_KEY: '' }, async (service) => {
       const { problem, models: listed } = await service.byOwner.playground.getPlaygroundProvider();
       expect(problem).toMatch(/^no model provider is configured: neither LLM_API_KEY nor/);
@@ -72,7 +72,7 @@ describe('the playground’s settings', () => {
     });
   });
 
-  test('without a key none is sent, and a provider that wants one is quoted so', async () => {
+  test('without an API key none is sent, and a provider that requires one is quoted', async () => {
     const env = settings(models, 'openai', { LLM_API_KEY: '' });
     await withSettings(env, (service) =>
       expect(runOn(service, {})).rejects.toMatchObject(
@@ -82,7 +82,7 @@ describe('the playground’s settings', () => {
   });
 
   test.each(providers)(
-    '$provider has LLM_TIMEOUT_SECONDS, for a stream too',
+    'LLM_TIMEOUT_SECONDS applies to $provider, also for streams',
     async ({ provider }) => {
       const env = settings(models, provider, { LLM_TIMEOUT_SECONDS: '5' });
       const message =
@@ -106,13 +106,13 @@ describe('the playground’s settings', () => {
         });
         const [compared] = (await comparing).results;
         expect(compared?.error).toMatch(message);
-        // Timers may end a little earlier than clocks say.
+        // Timers may end slightly earlier than clocks show.
         expect(compared?.latency_ms).toBeGreaterThan(4900);
       });
     },
   );
 
-  test('a provider that is not there is named by its address', async () => {
+  test('an unreachable provider is named by its address', async () => {
     const env = { LLM_BASE_URL: `http://127.0.0.1:${await freePort()}/v1`, LLM_API_KEY: MODEL_KEY };
     await withSettings(env, (service) =>
       expect(runOn(service, {})).rejects.toMatchObject(
@@ -121,12 +121,12 @@ describe('the playground’s settings', () => {
     );
   });
 
-  test('an older server gets the parameters it knows; the defaults are those of the specification', async () => {
+  test('an older server gets the parameters that it supports; defaults follow the specification', async () => {
     await withSettings(settings(models, 'openai'), async (service) => {
       models.requests.length = 0;
       const config = { model: 'old-server-model' };
       const [last] = (await collect(streamOn(service, { config }))).slice(-1);
-      // It does not count tokens in a stream.
+      // This server does not report tokens in streams.
       expect(last).toMatchObject({ output: answerOf('old-server-model', ['Hi']), tokens_in: 0 });
       await runOn(service, {});
       expect(models.requests.at(-1)).toMatchObject({

@@ -28,13 +28,13 @@ describe.each(everywhere)('the playground of $provider on $kind', (using) => {
   const run = (body: object) => runOn(world.service, body);
   const result = answerToChat(using);
 
-  test('answers with output, tokens, cost and time, variables put in everywhere', async () => {
+  test('returns output, tokens, cost and time, with variables filled in everywhere', async () => {
     const config = { model, temperature: 0.2, max_tokens: 50 };
     expect(await run({ content: chat, config, variables })).toEqual(result);
     expect(world.models.requests).toMatchObject([{ model, temperature: 0.2, max_tokens: 50 }]);
   });
 
-  test('streams the same in pieces, and last the whole', async () => {
+  test('streams the same in pieces, with the complete result as the last event', async () => {
     const body = { content: chat, config: { model }, variables };
     const events = await collect(streamOn(world.service, body));
     const pieces = events
@@ -45,7 +45,7 @@ describe.each(everywhere)('the playground of $provider on $kind', (using) => {
     expect(events.at(-1)).toEqual(result);
   });
 
-  test('what the tenant says a model costs holds here too', async () => {
+  test("the tenant's own prices apply", async () => {
     const params = { model_id: picky };
     const { costs } = world.service.byKey;
     const price = { input_cost_per_million: 1_000_000, output_cost_per_million: 0 };
@@ -56,7 +56,7 @@ describe.each(everywhere)('the playground of $provider on $kind', (using) => {
     expect(own).toBeLessThanOrEqual(read);
   });
 
-  test('text is one message of the user; a variable without value stays and is named', async () => {
+  test('text is sent as one user message; variables without a value stay and are named', async () => {
     const content = '{{n}} for {{who}}';
     expect(await run({ content, config: { model }, variables: { n: 3 } })).toMatchObject({
       output: answerOf(model, ['3 for {{who}}']),
@@ -67,7 +67,7 @@ describe.each(everywhere)('the playground of $provider on $kind', (using) => {
     ]);
   });
 
-  test('a model that refuses a setting runs without it, and the answer says so', async () => {
+  test('if a model rejects a setting, the prompt runs without it and the response says so', async () => {
     const body = { config: { model: picky, temperature: 0.5, max_tokens: 77 } };
     const whole = { output: answerOf(picky, ['Hi']), ignored_settings: ['temperature'] };
     expect(await run(body)).toMatchObject(whole);
@@ -77,7 +77,7 @@ describe.each(everywhere)('the playground of $provider on $kind', (using) => {
     expect([last.max_tokens, last.max_completion_tokens]).toContain(77);
   });
 
-  test('a stored prompt’s config is taken whole; what is not sent is named', async () => {
+  test('the config of a stored prompt is accepted in full, and settings that are not sent are named', async () => {
     const stored = { top_p: 0.5, stop: 'END', seed: 7, top_k: 3, presence_penalty: null };
     const body = { config: { model, ...stored } };
     const { ignored_settings } = await run(body);
@@ -92,7 +92,7 @@ describe.each(everywhere)('the playground of $provider on $kind', (using) => {
     for (const request of world.models.requests) expect(request).not.toHaveProperty('top_k');
   });
 
-  test('a tool in OpenAI’s form reaches the model, and its call comes back, streamed or not', async () => {
+  test("a tool in OpenAI's format reaches the model, and its call is returned, streamed or not", async () => {
     const parameters = { type: 'object', properties: { city: { type: 'string' } } };
     const tools = [{ type: 'function', function: { name: 'get_weather', parameters } }];
     const body = { config: { model, tools } };
@@ -106,7 +106,7 @@ describe.each(everywhere)('the playground of $provider on $kind', (using) => {
     expect(world.models.requests[0]?.tools).toEqual([sent]);
   });
 
-  test('a response format is sent where the provider has one, and its refusal is quoted', async () => {
+  test('a response format is sent if the provider supports it, and its error is quoted', async () => {
     const response_format = { type: 'json_object' };
     const config = { model, response_format };
     const [ignored, sent, withoutTheWord] =
@@ -139,12 +139,12 @@ describe.each(everywhere)('the playground of $provider on $kind', (using) => {
     ['down', 502, /^the model provider failed \(503\): The server is overloaded, …$/],
     ['garbled', 502, /^the model provider's response is invalid: /],
   ])(
-    'the model %j: its provider’s error is told, and nothing is tried twice',
+    "for the model %j, the provider's error is returned and the request is not repeated",
     async (name, status, message) => {
       const body = { config: { model: name } };
       await expect(run(body)).rejects.toMatchObject(refused(status, message));
       expect(world.models.requests).toHaveLength(1);
-      // Before the first piece of a stream, an error is an ordinary answer.
+      // An error before the first piece of a stream is an ordinary response.
       await expect(collect(streamOn(world.service, body))).rejects.toMatchObject(
         refused(status, message),
       );
@@ -167,12 +167,12 @@ describe.each(everywhere)('the playground of $provider on $kind', (using) => {
     });
   };
 
-  test('a limited rate says when to come again', async () => {
+  test('a rate limit error says when to retry', async () => {
     const response = await ask({ config: { model: 'limited' } });
     expect(response.headers.get('retry-after')).toBe('7');
   });
 
-  test('a stream is server-sent events that nothing on the way may hold back', async () => {
+  test('a stream consists of server-sent events that proxies must not buffer', async () => {
     const { headers, body } = await ask({ config: { model }, stream: true });
     expect([headers.get('content-type'), headers.get('cache-control')]).toEqual([
       'text/event-stream; charset=utf-8',
@@ -205,7 +205,7 @@ describe.each(everywhere)('the playground of $provider on $kind', (using) => {
     await expect(events.next()).rejects.toThrow(/abort/);
     await until(() => world.models.abandoned === 1);
 
-    // Also who stops reading, and who waits for a whole answer.
+    // Also if a client stops reading, or disconnects while waiting for a complete response.
     for await (const event of streamOn(world.service, { config: { model: 'stalls' } }))
       if ('delta' in event) break;
     await until(() => world.models.abandoned === 2);
@@ -228,7 +228,7 @@ describe.each(everywhere)('the playground of $provider on $kind', (using) => {
   const tooLong =
     /^content: 400000000 characters with its variables filled in, at most 2000000 allowed$/;
 
-  test('a prompt that its variables would make too long is refused, streamed or not', async () => {
+  test('a prompt that its variables would make too long is rejected, streamed or not', async () => {
     await expect(run(repeated)).rejects.toMatchObject(refused(400, tooLong));
     await expect(collect(streamOn(world.service, repeated))).rejects.toMatchObject(
       refused(400, tooLong),
@@ -251,7 +251,7 @@ describe.each(everywhere)('the playground of $provider on $kind', (using) => {
     [{ content: 'Hi', config: { stop: 3 } }, /^config\.stop: expected a text or an array/],
     [{ content: 'Hi', variables: [] }, /^variables: /],
     [{ content: [{ role: 'robot', content: 'x' }] }, /^content: message 0: role: /],
-  ])('%j is refused before anybody is asked', async (body, message) => {
+  ])('%j is rejected before the provider is called', async (body, message) => {
     const { playground } = world.service.byOwner;
     const asks = [
       () => playground.runPlayground({ body: body as never }),
@@ -266,14 +266,14 @@ describe.each(everywhere)('the playground of $provider on $kind', (using) => {
     [Array.from({ length: 11 }, () => ({ content: 'Hi' })), /^variants: Too big/],
     [[{ content: 'Hi' }, { config: {} }], /^variants\[1\]\.content: is required$/],
   ])(
-    '%# a comparison of too few, too many or bad variants is refused',
+    '%# a comparison with too few, too many or invalid variants is rejected',
     async (variants, message) => {
       await expect(compare(variants)).rejects.toMatchObject(refused(400, message));
       expect(world.models.requests).toEqual([]);
     },
   );
 
-  test('the documentation says that it can stream', async () => {
+  test('the documentation mentions streaming', async () => {
     const response = await fetch(`${world.service.urls.public}/openapi.json`);
     const { paths } = (await response.json()) as { paths: Record<string, Record<string, object>> };
     expect(paths['/api/v1/prompts/playground/']?.post).toMatchObject({
@@ -281,7 +281,7 @@ describe.each(everywhere)('the playground of $provider on $kind', (using) => {
     });
   });
 
-  test('an API key does not open the playground', async () => {
+  test('an API key cannot use the playground', async () => {
     const asked = world.service.byKey.playground.runPlayground({ body: { content: 'Hi' } });
     await expect(asked).rejects.toMatchObject({ status: 401 });
   });

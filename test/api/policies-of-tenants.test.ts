@@ -3,10 +3,10 @@ import type { TestClient } from '../support/control-plane.ts';
 import { databases } from '../support/databases.ts';
 import { startTwoTenants, type TwoTenants } from '../support/two-tenants.ts';
 
-/** Checks that arrive together share a transaction, whichever tenants they are of. */
+/** Concurrent checks share a transaction, even those of different tenants. */
 const AT_ONCE = 10;
 
-describe.each(databases)('policies of two tenants for agents of one name on %s', (kind) => {
+describe.each(databases)('policies of two tenants for agents with the same name on %s', (kind) => {
   let tenants: TwoTenants;
   beforeAll(async () => {
     tenants = await startTwoTenants(kind);
@@ -27,7 +27,7 @@ describe.each(databases)('policies of two tenants for agents of one name on %s',
     (await by.evaluations.checkPolicy({ body: { agent_name } })).action;
   const each = <T>(of: (by: TestClient) => Promise<T>): Promise<[T, T]> =>
     Promise.all([of(tenants.one.byKey), of(tenants.other.byKey)]);
-  /** The answers to so many checks of each tenant at once. */
+  /** Sends this many checks of each tenant at once; returns the results. */
   const checkAtOnce = (agent: string): Promise<[string[], string[]]> => {
     const asked = Array.from({ length: AT_ONCE }, () => each((by) => check(by, agent)));
     return Promise.all(asked).then((pairs) => [
@@ -37,7 +37,7 @@ describe.each(databases)('policies of two tenants for agents of one name on %s',
   };
   const times = (action: string, count: number): string[] => Array<string>(count).fill(action);
 
-  test('count the checks of each: what one asks takes nothing from the other', async () => {
+  test('count the checks of each tenant separately', async () => {
     const rules = { max_per_hour: AT_ONCE + 1, max_concurrent: 1000 };
     await each((by) => policyFor(by, 'counted', 'rate-limit', rules));
     const allowed = times('allow', AT_ONCE);
@@ -49,7 +49,7 @@ describe.each(databases)('policies of two tenants for agents of one name on %s',
       ]);
   });
 
-  test('count the costs of each: what one has spent is not held against the other', async () => {
+  test('count the costs of each tenant separately', async () => {
     await each((by) => policyFor(by, 'spending', 'budget', { daily_cost_limit: 1 }));
     const { recording } = tenants.one.byKey;
     const { run_id } = await recording.startRun({ body: { agent_name: 'spending' } });

@@ -53,7 +53,7 @@ describe.each(databases)('policies on %s', (kind) => {
   const world = setUpPolicies(kind);
   const { create, get, remove } = world;
 
-  test('what is created has every default, by a person or a key', async () => {
+  test('a created policy has all defaults, by a user or a key', async () => {
     world.service.setTime(Date.UTC(2026, 2, 1, 10));
     const policy = await create({ name: 'First', rules: {} });
     const byKey = await create(
@@ -98,14 +98,14 @@ describe.each(databases)('policies on %s', (kind) => {
     expect(await get(byKey.id)).toEqual(byKey);
   });
 
-  test.each(refused)('%s is refused in one line', async (_what, body, line) => {
+  test.each(refused)('%s is rejected with one line', async (_what, body, line) => {
     const attempt = world.service.byOwner.policies.createPolicy({ body: body as NewPolicy });
     await expect(attempt).rejects.toMatchObject({ status: 400, code: 'validation_error' });
     await expect(attempt).rejects.toThrow(line);
     await expect(attempt).rejects.toThrow(/^[^\n]+$/);
   });
 
-  test('a name is there once', async () => {
+  test('names are unique', async () => {
     const { id } = await create({ name: 'Twice' });
     const other = await create();
     const problem = {
@@ -122,7 +122,7 @@ describe.each(databases)('policies on %s', (kind) => {
     expect((await create({ name: 'Twice' })).version).toBe(1);
   });
 
-  test('a list is in the order of evaluation, filtered and by pages', async () => {
+  test('the list is in evaluation order, with filters and pages', async () => {
     const { policies } = world.service.byOwner;
     for (const priority of [200, 50, 100]) await create({ priority });
     const { results: all, count } = await policies.listPolicies({ query: { limit: 100 } });
@@ -141,7 +141,7 @@ describe.each(databases)('policies on %s', (kind) => {
     await expect(wrong).rejects.toThrow(/^enabled: /);
   });
 
-  test('PUT replaces a policy, and what is left out gets its default', async () => {
+  test('PUT replaces a policy, and omitted fields get their defaults', async () => {
     const { id, created_at } = await create({ description: 'x', priority: 1, enabled: false });
     const body = { name: 'Replaced', category: 'rate-limit', rules: { burst_limit: 3 } };
     const policy = await world.service.byKey.policies.replacePolicy({ params: { id }, body });
@@ -158,7 +158,7 @@ describe.each(databases)('policies on %s', (kind) => {
     expect(policy.rules).not.toHaveProperty('max_per_minute');
   });
 
-  test('PATCH merges rules and scope, and null takes away', async () => {
+  test('PATCH merges rules and scope, and null removes values', async () => {
     const { id } = await create({
       rules: { max_per_minute: 30, max_per_day: 500 },
       scope: { agents: ['a'], workflows: ['w'] },
@@ -185,7 +185,7 @@ describe.each(databases)('policies on %s', (kind) => {
     expect(await get(id)).toEqual(patched);
   });
 
-  test('a policy stays of its category', async () => {
+  test('the category of a policy cannot be changed', async () => {
     const { id } = await create();
     const body = { name: 'Other', category: 'operations' };
     for (const attempt of [
@@ -199,7 +199,7 @@ describe.each(databases)('policies on %s', (kind) => {
       await expect(attempt()).rejects.toMatchObject({ status: 400 });
   });
 
-  test('categories are listed with their rules and what they are by default', async () => {
+  test('categories are listed with their rules and defaults', async () => {
     const { results, count } = await world.service.byOwner.policies.listPolicyCategories();
     expect(count).toBe(results.length);
     expect(results.find(({ name }) => name === 'operations')).toEqual({
@@ -231,7 +231,7 @@ describe.each(databases)('policies of two tenants on %s', (kind) => {
   });
   afterAll(() => tenants.stop());
 
-  test('neither sees anything of the other, nor takes its names', async () => {
+  test('are not visible to each other and do not share names', async () => {
     const { one, other } = tenants;
     const theirs = await other.byOwner.policies.createPolicy({ body: pace });
     const ours = await one.byOwner.policies.createPolicy({ body: pace });
@@ -252,7 +252,7 @@ describe.each(databases)('policies of two tenants on %s', (kind) => {
     expect(await other.byKey.policies.getPolicy({ params })).toEqual(theirs);
   });
 
-  test('who changed what stands in the audit log, with the policy before and after', async () => {
+  test('changes are in the audit log with their author and the policy before and after', async () => {
     const { byOwner, byKey } = tenants.one;
     const body = { ...pace, name: 'Audited' };
     const policy = await byOwner.policies.createPolicy({ body });
@@ -290,7 +290,7 @@ describe.each(databases)('policies of two tenants on %s', (kind) => {
     ]);
   });
 
-  test('a policy is forgotten with all that it counted', async () => {
+  test('a policy is deleted with its counters', async () => {
     const { policies } = tenants.one.byOwner;
     const { id } = await policies.createPolicy({ body: { ...pace, name: 'Counted' } });
     const { db } = tenants.storage;
@@ -315,7 +315,7 @@ describe.each(databases)('policies of two tenants on %s', (kind) => {
     expect(JSON.parse(left.states)).toEqual({ pol_other: { counts: { a: 1 } } });
   });
 
-  test('what a check writes back of a policy that is gone goes with the next one', async () => {
+  test('state that a check writes for a deleted policy is removed by the next check', async () => {
     const { policies, evaluations } = tenants.other.byKey;
     const agents = ['writes-back'];
     const make = (name: string) =>

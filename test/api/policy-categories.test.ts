@@ -7,7 +7,7 @@ const T0 = Date.parse('2026-03-02T10:00:00.000Z');
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 
-describe.each(databases)('categories of policies on %s', (kind) => {
+describe.each(databases)('policy categories on %s', (kind) => {
   let service: TestControlPlane;
   beforeAll(async () => {
     service = await startTestControlPlane(kind);
@@ -51,7 +51,7 @@ describe.each(databases)('categories of policies on %s', (kind) => {
       ({ action, reason }) => [action, reason],
     );
 
-  test('budget: what agents spend today counts against the day, the model and the run', async () => {
+  test("budget: today's spending of agents counts towards the limits per day, model and run", async () => {
     service.setTime(T0);
     const agent = newAgent();
     const policy = await policyFor(agent, 'cost', {
@@ -91,7 +91,7 @@ describe.each(databases)('categories of policies on %s', (kind) => {
     expect(await check(agent)).toMatchObject({ action: 'allow' });
   });
 
-  test('budget: a policy on all agents counts all of them, one on an agent only it', async () => {
+  test('budget: a policy for all agents counts all of them, one for an agent only that one', async () => {
     service.setTime(T0 + 10 * DAY);
     const [agent, other] = [newAgent(), newAgent()];
     await policyFor(agent, 'budget', { daily_token_limit: 150 });
@@ -109,7 +109,7 @@ describe.each(databases)('categories of policies on %s', (kind) => {
     expect(await check(agent)).toMatchObject({ action: 'allow', metadata: { current: 100 } });
   });
 
-  test('budget: a model has a limit of its own', async () => {
+  test('budget: a model can have a separate limit', async () => {
     service.setTime(T0);
     const agent = newAgent();
     await policyFor(agent, 'budget', { model_limits: { 'gpt-4o': { daily_token_limit: 100 } } });
@@ -123,7 +123,7 @@ describe.each(databases)('categories of policies on %s', (kind) => {
     });
   });
 
-  test('kill: an agent that fails too often is blocked, and recovers by itself', async () => {
+  test('kill: an agent that fails too often is blocked, and recovers automatically', async () => {
     service.setTime(T0);
     const agent = newAgent();
     await policyFor(agent, 'kill', { min_samples: 4, auto_recover_after_minutes: 10 });
@@ -150,7 +150,7 @@ describe.each(databases)('categories of policies on %s', (kind) => {
     expect(await check(agent)).toMatchObject({ action: 'allow' });
   });
 
-  test('kill: runs that end at once are all counted', async () => {
+  test('kill: runs that end at the same time are all counted', async () => {
     service.setTime(T0);
     const agent = newAgent();
     await policyFor(agent, 'kill', { min_samples: 20 });
@@ -160,7 +160,7 @@ describe.each(databases)('categories of policies on %s', (kind) => {
     expect(await incidentsOf(agent)).toHaveLength(2);
   });
 
-  test('llm: models before and while they are called, tokens of the run', async () => {
+  test('llm: models are checked before and during calls, tokens per run', async () => {
     service.setTime(T0);
     const agent = newAgent();
     await policyFor(agent, 'llm', {
@@ -186,7 +186,7 @@ describe.each(databases)('categories of policies on %s', (kind) => {
     ]);
   });
 
-  test('scheduling: by the clock where the policy is', async () => {
+  test("scheduling: hours are those of the policy's time zone", async () => {
     const agent = newAgent();
     await policyFor(agent, 'scheduling', {
       allowed_hours: { start: 9, end: 17 },
@@ -201,14 +201,14 @@ describe.each(databases)('categories of policies on %s', (kind) => {
     expect(await check(agent)).toMatchObject({ action: 'allow' });
   });
 
-  test('scheduling: an unknown time zone is refused by its name', async () => {
+  test('scheduling: an unknown time zone is rejected by name', async () => {
     await expect(policyFor('x', 'scheduling', { timezone: 'Mars/Olympus' })).rejects.toMatchObject({
       status: 400,
       message: expect.stringContaining('rules.timezone: unknown time zone "Mars/Olympus"'),
     });
   });
 
-  test('end users: their month and their minute, whichever agent they use', async () => {
+  test('end users: limits per month and per minute apply across agents', async () => {
     service.setTime(T0);
     const [spender, caller] = [newAgent(), newAgent()];
     await policyFor(spender, 'end-user-budget', {});
@@ -242,7 +242,7 @@ describe.each(databases)('categories of policies on %s', (kind) => {
     expect(await check(caller)).toMatchObject({ action: 'allow', reason: '' });
   });
 
-  test('tools and MCP servers: before, by the names of MCP tools, and when they were used', async () => {
+  test('tools and MCP servers are checked before a run, by the names of MCP tools, and after their use', async () => {
     service.setTime(T0);
     const agent = newAgent();
     await policyFor(agent, 'tool-allowlist', { blocked_tools: ['delete_*'] });

@@ -43,7 +43,7 @@ describe.each(databases)('policy checks of devices on %s', (kind) => {
   const check = (app: string | null, more?: object, { client } = device) =>
     client.device.checkCall({ body: held(app, more) });
   let policies = 0;
-  /** For an agent, which an app or process of the same name is. */
+  /** Creates a policy for an agent, which has the same name as its app or process. */
   const createPolicy = async (
     category: string,
     agent: string,
@@ -63,14 +63,14 @@ describe.each(databases)('policy checks of devices on %s', (kind) => {
     (await service.byOwner.evaluations.listEvaluations({ query: { agent } })).results;
   const passed = { refused: false, policy: null, reason: '' };
 
-  test('without a policy that could decide, nothing is checked and nothing recorded', async () => {
+  test('without an applicable policy, nothing is checked or recorded', async () => {
     await createPolicy('scheduling', 'free', {});
     await createPolicy('llm', 'free', { blocked_models: ['gpt-4o'] }, { enabled: false });
     expect(await check('free')).toEqual(passed);
     expect(await evaluationsOf('free')).toEqual([]);
   });
 
-  test('a model that is blocked is refused with the name of the policy, and on record', async () => {
+  test('a blocked model is refused with the name of the policy, and recorded', async () => {
     const policy = await createPolicy('llm', 'models', { blocked_models: ['gpt-4o'] });
     const reason = "Model 'gpt-4o' is blocked";
     expect(await check('models')).toEqual({ refused: true, policy, reason });
@@ -85,7 +85,7 @@ describe.each(databases)('policy checks of devices on %s', (kind) => {
     expect(results).toMatchObject([{ policy_name: policy, action: 'block', reason }]);
   });
 
-  test('the agent is found as for captured calls; an app without runs is not checked', async () => {
+  test('the agent is determined as for captured calls; an app without runs is not checked', async () => {
     const policy = await createPolicy('llm', 'desk', { blocked_models: ['gpt-4o'] });
     const set = (app: string, agent_name: string | null) =>
       service.byOwner.captures.putCaptureAgent({ body: { device_id: device.id, app, agent_name } });
@@ -103,7 +103,7 @@ describe.each(databases)('policy checks of devices on %s', (kind) => {
     [{ credential_detection: { enabled: true, patterns: ['github_pat'] } }, { API_KEY: 1 }, 'pat'],
     [{ blocked_phrases: ['hello'] }, {}, 'Blocked phrase: hello'],
     [{ custom_patterns: [{ name: 'P', pattern: 'H.llo', action: 'block' }] }, {}, 'matched: P'],
-  ])('content by %j with %j is refused', async (rules, redactions, reason) => {
+  ])('content is refused by %j with %j', async (rules, redactions, reason) => {
     const agent = `content-${(policies += 1)}`;
     const policy = await createPolicy('content', agent, rules);
     expect(await check(agent, { redactions })).toEqual({
@@ -115,7 +115,7 @@ describe.each(databases)('policy checks of devices on %s', (kind) => {
     expect(await check(agent, { request: other, redactions: { IBAN: 1 } })).toEqual(passed);
   });
 
-  test('a redact verdict passes on a device, and is recorded without what was redacted', async () => {
+  test('a redact verdict passes on a device, and is recorded without the redacted text', async () => {
     const rules = { pii_detection: { enabled: true, action: 'redact' } };
     await createPolicy('content', 'redacting', rules);
     expect(await check('redacting', { redactions: { EMAIL: 1 } })).toEqual(passed);
@@ -124,7 +124,7 @@ describe.each(databases)('policy checks of devices on %s', (kind) => {
     expect(evaluation?.metadata).not.toHaveProperty('redacted');
   });
 
-  test('an end user is held to their limits, as the user of the app', async () => {
+  test('the limits of an end user apply to the user of the app', async () => {
     await createPolicy('end-user-rate-limit', 'limited', { action_on_exceed: 'block' });
     await service.byKey.endUsers.putEndUserLimits({
       params: { kind: 'user', id: 'grace' },
@@ -135,7 +135,7 @@ describe.each(databases)('policy checks of devices on %s', (kind) => {
     expect(await check('limited', { user: 'ada' })).toEqual(passed);
   });
 
-  test('a circuit that failing captured runs opened refuses the next call', async () => {
+  test('a circuit opened by failed captured runs blocks the next call', async () => {
     const policy = await createPolicy('kill', 'failing', { kill_on_error_rate: 0, min_samples: 1 });
     expect(await check('failing')).toEqual(passed);
     const failed = chatCapture('failed', new Date(start).toISOString(), {
@@ -152,7 +152,7 @@ describe.each(databases)('policy checks of devices on %s', (kind) => {
     });
   });
 
-  test('an exchange that was refused is listed, and is no run, call or failure', async () => {
+  test('a refused exchange is listed, but is not a run, call or failure', async () => {
     await createPolicy('kill', 'refused', { kill_on_error_rate: 0, min_samples: 1 });
     const at = new Date(start).toISOString();
     const refused = chatCapture('refused', at, {
@@ -183,21 +183,21 @@ describe.each(databases)('policy checks of devices on %s', (kind) => {
     [{ prompt: 'x'.repeat(32 * 1024 + 1) }, 'prompt'],
     [{ unplanned: 1 }, 'unplanned'],
     [{ redactions: { '1': 1 } }, 'redactions'],
-  ])('%# what is not of the contract is refused and named', async (more, named) => {
+  ])('%# unknown or invalid fields are rejected and named', async (more, named) => {
     await expect(check('strict', more)).rejects.toMatchObject({
       status: 400,
       message: expect.stringContaining(named) as string,
     });
   });
 
-  test('the largest allowed request is checked completely', async () => {
+  test('a request of the maximum size is checked completely', async () => {
     await createPolicy('content', 'large', { credential_detection: { enabled: true } });
     const request = 'word '.repeat(32 * 1024);
     const prompt = 'word '.repeat(6553);
     expect(await check('large', { request, prompt, request_truncated: true })).toEqual(passed);
   });
 
-  test('a device that checks without pause gets 429 with Retry-After', async () => {
+  test('a device that checks too often gets 429 with Retry-After', async () => {
     const eager = await enrollDevice(service, 'hardware-eager');
     const ask = () =>
       check('eager', {}, eager).then(

@@ -7,7 +7,7 @@ const MINUTE = 60_000;
 
 const iso = (at: number): string => new Date(at).toISOString();
 
-describe.each(databases)('what the list of policies counts, on %s', (kind) => {
+describe.each(databases)('hits in the list of policies, on %s', (kind) => {
   let tenants: TwoTenants;
   beforeAll(async () => {
     tenants = await startTwoTenants(kind);
@@ -29,7 +29,7 @@ describe.each(databases)('what the list of policies counts, on %s', (kind) => {
     return results.find((policy) => policy.id === id);
   };
 
-  test('hits are the incidents with their repetitions, until they are of no policy any more', async () => {
+  test('hits count incidents with their repetitions until their policy is deleted', async () => {
     const { id } = await create();
     const other = await create(tenants.other.byKey);
     expect(await listed(id)).toMatchObject({ hits: 0, last_triggered_at: null });
@@ -46,7 +46,7 @@ describe.each(databases)('what the list of policies counts, on %s', (kind) => {
       hits: 3,
       last_triggered_at: iso(NOW + 5 * MINUTE),
     });
-    // Allowed tools and the incidents of others count for nothing.
+    // Allowed tools and the incidents of others do not count.
     await tenants.one.byKey.recording.recordSpans({
       params: { run_id },
       body: { spans: [{ name: 'search', kind: 'tool' }] },

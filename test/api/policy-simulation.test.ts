@@ -10,12 +10,12 @@ type Request = RouteRequest<(typeof policyRoutes)['simulatePolicy']>['body'];
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 const NOW = Date.UTC(2026, 2, 10, 12);
-/** Two days before. */
+/** Two days before `NOW`. */
 const T = Date.UTC(2026, 2, 8, 10);
 
 const iso = (at: number): string => new Date(at).toISOString();
 
-describe.each(databases)('what a policy would have done, on %s', (kind) => {
+describe.each(databases)('simulating a policy on %s', (kind) => {
   let tenants: TwoTenants;
   beforeAll(async () => {
     tenants = await startTwoTenants(kind);
@@ -71,7 +71,7 @@ describe.each(databases)('what a policy would have done, on %s', (kind) => {
     return Number(run_id);
   }
 
-  test('a rate limit is counted over recorded runs as a naive count does', async () => {
+  test('a rate limit is counted over recorded runs like in a naive implementation', async () => {
     const starts = Array.from({ length: 40 }, (_, i) => T + i * i * 700);
     const runs: Parameters<typeof stoppedByRateLimit>[1][number][] = [];
     for (const [i, at] of starts.entries()) {
@@ -86,7 +86,7 @@ describe.each(databases)('what a policy would have done, on %s', (kind) => {
         completed_at: at + lasts,
       });
     }
-    // Neither of another tenant nor of another time.
+    // Runs of another tenant and of another time do not count.
     await record({ agent_name: 'pace-a', at: T }, { by: tenants.other.byKey });
     await record({ agent_name: 'pace-a', at: NOW - 8 * DAY });
     const rules = {
@@ -122,7 +122,7 @@ describe.each(databases)('what a policy would have done, on %s', (kind) => {
       phase: 'before_workflow',
       reason: expect.stringMatching(/limit reached \(\d+\/\d+\)$/),
     });
-    // All of them started on one day: its point has all of them.
+    // All of them started on one day, whose point contains all of them.
     expect(result.over_time).toEqual([
       { start: iso(Date.UTC(2026, 2, 8)), runs: 40, not_allowed: stopped.length },
     ]);
@@ -132,7 +132,7 @@ describe.each(databases)('what a policy would have done, on %s', (kind) => {
       'pace-a',
       'pace-b',
     ]);
-    // A stored policy answers the same, and nothing was written.
+    // A stored policy gives the same result, and nothing was written.
     const { id } = await tenants.one.byOwner.policies.createPolicy({
       body: { name: 'Pace', ...draft, enabled: false },
     });
@@ -142,7 +142,7 @@ describe.each(databases)('what a policy would have done, on %s', (kind) => {
     expect(results).toHaveLength(1);
   });
 
-  test('operations tells which runs were late', async () => {
+  test('operations shows which runs were late', async () => {
     const late = await record({ agent_name: 'slow', at: T, lasts: 90_000 });
     await record({ agent_name: 'slow', at: T, lasts: 30_000 });
     await record({ agent_name: 'slow', at: T });
@@ -168,7 +168,7 @@ describe.each(databases)('what a policy would have done, on %s', (kind) => {
     ]);
   });
 
-  test('a budget counts what the runs before used', async () => {
+  test('a budget counts the usage of previous runs', async () => {
     const at = (hour: number) => T + hour * 60 * MINUTE;
     const ids: number[] = [];
     for (const hour of [1, 2, 3, 4])
@@ -183,7 +183,7 @@ describe.each(databases)('what a policy would have done, on %s', (kind) => {
       },
     });
     expect(result.category).toBe('budget');
-    // The third goes over the limit on its way; the fourth is not let start.
+    // The third run exceeds the limit midway; the fourth is not allowed to start.
     expect(result.examples.map(({ run_id, phase, action }) => [run_id, phase, action])).toEqual([
       [ids[2], 'before_workflow', 'warn'],
       [ids[2], 'mid_execution', 'block'],
@@ -192,7 +192,7 @@ describe.each(databases)('what a policy would have done, on %s', (kind) => {
     expect(result).toMatchObject({ would_stop: 1, would_interrupt: 1 });
   });
 
-  test('a circuit opens after errors that were recorded', async () => {
+  test('a circuit opens after recorded errors', async () => {
     for (let i = 0; i < 6; i += 1)
       await record({ agent_name: 'broken', at: T + i * 10_000, lasts: 5000 }, { isError: true });
     const result = await simulate({
@@ -201,7 +201,7 @@ describe.each(databases)('what a policy would have done, on %s', (kind) => {
     expect(result.would_stop).toBe(3);
   });
 
-  test('what was recorded on runs is looked at: tools and their servers', async () => {
+  test('tools and their servers recorded on runs are checked', async () => {
     await record({ agent_name: 'reader', at: T }, { tool: 'mcp:files:delete' });
     await record({ agent_name: 'reader', at: T }, { tool: 'search' });
     const result = await simulate({
@@ -215,7 +215,7 @@ describe.each(databases)('what a policy would have done, on %s', (kind) => {
     expect(result.notes.join(' ')).toMatch(/the first 50 calls and tools/);
   });
 
-  test('no runs at all are no problem', async () => {
+  test('a simulation without runs succeeds', async () => {
     const result = await simulate({
       policy: { category: 'rate-limit', scope: { agents: ['nobody'] } },
       days: 1,
@@ -235,7 +235,7 @@ describe.each(databases)('what a policy would have done, on %s', (kind) => {
       /^policy\.rules\.timeout_seconds: /,
     ],
     ['an unknown field', { policy: { category: 'operations' }, dry: true }, /dry/],
-  ])('%s is refused', async (_what, body, line) => {
+  ])('%s is rejected', async (_what, body, line) => {
     const attempt = simulate(body);
     await expect(attempt).rejects.toMatchObject({ status: 400, code: 'validation_error' });
     await expect(attempt).rejects.toThrow(line);

@@ -6,7 +6,7 @@ describe.each(databases)('policies on %s', (kind) => {
   const world = setUpPolicies(kind);
   const { create, get, remove } = world;
 
-  test('a change of what has changed since is refused when it says what it saw', async () => {
+  test('a change with an outdated version is rejected', async () => {
     const { id } = await create();
     const change = (priority: number, version?: number) =>
       world.service.byOwner.policies.updatePolicy({ params: { id }, body: { priority, version } });
@@ -18,14 +18,14 @@ describe.each(databases)('policies on %s', (kind) => {
     expect((await change(3)).version).toBe(3);
   });
 
-  test('every change and deletion has a version, with author and reason', async () => {
+  test('every change and deletion creates a version with author and reason', async () => {
     const { id } = await create({ name: 'Versioned' });
     const params = { id };
     await world.service.byKey.policies.updatePolicy({
       params,
       body: { rules: { max_per_minute: 5 }, note: 'too many tickets' },
     });
-    // It changes nothing.
+    // An update without a change.
     await world.service.byKey.policies.updatePolicy({
       params,
       body: { rules: { max_per_minute: 5 } },
@@ -55,7 +55,7 @@ describe.each(databases)('policies on %s', (kind) => {
     await expect(none).rejects.toMatchObject({ status: 404 });
   });
 
-  test('a policy can be made what it was, also after it was deleted', async () => {
+  test('a policy can be restored to any version, also after its deletion', async () => {
     const first = await create({ name: 'Restored' });
     const { id } = first;
     const restore = (version: number, note = '') =>
@@ -83,7 +83,7 @@ describe.each(databases)('policies on %s', (kind) => {
     await expect(restore(9)).rejects.toMatchObject({ status: 404 });
   });
 
-  test('changes at once get versions without a gap, and names once', async () => {
+  test('concurrent changes get versions without gaps, and names stay unique', async () => {
     const { id } = await create();
     const changes = Array.from({ length: 20 }, (_, priority) =>
       world.service.byOwner.policies.updatePolicy({ params: { id }, body: { priority } }),

@@ -17,7 +17,7 @@ describe.each(databases)('the history of prompts on %s', (kind) => {
   afterAll(() => service.stop());
 
   let made = 0;
-  /** A prompt with this number of versions, each with another content. */
+  /** Creates a prompt with this number of versions, each with different content. */
   async function create(versions = 1) {
     const name = `prompt ${(made += 1)}`;
     const { id: prompt_id } = await prompts.createPrompt({ body: { name, content: `${name}, 1` } });
@@ -33,7 +33,7 @@ describe.each(databases)('the history of prompts on %s', (kind) => {
   const movesOf = (prompt_id: string, query = {}) =>
     prompts.listPromptLabelMoves({ params: { prompt_id }, query });
 
-  test('every change of a label is kept with its user and time; setting it again is none', async () => {
+  test('every change of a label is stored with its user and time; setting it to the same version is no change', async () => {
     const { prompt_id } = await create(2);
     const at = (minute: number) => service.setTime(NOW + minute * 60_000);
     at(0);
@@ -59,7 +59,7 @@ describe.each(databases)('the history of prompts on %s', (kind) => {
     expect(second.results).toEqual([moved(1, 1, 2)]);
   });
 
-  test('a label that has moved meanwhile is not moved by a request that expects otherwise', async () => {
+  test('a request that expects an outdated version does not move a label', async () => {
     const { prompt_id } = await create(3);
     await putLabel(prompt_id, 'live', 1, { expected_version: null });
     await putLabel(prompt_id, 'live', 2, { expected_version: 1 });
@@ -82,7 +82,7 @@ describe.each(databases)('the history of prompts on %s', (kind) => {
     expect((await movesOf(prompt_id)).count).toBe(2);
   });
 
-  test('an archived prompt is still fetched, and changes again once restored', async () => {
+  test('an archived prompt can still be fetched, and changed again once restored', async () => {
     const { prompt_id, name } = await create();
     const params = { prompt_id };
     await putLabel(prompt_id, 'live', 1);
@@ -100,7 +100,7 @@ describe.each(databases)('the history of prompts on %s', (kind) => {
       query: { label: 'live' },
     });
     expect(fetched).toMatchObject({ name, version: 1, labels: ['live'] });
-    // Archiving again does not change since when.
+    // Archiving it again keeps the time of the archiving.
     const again = await prompts.updatePrompt({ params, body: { archived: true, tags: ['x'] } });
     expect(again).toMatchObject({ archived_at: archived.archived_at, tags: ['x'] });
     const restored = await prompts.updatePrompt({ params, body: { archived: false } });
@@ -108,7 +108,7 @@ describe.each(databases)('the history of prompts on %s', (kind) => {
     for (const change of changes) await change();
   });
 
-  test('a config that replaces the previous one drops what it does not name', async () => {
+  test('a config that replaces the previous one drops omitted members', async () => {
     const { prompt_id } = await create();
     const params = { prompt_id };
     const add = async (body: object) => {
@@ -126,7 +126,7 @@ describe.each(databases)('the history of prompts on %s', (kind) => {
     expect(await add({ replace_config: true })).toEqual({});
   });
 
-  /** Records a run with calls of contents, each with a duration. */
+  /** Records a run with calls that have these contents and durations. */
   async function record(
     calls: { content: string; ms?: number; cost?: number; finish?: string }[],
     end: { status?: 'success' | 'error'; scores?: object[] } = {},
@@ -197,7 +197,7 @@ describe.each(databases)('the history of prompts on %s', (kind) => {
       failed_count: 1,
       total_tokens: 330,
       total_cost: 11,
-      // The 11th and 20th of 21 durations: the call without one is not counted.
+      // The 11th and 20th of 21 durations; the call without a duration is not counted.
       latency_p50: 1100,
       latency_p95: 2000,
       scores: [
@@ -214,7 +214,7 @@ describe.each(databases)('the history of prompts on %s', (kind) => {
       call_count: 2,
       failed_count: 1,
       latency_p50: 30,
-      // Of the run as a whole, and of the call itself.
+      // One score of the run as a whole and one of the call itself.
       scores: [
         { name: 'helpful', count: 2, avg: 2.5 },
         { name: 'kind', count: 1, avg: 1 },
@@ -229,7 +229,7 @@ describe.each(databases)('the history of prompts on %s', (kind) => {
     service.setTime(undefined);
   });
 
-  test('LLM calls are filtered by prompt and version, alone, with others, and in a search', async () => {
+  test('LLM calls are filtered by prompt and version, alone, with other filters and in a search', async () => {
     const { prompt_id, name } = await create(2);
     await record([
       { content: `${name}, 1`, cost: 1 },

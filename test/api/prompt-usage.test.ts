@@ -6,7 +6,7 @@ describe.each(databases)('prompts on %s', (kind) => {
   const world = setUpPrompts(kind);
   const { create, of, addVersion } = world;
 
-  test('metrics count what recording counted, and content that two versions share once', async () => {
+  test('metrics count recorded calls, and content shared by two versions only once', async () => {
     const content = `metrics on ${kind}`;
     const prompt = await create({ content });
     await addVersion(prompt, { content: `${content}, changed` });
@@ -45,7 +45,7 @@ describe.each(databases)('prompts on %s', (kind) => {
       { version: 2, content_hash, call_count: 1, total_tokens: 15, total_cost: 0.25 },
       { version: 1, ...twice },
     ]);
-    // The count stays, also if the same call is sent again.
+    // The count stays, also if the same prompt is created again.
     await world.prompts.deletePrompt(of(prompt));
     const again = await create({ content });
     expect((await world.prompts.getPromptMetrics(of(again))).totals).toEqual(twice);

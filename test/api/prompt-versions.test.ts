@@ -13,7 +13,7 @@ describe.each(databases)('prompts on %s', (kind) => {
   const world = setUpPrompts(kind);
   const { create, of, addVersion, putLabel } = world;
 
-  test('a version lays its config over the one before; versions are listed newest first', async () => {
+  test('a version merges its config over the previous one; versions are listed newest first', async () => {
     const prompt = await create({ config: { model: 'gpt-4o', temperature: 0.2 } });
     const long = 'x'.repeat(5000);
     const added = await addVersion(prompt, {
@@ -57,11 +57,11 @@ describe.each(databases)('prompts on %s', (kind) => {
     await expect(addVersion(prompt, { prompt_type: 'chat' })).rejects.toMatchObject(
       refused(400, /Unrecognized key/),
     );
-    // What was refused took no number.
+    // The rejected version used no number.
     expect((await addVersion(prompt)).version).toBe(2);
   });
 
-  test('fifty versions at once are numbered one after another', async () => {
+  test('fifty concurrent versions are numbered consecutively', async () => {
     const prompt = await create({ config: { n: 0 } });
     const added = await Promise.all(
       Array.from({ length: 50 }, (_, n) => addVersion(prompt, { content: `v${n}`, config: { n } })),
@@ -79,7 +79,7 @@ describe.each(databases)('prompts on %s', (kind) => {
       });
   });
 
-  test('a label is made, moved and removed', async () => {
+  test('a label is created, moved and removed', async () => {
     const prompt = await create();
     await addVersion(prompt);
     const at = { label: 'production', prompt_id: prompt.id };
@@ -107,13 +107,13 @@ describe.each(databases)('prompts on %s', (kind) => {
     expect((await world.prompts.getPrompt(of(prompt))).labels).toEqual([]);
   });
 
-  test('a label that many make at once is made once', async () => {
+  test('a label that is created concurrently is created once', async () => {
     const prompt = await create();
     const put = await Promise.all(Array.from({ length: 10 }, () => putLabel(prompt, 'canary', 1)));
     expect(put.filter(({ created }) => created)).toHaveLength(1);
   });
 
-  test('agents fetch by version, else by label, else the newest', async () => {
+  test('agents fetch a version, otherwise a label, otherwise the newest version', async () => {
     const prompt = await create({ config: { model: 'gpt-4o' }, name: 'Für alle: 100 % & mehr?' });
     const chat = await create({ prompt_type: 'chat', content: CHAT });
     await addVersion(prompt, { content: 'second' });

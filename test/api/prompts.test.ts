@@ -15,10 +15,10 @@ describe.each(databases)('prompts on %s', (kind) => {
   const world = setUpPrompts(kind);
   const { create, of, addVersion, putLabel } = world;
 
-  /** For bodies that the client's types would not let through. */
+  /** Allows bodies that the client's types would reject. */
   const anyBody = (body: unknown) => body as never;
 
-  test('creating answers the prompt with its version 1, and so does reading', async () => {
+  test('creating and reading return the prompt with version 1', async () => {
     const created = await world.prompts.createPrompt({
       body: { name: 'greeting', content: HELLO },
     });
@@ -51,7 +51,7 @@ describe.each(databases)('prompts on %s', (kind) => {
     expect(await world.prompts.getPrompt(of(created))).toEqual(created);
   });
 
-  test('all that is given is kept', async () => {
+  test('all given fields are stored', async () => {
     const given = {
       description: 'Answers',
       tags: ['support', 'eu'],
@@ -77,7 +77,7 @@ describe.each(databases)('prompts on %s', (kind) => {
     });
   });
 
-  test('a list has each prompt once, the last changed first, with its labels', async () => {
+  test('a list contains each prompt once with its labels, most recently changed first', async () => {
     const [first, second] = [await create(), await create({ tags: ['x'] })];
     await addVersion(first);
     await putLabel(first, 'staging', 1);
@@ -96,7 +96,7 @@ describe.each(databases)('prompts on %s', (kind) => {
     ]);
   });
 
-  test('a name is there once in a tenant, also under another id and at the same time', async () => {
+  test('names are unique in a tenant, also when renaming and with concurrent requests', async () => {
     const { name } = await create();
     const other = await create();
     const taken = refused(409, /^name: another prompt is named "prompt \d+"$/);
@@ -158,7 +158,7 @@ describe.each(databases)('prompts on %s', (kind) => {
     [{ name: 'a', content: 'x', label: 'production' }, /Unrecognized key: "label"/],
     [{ name: 'a', content: 'x\0' }, /NUL/],
     [[], /^body: /],
-  ])('%j is refused by name', async (body, message) => {
+  ])('%j is rejected by name', async (body, message) => {
     await expect(world.prompts.createPrompt({ body: anyBody(body) })).rejects.toMatchObject(
       refused(400, message),
     );
@@ -172,7 +172,7 @@ describe.each(databases)('prompts on %s', (kind) => {
       /^body\.metadata\.__proto__: a member cannot have this/,
     ],
     ['"__proto__":1', /__proto__/],
-  ])('%s is refused: it would not be kept', async (members, message) => {
+  ])('%s is rejected because it could not be stored unchanged', async (members, message) => {
     const before = (await world.prompts.listPrompts()).count;
     const response = await fetch(`${world.service.urls.public}/api/v1/prompts/`, {
       method: 'POST',
@@ -184,7 +184,7 @@ describe.each(databases)('prompts on %s', (kind) => {
     expect((await world.prompts.listPrompts()).count).toBe(before);
   });
 
-  test('only what describes a prompt can be changed, and what is not given stays', async () => {
+  test('only descriptive fields can be changed, and omitted ones are kept', async () => {
     const prompt = await create({ description: 'old', tags: ['a'], metadata: { a: 1 } });
     const later = Date.now() + 60_000;
     world.service.setTime(later);
@@ -222,14 +222,14 @@ describe.each(databases)('prompts on %s', (kind) => {
     ['fetched', { label: 'production' }, 404, /"fetched" has no label "production"$/],
     ['fetched', { version: 'x' }, 400, /^version: /],
     ['fetched', { version: 0 }, 400, /^version: /],
-  ])('fetching %j with %j is refused', async (name, query, status, message) => {
+  ])('fetching %j with %j is rejected', async (name, query, status, message) => {
     await create({ name: 'fetched' }).catch(() => undefined);
     await expect(
       world.agent.fetchPrompt({ params: { name }, query: anyBody(query) }),
     ).rejects.toMatchObject(refused(status, message));
   });
 
-  test('a deleted prompt is gone with all that was its, and its name is free', async () => {
+  test('a deleted prompt is gone with all its data, and its name can be used again', async () => {
     const prompt = await create();
     await addVersion(prompt);
     await putLabel(prompt, 'production', 1);
@@ -272,7 +272,7 @@ describe.each(databases)('prompts on %s', (kind) => {
     );
   };
 
-  test('a missing prompt and one of another tenant get the same answer', async () => {
+  test('a missing prompt and one of another tenant get the same response', async () => {
     const prompt = await create();
     await putLabel(prompt, 'production', 1);
     const before = await world.prompts.getPrompt(of(prompt));
@@ -292,7 +292,7 @@ describe.each(databases)('prompts on %s', (kind) => {
     ).rejects.toMatchObject(refused(404, /^the prompt has no version 2$/));
   });
 
-  test('a viewer reads, and changes nothing', async () => {
+  test('a viewer can read but not change prompts', async () => {
     const prompt = await create();
     await putLabel(prompt, 'production', 1);
     const setRole = (role: 'viewer' | 'owner') =>
@@ -307,7 +307,7 @@ describe.each(databases)('prompts on %s', (kind) => {
     expect(results).toEqual([...Array<string>(4).fill('done'), ...Array<number>(5).fill(403)]);
   });
 
-  test('whatever chat is stored is read back as it was, with the same hash', async () => {
+  test('any chat is stored and read back unchanged, with the same hash', async () => {
     const text = fc
       .string({ minLength: 1, unit: 'grapheme' })
       .filter((said) => !said.includes('\0'));

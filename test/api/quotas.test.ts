@@ -10,7 +10,7 @@ import { databases } from '../support/databases.ts';
 import { requestOf, START, type TestSpan } from '../otel/spans.ts';
 
 const HOUR = 3_600_000;
-/** Six hours before midnight, UTC. */
+/** 18:00 UTC, six hours before midnight. */
 const EVENING = Date.UTC(2026, 10, 21, 18);
 
 describe.each(databases)('quotas of sub-tenants on %s', (kind) => {
@@ -39,7 +39,7 @@ describe.each(databases)('quotas of sub-tenants on %s', (kind) => {
     byKey.evaluations.checkPolicy({ body: { agent_name } });
   const refused = (message: string) => ({ status: 429, message });
 
-  test('50 parallel starts at a limit of 10 start exactly 10; checks say so too', async () => {
+  test('of 50 concurrent starts exactly 10 succeed at a limit of 10, and checks are refused too', async () => {
     const one = await subTenant({ max_agent_runs_per_day: 10 });
     const outcomes = await Promise.allSettled(Array.from({ length: 50 }, () => start(one)));
     const reasons = outcomes.flatMap((outcome) =>
@@ -52,7 +52,7 @@ describe.each(databases)('quotas of sub-tenants on %s', (kind) => {
     expect(await usageOf(one)).toEqual({ agents: 1, tokens_today: 0, runs_today: 10 });
   });
 
-  test('the answer says when to come back, and then service is there again', async () => {
+  test('the response says when to retry, and then requests succeed again', async () => {
     const one = await subTenant({ max_agent_runs_per_day: 1 });
     await start(one);
     const answer = await fetch(`${service.urls.public}/api/v1/observe/runs/start/`, {
@@ -71,7 +71,7 @@ describe.each(databases)('quotas of sub-tenants on %s', (kind) => {
     service.setTime(EVENING);
   });
 
-  test('a limit of the parent holds for all below it together, and for it', async () => {
+  test('a limit of the parent applies to it and all tenants below it together', async () => {
     const parent = await subTenant({ max_agent_runs_per_day: 4 });
     const children = [await subTenant({}, parent.byKey), await subTenant({}, parent.byKey)];
     const starting = [...children, ...children, parent, ...children].map((one) => start(one));
@@ -81,7 +81,7 @@ describe.each(databases)('quotas of sub-tenants on %s', (kind) => {
     expect((await usageOf(parent)).runs_today).toBe(4);
   });
 
-  test('used up tokens refuse new runs and checks; what runs is recorded to its end', async () => {
+  test('used up tokens refuse new runs and checks; running runs are recorded to their end', async () => {
     const one = await subTenant({ max_tokens_per_day: 100 });
     const { run_id } = await start(one);
     await record(one, run_id, 99);
@@ -96,7 +96,7 @@ describe.each(databases)('quotas of sub-tenants on %s', (kind) => {
     expect((await usageOf(one)).tokens_today).toBe(200);
   });
 
-  test('no more agents than may be; those that are there go on', async () => {
+  test('no new agents are accepted above the limit; existing ones continue', async () => {
     const one = await subTenant({ max_agents: 2 });
     const names = Array.from({ length: 20 }, (_, i) => `agent ${i}`);
     const outcomes = await Promise.allSettled(names.map((name) => start(one, name)));
@@ -111,7 +111,7 @@ describe.each(databases)('quotas of sub-tenants on %s', (kind) => {
     await expect(start(one, others[0])).rejects.toMatchObject(refused('max_agents: 2/2'));
   });
 
-  test('a quota that is raised, lowered or lifted holds with the next start', async () => {
+  test('a quota that is raised, lowered or removed applies from the next start', async () => {
     const one = await subTenant({ max_agent_runs_per_day: 1 });
     const allow = (max_agent_runs_per_day: number | null) =>
       service.byKey.subTenants.updateSubTenant({
@@ -128,7 +128,7 @@ describe.each(databases)('quotas of sub-tenants on %s', (kind) => {
     await start(one);
   });
 
-  test('a start that is sent again takes nothing more', async () => {
+  test('a repeated start is not counted again', async () => {
     const one = await subTenant({ max_agent_runs_per_day: 1 });
     const body = { agent_name: 'a', batch_id: randomUUID() };
     const first = await one.byKey.recording.startRun({ body });
@@ -157,7 +157,7 @@ describe.each(databases)('quotas of sub-tenants on %s', (kind) => {
     },
   });
 
-  test('a trace that would be a new run is rejected at a limit; those that are runs go on', async () => {
+  test('at a limit, a trace with a new run is rejected; traces of existing runs continue', async () => {
     const one = await subTenant({ max_agent_runs_per_day: 1, max_tokens_per_day: 20 });
     const [first, second] = ['a'.repeat(32), 'b'.repeat(32)] as const;
     for (let time = 1; time <= 2; time += 1)
@@ -182,7 +182,7 @@ describe.each(databases)('quotas of sub-tenants on %s', (kind) => {
     service.setTime(EVENING);
   });
 
-  test('traces bring no more agents than may be, also in one request', async () => {
+  test('traces cannot add more agents than allowed, even within one request', async () => {
     const one = await subTenant({ max_agents: 2 });
     const traces = ['1', '2', '3', '2'].map((agent, index) =>
       requestOf([chat('x', { 'gen_ai.agent.name': `agent ${agent}` })], {
@@ -196,7 +196,7 @@ describe.each(databases)('quotas of sub-tenants on %s', (kind) => {
     service.setTime(EVENING);
   });
 
-  test('a call that turns out to be around another one is not counted twice', async () => {
+  test('a call that turns out to contain another one is not counted twice', async () => {
     const one = await subTenant({});
     const usage = { 'gen_ai.usage.input_tokens': 7, 'gen_ai.usage.output_tokens': 1 };
     const chat = { 'gen_ai.operation.name': 'chat', 'gen_ai.request.model': 'gpt-4o', ...usage };
@@ -209,7 +209,7 @@ describe.each(databases)('quotas of sub-tenants on %s', (kind) => {
     service.setTime(EVENING);
   });
 
-  test('quotas of one sub-tenant are nothing to its siblings, nor to the one above', async () => {
+  test('quotas of a sub-tenant do not apply to its siblings or its parent', async () => {
     const parent = await subTenant({});
     const full = await subTenant({ max_agent_runs_per_day: 0, max_agents: 0 }, parent.byKey);
     const sibling = await subTenant({}, parent.byKey);

@@ -16,7 +16,7 @@ const FULL = 'the disk of DATA_DIR is full: writes fail until there is free spac
 const LOCKED =
   'another program has locked the database in DATA_DIR: try again when it has finished';
 
-/** What a control plane that listens there answers. */
+/** Creates functions that send requests to a control plane at this address. */
 function clientOf(baseUrl: string) {
   const ask = async (path: string, headers: object = {}, body?: object) => {
     const response = await fetch(`${baseUrl}${path}`, {
@@ -53,7 +53,7 @@ const hasStatus =
     status === expected;
 
 describe.each(databases)('readiness on %s', (kind) => {
-  test('a database that another version migrated is reported, with the migration', async () => {
+  test('a database that another version has migrated is reported, with the migration', async () => {
     const database = await newDatabase(kind);
     const { controlPlane } = await startOn(database);
     const { readyz } = clientOf(controlPlane.urls.public);
@@ -134,7 +134,7 @@ describe('SQLite', () => {
   }
 
   test(
-    'a full disk is told, by writes and by /readyz, until there is room',
+    'a full disk is reported by writes and by /readyz until there is space again',
     { tags: ['small-disks'] },
     async () => {
       const {
@@ -145,16 +145,16 @@ describe('SQLite', () => {
         ask,
       } = await startProgram(onSmallDisk(folder, 24));
       await eventually(readyz, hasStatus(200));
-      // Who begins to read needs room for the files that SQLite shares between connections.
+      // Starting to read requires space for the files that SQLite shares between connections.
       expect(await runs()).toMatchObject({ status: 200 });
       const disk = fillDisk(started, folder);
       disk.leave(512 * 1024);
-      // Enough for a small request, not for a large one.
+      // Enough space for a small request, but not for a large one.
       expect(await start()).toMatchObject({ status: 201 });
       await expect.poll(readyz).toEqual(unavailable('recording', FULL));
       let recorded = 1;
       disk.leave(0);
-      // SQLite's log may have room for a few more.
+      // The log of SQLite may have space for a few more runs.
       const refused = await eventually(async () => {
         const answer = await start();
         if (answer.status === 201) recorded += 1;
@@ -170,9 +170,9 @@ describe('SQLite', () => {
     },
   );
 
-  test('a lock of another process holds up writes only, and not for ever', async () => {
+  test('a lock held by another process delays only writes, and not indefinitely', async () => {
     const { ask, readyz, runs, start } = await startProgram();
-    // Starting to read may take as long as a write waits for the lock.
+    // The first read may take as long as a write waits for the lock.
     expect(await runs()).toMatchObject({ status: 200 });
     const foreign = new BetterSqlite3(join(folder, 'gatehouse.db'));
     foreign.exec('begin immediate');
@@ -222,7 +222,7 @@ describe('PostgreSQL', () => {
     const { readyz, start } = clientOf(controlPlane.urls.public);
     const url = database.databaseUrl ?? '';
     const name = new URL(url).pathname.slice(1);
-    // What is set for a database holds for new connections.
+    // A database setting applies to new connections only.
     const set = (value: string) =>
       query(
         databaseOf(url, 'postgres'),

@@ -14,7 +14,7 @@ describe.each(databases)('recording on %s', (kind) => {
     return run_id;
   };
 
-  test('a request that is sent again under its id changes nothing, also at the same time', async () => {
+  test('a repeated request with the same id changes nothing, also concurrently', async () => {
     const { events, recording } = service.byKey;
     const call = { model: 'm', tokens_in: 1, tokens_out: 1 };
     const twice = async <T>(send: () => Promise<T>): Promise<T[]> => [
@@ -33,7 +33,7 @@ describe.each(databases)('recording on %s', (kind) => {
     await twice(() => recording.completeRun({ params, body: end }));
     const event = { batch_id: crypto.randomUUID(), events: [{ event_type: `again-${kind}` }] };
     await twice(() => events.recordEvents({ body: event }));
-    // Another request of the same content is another request.
+    // A request with the same content and another id is a new request.
     await recording.recordLlmCalls({ params, body: { calls: [call] } });
 
     const query = { agent: start.agent_name };
@@ -54,7 +54,7 @@ describe.each(databases)('recording on %s', (kind) => {
     expect(found.count).toBe(1);
   });
 
-  test('an id of a batch stands for one request', async () => {
+  test('a batch id identifies one request', async () => {
     const { recording } = service.byKey;
     const [one, other] = [await startRun(), await startRun()];
     const batch_id = crypto.randomUUID();
@@ -80,7 +80,7 @@ describe.each(databases)('recording on %s', (kind) => {
     expect(await record(one)).toEqual({ status: 'ok', count: 1 });
   });
 
-  test('a refused request may be sent again under its id', async () => {
+  test('a rejected request may be sent again with the same id', async () => {
     const { recording } = service.byKey;
     const body = { batch_id: crypto.randomUUID(), steps: [{ step_name: 's' }] };
     const send = (run_id: string) => recording.recordSteps({ params: { run_id }, body });
@@ -88,7 +88,7 @@ describe.each(databases)('recording on %s', (kind) => {
     expect(await send(await startRun())).toEqual({ status: 'ok', count: 1 });
   });
 
-  test('calls sent at once all count towards the run', async () => {
+  test('concurrent calls are all counted for the run', async () => {
     const params = { run_id: await startRun() };
     const call = { model: 'gpt-4o', tokens_in: 1, tokens_out: 1, cost: 0.25 };
     await Promise.all(
@@ -105,13 +105,13 @@ describe.each(databases)('recording on %s', (kind) => {
   const post = (path: string, body: string, headers: Record<string, string> = key) =>
     fetch(`${service.urls.public}${path}`, { method: 'POST', body, headers });
 
-  test('a body over the limit is 413', async () => {
+  test('a body above the limit gets 413', async () => {
     const calls = [{ model: 'm', tokens_in: 1, tokens_out: 1, prompt_preview: 'x'.repeat(11e6) }];
     const response = await post('/api/v1/observe/runs/1/llm-calls/', JSON.stringify({ calls }));
     expect(response.status).toBe(413);
   });
 
-  test('nothing of a batch with one bad item is stored', async () => {
+  test('a batch with one invalid item is not stored at all', async () => {
     const run_id = await startRun();
     const steps = '{"steps":[{"step_name":"good"},{"step_name":""}]}';
     expect((await post(`/api/v1/observe/runs/${run_id}/steps/`, steps)).status).toBe(400);

@@ -33,7 +33,7 @@ describe.each(databases)('recording keys of devices on %s', (kind) => {
     return (await fetch(`${service.urls.public}${path}`, init)).status;
   };
 
-  test('what a coding agent exports with it becomes a run of the device and its group', async () => {
+  test('exports of a coding agent become a run of the device and its group', async () => {
     const { key } = await issue();
     for (const { signal, body } of samples)
       expect(await send(key, `/api/v1/otel/v1/${signal}`, body)).toBe(200);
@@ -53,10 +53,10 @@ describe.each(databases)('recording keys of devices on %s', (kind) => {
     ['metadata', false, false],
     ['prompts', true, false],
     ['tools', true, true],
-  ] as const)('at the level %s no other texts are kept', async (level, prompts, tools) => {
+  ] as const)('at level %s, no other texts are stored', async (level, prompts, tools) => {
     await guard(level);
     const { key } = await issue();
-    // Codex sends the content of tools whatever it is set to.
+    // Codex always sends the content of tools, whatever its settings.
     const sent = await loadSamples('codex-logs');
     for (const { signal, body } of sent) await send(key, `/api/v1/otel/v1/${signal}`, body);
     const { results } = await service.byOwner.runs.listRuns({ query: { limit: 100 } });
@@ -78,7 +78,7 @@ describe.each(databases)('recording keys of devices on %s', (kind) => {
     expect(run.llm_calls).toMatchObject([{ tokens_in: 100 }, { tokens_in: 150 }]);
   });
 
-  test('all three signals are open to it, and nothing else', async () => {
+  test('the key can send all three signals, and has no other access', async () => {
     const { key } = await issue();
     for (const signal of ['traces', 'logs', 'metrics'])
       expect(await send(key, `/api/v1/otel/v1/${signal}`)).toBe(200);
@@ -89,7 +89,7 @@ describe.each(databases)('recording keys of devices on %s', (kind) => {
     for (const path of paths) expect(await send(key, path)).toBeGreaterThanOrEqual(401);
   });
 
-  test('it is refused while Guard has coding agents off, at once, and none is issued', async () => {
+  test('the key is refused at once, and none is issued, while Guard disables coding agents', async () => {
     const { key } = await issue();
     expect(await send(key)).toBe(200);
     await guard('off');
@@ -97,7 +97,7 @@ describe.each(databases)('recording keys of devices on %s', (kind) => {
     await expect(issue()).rejects.toThrow('coding agents are not recorded on this device');
   });
 
-  test('it is refused once its device is revoked, also after the device is restored', async () => {
+  test('the key is refused once its device is revoked, also after the device is restored', async () => {
     const { key } = await issue();
     expect(await send(key)).toBe(200);
     const params = { id: device.id };
@@ -108,7 +108,7 @@ describe.each(databases)('recording keys of devices on %s', (kind) => {
     expect(await send(key)).toBe(401);
   });
 
-  test('a key lasts longer than the next one takes to come, and then expires', async () => {
+  test('a key stays valid until after the next one is issued, and then expires', async () => {
     const first = await issue();
     service.setTime(start + 8 * DAY);
     const second = await issue();
@@ -118,7 +118,7 @@ describe.each(databases)('recording keys of devices on %s', (kind) => {
     expect([await send(first.key), await send(second.key)]).toEqual([401, 200]);
   });
 
-  test('of a device that asks again and again, only the newest keys are valid', async () => {
+  test('if a device requests keys repeatedly, only the newest ones are valid', async () => {
     const keys: string[] = [];
     for (let n = 0; n < 6; n += 1) {
       service.setTime(start + n);

@@ -104,7 +104,7 @@ describe.each(databases)('recording on %s', (kind) => {
       /and 995 more$/,
     ],
     ['an absent endpoint', '/api/v1/observe/nothing/', '{}', 404, /no POST/],
-  ])('%s is refused with one clear line', async (_name, path, body, status, line) => {
+  ])('%s is rejected with one clear line', async (_name, path, body, status, line) => {
     const response = await post(path, body);
     expect([response.status, response.headers.get('x-request-id')?.length]).toEqual([status, 36]);
     const { error } = (await response.json()) as { error: string };

@@ -14,7 +14,7 @@ describe.each(databases)('recording on %s', (kind) => {
     return run_id;
   };
 
-  test('a run is recorded and read back as it was sent', async () => {
+  test('a run is recorded and read back as sent', async () => {
     const at = Date.parse('2026-03-01T10:00:00.000Z');
     service.setTime(at);
     const started = await service.byKey.recording.startRun({
@@ -222,20 +222,20 @@ describe.each(databases)('recording on %s', (kind) => {
     [{ data_type: 'categorical', numeric_value: 3 }, 'scores[0].string_value: expected some text'],
     [{ data_type: 'boolean', string_value: 'maybe' }, 'scores[0].string_value: expected true'],
     [{ data_type: 'boolean', numeric_value: 3 }, 'scores[0].string_value: expected true or false'],
-  ])('a score %j is refused', async (given, line) => {
+  ])('a score %j is rejected', async (given, line) => {
     const params = { run_id: await startRun() };
     const body = { scores: [{ name: 'q', ...given }] };
     const refused = service.byKey.recording.recordScores({ params, body: body as never });
     await expect(refused).rejects.toThrow(line);
   });
 
-  test('a parent that is no run’s id is refused', async () => {
+  test('a parent that is not the id of a run is rejected', async () => {
     const body = { agent_name: 'a', parent_run_id: 'abc' };
     const refused = service.byKey.recording.startRun({ body });
     await expect(refused).rejects.toThrow('parent_run_id: expected the id of a run');
   });
 
-  test('null is as good as nothing, wherever something may be left out', async () => {
+  test('null is equal to an omitted field for every optional field', async () => {
     const { recording } = service.byKey;
     const nothing = <K extends string>(...names: K[]) =>
       Object.fromEntries(names.map((name) => [name, null])) as Record<K, null>;
@@ -288,7 +288,7 @@ describe.each(databases)('recording on %s', (kind) => {
     });
   });
 
-  test('a session is as old as its last step or span; scores may be given long after', async () => {
+  test('the last activity of a session is its last step or span, not a later score', async () => {
     const { recording } = service.byKey;
     const session = { session_id: `seen-${kind}`, user_id: `seen-${kind}` };
     const at = Date.parse('2026-03-02T10:00:00.000Z');
@@ -315,7 +315,7 @@ describe.each(databases)('recording on %s', (kind) => {
     service.setTime(undefined);
   });
 
-  test('spans without a position are listed as they came, over requests', async () => {
+  test('spans without a position are listed in order of arrival, across requests', async () => {
     const params = { run_id: await startRun() };
     const names = Array.from({ length: 6 }, (_, i) => `s${i}`);
     for (const pair of [names.slice(0, 2), names.slice(2, 4), names.slice(4)])
@@ -360,7 +360,7 @@ describe.each(databases)('recording on %s', (kind) => {
     return { Authorization: `Bearer ${token}` };
   };
 
-  test('completing twice is a conflict; late telemetry is taken', async () => {
+  test('completing twice is a conflict; late telemetry is accepted', async () => {
     const params = { run_id: await startRun() };
     const { recording } = service.byKey;
     await recording.completeRun({ params, body: { status: 'error', error: 'boom' } });
@@ -376,7 +376,7 @@ describe.each(databases)('recording on %s', (kind) => {
   const post = (path: string, body: string, headers: Record<string, string> = key) =>
     fetch(`${service.urls.public}${path}`, { method: 'POST', body, headers });
 
-  test('what happened may have any names', async () => {
+  test('recorded objects may have members with any name', async () => {
     const body = '{"agent_name":"a","metadata":{"__proto__":{"kept":1},"n":1}}';
     expect((await post('/api/v1/observe/runs/start/', body)).status).toBe(201);
   });
@@ -390,7 +390,7 @@ describe.each(databases)('recording on %s', (kind) => {
     ['no key', {}, 401],
     ['an unknown key', { 'X-Svc-Key': 'svc_sk_nobody' }, 401],
     ['the key as bearer', { Authorization: `Bearer ${API_KEY}` }, 201],
-  ])('with %s', async (_name, headers, status) => {
+  ])('a request with %s is authenticated or refused', async (_name, headers, status) => {
     const response = await post('/api/v1/observe/runs/start/', '{"agent_name":"a"}', headers);
     expect(response.status).toBe(status);
   });

@@ -37,7 +37,7 @@ describe.each(databases)('retention on %s', (kind) => {
     return run_id;
   }
 
-  test('a run that still goes on is kept, however long ago it started', async () => {
+  test('a run that is still active is kept, however long ago it started', async () => {
     const now = Date.parse('2026-05-01T12:00:00Z');
     service.setTime(now - 60 * DAY);
     const { byKey, byOwner } = service;
@@ -67,7 +67,7 @@ describe.each(databases)('retention on %s', (kind) => {
     await keep(null);
   });
 
-  test('memory that was not written for so long goes, what was written since stays', async () => {
+  test('memory that was not written within the retention period is deleted, newer memory is kept', async () => {
     const now = Date.parse('2026-04-01T12:00:00Z');
     const { byKey, byOwner } = service;
     const { masking } = await byOwner.settings.getRecordingSettings();
@@ -117,7 +117,7 @@ describe.each(databases)('retention on %s', (kind) => {
     await keep(null);
   });
 
-  test('memory that expired goes without a retention, and without a write', async () => {
+  test('expired memory is deleted without a retention period and without a write', async () => {
     const now = Date.parse('2026-04-10T12:00:00Z');
     const { byKey, byOwner } = service;
     service.setTime(now);
@@ -133,10 +133,10 @@ describe.each(databases)('retention on %s', (kind) => {
     expect(settings.retention_days).toBeNull();
     const look = async () => {
       service.setTime(now + 60_000);
-      // Which lets it look at once.
+      // Saving the settings triggers a deletion at once.
       await byOwner.settings.putRecordingSettings({ body: settings });
       await new Promise((resolve) => setTimeout(resolve, 200));
-      // What is still there is seen before it expires.
+      // Reads at a time before the expiry to see what is still stored.
       service.setTime(now + 59_999);
       return byKey.memory.readMemory({ query: { scope_key: 'expiring', limit: 100 } });
     };
@@ -144,7 +144,7 @@ describe.each(databases)('retention on %s', (kind) => {
     expect(left.results.map(({ slot_name }) => slot_name)).toEqual(['stays']);
   });
 
-  test('sums of costs are never below zero, nor what is left over of larger ones', async () => {
+  test('sums of costs never become negative, and remainders of deleted costs are zero', async () => {
     const now = Date.parse('2026-04-20T12:00:00Z');
     const { byKey, byOwner } = service;
     const record = async (costs: readonly number[]) => {
@@ -158,7 +158,7 @@ describe.each(databases)('retention on %s', (kind) => {
       await byKey.recording.completeRun({ params: { run_id }, body: {} });
     };
     service.setTime(now - 40 * DAY);
-    // What is taken away is added up run by run, so not as it was recorded.
+    // Deleted costs are added up run by run, in a different order than recorded.
     for (const run of [1, 2, 3])
       await record(Array.from({ length: 20 }, (_, i) => ((i * run * 7919) % 1009) / 1009));
     service.setTime(now - DAY);
@@ -183,7 +183,7 @@ describe.each(databases)('retention on %s', (kind) => {
     await settings.putRecordingSettings({ body: { retention_days: null, masking } });
   });
 
-  test('what is older than a tenant keeps is gone from everywhere, the rest stays', async () => {
+  test('data older than the retention period is deleted everywhere, the rest is kept', async () => {
     const now = Date.parse('2026-06-01T12:00:00Z');
     service.setTime(now - 40 * DAY);
     const old = await recordOn('old', 1200);
@@ -201,7 +201,7 @@ describe.each(databases)('retention on %s', (kind) => {
       ({ count }) => count === 1,
     );
     await expect(runs.getRun({ params: { id: old } })).rejects.toMatchObject({ status: 404 });
-    // Events go after runs, and words leave the index in a thread of its own.
+    // Events are deleted after runs, and the search index is updated in a separate thread.
     await eventually(
       () => events.listEvents({ query: {} }),
       ({ count }) => count === 1,

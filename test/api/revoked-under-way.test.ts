@@ -7,14 +7,14 @@ import { startTestControlPlane, type TestControlPlane } from '../support/control
 import { enrollDevice } from '../support/device.ts';
 import { flowOf } from '../support/device-reports.ts';
 
-describe('a device that is revoked while it is answered', () => {
+describe('a device that is revoked during a request', () => {
   let service: TestControlPlane;
   beforeAll(async () => {
     service = await startTestControlPlane('sqlite');
   });
   afterAll(() => service.stop());
 
-  test('gets the answer, and then its connection is closed', async () => {
+  test('gets the response, and then its connection is closed', async () => {
     const { id, tls } = await enrollDevice(service, 'hardware-under-way');
     const idleAgent = new Agent({ ...tls, keepAlive: true });
     const idle = request(service.urls.device + deviceRoutes.getConfig.path, { agent: idleAgent });
@@ -25,7 +25,7 @@ describe('a device that is revoked while it is answered', () => {
     const headers = {
       'content-type': 'application/json',
       'content-length': Buffer.byteLength(body),
-      // The service says so once it has begun with the request.
+      // The service responds to this once it has started to process the request.
       expect: '100-continue',
     };
     const agent = new Agent({ ...tls, keepAlive: true });
@@ -36,7 +36,7 @@ describe('a device that is revoked while it is answered', () => {
     });
     reporting.flushHeaders();
     await once(reporting, 'continue');
-    // From now on, so that a connection that is cut fails the test at once.
+    // Awaited from now on, so that an aborted connection fails the test at once.
     const answered = once(reporting, 'response') as Promise<[IncomingMessage]>;
     const closed = once(reporting.socket!, 'close');
     const idleClosed = once(idle.socket!, 'close');
@@ -44,7 +44,7 @@ describe('a device that is revoked while it is answered', () => {
     await Promise.race([idleClosed, answered]);
     reporting.end(body);
     const [answer] = await answered;
-    // It was let in before it was revoked, or was not.
+    // The request was authenticated either before or after the revocation.
     expect([200, 401]).toContain(answer.statusCode);
     await once(answer.resume(), 'end');
     await closed;

@@ -26,7 +26,7 @@ interface Sent extends Start {
   >['body']['scores'];
 }
 
-/** By name; the names begin with the order of their start. */
+/** Runs by name; the names are in the order of their start. */
 const sent: Record<string, Sent> = {
   a: {
     at: 0,
@@ -186,7 +186,7 @@ describe.each(databases)('lists of runs on %s', (kind) => {
     [{ sort: '-errors' }, 'cbda'],
     [{ sort: '-llm_calls' }, 'cbad'],
     [{ sort: 'errors', tag: 'prod' }, 'ac'],
-  ])('%j finds %s: as pages, as a sum, and as a file', async (query, names) => {
+  ])('%j finds %s: as pages, as a total and as a file', async (query, names) => {
     const page = await list(query);
     expect([namesOf(page.results), page.count, page.incomplete]).toEqual([
       names,
@@ -199,7 +199,7 @@ describe.each(databases)('lists of runs on %s', (kind) => {
     expect(namesOf(lines.map((line) => JSON.parse(line) as { id: number }))).toBe(names);
   });
 
-  test('pages in any order show each run once', async () => {
+  test('paging in any order shows each run once', async () => {
     const found: Record<string, number> = {};
     for (const sort of runSorts.flatMap((by) => [by, `-${by}`])) {
       const seen = new Set<number>();
@@ -210,7 +210,7 @@ describe.each(databases)('lists of runs on %s', (kind) => {
     expect(found).toEqual(Object.fromEntries(Object.keys(found).map((sort) => [sort, 4])));
   });
 
-  test('errors are counted: those of spans, and that of the run', async () => {
+  test('errors of spans and of the run itself are counted', async () => {
     const { results } = await list({ sort: 'started_at' });
     expect(results.map(({ error_count, error }) => [error_count, error])).toEqual([
       [0, null],
@@ -220,7 +220,7 @@ describe.each(databases)('lists of runs on %s', (kind) => {
     ]);
   });
 
-  test('a run has its strictest verdict and a summary of its scores, in lists and by itself', async () => {
+  test('a run has its strictest verdict and a summary of its scores, in lists and in its detail', async () => {
     const { results } = await list({ sort: 'started_at' });
     expect(results.map(({ verdict }) => verdict)).toEqual(['block', 'warn', 'warn', null]);
     const summaries = [
@@ -234,7 +234,7 @@ describe.each(databases)('lists of runs on %s', (kind) => {
     expect(JSON.parse(line ?? '')).toMatchObject({ verdict: 'warn', score_summaries: summaries });
   });
 
-  test('totals and the runs over time are those of the filter', async () => {
+  test('totals and runs over time match the filter', async () => {
     const { buckets, ...totals } = await summarize({});
     expect(totals).toEqual({
       count: 4,
@@ -255,7 +255,7 @@ describe.each(databases)('lists of runs on %s', (kind) => {
     expect(await summarize({ agent: 'unknown' })).toMatchObject({ count: 0, buckets: [] });
   });
 
-  test('sessions and end users are exported as they are listed', async () => {
+  test('sessions and end users are exported as listed', async () => {
     const { analytics } = service.one.byOwner;
     const parsed = (text: string) =>
       text
@@ -278,7 +278,7 @@ describe.each(databases)('lists of runs on %s', (kind) => {
     expect((await analytics.listTrackedUsers({ query: {} })).count).toBe(2);
   });
 
-  test('a file of CSV holds no formula', async () => {
+  test('a CSV file contains no formula', async () => {
     const text = await save({ format: 'csv', user: 'Ada' });
     const [header, row, end] = text.split('\r\n');
     expect(header).toContain('"id","agent_name"');
@@ -287,7 +287,7 @@ describe.each(databases)('lists of runs on %s', (kind) => {
     expect(end).toBe('');
   });
 
-  test('the file is a download that no cache keeps', async () => {
+  test('the file is a download that is never cached', async () => {
     const { urls } = service;
     const answer = await fetch(`${urls.public}${contract.runs.exportRuns.path}?format=csv`, {
       headers: service.one.headers.owner,
@@ -307,7 +307,7 @@ describe.each(databases)('lists of runs on %s', (kind) => {
     [{ has_error: 'yes' }, 'has_error'],
     [{ min_score: 1 }, 'score'],
     [{ score: 'quality', min_score: 2, max_score: 1 }, 'min_score'],
-  ])('%j is refused', async (query, field) => {
+  ])('%j is rejected', async (query, field) => {
     await expect(list(query)).rejects.toMatchObject({
       status: 400,
       message: expect.stringContaining(field) as string,

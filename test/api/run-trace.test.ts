@@ -29,7 +29,7 @@ describe.each(databases)('the trace of a run on %s', (kind) => {
     }
   }
 
-  test('records keep their place, and calls what the provider said about them', async () => {
+  test('records keep their position in the trace, and calls the details from the provider', async () => {
     const run_id = await start('placed');
     const place = { span_id: 'call-1', parent_span_id: 'agent', started_at: at(0) };
     await service.byKey.recording.recordLlmCalls({
@@ -105,7 +105,7 @@ describe.each(databases)('the trace of a run on %s', (kind) => {
     });
   });
 
-  test('texts are found in every kind of record, also of child runs, in any case', async () => {
+  test('texts are found in every kind of record, also in child runs, ignoring case', async () => {
     const outer = await start('searched', { inputs: { question: 'a "Needle" to find' } });
     const inner = await start('inner', { parent_run_id: outer });
     const { recording } = service.byKey;
@@ -156,7 +156,7 @@ describe.each(databases)('the trace of a run on %s', (kind) => {
     await expect(search(' ')).rejects.toMatchObject({ status: 400 });
   });
 
-  test('contains child runs, policy verdicts and incidents', async () => {
+  test('a trace contains child runs, policy verdicts and incidents', async () => {
     const policy = await service.byKey.policies.createPolicy({
       body: {
         name: 'in time',
@@ -210,7 +210,7 @@ describe.each(databases)('the trace of a run on %s', (kind) => {
     expect((await traceOf(inner)).items.map(({ name }) => name)).not.toContain('outer');
   });
 
-  test('is paged without a gap or a repetition, however small the pages', async () => {
+  test('a trace is paged without gaps or repetitions, whatever the size of the pages', async () => {
     const outer = await start('paged');
     const inner = await start('paged inside', { parent_run_id: outer });
     for (const run_id of [outer, inner]) {
@@ -236,7 +236,7 @@ describe.each(databases)('the trace of a run on %s', (kind) => {
     }
   });
 
-  test('a cursor that is none is refused', async () => {
+  test('an invalid cursor is rejected', async () => {
     const id = await start('refused');
     for (const cursor of ['', 'x', Buffer.from('["spans",1,2]').toString('base64url')])
       await expect(
@@ -244,7 +244,7 @@ describe.each(databases)('the trace of a run on %s', (kind) => {
       ).rejects.toMatchObject({ status: 400 });
   });
 
-  test('shows as many runs as fit, and says so', async () => {
+  test('a trace contains a limited number of runs, and says if there are more', async () => {
     const outer = await start('many');
     for (let done = 0; done < 510; done += 51)
       await Promise.all(

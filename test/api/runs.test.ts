@@ -14,7 +14,7 @@ describe.each(databases)('runs on %s', (kind) => {
   const start = async (agent_name = 'a') =>
     (await service.byKey.recording.startRun({ body: { agent_name } })).run_id;
 
-  test('a run of 30,000 spans is listed and paged', async () => {
+  test('a run with 30,000 spans is listed and paged', async () => {
     const run_id = await start('big');
     for (let from = 0; from < SPANS; from += 1000)
       await service.byKey.recording.recordSpans({
@@ -52,7 +52,7 @@ describe.each(databases)('runs on %s', (kind) => {
     expect(await pageAt(SPANS)).toEqual([SPANS, [], false]);
   });
 
-  test('spans are shown with what they carry where it is short', async () => {
+  test('spans are listed with their texts if these are short', async () => {
     const run_id = await start('carrying');
     const long = { long: 'ä'.repeat(5000) };
     const [attributes, input_data, output_data] = [{ n: 1 }, { q: ['why?'] }, { a: 'because' }];
@@ -81,7 +81,7 @@ describe.each(databases)('runs on %s', (kind) => {
     expect((await runs.getSpan({ params: second })).input_data).toEqual(long);
   });
 
-  test('what the spans of one answer carry is bounded', async () => {
+  test('the total size of the texts in one response is limited', async () => {
     const run_id = await start('heavy');
     const text = { text: 'x'.repeat(9900) };
     const span = { name: 's', kind: 'tool' as const };
@@ -107,7 +107,7 @@ describe.each(databases)('runs on %s', (kind) => {
     expect(rest.results.every(({ truncated }) => !truncated)).toBe(true);
   });
 
-  test('what was recorded on a run is paged, each once and in order', async () => {
+  test('the records of a run are paged, each once and in order', async () => {
     const run_id = await start();
     const params = { run_id };
     const numbers = Array.from({ length: 7 }, (_, i) => i);
@@ -160,7 +160,7 @@ describe.each(databases)('runs on %s', (kind) => {
     );
   });
 
-  test('calls stand in the order in which they happened, in whatever order they came', async () => {
+  test('calls are in chronological order, whatever the order of arrival', async () => {
     const run_id = await start();
     const now = Date.now();
     const calls = [1, 3, 2, 2].map((minutes, i) => ({
@@ -177,7 +177,7 @@ describe.each(databases)('runs on %s', (kind) => {
     expect(ofRun.llm_calls).toEqual(list.results);
   });
 
-  test('times are the client’s where it gives them, and never absurd', async () => {
+  test('times from the client are used unless they are implausible', async () => {
     const { recording } = service.byKey;
     const started_at = '2026-02-03T04:05:06.000Z';
     const { run_id } = await recording.startRun({ body: { agent_name: 'late', started_at } });
@@ -194,7 +194,7 @@ describe.each(databases)('runs on %s', (kind) => {
     expect(run.llm_calls[0]?.created_at).toBe('2026-02-03T03:05:10.000Z');
   });
 
-  test('what is not there is 404', async () => {
+  test('unknown ids return 404', async () => {
     const id = await start();
     const { runs } = service.byOwner;
     const query = {};
@@ -213,7 +213,7 @@ describe.each(databases)('runs on %s', (kind) => {
       expect(answer).toMatchObject({ status: 'rejected', reason: { status: 404 } });
   });
 
-  test('the list counts by agent and by state', async () => {
+  test('the list counts runs by agent and by status', async () => {
     const agent = 'counted';
     for (const end of [undefined, 'success', 'success', 'error'] as const) {
       const run_id = await start(agent);
@@ -230,7 +230,7 @@ describe.each(databases)('runs on %s', (kind) => {
     ]).toEqual([4, 1, 2, 1]);
   });
 
-  test('the service says that it is well, and what hosts there are', async () => {
+  test('the service reports its health and the catalog', async () => {
     const { guard, service: health } = service.byOwner;
     const ok = { status: 'ok' };
     expect(await health.healthz()).toEqual({

@@ -41,7 +41,7 @@ describe.each(databases)('scores on %s', (kind) => {
     ]);
   });
 
-  test('many are listed in order, too, by what kind they are', async () => {
+  test('many scores are sorted, also by their type', async () => {
     const { byKey, byOwner } = service.other;
     const { run_id } = await byKey.recording.startRun({ body: { agent_name: 'many' } });
     const record = (scores: object[]) =>
@@ -125,7 +125,7 @@ describe.each(databases)('scores on %s', (kind) => {
       400,
       /^llm_call_id: LLM call \d+ belongs to run \d+, not to run \d+$/,
     ],
-  ])('a score with %s is refused', async (_name, body, status, message) => {
+  ])('a score with %s is rejected', async (_name, body, status, message) => {
     const before = await scores().listScores({ query: {} });
     await expect(scores().createScore({ body: body() as never })).rejects.toMatchObject({
       status,
@@ -134,7 +134,7 @@ describe.each(databases)('scores on %s', (kind) => {
     expect((await scores().listScores({ query: {} })).count).toBe(before.count);
   });
 
-  test('runs, calls and scores of another tenant are not there', async () => {
+  test('runs, calls and scores of another tenant are not found', async () => {
     const theirs = service.other.byOwner.scores;
     const [run] = runs as [ScoredRun];
     for (const place of [{ run_id: run.id }, { llm_call_id: run.call }])
@@ -151,7 +151,7 @@ describe.each(databases)('scores on %s', (kind) => {
     );
   });
 
-  test.each(['viewer', 'analyst'] as const)('what a %s may do', async (role) => {
+  test.each(['viewer', 'analyst'] as const)('a %s has exactly its permissions', async (role) => {
     const setRole = (to: typeof role | 'owner') =>
       service.storage.db.updateTable('users').set({ role: to }).where('id', '=', user).execute();
     await setRole(role);
@@ -179,14 +179,14 @@ describe.each(databases)('scores on %s', (kind) => {
     { start: '2026-02-01', end: '2026-01-01' },
     { limit: -1 },
     { offset: 'x' },
-  ])('a list by %j is refused with the name of the parameter', async (query) => {
+  ])('a list with %j is rejected, and the error names the parameter', async (query) => {
     await expect(scores().listScores({ query: query as object })).rejects.toMatchObject({
       status: 400,
       message: expect.stringMatching(new RegExp(`^${Object.keys(query)[0]}: `)) as string,
     });
   });
 
-  test('a period that is none is refused', async () => {
+  test('an unknown period is rejected', async () => {
     const query = { period: '90d' as '30d' };
     await expect(scores().getScoreAnalytics({ query })).rejects.toMatchObject({
       status: 400,

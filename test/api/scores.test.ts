@@ -22,7 +22,7 @@ interface Planned {
   given: Value;
 }
 
-/** Numbers are binary fractions, so that their sums are exact in whatever order they are added. */
+/** The values are binary fractions, so that their sums are exact in any order of addition. */
 const planned: fc.Arbitrary<Planned> = fc.record({
   name: fc.constantFrom(...scoreNames),
   on: fc.constantFrom('run', 'call'),
@@ -32,7 +32,7 @@ const planned: fc.Arbitrary<Planned> = fc.record({
   given: fc.oneof<fc.Arbitrary<Value>[]>(
     fc.record({
       data_type: fc.constant('numeric'),
-      // A client may record a numeric score without its number.
+      // A client may record a numeric score without a value.
       value: fc.option(
         fc.integer({ min: -4000, max: 4000 }).map((n) => n / 16),
         { nil: undefined },
@@ -64,7 +64,7 @@ describe.each(databases)('scores on %s', (kind) => {
   const scores = () => service.one.byOwner.scores;
   const runOf = ({ run }: Pick<Planned, 'run'>) => runs[run] as ScoredRun;
 
-  /** Only users score calls, and only with a value. */
+  /** Only users add scores to calls, and only with a value. */
   const isManual = ({ by, given }: Planned) => by === 'manual' && given.value !== undefined;
 
   const expected = (plan: Planned) => {
@@ -289,7 +289,7 @@ describe.each(databases)('scores on %s', (kind) => {
     });
   };
 
-  test('lists and analytics equal what was sent, whatever was sent', async () => {
+  test('lists and analytics are equal to what was sent, for any scores', async () => {
     const arrival = fc.array(planned, { minLength: 1, maxLength: 8 });
     await fc.assert(
       fc.asyncProperty(arrival, fc.array(filters, { maxLength: 3 }), async (plans, wanted) => {
@@ -306,7 +306,7 @@ describe.each(databases)('scores on %s', (kind) => {
     );
   });
 
-  test('a score by hand is answered with the fields of the specification', async () => {
+  test('a manual score is returned with the fields of the specification', async () => {
     service.setTime(now);
     const [run] = runs as [ScoredRun];
     const base = { name: 'review', data_type: 'boolean', value: false } as const;

@@ -12,7 +12,7 @@ describe.each(databases)('memory on %s', (kind) => {
   const world = setUpMemory(kind);
   const { newScope, write, learn, read, slot, fact } = world;
 
-  test('a fact is stored, and updated in place under its key', async () => {
+  test('a fact is stored, and updated in place by its key', async () => {
     const scope_key = newScope();
     world.service.setTime(at);
     const fact = { slot_name: 'facts', scope_key, fact_key: 'home' };
@@ -59,7 +59,7 @@ describe.each(databases)('memory on %s', (kind) => {
     ]);
   });
 
-  test('a key is of one slot and scope; without a key each fact is its own', async () => {
+  test('a key belongs to one slot and scope; without a key, each fact is separate', async () => {
     const [scope, other] = [newScope(), newScope()];
     const places = [
       { slot_name: 'a', scope_key: scope, fact_key: 'k' },
@@ -78,7 +78,7 @@ describe.each(databases)('memory on %s', (kind) => {
     );
   });
 
-  test('one key at the same time is one fact', async () => {
+  test('concurrent writes with one key result in one fact', async () => {
     const scope_key = newScope();
     const written = await Promise.all(
       Array.from({ length: 20 }, (_, i) =>
@@ -89,7 +89,7 @@ describe.each(databases)('memory on %s', (kind) => {
     expect(await read(scope_key)).toHaveLength(1);
   });
 
-  test.each(['', ' \n\t '])('a fact without text (%j) does nothing', async (content) => {
+  test.each(['', ' \n\t '])('a fact without text (%j) changes nothing', async (content) => {
     const scope_key = newScope();
     const fact = { slot_name: 'f', scope_key, fact_key: 'k' };
     await learn({ ...fact, content: 'stays' });
@@ -104,7 +104,7 @@ describe.each(databases)('memory on %s', (kind) => {
   test.each<[string, unknown]>([
     ['data', slot],
     ['data', { ...slot, data: 'x'.repeat(262_143) }],
-    // Half as many letters, each of two bytes.
+    // Half as many characters, of two bytes each.
     ['data', { ...slot, data: ['ü'.repeat(131_072)] }],
     ['slot_name', { scope_key: 'x', data: 1 }],
     ['slot_name', { slot_name: '', scope_key: 'x', data: 1 }],
@@ -117,7 +117,7 @@ describe.each(databases)('memory on %s', (kind) => {
     ['max_items', { ...slot, data: 1, max_items: 0 }],
     ['max_items', { ...slot, data: 1, max_items: 10_001 }],
     ['body', [1]],
-  ])('an episodic write is refused for its %s', async (field, body) => {
+  ])('an episodic write is rejected for its %s', async (field, body) => {
     const refused = write(body as Episodic);
     await expect(refused).rejects.toMatchObject({ status: 400 });
     await expect(refused).rejects.toThrow(field);
@@ -137,13 +137,13 @@ describe.each(databases)('memory on %s', (kind) => {
     ['metadata', { ...fact, metadata: ['x'] }],
     ['metadata', { ...fact, metadata: { x: 'x'.repeat(65_536) } }],
     ['fact_key', { ...fact, fact_key: 7 }],
-  ])('a semantic write is refused for its %s', async (field, body) => {
+  ])('a semantic write is rejected for its %s', async (field, body) => {
     const refused = learn(body as Semantic);
     await expect(refused).rejects.toMatchObject({ status: 400 });
     await expect(refused).rejects.toThrow(field);
   });
 
-  test('the largest that is allowed is stored whole', async () => {
+  test('values of the maximum size are stored in full', async () => {
     const scope_key = 'x'.repeat(500);
     const data = 'ü'.repeat(131_071);
     await write({ slot_name: '🐘'.repeat(100), scope_key, data });
@@ -154,7 +154,7 @@ describe.each(databases)('memory on %s', (kind) => {
   });
 
   test.each(['999999', 'x', '0'])(
-    'of the unknown run %s nothing is remembered',
+    'nothing is stored for the unknown run id %s',
     async (unknown) => {
       const body = { slot_name: 's', scope_key: newScope(), data: 1 };
       await expect(write(body, unknown)).rejects.toMatchObject({ status: 404 });
@@ -216,12 +216,12 @@ describe.each(databases)('memory on %s', (kind) => {
       await expect(search({ ...ask, ...(bad as object) })).rejects.toMatchObject({ status: 400 });
   });
 
-  test('a scope of hundreds of facts is searched whole', async () => {
+  test('a scope with hundreds of facts is searched completely', async () => {
     const scope_key = newScope();
     const contents = Array.from({ length: 260 }, (_, i) => `fact ${i}`);
     for (const [index, content] of contents.entries())
       await learn({ slot_name: 'f', scope_key, content, content_embedding: embedding(index) });
-    // The oldest is the last to be looked at.
+    // The oldest fact is examined last.
     const found = await search({ scope_key, embedding: embedding(0), limit: 2 });
     expect(found.searched).toBe(260);
     expect(found.results[0]).toMatchObject({ content: 'fact 0' });

@@ -103,12 +103,12 @@ describe.each(databases)('recording settings on %s', (kind) => {
       .where('tenant_id', '=', await tenantId())
       .executeTakeFirst();
 
-  test('nothing is masked and nothing deleted until an admin says so', async () => {
+  test('by default nothing is masked or deleted', async () => {
     expect(await service.other.byOwner.settings.getRecordingSettings()).toEqual(defaults);
     expect(await recordingSettingsOf(service.storage.db, 'tnt_none')).toEqual(defaults);
   });
 
-  test('what is put is there, in whole, for this tenant alone', async () => {
+  test('settings are stored completely, for this tenant only', async () => {
     const now = Date.now() + 1000;
     service.setTime(now);
     expect(await mine().putRecordingSettings({ body: settings })).toEqual(settings);
@@ -120,7 +120,7 @@ describe.each(databases)('recording settings on %s', (kind) => {
     expect(await mine().getRecordingSettings()).toEqual(defaults);
   });
 
-  test.each(refused)('%s is refused by name, and changes nothing', async (_, body, message) => {
+  test.each(refused)('%s is rejected by name, and changes nothing', async (_, body, message) => {
     const before = await mine().getRecordingSettings();
     await expect(mine().putRecordingSettings({ body: body as never })).rejects.toMatchObject({
       status: 400,
@@ -129,7 +129,7 @@ describe.each(databases)('recording settings on %s', (kind) => {
     expect(await mine().getRecordingSettings()).toEqual(before);
   });
 
-  test.each(refusedRules)('%s is refused when saved and when tried', async (_, rules, message) => {
+  test.each(refusedRules)('%s is rejected when saved and when tried', async (_, rules, message) => {
     const given = { ...masking, ...rules } as Masking;
     const refusal = { status: 400, message: expect.stringMatching(message) as string };
     const put = mine().putRecordingSettings({ body: { ...settings, masking: given } });
@@ -169,7 +169,7 @@ describe.each(databases)('recording settings on %s', (kind) => {
     expect(answer).toEqual({ masked: sample, counts: {} });
   });
 
-  test('without a sample there is nothing to try', async () => {
+  test('without a sample the request is rejected', async () => {
     const body = { masking } as never;
     await expect(mine().tryMasking({ body })).rejects.toMatchObject({
       status: 400,
@@ -181,7 +181,7 @@ describe.each(databases)('recording settings on %s', (kind) => {
     ['viewer', [200, 403, 403]],
     ['analyst', [200, 200, 403]],
     ['admin', [200, 200, 200]],
-  ] as const)('what a %s may do', async (role, statuses) => {
+  ] as const)('a %s has the permissions of the role', async (role, statuses) => {
     const setRole = async (to: typeof role | 'owner') =>
       service.storage.db
         .updateTable('users')
@@ -203,7 +203,7 @@ describe.each(databases)('recording settings on %s', (kind) => {
     expect(met).toEqual(statuses);
   });
 
-  test('an API key is no session', async () => {
+  test('an API key cannot replace a session', async () => {
     const { settings: byKey } = service.one.byKey;
     for (const call of [
       () => byKey.getRecordingSettings(),
@@ -213,7 +213,7 @@ describe.each(databases)('recording settings on %s', (kind) => {
       await expect(call()).rejects.toMatchObject({ status: 401 });
   });
 
-  test('the masker of a tenant has the rules that are saved, and learns of changes', async () => {
+  test('the masker of a tenant uses the saved rules and notices changes', async () => {
     const { storage } = service;
     const [one, two] = [await tenantId(), 'tnt_other'];
     await mine().putRecordingSettings({ body: settings });

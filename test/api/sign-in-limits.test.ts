@@ -4,7 +4,7 @@ import { countFailure } from '#control-plane/identity/sign-in/sign-in-queries.ts
 import { databases } from '../support/databases.ts';
 import { startTwoTenants, type TwoTenants } from '../support/two-tenants.ts';
 
-describe.each(databases)('what strangers can do on %s', (kind) => {
+describe.each(databases)('failed sign-ins on %s', (kind) => {
   let tenants: TwoTenants;
   beforeAll(async () => {
     tenants = await startTwoTenants(kind);
@@ -16,7 +16,7 @@ describe.each(databases)('what strangers can do on %s', (kind) => {
   const begin = Math.ceil(Date.now() / QUARTER_MS) * QUARTER_MS;
 
   const limits = (now: number) => ({ since: now - QUARTER_MS, ofAccount: 10, ofNetwork: 100 });
-  /** Hashing takes its time, on purpose: most guesses are counted here without one. */
+  /** Counts a failure without hashing a password, because hashing is deliberately slow. */
   const guess = (email: string, at: number, network = '127.0.0.1') =>
     countFailure(tenants.storage, { email, network, at }, limits(at));
   const guesses = async (many: number, email: (i: number) => string, at: number) => {
@@ -31,7 +31,7 @@ describe.each(databases)('what strangers can do on %s', (kind) => {
     return [status, headers.get('retry-after')];
   };
 
-  test('ten failures, then 429 with the time to wait, then again', async () => {
+  test('ten failures are allowed, then 429 with the time to wait, then it is allowed again', async () => {
     const account = { email: 'guessed@example.test', password: 'no' };
     const now = begin - 4 * QUARTER_MS;
     expect(await guesses(9, () => account.email, now)).toBe(9);
@@ -44,12 +44,12 @@ describe.each(databases)('what strangers can do on %s', (kind) => {
     expect(await signIn(account)).toEqual([401, null]);
   });
 
-  test('thirty guesses at once are ten failures and twenty refusals', async () => {
+  test('of thirty concurrent guesses ten are counted and twenty refused', async () => {
     const now = begin - 2 * QUARTER_MS;
     expect(await guesses(30, () => 'hammered@example.test', now)).toBe(10);
   });
 
-  test('who is right is let in, however many are at once; who is wrong is tried ten times', async () => {
+  test('concurrent correct sign-ins all succeed; wrong ones are tried at most ten times', async () => {
     const now = begin - 8 * QUARTER_MS;
     tenants.setTime(now);
     expect(await guesses(9, () => OWNER.email, now)).toBe(9);
@@ -62,14 +62,14 @@ describe.each(databases)('what strangers can do on %s', (kind) => {
     expect(statuses.filter(([status]) => status === 429)).toHaveLength(198);
   });
 
-  test('signing in forgives what failed before', async () => {
+  test('a successful sign-in clears earlier failures', async () => {
     tenants.setTime(begin - QUARTER_MS);
     expect(await guesses(9, () => OWNER.email, begin - QUARTER_MS)).toBe(9);
     expect(await signIn(OWNER)).toEqual([200, null]);
     expect(await guesses(11, () => OWNER.email, begin - QUARTER_MS)).toBe(10);
   });
 
-  test('a flood of failures ends in the audit log with a word that it goes on', async () => {
+  test('a flood of failures ends in the audit log with a note that it continues', async () => {
     const { storage, one } = tenants;
     const owner = await one.byOwner.identity.me();
     const of = { tenant_id: owner.tenant.id, since: begin };
@@ -103,7 +103,7 @@ describe.each(databases)('what strangers can do on %s', (kind) => {
     expect(await told()).toHaveLength(5);
   });
 
-  test('a hundred guesses from one network, at whatever accounts and however many at once', async () => {
+  test('a network has a hundred guesses across accounts, also with concurrent requests', async () => {
     const now = begin + 4 * QUARTER_MS;
     expect(await guesses(120, (i) => `user-${i}@example.test`, now)).toBe(100);
     expect(await guess('user-1@example.test', now, '192.0.2.1')).toBeNull();

@@ -9,7 +9,7 @@ describe.each(databases)('sub-tenants on %s', (kind) => {
   const world = setUpSubTenants(kind);
   const { make, ask } = world;
 
-  describe('quotas are bounded by what is above', () => {
+  describe('quotas are bounded by those of the ancestors', () => {
     const family = async () => {
       const parent = await make({ name: 'Bounded', quotas: { max_agents: 10 } });
       const middle = await make({ name: 'Middle' }, parent.byKey);
@@ -27,7 +27,7 @@ describe.each(databases)('sub-tenants on %s', (kind) => {
       },
     ];
 
-    test('more than the parent may, directly or through one that sets nothing', async () => {
+    test("a quota cannot exceed the parent's, also through a tenant without quotas", async () => {
       const { parent, middle, child } = await family();
       const quotas = { max_agents: 11 };
       for (const by of [parent, middle])
@@ -43,7 +43,7 @@ describe.each(databases)('sub-tenants on %s', (kind) => {
       ).toEqual({ ...none, max_agents: 10 });
     });
 
-    test('less than what one below has, to any depth', async () => {
+    test('a quota cannot be lower than that of a descendant', async () => {
       const { parent, child } = await family();
       const lower = (max_agents: number) =>
         ask('PATCH', `sub-tenants/${parent.id}/`, { quotas: { max_agents } });
@@ -69,7 +69,7 @@ describe.each(databases)('sub-tenants on %s', (kind) => {
       expect(limits).toEqual({ ...none, max_agents: 8 });
     });
 
-    test('raising a child while its parent is lowered never leaves it above', async () => {
+    test('raising a child while its parent is lowered never leaves it above the parent', async () => {
       const { parent, child } = await family();
       await Promise.allSettled([
         ask('PATCH', `sub-tenants/${parent.id}/`, { quotas: { max_agents: 8 } }),

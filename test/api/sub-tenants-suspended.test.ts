@@ -10,8 +10,8 @@ describe.each(databases)('sub-tenants on %s', (kind) => {
   const world = setUpSubTenants(kind);
   const { withKey, make } = world;
 
-  describe('suspended', () => {
-    test('it and all below it get no service at once, by key and by session; resuming ends that', async () => {
+  describe('suspension', () => {
+    test('stops all service for a tenant and those below it, by key and by session, until it is resumed', async () => {
       const parent = await make({ name: 'Late payer' });
       const child = await make({ name: 'Below' }, parent.byKey);
       const user = { email: `admin@${kind}.below.example`, password: PASSWORD };
@@ -47,7 +47,7 @@ describe.each(databases)('sub-tenants on %s', (kind) => {
       for (const attempt of tries) await attempt();
     });
 
-    test('twice, or resumed while active, is a conflict', async () => {
+    test('twice, or resuming an active tenant, is a conflict', async () => {
       const { params } = await make({ name: 'Twice' });
       const { suspendSubTenant, resumeSubTenant } = world.service.byKey.subTenants;
       await expect(resumeSubTenant({ params })).rejects.toMatchObject(
@@ -59,7 +59,7 @@ describe.each(databases)('sub-tenants on %s', (kind) => {
       );
     });
 
-    test('one that stays suspended itself is not resumed with its parent', async () => {
+    test('of a child remains when its parent is resumed', async () => {
       const parent = await make({ name: 'Parent' });
       const child = await make({ name: 'Child' }, parent.byKey);
       const { suspendSubTenant, resumeSubTenant } = world.service.byKey.subTenants;
@@ -73,7 +73,7 @@ describe.each(databases)('sub-tenants on %s', (kind) => {
     });
   });
 
-  test('a key without the admin permission, and a request without a key, are refused', async () => {
+  test('needs a key with the admin permission', async () => {
     const { key } = await world.service.byOwner.identity.createApiKey({
       body: { name: 'recorder', permissions: ['record'] },
     });

@@ -9,7 +9,7 @@ describe.each(databases)('sub-tenants on %s', (kind) => {
   const world = setUpSubTenants(kind);
   const { createSubTenant, make, ask } = world;
 
-  test('one is created with all given fields, and listed, shown and found again', async () => {
+  test('a sub-tenant is created with all given fields, listed, shown and found', async () => {
     const body = {
       name: ' Müller & Söhne ',
       external_id: 'crm-1',
@@ -47,7 +47,7 @@ describe.each(databases)('sub-tenants on %s', (kind) => {
     expect((await list({ query: { status: 'suspended' } })).sub_tenants).toEqual([]);
   });
 
-  test('its key works inside, for everything, and sees nothing of others', async () => {
+  test('the key of a sub-tenant has full access to it and none to others', async () => {
     const one = await make({ name: 'Inside' });
     const sibling = await make({ name: 'Sibling' });
     const { run_id } = await one.byKey.recording.startRun({ body: { agent_name: 'a' } });
@@ -70,7 +70,7 @@ describe.each(databases)('sub-tenants on %s', (kind) => {
     expect((await byUser.identity.me()).tenant).toEqual({ id: one.id, name: 'Inside' });
   });
 
-  test('parent tenants reach those below, to any depth; no other tenant does', async () => {
+  test('parent tenants can access their descendants; no other tenant can', async () => {
     const parent = await make({ name: 'Parent' });
     const child = await make({ name: 'Child' }, parent.byKey);
     const grandchild = await make({ name: 'Grandchild' }, child.byKey);
@@ -106,7 +106,7 @@ describe.each(databases)('sub-tenants on %s', (kind) => {
         );
   });
 
-  test('they nest five deep', async () => {
+  test('sub-tenants can be nested five levels deep', async () => {
     let by = world.service.byKey;
     for (const name of ['1', '2', '3', '4', '5']) ({ byKey: by } = await make({ name }, by));
     await expect(make({ name: '6' }, by)).rejects.toMatchObject(
@@ -114,7 +114,7 @@ describe.each(databases)('sub-tenants on %s', (kind) => {
     );
   });
 
-  test('a slug is unique among siblings, also of those that are created at once', async () => {
+  test('a slug is unique among siblings, also with concurrent requests', async () => {
     const parent = await make({ name: 'Slugs' });
     const same = await Promise.all(
       Array.from({ length: 5 }, () => createSubTenant({ name: 'Same name!' }, parent.byKey)),
@@ -125,7 +125,7 @@ describe.each(databases)('sub-tenants on %s', (kind) => {
     expect((await createSubTenant({ name: '日本' }, parent.byKey)).slug).toBe('tenant');
   });
 
-  test('an external id is unique among siblings, also of those created at once', async () => {
+  test('an external id is unique among siblings, also with concurrent requests', async () => {
     const parent = await make({ name: 'External' });
     const create = (by: TestClient) =>
       createSubTenant({ name: 'n', external_id: 'x' }, by).then(
@@ -143,7 +143,7 @@ describe.each(databases)('sub-tenants on %s', (kind) => {
     expect(await create(elsewhere.byKey)).toBe(201);
   });
 
-  test('a change leaves what it does not name as it is', async () => {
+  test('a change keeps omitted fields', async () => {
     const quotas = { max_agents: 3, max_tokens_per_day: 1000, max_agent_runs_per_day: 10 };
     const one = await make({ name: 'Before', contact_email: 'a@b.example', quotas });
     const update = (body: object) =>
@@ -177,7 +177,7 @@ describe.each(databases)('sub-tenants on %s', (kind) => {
     ['an unknown quota', { name: 'n', quotas: { max_devices: 1 } }, /^quotas: .*max_devices/],
     ['an unknown field', { name: 'n', colour: 'red' }, /colour/],
     ['an empty external id', { name: 'n', external_id: '' }, /^external_id: /],
-  ])('%s is refused by name', async (_, body, message) => {
+  ])('%s is rejected by name', async (_, body, message) => {
     const answer = await ask('POST', 'sub-tenants/', body);
     expect([answer.status, await answer.json()]).toEqual([
       400,
@@ -191,7 +191,7 @@ describe.each(databases)('sub-tenants on %s', (kind) => {
     ]);
   });
 
-  test('a change of nothing is refused', async () => {
+  test('an empty change is rejected', async () => {
     const one = await make({ name: 'Still' });
     await expect(
       world.service.byKey.subTenants.updateSubTenant({ params: one.params, body: {} }),

@@ -5,11 +5,11 @@ import { setUpSubUserTokens } from '../support/sub-user-tokens.ts';
 
 const MINUTE = 60_000;
 
-describe.each(databases)('who issued a token of a sub-user on %s', (kind) => {
+describe.each(databases)('the issuer of a sub-user token on %s', (kind) => {
   const { world, issueSubUserToken, issue, validate, bearer, statusOf } = setUpSubUserTokens(kind);
   const { withKey } = world;
 
-  test('ends with the key that issued it, revoked or expired', async () => {
+  test('is a key: the token ends when the key is revoked or expires', async () => {
     const now = Date.now();
     world.service.setTime(now);
     const make = (expires_at?: string) =>
@@ -35,7 +35,7 @@ describe.each(databases)('who issued a token of a sub-user on %s', (kind) => {
     world.service.setTime(undefined);
   });
 
-  test('ends with the user who issued it, disabled or deleted', async () => {
+  test('is a user: the token ends when the user is disabled or deleted', async () => {
     const { identity } = world.service.byOwner;
     const made = async (name: string) => {
       const account = { email: `${name}-${kind}@example.test`, password: 'seven lakes, a boat' };
@@ -53,7 +53,7 @@ describe.each(databases)('who issued a token of a sub-user on %s', (kind) => {
       expect(await validate(token)).toEqual({ valid: false });
   });
 
-  test('never allows more than its issuer may', async () => {
+  test('limits the permissions of the token', async () => {
     const { key } = await world.service.byOwner.identity.createApiKey({
       body: { name: 'administers', permissions: ['admin'] },
     });
@@ -79,7 +79,7 @@ describe.each(databases)('who issued a token of a sub-user on %s', (kind) => {
     await issue({ permissions: [...all], roles: ['owner'] }, world.service.byOwner);
   });
 
-  test('an administrator who is demoted takes what they gave along, and brings it back', async () => {
+  test('is demoted: the token loses its access, and regains it with the role', async () => {
     const { identity } = world.service.byOwner;
     const account = { email: `demoted-${kind}@example.test`, password: 'seven lakes, a boat' };
     const body = { ...account, role: 'admin' as const, must_change_password: false };

@@ -11,11 +11,11 @@ const numbered = (count: number): string[] => Array.from({ length: count }, (_, 
 const MINUTE = 60_000;
 const invalid = { status: 401, message: 'the token is invalid' };
 
-describe.each(databases)('tokens of sub-users on %s', (kind) => {
+describe.each(databases)('sub-user tokens on %s', (kind) => {
   const { world, issueSubUserToken, issue, validate, bearer, statusOf } = setUpSubUserTokens(kind);
   const { withKey, subTenant } = world;
 
-  test('says whose it is, until it has expired', async () => {
+  test('identify the sub-user until they expire', async () => {
     const now = Date.UTC(2026, 0, 2, 3, 4, 5, 678);
     world.service.setTime(now);
     const body = {
@@ -40,7 +40,7 @@ describe.each(databases)('tokens of sub-users on %s', (kind) => {
       expires_at,
     };
     expect(await validate(token)).toEqual(claims);
-    // Clocks differ by up to a minute.
+    // Clocks may differ by up to a minute.
     world.service.setTime(now + 3_600_000 + MINUTE - 1000);
     expect(await validate(token)).toEqual(claims);
     world.service.setTime(now + 3_600_000 + MINUTE + 1000);
@@ -49,7 +49,7 @@ describe.each(databases)('tokens of sub-users on %s', (kind) => {
     world.service.setTime(undefined);
   });
 
-  test('on routes for keys, its permissions decide', async () => {
+  test('on routes for keys, their permissions decide', async () => {
     const recorder = await issue({ permissions: ['record'] });
     const start = (client: TestClient) =>
       statusOf(client.recording.startRun({ body: { agent_name: 'a' } }));
@@ -63,7 +63,7 @@ describe.each(databases)('tokens of sub-users on %s', (kind) => {
     ]).toEqual([200, 200, 403, 403, 403, 403]);
   });
 
-  test('on routes for users, its strongest role decides', async () => {
+  test('on routes for users, their strongest role decides', async () => {
     const by = async (...roles: string[]) => bearer(await issue({ roles }));
     const read = async (client: TestClient) => statusOf(client.runs.listRuns({ query: {} }));
     const change = async (client: TestClient) =>
@@ -79,7 +79,7 @@ describe.each(databases)('tokens of sub-users on %s', (kind) => {
     expect([await change(viewer), await change(admin)]).toEqual([403, 200]);
   });
 
-  test('on routes for both, either is enough', async () => {
+  test('on routes for both, either is sufficient', async () => {
     const list = async (body: Partial<NewSubUserToken>) =>
       statusOf(bearer(await issue(body)).subTenants.listSubTenants({ query: {} }));
     expect([
@@ -89,7 +89,7 @@ describe.each(databases)('tokens of sub-users on %s', (kind) => {
     ]).toEqual([200, 200, 403]);
   });
 
-  test('one of a sub-tenant is worth something there alone', async () => {
+  test('of a sub-tenant are valid only there', async () => {
     const one = await subTenant('Tokens');
     const token = await issue({ roles: ['admin'], permissions: ['record', 'admin'] }, one.byKey);
     expect(await validate(token, one.byKey)).toMatchObject({ valid: true, tenant_id: one.id });
@@ -103,7 +103,7 @@ describe.each(databases)('tokens of sub-users on %s', (kind) => {
     );
   });
 
-  test('forged, altered, unsigned or of another kind: all refused alike', async () => {
+  test('that are forged, altered, unsigned or of another kind are all rejected', async () => {
     const token = await issue({ roles: ['admin'], permissions: ['record'] });
     const [header, payload = '', signature] = token.slice('svc_su_'.length).split('.');
     const claims = JSON.parse(Buffer.from(payload, 'base64url').toString()) as Record<
@@ -130,7 +130,8 @@ describe.each(databases)('tokens of sub-users on %s', (kind) => {
       'nonsense',
       '',
     ].map((text) => `svc_su_${text}`);
-    // The test's own key is the right one: what differs is refused, not the way it is made.
+    // A token signed with the real key is accepted, so the forged ones are rejected only for their
+    // differences.
     expect(await validate(`svc_su_${await sign(subUserKey)}`)).toMatchObject({ valid: true });
     for (const one of forged) {
       expect(await validate(one)).toEqual({ valid: false });
@@ -165,7 +166,7 @@ describe.each(databases)('tokens of sub-users on %s', (kind) => {
     expect(await validate(await issue({ sub_user_id: 'leaver' }))).toMatchObject({ valid: true });
   });
 
-  test('revoking ends one too that only the tolerance for clocks still lets through', async () => {
+  test('revoking also ends a session that is valid only within the clock tolerance', async () => {
     const now = Date.now();
     world.service.setTime(now);
     const params = { sub_user_id: 'late' };
@@ -180,7 +181,7 @@ describe.each(databases)('tokens of sub-users on %s', (kind) => {
     world.service.setTime(undefined);
   });
 
-  test('gives no access, neither by its roles nor by its permissions', async () => {
+  test('cannot grant access to others, neither by roles nor by permissions', async () => {
     const { identity } = world.service.byOwner;
     const email = `managed-${kind}@example.test`;
     const { id } = await identity.createUser({ body: { email, role: 'viewer' } });
@@ -207,7 +208,7 @@ describe.each(databases)('tokens of sub-users on %s', (kind) => {
     }
   });
 
-  test('carries names of the customer, which allow nothing here', async () => {
+  test('may contain names defined by the customer, which allow nothing here', async () => {
     const { key } = await world.service.byOwner.identity.createApiKey({
       body: { name: 'front end', permissions: ['admin'] },
     });
@@ -237,13 +238,13 @@ describe.each(databases)('tokens of sub-users on %s', (kind) => {
     expect(claims).toMatchObject(mixed);
   });
 
-  test('a name that becomes one of ours later gives nothing to a token that has it', async () => {
+  test('do not gain access when a name in them becomes a known role later', async () => {
     const { token, session_id } = await issueSubUserToken({
       sub_user_id: 'early',
       roles: ['admin', 'viewer'],
       permissions: ['admin', 'agents:trigger'],
     });
-    // As if "admin" had been any name when the token was issued.
+    // Simulates that "admin" was not a known role when the token was issued.
     await world.storage.db
       .updateTable('sub_user_sessions')
       .set({ known_roles: '["viewer"]', known_permissions: '["retired"]' })
@@ -257,7 +258,7 @@ describe.each(databases)('tokens of sub-users on %s', (kind) => {
     expect(await statusOf(bearer(token).subTenants.listSubTenants({ query: {} }))).toBe(403);
   });
 
-  test('with as many and as long names as can be, it can be used and validated', async () => {
+  test('work with the maximum number and length of names', async () => {
     const names = numbered(32).map((name) => name.padEnd(64, '"'));
     const body = { sub_user_id: '\u0001'.repeat(200), roles: names, permissions: names };
     const token = await issue(body);
@@ -265,7 +266,7 @@ describe.each(databases)('tokens of sub-users on %s', (kind) => {
     expect(await statusOf(bearer(token).runs.listRuns({ query: {} }))).toBe(403);
   });
 
-  test('ones that ended a day ago are forgotten when the next is issued', async () => {
+  test('that ended a day ago are deleted when the next one is issued', async () => {
     const past = Date.now() - 26 * 60 * MINUTE;
     world.service.setTime(past);
     const { session_id } = await issueSubUserToken({ sub_user_id: 'old' });
@@ -307,14 +308,14 @@ describe.each(databases)('tokens of sub-users on %s', (kind) => {
     ['half a second', { sub_user_id: 'x', expires_in: 1.5 }, /^expires_in: /],
     ['an address that is none', { sub_user_id: 'x', email: 'nobody' }, /^email: /],
     ['an unknown field', { sub_user_id: 'x', colour: 'red' }, /colour/],
-  ])('%s is refused by name', async (_, body, message) => {
+  ])('%s is rejected by name', async (_, body, message) => {
     await expect(issueSubUserToken(body as never)).rejects.toMatchObject({
       ...refused(400, message),
       code: 'validation_error',
     });
   });
 
-  test('a second and thirty days are taken', async () => {
+  test('lifetimes of one second and of thirty days are accepted', async () => {
     const now = Date.now();
     world.service.setTime(now);
     for (const expires_in of [1, 2_592_000]) {
@@ -324,7 +325,7 @@ describe.each(databases)('tokens of sub-users on %s', (kind) => {
     world.service.setTime(undefined);
   });
 
-  test('a hundred that are not valid within a minute, then 429 for this tenant', async () => {
+  test('a tenant may send a hundred invalid tokens per minute, then gets 429', async () => {
     const one = await subTenant('Guessing');
     const now = Date.now();
     world.service.setTime(now);

@@ -16,7 +16,7 @@ import { freePort, eventually } from '../support/processes.ts';
 
 const ADA = { email: 'ada@suspended.test', password: 'correct horse battery' };
 
-/** What a request is answered: its status, and the reason of a refusal. */
+/** The outcome of a request: its status, and the reason of an error. */
 type Outcome = [status: number, reason: string | null];
 type Attempt = () => Promise<Outcome>;
 
@@ -25,7 +25,7 @@ const outcomeOf = async (response: Response): Promise<Outcome> => {
   return [response.status, response.headers.get(REASON_HEADER)];
 };
 
-/** Every kind of credential, and a request that is served with it. */
+/** Every kind of credential, each with a request that needs it. */
 const kinds = [
   'API key',
   'API key as an HTTP Basic password',
@@ -59,7 +59,7 @@ describe.each(databases)('credentials of a suspended tenant on %s', (kind) => {
   });
   afterAll(() => service.stop());
 
-  test.each(kinds)('%s: served before, refused meanwhile, served again', async (credential) => {
+  test.each(kinds)('%s: accepted, refused while suspended, accepted again', async (credential) => {
     const attempt = attempts[credential];
     const served: Outcome = [credential === 'WebSocket of a console' ? 101 : 200, null];
     const { suspendSubTenant, resumeSubTenant } = service.byKey.subTenants;
@@ -88,7 +88,7 @@ async function attemptsOf(
   await service
     .by({ Authorization: `Bearer ${token}` })
     .guard.putLayer({ body: { layer: 'global', config: { coding_agents: 'metadata' } } });
-  // The listener trusts the root of a new tenant as soon as it has renewed its own certificate.
+  // The listener trusts the root of a new tenant once it has renewed its own certificate.
   const { key: recordingKey } = (await eventually(
     () => device.device.issueRecordingKey().catch(() => null),
     (issued) => issued !== null,
@@ -134,7 +134,7 @@ async function attemptsOf(
   };
 }
 
-/** At `localhost`, where the listener shows a certificate of the first tenant's root. */
+/** Enrolls at `localhost`, where the listener uses a certificate of the first tenant's root. */
 async function enroll(service: TestControlPlane, byKey: TestClient, url: string): Promise<Tls> {
   const { root: ca } = await readProfile(service);
   const { apiKey } = await readProfile({ ...service, byKey });

@@ -14,7 +14,7 @@ import { freePort, eventually } from '../support/processes.ts';
 
 describe.each(databases)('devices of sub-tenants on %s', (kind) => {
   let service: TestControlPlane;
-  /** Of the listener, by a name that stands for no tenant. */
+  /** URL of the listener with a host name that belongs to no tenant. */
   let url: string;
   beforeAll(async () => {
     const port = await freePort();
@@ -31,7 +31,10 @@ describe.each(databases)('devices of sub-tenants on %s', (kind) => {
     return { id, byKey: service.by({ 'X-Svc-Key': api_key }) };
   };
 
-  /** By that name the listener shows a certificate of the first tenant's root, and knows all devices. */
+  /**
+   * Enrolls at this host name, where the listener uses the first tenant's root and accepts all
+   * devices.
+   */
   async function enroll(byKey: TestClient) {
     const { root: ca } = await readProfile(service);
     const { apiKey } = await readProfile({ ...service, byKey });
@@ -49,7 +52,7 @@ describe.each(databases)('devices of sub-tenants on %s', (kind) => {
     return { tls, client: deviceClient(url, tls) };
   }
 
-  test('get service as soon as there is one, none while it or one above is suspended', async () => {
+  test('are accepted once their tenant exists, but not while it or an ancestor is suspended', async () => {
     const parent = await subTenant('Fleet', service.byKey);
     const child = await subTenant('Fleet below', parent.byKey);
     const { tls, client } = await enroll(child.byKey);
@@ -58,7 +61,7 @@ describe.each(databases)('devices of sub-tenants on %s', (kind) => {
         () => 200,
         (error: { status: number }) => error.status,
       );
-    // The listener comes to trust the new root without a restart.
+    // The listener starts to trust the new root without a restart.
     expect(await eventually(status, (answered) => answered === 200)).toBe(200);
     const socket = new WebSocket(url.replace('https', 'wss') + DEVICE_CHANNEL_PATH, tls);
     await new Promise((resolve) => socket.on('message', resolve));

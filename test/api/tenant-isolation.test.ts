@@ -12,22 +12,22 @@ const routes = Object.entries(contract).flatMap(([group, of]) =>
   Object.entries(of).map(([name, route]): [string, Route] => [`${group}.${name}`, route]),
 );
 
-test('every route of the contract has its case', () => {
+test('every route of the contract has a case', () => {
   expect(Object.keys(isolationCases).toSorted()).toEqual(routes.map(([name]) => name).toSorted());
 });
 
-describe.each(databases)('a stranger on %s', (kind) => {
+describe.each(databases)('another tenant on %s', (kind) => {
   let tenants: TwoTenants;
   let ids: Ids;
   beforeAll(async () => {
-    // Nothing listens there: experiments fail, and are stored.
+    // No server listens at this address, so experiments fail and are stored.
     tenants = await startTwoTenants(kind, { LLM_BASE_URL: 'http://127.0.0.1:9/v1' });
     const { one, urls } = tenants;
     ids = { ...(await fillTenant(one)), ...(await fillDevice({ ...one, urls })) };
   });
   afterAll(() => tenants.stop());
 
-  /** As the other tenant's owner, or with its key where the route wants one. */
+  /** Sends a request as the tenant's owner, or with its key if the route requires one. */
   const ask = (who: 'one' | 'other', route: Route, { params = {}, query = {}, body }: Named) => {
     const { key, owner } = tenants[who].headers;
     const path = route.path.replace(/\{(\w+)\}/g, (_, name: string) => params[name] ?? '');
@@ -45,7 +45,7 @@ describe.each(databases)('a stranger on %s', (kind) => {
   );
 
   test.each(tried.filter(([, , one]) => 'names' in one))(
-    '%s: what is of another tenant is not there',
+    '%s: ids of another tenant are not found',
     async (_name, route, one) => {
       const named = 'names' in one ? one.names(ids) : {};
       const answer = await ask('other', route, named);
@@ -55,7 +55,7 @@ describe.each(databases)('a stranger on %s', (kind) => {
   );
 
   test.each(tried.filter(([, , one]) => 'asks' in one))(
-    '%s: nothing of another tenant is answered',
+    '%s: the response contains no data of another tenant',
     async (_name, route, one) => {
       const answer = await ask('other', route, 'asks' in one ? one.asks(ids) : {});
       const text = await answer.text();
@@ -95,13 +95,13 @@ describe.each(databases)('a stranger on %s', (kind) => {
     'notifications.listNotificationRules',
     'notifications.listDeliveries',
     'guard.resolveGuard',
-  ])('%s answers its own tenant what it keeps from others', async (name) => {
+  ])("%s: the response contains the tenant's own data", async (name) => {
     const [, route, one] = tried.find(([other]) => other === name) ?? [];
     if (!route || !one || !('asks' in one)) throw new Error(`no case asks ${name}`);
     expect(await (await ask('one', route, one.asks(ids))).text()).toContain(MARK);
   });
 
-  test('everything is still there for its own tenant', async () => {
+  test('all data is still available to its own tenant', async () => {
     const readable = tried.filter(([, route, one]) => 'names' in one && route.method === 'GET');
     const statuses: [string, number][] = [];
     for (const [name, route, one] of readable) {

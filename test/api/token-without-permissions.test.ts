@@ -6,7 +6,7 @@ import { credentialOfSubUser } from '#control-plane/sub-users/sub-user-caller.ts
 import { deriveSecrets } from '#control-plane/lib/secrets.ts';
 import { type AuditedService, SECRET_KEY, startAudited } from '../support/audit-log.ts';
 
-/** What programs may call. */
+/** Routes that accept API keys. */
 const routesOfPrograms = Object.values(contract)
   .flatMap((group) => Object.values(group) as Route[])
   .filter(
@@ -14,7 +14,7 @@ const routesOfPrograms = Object.values(contract)
       (auth === 'api-key' || auth === 'admin') && listener === 'main',
   );
 
-/** As if any key would do. */
+/** A route for which any API key is sufficient. */
 const { permission: _permission, ...routeOfAnyKey }: Route = contract.recording.startRun;
 
 describe('the token of a sub-user without permissions', () => {
@@ -38,7 +38,7 @@ describe('the token of a sub-user without permissions', () => {
     return response.status;
   };
 
-  test('may call no route that is for programs', async () => {
+  test('cannot call any route for programs', async () => {
     const token = await issue({ roles: [], permissions: [] });
     expect(routesOfPrograms.length).toBeGreaterThan(20);
     for (const route of routesOfPrograms)
@@ -49,7 +49,7 @@ describe('the token of a sub-user without permissions', () => {
       ]);
   });
 
-  test('may not where any key may, either: not even as an admin', async () => {
+  test('cannot call a route that accepts any key either, even with the role admin', async () => {
     const { storage } = service;
     const parts: Partial<Context> = { storage, secrets: deriveSecrets(SECRET_KEY), now: Date.now };
     const callerWith = async (body: object) =>

@@ -45,7 +45,7 @@ describe.each(databases)('checks of tool calls on %s', (kind) => {
     (await service.byOwner.incidents.listIncidents({ query: { agent } })).results;
   const allowed = { decision: 'allow', policy: null, reason: '' };
 
-  test('a blocked tool is refused with the name of the policy, and on record', async () => {
+  test('a blocked tool is refused with the name of the policy, and recorded', async () => {
     await using _ = await createPolicy('tool-allowlist', { blocked_tools: ['WebFetch'] });
     const reason = "Tool 'WebFetch' is blocked";
     expect(await check('WebFetch')).toEqual({
@@ -61,7 +61,7 @@ describe.each(databases)('checks of tool calls on %s', (kind) => {
     expect(await incidentsOf('claude-code')).toMatchObject([{ action: 'block', reason }]);
   });
 
-  test('an MCP tool is found by its server and by its full name', async () => {
+  test('an MCP tool matches by its server and by its full name', async () => {
     await using _ = await createPolicy('mcp-server-allowlist', { allowed_servers: ['files'] });
     await using __ = await createPolicy('tool-allowlist', { blocked_tools: ['mcp:files:delete'] });
     expect(await check('delete', { mcp_server: 'files' })).toMatchObject({
@@ -74,7 +74,7 @@ describe.each(databases)('checks of tool calls on %s', (kind) => {
     });
   });
 
-  test('a tool that needs approval is requested, and runs once after it was approved', async () => {
+  test('a tool that needs approval creates a request, and runs once after it is approved', async () => {
     await using _ = await createPolicy('approval', { require_approval_for: ['deploy'] });
     const reason = "Tool 'deploy' requires approval before execution";
     const asked = { decision: 'ask', policy: 'approval', reason };
@@ -96,7 +96,7 @@ describe.each(databases)('checks of tool calls on %s', (kind) => {
     expect(await check('deploy')).toMatchObject({ decision: 'deny' });
   });
 
-  test('a device gets the policies that apply to it, in the form in which it decides', async () => {
+  test('a device gets the policies that apply to it, in a form that it can evaluate', async () => {
     await using tools = await createPolicy('tool-allowlist', { blocked_tools: ['Bash'] });
     await using _ = await createPolicy(
       'approval',
@@ -122,7 +122,7 @@ describe.each(databases)('checks of tool calls on %s', (kind) => {
     ]);
   });
 
-  test('a coding agent is the agent that it is mapped to', async () => {
+  test('the configured mapping determines the agent of a coding agent', async () => {
     await service.byOwner.captures.putCaptureAgent({
       body: { device_id: device.id, app: 'codex-cli', agent_name: 'builder' },
     });
@@ -136,7 +136,7 @@ describe.each(databases)('checks of tool calls on %s', (kind) => {
     expect(await check('shell')).toEqual(allowed);
   });
 
-  test('calls that the device decided are evaluated once, at their time', async () => {
+  test('calls that the device decided are evaluated once, with their time', async () => {
     await using _ = await createPolicy('tool-allowlist', { blocked_tools: ['rm'] });
     const at = new Date(Date.now() - 5000).toISOString();
     const body = {
@@ -155,7 +155,7 @@ describe.each(databases)('checks of tool calls on %s', (kind) => {
     expect(await incidentsOf('cursor')).toMatchObject([{ reason: "Tool 'rm' is blocked" }]);
   });
 
-  test('no policy is evaluated while Guard has checks off', async () => {
+  test('no policy is evaluated while Guard disables checks', async () => {
     await using _ = await createPolicy('tool-allowlist', { blocked_tools: ['Bash'] });
     await guard('off');
     expect(await check('Bash', { client: 'gemini-cli' })).toEqual(allowed);

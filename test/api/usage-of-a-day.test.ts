@@ -6,7 +6,7 @@ const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 const MIDNIGHT = Date.parse('2026-03-03T00:00:00.000Z');
 
-describe.each(databases)('the usage of a day, in UTC, on %s', (kind) => {
+describe.each(databases)('the daily usage in UTC on %s', (kind) => {
   let service: TestControlPlane;
   beforeAll(async () => {
     service = await startTestControlPlane(kind);
@@ -40,7 +40,7 @@ describe.each(databases)('the usage of a day, in UTC, on %s', (kind) => {
   test.each([
     ['an agent', { agents: ['early'] }, MIDNIGHT],
     ['all agents', {}, MIDNIGHT + 7 * DAY],
-  ])('of %s holds its first hour, and nothing of the day before', async (name, scope, midnight) => {
+  ])('of %s includes its first hour and nothing from before', async (name, scope, midnight) => {
     await budget(name, scope);
     const at = (minutes: number) => service.setTime(midnight + minutes * MINUTE);
     at(-1);
@@ -58,7 +58,7 @@ describe.each(databases)('the usage of a day, in UTC, on %s', (kind) => {
     expect(await check('early')).toEqual(['allow', 'Within budget']);
   });
 
-  test('of a week and a month begins at midnight of the zone that the policy names', async () => {
+  test("of a week or month begins at midnight in the policy's time zone", async () => {
     const agent = 'berliner';
     await deletePolicies();
     const rules = { weekly_cost_limit: 2, monthly_cost_limit: 3, timezone: 'Europe/Berlin' };
@@ -67,7 +67,7 @@ describe.each(databases)('the usage of a day, in UTC, on %s', (kind) => {
     });
     const at = (time: string) => service.setTime(Date.parse(time));
     const action = async () => (await check(agent))[0];
-    // Monday in Berlin begins at 22:00 UTC in summer, and May on a Friday.
+    // In summer, Monday in Berlin begins at 22:00 UTC. May begins on a Friday.
     at('2026-04-26T21:30:00Z');
     await spend(agent, 2);
     expect(await check(agent)).toEqual(['block', 'Weekly cost limit reached ($2.000/$2.000)']);
@@ -81,13 +81,13 @@ describe.each(databases)('the usage of a day, in UTC, on %s', (kind) => {
     expect(await action()).toBe('allow');
   });
 
-  test('differs by the agents, the period and the zone of each budget in one check', async () => {
+  test('is separate for the agents, period and time zone of each budget in one check', async () => {
     await deletePolicies();
     const spendAt = async (time: string, agent: string, cost: number): Promise<void> => {
       service.setTime(Date.parse(time));
       await spend(agent, cost);
     };
-    // A Wednesday; in Berlin the next day begins at 22:00 UTC.
+    // A Wednesday. In Berlin the next day begins at 22:00 UTC.
     await spendAt('2026-06-09T10:00:00Z', 'one', 8);
     await spendAt('2026-06-10T21:30:00Z', 'one', 1);
     await spendAt('2026-06-10T22:30:00Z', 'one', 2);

@@ -9,7 +9,7 @@ describe.each(databases)('users on %s', (kind) => {
   const world = setUpUsers(kind);
   const { signIn, join, someone } = world;
 
-  test('a password is changed by who knows it, and ends all other sessions', async () => {
+  test('changing a password requires the current one, and ends all other sessions', async () => {
     const { client, email } = await join('viewer');
     const elsewhere = await signIn(email, PASSWORD);
     const change = (current_password: string, new_password: string) =>
@@ -28,7 +28,7 @@ describe.each(databases)('users on %s', (kind) => {
     await signIn(email, 'another good one');
   });
 
-  test("an administrator's reset is not undone by a change already under way", async () => {
+  test("an administrator's reset is not undone by a change in progress", async () => {
     const { client, params, email } = await join('viewer');
     const body = { current_password: PASSWORD, new_password: 'another good one' };
     const [, { initial_password }] = await Promise.all([
@@ -41,7 +41,7 @@ describe.each(databases)('users on %s', (kind) => {
     expect((await again.identity.me()).must_change_password).toBe(true);
   });
 
-  test('of two changes at once one holds, from one session or from two', async () => {
+  test('of two concurrent changes one succeeds, from one session or from two', async () => {
     const { client, email } = await join('viewer');
     const change = (by: TestClient, current_password: string, new_password: string) =>
       statusOf(by.identity.changePassword({ body: { current_password, new_password } }));
@@ -50,7 +50,7 @@ describe.each(databases)('users on %s', (kind) => {
       change(client, PASSWORD, 'one more of them'),
     ];
     const first = await Promise.all(own);
-    // The other one's password has changed while it was checked, or before it was looked at.
+    // For the other request, the password has changed before or during its check.
     expect(first.toSorted((a, b) => a - b)).toEqual([200, expect.toBeOneOf([400, 409])]);
     const now = first[0] === 200 ? 'another good one' : 'one more of them';
     const other = await signIn(email, now);
@@ -62,7 +62,7 @@ describe.each(databases)('users on %s', (kind) => {
     expect(second.toSorted((a, b) => a - b)).toEqual([200, expect.toBeOneOf([400, 401])]);
   });
 
-  test('an open session gives no more guesses at its password than the sign-in', async () => {
+  test('a session allows no more password guesses than the sign-in', async () => {
     const { client } = await join('viewer');
     const body = { current_password: 'wrong', new_password: 'another good one' };
     const statuses: number[] = [];
@@ -71,7 +71,7 @@ describe.each(databases)('users on %s', (kind) => {
     expect(statuses).toEqual([...Array<number>(10).fill(400), 429]);
   });
 
-  test('an administrator gives a new password, and it must be changed', async () => {
+  test('an administrator resets a password, and the user must change it', async () => {
     const { client, params, email } = await join('viewer');
     const { client: admin, params: own } = await someone('admin');
     const { initial_password } = await admin.identity.resetPassword({ params });
@@ -88,7 +88,7 @@ describe.each(databases)('users over time on %s', (kind) => {
   const { signIn, join } = world;
   afterEach(() => world.service.setTime(undefined));
 
-  test('passwords grow old where the tenant says so', async () => {
+  test('passwords expire if the tenant configures it', async () => {
     const { client, email } = await join('admin');
     const { identity } = world.service.byKey;
     expect(await identity.getIdentitySettings()).toEqual({ password_max_age_days: null });

@@ -9,7 +9,7 @@ describe.each(databases)('users on %s', (kind) => {
   const world = setUpUsers(kind);
   const { signIn, join, someone } = world;
 
-  test('a user is made with a password that is shown once and must be changed', async () => {
+  test('a new user gets an initial password that is shown once and must be changed', async () => {
     const { identity } = world.service.byOwner;
     const created = await identity.createUser({
       body: { email: 'New@Example.test', role: 'analyst' },
@@ -55,7 +55,7 @@ describe.each(databases)('users on %s', (kind) => {
     expect(await statusOf(leaving.identity.me())).toBe(401);
   });
 
-  test('an email belongs to one user, however it is written', async () => {
+  test('an email address belongs to one user, in any spelling', async () => {
     const body = { email: OWNER.email.toUpperCase(), role: 'viewer' as const };
     await expect(world.service.byOwner.identity.createUser({ body })).rejects.toMatchObject({
       status: 409,
@@ -92,13 +92,13 @@ describe.each(databases)('users on %s', (kind) => {
     ],
     [{ email: 'a@example.test', role: 'viewer', password: 'x'.repeat(1025) }, /password: Too big/],
     [{ email: 'a@example.test', role: 'viewer', colour: 'red' }, /colour/],
-  ])('$0 is refused', async (body, line) => {
+  ])('$0 is rejected', async (body, line) => {
     await expect(
       world.service.byOwner.identity.createUser({ body: body as never }),
     ).rejects.toMatchObject({ status: 400, message: expect.stringMatching(line) as string });
   });
 
-  test('disabling ends sessions at once, enabling does not bring them back', async () => {
+  test('disabling a user ends sessions at once, and enabling does not restore them', async () => {
     const { client, params, email } = await join('viewer');
     await world.service.byOwner.identity.updateUser({ params, body: { disabled: true } });
     expect(await statusOf(client.identity.me())).toBe(401);
@@ -109,7 +109,7 @@ describe.each(databases)('users on %s', (kind) => {
     await signIn(email, PASSWORD);
   });
 
-  test('a deleted user is gone, with all sessions', async () => {
+  test('a deleted user is gone with all sessions', async () => {
     const { client, params, email } = await join('admin');
     await world.service.byOwner.identity.deleteUser({ params });
     expect(await statusOf(client.identity.me())).toBe(401);
@@ -118,7 +118,7 @@ describe.each(databases)('users on %s', (kind) => {
     expect(await statusOf(world.service.byOwner.identity.deleteUser({ params }))).toBe(404);
   });
 
-  test('a new role holds from the next request on', async () => {
+  test('a new role applies from the next request', async () => {
     const { client, params } = await someone('viewer');
     expect(await statusOf(client.identity.listUsers())).toBe(403);
     await world.service.byOwner.identity.updateUser({ params, body: { role: 'admin' } });
@@ -126,7 +126,7 @@ describe.each(databases)('users on %s', (kind) => {
     await world.service.byOwner.identity.updateUser({ params, body: { role: 'viewer' } });
   });
 
-  test('administrators and programs neither make nor touch owners', async () => {
+  test('administrators and programs can neither create nor change owners', async () => {
     const owner = await join('owner');
     const plain = await someone('viewer');
     const { client: admin } = await someone('admin');
@@ -169,7 +169,7 @@ describe.each(databases)('users on %s', (kind) => {
       () => identity.resetPassword({ params: { id } }),
     ];
     for (const one of refused) expect(await statusOf(one())).toBe(403);
-    // To take something away is not to give.
+    // Reducing a role grants nothing, so it is allowed.
     expect((await update({ role: 'viewer' })).role).toBe('viewer');
     expect(await statusOf(update({ role: 'analyst' }))).toBe(403);
     expect((await update({ disabled: true })).disabled).toBe(true);
@@ -179,7 +179,7 @@ describe.each(databases)('users on %s', (kind) => {
     expect((await update({ role: 'admin' }, byKey.identity)).role).toBe('admin');
   });
 
-  test('the last owner stays, also when two remove each other at once', async () => {
+  test('the last owner is kept, also when two owners remove each other concurrently', async () => {
     const { results } = await world.service.byOwner.identity.listUsers();
     const own = { id: results.find(({ email }) => email === OWNER.email)?.id ?? '' };
     const { identity } = world.service.byOwner;
@@ -200,7 +200,7 @@ describe.each(databases)('users on %s', (kind) => {
         other.client.identity.updateUser({ params: own, body: { role: 'viewer' } }),
       ].map(statusOf),
     );
-    // Whoever comes second is no owner any more by then, or is the last one.
+    // The second request comes from a user who is no longer an owner, or concerns the last owner.
     expect(outcomes.filter((status) => status === 200)).toHaveLength(1);
     const owners = (await world.service.byKey.identity.listUsers()).results.filter(
       ({ role }) => role === 'owner',
@@ -210,7 +210,7 @@ describe.each(databases)('users on %s', (kind) => {
       await other.client.identity.updateUser({ params: own, body: { role: 'owner' } });
   });
 
-  test('sessions are listed with where they come from, and ended one by one or all', async () => {
+  test('sessions are listed with their origin, and ended one by one or all at once', async () => {
     const { email, params } = await join('viewer');
     const from = async (agent: string) => {
       const { token } = await world.service
@@ -256,7 +256,7 @@ describe.each(databases)('users on %s', (kind) => {
     expect(await statusOf(other.client.identity.me())).toBe(200);
   });
 
-  test('what a program may do, it may do here', async () => {
+  test('a key has the permissions of a program here', async () => {
     const { results } = await world.service.by({ 'X-Svc-Key': API_KEY }).identity.listUsers();
     expect(results.length).toBeGreaterThan(1);
     const { key } = await world.service.byOwner.identity.createApiKey({
@@ -271,7 +271,7 @@ describe.each(databases)('users over time on %s', (kind) => {
   const { signIn, join } = world;
   afterEach(() => world.service.setTime(undefined));
 
-  test('when a session was last seen is written once a minute', async () => {
+  test('the time at which a session was last seen is updated once a minute', async () => {
     const { client } = await join('viewer');
     const lastSeen = async (at: number) => {
       world.service.setTime(at);
@@ -283,7 +283,7 @@ describe.each(databases)('users over time on %s', (kind) => {
     expect(await lastSeen(begin + 60_001)).toBe(begin + 60_001);
   });
 
-  test('a session ends after twelve hours, and a minute for clocks that differ', async () => {
+  test('a session ends after twelve hours, plus a minute of clock tolerance', async () => {
     const { client, email, params } = await join('viewer');
     const expiry = Date.parse((await client.identity.listSessions()).results[0]?.expires_at ?? '');
     world.service.setTime(expiry + 59_000);
@@ -294,7 +294,7 @@ describe.each(databases)('users over time on %s', (kind) => {
     expect((await world.service.byKey.identity.listUserSessions({ params })).count).toBe(1);
   });
 
-  test('a session that only the tolerance for clocks still lets through is ended too', async () => {
+  test('a session that is valid only within the clock tolerance can be ended', async () => {
     const { client, email, params } = await join('viewer');
     const expiry = Date.parse((await client.identity.listSessions()).results[0]?.expires_at ?? '');
     const other = await signIn(email, PASSWORD);

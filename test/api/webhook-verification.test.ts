@@ -1,4 +1,4 @@
-/** The programs of docs/notifications.md verify what the control plane really sends. */
+/** Checks that the programs in docs/notifications.md accept what the control plane really sends. */
 import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -52,7 +52,7 @@ const forgeries = (): [string, Sent, boolean][] => [
   ['without headers', { ...sent, headers: {} }, false],
 ];
 
-/** Answers for each request whether the program takes it. */
+/** Returns for each request whether the program accepts it. */
 async function verdicts(program: string, args: string[], name: string, ask: string) {
   writeFileSync(join(folder, name), ask);
   writeFileSync(join(folder, 'cases.json'), JSON.stringify(forgeries().map(([, one]) => one)));

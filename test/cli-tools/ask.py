@@ -1,4 +1,4 @@
-"""Asks a model with a client library, as a stream: ask.py openai|anthropic PROMPT"""
+"""Sends a streaming request to a model with a client library: ask.py openai|anthropic PROMPT"""
 
 import sys
 

@@ -118,7 +118,7 @@ async function worksWhenSwitched(tool: Tool): Promise<boolean> {
   return code === 0 && out.includes(answerText(mark));
 }
 
-/** The capture as an administrator sees it: redacted, of the tool, with its run. */
+/** Checks the capture as an administrator sees it: redacted, with the app and the run. */
 async function seen(tool: Tool, phase: string): Promise<string> {
   const mark = answerText(markOf(tool, phase));
   const { captures, runs } = world.owner;

@@ -16,7 +16,7 @@ export interface Tool {
   args: (prompt: string) => string[];
 }
 
-/** Longer than any of them takes if it does not hang. */
+/** Longer than any tool takes unless it hangs. */
 const MAX_SECONDS = 90;
 
 const KEY = 'sk-test-0123456789abcdefghij';

@@ -11,7 +11,7 @@ import { answerOf, type Answer } from './answers.ts';
  */
 
 const held = new Set<string>();
-/** Prompts that were released: a tool may send the same prompt again. */
+/** Prompts that were released. They are kept, because a tool may send the same prompt again. */
 const released = new Set<string>();
 process.on('SIGUSR2', () => {
   for (const mark of held) released.add(mark);

@@ -70,7 +70,7 @@ describe.each(databases)('the costs command on %s', (kind) => {
     ]);
   });
 
-  test('when it does not run', async () => {
+  test('when the control plane is stopped', async () => {
     await service?.stop();
     service = undefined;
     expect(await costs(env, 'recompute', '--model', 'ours')).toEqual([
@@ -92,7 +92,7 @@ describe.each(databases)('the costs command on %s', (kind) => {
     ]);
   });
 
-  test('for a tenant that is not there', async () => {
+  test('for an unknown tenant', async () => {
     expect(await costs(env, 'recompute', '--tenant', 'tnt_nobody')).toEqual([
       1,
       'costs: --tenant tnt_nobody: unknown tenant\n',
@@ -106,11 +106,11 @@ test.each([
   [['recompute', '--since', 'yesterday'], /^--since yesterday: expected a date like/],
   [['recompute', '--until', '2026-01-01'], /^Unknown option '--until'/],
   [['recompute'], /^costs: DATA_DIR=\/nowhere: there is no database in this folder\n$/],
-])('costs %j is refused', async (args, line) => {
+])('costs %j is rejected', async (args, line) => {
   expect(await costs({ DATA_DIR: '/nowhere' }, ...args)).toEqual([1, expect.stringMatching(line)]);
 });
 
-test('a file of prices that is not one keeps the control plane from starting', async () => {
+test('an invalid price file prevents the control plane from starting', async () => {
   const database = await newDatabase('sqlite');
   const file = join(database.dataDir, 'prices.json');
   writeFileSync(file, '[{ "model_id": "ours", "input_cost_per_million": 1 }]');

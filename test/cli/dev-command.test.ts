@@ -47,14 +47,14 @@ describe('npm run dev', () => {
     createClient(contract, { baseUrl: url, headers: () => headers });
   const signedIn = async () => (await client({}).identity.login({ body: OWNER })).token;
 
-  test('serves the console from its sources, at the address of each page', async () => {
+  test('serves the console from its sources, at the URL of each page', async () => {
     const response = await fetch(`${url}/incidents`, { headers: { Accept: 'text/html' } });
     expect(response.status).toBe(200);
     expect(response.headers.get('content-security-policy')).toContain("default-src 'self'");
     expect(await response.text()).toContain('/@vite/client');
   });
 
-  test('passes API calls to the control plane, which knows the agent and the seeded data', async () => {
+  test('forwards API calls to the control plane, which has the agent and the sample data', async () => {
     const { devices, runs } = client({ Authorization: `Bearer ${await signedIn()}` });
     const fleet = await devices.listDevices({ query: {} });
     expect(fleet.results).toHaveLength(1);
@@ -62,7 +62,7 @@ describe('npm run dev', () => {
     expect(results.length).toBeGreaterThan(10);
   });
 
-  test('passes the WebSocket of live updates', async () => {
+  test('forwards the WebSocket of live updates', async () => {
     const headers = { Authorization: `Bearer ${await signedIn()}` };
     const socket = new WebSocket(url.replace('http', 'ws') + LIVE_PATH, { headers });
     await once(socket, 'open');
@@ -71,7 +71,7 @@ describe('npm run dev', () => {
   });
 
   test(
-    'the console works under the Content-Security-Policy of development',
+    'serves the console under the Content-Security-Policy of development',
     { tags: ['chromium'] },
     async () => {
       const browser = await launchChromium();
@@ -93,7 +93,7 @@ describe('npm run dev', () => {
     },
   );
 
-  test('a second one with the same ports ends with one line that names the part', async () => {
+  test('a second instance with the same ports ends with one line that names the part', async () => {
     const other = mkdtempSync(join(tmpdir(), 'gatehouse-dev-'));
     const second = run('dev/command.ts', { ...env, DATA_DIR: other });
     await once(second.child, 'close');
@@ -111,7 +111,7 @@ describe('npm run dev', () => {
     rmSync(other, { recursive: true });
   });
 
-  test('Ctrl-C while it starts ends it in order', async () => {
+  test('Ctrl-C during the start ends it cleanly', async () => {
     const other = mkdtempSync(join(tmpdir(), 'gatehouse-dev-'));
     const starting = run('dev/command.ts', {
       ...env,
@@ -126,14 +126,14 @@ describe('npm run dev', () => {
     rmSync(other, { recursive: true });
   });
 
-  test('Ctrl-C ends everything', { tags: ['pgrep'] }, async () => {
+  test('Ctrl-C ends all processes', { tags: ['pgrep'] }, async () => {
     const children = childrenOf(program.child.pid);
-    // Control plane and agent; Vite runs in the command's own process.
+    // Control plane and agent; Vite runs in the process of the command.
     expect(children).toHaveLength(2);
     expect(await program.end('SIGINT')).toBe(0);
     for (const pid of children) {
       expect(() => process.kill(pid, 0)).toThrow(/ESRCH/);
-      // Each leads a process group, in which its own children would be.
+      // Each child leads a process group that would contain its own children.
       expect(() => process.kill(-pid, 0)).toThrow(/ESRCH/);
     }
     expect(program.output()).not.toMatch(/: ended \(/);
@@ -146,12 +146,12 @@ const childrenOf = (pid = 0): number[] =>
     .split('\n')
     .map(Number);
 
-test('a watched program starts again when its code changes, also after it has ended', async () => {
+test('a watched program restarts when its code changes, also after it has ended', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'gatehouse-watched-'));
   const program = join(folder, 'program.ts');
   const lib = join(folder, 'lib');
   mkdirSync(lib);
-  // Never half a file, however slow the machine is.
+  // Replaces the file atomically, so that an incomplete file is never read.
   const setValue = (value: string): void => {
     writeFileSync(join(lib, 'draft'), `export const value: string = '${value}';\n`);
     renameSync(join(lib, 'draft'), join(lib, 'value.ts'));
@@ -191,7 +191,7 @@ process.on('disconnect', () => process.exit());`,
   await line('third');
   const ends = new Set(lines.filter((text) => text.startsWith('ended')));
   expect([...ends]).toEqual(['ended: exit code 3']);
-  // As some editors do: in the same file, which stays.
+  // Some editors change a file in place.
   writeFileSync(program, `${readFileSync(program, 'utf8')}console.log('changed in place');\n`);
   await line('changed in place');
   await running.stop();

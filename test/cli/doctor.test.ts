@@ -23,7 +23,7 @@ afterAll(async () => {
   rmSync(dir, { recursive: true, force: true });
 });
 
-test('a device at a real control plane: accepted, never heard, then revoked', async () => {
+test('doctor reports a device at a real control plane: accepted, not seen yet, then revoked', async () => {
   const { apiKey, root } = await readProfile(service);
   const hardware_id = 'test-machine-0001';
   const api_url = service.urls.device;

@@ -31,7 +31,7 @@ describe.each(databases)('the first credentials on %s', (kind) => {
     await database.remove();
   });
 
-  test('that the operator gave are kept nowhere', async () => {
+  test('that the operator provided are not stored', async () => {
     const database = await newDatabase(kind);
     const { controlPlane } = await startOn(database);
     expect(existsSync(join(database.dataDir, 'first-credentials.json'))).toBe(false);
@@ -44,7 +44,7 @@ describe.each(databases)('the first credentials on %s', (kind) => {
     await (await startOn(other)).controlPlane.close();
     const first = await startOn(one, GENERATED);
     await first.controlPlane.close();
-    // The folder of the one with the database of the other.
+    // The data folder of one database together with the other database.
     const name = 'first-credentials.json';
     writeFileSync(join(other.dataDir, name), readFileSync(join(one.dataDir, name)));
     const next = await startOn(other);

@@ -78,9 +78,9 @@ const create = (body: Parameters<typeof service.byKey.policies.createPolicy>[0][
   service.byKey.policies.createPolicy({ body });
 const everybody = { agents: [], workflows: [], user_groups: [] };
 
-// Each starts several processes.
+// Each test starts several processes.
 describe('policy files', () => {
-  test('are planned, applied, and then there is nothing to do', async () => {
+  test('are planned and applied, after which nothing is left to do', async () => {
     write('pace.yaml', PACE);
     write('timeout.json', TIMEOUT);
     write('readme.md', 'not a policy');
@@ -124,7 +124,7 @@ describe('policy files', () => {
     expect(versions.results).toMatchObject([{ version: 1, change: 'create', note: 'release 7' }]);
   });
 
-  test('show what would change, field by field, and what is in no file', async () => {
+  test('show what would change field by field, and policies that are in no file', async () => {
     await create(pace);
     await create({ name: 'Timeout', category: 'operations' });
     write(
@@ -151,13 +151,13 @@ describe('policy files', () => {
       ['Steady pace', 2],
       ['Timeout', 1],
     ]);
-    // What is in no file alone is no difference.
+    // Policies that are in no file do not count as differences.
     expect((await policies(['plan']))[0]).toBe(0);
     expect(await policies(['apply', '--prune'])).toEqual([0, ['deleted "Timeout" (operations)']]);
     expect((await stored()).map(({ name }) => name)).toEqual(['Steady pace']);
   });
 
-  test('are written for what the control plane has, and then agree with it', async () => {
+  test('are exported from the control plane and then match it', async () => {
     for (const [name, priority] of [
       ['Été: “late”', 1],
       ['été late', 2],
@@ -186,7 +186,7 @@ describe('policy files', () => {
     expect(await policies(['export', 'out'])).toEqual([0, ['nothing to do']]);
   });
 
-  test('that differ are not overwritten unless that is forced', async () => {
+  test('that differ are overwritten only with --force', async () => {
     await create(pace);
     for (const name of ['A', 'B']) await create({ name, category: 'operations' });
     write('two.json', JSON.stringify(['A', 'B'].map((name) => ({ name, category: 'operations' }))));
@@ -205,7 +205,7 @@ describe('policy files', () => {
     ]);
   });
 
-  test('a folder without policies deletes nothing unless that is forced', async () => {
+  test('a folder without policies deletes nothing without --force', async () => {
     await create(pace);
     mkdirSync(join(folder, 'policies/team'));
     write('team/pace.yaml', PACE);
@@ -229,7 +229,7 @@ describe('policy files', () => {
     ]);
   });
 
-  test('a policy stays of its category', async () => {
+  test('the category of a policy cannot be changed', async () => {
     await create(pace);
     write('pace.yaml', 'name: Steady pace\ncategory: operations\n');
     expect(await policies(['plan'])).toEqual([
@@ -241,7 +241,7 @@ describe('policy files', () => {
   });
 });
 
-test('what is wrong with a file is named in one line', async () => {
+test('a problem in a file is reported in one line', async () => {
   write('pace.yaml', PACE.replace('30', "'30'"));
   expect(await policies(['apply'])).toEqual([
     1,
@@ -260,7 +260,7 @@ test.each<[string, string[], Record<string, string>, RegExp]>([
     /^policies: http:\S+: (?!.*svc_sk_wrong)/,
   ],
   ['a wrong option', ['plan', '--all'], {}, /^Unknown option '--all'/],
-])('%s is refused', async (_what, args, env, line) => {
+])('%s is rejected', async (_what, args, env, line) => {
   const [code, [first]] = await policies(args, env);
   expect(code).toBe(1);
   expect(first).toMatch(line);
@@ -285,14 +285,14 @@ test('a missing control plane and a different server get different errors', asyn
   server.close();
 });
 
-test('more policies than one page holds are all seen', async () => {
+test('more policies than fit on one page are all read', async () => {
   const names = Array.from({ length: 101 }, (_, i) => `P ${i}`);
   await Promise.all(names.map((name) => create({ name, category: 'operations' })));
   const all = await connect({ url: service.urls.public, apiKey: API_KEY }).list();
   expect(all.map(({ document }) => document.name).toSorted()).toEqual(names.toSorted());
 });
 
-test('a key of a variable of another name, and an address as an argument', async () => {
+test('the key can come from another variable and the URL from an argument', async () => {
   const env = { SVC_API_URL: '', SVC_API_KEY: '', POLICY_KEY: API_KEY };
   const args = ['plan', '--url', `${service.urls.public}/`, '--key-env', 'POLICY_KEY'];
   expect(await policies(args, env)).toEqual([

@@ -38,7 +38,7 @@ const seed = (key = API_KEY, url = service.urls.public) =>
     },
   });
 
-test('fills an installation once, and says what it adds', async () => {
+test('seed fills an installation once and prints what it adds', async () => {
   const { stdout } = await seed();
   expect(stdout).toMatch(/^seed: \d+ runs of 4 agents/m);
   expect(stdout).toContain('seed: 3 prompts');
@@ -65,7 +65,7 @@ test('fills an installation once, and says what it adds', async () => {
   expect(results).toMatchObject(
     ['One sentence', 'One word'].map((name) => ({ name, status: 'completed', completed_count: 8 })),
   );
-  // The model repeats the facts, of which some are the answer.
+  // The model repeats the facts, some of which contain the answer.
   expect(results[0]?.scores[0]).toMatchObject({ name: 'has the answer', count: 8, error_count: 0 });
   expect(results[0]?.scores[0]?.avg).toBeGreaterThan(0);
 
@@ -74,7 +74,7 @@ test('fills an installation once, and says what it adds', async () => {
   expect(again.figures.runs).toBe(figures.runs);
 });
 
-test('without a model provider all but the experiments is there, and is not added again', async () => {
+test('without a model provider everything except experiments is added, and only once', async () => {
   const bare = await startTestControlPlane('sqlite');
   const first = await seed(API_KEY, bare.urls.public);
   expect(first.stdout).toContain('seed: a dataset with 8 items\n');
@@ -84,7 +84,7 @@ test('without a model provider all but the experiments is there, and is not adde
   await bare.stop();
 });
 
-test('an experiment that does not end is given up', async () => {
+test('seed stops waiting for an experiment that does not end', async () => {
   let looks = 0;
   const client = {
     experiments: {
@@ -99,7 +99,7 @@ test('an experiment that does not end is given up', async () => {
   expect(looks).toBeGreaterThan(100);
 });
 
-test('names what is missing', async () => {
+test('seed names what is missing', async () => {
   await expect(seed('')).rejects.toMatchObject({
     code: 1,
     stderr: 'seed: SVC_API_KEY: expected an API key with all permissions, found none\n',

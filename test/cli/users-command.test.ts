@@ -9,7 +9,7 @@ import { OWNER, startTestControlPlane, type TestControlPlane } from '../support/
 import { databases, newDatabase, type TestDatabase } from '../support/databases.ts';
 import { root } from '../support/processes.ts';
 
-// The command, in a process of its own, hashes at the real cost.
+// The command runs in a separate process, which hashes at the real cost.
 vi.unmock('#control-plane/identity/password/scrypt-cost.ts');
 
 async function users(env: Record<string, string>, ...args: string[]): Promise<[number, string]> {
@@ -47,7 +47,7 @@ describe.each(databases)('the users command on %s', (kind) => {
   });
   afterAll(() => database.remove());
 
-  test('while the control plane runs, and when it does not', async () => {
+  test('resets a password when the control plane is stopped, and while it runs if the database allows that', async () => {
     const [code, line] = WHILE_IT_RUNS[kind];
     expect(await users(env, 'reset-password', OWNER.email)).toEqual([
       code,
@@ -81,7 +81,7 @@ describe.each(databases)('the users command on %s', (kind) => {
     });
   });
 
-  test('without the key of the control plane nothing is written', async () => {
+  test('changes nothing without the key of the control plane', async () => {
     const SECRET_KEY = 'another key of at least thirty-two characters';
     expect(await users({ ...env, SECRET_KEY }, 'reset-password', OWNER.email)).toEqual([
       1,
@@ -96,7 +96,7 @@ describe.each(databases)('the users command on %s', (kind) => {
     ]);
   });
 
-  test('an unknown user has no password to set', async () => {
+  test('rejects an unknown user', async () => {
     const SECRET_KEY = 'another key of at least thirty-two characters';
     expect(await users({ ...env, SECRET_KEY }, 'reset-password', 'nobody@example.test')).toEqual([
       1,
@@ -111,6 +111,6 @@ test.each([
   [['reset-password', 'a@example.test', 'b@example.test'], /^usage: /],
   [['reset-password', '--force'], /^Unknown option '--force'/],
   [['reset-password', 'a@example.test'], /^users: DATA_DIR=\/nowhere: there is no database/],
-])('users %j is refused', async (args, line) => {
+])('users %j is rejected', async (args, line) => {
   expect(await users({ DATA_DIR: '/nowhere' }, ...args)).toEqual([1, expect.stringMatching(line)]);
 });

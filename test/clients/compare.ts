@@ -79,7 +79,7 @@ type Cell = (compared: Compared) => string;
 
 const says = ({ text }: Compared, value: string): boolean => text.includes(value);
 
-/** Does a span of a call contain this number, which occurs nowhere else? */
+/** Whether a span of a call contains this number, which occurs nowhere else. */
 const saysOnCalls = ({ spans }: Compared, value: number): boolean =>
   spans.some(({ isCall, text }) => isCall && new RegExp(`\\b${value}\\b`).test(text));
 
@@ -236,7 +236,7 @@ const cells: Record<Column, Cell> = {
   },
 };
 
-/** Has every stored record the parent that the client sent, up to a root of its trace? */
+/** Whether every stored record has the parent that the client sent, up to a root of its trace. */
 function isNested({ runs, spans }: Compared): boolean {
   const sent = new Map(spans.map((span) => [span.spanId, span]));
   const records = runs.flatMap(({ llm_calls, spans: of }) => [...llm_calls, ...of]);

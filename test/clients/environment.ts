@@ -18,7 +18,7 @@ const folderOf = ({ environment }: Environment): string => join(installed, envir
 
 type Environment = Pick<TestedClient, 'language' | 'environment'>;
 
-/** Are the pinned packages of a client installed? */
+/** Whether the pinned packages of a client are installed. */
 export const isInstalled = (environment: Environment): boolean =>
   existsSync(stampOf(environment)) &&
   readFileSync(stampOf(environment), 'utf8') === readFileSync(lockOf(environment), 'utf8');

@@ -11,7 +11,7 @@ export interface ExportedSpan {
   text: string;
   failed: boolean;
   isCall: boolean;
-  /** Do its attributes state its kind? */
+  /** Whether its attributes state its kind. */
   hasMeaning: boolean;
 }
 

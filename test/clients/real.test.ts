@@ -15,7 +15,7 @@ describe('real clients from PyPI', { tags: ['real-clients'] }, () => {
   afterAll(() => service.stop());
 
   test.each(clientsInCi.map((client) => [client.name, client] as const))(
-    '%s is as in the table',
+    '%s matches the table',
     async (name, client) => {
       const own = await startTestControlPlane('sqlite');
       try {

@@ -8,7 +8,9 @@ import { type Recording, runsOf } from './try-client.ts';
 
 const recorded = recordings();
 
-/** Sends a recording again; the responses of all clients have the same ids, and no others share them. */
+/**
+ * Replays a recording. The responses of all clients have the same ids, which no other test uses.
+ */
 async function replay({ byKey }: TestControlPlane, recording: Recording): Promise<void> {
   const routes = { traces: byKey.otel.exportTraces, logs: byKey.otel.exportLogs };
   const text = JSON.stringify(recording.requests).replaceAll(
@@ -27,7 +29,7 @@ describe.each(databases)('recorded exports of real clients, on %s', (kind) => {
   afterAll(() => service.stop());
 
   test.each(recorded.map((recording) => [recording.client, recording] as const))(
-    'every cell of %s is right',
+    'every cell of %s is correct',
     async (_name, recording) => {
       await replay(service, recording);
       const runs = await runsOf(service, recording.requests);
@@ -38,7 +40,7 @@ describe.each(databases)('recorded exports of real clients, on %s', (kind) => {
   );
 });
 
-test('the table of the documentation is that of the recordings', () => {
+test('the table in the documentation matches the recordings', () => {
   expect(writtenTable()).toBe(tableOf(recorded));
   expect(recorded.length).toBeGreaterThan(20);
   for (const { requests } of recorded) expect(exportedSpans(requests).length).toBeGreaterThan(0);

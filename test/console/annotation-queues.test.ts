@@ -98,7 +98,7 @@ test('an administrator creates a queue, changes it and deletes it', async () => 
   await page.getByText('No annotation queues yet').waitFor();
 });
 
-test('runs are added from their list and from their page', async () => {
+test('an administrator creates, changes and deletes a queue', async () => {
   const { page } = world;
   const [first, second, third] = await startRuns(3);
   const params = await makeQueue('From the list', []);
@@ -126,7 +126,7 @@ test('runs are added from their list and from their page', async () => {
   await world.service.byOwner.annotationQueues.deleteAnnotationQueue({ params });
 });
 
-test('a reviewer works through a queue by keyboard alone', async () => {
+test('a reviewer works through a queue with the keyboard only', async () => {
   const { page } = world;
   const runs = await startRuns(3);
   const { queue_id } = await makeQueue('By keyboard', runs);
@@ -135,7 +135,8 @@ test('a reviewer works through a queue by keyboard alone', async () => {
   await page.getByText('Question 1').first().waitFor();
   await page.getByText('Read the answer first.').waitFor();
 
-  // A choice leads on to the next score, Enter in a number too, and after the last to the button.
+  // A choice, or Enter in a number field, moves to the next score; after the last one to the
+  // button.
   await page.keyboard.press('2');
   await page.keyboard.type('4.5');
   await page.keyboard.press('Enter');
@@ -152,12 +153,12 @@ test('a reviewer works through a queue by keyboard alone', async () => {
   await page.keyboard.press('s');
   await run(runs[2]).waitFor();
   await page.getByText(`Run ${runs[1]} skipped.`).waitFor();
-  // The keys of the new form work once it is followed by another change of the page.
+  // The shortcuts of the new form work once its run is shown.
   await page.getByText('Question 3').first().waitFor();
 
   await page.keyboard.press('c');
   await page.keyboard.type('s is only text here');
-  // A required score is missing: the browser says so, and nothing is sent.
+  // A required score is missing: the browser reports it, and nothing is sent.
   await page.keyboard.press('Control+Enter');
   await expect
     .poll(() => page.evaluate(() => document.activeElement?.getAttribute('type')))
@@ -192,7 +193,7 @@ test('a reviewer works through a queue by keyboard alone', async () => {
   await run(runs[1]).waitFor();
 });
 
-test('what was entered is kept while an earlier run is reopened, and a held key skips one run', async () => {
+test('entered values are kept while an earlier run is reopened, and a held key skips only one run', async () => {
   const { page } = world;
   const runs = await startRuns(3);
   const { queue_id } = await makeQueue('Kept', runs);
@@ -201,11 +202,11 @@ test('what was entered is kept while an earlier run is reopened, and a held key 
   await page.keyboard.down('s');
   await run(runs[1]).waitFor();
   await page.getByText('Question 2').first().waitFor();
-  await page.keyboard.down('s'); // as a key that is held down repeats
+  await page.keyboard.down('s'); // repeats like a key that is held down
   await page.keyboard.up('s');
   await page.keyboard.press('2');
   await page.getByLabel('Comment').fill('not finished');
-  // The keys work as soon as the run is shown, also while the progress is still being read.
+  // The shortcuts work as soon as the run is shown, even while the progress is loading.
   const read = Promise.withResolvers<void>();
   const progressOf = (url: URL) => url.pathname.endsWith(`/${queue_id}/`);
   await page.route(progressOf, (route) => read.promise.then(() => route.continue()));
@@ -220,7 +221,7 @@ test('what was entered is kept while an earlier run is reopened, and a held key 
   await expect.poll(() => page.getByRole('radio', { name: 'cold' }).isChecked()).toBe(true);
 });
 
-test('two reviewers get different runs, and a viewer only reads', async () => {
+test('two reviewers get different runs, and a viewer can only read', async () => {
   const { service } = world;
   const runs = await startRuns(2);
   const { queue_id } = await makeQueue('Two reviewers', runs);

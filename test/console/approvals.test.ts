@@ -27,7 +27,7 @@ afterAll(async () => {
 });
 
 let made = 0;
-/** Requests an approval, and answers who for. */
+/** Requests an approval; returns the name of the agent. */
 async function ask(): Promise<string> {
   const agent_name = `agent-${(made += 1)}`;
   await service.byKey.evaluations.checkPolicy({
@@ -56,7 +56,7 @@ const row = (agent: string) =>
 const stored = async (agent: string) =>
   (await service.byOwner.approvals.listApprovals({ query: { agent } })).results[0];
 
-test('a request appears live, says what is to be done, and is denied with a comment', async () => {
+test('a request appears live with the requested action, and is denied with a comment', async () => {
   const agent = await ask();
   await row(agent).getByText(`release {"version":"${agent}"}`).waitFor();
   await expect
@@ -77,7 +77,7 @@ test('a request appears live, says what is to be done, and is denied with a comm
   await expect.poll(() => row(agent).textContent()).toContain('not on Friday');
 });
 
-test('several are approved at once, by keyboard', async () => {
+test('several requests are approved at once with the keyboard', async () => {
   const agents = [await ask(), await ask(), await ask()];
   for (const agent of agents) await row(agent).waitFor();
   for (const agent of agents.slice(0, 2)) {
@@ -89,7 +89,7 @@ test('several are approved at once, by keyboard', async () => {
   await bar.getByLabel('Comment on the decision').fill('release day');
   await bar.getByRole('button', { name: 'Approve selected' }).focus();
   await page.keyboard.press('Enter');
-  // Each is decided by a request of its own.
+  // Each request is decided separately.
   for (const agent of agents.slice(0, 2)) await row(agent).waitFor({ state: 'detached' });
   for (const agent of agents.slice(0, 2))
     expect(await stored(agent)).toMatchObject({ status: 'approved', note: 'release day' });
@@ -100,7 +100,7 @@ test('several are approved at once, by keyboard', async () => {
   expect(await stored(agents[2] ?? '')).toMatchObject({ status: 'approved', note: '' });
 });
 
-test('the time left has the exact time, and what is decided elsewhere leaves the list', async () => {
+test('the remaining time has the exact time as a tooltip, and a request decided elsewhere leaves the list', async () => {
   const agent = await ask();
   const left = row(agent).locator('td', { hasText: 'min' }).getByRole('time').last();
   await expect.poll(() => left.getAttribute('title')).toMatch(/\d{4}.*\d{2}:\d{2}/);

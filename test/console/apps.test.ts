@@ -70,7 +70,7 @@ test('the fleet has one row per app, and can be filtered', async () => {
   await rowsOf('Apps').first().waitFor();
 });
 
-test('who has what is one row per installation, newest first, and a file', async () => {
+test('each installation is one row, sorted newest first and exported', async () => {
   await open('/apps');
   await page.getByRole('tab', { name: 'Installations' }).click();
   await rowsOf('Installations').nth(3).waitFor();

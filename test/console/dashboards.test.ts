@@ -60,13 +60,15 @@ async function makeDashboard(name: string, measures: readonly string[] = []): Pr
   return id;
 }
 
-/** The titles of its widgets: the page shows a change before it is stored. */
+/**
+ * Returns the titles of the stored widgets, because the page shows a change before it is stored.
+ */
 const stored = async (dashboard_id: string) =>
   (await service.byOwner.dashboards.getDashboard({ params: { dashboard_id } })).widgets.map(
     ({ title }) => title,
   );
 
-test('a dashboard is made with a widget, which is there with its figures after a reload', async () => {
+test('a dashboard is created with a widget, which shows its figures after a reload', async () => {
   await page.goto(`${service.urls.public}/dashboards`);
   await page.getByRole('button', { name: 'Create dashboard' }).click();
   await page.getByLabel('Name', { exact: true }).fill('Spending');
@@ -95,7 +97,7 @@ test('a dashboard is made with a widget, which is there with its figures after a
     ]);
 });
 
-test('a name leads to the calls behind the figure', async () => {
+test('a name links to the calls behind the figure', async () => {
   await page.goto(`${service.urls.public}/dashboards/overview`);
   await widget('Cost by model').getByRole('link', { name: 'gpt-4o' }).click();
   await page.waitForURL(/\/llm-calls\?model=gpt-4o&start=/);
@@ -104,7 +106,7 @@ test('a name leads to the calls behind the figure', async () => {
     .toBe(3);
 });
 
-test('the built-in dashboard has no menu, and a copy of it has', async () => {
+test('the built-in dashboard has no menu, but a copy of it has one', async () => {
   await page.goto(`${service.urls.public}/dashboards/overview`);
   await widgets().first().waitFor();
   const wanted = await titles();
@@ -147,7 +149,7 @@ test('a widget is resized, duplicated and removed from its menu', async () => {
   await expect.poll(titles).toEqual(['cost', 'cost']);
 });
 
-test('arrow keys read the values of a chart, which has a table too', async () => {
+test('arrow keys move through the values of a chart, which also has a table', async () => {
   await page.goto(`${service.urls.public}/dashboards/overview`);
   const chart = widget('Cost by agent');
   const slider = chart.getByRole('slider');
@@ -162,7 +164,7 @@ test('arrow keys read the values of a chart, which has a table too', async () =>
   await expect.poll(() => cells.textContent()).toContain('$1.50');
 });
 
-test('a filter and a time range of the page hold for all widgets, and stay in the URL', async () => {
+test('a filter and time range of the page apply to all widgets and stay in the URL', async () => {
   await makeDashboard('Filtered', ['cost']);
   await widget('cost').getByText('$6.50').waitFor();
   await page.getByLabel('Agent', { exact: true }).fill('research');

@@ -72,7 +72,7 @@ async function start(name: string, model: string): Promise<void> {
   await page.getByText('Completed', { exact: true }).waitFor();
 }
 
-test('a call is added to the dataset that a failed attempt has made', async () => {
+test('after a failed attempt, a call is added to the dataset that the attempt created', async () => {
   await open(`/llm-calls/${await recordCall()}`);
   await button('Add to dataset…').click();
   await dialog().getByLabel('Dataset', { exact: true }).selectOption('A new dataset');
@@ -84,7 +84,7 @@ test('a call is added to the dataset that a failed attempt has made', async () =
   await page.getByRole('status').getByText('Added to second attempt').waitFor();
 });
 
-test('a dataset is made of a call, an experiment runs over it, and two are compared', async () => {
+test('a dataset is created from a call, an experiment runs over it, and two are compared', async () => {
   const call = await recordCall();
   await open(`/llm-calls/${call}`);
   await button('Add to dataset…').click();
@@ -93,7 +93,7 @@ test('a dataset is made of a call, an experiment runs over it, and two are compa
   await expect
     .poll(() => dialog().getByLabel('Text of message 2').inputValue())
     .toBe('Capital of France?');
-  // What is taken over can be edited.
+  // The copied values can be edited.
   const expected = dialog().getByLabel('Expected output', { exact: true });
   await expect.poll(() => expected.inputValue()).toBe('Paris');
   await expected.fill('france');
@@ -139,7 +139,7 @@ test('a dataset is made of a call, an experiment runs over it, and two are compa
     .toContain('Same');
 });
 
-test('items are imported from a file, and one that is wrong is refused as a whole', async () => {
+test('items are imported from a file, and a file with an error is rejected as a whole', async () => {
   const { params } = await makeDataset(service.byOwner);
   await open(`/datasets/${params.dataset_id}`);
   await button('Import…').click();
@@ -188,7 +188,7 @@ test('an item is added, edited, archived and restored', async () => {
   expect(results).toMatchObject([{ input_preview: 'question: Why?', expected_preview: 'Because' }]);
 });
 
-test('a schema is not cut, and why it is refused is shown', async () => {
+test('a schema is not truncated, and the reason for its rejection is shown', async () => {
   const { params } = await makeDataset(service.byOwner, [{ input: { n: 1 } }]);
   await open(`/datasets/${params.dataset_id}?tab=experiments`);
   await button('Start experiment').click();
@@ -197,7 +197,7 @@ test('a schema is not cut, and why it is refused is shown', async () => {
   await button('Add evaluator', dialog()).click();
   await dialog().getByLabel('Type').selectOption('JSON Schema');
   const field = dialog().getByLabel('Schema', { exact: true });
-  // The limit is for the JSON without its white space: the browser would cut what is pasted.
+  // The limit applies to the JSON without white space, but the browser would truncate pasted text.
   expect(await field.getAttribute('maxlength')).toBeNull();
   await field.fill(JSON.stringify({ $ref: 'other.json' }, null, 2));
   await button('Run over 1 item', dialog()).click();
@@ -205,7 +205,7 @@ test('a schema is not cut, and why it is refused is shown', async () => {
   await refused.getByText('the schema of "JSON Schema": /$ref: expected a reference').waitFor();
 });
 
-test('an experiment shows its progress, and is cancelled', async () => {
+test('an experiment shows its progress and can be cancelled', async () => {
   const { params } = await makeDataset(service.byOwner, [{ input: { n: 1 } }, { input: { n: 2 } }]);
   await open(`/datasets/${params.dataset_id}?tab=experiments`);
   await button('Start experiment').click();
@@ -223,7 +223,7 @@ test('an experiment shows its progress, and is cancelled', async () => {
   await rows('Results').getByText('No result').waitFor();
 });
 
-test('failed items are run again', async () => {
+test('failed items are retried', async () => {
   const { params } = await makeDataset(service.byOwner, [{ input: { n: 1 } }, { input: { n: 2 } }]);
   await open(`/datasets/${params.dataset_id}?tab=experiments`);
   await button('Start experiment').click();

@@ -52,14 +52,14 @@ afterEach(() => page.close());
 const rows = () => page.getByRole('table', { name: 'Devices' }).locator('tbody tr');
 const query = () => new URL(page.url()).searchParams;
 
-/** These devices, in this order. */
+/** Expects these devices, in this order. */
 async function shows(...which: number[]): Promise<void> {
   await expect
     .poll(() => rows().evaluateAll((all) => all.map((row) => row.getAttribute('data-key'))))
     .toEqual(which.map((at) => ids[at]));
 }
 
-test('headers sort by apps and problems, filters are in the URL, Back returns', async () => {
+test('headers sort by apps and problems, filters are in the URL, and Back reverts them', async () => {
   const header = page.getByRole('columnheader', { name: 'Apps' });
   await header.getByRole('button').click();
   await shows(2, 1, 0);
@@ -77,7 +77,7 @@ test('headers sort by apps and problems, filters are in the URL, Back returns', 
   expect(query().get('risk')).toBe('sends_data');
 });
 
-test('a row opens beside the list, with its apps and problems', async () => {
+test('a row opens a side panel with apps and problems', async () => {
   await rows().first().getByText('ada', { exact: true }).click();
   const panel = page.getByRole('region', { name: 'macbook-ada' });
   await panel.getByText('the disk is full').waitFor();
@@ -89,7 +89,7 @@ test('a row opens beside the list, with its apps and problems', async () => {
   await panel.waitFor({ state: 'detached' });
 });
 
-test('a view keeps filters and columns, and a file has the rows of the filter', async () => {
+test('a view stores filters and columns, and a file has the filtered rows', async () => {
   await page.getByLabel('Columns and density').click();
   await page.getByLabel('User group', { exact: true }).check();
   await page.goto(`${service.urls.public}/devices?user_group=sales&sort=apps`);
@@ -112,14 +112,14 @@ test('a view keeps filters and columns, and a file has the rows of the filter', 
   ]);
 });
 
-test('in a narrow window the order is a choice', async () => {
+test('in a narrow window, the sort order is a selection field', async () => {
   await page.setViewportSize({ width: 390, height: 800 });
   await page.getByLabel('Sort by').selectOption({ label: 'Apps, ascending' });
   await shows(0, 1, 2);
   expect(query().get('sort')).toBe('apps');
 });
 
-test('chosen devices are revoked together, and only after a confirmation', async () => {
+test('selected devices are revoked together, and only after a confirmation', async () => {
   await page.getByRole('checkbox', { name: 'Choose all rows of this page' }).check();
   const chosen = page.getByRole('group', { name: 'Chosen devices' });
   await chosen.getByText('3 devices chosen').waitFor();

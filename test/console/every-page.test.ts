@@ -14,7 +14,7 @@ const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 
 let world: ConsoleWorld;
 let browser: Browser;
-/** What the browser reported as errors, such as what the Content-Security-Policy forbids. */
+/** Errors that the browser reported, such as violations of the Content-Security-Policy. */
 const reported = new Set<string>();
 
 beforeAll(async () => {
@@ -40,7 +40,10 @@ async function openConsole(width: number): Promise<Page> {
   return page;
 }
 
-/** What does not fit: a page that scrolls sideways, and tables whose first column is lost. */
+/**
+ * Finds layout problems: pages that scroll horizontally, and tables whose first column is too
+ * narrow.
+ */
 const misfits = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     const over = document.documentElement.scrollWidth - innerWidth;
@@ -56,12 +59,12 @@ const misfits = (page: Page): Promise<string[]> =>
     ];
   });
 
-/** A page is loaded once for laptops and once for phones, and then sized and coloured. */
+/** Each page is loaded once for laptops and once for phones, and then resized and recoloured. */
 test.each([
   ['laptops', [1440, 1280, 1180, 1000], 1280, ['light', 'dark']],
   ['phones and tablets', [390, 820], 390, ['light']],
 ] as const)(
-  'every page fits %s, and axe finds nothing',
+  'every page fits %s, and axe finds no violations',
   async (_, widths, axeWidth, themes) => {
     const page = await openConsole(widths[0]);
     const found: string[] = [];
@@ -88,7 +91,7 @@ test.each([
 
 const resize = async (page: Page, width: number): Promise<void> => {
   await page.setViewportSize({ width, height: 900 });
-  // Observers of sizes run before the second frame.
+  // Size observers run before the second frame.
   await page.evaluate(
     () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
   );
@@ -101,7 +104,7 @@ async function openFirstDetails(page: Page): Promise<void> {
   await page.waitForFunction(() => document.querySelector('main [aria-busy=true]') === null);
 }
 
-/** Of all rules of axe-core, best practices included. */
+/** Runs all rules of axe-core, including best practices. */
 async function violations(page: Page): Promise<string[]> {
   await page.evaluate(axe);
   const { violations } = await page.evaluate<AxeResults>(() =>
@@ -112,6 +115,6 @@ async function violations(page: Page): Promise<string[]> {
   );
 }
 
-test('nothing is reported as an error in the console of the browser', () => {
+test('the browser console contains no errors', () => {
   expect([...reported]).toEqual([]);
 });

@@ -47,7 +47,7 @@ async function shows(...ids: string[]): Promise<void> {
   await expect.poll(async () => (await keys()).map((key) => key?.split(' ')[1])).toEqual(ids);
 }
 
-test('a time, a host and the order are in the URL, and undone by Back', async () => {
+test('time range, host and sort order are in the URL and undone by Back', async () => {
   await page.getByLabel('Time', { exact: true }).selectOption({ label: 'Last hour' });
   await shows('a', 'b');
   await page.goBack();
@@ -67,7 +67,7 @@ test('a time, a host and the order are in the URL, and undone by Back', async ()
   expect(lines.map((line) => (JSON.parse(line) as { id: string }).id)).toEqual(['c']);
 });
 
-test('identical flows are one row, which leads to them', async () => {
+test('identical flows are one row, which links to them', async () => {
   await page.getByRole('radio', { name: 'Grouped' }).check({ force: true });
   const groups = page.getByRole('table', { name: 'Groups of flows' }).locator('tbody tr');
   await groups.nth(1).waitFor();
@@ -78,7 +78,7 @@ test('identical flows are one row, which leads to them', async () => {
   expect([query().get('host'), query().get('grouped')]).toEqual(['api.anthropic.com', null]);
 });
 
-test('a row opens beside the list', async () => {
+test('a row opens a side panel', async () => {
   await rows().nth(2).getByText('ada', { exact: true }).click();
   const panel = page.getByRole('region', { name: 'curl: api.openai.com' });
   await panel.getByText('203.0.113.9:443').waitFor();
@@ -86,9 +86,9 @@ test('a row opens beside the list', async () => {
   await page.getByRole('region', { name: 'claude: api.anthropic.com' }).waitFor();
 });
 
-test('a paused list in another order shows more rows, whenever they started', async () => {
+test('a paused list in another order shows more rows, whatever their start time', async () => {
   const { client } = await enrollDevice(service, 'hardware-many-flows');
-  // The fewer bytes, the later.
+  // Flows with fewer bytes started later.
   const flows = Array.from({ length: 120 }, (_, at) =>
     flowOf(`many-${at}`, { process: 'many', bytes_in: 1000 - at, started_at: agoOf(200 - at) }),
   );

@@ -30,7 +30,7 @@ const step = (name: string) => page.getByRole('listitem').filter({ hasText: name
 const title = (name: string) =>
   page.getByRole('heading', { level: 1, name, exact: true }).waitFor();
 
-test('an empty installation shows how to start, and the first run as soon as it arrives', async () => {
+test('an empty installation shows the first steps, and the first run as soon as it arrives', async () => {
   await title('Home');
   await step('Send a first run – to do').waitFor();
   await page.getByText('Waiting for the first run…').waitFor();
@@ -46,7 +46,7 @@ test('an empty installation shows how to start, and the first run as soon as it 
   await page.getByRole('link', { name: /^Runs ?1 ?0 running/ }).waitFor();
 });
 
-test('the other clients are complete programs with the same key', async () => {
+test('the other snippets are complete programs with the same key', async () => {
   await page.goto(`${service.urls.public}/get-started`);
   await title('Get started');
   await page.getByRole('button', { name: 'Create API key' }).click();
@@ -74,7 +74,7 @@ test('the other clients are complete programs with the same key', async () => {
   }
 });
 
-test('a policy and a device that arrive are ticked off', async () => {
+test('a policy and a device are checked off when they appear', async () => {
   await page.goto(`${service.urls.public}/get-started`);
   await step('Add a device – to do').waitFor();
   await service.byKey.policies.createPolicy({
@@ -91,7 +91,7 @@ test('a policy and a device that arrive are ticked off', async () => {
   await expect.poll(() => arrived.getAttribute('href')).toBe(`/devices/${id}`);
 });
 
-test('an administrator downloads the profile with the own session', async () => {
+test('an administrator downloads the profile with the current session', async () => {
   await page.goto(`${service.urls.public}/devices/add`);
   await page.getByLabel(/^Hosts to capture/).fill('api.openai.com\nclaude.ai');
   const [download] = await Promise.all([
@@ -107,7 +107,7 @@ test('an administrator downloads the profile with the own session', async () => 
   await page.getByRole('alert').getByText('No installer package is configured').waitFor();
 });
 
-test('another address says that there is no such page', async () => {
+test('an unknown address shows that there is no such page', async () => {
   const response = await page.goto(`${service.urls.public}/nope`);
   expect(response?.status()).toBe(404);
   await page.getByRole('link', { name: 'Go to Home' }).click();

@@ -33,7 +33,7 @@ const hosts = async () => {
 const history = () => page.getByRole('table', { name: 'History' }).locator('tbody tr:not(.detail)');
 const hostSwitch = (name: string) => page.getByRole('switch', { name, exact: true });
 
-test('a host that is switched on shows its related hosts', async () => {
+test('switching a host on shows its related hosts', async () => {
   await put('claude.ai');
   await page.goto(`${service.urls.public}/guard?search=anthropic`);
   const related = page.getByText('Also required: api.anthropic.com');
@@ -48,7 +48,7 @@ test('a host that is switched on shows its related hosts', async () => {
   expect(await hosts()).toEqual(['api.anthropic.com', 'claude.ai']);
 });
 
-test('the history shows who changed what, and reverts a change', async () => {
+test('the history shows who changed what, and can revert a change', async () => {
   const { version } = await put('chatgpt.com');
   await page.goto(`${service.urls.public}/guard`);
   const row = history().filter({ hasText: `v${version}` });
@@ -77,7 +77,7 @@ test('a revert that changes nothing is reported in the dialog', async () => {
   await dialog.getByRole('button', { name: 'Cancel' }).click();
 });
 
-test('the device page shows the number of dropped reports, if any', async () => {
+test('the device page shows the number of dropped reports, if there are any', async () => {
   const { id, client } = await enrollDevice(service, 'hardware-spool');
   const body = { agent_version: '1', applied_version: 0, queued: 7, dropped: 0, problems: [] };
   const droppedReports = async (): Promise<string[]> => {
@@ -92,7 +92,7 @@ test('the device page shows the number of dropped reports, if any', async () => 
   expect(await droppedReports()).toEqual(['Reports dropped1,234']);
 });
 
-test('the device page shows monitoring gaps, if any', async () => {
+test('the device page shows monitoring gaps, if there are any', async () => {
   const { id, client } = await enrollDevice(service, 'hardware-not-observed');
   const body = { agent_version: '1', applied_version: 0, queued: 0, dropped: 0, problems: [] };
   const open = async () => {
@@ -167,7 +167,7 @@ test('the device page shows the capture level of each app, its reason and a reme
     .toEqual([expect.stringMatching(/claude.*claude\.ai/)]);
 });
 
-test('one host of one device: the difference first, and all others keep following', async () => {
+test('one host of one device: the difference is shown first, and all others keep following', async () => {
   await put('claude.ai');
   const { id } = await enrollDevice(service, 'hardware-one-host');
   await page.goto(`${service.urls.public}/guard?level=device&scope=${id}&search=chatgpt`);
@@ -184,7 +184,7 @@ test('one host of one device: the difference first, and all others keep followin
   await put('claude.ai', 'api.mistral.ai');
   const { effective } = await service.byOwner.guard.resolveGuard({ query: { device: id } });
   expect(effective.intercept_hosts).toEqual(['api.mistral.ai', 'chatgpt.com', 'claude.ai']);
-  // What the layer overrides is still seen when the page is opened again.
+  // The overrides of the layer are visible when the page is opened again.
   await page.goto(`${service.urls.public}/guard?level=device&scope=${id}&only=overridden`);
   await page.getByRole('button', { name: 'Reset chatgpt.com' }).waitFor();
   const hosts = page.getByRole('region', { name: 'Device layer' });
@@ -198,7 +198,7 @@ test('one host of one device: the difference first, and all others keep followin
   await page.getByRole('button', { name: 'Discard' }).click();
 });
 
-test('a whole list is shown as such, and becomes the differences', async () => {
+test('a whole list is shown as such, and is converted to the differences', async () => {
   const { id } = await enrollDevice(service, 'hardware-whole-list');
   await put('claude.ai');
   await service.byOwner.guard.putLayer({

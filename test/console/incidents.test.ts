@@ -65,7 +65,7 @@ const statuses = async (filter: object = {}) => {
   return results.map(({ status }) => status);
 };
 
-test('incidents of one cause are one row, sorted by header', async () => {
+test('incidents with one cause are one row, and headers sort them', async () => {
   const row = rows().filter({ hasText: 'writer' });
   await expect.poll(() => row.textContent()).toMatch(/No shells.*High.*3.*Open/);
   await row.getByRole('img', { name: '3 occurrences since' }).waitFor();
@@ -77,7 +77,7 @@ test('incidents of one cause are one row, sorted by header', async () => {
   await expect.poll(() => rows().textContent()).toContain('No deletes');
 });
 
-test('selected groups are acknowledged and assigned together, by keyboard', async () => {
+test('selected groups are acknowledged and assigned together with the keyboard', async () => {
   for (const agent of ['reader', 'tester']) {
     const box = rows().filter({ hasText: agent }).getByRole('checkbox');
     await box.focus();
@@ -108,7 +108,7 @@ test('everything that the filter matches is resolved after a confirmation', asyn
   expect(await statuses({ agent: 'cleaner' })).toEqual(['open']);
 });
 
-test('a row opens at the side with its incidents, and links the tool call', async () => {
+test('a row opens a side panel with its incidents, and links to the tool call', async () => {
   await page.keyboard.press('j');
   await page.keyboard.press('Enter');
   const panel = page.getByRole('region', { name: /^No (shells|deletes)$/ });

@@ -11,9 +11,9 @@ import { recordWeek } from '../support/recorded-week.ts';
 
 interface Journey {
   name: string;
-  /** Clicks and typed texts in the review of November 2026. */
+  /** Number of clicks and typed texts in the review of November 2026. */
   review: readonly [clicks: number, typed: number];
-  /** At any width. */
+  /** The maximum at any width. */
   most: readonly [clicks: number, typed: number];
   walk: (on: Walk) => Promise<void>;
 }
@@ -21,19 +21,19 @@ interface Journey {
 interface Walk {
   page: Page;
   hands: Hands;
-  /** Unique in this file, for what a journey makes. */
+  /** A name for what the journey creates, unique in this file. */
   name: string;
 }
 
 let service: TestControlPlane;
 let browser: Browser;
-/** By journey and run. */
+/** Results by journey and run. */
 const taken = new Map<string, string>();
 
 const rowOf = (page: Page, table: string, text: string): Locator =>
   page.getByRole('table', { name: table, exact: true }).locator('tbody tr', { hasText: text });
 
-/** The most expensive of all that are recorded. */
+/** Cost of the most expensive recorded call. */
 const EXPENSIVE = 987.65;
 
 const journeys: readonly Journey[] = [
@@ -177,7 +177,7 @@ afterAll(async () => {
   await service?.stop();
 });
 
-/** The clicks beside those of the review, as `clicks + typed`. */
+/** Prints the clicks beside those of the review, as `clicks + typed`. */
 function print(): void {
   const cells = [
     ['journey', 'review', '390', '1180', '1440', 'keys only, 1440'],

@@ -31,7 +31,7 @@ const open = (path: string) => page.goto(`${service.urls.public}${path}`);
 const rows = (label: string) =>
   page.getByRole('table', { name: label, exact: true }).locator('tbody tr');
 
-/** These texts in a column, counted from 1, in this order. */
+/** Expects these texts in a column, counted from 1, in this order. */
 async function shows(label: string, column: number, ...texts: string[]): Promise<void> {
   const cells = rows(label).locator(`:is(td, th):nth-child(${column})`);
   await expect.poll(() => cells.allTextContents()).toEqual(texts);
@@ -58,7 +58,7 @@ test.each([
   ['/captures', 'Captures', '3 captures from', 3, 1, null],
   ['/audit?action=prompt.*', 'Audit log', '2 entries from', 2, 1, null],
 ] as const)(
-  'a bar over %s narrows the list to its rows, and Back undoes it',
+  'a bar over %s restricts the list to its rows, and Back undoes it',
   async (path, label, summary, all, some, time) => {
     await open(path);
     await expect.poll(() => rows(label).count()).toBe(all);
@@ -71,7 +71,7 @@ test.each([
   },
 );
 
-test('of the times of devices, one is shown over time and narrows the list', async () => {
+test('one of the times of devices is shown over time and restricts the list', async () => {
   await open('/devices');
   await page.getByRole('radio', { name: 'Enrolled' }).check();
   await clickFirstBar(/^2 devices \(enrolled\) from/);
@@ -83,7 +83,7 @@ test('of the times of devices, one is shown over time and narrows the list', asy
   await expect.poll(() => page.getByLabel('Kind of time').count()).toBe(0);
 });
 
-test('a range of sessions is about any activity, or about their first run', async () => {
+test('a time range of sessions applies to any activity or to their first run', async () => {
   await open('/sessions?since=1d');
   await expect.poll(() => rows('Sessions').count()).toBe(2);
   await page.getByLabel('Kind of time').selectOption({ label: 'First run' });
@@ -92,7 +92,7 @@ test('a range of sessions is about any activity, or about their first run', asyn
   expect([query().get('time'), query().get('chart')]).toEqual(['first_run', 'first_run']);
 });
 
-test('flows are sorted by their headers', async () => {
+test('headers sort flows', async () => {
   await open('/flows');
   await shows('Flows', 6, '10 B', '30 B', '20 B');
   await headerOf('In').click();
@@ -106,7 +106,7 @@ test('flows are sorted by their headers', async () => {
     .toContain('aider');
 });
 
-test('captures are sorted by their headers', async () => {
+test('headers sort captures', async () => {
   await open('/captures');
   await headerOf('Status').click();
   await shows('Captures', 8, '500', '429', '200');
@@ -115,7 +115,7 @@ test('captures are sorted by their headers', async () => {
   expect(query().get('sort')).toBe('model');
 });
 
-test('entries of the audit log are sorted by their headers', async () => {
+test('headers sort audit log entries', async () => {
   await open('/audit');
   await headerOf('Action').click();
   await rows('Audit log').first().waitFor();
@@ -145,7 +145,7 @@ test('LLM calls are sorted and filtered by their duration', async () => {
   await expect.poll(() => durations.allTextContents()).toEqual(['250 ms']);
 });
 
-test('on a phone the order is chosen in a list, and the chart fits', async () => {
+test('on a phone, the sort order is a selection field, and the chart fits', async () => {
   await page.setViewportSize({ width: 390, height: 900 });
   await open('/flows');
   await page.getByLabel('Sort by').selectOption({ label: 'In, descending' });

@@ -14,9 +14,9 @@ import { enrollDevice } from '../support/device.ts';
 let service: TestControlPlane;
 let browser: Browser;
 let page: Page;
-/** What the browser complained about: scripts, violated policies, failed requests. */
+/** Problems that the browser reported: script errors, violated policies and failed requests. */
 let complaints: string[];
-/** Addresses outside of the service that the browser asked for. */
+/** Addresses outside of the service that the browser requested. */
 let foreign: string[];
 
 beforeAll(async () => {
@@ -43,7 +43,7 @@ afterAll(async () => {
 const call = { model: 'gpt-5', tokens_in: 10, tokens_out: 5 };
 const region = (name: string): Locator => page.getByRole('group', { name, exact: true });
 
-/** Records a call in a run of its own, and opens it. */
+/** Records a call in a new run and opens it. */
 async function openCall(prompt: unknown, response: unknown): Promise<void> {
   const { run_id } = await service.byKey.recording.startRun({ body: { agent_name: 'support' } });
   const [prompt_preview, response_preview] = [prompt, response].map((value) =>
@@ -108,9 +108,9 @@ describe('a chat', () => {
     await bubbles.first().locator('strong').getByText('brief').waitFor();
   });
 
-  test('has Markdown in its answer, with links that tell the other side nothing', async () => {
+  test('has Markdown in its answer, with links that send no referrer', async () => {
     const response = region('Response');
-    // Markdown is rendered when it comes into sight.
+    // Markdown is rendered when it scrolls into view.
     await response.scrollIntoViewIfNeeded();
     await response.getByRole('table').waitFor();
     await expect
@@ -124,7 +124,7 @@ describe('a chat', () => {
     await response.getByRole('button', { name: 'Copy code' }).waitFor();
   });
 
-  test('can be seen as a tree of JSON and as it was recorded; the choice is remembered', async () => {
+  test('can be shown as a JSON tree and as recorded; the choice is remembered', async () => {
     await choose('JSON');
     const tree = page.getByRole('tree', { name: 'Prompt' });
     const rows = tree.getByRole('treeitem');
@@ -156,7 +156,7 @@ describe('hostile text', () => {
     `${'> '.repeat(3000)}deep`,
   ].join('\n\n');
 
-  test('stays text: nothing runs, nothing is loaded, nothing leaves the page', async () => {
+  test('stays text: no script runs, nothing is loaded, and no request leaves the page', async () => {
     complaints = [];
     await openCall(hostile, hostile);
     const prompt = region('Prompt');
@@ -193,7 +193,7 @@ describe('hostile text', () => {
     await page.setViewportSize({ width: 1280, height: 900 });
   });
 
-  test('of values nested 10,000 deep opens level by level', async () => {
+  test('nested 10,000 levels deep opens level by level', async () => {
     complaints = [];
     await openCall(`${'['.repeat(10_000)}"end"${']'.repeat(10_000)}`, 'ok');
     const tree = page.getByRole('tree', { name: 'Prompt' });
@@ -215,7 +215,7 @@ describe('a text of 1 MB', () => {
     .join('')
     .slice(0, 999_000);
 
-  test('shows its beginning, more on request, and is searched as a whole', async () => {
+  test('shows its beginning, more on request, and is searched completely', async () => {
     await openCall(`${long} needle`, 'one needle, two Needles');
     const prompt = region('Prompt');
     const length = async () => (await prompt.textContent())?.length ?? 0;
@@ -243,7 +243,7 @@ describe('a text of 1 MB', () => {
     await expect.poll(() => page.locator(':focus').getAttribute('aria-label')).toMatch(/^Find in/);
   });
 
-  test('never occupies the page for long', async () => {
+  test('never blocks the page for long', async () => {
     const session = await page.context().newCDPSession(page);
     await session.send('Performance.enable', { timeDomain: 'threadTicks' });
     const before = await scriptSeconds(session);
@@ -252,7 +252,7 @@ describe('a text of 1 MB', () => {
       .poll(async () => (await region('Prompt').textContent())?.length)
       .toBeGreaterThan(900_000);
     const after = await scriptSeconds(session);
-    // Of the processor, so that other work on the machine does not count.
+    // Measured in processor time, so that other work on the machine does not count.
     expect(after - before).toBeLessThan(2);
   });
 });
@@ -264,7 +264,7 @@ async function scriptSeconds(session: {
   return metrics.find(({ name }) => name === 'TaskDuration')?.value ?? 0;
 }
 
-test('a session shows its runs as turns, of their LLM calls if nothing else was recorded', async () => {
+test('a session shows its runs as turns, taken from their LLM calls if nothing else was recorded', async () => {
   const body = { agent_name: 'support', session_id: 'chat' };
   const first = await service.byKey.recording.startRun({
     body: { ...body, inputs: { q: 'Why?' } },
@@ -288,7 +288,7 @@ test('a session shows its runs as turns, of their LLM calls if nothing else was 
   await expect.poll(() => turns.nth(1).getByRole('group', { name: 'Tool call' }).count()).toBe(2);
 });
 
-test('the body of a capture that is a stream is shown as its answer and its events', async () => {
+test('the body of a captured stream is shown as its answer and its events', async () => {
   const device = await enrollDevice(service, 'hardware-messages', { hosts: 'api.openai.com' });
   const sample = new URL('../../domain/providers/samples/openai-chat-tools.txt', import.meta.url);
   const soon = new Date(Date.now() + 60_000).toISOString();

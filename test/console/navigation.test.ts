@@ -8,7 +8,7 @@ import { OWNER, startTestControlPlane } from '../support/control-plane.ts';
 import type { TestControlPlane } from '../support/control-plane.ts';
 import { PATIENCE_MS } from '../support/time-limits.ts';
 
-/** Bytes of scripts and styles, compressed, until the first page stands. */
+/** Maximum size in bytes of the compressed scripts and styles for the first page. */
 const MAX_AT_FIRST = 200 * 1024;
 
 let service: TestControlPlane;
@@ -49,7 +49,7 @@ async function enter(path: string): Promise<void> {
   await page.locator('#content h1').waitFor();
 }
 
-test('a first visit reports no error, and the email field has the focus', async () => {
+test('the first visit reports no error, and the email field has the focus', async () => {
   const reported: string[] = [];
   page.on('console', (message) => reported.push(message.text()));
   await page.goto(service.urls.public);
@@ -59,7 +59,7 @@ test('a first visit reports no error, and the email field has the focus', async 
   expect(reported).toEqual([]);
 });
 
-test('the first page takes few bytes, and rare parts load on demand', async () => {
+test('the first page loads few bytes, and rarely used parts load on demand', async () => {
   const sizes: Promise<number>[] = [];
   page.on('requestfinished', (request) => {
     if (/\.(js|css)$/.test(request.url()))
@@ -78,7 +78,7 @@ test('the first page takes few bytes, and rare parts load on demand', async () =
   await expect.poll(() => sizes.length).toBeGreaterThan(before);
 });
 
-test('after navigation the focus is on the title, which is also that of the document', async () => {
+test('after navigation the focus is on the title, which is also the document title', async () => {
   await enter('/runs');
   await page.getByRole('link', { name: 'Policies' }).click();
   await title('Policies');
@@ -89,7 +89,7 @@ test('after navigation the focus is on the title, which is also that of the docu
   await expect.poll(focused).toBe('Runs');
 });
 
-test('the palette goes to pages, runs, agents and users', async () => {
+test('the palette leads to pages, runs, agents and users', async () => {
   await enter('/devices');
   for (const [text, option, heading] of [
     ['audit', 'Audit log', 'Audit log'],
@@ -108,7 +108,7 @@ test('the palette goes to pages, runs, agents and users', async () => {
   expect(page.url()).toContain('/runs?agent=research');
 });
 
-test('keys open pages, focus the search and show themselves', async () => {
+test('shortcuts open pages, focus the search and list themselves', async () => {
   await enter('/devices');
   await page.keyboard.press('g');
   await page.keyboard.press('l');
@@ -126,7 +126,7 @@ test('keys open pages, focus the search and show themselves', async () => {
   await page.getByRole('dialog').waitFor({ state: 'detached' });
 });
 
-test('on a phone the sidebar is a drawer with names, and filters unfold', async () => {
+test('on a phone, the sidebar is a drawer with names, and filters expand', async () => {
   await page.setViewportSize({ width: 390, height: 844 });
   await enter('/llm-calls');
   const menu = page.getByRole('button', { name: 'Menu' });
@@ -145,7 +145,7 @@ test('on a phone the sidebar is a drawer with names, and filters unfold', async 
   await page.getByLabel('Category').waitFor();
 });
 
-test('theme and time zone are chosen in the settings, and kept', async () => {
+test('theme and time zone are chosen in the settings and stored', async () => {
   await enter('/settings/appearance');
   const scheme = () => page.evaluate(() => getComputedStyle(document.documentElement).colorScheme);
   await page.getByText('GMT+9').waitFor();
@@ -159,7 +159,7 @@ test('theme and time zone are chosen in the settings, and kept', async () => {
   await expect.poll(() => times.getAttribute('title')).toContain('UTC');
 });
 
-test('each row of the audit log opens under a name of its own', async () => {
+test('the panel of each audit log row has a unique heading', async () => {
   for (const name of ['one', 'other'])
     await service.byKey.policies.createPolicy({ body: { name, category: 'operations' } });
   await enter('/audit');

@@ -41,7 +41,7 @@ async function violations(on = page): Promise<string[]> {
   return violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html.slice(0, 200)}`);
 }
 
-test('the empty page leads to the first channel, whose secret is shown once', async () => {
+test('the empty page offers the first channel, whose secret is shown once', async () => {
   await page.goto(`${service.urls.public}/notifications`);
   await button('Add the first channel').click();
   await dialog().getByRole('radio', { name: 'Webhook' }).check({ force: true });
@@ -55,7 +55,7 @@ test('the empty page leads to the first channel, whose secret is shown once', as
   await button('Add the first rule').waitFor();
 });
 
-test('a test message shows the answer of the receiver', async () => {
+test("a test message shows the receiver's response", async () => {
   await page.getByRole('tab', { name: 'Channels' }).click();
   await button('Send test On call').click();
   await dialog().getByText('The receiver accepted it').waitFor();
@@ -67,7 +67,7 @@ test('a test message shows the answer of the receiver', async () => {
   await dialog().getByRole('button', { name: 'Done' }).click();
 });
 
-test('a rule is added with quiet hours, changed and switched off', async () => {
+test('a rule is added with quiet hours, changed and disabled', async () => {
   await page.getByRole('tab', { name: 'Rules' }).click();
   await button('Add the first rule').click();
   await dialog().getByRole('textbox', { name: 'Name', exact: true }).fill('Approvals');
@@ -101,7 +101,7 @@ test('a rule is added with quiet hours, changed and switched off', async () => {
     ]);
 });
 
-test('a request is decided from its link without sign-in, and only by a click', async () => {
+test('a request is decided from its link without a sign-in, and only by a click', async () => {
   await service.byKey.policies.createPolicy({
     body: { name: 'Releases', category: 'approval', rules: { require_approval_for: ['deploy'] } },
   });
@@ -133,7 +133,7 @@ test('a request is decided from its link without sign-in, and only by a click', 
   await visitor.close();
 });
 
-test('the delivery log has the message, which can be sent again', async () => {
+test('the delivery log contains the message, which can be sent again', async () => {
   await page.getByRole('tab', { name: 'Delivery log' }).click();
   const row = page.getByRole('table', { name: 'Deliveries' }).locator('tbody tr').first();
   await row.getByText('Sent').waitFor();

@@ -16,7 +16,7 @@ let models: ModelProvider;
 let service: TestControlPlane;
 let browser: Browser;
 let page: Page;
-/** Versions 1 and 2 of a chat. */
+/** Versions 1 and 2 of a chat prompt. */
 let prompt_id: string;
 
 const system = (content: string) => ({ role: 'system' as const, content });
@@ -68,13 +68,13 @@ test('a version runs with its variables filled in, and shows output, tokens, tim
   await page.getByRole('button', { name: 'Details of version 1' }).click();
   await page.getByRole('link', { name: 'Open in playground' }).click();
   await variant('A').getByText('support v1').waitFor();
-  // What was opened is not opened again by a reload.
+  // A reload does not open the version again.
   await expect.poll(() => new URL(page.url()).search).toBe('');
   await page.getByLabel('question', { exact: true }).fill('why');
   await page.getByLabel('mood', { exact: true }).fill('**kind**');
   await button('Run Variant A', variant('A')).click();
   const said = answerOf('gpt-4o', ['You are **kind**.', 'Answer why']);
-  // The message renderer shows Markdown.
+  // The output is rendered as Markdown.
   await variant('A').locator('strong', { hasText: 'kind' }).waitFor();
   await expect
     .poll(() => variant('A').getByRole('group', { name: 'Output', exact: true }).textContent())
@@ -93,7 +93,7 @@ test('a version runs with its variables filled in, and shows output, tokens, tim
   ]);
 });
 
-test('variants are compared side by side; an error of one is a line, and the others go on', async () => {
+test('variants are compared side by side; the error of one is a line, and the others continue', async () => {
   await openVersion();
   await button('Compare Variant A with a copy').click();
   await button('Compare Variant B with a copy').click();
@@ -105,9 +105,9 @@ test('variants are compared side by side; an error of one is a line, and the oth
     .waitFor();
   await variant('A').getByText('gpt-4o heard:').waitFor();
   await variant('C').getByText('gpt-4o-mini heard:').waitFor();
-  // Variables without a value stay, and are named.
+  // Variables without a value stay and are named.
   await variant('A').getByText('Without a value: mood, question').waitFor();
-  // What was heard is there before the end of its stream.
+  // The output is complete at the end of its stream.
   const outcomes = () => Promise.all(['A', 'B', 'C'].map((name) => outcome(name).textContent()));
   await expect.poll(outcomes).toEqual(['Done', 'Failed', 'Done']);
   const boxes = await Promise.all(['A', 'B', 'C'].map((name) => variant(name).boundingBox()));
@@ -117,7 +117,7 @@ test('variants are compared side by side; an error of one is a line, and the oth
   await expect.poll(() => variant('C').count()).toBe(0);
 });
 
-test('the output appears as it arrives, and stopping ends the request of the provider', async () => {
+test('the output appears as it arrives, and stopping cancels the request to the provider', async () => {
   await openVersion();
   await variant('A').getByLabel('Model').fill('stalls');
   const abandoned = models.abandoned;
@@ -130,7 +130,7 @@ test('the output appears as it arrives, and stopping ends the request of the pro
   await expect.poll(() => variant('A').getByText('half an').count()).toBe(1);
 });
 
-test('an interrupted stream keeps what came, with the reason', async () => {
+test('an interrupted stream keeps the received output, with the reason', async () => {
   await openVersion();
   await variant('A').getByLabel('Model').fill('breaks');
   await button('Run Variant A', variant('A')).click();
@@ -138,7 +138,7 @@ test('an interrupted stream keeps what came, with the reason', async () => {
   await variant('A').getByText('half an').waitFor();
 });
 
-test('messages are added, moved by keyboard and removed; what is typed survives a reload', async () => {
+test('messages are added, moved with the keyboard and removed; edits survive a reload', async () => {
   await openVersion();
   const field = (number: number) => variant('A').getByLabel(`Text of message ${number}`);
   await button('Add message', variant('A')).click();
@@ -162,7 +162,7 @@ test('messages are added, moved by keyboard and removed; what is typed survives 
   await expect.poll(() => variant('A').getByLabel('Temperature').inputValue()).toBe('1.5');
   await expect.poll(() => page.getByLabel('question', { exact: true }).inputValue()).toBe('kept');
 
-  // Opening another version replaces all of it, and that can be undone.
+  // Opening another version replaces everything, which can be undone.
   await openVersion(1);
   await expect.poll(() => field(1).inputValue()).toBe('You are {{mood}}.');
   await button('Restore them').click();
@@ -178,7 +178,7 @@ test('settings that cannot be sent are marked, and nothing is run', async () => 
   expect(models.requests).toEqual([]);
 });
 
-test('a tool that the model wants is shown as a call', async () => {
+test('a tool call by the model is shown', async () => {
   await openVersion();
   const tool = {
     type: 'function',
@@ -194,7 +194,7 @@ test('a tool that the model wants is shown as a call', async () => {
   await expect.poll(() => call.textContent()).toContain('Paris');
 });
 
-test('a variant is saved as the next version, with its difference shown before', async () => {
+test('a variant is saved as the next version after its changes are shown', async () => {
   await openVersion();
   await variant('A').getByLabel('Text of message 1').fill('You are very, very {{mood}}.');
   await variant('A').getByLabel('Temperature').fill('');
@@ -215,7 +215,7 @@ test('a variant is saved as the next version, with its difference shown before',
   });
 });
 
-test('a variant is saved as a new prompt; a name that is taken is refused', async () => {
+test('a variant is saved as a new prompt; an existing name is rejected', async () => {
   await open('/playground');
   await variant('A').getByLabel('Text of message 1').fill('Hi {{name}}');
   await button('Save as version… Variant A', variant('A')).click();
@@ -236,7 +236,7 @@ test('a variant is saved as a new prompt; a name that is taken is refused', asyn
   });
 });
 
-test('a recorded call opens with its messages, model and response, from its panel and its trace', async () => {
+test('a recorded call opens with its messages, model and response, from its panel and from the trace', async () => {
   const { run_id } = await service.byKey.recording.startRun({ body: { agent_name: 'support' } });
   const call = {
     model: 'gpt-4o',
@@ -277,7 +277,7 @@ describe('without a provider', () => {
   });
   afterAll(() => bare?.stop());
 
-  test('the page says which setting is missing, and nothing can be run', async () => {
+  test('the page names the missing setting, and nothing can be run', async () => {
     const other = await openConsole(browser, bare);
     await other.goto(`${bare.urls.public}/playground`);
     await other.getByText('No model provider is configured: neither LLM_API_KEY nor').waitFor();

@@ -24,7 +24,7 @@ afterAll(async () => {
   await service?.stop();
 });
 
-/** A text prompt with two versions, of which the first is in production. */
+/** Creates a text prompt with two versions, the first of which is in production. */
 beforeEach(async () => {
   const { prompts } = service.byOwner;
   const name = `support ${(made += 1)}`;
@@ -54,7 +54,7 @@ const labelsOf = async () => {
   return Object.fromEntries(versions.map(({ version, labels }) => [version, labels]));
 };
 
-test('two versions are compared line by line with the words that differ, and the config', async () => {
+test('two versions are compared by line with the changed words, and by config', async () => {
   await open('?tab=compare');
   const content = page.getByRole('group', { name: 'Text, changed' });
   await content.getByText('Removed: Be brief.').waitFor();
@@ -70,7 +70,7 @@ test('two versions are compared line by line with the words that differ, and the
   expect(new URL(page.url()).search).toBe('?tab=compare&from=2&to=1');
 });
 
-test('a label moves after a confirmation that names both versions, and back by Undo', async () => {
+test('a label moves after a confirmation that names both versions, and Undo moves it back', async () => {
   await open('?tab=labels');
   await button('Move… production').click();
   await dialog().getByText('production moves from v1 to v2').waitFor();
@@ -86,7 +86,7 @@ test('a label moves after a confirmation that names both versions, and back by U
   await rows('History of labels').first().getByText('v2 → v1').waitFor();
 });
 
-test('Undo is refused once another user has moved the label', async () => {
+test('Undo is rejected once another user has moved the label', async () => {
   await open('?tab=labels');
   await button('Move… production').click();
   await button('Move label', dialog()).click();
@@ -97,7 +97,7 @@ test('Undo is refused once another user has moved the label', async () => {
   await page.getByText('The label "production" does not exist, not version 2').waitFor();
 });
 
-test('a new label that resembles another is set only after it is confirmed', async () => {
+test('a new label that resembles an existing one needs a confirmation', async () => {
   await open();
   await page.getByRole('button', { name: 'Details of version 2' }).click();
   await button('Set label… on version 2').click();
@@ -118,7 +118,7 @@ test('a new label that resembles another is set only after it is confirmed', asy
   expect(await labelsOf()).toEqual({ 1: ['production'], 2: ['prodution'] });
 });
 
-test('a label is removed after a confirmation, and set again by Undo', async () => {
+test('a label is removed after a confirmation, and Undo sets it again', async () => {
   await open('?tab=labels');
   await button('Remove… production').click();
   await dialog().getByText('Agents that fetch the label get an error').waitFor();
@@ -128,7 +128,7 @@ test('a label is removed after a confirmation, and set again by Undo', async () 
   await expect.poll(() => labelsOf()).toEqual({ 1: ['production'], 2: [] });
 });
 
-test('a version can begin with any other, and its config is edited and dropped', async () => {
+test('a version can start from any other, and its config is edited and dropped', async () => {
   await open();
   await page.getByRole('button', { name: 'Details of version 1' }).click();
   await page.getByText('company', { exact: true }).waitFor();
@@ -199,7 +199,7 @@ test('a prompt is renamed, duplicated, archived, restored and deleted', async ()
   await button('Rename', dialog()).click();
   await page.getByRole('heading', { level: 1, name: `renamed ${made}` }).waitFor();
 
-  // It has a label: agents may use it.
+  // Agents may use the prompt, because it has a label.
   await page.getByLabel('More actions').click();
   expect(await button('Delete…').count()).toBe(0);
   await button('Archive…').click();
@@ -231,7 +231,7 @@ test('a prompt is renamed, duplicated, archived, restored and deleted', async ()
   expect(names).toEqual([`renamed ${made}`]);
 });
 
-test('programs that fetch the prompt name what was chosen and its variables', async () => {
+test('programs that fetch the prompt contain the selected version or label and the variables', async () => {
   await open('?tab=use');
   const curl = page.getByRole('group', { name: 'curl', exact: true });
   await curl.getByText('?label=production').waitFor();

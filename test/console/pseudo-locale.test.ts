@@ -21,7 +21,7 @@ afterAll(async () => {
   await world?.stop();
 });
 
-/** Signed in with English, whose labels the fixture knows; then in the pseudo-locale. */
+/** Signs in with English, whose labels the fixture uses, and then switches to the pseudo-locale. */
 async function openInPseudoLocale(): Promise<Page> {
   const page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
   page.setDefaultTimeout(PATIENCE_MS);
@@ -45,7 +45,7 @@ test(
     const page = await openInPseudoLocale();
     const answers: Promise<string>[] = [];
     page.on('response', (response) => {
-      // What a page that was left had requested has no body any more.
+      // The body of a response is no longer available if the page that requested it was left.
       if (response.headers()['content-type']?.includes('json'))
         answers.push(response.text().catch(() => ''));
     });

@@ -86,7 +86,7 @@ const rowOf = async (measure: string) =>
 const grid = () => page.getByRole('grid', { name: 'Records of both runs' });
 const rows = () => grid().locator('.aligned-row');
 
-test('two runs chosen in the list are compared: totals, with what they differ by', async () => {
+test('two runs selected in the list are compared: totals with their differences', async () => {
   await open('/runs');
   await page.getByLabel('Choose run 2').check();
   await page.getByText('Choose two to compare them.').waitFor();
@@ -107,7 +107,7 @@ test('two runs chosen in the list are compared: totals, with what they differ by
   await expect.poll(() => rowOf('Average latency')).toEqual(['1.0 s', '2.5 s', '+1.5 s (+150%)']);
 });
 
-test('records correspond by name and position, and only those that differ are shown on request', async () => {
+test('records correspond by name and position, and a filter shows only those that differ', async () => {
   await open('/runs/compare?a=1&b=2');
   const texts = async () =>
     (await rows().all()).length === 0
@@ -134,7 +134,7 @@ test('records correspond by name and position, and only those that differ are sh
   await expect.poll(async () => (await toolsOnly()).length).toBe(3);
 });
 
-test('the texts of a record are compared, by keys too, and the URL holds the record', async () => {
+test('the texts of a record are compared, also with the keyboard, and the URL contains the record', async () => {
   await open('/runs/compare?a=1&b=2');
   const changed = page.getByRole('group', { name: 'Inputs, different' });
   await changed.getByText('costs 0.5').waitFor();
@@ -152,7 +152,7 @@ test('the texts of a record are compared, by keys too, and the URL holds the rec
   await prompt.waitFor({ state: 'detached' });
 });
 
-test('the page of a run leads to the comparison with another run of its agent', async () => {
+test('the page of a run links to the comparison with another run of its agent', async () => {
   await open('/runs/2');
   await page.getByRole('link', { name: 'Compare…' }).click();
   await page.getByRole('button', { name: 'Compare with run 1' }).click();
@@ -163,14 +163,14 @@ test('the page of a run leads to the comparison with another run of its agent', 
   await expect.poll(() => rowOf('Cost')).toEqual(['$0.5000', '$0.7500', '+$0.2500 (+50%)']);
 });
 
-test('a run that does not exist, and an address without runs, say so', async () => {
+test('an unknown run and an address without runs show a message', async () => {
   await open('/runs/compare?a=1&b=999');
   await page.getByText('There is no run 999').waitFor();
   await open('/runs/compare?a=x');
   await page.getByText('No runs to compare').waitFor();
 });
 
-test('verdict and scores are columns of the list of runs, and filters', async () => {
+test('verdict and scores are columns and filters of the list of runs', async () => {
   await open('/runs');
   await page.getByLabel('Columns and density').click();
   await page.getByRole('checkbox', { name: 'Verdict' }).check();

@@ -51,12 +51,12 @@ const rows = () => page.getByRole('table', { name: 'Runs' }).locator('tbody tr')
 const panel = (id: string) => page.getByRole('region', { name: `Run ${id}` });
 const query = () => new URL(page.url()).searchParams;
 
-/** These runs, in this order. */
+/** Expects these runs, in this order. */
 async function shows(...ids: string[]): Promise<void> {
   await expect.poll(() => rows().getByRole('rowheader').allTextContents()).toEqual(ids);
 }
 
-test('a header sorts, again the other way, and Back returns', async () => {
+test('a header sorts in both directions, and Back reverts it', async () => {
   const header = page.getByRole('columnheader', { name: 'Cost' });
   await header.getByRole('button').click();
   await shows('2', '3', '1');
@@ -71,7 +71,7 @@ test('a header sorts, again the other way, and Back returns', async () => {
   await shows('3', '2', '1');
 });
 
-test('a filter is in the URL, in the totals, and undone by Back', async () => {
+test('a filter is in the URL and the totals, and Back undoes it', async () => {
   await page.getByLabel('Status').selectOption('error');
   await shows('2');
   expect(query().get('status')).toBe('error');
@@ -87,7 +87,7 @@ test('a filter is in the URL, in the totals, and undone by Back', async () => {
   await shows('3', '2', '1');
 });
 
-test('a row opens beside the list, with an address of its own', async () => {
+test('a row opens a side panel with a URL of its own', async () => {
   await rows().nth(1).getByText('support').click();
   await panel('2').getByText('question 2').waitFor();
   expect(query().get('open')).toBe('2');
@@ -102,7 +102,7 @@ test('a row opens beside the list, with an address of its own', async () => {
   await page.getByRole('heading', { level: 1, name: 'Run 2' }).waitFor();
 });
 
-test('j and k move, Enter opens, and the open row moves with them', async () => {
+test('j and k move, Enter opens, and the open panel follows', async () => {
   const focused = () => page.evaluate(() => document.activeElement?.getAttribute('data-key'));
   await page.keyboard.press('j');
   await expect.poll(focused).toBe('3');
@@ -119,13 +119,13 @@ test('j and k move, Enter opens, and the open row moves with them', async () => 
   await expect.poll(focused).toBe('1');
 });
 
-test('keys typed into a field move nothing', async () => {
+test('keys typed into a field do not move between rows', async () => {
   await page.getByRole('searchbox', { name: 'Search runs' }).fill('');
   await page.keyboard.type('jk');
   await expect.poll(() => page.evaluate(() => document.activeElement?.localName)).toBe('input');
 });
 
-test('columns and density are chosen, and stay after a reload', async () => {
+test('columns and density are chosen, and kept after a reload', async () => {
   const headers = () => page.getByRole('columnheader').allTextContents();
   const height = async () => (await rows().first().boundingBox())?.height ?? 0;
   await expect.poll(headers).toContain('Tokens');
@@ -141,7 +141,7 @@ test('columns and density are chosen, and stay after a reload', async () => {
   expect(await height()).toBeLessThan(before);
 });
 
-test('an export has exactly the rows of the filter, in their order', async () => {
+test('an export contains exactly the rows of the filter, in their order', async () => {
   await page.goto(`${service.urls.public}/runs?agent=support&sort=cost`);
   await shows('1', '2');
   const text = async (name: string): Promise<string> => {
@@ -188,7 +188,7 @@ test('a view is saved, applied, made the default, and deleted', async () => {
   await shows('3', '2', '1');
 });
 
-test('a click on the histogram narrows the time', async () => {
+test('a click on the histogram restricts the time range', async () => {
   const histogram = page.getByRole('img', { name: /^3 runs and 1 error/ });
   const box = await histogram.boundingBox();
   if (!box) throw new Error('the histogram has no place');

@@ -14,7 +14,7 @@ let service: TestControlPlane;
 let browser: Browser;
 let page: Page;
 
-/** In the order of their recording, an hour after each other. */
+/** The scores in the order of their recording, one hour apart. */
 const sent = [
   { agent: 'support', name: 'quality', numeric_value: 0.5, comment: 'too short' },
   { agent: 'support', name: 'quality', numeric_value: 0.75, comment: 'good' },
@@ -52,13 +52,13 @@ const rows = (label = 'Scores') => page.getByRole('table', { name: label }).loca
 const panel = (name: string) => page.getByRole('region', { name });
 const query = () => new URL(page.url()).searchParams;
 
-/** These values, in this order. */
+/** Expects these values, in this order. */
 async function shows(...values: string[]): Promise<void> {
   const texts = () => rows().locator('td:nth-child(2)').allTextContents();
   await expect.poll(texts).toEqual(values);
 }
 
-test('scores are sorted by their headers, with totals', async () => {
+test('headers sort scores, and totals are shown', async () => {
   await page.getByText('4 scores · average 0.75 · 2 names').waitFor();
   await page.getByRole('columnheader', { name: 'Value' }).getByRole('button').click();
   await shows('1', '0.75', '0.5', 'friendly');
@@ -87,7 +87,7 @@ test('scores are filtered by name, agent, value and run, and Back undoes it', as
   await shows('friendly');
 });
 
-test('a row opens beside the list with its comment, and j moves on', async () => {
+test('a row opens a side panel with its comment, and j moves to the next row', async () => {
   await rows().nth(0).getByText('quality').click();
   await panel('quality').getByText('the best').waitFor();
   await panel('quality').getByRole('link', { name: 'Run 4' }).waitFor();
@@ -99,7 +99,7 @@ test('a row opens beside the list with its comment, and j moves on', async () =>
   await panel('tone').waitFor({ state: 'detached' });
 });
 
-test('the histogram narrows the time, and shows averages', async () => {
+test('the histogram restricts the time range and shows averages', async () => {
   const histogram = page.getByRole('img', { name: /^4 scores from/ });
   const box = await histogram.boundingBox();
   if (!box) throw new Error('the histogram has no place');
@@ -129,7 +129,7 @@ test('the rows of the filter are exported, and a view is saved', async () => {
   await page.getByLabel('Views: Of support').waitFor();
 });
 
-test('LLM calls are shown over time, by cost too, and have a page of their own', async () => {
+test('LLM calls are shown over time, also by cost, and each has a page', async () => {
   await page.goto(`${service.urls.public}/llm-calls`);
   const histogram = page.getByRole('img', { name: /^4 LLM calls from/ });
   await histogram.waitFor();
@@ -164,8 +164,8 @@ test('the filtered rows of the audit log are exported', async () => {
   await page.getByRole('dialog', { name: 'Export the audit log' }).waitFor();
 });
 
-/** The last test, for the others begin with the scores that were sent. */
-test('a person scores a run, and an LLM call, whose score counts for its run', async () => {
+/** Must be the last test, because the others expect only the scores that were sent. */
+test('a user scores a run, and an LLM call, whose score counts for its run', async () => {
   await page.goto(`${service.urls.public}/runs/1`);
   await page.getByRole('button', { name: 'Add score' }).click();
   const dialog = page.getByRole('dialog', { name: 'Add score' });

@@ -10,7 +10,7 @@ import { PATIENCE_MS } from '../support/time-limits.ts';
 
 let service: TestControlPlane;
 let browser: Browser;
-/** Signed in as the owner. */
+/** A page that is signed in as the owner. */
 let page: Page;
 
 beforeAll(async () => {
@@ -32,7 +32,7 @@ const press = (name: string, on: Page | Locator = page) =>
   on.getByRole('button', { name, exact: true }).click();
 const dialog = () => page.getByRole('dialog');
 
-test('the sidebar has one entry, and its pages have links between them', async () => {
+test('the sidebar has one entry for settings, whose pages link to each other', async () => {
   await page.getByRole('navigation', { name: 'Main' }).getByText('Settings').click();
   await title('Members');
   const links = page.getByRole('navigation', { name: 'Settings' }).getByRole('link');
@@ -48,7 +48,7 @@ test('the sidebar has one entry, and its pages have links between them', async (
   }
 });
 
-test('all links of the sidebar are in sight in a window of 850 pixels', async () => {
+test('all links of the sidebar are visible in a window of 850 pixels', async () => {
   await page.setViewportSize({ width: 1280, height: 850 });
   const hidden = await page
     .getByRole('navigation', { name: 'Main' })
@@ -57,7 +57,7 @@ test('all links of the sidebar are in sight in a window of 850 pixels', async ()
   await page.setViewportSize({ width: 1280, height: 900 });
 });
 
-test('earlier addresses lead to the settings', async () => {
+test('earlier addresses redirect to the settings', async () => {
   for (const [path, name] of [
     ['/access', 'Members'],
     ['/api-keys', 'API keys'],
@@ -69,7 +69,7 @@ test('earlier addresses lead to the settings', async () => {
   }
 });
 
-test('the rules for signing in are shown, and that no provider is configured', async () => {
+test('the sign-in rules are shown, and that no provider is configured', async () => {
   await open('/settings/sign-in');
   const provider = page.getByRole('region', { name: 'Single sign-on' });
   await provider.getByText('Not configured').waitFor();
@@ -81,7 +81,7 @@ test('the rules for signing in are shown, and that no provider is configured', a
     .toBe(90);
 });
 
-test('an API key is created with an expiry, and recognized by its characters', async () => {
+test('an API key is created with an expiry, and is identified by its first and last characters', async () => {
   await open('/settings/api-keys');
   await press('Create API key');
   await dialog().getByLabel('Name').fill('of the deployment');
@@ -125,7 +125,7 @@ test('masking rules are tried before they are saved', async () => {
   await page.getByRole('alert').filter({ hasText: 'pattern' }).waitFor();
 });
 
-test('a shorter retention is confirmed, and masking stays', async () => {
+test('a shorter retention needs a confirmation and keeps the masking rules', async () => {
   await open('/settings/retention');
   await page.getByLabel('Keep recordings, days').fill('90');
   await press('Save');
@@ -166,7 +166,7 @@ test('a model without a price gets one from the costs page, and its calls are re
   await prices.filter({ hasText: model }).waitFor({ state: 'detached' });
 });
 
-test('prices are searched', async () => {
+test('prices can be searched', async () => {
   await open('/settings/prices');
   await page.getByRole('searchbox', { name: 'Search models' }).fill('gpt-4o-mini');
   await page.waitForURL(/q=gpt-4o-mini/);
@@ -213,7 +213,7 @@ test('a root is rotated: created, activated, and the old one retired', async () 
   await page.getByRole('region', { name: 'Retired root' }).getByText(fingerprint).waitFor();
 });
 
-test('an add-on is cancelled and taken, and the region is changed', async () => {
+test('an add-on is cancelled and activated, and the region is changed', async () => {
   await open('/settings/add-ons');
   const insights = page.getByRole('region', { name: 'Insights' });
   await press('Cancel Insights');
@@ -230,7 +230,7 @@ test('an add-on is cancelled and taken, and the region is changed', async () => 
     .toBe('eu-central');
 });
 
-test('theme, density and time zone apply at once, everywhere, and are kept', async () => {
+test('theme, density and time zone apply at once, on all pages, and are stored', async () => {
   await open('/settings/appearance');
   await page.getByRole('radio', { name: 'Dark' }).check();
   await page.getByRole('radio', { name: 'Compact' }).check();
@@ -257,7 +257,7 @@ test('theme, density and time zone apply at once, everywhere, and are kept', asy
   await expect.poll(look).toEqual(['light dark', undefined]);
 });
 
-describe('of a viewer', () => {
+describe('for a viewer', () => {
   let theirs: Page;
   const viewer = { email: 'viewer@example.test', password: 'a long enough pass phrase' };
   beforeAll(async () => {
@@ -271,7 +271,7 @@ describe('of a viewer', () => {
     await signIn(theirs, viewer);
   });
 
-  test('the settings have the pages that a viewer may read, and nothing to change', async () => {
+  test('the settings have only the pages that a viewer may read, without controls', async () => {
     await title('Masking', theirs);
     const links = theirs.getByRole('navigation', { name: 'Settings' }).getByRole('link');
     await expect
@@ -292,7 +292,7 @@ describe('of a viewer', () => {
   });
 });
 
-test('a page that cannot be loaded says so, and is tried again', async () => {
+test('a page that cannot be loaded says so and can be retried', async () => {
   await page.route('**/api/v1/endpoint/authorities/', (route) => route.abort());
   await open('/settings/authorities');
   const notice = page.locator('main').getByRole('alert');
@@ -302,7 +302,7 @@ test('a page that cannot be loaded says so, and is tried again', async () => {
   await page.getByRole('region', { name: 'Active root' }).waitFor();
 });
 
-test('a user with an account in two tenants changes between them', async () => {
+test('a user with accounts in two tenants switches between them', async () => {
   const { api_key } = await service.byKey.subTenants.createSubTenant({ body: { name: 'Acme' } });
   const acme = { email: 'owner@acme.test', password: 'a long enough pass phrase' };
   await service

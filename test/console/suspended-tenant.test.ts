@@ -29,7 +29,7 @@ afterAll(async () => {
   await service?.stop();
 });
 
-/** Signed in to both tenants, with the sub-tenant's account in use. */
+/** Signs in to both tenants, with the sub-tenant's account in use. */
 beforeEach(async () => {
   page = await openConsole(browser, service);
   await page.getByRole('button', { name: 'Switch tenant' }).click();
@@ -51,7 +51,7 @@ const suspend = () => service.byKey.subTenants.suspendSubTenant({ params, body: 
 const resume = () => service.byKey.subTenants.resumeSubTenant({ params });
 const line = () => page.getByText('The tenant Acme is suspended.');
 
-test('a page of a suspended tenant says so, and leads to the other account', async () => {
+test('a page of a suspended tenant says so and offers the other account', async () => {
   await suspend();
   await page.reload();
   await line().waitFor();
@@ -62,13 +62,13 @@ test('a page of a suspended tenant says so, and leads to the other account', asy
     .toEqual([true, expect.stringContaining('Suspended') as string]);
   await page.getByRole('button', { name: new RegExp(OWNER.email) }).click();
   await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor();
-  // Back there, the suspended account is shown as what it is.
+  // In the other tenant, the suspended account is marked as such.
   await page.getByRole('button', { name: 'Switch tenant' }).click();
   await acme.getByText('Suspended').waitFor();
   await expect.poll(() => acme.isDisabled()).toBe(true);
 });
 
-test('a tenant that is suspended while its console is open says so by itself', async () => {
+test('a tenant that is suspended while its console is open shows this without a reload', async () => {
   await page.getByRole('link', { name: 'Runs', exact: true }).click();
   await page.getByRole('heading', { level: 1, name: 'Runs' }).waitFor();
   await suspend();
@@ -80,7 +80,7 @@ test('a tenant that is suspended while its console is open says so by itself', a
   await page.getByRole('heading', { level: 1, name: 'Runs' }).waitFor();
 });
 
-test('a user of a suspended tenant signs out, and is not let in again', async () => {
+test('a user of a suspended tenant can sign out, and not sign in again', async () => {
   await suspend();
   await page.reload();
   await line().waitFor();

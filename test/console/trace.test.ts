@@ -30,12 +30,12 @@ const grid = () => page.getByRole('treegrid', { name: 'Records' });
 const row = (name: string) => grid().getByRole('row').filter({ hasText: name });
 const details = () => page.getByRole('complementary', { name: 'Details of the record' });
 const searchField = () => page.getByRole('searchbox', { name: 'Search records' });
-/** Of the row that the keyboard is at. */
+/** Returns the name of the row with the keyboard focus. */
 const activeName = () => grid().locator('.active').getByRole('rowheader').textContent();
 const nextError = () => page.getByRole('button', { name: /^Next error/ });
 const open = (path: string) => page.goto(`${service.urls.public}${path}`);
 
-/** Level and name of each row in sight. */
+/** Returns the level and name of each visible row. */
 const outline = () =>
   grid()
     .getByRole('row')
@@ -56,7 +56,7 @@ describe(`a run of ${SPANS} spans`, () => {
     await page.getByText('30,001 records').waitFor();
   });
 
-  test('takes few elements, wherever it is scrolled to', async () => {
+  test('renders few elements at any scroll position', async () => {
     const elements = () => page.evaluate(() => document.querySelectorAll('*').length);
     await row('span 2').first().waitFor();
     expect(await elements()).toBeLessThan(3000);
@@ -90,7 +90,7 @@ describe(`a run of ${SPANS} spans`, () => {
     await expect.poll(activeName).toContain('span 2999');
   });
 
-  test('leads from error to error, and shows them alone with what is above', async () => {
+  test('allows moving from error to error, and shows only errors with their ancestors', async () => {
     await nextError().click();
     await row('span 99').locator('.badge').waitFor();
     await expect.poll(activeName).toContain('span 99');
@@ -112,7 +112,7 @@ describe(`a run of ${SPANS} spans`, () => {
     await expect.poll(() => grid().getAttribute('aria-rowcount')).toBe('62');
   });
 
-  test('shows only the chosen kinds', async () => {
+  test('shows only the selected kinds', async () => {
     await page.getByLabel('Kinds: All kinds').click();
     await page.getByLabel('Spans', { exact: true }).check();
     await page.waitForURL(/kind=span/);
@@ -121,8 +121,8 @@ describe(`a run of ${SPANS} spans`, () => {
       .toEqual(['1 bulk', '2 group 0', '2 group 1']);
   });
 
-  test('says what has no times instead of drawing it', async () => {
-    // The last of its group: it has no place among the others.
+  test('shows a text for records without times instead of a bar', async () => {
+    // The last record of its group, because it has no time to sort by.
     await nextError().click();
     const untimed = grid()
       .getByRole('row', { name: /span 1 / })
@@ -144,7 +144,7 @@ describe('agents that call agents', () => {
     await row('trace-planner').waitFor();
   });
 
-  test('child runs stand where they were started, and verdicts in the run that they are about', async () => {
+  test('child runs are below the record that started them, and verdicts in the run that they concern', async () => {
     await expect
       .poll(async () => (await outline()).slice(0, 5))
       .toEqual([
@@ -164,7 +164,7 @@ describe('agents that call agents', () => {
     await expect.poll(() => row('gpt-4o').first().locator('.first-token').count()).toBe(1);
   });
 
-  test('the keyboard moves, collapses, opens and closes; what is open is in the URL', async () => {
+  test('the keyboard moves, collapses, opens and closes; the URL contains the open record', async () => {
     await grid().focus();
     for (const key of ['ArrowDown', 'ArrowDown', 'ArrowRight']) await page.keyboard.press(key);
     await expect.poll(activeName).toContain('gpt-4o');
@@ -192,7 +192,7 @@ describe('agents that call agents', () => {
     expect(page.url()).not.toBe(first);
   });
 
-  test('details of a verdict and of a child run are those that were recorded', async () => {
+  test('details of a verdict and of a child run match what was recorded', async () => {
     await row("Model 'gpt-4o-mini' is blocked").first().click();
     await details().getByText("Model 'gpt-4o-mini' is blocked").first().waitFor();
     await details().getByText('During run').first().waitFor();
@@ -202,7 +202,7 @@ describe('agents that call agents', () => {
     await details().getByText('There is no such record in this trace.').waitFor();
   });
 
-  test('a drag over the ruler shows a part of the time, and a key all of it', async () => {
+  test('a drag over the ruler zooms to a part of the time, and a key shows all of it', async () => {
     const ruler = grid().locator('.time-ruler');
     const width = async () =>
       (await row('plan').nth(1).locator('.time-bar').boundingBox())?.width ?? 0;
@@ -244,7 +244,7 @@ describe('agents that call agents', () => {
     await expect.poll(() => grid().locator('.active').locator('.badge').count()).toBeGreaterThan(0);
   });
 
-  test('a graph shows which agent calls which, and leads to the records of an agent', async () => {
+  test('a graph shows which agent calls which, and links to the records of an agent', async () => {
     await page.getByRole('radio', { name: 'Agents' }).check();
     await page.waitForURL(/view=agents/);
     const agents = page.getByRole('table', { name: 'Agents of this trace' });
@@ -267,7 +267,7 @@ describe('agents that call agents', () => {
   });
 });
 
-test('what the SDK nests is nested', async () => {
+test('records nested with the SDK are nested in the trace', async () => {
   const observer = createObserver({ apiKey: API_KEY, baseUrl: service.urls.public }, {});
   const run = observer.startRun({ agentName: 'sdk-outer' });
   await run.within(() =>

@@ -67,7 +67,7 @@ describe('users', () => {
     expect(await theirs.getByRole('checkbox').count()).toBe(0);
   });
 
-  test('a user revokes their other sessions', async () => {
+  test('a user revokes all their other sessions', async () => {
     const second = await newPage({ email, password });
     await second.getByRole('navigation', { name: 'Main' }).waitFor();
     await open('/account', theirs);
@@ -78,7 +78,7 @@ describe('users', () => {
     await second.getByRole('button', { name: 'Sign in' }).waitFor();
   });
 
-  test('a user gets another role, is disabled and deleted', async () => {
+  test('a user gets another role, is disabled and is deleted', async () => {
     await open('/settings/members');
     const row = rowsOf('Members').filter({ hasText: email });
     await openDetails(row);

@@ -85,7 +85,7 @@ async function open(status: AgentStatus, look: Look = {}): Promise<StatusPage> {
     },
     {
       viewport: { width, height: 320 },
-      // As zooming by 200 % does.
+      // Simulates a zoom of 200 %.
       deviceScaleFactor: width < 500 ? 2 : 1,
       colorScheme,
       timezoneId: 'UTC',
@@ -96,7 +96,7 @@ async function open(status: AgentStatus, look: Look = {}): Promise<StatusPage> {
   return opened;
 }
 
-/** The page with one state after the other. */
+/** Opens the page and shows each state in turn. */
 async function eachState(look: Look, check: (page: Page) => Promise<void>): Promise<void> {
   const { page, tell, complaints } = await open(idleStatus, look);
   for (const state of Object.values(states)) {
@@ -108,24 +108,24 @@ async function eachState(look: Look, check: (page: Page) => Promise<void>): Prom
   await page.close();
 }
 
-describe('at the smallest size of the window nothing is cut, and nothing lies outside', () => {
+describe('at the smallest window size no content is cut off or outside', () => {
   const looks = Object.entries(zooms).flatMap(([zoom, width]) =>
     ['en-GB', 'en-XA'].map((locale) => ({ zoom, width, locale })),
   );
-  // Words of en-XA are 40 % longer.
+  // Texts in en-XA are 40 % longer.
   test.each(looks)('at $zoom, in $locale', (look) =>
     eachState(look, async (page) => expect(await cutOff(page)).toEqual([])),
   );
 });
 
 describe('contrast', () => {
-  test.each(['light', 'dark'] as const)('of every text is 4.5 at least in %s', (colorScheme) =>
+  test.each(['light', 'dark'] as const)('of every text is at least 4.5 in %s', (colorScheme) =>
     eachState({ width: 720, colorScheme }, async (page) =>
       expect(await lowContrasts(page)).toEqual([]),
     ),
   );
 
-  test('is the system’s where it forces colours, and no mark is lost', async () => {
+  test('uses forced system colours, and no symbol is lost', async () => {
     const { page } = await open(states['capturing'] ?? idleStatus, { forcedColors: 'active' });
     const marks = await page.evaluate(() => {
       const dot = document.querySelector('.state');
@@ -141,7 +141,7 @@ describe('contrast', () => {
 });
 
 describe('by keyboard', () => {
-  test('everything that can be done is reached in the order in which it is read', async () => {
+  test('every control is reached in reading order', async () => {
     const { page } = await open(busyStatus, { width: 720 });
     const reached: string[] = [];
     for (let step = 0; step < 5; step += 1) {
@@ -162,7 +162,7 @@ describe('by keyboard', () => {
     await page.close();
   });
 
-  test('an exchange opens, and its text scrolls', async () => {
+  test('an exchange can be opened, and its text scrolls', async () => {
     const { page } = await open(busyStatus, { width: 720 });
     const exchange = page.getByRole('group').filter({ hasText: 'api.anthropic.com' });
     await exchange.locator('summary').focus();
@@ -179,7 +179,7 @@ describe('by keyboard', () => {
   });
 });
 
-test('screen readers find headings in order, and regions and tables by name', async () => {
+test('screen readers get headings in order, and regions and tables with names', async () => {
   for (const width of Object.values(zooms)) {
     const { page } = await open(busyStatus, { width });
     const levels = await page.getByRole('heading').evaluateAll((all) => all.map((h) => h.tagName));
@@ -199,7 +199,7 @@ test('screen readers find headings in order, and regions and tables by name', as
   }
 });
 
-test('nothing moves', async () => {
+test('no element is animated', async () => {
   const { page } = await open(busyStatus);
   const moving = await page.evaluate(
     () =>
@@ -212,7 +212,7 @@ test('nothing moves', async () => {
   await page.close();
 });
 
-test('every word is of the table: in the pseudo-locale no letter of English is left', async () => {
+test('every text is translated: the pseudo-locale contains no English letters', async () => {
   const { page, tell } = await open(withoutLetters(idleStatus), { locale: 'en-XA' });
   await expect.poll(() => page.locator('html').getAttribute('lang')).toBe('en-XA');
   for (const state of Object.values(states)) {
@@ -222,7 +222,7 @@ test('every word is of the table: in the pseudo-locale no letter of English is l
   await page.close();
 });
 
-test('says what a pause does not stop, and that the company sees it', async () => {
+test('the window says what a pause does not stop, and that the company sees it', async () => {
   const { page } = await open(states['paused'] ?? idleStatus);
   const capture = page.getByRole('region', { name: 'What is recorded' });
   await expect
@@ -234,12 +234,12 @@ test('says what a pause does not stop, and that the company sees it', async () =
   await page.close();
 });
 
-test('a pause that is refused says so', async () => {
+test('a refused pause is reported', async () => {
   const { page, tell } = await open({
     ...states['paused'],
     pause: busyStatus.pause,
   } as AgentStatus);
-  // Meanwhile the permission was withdrawn: resuming is answered as still paused.
+  // The permission was withdrawn meanwhile, so resuming returns that capture is still paused.
   await page.evaluate(() => Object.assign(window.agent, { resume: async () => true }));
   await tell(wire(states['paused'] ?? idleStatus));
   await page.getByRole('button', { name: 'Resume capture' }).click();
@@ -249,13 +249,13 @@ test('a pause that is refused says so', async () => {
   await page.close();
 });
 
-/** Opens every part that can be, as a person may. */
+/** Opens all collapsible parts. */
 const openAll = (page: Page): Promise<void> =>
   page.evaluate(() => {
     for (const one of document.querySelectorAll('details')) one.open = true;
   });
 
-/** What is wider than the window or than its own box. */
+/** Returns elements that are wider than the window or than their own box. */
 const cutOff = (page: Page): Promise<string[]> =>
   page.evaluate(() =>
     [...document.querySelectorAll('body *')]
@@ -270,7 +270,7 @@ const cutOff = (page: Page): Promise<string[]> =>
       .map((one) => `${one.tagName}.${one.className}: ${one.textContent?.slice(0, 60)}`),
   );
 
-/** Texts that stand out from what is behind them by less than WCAG's 4.5 to 1. */
+/** Returns texts whose contrast is below the 4.5 to 1 of WCAG. */
 const lowContrasts = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     const canvas = document.createElement('canvas').getContext('2d', { willReadFrequently: true });
@@ -307,7 +307,10 @@ const lowContrasts = (page: Page): Promise<string[]> =>
       });
   });
 
-/** Two letters or more of ASCII that are shown or read out; times are the system's to write. */
+/**
+ * Returns visible or announced texts with two or more ASCII letters. Times are excluded, because
+ * the system formats them.
+ */
 const englishLeft = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     const texts: string[] = [];
@@ -318,7 +321,7 @@ const englishLeft = (page: Page): Promise<string[]> =>
       for (const node of one.childNodes)
         if (node.nodeType === 3) texts.push(node.textContent ?? '');
     }
-    // The name of the product is no word, and "and" between names is Intl's.
+    // The product name is not translated, and "and" between names comes from `Intl`.
     const known = new Set(['Gatehouse', 'and']);
     return texts.filter((text) =>
       (text.match(/[A-Za-z]{2,}/g) ?? []).some((word) => !known.has(word)),
@@ -339,7 +342,10 @@ const notData = new Set([
   'newest_version',
 ]);
 
-/** The same status with digits for every text that is data, so that what has letters is ours. */
+/**
+ * Returns the status with digits instead of all text that is data, so that the remaining letters
+ * are translated texts.
+ */
 function withoutLetters(status: AgentStatus): AgentStatus {
   const exchanges = status.exchanges.map((one) => ({ ...one, redactions: { '7': 1 } }));
   return JSON.parse(JSON.stringify({ ...status, exchanges }), (key, value: unknown) =>

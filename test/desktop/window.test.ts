@@ -35,7 +35,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** The managed preferences and the root of a device, as its profile puts them there. */
+/** Writes the managed preferences and the root of a device like its profile does. */
 async function installProfile(into: string): Promise<{ preferences: string; roots: string }> {
   const { profile } = await readProfile(plane);
   const preferences = join(into, 'managed.plist');
@@ -45,7 +45,7 @@ async function installProfile(into: string): Promise<{ preferences: string; root
   return { preferences, roots };
 }
 
-describe('what a person sees', () => {
+describe('what a user sees', () => {
   let agent: AgentRuntime;
   let page: Page;
   let report: (flow: FlowReport) => void;
@@ -84,7 +84,7 @@ describe('what a person sees', () => {
       .locator('dl > div')
       .filter({ has: page.locator('dt', { hasText: term }) })
       .locator('dd');
-  /** That of the agent, which may change while the page is read. */
+  /** Expects the agent's configuration version, which may change while the page is read. */
   const showsVersion = async (): Promise<void> => {
     await expect
       .poll(async () => {
@@ -120,7 +120,7 @@ describe('what a person sees', () => {
     expect(await page.getByRole('region', { name: 'Problems' }).count()).toBe(0);
   });
 
-  test('capture that is switched on appears, and so does its end', async () => {
+  test('capture appears when it is switched on, and disappears when it is switched off', async () => {
     const put = (intercept_hosts: string[]) =>
       plane.byOwner.guard.putLayer({
         body: { layer: 'global', config: { capture_enabled: true, intercept_hosts } },
@@ -150,7 +150,7 @@ describe('what a person sees', () => {
     await headline('Nothing is decrypted');
   });
 
-  test('connections appear while they last, newest news first', async () => {
+  test('connections appear while they are open, most recently changed first', async () => {
     const flow = flowTo('api.openai.com');
     report(flow);
     report({ ...flowTo(null), id: 'second', process: null });
@@ -172,7 +172,7 @@ describe('what a person sees', () => {
       .toEqual(['3', '0', '1', expect.stringMatching(/^\d+(\.\d)? k?B$/)]);
   });
 
-  test('the person pauses capture where an administrator allows it, and until he no longer does', async () => {
+  test('the user can pause capture while an administrator allows it', async () => {
     const put = (pause_minutes: number) =>
       plane.byOwner.guard.putLayer({
         body: {
@@ -203,7 +203,7 @@ describe('what a person sees', () => {
       .toEqual(['permission', 'person']);
   });
 
-  test('the support contact and the required version are those of the administrator', async () => {
+  test('the support contact and the required version come from the administrator', async () => {
     await page.getByText('The administrators of this computer').waitFor();
     await plane.byOwner.appSettings.putAppSettings({
       body: { contact: 'IT desk', contact_address: 'it@example.com', newest_version: '9.1.0' },
@@ -213,7 +213,7 @@ describe('what a person sees', () => {
     await page.getByText('Version 9.1.0 is available').waitFor();
   });
 
-  test('a control plane that is gone shows as such', async () => {
+  test('an unreachable control plane is shown', async () => {
     await plane.stop();
     await shows(page, 'status', 'No connection');
     await expect
@@ -226,8 +226,8 @@ describe('what a person sees', () => {
   });
 });
 
-describe('the window without an agent that answers', () => {
-  test('says so', async () => {
+describe('the window without a responding agent', () => {
+  test('shows that the agent does not respond', async () => {
     const page = await browser.newPage();
     await page.addInitScript(() => {
       const fail = () => Promise.reject(new Error('refused'));
@@ -240,12 +240,12 @@ describe('the window without an agent that answers', () => {
 });
 
 describe('the built app', () => {
-  test('enrolls, hears of Guard and tells its window', async () => {
+  test('enrolls, receives Guard configuration and updates its window', async () => {
     plane = await startTestControlPlane('sqlite');
     onTestFinished(() => plane.stop());
     const built = join(folder, 'app');
     await buildApp('Gatehouse', built);
-    // koffi, the one module that is not in the bundle.
+    // koffi is the only module that is not bundled.
     symlinkSync(join(import.meta.dirname, '../../node_modules'), join(built, 'node_modules'));
     const { preferences, roots } = await installProfile(folder);
     await using place = createTestInstallation(built);

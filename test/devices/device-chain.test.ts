@@ -20,8 +20,11 @@ import { type StandardTools, startStandardTools } from '../support/standard-tool
 
 const DAY = 86_400_000;
 
-/** What curl is answered at the real listener; what OpenSSL makes of chains is in `pki/`. */
-describe.each(databases)('the device listener, to curl, on %s', (kind) => {
+/**
+ * Tests the responses of the real listener to curl. Tests of certificate chains with OpenSSL are in
+ * `pki/`.
+ */
+describe.each(databases)('the device listener, with curl, on %s', (kind) => {
   let service: TestControlPlane;
   let tools: StandardTools;
   beforeAll(async () => {
@@ -43,16 +46,16 @@ describe.each(databases)('the device listener, to curl, on %s', (kind) => {
     return [status, error?.message ?? 'served'];
   };
 
-  test('serves an identity, refuses it once it is revoked', async () => {
+  test('accepts an identity, and rejects it once it is revoked', async () => {
     const device = await enrollDevice(service, 'hardware-curl');
     expect(await ask(device)).toEqual([200, 'served']);
     await service.byKey.enrollment.revokeDevice({ params: { id: device.id }, body: {} });
     expect(await ask(device)).toEqual([401, 'the device certificate is revoked']);
   });
 
-  test('refuses an identity that has expired, by the clock of TLS and by its own', async () => {
+  test('rejects an expired identity, by the clock of TLS and by its own', async () => {
     const begun = Date.now();
-    // Of a time when there was no profile to be had yet.
+    // Valid at a time before the profile was available.
     const { apiKey, root: ca } = await readProfile(service);
     const keys = await generateKeyPair();
     const csr = await createCsr({ ...keys, commonName: 'old' });
@@ -75,7 +78,7 @@ describe.each(databases)('the device listener, to curl, on %s', (kind) => {
     service.setTime(undefined);
   });
 
-  test('refuses certificates that the root signed but that were not issued as an identity', async () => {
+  test('rejects certificates that the root signed but that are not identities', async () => {
     const authority = await generateKeyPair();
     const device = await enrollDevice(service, 'hardware-curl-own', {
       hosts: 'claude.ai',
@@ -91,7 +94,7 @@ describe.each(databases)('the device listener, to curl, on %s', (kind) => {
     expect(await ask(own)).toEqual([401, 'the device certificate is not one of ours']);
   });
 
-  test('refuses an identity in the name of a device that another root signed', async () => {
+  test("rejects an identity with a device's name that another root signed", async () => {
     const device = await enrollDevice(service, 'hardware-curl-forged');
     const keys = await generateKeyPair();
     const csr = await readCsr(await createCsr({ ...keys, commonName: 'forged' }));

@@ -11,8 +11,8 @@ import { PATIENCE_MS } from '../support/time-limits.ts';
 const NOW = 1_770_000_000_000;
 const DEVICES = 300;
 
-describe.each(databases)('what was not done when the service ended, on %s', (kind) => {
-  test('earlier apps come to their groups, and a rule is applied to all devices', async () => {
+describe.each(databases)('work that was unfinished when the service ended, on %s', (kind) => {
+  test('apps of an earlier version are assigned to groups, and a rule is applied to all devices', async () => {
     const database = await newDatabase(kind);
     await (await startOn(database)).controlPlane.close();
     const { databaseUrl, dataDir } = database;
@@ -29,7 +29,7 @@ describe.each(databases)('what was not done when the service ended, on %s', (kin
       for (let i = 0; i < DEVICES; i += 1) {
         const deviceId = `dev_${String(i).padStart(4, '0')}`;
         await trx.insertInto('devices').values(deviceRow(tenantId, deviceId)).execute();
-        // As an earlier version stored it.
+        // A row as an earlier version stored it.
         const row = { ...appRow({ tenantId, deviceId }, appOf('aider'), NOW), group_id: '' };
         await trx.insertInto('apps').values(row).execute();
       }
@@ -73,7 +73,7 @@ const deviceRow = (tenant_id: string, id: string) => ({
   problems: '[]',
 });
 
-/** It was applied up to a device that comes before all of these. */
+/** A rule that was applied up to a device that precedes all of these. */
 const ruleRow = (tenant_id: string) => ({
   tenant_id,
   id: 'irl_1',

@@ -14,7 +14,10 @@ import { constrainNames } from '#pki/name-constraints.ts';
 import { root as projectRoot } from '../support/processes.ts';
 import { startTwoTenants, type TwoTenants } from '../support/two-tenants.ts';
 
-/** What nobody may ever capture, however it is spelt: banks, health, mail, and tricks around them. */
+/**
+ * Hosts that may never be captured, in any spelling: banks, health, mail, and attempts to disguise
+ * them.
+ */
 const hosts = [
   'www.bankofamerica.com',
   'CHASE.com.',
@@ -25,11 +28,11 @@ const hosts = [
   'mail.google.com',
   'Outlook.Office.com',
   'smtp.example.com',
-  // In the place of a label that a pattern of the catalog leaves open.
+  // In the label that a pattern of the catalog leaves open.
   'mail.openai.azure.com',
   'mybank.openai.azure.com',
   'xn--bnk-8cd.openai.azure.com',
-  // Patterns, parents and children of what is in the catalog.
+  // Patterns, parents and subdomains of catalog hosts.
   '*.openai.azure.com',
   'openai.azure.com',
   'a.b.openai.azure.com',
@@ -37,12 +40,12 @@ const hosts = [
   'claude.ai.chase.com',
   '*',
   '*.com',
-  // Letters that only look like those of `api.openai.com`, raw and encoded, and wide ones.
+  // Letters that only look like those of `api.openai.com`, raw and encoded, and full-width letters.
   '\u0430pi.openai.com',
   'xn--pi-6kc.openai.com',
   'ｍａｉｌ.google.com',
   'mail\u3002google\u3002com',
-  // What is no host at all.
+  // Texts that are not host names.
   'https://claude.ai',
   'claude.ai:443',
   'claude.ai/mail.google.com',
@@ -63,7 +66,7 @@ const config = (intercept_hosts: string[]): DeviceConfig => ({
   tool_checks: 'off',
 });
 
-/** The message of a refusal, or `taken` if the request was accepted. */
+/** Returns the error message of the request, or `taken` if it was accepted. */
 const refusal = (asked: Promise<unknown>): Promise<string> =>
   asked.then(
     () => 'taken',
@@ -90,19 +93,19 @@ const guard = () => tenants.one.byOwner.guard;
 const csr = async () => readCsr(await createCsr({ ...keys, commonName: 'a mac' }));
 
 describe.each(hosts)('%s', (host) => {
-  test('is refused when a layer is created', async () => {
+  test('is rejected when a layer is created', async () => {
     const config = { intercept_hosts: ['claude.ai', host] };
     const body = { layer: 'global' as const, config };
     expect(await refusal(guard().putLayer({ body }))).toContain(host);
   });
 
-  test('is refused when a layer is changed', async () => {
+  test('is rejected when a layer is changed', async () => {
     const { id } = await guard().putLayer({ body: { layer: 'agent', scope: 'a', config: {} } });
     const body = { config: { intercept_hosts: [host] } };
     expect(await refusal(guard().updateLayer({ params: { id }, body }))).toContain(host);
   });
 
-  test('is refused when it comes back from the history', async () => {
+  test('is rejected when a change is reverted', async () => {
     const place = { layer: 'agent', scope: `past ${host}` } as const;
     await guard().putLayer({ body: { ...place, config: {} } });
     const { results } = await guard().listGuardHistory({ query: { ...place } });
@@ -114,13 +117,13 @@ describe.each(hosts)('%s', (host) => {
     expect(await refusal(revert)).toContain(host);
   });
 
-  test('is refused in the hosts of a profile', async () => {
+  test('is rejected in the hosts of a profile', async () => {
     const query = { hosts: `claude.ai,${host}` };
     const profile = tenants.one.byKey.deployment.getMdmProfile({ query });
     expect(await refusal(profile)).toContain(host);
   });
 
-  test('is refused by the certificate authority', async () => {
+  test('is rejected by the certificate authority', async () => {
     const asked = issueIntermediate(root, {
       csr: await csr(),
       deviceId: 'dev_1',
@@ -130,7 +133,7 @@ describe.each(hosts)('%s', (host) => {
     expect(await refusal(asked)).toContain(host);
   });
 
-  test('is dropped by the device, which says so', () => {
+  test('is dropped by the device, which reports it', () => {
     const managed = {
       api_url: 'https://gatehouse.example',
       api_key: 'svc_sk_1',
@@ -144,8 +147,8 @@ describe.each(hosts)('%s', (host) => {
   });
 });
 
-// One process for all of them: each starts Node anew.
-test('all of them are refused by the profile command, which leaves no file', () => {
+// A single process for all of them, because each process starts Node again.
+test('the profile command rejects all of them and writes no file', () => {
   const args = {
     '--api-url': 'https://gatehouse.example',
     '--api-key': 'svc_sk_1',
@@ -166,7 +169,7 @@ test('all of them are refused by the profile command, which leaves no file', () 
   expect(readdirSync(folder)).toEqual(['root.pem']);
 });
 
-test('a device takes no authority over a bank, not even from its own server', async () => {
+test('a device accepts no intermediate for a bank, not even from its own server', async () => {
   const now = Date.now();
   const device = { csr: await csr(), deviceId: 'dev_1', now };
   const permits = (hosts: string[]) =>

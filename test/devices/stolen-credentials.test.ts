@@ -30,7 +30,7 @@ const failing = (attempt: Promise<unknown>) =>
     ({ status, message }: { status: number; message: string }) => `${status} ${message}`,
   );
 
-/** What `docs/threat-model.md` says that a thief can do, and cannot. */
+/** Tests what a thief can and cannot do according to `docs/threat-model.md`. */
 describe.each(databases)('stolen, on %s:', (kind) => {
   let service: TestControlPlane;
   let profile: { apiKey: string; root: string };
@@ -48,7 +48,7 @@ describe.each(databases)('stolen, on %s:', (kind) => {
     const answer = await send(url, { method: route.method, headers, redirect: 'manual' });
     return answer.status;
   };
-  /** The routes that let a credential in, whatever they then make of an empty request. */
+  /** Returns the routes that accept a credential, whatever they respond to an empty request. */
   const openTo = async (headers: Record<string, string>, tls = {}): Promise<string[]> => {
     const open: string[] = [];
     for (const [name, route] of routes)
@@ -72,7 +72,7 @@ describe.each(databases)('stolen, on %s:', (kind) => {
   const device = (id: string) => service.byOwner.devices.getDevice({ params: { id } });
 
   describe('a profile', () => {
-    test('opens enrollment and nothing else', async () => {
+    test('allows enrollment and nothing else', async () => {
       expect(await openTo({ 'X-Svc-Key': profile.apiKey })).toEqual([
         'device.enroll',
         'est.simpleEnroll',
@@ -87,13 +87,13 @@ describe.each(databases)('stolen, on %s:', (kind) => {
       return permittedHosts;
     };
 
-    test('gives its own hosts, in whatever name, where no layer of Guard says anything', async () => {
+    test('gives the hosts of the profile, under any group, unless Guard has a layer', async () => {
       expect(await mintsFor(profile.apiKey, 'thief-plain')).toEqual(['claude.ai']);
       expect(await mintsFor(profile.apiKey, 'thief-group', 'finance')).toEqual(['claude.ai']);
       expect(await mintsFor((await readProfile(service)).apiKey, 'thief-none')).toEqual([]);
     });
 
-    describe('where Guard has layers', () => {
+    describe('if Guard has layers', () => {
       const layers: string[] = [];
       const add = async (body: Parameters<typeof service.byOwner.guard.putLayer>[0]['body']) =>
         layers.push((await service.byOwner.guard.putLayer({ body })).id);
@@ -117,7 +117,7 @@ describe.each(databases)('stolen, on %s:', (kind) => {
         expect(await mintsFor(apiKey, 'thief-design', 'design')).toEqual(['sora.com']);
       });
 
-      test('gives nothing of that where approval is required', async () => {
+      test('gives no hosts if approval is required', async () => {
         const settings = { require_approval: true, new_devices_per_hour: 3000 };
         const set = (body: typeof settings) =>
           service.byOwner.enrollment.putEnrollmentSettings({ body });
@@ -127,7 +127,7 @@ describe.each(databases)('stolen, on %s:', (kind) => {
       });
     });
 
-    test('takes over a device whose hardware id is known, unless approval is required', async () => {
+    test('takes over a device with a known hardware id, unless approval is required', async () => {
       const settings = { require_approval: true, new_devices_per_hour: 3000 };
       const victim = await enrollDevice(service, 'victim-hardware');
       await service.byOwner.enrollment.putEnrollmentSettings({ body: settings });
@@ -160,7 +160,7 @@ describe.each(databases)('stolen, on %s:', (kind) => {
       });
     });
 
-    test('is worth nothing once its key is revoked; devices that are enrolled stay', async () => {
+    test('is useless once its key is revoked; enrolled devices are unaffected', async () => {
       const { apiKey } = await readProfile(service);
       const before = await enrollDevice(service, 'enrolled-before');
       const { results } = await service.byOwner.identity.listApiKeys();
@@ -184,13 +184,13 @@ describe.each(databases)('stolen, on %s:', (kind) => {
       stolen = await enrollDevice(service, 'stolen-laptop', { hosts: 'claude.ai' });
     });
 
-    test('opens what that device may do, and nothing else', async () => {
+    test('allows what the device may do, and nothing else', async () => {
       const { ca: _ca, ...tls } = stolen.tls;
       const own = routes.filter(([, { auth }]) => auth === 'device').map(([name]) => name);
       expect(await openTo({}, tls)).toEqual(own.toSorted());
     });
 
-    test('renews for that device alone, and mints for its hosts alone', async () => {
+    test('renews only for that device, and issues certificates only for its hosts', async () => {
       const other = await enrollDevice(service, 'other-laptop');
       const csrFor = (deviceId: string) =>
         createCsr({ ...stolen.identity, commonName: deviceId, deviceId });
@@ -213,7 +213,7 @@ describe.each(databases)('stolen, on %s:', (kind) => {
       ]);
     });
 
-    test('is worth nothing once the device is revoked, nor does it come back by itself', async () => {
+    test('is useless once the device is revoked, and cannot enroll again', async () => {
       await service.byOwner.enrollment.revokeDevice({
         params: { id: stolen.id },
         body: { reason: 'stolen' },
@@ -252,21 +252,21 @@ describe.each(databases)('stolen, on %s:', (kind) => {
         )
         .map(([name]) => name);
 
-    test('that records opens recording, and no reading, device or setting', async () => {
+    test('that records allows recording, but not reading, devices or settings', async () => {
       const open = await openTo(await keyWith('record'));
       expect(open).toEqual(ofPermission('record').toSorted());
       expect(open).not.toContain('device.enroll');
       expect(open).not.toContain('runs.listRuns');
     });
 
-    test('that administers speaks for no device, and signs in to nothing of people alone', async () => {
+    test("that administers cannot act as a device, or use routes that require a user's session", async () => {
       const open = await openTo(await keyWith('admin'));
       const closed = routes.filter(([, { auth }]) => auth === 'device' || auth === 'session');
       expect(open.filter((name) => closed.some(([other]) => other === name))).toEqual([]);
       expect(open).toContain('enrollment.revokeDevice');
     });
 
-    test('that administers makes no key that it may not give, nor one that outlives it', async () => {
+    test('that administers can create no key with more permissions or a later expiry', async () => {
       const end = Date.now() + 3_600_000;
       const makers = async (...permissions: Permission[]) => {
         const body = { name: 'maker', permissions, expires_at: new Date(end).toISOString() };
@@ -287,7 +287,7 @@ describe.each(databases)('stolen, on %s:', (kind) => {
       expect(made.map(({ expires_at }) => Date.parse(expires_at ?? ''))).toEqual([end]);
     });
 
-    test('shows no private key, whichever it is', async () => {
+    test('never shows a private key', async () => {
       const headers = await keyWith('admin', 'enroll');
       const [authority] = (await service.byOwner.authorities.listAuthorities()).results;
       const shown: string[] = [];
@@ -296,7 +296,8 @@ describe.each(databases)('stolen, on %s:', (kind) => {
         const url = `${service.urls.public}${route.path.replace('{id}', authority?.id ?? '')}`;
         shown.push(await (await fetch(url, { headers, redirect: 'manual' })).text());
       }
-      // It was asked where certificates are shown, too: a key would stand beside them.
+      // The requests include routes that return certificates, where a key could be included by
+      // mistake.
       expect(shown.filter((text) => text.includes('BEGIN CERTIFICATE')).length).toBeGreaterThan(0);
       expect(shown.filter((text) => /BEGIN[A-Z ]* PRIVATE KEY/.test(text))).toEqual([]);
     });

@@ -13,11 +13,14 @@ const checkout = fileURLToPath(new URL('../..', import.meta.url));
 const guides = join(checkout, 'docs/deploy');
 const read = (name: string): Promise<string> => readFile(join(guides, name), 'utf8');
 
-/** What a page says to run, block by block. */
+/** Returns the shell commands of a page, one entry per block. */
 const commandsOf = (page: string): string[] =>
   [...page.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, block = '']) => block);
 
-/** The overview first: the others begin with what it fetches. Signing and inspecting have their own. */
+/**
+ * Returns the pages in order: the overview first, because the others use the files that it fetches.
+ * Signing and inspecting have separate tests.
+ */
 async function pages(): Promise<string[]> {
   const first = 'README.md';
   const others = [first, 'signing.md', 'inspect.md'];
@@ -39,7 +42,7 @@ function run(script: string, cwd: string, env: Record<string, string>): Promise<
 }
 
 test(
-  'the commands of the guides run as they stand',
+  'the commands in the guides run as written',
   { tags: ['openssl', 'curl', 'plistutil'] },
   async () => {
     const folder = await mkdtemp(join(tmpdir(), 'deploy-guides-'));
@@ -78,7 +81,7 @@ test(
   },
 );
 
-test("the page on payloads says what Apple's schema says", async () => {
+test("the page on payloads matches Apple's schema", async () => {
   const rows = (await read('payloads.md')).matchAll(/^\| `([\w.-]+)` +\| ([\d.]+) +\| (yes|no) /gm);
   const told = [...rows].map(([, type = '', since, approved]) => [
     type,

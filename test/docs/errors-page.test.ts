@@ -5,11 +5,11 @@ import { errorReasons } from '#contract/error-reasons.ts';
 import { root } from '../support/processes.ts';
 import { errorsPage } from './errors-page.ts';
 
-test('docs/errors.md says what the contract says: `npm run --silent errors > docs/errors.md`', () => {
+test('docs/errors.md matches the contract: `npm run --silent errors > docs/errors.md`', () => {
   expect(readFileSync(join(root, 'docs/errors.md'), 'utf8')).toBe(errorsPage());
 });
 
-test('every reason is given by the control plane, and named in snake case', () => {
+test('the control plane uses every reason, and reasons are in snake case', () => {
   const folder = join(root, 'control-plane');
   const sources = readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))

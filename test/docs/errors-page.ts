@@ -46,7 +46,7 @@ const rows = errorReasons
   })
   .toSorted((a, b) => a.status - b.status);
 
-/** The text of `docs/errors.md`. */
+/** Returns the text of `docs/errors.md`. */
 export function errorsPage(): string {
   const cells = [
     ['status', 'code', 'reason', 'what happened, what to do'],

@@ -9,8 +9,8 @@ const MARKERS = 'the functions of one pair of marker lines, which do not change'
 const PROGRAM = 'a program, not a part of one';
 
 /**
- * State of a module belongs to the whole process, also where it runs two control planes or agents.
- * What is listed here depends on nothing that differs between them.
+ * State in a module is shared by the whole process, even if it runs two control planes or agents.
+ * The state listed here does not depend on anything that differs between them.
  */
 const allowed: Readonly<Record<string, string>> = {
   'agent/core/recognition/app-of-process.ts known':
@@ -54,7 +54,7 @@ const allowed: Readonly<Record<string, string>> = {
   'sdk/src/wrap/observe-method.ts observed': 'also if the program loads the package twice',
 };
 
-/** The console and the window run in a browser, which has one of each. */
+/** Excludes the console and the window, which run once per browser page. */
 const isServed = (path: string): boolean =>
   path.endsWith('.ts') &&
   !/\.test\.ts$|^control-plane\/console\/|^agent\/electron\/renderer\/|\/dist\/|\/testing\//.test(
@@ -78,13 +78,13 @@ const sources = folders.flatMap((folder) =>
     .filter(isServed),
 );
 
-/** Functions whose results keep something: by convention `create…`, and a few of `lib/`. */
+/** Functions that return something with state: by convention `create…`, and a few in `lib/`. */
 const MADE = String.raw`(?:create[A-Z]\w*|loadOnce|memoize|processWide|semaphore|startLoop|throttleTrailing)`;
 const madeValue = new RegExp(String.raw`^(?:export )?const (\w+)\b(?::[^=]+)? = ${MADE}[<(]`, 'gm');
 
 /**
- * Variables of a module that are reassigned, its collections that something is put into, and its
- * values that are made by functions whose results keep something.
+ * Finds the state of a module: reassigned variables, collections that are filled, and values from
+ * functions that return something with state.
  */
 function stateOf(text: string): string[] {
   const reassigned = [...text.matchAll(/^(?:export )?let (\w+)/gm)].map(([, name]) => name!);
@@ -99,7 +99,7 @@ function stateOf(text: string): string[] {
   return [...reassigned, ...collections, ...made];
 }
 
-test('what a module keeps is found', () => {
+test('state in a module is found', () => {
   expect(stateOf('const seen = new Set<string>();\nseen.add(name);')).toEqual(['seen']);
   expect(stateOf('export const byId: Map<string, A> = new Map();\nbyId.set(a, b);')).toEqual([
     'byId',

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { graphOf, type Import, importsIn, importsOf, shortestCircle } from './import-graph.ts';
 
-/** The capability of a file; undefined for programs and for what puts capabilities together. */
+/** The capability of a file; undefined for programs and for files that combine capabilities. */
 function capabilityOf(path: string): string | undefined {
   if (path.endsWith('command.ts')) return undefined;
   return /^control-plane\/(?!console\/)([^/]+)\//.exec(path)?.[1];
@@ -19,7 +19,7 @@ const foldersOf = (of: readonly Import[]): Edge[] =>
     return a !== undefined && b !== undefined && a !== b ? [[a, b] as const] : [];
   });
 
-/** The shortest circle, with the imports that close it. */
+/** Describes the shortest circle with the imports that form it. */
 function described(circle: readonly string[] | undefined, of: readonly Import[]): string[] {
   if (!circle) return [];
   return circle.flatMap((folder, index) => {
@@ -31,8 +31,8 @@ function described(circle: readonly string[] | undefined, of: readonly Import[])
   });
 }
 
-describe('how circles are found', () => {
-  test('by statements, by import(), and without types', () => {
+describe('finding circles', () => {
+  test('considers static imports and import(), and can exclude types', () => {
     const text = [
       "import { a } from './a.ts';",
       "import type { B } from './b.ts';",
@@ -55,20 +55,20 @@ describe('how circles are found', () => {
     ]);
   });
 
-  test('the shortest is reported', () => {
+  test('reports the shortest circle', () => {
     const edges = ['ab', 'bc', 'ca', 'cd', 'dc'].map(([from, to]) => [from!, to!] as const);
     expect(shortestCircle(graphOf(edges))).toEqual(['c', 'd']);
     expect(shortestCircle(graphOf(edges.slice(0, 2)))).toBeUndefined();
   });
 });
 
-test('no files import each other in a circle, import() and types included', () => {
+test('no files import each other in a circle, including import() and types', () => {
   expect(imports.length).toBeGreaterThan(3000);
   const graph = graphOf(imports.map(({ from, to }) => [from, to] as const));
   expect(shortestCircle(graph) ?? []).toEqual([]);
 });
 
-test('no capabilities of the control plane import each other in a circle, types included', () => {
+test('no capabilities of the control plane import each other in a circle, including types', () => {
   const edges = foldersOf(imports);
   expect(new Set(edges.map(([from]) => from)).size).toBeGreaterThan(30);
   expect(described(shortestCircle(graphOf(edges)), imports)).toEqual([]);

@@ -8,7 +8,7 @@ export type Graph = ReadonlyMap<string, ReadonlySet<string>>;
 export interface Import {
   from: string;
   to: string;
-  /** Is the import erased when the program runs? */
+  /** Whether the import is erased when the program runs. */
   isType: boolean;
 }
 
@@ -19,7 +19,7 @@ const dynamic = /\bimport\('([#.][^']+)'\)(\.[A-Z])?/g;
 const fileOf = (from: string, importer: string): string =>
   from.startsWith('#') ? from.slice(1) : join(dirname(importer), from);
 
-/** The imports of a file within this repository, static ones and those by `import()`. */
+/** The imports of a file within this repository, static and with `import()`. */
 export function importsOf(file: string, text: string): Import[] {
   const statements = [...text.matchAll(statement)].map(([, type, names = '', path = '']) => ({
     from: file,
@@ -47,7 +47,7 @@ export function graphOf(edges: Iterable<readonly [from: string, to: string]>): G
   return graph;
 }
 
-/** The shortest circle of a graph: its members, of which the last one imports the first one. */
+/** Returns the shortest circle of a graph. The last member imports the first one. */
 export function shortestCircle(graph: Graph): string[] | undefined {
   const circles = [...graph.keys()].flatMap((start) => {
     const circle = shortestFrom(graph, start);

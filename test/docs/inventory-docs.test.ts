@@ -8,7 +8,7 @@ import { OWNER, startTestControlPlane } from '../support/control-plane.ts';
 const page = join(import.meta.dirname, '../../docs/inventory.md');
 
 test(
-  'the commands of the page on the inventory run as they stand',
+  'the commands on the page about the inventory run as written',
   { tags: ['curl'] },
   async () => {
     const text = await readFile(page, 'utf8');

@@ -4,7 +4,10 @@ import { expect, test } from 'vitest';
 import { root } from '../support/processes.ts';
 
 const made = new Set(['node_modules', 'dist', 'build', '.git']);
-/** Not of the repository: installed, built, or the data of a control plane that runs from here. */
+/**
+ * Whether a path is not part of the repository: installed, built, or the data of a control plane
+ * that runs from here.
+ */
 const isMade = (path: string): boolean =>
   path.split('/').some((segment) => made.has(segment)) || /^data(\/|$)/.test(path);
 
@@ -21,13 +24,19 @@ const folders = new Set(files.map((file) => file.split('/')[0]!));
 const pages = files.filter((file) => file.endsWith('.md'));
 
 const lineOf = (text: string, index: number): number => text.slice(0, index).split('\n').length;
-/** Without the code blocks: what they name belongs to the reader. Lines keep their numbers. */
+/**
+ * The text of a page without code blocks, because their paths belong to the reader. Line numbers
+ * are preserved.
+ */
 const proseOf = (page: string): string =>
   readFileSync(join(root, page), 'utf8').replace(/^```.*?^```$/gms, (block) =>
     block.replace(/[^\n]/g, ''),
   );
 
-/** In backticks: a path from the root of the repository, or the end of a source file's path. */
+/**
+ * Whether a text in backticks is a path without a file. It may be a path from the root of the
+ * repository or the end of a source file's path.
+ */
 function isPathOfNothing(text: string): boolean {
   const path = text.replace(/\/$/, '');
   const segments = path.split('/');
@@ -37,7 +46,7 @@ function isPathOfNothing(text: string): boolean {
   return !files.some((file) => file === path || file.endsWith(`/${path}`));
 }
 
-test('every path that the documentation names exists', () => {
+test('every path in the documentation exists', () => {
   const missing = pages.flatMap((page) => {
     const text = proseOf(page);
     return [...text.matchAll(/`([^`\n]+)`/g)]
@@ -58,14 +67,17 @@ test('every link between pages leads to a file', () => {
   expect(broken).toEqual([]);
 });
 
-/** Not an import or a call: a reader who follows the path must find where it is written. */
+/**
+ * Matches declarations but not imports or calls, because a reader who follows the path must find
+ * the definition.
+ */
 const declarationOf = (name: string): RegExp =>
   new RegExp(
     `\\b(function\\*?|const|let|class|interface|type) ${name}\\b|^ *(async )?${name}\\??[:(<]`,
     'm',
   );
 
-test('a name that is said to be in a file is declared in it', () => {
+test('a name that is mentioned with a file is declared in it', () => {
   const wrong = pages.flatMap((page) => {
     const text = proseOf(page);
     return [...text.matchAll(/`(\w+)` in\s+`([\w./-]+\.tsx?)`/g)]
@@ -78,12 +90,12 @@ test('a name that is said to be in a file is declared in it', () => {
   expect(wrong).toEqual([]);
 });
 
-test('the guide for contributors names the functions that a request and a report pass', () => {
+test('the guide for contributors names the functions along the way of a request and a report', () => {
   const text = proseOf('CONTRIBUTING.md');
   expect([...text.matchAll(/`(\w+)` in\s+`([\w./-]+\.tsx?)`/g)].length).toBeGreaterThan(20);
 });
 
-test('each answer of "Where is …?" names what to look for in its files', () => {
+test('each answer to "Where is …?" names what to look for in its files', () => {
   const text = proseOf('CONTRIBUTING.md');
   const section = /^## Where is …\?$(.*?)^## /ms.exec(text)?.[1] ?? '';
   const rows = section
@@ -97,7 +109,7 @@ test('each answer of "Where is …?" names what to look for in its files', () =>
   expect(vague).toEqual([]);
 });
 
-test('every picture of the documentation is shown by a page', () => {
+test('every picture in the documentation is used by a page', () => {
   const shown = pages.map((page) => readFileSync(join(root, page), 'utf8')).join('\n');
   const pictures = files.filter((file) => file.startsWith('docs/images/'));
   expect(pictures.filter((file) => !shown.includes(file.slice('docs/'.length)))).toEqual([]);

@@ -15,7 +15,7 @@ test('the SDKs and the lock file have the version of the product', () => {
   expect(read('sdk/python/src/svc_observe/version.py')).toContain(`VERSION = "${version}"`);
 });
 
-test('the changelog begins with what is not released', () => {
+test('the changelog begins with the unreleased changes', () => {
   const [first] = read('CHANGELOG.md').match(/^## .*$/m) ?? [];
   expect(first).toBe('## [Unreleased]');
 });

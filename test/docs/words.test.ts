@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { root } from '../support/processes.ts';
 
 /**
- * Words that made code and messages hard to read, with what to write instead. They are looked for in
+ * Words that make code and messages hard to read, with replacements. They are searched for in
  * names, comments and messages of the product, and in its documentation.
  */
 const replacements: readonly [word: RegExp, instead: string][] = [
@@ -19,7 +19,7 @@ const replacements: readonly [word: RegExp, instead: string][] = [
   [/\bhurry\b|\bstroll\b/i, 'flush, wake, run now'],
 ];
 
-/** The same for the agent and what it shares with the other programs. */
+/** The same for the agent and the code that it shares with other programs. */
 const agentReplacements: typeof replacements = [
   [/\b[aA]nybody\b/, 'any client, any user, a program'],
   [/\bdoors?\b|Doors?\b/, 'capture listener'],
@@ -33,7 +33,7 @@ const agentReplacements: typeof replacements = [
   [/\bkept[A-Z]|\bKept[A-Z]/, 'cache, stored'],
 ];
 
-/** Names of wire formats, databases, users and other programs. */
+/** Whether a line contains a name of a wire format, database, user or other program. */
 const isFixedName = (line: string): boolean => /\bdoors: |\.doors\.|'door-|`nobody`/.test(line);
 
 const listSources = (folders: readonly string[]): string[] =>

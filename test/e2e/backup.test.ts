@@ -53,7 +53,7 @@ async function start(dataDir: string) {
   };
 }
 
-/** A reader in the middle of its transaction. */
+/** Opens a reader that is in the middle of a transaction. */
 function openReader(file: string) {
   const database = new BetterSqlite3(file, { readonly: true });
   database.exec('begin');
@@ -62,7 +62,7 @@ function openReader(file: string) {
 }
 
 test(
-  'a backup made while recording holds all that was acknowledged before, and starts',
+  'a backup made during recording contains everything acknowledged before, and can be started',
   { timeout: TEST_LIMIT_MS },
   async () => {
     const data = join(folder, 'data');
@@ -71,8 +71,8 @@ test(
     await byOwner.settings.putRecordingSettings({
       body: await byOwner.settings.getRecordingSettings(),
     });
-    // As long as somebody reads what was there before, all that is new stays in the WAL: a copy of the
-    // database's file alone would not have it.
+    // While this reader has a transaction open, new data stays in the WAL: a copy of only the
+    // database file would not contain it.
     using reader = openReader(join(data, 'gatehouse.db'));
     expect(reader.runs()).toBe(0);
     const acknowledged: string[] = [];
@@ -98,7 +98,7 @@ test(
     const made = await command('backup', data, copy);
     expect(made).toMatchObject({ code: 0 });
     expect(made.output).toMatch(/^\S+monday: gatehouse\.db and secret\.key, [\d.]+ MB\n$/);
-    // It went on meanwhile.
+    // Recording continued during the backup.
     await eventually(
       () => acknowledged.length,
       (count) => count > before.length,
@@ -117,7 +117,7 @@ test(
       });
     const { count } = await restored.byOwner.runs.listRuns({ query: { limit: 1 } });
     expect(count).toBeGreaterThanOrEqual(before.length);
-    // The index of words is made anew.
+    // The search index is rebuilt.
     await eventually(
       () => restored.byOwner.llmCalls.listLlmCalls({ query: { search: 'zebra', limit: 1 } }),
       (found) => found.count >= before.length,
@@ -129,7 +129,7 @@ test(
   },
 );
 
-test('what cannot be backed up is refused in one line, and nothing is left behind', async () => {
+test('an impossible backup is rejected in one line, and leaves nothing behind', async () => {
   const empty = await command('backup', join(folder, 'none'), join(folder, 'copy'));
   expect(empty).toEqual({
     code: 1,
@@ -138,7 +138,7 @@ test('what cannot be backed up is refused in one line, and nothing is left behin
   const data = join(folder, 'data');
   const { program } = await start(data);
   expect(await program.end()).toBe(0);
-  // Also of a control plane that does not run.
+  // A stopped control plane can be backed up too.
   expect(await command('backup', data, join(folder, 'copy'))).toMatchObject({ code: 0 });
   expect(await command('backup', data, join(folder, 'copy'))).toEqual({
     code: 1,

@@ -44,7 +44,7 @@ test('every thread of the built programs has its file', () => {
   expect(files).toEqual(expect.arrayContaining(named));
 });
 
-test('built files are ASCII: V8 would keep others at two bytes a character', () => {
+test('built files are ASCII, because V8 stores others with two bytes per character', () => {
   const folder = join(root, BUILT_FOLDER);
   const others = readdirSync(folder).filter((file) =>
     readFileSync(join(folder, file)).some((byte) => byte > 0x7f),
@@ -52,7 +52,7 @@ test('built files are ASCII: V8 would keep others at two bytes a character', () 
   expect(others).toEqual([]);
 });
 
-test('building again leaves unchanged files untouched, because they may be in use', async () => {
+test('a repeated build leaves unchanged files untouched, because they may be in use', async () => {
   const folder = join(root, BUILT_FOLDER);
   const inodes = () => readdirSync(folder).map((file) => [file, statSync(join(folder, file)).ino]);
   const before = inodes();
@@ -111,8 +111,8 @@ describe.each(databases)('the built control plane on %s', (kind) => {
     return client({ Authorization: `Bearer ${token}` });
   };
 
-  // The words are indexed in one thread, and searched for in another.
-  test('finds what was recorded by its words', async () => {
+  // Texts are indexed in one thread and searched in another.
+  test('finds recorded calls by their words', async () => {
     const { recording } = client({ 'X-Svc-Key': API_KEY });
     const { run_id } = await recording.startRun({ body: { agent_name: 'a' } });
     const call = { model: 'gpt-4o', tokens_in: 1, tokens_out: 1, prompt_preview: 'zugzwang' };
@@ -130,7 +130,7 @@ describe.each(databases)('the built control plane on %s', (kind) => {
     ['/openapi.json', 'application/json'],
     ['/docs', 'text/html'],
     ['/docs/swagger-ui.css', 'text/css'],
-  ])('answers %s', async (path, type) => {
+  ])('serves %s', async (path, type) => {
     const answer = await fetch(`${url}${path}`);
     expect([answer.status, answer.headers.get('content-type')]).toEqual([
       200,
@@ -139,13 +139,13 @@ describe.each(databases)('the built control plane on %s', (kind) => {
     await answer.arrayBuffer();
   });
 
-  test('answers the console, or that it is not built', async () => {
+  test('serves the console, or reports that it is not built', async () => {
     const answer = await fetch(url, { headers: { Accept: 'text/html' } });
     const text = await answer.text();
     expect(text).toContain(answer.status === 200 ? '<div id="root">' : 'npm run build:console');
   });
 
-  test('prices by the file, asks a model, takes traces in protobuf, and makes the profile', async () => {
+  test('reads the price file, calls a model, accepts traces in protobuf, and creates the profile', async () => {
     const byKey = client({ 'X-Svc-Key': API_KEY });
     const { run_id } = await byKey.recording.startRun({ body: { agent_name: 'priced' } });
     const call = { model: 'ours', tokens_in: 1000, tokens_out: 0 };
@@ -161,7 +161,8 @@ describe.each(databases)('the built control plane on %s', (kind) => {
     const traces = await fetch(`${url}/api/v1/otel/v1/traces`, {
       method: 'POST',
       headers: { 'X-Svc-Key': API_KEY, 'Content-Type': 'application/x-protobuf' },
-      // A request without spans is no bytes at all; this is one resource without any.
+      // An export without spans would be an empty body, so this one contains a resource without
+      // spans.
       body: new Uint8Array([0x0a, 0x00]),
     });
     expect([traces.status, traces.headers.get('content-type')]).toEqual([

@@ -15,17 +15,17 @@ import { fillDisk } from '../support/small-disk.ts';
 
 const tags = ['networks', 'nft', 'curl', 'python3'];
 
-/** The rules of an agent that was killed would last at least this long if the kernel kept them. */
+/** The rules of a killed agent would last at least this long if the kernel kept them. */
 const RULES_LAST_MS = 10_000;
-/** Shorter than what waits for an upstream that does not answer. */
+/** Shorter than any timeout for an upstream that does not respond. */
 const HANGS_MS = 14_000;
 
-describe('capture when something fails', { tags }, () => {
+describe('capture during failures', { tags }, () => {
   let world: CaptureWorld;
   let asking: ModelTraffic;
   let agent: Program;
   let polling: Polling;
-  /** Without capture, in the order of `clients`. */
+  /** The results without capture, in the order of `clients`. */
   let answers: ProgramResult[];
 
   beforeAll(async () => {
@@ -47,14 +47,14 @@ describe('capture when something fails', { tags }, () => {
     await asking.expectCaptured(curlHttp1, name);
   };
 
-  test('after the agent is killed traffic goes on; started again, it captures', async () => {
+  test('after the agent is killed traffic continues, and after a restart it is captured again', async () => {
     const stream = await asking.startHeld(openAiStream, 'hold the line', 'managed');
     const since = Date.now();
     agent.child.kill('SIGKILL');
     await asking.untilNothingIs();
     await polling.goesOn();
     expect(await asking.askAll('world')).toEqual(answers);
-    // A connection that was open is cut; the next one is not.
+    // The open connection is closed; the next one succeeds.
     expect((await stream.ended).code).not.toBe(0);
     for (const { startedAt } of polling.failures())
       expect(startedAt - since).toBeLessThan(RULES_LAST_MS);
@@ -83,7 +83,7 @@ describe('capture when something fails', { tags }, () => {
     expect(polling.slow(HANGS_MS)).toEqual([]);
   });
 
-  test('with a full disk clients work, and the admin sees a problem; with room it captures again', async () => {
+  test('with a full disk clients work and the admin sees a problem; with space, capture resumes', async () => {
     const disk = fillDisk(agent, world.state.onDevice);
     disk.leave(0);
     expect(await asking.askAll('managed')).toEqual(answers);
@@ -95,7 +95,7 @@ describe('capture when something fails', { tags }, () => {
     await asking.expectCaptured(curlHttp1, 'curl with room');
   });
 
-  test('killed with a full disk it does not start, says so, and traffic goes on', async () => {
+  test('after it is killed with a full disk, the agent does not start and reports why, and traffic continues', async () => {
     const { id } = await asking.device();
     const disk = fillDisk(agent, world.state.onDevice);
     const since = Date.now();

@@ -38,7 +38,7 @@ const words = (text: string): number => text.split(/\s+/).length;
 describe('capture on a device, end to end', { tags }, () => {
   let world: CaptureWorld;
   let asking: ModelTraffic;
-  /** Without capture, in the order of `clients`. */
+  /** The results without capture, in the order of `clients`. */
   let answers: ProgramResult[];
 
   beforeAll(async () => {
@@ -74,13 +74,13 @@ describe('capture on a device, end to end', { tags }, () => {
     expect(searchFor([MODEL_KEY, ...secrets])(Buffer.from(known))).toEqual([]);
   };
 
-  test('without capture each program is with the server itself', async () => {
+  test('without capture each program connects to the server itself', async () => {
     expect(await world.redirected()).toBe('');
     answers = await asking.askAll('world');
     for (const answer of answers) expect(answer).toMatchObject({ code: 0, err: '' });
   });
 
-  test('switched on in the middle of a stream, it goes on, and nothing of it is uploaded', async () => {
+  test('a stream during which capture is switched on continues, and nothing of it is uploaded', async () => {
     const streams = await startAllHeld('on');
     await asking.switchOn();
     asking.release();
@@ -89,7 +89,7 @@ describe('capture on a device, end to end', { tags }, () => {
     expect(await capturesOfHeld('on')).toEqual([]);
   });
 
-  test('switched on, the admin sees each exchange and its call, redacted, and no program notices', async () => {
+  test('with capture on, the admin sees each redacted exchange and its call, and programs are unaffected', async () => {
     expect(await asking.askAll('managed')).toEqual(answers);
     for (const { name, host, model, process } of clients) {
       const [found, ...more] = await asking.untilCaptured(name);
@@ -122,18 +122,18 @@ describe('capture on a device, end to end', { tags }, () => {
     await expectNoSecrets();
   });
 
-  test('another host on the same address is not touched', async () => {
+  test('another host on the same address is not affected', async () => {
     const { code, out } = await curl(`https://${hosts.neighbour}/`);
     expect([code, out]).toEqual([0, `${hosts.neighbour} has no news\n`]);
     const certificateOf = async (host: string) =>
       (await world.start(printCertificate(host), 'world').ended).out.trim();
     const { neighbour, openai } = hosts;
     expect(await certificateOf(neighbour)).toBe(world.certificates.neighbour);
-    // Which would look the same, were the model's host not captured.
+    // If the model's host were not captured, its certificate would be unchanged too.
     expect(await certificateOf(openai)).not.toBe(world.certificates.models);
   });
 
-  test('a program with a configured proxy is captured too, for hosts that are on', async () => {
+  test('a program with a configured proxy is captured too, for enabled hosts', async () => {
     const proxied = curlProxied(PROXY);
     await asking.expectCaptured(proxied, proxied.name);
     const { code, out } = await curl('--proxy', PROXY, `https://${hosts.neighbour}/`);
@@ -143,7 +143,7 @@ describe('capture on a device, end to end', { tags }, () => {
     expect(file.out).not.toContain(hosts.neighbour);
   });
 
-  test('switched off in the middle of a stream, it goes on, and nothing of it is uploaded', async () => {
+  test('a stream during which capture is switched off continues, and nothing of it is uploaded', async () => {
     const streams = await startAllHeld('off');
     await asking.switchOff();
     expect(await asking.ask(curlHttp1, 'world')).toEqual(answerOf(curlHttp1));
@@ -155,7 +155,7 @@ describe('capture on a device, end to end', { tags }, () => {
     expect(await capturesOfHeld('off')).toEqual([]);
   });
 
-  test('what the company masks besides is gone on the device already', async () => {
+  test('custom masking rules of the company are applied on the device', async () => {
     await world.mask([{ name: 'PROJECT', pattern: 'project-[a-z]+' }]);
     const prompt = promptOf('project-falcon');
     asking.asked.add('project-falcon');
@@ -165,7 +165,7 @@ describe('capture on a device, end to end', { tags }, () => {
         (await asking.captures()).filter(({ request_body: body }) => body?.includes('##PROJECT##')),
       ({ length }) => length > 0,
     );
-    // The device counts what it redacts; the control plane does not.
+    // The device counts its redactions; the control plane does not.
     expect(found?.redactions).toEqual({ API_KEY: 2, EMAIL: 2, PROJECT: 2 });
     expect(found?.response_body).toContain('##PROJECT##: what is wrong');
     expect(world.written()).not.toContain('project-falcon');
@@ -190,15 +190,16 @@ describe('capture on a device, end to end', { tags }, () => {
     ['node', nodeFetch],
     ['curl', curlHttp2],
     ...(hasManagedBrowser ? [refusingBrowser] : []),
-  ])('%s without the root of the tenant works after two failures at most', async (name, client) => {
+  ])('%s without trust in the root works after at most two failures', async (name, client) => {
     const answer = answerOf(client);
     const failures = await failuresOf(async () => {
       const ended = await asking.ask(client, 'world');
-      // Another process of the same program, which has the root, changes nothing about it.
+      // Another process of the same program, which trusts the root, does not change this.
       expect(await asking.ask(client, 'managed')).toEqual(answer);
       return ended;
     }, 3);
-    // A connection that is closed without an alert counts when it happens twice, at once or later.
+    // A connection closed without an alert counts as a rejection once it happens twice, now or
+    // later.
     const later = await failuresOf(() => asking.ask(client, 'world'), 3 - failures);
     expect(failures + later).toBeOneOf([1, 2]);
     expect(await asking.ask(client, 'world')).toEqual(answer);
@@ -210,10 +211,10 @@ describe('capture on a device, end to end', { tags }, () => {
     expect(certificate_refusals).toContainEqual(expect.objectContaining({ process: name, host }));
   });
 
-  test('in the end no secret was written anywhere', expectNoSecrets);
+  test('no secret was written anywhere', expectNoSecrets);
 });
 
-/** The texts of events, one after the other, where a program prints the events themselves. */
+/** Concatenates the texts of the events if a program prints the raw events. */
 function textOf(out: string): string {
   const texts = [...out.matchAll(/"(?:content|text)":("(?:[^"\\]|\\.)*")/g)];
   if (!out.includes('data: ')) return out;

@@ -15,7 +15,7 @@ const HEADERS = 'etc/claude-code/gatehouse-otel-headers.json';
 const SETTINGS = 'etc/claude-code/managed-settings.d/90-gatehouse.json';
 const COMPANY = 'model = "gpt-5.1-codex"\n';
 
-/** A real agent process, whose system is a folder, and a real control plane. */
+/** Uses a real control plane and a real agent process whose system is a folder. */
 describe('settings of coding agents, end to end', () => {
   let service: TestControlPlane;
   let folder: string;
@@ -67,7 +67,7 @@ describe('settings of coding agents, end to end', () => {
     (JSON.parse(textOf(HEADERS)) as Record<string, string>)['x-svc-key'] ?? '';
   const device = async () => (await service.byOwner.devices.listDevices({ query: {} })).results[0];
 
-  test('they are written as soon as an administrator chooses a level, and work', async () => {
+  test('they are written as soon as an administrator chooses a level, and take effect', async () => {
     await guard('prompts');
     await becomes(CODEX, 'log_user_prompt = true');
     await becomes(SETTINGS, 'OTEL_LOG_USER_PROMPTS');
@@ -94,7 +94,7 @@ describe('settings of coding agents, end to end', () => {
     });
   });
 
-  test('the key is in no log, and doctor lists every file', async () => {
+  test('the key is not logged, and doctor lists every file', async () => {
     expect(agent.output()).not.toContain(keyOf());
     const doctor = runCommand([process.execPath, 'agent/headless.ts', 'doctor', '--json'], env);
     await doctor.said('"coding-agents"');
@@ -103,7 +103,7 @@ describe('settings of coding agents, end to end', () => {
     expect(doctor.output()).not.toContain(keyOf());
   });
 
-  test('a change by others is undone, and the console shows it', async () => {
+  test('a change by another program is undone, and the console shows it', async () => {
     const key = keyOf();
     put(HEADERS, '{"x-svc-key": "of another"}');
     await becomes(HEADERS, key);
@@ -115,7 +115,7 @@ describe('settings of coding agents, end to end', () => {
     );
   });
 
-  test('switched off, everything is as it was before, and the key is refused', async () => {
+  test('switching off restores the original settings, and the key is refused', async () => {
     const key = keyOf();
     await guard('off');
     await becomes(HEADERS, '');
@@ -132,7 +132,7 @@ describe('settings of coding agents, end to end', () => {
     expect((await fetch(`${service.urls.public}/api/v1/otel/v1/logs`, init)).status).toBe(401);
   });
 
-  test('uninstalled, the same', async () => {
+  test('uninstalling restores them too', async () => {
     await guard('tools');
     await becomes(CODEX, 'svc_sd_');
     await agent.end();

@@ -15,9 +15,9 @@ const start = JSON.stringify({ agent_name: 'busy', workflow_name: 'w' });
 
 interface Outcome {
   answers: number;
-  /** What the last answer says about its connection. */
+  /** The `Connection` header of the last response. */
   connection: string | undefined;
-  /** How the first request failed that was not answered. */
+  /** The error of the first request without a response. */
   failure: string | undefined;
   wasNew: boolean;
 }
@@ -46,7 +46,7 @@ describe.each(databases)('stopping on %s', (kind) => {
     program = run(built.controlPlane, { ...env, ...more });
     await program.said('devices ');
   };
-  /** One signal, and no other; answers the exit code. */
+  /** Sends a single signal; returns the exit code. */
   const stop = async (): Promise<number | null> => {
     const exited = once(program.child, 'exit');
     program.child.kill('SIGTERM');
@@ -62,7 +62,7 @@ describe.each(databases)('stopping on %s', (kind) => {
     });
     return count;
   };
-  /** A request whose body has not arrived in whole; answers how to send the rest. */
+  /** Sends a request with an incomplete body; returns a function that sends the rest. */
   const half = async (): Promise<{ connection: KeptConnection; finish: () => void }> => {
     const connection = await openConnection(urls.main);
     connection.write(
@@ -76,7 +76,7 @@ describe.each(databases)('stopping on %s', (kind) => {
         '',
       ].join('\r\n'),
     );
-    // So it is under way for sure.
+    // The response proves that the request is in progress.
     expect(await connection.answer()).toMatchObject({ status: 100 });
     connection.write(start.slice(0, 10));
     return { connection, finish: () => connection.write(start.slice(10)) };
@@ -108,7 +108,7 @@ describe.each(databases)('stopping on %s', (kind) => {
     expect((await countRuns()) - before).toBe(answered);
   });
 
-  test('open requests finish, new ones are answered, and lines are logged', async () => {
+  test('open requests finish, new ones are answered, and the log is complete', async () => {
     await started({ DRAIN_SECONDS: '60' });
     const { token } = await client({}).identity.login({ body: OWNER });
     const live = new WebSocket(urls.main.replace('http', 'ws') + LIVE_PATH, {
@@ -139,7 +139,7 @@ describe.each(databases)('stopping on %s', (kind) => {
     expect(await stopped).toBe(0);
   });
 
-  test('no request is waited for longer than DRAIN_SECONDS', async () => {
+  test('the process waits for requests no longer than DRAIN_SECONDS', async () => {
     await started({ DRAIN_SECONDS: '1' });
     const { connection } = await half();
     const stopped = stop();
@@ -172,7 +172,10 @@ describe.each(databases)('stopping on %s', (kind) => {
   });
 });
 
-/** Starts runs one after another on a kept connection, on a new one when the server closed it. */
+/**
+ * Starts runs one after another on a persistent connection, and on a new one if the server closes
+ * it.
+ */
 async function recordUntilRefused(url: string, outcome: Outcome): Promise<void> {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   while (outcome.failure === undefined)
@@ -188,7 +191,7 @@ async function recordUntilRefused(url: string, outcome: Outcome): Promise<void> 
           if (response.statusCode === 201) outcome.answers += 1;
           else outcome.failure = `status ${response.statusCode}`;
           outcome.connection = response.headers.connection;
-          // Until the agent has the connection back.
+          // Gives the agent time to take the connection back.
           setImmediate(resolve);
         });
         response.on('error', (error) => fail(error));

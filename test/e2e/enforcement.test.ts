@@ -65,13 +65,13 @@ describe('policies are enforced on a device, end to end', { tags }, () => {
     return results.filter(({ status }) => status === 403);
   };
 
-  test('what no policy minds works as ever, over HTTP/1.1', async () => {
+  test('calls that no policy applies to are unaffected, over HTTP/1.1', async () => {
     for (const client of [...sdks, nodeFetch, curlHttp1])
       expect(await ask(client)).toMatchObject({ code: 0, err: '' });
     await eventually(runs, ({ length }) => length === 5);
   });
 
-  test('a model that is blocked: SDKs throw what the provider’s refusal would throw', async () => {
+  test('for a blocked model, SDKs throw the same error as for a refusal by the provider', async () => {
     const models = { blocked_models: ['gpt-4o', 'claude-sonnet-4-6'] };
     await using _ = await policy('No models', 'llm', models);
     const before = await runs();
@@ -85,19 +85,19 @@ describe('policies are enforced on a device, end to end', { tags }, () => {
     ]);
     expect(await runs()).toHaveLength(before.length);
     const { results } = await world.owner.incidents.listIncidents({ query: { agent: 'desk' } });
-    // One for each model.
+    // One incident per model.
     expect(results.map(({ occurrences }) => occurrences).toSorted((a, b) => a - b)).toEqual([1, 2]);
     expect(new Set(results.map(({ policy_name }) => policy_name))).toEqual(new Set(['No models']));
   });
 
-  test('content that must not leave', async () => {
+  test('prohibited content is refused', async () => {
     const pii = { enabled: true, action: 'block', types: ['email'] };
     await using _ = await policy('No mail', 'content', { pii_detection: pii });
     const reason = 'Input content violations: PII detected: email';
     for (const client of sdks) await expectRefused(client, blockedBy('No mail', reason));
   });
 
-  test('over HTTP/2, a call is refused on its stream and another one on the connection goes on', async () => {
+  test('over HTTP/2, one call is refused on its stream and another one on the connection continues', async () => {
     const before = await runs();
     const allowed = 'gpt-4o: 200\ngpt-4o-mini: 200';
     expect(await ask(nodeHttp2)).toMatchObject({ code: 0, out: allowed, err: '' });
@@ -114,7 +114,7 @@ describe('policies are enforced on a device, end to end', { tags }, () => {
     await eventually(refused, ({ length }) => length === refusedBefore.length + 1);
   });
 
-  test('over a WebSocket, a call is answered with an error event', async () => {
+  test('over a WebSocket, a refused call is answered with an error event', async () => {
     expect(await ask(openAiRealtime)).toMatchObject({ code: 0, out: 'response.create', err: '' });
     await using _ = await policy('No realtime', 'llm', { blocked_models: ['gpt-realtime'] });
     const { code, out } = await ask(openAiRealtime);
@@ -122,7 +122,7 @@ describe('policies are enforced on a device, end to end', { tags }, () => {
     expect(out).toContain(blockedBy('No realtime', "Model 'gpt-realtime' is blocked"));
   });
 
-  test('an agent that fails too often, until it recovers', async () => {
+  test('an agent that fails too often is blocked until it recovers', async () => {
     await using _ = await policy('Circuit', 'kill', { kill_on_error_rate: 0, min_samples: 1 });
     expect(await ask(openAi)).toMatchObject({ code: 0 });
     const wrong = curlHttp1
@@ -134,7 +134,7 @@ describe('policies are enforced on a device, end to end', { tags }, () => {
       await expectRefused(client, blockedBy('Circuit', 'Circuit open: error rate'));
   });
 
-  test('checks and records contain nothing that was redacted', async () => {
+  test('checks and records do not contain redacted text', async () => {
     const known = world.written();
     const secrets = [
       MODEL_KEY,
@@ -143,7 +143,7 @@ describe('policies are enforced on a device, end to end', { tags }, () => {
     expect(secrets.filter((secret) => known.includes(secret))).toEqual([]);
   });
 
-  test('without enforcement the same passes', async () => {
+  test('without enforcement the same calls pass', async () => {
     await using _ = await policy('No models', 'llm', { blocked_models: ['gpt-4o'] });
     await world.guard({ ...capture, enforce_policies: false });
     const before = await runs();

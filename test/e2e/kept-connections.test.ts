@@ -28,7 +28,7 @@ describe('idle connections', () => {
     await program.said('devices ');
   };
 
-  test('are kept longer than load balancers keep theirs', async () => {
+  test('are kept longer than load balancers keep them', async () => {
     await started();
     for (const listener of listeners) {
       const connection = await openConnection(urls[listener]);
@@ -39,21 +39,21 @@ describe('idle connections', () => {
     }
   });
 
-  test('are kept for a process that stood still while a request arrived', async () => {
+  test('are kept if the process was suspended while a request arrived', async () => {
     await started({ KEEP_ALIVE_SECONDS: '4' });
     const connections = await Promise.all(listeners.map((name) => openConnection(urls[name])));
     await Promise.all(connections.map((connection) => connection.ask('/healthz/')));
     program.child.kill('SIGSTOP');
     const answers = connections.map((connection) => connection.ask('/healthz/'));
-    // Longer than an idle connection is kept, with the second that Node adds: only time does that.
+    // Longer than the idle timeout including the second that Node adds. No event marks this.
     await new Promise((resolve) => setTimeout(resolve, 6000));
     program.child.kill('SIGCONT');
     for (const answer of await Promise.all(answers)) expect(answer.body).not.toBe('');
-    // Idle again, they are closed after all.
+    // Once they are idle again, the connections are closed.
     await Promise.all(connections.map(({ closed }) => closed));
   });
 
-  test('are bounded by MAX_CONNECTIONS', async () => {
+  test('are limited by MAX_CONNECTIONS', async () => {
     await started({ MAX_CONNECTIONS: '10', LOG_LEVEL: 'warn' });
     const connections = await Promise.all(
       Array.from({ length: 10 }, () => openConnection(urls.main)),

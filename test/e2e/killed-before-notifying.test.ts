@@ -47,7 +47,7 @@ describe.each(databases)('killed before notifying on %s', (kind) => {
     await program.said(/http:\/\/localhost/);
   }
 
-  test('the events of every answered request are sent by the next process', async () => {
+  test('the events of every acknowledged request are sent by the next process', async () => {
     const { notifications, policies, evaluations } = byKey;
     const channels = [
       await notifications.createChannel({

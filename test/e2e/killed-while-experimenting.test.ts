@@ -49,7 +49,7 @@ describe.each(databases)('killed during an experiment on %s', (kind) => {
       () => models.requests.length,
       (length) => length >= count,
     );
-  /** How often each text was sent. */
+  /** Returns how often each text was sent. */
   const timesSent = () => {
     const texts = models.requests.map(({ messages }) =>
       String((messages as { content: unknown }[]).at(-1)?.content),
@@ -59,7 +59,7 @@ describe.each(databases)('killed during an experiment on %s', (kind) => {
     );
   };
 
-  test('results are kept, and only what was under way is sent again', async () => {
+  test('results are kept, and only items in progress are sent again', async () => {
     const items = Array.from({ length: 6 }, (_, n) => ({ input: { n } }));
     const { params } = await makeDataset(api, items);
     const { get } = await startOn(api, params, {
@@ -75,7 +75,7 @@ describe.each(databases)('killed during an experiment on %s', (kind) => {
     models.held.length = 0;
     await start();
     expect(await get()).toMatchObject({ status: 'running', completed_count: 2, item_count: 6 });
-    // Once the lease of the process that was killed has expired.
+    // The items are sent again once the lease of the killed process has expired.
     await sent(6);
     const ended = await eventually(
       () => {
@@ -95,7 +95,7 @@ describe.each(databases)('killed during an experiment on %s', (kind) => {
     });
   });
 
-  test('an experiment that is being started is there with all items, or not at all', async () => {
+  test('a starting experiment exists with all items or not at all', async () => {
     const { params } = await makeDataset(api);
     const items = Array.from({ length: 1000 }, (_, n) => ({ input: { n } }));
     for (let at = 0; at < 5; at += 1)

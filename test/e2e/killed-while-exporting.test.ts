@@ -61,7 +61,7 @@ describe.each(databases)('killed while exporting on %s', (kind) => {
     return found.executeTakeFirstOrThrow();
   };
 
-  test('the file is complete and in order, whatever happened on the way', async () => {
+  test('the file is complete and in order, whatever happened during the export', async () => {
     const body = { start_date: '2026-01-01', end_date: '2026-01-02', format: 'ndjson' } as const;
     const { export_id } = await byKey.audit.startAuditExport({ body });
     await eventually(

@@ -52,7 +52,7 @@ describe.each(databases)('killed while recording on %s', (kind) => {
     acknowledged: number;
   }
 
-  /** Records batches of one size until the service is gone. */
+  /** Records batches of one size until the service is killed. */
   async function record(batch: number, recorded: Map<string, Recorded>): Promise<void> {
     const calls = Array.from({ length: batch }, () => ({
       model: 'gpt-4o',
@@ -72,18 +72,18 @@ describe.each(databases)('killed while recording on %s', (kind) => {
         one.acknowledged += answer.count;
       }
     } catch {
-      // The service is gone: that is what this test is about.
+      // The service was killed, as intended by this test.
     }
   }
 
-  test('every acknowledged call is there, and no batch is there in part', async () => {
+  test('every acknowledged call is stored, and no batch is stored partly', async () => {
     const recorded = new Map<string, Recorded>();
     for (let kill = 0; kill < KILLS; kill += 1) {
       const enough = acknowledgedIn(recorded) + 2000;
       const writers = Array.from({ length: WRITERS }, (_, i) =>
         record(i % 2 ? 1 : LARGE_BATCH, recorded),
       );
-      // In the middle of it.
+      // Kills the service while requests are in progress.
       while (acknowledgedIn(recorded) < enough) await new Promise((done) => setTimeout(done, 5));
       await program?.end('SIGKILL');
       await Promise.all(writers);

@@ -28,8 +28,8 @@ const deviceUrl = `https://${internet.first}:8443`;
 const tags = ['networks', 'mounts', 'dpkg-deb', 'nft', 'update-ca-certificates'];
 
 /**
- * A package of Debian on a computer of its own: all of this system's files below a layer that takes
- * every change, in the network of the device.
+ * A Debian package on a simulated computer: an overlay over all files of this system collects every
+ * change, and the network is that of the device.
  */
 describe('the package for Linux', { tags }, () => {
   const folder = mkdtempSync(join(tmpdir(), 'linux-package-'));
@@ -110,7 +110,7 @@ describe('the package for Linux', { tags }, () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  test('holds what runs, owned by root, and no source', () => {
+  test('contains the runtime files, owned by root, and no sources', () => {
     const listed = execFileSync('dpkg-deb', ['--contents', deb], { encoding: 'utf8' });
     const entries = listed
       .trimEnd()
@@ -127,7 +127,7 @@ describe('the package for Linux', { tags }, () => {
     ).toEqual([]);
   });
 
-  test('is installed without a question, and starts with the system', () => {
+  test('is installed without questions, and starts with the system', () => {
     dpkg('--install', '/root/given/agent.deb');
     expect(
       readlinkSync(place('/etc/systemd/system/multi-user.target.wants/lookout-agent.service')),
@@ -135,7 +135,7 @@ describe('the package for Linux', { tags }, () => {
     expect(onSystem('systemd-analyze', 'verify', names.unit)).toBe('');
   });
 
-  test('takes a profile over, the key in it for root alone', async () => {
+  test('applies a profile, whose key only root can read', async () => {
     const profile = await client({ 'X-Svc-Key': API_KEY }).deployment.getMdmProfile({
       query: { hosts: 'claude.ai' },
     });
@@ -145,10 +145,11 @@ describe('the package for Linux', { tags }, () => {
     expect(readFileSync(place(names.trustedRoots), 'utf8')).toMatch(/^-----BEGIN CERTIFICATE/);
   });
 
-  test('enrolls and captures with the rights of its service, is replaced and not removed while it runs', async () => {
+  test('enrolls and captures with the privileges of its service; while running, it can be replaced but not removed', async () => {
     const allowed = capabilities.map((name) => `+${name.replace('CAP_', '').toLowerCase()}`);
     const rights = ['setpriv', `--bounding-set=-all,${allowed.join(',')}`, '--no-new-privs'];
-    // The rights are taken in the changed root: changing it takes one that the service has not.
+    // Privileges are dropped inside the changed root, because `chroot` needs one that the service
+    // does not have.
     const start = (): Program =>
       runCommand([...network.onDevice, 'chroot', system, ...rights, names.command]);
     const agent = start();
@@ -165,7 +166,7 @@ describe('the package for Linux', { tags }, () => {
     await expect.poll(() => inNamespace('nft', 'list', 'tables')).toBe('');
   });
 
-  test('removed, the system trusts nothing of it; the state stays for a new start', () => {
+  test('after removal the system does not trust its root, and the state is kept for a reinstallation', () => {
     expect(listTrust()).toHaveLength(1);
     dpkg('--remove', names.packageName);
     expect(listTrust()).toEqual([]);
@@ -175,14 +176,14 @@ describe('the package for Linux', { tags }, () => {
     );
   });
 
-  test('purged, nothing of it is left', () => {
+  test('after a purge no file is left', () => {
     dpkg('--purge', names.packageName);
     const upper = network.pathOnDevice(`${layer}/upper`);
     expect(differences(upper, '/').filter((path) => !isOfTheSystem.test(path))).toEqual([]);
   });
 });
 
-/** The command line of a process, as far as it still runs. */
+/** The command line of a process; empty if it has ended. */
 function commandOf(pid: string): string {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ');
@@ -192,13 +193,13 @@ function commandOf(pid: string): string {
 }
 
 /**
- * What dpkg and others keep of what they did, certificates that update-ca-certificates took up or
- * left out as it would without us, and what the test itself has put there.
+ * Matches files written by dpkg and other programs, certificates that update-ca-certificates would
+ * add or remove anyway, and files of the test itself.
  */
 const isOfTheSystem =
   /^\/(var\/(lib\/dpkg|log|cache)|tmp|run|root\/(given|\.)|etc\/hosts|etc\/ssl\/certs\/(java\/|(?!gatehouse)[^/]+\.(pem|0)$))/;
 
-/** Paths below a layer that are not as in the system below it. */
+/** Paths in the overlay that differ from the system below it. */
 function differences(layer: string, below: string, path = ''): string[] {
   return readdirSync(join(layer, path)).flatMap((name) => {
     const inside = `${path}/${name}`;

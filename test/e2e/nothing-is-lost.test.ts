@@ -10,7 +10,7 @@ import { TEST_LIMIT_MS } from '../support/time-limits.ts';
 
 const program = join(import.meta.dirname, '../support/tls-client.ts');
 
-/** One connection for each number of bytes. */
+/** Opens one connection per number, and sends that many bytes. */
 async function exchange(host: OtherHost, ...sizes: number[]): Promise<void> {
   const args = [program, host.address, 'api.openai.com', '50', ...sizes.map(String)];
   const [code] = (await once(spawn(process.execPath, args), 'exit')) as [number];
@@ -21,8 +21,8 @@ const tags = ['networks', 'openssl'];
 
 const allEnded = (flows: { ended_at: string | null }[]) => flows.every((flow) => flow.ended_at);
 
-// A flow that an agent observes anew under another id would make a row too many here. That a batch
-// sent again under its old id changes nothing is shown in test/api/endpoint.test.ts.
+// A flow that an agent reports again with another id would be an additional row here.
+// test/api/endpoint.test.ts shows that a repeated batch with the same id changes nothing.
 describe('no flow record is lost and none is stored twice', { tags }, () => {
   let fleet: Fleet;
   let host: OtherHost;
@@ -53,13 +53,14 @@ describe('no flow record is lost and none is stored twice', { tags }, () => {
       .filter((line) => line.includes(host.address) && !line.includes('"ended_at":null'));
 
   test(
-    'while the control plane is killed, and while the agent is',
+    'while the control plane is killed, and while the agent is killed',
     { timeout: TEST_LIMIT_MS },
     async () => {
       let controlPlane = started(await fleet.startControlPlane());
       await fleet.deploy();
       let agent = started(fleet.startAgent());
-      // Sessions outlive the control plane's process, so one sign-in serves the whole test.
+      // Sessions outlive the process of the control plane, so the whole test needs only one
+      // sign-in.
       const client = await fleet.byOwner();
       const devices = () => client.devices.listDevices({ query: {} });
       await eventually(devices, ({ results }) => results[0]?.online === true);
@@ -85,7 +86,7 @@ describe('no flow record is lost and none is stored twice', { tags }, () => {
         () => stored(client),
         (all) => all.length >= 10 && allEnded(all),
       );
-      // A second sending, if there were one, would arrive before what is sent after it.
+      // A repeated report, if there were one, would arrive before later reports.
       const known = new Set((await stored(client)).map((flow) => flow.started_at));
       await exchange(host, 401);
       const flows = await eventually(

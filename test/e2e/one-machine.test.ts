@@ -13,7 +13,7 @@ import { type FixtureHome, makeFixtureHome } from '../support/fixture-home.ts';
 import { makeOtherHost, type OtherHost } from '../support/network-namespace.ts';
 import { PATIENCE_MS } from '../support/time-limits.ts';
 
-/** `npm start`, seen through a browser: control plane, agent and browser are real processes. */
+/** Tests `npm start` in a browser: control plane, agent and browser are real processes. */
 describe('one machine, end to end', { tags: ['networks', 'openssl', 'chromium'] }, () => {
   let folder: string;
   let host: OtherHost;
@@ -30,7 +30,7 @@ describe('one machine, end to end', { tags: ['networks', 'openssl', 'chromium'] 
     host = makeOtherHost();
     await host.serveTls();
     env = {
-      // Relative, as the default is: the agent must not mind.
+      // A relative path like the default, which the agent must support too.
       DATA_DIR: relative(root, folder),
       PORT: String(await freePort()),
       DEVICE_PORT: String(await freePort()),
@@ -70,7 +70,7 @@ describe('one machine, end to end', { tags: ['networks', 'openssl', 'chromium'] 
   };
   const see = (text: string | RegExp) => page.getByText(text).first().waitFor();
 
-  test('the output names the console, and the owner signs in', async () => {
+  test('the output contains the URL of the console, and the owner signs in', async () => {
     expect(program.output()).toContain(`console    ${url}`);
     expect(program.output()).toContain(`sign in    ${OWNER.email}`);
     expect(program.output()).toContain('profile    for inspection only: APPLE_TEAM_ID is not set');
@@ -86,7 +86,7 @@ describe('one machine, end to end', { tags: ['networks', 'openssl', 'chromium'] 
     await page.getByRole('heading', { name: 'Devices' }).waitFor();
   });
 
-  test('this machine is there: online, enrolled, with its apps', async () => {
+  test('this machine is listed: online, enrolled, with its apps', async () => {
     const row = page.getByRole('row').filter({ hasText: hostname() });
     await row.getByText('Online').waitFor();
     await row.getByRole('link').first().click();
@@ -100,10 +100,11 @@ describe('one machine, end to end', { tags: ['networks', 'openssl', 'chromium'] 
     await page.getByRole('row').filter({ hasText: 'tickets' }).first().waitFor();
   });
 
-  test('a flow of this machine appears without reloading', async () => {
+  test('a flow of this machine appears without a reload', async () => {
     await page.getByRole('link', { name: 'Flows' }).first().click();
     await page.getByRole('heading', { name: 'Flows', level: 1 }).waitFor();
-    // Other tests make flows on this machine too: this one talks to a host that they do not.
+    // Other tests cause flows on this machine too, so this one connects to a host that they do not
+    // use.
     await page.getByRole('radio', { name: 'AI hosts only' }).check();
     await page.evaluate('window.notReloaded = true');
     const client = spawn(process.execPath, [
@@ -122,14 +123,14 @@ describe('one machine, end to end', { tags: ['networks', 'openssl', 'chromium'] 
     await expect.poll(() => page.evaluate('window.notReloaded')).toBe(true);
   });
 
-  test('flows to loopback and to the control plane itself are left out', async () => {
+  test('flows to loopback and to the control plane itself are excluded', async () => {
     const client = await owner();
     const { results } = await client.flows.listFlows({ query: { limit: 100 } });
     expect(results.filter((flow) => /^(127\.|::1)/.test(flow.address))).toEqual([]);
     expect(results.filter((flow) => String(flow.port) === env.DEVICE_PORT)).toEqual([]);
   });
 
-  test('an admin switches capture for a host on; the device applies and acknowledges it', async () => {
+  test('an admin enables capture for a host, and the device applies and acknowledges it', async () => {
     await page.getByRole('link', { name: 'Guard' }).click();
     await page.getByRole('switch', { name: 'api.openai.com', exact: true }).click();
     await page.getByRole('button', { name: 'Save' }).click();
@@ -152,11 +153,11 @@ describe('one machine, end to end', { tags: ['networks', 'openssl', 'chromium'] 
     expect(said).toContain('Basic Constraints: critical CA:TRUE, pathlen:0');
     expect(said).toContain('Name Constraints: critical Permitted: DNS:api.openai.com Excluded: ');
     const excluded = ['IP:0.0.0.0/0.0.0.0', 'IP:0:0:0:0:0:0:0:0/0:0:0:0:0:0:0:0'];
-    // A host of its own in the catalog, below the one that is on.
+    // A separate host in the catalog, below the enabled one.
     for (const name of [...excluded, 'DNS:eu.api.openai.com']) expect(said).toContain(name);
   });
 
-  test('a run that an agent reports is there, with its calls, tokens and cost', async () => {
+  test('a run reported by an agent is listed with its calls, tokens and cost', async () => {
     const { recording } = createClient(contract, {
       baseUrl: url,
       headers: () => ({ 'X-Svc-Key': API_KEY }),
@@ -181,7 +182,7 @@ describe('one machine, end to end', { tags: ['networks', 'openssl', 'chromium'] 
     await page.getByRole('row').filter({ hasText: 'gpt-4o' }).first().waitFor();
   });
 
-  test('Ctrl-C ends everything; a second start finds its data and does not enroll again', async () => {
+  test('Ctrl-C ends all processes; a second start finds its data and does not enroll again', async () => {
     const before = await theDevice(await owner());
     const lock = join(folder, 'agent/state/agent.lock');
     const agentPid = Number(/\d+/.exec(readFileSync(lock, 'utf8'))?.[0]);

@@ -33,7 +33,7 @@ function start(env: Record<string, string> = {}): Program {
   return program;
 }
 
-/** A TCP server on a port of its own, which ends every connection at once. */
+/** Starts a TCP server on a free port that closes every connection at once. */
 async function blackHole() {
   const server = createServer((socket) => socket.end());
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -48,13 +48,13 @@ test('a control plane without an Apple team starts, and logs that there is no pr
   expect(await program.end('SIGINT')).toBe(0);
 });
 
-describe('a control plane that cannot start says why in one line', () => {
+describe('a control plane that cannot start prints the reason in one line', () => {
   const ending = async (env: Record<string, string> = {}) => {
     const program = start(env);
     const code = await new Promise((resolve) => program.child.once('close', resolve));
     return { code, output: program.output() };
   };
-  /** One line, which begins like this and then says so. */
+  /** Matches a single line that begins with this text and contains the reason. */
   const line = (beginning: string, reason: string) => {
     const [begins, says] = [beginning, reason].map((part) => RegExp.escape(part));
     const output = expect.stringMatching(
@@ -73,7 +73,7 @@ describe('a control plane that cannot start says why in one line', () => {
     expect(await ending(env)).toEqual(line(beginning, reason));
   });
 
-  test.each(['PORT', 'DEVICE_PORT'])('a %s that is taken', async (name) => {
+  test.each(['PORT', 'DEVICE_PORT'])('a %s that is in use', async (name) => {
     using other = await blackHole();
     const given = String(other.port);
     expect(await ending({ [name]: given })).toEqual(
@@ -87,14 +87,14 @@ describe('a control plane that cannot start says why in one line', () => {
     expect(await ending({ DATA_DIR: file })).toEqual(line(`DATA_DIR=${file}: `, 'EEXIST'));
   });
 
-  test('a database file that is none', async () => {
+  test('a database file that is not a database', async () => {
     writeFileSync(join(folder, 'gatehouse.db'), 'long enough to be read as a database'.repeat(99));
     expect(await ending()).toEqual(
       line(`DATA_DIR=${folder}: opening gatehouse.db`, 'file is not a database'),
     );
   });
 
-  test('a secret key that was lost, before anything is made with another', async () => {
+  test('a lost secret key, before any data is encrypted with a new one', async () => {
     writeFileSync(join(folder, 'secret.key'), '');
     expect(await ending()).toEqual(line(`DATA_DIR=${folder}: `, join(folder, 'secret.key')));
     expect(existsSync(join(folder, 'gatehouse.db'))).toBe(false);
@@ -105,18 +105,18 @@ describe('a control plane that cannot start says why in one line', () => {
     ['host', () => 'postgres://x@nosuch.invalid/x', 'nosuch.invalid'],
     ['role', () => inject('postgresUrl').replace('postgres@', 'nobody@'), 'role "nobody" does not'],
     ['database', () => databaseOf(inject('postgresUrl'), 'none'), 'database "none" does not'],
-  ])('a PostgreSQL %s that is none', async (_, url, reason) => {
+  ])('a PostgreSQL %s that is invalid', async (_, url, reason) => {
     expect(await ending({ DATABASE_URL: await url() })).toEqual(line('DATABASE_URL: ', reason));
   });
 
-  test('a PostgreSQL that ends every connection', async () => {
+  test('a PostgreSQL server that closes every connection', async () => {
     using other = await blackHole();
     expect(await ending({ DATABASE_URL: `postgres://x@127.0.0.1:${other.port}/x` })).toEqual(
       line('DATABASE_URL: ', 'terminated'),
     );
   });
 
-  test('a folder that another control plane uses, until that one is gone, however it ends', async () => {
+  test('a folder that another control plane uses, until its process has ended in any way', async () => {
     const first = start();
     await first.said('Save these');
     expect(await ending()).toEqual(line(`DATA_DIR=${folder}: `, 'another control plane'));
@@ -126,7 +126,7 @@ describe('a control plane that cannot start says why in one line', () => {
     expect(await next.end('SIGINT')).toBe(0);
   });
 
-  test('a database whose secret.key is gone, and makes no other one', async () => {
+  test('a database whose secret.key is missing, without creating a new one', async () => {
     const first = start();
     await first.said('Save these');
     expect(await first.end('SIGINT')).toBe(0);
@@ -140,7 +140,7 @@ describe('a control plane that cannot start says why in one line', () => {
     await start().said(/http:/);
   });
 
-  test('another secret key than the one that the data was made with', async () => {
+  test('another secret key than the one of the existing data', async () => {
     const first = start();
     await first.said('Save these');
     expect(await first.end('SIGINT')).toBe(0);
@@ -150,9 +150,9 @@ describe('a control plane that cannot start says why in one line', () => {
   });
 });
 
-test('only the owner can read what is in the data folder, also in a copy that others could', async () => {
+test('only the owner can read the data folder, even if it was copied with wider permissions', async () => {
   chmodSync(folder, 0o755);
-  // A file may go while it is looked at.
+  // A file may be deleted during the check.
   const modeOf = (name: string): number =>
     statSync(join(folder, name), { throwIfNoEntry: false })?.mode ?? 0;
   const open = () => readdirSync(folder).filter((name) => (modeOf(name) & 0o077) !== 0);

@@ -26,7 +26,10 @@ const files = {
   opencode: 'etc/opencode/gatehouse-tool-checks.js',
 } as const;
 
-/** A real agent process, whose system is a folder, a real control plane, and the hooks it wrote. */
+/**
+ * Uses a real control plane, a real agent process whose system is a folder, and the hooks that it
+ * wrote.
+ */
 describe('checks of tool calls, end to end', { tags: ['curl'] }, () => {
   let service: TestControlPlane;
   let folder: string;
@@ -83,7 +86,7 @@ describe('checks of tool calls, end to end', { tags: ['curl'] }, () => {
     existsSync(join(folder, path)) ? readFileSync(join(folder, path), 'utf8') : '';
   const installedPolicies = () => textOf('state/tool-policies.json');
   const settingsOf = (client: HookClient) => textOf(`system/${files[client]}`);
-  /** The command of the hook, out of what the agent wrote. */
+  /** Returns the command of the hook from the settings that the agent wrote. */
   const commandOf = (client: HookClient): string => {
     const content: unknown =
       client === 'codex' ? parse(settingsOf(client)) : JSON.parse(settingsOf(client));
@@ -131,7 +134,7 @@ describe('checks of tool calls, end to end', { tags: ['curl'] }, () => {
     expect(JSON.stringify(answer)).toMatch(isShell ? refused : /^{}$/);
   });
 
-  test('what the device decided is on record with its incident', async () => {
+  test('decisions of the device are recorded with their incidents', async () => {
     const recorded = await eventually(
       () => evaluationsOf('claude-code'),
       (found) => found.filter(({ action }) => action === 'block').length >= 2,
@@ -146,18 +149,18 @@ describe('checks of tool calls, end to end', { tags: ['curl'] }, () => {
     const { results } = await service.byOwner.incidents.listIncidents({
       query: { agent: 'claude-code' },
     });
-    // One for each cause.
+    // One incident per cause.
     const incident = { policy_name: 'No shell', action: 'block', occurrences: 1 };
     expect(results).toMatchObject([incident, incident]);
   });
 
-  test('the command of the agent answers as its hooks do', async () => {
+  test('the hook command of the agent gives the same answers as its hooks', async () => {
     const command = [process.execPath, 'agent/headless.ts', 'hook', 'claude-code'] as const;
     const { answer } = await runHook('claude-code', claude('Bash'), [...command]);
     expect(answer).toEqual(denied('No shell'));
   });
 
-  test('a tool that needs approval waits for a person, who is not the user', async () => {
+  test('a tool that needs approval waits for a person other than the user', async () => {
     const { id } = await service.byOwner.policies.createPolicy({
       body: { name: 'Ask', category: 'approval', rules: { require_approval_for: ['Deploy'] } },
     });
@@ -174,7 +177,7 @@ describe('checks of tool calls, end to end', { tags: ['curl'] }, () => {
     await service.byOwner.policies.deletePolicy({ params: { id }, query: {} });
   });
 
-  test('a wrapped MCP server: its tools are checked, and its calls are a run', async () => {
+  test('the tools of a wrapped MCP server are checked, and its calls become a run', async () => {
     await guard('open', { coding_agents: 'tools' });
     await eventually(
       () => textOf('system/etc/claude-code/gatehouse-otel-headers.json'),
@@ -219,7 +222,7 @@ describe('checks of tool calls, end to end', { tags: ['curl'] }, () => {
     );
   });
 
-  test('without the control plane the device decides what it can, the rest as Guard says', async () => {
+  test('without the control plane the device decides what it can, and the rest according to Guard', async () => {
     const { id } = await service.byOwner.policies.createPolicy({
       body: { name: 'Circuit', category: 'kill', rules: {} },
     });
@@ -242,7 +245,7 @@ describe('checks of tool calls, end to end', { tags: ['curl'] }, () => {
     await eventually(installedPolicies, (known) => !known.includes('Circuit'));
   });
 
-  test('a hook without an agent lets pass or refuses, as Guard said; switched off, all goes', async () => {
+  test('without an agent, a hook allows or denies according to Guard; once disabled, it allows everything', async () => {
     await agent.end('SIGKILL');
     const { code, err } = await runHook('claude-code', claude('Read'));
     expect(code).toBe(2);
@@ -261,7 +264,7 @@ describe('checks of tool calls, end to end', { tags: ['curl'] }, () => {
   });
 });
 
-/** All texts in a value. */
+/** Returns all texts in a value. */
 const textsIn = (value: unknown): string[] => {
   if (typeof value === 'string') return [value];
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [];

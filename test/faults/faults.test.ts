@@ -2,12 +2,12 @@ import { expect, test } from 'vitest';
 import { cutConnections } from './cut-connections.ts';
 import { killMigrations } from './kill-migrations.ts';
 
-// A few rounds of what `npm run faults` does two hundred times.
+// A few rounds of what `npm run faults` repeats two hundred times.
 const ROUNDS = 8;
 const LONG = 600_000;
 
 test(
-  'killed while SQLite migrates, the next start goes on: a first start, and an upgrade with data',
+  'if killed during SQLite migrations, the next start continues: a first start, and an upgrade with data',
   async () => {
     expect(await killMigrations(ROUNDS)).toMatchObject({
       firstStarts: ROUNDS / 2,
@@ -19,7 +19,7 @@ test(
 );
 
 test(
-  'connections to PostgreSQL that end under load end nothing, and lose nothing',
+  'connections to PostgreSQL that end under load neither end the process nor lose data',
   async () => {
     expect(await cutConnections(ROUNDS)).toMatchObject({ restarts: 1, faults: [] });
   },

@@ -18,9 +18,9 @@ const capabilityOf = (path: string): string | undefined =>
   /^control-plane\/console\/src\/[^/]+(?=\/)/.exec(path)?.[0] ??
   /^control-plane\/(?!console\/)[^/]+(?=\/)/.exec(path)?.[0];
 
-test('a capability has no two files of one name', () => {
+test('no two files of a capability have the same name', () => {
   expect(sources.length).toBeGreaterThan(2000);
-  // Tables, their migrations and the two dialects have the name of what they store or speak.
+  // Tables, their migrations and the two dialects are named after the data or the database.
   const files = sources.filter((path) => !path.startsWith('control-plane/storage/'));
   const named = files.flatMap((path) => {
     const capability = capabilityOf(path);

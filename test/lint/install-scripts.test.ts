@@ -13,7 +13,7 @@ test('every dependency with an install script has an entry in allowScripts', () 
   const withScript = Object.entries(packages)
     .filter(([, { hasInstallScript }]) => hasInstallScript)
     .map(([path]) => path.replace(/^.*node_modules\//, ''));
-  // npm takes the file binding.gyp for an install script, and the lockfile does not record it.
+  // npm treats the file binding.gyp as an install script, and the lockfile does not record it.
   const known = new Set([...withScript, 'better-sqlite3']);
   expect([...known].filter((name) => !(name in allowScripts))).toEqual([]);
   expect(Object.keys(allowScripts).filter((name) => !known.has(name))).toEqual([]);

@@ -20,7 +20,7 @@ const KEY = 'gatehouse/purity';
 const REPORTED_AS = 'gatehouse(purity)';
 const NOW = 'export const now = (): number => Date.now();\n';
 const jsPlugins = [join(root, 'dev/lint/plugin.mjs')];
-/** Reports nothing but impurity. */
+/** Reports only impurity. */
 const onlyPurity = { jsPlugins, categories: { correctness: 'off' } };
 
 function write(path: string, text: string): string {
@@ -34,7 +34,7 @@ interface Report {
   diagnostics: { code: string; message: string; filename: string }[];
 }
 
-/** What the linter says of files by this rule: `file: message`, without the folder. */
+/** Returns what this rule reports for files: `file: message`, without the folder. */
 async function reported(config: string, cwd: string, paths: readonly string[]): Promise<string[]> {
   const program = join(root, 'node_modules/oxlint/bin/oxlint');
   const args = [program, '--config', config, '--format', 'json', ...paths];
@@ -83,7 +83,7 @@ const pure = [
   "import { hash } from 'node:crypto'; export const h = hash('sha256', '');",
 ];
 
-test('clocks, chance and I/O are reported, and nothing else is', async () => {
+test('clocks, randomness and I/O are reported, and nothing else', async () => {
   const config = write('rule.json', JSON.stringify({ ...onlyPurity, rules: { [KEY]: 'error' } }));
   const samples = [
     ...impure.map(([code, says]) => [`export const value = (${code});`, says] as const),
@@ -99,7 +99,7 @@ test('clocks, chance and I/O are reported, and nothing else is', async () => {
   expect(found).toEqual(expected.sort());
 });
 
-test('the rule holds where code is said to be pure', async () => {
+test('the rule applies to code that is declared pure', async () => {
   const config = { ...JSON.parse(readFileSync(join(root, '.oxlintrc.json'), 'utf8')), jsPlugins };
   delete config.$schema;
   const pureFiles = [
@@ -120,7 +120,7 @@ test('the rule holds where code is said to be pure', async () => {
   expect(found.map((line) => line.split(':')[0])).toEqual(pureFiles);
 });
 
-/** Code that rules call, although it is not pure. */
+/** Impure code that rules are allowed to call. */
 const exceptions: Readonly<Record<string, string>> = {
   'control-plane/policies/content/checks.ts': 'bounds the time that patterns of a tenant take',
 };
@@ -143,7 +143,7 @@ function importsOf(path: string): string[] {
 const fileOf = (from: string, importer: string): string =>
   from.startsWith('#') ? from.slice(1) : join(dirname(importer), from);
 
-test('what pure code calls is pure', async () => {
+test('pure code calls only pure code', async () => {
   const reached = new Set(rules);
   const packages = new Set<string>();
   for (const path of reached)

@@ -34,7 +34,7 @@ const exempt = [
   'new Error("Expected a run of the tenant")',
 ];
 
-test('texts that no language can replace are reported, and nothing else is', async () => {
+test('texts that cannot be translated are reported, and nothing else', async () => {
   writeFileSync(
     join(folder, 'rule.json'),
     JSON.stringify({
@@ -47,7 +47,7 @@ test('texts that no language can replace are reported, and nothing else is', asy
     writeFileSync(join(folder, `sample-${index}.tsx`), `export const value = (${code});\n`);
   const program = join(root, 'node_modules/oxlint/bin/oxlint');
   const args = [program, '--config', 'rule.json', '--format', 'json', '.'];
-  // It fails, because it finds something.
+  // The linter exits with an error because it reports texts.
   const output = await promisify(execFile)(process.execPath, args, { cwd: folder }).catch(
     (error: { stdout: string }) => error,
   );

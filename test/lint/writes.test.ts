@@ -5,7 +5,7 @@ import { root } from '../support/processes.ts';
 
 const write = /\bdb\s*\.(insertInto|updateTable|deleteFrom)\(/;
 
-/** The declarations of a module that write with a connection that they were given as a `Db`. */
+/** Returns the declarations of a module that write with a connection passed as a `Db`. */
 const writersOn = (text: string): string[] =>
   text
     .split(/^(?=(?:export )?(?:async )?(?:function|const) \w+)/m)
@@ -21,7 +21,7 @@ test('a function that writes with a Db is found', () => {
   expect(writersOn(text)).toEqual(['write']);
 });
 
-test('what writes takes a transaction, not a connection', () => {
+test('functions that write take a transaction, not a connection', () => {
   const files = globSync('control-plane/**/*.ts', { cwd: root }).filter(
     (file) => !/\.test\.ts$|\/(console|dist|testing|migrations)\//.test(file),
   );

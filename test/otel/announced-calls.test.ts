@@ -31,7 +31,7 @@ describe.each(databases)('messages of a call as log records, on %s', (kind) => {
   const sendSpans = (trace: string, ...spans: TestSpan[]) =>
     service.byKey.otel.exportTraces({ body: requestOf(spans, { trace, resource }) });
 
-  /** As `@opentelemetry/instrumentation-openai` sends them. */
+  /** Sends logs like `@opentelemetry/instrumentation-openai`. */
   const sendLogs = (trace: string, ...events: [name: string, body: Body][]) => {
     const logRecords = events.map(([name, body], i) => ({
       timeUnixNano: `${BigInt(START + 100 + i) * 1_000_000n}`,
@@ -97,7 +97,7 @@ describe.each(databases)('messages of a call as log records, on %s', (kind) => {
     });
   });
 
-  test('a score on the call stays with it', async () => {
+  test('a score on the call is kept', async () => {
     const trace = newTraceId();
     await sendLogs(trace, question);
     const before = await runOf(trace);

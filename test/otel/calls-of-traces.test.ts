@@ -7,7 +7,7 @@ describe.each(databases)('traces on %s', (kind) => {
   const world = setUpTraces(kind);
   const { newTrace, spanOf } = world;
 
-  test('of two instrumentations that report one call, the inner one counts', async () => {
+  test('if two instrumentations report one call, the inner one counts', async () => {
     const { send, run } = newTrace();
     const outer = chat({
       id: 'outer',
@@ -18,7 +18,7 @@ describe.each(databases)('traces on %s', (kind) => {
     expect((await run()).llm_call_count).toBe(1);
     await send(chat({ id: 'inner', parent: 'http', from: 10, to: 900 }));
     expect((await run()).llm_call_count).toBe(2);
-    // Only now it shows that one lies within the other.
+    // Only this span shows that one call contains the other.
     await send({ id: 'http', parent: 'outer' });
     const stored = await run();
     expect(stored).toMatchObject({
@@ -59,7 +59,7 @@ describe.each(databases)('traces on %s', (kind) => {
     ['retrieval', 1507],
     ['run_guardrail', 1507],
     ['invoke_workflow', 1507],
-    // What does not say that it is a step of its own may be a part of the call's own telling.
+    // A span that is not marked as a separate step may be part of the call's own spans.
     ['agent_step', 7],
   ])('with %s between a call and embeddings there are %d tokens', async (between, tokens) => {
     const { send, run } = newTrace();
@@ -76,7 +76,7 @@ describe.each(databases)('traces on %s', (kind) => {
     expect((await run()).tokens).toBe(tokens);
   });
 
-  test('a wrapping agent adds nothing to what its calls used', async () => {
+  test('a wrapping agent adds nothing to the usage of its calls', async () => {
     const { send, run } = newTrace();
     const usage = { 'gen_ai.usage.input_tokens': 2000, 'gen_ai.usage.output_tokens': 1000 };
     await send(
@@ -87,7 +87,7 @@ describe.each(databases)('traces on %s', (kind) => {
     expect(await run()).toMatchObject({ llm_call_count: 2, tokens: 3000, cost: 0.015 });
   });
 
-  test('a call that failed is counted, and its error shown', async () => {
+  test('a failed call is counted, and its error is shown', async () => {
     const { send, run } = newTrace();
     const failed = chat({ id: 'call', parent: 'root', error: '429 slow down' });
     await send(agent({ id: 'root' }), failed);
@@ -100,7 +100,7 @@ describe.each(databases)('traces on %s', (kind) => {
     });
   });
 
-  test('a call may tell what was said, and what went wrong, in events', async () => {
+  test('a call may report messages and errors in events', async () => {
     const { send, run } = newTrace();
     const said = (role: string, content: string) => [{ role, parts: [{ type: 'text', content }] }];
     const events: NonNullable<TestSpan['events']> = [
@@ -175,7 +175,7 @@ describe.each(databases)('traces on %s', (kind) => {
         attributes: { 'gen_ai.evaluation.name': 'q', 'gen_ai.evaluation.score.value': 0.5 },
       },
     ];
-    /** Of each score the place of its call among those of the run. */
+    /** Returns the call of each score, by its position among the calls of the run. */
     const standsOn = async (): Promise<string[]> => {
       const { id: run_id, llm_calls } = await run();
       const { results } = await world.service.one.byOwner.scores.listScores({ query: { run_id } });
@@ -191,7 +191,7 @@ describe.each(databases)('traces on %s', (kind) => {
     const said = { 'gen_ai.prompt': 'Hi' };
     await send(chat({ id: 'outer', parent: 'root', events, attributes: said }));
     expect(await standsOn()).toEqual(['0 gpt-4o', '1 gpt-4o']);
-    // Now the inner one is stored anew, with the texts of the outer one, which no longer counts.
+    // The inner call now replaces the outer one and takes over its texts.
     await send({ id: 'http', parent: 'outer' });
     expect(await standsOn()).toEqual(['0 gpt-4o', 'run']);
   });

@@ -38,7 +38,7 @@ describe.each(databases)('telemetry of coding agents, on %s', (kind) => {
 
   const send = (samples: readonly Sample[]) => sendSamples(service.one, samples);
 
-  /** The runs of a session, the first prompt first. */
+  /** The runs of a session in the order of their prompts. */
   const runsOf = async (samples: readonly Sample[]) => {
     const { byOwner } = service.one;
     const session = sessionOf(samples);
@@ -58,7 +58,7 @@ describe.each(databases)('telemetry of coding agents, on %s', (kind) => {
   };
   type Run = Awaited<ReturnType<typeof runsOf>>[number];
 
-  /** Ten minutes later. */
+  /** Advances the clock by more than ten minutes. */
   const settle = async (): Promise<void> => {
     service.setTime((time += 11 * 60_000));
     const { storage } = service;
@@ -219,7 +219,7 @@ describe.each(databases)('telemetry of coding agents, on %s', (kind) => {
     ['gemini-cli-failed-logs', 'the stand-in refuses this'],
     ['qwen-code-failed-logs', '400 the stand-in refuses this'],
   ])(
-    '%s: a run ends when nothing more arrives, and fails with its last call',
+    '%s: a run ends when no more telemetry arrives, and fails with its last call',
     async (name, error) => {
       const samples = await loadSamples(name);
       await send(samples);
@@ -231,7 +231,7 @@ describe.each(databases)('telemetry of coding agents, on %s', (kind) => {
     },
   );
 
-  /** What must not depend on how the telemetry was exported. */
+  /** The fields that must not depend on how the telemetry was exported. */
   const essence = (runs: readonly Run[]) =>
     runs.map((run) => ({
       agent: run.agent_name,
@@ -260,7 +260,7 @@ describe.each(databases)('telemetry of coding agents, on %s', (kind) => {
     ['spans first', ['codex-with-traces'], (samples) => samples.toReversed()],
     ['one by one', ['codex-with-traces'], (samples) => samples.flatMap(split)],
     ['twice', ['codex-with-traces'], (samples) => [...samples, ...samples]],
-  ])('%s: %s is the same run', async (_name, [client], change) => {
+  ])('%s: %s results in the same run', async (_name, [client], change) => {
     const names = [`${client}-logs`, `${client}-traces`];
     const plain = await loadSamples(...names);
     await send(plain);
@@ -282,13 +282,13 @@ describe.each(databases)('telemetry of coding agents, on %s', (kind) => {
     },
   );
 
-  test('logs that arrive at once are one run', async () => {
+  test('concurrent logs become one run', async () => {
     const samples = await loadSamples('claude-code-logs');
     await Promise.all(samples.flatMap(split).map((sample) => send([sample])));
     expect(await runsOf(samples)).toMatchObject([{ llm_call_count: 3, tokens: 485 }]);
   });
 
-  test('each prompt of a conversation is a run, and later events belong to the last', async () => {
+  test('each prompt of a conversation is a run, and later events belong to the last one', async () => {
     const [opening, rest] = await loadSamples('codex-logs');
     const later = (sample: Sample, minutes: number): Sample =>
       JSON.parse(
@@ -302,7 +302,7 @@ describe.each(databases)('telemetry of coding agents, on %s', (kind) => {
     ]);
   });
 
-  test('what people wrote is masked', async () => {
+  test('texts by people are masked', async () => {
     const masking = { enabled: true, builtin: ['EMAIL' as const], keys: [], patterns: [] };
     const { putRecordingSettings } = service.one.byOwner.settings;
     await putRecordingSettings({ body: { retention_days: null, masking } });
@@ -318,7 +318,7 @@ describe.each(databases)('telemetry of coding agents, on %s', (kind) => {
     expect(JSON.stringify(runs[0]?.spans)).toContain('mail ##EMAIL##');
   });
 
-  test('texts that a client withholds are no texts', async () => {
+  test('texts withheld by a client are not recorded', async () => {
     const samples = await loadSamples('claude-code-logs');
     const text = JSON.stringify(samples).replaceAll(
       /Is it warm in Paris\?|It is 20 [a-zA-Z .]+/g,
@@ -329,7 +329,7 @@ describe.each(databases)('telemetry of coding agents, on %s', (kind) => {
     expect(JSON.stringify(await runsOf(samples))).not.toContain('REDACTED');
   });
 
-  test('metrics add nothing to what logs say', async () => {
+  test('metrics add nothing to the logs', async () => {
     const samples = await loadSamples('claude-code-logs', 'claude-code-metrics');
     expect(await send(samples)).toEqual([{}, {}]);
     expect(await runsOf(samples)).toMatchObject([{ llm_call_count: 3, tokens: 485 }]);
@@ -344,7 +344,7 @@ describe.each(databases)('telemetry of coding agents, on %s', (kind) => {
     expect(other.results).toEqual([]);
   });
 
-  test('events that no rule knows can be looked up, and make no run', async () => {
+  test('unmapped events can be looked up, and create no run', async () => {
     const { byOwner } = service.one;
     const before = await byOwner.otel.listUnmappedAttributes({ query: {} });
     expect(before.results).toEqual([]);
@@ -362,5 +362,5 @@ describe.each(databases)('telemetry of coding agents, on %s', (kind) => {
     expect(await runsOf([sample as Sample])).toEqual([]);
   });
 
-  test('all totals equal the records', () => expectTotalsOfRecords(service.storage));
+  test('all totals are equal to the records', () => expectTotalsOfRecords(service.storage));
 });

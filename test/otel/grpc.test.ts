@@ -19,7 +19,7 @@ const encode = (type: string, value: object): Uint8Array => {
   return message.encode(message.fromObject(value)).finish();
 };
 
-/** An LLM call of an agent, as one message. */
+/** Creates a message with an LLM call of an agent. */
 function exportOf(agent: string, trace = newTraceId()): Uint8Array {
   const span = {
     traceId: Buffer.from(trace, 'hex'),
@@ -54,7 +54,10 @@ afterAll(async () => {
   await service.stop();
 });
 
-/** One call: the headers of its answer, with the trailers, and the bytes of its message. */
+/**
+ * Sends one call; returns the headers of the response with the trailers, and the bytes of its
+ * message.
+ */
 async function call(body: Uint8Array, headers: Record<string, string> = {}) {
   const stream = client.request({
     ':method': 'POST',
@@ -94,7 +97,7 @@ test.each([
   expect(await runsOf(agent)).toBe(1);
 });
 
-test('what is rejected of a message is in the answer', async () => {
+test('the response contains the number of rejected spans', async () => {
   const span = { traceId: Buffer.alloc(16), spanId: Buffer.alloc(8), name: 'x' };
   const body = encode(REQUEST, { resourceSpans: [{ scopeSpans: [{ spans: [span] }] }] });
   const { message, ...headers } = await call(framed(body));
@@ -153,20 +156,20 @@ test.each<[string, Record<string, string>, Uint8Array, string, RegExp]>([
     '12',
     /there is no .*ProfilesService/,
   ],
-])('refused with a status: %s', async (_what, headers, body, code, message) => {
+])('rejected with a status: %s', async (_what, headers, body, code, message) => {
   const answer = await call(body, headers);
   expect(answer).toMatchObject({ ':status': 200, 'grpc-status': code, message: Buffer.alloc(0) });
   expect(decodeURIComponent(answer['grpc-message'])).toMatch(message);
   expect(await runsOf('no')).toBe(0);
 });
 
-test('what is not gRPC is refused by its content type', async () => {
+test('requests that are not gRPC are rejected by their content type', async () => {
   expect(await call(framed(exportOf('no')), { 'content-type': 'application/json' })).toMatchObject({
     ':status': 415,
   });
 });
 
-test('a busy service says when to repeat a call', async () => {
+test('a busy service says when to retry a call', async () => {
   const { encodeStatus } = await import('#control-plane/otel/protocol/protobuf.ts');
   const bytes = encodeStatus({ code: 14, message: 'later', retryAfterSeconds: 3 });
   const status = types.lookupType('google.rpc.Status').decode(bytes).toJSON() as {
@@ -179,7 +182,7 @@ test('a busy service says when to repeat a call', async () => {
   expect(info.toJSON()).toEqual({ retryDelay: { seconds: '3' } });
 });
 
-test('stopping lets a call finish, and its connection ends', async () => {
+test('stopping lets a call finish, and then closes its connection', async () => {
   const own = await startTestControlPlane('sqlite', { OTLP_GRPC_PORT: '0' });
   const session = connect(own.urls.otlpGrpc as string);
   const begin = () =>
@@ -192,7 +195,7 @@ test('stopping lets a call finish, and its connection ends', async () => {
   const late = begin();
   const body = framed(exportOf('late'));
   late.write(body.subarray(0, 10));
-  // Once the second call is answered, the server knows of the first.
+  // Once the second call is answered, the server has received the first.
   const early = begin();
   early.end(framed(exportOf('early')));
   await buffer(early);

@@ -17,7 +17,7 @@ const statusType = root.lookupType('google.rpc.Status');
 const JSON_TYPE = 'application/json';
 const PROTOBUF = 'application/x-protobuf';
 
-/** A request in protobuf, whose ids are bytes. */
+/** Encodes a request in protobuf, where ids are bytes. */
 function binary(signal: Signal, body: object): Buffer {
   const request = JSON.parse(JSON.stringify(body), (name, value: unknown) =>
     ['traceId', 'spanId'].includes(name) ? [...Buffer.from(value as string, 'hex')] : value,
@@ -69,7 +69,7 @@ describe.each(databases)('OTLP logs and metrics over HTTP, on %s', (kind) => {
     expect(runs).toMatchObject([{ llm_call_count: calls, tokens }]);
   });
 
-  test('metrics are taken as protobuf too', async () => {
+  test('metrics are also accepted as protobuf', async () => {
     const [sample] = await loadSamples('claude-code-metrics');
     const response = await post('metrics', binary('metrics', sample?.body ?? {}), PROTOBUF);
     expect([response.status, await response.text()]).toEqual([200, '']);
@@ -90,7 +90,7 @@ describe.each(databases)('OTLP logs and metrics over HTTP, on %s', (kind) => {
       (['logs', 'metrics'] as const).map((signal) => [name, signal, ...rest] as const),
     ),
   )(
-    '%s is refused for %s as gRPC’s status',
+    '%s is rejected for %s with a gRPC status',
     async (_name, signal, body, type, headers, status, code) => {
       const response = await post(signal, body, type, headers);
       const bytes = Buffer.from(await response.arrayBuffer());
@@ -149,7 +149,7 @@ describe.each(databases)('OTLP logs and metrics over HTTP, on %s', (kind) => {
     });
   });
 
-  test('log lines of other programs make no run, and leave no name', async () => {
+  test('log lines of other programs create no run, and no unmapped name', async () => {
     const runs = await service.byOwner.runs.listRuns({ query: {} });
     const before = await service.byOwner.otel.listUnmappedAttributes({ query: {} });
     const line = { timeUnixNano: now(), body: { stringValue: 'started' } };
@@ -159,7 +159,7 @@ describe.each(databases)('OTLP logs and metrics over HTTP, on %s', (kind) => {
     expect((await service.byOwner.runs.listRuns({ query: {} })).count).toBe(runs.count);
   });
 
-  test('metrics without a name are rejected by their data points', async () => {
+  test('metrics without a name are rejected, and their data points counted', async () => {
     const metrics = [
       { name: '', sum: { dataPoints: [{}, {}] } },
       { name: 'acme.count', sum: { dataPoints: [{}] } },

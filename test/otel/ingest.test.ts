@@ -21,7 +21,7 @@ const call: TestSpan = {
 };
 const json = (spans: TestSpan[] = [call]) => JSON.stringify(requestOf(spans));
 
-/** The same in protobuf, whose ids are bytes. */
+/** Encodes the same spans in protobuf, where ids are bytes. */
 const binary = (spans: TestSpan[] = [call]): Buffer => {
   const request = requestOf(spans);
   for (const span of request.resourceSpans?.[0]?.scopeSpans?.[0]?.spans ?? []) {
@@ -57,7 +57,7 @@ describe.each(databases)('OTLP over HTTP on %s', (kind) => {
     ['protobuf', () => binary(), PROTOBUF, {}],
     ['JSON in gzip', () => gzipSync(json()), JSON_TYPE, { 'Content-Encoding': 'gzip' }],
     ['protobuf in gzip', () => gzipSync(binary()), PROTOBUF, { 'Content-Encoding': 'gzip' }],
-  ])('%s is taken, and answered in kind', async (_name, body, type, encoding) => {
+  ])('%s is accepted, with a response in the same format', async (_name, body, type, encoding) => {
     const before = await runCount();
     const response = await post(body(), type, { 'X-Svc-Key': API_KEY, ...encoding });
     const bytes = Buffer.from(await response.arrayBuffer());
@@ -74,7 +74,7 @@ describe.each(databases)('OTLP over HTTP on %s', (kind) => {
     ['an empty request', () => '{}', JSON_TYPE],
     ['an empty request in protobuf', () => Buffer.alloc(0), PROTOBUF],
     ['a trace without any work of an AI agent', () => json([{ id: 'http' }]), JSON_TYPE],
-  ])('%s makes no run', async (_name, body, type) => {
+  ])('%s creates no run', async (_name, body, type) => {
     const before = await runCount();
     expect((await post(body(), type)).status).toBe(200);
     expect(await runCount()).toBe(before);
@@ -127,7 +127,7 @@ describe.each(databases)('OTLP over HTTP on %s', (kind) => {
     ],
     ['no key', '{}', JSON_TYPE, {}, 401, 16, /API key is required/],
     ['no key in protobuf', Buffer.alloc(0), PROTOBUF, {}, 401, 16, /API key is required/],
-  ])('%s is refused as gRPC’s status', async (_name, body, type, headers, status, code, line) => {
+  ])('%s is refused with a gRPC status', async (_name, body, type, headers, status, code, line) => {
     const response = await post(body, type, headers);
     const bytes = Buffer.from(await response.arrayBuffer());
     const told =
@@ -174,7 +174,7 @@ describe.each(databases)('OTLP over HTTP on %s', (kind) => {
       'attributes[].key: Invalid input: expected string',
     ],
     ['anything of a span', null, 'the span: Invalid input: expected object'],
-  ])('a span in JSON without %s costs only itself', async (_name, change, reason) => {
+  ])('a span in JSON without %s does not affect the others', async (_name, change, reason) => {
     const before = await runCount();
     const request = requestOf([call, { id: 'bad' }]);
     const spans: unknown[] = request.resourceSpans?.[0]?.scopeSpans?.[0]?.spans ?? [];
@@ -194,14 +194,14 @@ describe.each(databases)('OTLP over HTTP on %s', (kind) => {
     expect(results.filter((row) => row.reason.startsWith(reason))).toMatchObject([{ count: 1 }]);
   });
 
-  test('an attribute without a value costs nothing', async () => {
+  test('an attribute without a value is ignored', async () => {
     const request = requestOf([call]);
     const [span] = request.resourceSpans?.[0]?.scopeSpans?.[0]?.spans ?? [];
     span?.attributes?.push({ key: 'note' });
     expect(await (await post(JSON.stringify(request), JSON_TYPE)).json()).toEqual({});
   });
 
-  test('enums in JSON may be named', async () => {
+  test('enums in JSON may be names', async () => {
     const request = requestOf([call]);
     const span = request.resourceSpans?.[0]?.scopeSpans?.[0]?.spans?.[0];
     const status = { code: 'STATUS_CODE_ERROR', message: 'slow down' };
@@ -221,7 +221,7 @@ describe.each(databases)('OTLP over HTTP on %s', (kind) => {
     });
   });
 
-  test('what no rule understood can be looked up', async () => {
+  test('attributes that no rule maps can be looked up', async () => {
     const scope = { name: 'acme.instrumentation', version: '3.1' };
     const odd: TestSpan = {
       id: 'odd',
@@ -255,7 +255,7 @@ describe.each(databases)('OTLP over HTTP on %s', (kind) => {
     ]);
   });
 
-  test('texts that not every database can keep are stored without what cannot be kept', async () => {
+  test('characters that not every database can store are removed from texts', async () => {
     const body = json([
       {
         id: 'x',
@@ -274,7 +274,7 @@ describe.each(databases)('OTLP over HTTP on %s', (kind) => {
     expect(results).toMatchObject([{ prompt_preview: 'half \ufffd of it' }]);
   });
 
-  test('spans that name each other as parents come to an end', async () => {
+  test('a cycle of parent spans does not cause an endless loop', async () => {
     const loop = (id: string, parent: string): TestSpan => ({ ...call, id, parent });
     const response = await post(json([loop('a', 'b'), loop('b', 'a'), loop('c', 'c')]), JSON_TYPE);
     expect([response.status, spanId('a').length]).toEqual([200, 16]);

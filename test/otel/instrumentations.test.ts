@@ -10,7 +10,7 @@ import { MODEL_KEY, type ModelProvider, startModelProvider } from '../support/mo
 import { root } from '../support/processes.ts';
 import { startScriptedModel } from './scripted-model.ts';
 
-/** The examples of the documentation, in a folder as a new user would have it. */
+/** Writes the examples of the documentation to a folder like a new user. */
 async function writeExamples(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'gatehouse-otel-'));
   await symlink(join(root, 'node_modules'), join(folder, 'node_modules'));
@@ -38,7 +38,7 @@ describe.each(databases)('real instrumentations, on %s', (kind) => {
     await rm(folder, { recursive: true });
   });
 
-  /** Runs an example; all that it knows of us is in its environment. */
+  /** Runs an example. It knows the control plane only from its environment. */
   const run = async (args: string[], env: Record<string, string>): Promise<void> => {
     const child = spawn(process.execPath, args, {
       cwd: folder,
@@ -103,9 +103,9 @@ describe.each(databases)('real instrumentations, on %s', (kind) => {
         '[{"content":"Be brief","role":"system"},{"content":"Is it warm in Paris?","role":"user"}]',
       response_preview: 'It is 20 degrees in Paris',
     });
-    // 800 at 2.50, 200 at 1.25 and 500 at 10.00 dollars a million.
+    // In dollars per million: 800 at 2.50, 200 at 1.25 and 500 at 10.00.
     expect(gpt?.cost).toBeCloseTo(0.00725, 10);
-    // Anthropic's client tells of the same call itself, without what was said.
+    // Anthropic's client also reports the same call itself, without messages.
     expect(claude).toMatchObject({
       model: 'claude-sonnet-4-6',
       provider: 'anthropic',
@@ -152,7 +152,7 @@ describe.each(databases)('real instrumentations, on %s', (kind) => {
     });
   });
 
-  test('nothing of these instrumentations is left that a rule should have understood', async () => {
+  test('these instrumentations leave no unmapped attributes', async () => {
     const { results } = await service.byOwner.otel.listUnmappedAttributes({
       query: { limit: 100 },
     });

@@ -19,7 +19,7 @@ interface Drawn {
   failed: boolean;
   judged: boolean;
   remote: boolean;
-  /** Was lost on the way. */
+  /** Whether the span was lost on the way. */
   lost: boolean;
 }
 
@@ -47,7 +47,7 @@ const trace = fc.array(drawn, { minLength: 1, maxLength: 9 });
 /** Sends the requests of a trace. */
 type Send = (requests: readonly ReturnType<typeof requestOf>[]) => Promise<unknown>;
 
-/** Each span lies below one that was drawn before it, the first below none. */
+/** The index of the parent: an earlier span, or -1 for the first one. */
 const parentOf = ({ parent }: Drawn, index: number): number =>
   index === 0 ? -1 : parent < 0 ? index - 1 : parent % index;
 
@@ -104,7 +104,9 @@ function workOf(
 
 const boundaries: readonly Drawn['kind'][] = ['agent', 'tool', 'retriever'];
 
-/** Calls that were sent and have no sent call below them, but for what tools and agents did. */
+/**
+ * Returns the sent calls without a sent call below them, ignoring calls of nested tools and agents.
+ */
 function innermost(nodes: readonly Drawn[]): Drawn[] {
   const isCall = ({ kind, lost }: Drawn): boolean =>
     !lost && (kind === 'chat' || kind === 'embeddings');
@@ -141,7 +143,7 @@ describe.each(databases)('spans of a trace on %s', (kind) => {
   };
   const newLabel = (): string => `l${randomBytes(6).toString('hex')}`;
 
-  test('give the same run in any order, in pieces, and twice', async () => {
+  test('result in the same run in any order, in pieces, and when repeated', async () => {
     const order = fc.infiniteStream(fc.double({ min: 0, max: 1, noNaN: true }));
     await fc.assert(
       fc.asyncProperty(
@@ -167,7 +169,7 @@ describe.each(databases)('spans of a trace on %s', (kind) => {
     );
   });
 
-  test('give the same run if all pieces arrive at the same time, by two keys', async () => {
+  test('result in the same run if all pieces arrive at the same time with two keys', async () => {
     const { key } = await service.byOwner.identity.createApiKey({
       body: { name: 'second exporter', permissions: ['record'] },
     });
@@ -188,7 +190,7 @@ describe.each(databases)('spans of a trace on %s', (kind) => {
     );
   });
 
-  test('count every innermost call once, however they are nested', async () => {
+  test('count every innermost call once, in any nesting', async () => {
     await fc.assert(
       fc.asyncProperty(trace, async (nodes) => {
         const label = newLabel();

@@ -20,7 +20,7 @@ const chat = (span: Partial<TestSpan> & { id: string }): TestSpan => ({
   },
 });
 
-describe.each(databases)('what time does to traces on %s', (kind) => {
+describe.each(databases)('traces over time, on %s', (kind) => {
   let service: TwoTenants;
   let time = START + MINUTE_MS;
   const passes = (ms: number): void => service.setTime((time += ms));
@@ -30,7 +30,7 @@ describe.each(databases)('what time does to traces on %s', (kind) => {
   });
   afterAll(() => service.stop());
 
-  /** All that there is to do now; answers which runs policies were told of. */
+  /** Runs all maintenance that is due; returns the runs that policies were notified of. */
   const tidy = async (): Promise<number[]> => {
     const { storage } = service;
     const told: number[] = [];
@@ -61,7 +61,7 @@ describe.each(databases)('what time does to traces on %s', (kind) => {
       },
     };
   };
-  /** Kinds of the spans that are remembered of a trace; undefined when it is forgotten. */
+  /** Returns the kinds of the spans stored for a trace; undefined if the trace has been deleted. */
   const remembered = async ({ trace }: { trace: string }) => {
     const { db } = service.storage;
     const found = await db
@@ -77,7 +77,7 @@ describe.each(databases)('what time does to traces on %s', (kind) => {
     return found && spans.map((span) => span.kind).sort();
   };
 
-  test('a run whose root never comes ends though nothing more is sent', async () => {
+  test('a run without a root ends even if nothing else arrives', async () => {
     const { send, run } = newTrace('other');
     await send(chat({ id: 'call', parent: 'lost', from: 0, to: 4000 }));
     passes(11 * MINUTE_MS);
@@ -85,7 +85,7 @@ describe.each(databases)('what time does to traces on %s', (kind) => {
     expect(await run()).toMatchObject({ duration: 4, llm_call_count: 1 });
   });
 
-  test('it ends ten minutes after the last span, and late as it is the root tells better', async () => {
+  test('it ends ten minutes after the last span, and a late root updates it', async () => {
     const { send, run } = newTrace();
     await send(chat({ id: 'call', parent: 'lost', from: 0, to: 4000 }));
     passes(9 * MINUTE_MS);
@@ -97,7 +97,7 @@ describe.each(databases)('what time does to traces on %s', (kind) => {
     expect(await run()).toMatchObject({ status: 'error', error: 'boom', duration: 5 });
   });
 
-  test('several that tidy up at once, as processes do, end a run once', async () => {
+  test('concurrent maintenance by several processes ends a run once', async () => {
     const { send, name } = newTrace();
     const calls = Array.from({ length: 250 }, (_, i) => ({
       ...chat({ id: `call ${i}`, parent: 'lost', to: 2000 }),
@@ -121,11 +121,11 @@ describe.each(databases)('what time does to traces on %s', (kind) => {
     await send(chat({ id: 'call', parent: 'lost' }));
     passes(11 * MINUTE_MS);
     const told = await tidy();
-    // Unless the control plane itself was faster.
+    // Unless the control plane's own maintenance was faster.
     expect([[], [(await run()).id]]).toContainEqual(told);
   });
 
-  test('plain traces are forgotten after an hour, and what a run needs is kept', async () => {
+  test('plain traces are deleted after an hour, and spans that a run needs are kept', async () => {
     const [plain, mixed] = [newTrace(), newTrace()];
     await plain.send({ id: 'http' });
     await mixed.send(
@@ -142,7 +142,7 @@ describe.each(databases)('what time does to traces on %s', (kind) => {
     ]);
     passes(2 * MINUTE_MS);
     await tidy();
-    // The span above the call is a part of the run's tree.
+    // The span above the call is part of the run's tree.
     const kept = ['call', 'plain'];
     expect([await remembered(plain), await remembered(mixed)]).toEqual([undefined, kept]);
     await mixed.send(chat({ id: 'call', parent: 'http' }));
@@ -159,7 +159,7 @@ describe.each(databases)('what time does to traces on %s', (kind) => {
     expect((await trace.run()).llm_call_count).toBe(2);
   });
 
-  test('noise is forgotten however much there is of it, and of each trace', async () => {
+  test('irrelevant spans are deleted, however many there are in total and per trace', async () => {
     const { trace, send } = newTrace();
     const noise = (id: string, length: number): TestSpan[] =>
       Array.from({ length }, (_, i) => ({
@@ -179,8 +179,9 @@ describe.each(databases)('what time does to traces on %s', (kind) => {
     expect(plain).toEqual([]);
   });
 
-  test('a trace whose run was deleted begins a new one, and is forgotten in the end', async () => {
-    // Of a tenant with few: only the oldest traces are looked at, as retention deletes the oldest runs.
+  test('a trace whose run was deleted starts a new run, and is eventually deleted', async () => {
+    // The tenant has few traces: only the oldest ones are examined, because retention deletes the
+    // oldest runs.
     const { send, run, trace } = newTrace('other');
     await send(chat({ id: 'call', parent: 'root' }));
     const { id } = await run();

@@ -96,7 +96,7 @@ describe.each(databases)('the tree of an OpenTelemetry trace on %s', (kind) => {
     ]);
   });
 
-  test('a call that a nested one replaces keeps its place as a span', async () => {
+  test('a call that a nested call replaces keeps its place as a span', async () => {
     const { items } = await exported(
       agent({ id: 'agent', to: 1000 }),
       chat({ id: 'outer', parent: 'agent', from: 100, to: 900 }),
@@ -109,7 +109,7 @@ describe.each(databases)('the tree of an OpenTelemetry trace on %s', (kind) => {
     ]);
   });
 
-  test('spans without AI work that others stand below are links, also long after', async () => {
+  test('spans without AI work that have children are links, also if the children arrive much later', async () => {
     const { items } = await exported(
       agent({ id: 'agent', to: 1000 }),
       { id: 'http', parent: 'agent', from: 100, to: 900 },
@@ -132,7 +132,7 @@ describe.each(databases)('the tree of an OpenTelemetry trace on %s', (kind) => {
     const context = { storage: service.storage, now: () => START + 10 * HOUR_MS };
     for (const step of maintenanceSteps)
       await maintainTraces(context as MaintenanceContext, step, new AbortController().signal);
-    // In the order of their ids.
+    // Sorted by id.
     expect(await linked()).toEqual(above);
   });
 });

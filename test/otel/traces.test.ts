@@ -11,7 +11,7 @@ describe.each(databases)('traces on %s', (kind) => {
   const world = setUpTraces(kind);
   const { newTrace, spanOf } = world;
 
-  test('the first span of an AI agent starts a run, the root completes it', async () => {
+  test('the first span of an AI agent starts a run, and the root completes it', async () => {
     const { send, run } = newTrace();
     await send(chat({ id: 'call', parent: 'root', from: 100, to: 900 }));
     expect(await run()).toMatchObject({ status: 'running', completed_at: null, duration: null });
@@ -27,14 +27,14 @@ describe.each(databases)('traces on %s', (kind) => {
     });
   });
 
-  test('the root may come before anything of an AI agent', async () => {
+  test('the root may arrive before any span of an AI agent', async () => {
     const { send, run } = newTrace();
     await send({ id: 'root', from: 0, to: 2000, attributes: { 'session.id': 's-early' } });
     await send(chat({ id: 'call', parent: 'root', from: 100, to: 900 }));
     expect(await run()).toMatchObject({ status: 'success', duration: 2, session_id: 's-early' });
   });
 
-  test('who it belongs to may become known later, and totals follow', async () => {
+  test('the user and session may become known later, and totals follow', async () => {
     const { name, send, run } = newTrace();
     await send(chat({ id: 'call', parent: 'root', from: 100, to: 900 }));
     const found = async (of: string) => {
@@ -59,14 +59,14 @@ describe.each(databases)('traces on %s', (kind) => {
     expect((await byOwner.runs.listRuns({ query: { agent: name } })).count).toBe(0);
   });
 
-  test('a span that another service called is the uppermost one here', async () => {
+  test('a span called by another service is the root here', async () => {
     const { send, run } = newTrace();
     await send(chat({ id: 'call', parent: 'entry' }));
     await send(agent({ id: 'entry', parent: 'far away', to: 3000, flags: 0x300 }));
     expect(await run()).toMatchObject({ status: 'success', duration: 3 });
   });
 
-  test('what an agent got and gave stands on its run', async () => {
+  test('the input and output of an agent are recorded on its run', async () => {
     const { send, run } = newTrace();
     const attributes = { 'input.value': '{"question":"why?"}', 'output.value': 'because' };
     await send(agent({ id: 'root', attributes }));
@@ -76,7 +76,7 @@ describe.each(databases)('traces on %s', (kind) => {
     });
   });
 
-  test('a call alone is a run', async () => {
+  test('a call without other spans is a run', async () => {
     const { send, run } = newTrace();
     await send(
       chat({ id: 'call', attributes: { 'gen_ai.prompt': 'Hi', 'gen_ai.completion': 'Yo' } }),
@@ -90,7 +90,7 @@ describe.each(databases)('traces on %s', (kind) => {
     });
   });
 
-  test('kinds of spans, with what they carry', async () => {
+  test('kinds of spans with their contents', async () => {
     const { send, run } = newTrace();
     await send(
       agent({ id: 'root', from: 0 }),
@@ -154,7 +154,7 @@ describe.each(databases)('traces on %s', (kind) => {
     expect(metrics.totals).toMatchObject({ call_count: 1, total_tokens: 1500 });
   });
 
-  test('a version of a prompt that is no whole number costs no span', async () => {
+  test('an invalid prompt version does not affect the span', async () => {
     const { send, run } = newTrace();
     const told = ['1.5', 1.5, '1e300', 1e300, -1];
     await send(
@@ -194,7 +194,7 @@ describe.each(databases)('traces on %s', (kind) => {
     ]);
   });
 
-  test('a given cost stays', async () => {
+  test('a given cost is kept', async () => {
     const { send, run } = newTrace();
     await send(chat({ id: 'call', attributes: { 'gen_ai.usage.cost': 0.125 } }));
     expect((await run()).llm_calls).toMatchObject([{ cost: 0.125, cost_source: 'given' }]);
@@ -206,7 +206,7 @@ describe.each(databases)('traces on %s', (kind) => {
     await send(chat({ id: 'call', attributes: cached }));
     const [call] = (await run()).llm_calls;
     expect(call).toMatchObject({ tokens_in: 1000, cache_read_tokens: 800 });
-    // 200 at 2.50, 800 at 1.25 and 500 at 10.00 dollars a million.
+    // In dollars per million: 200 at 2.50, 800 at 1.25 and 500 at 10.00.
     expect(call?.cost).toBeCloseTo(0.0065, 10);
   });
 
@@ -263,7 +263,7 @@ describe.each(databases)('traces on %s', (kind) => {
     ]);
   });
 
-  test('a trace that two tenants have is two traces', async () => {
+  test('a trace id that two tenants use belongs to two traces', async () => {
     const trace = newTraceId();
     const [mine, other] = [newTrace('one', trace), newTrace('other', trace)];
     await mine.send(chat({ id: 'call' }));
@@ -272,7 +272,7 @@ describe.each(databases)('traces on %s', (kind) => {
     expect((await other.run()).llm_call_count).toBe(2);
   });
 
-  test('pieces of a trace that arrive at once are one run', async () => {
+  test('concurrent pieces of a trace become one run', async () => {
     const { name, send, run } = newTrace();
     const calls = Array.from({ length: 12 }, (_, i) => chat({ id: `c${i}`, parent: 'root' }));
     await Promise.all([
@@ -285,7 +285,7 @@ describe.each(databases)('traces on %s', (kind) => {
     expect(count).toBe(0);
   });
 
-  test('a trace of very many spans is stored in pieces', async () => {
+  test('a trace with very many spans is stored in pieces', async () => {
     const { send, run } = newTrace();
     const tool = { 'gen_ai.operation.name': 'execute_tool', 'gen_ai.tool.name': 't' };
     for (let piece = 0; piece < 6; piece += 1)

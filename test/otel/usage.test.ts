@@ -21,7 +21,7 @@ const usage = JSON.stringify({
   output_reasoning_tokens: 8,
 });
 
-describe.each(databases)('what real clients tell of usage, on %s', (kind) => {
+describe.each(databases)('usage reported by real clients, on %s', (kind) => {
   let service: TestControlPlane;
   beforeAll(async () => {
     service = await startTestControlPlane(kind);
@@ -39,7 +39,7 @@ describe.each(databases)('what real clients tell of usage, on %s', (kind) => {
         'gen_ai.usage.cache_read_input_tokens': 40,
         'gen_ai.usage.cache_creation_input_tokens': 5,
       },
-      // 60 × 1 + 40 × 0.1 + 5 × 1.25 + 20 × 5 millionths.
+      // In millionths: 60 × 1 + 40 × 0.1 + 5 × 1.25 + 20 × 5.
       { tokens_in: 105, tokens_out: 20, cache_read_tokens: 40, cost: 0.00017025 },
     ],
     [
@@ -72,7 +72,7 @@ describe.each(databases)('what real clients tell of usage, on %s', (kind) => {
       'Langfuse: one object whose values are disjoint',
       'langfuse-sdk',
       { ...generation, 'langfuse.observation.usage_details': usage },
-      // 60 × 0.15 + 40 × 0.075 + 20 × 0.6 millionths.
+      // In millionths: 60 × 0.15 + 40 × 0.075 + 20 × 0.6.
       { tokens_in: 100, tokens_out: 20, cache_read_tokens: 40, cost: 0.000024 },
     ],
     [

@@ -1,11 +1,11 @@
 interface Capability {
   title: string;
   about?: string;
-  /** What each table holds, in one line. */
+  /** A description of each table in one line. */
   tables: Readonly<Record<string, string>>;
 }
 
-/** In the order of `docs/schema.md`. */
+/** Capabilities in the order of `docs/schema.md`. */
 export const capabilities: readonly Capability[] = [
   {
     title: 'Tenancy',

@@ -1,4 +1,4 @@
-/** `npm run --silent schema`: prints docs/schema.md, from an SQLite and a PostgreSQL database. */
+/** `npm run --silent schema`: prints docs/schema.md from an SQLite and a PostgreSQL database. */
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -23,7 +23,10 @@ async function schemaOf(databaseUrl: string | undefined): Promise<Schema> {
   return readSchema({ dataDir, databaseUrl });
 }
 
-/** Of a database of its own: TEST_DATABASE_URL names a server to use in place of that of npm. */
+/**
+ * Reads the schema of a temporary database. TEST_DATABASE_URL names a server to use instead of the
+ * one from npm.
+ */
 async function postgresSchema(): Promise<Schema> {
   const given = process.env.TEST_DATABASE_URL;
   const server = given

@@ -1,4 +1,7 @@
-/** The first schema is what the development migrations made: `first-schema/` holds what was read then. */
+/**
+ * The first schema is the result of the development migrations; `first-schema/` contains the schema
+ * read at that time.
+ */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -8,7 +11,7 @@ import { firstMigration } from '../support/migrations.ts';
 import { readSchema } from './read-schema.ts';
 import { schemaLines } from './schema.ts';
 
-test.each(databases)('on %s', async (kind) => {
+test.each(databases)('the first schema on %s', async (kind) => {
   const database = await newDatabase(kind, { isEmpty: true });
   const onProblem = (line: string) => expect.fail(line);
   await (await openStorage({ ...database, migrations: firstMigration, onProblem })).close();

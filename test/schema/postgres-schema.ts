@@ -8,10 +8,10 @@ import {
   type Table,
 } from './schema.ts';
 
-/** Answers the rows of a statement. */
+/** Returns the rows of a statement. */
 export type Query = (statement: string) => Promise<Record<string, unknown>[]>;
 
-/** Reads the schema `public` of a PostgreSQL database; without the tables of Kysely. */
+/** Reads the schema `public` of a PostgreSQL database, without the tables of Kysely. */
 export async function readPostgresSchema(query: Query): Promise<Schema> {
   const read = async <T>(statement: string) => (await query(statement)) as T[];
   const tables = await read<TableRow>(TABLES);
@@ -108,7 +108,10 @@ interface ConstraintRow {
   definition: string;
 }
 
-/** That a column is not null is read with the column: only newer versions have a constraint for it. */
+/**
+ * Whether a column is nullable is read with the column, because only newer versions have a
+ * constraint for it.
+ */
 const CONSTRAINTS = `
   select c.relname as table_name, k.conname as name, k.contype::text as type,
     pg_get_constraintdef(k.oid) as definition,

@@ -8,10 +8,10 @@ import { readSchema } from './read-schema.ts';
 import type { Key, Schema, Table } from './schema.ts';
 import { schemaPage } from './schema-page.ts';
 
-/** The full-text index: on SQLite it is a file of its own. */
+/** Tables of the full-text index, which is a separate file on SQLite. */
 const ON_POSTGRES_ONLY = ['search_blocks', 'search_queue', 'search_segments'];
 
-/** What a list adds up, and recording changes. */
+/** Columns that a list adds up and that recording changes. */
 const INDEXED_ON_SQLITE_ONLY: Readonly<Record<string, readonly string[]>> = {
   runs_by_start: ['llm_call_count', 'tokens', 'cost'],
 };
@@ -32,7 +32,7 @@ describe('the schemas of SQLite and PostgreSQL', () => {
     for (const one of close) await one();
   });
 
-  test('are what docs/schema.md says: `npm run --silent schema > docs/schema.md`', () => {
+  test('match docs/schema.md: `npm run --silent schema > docs/schema.md`', () => {
     expect(readFileSync(join(root, 'docs/schema.md'), 'utf8')).toBe(
       schemaPage(schemas.sqlite, schemas.postgres),
     );
@@ -63,7 +63,7 @@ const withIndexesOfPostgres = (table: Table): Table => ({
   })),
 });
 
-/** What may differ is left out, as the head of docs/schema.md tells. */
+/** Removes permitted differences, which the top of docs/schema.md describes. */
 function comparableTable({ columns, primaryKey, ...table }: Table) {
   const hasAutoId = columns.some(({ autoIncrement }) => autoIncrement);
   const columnsOf = (key: Key | undefined) => key?.columns;
@@ -73,7 +73,7 @@ function comparableTable({ columns, primaryKey, ...table }: Table) {
     columns: columns.map((column) => ({
       ...column,
       type: column.autoIncrement ? 'autoincrement' : column.type,
-      // SQLite lets a text that is the whole primary key be null.
+      // SQLite allows null in a text column that is the whole primary key.
       nullable: column.nullable && !primaryKey?.columns.includes(column.name),
     })),
     primaryKey: columnsOf(primaryKey)?.filter((name) => !hasAutoId || name !== 'tenant_id'),

@@ -14,9 +14,9 @@ whose a row is. There are no foreign keys, checks, views, triggers or functions.
 applied migrations in \`kysely_migration\`, beside \`kysely_migration_lock\`.`;
 
 /**
- * The text of `docs/schema.md`.
+ * Returns the text of `docs/schema.md`.
  *
- * @throws Error if a table has no description, or a description no table
+ * @throws Error if a table has no description, or a description has no table
  */
 export function schemaPage(sqlite: Schema, postgres: Schema): string {
   const sqliteTables = new Map(sqlite.tables.map((table) => [table.name, table]));

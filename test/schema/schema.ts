@@ -1,9 +1,10 @@
-/** The schema of a database, in one form for SQLite and PostgreSQL. */
+/** The schema of a database, in the same form for SQLite and PostgreSQL. */
 export interface Schema {
-  /** The tables, by name. */
+  /** The tables, sorted by name. */
   tables: Table[];
   /**
-   * The definitions of views, triggers, functions, types, and sequences that are not of a column.
+   * The definitions of views, triggers, functions, types, and sequences that do not belong to a
+   * column.
    */
   others: string[];
 }
@@ -28,7 +29,7 @@ export interface Column {
   nullable: boolean;
   /** An SQL expression. */
   default: string | undefined;
-  /** Does the database assign its values? */
+  /** Whether the database assigns its values. */
   autoIncrement: boolean;
   /** Options such as `storage external`. */
   options: string[];

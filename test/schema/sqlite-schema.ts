@@ -93,7 +93,7 @@ function readTable(database: BetterSqlite3.Database, name: string, definition: s
   };
 }
 
-/** Rejects features that SQLite reports only in the text of a table; none is used so far. */
+/** Rejects features that SQLite reports only in the text of a table. None is used so far. */
 function refuseWhatIsNotRead(
   table: string,
   definition: string,
@@ -105,7 +105,7 @@ function refuseWhatIsNotRead(
     throw new Error(`${table}: ${found ?? `generated column ${generated}`} is not read yet`);
 }
 
-/** SQLite reports the types that it knows in capitals, regardless of the text. */
+/** Reads a column. SQLite reports known types in capitals, regardless of the text. */
 function columnOf({ name, type, notnull, dflt_value, pk }: ColumnRow, definition: string): Column {
   const autoIncrement = pk === 1 && /\bautoincrement\b/i.test(definition);
   return {
@@ -118,7 +118,7 @@ function columnOf({ name, type, notnull, dflt_value, pk }: ColumnRow, definition
   };
 }
 
-/** SQLite has the names of keys only in the text of the table. */
+/** Finds the name of a key, which SQLite reports only in the text of the table. */
 function constraintName(
   definition: string,
   kind: 'primary key' | 'unique',

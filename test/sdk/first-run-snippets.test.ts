@@ -1,4 +1,4 @@
-/** The programs that the console shows for a first run work as they are printed. */
+/** Checks that the programs that the console shows for a first run work as printed. */
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -24,7 +24,7 @@ describe('the first run', { tags: ['python3'] }, () => {
     return steps.find((step) => title.test(step.title))!.text;
   };
 
-  /** The latest run, with its calls. */
+  /** Returns the latest run with its calls. */
   const latestRun = async () => {
     const { results } = await service.byOwner.runs.listRuns({ query: {} });
     const id = Math.max(...results.map((run) => run.id));
@@ -61,7 +61,7 @@ describe('the first run', { tags: ['python3'] }, () => {
     });
     afterAll(() => installed.remove());
 
-    test('as its users install it', async () => {
+    test('like its users install it', async () => {
       expect(await installed.run(textOf('typescript', /first-run/))).toMatchObject({
         code: 0,
         stdout: 'Paris\n',

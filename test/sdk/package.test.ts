@@ -145,7 +145,7 @@ describe('a process', () => {
       setTimeout(resolve, ms, undefined);
     });
   const LONG_MS = 60_000;
-  /** Ends while requests are in flight. */
+  /** A program that ends while requests are in flight. */
   const busy = `
     import { init, startRun } from 'svc-observe';
     init({ timeoutMs: ${LONG_MS}, onError: ({ message }) => console.log(message) });
@@ -160,7 +160,7 @@ describe('a process', () => {
     ['never responds', () => 'silent'],
     ['is slow', () => later(1000)],
   ])(
-    'that ends while its server %s: waits a limited time, and reports the lost records',
+    'that ends while its server %s waits a limited time and reports the lost records',
     async (_name, behave) => {
       [server.accepted, server.behave] = [[], behave];
       const ended = await sdk.run(busy, settings());
@@ -170,7 +170,7 @@ describe('a process', () => {
       expect(ended.stdout).toMatch(/^done\n/);
       expect(lost).toBeGreaterThan(0);
       expect(lost + server.accepted.length).toBeGreaterThanOrEqual(100);
-      // The process does not wait as long as a request may take.
+      // The process waits less than the timeout of a request.
       const waited = Number(/ended after ([\d.]+) ms/.exec(ended.stdout)?.[1]);
       expect(waited).toBeLessThan(LONG_MS);
     },

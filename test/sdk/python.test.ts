@@ -103,7 +103,7 @@ describe('clients of providers in Python', { tags: ['python-clients'] }, () => {
     await Promise.all([service.stop(), provider.stop()]);
   });
 
-  test('openai, anthropic and LangChain, whole and streamed, sync and async', async () => {
+  test('openai, anthropic and LangChain, complete and streamed, sync and async', async () => {
     const { stdout } = await runPython(clientsPython, [join(root, 'test/sdk/python/clients.py')], {
       SVC_API_KEY: API_KEY,
       SVC_API_URL: service.urls.public,
@@ -141,7 +141,7 @@ describe('clients of providers in Python', { tags: ['python-clients'] }, () => {
       'openai-raw': [1, 8],
       'openai-stream': [1, 8],
       'openai-helper': [1, 8],
-      // Left after the first piece: what the provider counts comes at the end.
+      // The stream was abandoned after the first piece; the provider reports usage at the end.
       'openai-left': [1, 0],
       'openai-error': [0, 0],
       anthropic: [1, 8],

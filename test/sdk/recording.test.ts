@@ -41,7 +41,7 @@ describe('against a real control plane', () => {
     if (problems[0]) throw problems[0];
   });
 
-  test('a run is read back as it was recorded', async () => {
+  test('a run is read back as recorded', async () => {
     const run = observer.startRun({
       agentName: 'support',
       workflowName: 'triage',
@@ -89,7 +89,7 @@ describe('against a real control plane', () => {
     expect(results).toMatchObject([{ event_type: 'escalated', run_id: Number(run.id) }]);
   });
 
-  test('a failed turn within a conversation, with its parent', async () => {
+  test('a failed turn within a conversation is recorded with its parent', async () => {
     const inner = observer.observe(
       async () => {
         throw new Error('no stock');
@@ -111,7 +111,7 @@ describe('against a real control plane', () => {
     expect(parent).toMatchObject({ status: 'success', result: { value: 'sorry' } });
   });
 
-  test('nested spans and runs are read back as the tree that they were', async () => {
+  test('nested spans and runs are read back as the same tree', async () => {
     const { span } = observer;
     const helper = observer.observe(
       async () => observer.recordCall({ model: 'mini', tokensIn: 1, tokensOut: 1, durationMs: 1 }),
@@ -146,7 +146,7 @@ describe('against a real control plane', () => {
     expect([orphans, untimed]).toEqual([0, 0]);
   });
 
-  test('a policy on content sees what a user sends, however it is sent', async () => {
+  test('a policy on content checks what a user sends, in any form', async () => {
     const pii_detection = { enabled: true, action: 'block', types: ['email'] };
     const rules = { pii_detection };
     const scope = { agents: ['guarded'], workflows: [], user_groups: [] };
@@ -164,13 +164,13 @@ describe('against a real control plane', () => {
     circle.push(circle);
     const text = `${'x '.repeat(5_500_000)}${email}`;
     for (const sent of [`hel\0lo ${email}`, `\ud83d ${email}`, deep, values, circle, text])
-      // A check that takes longer than three seconds passes.
+      // The SDK lets a call pass if its check takes longer than three seconds.
       await vi.waitFor(() => expect(fn(sent)).rejects.toBeInstanceOf(PolicyViolationError));
     problems.splice(0);
     expect(await fn('nothing\0 bad')).toBe('answered');
   });
 
-  test('a run of thirty thousand spans arrives whole', async () => {
+  test('a run of thirty thousand spans arrives completely', async () => {
     const run = observer.startRun({ agentName: 'busy' });
     for (let i = 0; i < 30_000; i += 1) run.recordTool({ name: `t${i}` });
     run.complete();
@@ -187,7 +187,10 @@ describe('against a real control plane', () => {
   });
 });
 
-/** Between agent and control plane: passes every request on, and loses every other answer. */
+/**
+ * Starts a proxy between agent and control plane that forwards every request but drops every other
+ * response.
+ */
 async function startLossyProxy(target: string) {
   let lost = 0;
   const proxy = createServer((request, response) => {
@@ -211,7 +214,7 @@ async function startLossyProxy(target: string) {
   return { url: `http://127.0.0.1:${port}`, close: () => proxy.close(), requests: () => lost };
 }
 
-test('what is sent again because its answer was lost is stored once', async () => {
+test('a request that is repeated because its response was lost is stored once', async () => {
   const proxy = await startLossyProxy(service.urls.public);
   const observer = createObserver(
     { apiKey: API_KEY, baseUrl: proxy.url, timeoutMs: PATIENCE_MS, onError: () => undefined },

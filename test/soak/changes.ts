@@ -18,7 +18,7 @@ export interface Changes {
   agent: () => Program;
   make: (name: string) => Promise<void>;
   restarts: { controlPlane: number; agent: number };
-  /** Was the connection closed by the stop? */
+  /** Whether the connection was closed by the stop. */
   isExcused: (failure: ClientFailure) => boolean;
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { growthOf } from './levels.ts';
 
-describe('memory at the rests of a soak', () => {
+describe('memory at the pauses of a soak', () => {
   test.each([
     { name: 'before it settles', rssMb: [100, 400, 300], grown: false },
     { name: 'at the same level', rssMb: [300, 350, 360, 355, 370, 362, 358], grown: false },

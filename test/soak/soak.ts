@@ -106,8 +106,8 @@ export const sum = (counts: Record<string, number>): number =>
   Object.values(counts).reduce((total, count) => total + count, 0);
 
 /**
- * Is an exchange after the traffic captured with its body? On a busy machine exchanges wait for
- * redaction, and while very many wait, more of them are reported without bodies.
+ * Whether an exchange after the traffic is captured with its body. On a busy machine exchanges wait
+ * for redaction, and if very many wait, more of them are reported without bodies.
  */
 async function isStillCaptured(world: CaptureWorld, asking: ModelTraffic, round: number) {
   for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {

@@ -60,7 +60,10 @@ const remove = (db: Db, from: number, to: number) =>
 const setHead = (db: Db, to: object) =>
   db.updateTable('audit_heads').set(to).where('tenant_id', '=', TENANT).execute();
 
-/** What somebody who can write to the database does to ten entries, and what is then said. */
+/**
+ * Changes that an attacker with write access to the database makes to ten entries, with the
+ * expected result of the verification.
+ */
 const tampering: [string, (db: Db) => Promise<unknown>, RegExp][] = [
   [
     'nothing',
@@ -183,7 +186,7 @@ describe.each(databases)('the chain of the audit log on %s', (kind) => {
     expect(await verify()).toEqual([expect.stringMatching(line)]);
   });
 
-  test('the command says so, and fails', async () => {
+  test('the command reports it and fails', async () => {
     await change(db, 4, { actor_id: 'forged' });
     const [code, output] = await audit(service.env, 'verify');
     const lines = String(output).trim().split('\n');
@@ -194,7 +197,7 @@ describe.each(databases)('the chain of the audit log on %s', (kind) => {
     );
   });
 
-  test('a tenant whose log is gone, with all that says there was one, is broken', async () => {
+  test('a tenant whose log is missing, with all evidence of it, counts as broken', async () => {
     const of = ['tenant_id', '=', service.tenantId] as const;
     const entries = await db
       .selectFrom('audit_entries')
@@ -215,7 +218,7 @@ describe.each(databases)('the chain of the audit log on %s', (kind) => {
     if (head) await db.insertInto('audit_heads').values(head).execute();
   });
 
-  test('what was cut off stays noticed when more is written', async () => {
+  test('removed entries are still detected after more are written', async () => {
     const { tenantId: tenant_id } = service;
     const write = () =>
       service.byKey.costs.putModelCost({
@@ -255,7 +258,7 @@ describe.each(databases)('the chain of the audit log on %s', (kind) => {
         .execute();
   });
 
-  test('a log that was rolled back is detected with an anchor kept elsewhere', async () => {
+  test('a log that was rolled back is detected with an externally stored anchor', async () => {
     const before = await findHead(db, TENANT);
     await appendMany(service.storage, TENANT, [{}, {}]);
     const [line = ''] = await verify();
@@ -271,7 +274,7 @@ describe.each(databases)('the chain of the audit log on %s', (kind) => {
     expect(await audit(service.env, ...args)).toEqual([1, expect.stringMatching(/rolled back\n$/)]);
   });
 
-  test('fifty administrative writes at once leave fifty entries in one chain', async () => {
+  test('fifty concurrent administrative writes add fifty entries to one chain', async () => {
     const { count, ...first } = await service.byKey.audit.listAuditEntries({ query: { limit: 1 } });
     const write = (n: number) =>
       service.byKey.costs.putModelCost({
@@ -299,12 +302,12 @@ describe.each(databases)('the chain of the audit log on %s', (kind) => {
     ]);
   });
 
-  test('every tenant has its line, while the control plane runs', async () => {
+  test('every tenant has a line, also while the control plane runs', async () => {
     const [code, output] = await audit(service.env, 'verify');
     expect([code, String(output).trim().split('\n').length]).toEqual([0, 2]);
   });
 
-  test('another key is named before anything is said to be broken', async () => {
+  test('a different key is reported instead of a broken log', async () => {
     const env = { ...service.env, SECRET_KEY: 'x'.repeat(40) };
     expect(await audit(env, 'verify')).toEqual([
       1,
@@ -319,6 +322,6 @@ test.each([
   [['verify', '--since', 'x'], /^Unknown option '--since'/],
   [['verify', '--anchor', 'x'], /^--anchor x: expected /],
   [['verify'], /^audit: DATA_DIR=\/nowhere: there is no database in this folder\n$/],
-])('audit %j is refused', async (args, line) => {
+])('audit %j is rejected', async (args, line) => {
   expect(await audit({ DATA_DIR: '/nowhere' }, ...args)).toEqual([1, expect.stringMatching(line)]);
 });

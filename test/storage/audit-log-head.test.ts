@@ -5,7 +5,7 @@ import { deriveSecrets } from '#control-plane/lib/secrets.ts';
 import { type AuditedService, SECRET_KEY, startAudited } from '../support/audit-log.ts';
 import { databases } from '../support/databases.ts';
 
-describe.each(databases)('an audit log whose end was taken away on %s', (kind) => {
+describe.each(databases)('an audit log whose end was removed on %s', (kind) => {
   let service: AuditedService;
   beforeAll(async () => {
     service = await startAudited(kind);
@@ -26,7 +26,7 @@ describe.each(databases)('an audit log whose end was taken away on %s', (kind) =
     return Array.fromAsync(verdicts, ({ line }) => line);
   };
 
-  test('with the record of where it ended, stays noticed when more is written', async () => {
+  test('with its sealed head is still detected after more entries are written', async () => {
     const { db } = service.storage;
     const { tenantId: tenant_id } = service;
     await write();

@@ -6,7 +6,7 @@ import { databases } from '../support/databases.ts';
 import { setUpStorage } from '../support/storage.ts';
 
 const TENANT = 'tnt_long';
-/** As many as are read at a time. */
+/** Number of entries read at a time. */
 const PAGE = 1000;
 
 describe.each(databases)('an audit log of several pages on %s', (kind) => {
@@ -26,7 +26,7 @@ describe.each(databases)('an audit log of several pages on %s', (kind) => {
     return Array.fromAsync(verdicts, ({ line }) => line);
   };
 
-  test('is verified to its end: just short of a page, a page, and several', async () => {
+  test('is verified completely: just below a page, one page, and several', async () => {
     let length = 0;
     for (const next of [PAGE - 1, PAGE, PAGE + 1, 2 * PAGE, 2 * PAGE + 500]) {
       const last = (await append(next - length)).at(-1);
@@ -37,7 +37,7 @@ describe.each(databases)('an audit log of several pages on %s', (kind) => {
   });
 
   test.each([PAGE, PAGE + 1, 2 * PAGE, 2 * PAGE + 1, 2 * PAGE + 500])(
-    'a change of entry %i is found',
+    'a change of entry %i is detected',
     async (sequence) => {
       const change = (actor_id: string) =>
         world.storage.db

@@ -5,7 +5,7 @@ import { setUpStorage } from '../support/storage.ts';
 
 const BEFORE = 1_700_000_000_000;
 
-describe.each(databases)('ids of batches on %s', (kind) => {
+describe.each(databases)('batch ids on %s', (kind) => {
   const world = setUpStorage(kind);
 
   const taken = (tenant_id: string, name: string, count: number, received_at: number) =>
@@ -23,7 +23,7 @@ describe.each(databases)('ids of batches on %s', (kind) => {
   const forget = () =>
     world.storage.transaction((tx) => deleteReportBatches(tx, 'tnt_1', BEFORE, 100));
 
-  test('old ones are forgotten so many at a time, of this tenant', async () => {
+  test('old ones are deleted in portions, for one tenant', async () => {
     await taken('tnt_1', 'old', 150, BEFORE - 1);
     await taken('tnt_1', 'kept', 1, BEFORE);
     await taken('tnt_2', 'old', 1, 1);

@@ -20,7 +20,7 @@ import { databases, newDatabase, type TestDatabase } from '../support/databases.
 const HOUR = 3_600_000;
 const START = 480_000 * HOUR;
 const HOURS = 60;
-/** In the middle of an hour, so that the last one is not over. */
+/** In the middle of an hour, so that the last hour is not complete. */
 const NOW = START + HOURS * HOUR + HOUR / 2;
 
 const masker = createMasker({ enabled: false, builtin: [], keys: [], patterns: [] });
@@ -100,7 +100,7 @@ const query = fc.record({
 } as const);
 type Query = typeof query extends fc.Arbitrary<infer T> ? T : never;
 
-describe.each(databases)('calls counted by the hour on %s', (kind) => {
+describe.each(databases)('calls counted by hour on %s', (kind) => {
   let database: TestDatabase;
   let storage: Storage;
   let recorder: Recorder;
@@ -135,7 +135,7 @@ describe.each(databases)('calls counted by the hour on %s', (kind) => {
     await recorder.add(to, { calls: rows });
   }
 
-  /** As a trace does that learns late who its user is. */
+  /** Simulates a trace whose user becomes known late. */
   async function moveFirst(tenantId: string, user_id: string): Promise<void> {
     const first = await storage.db
       .selectFrom('runs')
@@ -184,7 +184,7 @@ describe.each(databases)('calls counted by the hour on %s', (kind) => {
     return answerQuery({ now: () => NOW, storage }, { tenantId, role: 'owner' }, body);
   }
 
-  test('an answer is that of the calls, whatever happened since they were counted', async () => {
+  test('an answer matches the calls, whatever happened since they were counted', async () => {
     let counted = 0;
     await fc.assert(
       fc.asyncProperty(
@@ -209,7 +209,7 @@ describe.each(databases)('calls counted by the hour on %s', (kind) => {
     expect(counted).toBeGreaterThan(3);
   });
 
-  test('hours without calls any more are forgotten', async () => {
+  test('hours without remaining calls are deleted', async () => {
     const tenantId = `tnt_${(worlds += 1)}`;
     const model = 'gpt-4o' as const;
     const calls = [0, 90].map<Run['calls'][number]>((minute) => ({

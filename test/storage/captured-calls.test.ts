@@ -22,10 +22,13 @@ import { expectTotalsOfRecords } from '../support/totals.ts';
 
 const AT = Date.parse('2026-03-01T10:00:00Z');
 const masker = createMasker({ enabled: false, builtin: [], keys: [], patterns: [] });
-/** Eighths add up exactly in any order. */
+/** Multiples of an eighth, whose sums are exact in any order. */
 const price: Pricer = ({ tokens_in }) => ({ cost: tokens_in / 8, cost_source: 'table' });
 
-/** What an answer is called, and which of its tellings this is: told again, it is the same. */
+/**
+ * A report of calls: the ids of the responses, and which repetition of the report it is. Equal
+ * reports are repetitions.
+ */
 const telling = fc.record({
   by: fc.constantFrom('capture', 'client', 'trace'),
   answers: fc.uniqueArray(fc.nat(4), { minLength: 1, maxLength: 3 }),
@@ -61,7 +64,7 @@ describe.each(databases)('calls that are reported more than once, on %s', (kind)
     await database.remove();
   });
 
-  /** As a device sends it: what is captured has an id, and so has the batch. */
+  /** Reports captures like a device: each capture has an id, and so has the batch. */
   async function capture(tenantId: string, { answers, which }: Telling): Promise<void> {
     const device = { tenantId, deviceId: `dev_${which}` };
     const reporter = { hostname: 'h', user: 'ada', user_group: null };
@@ -115,7 +118,7 @@ describe.each(databases)('calls that are reported more than once, on %s', (kind)
 
   const means = { capture, client: record, trace };
 
-  /** As clients do that are told to try again. */
+  /** Reports like a client that retries. */
   async function tell(tenantId: string, one: Telling): Promise<void> {
     for (;;)
       try {
@@ -160,7 +163,7 @@ describe.each(databases)('calls that are reported more than once, on %s', (kind)
     await expectTotalsOfRecords(storage);
   }
 
-  test('are one each, the client’s if there is one, in whatever order they come and how often', async () => {
+  test('are each stored once, from the client if it reported them, in any order and number', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(telling, { maxLength: 10 }), async (told) => {
         const tenantId = `tnt_${(worlds += 1)}`;
@@ -182,7 +185,7 @@ describe.each(databases)('calls that are reported more than once, on %s', (kind)
     );
   });
 
-  test('calls without the id of an answer are not looked for', async () => {
+  test('calls without a response id are not looked up', async () => {
     const asked: string[] = [];
     const transaction: RunTransaction = (work) =>
       storage.transaction(async (tx) => {
@@ -214,7 +217,7 @@ describe.each(databases)('calls that are reported more than once, on %s', (kind)
     expect(asked).toContain('llm_calls by response_id');
   });
 
-  test('a capture that is deleted leaves its run, and makes no other when it is sent again', async () => {
+  test('a deleted capture keeps its run, and creates no other when it is reported again', async () => {
     const tenantId = `tnt_${(worlds += 1)}`;
     const one: Telling = { by: 'capture', answers: [0], which: 0 };
     const captureId = async () =>
@@ -238,7 +241,7 @@ describe.each(databases)('calls that are reported more than once, on %s', (kind)
     expect(await captureId()).toEqual([]);
     expect(await capturedOn()).toMatchObject({ device_id: 'dev_0', capture_id: null });
     await storage.db.deleteFrom('device_batches').where('tenant_id', '=', tenantId).execute();
-    // Nothing but the id of the capture tells that it is the same.
+    // Now only the id of the capture identifies it.
     await storage.db.updateTable('llm_calls').set({ response_id: null }).execute();
     await tell(tenantId, one);
     expect(await captureId()).toEqual([id]);
@@ -251,7 +254,7 @@ describe.each(databases)('calls that are reported more than once, on %s', (kind)
     expect(runs).toEqual([{ id: run }]);
   });
 
-  test('a run that is deleted leaves its capture', async () => {
+  test('a deleted run keeps its capture', async () => {
     const tenantId = `tnt_${(worlds += 1)}`;
     await tell(tenantId, { by: 'capture', answers: [0], which: 0 });
     await storage.db
@@ -270,7 +273,7 @@ describe.each(databases)('calls that are reported more than once, on %s', (kind)
     await expectTotalsOfRecords(storage);
   });
 
-  test('runs of captures count for quotas; what is withdrawn does no more', async () => {
+  test('runs of captures count towards quotas, unless they are withdrawn', async () => {
     const id = `tnt_${(worlds += 1)}`;
     const tenant = { id, name: id, slug: id, config_version: 0, created_at: AT };
     await storage.db
@@ -288,7 +291,7 @@ describe.each(databases)('calls that are reported more than once, on %s', (kind)
     expect(await used()).toEqual({ run_count: 2, total_tokens: 110 + 111 });
     await tell(id, { by: 'client', answers: [0], which: 0 });
     expect(await used()).toEqual({ run_count: 2, total_tokens: 110 + 111 });
-    // Both are kept, though the quota lets only one of them become a run.
+    // Both captures are stored, although the quota allows only one of them to become a run.
     await captures(2, 3);
     expect(await used()).toEqual({ run_count: 3, total_tokens: 110 + 111 + 112 });
     const rows = await storage.db

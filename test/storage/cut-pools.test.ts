@@ -8,7 +8,7 @@ import type { Tables } from '#control-plane/storage/tables.ts';
 import { newDatabase, type TestDatabase } from '../support/databases.ts';
 
 const CUTS = 300;
-/** More than there are connections: somebody always waits for the next that is free. */
+/** More than the number of connections, so that queries always wait for a free one. */
 const BUSY = 90;
 
 let database: TestDatabase;
@@ -28,7 +28,7 @@ afterAll(async () => {
 
 const OTHERS = `datname = current_database() and pid <> pg_backend_pid()`;
 
-test('a connection that is cut costs one piece of work at most, and the pools are whole afterwards', async () => {
+test('a terminated connection fails at most one operation, and the pools recover', async () => {
   const { db, reader } = storage;
   const errors: unknown[] = [];
   const stopping = new AbortController();
@@ -60,7 +60,7 @@ test('a connection that is cut costs one piece of work at most, and the pools ar
   expect(errors.length).toBeLessThanOrEqual(cut);
   expect(errors.filter((error) => !storage.isUnavailable(error))).toEqual([]);
 
-  // All connections of both pools at the same time, each in use until the last one is there.
+  // Uses all connections of a pool at the same time, each until the last one is in use.
   const everybody = async (of: typeof db, size: number): Promise<void> => {
     let here = 0;
     const all = Promise.withResolvers<void>();
@@ -73,7 +73,7 @@ test('a connection that is cut costs one piece of work at most, and the pools ar
     await Promise.all(Array.from({ length: size }, one));
   };
   await Promise.all([everybody(db, 20), everybody(reader, 4)]);
-  // Those that were ended last may still be about to go.
+  // The connections that were terminated last may still be closing.
   const connections = async () => {
     const { rows } = await admin.query(
       `select count(*)::int as connections from pg_stat_activity where ${OTHERS}`,
@@ -101,7 +101,7 @@ test.each([
   ['an idle killer', `set idle_in_transaction_session_timeout = 1`],
   ['a time limit of transactions', `set transaction_timeout = 1`],
 ])(
-  '%s is told as a database that does not answer, and its connection is gone',
+  '%s is reported as a database that does not respond, and its connection is closed',
   async (_, limit) => {
     const failing = storage.db.transaction().execute(async (trx) => {
       await sql.raw(limit).execute(trx);

@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterEach(() => explained.db.deleteFrom('pending_deletions').execute());
 afterAll(() => explained.close());
 
-/** A portion touches the rows that it deletes, and no others of the same experiment or queue. */
+/** A portion reads only the rows that it deletes, and no others of the same experiment or queue. */
 test.each([
   ['experiment', 'experiment_scores', 'experiment_id=? AND (item_id,name)<(?,?)'],
   ['experiment', 'experiment_results', 'experiment_id=? AND item_id<?'],
@@ -34,7 +34,7 @@ test.each([
     plans.filter((line) => line.includes(`SEARCH ${table} `) && line.includes(by)),
   ).not.toEqual([]);
   expect(plans.filter((line) => /BLOOM/.test(line))).toEqual([]);
-  // One sort is allowed: that of the pending deletions, which are few.
+  // One sort is allowed: that of the pending deletions, of which there are few.
   expect(plans.filter((line) => line.includes('TEMP B-TREE')).length).toBeLessThanOrEqual(1);
 });
 

@@ -1,4 +1,7 @@
-/** A database that the migrations before the first release made goes on, if all of them were applied. */
+/**
+ * A database created by the migrations before the first release can be upgraded if all of them were
+ * applied.
+ */
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { developmentMigrations } from '#control-plane/storage/development-history.ts';
@@ -18,7 +21,7 @@ describe.each(databases)('a database of the development versions on %s', (kind) 
   const open = (options: Partial<StorageOptions> = {}): Promise<Storage> =>
     openStorage({ ...database, onProblem: (line) => expect.fail(line), ...options });
 
-  /** As these migrations left it, with a tenant. */
+  /** Creates a database as these migrations left it, with a tenant. */
   async function leftBy(names: readonly string[]): Promise<void> {
     const storage = await open({ migrations: firstMigration });
     await storage.db.insertInto('tenants').values(TENANT).execute();
@@ -34,7 +37,7 @@ describe.each(databases)('a database of the development versions on %s', (kind) 
       await sql<{ name: string }>`select name from kysely_migration order by name`.execute(db)
     ).rows.map(({ name }) => name);
 
-  test('goes on with what it holds', async () => {
+  test('is used with its data', async () => {
     await leftBy(developmentMigrations);
     const storage = await open({ migrations: firstMigration });
     expect(await listed(storage)).toEqual(['001-schema']);
@@ -43,7 +46,7 @@ describe.each(databases)('a database of the development versions on %s', (kind) 
     await storage.close();
   });
 
-  test('goes on with a version that has later migrations too', async () => {
+  test('is used by a version that has later migrations too', async () => {
     await leftBy(developmentMigrations);
     const storage = await open({ migrations: laterMigrations });
     const names = await listed(storage);
@@ -52,7 +55,7 @@ describe.each(databases)('a database of the development versions on %s', (kind) 
     await storage.close();
   });
 
-  test('that stopped in between is refused in one line, and stays as it was', async () => {
+  test('that is only partly migrated is rejected in one line, and stays unchanged', async () => {
     await leftBy(developmentMigrations.slice(0, 20));
     for (const _again of [1, 2])
       await expect(open()).rejects.toThrow(
@@ -60,14 +63,14 @@ describe.each(databases)('a database of the development versions on %s', (kind) 
       );
   });
 
-  test('with unknown migrations is refused in one line', async () => {
+  test('with unknown migrations is rejected in one line', async () => {
     await leftBy([...developmentMigrations, '038-of-a-branch']);
     await expect(open()).rejects.toThrow(
       /failed: a development version that this one does not know made this database \(038-of-a-branch\): run that version, or move the database away to begin without data$/,
     );
   });
 
-  test.runIf(kind === 'postgres')('goes on in all control planes that start at once', async () => {
+  test.runIf(kind === 'postgres')('is used by all control planes that start at once', async () => {
     await leftBy(developmentMigrations);
     const storages = await Promise.all([1, 2, 3].map(() => open({ migrations: firstMigration })));
     for (const storage of storages) {

@@ -23,7 +23,7 @@ import { type databases, newDatabase, untilLockWaiter } from '../support/databas
 
 const step = { tenant_id: 'tnt_1', run_id: 99, step_name: 's', output: null, created_at: 1 };
 
-/** What only one of the databases has. */
+/** Runs tests of features that only one of the databases has. */
 async function withStorage(
   kind: (typeof databases)[number],
   work: (storage: Storage, dataDir: string) => Promise<void>,
@@ -40,7 +40,7 @@ async function withStorage(
 const inTransaction = <T>(storage: Storage, work: (tx: Tx) => Promise<T>): Promise<T> =>
   storage.transaction(work);
 
-test('PostgreSQL plans once what is written again and again', () =>
+test('PostgreSQL plans repeated statements only once', () =>
   withStorage('postgres', async (storage) => {
     const agent = { tenant_id: 'tnt_1', agent_name: 'a' };
     const total = { ...agent, status: 'running' as const, run_count: 1 };
@@ -82,7 +82,7 @@ test('PostgreSQL plans once what is written again and again', () =>
     );
   }));
 
-test('PostgreSQL is given all values as they are', () =>
+test('PostgreSQL gets all values unchanged', () =>
   withStorage('postgres', async ({ db }) => {
     const columns = [
       { name: 'text', type: 'text' },
@@ -109,7 +109,7 @@ test('PostgreSQL is given all values as they are', () =>
     );
   }));
 
-test('on PostgreSQL recording a call writes no index entry of its run', () =>
+test('on PostgreSQL recording a call changes no index entry of its run', () =>
   withStorage('postgres', async (storage) => {
     const run = {
       tenant_id: 'tnt_1',
@@ -137,7 +137,7 @@ test('on PostgreSQL recording a call writes no index entry of its run', () =>
     expect(counts).toEqual([{ updated: 1, in_place: 1 }]);
   }));
 
-test('on PostgreSQL two that add to the same rows never wait for each other', () =>
+test('on PostgreSQL two transactions that add to the same rows do not deadlock', () =>
   withStorage('postgres', async (storage) => {
     const how = { key: ['tenant_id', 'agent_name', 'status'], add: ['run_count'] } as const;
     const row = (agent_name: string) => ({
@@ -152,12 +152,12 @@ test('on PostgreSQL two that add to the same rows never wait for each other', ()
     await inTransaction(storage, async (tx) => {
       await add(tx, 'a');
       other = inTransaction(storage, async (second) => {
-        // Then it would take the rows in the order in which they are given.
+        // Without these joins it would lock the rows in the given order.
         await sql`set local enable_hashjoin = off`.execute(second.db);
         await sql`set local enable_mergejoin = off`.execute(second.db);
         await add(second, 'b', 'a');
       });
-      // It has taken what it can get.
+      // It has locked the rows that are available.
       await untilLockWaiter(storage.db);
       await add(tx, 'b');
     });
@@ -206,7 +206,7 @@ test('on PostgreSQL a call that is recorded while its text becomes a prompt is c
       );
       const watched = { ...storage, haveTransactionsEnded };
       close = startCountingEarlierUsage({ storage: watched, log: pino({ level: 'silent' }) });
-      // It knows of this transaction, and waits for its end.
+      // The counting has noticed this transaction and waits for its end.
       await expect.poll(() => haveTransactionsEnded.mock.calls.length).toBeGreaterThan(2);
     };
     await inTransaction(storage, (tx) => recordIn(tx, storage, work));
@@ -216,7 +216,7 @@ test('on PostgreSQL a call that is recorded while its text becomes a prompt is c
     await close();
   }));
 
-test('PostgreSQL says of a transaction that it broke off that it may be tried again', () =>
+test('PostgreSQL reports that a transaction it rolled back can be retried', () =>
   withStorage('postgres', async (storage) => {
     const change = (tx: Tx, run_id: number) =>
       tx.db.updateTable('steps').set({ output: '{}' }).where('run_id', '=', run_id).execute();
@@ -234,7 +234,7 @@ test('PostgreSQL says of a transaction that it broke off that it may be tried ag
       });
       await change(tx, 100);
     });
-    // Either may be the one.
+    // Either transaction may be rolled back.
     const ends = [...(await Promise.allSettled([one])), ...(await Promise.allSettled([other]))];
     const errors = ends.flatMap((end) =>
       end.status === 'rejected' ? [end.reason as unknown] : [],
@@ -244,7 +244,7 @@ test('PostgreSQL says of a transaction that it broke off that it may be tried ag
     expect(storage.isUnavailable(errors[0])).toBe(false);
   }));
 
-test('SQLite has its log copied into the database beside writing', () =>
+test('SQLite copies its log into the database while writes continue', () =>
   withStorage('sqlite', async (storage, dataDir) => {
     const file = join(dataDir, 'gatehouse.db');
     const before = statSync(file).size;
@@ -254,7 +254,7 @@ test('SQLite has its log copied into the database beside writing', () =>
     await expect.poll(() => statSync(file).size - before).toBeGreaterThan(5_000_000);
   }));
 
-test('SQLite that took a transaction back by itself says why, not that there is none', () =>
+test('SQLite reports the original error if it has rolled a transaction back itself', () =>
   withStorage('sqlite', async (storage) => {
     const failing = inTransaction(storage, async (tx) => {
       await sql`rollback`.execute(tx.db);

@@ -7,10 +7,10 @@ import { setUpStorage } from '../support/storage.ts';
 
 const CUTOFF = Date.UTC(2026, 5, 1);
 
-describe.each(databases)('events that are older than a tenant keeps, on %s', (kind) => {
+describe.each(databases)('events older than the retention period, on %s', (kind) => {
   const world = setUpStorage(kind);
 
-  test('are deleted by the time they happened, not by the time they were reported', async () => {
+  test('are deleted by the time at which they happened, not by that of the report', async () => {
     const recorder = createRecorder(
       world.storage,
       tenantLimits(world.storage),

@@ -17,7 +17,7 @@ const body = {
   concurrency: 1,
 };
 
-describe.each(databases)('answers about experiments on %s', (kind) => {
+describe.each(databases)('responses about experiments on %s', (kind) => {
   let database: TestDatabase;
   let storage: Storage;
   beforeAll(async () => {
@@ -39,7 +39,7 @@ describe.each(databases)('answers about experiments on %s', (kind) => {
     await database.remove();
   });
 
-  test('what is stored is answered, even if nothing can be read afterwards', async () => {
+  test('are returned once data is stored, even if nothing can be read afterwards', async () => {
     let ids = 0;
     const context = {
       storage: {

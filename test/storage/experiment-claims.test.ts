@@ -37,7 +37,7 @@ describe.each(databases)('claims of experiments on %s', (kind) => {
   const stored = () =>
     storage.db.selectFrom('experiments').select(['lease_id', 'status']).executeTakeFirstOrThrow();
 
-  test('none is claimed while results could not be stored', async () => {
+  test('no experiment is claimed while results could not be stored', async () => {
     await storage.db.insertInto('experiments').values(experiment).execute();
     let check: Check = { status: 'failed', reason: 'the disk of DATA_DIR is full' };
     let looked = 0;
@@ -54,7 +54,7 @@ describe.each(databases)('claims of experiments on %s', (kind) => {
       log: { error: (problem: unknown) => expect.fail(String(problem)) },
       limitsOf: () => Promise.resolve(undefined),
     } as unknown as Context);
-    // The second look begins when the first has ended.
+    // The second check starts when the first has ended.
     await eventually(stored, ({ lease_id }) => looked >= 2 || lease_id !== '');
     expect(await stored()).toEqual({ lease_id: '', status: 'running' });
     check = { status: 'ok' };

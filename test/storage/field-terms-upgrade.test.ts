@@ -7,7 +7,7 @@ import { openStorage, type StorageOptions } from '#control-plane/storage/open.ts
 import { databases, newDatabase } from '../support/databases.ts';
 import { firstMigration } from '../support/migrations.ts';
 
-test.each(databases)('on %s', async (kind) => {
+test.each(databases)('an upgrade keeps checks and pending enrollments on %s', async (kind) => {
   const database = await newDatabase(kind, { isEmpty: true });
   const open = (options: Partial<StorageOptions> = {}) =>
     openStorage({ ...database, onProblem: (line) => expect.fail(line), ...options });

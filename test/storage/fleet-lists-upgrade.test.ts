@@ -1,4 +1,4 @@
-/** The apps of the devices of an older database are counted, and their risks collected. */
+/** An upgrade counts the apps of devices and collects their risks. */
 import { expect, test } from 'vitest';
 import { deleteReports } from '#control-plane/device-reports/retention-queries.ts';
 import { openStorage, type StorageOptions } from '#control-plane/storage/open.ts';
@@ -45,7 +45,7 @@ const apps = [
   app('two', 'c', 30, '[]'),
 ];
 
-test.each(databases)('on %s, and counted again when old apps are deleted', async (kind) => {
+test.each(databases)('an upgrade counts apps on %s, as does deleting old apps', async (kind) => {
   const database = await newDatabase(kind, { isEmpty: true });
   const open = (options: Partial<StorageOptions> = {}) =>
     openStorage({ ...database, onProblem: (line) => expect.fail(line), ...options });

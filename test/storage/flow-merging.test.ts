@@ -8,7 +8,8 @@ import { setUpStorage } from '../support/storage.ts';
 
 const NOW = 1_800_000_000_000;
 
-// In UTF-16 the last is before the one before it, in UTF-8 behind; collations put 'a' before 'B'.
+// The last word precedes the one before it in UTF-16 but follows it in UTF-8; collations sort 'a'
+// before 'B'.
 const word = fc.constantFrom('B', 'a', 'Ä', 'z', '\u{ffee}', '\u{1f600}');
 const orNull = <T>(values: fc.Arbitrary<T>) => fc.option(values, { nil: null });
 const bytes = orNull(fc.constantFrom(0, 9, 10, 2 ** 53 - 1));
@@ -31,7 +32,7 @@ const report: fc.Arbitrary<FlowReport> = fc.record({
   bytes_out: bytes,
 });
 
-/** The reports in another order, each perhaps several times, in batches of any size. */
+/** The same reports in any order, possibly repeated, in batches of any size. */
 const waysToSend = fc.array(report, { minLength: 1, maxLength: 6 }).chain((reports) => {
   const sending = fc
     .shuffledSubarray([...reports, ...reports], { minLength: reports.length })
@@ -55,7 +56,9 @@ describe.each(databases)('flows on %s', (kind) => {
   });
 
   let devices = 0;
-  /** What is stored of a device that sends these batches, one after another or all at once. */
+  /**
+   * Sends these batches from a new device, sequentially or concurrently; returns the stored flows.
+   */
   async function storedOf(batches: readonly FlowReport[][], atOnce = false) {
     const device = { tenantId: 'tnt_1', deviceId: `dev_${(devices += 1)}` };
     const send = (flows: FlowReport[], i: number) =>
@@ -70,7 +73,7 @@ describe.each(databases)('flows on %s', (kind) => {
       .execute();
   }
 
-  test('come out the same in whatever order, batches and number they are reported', async () => {
+  test('are the same for any order, batches and number of reports', async () => {
     await fc.assert(
       fc.asyncProperty(waysToSend, async ({ once, ways: [one, other] }) => {
         const expected = await storedOf(once);
@@ -81,7 +84,7 @@ describe.each(databases)('flows on %s', (kind) => {
     );
   });
 
-  test('keep what is known, the first start and end, and the most bytes', async () => {
+  test('keep known values, the first start and end, and the highest number of bytes', async () => {
     const opened: FlowReport = {
       id: 'flw_1',
       app_id: null,
@@ -106,7 +109,7 @@ describe.each(databases)('flows on %s', (kind) => {
     expect(await storedOf([[late, ended, opened]])).toEqual(expected);
   });
 
-  test('of the future begin now, and none ends before it begins', async () => {
+  test('with a start in the future start now, and none ends before it starts', async () => {
     const at = (started_at: number, ended_at: number | null) => ({ started_at, ended_at });
     const [flow] = fc.sample(report, 1) as [FlowReport];
     const stored = await storedOf([

@@ -1,4 +1,4 @@
-/** Sessions of a time never lead SQLite through all that they ever ran. */
+/** Checks that a list of sessions in a time range never makes SQLite read all their runs. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { listGroups } from '#control-plane/analytics/group-queries.ts';
 import { openQueryPlans, type QueryPlans } from '../support/query-plans.ts';
@@ -7,7 +7,7 @@ let explained: QueryPlans;
 beforeAll(async () => {
   explained = await openQueryPlans();
   const many = { tenant_id: 'many', session_id: 's', user_id: 'u' };
-  // Two runs of one session: too many to begin with them.
+  // Two runs of one session, which are too many to start the query from.
   for (const id of [1, 2])
     await explained.storage.db
       .insertInto('runs')
@@ -29,7 +29,7 @@ beforeAll(async () => {
 });
 afterAll(() => explained.close());
 
-/** How SQLite reads runs for a page and its count. */
+/** Returns how SQLite reads runs for a page and its count. */
 async function plansOf(tenant: string, filter: { agent?: string; start?: number; end?: number }) {
   const page = { sort: { by: 'last_at', direction: 'desc' }, limit: 25, offset: 0 } as const;
   const plans = await explained.plansOf(() =>
@@ -48,7 +48,7 @@ test.each([
     { start: 5, end: 9, agent: 'a' },
     'runs_by_agent (tenant_id=? AND agent_name=? AND started_at>? AND started_at<?)',
   ],
-])('%j begins with the runs of the time, when they are few', async (filter, index) => {
+])('%j starts from the runs of the time range if they are few', async (filter, index) => {
   expect(await plansOf('few', filter)).toEqual(
     [
       LONG,
@@ -59,7 +59,7 @@ test.each([
   );
 });
 
-test('sees each session, and its runs of the time, when those are many', async () => {
+test('each session is checked against its runs in the time range if those are many', async () => {
   expect(await plansOf('many', { start: 5, end: 9 })).toEqual(
     [
       LONG,

@@ -1,4 +1,4 @@
-/** Sessions of a time come page by page, whether the runs of the time or the sessions are read. */
+/** Checks that paging sessions in a time range works, both from its runs and from the sessions. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { listGroups } from '#control-plane/analytics/group-queries.ts';
 import { openStorage, type Storage } from '#control-plane/storage/open.ts';
@@ -12,7 +12,7 @@ const DAY = 24 * HOUR;
 const SESSIONS = 300;
 const DAYS = 60;
 
-/** Short ones and a few long ones; some sessions live for two hours, some all the time. */
+/** Short runs and a few long ones. Some sessions last two hours, others the whole time. */
 const runs = Array.from({ length: SESSIONS * 4 }, (_, i) => {
   const session = i % SESSIONS;
   const chance = (i * 7919) % 1009;
@@ -48,7 +48,7 @@ const times: { start?: number; end?: number }[] = [
   { start: 60 * DAY },
   { end: 20 * DAY },
   { start: 5, end: 5 },
-  // At the very ends.
+  // Ranges that end or start exactly at a run.
   ...runs.slice(0, 12).map(({ completed_at }) => ({ start: completed_at ?? 0, end: 60 * DAY })),
   ...runs.slice(12, 24).map(({ started_at }) => ({ start: 0, end: started_at })),
   ...runs.slice(24, 36).map(({ completed_at }) => ({
@@ -57,7 +57,7 @@ const times: { start?: number; end?: number }[] = [
   })),
 ];
 
-describe.each(databases)('groups of a time on %s', (kind) => {
+describe.each(databases)('groups in a time range on %s', (kind) => {
   let database: TestDatabase;
   let storage: Storage;
 
@@ -76,7 +76,7 @@ describe.each(databases)('groups of a time on %s', (kind) => {
     await database.remove();
   });
 
-  /** Found by looking at everything. */
+  /** Computes the result by checking every run. */
   function expected(
     by: 'session_id' | 'user_id',
     { start = -Infinity, end = Infinity, agent }: { start?: number; end?: number; agent?: string },
@@ -96,7 +96,7 @@ describe.each(databases)('groups of a time on %s', (kind) => {
       .sort();
   }
 
-  test.each([undefined, 'agent-3', 'agent-0', 'nobody'])('and of the agent %s', async (agent) => {
+  test.each([undefined, 'agent-3', 'agent-0', 'nobody'])('also of the agent %s', async (agent) => {
     const page = { sort: { by: 'last_at', direction: 'desc' }, limit: 500, offset: 0 } as const;
     for (const time of times)
       for (const [list, by] of [
@@ -114,7 +114,7 @@ describe.each(databases)('groups of a time on %s', (kind) => {
       }
   });
 
-  test('another tenant has none', async () => {
+  test('another tenant has no groups', async () => {
     const page = { sort: { by: 'last_at', direction: 'desc' }, limit: 5, offset: 0 } as const;
     for (const time of times)
       expect(await listGroups(storage.db, 'sessions', 'other', { ...page, ...time })).toEqual({

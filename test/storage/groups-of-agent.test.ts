@@ -1,4 +1,4 @@
-/** Sessions of one agent come page by page, whichever of the two ways finds them sooner. */
+/** Checks that paging sessions of one agent works with both query strategies. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { listGroups } from '#control-plane/analytics/group-queries.ts';
 import { openStorage, type Storage } from '#control-plane/storage/open.ts';
@@ -10,7 +10,7 @@ import { databases, newDatabase, type TestDatabase } from '../support/databases.
 const TENANT_ID = 'tnt_1';
 const SESSIONS = 600;
 
-/** Of every session the agents that have a run in it. */
+/** The agents with a run in a session. */
 const agentsOf = (i: number): string[] => [
   'everywhere',
   ...(i % 3 === 0 ? ['evenly'] : []),
@@ -33,7 +33,7 @@ const runOf = (i: number, agent_name: string, id: number): RunRef => ({
 });
 
 const runs = Array.from({ length: SESSIONS }, (_, i) => i).flatMap((i) =>
-  // Sessions have one to three rounds, so that many are alike in how many runs they have.
+  // Sessions have one to three rounds, so that many have the same number of runs.
   Array.from({ length: 1 + (i % 3) }, () => agentsOf(i).map((agent) => ({ i, agent }))).flat(),
 );
 
@@ -62,7 +62,7 @@ describe.each(databases)('groups of one agent on %s', (kind) => {
     run_count: (i: number) => counts.get(i)?.length ?? 0,
   };
 
-  /** What the list must be, found by looking at everything. */
+  /** Computes the expected list by checking every session. */
   function expected(agent: string, by: keyof typeof order, direction: 'asc' | 'desc'): string[] {
     const sign = direction === 'asc' ? 1 : -1;
     const name = (i: number): string => `s-${i}`;
@@ -94,7 +94,7 @@ describe.each(databases)('groups of one agent on %s', (kind) => {
             });
             const users = await listGroups(storage.db, 'users', TENANT_ID, page);
             expect(users.count).toBe(all.length);
-            // Users are numbered as their sessions.
+            // Users have the same numbers as their sessions.
             expect(users.rows.map(({ id }) => id.replace('u-', 's-'))).toEqual(
               rows.map(({ id }) => id),
             );

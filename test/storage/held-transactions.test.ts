@@ -5,7 +5,7 @@ import type { Tx } from '#control-plane/storage/transaction.ts';
 import { newDatabase } from '../support/databases.ts';
 import { takeHeld } from '../support/no-held-transactions.ts';
 
-test('a SQLite transaction that waits for something else is noticed, and one that queries is not', async () => {
+test('a SQLite transaction that waits for something else is detected, and one that queries is not', async () => {
   const database = await newDatabase('sqlite');
   const storage = await openStorage({ ...database, onProblem: () => undefined });
   const query = (tx: Tx) => tx.db.selectFrom('tenants').select('id').execute();

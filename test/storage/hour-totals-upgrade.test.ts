@@ -1,4 +1,4 @@
-/** The runs of an older database are counted in their hours by the upgrade. */
+/** The upgrade counts the runs of an older database by hour. */
 import { expect, test } from 'vitest';
 import { openStorage, type StorageOptions } from '#control-plane/storage/open.ts';
 import { bucketOf, durationBounds, NO_DURATION } from '#control-plane/usage/duration-buckets.ts';
@@ -19,7 +19,7 @@ const run = {
   cost: 0,
 };
 
-test.each(databases)('on %s', async (kind) => {
+test.each(databases)('an upgrade counts runs by hour on %s', async (kind) => {
   const database = await newDatabase(kind, { isEmpty: true });
   const open = (options: Partial<StorageOptions> = {}) =>
     openStorage({ ...database, onProblem: (line) => expect.fail(line), ...options });

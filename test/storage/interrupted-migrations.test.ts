@@ -29,7 +29,7 @@ const open = (migrations?: MigrationsOf) =>
     onProblem: (line) => expect.fail(line),
   });
 
-/** Works on the database below its storage. */
+/** Accesses the database directly, without the storage layer. */
 function raw<T>(work: (database: BetterSqlite3.Database) => T): T {
   const database = new BetterSqlite3(file);
   try {
@@ -51,7 +51,7 @@ const schema = (): unknown[] =>
 const listed = (): unknown[] =>
   raw((database) => database.prepare('select name from kysely_migration').pluck().all());
 
-/** Where the table is there already. */
+/** Adds migrations to the table of applied ones, which must exist. */
 const list = (names: readonly string[]): void =>
   raw((database) => {
     for (const name of names)
@@ -60,7 +60,7 @@ const list = (names: readonly string[]): void =>
         .run(name);
   });
 
-/** Migrates as it was done before: without a transaction, and cut short after some statements. */
+/** Migrates like earlier versions, without a transaction, and stops after some statements. */
 async function migrateAsBefore(statements: number): Promise<boolean> {
   const dialect = openSqlite(file, 'normal', () => undefined);
   let left = statements;
@@ -90,14 +90,14 @@ const addTenant = (): void =>
     );
   });
 
-/** A database of this version, with a tenant. */
+/** Creates a database of this version with a tenant. */
 async function makeWithTenant(): Promise<void> {
   await (await open()).close();
   addTenant();
 }
 
 describe('on SQLite', () => {
-  test('a migration that fails leaves nothing of itself nor of those before it', async () => {
+  test('a failed migration leaves no trace of itself or of those before it', async () => {
     await makeWithTenant();
     raw((database) => database.exec(`create table ${LATER_TABLE} (in_the_way)`));
     const before = { schema: schema(), listed: listed() };
@@ -111,14 +111,14 @@ describe('on SQLite', () => {
     ]);
   });
 
-  test('a first start that an earlier version was killed at goes on, wherever that was', async () => {
+  test('a first start that was killed in an earlier version continues, at any point', async () => {
     await (await open()).close();
     const whole = { schema: schema(), listed: listed() };
     let cuts = 0;
     for (let statements = 1; ; statements += 13) {
       rmSync(folder, { recursive: true });
       if (!(await migrateAsBefore(statements))) break;
-      // That version had many migrations, and may have been done with some of them.
+      // That version had many migrations, some of which may have been applied.
       list(developmentMigrations.slice(0, cuts % 4));
       await (await open()).close();
       expect({ schema: schema(), listed: listed() }).toEqual(whole);
@@ -127,9 +127,9 @@ describe('on SQLite', () => {
     expect(cuts).toBeGreaterThan(5);
   }, 600_000);
 
-  test('an upgrade with data that an earlier version was killed at is refused in one line', async () => {
+  test('an upgrade with data that was killed in an earlier version is rejected in one line', async () => {
     await makeWithTenant();
-    // Of the third its first statement was done.
+    // The first statement of the third migration was executed.
     raw((database) => database.exec(`create table ${LATER_TABLE} (tenant_id text)`));
     const before = schema();
     const error = await open(laterMigrations).catch((caught: unknown) => caught as Error);

@@ -8,10 +8,10 @@ beforeAll(async () => {
 });
 afterAll(() => explained.close());
 
-/** How SQLite answers what a list asks: a line for each table that is read. */
+/** Returns how SQLite reads what a list needs, one line per table. */
 async function plansOf(list: Partial<CallList>): Promise<string[]> {
   const { storage, db: reader } = explained;
-  // So that there is a page to read.
+  // The offset makes the list read a page.
   const page = { sort: { by: 'created_at', direction: 'desc' }, limit: 25, offset: -1 } as const;
   const plans = await explained.plansOf(() =>
     listCalls({ ...storage, reader }, 'tnt_1', { ...page, ...list }),
@@ -28,14 +28,14 @@ test.each([
   })),
   { min_cost: 0.5 },
   { min_duration_ms: 1, max_duration_ms: 2 },
-])('%j reads the index alone', async (list) => {
+])('%j reads only the index', async (list) => {
   const plans = await plansOf(list);
   expect(plans).toHaveLength(2);
   for (const plan of plans)
     expect(plan).toMatch(/^SEARCH llm_calls USING COVERING INDEX llm_calls_by_time/);
 });
 
-test('the calls of prompts are read from an index of their own alone', async () => {
+test('the calls of prompts are read only from a separate index', async () => {
   const plans = await plansOf({ prompts: ['h'], agent: 'a', min_cost: 0.5, start: 1 });
   expect(plans).toHaveLength(2);
   for (const plan of plans)
@@ -43,7 +43,7 @@ test('the calls of prompts are read from an index of their own alone', async () 
 });
 
 test.each([{}, { agent: 'a' }, { model: ['m', 'n'] }])(
-  '%j reads totals, and a page',
+  '%j reads totals and a page',
   async (list) => {
     const [totals, page] = await plansOf(list);
     expect(totals).toMatch(/^SEARCH model_totals USING/);
@@ -51,7 +51,7 @@ test.each([{}, { agent: 'a' }, { model: ['m', 'n'] }])(
   },
 );
 
-test('a time reads whole hours from their totals', async () => {
+test('a time range reads whole hours from their totals', async () => {
   const [hours, left, right] = await plansOf({ start: 1, end: 9_000_000 });
   expect(hours).toMatch(/^SEARCH model_hours USING .*hour>\? AND hour<\?/);
   for (const edge of [left, right])
@@ -60,7 +60,7 @@ test('a time reads whole hours from their totals', async () => {
     );
 });
 
-test('a search looks its words up in the blocks of segments', async () => {
+test('a search looks words up in the blocks of segments', async () => {
   const { storage, db: reader } = explained;
   const phrases = [{ words: ['x'], prefix: true }];
   const sort = { by: 'created_at', direction: 'desc' } as const;

@@ -8,7 +8,7 @@ const SECRET = 'ada.lovelace@secret.example';
 const KEYED = 'hunter2-hunter2';
 const PATTERN = 'EMP-123456';
 
-/** Everything that an agent may send, with all three in every free text. */
+/** Records everything that an agent may send, with all three secrets in every text. */
 async function recordEverywhere({ byKey }: TwoTenants['one']): Promise<void> {
   const words = `mail ${SECRET} about ${PATTERN}`;
   const object = { text: words, deep: [{ password: KEYED }] };
@@ -103,7 +103,7 @@ describe.each(databases)('masking on %s', (kind) => {
   });
   afterAll(() => service.stop());
 
-  /** How often a text stands in the rows of a tenant, in whatever table and column. */
+  /** Counts the occurrences of a text in the rows of a tenant, by table and column. */
   async function occurrences(tenant: string, text: string): Promise<Record<string, number>> {
     const { db } = service.storage;
     const found: Record<string, number> = {};
@@ -117,7 +117,7 @@ describe.each(databases)('masking on %s', (kind) => {
     return found;
   }
 
-  test('nothing that a rule names is in any column; another tenant’s data is as it was', async () => {
+  test('masked text is in no column, and data of another tenant is unchanged', async () => {
     await service.one.byOwner.settings.putRecordingSettings({
       body: {
         retention_days: null,

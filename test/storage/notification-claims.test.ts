@@ -74,7 +74,7 @@ describe.each(databases)('claims of notifications on %s', (kind) => {
     expect(left).toEqual([]);
   });
 
-  test('each message is sent once, however many processes look', async () => {
+  test('each message is sent once, also with several processes', async () => {
     const rules = await Promise.all([addRule(5), addRule(6), addRule(7)]);
     for (let turn = 0; turn < 10; turn += 1)
       await storage.transaction((tx) => notify(tx, { ...revoked, tenantId }));
@@ -84,7 +84,7 @@ describe.each(databases)('claims of notifications on %s', (kind) => {
       const own = all.filter(({ channel_id }) => channel_id === id);
       return { own, total: own.reduce((sum, { event_count }) => sum + event_count, 0) };
     };
-    // On a busy machine the events of one rule may be more than one message.
+    // On a busy machine the events of one rule may be sent in several messages.
     const sent = await eventually(listSent, (all) =>
       rules.every(({ id }) => ownOf(all, id).total >= 10),
     );
@@ -99,7 +99,7 @@ describe.each(databases)('claims of notifications on %s', (kind) => {
     }
   });
 
-  test('a message whose process ended is sent by another one, with the same id', async () => {
+  test('a message whose process ended is sent by another one with the same id', async () => {
     const { id, path } = await addRule(86_400);
     await storage.transaction((tx) => notify(tx, { ...revoked, tenantId }));
     const waiting = await eventually(
@@ -107,7 +107,7 @@ describe.each(databases)('claims of notifications on %s', (kind) => {
         (await byKey.notifications.listDeliveries({ query: { channel_id: id } })).results[0],
       (found) => found !== undefined,
     );
-    // As a process leaves it that was killed during its attempt.
+    // The state after a process was killed during its attempt.
     await storage.db
       .updateTable('notification_deliveries')
       .set({

@@ -13,13 +13,13 @@ const heard: Signal[] = [];
 const problems: string[] = [];
 let database: TestDatabase;
 let storage: Storage;
-/** A role that may connect and nothing else. */
+/** A role that may only connect. */
 let stranger: Client;
 
 const notify = (payload: string) =>
   stranger.query('select pg_notify($1, $2)', ['gatehouse', payload]);
 
-/** A well-formed notification is heard; those before it have arrived by then. */
+/** Waits until a valid notification is received; all earlier ones have arrived by then. */
 async function untilHeard(tenantId: string): Promise<void> {
   const payload = JSON.stringify({ origin: 'elsewhere', tenant_id: tenantId, topic: 'runs' });
   await eventually(
@@ -49,7 +49,7 @@ afterAll(async () => {
   await query(inject('postgresUrl'), `drop role ${role}`);
 });
 
-test('whatever a role without rights notifies ends nothing, and is one line in the log', async () => {
+test('invalid notifications from an unprivileged role end no process, and are one line in the log', async () => {
   await stranger.query(`notify gatehouse`);
   for (const payload of ['x', 'null', '[]', '{"__proto__":{"origin":"x"}}', 'y'.repeat(7999)])
     await notify(payload);
@@ -71,7 +71,7 @@ test('whatever a role without rights notifies ends nothing, and is one line in t
   ]);
 });
 
-test('a listening connection that ends is made again', async () => {
+test('a listening connection that ends is replaced', async () => {
   await query(
     database.databaseUrl ?? '',
     `select pg_terminate_backend(pid) from pg_stat_activity

@@ -15,7 +15,7 @@ const start = { tenant_id: 'tnt_1', dataset_id: 'dts_1', id: 'xpt_1' };
 const { tenant_id } = start;
 const log = { error: (problem: unknown) => expect.fail(String(problem)) } as never;
 
-describe.each(databases)('what is to be deleted on %s', (kind) => {
+describe.each(databases)('pending deletions on %s', (kind) => {
   let database: TestDatabase;
   let storage: Storage;
   beforeAll(async () => {
@@ -46,14 +46,14 @@ describe.each(databases)('what is to be deleted on %s', (kind) => {
       .values(Array.from({ length: count }, (_, at) => resultOf(experiment_id, `dti_${at}`)))
       .execute();
 
-  test('a start that has expired blocks nothing, whatever else is to be deleted', async () => {
+  test('an expired start blocks nothing, whatever else is to be deleted', async () => {
     await storage.transaction((tx) => beginStart(tx, start, 2000));
     await storage.transaction((tx) =>
       deleteLater(tx, tenant_id, { kind: 'experiment', id: 'xpt_old' }),
     );
     expect(await starting(1999)).toEqual([1, true]);
     expect(await starting(2000)).toEqual([0, false]);
-    // Its process finds it expired, too.
+    // Its process also detects the expiry.
     expect(await storage.transaction((tx) => endStart(tx, start, 2000))).toBe(false);
     await expect(copyInPortions({ storage, now: () => 2000 }, start, 10)).rejects.toMatchObject({
       reason: 'invalid_state',
@@ -67,14 +67,14 @@ describe.each(databases)('what is to be deleted on %s', (kind) => {
       deleteLater(tx, tenant_id, { kind: 'experiment', id: 'xpt_a' }),
     );
     await storage.transaction((tx) => beginStart(tx, start, 2000));
-    // Two rows and the end of the shorter one, in turns with the longer one.
+    // Two rows and the end of the shorter deletion, in turns with the longer one.
     for (let now = 3000; now < 3006; now += 1) expect(await portion(now)).toBe(true);
     expect(await pending()).toEqual(['xpt_a']);
     while (await portion(4000));
     expect(await pending()).toEqual([]);
   });
 
-  test('a start that fails is given up at once', async () => {
+  test('a failed start is abandoned at once', async () => {
     await storage.transaction((tx) => beginStart(tx, start, 2000));
     const failed = completeOrGiveUp({ storage, log }, start, () =>
       Promise.reject(new Error('the disk is full')),
@@ -84,12 +84,12 @@ describe.each(databases)('what is to be deleted on %s', (kind) => {
     expect(await portion(1000)).toBe(true);
   });
 
-  test('an experiment that was deleted begins no attempt', async () => {
+  test('a deleted experiment starts no attempt', async () => {
     const key = { tenant_id, experiment_id: 'xpt_gone' };
     expect(await storage.transaction((tx) => beginAttempt(tx, key))).toBe(false);
   });
 
-  test('what judging again costs is added once, however often it is stored', async () => {
+  test('the cost of judging again is added once, however often it is stored', async () => {
     await addResults('xpt_judged', 1);
     const key = { tenant_id, experiment_id: 'xpt_judged', item_id: 'dti_0' };
     await storage.db

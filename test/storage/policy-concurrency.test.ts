@@ -13,9 +13,9 @@ const NOW = 1_800_000_000_000;
 const TENANT = 'tnt_1';
 const TIMES = 12;
 
-describe.each(databases)('what policies tell again and again on %s', (kind) => {
+describe.each(databases)('repeated policy verdicts on %s', (kind) => {
   let database: TestDatabase;
-  /** As two processes have it; SQLite belongs to one. */
+  /** Two storages, as in two processes; only one for SQLite. */
   let storages: Storage[];
   let governances: Governance[];
   const problems: string[] = [];
@@ -55,7 +55,7 @@ describe.each(databases)('what policies tell again and again on %s', (kind) => {
         onProblem: (line) => problems.push(line),
       }),
     );
-    // Policies are read once before all ask at the same moment.
+    // Loads the policies once, before the concurrent checks.
     await Promise.all(governances.map((one) => one.check(TENANT, asking('nobody'))));
   });
   afterAll(async () => {
@@ -68,7 +68,7 @@ describe.each(databases)('what policies tell again and again on %s', (kind) => {
   const everywhere = (ask: (governance: Governance) => Promise<unknown>) =>
     Promise.all(governances.flatMap((one) => Array.from({ length: TIMES }, () => ask(one))));
 
-  test('of one kind there is one incident, which counts them', async () => {
+  test('verdicts of one kind open one incident, which counts them', async () => {
     const agents = Array.from({ length: 10 }, (_, i) => `agent-${i}`);
     for (const agent of agents) await everywhere((one) => one.check(TENANT, asking(agent)));
     const incidents = await storage()

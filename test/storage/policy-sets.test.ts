@@ -1,4 +1,7 @@
-/** How the policies of a check were called is stored once a day, and told as it was then. */
+/**
+ * The names of the policies of a check are stored once per day, and listed as they were at the
+ * time.
+ */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { deleteOld } from '#control-plane/retention/queries.ts';
 import { databases } from '../support/databases.ts';
@@ -25,7 +28,7 @@ describe.each(databases)('evaluated policies, on %s', (kind) => {
     return results.map(({ policy_name, category }) => [policy_name, category]);
   };
 
-  test('are listed by the names that they had', async () => {
+  test('are listed by the names they had', async () => {
     const agent = 'renamed';
     const make = (name: string, category: string) =>
       tenants.one.byKey.policies.createPolicy({
@@ -57,7 +60,7 @@ describe.each(databases)('evaluated policies, on %s', (kind) => {
     await check('renamed');
     const all = await days();
     const cutoff = NOON + later - 1;
-    // In steps: what checks that are still there refer to must stay.
+    // Deletes in portions, because the sets of remaining checks must stay.
     for (let deleted = 2; deleted >= 2;) {
       deleted = await deleteOld(tenants.storage, tenant_id, cutoff, 2);
       const left = await tenants.storage.db.selectFrom('policy_checks').select('id').execute();

@@ -115,7 +115,7 @@ describe.each(databases)('usage of prompts on %s', (kind) => {
     );
   }
 
-  /** What is stored beside what the calls add up to, for every text that is a version. */
+  /** Returns the stored usage beside the sum over the calls, for every text that is a version. */
   async function usage(tenantId: string) {
     const stored = await storage.db
       .selectFrom('prompt_usage')
@@ -140,7 +140,7 @@ describe.each(databases)('usage of prompts on %s', (kind) => {
     return { stored, counted };
   }
 
-  test('is that of the calls that are there, whatever came first', async () => {
+  test('matches the existing calls, in any order of events', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(happening, { maxLength: 25 }), async (happenings) => {
         const tenantId = `tnt_${(worlds += 1)}`;
@@ -161,7 +161,7 @@ describe.each(databases)('metrics of prompts on %s', (kind) => {
   });
   afterAll(() => service.stop());
 
-  test('count calls that were there before the prompt', async () => {
+  test('count calls that were recorded before the prompt existed', async () => {
     const { recording } = service.byKey;
     const { prompts } = service.byOwner;
     const call = { model: 'gpt-4o', tokens_in: 2, tokens_out: 1, cost: 0.5 };

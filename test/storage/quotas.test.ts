@@ -11,7 +11,7 @@ import { databases, newDatabase, type TestDatabase } from '../support/databases.
 const NOW = Date.UTC(2026, 10, 21, 18);
 const DAY = Math.floor(NOW / 86_400_000);
 
-/** A tree: the reseller has two customers, one of them a department. */
+/** A tree: the reseller has two customers, one of which has a department. */
 const tree = {
   root: null,
   reseller: 'root',
@@ -24,7 +24,7 @@ const names = Object.keys(tree) as Name[];
 
 describe.each(databases)('quotas on %s', (kind) => {
   let database: TestDatabase;
-  /** As two processes have it; SQLite belongs to one. */
+  /** Two storages, as in two processes; only one for SQLite. */
   let storages: Storage[];
   let limitsOf: LimitsOf[];
   const problems: string[] = [];
@@ -63,7 +63,7 @@ describe.each(databases)('quotas on %s', (kind) => {
     }
   }
 
-  /** One recording transaction: how many of its runs were admitted. */
+  /** Records runs in one transaction; returns which of them were admitted. */
   async function start(
     at: number,
     runs: readonly { tenant: Name; agent: string; tokens?: number }[],
@@ -116,26 +116,26 @@ describe.each(databases)('quotas on %s', (kind) => {
       agent_name,
     });
 
-  test('at the limit 50 parallel starts admit exactly the limit', async () => {
+  test('at the limit, 50 concurrent starts admit exactly the remaining runs', async () => {
     await plant({ customer: { max_agent_runs_per_day: 10 } });
     expect(await many(50, () => 'customer')).toBe(10);
     expect((await daysOf()).customer).toEqual({ day: DAY, run_count: 10, total_tokens: 0 });
   });
 
-  test('a limit above holds for all below it together', async () => {
+  test('a limit of an ancestor applies to all its descendants together', async () => {
     await plant({ reseller: { max_agent_runs_per_day: 10 } });
     const tenants = ['customer', 'department', 'other', 'reseller'] as const;
     expect(await many(50, (i) => tenants[i % tenants.length] as Name)).toBe(10);
     expect((await daysOf()).reseller).toEqual({ day: DAY, run_count: 10, total_tokens: 0 });
   });
 
-  test('as many agents as may be, also when many start at once', async () => {
+  test('no more agents than allowed are admitted, also with concurrent starts', async () => {
     await plant({ reseller: { max_agents: 4 } });
     const tenants = ['customer', 'other'] as const;
     expect(await start(0, [{ tenant: 'customer', agent: 'known' }])).toEqual([true]);
     const tenantOf = (index: number) => tenants[index % 2] as Name;
     expect(await many(20, tenantOf, (i) => `agent ${i}`)).toBe(3);
-    // Who is known starts again; under another tenant the same name is another agent.
+    // A known agent can start again; the same name under another tenant is another agent.
     expect(await start(0, [{ tenant: 'customer', agent: 'known' }])).toEqual([true]);
     expect(await start(0, [{ tenant: 'other', agent: 'known' }])).toEqual([false]);
     await admission('customer', 'known');
@@ -146,7 +146,7 @@ describe.each(databases)('quotas on %s', (kind) => {
     });
   });
 
-  test('within one transaction too, new agents among them', async () => {
+  test('limits also apply within one transaction, including those of new agents', async () => {
     await plant({ customer: { max_agent_runs_per_day: 3, max_agents: 2 } });
     const of = (...agents: string[]) =>
       agents.map((agent) => ({ tenant: 'customer' as const, agent }));
@@ -154,7 +154,7 @@ describe.each(databases)('quotas on %s', (kind) => {
     expect((await daysOf()).customer).toMatchObject({ run_count: 3 });
   });
 
-  test('tokens that are used up refuse runs and checks until midnight, not what is recorded', async () => {
+  test('used up tokens refuse runs and checks until midnight, but not recording', async () => {
     await plant({ customer: { max_tokens_per_day: 100 } });
     expect(await start(0, [{ tenant: 'department', agent: 'a', tokens: 99 }])).toEqual([true]);
     await admission('department');
@@ -172,7 +172,7 @@ describe.each(databases)('quotas on %s', (kind) => {
     await admission('customer', 'a', NOW + 6 * 3_600_000);
   });
 
-  test('who is not a sub-tenant is not counted', async () => {
+  test('a tenant that is not a sub-tenant is not counted', async () => {
     await plant({});
     expect(await start(0, [{ tenant: 'root', agent: 'a', tokens: 5 }])).toEqual([true]);
     expect(await daysOf()).toEqual({});
@@ -184,7 +184,7 @@ describe.each(databases)('quotas on %s', (kind) => {
     );
   });
 
-  test('whatever comes in whatever company is counted once, up the line', async () => {
+  test('concurrent records are all counted once, for all ancestors', async () => {
     const run = fc.record({
       tenant: fc.constantFrom(...names),
       agent: fc.constant('a'),

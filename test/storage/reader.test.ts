@@ -8,7 +8,7 @@ import { setUpStorage } from '../support/storage.ts';
 
 const tenant = (id: string) => ({ id, name: 'x', config_version: 0, created_at: 1 });
 
-/** What takes long to read. */
+/** Numbers of rows that take long to read. */
 const long = { sqlite: 1_500_000, postgres: 1_000_000 };
 const scan = (rows: number) => sql<{ n: number }>`
   with recursive counted (n) as (select 1 union all select n + 1 from counted where n < ${rows})
@@ -22,7 +22,7 @@ describe.each(databases)('the reader on %s', (kind) => {
   const find = (id: string) =>
     world.storage.reader.selectFrom('tenants').selectAll().where('id', '=', id).execute();
 
-  test('sees what was committed before the query, in the types of the other connections', async () => {
+  test('sees what was committed before the query, with the types of the other connections', async () => {
     for (let i = 0; i < 20; i += 1) {
       await insert(`tnt_${i}`);
       expect(await find(`tnt_${i}`)).toMatchObject([tenant(`tnt_${i}`)]);
@@ -35,14 +35,14 @@ describe.each(databases)('the reader on %s', (kind) => {
     expect(await find('no')).toEqual([]);
   });
 
-  test('an error keeps its message, and harms no later query', async () => {
+  test('an error keeps its message, and does not affect later queries', async () => {
     await expect(sql`select * from nowhere`.execute(world.storage.reader)).rejects.toThrow(
       /nowhere/,
     );
     expect(await find('nobody')).toEqual([]);
   });
 
-  test('a transaction sees one state, and is over after an error', async () => {
+  test('a transaction sees one state, and ends after an error', async () => {
     const { reader } = world.storage;
     const count = async (db: typeof reader) =>
       (await db.selectFrom('tenants').select('id').execute()).length;
@@ -59,7 +59,7 @@ describe.each(databases)('the reader on %s', (kind) => {
     for (let i = 0; i < 10; i += 1) expect(await find('nobody')).toEqual([]);
   });
 
-  test('while something is scanned, writing and other reading go on', async () => {
+  test('writes and other reads continue during a long scan', async () => {
     const orderBesides = async (rows: number): Promise<string[]> => {
       const done: string[] = [];
       const scanning = scan(rows)
@@ -70,7 +70,7 @@ describe.each(databases)('the reader on %s', (kind) => {
       await scanning;
       return done;
     };
-    // On a busy machine a short scan can be over first.
+    // On a busy machine a short scan may end first.
     let order: string[] = [];
     for (const times of [1, 4, 16]) {
       order = await orderBesides(times * long[kind]);
@@ -79,7 +79,7 @@ describe.each(databases)('the reader on %s', (kind) => {
     expect(order).toEqual(['write', 'read', 'scan']);
   });
 
-  test.runIf(kind === 'postgres')('nothing is read for longer than half a minute', async () => {
+  test.runIf(kind === 'postgres')('queries are cancelled after half a minute', async () => {
     const url = new URL(world.database.databaseUrl ?? '');
     url.searchParams.set('options', '-c work_mem=5MB');
     const other = await openStorage({
@@ -103,7 +103,7 @@ describe.each(databases)('the reader on %s', (kind) => {
     await other.close();
   });
 
-  test('closing waits for queries under way', async () => {
+  test('closing waits for running queries', async () => {
     const other = await openStorage({ ...world.database, onProblem: () => undefined });
     await scan(1).execute(other.reader);
     const scanning = scan(10_000).execute(other.reader);
@@ -117,9 +117,9 @@ describe.each(databases)('the reader on %s', (kind) => {
 describe('the pool of reading threads', () => {
   const question = { text: 'select 1 as one', parameters: [] };
 
-  test('a thread that ends takes its question with it, and another takes its place', async () => {
+  test('the query of a thread that ends fails, and another thread replaces it', async () => {
     const started: string[] = [];
-    // The first one finds no database.
+    // The first thread finds no database.
     const files = [
       { databaseFile: '/nowhere/no.db', searchFile: '' },
       { databaseFile: '', searchFile: ':memory:' },
@@ -139,7 +139,7 @@ describe('the pool of reading threads', () => {
     await pool.close();
   });
 
-  test('starts no thread before it is needed, and no more than it may', async () => {
+  test('starts threads only when needed, up to the maximum', async () => {
     let started = 0;
     const thread = () => ({
       number: (started += 1),

@@ -18,14 +18,14 @@ const HOUR = 3_600_000;
 const masker = createMasker({ enabled: false, builtin: [], keys: [], patterns: [] });
 const START = 480_000 * HOUR;
 const sources = costSource.options;
-/** Sources whose price stays when no other is known. */
+/** Sources whose price is kept if no other is known. */
 const KEPT: readonly string[] = ['given', 'table', 'table_prefix'];
 
 const call = fc.record({
   model: fc.constantFrom('a', 'b', 'nobody-knows'),
   prompt_hash: fc.constantFrom('', 'hash-1', 'hash-2'),
   tokens_in: fc.nat(5000),
-  // Eighths add up exactly in any order, so that sums can be compared for equality.
+  // Multiples of an eighth, whose sums are exact in any order and can be compared for equality.
   cost: fc.nat(80).map((n) => n / 8),
   cost_source: fc.constantFrom(...sources),
   hour: fc.nat(3),
@@ -100,7 +100,7 @@ describe.each(databases)('recomputing costs on %s', (kind) => {
     return tenantId;
   }
 
-  /** Prompts that exist, with what their contents cost so far. */
+  /** Creates prompts, with the current cost of their contents. */
   async function usePrompts(tenant_id: string): Promise<void> {
     for (const content_hash of ['hash-1', 'never-used'])
       await storage.db
@@ -133,7 +133,7 @@ describe.each(databases)('recomputing costs on %s', (kind) => {
     return last;
   }
 
-  /** Each total of costs beside what the calls themselves add up to. */
+  /** Compares each total of costs with the sum over the calls. */
   async function expectTotalsOfCalls(tenantId: string): Promise<void> {
     const ofRuns = (column: string): string =>
       `(select coalesce(sum(c.cost), 0) from llm_calls c join runs r
@@ -185,14 +185,14 @@ describe.each(databases)('recomputing costs on %s', (kind) => {
     expect(users.rows).toEqual([]);
   }
 
-  /** What the calls cost that a search finds. */
+  /** Returns the cost of the calls that a search finds. */
   async function costFound(tenantId: string, word: string): Promise<number> {
     const sort = { by: 'created_at', direction: 'asc' } as const;
     const list = { phrases: phrasesOf(word), sort, limit: 1, offset: 0 };
     return (await listCalls(storage, tenantId, list)).aggregates.total_cost;
   }
 
-  test('every total follows, and only what was meant is changed', async () => {
+  test('every total follows, and only the selected calls change', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(run, { minLength: 1, maxLength: 6 }),
@@ -215,7 +215,7 @@ describe.each(databases)('recomputing costs on %s', (kind) => {
               },
               0,
             );
-            // A cost of 0 that a client gave for tokens was no price.
+            // A cost of 0 that a client sent with tokens does not count as a price.
             const isZero = one.cost_source === 'given' && one.cost === 0 && one.tokens_in > 0;
             const source = isZero ? 'unpriced' : one.cost_source;
             const isMeant =
@@ -234,7 +234,7 @@ describe.each(databases)('recomputing costs on %s', (kind) => {
     );
   });
 
-  test('a cost of 0 that a client gave for tokens is no price', async () => {
+  test('a cost of 0 that a client sent with tokens does not count as a price', async () => {
     const given = { prompt_hash: '', cost: 0, cost_source: 'given', hour: 0 } as const;
     const calls: Run['calls'] = [
       { ...given, model: 'a', tokens_in: 8 },
@@ -266,12 +266,12 @@ describe.each(databases)('recomputing costs on %s', (kind) => {
       tokens_in: index,
       cost: 0,
       cost_source: 'unpriced' as const,
-      // Many at one time: a walk by time must not lose any where a step ends.
+      // Many calls at the same time: iterating by time must lose none where a step ends.
       hour: index % 2,
     })),
   });
 
-  test('it goes in steps, and tells how far it is', async () => {
+  test('it works in steps and reports its progress', async () => {
     const tenantId = await inNewTenant([many(500), many(500), many(400)]);
     while (!(await storage.search.catchUp(tenantId)));
     const steps = [];
@@ -294,12 +294,12 @@ describe.each(databases)('recomputing costs on %s', (kind) => {
       unpriced: [{ model: 'nobody-knows', call_count: 350 }],
     });
     await expectTotalsOfCalls(tenantId);
-    // Those that cost nothing are of the other model.
+    // The calls without cost have the other model.
     expect(await costFound(tenantId, 'a')).toBe(cost);
     expect((await recomputed(tenantId, everything, pricer(8)))?.changed).toBe(0);
   });
 
-  test('two at once, while calls are recorded, leave totals that are right', async () => {
+  test('two concurrent recomputations during recording leave correct totals', async () => {
     const tenantId = await inNewTenant([many(900)]);
     await Promise.all([
       recomputed(tenantId, everything, pricer(8)),

@@ -10,13 +10,15 @@ import { setUpStorage } from '../support/storage.ts';
 
 const AT = Date.UTC(2026, 5, 1);
 const masker = createMasker({ enabled: false, builtin: [], keys: [], patterns: [] });
-/** No model is in any list any more. */
+/** A price list that contains no model. */
 const knowsNothing: Pricer = () => ({ cost: 0, cost_source: 'unpriced' });
 
 describe.each(databases)('calls whose model has lost its price on %s', (kind) => {
   const world = setUpStorage(kind);
 
-  /** One call of each origin of a price, at two dollars; answers what they cost afterwards. */
+  /**
+   * Records one call per source of a price, each at two dollars; returns their costs afterwards.
+   */
   async function recomputed(tenantId: string, include_given: boolean): Promise<object> {
     const recorder = createRecorder(
       world.storage,
@@ -52,7 +54,7 @@ describe.each(databases)('calls whose model has lost its price on %s', (kind) =>
   }
 
   test.each([false, true])(
-    'keep what they cost, but for prices that were taken back (given ones too: %s)',
+    'keep their cost, except for withdrawn prices (including given ones: %s)',
     async (include_given) => {
       expect(await recomputed(`tnt_${include_given}`, include_given)).toEqual({
         table: '2 table',

@@ -11,7 +11,7 @@ const RUNS = 6;
 
 const call = { model: 'gpt-4o', tokens_in: 10, tokens_out: 1 };
 
-describe.each(databases)('what comes at once for the same runs, on %s', (kind) => {
+describe.each(databases)('concurrent records for the same runs, on %s', (kind) => {
   let database: TestDatabase;
   let processes: Awaited<ReturnType<typeof startOn>>['controlPlane'][];
   let clients: TestClient[];
@@ -21,7 +21,7 @@ describe.each(databases)('what comes at once for the same runs, on %s', (kind) =
   beforeAll(async () => {
     database = await newDatabase(kind);
     processes = [(await startOn(database)).controlPlane];
-    // As behind a load balancer; SQLite belongs to one process.
+    // Two processes, as behind a load balancer; a SQLite database belongs to one.
     if (kind === 'postgres') processes.push((await startOn(database)).controlPlane);
     const clientOf = (at: number, headers: Record<string, string>) =>
       createClient(contract, {
@@ -37,7 +37,7 @@ describe.each(databases)('what comes at once for the same runs, on %s', (kind) =
     await database.remove();
   });
 
-  /** Runs of traces whose ids go the other way than those of the runs. */
+  /** Starts runs from traces whose ids are in the reverse order of the run ids. */
   async function startTraces(round: number): Promise<{ trace: string; runId: string }[]> {
     const traces: { trace: string; runId: string }[] = [];
     for (let i = 0; i < RUNS; i += 1) {
@@ -51,13 +51,13 @@ describe.each(databases)('what comes at once for the same runs, on %s', (kind) =
     return traces;
   }
 
-  test('is all recorded once, without deadlock', async () => {
+  test('are all stored once, without a deadlock', async () => {
     for (let round = 0; round < ROUNDS; round += 1) {
       const traces = await startTraces(round);
       const ids = traces.map(({ runId }) => runId);
       const chat = { 'gen_ai.operation.name': 'chat', 'gen_ai.request.model': 'gpt-4o' };
       await Promise.all([
-        // One transaction each, for they come in the same moment.
+        // They arrive at the same moment, so each has a transaction.
         ...[...ids, ...ids.toReversed()].map((run_id, i) =>
           client(i < RUNS ? 0 : 1).recording.recordLlmCalls({
             params: { run_id },

@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => explained.close());
 
-/** Of a page that was read already nothing needs to be looked up. */
+/** Returns full scans and sorts, except scans of a page that was already read. */
 const scans = (plans: readonly string[]): string[] =>
   plans.filter((line) => /^SCAN (?!page|found)|TEMP B-TREE FOR ORDER BY/.test(line));
 
@@ -26,7 +26,7 @@ const newest = { by: 'started_at', direction: 'desc' } as const;
 
 test.each([
   [{}, ['flows_by_start (tenant_id=?)']],
-  // To count, any index that leaves the unknown ones out is as good.
+  // For counting, any index that excludes unknown hosts is suitable.
   [
     { known_host: 'true' },
     ['flows_of_known_hosts (tenant_id=?)', 'flows_by_host (tenant_id=? AND host>?)'],
@@ -35,11 +35,11 @@ test.each([
   [{ host: 'claude.ai' }, ['flows_by_host (tenant_id=? AND host=?)']],
   [{ process: 'claude' }, ['flows_by_process (tenant_id=? AND process=?)']],
   [{ device: 'dev_1' }, ['flows_by_device (tenant_id=? AND device_id=?)']],
-] as const)('flows with %j are read along %j', async (filter, indexes) => {
+] as const)('flows with %j are read by %j', async (filter, indexes) => {
   const plans = await explained.plansOf(() =>
     listFlows(explained.db, 'tnt_1', { ...page, sort: newest, ...filter }, 0),
   );
-  // Once for the page, once to count.
+  // One use for the page and one for the count.
   const along = plans.filter((line) => indexes.some((index) => line.includes(`INDEX ${index}`)));
   expect(along).toHaveLength(2);
   expect(plans.find((line) => line.includes(`INDEX ${indexes[0]}`))).toBeDefined();
@@ -55,7 +55,7 @@ test.each([
   [{ model: 'gpt-5' }, 'captures_by_model (tenant_id=? AND model=?)'],
   [{ status: 500 }, 'captures_by_status (tenant_id=? AND status=?)'],
   [{ outcome: 'none' }, 'captures_by_status (tenant_id=? AND status=?)'],
-] as const)('captures with %j are read along %s', async (filter, index) => {
+] as const)('captures with %j are read by %s', async (filter, index) => {
   const plans = await explained.plansOf(() =>
     listCaptures(explained.db, 'tnt_1', { ...page, sort: newest, ...filter }),
   );
@@ -65,7 +65,7 @@ test.each([
   expect(scans(plans)).toEqual([]);
 });
 
-test('the run of a capture is found by the capture, or by the id of the answer', async () => {
+test('the run of a capture is found by the capture or by the response id', async () => {
   const capture = { id: 'cap_1', response_id: 'r' };
   const plans = await explained.plansOf(() => findRunOf(explained.db, 'tnt_1', capture));
   expect(plans.map((line) => / INDEX (.*)/.exec(line)?.[1])).toEqual([
@@ -78,7 +78,7 @@ test.each([
   [{}, 'apps_by_name (tenant_id=?)'],
   [{ kind: 'cli' }, 'apps_by_name (tenant_id=? AND kind=?)'],
   [{ device: 'dev_1' }, 'apps_by_device (tenant_id=? AND device_id=?)'],
-] as const)('apps with %j are read along %s, and not sorted', async (filter, index) => {
+] as const)('apps with %j are read by %s without sorting', async (filter, index) => {
   const sort = { by: 'kind', direction: 'asc' } as const;
   const plans = await explained.plansOf(() =>
     listApps(explained.db, 'tnt_1', { ...page, sort, ...filter }),
@@ -90,7 +90,7 @@ test.each([
 test.each([
   ['first_seen', 'apps_by_first_seen (tenant_id=?)'],
   ['last_seen', 'apps_by_last_seen (tenant_id=?)'],
-] as const)('apps by %s are read along %s, and not sorted', async (by, index) => {
+] as const)('apps by %s are read by %s without sorting', async (by, index) => {
   const sort = { by, direction: 'desc' } as const;
   const plans = await explained.plansOf(() =>
     listApps(explained.db, 'tnt_1', { ...page, sort, new_since: undefined }),
@@ -99,7 +99,7 @@ test.each([
   expect(scans(plans)).toEqual([]);
 });
 
-test('what a device reported is counted in indexes alone', async () => {
+test('the reports of a device are counted only in indexes', async () => {
   const plans = await explained.plansOf(() => countReports(explained.db, 'tnt_1', 'dev_1'));
   expect(plans.map((line) => line.replace(/ \(.*/, ''))).toEqual([
     'SEARCH apps USING COVERING INDEX apps_by_device',
@@ -107,7 +107,7 @@ test('what a device reported is counted in indexes alone', async () => {
   ]);
 });
 
-test('what is old is found without looking at what is not', async () => {
+test('old rows are found without reading newer ones', async () => {
   const old = { tenantId: 'tnt_1', cutoff: 1, limit: 10 };
   const plans = await explained.plansOf(() =>
     explained.transaction(async (tx) => {
@@ -136,7 +136,7 @@ test.each([
     'flows_by_device (tenant_id=? AND device_id=? AND started_at>? AND started_at<?)',
   ],
 ] as const)(
-  'flows with %j are counted over time in ranges of an index alone',
+  'flows with %j are counted over time only in ranges of an index',
   async (filter, index) => {
     await explained.storage.db
       .insertInto('flows')
@@ -149,7 +149,7 @@ test.each([
   },
 );
 
-test('sorted flows are bounded along the index of their time', async () => {
+test('sorted flows are limited by the index on their time', async () => {
   const sort = { by: 'bytes_in', direction: 'desc' } as const;
   const plans = await explained.plansOf(() =>
     listFlows(explained.db, 'tnt_1', { ...page, sort }, 0),

@@ -9,7 +9,7 @@ import { setUpStorage } from '../support/storage.ts';
 const DAY = 86_400_000;
 const CUTOFF = Date.UTC(2026, 5, 1);
 
-describe.each(databases)('what devices reported, on %s', (kind) => {
+describe.each(databases)('device reports, on %s', (kind) => {
   const world = setUpStorage(kind);
   let takeBatch: StoreBatch;
   beforeAll(() => {
@@ -24,7 +24,7 @@ describe.each(databases)('what devices reported, on %s', (kind) => {
       apps: names.map((name) => appOf(name)),
     });
 
-  test('apps go when they were not seen for so long, however long ago they were first seen', async () => {
+  test('apps are deleted by the time they were last seen, not first seen', async () => {
     await scan('tnt_1', CUTOFF - 30 * DAY, 'gone', 'still there');
     await scan('tnt_1', CUTOFF - 1, 'still there', 'gone for a moment');
     await scan('tnt_1', CUTOFF, 'still there');
@@ -39,7 +39,7 @@ describe.each(databases)('what devices reported, on %s', (kind) => {
     ]);
   });
 
-  test('so do times that were not observed, when they began so long ago', async () => {
+  test('unobserved time ranges are deleted by their start', async () => {
     const gap = (tenant_id: string, started_at: number) => ({
       tenant_id,
       device_id: 'dev_1',

@@ -16,7 +16,7 @@ const { tenant_id } = key;
 const start = { ...key, id: 'xpt_1' };
 const now = () => 1000;
 
-describe.each(databases)('many rows at once on %s', (kind) => {
+describe.each(databases)('rows in portions on %s', (kind) => {
   let database: TestDatabase;
   let storage: Storage;
   beforeAll(async () => {
@@ -38,7 +38,7 @@ describe.each(databases)('many rows at once on %s', (kind) => {
         .executeTakeFirstOrThrow()
     ).count;
 
-  /** Deletes until nothing is due, and returns how many rows each transaction has written. */
+  /** Deletes until nothing is due; returns how many rows each transaction has written. */
   async function deleteAll(remove: (tx: Tx) => Promise<unknown>): Promise<number[]> {
     const counted = countRows(storage);
     await counted.storage.transaction(remove);
@@ -46,10 +46,10 @@ describe.each(databases)('many rows at once on %s', (kind) => {
     return counted.written;
   }
 
-  /** Besides the rows: the state of the deletion, marked and then removed. */
+  /** In addition to the rows: the state of the deletion, which is marked and then removed. */
   const MOST_DELETED = ROWS_PER_STEP + 2;
 
-  test('an experiment is started in portions, and others write between them', async () => {
+  test('an experiment is started in portions, and other writes run between them', async () => {
     await addItems(storage);
     await storage.transaction((tx) => beginStart(tx, start, 2000));
     const counted = countRows(storage);
@@ -57,7 +57,7 @@ describe.each(databases)('many rows at once on %s', (kind) => {
     const others: Promise<unknown>[] = [];
     const transaction: Storage['transaction'] = async (work) => {
       const copied = counted.storage.transaction(work);
-      // It comes while the portion is being copied.
+      // This transaction arrives while the portion is being copied.
       others.push(storage.transaction(() => Promise.resolve(order.push('other'))));
       const result = await copied;
       order.push('portion');
@@ -67,7 +67,7 @@ describe.each(databases)('many rows at once on %s', (kind) => {
     expect(await copyInPortions(copying, start, ITEMS + 1)).toBe(ITEMS);
     await Promise.all(others);
     expect(counted.written).toHaveLength(5);
-    // And the state of the start.
+    // One more for the state of the start.
     expect(Math.max(...counted.written)).toBe(ITEMS_PER_PORTION + 1);
     expect(order.slice(0, -1).filter((one) => one === 'other').length).toBeGreaterThanOrEqual(4);
     const rows = await storage.db
@@ -80,14 +80,14 @@ describe.each(databases)('many rows at once on %s', (kind) => {
     );
   });
 
-  test('what was copied for an experiment that is not complete in time is deleted', async () => {
+  test('the copies for an experiment that is not started in time are deleted', async () => {
     const counted = countRows(storage);
     const portion = (at: number) =>
       counted.storage.transaction((tx) => deletePortion(tx, at, ROWS_PER_STEP));
     expect(await portion(1000)).toBe(false);
     const due = 1000 + 15_000;
     expect(await portion(due)).toBe(true);
-    // From here on, its process copies no more.
+    // From now on its process copies nothing.
     await expect(copyInPortions({ now, storage }, start, ITEMS + 1)).rejects.toMatchObject({
       reason: 'invalid_state',
     });
@@ -119,7 +119,7 @@ describe.each(databases)('many rows at once on %s', (kind) => {
       expect([table, await countIn(table)]).toEqual([table, 0]);
   });
 
-  test('the items of a deleted dataset are deleted in portions, and those of no other', async () => {
+  test('the items of a deleted dataset are deleted in portions, and those of other datasets are kept', async () => {
     await storage.db
       .insertInto('dataset_items')
       .values({ ...itemAt(0), id: 'dti_other', dataset_id: 'dts_other' })

@@ -15,7 +15,7 @@ afterAll(async () => {
   await database.remove();
 });
 
-test('an export of a search over an index that is behind is refused, a complete one is not', async () => {
+test('an export of a search is rejected if the index is incomplete', async () => {
   await storeCalls(storage, 'tnt_1', [{ prompt_preview: 'refund' }]);
   const saveRuns = async (isIndexed: boolean): Promise<unknown> => {
     const search = { ...storage.search, catchUp: () => Promise.resolve(isIndexed) };

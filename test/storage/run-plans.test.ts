@@ -13,7 +13,7 @@ afterAll(() => explained.close());
 const page = { sort: { by: 'started_at', direction: 'desc' }, limit: 25, offset: 0 } as const;
 const selectionOf = (filter: RunFilter) => ({ tenantId: 'tnt_1', filter, found: undefined });
 
-/** Tables that are read from one end to the other. */
+/** Tables that are read completely. */
 const scans = (plans: readonly string[]): string[] =>
   plans.filter((line) => /^SCAN (?!json_each|found)/.test(line));
 
@@ -27,7 +27,7 @@ test.each<[RunFilter, RegExp]>([
   [{ status: 'error' }, /INDEX runs_by_status \(tenant_id=\? AND status=\?\)/],
   [{ user: 'u' }, /INDEX runs_by_user_id \(tenant_id=\? AND user_id=\?\)/],
   [{ session: 's' }, /INDEX runs_by_session_id \(tenant_id=\? AND session_id=\?\)/],
-])('runs with %j are read along an index, and not sorted', async (filter, index) => {
+])('runs with %j are read by an index without sorting', async (filter, index) => {
   const plans = await explained.plansOf(() => listRuns(explained.db, selectionOf(filter), page));
   expect(plans.some((line) => index.test(line))).toBe(true);
   expect(plans.filter((line) => /TEMP B-TREE FOR ORDER BY/.test(line))).toEqual([]);
@@ -49,7 +49,7 @@ test.each<[RunFilter]>([
   ).toEqual([]);
 });
 
-test('verdicts and scores of many runs are read along the indexes of runs, with two statements', async () => {
+test('verdicts and scores of many runs are read by the run indexes with two statements', async () => {
   const ids = Array.from({ length: 50 }, (_, at) => at + 1);
   const plans = await explained.plansOf(() => findRunFindings(explained.db, 'tnt_1', ids));
   expect(scans(plans.filter((line) => !/^SCAN (latest|\(subquery)/.test(line)))).toEqual([]);

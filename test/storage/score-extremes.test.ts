@@ -13,7 +13,7 @@ const START = 480_000 * HOUR;
 const CUTOFF = START - HOUR;
 const masker = createMasker({ enabled: false, builtin: [], keys: [], patterns: [] });
 
-/** A run with one score. Old runs are deleted; what was scored of them may be as recent as any. */
+/** A run with one score. Old runs are deleted, although their scores may be recent. */
 interface Scored {
   agent: string;
   old: boolean;
@@ -28,7 +28,7 @@ const scored: fc.Arbitrary<Scored> = fc.record({
   value: fc.integer({ min: -4, max: 4 }),
 });
 
-describe.each(databases)('the least and the greatest score of an hour on %s', (kind) => {
+describe.each(databases)('the minimum and maximum score per hour on %s', (kind) => {
   let database: TestDatabase;
   let storage: Storage;
   let worlds = 0;
@@ -58,7 +58,7 @@ describe.each(databases)('the least and the greatest score of an hour on %s', (k
     return tenantId;
   }
 
-  /** By agent and hour; those of all agents together are kept under the empty name. */
+  /** Computes extremes by agent and hour. The empty name stands for all agents together. */
   function extremesOf(runs: readonly Scored[]): object {
     const groups = Map.groupBy(
       runs.flatMap((run) => [run, { ...run, agent: '' }]),
@@ -92,7 +92,7 @@ describe.each(databases)('the least and the greatest score of an hour on %s', (k
     expect(await storedExtremes(tenantId)).toEqual(extremesOf(runs.filter(({ old }) => !old)));
   }
 
-  test('are those of the agent, and those of all agents, after a run is deleted', async () => {
+  test('match the agent and all agents after a run is deleted', async () => {
     await expectExtremes([
       { agent: 'a', old: true, hour: 0, value: -4 },
       { agent: 'a', old: true, hour: 0, value: 4 },
@@ -102,7 +102,7 @@ describe.each(databases)('the least and the greatest score of an hour on %s', (k
     ]);
   });
 
-  test('are those of the scores that are left, whichever runs are deleted', async () => {
+  test('match the remaining scores, whichever runs are deleted', async () => {
     await fc.assert(fc.asyncProperty(fc.array(scored, { maxLength: 8 }), expectExtremes), {
       numRuns: 10,
     });

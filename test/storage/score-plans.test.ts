@@ -39,13 +39,13 @@ test.each<[Partial<ScoreFilter>, string]>([
     { data_type: 'boolean', sort: { by: 'source', direction: 'desc' } },
     'scores_by_source (tenant_id=? AND source>? AND source<?)',
   ],
-])('many scores with %j are walked along %s, and not sorted', async (filter, index) => {
+])('many scores with %j are read by %s without sorting', async (filter, index) => {
   const plans = await plansOfScores(filter, 100_000);
   expect(plans.some((line) => line.includes(`INDEX ${index}`))).toBe(true);
   expect(plans.filter((line) => line.includes('TEMP B-TREE'))).toEqual([]);
 });
 
-test('the calls of a run stand in the index as they are listed', async () => {
+test('the index contains the calls of a run in the order of the list', async () => {
   const run = { tenantId: 'tnt_1', runId: 1 };
   const plans = await explained.plansOf(() =>
     listRunLlmCalls(explained.db, run, { limit: 25, offset: 100 }),

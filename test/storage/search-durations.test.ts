@@ -14,7 +14,7 @@ import { storeCalls } from '../support/searched-calls.ts';
 
 const sort = { by: 'duration_ms', direction: 'asc' } as const;
 
-/** A segment of the search index in which all of these calls match. */
+/** Creates a segment of the search index in which all these calls match. */
 const segmentOf = (ids: readonly number[], at: number, agent = 'a'): SearchMatch => {
   const all = (value: number) => new Float64Array(ids.length).fill(value);
   const fields: SegmentFields = {
@@ -46,7 +46,7 @@ describe.each(databases)('durations of search matches on %s', (kind) => {
     await database.remove();
   });
 
-  test('are looked up only for an order or a filter by them', async () => {
+  test('are looked up only to sort or filter by them', async () => {
     const calls = await storeCalls(storage, 'tnt_few', [{ duration_ms: 5 }, { duration_ms: null }]);
     const ids = calls.map(({ id }) => id);
     const lookUp = (query: object) =>
@@ -58,7 +58,9 @@ describe.each(databases)('durations of search matches on %s', (kind) => {
     expect(await lookUp({ min_cost: 1 })).toEqual({ filter: { min_cost: 1 }, isCut: false });
   });
 
-  /** Two stored calls, and a search that also matches very many calls later than the first. */
+  /**
+   * Stores two calls, and returns a search that also matches very many calls later than the first.
+   */
   async function manyMatches(tenantId: string) {
     const calls = await storeCalls(storage, tenantId, [{ duration_ms: 7 }, { duration_ms: 8 }]);
     const [old, latest] = calls.map(({ id }) => id) as [number, number];
@@ -66,7 +68,7 @@ describe.each(databases)('durations of search matches on %s', (kind) => {
     return { old, latest, matches: [segmentOf([old], 1, 'b'), segmentOf(others, 2)] };
   }
 
-  test('are looked up for the latest of very many matches, and the answer says so', async () => {
+  test('are looked up for the latest of very many matches, and the result says so', async () => {
     const { latest, matches } = await manyMatches('tnt_many');
     const { filter, isCut } = await withLookedUp(storage.reader, 'tnt_many', matches, { sort });
     expect([isCut, filter.durations]).toEqual([true, new Map([[latest, 8]])]);
@@ -75,7 +77,7 @@ describe.each(databases)('durations of search matches on %s', (kind) => {
   test.each([
     ['time', { start: 0, end: 2 }],
     ['agent', { agent: 'b' }],
-  ])('are all looked up if few of very many matches are of the %s', async (by, filter) => {
+  ])('are all looked up if only few of very many matches have the %s', async (by, filter) => {
     const tenantId = `tnt_${by}`;
     const { old, matches } = await manyMatches(tenantId);
     const find = vi.spyOn(storage.search, 'find').mockResolvedValue(matches);
@@ -95,7 +97,7 @@ describe.each(databases)('durations of search matches on %s', (kind) => {
     }
   });
 
-  /** The ids that an export of a search has, in order of duration. */
+  /** Returns the ids in an export of a search, sorted by duration. */
   async function exported(tenantId: string, filter: object): Promise<number[]> {
     const query = { ...filter, search: 'x', sort, format: 'jsonl' };
     const file = await exportLlmCalls(

@@ -50,10 +50,10 @@ const list = fc.record(
   { requiredKeys: ['text', 'by', 'direction', 'limit', 'offset'] },
 );
 
-/** A call of unknown duration is not as long as anything. */
+/** Whether a call has at least this duration. An unknown duration does not match any minimum. */
 const isAsLong = ({ duration_ms }: StoredCall, least = -1): boolean => (duration_ms ?? -1) >= least;
 
-/** What a search should answer, found by looking at every call. */
+/** Computes the expected result of a search by checking every call. */
 function expected(calls: readonly StoredCall[], { phrases = [], ...asked }: CallList) {
   const holds = (call: StoredCall): boolean =>
     phrases.every(({ words, prefix }) =>
@@ -107,7 +107,7 @@ describe.each(databases)('the search index on %s', (kind) => {
     return (await listCalls(from, tenant, asked)).aggregates.total_calls;
   };
 
-  test('answers what looking at every call answers, whatever is recorded, deleted and priced again', () =>
+  test('gives the same results as checking every call, after any records, deletions and new prices', () =>
     fc.assert(
       fc.asyncProperty(
         fc.array(change, { minLength: 1, maxLength: 15 }),
@@ -154,7 +154,7 @@ describe.each(databases)('the search index on %s', (kind) => {
       { numRuns: 40 },
     ));
 
-  test('segments become few, and hold every call once', async () => {
+  test('segments are merged, and contain every call once', async () => {
     for (let i = 0; i < 70; i += 1) {
       await storeCalls(storage, 'tnt_few', [{ prompt_preview: `many only${i}` }]);
       while (!(await storage.search.catchUp('tnt_few')));
@@ -174,7 +174,7 @@ describe.each(databases)('the search index on %s', (kind) => {
     return rows;
   };
 
-  test('what was deleted leaves no word behind, also where it was deleted while it was indexed', async () => {
+  test('deleted calls leave no words behind, even if they were deleted during indexing', async () => {
     const words = Array.from({ length: 30 }, (_, i) => `secret${i}`);
     for (const prompt_preview of words) {
       const [stored] = await storeCalls(storage, 'tnt_gone', [{ prompt_preview }]);
@@ -191,9 +191,9 @@ describe.each(databases)('the search index on %s', (kind) => {
     expect(await segmentsOf('tnt_gone')).toEqual([]);
   });
 
-  // The words of a PostgreSQL database are in its own tables, which migrations bring up to date.
+  // The index of a PostgreSQL database is in its tables, which migrations upgrade.
   test.runIf(kind === 'sqlite')(
-    'an index of an earlier version is made again, and until then a search says so',
+    'an index of an earlier version is rebuilt, and until then a search says so',
     async () => {
       const old = await newDatabase(kind);
       const first = await openStorage({ ...old, onProblem });
@@ -209,7 +209,7 @@ describe.each(databases)('the search index on %s', (kind) => {
       words.close();
       const second = await openStorage({ ...old, onProblem });
       expect((await second.search.lag('tnt_old')).calls).toBe(300);
-      // Without a search that waits for it.
+      // Without a search that would wait for the index.
       await expect.poll(() => second.search.lag()).toMatchObject({ calls: 0 });
       expect(await countOf('tnt_old', 'kept', second)).toBe(300);
       expect(await countOf('tnt_old', 'number17', second)).toBe(1);
@@ -218,7 +218,7 @@ describe.each(databases)('the search index on %s', (kind) => {
     },
   );
 
-  test('killed again and again while it indexes, it loses nothing and doubles nothing', async () => {
+  test('the index loses and duplicates nothing if it is killed repeatedly while indexing', async () => {
     const killed = await newDatabase(kind);
     for (let round = 0; round < 6; round += 1) {
       const recorder = run('test/support/searched-recorder.ts', {
@@ -243,7 +243,7 @@ describe.each(databases)('the search index on %s', (kind) => {
 
   // A SQLite database belongs to one process.
   test.runIf(kind === 'postgres')(
-    'two processes take from one queue and double nothing',
+    'two processes share one queue and duplicate nothing',
     async () => {
       const other = await open();
       const batch = Array.from({ length: 200 }, (_, i) => ({ prompt_preview: `shared n${i}` }));
@@ -261,7 +261,7 @@ describe.each(databases)('the search index on %s', (kind) => {
   );
 
   test.runIf(kind === 'postgres')(
-    'while its index is held up, a search sees changes of indexed calls',
+    'while its index is delayed, a search sees changes of indexed calls',
     async () => {
       const [kept, gone] = await storeCalls(storage, 'tnt_held', [
         { prompt_preview: 'held', cost: 1 },

@@ -23,7 +23,7 @@ afterAll(async () => {
   await database.remove();
 });
 
-/** Each is as much as is indexed at once. */
+/** Adds parts to the queue, each as large as one indexing step. */
 const enqueue = (tenantId: string, parts: number, callIds = '[0]') =>
   query(
     url,
@@ -43,7 +43,7 @@ test('tenants take turns, however much one of them records', async () => {
   expect([steps, await tenantsIn('search_queue')]).toEqual([[true, true, true], ['a']]);
 });
 
-test('one tenant whose calls cannot be indexed does not hold up the others', async () => {
+test('a tenant whose calls cannot be indexed does not delay the others', async () => {
   await enqueue('a', 1, 'damaged');
   await enqueue('b', 1);
   await expect(source.indexSome()).rejects.toThrow(SyntaxError);
@@ -51,7 +51,7 @@ test('one tenant whose calls cannot be indexed does not hold up the others', asy
   expect(await tenantsIn('search_queue')).toEqual(['a']);
 });
 
-test('what has changed is worked off while calls never stop coming', async () => {
+test('changes are processed while new calls keep arriving', async () => {
   await enqueue('a', 40);
   await query(url, `insert into search_changes (tenant_id, first_id, last_id) values ('b', 1, 2)`);
   for (let i = 0; i < 20; i += 1) await source.indexSome();

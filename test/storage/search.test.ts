@@ -20,7 +20,7 @@ interface Texts {
 const store = async (storage: Storage, tenantId: string, texts: Texts[]): Promise<number[]> =>
   (await storeCalls(storage, tenantId, texts)).map(({ id }) => id);
 
-/** The ids of what a search finds, oldest first. */
+/** Returns the ids of the calls that a search finds, oldest first. */
 async function search(storage: Storage, tenantId: string, query: string): Promise<number[]> {
   while (!(await storage.search.catchUp(tenantId)));
   const phrases = phrasesOf(query);
@@ -113,12 +113,12 @@ describe.each(databases)('search on %s', (kind) => {
     expect(found.map((id) => ids.indexOf(id))).toEqual(expected);
   });
 
-  test('a tenant sees only its own', async () => {
+  test('a tenant finds only its own calls', async () => {
     expect(await search(storage, 'tnt_2', 'refund')).toHaveLength(1);
     expect(await search(storage, 'tnt_3', 'refund')).toEqual([]);
   });
 
-  test('no string makes an error', async () => {
+  test('no string causes an error', async () => {
     const part = fc.constantFrom(
       ...Array.from('"*-:()^{}+\\\'%_,;.~&|!<> '),
       'a',
@@ -140,7 +140,7 @@ describe.each(databases)('search on %s', (kind) => {
     );
   });
 
-  test('any text is found by its words, and what was deleted is not', async () => {
+  test('any text is found by its words, and deleted calls are not found', async () => {
     const text = fc.string({ unit: fc.constantFrom(...Array.from('abcé ,東🎉-_')), minLength: 1 });
     await fc.assert(
       fc.asyncProperty(fc.array(text, { minLength: 1, maxLength: 5 }), async (texts) => {
@@ -163,7 +163,7 @@ describe.each(databases)('search on %s', (kind) => {
     );
   });
 
-  test('many calls are found as few are', async () => {
+  test('searching many calls gives the same results as searching few', async () => {
     const texts = Array.from({ length: 3000 }, (_, i) => ({
       model: `m${i % 3}`,
       prompt_preview: `common ${i % 2 ? 'odd' : 'even'} n${i}`,
@@ -191,7 +191,7 @@ describe.each(databases)('search on %s', (kind) => {
 
   // A SQLite database belongs to one process.
   test.runIf(kind === 'postgres')(
-    'two processes index at once, and each finds what the other recorded',
+    'two processes index concurrently, and each finds the calls of the other',
     async () => {
       const other = await open();
       const words = Array.from({ length: 20 }, (_, i) => `twin${i}`);
@@ -206,14 +206,14 @@ describe.each(databases)('search on %s', (kind) => {
     },
   );
 
-  test('what was recorded and not indexed is found after a restart', async () => {
+  test('calls that were recorded but not indexed are found after a restart', async () => {
     const first = await open();
     const [id] = await store(first, 'tnt_late', [{ prompt_preview: 'late' }]);
     await first.close();
     expect(await search(storage, 'tnt_late', 'late')).toEqual([id]);
   });
 
-  test('nothing stays in the queue, and no words without a call', async () => {
+  test('the queue becomes empty, and no words without a call remain', async () => {
     const [gone = 0] = await store(storage, 'tnt_1', [{ prompt_preview: 'gone' }]);
     expect(await search(storage, 'tnt_1', 'gone')).toEqual([gone]);
     await storage.transaction((tx) => remove(tx, gone));
@@ -221,7 +221,7 @@ describe.each(databases)('search on %s', (kind) => {
     expect(problems).toEqual([]);
   });
 
-  test('a call that was not deleted after all stays in the index', async () => {
+  test('a call whose deletion was rolled back stays in the index', async () => {
     const other = await open();
     const [kept = 0] = await store(other, 'tnt_1', [{ prompt_preview: 'spared' }]);
     expect(await search(other, 'tnt_1', 'spared')).toEqual([kept]);
@@ -230,7 +230,7 @@ describe.each(databases)('search on %s', (kind) => {
       throw new Error('on purpose');
     });
     await expect(failing).rejects.toThrow('on purpose');
-    // Closing does what was put off.
+    // Closing performs postponed work.
     await other.close();
     expect(await search(storage, 'tnt_1', 'spared')).toEqual([kept]);
   });
@@ -241,7 +241,7 @@ describe.each(databases)('search on %s', (kind) => {
   };
 });
 
-describe('the file with the words', () => {
+describe('the search index file', () => {
   const withDatabase = async (
     work: (open: () => Promise<Storage>, file: string) => Promise<void>,
   ) => {
@@ -266,7 +266,7 @@ describe('the file with the words', () => {
         writeFileSync(file, 'no database '.repeat(1000));
       },
     ],
-  ])('%s is written anew', (_name, harm) =>
+  ])('%s is rebuilt', (_name, harm) =>
     withDatabase(async (open, file) => {
       const first = await open();
       const [id] = await store(first, 'tnt_1', texts);

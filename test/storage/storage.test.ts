@@ -41,7 +41,7 @@ const run = {
 const insertRun = async (db: Db, row: typeof run): Promise<number> =>
   (await db.insertInto('runs').values(row).returning('id').executeTakeFirstOrThrow()).id;
 
-/** Of the event loop: more than SQLite needs for a row, which works in this process. */
+/** Waits for many turns of the event loop, more than SQLite needs for a row in this process. */
 async function manyTurns(): Promise<void> {
   for (let turn = 0; turn < 100; turn += 1) await new Promise(setImmediate);
 }
@@ -62,7 +62,7 @@ describe.each(databases)('storage on %s', (kind) => {
 
   const inTransaction = <T>(work: (tx: Tx) => Promise<T>): Promise<T> => storage.transaction(work);
 
-  test('opening again finds the schema and the data', async () => {
+  test('a reopened database has its schema and data', async () => {
     const id = await insertRun(storage.db, run);
     const again = await openStorage({ ...database, onProblem: (line) => problems.push(line) });
     const found = await again.db.selectFrom('runs').selectAll().where('id', '=', id).execute();
@@ -70,7 +70,7 @@ describe.each(databases)('storage on %s', (kind) => {
     expect(found).toMatchObject([{ ...run, id }]);
   });
 
-  test('ids are counted up and never given twice, also after a delete', async () => {
+  test('ids increase and are never reused, even after a deletion', async () => {
     const first = await insertRun(storage.db, run);
     await storage.db.deleteFrom('runs').where('id', '=', first).execute();
     expect(await insertRun(storage.db, run)).toBeGreaterThan(first);
@@ -86,7 +86,7 @@ describe.each(databases)('storage on %s', (kind) => {
     expect(Object.values(row).map((value) => typeof value)).toEqual(['number', 'number', 'number']);
   });
 
-  test('a failed transaction leaves nothing, and does not fail others', async () => {
+  test('a failed transaction leaves no changes, and does not affect others', async () => {
     const step = { tenant_id: 'tnt_1', run_id: 77, step_name: 'kept', output: null, created_at: 1 };
     const meanwhile = Promise.withResolvers<unknown>();
     const failing = storage.transaction(async (tx) => {
@@ -94,12 +94,13 @@ describe.each(databases)('storage on %s', (kind) => {
       await meanwhile.promise;
       throw new Error('on purpose');
     });
-    // Written while the other transaction is open: on one connection it must not join it.
+    // Written while the other transaction is open: on a single connection it must not become part
+    // of it.
     const kept = inTransaction((tx) => tx.bulk.insert('steps', [step]));
     meanwhile.resolve(kind === 'postgres' ? kept : manyTurns());
     const [outcome] = await Promise.allSettled([failing, kept]);
     expect(outcome.status).toBe('rejected');
-    // This transaction was held on purpose.
+    // This transaction was deliberately held open.
     takeHeld();
     const steps = await storage.db
       .selectFrom('steps')
@@ -127,7 +128,7 @@ describe.each(databases)('storage on %s', (kind) => {
     expect(events).toEqual(['first has it', 'first ends', 'second has it']);
   });
 
-  test('fifty changes at once get fifty consecutive versions', async () => {
+  test('fifty concurrent changes get fifty consecutive versions', async () => {
     await storage.db
       .insertInto('tenants')
       .values({ id: 'tnt_v', name: 'v', config_version: 0, created_at: 1 })
@@ -138,7 +139,7 @@ describe.each(databases)('storage on %s', (kind) => {
     expect(versions.sort((a, b) => a - b)).toEqual(Array.from({ length: 50 }, (_, i) => i + 1));
   });
 
-  test('more rows than a statement takes parameters', async () => {
+  test('more rows than the maximum number of parameters are inserted', async () => {
     const rows = Array.from({ length: 12_000 }, (_, i) => ({
       tenant_id: 'tnt_1',
       run_id: 88,
@@ -156,7 +157,7 @@ describe.each(databases)('storage on %s', (kind) => {
     expect(found.map((row) => row.step_name)).toEqual(rows.map((row) => row.step_name));
   });
 
-  test.each([1, 2, 3, 4, 5, 7, 8, 31, 100])('each of %i rows has its own id', async (count) => {
+  test.each([1, 2, 3, 4, 5, 7, 8, 31, 100])('each of %i rows has a separate id', async (count) => {
     const rows = Array.from({ length: count }, (_, i) => ({
       tenant_id: 'tnt_1',
       run_id: 1000 + count,
@@ -201,7 +202,7 @@ describe.each(databases)('storage on %s', (kind) => {
         .orderBy('name')
         .execute();
 
-    test('rows of one key become one: sums, least and greatest', async () => {
+    test('rows with the same key are merged: sums, minimum and maximum', async () => {
       const rowOf = row.bind(undefined, 'tnt_merged');
       for (const value of [5, 2, null, 9])
         await inTransaction((tx) =>
@@ -213,7 +214,7 @@ describe.each(databases)('storage on %s', (kind) => {
       ]);
     });
 
-    test('nothing is added twice where a settled column of a neighbour changes', async () => {
+    test('nothing is added twice if a constant column of a neighbouring row changes', async () => {
       const session = (i: number, run_count: number, first_run: number) => ({
         tenant_id: 'tnt_1',
         session_id: `s${i}`,
@@ -227,7 +228,7 @@ describe.each(databases)('storage on %s', (kind) => {
       const merge = (rows: ReturnType<typeof session>[]) =>
         inTransaction((tx) => tx.bulk.merge('run_sessions', rollups.run_sessions, rows));
       await merge(Array.from({ length: 9 }, (_, i) => session(i, 1, 50)));
-      // Of every third a run starts, another third began earlier than was known.
+      // A run of every third session starts, and another third began earlier than known.
       await merge(
         Array.from({ length: 9 }, (_, i) => session(i, i % 3 ? 0 : 1, i % 3 === 1 ? 40 : 60)),
       );
@@ -243,7 +244,7 @@ describe.each(databases)('storage on %s', (kind) => {
       );
     });
 
-    test('adding changes rows that are there and makes none', async () => {
+    test('adding changes existing rows and creates none', async () => {
       const how = { key: ['tenant_id', 'name'], add: ['score_count'] } as const;
       const one = { tenant_id: 'tnt_added', score_count: 10 };
       await inTransaction((tx) =>
@@ -266,7 +267,7 @@ describe.each(databases)('storage on %s', (kind) => {
       ]);
     });
 
-    test('of rows that are partly there, the new ones are named', async () => {
+    test('if some rows exist, the new ones are returned', async () => {
       const key = ['tenant_id', 'agent_name', 'workflow_name'] as const;
       const pair = (agent_name: string) => ({ tenant_id: 'tnt_1', agent_name, workflow_name: 'w' });
       const added = (...agents: string[]) =>
@@ -306,7 +307,7 @@ describe.each(databases)('storage on %s', (kind) => {
         : storage;
     const received = new Promise<Signal>((resolve) => other.signals.subscribe(resolve));
     const signal: Signal = { tenant_id: 'tnt_1', topic: 'runs', run_id: 7 };
-    // Listening begins in the background; a signal is a hint and may be sent again.
+    // Listening begins in the background. A signal is only a hint and may be sent again.
     const timer = setInterval(() => storage.signals.publish(signal), 20);
     expect(await received).toEqual(signal);
     clearInterval(timer);

@@ -27,7 +27,7 @@ const call = fc.record({
   model: fc.constantFrom('gpt-4o', 'claude-sonnet-4-5', 'nobody-knows'),
   tokens_in: fc.nat(5000),
   tokens_out: fc.nat(500),
-  // Eighths add up exactly in any order, so that sums can be compared for equality.
+  // Multiples of an eighth, whose sums are exact in any order and can be compared for equality.
   cost: fc.option(
     fc.nat(80).map((n) => n / 8),
     { nil: undefined },
@@ -122,7 +122,7 @@ describe.each(databases)('totals on %s', (kind) => {
     return Promise.all(runs.map((one) => record(tenantId, one))).then(() => tenantId);
   };
 
-  test('are those of what was recorded, in whatever company it was committed', async () => {
+  test('match the records, whatever else was committed with them', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(run, { maxLength: 12 }), async (runs) => {
         await inNewTenant(runs);
@@ -133,7 +133,7 @@ describe.each(databases)('totals on %s', (kind) => {
     );
   });
 
-  test('stay those of what is left while old runs are deleted in small steps', async () => {
+  test('match the remaining records while old runs are deleted in small portions', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(run, { minLength: 1, maxLength: 12 }),
@@ -158,7 +158,7 @@ describe.each(databases)('totals on %s', (kind) => {
     );
   });
 
-  test('what is recorded while its run is deleted goes with it', async () => {
+  test('records that arrive while their run is deleted are deleted with it', async () => {
     const tenantId = await inNewTenant([
       {
         agent_name: 'a',
@@ -180,7 +180,7 @@ describe.each(databases)('totals on %s', (kind) => {
     const work = async (recording: Recording): Promise<void> => {
       const runs = await findRuns(recording, tenantId, [id]);
       deleting = deleteOld(storage, tenantId, START + 99 * 24 * HOUR, 100);
-      // Deletion is under way; SQLite lets it begin when this transaction has ended.
+      // The deletion is waiting; on SQLite it can start only after this transaction.
       if (kind === 'postgres') await untilLockWaiter(storage.db);
       const call = { model: 'gpt-4o', tokens_in: 1, tokens_out: 1 };
       const calls = [callRow(call, START, { price, masker })];

@@ -1,4 +1,4 @@
-/** A database of the first release goes on with what it holds, and takes the places of records. */
+/** A database of the first release keeps its data, and stores the positions of new records. */
 import { expect, test } from 'vitest';
 import { findRunTree, listTraceItems } from '#control-plane/runs/trace-queries.ts';
 import { openStorage, type StorageOptions } from '#control-plane/storage/open.ts';
@@ -37,7 +37,7 @@ const call = {
 } as const;
 const span = { ...of, name: 's', kind: 'tool', status: 'ok', position: 0 } as const;
 
-test.each(databases)('on %s', async (kind) => {
+test.each(databases)('an upgrade keeps runs and stores trace positions on %s', async (kind) => {
   const database = await newDatabase(kind, { isEmpty: true });
   const open = (options: Partial<StorageOptions> = {}) =>
     openStorage({ ...database, onProblem: (line) => expect.fail(line), ...options });

@@ -39,8 +39,8 @@ export const plans: fc.Arbitrary<Plan[]> = fc.array(
     agent: fc.constantFrom(...agents),
     session: fc.option(fc.constantFrom(...ids), { freq: 4 }),
     user: fc.option(fc.constantFrom(...ids), { freq: 4 }),
-    // Includes times at the edges of the periods, and in the future, as from a client with a wrong
-    // clock.
+    // Includes times at the edges of the periods, and times in the future, as sent by a client with
+    // a fast clock.
     ago: fc.oneof(
       fc.integer({ min: 1, max: 40 * DAY_MS }),
       fc.constantFrom(1, -DAY_MS / 12, DAY_MS, 7 * DAY_MS, 30 * DAY_MS),

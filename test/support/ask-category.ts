@@ -9,7 +9,7 @@ import type {
 import { NO_FACTS, NO_INTENT, situationOf } from '#control-plane/policies/situation.ts';
 import { refuses } from '#control-plane/policies/evaluate.ts';
 
-/** Noon of a Wednesday. */
+/** Noon on a Wednesday. */
 export const NOON = Date.parse('2026-03-04T12:00:00Z');
 
 /**

@@ -4,7 +4,7 @@ import { captureOf } from './device-reports.ts';
 export const answerId = (name: string): string => `chatcmpl-${name.padEnd(28, 'x')}`;
 
 interface Chat {
-  /** Null: the response has no id. */
+  /** Null if the response has no id. */
   id: string | null;
   tokens_in?: number;
   tokens_out?: number;

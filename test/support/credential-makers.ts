@@ -21,7 +21,7 @@ type Body = Record<string, unknown>;
 export interface Maker extends Authority {
   name: string;
   headers: Headers;
-  /** When it expires; Infinity: never. */
+  /** Time of expiry; Infinity for credentials that never expire. */
   until: number;
 }
 
@@ -233,7 +233,7 @@ export function setUpCredentialMakers(kind: (typeof databases)[number]) {
         return made && { until: Infinity, headers: () => signIn(email) };
       },
     }));
-    /** A user whose role is changed. The same user is used until a change succeeds. */
+    /** A target that changes the role of a user. The same user is used until a change succeeds. */
     const changed = (
       role: Role,
       {

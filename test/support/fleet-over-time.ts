@@ -2,7 +2,10 @@ import { startTestControlPlane, type TestControlPlane } from './control-plane.ts
 import { appOf, captureOf, flowOf } from './device-reports.ts';
 import { enrollDevice } from './device.ts';
 
-/** Certificates are valid from an hour before they are issued. */
+/**
+ * Interval between the records. It is short, because certificates are valid from an hour before
+ * they are issued.
+ */
 const UNIT_MS = 8 * 60_000;
 
 /**

@@ -7,7 +7,7 @@ import { materializeManagedConfig, trustedRoots } from '#profile-builder/materia
 import { API_KEY, OWNER, type TestClient } from './control-plane.ts';
 import { freePort, built, type Program, run } from './processes.ts';
 
-/** A control plane and agents as processes, which can be stopped and restarted one by one. */
+/** A control plane and agents as processes that can be stopped and restarted one by one. */
 export interface Fleet {
   folder: string;
   url: string;

@@ -63,14 +63,15 @@ export function send(
   });
 }
 
-/** Is a route open to a credential? The request is invalid, so it changes nothing. */
+/** Whether a route is open to a credential. The request is invalid, so it changes nothing. */
 async function isOpen(
   urls: { public: string; device: string },
   headers: Record<string, string>,
   [, { method, path, listener }]: NamedRoute,
 ): Promise<boolean> {
   const base = urls[listener === 'device' ? 'device' : 'public'];
-  // An invalid query and id. A valid request for a profile would create an API key.
+  // The query and the ids are invalid, because a valid request for a profile would create an API
+  // key.
   const url = `${base}${path.replace(/\{\w+\}/g, 'none')}?payloads=none`;
   const body = ['POST', 'PUT', 'PATCH'].includes(method) ? '{' : undefined;
   const { status } = await send(url, { method, headers, ...(body && { body }) });

@@ -8,7 +8,7 @@ export interface SentCall {
   model: string;
   tokens: number;
   cost: number;
-  /** Milliseconds; null: unknown. */
+  /** In milliseconds; null if unknown. */
   duration: number | null;
   text: string;
   at: number;

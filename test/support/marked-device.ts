@@ -17,8 +17,8 @@ export async function fillDevice(service: Pick<TestControlPlane, 'urls' | 'byKey
   await client.device.reportInventory({
     body: { batch_id: `scan-${MARK}`, apps: [appOf(`${MARK}-app`)] },
   });
-  // A time in the future is replaced by that of the report, when the hosts of the profile are
-  // captured.
+  // The service replaces a time in the future with that of the report, when the hosts of the
+  // profile are captured.
   const soon = new Date(Date.now() + 60_000).toISOString();
   const exchange = captureOf(MARK, soon, { host: 'claude.ai', path: `/${MARK}` });
   await client.device.reportCaptures({

@@ -97,7 +97,7 @@ function oneAnother({ waiting }: ModelProvider): Promise<void> {
   });
 }
 
-/** Are these messages new? The random markers of a judge are ignored. */
+/** Whether these messages are new, ignoring the random markers of a judge. */
 function isFirst({ requests }: ModelProvider, body: object): boolean {
   const messagesOf = (request: object) =>
     JSON.stringify(request).replaceAll(/data-[0-9a-f]{16}/g, '');

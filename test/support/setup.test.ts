@@ -9,7 +9,7 @@ const long = fc.array(fc.string(), { minLength: 50, maxLength: 50 });
 const asLong = expect.arrayContaining([expect.objectContaining({ length: 50 })]) as unknown;
 const found = { failed: true, interrupted: true, counterexample: asLong };
 
-test('a property that fails is reported after the limit, with a counterexample', () => {
+test('a failing property is reported after the limit with a counterexample', () => {
   const until = (end: number) => {
     while (performance.now() < end);
   };
@@ -20,7 +20,7 @@ test('a property that fails is reported after the limit, with a counterexample',
   expect(fc.check(property, { plugins })).toMatchObject(found);
 });
 
-test('and an asynchronous one', async () => {
+test('a failing asynchronous property is reported after the limit with a counterexample', async () => {
   const property = fc.asyncProperty(long, async () => {
     await pause(20);
     throw new Error('always');
@@ -28,7 +28,7 @@ test('and an asynchronous one', async () => {
   expect(await fc.check(property, { plugins })).toMatchObject(found);
 });
 
-test('a property that holds runs to its end, however long that takes', async () => {
+test('a property that holds is not stopped by the limit', async () => {
   let runs = 0;
   const property = fc.asyncProperty(fc.integer(), async () => {
     runs += 1;

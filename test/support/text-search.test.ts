@@ -5,7 +5,7 @@ import { searchFor } from './text-search.ts';
 const letters = (minLength: number) =>
   fc.string({ unit: fc.constantFrom('a', 'b', 'é'), minLength, maxLength: minLength * 5 });
 
-test('finds what is in there, wherever it is, and nothing else', () => {
+test('the texts that occur at any position are found, and no others', () => {
   fc.assert(
     fc.property(fc.array(letters(3)), letters(20), (texts, searched) => {
       const expected = [...new Set(texts)].filter((text) => searched.includes(text));

@@ -41,7 +41,10 @@ const isRoot = userInfo().uid === 0;
 /** The id of the unprivileged user and group on Linux and macOS. */
 const UNPRIVILEGED_ID = 65_534;
 
-/** Can an unprivileged user run the project? Not if the checkout is in a private folder. */
+/**
+ * Whether an unprivileged user can run the project, which is impossible if the checkout is in a
+ * private folder.
+ */
 const canRunAsOtherUser = (): boolean =>
   isRoot &&
   spawnSync(process.execPath, ['--check', import.meta.filename], {
@@ -50,14 +53,15 @@ const canRunAsOtherUser = (): boolean =>
   }).status === 0;
 
 /**
- * Can this user create network namespaces and connect them? Tests it in a namespace that then ends.
+ * Whether this user can create and connect network namespaces. Tests this in a namespace that then
+ * ends.
  */
 const canJoinNetworks = (): boolean =>
   isRoot &&
   spawnSync('unshare', ['--net', 'ip', ...'link add near type veth peer name far'.split(' ')])
     .status === 0;
 
-/** Can this user mount files in its own namespace? */
+/** Whether this user can mount files in a separate namespace. */
 const canMount = (): boolean =>
   isRoot && spawnSync('unshare', ['--mount', 'sh', '-c', 'mount -t tmpfs tmpfs /mnt']).status === 0;
 
@@ -147,5 +151,5 @@ export const toolTags = tools
   .filter(({ neededBy }) => !neededBy)
   .map(({ name }) => ({ name, ...(isMissing(name) && { skip: true }) }));
 
-/** For vitest: the names of the tests to run; nothing if all. */
+/** For vitest: matches the names of the tests to run; undefined to run all tests. */
 export const namesToRun = isMissing('PostgreSQL') ? /^(?!.*postgres)/is : undefined;

@@ -28,7 +28,7 @@ function stringsIn(value: unknown): string[] {
 }
 
 export interface Data {
-  /** The longest first. */
+  /** Sorted by length, the longest first. */
   strings: readonly string[];
   all: string;
 }
@@ -55,8 +55,8 @@ const same: readonly RegExp[] = [
   /\b(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sept?|Oct|Nov|Dec)[a-z]*\b/g,
   /^(?:temperature|your-name)\b/, // a setting of models, and a part of a host name
   /\b[A-Z]+(?:_[A-Z]+)*\b/g, // a type of masked values
-  /"[^"]*"/g, // of JSON
-  /(?:<b>&amp;"')?(\w)\1{9,}/g, // a name that strains the layout
+  /"[^"]*"/g, // a string in JSON
+  /(?:<b>&amp;"')?(\w)\1{9,}/g, // a name that tests the limits of the layout
 ];
 
 const TIME_ZONE = /^[A-Z]\w+(?:\/[\w -]+)+$/;

@@ -48,7 +48,7 @@ export function setUpUsers(
     },
     signIn: (email: string, password: string) => signInTo(service, email, password),
     join,
-    /** The same user for all tests that only need one of the role. */
+    /** Returns a user with this role, shared by all tests that do not change the user. */
     someone: (role: 'viewer' | 'admin') => (known[role] ??= join(role)),
   };
 }

@@ -17,13 +17,13 @@ const DecidePage = lazy(async () => ({
   default: (await import('./notifications/decide-page.tsx')).DecidePage,
 }));
 
-/** Sign-in replaces the page but keeps its URL, so the user returns to it. */
+/** The console. Sign-in replaces the page but keeps its URL, so the user returns to it. */
 export function App() {
   const session = useSession();
   const path = usePathname();
-  // Times are drawn again when the time zone is changed.
+  // Renders times again when the time zone changes.
   useSyncExternalStore(subscribeDisplay, readDisplay);
-  // The link in a message is all that this page needs.
+  // This page needs no session: the link in the message contains the credential.
   if (path === '/decide')
     return (
       <Suspense fallback={<Loading />}>
@@ -45,7 +45,7 @@ export function App() {
   );
 }
 
-/** Shown until the session is known. */
+/** Shown until it is known whether there is a session. */
 function Restore() {
   const [error, setError] = useState<string>();
   useEffect(() => {

@@ -6,6 +6,8 @@ declare module '*.svg' {
 declare module '*.css' {}
 
 interface ImportMeta {
-  /** Of Vite: the modules that match, each loaded when it is called. */
+  /**
+   * Provided by Vite: the modules that match the patterns, each loaded when its function is called.
+   */
   glob<T>(patterns: readonly string[]): Record<string, () => Promise<T>>;
 }

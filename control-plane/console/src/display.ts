@@ -1,4 +1,4 @@
-/** Display settings of this browser: kept in the browser, for every user who signs in with it. */
+/** Display settings, stored in this browser for all users who sign in with it. */
 export const themes = ['system', 'light', 'dark'] as const;
 export type Theme = (typeof themes)[number];
 
@@ -14,7 +14,7 @@ export interface Display {
   language: string;
 }
 
-/** Of the language: that of the browser. */
+/** Value of the language setting that selects the browser's language. */
 export const SYSTEM = 'system';
 
 const KEY = 'gatehouse.display';
@@ -34,13 +34,13 @@ export function changeDisplay(changes: Partial<Display>): void {
   try {
     localStorage.setItem(KEY, JSON.stringify(display));
   } catch {
-    // The browser keeps nothing for this site: the choice lasts until the page is closed.
+    // The browser does not allow storage: the setting lasts until the page is closed.
   }
   apply();
   for (const listener of listeners) listener();
 }
 
-/** The name of the zone that times are shown in, such as `Europe/Paris`. */
+/** Name of the time zone in which times are shown, such as `Europe/Paris`. */
 export function zoneName(): string {
   if (display.timeZone === 'local') return localZone();
   return display.timeZone === 'utc' ? 'UTC' : display.timeZone;
@@ -50,7 +50,7 @@ export function localZone(): string {
   return Intl.DateTimeFormat().resolvedOptions().timeZone;
 }
 
-/** Every zone that this browser knows. */
+/** All time zones that this browser supports. */
 export function zoneNames(): readonly string[] {
   return Intl.supportedValuesOf('timeZone');
 }
@@ -65,7 +65,7 @@ function read(): Display {
   };
 }
 
-/** A zone that another browser knew may be unknown to this one. */
+/** Validates a stored time zone: this browser may not support one that another browser stored. */
 function knownZone(kept: unknown): string | undefined {
   if (kept === undefined || kept === 'utc' || kept === 'local') return kept;
   return zoneNames().find((one) => one === kept);
@@ -87,7 +87,10 @@ function parse(text: string | null): Record<string, unknown> {
   }
 }
 
-/** The style sheets have the colours of both themes, `color-scheme` chooses; and both densities. */
+/**
+ * Sets the theme and density on the root element. The style sheets contain the colours of both
+ * themes and choose by `color-scheme`.
+ */
 function apply(): void {
   if (typeof document === 'undefined') return;
   const { dataset } = document.documentElement;

@@ -36,9 +36,9 @@ describe('bytes', () => {
     [999_500, '1.0 MB'],
     [2_500_000_000, '2.5 GB'],
     [9e15, '9.0 PB'],
-  ])('%s is %s', (bytes, text) => expect(formatBytes(bytes)).toBe(text));
+  ])('%s bytes are %s', (bytes, text) => expect(formatBytes(bytes)).toBe(text));
 
-  test('never more than three digits below a thousand petabytes', () => {
+  test('a size below a thousand petabytes has at most three digits', () => {
     assert(
       property(nat({ max: 9e14 }), (bytes) => {
         expect(formatBytes(bytes)).toMatch(/^(\d{1,3}|\d\.\d) (B|kB|MB|GB|TB)$/);
@@ -94,7 +94,7 @@ test.each([
   [1_504_000, '$1,504,000.00'],
 ])('%s dollars are %s', (amount, text) => expect(formatMoney(amount)).toBe(text));
 
-test('in cells, large amounts are short', () => {
+test('large amounts are shortened in cells', () => {
   expect([99_999.99, 150_250, 1_504_000].map(formatMoneyInShort)).toEqual([
     '$99,999.99',
     '$150.25K',
@@ -122,7 +122,7 @@ test.each([
   [1_500_000, '$1.5M'],
 ])('a tick of %s dollars is %s', (amount, text) => expect(formatShortMoney(amount)).toBe(text));
 
-test('times state their zone, which can be switched to UTC', () => {
+test('times state their time zone, which can be switched to UTC', () => {
   const at = Date.parse('2026-11-21T14:30:05Z');
   expect(formatTime(at)).toMatch(/^\d\d:\d\d \S+/);
   changeDisplay({ timeZone: 'utc' });
@@ -135,7 +135,7 @@ test.each([
   [3, 2, 'v2 of v3, pending'],
   [3, 4, 'v4 applied'],
   [0, 0, 'v0 applied'],
-])('target %s, applied %s: %s', (target, applied, text) =>
+])('target %s and applied %s: %s', (target, applied, text) =>
   expect(formatVersion(target, applied)).toBe(text),
 );
 
@@ -144,4 +144,4 @@ test.each([
   ['2606:4700::6810', 443, '[2606:4700::6810]:443'],
 ])('%s and %s are %s', (address, port, text) => expect(formatEndpoint(address, port)).toBe(text));
 
-test('counts are grouped', () => expect(formatCount(1234567)).toBe('1,234,567'));
+test('counts have thousands separators', () => expect(formatCount(1234567)).toBe('1,234,567'));

@@ -30,7 +30,7 @@ const dayOnly = new Intl.DateTimeFormat(dateLocale, {
   timeZone: 'UTC',
 });
 
-/** Formats in the chosen zone; a formatter is made when the zone is another one than before. */
+/** Creates a formatter for the chosen time zone. It is created again when the time zone changes. */
 function inZone(options: Intl.DateTimeFormatOptions): (at: number) => string {
   let made: { zone: string; format: (at: number) => string } | undefined;
   return (at) => {
@@ -54,12 +54,14 @@ const fixed = ([0, 1] as const).map(
     }),
 );
 
-/** With the decimal sign of the language. */
+/** Formats a number with the decimal separator of the language. */
 const toDecimal = (value: number, digits: 0 | 1): string => fixed[digits]!.format(value);
 
 const byteUnits = ['B', 'kB', 'MB', 'GB', 'TB', 'PB'];
 
-/** Bytes in decimal units with two or three digits; null if they are not counted. */
+/**
+ * Formats bytes in decimal units with two or three digits. Null means that they are not counted.
+ */
 export function formatBytes(bytes: number | null): string {
   if (bytes === null) return NONE;
   let value = bytes;
@@ -73,7 +75,7 @@ export function formatBytes(bytes: number | null): string {
   return `${toDecimal(value, digits)} ${byteUnits[unit]}`;
 }
 
-/** Milliseconds, in the one or two largest units. */
+/** Formats milliseconds in the one or two largest units. */
 export function formatDuration(ms: number): string {
   const rounded = Math.max(0, Math.round(ms));
   if (rounded < SECOND_MS) return t`${rounded} ms`;
@@ -83,7 +85,7 @@ export function formatDuration(ms: number): string {
 
 const units = [DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS] as const;
 
-/** The rest below the largest unit, in the next smaller unit. */
+/** Formats the remainder below the largest unit, in the next smaller unit. */
 function restOf(ms: number): string[] {
   const at = units.findIndex((unit) => ms >= unit);
   const unit = units[at] ?? SECOND_MS;
@@ -93,7 +95,10 @@ function restOf(ms: number): string[] {
 
 const secondsText = (seconds: number | string): string => t`${seconds} s`;
 
-/** `3 min ago`, `in 12 d`; a date once it is more than 30 days away. Both in milliseconds. */
+/**
+ * Formats a time relative to `now`: `3 min ago`, `in 12 d`, or a date if it is more than 30 days
+ * away. Both are in milliseconds.
+ */
 export function formatAgo(at: number, now: number): string {
   const distance = Math.abs(now - at);
   if (distance > 30 * DAY_MS) return formatDate(at);
@@ -102,7 +107,7 @@ export function formatAgo(at: number, now: number): string {
   return at <= now ? t`${length} ago` : t`in ${length}`;
 }
 
-/** The time until a moment, such as `12 min`; a date once it is more than 30 days away. */
+/** Formats the time until a moment, such as `12 min`, or a date if it is more than 30 days away. */
 export function formatRemaining(until: number, now: number): string {
   const left = Math.max(until - now, 0);
   if (left > 30 * DAY_MS) return formatDate(until);
@@ -117,56 +122,61 @@ function inOne(ms: number): string {
   return t`${days ?? 0} d`;
 }
 
-/** The time of day with its zone, such as `14:30 GMT+1`. */
+/** Formats the time of day with its zone, such as `14:30 GMT+1`. */
 export const formatTime = inZone({ hour: '2-digit', minute: '2-digit', timeZoneName: 'short' });
 
-/** The date. */
+/** Formats the date. */
 const formatDate = inZone({ dateStyle: 'medium' });
 
-/** The full date and time with its zone. */
+/** Formats the full date and time with its zone. */
 export const formatExact = inZone({ dateStyle: 'medium', timeStyle: 'long' });
 
-/** For cells, whose width is fixed: from a hundred thousand dollars on `$150.25K`. */
+/**
+ * Formats USD for table cells, whose width is fixed: `$150.25K` from a hundred thousand dollars up.
+ */
 export const formatMoneyInShort = (amount: number): string =>
   amount >= 99_999.995 ? manyDollars.format(amount) : formatMoney(amount);
 
-/** For cells, whose width is fixed: from ten million on `12.35M`. */
+/** Formats a count for table cells, whose width is fixed: `12.35M` from ten million up. */
 export const formatCountInShort = (count: number): string =>
   count >= 1e7 ? short.format(count) : formatCount(count);
 
-/** USD with cents; below one dollar with four decimals. */
+/** Formats USD with cents, or with four decimals below one dollar. */
 export function formatMoney(amount: number): string {
   if (amount === 0) return '$0.00';
   if (amount >= 0.999_95) return dollars.format(amount);
   return amount < 0.0001 ? '<$0.0001' : cents.format(amount);
 }
 
-/** `$99.00 a month`. */
+/** Formats a monthly price, such as `$99.00 a month`. */
 export const formatMonthlyPrice = (cents: number): string =>
   cents === 0 ? t`Included` : t`${formatMoney(cents / 100)} a month`;
 
-/** USD for the ticks of an axis: `$0.02`, `$12K`. */
+/** Formats USD for the ticks of an axis: `$0.02`, `$12K`. */
 export const formatShortMoney = (amount: number): string =>
   amount >= 1000 ? `$${short.format(amount)}` : formatTick(amount);
 
 const formatTick = (amount: number): string => `$${Number(amount.toPrecision(3))}`;
 
-/** A percentage from 0 to 100, with one decimal below 10: `0.4%`. */
+/** Formats a percentage from 0 to 100, with one decimal below 10: `0.4%`. */
 export function formatPercent(percentage: number): string {
   if (percentage > 0 && percentage < 0.1) return '<0.1%';
   return `${toDecimal(percentage, percentage > 0 && percentage < 10 ? 1 : 0)}%`;
 }
 
-/** `12K`, `3.4M`: for the ticks of an axis. */
+/** Formats a count for the ticks of an axis: `12K`, `3.4M`. */
 export const formatShort = (count: number): string => short.format(count);
 
-/** A day in UTC (`2026-11-21`) as `21 Nov`. */
+/** Formats a day in UTC (`2026-11-21`) as `21 Nov`. */
 export const formatDay = (day: string): string => dayOnly.format(Date.parse(day));
 
-/** `v3 applied`, or `v2 of v3, pending`. Version 0: the device is not configured yet. */
+/**
+ * Formats configuration versions: `v3 applied`, or `v2 of v3, pending`. Version 0 means that the
+ * device has no configuration yet.
+ */
 export const formatVersion = (target: number, applied: number): string =>
   applied >= target ? t`v${applied} applied` : t`v${applied} of v${target}, pending`;
 
-/** `[::1]:443`, `10.0.0.1:443`. */
+/** Formats an address and port: `[::1]:443`, `10.0.0.1:443`. */
 export const formatEndpoint = (address: string, port: number): string =>
   address.includes(':') ? `[${address}]:${port}` : `${address}:${port}`;

@@ -1,7 +1,10 @@
 import type { ReactNode } from 'react';
 import './icons.css';
 
-/** A decoration beside words that say the same, hence hidden from assistive technology. */
+/**
+ * Creates a decorative icon, hidden from assistive technology because the text beside it has the
+ * same meaning.
+ */
 const icon = (shape: ReactNode) =>
   function Icon() {
     return (

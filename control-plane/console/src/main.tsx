@@ -4,7 +4,7 @@ import { loadLanguage } from './language/load-language.ts';
 import './styles/index.css';
 
 await loadLanguage();
-// Loaded only now: zod must be configured before any schema is created, the theme before anything
-// is drawn, and the language before any text is read.
+// Imported dynamically: zod must be configured before any schema is created, the theme applied
+// before the first paint, and the language loaded before any text is read.
 const { start } = await import('./start.tsx');
 start();

@@ -16,6 +16,6 @@ test.each([
   ['/users/s%251/', 's%1'],
   ['/users/100%', '100%'],
   ['/users', ''],
-])('the id in %s is %s', (path, id) => {
+])('the id in the path %s is %s', (path, id) => {
   expect(idInPath(path)).toBe(id);
 });

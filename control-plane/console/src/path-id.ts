@@ -1,6 +1,9 @@
 import { usePathname } from 'wouter/use-browser-location';
 
-/** Ids chosen by clients may contain any character, including those with a meaning in URLs. */
+/**
+ * Encodes an id in a path. Ids chosen by clients may contain any character, including those with a
+ * meaning in URLs.
+ */
 export const pathTo = (page: string, id: string): string => `/${page}/${encodeURIComponent(id)}`;
 
 /** The id in a path such as `/users/a%2Fb`. */
@@ -13,5 +16,8 @@ export function idInPath(pathname: string): string {
   }
 }
 
-/** Read from the browser, because the router decodes parameters only in part. */
+/**
+ * The id in the current path. Read from the browser, because the router decodes parameters only
+ * partly.
+ */
 export const useIdInPath = (): string => idInPath(usePathname());

@@ -175,12 +175,12 @@ const SignInPage = lazy(async () => ({
 }));
 
 interface Shown {
-  /** The id in the path, or '' where a page has none. */
+  /** The id in the path; an empty string for pages without one. */
   id: string;
   user: User;
 }
 
-/** Each page is a file of its own, loaded when it is opened first. */
+/** Each page is a separate file, loaded when the page is first opened. */
 const pages: readonly (readonly [path: string, render: (shown: Shown) => ReactNode])[] = [
   ['/', ({ user }) => <HomePage user={user} />],
   ['/dashboards', ({ user }) => <DashboardsPage user={user} />],
@@ -230,7 +230,7 @@ const pages: readonly (readonly [path: string, render: (shown: Shown) => ReactNo
   ['/sub-tenants/:id', ({ id, user }) => <TenantPage key={id} id={id} user={user} />],
 ];
 
-/** Pages of the settings, shown below their links. */
+/** Pages of the settings, shown below the links to all of them. */
 const settings: typeof pages = [
   ['/settings/members', ({ user }) => <AccessPage user={user} />],
   ['/settings/sign-in', ({ user }) => <SignInPage user={user} />],
@@ -245,7 +245,7 @@ const settings: typeof pages = [
   ['/settings/appearance', () => <AppearancePage />],
 ];
 
-/** Earlier addresses, which bookmarks and links in messages may have. */
+/** Redirects from earlier addresses, which bookmarks and messages may contain. */
 const moved = [
   ['/access', '/settings/members'],
   ['/api-keys', '/settings/api-keys'],

@@ -37,7 +37,7 @@ async function openTables(width: number): Promise<Page> {
   return page;
 }
 
-// The scroll bar takes 15 pixels.
+// The scroll bar has a width of 15 pixels.
 test.each([1280 - 15, 1000 - 15])('no cell is truncated at a width of %s pixels', async (width) => {
   const page = await openTables(width);
   const truncated = await page.evaluate(() =>
@@ -59,7 +59,7 @@ test('only a valid key can be rotated or revoked, and an expired one has its exp
   }
 });
 
-test('a name with a bidirectional override is isolated, in its title too', async () => {
+test('a name with a bidirectional override is isolated, also in its tooltip', async () => {
   const page = await openTables(1280);
   const name = page.getByTitle('root‹U+202E›xoc.cod', { exact: true }).first();
   expect(await name.innerHTML()).toBe('<bdi>root‹U+202E›xoc.cod</bdi>');

@@ -15,7 +15,7 @@ describe('the time range of a URL', () => {
     ['since=toString', {}],
     ['start=2026-11-01T10:00:00Z', { start: '2026-11-01T10:00:00.000Z' }],
     ['start=yesterday&end=2026-11-02T00:00:00Z', { end: '2026-11-02T00:00:00.000Z' }],
-  ])('%j is %j', (address, range) => expect(inAddress(address)).toEqual(range));
+  ])('%j is parsed as %j', (address, range) => expect(inAddress(address)).toEqual(range));
 });
 
 test('a period ends now', () => {

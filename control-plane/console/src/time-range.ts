@@ -13,7 +13,7 @@ export const lengths = {
 
 type Length = keyof typeof lengths;
 
-/** A period up to now, or an ISO 8601 start and end, each of them optional. */
+/** A period up to now, or a start and an end in ISO 8601, both optional. */
 export interface TimeRange {
   since?: Length;
   start?: string;
@@ -31,29 +31,34 @@ export function timeRangeOf({ get }: Pick<Filters, 'get'>): TimeRange {
 const momentOf = (text: string): string | undefined =>
   text !== '' && Number.isFinite(Date.parse(text)) ? new Date(text).toISOString() : undefined;
 
-/** The range as query parameters of the service, relative to `now` (epoch milliseconds). */
+/**
+ * Converts the range to query parameters of the service, relative to `now` (epoch milliseconds).
+ */
 export function queryOf(range: TimeRange, now: number): { start?: string; end?: string } {
   if (!range.since) return range;
   return { start: new Date(now - lengths[range.since].ms).toISOString() };
 }
 
-/** Value of a `datetime-local` field: in the time zone of the display, to the minute. */
+/**
+ * Converts a time to the value of a `datetime-local` field, in the display time zone and to the
+ * minute.
+ */
 export function toLocal(moment: string): string {
   const at = Date.parse(moment);
   return new Date(at + offsetOfZone(zoneName(), at)).toISOString().slice(0, 16);
 }
 
-/** The inverse of `toLocal`; empty for an empty field. */
+/** The inverse of `toLocal`. An empty field results in an empty string. */
 export function fromLocal(local: string): string {
   if (local === '') return '';
   const zone = zoneName();
   const asUtc = Date.parse(`${local}Z`);
-  // The offset before is that after, except within hours of a change of the clocks.
+  // The first offset is only approximate within hours of a clock change.
   const near = asUtc - offsetOfZone(zone, asUtc);
   return new Date(asUtc - offsetOfZone(zone, near)).toISOString();
 }
 
-/** How far a zone is ahead of UTC at a time, both in milliseconds. */
+/** The offset of a time zone from UTC at a time, both in milliseconds. */
 export function offsetOfZone(zone: string, at: number): number {
   const parts = Object.fromEntries(
     new Intl.DateTimeFormat('en-US', {

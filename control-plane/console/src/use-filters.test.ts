@@ -8,7 +8,7 @@ test.each([
   ['', { level: 'device', scope: '' }, 'level=device'],
   ['model=a&sort=cost', { model: ['b', 'c'] }, 'sort=cost&model=b&model=c'],
   ['model=a&model=b', { model: [] }, ''],
-])('%j with changes %j is %j', (current, changes, next) => {
+])('%j with the changes %j becomes %j', (current, changes, next) => {
   expect(withChanges(new URLSearchParams(current), changes).toString()).toBe(next);
 });
 
@@ -18,7 +18,7 @@ test.each([
   ['-1', 0],
   ['1.5', 0],
   ['x', 0],
-])('the offset %j is %s', (text, offset) => expect(offsetOf({ get: () => text })).toBe(offset));
+])('the offset %j gives %s', (text, offset) => expect(offsetOf({ get: () => text })).toBe(offset));
 
 test.each([
   ['search=re', { search: 'red' }, true],
@@ -28,6 +28,6 @@ test.each([
   ['search=red', { search: '' }, false],
   ['search=red', { search: 'redder', agent: 'a' }, false],
   ['model=a', { model: ['a', 'b'] }, false],
-])('%j with changes %j continues to type: %s', (current, changes, continues) =>
+])('%j with the changes %j continues typing: %s', (current, changes, continues) =>
   expect(continuesText(new URLSearchParams(current), changes)).toBe(continues),
 );

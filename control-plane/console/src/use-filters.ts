@@ -4,20 +4,20 @@ import { useSearch } from 'wouter/use-browser-location';
 type Changes = Record<string, string | readonly string[]>;
 
 export interface Filters {
-  /** Empty when not set. */
+  /** An empty string if the filter is not set. */
   get: (name: string) => string;
   /** All values of a filter that can occur more than once. */
   all: (name: string) => string[];
   /**
-   * Updates filters; an empty value removes one. Adds an entry to the history, unless the change
-   * only continues to type a text.
+   * Updates filters; an empty value removes one. Adds a history entry, unless the change only
+   * continues the typing of a text.
    */
   set: (changes: Changes, options?: { replace?: boolean }) => void;
 }
 
 /**
- * Filters, tab and page are stored in the URL, so that links can be shared. Read from the browser,
- * because wouter decodes twice: `%2541` becomes `A`.
+ * Filters, tab and page, which are stored in the URL so that links can be shared. Read from the
+ * browser, because wouter decodes twice: `%2541` becomes `A`.
  */
 export function useFilters(): Filters {
   const params = new URLSearchParams(useSearch());
@@ -25,7 +25,8 @@ export function useFilters(): Filters {
   return {
     get: (name) => params.get(name) ?? '',
     all: (name) => params.getAll(name).filter((value) => value !== ''),
-    // Based on the current URL: a debounced field may call after another filter has changed.
+    // Based on the current URL, because a debounced field may call this after another filter has
+    // changed.
     set: (changes, options) => {
       const current = new URLSearchParams(location.search);
       const next = withChanges(current, changes).toString();
@@ -36,7 +37,7 @@ export function useFilters(): Filters {
   };
 }
 
-/** Is this one text, with more or less at its end than before? */
+/** Whether the change only extends or shortens one text at its end. */
 export function continuesText(current: URLSearchParams, changes: Changes): boolean {
   const [entry, ...others] = Object.entries(changes);
   if (!entry || others.length > 0) return false;
@@ -46,7 +47,7 @@ export function continuesText(current: URLSearchParams, changes: Changes): boole
   return value.startsWith(before) || before.startsWith(value);
 }
 
-/** Applies changes. Resets the offset, because a changed filter yields another list. */
+/** Applies changes. Resets the offset, because a changed filter results in a different list. */
 export function withChanges(current: URLSearchParams, changes: Changes): URLSearchParams {
   const next = new URLSearchParams(current);
   if (!('offset' in changes)) next.delete('offset');

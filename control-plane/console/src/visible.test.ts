@@ -13,7 +13,7 @@ test.each([
   ['tag\u{E0041}', 'tag‹U+E0041›'],
   ['a\tb\nc\r\nd', 'a\tb\nc\r\nd'],
   ['real\rfake', 'real‹U+000D›fake'],
-  // A family, a woman who programs, a heart on fire.
+  // A family, a woman programmer and a heart on fire.
   ['👩\u200D👩\u200D👧 👩🏽\u200D💻 ❤️\u200D🔥', '👩\u200D👩\u200D👧 👩🏽\u200D💻 ❤️\u200D🔥'],
   // "I go" in Persian and "Kṣa" in Hindi, with their joiners.
   ['می\u200Cروم क्\u200Dष', 'می\u200Cروم क्\u200Dष'],
@@ -22,7 +22,7 @@ test.each([
   ['می\u200C\u200Cروم 1\u200D2', 'می‹U+200C›‹U+200C›روم 1‹U+200D›2'],
 ])('%j is displayed as %j', (text, expected) => expect(visible(text)).toBe(expected));
 
-test('the output contains no invisible or reordering character but joiners', () => {
+test('the output contains no invisible or reordering characters except joiners', () => {
   assert(
     property(string({ unit: 'binary' }), (text) => {
       expect(visible(text).replaceAll(/\r\n|[\u200C\u200D]/g, '')).not.toMatch(

@@ -4,7 +4,7 @@ import { genkit, z } from 'genkit';
 import { enableTelemetry } from 'genkit/tracing';
 import { agent, getWeather, instructions, modelKey, modelUrl, turns } from './scenario.mjs';
 
-// Genkit has an older SDK of its own: its spans need the exporter of that one.
+// Genkit uses an older SDK, so its spans need the exporter of that SDK.
 const require = createRequire(createRequire(import.meta.url).resolve('@genkit-ai/core'));
 const { OTLPTraceExporter } = require('@opentelemetry/exporter-trace-otlp-proto');
 const { BatchSpanProcessor } = require('@opentelemetry/sdk-trace-base');

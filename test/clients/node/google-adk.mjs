@@ -4,7 +4,7 @@ import { agent as name, getWeather, instructions, session, turns, user } from '.
 
 const sdk = new NodeSDK();
 sdk.start();
-// What ADK exports goes to the SDK that is there when it is loaded.
+// ADK exports to the SDK that is present when it is loaded.
 const { FunctionTool, InMemoryRunner, LlmAgent } = await import('@google/adk');
 const agent = new LlmAgent({
   name,

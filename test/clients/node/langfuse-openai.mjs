@@ -6,7 +6,7 @@ import { NodeSDK } from '@opentelemetry/sdk-node';
 import OpenAI from 'openai';
 import { agent, chatAgent, session, tag, turns, user } from './scenario.mjs';
 
-// Langfuse's processor is what adds its attributes; the exporter is the usual one.
+// Langfuse's processor adds its attributes; the exporter is the usual one.
 const processor = new LangfuseSpanProcessor({
   exporter: new OTLPTraceExporter(),
   publicKey: 'pk-lf-none',

@@ -6,7 +6,7 @@ import { agent, chatAgent, session, tag, turns, user } from './scenario.mjs';
 
 const sdk = new NodeSDK({ instrumentations: [new OpenAIInstrumentation()] });
 sdk.start();
-// Instrumented when it is required; ES modules need OpenTelemetry's loader.
+// Loaded with `require`, because instrumenting ES modules needs OpenTelemetry's loader.
 const OpenAI = createRequire(import.meta.url)('openai');
 const client = new OpenAI({ maxRetries: 0 });
 const attributes = {

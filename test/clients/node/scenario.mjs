@@ -1,4 +1,4 @@
-// What the scripts of all clients share.
+// Definitions shared by the scripts of all clients.
 export const scenario = JSON.parse(process.env.SCENARIO);
 export const { agent, instructions, session, user, tag } = scenario;
 export const modelUrl = `${process.env.MODEL_URL}/v1`;
@@ -9,7 +9,7 @@ export function getWeather({ city }) {
   return scenario.toolResult;
 }
 
-/** Asks both questions; the second one fails. */
+/** Sends both questions; the second one fails. */
 export async function turns(ask) {
   const answer = await ask(scenario.question);
   if (!String(answer).includes(scenario.answer)) throw new Error(`unexpected answer: ${answer}`);

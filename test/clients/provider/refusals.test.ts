@@ -32,7 +32,7 @@ describe('the stand-in of Bedrock', () => {
       headers: { 'content-type': 'application/json' },
     });
 
-  test('answers a request that is signed and in order', async () => {
+  test('responds to a valid signed request', async () => {
     const response = await converse({ messages: [user({ text: 'Hi' })] });
     expect(response.status).toBe(200);
     expect(await response.json()).toMatchObject({ stopReason: 'end_turn' });
@@ -44,7 +44,7 @@ describe('the stand-in of Bedrock', () => {
     expect((await converse(body, MODEL_KEY, model)).status).toBe(200);
   });
 
-  test('refuses another key', async () => {
+  test('rejects another key', async () => {
     const response = await converse({ messages: [user({ text: 'Hi' })] }, 'another');
     expect(response.status).toBe(403);
     expect(response.headers.get('x-amzn-errortype')).toBe('AccessDeniedException');
@@ -66,7 +66,7 @@ describe('the stand-in of Bedrock', () => {
       'a tool without a result',
       { toolConfig, messages: [user({ text: 'Hi' }), assistant(use), user({ text: 'Well?' })] },
     ],
-  ])('refuses %s', async (_what, body) => {
+  ])('rejects %s', async (_what, body) => {
     const response = await converse(body);
     expect(response.status).toBe(400);
     expect(response.headers.get('x-amzn-errortype')).toBe('ValidationException');
@@ -95,7 +95,7 @@ describe('the stand-in of Vertex AI', () => {
 test.each([
   [undefined, 0],
   [{ include_usage: true }, 1],
-])('a stream of OpenAI with %j has the usage %d times', async (stream_options, times) => {
+])('an OpenAI stream with %j contains the usage %d times', async (stream_options, times) => {
   const response = await fetch(`${provider.url}/v1/chat/completions`, {
     method: 'POST',
     headers: { authorization: `Bearer ${MODEL_KEY}` },

@@ -10,7 +10,7 @@ export interface Question {
   texts: string[];
   /** The names of the tools that the model may call. */
   tools: string[];
-  /** Do the messages contain a tool result? */
+  /** Whether the messages contain a tool result. */
   hasToolResult: boolean;
 }
 

@@ -1,4 +1,4 @@
-"""An agent that calls LiteLLM's proxy, which exports spans itself, and continues the trace of the agent."""
+"""An agent that calls LiteLLM's proxy, which exports spans and continues the agent's trace."""
 
 import json
 import os
@@ -84,7 +84,7 @@ with tempfile.TemporaryDirectory() as folder:
     try:
         turns(ask)
     finally:
-        # The proxy does not export at its end what it still has.
+        # The proxy does not export its remaining spans when it ends.
         time.sleep(3)
         proxy.terminate()
         proxy.communicate()

@@ -1,4 +1,4 @@
-"""An agent of LlamaIndex, which streams what its model says."""
+"""An agent of LlamaIndex, which streams the responses of its model."""
 
 import asyncio
 

@@ -1,8 +1,10 @@
-"""MLflow's tracing of the OpenAI client; MLflow exports by OTLP itself where the environment says so."""
+"""MLflow's tracing of the OpenAI client, which exports over OTLP if the environment configures it.
+"""
 
 import os
 
-# The address for traces alone: with the one for all signals, mlflow-tracing fails at the metrics.
+# Sets the endpoint only for traces: with the one for all signals, mlflow-tracing fails to export
+# metrics.
 endpoint = os.environ.pop("OTEL_EXPORTER_OTLP_ENDPOINT")
 os.environ["OTEL_EXPORTER_OTLP_TRACES_ENDPOINT"] = f"{endpoint}/v1/traces"
 

@@ -1,4 +1,4 @@
-"""The older official instrumentation: messages as log records."""
+"""The older official instrumentation, with messages as log records."""
 
 from openai import OpenAI
 from opentelemetry.instrumentation.openai_v2 import OpenAIInstrumentor

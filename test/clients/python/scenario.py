@@ -1,4 +1,4 @@
-"""What the scripts of all clients share: the scenario, and a tracer that exports by OTLP."""
+"""Shared by the scripts of all clients: the scenario, and a tracer that exports over OTLP."""
 
 import json
 import os
@@ -34,7 +34,7 @@ TOOL_SCHEMA = {
 
 
 def tracing(**resource):
-    """A tracer provider as an application sets one up; the environment names the exporter's target."""
+    """Returns a tracer provider like that of an application; the environment names its target."""
     from opentelemetry import trace
     from opentelemetry.sdk.resources import Resource
     from opentelemetry.sdk.trace import TracerProvider
@@ -52,7 +52,7 @@ def tracing(**resource):
 
 
 def logging_events():
-    """A logger provider for instrumentations that send messages as log records."""
+    """Returns a logger provider for instrumentations that send messages as log records."""
     from opentelemetry._logs import set_logger_provider
     from opentelemetry.exporter.otlp.proto.http._log_exporter import OTLPLogExporter
     from opentelemetry.sdk._logs import LoggerProvider
@@ -65,20 +65,20 @@ def logging_events():
 
 
 def turns(ask, expect_answer=True):
-    """Asks both questions; the second one must fail, or be answered with the failure."""
+    """Sends both questions; the second one must fail, or its answer must contain the failure."""
     answer = ask(QUESTIONS[0])
     if expect_answer and SCENARIO["answer"] not in str(answer):
         print(f"unexpected answer: {answer!r}", file=sys.stderr)
         sys.exit(1)
     try:
         ask(QUESTIONS[1])
-    except Exception as error:  # What the clients raise has no class in common.
+    except Exception as error:  # The exceptions of the clients have no common class.
         if SCENARIO["refusal"] not in str(error):
             print(f"another failure: {error!r}", file=sys.stderr)
 
 
 def own_span(tracer_name="app"):
-    """The span of an agent that is written by hand, around the calls of a plain library."""
+    """Returns a function that starts a manual agent span around the calls of a plain library."""
     from opentelemetry import trace
 
     tracer = trace.get_tracer(tracer_name)
@@ -108,7 +108,7 @@ def chat_agent(client, question, model="gpt-4o"):
 
 
 def chat_loop(complete, question):
-    """An agent of two calls by a function that has the form of OpenAI's chat completions."""
+    """An agent of two calls, made by a function with the interface of OpenAI's chat completions."""
     messages = [
         {"role": "system", "content": INSTRUCTIONS},
         {"role": "user", "content": question},

@@ -1,4 +1,4 @@
-"""An agent that uses everything of the SDK; it prints what it was answered as JSON."""
+"""An agent that uses the whole SDK; it prints the responses as JSON."""
 
 import json
 import threading

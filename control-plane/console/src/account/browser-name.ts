@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro';
 
-/** In order: user agents of later browsers also contain the names of earlier ones. */
+/** The order matters: user agents of later browsers also contain the names of earlier ones. */
 const browsers: readonly (readonly [name: string, sign: RegExp])[] = [
   ['Edge', /\bEdg\w*\//],
   ['Opera', /\bOPR\//],
@@ -21,7 +21,10 @@ const systems: readonly (readonly [name: string, sign: RegExp])[] = [
 const find = (names: typeof browsers, text: string): string | undefined =>
   names.find(([, sign]) => sign.test(text))?.[0];
 
-/** `Firefox on macOS`. A user agent that is no known browser is returned unchanged. */
+/**
+ * Returns a short name such as `Firefox on macOS`, or the user agent itself if the browser is
+ * unknown.
+ */
 export function browserName(userAgent: string): string {
   const browser = find(browsers, userAgent);
   if (browser === undefined) return userAgent || t`Unknown`;

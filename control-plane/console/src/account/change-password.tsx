@@ -25,7 +25,7 @@ const fields = [
 
 const emptyForm = { current: '', next: '', again: '' };
 
-/** Changing the password revokes all other sessions of the user. */
+/** Form for a new password. Changing it revokes all other sessions of the user. */
 export function ChangePassword({ email, onChanged }: ChangePasswordProps) {
   const [typed, setTyped] = useState(emptyForm);
   const [done, setDone] = useState(false);

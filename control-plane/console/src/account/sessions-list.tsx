@@ -14,7 +14,7 @@ interface SessionsListProps {
   onEnd: (id: string) => Promise<unknown>;
 }
 
-/** The console sessions of a user. */
+/** Table of the user's console sessions. */
 export function SessionsList({ sessions, onEnd }: SessionsListProps) {
   const { error, busy, attempt } = useAttempt();
   if (sessions.length === 0)

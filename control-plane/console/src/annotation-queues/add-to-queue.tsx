@@ -22,7 +22,7 @@ interface AddToQueueProps {
   onClose: () => void;
 }
 
-/** A button with its dialog: adds runs to a queue. */
+/** A button that opens the dialog for adding runs to a queue. */
 export function AddToQueueButton({ runIds, onAdded }: Omit<AddToQueueProps, 'onClose'>) {
   const [adding, setAdding] = useState(false);
   return (
@@ -49,7 +49,7 @@ interface Added {
 function AddToQueue({ runIds, onAdded, onClose }: AddToQueueProps) {
   const reading = useQuery(queueList());
   const [added, setAdded] = useState<Added>();
-  // After it was added, the choice of rows may end: the dialog stays until it is closed.
+  // `onAdded` may clear the selected rows, which would close the dialog, so it is called only now.
   const close = () => {
     onClose();
     if (added) onAdded?.();

@@ -1,6 +1,9 @@
 import { renderMarkdown } from '../messages/markdown.tsx';
 
-/** A file of its own, because Markdown is loaded only where there are instructions. */
+/**
+ * Renders the instructions of a queue. In a separate file so that Markdown is loaded only if
+ * needed.
+ */
 export const Instructions = ({ text }: { text: string }) => (
   <div className="markdown">{renderMarkdown({ text, fence: null })}</div>
 );

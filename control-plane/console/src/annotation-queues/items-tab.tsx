@@ -76,7 +76,7 @@ interface ItemsTabProps {
   onChanged: () => Promise<void>;
 }
 
-/** The runs of a queue with their states. */
+/** Table of the runs in a queue with their states. */
 export function ItemsTab({ queue, mayReview, onChanged }: ItemsTabProps) {
   const filters = useFilters();
   const offset = offsetOf(filters);

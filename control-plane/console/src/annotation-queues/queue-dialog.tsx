@@ -19,7 +19,7 @@ interface QueueDialogProps {
   onClose: () => void;
 }
 
-/** Everything that an administrator sets of a queue. */
+/** Form for all settings of a queue. */
 export function QueueDialog({ title, action, first, onSave, onClose }: QueueDialogProps) {
   const [draft, setDraft] = useState(first);
   const { error, busy, attempt } = useAttempt();

@@ -32,7 +32,7 @@ test('categories are the lines that are not empty', () => {
   ]);
 });
 
-test('what was typed for another type is left out', () => {
+test('values typed for another type are omitted', () => {
   const draft = { ...emptyConfig, data_type: 'boolean' as const, min: '1', values: 'a' };
   expect(bodyOf({ ...emptyQueue, scores: [draft] }).scores).toEqual([
     { name: '', data_type: 'boolean', description: '', required: true },

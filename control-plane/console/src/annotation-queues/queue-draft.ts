@@ -1,6 +1,6 @@
 import type { AnnotationQueue, QueueBody, ScoreConfig } from '../data/annotation-queue-sources.ts';
 
-/** A score that reviewers give, as it is typed. */
+/** A score that reviewers give, as typed in the form. */
 export interface ConfigDraft {
   name: string;
   data_type: ScoreConfig['data_type'];
@@ -8,7 +8,7 @@ export interface ConfigDraft {
   required: boolean;
   min: string;
   max: string;
-  /** One in each line. */
+  /** One value per line. */
   values: string;
 }
 
@@ -69,7 +69,7 @@ export const bodyOf = ({ name, description, instructions, scores }: QueueDraft):
   scores: scores.map(configOf),
 });
 
-/** Only what the type has: what was typed for another type is left out. */
+/** Includes only the fields of the chosen type and omits values typed for another type. */
 function configOf({ data_type, min, max, values, ...common }: ConfigDraft): ScoreConfig {
   if (data_type === 'numeric')
     return { ...common, data_type, min: numberOf(min), max: numberOf(max) };

@@ -53,7 +53,7 @@ interface QueueContentProps {
 function QueueContent({ queue, user, onChanged }: QueueContentProps) {
   const filters = useFilters();
   const mayReview = mayWrite(user);
-  // Viewers read only.
+  // Viewers may not review.
   const offered = tabs.filter(({ id }) => mayReview || id === 'items');
   const tab = offered.find(({ id }) => id === filters.get('tab')) ?? offered[0];
   return (

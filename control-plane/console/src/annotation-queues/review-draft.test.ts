@@ -20,7 +20,7 @@ test('values are sent as the type of their score, and only those that are given'
   ]);
 });
 
-test('what was given before is sent again as it was', () => {
+test('scores given before are sent again unchanged', () => {
   const given = [
     { name: 'quality', value: -2.5 },
     { name: 'polite', value: true },

@@ -1,7 +1,10 @@
 import { t } from '@lingui/core/macro';
 import type { GivenScore, ScoreConfig } from '../data/annotation-queue-sources.ts';
 
-/** The values of an item by name of the score, as text; '' or absent: not given. */
+/**
+ * The values of an item as text, by score name. An empty or absent value means that no score is
+ * given.
+ */
 export type ReviewDraft = Readonly<Record<string, string>>;
 
 export const draftOfGiven = (given: readonly GivenScore[]): ReviewDraft =>
@@ -31,7 +34,7 @@ const booleans: Option[] = [
   { value: 'false', name: t`False` },
 ];
 
-/** The values to choose from; undefined: a number is typed. */
+/** The values to choose from; undefined if the score is a number to type. */
 export function optionsOf(config: ScoreConfig): Option[] | undefined {
   if (config.data_type === 'numeric') return undefined;
   if (config.data_type === 'boolean') return booleans;
@@ -51,7 +54,10 @@ interface Press {
   altKey: boolean;
 }
 
-/** The action of a key during a review. `typing`: the focus is in a field, so keys are text. */
+/**
+ * The action of a key during a review. If `typing` is true, a field has the focus and keys are
+ * text.
+ */
 export function reviewKeyOf(press: Press, typing: boolean): ReviewKey | undefined {
   const { key, ctrlKey, metaKey, altKey } = press;
   if (key === 'Enter' && (ctrlKey || metaKey) && !altKey) return { kind: 'complete' };
@@ -61,7 +67,7 @@ export function reviewKeyOf(press: Press, typing: boolean): ReviewKey | undefine
   return /^[0-9]$/.test(key) ? { kind: 'value', key } : undefined;
 }
 
-/** The range of a number, shown beside its field. */
+/** The allowed range of a number, shown beside its field. */
 export function boundsText(config: ScoreConfig): string | undefined {
   if (config.data_type !== 'numeric') return undefined;
   const { min = null, max = null } = config;

@@ -21,7 +21,7 @@ export interface Reviewed {
   comment?: string;
 }
 
-/** The entries that were not sent yet. */
+/** Entries that have not been sent yet. */
 export interface Entered {
   draft: ReviewDraft;
   comment: string;
@@ -30,7 +30,7 @@ export interface Entered {
 interface ReviewFormProps {
   configs: readonly ScoreConfig[];
   item: ClaimedItem;
-  /** Of the item, before another one was shown. */
+  /** What was entered for this item before another one was shown. */
   entered: Entered | undefined;
   busy: boolean;
   onEntered: (entered: Entered) => void;
@@ -38,7 +38,7 @@ interface ReviewFormProps {
   onSkip: () => void;
 }
 
-/** The scores of one item. Digits choose values, and each choice leads on to the next score. */
+/** The form for the scores of one item. A digit chooses a value and moves to the next score. */
 export function ReviewForm({ configs, item, busy, onComplete, onSkip, ...kept }: ReviewFormProps) {
   const [entered, setEntered] = useState<Entered>(
     () => kept.entered ?? { draft: draftOfGiven(item.scores), comment: item.comment ?? '' },
@@ -67,7 +67,8 @@ export function ReviewForm({ configs, item, busy, onComplete, onSkip, ...kept }:
     focusAt(at + 1);
   };
   const onKey = useEffectEvent((event: KeyboardEvent) => {
-    // A key that is held down would skip runs that the reviewer has not seen.
+    // Without the check for `repeat`, holding a key down would skip runs that the reviewer has not
+    // seen.
     if (event.defaultPrevented || event.isComposing || event.repeat || busy) return;
     if (document.querySelector('dialog[open]')) return;
     const action = reviewKeyOf(event, isTyping(document.activeElement));
@@ -132,7 +133,9 @@ export function ReviewForm({ configs, item, busy, onComplete, onSkip, ...kept }:
   );
 }
 
-/** Enter in a number leads on to the next score, instead of completing the item. */
+/**
+ * Moves to the next score when Enter is pressed in a number field, instead of completing the item.
+ */
 function leadOn(event: ReactKeyboardEvent, next: () => void): void {
   if (event.key !== 'Enter' || event.ctrlKey || event.metaKey) return;
   event.preventDefault();
@@ -145,7 +148,7 @@ function scoreInFocus(): number | undefined {
   return at === undefined ? undefined : Number(at);
 }
 
-/** The control of this score; after the last one, the button. */
+/** Focuses the control of this score or, after the last score, the button. */
 function focusScore(form: HTMLFormElement | null, at: number): void {
   const score = form?.querySelector(`[data-score="${at}"]`);
   const control =

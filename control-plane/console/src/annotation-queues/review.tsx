@@ -16,7 +16,7 @@ const Instructions = lazy(async () => ({
   default: (await import('./instructions.tsx')).Instructions,
 }));
 
-/** The parameters of the trace in the URL, which are about one run. */
+/** URL parameters of the trace. They apply to one run and are cleared for the next one. */
 const ofTrace = { span: '', q: '', kind: '', agent: '', errors: '', view: '', zoom: '' };
 
 /** The outcome of the previous item. */
@@ -30,11 +30,11 @@ interface ReviewProps {
   onChanged: () => Promise<void>;
 }
 
-/** One item after another, each claimed for this user. */
+/** Shows one item after another, each claimed for this user. */
 export function Review({ queue, onChanged }: ReviewProps) {
   const [claim, setClaim] = useState<Claim>();
   const [done, setDone] = useState<Done>();
-  // By run: an item that was reopened comes before the one that is being reviewed.
+  // Keyed by run, because an item that was reopened comes before the one under review.
   const [entered] = useState(() => new Map<number, Entered>());
   const { error, busy, attempt } = useAttempt();
   const filters = useFilters();
@@ -118,7 +118,7 @@ interface ReviewItemProps {
   onSkip: (item: ClaimedItem) => Promise<boolean>;
 }
 
-/** The run, and beside it what the reviewer enters. */
+/** The run, with the review form beside it. */
 const ReviewItem = ({ queue, item, entered, busy, onComplete, onSkip }: ReviewItemProps) => (
   <div className="review">
     <ReviewedRun id={String(item.run_id)} />
@@ -147,7 +147,7 @@ const ReviewItem = ({ queue, item, entered, busy, onComplete, onSkip }: ReviewIt
 );
 
 interface NothingLeftProps {
-  /** Items that other reviewers have claimed. */
+  /** Number of items that other reviewers have claimed. */
   pending: number;
   onRetry: () => void;
 }

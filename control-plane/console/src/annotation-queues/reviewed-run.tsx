@@ -16,7 +16,8 @@ import { RunTrace } from '../trace/trace-view.tsx';
 export function ReviewedRun({ id }: { id: string }) {
   const reading = useQuery(runDetail(id));
   const heading = useRef<HTMLHeadingElement>(null);
-  // Screen readers announce the run, its keys work at once, and its beginning is in sight.
+  // Screen readers announce the run, its keyboard shortcuts work at once, and its beginning is
+  // visible.
   useEffect(() => {
     heading.current?.focus({ preventScroll: true });
     heading.current?.scrollIntoView({ block: 'nearest' });

@@ -14,7 +14,7 @@ interface ScoreConfigsProps {
   onChange: (configs: ConfigDraft[]) => void;
 }
 
-/** The scores that reviewers give, in the order shown to them. */
+/** Fields for the scores that reviewers give, in the order shown to them. */
 export const ScoreConfigs = ({ configs, onChange }: ScoreConfigsProps) => (
   <>
     {configs.map((config, at) => (
@@ -46,7 +46,7 @@ interface ScoreConfigFieldsProps {
   number: number;
   config: ConfigDraft;
   onChange: (changes: Partial<ConfigDraft>) => void;
-  /** Undefined: it is the only one. */
+  /** Undefined if this is the only score, which cannot be removed. */
   onRemove: (() => void) | undefined;
 }
 

@@ -8,17 +8,17 @@ import type { Option } from './review-draft.ts';
 
 interface ScoreFieldProps {
   config: ScoreConfig;
-  /** Its place in the form. */
+  /** Index of the score in the form. */
   at: number;
-  /** Name of its radio buttons. */
+  /** The `name` attribute of the radio buttons. */
   group: string;
-  /** Empty: not given. */
+  /** An empty string if no score is given. */
   value: string;
   onChange: (value: string) => void;
   onEnter: (event: KeyboardEvent) => void;
 }
 
-/** One score of a queue: radio buttons for the values it can have, or a number. */
+/** One score of a queue: radio buttons for its possible values, or a number field. */
 export function ScoreField({ config, at, group, value, onChange, onEnter }: ScoreFieldProps) {
   const options = optionsOf(config);
   const hint = useId();
@@ -75,7 +75,7 @@ interface OptionsProps {
   onChange: (value: string) => void;
 }
 
-/** The first nine have a digit as their key. */
+/** Only the first nine values have a digit as their shortcut. */
 const KEYS = 9;
 
 const Options = ({ options, required, group, value, onChange }: OptionsProps) => (

@@ -93,7 +93,7 @@ function KeyForm({
   );
 }
 
-/** When a new key ends. */
+/** Field for the expiry of a new key. */
 function ExpiryField() {
   const [choice, setChoice] = useState<string>('90');
   return (

@@ -3,12 +3,12 @@ import { DAY_MS } from '#lib/time-units.ts';
 import { fromLocal } from '../time-range.ts';
 import type { ApiKey } from '../data/api-key-sources.ts';
 
-/** Names of the fields, and the choice of a date. */
+/** Names of the form fields: the choice, and the date for the choice of a date. */
 export const EXPIRY = 'expiry';
 export const EXPIRY_DATE = 'expiry_date';
 export const ON_DATE = 'date';
 
-/** Days, by the value of the choice; an empty one is never. */
+/** The choices as values and labels. A value is a number of days; the empty one never expires. */
 export const lifetimes = [
   ['', t`Never`],
   ['7', t`In 7 days`],
@@ -28,7 +28,7 @@ export function expiryOf(form: Pick<FormData, 'get'>, now: number): string | und
 
 type KeyLife = { works: true } | { works: false; end: 'Revoked' | 'Expired'; at: string };
 
-/** Whether a key is valid at `now` (epoch milliseconds), else why and since when it is not. */
+/** Whether a key is valid at `now` (epoch milliseconds) and, if not, why and since when. */
 export function lifeOf(key: Pick<ApiKey, 'revoked_at' | 'expires_at'>, now: number): KeyLife {
   const { revoked_at, expires_at } = key;
   if (revoked_at !== null) return { works: false, end: 'Revoked', at: revoked_at };

@@ -15,7 +15,7 @@ interface KeysTableProps {
   onRotate: (key: ApiKey) => void;
 }
 
-/** Re-renders with the clock, because keys expire. */
+/** Table of API keys. It re-renders with the clock, because keys expire. */
 export function KeysTable({ keys, onRevoke, onRotate }: KeysTableProps) {
   const now = useNow();
   return (
@@ -64,7 +64,7 @@ const columnsFor = (now: number, { onRevoke, onRotate }: Actions): Column<ApiKey
   },
 ];
 
-/** The name, and what a leaked key is recognized by. */
+/** The name of a key, with the prefix and last characters that identify a leaked key. */
 const NameCell = ({ apiKey: { name, prefix, last_four } }: { apiKey: ApiKey }) => (
   <span className="two-lines">
     <Clipped text={name} />
@@ -78,7 +78,10 @@ const NameCell = ({ apiKey: { name, prefix, last_four } }: { apiKey: ApiKey }) =
   </span>
 );
 
-/** Keys made by keys have the id of their maker. */
+/**
+ * When the key was created and by which user. For keys created through another key, shows that
+ * key's id.
+ */
 const CreatedCell = ({ apiKey: { created_at, created_by } }: { apiKey: ApiKey }) => (
   <span className="two-lines">
     <Ago at={created_at} />

@@ -58,7 +58,7 @@ export function ApprovalsPage({ user }: { user: User }) {
   );
 }
 
-/** A link may name a status instead of the tab. */
+/** The tab to show. A link may name a status instead of a tab. */
 const tabOf = ({ get }: Filters): 'pending' | 'history' =>
   get('tab') === 'history' || settled.some((status) => status === get('status'))
     ? 'history'

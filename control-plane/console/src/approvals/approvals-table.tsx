@@ -28,7 +28,9 @@ interface ApprovalsTableProps {
   stale: boolean;
 }
 
-/** Requests with what is to be done; an expanded one shows all of it and takes a comment. */
+/**
+ * Table of requests with their actions. An expanded row shows the full action and a comment field.
+ */
 export const ApprovalsTable = (props: ApprovalsTableProps) => (
   <DataTable
     label={t`Approvals`}

@@ -18,7 +18,7 @@ interface DecideBarProps {
   onDecide: DecideMany;
 }
 
-/** Decides the chosen requests together, with one comment. */
+/** Decides all selected requests at once, with one comment. */
 export function DecideBar({ count, chosen, onDecide }: DecideBarProps) {
   const [note, setNote] = useState('');
   const { error, busy, attempt } = useAttempt();

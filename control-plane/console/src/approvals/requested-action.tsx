@@ -9,7 +9,7 @@ import { Facts } from '../parts/page.tsx';
 export const costText = ({ request }: Approval): string =>
   typeof request?.estimated_cost === 'number' ? formatMoney(request.estimated_cost) : NONE;
 
-/** One line about what is to be done. */
+/** The requested action in one line. */
 export function actionSummary({ action_type, request }: Approval): string {
   const [call, ...more] = request?.tool_calls ?? [];
   if (!call) return action_type;
@@ -20,7 +20,7 @@ export function actionSummary({ action_type, request }: Approval): string {
 const asText = (value: unknown): string =>
   (typeof value === 'string' ? value : JSON.stringify(value)).slice(0, 200);
 
-/** The action that the agent announces. */
+/** The action for which the agent requests approval. */
 export function RequestedAction({ approval: { request, action_type } }: { approval: Approval }) {
   if (!request)
     return (

@@ -126,7 +126,7 @@ const entriesText = (count: number): string =>
 
 const keyOf = ({ id }: AuditEntry) => id;
 
-/** The rows hold all that is known; an entry that is not on the page cannot be shown. */
+/** The rows contain all fields, so an entry that is not on this page has no panel. */
 const panelOf = (_key: string, entry: AuditEntry | undefined) =>
   entry
     ? {
@@ -135,7 +135,7 @@ const panelOf = (_key: string, entry: AuditEntry | undefined) =>
       }
     : { title: t`Entry`, content: <Empty title={t`It is not on this page of the list`} /> };
 
-/** An entry beside the list, with the state before and after the change. */
+/** Side panel of an audit entry, with the state before and after the change. */
 function AuditEntryContent({ entry }: { entry: AuditEntry }) {
   const { before, after, ...details } = entry.metadata;
   const facts = [

@@ -15,7 +15,7 @@ const actorNames = { user: t`Users`, agent: t`API keys`, system: t`System` } as 
 
 interface AuditToolbarProps {
   filters: Filters;
-  /** Actions of the entries that are shown. */
+  /** Actions that occur in the displayed entries. */
   actions: readonly string[];
   controls: ReactNode;
 }

@@ -58,14 +58,17 @@ function statusText({ status, entry_count, error }: AuditExport): string {
 }
 
 interface ExportDialogProps {
-  /** The time range of the page, which the export shares. */
+  /** The time range of the page, which the export uses too. */
   range: TimeRange;
   onClose: () => void;
 }
 
 const names: Record<ExportFormat, string> = { json: 'JSON', csv: 'CSV', ndjson: 'NDJSON' };
 
-/** Exports the log to a file. The export runs in the background: closing the dialog does not stop it. */
+/**
+ * Dialog that exports the log to a file. The export runs in the background, so closing the dialog
+ * does not stop it.
+ */
 export function ExportDialog({ range, onClose }: ExportDialogProps) {
   const [format, setFormat] = useState<ExportFormat>('json');
   const [id, setId] = useState<string>();

@@ -20,7 +20,7 @@ const states: Record<Authority['state'], readonly [tone: Tone, name: string, abo
 
 interface AuthorityCardProps {
   authority: Authority;
-  /** Undefined: the user may only look. */
+  /** Undefined if the user may not change authorities. */
   onAct: ((action: AuthorityAction) => void) | undefined;
 }
 

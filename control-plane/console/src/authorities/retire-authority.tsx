@@ -11,7 +11,9 @@ interface RetireAuthorityProps {
   onClose: () => void;
 }
 
-/** A root that still signs identities is retired only if the user says so. */
+/**
+ * Dialog for retiring a root. A root that still signs identities requires an explicit confirmation.
+ */
 export function RetireAuthority({ authority, onRetired, onClose }: RetireAuthorityProps) {
   const { id, identities } = authority;
   const [force, setForce] = useState(false);

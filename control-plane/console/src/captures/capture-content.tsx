@@ -58,7 +58,7 @@ const RunLink = ({ id }: { id: number }) => (
   </Link>
 );
 
-/** A body with its type and size as sent. */
+/** A body with its type and its original size. */
 function bodyOf(capture: CaptureDetail, of: 'request' | 'response'): Source {
   const type = capture[`${of}_type`];
   const isCut = capture[`${of}_truncated`];

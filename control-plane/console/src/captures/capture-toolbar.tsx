@@ -13,7 +13,7 @@ import { captureFilterOf } from './capture-filter.ts';
 
 interface CaptureToolbarProps {
   filters: Filters;
-  /** Controls of the whole list. */
+  /** Controls for the whole list. */
   controls: ReactNode;
 }
 

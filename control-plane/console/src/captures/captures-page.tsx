@@ -51,7 +51,7 @@ const AnalystsOnly = () => (
   </Page>
 );
 
-/** A single capture, linked from its run. */
+/** The page of a single capture, linked from its run. */
 const OneCapture = ({ id }: { id: string }) => (
   <Page title={t`Capture`} parent={{ name: t`Captures`, to: '/captures' }}>
     <section className="card" aria-label={t`Capture`}>

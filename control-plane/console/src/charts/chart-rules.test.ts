@@ -6,7 +6,7 @@ const series = [
   { name: 'b', colour: 1, values: [2, 0, 1] },
 ];
 
-test('layers stand on each other, those without an amount are left out', () => {
+test('layers are stacked, and those without an amount are omitted', () => {
   expect(layersAt(series, 0)).toEqual([
     { colour: 0, from: 0, to: 1 },
     { colour: 1, from: 1, to: 3 },
@@ -14,13 +14,13 @@ test('layers stand on each other, those without an amount are left out', () => {
   expect(layersAt(series, 1)).toEqual([]);
 });
 
-test('the axis reaches the highest column, or the highest point', () => {
+test('the axis reaches the highest column or the highest point', () => {
   expect(highest(series, true)).toBe(5);
   expect(highest(series, false)).toBe(4);
   expect(highest([], true)).toBe(0);
 });
 
-test('a line is broken where there is no value', () => {
+test('a line is interrupted where a value is missing', () => {
   expect(partsOf([1, null, 4, 5])).toEqual([
     [{ at: 0, value: 1 }],
     [
@@ -35,6 +35,6 @@ test.each([
   [3, [0, 1, 2, 3]],
   [0.9, [0, 0.5, 1]],
   [101, [0, 50, 100, 150]],
-])('marks up to %j are round', (most, marks) => {
+])('ticks up to %j are round', (most, marks) => {
   expect(marksTo(most)).toEqual(marks);
 });

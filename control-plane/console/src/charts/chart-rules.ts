@@ -1,12 +1,12 @@
-/** Number of series with a colour of their own; all others share one more colour. */
+/** Number of series with a colour of their own. All others share one additional colour. */
 export const OWN_COLOURS = 7;
 
-/** One line, or one layer of each column. */
+/** One line, or one layer of the columns. */
 export interface Series {
   name: string;
   /** Index in the palette. */
   colour: number;
-  /** By interval; null: there is no value. */
+  /** One value per interval; null if there is none. */
   values: readonly (number | null)[];
 }
 
@@ -16,7 +16,7 @@ export interface Layer {
   to: number;
 }
 
-/** The column of an interval from bottom to top. */
+/** The layers of the column at an interval, from bottom to top. */
 export function layersAt(series: readonly Series[], at: number): Layer[] {
   let from = 0;
   return series.flatMap(({ colour, values }) => {
@@ -43,7 +43,7 @@ export interface Point {
   value: number;
 }
 
-/** The unbroken parts of a line. */
+/** Splits a line at its missing values. */
 export function partsOf(values: Series['values']): Point[][] {
   const parts: Point[][] = [];
   let open = false;

@@ -14,11 +14,11 @@ const HEIGHT = 208;
 const [above, below] = [10, 22];
 
 export interface Slot {
-  /** Under the axis. */
+  /** Label on the axis. */
   tick: string;
-  /** In full, for its values. */
+  /** Full name of the interval, shown with its values. */
   name: string;
-  /** The list of what it counts. */
+  /** URL of the list of records that the interval counts. */
   link: string | undefined;
 }
 
@@ -29,13 +29,13 @@ interface TimeChartProps {
   series: readonly Series[];
   format: (value: number) => string;
   formatMark: (value: number) => string;
-  /** The unit of which the marks are round numbers; 1 by default. */
+  /** Returns the unit whose round multiples become ticks; 1 by default. */
   sizeOf?: (most: number) => number;
-  /** A dashed line, where it is not far above all values. */
+  /** Drawn as a dashed line unless it is far above all values. */
   limit?: number | undefined;
 }
 
-/** A line farther above would press the values to the ground. */
+/** A limit more than this many times the highest value is not drawn: it would flatten the chart. */
 const FAR_ABOVE = 4;
 
 const nearLimit = (limit: number | undefined, reached: number): number | undefined =>
@@ -44,7 +44,10 @@ const nearLimit = (limit: number | undefined, reached: number): number | undefin
 const Limit = ({ at, y }: { at: number | undefined; y: (amount: number) => number }) =>
   at === undefined ? null : <line className="limit" x1="0" x2="100%" y1={y(at)} y2={y(at)} />;
 
-/** Values by time. The pointer, or the arrow keys, choose the interval whose values are shown. */
+/**
+ * A chart of values over time. The pointer or the arrow keys select the interval whose values are
+ * shown.
+ */
 export function TimeChart(props: TimeChartProps) {
   const { label, kind, slots, series, format, formatMark, sizeOf, limit } = props;
   const [chosen, setChosen] = useState<number>();
@@ -184,7 +187,7 @@ function Ground({ slot, at, of, chosen, onChoose }: GroundProps) {
   );
 }
 
-/** The outermost labels stay within the chart. */
+/** The alignment of a label: the outermost labels must stay within the chart. */
 function anchorOf(at: number, of: number): 'start' | 'middle' | 'end' {
   if (of > 6 && at === of - 1) return 'end';
   return of > 6 && at === 0 ? 'start' : 'middle';
@@ -208,7 +211,7 @@ function Columns({ series, of, y }: DrawnProps) {
             x={`${(at + 0.18) * step}%`}
             width={`${step * 0.64}%`}
             y={y(to)}
-            // Layers are separated by one pixel of background, if they are high enough for it.
+            // One pixel of background separates the layers that are high enough.
             height={Math.max(0.5, y(from) - y(to) - (from > 0 ? 1 : 0))}
           />
         )),

@@ -22,7 +22,7 @@ import { acceptanceOf, linesOf, workColumns } from './work-columns.tsx';
 const periods = ['7d', '30d'] as const;
 const periodNames = { '7d': t`7 days`, '30d': t`30 days` } as const;
 
-/** Work with coding agents: acceptance, lines and cost. */
+/** Page about the work done with coding agents: acceptance, lines and cost. */
 export function CodingAgentsPage() {
   const filters = useFilters();
   const since = periods.find((one) => one === filters.get('since')) ?? '30d';

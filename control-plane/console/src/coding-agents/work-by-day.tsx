@@ -31,7 +31,7 @@ const layers: Record<Measure, readonly (readonly [string, keyof CodingWork])[]> 
   ],
 };
 
-/** The work of each day of the period. */
+/** Chart of the work on each day of the period. */
 export function WorkByDay({ report, filters }: { report: CodingReport; filters: Filters }) {
   const measure = measures.find((one) => one === filters.get('measure')) ?? 'cost';
   const days = daysOf(report);
@@ -68,7 +68,7 @@ export function WorkByDay({ report, filters }: { report: CodingReport; filters: 
   );
 }
 
-/** Every day of the period, also those without work. */
+/** Every day of the period, including days without work. */
 function daysOf({ start, end, days }: CodingReport) {
   const first = Math.floor(Date.parse(start) / DAY_MS);
   const last = Math.floor((Date.parse(end) - 1) / DAY_MS);

@@ -3,7 +3,7 @@ import type { CodingWork } from '../data/coding-agent-sources.ts';
 import { formatCount, formatCountInShort, formatMoneyInShort, NONE } from '../format.ts';
 import type { Column } from '../parts/data-table.tsx';
 
-/** Of the edits that were decided; a dash if none were. */
+/** The percentage of decided edits that were accepted; a dash if no edits were decided. */
 export function acceptanceOf({ edits_accepted, edits_rejected }: CodingWork): string {
   const all = edits_accepted + edits_rejected;
   const percent = Math.round((edits_accepted / all) * 100);

@@ -27,7 +27,7 @@ const policy = (changes: object): Policy => ({
   ...changes,
 });
 
-test('a policy has a budget for all models, and one for each that it limits', () => {
+test('a policy has one budget for all models and one for each model that it limits', () => {
   const rules = {
     daily_cost_limit: 5,
     model_limits: { 'gpt-4o': { daily_cost_limit: 2 }, o3: { daily_token_limit: 9 } },
@@ -39,13 +39,13 @@ test('a policy has a budget for all models, and one for each that it limits', ()
   ]);
 });
 
-test('policies that are off, of other categories or without a cost limit have none', () => {
+test('disabled policies, policies of other categories and those without a cost limit have no budget', () => {
   const without = { rules: { daily_token_limit: 5, daily_cost_limit: null } };
   const policies = [{ enabled: false }, { category: 'safety' }, without].map(policy);
   expect(budgetsOf(policies)).toEqual([]);
 });
 
-test('a budget of several agents is spent by each of them', () => {
+test('a budget for several agents applies to each of them separately', () => {
   const [all] = budgetsOf([policy({})]);
   const [scoped] = budgetsOf([policy({ scope: { agents: ['a', 'b'] } })]);
   const spent = {
@@ -60,7 +60,7 @@ test('a budget of several agents is spent by each of them', () => {
   expect(spentOf(scoped!, spent)).toEqual({ cost: 3, by: 'b' });
 });
 
-test('a model counts for the longest name that stands for it', () => {
+test('a model counts towards the longest matching name', () => {
   const model_limits = {
     'gpt-4o': { daily_cost_limit: 2 },
     'gpt-4o-mini': { daily_cost_limit: 1 },
@@ -79,7 +79,7 @@ test('a model counts for the longest name that stands for it', () => {
   expect(groupingOf({ ...large!, ofEachAgent: true, agents: ['a', 'b'] })).toBeUndefined();
 });
 
-test('a policy has a budget for each period that it limits, from midnight of its zone', () => {
+test('a policy has a budget for each period that it limits, starting at midnight in its time zone', () => {
   const rules = { weekly_cost_limit: 7, monthly_cost_limit: 20, timezone: 'Europe/Berlin' };
   const [week, month] = budgetsOf([policy({ rules })]) as [PeriodBudget, PeriodBudget];
   expect([week.period, week.limit, month.period, month.limit]).toEqual(['week', 7, 'month', 20]);
@@ -87,18 +87,18 @@ test('a policy has a budget for each period that it limits, from midnight of its
   const iso = (at: number) => new Date(at).toISOString();
   expect(iso(boundsOf(week, now).start)).toBe('2026-03-29T22:00:00.000Z');
   expect(iso(boundsOf(month, now).start)).toBe('2026-02-28T23:00:00.000Z');
-  // April begins in summer time.
+  // April begins in daylight saving time.
   expect(iso(boundsOf(month, now).end)).toBe('2026-03-31T22:00:00.000Z');
 });
 
-test('a period goes on as it did so far; its first hours say too little', () => {
+test('the forecast extrapolates the period so far, but not from its first hours', () => {
   const day = { start: 0, end: 24 };
   expect(forecastIn(day, 3, 6)).toBe(12);
   expect(forecastIn(day, 3, 0.5)).toBeUndefined();
   expect(forecastIn(day, 3, 30)).toBe(3);
 });
 
-test('the line of a chart is the lowest budget of a UTC day that all agents share', () => {
+test('the line in a chart is the lowest daily UTC budget that all agents share', () => {
   const berlin = { daily_cost_limit: 1, timezone: 'Europe/Berlin' };
   const scoped = { rules: { daily_cost_limit: 2 }, scope: { agents: ['a'] } };
   const all = [

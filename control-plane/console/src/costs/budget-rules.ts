@@ -2,28 +2,31 @@ import { endOfPeriod, startOfPeriod, usagePeriods } from '#contract/usage-period
 import type { LocalTime, UsagePeriod } from '#contract/usage-period.ts';
 import type { Policy } from '../data/policy-sources.ts';
 
-/** The limit on the cost of a day, week or month that a policy sets for its agents, or for one of their models. */
+/**
+ * The limit that a policy sets on the cost of a day, week or month, for its agents or for one of
+ * their models.
+ */
 export interface PeriodBudget {
   id: string;
   policy: Pick<Policy, 'id' | 'name'>;
-  /** The agents in its scope; empty: not limited by agent. */
+  /** The agents in its scope; empty if it is not limited to agents. */
   agents: readonly string[];
   period: UsagePeriod;
-  /** The time zone at whose midnight the period begins. */
+  /** The time zone whose midnight begins the period. */
   zone: string;
-  /** Each agent has its own sum, because the policy is not for everything. */
+  /** Whether each agent has its own total, because the policy has a scope. */
   ofEachAgent: boolean;
   model: string | undefined;
-  /** All names that the policy limits: a model belongs to the longest that matches. */
+  /** All model names that the policy limits. A model belongs to the longest one that matches. */
   models: readonly string[];
-  /** USD. */
+  /** In USD. */
   limit: number;
   action: string;
 }
 
 const budgetCategories = ['budget', 'cost'];
 
-/** The budgets of the policies that are in force. */
+/** The budgets of the enabled policies. */
 export function budgetsOf(policies: readonly Policy[]): PeriodBudget[] {
   return policies
     .filter(({ category, enabled }) => enabled && budgetCategories.includes(category))
@@ -65,7 +68,7 @@ interface Rules extends Limits {
   model_limits?: Record<string, Limits>;
 }
 
-/** The bounds of the period that a budget counts in now. */
+/** The start and end of the budget period that contains `now`. */
 export function boundsOf({ period, zone }: Pick<PeriodBudget, 'period' | 'zone'>, now: number) {
   const clock = clockOf(zone);
   const start = startOfPeriod(period, now, clock);
@@ -73,7 +76,7 @@ export function boundsOf({ period, zone }: Pick<PeriodBudget, 'period' | 'zone'>
 }
 
 function clockOf(timeZone: string): (at: number) => LocalTime {
-  // Swedish dates are those of ISO 8601.
+  // The Swedish date format is that of ISO 8601.
   const format = new Intl.DateTimeFormat('sv', {
     timeZone,
     dateStyle: 'short',
@@ -87,7 +90,7 @@ function clockOf(timeZone: string): (at: number) => LocalTime {
 
 const LEAST_PART = 1 / 24;
 
-/** The forecast of the spending at the end of a period; undefined: there is too little data. */
+/** Forecasts the spending at the end of a period; undefined if there is too little data. */
 export function forecastIn(
   { start, end }: { start: number; end: number },
   spent: number,
@@ -97,7 +100,7 @@ export function forecastIn(
   return part < LEAST_PART ? undefined : spent / Math.min(1, part);
 }
 
-/** The lowest budget of a UTC day that all agents share, whatever the model. */
+/** The lowest daily UTC budget that all agents share and that covers all models. */
 export const sharedDailyLimit = (budgets: readonly PeriodBudget[]): number | undefined =>
   budgets
     .filter(({ period, zone }) => period === 'day' && zone === 'UTC')
@@ -110,7 +113,7 @@ interface Spent {
   total: { value: number | null };
 }
 
-/** The query for what is spent of a budget; undefined: no single query has it. */
+/** The analytics query for the spending of a budget; undefined if no single query returns it. */
 export function groupingOf({ ofEachAgent, agents, model }: PeriodBudget) {
   if (model === undefined) return { group_by: 'agent' as const, filters: {} };
   if (!ofEachAgent) return { group_by: 'model' as const, filters: {} };
@@ -119,7 +122,9 @@ export function groupingOf({ ofEachAgent, agents, model }: PeriodBudget) {
   return { group_by: 'model' as const, filters: { agent } };
 }
 
-/** The share of a budget that is spent; of several agents, that of the one nearest to the limit. */
+/**
+ * The amount spent of a budget. If each agent has its own total, the highest total and its agent.
+ */
 export function spentOf(budget: PeriodBudget, { groups, total }: Spent) {
   const { ofEachAgent, agents, model, models } = budget;
   if (model !== undefined) {
@@ -134,7 +139,7 @@ export function spentOf(budget: PeriodBudget, { groups, total }: Spent) {
   return { cost: most?.value ?? 0, by: most?.key ?? undefined };
 }
 
-/** Matches models as the policies do: `gpt-4o` also matches `gpt-4o-mini`. */
+/** Matches model names as the policies do: `gpt-4o` also matches `gpt-4o-mini`. */
 function longestMatch(model: string, rules: readonly string[]): string | undefined {
   const name = model.toLowerCase();
   return rules

@@ -17,7 +17,7 @@ import type { PeriodBudget } from './budget-rules.ts';
 import { actionNames } from '../parts/action-badge.tsx';
 import './budgets.css';
 
-/** The budgets of policies, what is spent of them in their period, and what it comes to. */
+/** The budgets of all policies, with the spending and the forecast for the current period. */
 export function Budgets() {
   const reading = useQuery(policyList({ limit: LONGEST_PAGE, enabled: 'true' }));
   return (

@@ -22,7 +22,7 @@ const titles: Record<(typeof groupings)[number], string> = {
   team: t`Cost by team`,
 };
 
-/** The cost of the period by group, with the change from the period before. */
+/** The cost of the period by group, with the change from the previous period. */
 export function CostBy({ filters, period }: { filters: Filters; period: Period }) {
   const group_by = groupings.find((one) => one === filters.get('by')) ?? 'agent';
   const agent = filters.get('agent');

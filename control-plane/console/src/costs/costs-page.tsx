@@ -92,7 +92,7 @@ function totalsOf({ aggregates, model_totals }: ModelUsage) {
   ] as const;
 }
 
-/** Models by cost, then by tokens. */
+/** Model names, ranked by cost and then by tokens. */
 const rankingOf = ({ model_totals }: ModelUsage): string[] =>
   model_totals
     .toSorted((a, b) => b.total_cost - a.total_cost || b.total_tokens - a.total_tokens)
@@ -143,7 +143,7 @@ function ByDay({ usage, filters }: { usage: ModelUsage; filters: Filters }) {
 
 const DAY_MS = 86_400_000;
 
-/** A day leads to its calls. */
+/** The interval of a day, with a link to its calls. */
 function slotOf(date: string, agent: string) {
   const start = new Date(date).toISOString();
   const end = new Date(Date.parse(date) + DAY_MS).toISOString();

@@ -20,9 +20,9 @@ const columns: Column<DayUsage>[] = [
   { name: t`Cost`, width: 106, align: 'end', cell: ({ cost }) => formatMoneyInShort(cost) },
 ];
 
-/** Newest day first. An expanded day shows its models. */
+/** Table of the days, newest first. An expanded row shows the models. */
 export const DaysTable = ({ days }: { days: readonly DayUsage[] }) => (
-  // Thirty days are taller than the chart beside them: the region scrolls, so it must take focus.
+  // Thirty days are taller than the chart beside them. The region scrolls, so it must be focusable.
   <div className="days" role="region" aria-label={t`Days`} tabIndex={0}>
     <DataTable
       label={t`Usage by day`}

@@ -22,7 +22,7 @@ interface ModelTotalsProps {
   stale: boolean;
 }
 
-/** Cost by model; also the legend of the chart. */
+/** Table of the cost by model. It is also the legend of the chart. */
 export function ModelTotals(props: ModelTotalsProps) {
   const { totals, stale } = props;
   return (

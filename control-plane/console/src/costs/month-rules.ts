@@ -1,23 +1,23 @@
 const DAY_MS = 86_400_000;
 
 export interface Forecast {
-  /** USD, at the end of the month. */
+  /** In USD, for the whole month. */
   cost: number;
-  /** Days since the month began, with a fraction. */
+  /** Days since the start of the month, including a fraction. */
   elapsed: number;
-  /** Days of the month. */
+  /** Number of days in the month. */
   days: number;
 }
 
-/** The first moment of a month in UTC. */
+/** The start of the month in UTC. */
 export const startOfMonth = (now: number): number => {
   const at = new Date(now);
   return Date.UTC(at.getUTCFullYear(), at.getUTCMonth(), 1);
 };
 
 /**
- * What the month costs if it goes on as it did so far; undefined on its first day, of which too little is
- * known.
+ * Extrapolates the cost of the month from its cost so far. Undefined on the first day, which is too
+ * little data.
  */
 export function forecastOf(spent: number, now: number): Forecast | undefined {
   const at = new Date(now);

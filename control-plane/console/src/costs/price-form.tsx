@@ -11,7 +11,7 @@ import { useAttempt } from '../parts/use-attempt.ts';
 import { rateOf } from './price-list.ts';
 
 interface PriceFormProps {
-  /** The model whose price is set; empty: any. */
+  /** The model whose price is set; empty if the user types its name. */
   model: string;
   prices: readonly ModelPrice[];
   onSaved: () => Promise<void>;
@@ -27,7 +27,10 @@ const fields = [
 
 type Typed = Record<(typeof fields)[number][0], string>;
 
-/** Cache rates are kept empty: then they follow the input rate in the present ratio. */
+/**
+ * The initial values of the form. Inherited cache rates stay empty, so that they keep their ratio
+ * to the input rate.
+ */
 function typedOf(price: ModelPrice | undefined): Typed {
   const text = (rate: number | undefined) => rate?.toString() ?? '';
   const own = price?.is_override ? price : undefined;
@@ -39,7 +42,7 @@ function typedOf(price: ModelPrice | undefined): Typed {
   };
 }
 
-/** The tenant's own price of a model. */
+/** Form for the tenant's own price of a model. */
 export function PriceForm({ model, prices, onSaved, onClose }: PriceFormProps) {
   const [name, setName] = useState(model);
   const [typed, setTyped] = useState(() =>

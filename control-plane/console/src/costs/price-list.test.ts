@@ -22,7 +22,7 @@ test.each([
   ['openai', 'file', ['gpt-5']],
   ['', 'override', ['own-model']],
   ['nothing', '', []],
-])('the search %j among %j finds %o', (text, source, found) =>
+])('the search for %j in %j finds %o', (text, source, found) =>
   expect(matchingPrices(prices, text, source).map(({ model_id }) => model_id)).toEqual(found),
 );
 
@@ -33,11 +33,11 @@ test.each([
   ['-1', undefined],
   ['many', undefined],
   ['1000001', undefined],
-])('the rate %j is %s', (text, rate) => expect(rateOf(text)).toBe(rate));
+])('the rate %j is parsed as %s', (text, rate) => expect(rateOf(text)).toBe(rate));
 
 test.each([
   [2.5, '$2.50'],
   [0.075, '$0.075'],
   [1200, '$1,200.00'],
   [1_000_000, '$1M'],
-])('%s is shown as %s', (rate, text) => expect(formatRate(rate)).toBe(text));
+])('%s is formatted as %s', (rate, text) => expect(formatRate(rate)).toBe(text));

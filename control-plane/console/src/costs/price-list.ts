@@ -9,7 +9,7 @@ export const sourceNames: Record<ModelPrice['source'], string> = {
   table: t`Price table`,
 };
 
-/** The prices whose model or provider contains the text; own prices first. */
+/** The prices whose model or provider contains the text, the tenant's own prices first. */
 export function matchingPrices(
   prices: readonly ModelPrice[],
   text: string,
@@ -27,13 +27,13 @@ export function matchingPrices(
   ];
 }
 
-/** A rate of a form: undefined if it is not a number that the service takes. */
+/** Parses a rate from a form; undefined if it is not a number that the service accepts. */
 export function rateOf(text: string): number | undefined {
   const rate = Number(text);
   return text.trim() !== '' && rate >= 0 && rate <= 1_000_000 ? rate : undefined;
 }
 
-/** A rate in dollars, with as many decimals as it has; large ones are shortened. */
+/** Formats a rate in dollars with two to six decimals, shortened from $10,000 up. */
 export const formatRate = (rate: number): string =>
   rate >= 10_000
     ? formatShortMoney(rate)

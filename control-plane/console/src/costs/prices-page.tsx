@@ -24,7 +24,10 @@ import { Text } from '../parts/text.tsx';
 
 const ROWS = 50;
 
-/** The price of every model, and the tenant's own prices. `?model=…` opens the form of a model. */
+/**
+ * Page with the price of every model and the tenant's own prices. `?model=…` opens the form of a
+ * model.
+ */
 export function PricesPage({ user }: { user: User }) {
   const filters = useFilters();
   const prices = useQuery(modelPrices());

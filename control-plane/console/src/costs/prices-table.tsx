@@ -9,7 +9,7 @@ import { formatRate, sourceNames } from './price-list.ts';
 
 interface PricesTableProps {
   prices: readonly ModelPrice[];
-  /** Undefined: the user may only look. */
+  /** Undefined if the user may not edit prices. */
   onEdit: ((price: ModelPrice) => void) | undefined;
   onRemove: (price: ModelPrice) => void;
 }

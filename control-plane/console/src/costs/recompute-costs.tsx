@@ -10,7 +10,7 @@ import { ConfirmDialog } from '../parts/confirm-dialog.tsx';
 import { Section } from '../parts/section.tsx';
 import { useAttempt } from '../parts/use-attempt.ts';
 
-/** Applies the present prices to calls that were recorded before. */
+/** Applies the current prices to calls that were recorded earlier. */
 export function RecomputeCosts({ onDone }: { onDone: () => Promise<void> }) {
   const [started, setStarted] = useState(false);
   const [confirming, setConfirming] = useState(false);

@@ -9,7 +9,7 @@ export type Measure = (typeof measures)[number];
 type Point = ModelUsage['time_series'][number];
 
 export interface DayUsage {
-  /** In UTC. */
+  /** The day in UTC. */
   date: string;
   cost: number;
   tokens: number;
@@ -27,7 +27,7 @@ export function usageByDay(series: readonly Point[], period: Period, today: stri
   const inPeriod = Array.from({ length: lengths[period] + 1 }, (_, at) =>
     dayOf(last - (lengths[period] - at) * DAY_MS),
   );
-  // The series may contain days beyond the period: midnight may pass between response and rendering.
+  // The series may contain days after the period: midnight may pass between response and rendering.
   const dates = [...new Set([...inPeriod, ...series.map(({ date }) => date)])].sort();
   return dates.map((date) => {
     const models = series.filter((point) => point.date === date);
@@ -36,13 +36,13 @@ export function usageByDay(series: readonly Point[], period: Period, today: stri
   });
 }
 
-/** Index in the palette: a model keeps its colour as long as the ranking is the same. */
+/** Index in the palette. A model keeps its colour as long as the ranking is the same. */
 export const colourOf = (ranking: readonly string[], model: string): number => {
   const rank = ranking.indexOf(model);
   return rank < 0 || rank > OWN_COLOURS ? OWN_COLOURS : rank;
 };
 
-/** One series for each colour: models without a colour of their own share the last. */
+/** One series per colour. Models without a colour of their own share the last one. */
 export function seriesOfDays(
   days: readonly DayUsage[],
   measure: Measure,

@@ -12,7 +12,7 @@ const point = (date: string, model: string, cost: number) => ({
 });
 
 describe('usage by day', () => {
-  test('has every day that the period touches', () => {
+  test('has every day that overlaps the period', () => {
     const days = usageByDay([point('2026-03-01', 'a', 2)], '1d', '2026-03-01');
     expect(days.map(({ date, cost, calls }) => [date, cost, calls])).toEqual([
       ['2026-02-28', 0, 0],
@@ -21,7 +21,7 @@ describe('usage by day', () => {
     expect(usageByDay([], '30d', '2026-03-01')).toHaveLength(31);
   });
 
-  test('keeps a day that began after the period', () => {
+  test('keeps a day that began after the end of the period', () => {
     const days = usageByDay([point('2026-03-02', 'a', 1)], '7d', '2026-03-01');
     expect(days.at(-1)?.date).toBe('2026-03-02');
   });
@@ -37,7 +37,7 @@ describe('a stack', () => {
     expect(colourOf(ranking, 'unknown')).toBe(OWN_COLOURS);
   });
 
-  test('leaves no gap, and ends at the sum of its day', () => {
+  test('has no gaps and ends at the total of its day', () => {
     const points = array(
       record({ model: constantFrom(...ranking), cost: double({ min: 0, max: 1e6, noNaN: true }) }),
     );
@@ -56,7 +56,7 @@ describe('a stack', () => {
   });
 });
 
-test('the ticks of an axis are few and round, and reach the maximum', () => {
+test('the ticks of an axis are few, round and reach the maximum', () => {
   assert(
     property(double({ min: 1e-6, max: 1e12, noNaN: true }), (most) => {
       const marks = marksTo(most);

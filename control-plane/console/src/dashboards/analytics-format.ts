@@ -28,29 +28,29 @@ const formats: Record<Unit, (value: number) => string> = {
 export const formatValue = (unit: Unit, value: number | null): string =>
   value === null ? NONE : formats[unit](value);
 
-/** For cells, whose width is fixed. */
+/** Formats a value for table cells, whose width is fixed. */
 export function formatInShort(unit: Unit, value: number | null): string {
   if (value === null) return NONE;
   if (unit === 'count') return formatCountInShort(value);
   return unit === 'usd' ? formatMoneyInShort(value) : formats[unit](value);
 }
 
-/** For the ticks of an axis. */
+/** Formats a value for the ticks of an axis. */
 export function formatMark(unit: Unit, value: number): string {
   if (unit === 'count') return formatShort(value);
   return unit === 'usd' ? formatShortMoney(value) : formats[unit](value);
 }
 
-/** Marks of long durations are whole seconds, minutes or hours. */
+/** The unit for ticks: those of long durations are whole seconds, minutes or hours. */
 export function markSize(unit: Unit, most: number): number {
   if (unit !== 'ms') return 1;
   return [3_600_000, 60_000, 1000].find((size) => most >= 2 * size) ?? 1;
 }
 
-/** Measures that are better when they are lower. */
+/** Measures for which lower is better. */
 const worse: readonly Measure[] = ['failed_runs'];
 
-/** The change from the period before; undefined if nothing was compared. */
+/** The change from the previous period; undefined if there is no comparison. */
 export function changeOfMeasure(
   { measure, unit, compared }: { measure: Measure; unit: Unit; compared: boolean },
   { value, previous }: { value: number | null; previous: number | null },

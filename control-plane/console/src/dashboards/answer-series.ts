@@ -4,7 +4,7 @@ import { OWN_COLOURS } from '../charts/chart-rules.ts';
 import { listLink } from './list-link.ts';
 import { measureNames } from './query-words.ts';
 
-/** A group of an answer, all others together, or all. */
+/** One group of an answer, all other groups together, or the total. */
 export interface AnswerSeries {
   id: string;
   name: string;

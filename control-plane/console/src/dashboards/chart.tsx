@@ -22,7 +22,7 @@ import { listLink } from './list-link.ts';
 import './chart.css';
 
 interface ChartProps {
-  /** Accessible name. */
+  /** Accessible name of the chart. */
   title: string;
   kind: ChartKind;
   answer: AnalyticsAnswer;
@@ -128,7 +128,7 @@ const Legend = ({ title, unit, series }: LegendProps) => (
 
 type IntervalProps = Omit<DrawnProps, 'kind'>;
 
-/** The same values as text. */
+/** The values of a chart as a table. */
 function ByInterval({ title, answer, query, series, stale }: IntervalProps) {
   return (
     <div className="interval-table" role="region" aria-label={t`${title}, table`} tabIndex={0}>
@@ -160,7 +160,7 @@ function ByInterval({ title, answer, query, series, stale }: IntervalProps) {
   );
 }
 
-/** The intervals of an answer, in its time zone. */
+/** The intervals of an answer, formatted in its time zone. */
 function slotsOf(answer: AnalyticsAnswer, query: WidgetQuery): Slot[] {
   const timeZone = answer.timezone;
   const day = new Intl.DateTimeFormat(dateLocale, { timeZone, day: 'numeric', month: 'short' });

@@ -24,7 +24,7 @@ interface DashboardDialogProps {
   onClose: () => void;
 }
 
-/** Name of a dashboard, and whether others see it. */
+/** Form for the name of a dashboard and whether it is shared. */
 export function DashboardDialog(props: DashboardDialogProps) {
   const { title, action, first, user, onSave, onClose } = props;
   const [draft, setDraft] = useState(first);

@@ -57,7 +57,7 @@ interface ShownProps {
   refetch: () => Promise<void>;
 }
 
-/** The edited widget: one by its place, or a new one. */
+/** The widget that is edited: an existing one by its index, or a new one. */
 type Edited = { at: number } | 'new';
 
 function Shown({ dashboard, user, refetch }: ShownProps) {
@@ -177,13 +177,13 @@ const RangeAndFilters = ({ filters }: { filters: Filters }) => (
 
 interface ControlsProps extends ShownProps {
   widgets: readonly Widget[];
-  /** Undefined: there are as many as there can be. */
+  /** Undefined if the dashboard has the maximum number of widgets. */
   onAdd: (() => void) | undefined;
 }
 
 type Opened = 'settings' | 'duplicate' | 'delete';
 
-/** Actions on the whole dashboard. */
+/** The buttons for the whole dashboard. */
 function Controls({ dashboard, user, refetch, widgets, onAdd }: ControlsProps) {
   const { id, name, is_shared, may_change } = dashboard;
   const [opened, setOpened] = useState<Opened>();
@@ -192,7 +192,7 @@ function Controls({ dashboard, user, refetch, widgets, onAdd }: ControlsProps) {
   const params = { dashboard_id: id };
   const change = async (body: DashboardDraft) => {
     await api.dashboards.updateDashboard({ params, body });
-    // The widgets are edited on the basis of the new version.
+    // Later edits of the widgets are based on the new version.
     await refetch();
   };
   const duplicate = async (draft: DashboardDraft) => {

@@ -11,11 +11,11 @@ test.each([
   ['day', { start: '2025-01-01T00:00:00Z' }, 'week'],
   ['none', { since: '1d' }, 'none'],
   ['day', {}, 'day'],
-] as const)('by %s over %j is shown by %s', (interval, range, shown) => {
+] as const)('for a grouping by %s over %j, the interval is %s', (interval, range, shown) => {
   expect(fittingInterval(interval, range, NOW)).toBe(shown);
 });
 
-test('a filter of the page replaces that of the widget', () => {
+test('a filter of the page replaces the same filter of the widget', () => {
   const query = {
     measure: 'cost',
     group_by: 'agent',

@@ -8,7 +8,7 @@ import { isOverTime } from './query-words.ts';
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** A dashboard without a time range in its URL. */
+/** The time range if the URL of a dashboard has none. */
 export const FIRST_RANGE = '7d';
 
 const names = ['agent', 'user', 'team'] as const;
@@ -27,7 +27,7 @@ function lengthOf({ since, start, end }: TimeRange, now: number): number {
   return until - (start === undefined ? until - 7 * DAY_MS : Date.parse(start));
 }
 
-/** Intervals that are neither one only nor too many to read. */
+/** Replaces intervals that would result in a single value or in too many to read. */
 export function fittingInterval(
   interval: WidgetQuery['interval'],
   range: TimeRange,
@@ -41,7 +41,9 @@ export function fittingInterval(
   return interval === 'day' && length > 200 * DAY_MS ? 'week' : interval;
 }
 
-/** The query of a widget: only what its chart shows, with the filters of the page. */
+/**
+ * The query of a widget: its own, reduced to what its chart shows, with the filters of the page.
+ */
 export function queryOfWidget(
   { chart, query }: Pick<Widget, 'chart' | 'query'>,
   page: AnalyticsFilters,

@@ -16,12 +16,12 @@ interface GroupTableProps {
   answer: AnalyticsAnswer;
   query: WidgetQuery;
   series: readonly AnswerSeries[];
-  /** With a bar for each value. */
+  /** Whether each value has a bar. */
   bars: boolean;
   stale: boolean;
 }
 
-/** Groups with their values and changes; the names lead to the lists. */
+/** Table of groups with values and changes. The names link to the lists. */
 export const GroupTable = (props: GroupTableProps) => (
   <DataTable
     label={props.title}

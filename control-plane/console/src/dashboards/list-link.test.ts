@@ -17,7 +17,7 @@ test.each([
     'block',
     '/incidents?tab=evaluations&agent=a&action=block',
   ],
-] as const)('%s by %s with %j leads from %s to %s', (measure, group_by, filters, key, link) => {
+] as const)('%s by %s with %j links from %s to %s', (measure, group_by, filters, key, link) => {
   const query = {
     measure,
     group_by,
@@ -26,7 +26,7 @@ test.each([
   expect(listLink(query as Parameters<typeof listLink>[0], bounds, key)).toBe(link + TIME);
 });
 
-test('there is no list of a provider, of records without a name, or of a score', () => {
+test('providers, records without a name and scores have no list', () => {
   const of = (group_by: 'provider' | 'user' | 'score', key: string | null) =>
     listLink({ measure: 'cost', group_by, filters: {} }, bounds, key);
   expect([of('provider', 'openai'), of('user', null), of('score', 'tone')]).toEqual([

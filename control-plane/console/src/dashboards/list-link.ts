@@ -7,7 +7,7 @@ interface Bounds {
 
 type Param = readonly [name: string, value: string];
 
-/** The parameter of a list that stands for a group; undefined: no list is filtered by it. */
+/** The list parameter that selects a group; undefined if no list has such a filter. */
 const groupParams: Partial<Record<WidgetQuery['group_by'], string>> = {
   agent: 'agent',
   workflow: 'workflow',
@@ -20,7 +20,7 @@ const groupParams: Partial<Record<WidgetQuery['group_by'], string>> = {
   action: 'action',
 };
 
-/** The filters of each list that a query may have; others would be lost. */
+/** The query filters that each list supports. A link that loses filters would be wrong. */
 const known = {
   '/llm-calls': ['agent', 'model'],
   '/incidents': ['agent', 'action'],
@@ -43,8 +43,8 @@ const known = {
 type List = keyof typeof known;
 
 /**
- * The list of what a group, or an interval, counts; undefined if no list can be filtered so.
- * `key` is null for records without the group's name, and undefined for all groups.
+ * The URL of the list of records behind a group or interval; undefined if no list supports these
+ * filters. `key` is null for records without a name for the group, and undefined for all groups.
  */
 export function listLink(
   query: Pick<WidgetQuery, 'measure' | 'group_by' | 'filters'>,
@@ -75,7 +75,7 @@ function listsOf(measure: WidgetQuery['measure']): List[] {
   return ['/llm-calls', '/runs'];
 }
 
-/** The list of runs does not know scores. */
+/** Score filters are dropped: the list of runs does not support them. */
 const paramsOf = ({ score: _score, ...filters }: AnalyticsFilters): Param[] =>
   Object.entries(filters).flatMap(([name, value]) =>
     value === undefined ? [] : [value].flat().map((one): Param => [name, one]),

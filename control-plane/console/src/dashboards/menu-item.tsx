@@ -9,7 +9,7 @@ interface MenuItemProps {
   children: ReactNode;
 }
 
-/** A command of a menu: it closes the menu, and the focus returns to its button. */
+/** A menu command. It closes the menu and returns the focus to the button of the menu. */
 export const MenuItem = ({ onClick, disabled, keys, children }: MenuItemProps) => (
   <button
     type="button"

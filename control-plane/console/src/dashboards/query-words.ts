@@ -64,7 +64,7 @@ export const widthNames: Record<Widget['width'], string> = { half: t`Half`, full
 export const groupingsFor = (measure: Measure): readonly Grouping[] =>
   groupingsOf[familyOf(measure)];
 
-/** Can values of groups or intervals be added up? */
+/** Whether values of different groups or intervals can be added up. */
 export const isAdditive = (measure: Measure): boolean => !/_p\d+$|_rate$|_average$/.test(measure);
 
 export const isOverTime = (chart: ChartKind): boolean =>

@@ -2,7 +2,7 @@ import { useRef, useState } from 'react';
 import { api } from '../data/api.ts';
 import type { Dashboard, Widget } from '../data/dashboard-sources.ts';
 
-/** A widget with a key that stays when it moves. */
+/** A widget with a key that does not change when the widget moves. */
 export interface KeyedWidget {
   key: number;
   widget: Widget;
@@ -10,11 +10,11 @@ export interface KeyedWidget {
 
 export interface Widgets {
   items: readonly KeyedWidget[];
-  /** Shows the widgets at once and stores them; restores those before if that fails. */
+  /** Shows the widgets at once and saves them; restores the previous ones if saving fails. */
   save: (widgets: readonly { key?: number; widget: Widget }[]) => Promise<void>;
 }
 
-/** The widgets of a dashboard while they are changed, each change based on the one before. */
+/** The widgets of a dashboard during editing. Each change is based on the previous one. */
 export function useWidgets(dashboard: Dashboard): Widgets {
   const next = useRef(0);
   const version = useRef(dashboard.updated_at);
@@ -23,7 +23,7 @@ export function useWidgets(dashboard: Dashboard): Widgets {
   const [items, setItems] = useState(() =>
     dashboard.widgets.map((widget, at) => ({ key: -1 - at, widget })),
   );
-  // One change after the other: each needs the version that the one before results in.
+  // Saves one change at a time: each needs the version that the previous one returns.
   const queue = useRef<Promise<unknown>>(Promise.resolve());
   const save = async (widgets: readonly { key?: number; widget: Widget }[]) => {
     const before = items;

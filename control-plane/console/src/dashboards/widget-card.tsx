@@ -12,7 +12,7 @@ import { MenuItem } from './menu-item.tsx';
 import { WidgetView } from './widget-view.tsx';
 import './widget-card.css';
 
-/** Actions on a widget. */
+/** Commands of a widget's menu. */
 export interface WidgetActions {
   onEdit: () => void;
   onDuplicate: () => void;
@@ -27,11 +27,11 @@ interface WidgetCardProps {
   of: number;
   range: TimeRange;
   filters: AnalyticsFilters;
-  /** Undefined: the dashboard cannot be changed. */
+  /** Undefined if the user may not change the dashboard. */
   actions: WidgetActions | undefined;
 }
 
-/** A widget with its menu. Alt and an arrow key move it. */
+/** A widget with its menu. Alt and an arrow key move the widget. */
 export function WidgetCard({ widget, at, of, range, filters, actions }: WidgetCardProps) {
   const { watch, wasVisible } = useOnceVisible();
   const onKeyDown = (event: KeyboardEvent) => {

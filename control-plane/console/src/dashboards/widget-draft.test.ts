@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { moved, newWidget, titleOf, withQuery } from './widget-draft.ts';
 
-test('a grouping or a chart that does not fit the measure gives way', () => {
+test('a grouping or chart that does not fit the measure is replaced', () => {
   const byModel = withQuery(newWidget, { group_by: 'model' });
   expect(withQuery(byModel, { measure: 'tokens' }).query.group_by).toBe('model');
   expect(withQuery(byModel, { measure: 'runs' }).query.group_by).toBe('none');
@@ -16,7 +16,7 @@ test('a widget without a title is named after its query', () => {
   expect(titleOf({ ...newWidget, title: ' Own ' })).toBe('Own');
 });
 
-test('an item moves by one place, and stays at the ends', () => {
+test('an item moves by one position and stays at the ends', () => {
   expect(moved(['a', 'b', 'c'], 0, 1)).toEqual(['b', 'a', 'c']);
   expect(moved(['a', 'b', 'c'], 2, -1)).toEqual(['a', 'c', 'b']);
   expect(moved(['a', 'b'], 1, 1)).toEqual(['a', 'b']);

@@ -9,7 +9,7 @@ export const newWidget: Widget = {
   query: { measure: 'cost', group_by: 'agent', interval: 'day', filters: {}, top: 7 },
 };
 
-/** Changes a query, and what does not fit any more with it. */
+/** Changes a query and replaces the grouping and chart that no longer fit it. */
 export function withQuery(widget: Widget, changes: Partial<WidgetQuery>): Widget {
   const query = { ...widget.query, ...changes };
   if (!groupingsFor(query.measure).includes(query.group_by)) query.group_by = 'none';
@@ -18,7 +18,7 @@ export function withQuery(widget: Widget, changes: Partial<WidgetQuery>): Widget
   return { ...widget, chart, query };
 }
 
-/** The title of a widget whose field for it is empty. */
+/** The title of a widget, or a default one if its title is empty. */
 export const titleOf = ({ title, query: { measure, group_by } }: Widget): string =>
   title.trim() || defaultTitle(measure, group_by);
 
@@ -41,7 +41,7 @@ const byTexts: Record<Exclude<Grouping, 'none'>, (measure: string) => string> = 
   tenant: (measure) => t`${measure} by tenant`,
 };
 
-/** Moves an item; unchanged at the ends. */
+/** Moves an item by one position; returns the items unchanged at the ends. */
 export function moved<T>(items: readonly T[], from: number, by: -1 | 1): T[] {
   const to = from + by;
   const next = [...items];

@@ -26,7 +26,7 @@ import { WidgetView } from './widget-view.tsx';
 import './widget-editor.css';
 
 interface WidgetEditorProps {
-  /** Undefined: a new widget. */
+  /** Undefined for a new widget. */
   widget: Widget | undefined;
   range: TimeRange;
   filters: AnalyticsFilters;
@@ -34,11 +34,11 @@ interface WidgetEditorProps {
   onClose: () => void;
 }
 
-/** The fields of a widget, and what it shows with them. */
+/** Form for a widget, with a preview. */
 export function WidgetEditor({ widget, range, filters, onSave, onClose }: WidgetEditorProps) {
   const [draft, setDraft] = useState(widget ?? newWidget);
   const { error, busy, attempt } = useAttempt();
-  // Typing comes before the preview.
+  // Typing takes priority over the preview.
   const preview = useDeferredValue(draft);
   const submit = async (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -205,7 +205,7 @@ const listed = [
   ['tag', t`Tags`],
 ] as const;
 
-/** Filters of the widget itself; those of the page come in addition. */
+/** Fields for the filters of the widget itself. The filters of the page apply in addition. */
 function FilterFields({ filters, onChange }: FilterFieldsProps) {
   const set = (name: keyof AnalyticsFilters, value: string | string[]) => {
     const { [name]: _before, ...others } = filters;

@@ -15,7 +15,7 @@ interface WidgetViewProps {
   filters: AnalyticsFilters;
 }
 
-/** The chart of a widget, with what has to be known to read it. */
+/** The chart of a widget, with notes about incomplete results. */
 export function WidgetView({ widget, range, filters }: WidgetViewProps) {
   const [openedAt] = useState(() => Date.now());
   const query = queryOfWidget(widget, filters, range, openedAt);
@@ -28,7 +28,7 @@ export function WidgetView({ widget, range, filters }: WidgetViewProps) {
           <Chart
             title={widget.title}
             kind={widget.chart}
-            // An answer to the query before has its groups and intervals.
+            // A stale answer has the groups and intervals of the previous query.
             query={reading.stale ? { ...query, ...shapeOf(answer) } : query}
             answer={answer}
             stale={reading.stale}

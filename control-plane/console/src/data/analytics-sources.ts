@@ -39,7 +39,7 @@ export const sessionList = (
   },
 });
 
-/** Over time. They read every session that matches, so they follow at a distance. */
+/** Sessions over time. The request reads every session that matches, so refetches are throttled. */
 export const sessionCounts = (
   filter: Omit<SessionCountQuery, 'start' | 'end'>,
   range: TimeRange,
@@ -73,7 +73,7 @@ export const userList = (
   },
 });
 
-/** Over time. They read every user that matches, so they follow at a distance. */
+/** End users over time. The request reads every user that matches, so refetches are throttled. */
 export const userCounts = (
   filter: Omit<UserCountQuery, 'start' | 'end'>,
   range: TimeRange,

@@ -21,10 +21,10 @@ export type Claim = RouteResponse<Routes['claimAnnotationItem']>;
 export type ClaimedItem = NonNullable<Claim['item']>;
 export type GivenScore = ClaimedItem['scores'][number];
 
-/** Other reviewers complete items too. */
+/** Polled, because other reviewers complete items too. */
 const polled = { topics: [], pollMs: 30_000 } as const;
 
-/** A tenant has at most one page of queues. */
+/** All queues. A tenant has at most one page of them. */
 export const queueList = (): Source<AnnotationQueue[]> => ({
   ...polled,
   key: 'annotation queues',

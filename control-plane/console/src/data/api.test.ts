@@ -12,7 +12,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-test('an expired password is noticed by its reason, and another 403 changes nothing', async () => {
+test('an expired password is detected by its error reason; other 403 responses change nothing', async () => {
   const paths: string[] = [];
   let reason = 'missing_permission';
   server.on('request', ({ url = '' }, response) => {

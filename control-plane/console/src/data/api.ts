@@ -20,8 +20,9 @@ async function fetchWithSession(url: string, init: RequestInit): Promise<Respons
 }
 
 /**
- * During a session a password can expire, and the tenant be suspended: the service then rejects
- * every other request. A tenant that the user cannot change to is refused as suspended too.
+ * Checks the session after such an error. During a session, a password can expire or the tenant can
+ * be suspended; the service then rejects every other request. Switching to another suspended tenant
+ * fails with the same reason, so the error alone is not sufficient.
  */
 async function checkSession(): Promise<void> {
   const response = await fetch(location.origin + contract.identity.me.path).catch(() => undefined);

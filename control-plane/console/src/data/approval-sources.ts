@@ -11,7 +11,7 @@ type Query = RouteRequest<Routes['listApprovals']>['query'];
 export type Approval = RouteResponse<Routes['getApproval']>;
 export type ApprovalStatus = Approval['status'];
 
-/** Polled, because expirations are not sent over the live channel. */
+/** Polled, because expiry is not sent over the live channel. */
 const polled = { topics: ['approvals'], throttleMs: 500, pollMs: 10_000 } as const;
 
 export const approvalList = (query: Query): Source<Many<Approval>> => ({

@@ -15,7 +15,7 @@ export type AuditEntry = AuditPage['entries'][number];
 export type AuditExport = RouteResponse<Routes['findAuditExport']>;
 export type AuditFilter = Omit<Query, 'start_date' | 'end_date'>;
 
-/** The range as query parameters of the audit log, relative to now. */
+/** Converts the range to query parameters of the audit log, relative to the current time. */
 export function datesOf(range: TimeRange): { start_date?: string; end_date?: string } {
   const { start, end } = queryOf(range, Date.now());
   return { ...(start && { start_date: start }), ...(end && { end_date: end }) };
@@ -29,7 +29,7 @@ export const auditPage = (filter: AuditFilter, range: TimeRange): Source<AuditPa
     api.audit.listAuditEntries({ query: { ...filter, ...datesOf(range) } }, { signal }),
 });
 
-/** The entries that match, over time. */
+/** The matching entries over time. */
 export const auditCounts = (
   { sort: _sort, ...filter }: AuditFilter,
   range: TimeRange,
@@ -41,7 +41,7 @@ export const auditCounts = (
     api.audit.summarizeAuditEntries({ query: { ...filter, ...datesOf(range) } }, { signal }),
 });
 
-/** Polled until the export is done. */
+/** An export, polled until it is done. */
 export const auditExport = (export_id: string, done: boolean): Source<AuditExport> => ({
   key: keyFor('audit export', export_id, done),
   topics: [],

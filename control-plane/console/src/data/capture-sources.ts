@@ -27,7 +27,7 @@ export const captureList = (filter: CaptureFilter, range: TimeRange): Source<Cap
   },
 });
 
-/** Reads every capture that matches, so it follows at a distance. */
+/** Captures over time. The request reads every capture that matches, so refetches are throttled. */
 export const captureCounts = (filter: CaptureFilter, range: TimeRange): Source<CaptureCounts> => ({
   key: keyFor('capture counts', filter, range),
   topics: ['captures'],
@@ -38,14 +38,16 @@ export const captureCounts = (filter: CaptureFilter, range: TimeRange): Source<C
   },
 });
 
-/** A capture with its bodies. Immutable, except that a run recorded by a client replaces its run. */
+/**
+ * A capture with its bodies. Immutable, except that a run recorded by a client replaces its run.
+ */
 export const captureDetail = (id: string): Source<CaptureDetail> => ({
   key: keyFor('capture', id),
   topics: [],
   load: (signal) => api.captures.getCapture({ params: { id } }, { signal }),
 });
 
-/** More than anyone sets by hand. */
+/** Far more than users set by hand. */
 const MAX_AGENTS = 1000;
 
 export const captureAgents = (): Source<Many<CaptureAgent>> => ({
@@ -59,6 +61,6 @@ export const captureAgents = (): Source<Many<CaptureAgent>> => ({
     }),
 });
 
-/** Unique: there is one setting per device and app. */
+/** A unique key: there is one setting per device and app. */
 export const keyOfAgent = ({ device_id, app }: Pick<CaptureAgent, 'device_id' | 'app'>): string =>
   JSON.stringify([device_id, app]);

@@ -1,9 +1,11 @@
 import type { CatalogHost } from './guard-sources.ts';
 
-/** `*.example.com` in the catalog matches every host exactly one label below. */
+/**
+ * Whether a catalog host is a pattern. `*.example.com` matches every host exactly one label below.
+ */
 export const isPattern = (host: string): boolean => host.startsWith('*.');
 
-/** The catalog entry of a host: an exact match, else a matching pattern. */
+/** The catalog entry of a host: an exact match, otherwise a matching pattern. */
 export function findCatalogHost(
   catalog: readonly CatalogHost[],
   host: string,

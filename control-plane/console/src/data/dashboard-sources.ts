@@ -15,7 +15,7 @@ export type DashboardSummary = RouteResponse<Routes['listDashboards']>['results'
 export type Widget = Dashboard['widgets'][number];
 export type ChartKind = Widget['chart'];
 export type AnalyticsAnswer = RouteResponse<AnalyticsRoutes['queryAnalytics']>;
-/** What a widget shows, without the time range. */
+/** The query of a widget, without the time range. */
 export type WidgetQuery = Widget['query'];
 export type AnalyticsFilters = WidgetQuery['filters'];
 export type Measure = AnalyticsAnswer['measure'];
@@ -39,7 +39,7 @@ export const dashboardDetail = (dashboard_id: string): Source<Dashboard> => ({
   load: (signal) => api.dashboards.getDashboard({ params: { dashboard_id } }, { signal }),
 });
 
-/** The answer to a query, compared with the period before. */
+/** The answer to a query, compared with the previous period. */
 export const analytics = (query: WidgetQuery, range: TimeRange): Source<AnalyticsAnswer> => {
   const timezone = zoneName();
   return {

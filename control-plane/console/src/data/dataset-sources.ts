@@ -20,7 +20,7 @@ interface Paging {
 
 const noTopics = { topics: [] } as const;
 
-/** The number of experiments changes with them. */
+/** Live, because the list contains the number of experiments. */
 export const datasetList = (paging: Paging): Source<Datasets> => ({
   topics: ['experiments'],
   throttleMs: 2000,
@@ -28,7 +28,7 @@ export const datasetList = (paging: Paging): Source<Datasets> => ({
   load: (signal) => api.datasets.listDatasets({ query: paging }, { signal }),
 });
 
-/** All datasets, last changed first, to choose from. */
+/** All datasets for a selection field, most recently changed first. */
 export const everyDataset = (): Source<Dataset[]> => ({
   ...noTopics,
   key: 'every dataset',

@@ -1,12 +1,12 @@
 import { t } from '@lingui/core/macro';
 import { ResponseError } from '#contract/client.ts';
 
-/** An error as one line for the user. */
+/** Describes an error in one line for the user. */
 export function describeError(error: unknown): string {
   if (error instanceof ResponseError) return asSentence(error.message);
   return t`The control plane cannot be reached.`;
 }
 
-/** Messages of the service begin in lower case. */
+/** Capitalises a message of the service, which begins in lower case. */
 export const asSentence = (message: string): string =>
   message.replace(/^\p{Ll}/u, (first) => first.toUpperCase());

@@ -29,7 +29,7 @@ export const deviceList = (
     api.devices.listDevices({ query: { ...filter, ...queryOf(range, Date.now()) } }, { signal }),
 });
 
-/** Over time. They read every device that matches, so they follow at a distance. */
+/** Devices over time. The request reads every device that matches, so refetches are throttled. */
 export const deviceCounts = (
   filter: Omit<DeviceCountQuery, 'start' | 'end'>,
   range: TimeRange,

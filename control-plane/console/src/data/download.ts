@@ -3,10 +3,10 @@ import { asSentence } from './describe-error.ts';
 import { endSession } from './session.ts';
 
 /**
- * Posts to a route that answers with a file, and saves it. POST, because browsers name the origin of
- * it: another site cannot cause it.
+ * Posts to a route that responds with a file, and saves the file. POST, because browsers send an
+ * `Origin` header with it, so that other sites cannot trigger a download.
  *
- * @throws Error with the refusal as a sentence
+ * @throws Error with the error of the service as a sentence
  */
 export async function download(path: string, body?: object): Promise<void> {
   const response = await fetch(location.origin + path, {
@@ -23,7 +23,7 @@ export async function download(path: string, body?: object): Promise<void> {
   link.href = url;
   link.download = nameOf(response.headers.get('Content-Disposition'));
   link.click();
-  // The browser has begun to read it by then.
+  // By then, the browser has started to read the file.
   setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }
 

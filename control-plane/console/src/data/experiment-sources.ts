@@ -38,7 +38,10 @@ export const experimentList = (dataset_id: string, query: Paging): Source<Experi
   load: (signal) => api.experiments.listExperiments({ params: { dataset_id }, query }, { signal }),
 });
 
-/** All experiments of a dataset, newest first, to choose from. Not live: their results are no part. */
+/**
+ * All experiments of a dataset for a selection field, newest first. Not live, because results are
+ * not included.
+ */
 export const everyExperiment = (dataset_id: string): Source<NamedExperiment[]> => ({
   topics: [],
   key: keyFor('every experiment', dataset_id),

@@ -33,7 +33,7 @@ export const flowList = (
   },
 });
 
-/** Reads every flow that matches, so it follows at a distance. */
+/** Flows over time. The request reads every flow that matches, so refetches are throttled. */
 export const flowCounts = (filter: FlowFilter, range: TimeRange): Source<FlowCounts> => ({
   key: keyFor('flow counts', filter, range),
   topics: ['flows'],
@@ -43,7 +43,7 @@ export const flowCounts = (filter: FlowFilter, range: TimeRange): Source<FlowCou
     api.flows.summarizeFlows({ query: { ...filter, ...queryOf(range, Date.now()) } }, { signal }),
 });
 
-/** Reads many flows, so it follows at a distance. */
+/** Flows in groups. The request reads many flows, so refetches are throttled. */
 export const flowGroups = (filter: FlowFilter, range: TimeRange): Source<FlowGroups> => ({
   key: keyFor('flow groups', filter, range),
   topics: ['flows'],

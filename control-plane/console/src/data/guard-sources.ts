@@ -40,7 +40,7 @@ export const resolvedGuard = (query: ResolveQuery): Source<Resolved> => ({
   load: (signal) => api.guard.resolveGuard({ query }, { signal }),
 });
 
-/** The preview of saving this layer. */
+/** A preview of saving this layer. */
 export const guardPreview = (body: PreviewBody): Source<GuardPreview> => ({
   key: keyFor('guard preview', JSON.stringify(body)),
   topics: ['guard', 'devices'],

@@ -24,7 +24,7 @@ export type IncidentChanges = RouteRequest<
 export type Assignee = RouteResponse<Routes['incidents']['listAssignees']>['results'][number];
 export type IncidentStatus = Incident['status'];
 
-/** Polled, because pre-run policy checks are not sent over the live channel. */
+/** Polled, because results of policy checks before a run are not sent over the live channel. */
 const polled = { topics: ['runs', 'inventory'], throttleMs: 1000, pollMs: 15_000 } as const;
 
 export const evaluationList = (
@@ -53,7 +53,7 @@ export const incidentList = (
   },
 });
 
-/** The filter without the page and the order, which groups and bulk changes share. */
+/** The filter without paging and sort order, shared by groups and bulk changes. */
 export type TriageFilter = Omit<
   GroupQuery,
   'start' | 'end' | 'limit' | 'offset' | 'sort' | 'group'
@@ -94,7 +94,7 @@ export const incidentDetail = (id: string): Source<Incident> => ({
   load: (signal) => api.incidents.getIncident({ params: { id } }, { signal }),
 });
 
-/** One evaluation of a run; undefined if it was deleted meanwhile. */
+/** One evaluation of a run; undefined if it has been deleted. */
 export const evaluationOfRun = (run_id: string, id: string): Source<Evaluation | undefined> => ({
   key: keyFor('evaluation', run_id, id),
   topics: [],

@@ -21,7 +21,7 @@ export type InventoryRule = RouteResponse<Rules['getInventoryRule']>;
 export type InventoryRuleBody = RouteRequest<Rules['createInventoryRule']>['body'];
 export type RulePreview = RouteResponse<Rules['previewInventoryRule']>;
 
-/** Maximum number of apps to load of one device. */
+/** Maximum number of apps to load for one device. */
 const MAX_DEVICE_APPS = 1000;
 
 export const deviceApps = (device: string, filter: AppFilter): Source<Many<App>> => ({
@@ -41,7 +41,7 @@ type AppCountQuery = RouteRequest<Routes['summarizeApps']>['query'];
 type AppGroupCountQuery = RouteRequest<Routes['summarizeAppGroups']>['query'];
 export type AppCounts = RouteResponse<Routes['summarizeApps']>;
 
-/** Two ranges of time, as the service takes them: when apps were new, and a range of any of their times. */
+/** The two time ranges of an app filter: when the app was new, and a range for any of its times. */
 export interface AppRanges {
   newSince: TimeRange;
   range: TimeRange;
@@ -55,7 +55,7 @@ export function boundsOf({ newSince, range }: AppRanges) {
   return { ...(start !== undefined && { new_since: start }), ...queryOf(range, now) };
 }
 
-/** A fleet reports continuously: changes within a second cause one request. */
+/** A fleet reports continuously, so changes within a second cause a single request. */
 const ofInventory = { topics: ['inventory'], throttleMs: 1000 } as const;
 
 export const appGroupList = (
@@ -68,7 +68,7 @@ export const appGroupList = (
     api.inventory.listAppGroups({ query: { ...filter, ...boundsOf(ranges) } }, { signal }),
 });
 
-/** Over time. They read every app that matches, so they follow at a distance. */
+/** Apps over time. The request reads every app that matches, so refetches are throttled. */
 export const appGroupCounts = (
   { sort: _sort, ...filter }: AppGroupCountQuery & Pick<AppGroupFilter, 'sort'>,
   ranges: AppRanges,

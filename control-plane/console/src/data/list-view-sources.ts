@@ -7,7 +7,7 @@ import type { Source } from './query.ts';
 type Routes = (typeof contract)['listViews'];
 
 export type ListView = RouteResponse<Routes['listViews']>['results'][number];
-/** A list that views are saved of. */
+/** A list whose views can be saved. */
 export type ViewedList = ListView['list'];
 
 export const listViews = (list: ViewedList): Source<ListView[]> => ({

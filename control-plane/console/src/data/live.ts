@@ -17,18 +17,18 @@ export interface Live {
 
 interface LiveOptions {
   url: () => string;
-  /** Milliseconds to wait before the nth attempt to reconnect, counted from 0. */
+  /** Milliseconds to wait before reconnect attempt n, counted from 0. */
   retryDelay?: (attempt: number) => number;
-  /** Milliseconds between refreshes while there is no connection. */
+  /** Milliseconds between calls of the listeners while disconnected. */
   pollEvery?: number;
 }
 
-/** Milliseconds: doubles from 1 s up to 30 s. */
+/** The default delay before a reconnect attempt, in milliseconds: doubles from 1 s up to 30 s. */
 export const backoff = (attempt: number): number => Math.min(1000 * 2 ** attempt, 30_000);
 
 /**
- * One WebSocket shared by all queries. While it is disconnected, listeners are called without a
- * message at intervals, and once more after reconnecting.
+ * Opens one WebSocket that all queries share. While it is disconnected, listeners are called
+ * without a message at intervals, and once more after reconnecting.
  */
 export function createLive({ url, retryDelay = backoff, pollEvery = 5000 }: LiveOptions): Live {
   const listeners = new Map<LiveListener, readonly Topic[]>();
@@ -105,7 +105,7 @@ export function createLive({ url, retryDelay = backoff, pollEvery = 5000 }: Live
   };
 }
 
-// Not parsed by the contract's schema: zod would run for every message.
+// Not validated with the schema of the contract: zod would run for every message.
 function readMessage(data: unknown): LiveMessage | undefined {
   try {
     const message = JSON.parse(String(data)) as LiveMessage;

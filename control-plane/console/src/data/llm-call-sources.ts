@@ -26,7 +26,10 @@ export const llmCallList = (filter: LlmCallFilter, range: TimeRange): Source<Llm
   },
 });
 
-/** Over time. They read every call that matches, so they follow at a distance. */
+/**
+ * Totals of LLM calls over time. The request reads every call that matches, so refetches are
+ * throttled.
+ */
 export const llmCallTotals = (
   { sort: _sort, ...filter }: LlmCallFilter,
   range: TimeRange,

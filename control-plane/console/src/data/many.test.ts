@@ -2,7 +2,7 @@ import { assert, asyncProperty, integer } from 'fast-check';
 import { expect, test } from 'vitest';
 import { loadMany, LONGEST_PAGE } from './many.ts';
 
-/** A list of the numbers below `count`, and the offsets of the requested pages. */
+/** A fake list of the numbers below `count`. Records the offsets of the requested pages. */
 function list(count: number) {
   const requested: number[] = [];
   const load = async ({ limit, offset }: { limit: number; offset: number }) => {
@@ -13,7 +13,7 @@ function list(count: number) {
   return { requested, load };
 }
 
-test('loads each item of a range once, with the minimum number of pages', async () => {
+test('loads each item of a range once, with as few pages as possible', async () => {
   const small = integer({ min: 0, max: 1000 });
   await assert(
     asyncProperty(small, small, small, async (count, from, length) => {
@@ -37,7 +37,7 @@ test('an item that moved to the next page while the list grew is returned once',
   });
 });
 
-test('a list of which only a part is sorted says so', async () => {
+test('the result states that only a part of a list is sorted', async () => {
   const load = async () => ({ results: ['a'], count: 1, count_exact: false, incomplete: true });
   expect(await loadMany({ to: 100, load })).toMatchObject({ count_exact: false, incomplete: true });
 });

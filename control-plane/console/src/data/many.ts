@@ -1,14 +1,14 @@
 export interface Many<T> {
   results: T[];
-  /** Total number of items; `results` may be a part of them. */
+  /** Total number of items; `results` may contain only some of them. */
   count: number;
-  /** False: there are at least `count`. */
+  /** False if `count` is only a lower bound. */
   count_exact?: boolean;
-  /** True: only the latest items are sorted. */
+  /** True if only the latest items are sorted. */
   incomplete?: boolean;
 }
 
-/** Maximum page size of the service. */
+/** Maximum page size that the service accepts. */
 export const LONGEST_PAGE = 100;
 
 interface RangeOptions<T> {
@@ -17,11 +17,11 @@ interface RangeOptions<T> {
   /** Index after the last item. */
   to: number;
   load: (paging: { limit: number; offset: number }) => Promise<Many<T>>;
-  /** Key to remove duplicates with, for lists that can grow while they are loaded. */
+  /** Returns the key for removing duplicates, for lists that can grow during loading. */
   keyOf?: (item: T) => string;
 }
 
-/** Loads page by page, up to the end of the range or of the list. */
+/** Loads page after page, up to the end of the range or of the list. */
 export async function loadMany<T>({
   from = 0,
   to,
@@ -43,7 +43,7 @@ export async function loadMany<T>({
   return { ...all, ...(!exact && { count_exact: false }), ...(cut && { incomplete: true }) };
 }
 
-/** Removes duplicates: if a list grows at its head, the next page repeats an item. */
+/** Removes duplicates: if the list grows at its start, the next page repeats an item. */
 export const distinct = <T>(items: readonly T[], keyOf: (item: T) => string): T[] => [
   ...new Map(items.map((item) => [keyOf(item), item])).values(),
 ];
@@ -52,6 +52,6 @@ export const distinct = <T>(items: readonly T[], keyOf: (item: T) => string): T[
 export const keyFor = (name: string, ...parts: unknown[]): string =>
   `${name} ${JSON.stringify(parts)}`;
 
-/** Ids of flows and apps are unique per device only. */
+/** Key of a flow or app, whose ids are unique per device only. */
 export const deviceItemKey = ({ device_id, id }: { device_id: string; id: string }): string =>
   `${device_id} ${id}`;

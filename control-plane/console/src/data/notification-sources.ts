@@ -28,7 +28,7 @@ export const notificationRuleList = (): Source<NotificationRule[]> => ({
     (await api.notifications.listNotificationRules(undefined, { signal })).results,
 });
 
-/** Polled, because attempts are made in the background. */
+/** Polled, because deliveries are attempted in the background. */
 export const deliveryList = (query: DeliveryQuery): Source<Many<Delivery>> => ({
   key: keyFor('notification deliveries', query),
   topics: [],

@@ -10,7 +10,7 @@ type Routes = (typeof contract)['overview'];
 export type Activity = RouteResponse<Routes['getActivity']>;
 export type Overview = RouteResponse<Routes['getOverview']>;
 
-/** Polled, because policy checks before a run and expirations are not sent over the live channel. */
+/** Polled, because policy checks before a run and expiry are not sent over the live channel. */
 const live = {
   topics: ['runs', 'devices', 'inventory'],
   throttleMs: 2000,

@@ -47,7 +47,7 @@ export const policyVersions = (
   load: (signal) => api.policies.listPolicyVersions({ params: { id }, query }, { signal }),
 });
 
-/** Versions are immutable. */
+/** One version of a policy. Versions are immutable. */
 export const policyVersion = (id: string, version: number): Source<PolicyVersionDetail> => ({
   ...noTopics,
   key: keyFor('policy version', id, version),

@@ -34,7 +34,7 @@ export const promptDetail = (prompt_id: string): Source<Prompt> => ({
   load: (signal) => api.prompts.getPrompt({ params: { prompt_id } }, { signal }),
 });
 
-/** Versions are immutable, except for their labels. */
+/** One version of a prompt. Versions are immutable, except for their labels. */
 export const promptVersion = (prompt_id: string, version: number): Source<PromptVersionDetail> => ({
   ...noTopics,
   key: keyFor('prompt version', prompt_id, version),

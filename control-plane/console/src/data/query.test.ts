@@ -3,7 +3,7 @@ import { ResponseError } from '#contract/client.ts';
 import type { LiveListener } from './live.ts';
 import { createQuery } from './query.ts';
 
-/** A query with a service whose responses the test resolves, and a live channel. */
+/** A query with a fake service, whose responses the test resolves, and a fake live channel. */
 function scene(of: { device?: string; run?: string } = {}) {
   const requests: PromiseWithResolvers<string>[] = [];
   const signals: AbortSignal[] = [];
@@ -51,7 +51,7 @@ describe('a query', () => {
     expect([query.read().data, listeners.size]).toEqual(['one', 0]);
   });
 
-  test('refetches on a change; changes during a request cause one more request', async () => {
+  test('refetches after a change; changes during a request cause one more request', async () => {
     const { query, requests, changed } = scene();
     query.subscribe(() => {});
     requests[0]?.resolve('one');
@@ -66,7 +66,7 @@ describe('a query', () => {
     expect([query.read().data, requests.length]).toEqual(['three', 3]);
   });
 
-  test('a refetch resolves only with a response that was requested after it', async () => {
+  test('a refetch resolves only with a response to a request sent after it', async () => {
     const { query, requests } = scene();
     query.subscribe(() => {});
     const refetched = query.refetch();
@@ -77,7 +77,7 @@ describe('a query', () => {
     expect(query.read().data).toBe('after');
   });
 
-  test('keeps the data when a request fails, and has the error', async () => {
+  test('keeps the data when a request fails, and reports the error', async () => {
     const { query, requests } = scene();
     query.subscribe(() => {});
     requests[0]?.resolve('one');
@@ -106,7 +106,7 @@ describe('a query', () => {
     [{ run: '7' }, { run_id: 7 }, 1],
     [{ run: '7' }, {}, 1],
     [{}, { run_id: 7 }, 1],
-  ])('of %j, after a change of %j, refetches %i times', async (of, change, refetches) => {
+  ])('a query for %j refetches after a change of %j: %i times', async (of, change, refetches) => {
     const { query, requests, changed } = scene(of);
     query.subscribe(() => {});
     requests[0]?.resolve('one');

@@ -4,12 +4,12 @@ import type { Live, Topic } from './live.ts';
 
 /** Data to load from the service, and the changes that invalidate it. */
 export interface Source<T> {
-  /** Contains everything that the response depends on. */
+  /** Identifies everything that the response depends on. */
   key: string;
   topics: readonly Topic[];
-  /** Only changes of this device matter. */
+  /** If set, only changes of this device cause a refetch. */
   device?: string;
-  /** Only changes of this run matter. */
+  /** If set, only changes of this run cause a refetch. */
   run?: string;
   /** Minimum milliseconds between a change and the refetch, for expensive requests. */
   throttleMs?: number;
@@ -27,17 +27,20 @@ export interface Query<T> {
   read: () => QueryState<T>;
   subscribe: (listener: () => void) => () => void;
   hasSubscribers: () => boolean;
-  /** Resolves with the first response that was requested after this call. Never rejects. */
+  /** Resolves with the first response to a request sent after this call. Never rejects. */
   refetch: () => Promise<void>;
 }
 
 interface QueryOptions {
   live: Pick<Live, 'subscribe'>;
-  /** Default for sources without `throttleMs`. */
+  /** The default for sources without `throttleMs`. */
   throttleMs?: number;
 }
 
-/** Loads while it has subscribers and keeps the last data. At most one request is in flight. */
+/**
+ * Creates a query, which loads while it has subscribers and keeps the latest data. At most one
+ * request is in flight.
+ */
 export function createQuery<T>(
   source: Source<T>,
   { live, throttleMs = 300 }: QueryOptions,
@@ -112,14 +115,16 @@ export function createQuery<T>(
   };
 }
 
-/** A message without a device or run id affects all devices or runs. */
+/**
+ * Whether a change concerns a source. A message without a device or run id concerns all of them.
+ */
 function affects({ device, run }: Source<unknown>, message: LiveMessage | undefined): boolean {
   const ofOtherDevice = device && message?.device_id && message.device_id !== device;
   const ofOtherRun = run && message?.run_id && String(message.run_id) !== run;
   return !ofOtherDevice && !ofOtherRun;
 }
 
-/** A failed request keeps the previous data. */
+/** Sends a request. If it fails, the previous data is kept. */
 async function attempt<T>(
   source: Source<T>,
   signal: AbortSignal,

@@ -5,7 +5,7 @@ import type { LlmCallDetail } from './llm-call-sources.ts';
 import type { Run, SpanDetail, StepDetail } from './run-sources.ts';
 import type { TraceRecord } from './trace-sources.ts';
 
-/** The record of an item of a trace, with its texts; null if the item itself has everything. */
+/** The record of a trace item with its texts; null if the item itself contains everything. */
 export type RecordDetail =
   | { kind: 'run'; run: Run }
   | { kind: 'llm_call'; call: LlmCallDetail }
@@ -13,7 +13,7 @@ export type RecordDetail =
   | { kind: 'step'; step: StepDetail }
   | null;
 
-/** The details of two records; null for one that there is not. */
+/** The details of two records; null for a record that does not exist. */
 export const recordPair = (
   left: TraceRecord | undefined,
   right: TraceRecord | undefined,

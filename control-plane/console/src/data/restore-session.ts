@@ -4,12 +4,13 @@ import { describeError } from './describe-error.ts';
 import { beginSession, endSession, readSession, suspendSession } from './session.ts';
 import type { Session } from './session.ts';
 
-/** The page shows the error nowhere else at this time. */
+/** In these states no other part of the page shows the error. */
 const waiting: readonly Session['status'][] = ['unknown', 'suspended'];
 
 /**
- * Loads the signed-in user. A response, also a 401, updates the session; otherwise returns the
- * error. A visitor without a session is not asked for one: browsers report each 401 as an error.
+ * Loads the signed-in user. Every response updates the session, including a 401; other failures are
+ * returned as an error. Without a session cookie there is no request, because browsers log each 401
+ * as an error.
  */
 export async function restoreSession(): Promise<string | undefined> {
   try {

@@ -33,7 +33,7 @@ export const runList = (query: RunQuery, range: TimeRange = {}): Source<RunList>
     api.runs.listRuns({ query: { ...query, ...queryOf(range, Date.now()) } }, { signal }),
 });
 
-/** The totals read every run that matches, so they follow at a distance. */
+/** Totals of runs. The request reads every run that matches, so refetches are throttled. */
 export const runTotals = (filter: RunFilter, range: TimeRange): Source<RunTotals> => ({
   key: keyFor('run totals', filter, range),
   topics: ['runs'],
@@ -68,7 +68,7 @@ interface Page {
 type Paging = [request: { params: { id: string }; query: Page }, options: { signal: AbortSignal }];
 type Paged<T> = (...paging: Paging) => Promise<Many<T>>;
 
-/** The items after the first hundred, which are part of the run's detail, up to index `to`. */
+/** Loads items up to index `to`, except the first hundred, which are part of the run's detail. */
 const remaining =
   <T>(kind: string, list: Paged<T>, keyOf?: (item: T) => string) =>
   (id: string) =>
@@ -84,7 +84,10 @@ const remaining =
     },
   });
 
-/** Drops attributes, inputs and outputs: a browser cannot hold them for tens of thousands of spans. */
+/**
+ * Drops attributes, inputs and outputs, because a browser cannot hold them for tens of thousands of
+ * spans.
+ */
 async function listBareSpans(...paging: Paging): Promise<Many<Span>> {
   const page = await api.runs.listRunSpans(...paging);
   const noContent = { attributes: null, input_data: null, output_data: null, truncated: true };

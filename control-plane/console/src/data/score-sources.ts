@@ -24,7 +24,7 @@ export const scoreList = (query: ScoreQuery, range: TimeRange): Source<ScoreList
     api.scores.listScores({ query: { ...query, ...queryOf(range, Date.now()) } }, { signal }),
 });
 
-/** The totals read every score that matches, so they follow at a distance. */
+/** Totals of scores. The request reads every score that matches, so refetches are throttled. */
 export const scoreTotals = (filter: ScoreFilter, range: TimeRange): Source<ScoreTotals> => ({
   key: keyFor('score totals', filter, range),
   topics: ['runs'],

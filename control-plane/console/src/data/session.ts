@@ -6,7 +6,7 @@ export type User = RouteResponse<typeof identityRoutes.me>;
 export type Session =
   | { status: 'unknown' }
   | { status: 'signed-out' }
-  /** Signed in, but the service answers only what is for leaving the tenant. */
+  /** Signed in, but the service accepts only the requests needed to leave the tenant. */
   | { status: 'suspended' }
   | { status: 'signed-in'; user: User };
 
@@ -29,7 +29,7 @@ export function beginSession(user: User): void {
   change({ status: 'signed-in', user });
 }
 
-/** Called on a 401. The URL stays, so that sign-in returns to the same page. */
+/** Called after a 401. The URL stays, so that sign-in returns to the same page. */
 export function endSession(): void {
   if (session.status !== 'signed-out') change({ status: 'signed-out' });
 }
@@ -38,7 +38,7 @@ export function suspendSession(): void {
   if (session.status !== 'suspended') change({ status: 'suspended' });
 }
 
-/** Decides which actions to offer; the service enforces the same permissions. */
+/** Whether to offer changes to the user. The service enforces the same permissions. */
 export const mayWrite = (user: Pick<User, 'role'>): boolean => user.role !== 'viewer';
 
 export const mayAdminister = (user: Pick<User, 'role'>): boolean =>

@@ -42,7 +42,7 @@ export const modelPrices = (): Source<ModelPrice[]> => ({
   load: async (signal) => (await api.costs.listModelCosts(undefined, { signal })).results,
 });
 
-/** Polled while it runs; opened only after one was started. */
+/** The recomputation of costs, polled while it runs. Used only after one has been started. */
 export const recomputation = (): Source<Recomputation> => ({
   key: 'recomputation',
   topics: [],

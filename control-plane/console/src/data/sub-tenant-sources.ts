@@ -17,7 +17,7 @@ export const subTenantList = (query: Query): Source<SubTenant[]> => ({
   load: async (signal) => (await api.subTenants.listSubTenants({ query }, { signal })).sub_tenants,
 });
 
-/** Polled: usage of a sub-tenant is not sent over this tenant's live channel. */
+/** A sub-tenant. Polled, because its usage is not sent over this tenant's live channel. */
 export const subTenantDetail = (sub_tenant_id: string): Source<SubTenantDetail> => ({
   key: keyFor('sub-tenant', sub_tenant_id),
   topics: [],

@@ -8,13 +8,13 @@ import type { Source } from './query.ts';
 export type TracePage = RouteResponse<(typeof contract)['runs']['getRunTrace']>;
 export type TraceRecord = TracePage['items'][number];
 
-/** Shown before the rest is loaded. */
+/** Number of records that are shown before the rest is loaded. */
 const FIRST_PAGE = 1000;
 
-/** Records beyond would take more memory than a tab should. */
+/** Maximum number of records to load: more would take too much memory in a tab. */
 export const MAX_RECORDS = 100_000;
 
-/** Runs started inside a run have changes of their own, which are not sent to its page. */
+/** Runs started by a run send their own changes, which do not reach its page. */
 const POLL_MS = 10_000;
 
 const liveFor = (id: string, isRunning: boolean) => ({
@@ -24,7 +24,7 @@ const liveFor = (id: string, isRunning: boolean) => ({
   ...(isRunning && { pollMs: POLL_MS }),
 });
 
-/** The first records of a run and of the runs inside it. */
+/** The first records of a run and of the runs that it started. */
 export const traceStart = (id: string, isRunning: boolean): Source<TracePage> => ({
   ...liveFor(id, isRunning),
   key: keyFor('trace', id, isRunning),
@@ -32,7 +32,7 @@ export const traceStart = (id: string, isRunning: boolean): Source<TracePage> =>
     api.runs.getRunTrace({ params: { id }, query: { limit: FIRST_PAGE } }, { signal }),
 });
 
-/** The records after a cursor, as far as a tab can hold them; without a cursor, none. */
+/** The records after a cursor, up to the maximum; no records without a cursor. */
 export const traceRest = (
   id: string,
   isRunning: boolean,
@@ -55,7 +55,7 @@ export const traceRest = (
 
 export type FoundInTrace = RouteResponse<(typeof contract)['runs']['searchRunTrace']>;
 
-/** The records whose texts contain a text; without a text, none. */
+/** The records that contain a text; no records for an empty text. */
 export const traceSearch = (id: string, text: string): Source<FoundInTrace> => ({
   key: keyFor('search in trace', id, text),
   topics: [],

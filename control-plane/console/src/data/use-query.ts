@@ -40,12 +40,15 @@ function evictOldest(keep: Query<unknown>): void {
 export interface Reading<T> {
   data: T | undefined;
   error: string | undefined;
-  /** `data` is still that of the previous source. */
+  /** True while `data` is still that of the previous source. */
   stale: boolean;
   refetch: () => Promise<void>;
 }
 
-/** Data of the source, kept up to date. Keeps the previous data until a changed source has loaded. */
+/**
+ * Returns the data of the source and keeps it up to date. Keeps the previous data until a changed
+ * source has loaded.
+ */
 export function useQuery<T>(source: Source<T>): Reading<T> {
   const query = queryFor(source);
   const { data, error } = useSyncExternalStore(query.subscribe, query.read);

@@ -20,12 +20,15 @@ import { ItemFields } from './item-fields.tsx';
 
 interface AddCallProps {
   call: LlmCallDetail;
-  /** Called with the name of the dataset. */
+  /** Receives the name of the dataset. */
   onAdded: (name: string) => void;
   onClose: () => void;
 }
 
-/** Makes an item of a recorded call: its messages and its answer, which can be edited before. */
+/**
+ * Dialog that adds a recorded call to a dataset as an item. Its messages and answer can be edited
+ * first.
+ */
 export function AddCall({ call, onAdded, onClose }: AddCallProps) {
   const datasets = useQuery(everyDataset());
   return (
@@ -45,7 +48,7 @@ function AddForm({ call, datasets, onAdded, onClose }: AddCallProps & { datasets
   const [errors, setErrors] = useState<ItemErrors>({});
   const [target, setTarget] = useState(datasets[0]?.id ?? NEW);
   const [name, setName] = useState('');
-  /** Made by an attempt that then failed: the next one adds to it. */
+  /** A dataset created by a failed attempt: the next attempt uses it. */
   const [created, setCreated] = useState<Dataset>();
   const offered = created ? [...datasets.filter(({ id }) => id !== created.id), created] : datasets;
   const { error, busy, attempt } = useAttempt();

@@ -5,10 +5,10 @@ import type { LlmCallDetail } from '../data/llm-call-sources.ts';
 import { mayWrite } from '../data/session.ts';
 import { useSession } from '../data/use-query.ts';
 
-/** With the editor of messages, loaded when it is opened first. */
+/** Contains the editor of messages, so it is loaded only when it is first opened. */
 const AddCall = lazy(async () => ({ default: (await import('./add-call.tsx')).AddCall }));
 
-/** A button for users who may add an LLM call to a dataset. */
+/** Button that adds an LLM call to a dataset. Shown only to users who may change datasets. */
 export function AddToDataset({ call }: { call: LlmCallDetail }) {
   const session = useSession();
   const [adding, setAdding] = useState(false);

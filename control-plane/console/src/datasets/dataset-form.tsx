@@ -19,7 +19,7 @@ interface DatasetFormProps {
   onClose: () => void;
 }
 
-/** Name and description of a dataset. */
+/** Form for the name and description of a dataset. */
 export function DatasetForm({ title, action, first, onSave, onClose }: DatasetFormProps) {
   const [name, setName] = useState(first.name);
   const [description, setDescription] = useState(first.description);

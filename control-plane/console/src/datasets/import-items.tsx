@@ -11,7 +11,7 @@ import { FormField } from '../parts/form-field.tsx';
 import { useAttempt } from '../parts/use-attempt.ts';
 import { readItems } from './read-items.ts';
 
-/** Characters of a request, which may have ten million bytes. */
+/** Characters per request, well below the limit of ten million bytes. */
 const MAX_CHARACTERS = 2_000_000;
 
 interface ImportItemsProps {
@@ -20,7 +20,7 @@ interface ImportItemsProps {
   onClose: () => void;
 }
 
-/** Adds the items of a CSV or JSON Lines file. */
+/** Dialog that adds the items of a CSV or JSON Lines file. */
 export function ImportItems({ dataset, onAdded, onClose }: ImportItemsProps) {
   const [read, setRead] = useState<ReturnType<typeof readItems>>();
   const [added, setAdded] = useState(0);
@@ -31,7 +31,7 @@ export function ImportItems({ dataset, onAdded, onClose }: ImportItemsProps) {
     setAdded(0);
   };
   const add = async () => {
-    // After an error, what was added before is not added again.
+    // After an error, a new attempt skips the items that have been added.
     for (const portion of portionsOf(items.slice(added))) {
       const params = { dataset_id: dataset.id };
       await api.datasets.addDatasetItems({ params, body: { items: portion } });
@@ -75,7 +75,7 @@ export function ImportItems({ dataset, onAdded, onClose }: ImportItemsProps) {
   );
 }
 
-/** Portions that fit into a request. */
+/** Splits the items into portions that fit into a request. */
 function portionsOf(items: readonly NewItem[]): NewItem[][] {
   const portions: NewItem[][] = [];
   let portion: NewItem[] = [];

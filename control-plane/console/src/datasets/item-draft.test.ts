@@ -16,18 +16,18 @@ test.each([
   ],
   ['nothing expected', { input: {}, expected_output: null, metadata: {} }],
   ['a text that is JSON', { input: {}, expected_output: '{"a":1}', metadata: {} }],
-])('an item is the same after it was opened in the form: %s', (_what, item) => {
+])('an item does not change when it is opened in the form: %s', (_what, item) => {
   expect(itemOf(draftOfItem(item))).toEqual({ item });
 });
 
-test('empty fields are no expected output and no metadata', () => {
+test('empty fields mean no expected output and no metadata', () => {
   const draft = { ...emptyItem, expectedKind: 'json' as const, expected: ' ', metadata: '' };
   expect(itemOf(draft)).toEqual({
     item: { input: { question: '' }, expected_output: null, metadata: {} },
   });
 });
 
-test('each field that is wrong has an error', () => {
+test('each invalid field has an error', () => {
   const draft = {
     ...emptyItem,
     variables: '[1]',
@@ -42,6 +42,6 @@ test('each field that is wrong has an error', () => {
       metadata: 'Expected a JSON object.',
     },
   });
-  // Variables that are not shown are not read.
+  // Hidden variables are not parsed.
   expect(itemOf({ ...emptyItem, kind: 'messages', variables: '[' })).toHaveProperty('item');
 });

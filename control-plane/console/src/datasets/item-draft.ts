@@ -3,16 +3,16 @@ import type { Item, NewItem } from '../data/dataset-sources.ts';
 import { contentOf, draftOf, withMessage } from '../prompts/draft.ts';
 import type { MessageDraft } from '../prompts/draft.ts';
 
-/** Form state of an item. */
+/** Form state of a dataset item. */
 export interface ItemDraft {
   kind: 'variables' | 'messages';
-  /** JSON object. */
+  /** A JSON object. */
   variables: string;
   messages: MessageDraft[];
   expectedKind: 'text' | 'json';
-  /** Empty: none is expected. */
+  /** Empty if no output is expected. */
   expected: string;
-  /** JSON object. */
+  /** A JSON object. */
   metadata: string;
 }
 
@@ -47,7 +47,7 @@ export function draftOfItem({ input, expected_output, metadata }: Content): Item
 
 const print = (value: unknown): string => JSON.stringify(value, null, 2);
 
-/** The item, or what is wrong with its fields. */
+/** Returns the item, or the errors of its fields. */
 export function itemOf(
   draft: ItemDraft,
 ): { item: Required<Content>; errors?: never } | { errors: ItemErrors } {

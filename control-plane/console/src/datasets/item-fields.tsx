@@ -21,7 +21,7 @@ interface ItemFieldsProps {
   onChange: (draft: ItemDraft) => void;
 }
 
-/** Input, expected output and metadata of an item. */
+/** Fields for the input, expected output and metadata of an item. */
 export function ItemFields({ draft, errors, onChange }: ItemFieldsProps) {
   const set = (change: Partial<ItemDraft>) => onChange({ ...draft, ...change });
   return (

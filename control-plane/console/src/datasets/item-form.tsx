@@ -15,12 +15,12 @@ interface ItemFormProps {
   first: ItemDraft;
   readOnly?: boolean;
   onSave: (item: Pick<NewItem, 'input' | 'expected_output' | 'metadata'>) => Promise<unknown>;
-  /** Of a stored item. */
+  /** Archives or restores the item; absent for new items. */
   onArchive?: { name: string; act: () => Promise<unknown> };
   onClose: () => void;
 }
 
-/** Adds or changes an item. */
+/** Dialog that adds or changes an item. */
 export function ItemForm(props: ItemFormProps) {
   const { title, action, first, readOnly = false, onSave, onArchive, onClose } = props;
   const [draft, setDraft] = useState(first);

@@ -32,12 +32,12 @@ const states = [
 interface ItemsTabProps {
   dataset: Dataset;
   filters: Filters;
-  /** The user may change items. */
+  /** Whether the user may change items. */
   changes: boolean;
   onChanged: () => void;
 }
 
-/** The items of a dataset, in the order in which they were added. */
+/** Table of the items of a dataset, in the order in which they were added. */
 export function ItemsTab({ dataset, filters, changes, onChanged }: ItemsTabProps) {
   const state = filters.get('state') === 'archived' ? 'archived' : 'active';
   const offset = offsetOf(filters);
@@ -175,7 +175,7 @@ function EditItem({ dataset, item, changes, onChanged, onClose }: EditItemProps)
     await reading.refetch();
     await onChanged();
   };
-  // A form keeps what was typed: it is shown once the item is there as it is now.
+  // The form keeps its initial values, so it is shown only once the current item has loaded.
   if (reading.data === undefined)
     return (
       <Dialog title={title} onClose={onClose} wide>

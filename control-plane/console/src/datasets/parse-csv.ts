@@ -1,10 +1,10 @@
 import { t } from '@lingui/core/macro';
 
 /**
- * The rows of a CSV file (RFC 4180): fields in quotes contain commas, line breaks, and quotes that
- * are doubled. Lines without any text are left out.
+ * Parses a CSV file (RFC 4180): quoted fields may contain commas, line breaks and doubled quotes.
+ * Empty lines are skipped.
  *
- * @returns the rows, or why the text is no CSV
+ * @returns the rows, or the reason why the text is not valid CSV
  */
 export function parseCsv(text: string): { rows: string[][] } | { error: string } {
   const rows: string[][] = [];
@@ -51,7 +51,7 @@ function plain(text: string, at: number): Field {
   return { value, end: at + value.length };
 }
 
-/** Undefined if the quote is not closed. */
+/** Reads a quoted field; undefined if its quote is not closed. */
 function quoted(text: string, start: number): Field | undefined {
   let value = '';
   for (let at = start + 1; ;) {
@@ -64,7 +64,7 @@ function quoted(text: string, start: number): Field | undefined {
   }
 }
 
-/** The index after a line break; `at` if there is none. */
+/** The index after a line break; `at` if there is no line break. */
 function lineEnd(text: string, at: number): number {
   if (text.startsWith('\r\n', at)) return at + 2;
   return text[at] === '\n' || text[at] === '\r' ? at + 1 : at;

@@ -45,11 +45,11 @@ describe('CSV', () => {
       'a\n"b"c',
       'line 2: expected a comma or a line break after a quoted field',
     ],
-  ])('%s is an error', (_what, text, error) => {
+  ])('%s is rejected', (_what, text, error) => {
     expect(parseCsv(text)).toEqual({ error });
   });
 
-  test('whatever is written with quotes is read back', () => {
+  test('fields written with quotes are read back unchanged', () => {
     const field = fc.string({ unit: fc.constantFrom('a', '"', ',', '\n', '\r', ' ') });
     const rows = fc.array(fc.array(field, { minLength: 1 }).filter((row) => row.some(Boolean)));
     fc.assert(
@@ -63,7 +63,7 @@ describe('CSV', () => {
   });
 });
 
-test('a CSV file becomes items: each column is a variable, but for two', () => {
+test('in a CSV file, every column except expected_output and metadata is a variable', () => {
   const text = 'question, tone ,expected_output,metadata\nWhy?,kind,Because,"{""n"":1}"\nHow?\n';
   expect(readItems('a.CSV', text)).toEqual({
     items: [
@@ -73,7 +73,7 @@ test('a CSV file becomes items: each column is a variable, but for two', () => {
   });
 });
 
-test('a JSON Lines file becomes items', () => {
+test('each line of a JSON Lines file is an item', () => {
   const messages = [{ role: 'user', content: 'Hi' }];
   const lines = [
     { input: { q: 1 }, expected_output: { a: [1] }, metadata: { n: 1 } },
@@ -111,6 +111,6 @@ test.each([
     '{"input":{}}\n'.repeat(10_001),
     'The file has 10001 items; a dataset may have 10000.',
   ],
-])('%s is refused: %#', (name, text, error) => {
+])('%s is rejected: %#', (name, text, error) => {
   expect(readItems(name, text)).toEqual({ error });
 });

@@ -5,7 +5,7 @@ import { parseCsv } from './parse-csv.ts';
 
 type Read = { items: NewItem[] } | { error: string };
 
-/** The items of a file. An error names the line or row, and nothing of the file is used. */
+/** Reads the items of a file. An error names the line or row, and then no item is used. */
 export function readItems(name: string, text: string): Read {
   const read = /\.csv$/i.test(name) ? readCsv(text) : readJsonLines(text);
   if ('error' in read) return read;
@@ -18,7 +18,10 @@ export function readItems(name: string, text: string): Read {
 const EXPECTED = 'expected_output';
 const METADATA = 'metadata';
 
-/** The first row names the columns: each is a variable, but for those with a meaning. */
+/**
+ * Reads CSV. The first row names the columns; each is a variable, except for the two with a fixed
+ * meaning.
+ */
 function readCsv(text: string): Read {
   const parsed = parseCsv(text);
   if ('error' in parsed) return { error: t`The file is not CSV: ${parsed.error}.` };
@@ -68,7 +71,7 @@ function readJsonLines(text: string): Read {
     if (typeof input !== 'object' || input === null)
       return { error: t`Line ${at + 1}: input is neither an object with variables nor messages.` };
     if (!isObject(metadata)) return { error: t`Line ${at + 1}: metadata is not a JSON object.` };
-    // The service checks messages, and names the item.
+    // The service validates messages and names the item in its error.
     items.push({
       input: input as NewItem['input'],
       expected_output: item[EXPECTED] ?? null,

@@ -18,7 +18,7 @@ import './add-devices-page.css';
 
 const parent = { name: t`Devices`, to: '/devices' };
 
-/** How devices are added, with the files for it. */
+/** Page that explains how to add devices and offers the required files. */
 export const AddDevicesPage = ({ user }: { user: User }) => (
   <Page title={t`Add devices`} parent={parent}>
     <div className="card add-devices">
@@ -90,7 +90,7 @@ function ProfileStep({ mayDownload }: { mayDownload: boolean }) {
   );
 }
 
-/** Adds the hosts of a provider to the list. */
+/** Form that adds the hosts of a provider to the list. */
 function ProviderHosts({ onAdd }: { onAdd: (hosts: string[]) => void }) {
   const { data = [] } = useQuery(catalog());
   const named = data.filter(({ host }) => !isPattern(host));

@@ -23,7 +23,7 @@ const fields = [
   },
 ] as const satisfies { field: keyof AppSettings; label: string; hint: string }[];
 
-/** Information that the app on devices shows to its users. */
+/** Form for the information that the app on devices shows to its users. */
 export function AppNotes({ editable }: { editable: boolean }) {
   const reading = useQuery(appSettings());
   const [edited, setEdited] = useState<Partial<AppSettings>>({});

@@ -43,7 +43,7 @@ interface AppsListProps {
   levels: readonly CaptureLevel[];
 }
 
-/** The AI apps of one device. */
+/** Table of the AI apps on one device. */
 export function AppsList({ device, levels }: AppsListProps) {
   const byApp = new Map(levels.map((level) => [level.app_id, level]));
   const levelOf: LevelOf = ({ catalog_id }) => byApp.get(catalog_id ?? '');

@@ -12,7 +12,7 @@ import { DeviceState } from './device-state.tsx';
 
 const LIMIT = 100;
 
-/** Devices that enrolled since the page was opened, as they arrive. */
+/** Devices that enrolled since the page was opened, updated live. */
 export function Arrivals() {
   const devices = useQuery(deviceList({ limit: LIMIT, sort: '-enrolled_at' })).data?.results;
   const [since, setSince] = useState<string>();

@@ -36,13 +36,13 @@ const words: Readonly<Record<BulkAction, Words>> = {
 };
 
 interface BulkActionsProps {
-  /** The chosen devices. */
+  /** The selected devices. */
   devices: readonly Device[];
   onClear: () => void;
   onDecided: () => Promise<void>;
 }
 
-/** Actions on all chosen devices. */
+/** Buttons that act on all selected devices. */
 export function BulkActions({ devices, onClear, onDecided }: BulkActionsProps) {
   const [pending, setPending] = useState<{ action: BulkAction; targets: readonly Device[] }>();
   if (devices.length === 0 && !pending) return null;

@@ -4,7 +4,7 @@ export type BulkAction = 'approve' | 'revoke' | 'restore';
 
 export type Target = Pick<Device, 'id' | 'hostname' | 'status' | 'waiting_key'>;
 
-/** The devices that an action applies to. */
+/** Filters the devices that an action applies to. */
 export const devicesFor = <D extends Target>(action: BulkAction, devices: readonly D[]): D[] =>
   devices.filter((device) => isTarget[action](device));
 

@@ -11,7 +11,7 @@ import {
   remedyText,
 } from './capture-words.ts';
 
-/** How much of an app can be captured: unknown for apps that are not in the catalog. */
+/** The capture level of an app; "unknown" for apps that are not in the catalog. */
 export function CaptureState({ level }: { level: CaptureLevel | undefined }) {
   const id = level?.level ?? 'unknown';
   return (

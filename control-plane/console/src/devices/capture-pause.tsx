@@ -11,13 +11,13 @@ import './capture-pause.css';
 
 type Pause = Device['capture_pause'];
 
-/** Null once the pause has expired, even if the device has not reported that yet. */
+/** Returns null once the pause has expired, even if the device has not reported that yet. */
 function useActivePause(pause: Pause): Pause {
   const now = useNow();
   return pause && Date.parse(pause.ends_at) > now ? pause : null;
 }
 
-/** Who paused capture on a device, and until when. */
+/** Shows who paused capture on a device, and until when. */
 export function CapturePaused({ pause }: { pause: Pause }) {
   const active = useActivePause(pause);
   if (!active) return null;
@@ -31,7 +31,7 @@ export function CapturePaused({ pause }: { pause: Pause }) {
   );
 }
 
-/** The short form for tables. */
+/** The short form of a pause for tables. */
 export function PausedUntil({ pause }: { pause: Pause }) {
   const active = useActivePause(pause);
   if (!active) return null;
@@ -67,12 +67,12 @@ const columns: Column<PastPause>[] = [
   { name: t`Ended by`, cell: (pause) => endOf(pause) },
 ];
 
-/** Capture pauses by the user of the device. */
+/** Table of the times when the user of the device paused capture. */
 export const PausesList = ({ pauses }: { pauses: readonly PastPause[] }) => (
   <DataTable label={t`Capture pauses`} columns={columns} rows={pauses} rowKey={({ id }) => id} />
 );
 
-/** When the pause ended, or expired without a report of the device; null while it is active. */
+/** The end of a pause, reported or expired; null while it is active. */
 const earlier = (ended_at: string | null, ends_at: string): string | null =>
   ended_at ?? (Date.parse(ends_at) <= Date.now() ? ends_at : null);
 

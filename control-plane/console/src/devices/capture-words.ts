@@ -55,7 +55,7 @@ const remedies: Record<CaptureLevel['store'], string> = {
   unknown: t`If the program has a setting for additional certificate authorities, add the tenant's root certificate there.`,
 };
 
-/** How an administrator can enable more capture of the app; null if there is no way. */
+/** How an administrator can enable more capture of the app; null if that is impossible. */
 export function remedyText({ reason, store }: CaptureLevel): string | null {
   if (reason === 'refused' || reason === 'own_store') return remedies[store];
   if (reason === 'capture_off' || reason === 'hosts_off')

@@ -15,7 +15,10 @@ const columns: Column<Refusal>[] = [
   { name: t`Since`, width: 140, cell: ({ since }) => <Ago at={since} /> },
 ];
 
-/** Programs whose connections are passed through, because they reject the device's certificate. */
+/**
+ * Table of programs whose connections pass through without capture, because they reject the
+ * device's certificate.
+ */
 export const CertificateRefusals = ({ refusals }: { refusals: readonly Refusal[] }) => (
   <DataTable
     label={t`Certificate rejected`}

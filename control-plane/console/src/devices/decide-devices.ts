@@ -7,7 +7,10 @@ export interface Refused {
   error: string;
 }
 
-/** Decides one after the other. Returns those that were refused; the others are decided. */
+/**
+ * Applies the decision to one device after another. Returns the failures; all other devices are
+ * decided.
+ */
 export async function decideDevices(
   action: BulkAction,
   devices: readonly Target[],
@@ -29,7 +32,8 @@ function decide(action: BulkAction, { id, waiting_key }: Target): Promise<unknow
   const params = { id };
   if (action === 'revoke') return api.enrollment.revokeDevice({ params, body: {} });
   if (action === 'restore') return api.enrollment.restoreDevice({ params, body: {} });
-  // Only the key that was shown: the device may have requested with another one meanwhile.
+  // Approves only the displayed key: meanwhile, the device may have requested a certificate for
+  // another.
   const body = waiting_key === null ? {} : { key: waiting_key };
   return api.enrollment.approveDevice({ params, body });
 }

@@ -85,7 +85,7 @@ interface DecisionProps extends DeviceActionsProps {
 }
 
 function Decision({ device, action, onDecided, onClose }: DecisionProps) {
-  // Approves the key that the dialog shows, even if the device requests with another one meanwhile.
+  // Keeps the displayed key, even if the device requests a certificate for another one meanwhile.
   const [key] = useState(device.waiting?.key);
   const { name, title, outcome } = descriptions[action];
   const decide = async () => {

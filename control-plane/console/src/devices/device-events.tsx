@@ -19,7 +19,7 @@ interface DeviceEvent {
 
 const LIMIT = 100;
 
-/** Decisions about a device: enrollments, approvals and revocations, and its Guard layer. */
+/** Decisions about a device: enrollment, approval, revocation and changes of its Guard layer. */
 export const DeviceEvents = (props: { device: string; administers: boolean }) =>
   props.administers ? (
     <AllEvents device={props.device} />
@@ -27,7 +27,7 @@ export const DeviceEvents = (props: { device: string; administers: boolean }) =>
     <GuardEvents device={props.device} others={[]} />
   );
 
-/** Only administrators read the audit log. */
+/** Only administrators may read the audit log. */
 function AllEvents({ device }: { device: string }) {
   const reading = useQuery(auditPage({ resource: device, limit: LIMIT }, {}));
   return (
@@ -76,7 +76,10 @@ const actionTexts: Readonly<Record<string, string>> = {
   'device.restore': t`Device restore`,
 };
 
-/** An action that this console does not know is split into its words: `Device restore`. */
+/**
+ * The words for an audit action. An action unknown to this console is split into words: `Device
+ * restore`.
+ */
 function wordsOf(action: string): string {
   const known = actionTexts[action];
   if (known !== undefined) return known;

@@ -21,7 +21,7 @@ test.each([
   ['', '-last_seen'],
   ['sort=apps', 'apps'],
   ['sort=color', '-last_seen'],
-])('%j sorts by %s', (search, sort) => expect(deviceSortOf(read(search))).toBe(sort));
+])('%j is sorted by %s', (search, sort) => expect(deviceSortOf(read(search))).toBe(sort));
 
-test('the folded filters are counted', () =>
+test('the collapsed filters are counted', () =>
   expect(foldedCount(deviceFilterOf(read('state=online&os=linux&risk=x')))).toBe(2));

@@ -4,13 +4,13 @@ import type { DeviceFilter } from '../data/device-sources.ts';
 import { rangedTimeOf } from '../lists/list-times.ts';
 import type { Filters } from '../use-filters.ts';
 
-/** The times of a device. */
+/** The times of a device that the list can filter by. */
 export const deviceTimes = [
   { id: 'last_seen', name: t`Last seen`, within: t`last seen` },
   { id: 'enrolled_at', name: t`Enrolled`, within: t`enrolled` },
 ] as const;
 
-/** Names of filters in the URL, which are those of the service except for `risk`. */
+/** Names of filters in the URL. They are those of the service, except for `risk`. */
 const texts = ['os', 'user_group', 'agent_version', 'problem', 'app'] as const;
 
 /** Filter from the URL. Drops values that the service would reject: URLs can be edited by hand. */
@@ -46,6 +46,6 @@ const folded = [
   'risk_flag',
 ] as const;
 
-/** How many of the filters are set that the toolbar folds. */
+/** How many of the filters that the toolbar collapses are set. */
 export const foldedCount = (filter: DeviceFilter): number =>
   folded.filter((name) => filter[name] !== undefined).length;

@@ -161,7 +161,7 @@ function factsOf(device: DeviceDetail) {
   ] as const;
 }
 
-/** Reports that the device dropped because its spool was full. */
+/** The number of reports that the device dropped because its spool was full. */
 const droppedReports = ({ dropped }: DeviceDetail) =>
   dropped > 0 ? ([[t`Reports dropped`, formatCount(dropped)]] as const) : [];
 

@@ -17,10 +17,10 @@ import { AppliedVersion, DeviceState } from './device-state.tsx';
 import { problemText, systemName } from './device-words.ts';
 import { RiskList } from './risk-badges.tsx';
 
-/** A device beside the list. */
+/** Side panel of a device. */
 export function DevicePanel({ id }: { id: string }) {
   const reading = useQuery(deviceDetail(id));
-  // While another device loads, the data are still those of the one before.
+  // While another device loads, `data` is still that of the previous one.
   const shown = reading.data?.id === id ? reading : { ...reading, data: undefined };
   return <Loaded reading={shown}>{(device) => <DeviceFacts device={device} />}</Loaded>;
 }

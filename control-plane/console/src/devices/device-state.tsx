@@ -29,7 +29,7 @@ export function DeviceState({ device }: { device: Pick<Device, 'status' | 'onlin
 
 type Versions = Pick<Device, 'status' | 'config_version' | 'applied_version'>;
 
-/** Revoked devices receive no configuration. */
+/** The applied configuration version. Revoked devices receive no configuration. */
 export function AppliedVersion({ device }: { device: Versions }) {
   const { status, config_version: target, applied_version: applied } = device;
   if (status === 'revoked') return <span className="muted">{NONE}</span>;

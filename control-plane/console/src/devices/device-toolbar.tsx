@@ -24,7 +24,7 @@ const stateNames = {
 
 interface DeviceToolbarProps {
   filters: Filters;
-  /** Controls of the whole list. */
+  /** Controls for the whole list. */
   controls: ReactNode;
 }
 
@@ -104,7 +104,7 @@ function MoreFilters({ filters }: { filters: Filters }) {
   );
 }
 
-/** The apps on most devices; the page of any other app leads here, too. */
+/** Field for the apps on most devices. Links from other apps set the same filter. */
 function AppSelect({ filters }: { filters: Filters }) {
   const { data } = useQuery(appGroupList({ limit: LONGEST_PAGE, present: 'true' }));
   return (

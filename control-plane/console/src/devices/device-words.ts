@@ -6,7 +6,10 @@ import { kindNames } from './app-names.ts';
 export const systemName = ({ os, os_version }: Pick<Device, 'os' | 'os_version'>): string =>
   os === 'darwin' ? t`macOS ${os_version}` : os_version || os;
 
-/** A problem reported by an agent. Agents name kinds of apps by id: `mcp_server: 9017 found, …`. */
+/**
+ * The text of a problem reported by an agent. Agents use the ids of app kinds: `mcp_server: 9017
+ * found, …`.
+ */
 export const problemText = (problem: string): string =>
   problem.replace(/^\w+(?=: \d+ found, \d+ reported$)/, (kind) =>
     Object.hasOwn(kindNames, kind) ? kindNames[kind as keyof typeof kindNames] : kind,

@@ -12,7 +12,7 @@ import { Badge, State } from '../parts/badge.tsx';
 import { Text } from '../parts/text.tsx';
 import { pathTo } from '../path-id.ts';
 
-/** The device's configuration, merged from all Guard layers. */
+/** The device's effective configuration, merged from all Guard layers. */
 export function EffectiveConfig({ device }: { device: DeviceDetail }) {
   const config = device.effective_config;
   const captures = config.capture_enabled && config.intercept_hosts.length > 0;
@@ -68,10 +68,10 @@ const checkTexts: Record<Exclude<ToolCheckMode, 'off'>, string> = {
   closed: t`Tool calls of coding agents: checked, refused while offline`,
 };
 
-/** Blocks shown at first. */
+/** Number of blocks shown at first. */
 const FIRST_BLOCKS = 10;
 
-/** The processes that inventory rules block, with the rule and the app. */
+/** The processes that inventory rules block, each with the rule and the app. */
 function InventoryBlocks({ device }: { device: string }) {
   const { data } = useQuery(resolvedGuard({ device }));
   const [all, setAll] = useState(false);
@@ -120,11 +120,11 @@ function captureText({ effective_config: config }: DeviceDetail): string {
 interface NamesProps {
   title: string;
   names: readonly string[];
-  /** The names have no effect with the current configuration. */
+  /** Whether the names have no effect with the current configuration. */
   muted?: boolean;
 }
 
-/** Names shown at first: a device takes 500. */
+/** Number of names shown at first. A device accepts up to 500. */
 const FIRST_NAMES = 40;
 
 function Names({ title, names, muted }: NamesProps) {

@@ -5,11 +5,11 @@ import { mdmGuides } from './mdm-guides.ts';
 
 const folder = join(import.meta.dirname, '../../../../docs/deploy');
 
-/** Without the markup and the line breaks of the pages. */
+/** Removes the markup and line breaks of the pages. */
 const plain = (text: string): string =>
   text.replaceAll(/[_*`]|\n\s*/g, ' ').replaceAll(/\s+/g, ' ');
 
-test.each(mdmGuides)('the menus for $name are those of its page in the docs', async (guide) => {
+test.each(mdmGuides)('the menus for $name are those on its documentation page', async (guide) => {
   const page = plain(await readFile(join(folder, `${guide.id}.md`), 'utf8'));
   const menus = guide.steps.flatMap((step) => step.match(/[A-Z][^.:,;›]*(?: › [^.:,;›]+)+/g) ?? []);
   expect(menus.length).toBeGreaterThan(1);

@@ -1,12 +1,12 @@
 import { t } from '@lingui/core/macro';
 
-/** How the two files get to Macs with one device management system. */
+/** Describes how one device management system delivers the two files to Macs. */
 export interface MdmGuide {
   id: string;
   name: string;
-  /** The steps of its page in docs/deploy/, with the menus of that system. */
+  /** The steps on its page in docs/deploy/, with the menus of that system. */
   steps: readonly string[];
-  /** A note for this MDM only. */
+  /** A note that applies only to this MDM. */
   note: string;
 }
 

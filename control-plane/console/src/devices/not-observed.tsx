@@ -23,7 +23,7 @@ const columns: Column<Gap>[] = [
   { name: t`Reason`, cell: ({ reason }) => reasons[reason] },
 ];
 
-/** Time ranges without recorded flows, so that a list of flows does not look complete. */
+/** Table of time ranges without recorded flows, so that a list of flows does not look complete. */
 export const NotObserved = ({ gaps }: { gaps: readonly Gap[] }) => (
   <DataTable
     label={t`Monitoring gaps`}

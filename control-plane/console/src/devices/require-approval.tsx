@@ -7,7 +7,7 @@ import { Loaded } from '../parts/notice.tsx';
 import { Switch } from '../parts/switch.tsx';
 import { useAttempt } from '../parts/use-attempt.ts';
 
-/** Whether an administrator must approve new devices before they receive certificates. */
+/** Setting: whether an administrator must approve new devices before they receive certificates. */
 export function RequireApproval({ editable }: { editable: boolean }) {
   const reading = useQuery(enrollmentSettings());
   const { error, busy, attempt } = useAttempt();

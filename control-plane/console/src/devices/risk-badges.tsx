@@ -3,7 +3,7 @@ import { Text } from '../parts/text.tsx';
 import { visible } from '../visible.ts';
 import { riskWords } from './risk-words.ts';
 
-/** Risk flags as badges, with an explanation in the title of each. */
+/** Risk flags as badges, each with its explanation as a tooltip. */
 export function RiskBadges({ flags }: { flags: readonly string[] }) {
   return (
     <span className="badges">
@@ -16,7 +16,7 @@ export function RiskBadges({ flags }: { flags: readonly string[] }) {
   );
 }
 
-/** Risk flags as a list, each with its explanation. */
+/** Risk flags as a list with explanations. */
 export const RiskList = ({ flags }: { flags: readonly string[] }) => (
   <ul className="plain">
     {flags.map((flag) => (

@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro';
 
 interface RiskWords {
   name: string;
-  /** Explains the flag and its risk. */
+  /** Explains the flag and the risk. */
   meaning: string;
 }
 
@@ -81,7 +81,7 @@ const riskNames: Record<string, RiskWords> = {
   },
 };
 
-/** Name and meaning of a flag. A flag that this console does not know is split into its words. */
+/** Name and meaning of a flag. A flag unknown to this console is split into words. */
 export const riskWords = (flag: string): RiskWords =>
   riskNames[flag] ?? {
     name: flag.replaceAll(/[_-]+/g, ' '),

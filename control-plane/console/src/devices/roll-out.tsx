@@ -12,7 +12,7 @@ sudo systemctl restart gatehouse-agent`;
 
 const linux = { id: 'linux', name: t`Linux, without device management` };
 
-/** The steps for the device management system that is chosen; the choice is in the address. */
+/** The steps for the selected device management system. The selection is in the URL. */
 export function RollOut() {
   const filters = useFilters();
   const chosen = filters.get('with');

@@ -5,7 +5,7 @@ import { diffTexts, foldLines } from './text-diff.ts';
 import type { DiffLine } from './text-diff.ts';
 import './text-change.css';
 
-/** A named text in two states. */
+/** A titled text in two states. */
 export interface ChangedText {
   title: string;
   kind: 'same' | 'changed' | 'added' | 'removed';
@@ -13,7 +13,7 @@ export interface ChangedText {
   after: string;
 }
 
-/** A text that is undefined in one of the states was added or removed. */
+/** Classifies the change of a text. A text that is undefined in one state was added or removed. */
 export function changeOf(
   title: string,
   before: string | undefined,
@@ -35,11 +35,11 @@ const kindNames = {
 
 interface TextChangeProps {
   change: ChangedText;
-  /** Names of the kinds; default: `added`, `removed` and so on. */
+  /** Names of the kinds; by default `added`, `removed` and so on. */
   names?: Record<ChangedText['kind'], string>;
 }
 
-/** Line by line, with the words that differ; long unchanged parts are folded. */
+/** Shows a diff by line with the changed words highlighted. Long unchanged parts are collapsed. */
 export function TextChange({ change, names = kindNames }: TextChangeProps) {
   const { title, kind, before, after } = change;
   const lines =

@@ -11,15 +11,18 @@ export interface DiffLine {
   parts: DiffPart[];
 }
 
-/** Lines that differ more are shown as replaced: comparing would take seconds. */
+/** Texts with more differences are shown as replaced, because comparing them would take seconds. */
 const MAX_EDITS = 2000;
 /** Longer lines are not compared by words. */
 const MAX_LINE = 5000;
 
-/** Lines of both texts in order, a changed one after its old form, with the words that differ. */
+/**
+ * The lines of both texts in order. A changed line follows its old form, with the changed words
+ * marked.
+ */
 export function diffTexts(before: string, after: string): DiffLine[] {
-  // Every line ends with a break here, also the last one: else it would differ from the same line
-  // with others after it.
+  // Ends both texts with a line break: otherwise a last line would differ from the same line in the
+  // middle of the other text.
   const [old, now] = [`${before}\n`, `${after}\n`];
   const changes = diffLines(old, now, { maxEditLength: MAX_EDITS }) ?? [
     { value: old, removed: true, added: false, count: 0 },
@@ -41,7 +44,7 @@ export function diffTexts(before: string, after: string): DiffLine[] {
   return lines;
 }
 
-/** The lines of a text that ends with a line break. */
+/** Splits a text that ends with a line break into its lines. */
 const linesOf = (text: string): string[] => text.replace(/\n$/, '').split('\n');
 
 const wholeLine = (kind: DiffLine['kind'], text: string): DiffLine => ({
@@ -49,7 +52,7 @@ const wholeLine = (kind: DiffLine['kind'], text: string): DiffLine => ({
   parts: [{ text, changed: false }],
 });
 
-/** Of two blocks that replace each other, lines at the same place are compared by words. */
+/** Compares two blocks that replace each other: lines at the same index are compared by words. */
 function diffBlocks(before: readonly string[], after: readonly string[]): DiffLine[] {
   const removed: DiffLine[] = [];
   const added: DiffLine[] = [];
@@ -71,7 +74,7 @@ function diffBlocks(before: readonly string[], after: readonly string[]): DiffLi
   return [...removed, ...added];
 }
 
-/** Pairs items of two lists: equal ones, and changed ones at the same place between them. */
+/** Pairs the items of two lists: equal items, and between them changed items at the same index. */
 export function pairItems<T>(
   before: readonly T[],
   after: readonly T[],
@@ -95,7 +98,10 @@ export function pairItems<T>(
   return pairs;
 }
 
-/** Runs of unchanged lines longer than twice the context, by their first line and length. */
+/**
+ * Finds runs of unchanged lines that are longer than twice the context. Returns their first line
+ * and length.
+ */
 export function foldLines(
   lines: readonly DiffLine[],
   context = 3,

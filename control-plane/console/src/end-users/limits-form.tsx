@@ -10,7 +10,7 @@ import { TextField } from '../parts/text-field.tsx';
 import { useAttempt } from '../parts/use-attempt.ts';
 
 interface LimitsFormProps {
-  /** Undefined: new ones. */
+  /** Undefined for new limits. */
   limits: EndUserLimits | undefined;
   onSaved: () => Promise<void>;
   onClose: () => void;

@@ -22,7 +22,7 @@ import { LimitsForm } from './limits-form.tsx';
 
 const ROWS = 25;
 
-/** Budgets and rates of end users and groups, which the end-user policies enforce. */
+/** Page for the budgets and rates of end users and groups, which the end-user policies enforce. */
 export const LimitsPage = ({ user }: { user: User }) => (
   <AdminsOnly title={t`End-user limits`} user={user}>
     <Limits />

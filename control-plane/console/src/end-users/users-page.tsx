@@ -16,7 +16,7 @@ import { GroupFacts } from '../lists/group-facts.tsx';
 
 const RUNS = { limit: 20, offset: 0 };
 
-/** An end user beside the list. */
+/** Side panel of an end user. */
 export const UserPanel = ({ id }: { id: string }) => (
   <Loaded reading={useQuery(userDetail(id, RUNS))}>
     {({ aggregates, runs }) => <GroupFacts totals={aggregates} runs={runs} />}

@@ -19,7 +19,7 @@ import { Dialog } from '../parts/dialog.tsx';
 import { useAttempt } from '../parts/use-attempt.ts';
 import './add-ons.css';
 
-/** The add-ons that the tenant has bought or can buy, and the region of its data. */
+/** Page with the available and active add-ons and the region of the tenant's data. */
 export const AddOnsPage = ({ user }: { user: User }) => (
   <AdminsOnly title={t`Add-ons`} user={user}>
     <AddOns />
@@ -122,7 +122,7 @@ interface TakeAddOnProps {
   onClose: () => void;
 }
 
-/** An add-on costs money, so it is confirmed with its price. */
+/** Confirmation dialog with the price, because an add-on costs money. */
 function TakeAddOn({ addOn, onTaken, onClose }: TakeAddOnProps) {
   const { error, attempt } = useAttempt();
   const submit = async (event: SubmitEvent<HTMLFormElement>) => {

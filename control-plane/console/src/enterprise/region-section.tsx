@@ -11,7 +11,7 @@ import { Section } from '../parts/section.tsx';
 import { useAttempt } from '../parts/use-attempt.ts';
 import { formatMonthlyPrice } from '../format.ts';
 
-/** The region of the tenant's data. */
+/** Setting: the region of the tenant's data. */
 export function RegionSection() {
   const reading = useQuery(regionList());
   const [chosen, setChosen] = useState<string>();

@@ -32,7 +32,7 @@ interface ComparedExperimentsProps {
   filters: Filters;
 }
 
-/** Two experiments of a dataset: their averages, and then each item. */
+/** Compares two experiments of a dataset: first their averages, then each item. */
 export function ComparedExperiments({
   path,
   other,
@@ -101,7 +101,7 @@ function measuresOf(a: Experiment, b: Experiment): Measure[] {
   ];
 }
 
-/** Prompts in place have no name: their contents are compared. */
+/** Inline prompts have no name, so their contents are compared. */
 const hasSamePrompt = (a: Experiment, b: Experiment): boolean =>
   JSON.stringify(a.content) === JSON.stringify(b.content);
 

@@ -11,7 +11,7 @@ import { ResultContent } from './result-content.tsx';
 import { Scores } from './score-text.tsx';
 import './compared-items.css';
 
-/** B is the newer state of an item that was changed. */
+/** The result whose item is shown. `b` has the newer version if the item was changed. */
 const shownOf = ({ a, b }: ComparedItem): ListedResult | null => b ?? a;
 
 const side = (

@@ -10,7 +10,7 @@ import {
 
 const first = newEvaluator([]);
 
-test('a further evaluator has a name and a key of its own', () => {
+test('an additional evaluator has a unique name and key', () => {
   const second = newEvaluator([first]);
   const third = newEvaluator([first, second]);
   expect([first, second, third].map(({ key, name }) => [key, name])).toEqual([
@@ -20,23 +20,23 @@ test('a further evaluator has a name and a key of its own', () => {
   ]);
 });
 
-test('another type brings its name along, but not over a chosen one', () => {
+test('changing the type changes the name, unless the user has typed one', () => {
   expect(withType(first, 'regex', [])).toMatchObject({ type: 'regex', name: 'Regular expression' });
   expect(withType({ ...first, name: 'mine' }, 'regex', [])).toMatchObject({ name: 'mine' });
 });
 
-test.each(evaluatorTypes)('what is sent of %s is what the contract takes', (type) => {
+test.each(evaluatorTypes)('the request for %s matches the contract', (type) => {
   const draft = { ...withType(first, type, []), pattern: 'a', model: ' m ' };
   const { data, error } = evaluatorList.safeParse([evaluatorOf(draft)]);
   expect([data?.[0]?.type, error]).toEqual([type, undefined]);
 });
 
-test('a blank text to contain is none', () => {
+test('a blank text of "contains" is sent as null', () => {
   const draft = { ...withType(first, 'contains', []), text: '  ' };
   expect(evaluatorOf(draft)).toMatchObject({ text: null });
 });
 
-test('a schema is JSON', () => {
+test('a schema must be JSON', () => {
   const draft = withType(first, 'json_schema', []);
   expect(evaluatorOf(draft)).toMatchObject({ schema: { type: 'object' } });
   expect(evaluatorOf({ ...draft, schema: 'true' })).toMatchObject({ schema: true });
@@ -47,7 +47,7 @@ test('a schema is JSON', () => {
     );
 });
 
-test('two evaluators of one name are a problem', () => {
+test('two evaluators with the same name are a problem', () => {
   expect(evaluatorsProblem([first, newEvaluator([first])])).toBeUndefined();
   expect(evaluatorsProblem([first, { ...first, name: ' Exact match ' }])).toBe(
     'Two evaluators are named "Exact match".',

@@ -3,17 +3,17 @@ import type { Evaluator } from '../data/experiment-sources.ts';
 
 export type EvaluatorType = Evaluator['type'];
 
-/** Form state of an evaluator: the fields of all types, of which the type uses some. */
+/** Form state of an evaluator: the fields of all types. Each type uses some of them. */
 export interface EvaluatorDraft {
-  /** Identifies it while it is edited. */
+  /** Identifies the evaluator during editing. */
   key: number;
   type: EvaluatorType;
   name: string;
   ignoreCase: boolean;
-  /** Of `contains`; blank: the expected output. */
+  /** For `contains`; blank for the expected output. */
   text: string;
   pattern: string;
-  /** JSON. */
+  /** A JSON Schema as text. */
   schema: string;
   prompt: string;
   model: string;
@@ -38,7 +38,9 @@ Input: {{input}}
 Answer: {{output}}
 Expected answer: {{expected}}`;
 
-/** A further evaluator, named after its type and unlike the others. */
+/**
+ * Creates an additional evaluator, named after its type with a name that the others do not have.
+ */
 export function newEvaluator(others: readonly EvaluatorDraft[]): EvaluatorDraft {
   const key = Math.max(-1, ...others.map((other) => other.key)) + 1;
   return {
@@ -55,7 +57,7 @@ export function newEvaluator(others: readonly EvaluatorDraft[]): EvaluatorDraft 
   };
 }
 
-/** Another type brings its name along, unless the user has chosen one. */
+/** Changes the type and, unless the user has chosen a name, the name. */
 export function withType(
   draft: EvaluatorDraft,
   type: EvaluatorType,
@@ -93,7 +95,7 @@ export function evaluatorOf(draft: EvaluatorDraft): Evaluator {
   }
 }
 
-/** A schema is an object, or true or false; undefined: the text is neither. */
+/** Parses a schema, which is an object or a boolean; undefined for any other text. */
 function schemaIn(text: string): Record<string, unknown> | boolean | undefined {
   try {
     const value: unknown = JSON.parse(text);
@@ -105,7 +107,7 @@ function schemaIn(text: string): Record<string, unknown> | boolean | undefined {
   }
 }
 
-/** The problem of an incomplete draft; undefined if it can be sent. */
+/** The first problem of incomplete drafts; undefined if they can be sent. */
 export function evaluatorsProblem(drafts: readonly EvaluatorDraft[]): string | undefined {
   const names = drafts.map(({ name }) => name.trim());
   const twice = names.find((name, at) => names.indexOf(name) < at);

@@ -15,7 +15,7 @@ interface EvaluatorsFieldProps {
   onChange: (drafts: EvaluatorDraft[]) => void;
 }
 
-/** The evaluators of an experiment. */
+/** Fields for the evaluators of an experiment. */
 export const EvaluatorsField = ({ drafts, onChange }: EvaluatorsFieldProps) => (
   <fieldset className="evaluators">
     <legend>
@@ -169,7 +169,7 @@ const scales = [
   { id: 'pass_fail', name: t`Pass or fail` },
 ] as const;
 
-/** The variables of a judge's prompt. */
+/** The variables in a judge's prompt. */
 const [INPUT, OUTPUT, EXPECTED] = ['{{input}}', '{{output}}', '{{expected}}'];
 
 function JudgeFields({ draft, onChange }: EvaluatorFieldProps) {

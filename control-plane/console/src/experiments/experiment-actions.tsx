@@ -14,7 +14,7 @@ interface ActionsProps {
   onChanged: () => Promise<void>;
 }
 
-/** Cancel, retry or delete an experiment. */
+/** Buttons to cancel, retry or delete an experiment. */
 export function ExperimentActions({ experiment, path, onChanged }: ActionsProps) {
   const [deleting, setDeleting] = useState(false);
   const { error, busy, attempt } = useAttempt();
@@ -72,7 +72,7 @@ export function ExperimentActions({ experiment, path, onChanged }: ActionsProps)
   );
 }
 
-/** Has an experiment ended with items without an output, or outputs without a judgement? */
+/** Whether an experiment has ended with items that have no output, or with failed judgements. */
 function hasFailed(experiment: Experiment): boolean {
   const { status, completed_count, item_count, evaluators, scores } = experiment;
   if (status === 'running') return false;

@@ -30,7 +30,10 @@ import { ResultsTable } from './results-table.tsx';
 import { averageText } from './score-text.tsx';
 import './experiment-page.css';
 
-/** One experiment with its results, or two side by side: the other's id is in the URL. */
+/**
+ * Page of one experiment with its results, or of two side by side. The id of the other is in the
+ * URL.
+ */
 export function ExperimentPage({ id, user }: { id: string; user: User }) {
   const filters = useFilters();
   const dataset_id = filters.get('dataset');
@@ -128,7 +131,7 @@ function Summary({ experiment }: { experiment: Experiment }) {
   );
 }
 
-/** The settings of the experiment, in full. */
+/** The full settings of the experiment. */
 const planOf = ({ content, config, evaluators }: Experiment): Source[] => [
   ...(content === null ? [] : [{ title: t`Prompt`, value: content, role: 'user' as const }]),
   { title: t`Settings`, value: config, role: null },

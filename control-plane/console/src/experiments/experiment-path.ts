@@ -5,7 +5,7 @@ interface Identified {
   dataset_id: string;
 }
 
-/** The page of an experiment, beside another one if there is one. */
+/** URL of an experiment's page, optionally compared with another experiment. */
 export function pathOfExperiment({ id, dataset_id }: Identified, other?: string): string {
   const query = { dataset: dataset_id, ...(other !== undefined && { other }) };
   return `${pathTo('experiments', id)}?${new URLSearchParams(query).toString()}`;

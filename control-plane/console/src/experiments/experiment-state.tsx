@@ -10,7 +10,7 @@ type Progress = Pick<
   'status' | 'item_count' | 'completed_count' | 'failed_count'
 >;
 
-/** How far an experiment is, or how it ended. */
+/** The progress of an experiment, or its final state. */
 export function ExperimentState(experiment: Progress) {
   const { status, item_count, completed_count, failed_count } = experiment;
   const done = completed_count + failed_count;

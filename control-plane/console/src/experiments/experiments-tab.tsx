@@ -21,7 +21,7 @@ import { averagesText } from './score-text.tsx';
 
 const LIMIT = 50;
 
-/** With the editors of prompts and settings, loaded when it is opened first. */
+/** Contains the editors of prompts and settings, so it is loaded only when it is first opened. */
 const StartExperiment = lazy(async () => ({
   default: (await import('./start-experiment.tsx')).StartExperiment,
 }));
@@ -69,11 +69,11 @@ export const promptText = ({
 interface ExperimentsTabProps {
   dataset: Dataset;
   filters: Filters;
-  /** The user may start experiments. */
+  /** Whether the user may start experiments. */
   changes: boolean;
 }
 
-/** The experiments of a dataset with their averages, newest first. */
+/** Table of the experiments of a dataset with their averages, newest first. */
 export function ExperimentsTab({ dataset, filters, changes }: ExperimentsTabProps) {
   const query = { limit: LIMIT, offset: offsetOf(filters) };
   const reading = useQuery(experimentList(dataset.id, query));

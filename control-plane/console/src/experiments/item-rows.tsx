@@ -25,11 +25,11 @@ interface ItemRowsProps<Row> {
   columns: readonly Column<Row>[];
   source: (query: { limit: number; offset: number }) => Source<{ results: Row[]; count: number }>;
   filters: Filters;
-  /** The texts in full. */
+  /** Renders the full texts of a row. */
   detail: (row: Row) => ReactNode;
 }
 
-/** A page of the items of an experiment; an expanded row has the texts in full. */
+/** Table of one page of the items of an experiment. An expanded row shows the full texts. */
 export function ItemRows<Row extends Item>(props: ItemRowsProps<Row>) {
   const { title, source, filters, ...table } = props;
   const reading = useQuery(source({ limit: LIMIT, offset: offsetOf(filters) }));
@@ -52,7 +52,7 @@ export function ItemRows<Row extends Item>(props: ItemRowsProps<Row>) {
   );
 }
 
-/** The beginning of an output, or why there is none. */
+/** The beginning of an output, or the reason why there is none. */
 export function Output({ result }: { result: ListedResult }) {
   switch (result.status) {
     case 'pending':

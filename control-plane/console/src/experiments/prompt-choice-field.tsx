@@ -27,7 +27,10 @@ interface PromptChoiceFieldProps {
   onChange: (choice: PromptChoice) => void;
 }
 
-/** The prompt that variables are filled into, and that comes before the messages of items. */
+/**
+ * Fields for the prompt of an experiment: variables are filled into it, and messages of items
+ * follow it.
+ */
 export function PromptChoiceField({ choice, onChange }: PromptChoiceFieldProps) {
   const { kind, content } = choice;
   const set = (change: Partial<PromptChoice>) => onChange({ ...choice, ...change });
@@ -88,7 +91,7 @@ function StoredPrompt({ choice, onChange }: PromptChoiceFieldProps) {
   );
 }
 
-/** The newest version first. */
+/** Chooses a prompt in its newest version. */
 const withPrompt = (
   choice: PromptChoice,
   prompts: readonly PromptSummary[],

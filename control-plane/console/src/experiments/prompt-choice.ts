@@ -5,10 +5,10 @@ import type { ContentDraft } from '../prompts/draft.ts';
 /** Form state of the prompt of an experiment. */
 export interface PromptChoice {
   kind: 'stored' | 'in_place' | 'none';
-  /** Of a stored prompt; empty until one is chosen. */
+  /** Id of a stored prompt; empty until one is chosen. */
   promptId: string;
   version: number;
-  /** Of a prompt in place. */
+  /** Content of an inline prompt. */
   content: ContentDraft;
 }
 
@@ -19,7 +19,7 @@ export const firstPrompt: PromptChoice = {
   content: '',
 };
 
-/** The part that is sent. */
+/** The part of the request that describes the prompt. */
 export function promptOf({
   kind,
   promptId,

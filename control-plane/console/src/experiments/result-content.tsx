@@ -10,7 +10,7 @@ import { ErrorText, Loaded } from '../parts/notice.tsx';
 import { Facts } from '../parts/page.tsx';
 import { scoreText } from './score-text.tsx';
 
-/** The result of one item in full; loaded when its row is expanded. */
+/** The full result of one item, loaded when its row is expanded. */
 export function ResultContent({ path }: { path: ExperimentPath & { item_id: string } }) {
   const reading = useQuery(resultDetail(path));
   return (

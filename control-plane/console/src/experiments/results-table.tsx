@@ -42,7 +42,7 @@ interface ResultsTableProps {
   filters: Filters;
 }
 
-/** Item by item; an expanded row has the texts in full. */
+/** Table of the results by item. An expanded row shows the full texts. */
 export const ResultsTable = ({ path, filters }: ResultsTableProps) => (
   <ItemRows
     title={t`Results`}

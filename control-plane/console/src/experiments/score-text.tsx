@@ -6,7 +6,7 @@ import { Text } from '../parts/text.tsx';
 import { formatAverage } from '../scores/score-words.ts';
 import { visible } from '../visible.ts';
 
-/** `Pass`, `Fail`, a number, or that there is an error. */
+/** `Pass`, `Fail`, a number, or `Error`. */
 export function scoreText({ value, passed, error }: Score): string {
   if (error !== null) return t`Error`;
   if (passed !== null) return passed ? t`Pass` : t`Fail`;
@@ -19,7 +19,7 @@ const toneOf = ({ passed, error }: Score) => {
   return passed ? ('good' as const) : ('bad' as const);
 };
 
-/** The scores of one output, each after the name of its evaluator. */
+/** The scores of one output with the names of their evaluators. */
 export const Scores = ({ scores }: { scores: readonly Score[] }) =>
   scores.length === 0 ? (
     NONE
@@ -37,7 +37,7 @@ export const Scores = ({ scores }: { scores: readonly Score[] }) =>
     </span>
   );
 
-/** The average of each evaluator, in one line. */
+/** The average score of each evaluator in one line. */
 export const averagesText = ({ scores }: Pick<ListedExperiment, 'scores'>): string =>
   scores.map(({ name, avg }) => `${name} ${averageText(avg)}`).join(', ') || NONE;
 

@@ -29,7 +29,7 @@ interface StartExperimentProps {
   onClose: () => void;
 }
 
-/** A prompt, a model and evaluators to run over the items of a dataset. */
+/** Form that starts an experiment: a prompt, a model and evaluators for the items of a dataset. */
 export function StartExperiment(props: StartExperimentProps) {
   const provider = useQuery(playgroundProvider());
   return (

@@ -15,7 +15,7 @@ interface FlowDrawingProps {
   isAi: (host: string) => boolean;
 }
 
-/** Apps at the left, hosts at the right; the lines are as wide as there are flows. */
+/** Drawing with apps on the left and hosts on the right. Line width shows the number of flows. */
 export function FlowDrawing({ map: { apps, hosts, edges }, isAi }: FlowDrawingProps) {
   const rows = Math.max(apps.length, hosts.length);
   const width = 2 * (MARGIN + WIDTH) + BETWEEN;

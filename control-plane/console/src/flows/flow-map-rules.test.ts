@@ -27,7 +27,7 @@ const groups = [
   group('d1', null, 'claude.ai', { bytes_in: null, bytes_out: null }),
 ];
 
-test('apps and hosts of a fleet, with the devices that have the flows', () => {
+test('a map has the apps and hosts of a fleet and the devices with the flows', () => {
   const { apps, hosts, edges } = mapOf(groups);
   expect(apps).toEqual([
     { name: 'claude', flows: 6, devices: 2 },
@@ -41,7 +41,7 @@ test('apps and hosts of a fleet, with the devices that have the flows', () => {
   expect(edges[2]).toMatchObject({ app: 'unknown process', bytes: null });
 });
 
-test('a drawing has the largest, and no edge without its ends', () => {
+test('a drawing has the largest apps and hosts, and only the edges between them', () => {
   const { apps, hosts, edges } = largestOf(mapOf(groups), 1);
   expect([apps.length, hosts.length]).toEqual([1, 1]);
   expect(edges.map(({ name }) => name)).toEqual(['claude → api.anthropic.com']);

@@ -1,24 +1,24 @@
 import { t } from '@lingui/core/macro';
 import type { FlowGroup } from '../data/flow-sources.ts';
 
-/** An app, or a host that apps connect to. */
+/** An app, or a host to which apps connect. */
 export interface MapNode {
   name: string;
   flows: number;
   devices: number;
 }
 
-/** The flows of an app to a host, on all devices. */
+/** The flows from an app to a host, on all devices. */
 export interface MapEdge extends MapNode {
   app: string;
   host: string;
   open: number;
-  /** Bytes in both directions; null if no system counts them. */
+  /** Bytes in both directions; null if no device counts them. */
   bytes: number | null;
 }
 
 export interface FlowMapData {
-  /** Sorted by flows, the most first. */
+  /** Sorted by the number of flows, descending. */
   apps: MapNode[];
   hosts: MapNode[];
   edges: MapEdge[];
@@ -26,7 +26,7 @@ export interface FlowMapData {
 
 export const NO_PROCESS = t`unknown process`;
 
-/** The groups of flows as a map of apps and hosts. */
+/** Aggregates groups of flows to a map of apps and hosts. */
 export function mapOf(groups: readonly FlowGroup[]): FlowMapData {
   const appOf = ({ process }: FlowGroup) => process ?? NO_PROCESS;
   const hostOf = ({ host, address }: FlowGroup) => host ?? address ?? '';
@@ -46,7 +46,9 @@ export function mapOf(groups: readonly FlowGroup[]): FlowMapData {
   };
 }
 
-/** The largest apps and hosts, and the edges between them: a drawing of more cannot be read. */
+/**
+ * The largest apps and hosts and the edges between them: a larger drawing would not be readable.
+ */
 export function largestOf({ apps, hosts, edges }: FlowMapData, most: number): FlowMapData {
   const [shownApps, shownHosts] = [apps.slice(0, most), hosts.slice(0, most)];
   const names = (of: readonly MapNode[]) => new Set(of.map(({ name }) => name));

@@ -23,10 +23,10 @@ interface FlowMapProps {
   filters: Filters;
 }
 
-/** Of apps, and of hosts, in the drawing; the table below has all. */
+/** Maximum number of apps, and of hosts, in the drawing. The table below shows all of them. */
 const DRAWN = 14;
 
-/** Which apps connect to which hosts: a drawing of the largest, and a table of all. */
+/** Shows which apps connect to which hosts: the largest in a drawing, all of them in a table. */
 export function FlowMap({ filter, range, hosts, filters }: FlowMapProps) {
   const reading = useQuery(flowGroups(filter, range));
   const isAi = (host: string) => findCatalogHost(hosts, host) !== undefined;

@@ -46,7 +46,7 @@ export function FlowTable({ flows, hosts, ofOneDevice, filters, stale }: FlowTab
   );
 }
 
-/** The rows hold all that is known; a flow that is not in the list cannot be shown. */
+/** The rows contain all fields, so a flow that is not in the list has no panel. */
 const panelOf = (_key: string, flow: Flow | undefined) =>
   flow
     ? {
@@ -184,7 +184,9 @@ function Process({ flow }: { flow: Flow }) {
   );
 }
 
-/** Devices report the host name of AI hosts only; of all others they report the address. */
+/**
+ * The host of a flow. Devices report host names only for AI hosts, and addresses for all others.
+ */
 function Host({ flow, hosts }: { flow: Flow; hosts: readonly CatalogHost[] }) {
   const { host, address, port, protocol } = flow;
   const endpoint = formatEndpoint(address, port);

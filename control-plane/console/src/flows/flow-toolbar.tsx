@@ -22,7 +22,7 @@ interface FlowToolbarProps {
   isLive: boolean;
   paused: boolean;
   onPause: (paused: boolean) => void;
-  /** Controls of the whole list. */
+  /** Controls for the whole list. */
   controls: ReactNode;
 }
 

@@ -19,7 +19,7 @@ interface GroupedFlowsProps {
   filters: Filters;
 }
 
-/** Flows of one device, process and endpoint as one row; a row leads to its flows. */
+/** Table with one row for each device, process and endpoint. A row links to its flows. */
 export function GroupedFlows({ filter, range, ofOneDevice, filters }: GroupedFlowsProps) {
   const reading = useQuery(flowGroups(filter, range));
   const columns = columnsFor(filters, ofOneDevice);
@@ -86,7 +86,7 @@ const columnsFor = (filters: Filters, ofOneDevice: boolean): Column<FlowGroup>[]
   { name: t`Last`, width: 106, cell: (group) => <Ago at={group.last_started} /> },
 ];
 
-/** Shows the flows of the group. */
+/** The endpoint of a group, with a button that shows its flows. */
 function Endpoint({ group, filters }: { group: FlowGroup; filters: Filters }) {
   const { host, address, port, process, device_id } = group;
   const text = host ?? formatEndpoint(address ?? '', port);

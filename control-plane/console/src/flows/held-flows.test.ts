@@ -38,7 +38,7 @@ describe('holding flows', () => {
     expect([ids(rows), waiting]).toEqual([['c', 'b'], 2]);
   });
 
-  test('adds older flows below, including those of the same instant', () => {
+  test('appends older flows, including those of the same instant', () => {
     const { rows, waiting } = holdFlows(held, [...held, flow('b2', 20), flow('a', 10)], {
       update: true,
     });
@@ -53,13 +53,13 @@ describe('holding flows', () => {
     expect(holdFlows(held, latest, { update }).rows[0]?.bytes_in).toBe(bytes);
   });
 
-  test('in another order, adds the rows requested below, whenever they started', () => {
+  test('in another order, appends the requested rows whatever their start time', () => {
     const latest = [...held, flow('d', 40), flow('a', 10)];
     const { rows, waiting } = holdFlows(held, latest, { update: false, more: 2 });
     expect([ids(rows), waiting]).toEqual([['c', 'b', 'd', 'a'], 0]);
   });
 
-  test('in another order, adds no row that was not requested', () => {
+  test('in another order, appends only requested rows', () => {
     const latest = [flow('d', 40), flow('c', 30), flow('a', 10)];
     const { rows, waiting } = holdFlows(held, latest, { update: false, more: 0 });
     expect([ids(rows), waiting]).toEqual([['c', 'b'], 2]);

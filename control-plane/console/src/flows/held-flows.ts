@@ -2,24 +2,27 @@ import type { Flow } from '../data/flow-sources.ts';
 
 export interface HeldFlows {
   rows: readonly Flow[];
-  /** Number of new flows that are held back. */
+  /** Number of new flows that are not displayed yet. */
   waiting: number;
 }
 
-/** Flow ids are unique per device only. */
+/** Key of a flow, whose id is unique per device only. */
 export const flowKey = ({ device_id, id }: Pick<Flow, 'device_id' | 'id'>): string =>
   `${device_id} ${id}`;
 
 interface Holding {
-  /** Displayed rows take the latest report of their flow. */
+  /** Whether displayed rows show the latest report of their flow. */
   update: boolean;
-  /** In any order but newest first: how many more rows were requested since the list was held. */
+  /**
+   * How many more rows were requested since the list was held. Undefined if sorted newest first.
+   */
   more?: number | undefined;
 }
 
 /**
- * Keeps the displayed rows in place and adds those requested below. The others are new: newest
- * first, what started after the last displayed row; in another order, what exceeds the request.
+ * Keeps the displayed rows in place and appends the rows that were requested below them. All others
+ * count as waiting: sorted newest first, flows that started after the last displayed row; in
+ * another order, rows beyond the requested number.
  */
 export function holdFlows(
   held: readonly Flow[],
@@ -34,7 +37,7 @@ export function holdFlows(
   return { rows: [...rows, ...below], waiting: added.length - below.length };
 }
 
-// A flow of the same instant is not newer: the list continues in the service's order.
+// A flow of the same instant is not newer: the list keeps the order of the service.
 const olderThan = (last: Flow | undefined, flows: readonly Flow[]): Flow[] =>
   flows.filter(
     ({ started_at }) => last !== undefined && Date.parse(started_at) <= Date.parse(last.started_at),

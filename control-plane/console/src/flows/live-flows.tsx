@@ -22,7 +22,7 @@ interface LiveFlowsProps {
   ofOneDevice: boolean;
   filtered: boolean;
   filters: Filters;
-  /** Newest first: what is new moves the other rows. */
+  /** Whether the list is sorted newest first, so that new flows move the other rows. */
   newestFirst: boolean;
   paused: boolean;
   onResume: () => void;
@@ -31,10 +31,13 @@ interface LiveFlowsProps {
   onMore: () => void;
 }
 
-/** Older flows are available from the API. */
+/** Maximum number of flows in the list. Older flows are available from the API. */
 const MAX_FLOWS = 1000;
 
-/** New rows are held back while the user has paused the list or scrolled down. */
+/**
+ * The live list of flows. New rows are held back while the user has paused the list or scrolled
+ * down.
+ */
 export function LiveFlows(props: LiveFlowsProps) {
   const { reading, newestFirst, onResume, limit, onMore } = props;
   const { watch, inSight } = useInSight();
@@ -77,7 +80,7 @@ export function LiveFlows(props: LiveFlowsProps) {
 
 interface Held {
   rows: readonly Flow[];
-  /** The request that was made then. */
+  /** The limit of the request at the time when the rows were held. */
   limit: number;
 }
 
@@ -95,7 +98,7 @@ function useHeldFlows(
   return holdFlows(held.rows, latest, { update: !paused, more });
 }
 
-/** Takes no space in the layout, so that it does not move the rows when it appears. */
+/** Button that shows the new flows. It takes no space in the layout, so the rows do not move. */
 function NewFlows({ waiting, onShow }: { waiting: number; onShow: () => void }) {
   return (
     <div className="new-flows">
@@ -151,7 +154,7 @@ interface InSight {
   inSight: boolean;
 }
 
-/** Whether the user has scrolled past an element. */
+/** Reports whether the user has scrolled past an element. */
 function useInSight(): InSight {
   const [inSight, setInSight] = useState(true);
   const watch = useCallback<RefCallback<HTMLElement>>((element) => {

@@ -12,7 +12,7 @@ import { Page } from '../parts/page.tsx';
 import { FirstRun } from './first-run.tsx';
 import './checklist.css';
 
-/** The first steps with an installation. Each becomes done by itself. */
+/** The first steps with an installation. Each one is checked off automatically. */
 export function Checklist() {
   const { data: runs } = useQuery(runList({ limit: 1 }));
   const { data: all } = useQuery(overview());
@@ -61,7 +61,7 @@ const Item = ({ done, name, children }: ItemProps) => (
   </li>
 );
 
-/** The first steps with an installation; always reachable. */
+/** Page with the first steps of an installation. It stays available afterwards. */
 export const GetStartedPage = ({ user }: { user: User }) => (
   <Page title={t`Get started`}>
     <Checklist />

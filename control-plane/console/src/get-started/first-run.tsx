@@ -17,7 +17,10 @@ import { pathTo } from '../path-id.ts';
 import { KEY_PLACEHOLDER, snippetsFor } from './snippets.ts';
 import './first-run.css';
 
-/** A key, programs that use it, and the run that they send, as soon as it arrives. */
+/**
+ * Offers an API key and programs that use it, and shows the run that they send as soon as it
+ * arrives.
+ */
 export function FirstRun({ user }: { user: User }) {
   const [key, setKey] = useState<string>();
   const [chosen, setChosen] = useState('curl');
@@ -98,10 +101,12 @@ function KeyStep({ user, value, onCreated }: KeyStepProps) {
   );
 }
 
-/** More than arrive while a page is loaded; runs are listed by their start, not by their arrival. */
+/**
+ * Number of runs to load. Runs are sorted by start, so a new one may not be the first of the list.
+ */
 const LIMIT = 20;
 
-/** Waits for a run that was not there when the page was opened. */
+/** Waits for a run that did not exist when the page was opened. */
 function Arrival() {
   const latest = useQuery(runList({ limit: LIMIT })).data?.results;
   const newest = latest?.toSorted((a, b) => b.id - a.id)[0];

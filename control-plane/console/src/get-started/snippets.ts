@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro';
 
-/** Complete programs that send a first run to this installation. */
+/** A complete program that sends a first run to this installation. */
 
 export interface SnippetStep {
   title: string;

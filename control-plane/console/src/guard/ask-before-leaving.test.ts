@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest';
 import { askBeforeLeaving } from './ask-before-leaving.ts';
 
-/** Dispatches an event, and returns whether the page was left and the number of confirmations. */
+/**
+ * Dispatches an event. Returns whether the page was left and how often a confirmation was
+ * requested.
+ */
 function leave(event: Event, answer: boolean, stopped = false) {
   const page = new EventTarget();
   const confirmations: string[] = [];

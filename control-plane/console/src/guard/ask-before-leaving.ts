@@ -5,20 +5,24 @@ const QUESTION = t`This page has unsaved changes. Leave without saving?`;
 
 interface Leaving {
   window: EventTarget;
-  /** Absent in browsers before 2026. */
+  /** Undefined in browsers without the Navigation API (before 2026). */
   navigation: EventTarget | undefined;
   location: Pick<Location, 'pathname'>;
   confirm: (question: string) => boolean;
 }
 
-/** Asks for confirmation before the page is left, also to other sites. Returns a function to stop. */
+/**
+ * Asks for confirmation before the user leaves the page, including for other sites. Returns a
+ * function that stops this.
+ */
 export function askBeforeLeaving({ window, navigation, location, confirm }: Leaving): () => void {
   const controller = new AbortController();
   const { signal } = controller;
   window.addEventListener('beforeunload', (event) => event.preventDefault(), { signal });
   const onNavigate = (event: Event) => {
     const { destination, cancelable } = event as NavigateEvent;
-    // Filters change the URL but do not leave the page. Other documents cause `beforeunload`.
+    // A change of filters changes the URL but does not leave the page. Other documents cause
+    // `beforeunload`.
     const leaves = new URL(destination.url).pathname !== location.pathname;
     if (!cancelable || !destination.sameDocument || !leaves) return;
     if (!confirm(QUESTION)) event.preventDefault();

@@ -5,7 +5,7 @@ import { sourceText } from './levels.ts';
 import { Origin } from './origin.tsx';
 import type { SettingProps } from './setting.ts';
 
-/** Switches capture of a layer on or off for all its hosts. */
+/** Switch for capture of all hosts of a layer. */
 export function CaptureSetting({ draft, inherited, editable, onEdit, onClear }: SettingProps) {
   const on = effectiveOf(draft, inherited).capture_enabled;
   return (

@@ -12,7 +12,9 @@ interface ChangePreviewProps {
   level: GuardLevel;
 }
 
-/** The difference that saving makes: hosts by name, settings old and new, and the devices. */
+/**
+ * Shows what saving would change: hosts by name, old and new settings, and the affected devices.
+ */
 export function ChangePreview({ preview, level }: ChangePreviewProps) {
   const { hosts, settings, changed_devices: devices, changed_count: changed } = preview;
   const on = hosts.filter((host) => host.on);
@@ -46,7 +48,7 @@ export function ChangePreview({ preview, level }: ChangePreviewProps) {
 
 interface NamesProps {
   devices: GuardPreview['changed_devices'];
-  /** Devices without a name here. */
+  /** Number of further devices, which are not named here. */
   more: number;
 }
 
@@ -85,6 +87,6 @@ function Hosts({ title, hosts, changed }: HostsProps) {
   );
 }
 
-/** Said only where it is not all that change. */
+/** Returns an empty string if all changed devices are concerned. */
 const onDevices = (count: number, changed: number): string =>
   count === changed ? '' : ` ${plural(count, { one: 'on # device', other: 'on # devices' })}`;

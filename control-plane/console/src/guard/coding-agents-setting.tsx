@@ -7,7 +7,7 @@ import { sourceText } from './levels.ts';
 import { Origin } from './origin.tsx';
 import type { SettingProps } from './setting.ts';
 
-/** What is recorded at each level, in one sentence. */
+/** Explains in one sentence what is recorded at each level. */
 const explanations: Record<CodingAgentLevel, string> = {
   off: t`The agent leaves the settings of coding agents alone.`,
   metadata: t`Models, tokens, costs, durations, names of tools and errors. No texts.`,
@@ -15,7 +15,7 @@ const explanations: Record<CodingAgentLevel, string> = {
   tools: t`Prompts, and the input and output of tools: commands, paths, contents of files.`,
 };
 
-/** The content of coding agents' reports, which is set through settings that the agent writes. */
+/** Setting for the content that coding agents report. The agent writes it to their settings. */
 export function CodingAgentsSetting({ draft, inherited, editable, onEdit, onClear }: SettingProps) {
   const { coding_agents: level } = effectiveOf(draft, inherited);
   return (

@@ -19,7 +19,7 @@ const lists = {
   blocked_processes: t`blocked processes`,
 } as const;
 
-/** Number of names to list; the remaining ones are counted. */
+/** Maximum number of names to list. The remaining ones are counted. */
 const LISTED_NAMES = 3;
 
 /** Describes a change, such as `capture on; hosts: + claude.ai, − api.openai.com`. */
@@ -71,7 +71,7 @@ export function describeState(config: GuardConfig | null): string {
 const eachSwitch = (describe: (field: SwitchField) => string[]): string[] =>
   (Object.keys(switches) as SwitchField[]).flatMap(describe);
 
-/** `capture on`, `capture off` or `capture inherited`. */
+/** Returns `capture on`, `capture off` or `capture inherited`. */
 function wordsOf(field: SwitchField, { [field]: value }: GuardConfig): string[] {
   return [switches[field][stateOf(value)]];
 }
@@ -104,7 +104,7 @@ const withMore = (listed: string, remaining: number): string =>
 
 type Overrides = GuardConfig['host_overrides'];
 
-/** `claude.ai on, api.openai.com inherited`. */
+/** Describes changed overrides, such as `claude.ai on, api.openai.com inherited`. */
 function describeOverrides(before: Overrides = {}, after: Overrides = {}): string[] {
   const changed = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(
     (host) => before[host] !== after[host],

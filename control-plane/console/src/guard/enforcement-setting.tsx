@@ -6,7 +6,7 @@ import { sourceText } from './levels.ts';
 import { Origin } from './origin.tsx';
 import type { SettingProps } from './setting.ts';
 
-/** Whether policies block LLM calls on devices, or only evaluate captured calls. */
+/** Setting: whether policies block LLM calls on devices or only evaluate captured calls. */
 export function EnforcementSetting({ draft, inherited, editable, onEdit, onClear }: SettingProps) {
   const { enforce_policies: on, capture_enabled } = effectiveOf(draft, inherited);
   return (

@@ -35,15 +35,15 @@ const extents = [
 
 interface GuardHistoryProps {
   level: GuardLevel;
-  /** Empty for the global layer. */
+  /** An empty string for the global layer. */
   scope: string;
-  /** By device id. */
+  /** Hostnames by device id. */
   hostnames: ReadonlyMap<string, string>;
   editable: boolean;
   onReverted: () => Promise<unknown>;
 }
 
-/** Changes of one layer or of all, newest first; each can be reverted. */
+/** The changes of one layer or of all layers, newest first. Each can be reverted. */
 export function GuardHistory({ level, scope, hostnames, editable, onReverted }: GuardHistoryProps) {
   const [extent, setExtent] = useState<'layer' | 'all'>('layer');
   const [offset, setOffset] = useState(0);

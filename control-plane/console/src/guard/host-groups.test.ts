@@ -31,7 +31,7 @@ describe('grouping hosts', () => {
     ]);
   });
 
-  test('a host that matches a pattern joins its provider; unknown hosts come last', () => {
+  test('a host that matches a pattern is grouped with its provider; unknown hosts come last', () => {
     expect(grouped(['gone.example', 'acme.openai.azure.com', 'chatgpt.com'], '')).toEqual([
       ['OpenAI', ['api.openai.com', 'chatgpt.com'], []],
       ['Microsoft', ['copilot.example', 'acme.openai.azure.com'], ['*.openai.azure.com']],
@@ -44,7 +44,7 @@ describe('grouping hosts', () => {
     [' azure ', ['Microsoft']],
     ['openai', ['OpenAI', 'Microsoft']],
     ['nothing', []],
-  ])('the search %j finds %j', (search, providers) => {
+  ])('the search for %j finds %j', (search, providers) => {
     expect(groupHosts(catalog, [], search).map(({ provider }) => provider)).toEqual(providers);
   });
 });
@@ -59,7 +59,7 @@ test.each([
   expect(findCatalogHost(catalog, name)?.provider).toBe(provider),
 );
 
-test('a long list is shortened to its first hosts and those that are on', () => {
+test('a long list is shortened to its first hosts and those that are switched on', () => {
   const many = Array.from({ length: 12 }, (_, at) => host(`h${at}`, 'P'));
   expect(shorten(many, ['h9'], 2).map(({ host }) => host)).toEqual(['h0', 'h1', 'h9']);
   expect(shorten(many.slice(0, 4), [], 2)).toHaveLength(4);
@@ -70,6 +70,6 @@ test.each([
   [['api.anthropic.com'], ['claude.ai'], ['api.anthropic.com']],
   [['api.anthropic.com'], ['claude.ai', 'api.anthropic.com'], []],
   [['b.example', '*.c.example', 'd.example'], ['d.example'], ['b.example']],
-])('related hosts %j, switched on %j: missing %j', (aliases, switchedOn, missing) => {
+])('related hosts %j, with %j switched on: %j are missing', (aliases, switchedOn, missing) => {
   expect(missingSiblings({ aliases }, switchedOn)).toEqual(missing);
 });

@@ -4,17 +4,18 @@ import { findCatalogHost, isPattern } from '../data/catalog.ts';
 
 export interface HostGroup {
   provider: string;
-  /** Full host names, for which capture can be switched on. */
+  /** Full host names, which can be switched on. */
   hosts: CatalogHost[];
-  /** Patterns such as `*.example.com`: the user enters a matching host to switch it on. */
+  /** Patterns such as `*.example.com`. To switch one on, the user enters a matching host. */
   patterns: CatalogHost[];
 }
 
 const NOT_IN_CATALOG = t`Not in the catalog`;
 
 /**
- * The hosts that match the search, by provider, in catalog order. Includes hosts that are switched
- * on but not in the catalog: those that match a pattern join its provider, all others come last.
+ * The hosts that match the search, grouped by provider, in catalog order. Includes hosts that are
+ * switched on but not in the catalog: those that match a pattern are grouped with its provider, all
+ * others come last.
  */
 export function groupHosts(
   catalog: readonly CatalogHost[],
@@ -43,21 +44,22 @@ function entryFor(catalog: readonly CatalogHost[], host: string): CatalogHost {
 }
 
 /**
- * The first hosts and all that are on. Some providers have dozens of hosts, one for each region.
+ * The first hosts and all that are switched on. Some providers have dozens of hosts, one per
+ * region.
  */
 export function shorten(
   hosts: readonly CatalogHost[],
   switchedOn: readonly string[],
   max = 6,
 ): readonly CatalogHost[] {
-  // Hiding only one or two hosts is not worth a button.
+  // Hiding only one or two hosts would not justify a button.
   if (hosts.length <= max + 2) return hosts;
   return hosts.filter(({ host }, at) => at < max || switchedOn.includes(host));
 }
 
 /**
- * Related hosts that are off: the app's traffic to them is not captured. Patterns are left out,
- * because it is unknown which of the matching hosts the app uses.
+ * Related hosts that are switched off, so the app's traffic to them is not captured. Patterns are
+ * excluded, because it is unknown which of the matching hosts the app uses.
  */
 export const missingSiblings = (
   { aliases }: Pick<CatalogHost, 'aliases'>,

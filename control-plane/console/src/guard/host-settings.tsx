@@ -92,7 +92,10 @@ function isOverridden(host: string, isOn: boolean, { draft, inherited }: Setting
   return draft.intercept_hosts !== undefined && isOn !== inherited.intercept_hosts.includes(host);
 }
 
-/** A layer with a whole list, as the API sets it: broader layers have no say in any host. */
+/**
+ * Notice for a layer that sets the whole list, which only the API can do. It overrides the hosts of
+ * all broader layers.
+ */
 function WholeList({ draft, inherited, editable, onEdit }: SettingProps) {
   if (draft.intercept_hosts === undefined) return null;
   const count = plural(draft.intercept_hosts.length, { one: '# host', other: '# hosts' });

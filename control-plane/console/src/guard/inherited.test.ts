@@ -27,7 +27,7 @@ const resolved = (hosts: string[], on: boolean, source: 'profile' | 'global'): R
   version: 7,
 });
 
-test('a layer inherits each field, and where it comes from', () => {
+test('a layer inherits each field together with its source', () => {
   expect(inheritedFrom(resolved(['p.example'], true, 'profile'))).toEqual({
     capture_enabled: true,
     intercept_hosts: ['p.example'],

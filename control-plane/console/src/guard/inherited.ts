@@ -4,12 +4,12 @@ import { type DraftField, draftFields } from './layer-draft.ts';
 
 type Source = Resolved['sources'][string];
 
-/** The values that apply if this layer does not set a field, and the layers they come from. */
+/** The values that apply where this layer sets no field, and the layers that they come from. */
 export type Inherited = Pick<GuardFields, DraftField> & {
   sources: Record<DraftField, Source | undefined>;
 };
 
-/** Of the configuration that was resolved without the layer. */
+/** Extracts the inherited values from a configuration that was resolved without the layer. */
 export const inheritedFrom = ({ effective, sources }: Resolved): Inherited => ({
   capture_enabled: effective.capture_enabled,
   intercept_hosts: effective.intercept_hosts,

@@ -68,7 +68,7 @@ describe('switching a host', () => {
     expect(switchHost(draft, inherited, 'b.example', on)).toEqual(result);
   });
 
-  test('affects this host only', () => {
+  test('affects only this host', () => {
     const hosts = ['a.example', 'b.example', 'c.example'];
     const inherited = record({
       capture_enabled: boolean(),
@@ -96,7 +96,7 @@ describe('switching a host', () => {
   });
 });
 
-test('a whole list becomes the differences from what is inherited', () => {
+test('a whole list is converted to the differences from the inherited hosts', () => {
   const draft = { capture_enabled: true, intercept_hosts: ['b.example'] };
   expect(asOverrides(draft, onForA)).toEqual({
     capture_enabled: true,
@@ -105,10 +105,10 @@ test('a whole list becomes the differences from what is inherited', () => {
   expect(asOverrides({ intercept_hosts: ['a.example'] }, onForA)).toEqual({});
 });
 
-test('a host is reset to what is inherited', () => {
+test('a host is reset to its inherited state', () => {
   const draft = { host_overrides: { 'a.example': false, 'b.example': true } };
   expect(resetHost(draft, onForA, 'a.example')).toEqual({ host_overrides: { 'b.example': true } });
-  // It is still an override where a broader layer has the same meanwhile.
+  // The override is removed even if a broader layer now has the same state.
   expect(resetHost({ host_overrides: { 'a.example': true } }, onForA, 'a.example')).toEqual({});
 });
 
@@ -136,7 +136,7 @@ test.each([
   [{ host_overrides: { a: true } }, {}, false],
   [{ host_overrides: { a: true } }, { host_overrides: { a: false } }, false],
   [{ host_overrides: { a: true, b: true } }, { host_overrides: { b: true, a: true } }, true],
-])('%j and %j are the same: %s', (a, b, same) => expect(isSame(a, b)).toBe(same));
+])('%j and %j are equal: %s', (a, b, same) => expect(isSame(a, b)).toBe(same));
 
 test.each([
   ['nothing was edited', {}, false],
@@ -144,7 +144,7 @@ test.each([
   ['an edit was undone', { saved: onForA, other: {} }, false],
   ['a saved layer was edited', { saved: { capture_enabled: false } }, true],
   ['a new layer was edited', { saved: onForA, other: off }, true],
-])('unsaved changes when %s', (_, drafts, unsaved) => {
+])('there are unsaved changes when %s', (_, drafts, unsaved) => {
   const saved = new Map([['saved', { ...onForA, blocked_hosts: ['c.example'] }]]);
   expect(unsavedAmong(drafts, saved)).toBe(unsaved);
 });

@@ -25,7 +25,7 @@ export const draftOf = (config: GuardConfig): Draft =>
     editedFields.flatMap((field) => (config[field] === undefined ? [] : [[field, config[field]]])),
   );
 
-/** The effective values with the draft applied. */
+/** The effective values after applying the draft. */
 export const effectiveOf = (draft: Draft, inherited: Inherited): Inherited => ({
   capture_enabled: draft.capture_enabled ?? inherited.capture_enabled,
   intercept_hosts: hostsOf(draft, inherited),
@@ -40,9 +40,9 @@ const hostsOf = (draft: Draft, inherited: Inherited): string[] => [
 ];
 
 /**
- * Changes this host only: later changes of broader layers reach all others. A layer that already
- * has a whole list keeps it, with this host changed. Switching a host on while capture is off also
- * switches capture on: otherwise the switch would have no effect.
+ * Switches one host. All other hosts keep following the broader layers. A layer that already sets
+ * the whole list keeps doing so. Switching a host on while capture is off also switches capture on:
+ * otherwise the switch would have no effect.
  */
 export function switchHost(draft: Draft, inherited: Inherited, host: string, on: boolean): Draft {
   const { capture_enabled, intercept_hosts } = effectiveOf(draft, inherited);
@@ -62,12 +62,15 @@ function withOverride(draft: Draft, inherited: Inherited, host: string, on: bool
   return Object.keys(overrides).length > 0 ? { ...rest, host_overrides: overrides } : rest;
 }
 
-/** The host as the broader layers have it. */
+/** Resets a host to its state in the broader layers. */
 export function resetHost(draft: Draft, inherited: Inherited, host: string): Draft {
   return withOverride(draft, inherited, host, inherited.intercept_hosts.includes(host));
 }
 
-/** The same hosts, as differences from the inherited ones: all others follow the broader layers. */
+/**
+ * Converts a whole list to the differences from the inherited hosts, so that all others follow the
+ * broader layers.
+ */
 export function asOverrides(draft: Draft, inherited: Inherited): Draft {
   const hosts = effectiveOf(draft, inherited).intercept_hosts;
   const all = new Set([...hosts, ...inherited.intercept_hosts]);
@@ -89,13 +92,15 @@ export function clearField(draft: Draft, field: keyof Draft): Draft {
   return rest;
 }
 
-/** The layer's configuration with the draft applied. Fields that the page does not edit stay. */
+/**
+ * The layer's configuration with the draft applied. Keeps the fields that the page does not edit.
+ */
 export function configWith(config: GuardConfig, draft: Draft): GuardConfig {
   const others = Object.entries(config).filter(([field]) => !isEdited(field));
   return { ...Object.fromEntries(others), ...draft };
 }
 
-/** Ignores the order of hosts. */
+/** Compares two drafts, ignoring the order of hosts. */
 export function isSame(a: Draft, b: Draft): boolean {
   return (
     a.capture_enabled === b.capture_enabled &&
@@ -108,7 +113,7 @@ export function isSame(a: Draft, b: Draft): boolean {
   );
 }
 
-/** Whether a draft differs from the saved layer; a layer that does not exist is empty. */
+/** Whether a draft differs from its saved layer. A layer that does not exist counts as empty. */
 export const unsavedAmong = (drafts: Drafts, saved: ReadonlyMap<string, GuardConfig>): boolean =>
   Object.entries(drafts).some(
     ([key, draft]) => draft !== undefined && !isSame(draft, draftOf(saved.get(key) ?? {})),

@@ -29,20 +29,20 @@ import './layer-editor.css';
 
 export interface LayerEditorProps {
   level: GuardLevel;
-  /** Empty for the global layer. */
+  /** An empty string for the global layer. */
   scope: string;
   layers: readonly GuardLayer[];
   devices: Many<Device>;
   hosts: readonly CatalogHost[];
   editable: boolean;
-  /** The unsaved draft, if any. */
+  /** The unsaved draft; undefined if there is none. */
   edited: Draft | undefined;
   onEdit: (draft: Draft | undefined) => void;
-  /** Called after the layer was saved, to refetch the layers. */
+  /** Called after the layer has been saved, to refetch the layers. */
   onWritten: () => Promise<unknown>;
 }
 
-/** Loads what a level and scope inherit. */
+/** Form for one layer. Loads the values that its level and scope inherit. */
 export function LayerEditor(props: LayerEditorProps) {
   const reading = useQuery(resolvedGuard(inheritedQuery(props.level, props.scope)));
   const onWritten = () => Promise.all([reading.refetch(), props.onWritten()]);
@@ -62,7 +62,7 @@ export function LayerEditor(props: LayerEditorProps) {
 
 interface LayerFormProps extends LayerEditorProps {
   inherited: Inherited;
-  /** The version of the configuration. */
+  /** Version of the configuration. */
   version: number;
 }
 
@@ -118,7 +118,7 @@ function LayerForm(props: LayerFormProps) {
   );
 }
 
-/** Fields that are set through the API and cannot be edited here. */
+/** Lists the fields that can be set only through the API. */
 function OtherFields({ text }: { text: string }) {
   if (text === '') return null;
   return (
@@ -131,8 +131,8 @@ function OtherFields({ text }: { text: string }) {
 }
 
 /**
- * Saves a layer's configuration. An empty layer is deleted, which is the same as inheriting
- * everything. Returns the saved layer.
+ * Saves a layer's configuration and returns the saved layer. An empty layer is deleted, which has
+ * the same effect as inheriting everything.
  */
 async function saveLayer(
   level: GuardLevel,

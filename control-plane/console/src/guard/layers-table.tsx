@@ -15,14 +15,14 @@ import './layers-table.css';
 
 interface LayersTableProps {
   layers: readonly GuardLayer[];
-  /** For their hostnames. */
+  /** Needed for their hostnames. */
   devices: readonly Device[];
 }
 
-/** Up to this number of layers, the table is expanded initially. */
+/** Up to this number of layers, the table is expanded at first. */
 const EXPANDED_LAYERS = 5;
 
-/** All configured layers, broadest first. */
+/** Table of all configured layers, broadest first. */
 export function LayersTable({ layers, devices }: LayersTableProps) {
   const hostnames = new Map(devices.map(({ id, hostname }) => [id, hostname]));
   if (layers.length === 0) return null;

@@ -31,7 +31,7 @@ const sourceTexts: Record<Source, string> = {
 
 export const sourceText = (source: Source | undefined): string => sourceTexts[source ?? 'default'];
 
-/** The query for what a level and scope inherit: everything but their own layer. */
+/** The query for what a level and scope inherit: everything except their own layer. */
 export function inheritedQuery(level: GuardLevel, scope: string): ResolveQuery {
   if (level === 'global') return { without: level, profiles: 'true' };
   const profiles = level === 'device' ? {} : ({ profiles: 'true' } as const);

@@ -5,7 +5,7 @@ import './origin.css';
 
 interface OriginProps {
   setHere: boolean;
-  /** The layer that the value is inherited from, such as `from Global`. */
+  /** Describes the layer that the value is inherited from, such as `from Global`. */
   inherited: string;
   editable: boolean;
   /** Name of the setting, for the accessible name of the button. */
@@ -13,7 +13,9 @@ interface OriginProps {
   onClear: () => void;
 }
 
-/** Shows whether a setting is set on this layer or inherited; a set one can be reset. */
+/**
+ * Shows whether a setting is set on this layer or inherited. A setting of this layer can be reset.
+ */
 export function Origin({ setHere, inherited, editable, what, onClear }: OriginProps) {
   if (!setHere)
     return (

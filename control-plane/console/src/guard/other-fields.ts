@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro';
 import type { GuardConfig } from '#contract/guard.ts';
 import { NONE } from '../format.ts';
 
-/** Fields of a layer that can be set through the API only. */
+/** Fields of a layer that can be set only through the API. */
 export const otherFields = {
   intercept_processes: t`Only for processes`,
   blocked_hosts: t`Blocked hosts`,
@@ -11,7 +11,9 @@ export const otherFields = {
 
 type OtherField = keyof typeof otherFields;
 
-/** The fields that are set: `Blocked hosts: a.example, b.example; Blocked processes: –`. */
+/**
+ * Describes the fields that are set: `Blocked hosts: a.example, b.example; Blocked processes: –`.
+ */
 export const describeOthers = (config: Pick<GuardConfig, OtherField>): string =>
   Object.entries(otherFields)
     .flatMap(([field, name]) => {

@@ -9,7 +9,7 @@ interface PatternHostProps {
   onAdd: (host: string) => void;
 }
 
-/** Input for a host that matches a pattern: capture needs full host names. */
+/** Field for a host that matches a pattern, because capture needs full host names. */
 export function PatternHost({ pattern: { host: pattern, name }, onAdd }: PatternHostProps) {
   const [label, setLabel] = useState('');
   const suffix = pattern.slice(1);

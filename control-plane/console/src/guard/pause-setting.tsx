@@ -8,7 +8,7 @@ import type { SettingProps } from './setting.ts';
 
 const choices = [0, 15, 30, 60, 120, 240, 480];
 
-/** How long the user of a device may pause capture, if at all. */
+/** Setting: how long the user of a device may pause capture, if at all. */
 export function PauseSetting({ draft, inherited, editable, onEdit, onClear }: SettingProps) {
   const { pause_minutes: minutes, enforce_policies } = effectiveOf(draft, inherited);
   // Other values can be set through the API.

@@ -16,10 +16,10 @@ test.each([
   [of(0, 0), 'No device is in this scope yet.'],
 ])('%j: %s', (preview, text) => expect(devicesText(preview, 'global')).toBe(text));
 
-test('some devices have it already', () =>
+test('a change that some devices already have affects only the others', () =>
   expect(devicesText(of(36, 35), 'global')).toMatch(/^Changes 35 of 36 devices; /));
 
-test('layers of apps change no device', () =>
+test('layers of apps change no devices', () =>
   expect(devicesText(of(0, 0), 'agent')).toMatch(/^Changes no device/));
 
 test.each([

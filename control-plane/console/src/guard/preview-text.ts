@@ -4,7 +4,7 @@ import type { GuardPreview } from '../data/guard-sources.ts';
 import { formatCount } from '../format.ts';
 import { isPerApp } from './rollout.ts';
 
-/** How many devices a change concerns, and on how many of these something changes. */
+/** Describes how many devices a change applies to and how many of them change. */
 export function devicesText(
   { device_count: all, changed_count: changed }: GuardPreview,
   level: GuardLevel,
@@ -39,7 +39,7 @@ const fieldNames: Record<Setting['field'], string> = {
   tool_checks: t`Tool checks`,
 };
 
-/** `Capture: off → on`. */
+/** Describes the change of a setting, such as `Capture: off → on`. */
 export const settingText = ({ field, before, after }: Omit<Setting, 'device_count'>): string =>
   t`${fieldNames[field]}: ${valueText(before)} → ${valueText(after)}`;
 

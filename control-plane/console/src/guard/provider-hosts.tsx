@@ -13,7 +13,7 @@ import type { SettingProps } from './setting.ts';
 
 interface ProviderHostsProps extends SettingProps {
   group: HostGroup;
-  /** Whether the hosts are filtered by a search: if so, all of them are shown. */
+  /** Whether a search filters the hosts. If so, all of them are shown. */
   searched: boolean;
 }
 
@@ -96,7 +96,9 @@ interface SiblingsProps extends SettingProps {
   hosts: readonly string[];
 }
 
-/** Hosts that the app also uses: without them, its traffic is captured only in part. */
+/**
+ * Notice with other hosts that the app uses. Without them, its traffic is captured only in part.
+ */
 function Siblings({ hosts, draft, inherited, editable, onEdit }: SiblingsProps) {
   if (hosts.length === 0) return null;
   const switchOn = () =>
@@ -124,7 +126,7 @@ interface DifferenceProps extends Omit<SettingProps, 'onClear'> {
   on: boolean;
 }
 
-/** The override of a host: its state without this layer, and a button that restores it. */
+/** Shows how a host differs from its inherited state, with a button that removes the override. */
 function Difference({ host, on, draft, inherited, editable, onEdit }: DifferenceProps) {
   const source = inherited.sources.intercept_hosts ?? 'default';
   const inheritedOn = inherited.intercept_hosts.includes(host);
@@ -159,7 +161,7 @@ interface AllHostsProps extends SettingProps {
   on: number;
 }
 
-/** Switches all hosts of a provider that are shown. */
+/** Switch for all displayed hosts of a provider. */
 function AllHosts({ group, on, draft, inherited, onEdit }: AllHostsProps) {
   if (group.hosts.length === 0) return null;
   const enable = on < group.hosts.length;

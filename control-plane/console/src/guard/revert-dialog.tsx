@@ -15,7 +15,7 @@ interface RevertDialogProps {
   onClose: () => void;
 }
 
-/** Restores a layer to its state before or after a change. */
+/** Dialog that restores a layer to its state before or after a change. */
 export function RevertDialog({ change, onReverted, onClose }: RevertDialogProps) {
   const [to, setTo] = useState<'before' | 'after'>('before');
   const { id, version, layer, scope } = change;

@@ -18,7 +18,7 @@ interface RolloutStatusProps {
 
 const PER_APP_NOTE = t`Stored, but without effect: devices do not capture by application yet.`;
 
-/** Number of devices that have applied a version. Live: devices are refetched as they report. */
+/** Shows how many devices have applied a version. Live: devices are refetched as they report. */
 export function RolloutStatus({ level, scope, devices, version }: RolloutStatusProps) {
   if (isPerApp(level)) return <span className="muted">{PER_APP_NOTE}</span>;
   const { applied, pending } = rolloutOf(devices.results, level, scope, version);

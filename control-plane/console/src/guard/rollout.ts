@@ -6,7 +6,9 @@ export interface Rollout {
   pending: Device[];
 }
 
-/** The devices that a layer applies to, by whether they have applied at least this version. */
+/**
+ * Groups the devices that a layer applies to by whether they have applied at least this version.
+ */
 export function rolloutOf(
   devices: readonly Device[],
   level: GuardLevel,
@@ -20,7 +22,10 @@ export function rolloutOf(
   };
 }
 
-/** Layers that are not part of a device's configuration, which is not split by app. */
+/**
+ * Whether a level is per app. Such layers are not part of a device's configuration, which is not
+ * split by app.
+ */
 export const isPerApp = (level: GuardLevel): boolean => level === 'app_type' || level === 'agent';
 
 function isTarget(device: Device, level: GuardLevel, scope: string): boolean {

@@ -11,9 +11,9 @@ import { effectiveOf } from './layer-draft.ts';
 
 interface SaveBarProps {
   level: GuardLevel;
-  /** Empty for the global layer. */
+  /** An empty string for the global layer. */
   scope: string;
-  /** The layer as it would be saved. */
+  /** The configuration that saving would store. */
   config: GuardConfig;
   draft: Draft;
   inherited: Inherited;
@@ -23,7 +23,7 @@ interface SaveBarProps {
   onDiscard: () => void;
 }
 
-/** Sticky bar with what saving would change, and on how many devices. */
+/** Sticky bar that shows what saving would change and on how many devices. */
 export function SaveBar(props: SaveBarProps) {
   const { level, scope, config, draft, inherited, saving, error, onSave, onDiscard } = props;
   const isEmpty = Object.keys(config).length === 0;
@@ -53,7 +53,7 @@ export function SaveBar(props: SaveBarProps) {
       <button
         type="button"
         className="button primary"
-        // The preview is shown first.
+        // Saving is possible only after the preview has been shown or has failed.
         disabled={saving || (current === undefined && preview.error === undefined)}
         onClick={onSave}
       >
@@ -63,7 +63,7 @@ export function SaveBar(props: SaveBarProps) {
   );
 }
 
-/** Describes the state after saving, in one sentence or a few. */
+/** Describes the state after saving in a few sentences. */
 function outcomeOf(draft: Draft, inherited: Inherited): string {
   if (Object.keys(draft).length === 0) return t`This level will inherit everything.`;
   const effective = effectiveOf(draft, inherited);

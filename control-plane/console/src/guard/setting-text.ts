@@ -1,21 +1,21 @@
 import { plural, t } from '@lingui/core/macro';
 import type { CodingAgentLevel, ToolCheckMode } from '#contract/guard.ts';
 
-/** How long users may pause capture, such as `up to 30 minutes`. */
+/** Describes how long users may pause capture, such as `up to 30 minutes`. */
 export function pauseText(minutes: number | undefined): string {
   if (minutes === undefined) return t`inherited`;
   if (minutes === 0) return t`not allowed`;
   return plural(minutes, { one: 'up to # minute', other: 'up to # minutes' });
 }
 
-/** The same as an entry of a list of changes. */
+/** Describes the same setting as an entry in a list of changes. */
 export function pausesText(minutes: number | undefined): string {
   if (minutes === undefined) return t`pauses inherited`;
   if (minutes === 0) return t`pauses not allowed`;
   return plural(minutes, { one: 'pauses up to # minute', other: 'pauses up to # minutes' });
 }
 
-/** The choices for the reports of coding agents, by level. */
+/** The options for the reports of coding agents, by level. */
 export const codingAgentTexts: Record<CodingAgentLevel, string> = {
   off: t`Not recorded`,
   metadata: t`Metadata only`,
@@ -30,11 +30,11 @@ const reportTexts: Record<CodingAgentLevel, string> = {
   tools: t`coding agents with prompts and tool content`,
 };
 
-/** The same as an entry of a list of changes. */
+/** Describes the same setting as an entry in a list of changes. */
 export const codingAgentsText = (level: CodingAgentLevel | undefined): string =>
   level === undefined ? t`coding agents inherited` : reportTexts[level];
 
-/** How tool calls are checked, as it is chosen. */
+/** The options for the checks of tool calls, by mode. */
 export const toolCheckTexts: Record<ToolCheckMode, string> = {
   off: t`Not checked`,
   open: t`Checked, allowed while offline`,
@@ -47,6 +47,6 @@ const checkTexts: Record<ToolCheckMode, string> = {
   closed: t`tool calls checked, refused while offline`,
 };
 
-/** The same as an entry of a list of changes. */
+/** Describes the same setting as an entry in a list of changes. */
 export const toolChecksText = (mode: ToolCheckMode | undefined): string =>
   mode === undefined ? t`tool calls inherited` : checkTexts[mode];

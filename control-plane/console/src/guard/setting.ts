@@ -1,7 +1,7 @@
 import type { Inherited } from './inherited.ts';
 import type { Draft } from './layer-draft.ts';
 
-/** Props shared by the settings of a layer's form. */
+/** Props shared by all settings in a layer's form. */
 export interface SettingProps {
   draft: Draft;
   inherited: Inherited;

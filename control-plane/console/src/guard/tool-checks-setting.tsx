@@ -6,14 +6,16 @@ import { Origin } from './origin.tsx';
 import type { SettingProps } from './setting.ts';
 import { toolCheckTexts } from './setting-text.ts';
 
-/** What happens to tool calls, in one or two sentences. */
+/** Explains what happens to tool calls, in one or two sentences. */
 const explanations: Record<ToolCheckMode, string> = {
   off: t`Coding agents call their tools without asking.`,
   open: t`Devices decide by the policies they have. What only the control plane can decide is allowed while it cannot be reached.`,
   closed: t`Devices decide by the policies they have. What only the control plane can decide is refused while it cannot be reached.`,
 };
 
-/** Whether coding agents ask before they call a tool, through hooks that the agent writes. */
+/**
+ * Setting: whether coding agents ask before they call a tool. The agent writes the hooks for this.
+ */
 export function ToolChecksSetting({ draft, inherited, editable, onEdit, onClear }: SettingProps) {
   const { tool_checks: mode } = effectiveOf(draft, inherited);
   return (

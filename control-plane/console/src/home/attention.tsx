@@ -63,7 +63,7 @@ export const Attention = () => (
 
 interface ShortListProps<T> {
   title: string;
-  /** The full list. */
+  /** URL of the full list. */
   all: string;
   source: Source<Many<T>>;
   empty: string;

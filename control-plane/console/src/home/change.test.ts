@@ -12,7 +12,7 @@ test.each([
   [0, 0, 'no change'],
   [3, 0, 'none before'],
   [0, 3, '100% fewer'],
-])('%s after %s is %s', (now, before, text) => {
+])('%s compared with %s is %s', (now, before, text) => {
   expect(changeOf(now, before, words)).toEqual({ text, tone: 'neutral' });
 });
 

@@ -1,6 +1,6 @@
 import { plural, t } from '@lingui/core/macro';
 
-/** What a change from one period to the next means. */
+/** Describes a change from one period to the next. */
 export interface Change {
   text: string;
   tone: 'neutral' | 'good' | 'bad';
@@ -20,14 +20,14 @@ type Word = keyof typeof percentTexts;
 export interface Words {
   up: Word;
   down: Word;
-  /** Default: neither is good or bad. */
+  /** The direction that counts as better; without it, the change is neutral. */
   better?: 'up' | 'down';
 }
 
-/** Above this, a factor is easier to read than a percentage. */
+/** Above this percentage, a factor is easier to read. */
 const MOST_PERCENT = 400;
 
-/** The change of a number, relative to the one before. */
+/** Describes the change of a number relative to the previous one. */
 export function changeOf(now: number, before: number, words: Words): Change {
   if (now === before) return { text: t`no change`, tone: 'neutral' };
   const tone = toneOf(now > before, words);
@@ -43,7 +43,7 @@ function timesOf(factor: number): string {
   return factor > 100 ? t`over 100 times as much` : t`${times} times as much`;
 }
 
-/** The change of a rate from 0 to 1, in percentage points. */
+/** Describes the change of a rate from 0 to 1, in percentage points. */
 export function changeInPoints(now: number | null, before: number | null): Change {
   if (now === null || before === null) return { text: nothingBefore, tone: 'neutral' };
   const points = Math.round((now - before) * 1000) / 10;
@@ -58,7 +58,7 @@ export function changeInPoints(now: number | null, before: number | null): Chang
   };
 }
 
-/** The change of a duration. */
+/** Describes the change of a duration. */
 export function changeOfDuration(now: number | null, before: number | null): Change {
   if (now === null || before === null) return { text: nothingBefore, tone: 'neutral' };
   return changeOf(now, before, { up: 'slower', down: 'faster', better: 'down' });

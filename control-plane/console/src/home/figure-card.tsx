@@ -5,7 +5,7 @@ import './figure-card.css';
 
 export interface Figure {
   name: string;
-  /** The list behind it. */
+  /** URL of the list behind the figure. */
   to: string;
   value: string;
   /** The unit, if the value does not contain it. */
@@ -14,7 +14,7 @@ export interface Figure {
   course?: readonly (number | null)[];
 }
 
-/** A key figure with its change, as a link to the list behind it. */
+/** A key figure with its change. It links to the list behind it. */
 export const FigureCard = ({ name, to, value, note, change, course }: Figure) => (
   <li>
     <Link to={to} className="card figure">

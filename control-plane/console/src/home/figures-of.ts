@@ -4,7 +4,7 @@ import { formatCount, formatDuration, formatMoneyInShort, formatPercent, NONE } 
 import { changeInPoints, changeOf, changeOfDuration } from './change.ts';
 import type { Figure } from './figure-card.tsx';
 
-/** The cards of a period. */
+/** The key figures of a period. */
 export function figuresOf(activity: Activity): Figure[] {
   const since = new URLSearchParams({ start: activity.period.start }).toString();
   return [...recordedFigures(activity, since), ...figuresOfNow(activity, since)];

@@ -23,7 +23,9 @@ import './home-page.css';
 
 const names: Record<Period, string> = { '1d': t`24 hours`, '7d': t`7 days`, '30d': t`30 days` };
 
-/** Key figures and what needs attention; before there is anything, how to start. */
+/**
+ * Home page: key figures and what needs attention, or the first steps while nothing is recorded.
+ */
 export function HomePage({ user }: { user: User }) {
   const reading = useQuery(overview());
   const folded = useFolded();
@@ -35,7 +37,10 @@ export function HomePage({ user }: { user: User }) {
   );
 }
 
-/** The guide stays when the first run arrives, to show it; until the page is left. */
+/**
+ * The first steps or the key figures. The first steps stay visible when the first run arrives, so
+ * that they can show it, until the user leaves the page or clicks the button.
+ */
 function Content({ user, empty }: { user: User; empty: boolean }) {
   const [guided, setGuided] = useState(empty);
   if (!guided) return <Figures />;

@@ -3,7 +3,7 @@ import './sparkline.css';
 const WIDTH = 100;
 const HEIGHT = 28;
 
-/** The course of a figure. A decoration: the figure itself is text. */
+/** Small chart of a figure over time. Decorative, because the figure itself is text. */
 export function Sparkline({ values }: { values: readonly (number | null)[] }) {
   const most = Math.max(...values.map((value) => value ?? 0), 0);
   return (
@@ -27,6 +27,6 @@ export function Sparkline({ values }: { values: readonly (number | null)[] }) {
   );
 }
 
-/** A value above zero is always visible. */
+/** Height of a bar. A value above zero is always visible. */
 const heightOf = (value: number | null, most: number): number =>
   value === null || value === 0 || most === 0 ? 0.6 : Math.max(2, (value / most) * HEIGHT);

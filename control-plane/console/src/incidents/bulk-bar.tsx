@@ -12,7 +12,7 @@ import './bulk-bar.css';
 
 interface BulkBarProps {
   selection: Selection;
-  /** What the filter matches. */
+  /** Number of groups that match the filter. */
   groups: number;
   incidents: number;
   users: readonly Assignee[];
@@ -21,14 +21,14 @@ interface BulkBarProps {
 
 const unassigned = { id: 'none', name: t`No one` };
 
-/** A change of everything that the filter matches, which is confirmed. */
+/** A change of everything that matches the filter. It requires confirmation. */
 interface Pending {
   action: string;
   title: string;
   changes: IncidentChanges;
 }
 
-/** Changes the selected groups, or everything that the filter matches. */
+/** Bar for changing the selected groups or everything that matches the filter. */
 export function BulkBar({ selection, groups, incidents, users, onChange }: BulkBarProps) {
   const { error, busy, attempt } = useAttempt();
   const [pending, setPending] = useState<Pending>();

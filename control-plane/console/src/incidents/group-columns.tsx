@@ -20,7 +20,7 @@ interface GroupContext {
   groups: Pick<IncidentGroups, 'trend_start' | 'trend_seconds'> | undefined;
 }
 
-/** The name of an assignee; users who were disabled or deleted are not in the list. */
+/** The name of an assignee. Users who have been disabled or deleted are not in the list. */
 export const assigneeName = (id: string, users: readonly Assignee[]): string =>
   users.find((user) => user.id === id)?.email ?? t`former user`;
 
@@ -112,7 +112,7 @@ const trendColumn = (groups: GroupContext['groups']): ListColumn<IncidentGroup> 
     ) : null,
 });
 
-/** The state of the incidents, and who resolved them. */
+/** Columns for the state of the incidents and the user who resolved them. */
 const stateColumns = (users: readonly Assignee[]): readonly ListColumn<IncidentGroup>[] => [
   {
     id: 'status',
@@ -147,7 +147,7 @@ const timeColumns: readonly ListColumn<IncidentGroup>[] = [
   },
 ];
 
-/** The action of the policy, and whether the agent obeyed. */
+/** Columns for the action of the policy and whether the agent obeyed it. */
 const verdictColumns: readonly ListColumn<IncidentGroup>[] = [
   {
     id: 'action',

@@ -29,7 +29,7 @@ import { Link } from 'wouter';
 import { pathTo } from '../path-id.ts';
 import { actionNames } from '../parts/action-badge.tsx';
 
-/** The policy or inventory rule of an incident. */
+/** Link to the policy or inventory rule that raised an incident. */
 export const CauseLink = ({ incident }: { incident: Incident }) => (
   <Link
     to={pathTo(
@@ -48,12 +48,15 @@ interface GroupPanelProps {
   filter: TriageFilter;
   range: TimeRange;
   users: readonly Assignee[];
-  /** Changes incidents of the group and loads them again; undefined if the user may not. */
+  /**
+   * Changes incidents of the group and refetches them; undefined if the user may not change
+   * incidents.
+   */
   onChange: ((group: string, changes: IncidentChanges) => Promise<void>) | undefined;
   onChanged: () => Promise<void>;
 }
 
-/** A group beside the list: what it is about, and its incidents. */
+/** Side panel of a group: its cause and its incidents. */
 export function GroupPanel(props: GroupPanelProps) {
   const { id, filter, range } = props;
   const reading = useQuery(incidentGroups({ ...filter, group: [id], limit: 1 }, range));

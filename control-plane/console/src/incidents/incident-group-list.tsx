@@ -28,7 +28,7 @@ import { useSelection } from './use-selection.ts';
 const LIST = 'incidents';
 const LIMIT = 50;
 
-/** Changes what the filter matches now; with groups, only theirs. */
+/** Changes everything that currently matches the filter, or only the incidents of some groups. */
 function changeMatching(
   { run_id: _none, ...filter }: TriageFilter,
   range: TimeRange,
@@ -39,7 +39,7 @@ function changeMatching(
   return api.incidents.updateIncidents({ body: { filter: within, changes } });
 }
 
-/** Incidents by cause: one row for each policy, agent and reason. */
+/** Table of incidents by cause: one row per policy, agent and reason. */
 export function IncidentGroupList({ filters, user }: { filters: Filters; user: User }) {
   const offset = offsetOf(filters);
   const [filter, range, sort] = [

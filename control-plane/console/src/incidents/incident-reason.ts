@@ -3,7 +3,9 @@ import type { Incident } from '../data/incident-sources.ts';
 import { riskWords } from '../devices/risk-words.ts';
 import type { Phase } from '#contract/policy-actions.ts';
 
-/** The reason of an incident. Reasons of inventory rules quote risk flags by id: names replace them. */
+/**
+ * The reason of an incident. Inventory rules quote risk flags by id, which are replaced with names.
+ */
 export const incidentReason = ({ source, reason }: Pick<Incident, 'source' | 'reason'>): string =>
   source === 'inventory'
     ? reason.replace(/(?<= has the risk )\w+(?:, \w+)*$/, (flags) =>

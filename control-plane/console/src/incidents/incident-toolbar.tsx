@@ -22,7 +22,7 @@ import './incident-toolbar.css';
 interface IncidentToolbarProps {
   filters: Filters;
   users: readonly Assignee[];
-  /** Controls of the whole list. */
+  /** Controls for the whole list. */
   controls: ReactNode;
 }
 

@@ -20,7 +20,9 @@ const tabs = [
   { id: 'evaluations', name: t`Policy evaluations` },
 ] as const;
 
-/** Incidents raised by policies and inventory rules, and all policy evaluations. */
+/**
+ * Page with the incidents raised by policies and inventory rules, and with all policy evaluations.
+ */
 export function IncidentsPage({ user }: { user: User }) {
   const filters = useFilters();
   const tab = filters.get('tab') === 'evaluations' ? 'evaluations' : 'incidents';

@@ -34,7 +34,10 @@ interface IncidentsTableProps {
   onChanged: (() => Promise<void>) | undefined;
 }
 
-/** An expanded row shows the details and lets the user acknowledge or resolve the incident. */
+/**
+ * Table of incidents. An expanded row shows the details and allows acknowledging or resolving the
+ * incident.
+ */
 export const IncidentsTable = ({ incidents, stale, onChanged }: IncidentsTableProps) => (
   <DataTable
     label={t`Incidents`}

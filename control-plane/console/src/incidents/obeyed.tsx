@@ -17,7 +17,7 @@ const names = {
   ],
 } as const;
 
-/** Whether the agent obeyed a block; nothing where there was nothing to obey. */
+/** Shows whether the agent obeyed a block; a dash if there was no block. */
 export function ObeyedBadge({ incident: { obeyed } }: { incident: Pick<Incident, 'obeyed'> }) {
   if (obeyed === null || obeyed === undefined) return '–';
   const [name, tone, title] = names[obeyed];

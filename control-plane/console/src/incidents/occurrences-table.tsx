@@ -53,7 +53,7 @@ interface OccurrencesTableProps {
   onChanged: (() => Promise<void>) | undefined;
 }
 
-/** The incidents of a group; an expanded one shows its details and can be changed. */
+/** Table of the incidents of a group. An expanded row shows the details and allows changes. */
 export const OccurrencesTable = ({ incidents, users, stale, onChanged }: OccurrencesTableProps) => (
   <DataTable
     label={t`Occurrences`}

@@ -23,7 +23,7 @@ const transitions: Record<IncidentStatus, readonly (readonly [IncidentStatus, st
   resolved: [['open', t`Reopen`]],
 };
 
-/** Every button also saves the note. */
+/** Form for the status and note of an incident. Every button also saves the note. */
 export function SettleIncident({ incident, onChanged }: SettleIncidentProps) {
   const [edited, setEdited] = useState<string>();
   const { error, busy, attempt } = useAttempt();

@@ -4,7 +4,7 @@ import './trend.css';
 
 interface TrendProps {
   values: readonly number[];
-  /** Of the first bar. */
+  /** Start of the first bar. */
   start: string;
   seconds: number;
 }

@@ -1,9 +1,9 @@
 import { useState } from 'react';
 
-/** Selected rows by key, or all that a filter matches. */
+/** Rows selected by key, or everything that matches a filter. */
 export interface Selection {
   keys: readonly string[];
-  /** Everything that the filter matches, on all pages. */
+  /** Whether everything that matches the filter is selected, on all pages. */
   isAll: boolean;
   has: (key: string) => boolean;
   toggle: (key: string) => void;
@@ -11,7 +11,7 @@ export interface Selection {
   clear: () => void;
 }
 
-/** Another filter (`scope`) selects nothing. */
+/** The selection of a list. A change of the filter (`scope`) clears it. */
 export function useSelection(scope: string): Selection {
   const [state, setState] = useState({ scope, keys: new Set<string>(), isAll: false });
   const { keys, isAll } = state.scope === scope ? state : { keys: new Set<string>(), isAll: false };

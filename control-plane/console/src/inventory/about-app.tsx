@@ -10,7 +10,7 @@ import { Ago } from '../parts/clock.tsx';
 import { Facts } from '../parts/page.tsx';
 import { Text } from '../parts/text.tsx';
 
-/** The description of an app, its versions, and how many devices have it. */
+/** Describes an app: its catalog entry, its versions, and how many devices have it. */
 export function AboutApp({ group }: { group: AppGroupDetail }) {
   const { versions, risk_flags } = group;
   return (

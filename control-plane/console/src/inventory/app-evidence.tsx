@@ -3,7 +3,7 @@ import type { App } from '../data/inventory-sources.ts';
 import { RiskList } from '../devices/risk-badges.tsx';
 import { Text } from '../parts/text.tsx';
 
-/** Where an app was found, and what its risks are. */
+/** Shows where an app was found and what its risks are. */
 export function AppEvidence({ path, evidence, risk_flags }: App) {
   return (
     <div className="detail-body">

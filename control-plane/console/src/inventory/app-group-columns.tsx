@@ -9,7 +9,7 @@ import { Clipped } from '../parts/badge.tsx';
 import { Ago } from '../parts/clock.tsx';
 import { pathTo } from '../path-id.ts';
 
-/** From the oldest to the newest. */
+/** The range of versions, from the oldest to the newest. */
 export function versionsText(group: AppGroup): string {
   const { oldest_version: oldest, newest_version: newest, version_count } = group;
   if (oldest === null || newest === null) return NONE;

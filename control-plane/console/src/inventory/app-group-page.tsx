@@ -22,7 +22,9 @@ import { AppEvidence } from './app-evidence.tsx';
 const LIMIT = 50;
 const parent = { name: t`Apps`, to: '/apps' };
 
-/** One app across the fleet: what it is, in which versions, and who has it. */
+/**
+ * Page of one app across the fleet: its description, its versions, and the devices that have it.
+ */
 export function AppGroupPage({ id }: { id: string }) {
   const reading = useQuery(appGroupDetail(id));
   return (

@@ -26,7 +26,7 @@ import { appRangesOf, appTimes } from './inventory-fields.tsx';
 const LIST = 'apps';
 const LIMIT = 50;
 
-/** The apps of the fleet, each once. */
+/** Table of the apps of the fleet, with one row per app. */
 export function AppGroupsList({ filters }: { filters: Filters }) {
   const offset = offsetOf(filters);
   const [filter, ranges] = [appGroupFilterOf(filters), appRangesOf(filters)];
@@ -95,7 +95,7 @@ const panelOf = (id: string, group: AppGroup | undefined) => ({
   content: <AppPanel key={id} id={id} />,
 });
 
-/** An app beside the list. */
+/** Side panel of an app. */
 function AppPanel({ id }: { id: string }) {
   const reading = useQuery(appGroupDetail(id));
   const shown = reading.data?.id === id ? reading : { ...reading, data: undefined };

@@ -21,7 +21,7 @@ import {
 const sorts = ['device_count', 'user_count', 'name', 'first_seen', 'last_seen'] as const;
 export const FIRST_GROUP_SORT = '-device_count';
 
-/** The address may be edited by hand: what the service would refuse is left out. */
+/** Filter from the URL. Drops values that the service would reject: URLs can be edited by hand. */
 export function appGroupFilterOf({ get }: Pick<Filters, 'get'>): AppGroupFilter {
   const kind = appKinds.find((one) => one === get('kind'));
   const sort = sorts
@@ -41,7 +41,7 @@ export function appGroupFilterOf({ get }: Pick<Filters, 'get'>): AppGroupFilter 
 
 interface AppGroupsToolbarProps {
   filters: Filters;
-  /** Controls of the whole list. */
+  /** Controls for the whole list. */
   controls: ReactNode;
 }
 

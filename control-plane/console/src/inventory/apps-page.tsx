@@ -16,12 +16,12 @@ const tabs = [
   { id: 'rules', name: t`Rules` },
 ] as const;
 
-/** AI apps across the fleet, and the rules on them. */
+/** Page with the AI apps of the fleet and the inventory rules. */
 export function AppsPage({ user }: { user: User }) {
   const filters = useFilters();
   const [, navigate] = useLocation();
   const tab = tabs.find(({ id }) => id === filters.get('tab'))?.id ?? 'apps';
-  // Filters and order are those of one tab.
+  // Filters and sort order belong to one tab, so changing the tab drops them.
   const choose = (tab: string) => navigate(tab === 'apps' ? '/apps' : `/apps?tab=${tab}`);
   return (
     <Page

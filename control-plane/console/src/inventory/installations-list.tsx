@@ -37,7 +37,7 @@ import {
 const LIST = 'installations';
 const LIMIT = 50;
 
-/** Each app on each device. */
+/** Table of the apps on each device. */
 export function InstallationsList({ filters }: { filters: Filters }) {
   const offset = offsetOf(filters);
   const [filter, ranges] = [installationFilterOf(filters), appRangesOf(filters)];
@@ -103,7 +103,7 @@ const totalText = ({ count, count_exact }: { count: number; count_exact: boolean
 
 const keyOf = ({ id }: App) => id;
 
-/** The rows hold all that is known; a row that is not on the page cannot be shown. */
+/** The rows contain all fields, so an app that is not on this page has no panel. */
 const panelOf = (_key: string, app: App | undefined) =>
   app
     ? {

@@ -9,7 +9,7 @@ import { timeRangeOf } from '../time-range.ts';
 import type { lengths } from '../time-range.ts';
 import type { Filters } from '../use-filters.ts';
 
-/** The value and the change handler of a filter's field. */
+/** Returns the value and the change handler for the field of a filter. */
 export const fieldOf = (filters: Filters) => (name: string) => ({
   value: filters.get(name),
   onChange: (value: string) => filters.set({ [name]: value }),
@@ -41,19 +41,23 @@ export const NewSince = ({ filters }: { filters: Filters }) => (
   />
 );
 
-/** The times of an app. */
+/** The times of an app that the list can filter by. */
 export const appTimes = [
   { id: 'first_seen', name: t`First seen`, within: t`first seen` },
   { id: 'last_seen', name: t`Last seen`, within: t`last seen` },
 ] as const;
 
-/** How long ago an app was new at the most, and any range of its times. */
+/**
+ * The time ranges of the filter: the maximum age of new apps, and a range for any time of an app.
+ */
 export const appRangesOf = (filters: Pick<Filters, 'get'>): AppRanges => ({
   newSince: timeRangeOf({ get: (name) => (name === 'since' ? filters.get('new_since') : '') }),
   range: timeRangeOf(filters),
 });
 
-/** Whether a range of time, which the toolbar folds, is set. */
+/**
+ * The name of a time range that is set; undefined if none is. The toolbar collapses these fields.
+ */
 export const rangeCount = (filters: Pick<Filters, 'get'>): string | undefined =>
   Object.keys(timeRangeOf(filters))[0];
 

@@ -2,14 +2,16 @@ import type { AppKind, InventoryRule, InventoryRuleBody } from '../data/inventor
 
 export type ConditionType = InventoryRule['condition']['type'];
 
-/** A rule while it is edited: lists are text, one name a line. */
+/** Form state of an inventory rule. Lists are text with one name per line. */
 export interface RuleDraft {
   name: string;
   description: string;
   enabled: boolean;
   type: ConditionType;
   kinds: AppKind[];
-  /** Of `not_allowed` those that are allowed; else those that are meant. */
+  /**
+   * The allowed apps if the condition is `not_allowed`; otherwise the apps that the rule matches.
+   */
   apps: string;
   version: string;
   flags: string[];

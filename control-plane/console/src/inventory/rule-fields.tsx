@@ -17,7 +17,7 @@ interface RuleFieldsProps {
   onEdit: (draft: RuleDraft) => void;
 }
 
-/** All that a rule on the inventory says. */
+/** All fields of an inventory rule. */
 export const RuleFields = (props: RuleFieldsProps) => (
   <>
     <section className="card" aria-label={t`Rule`}>
@@ -209,7 +209,7 @@ interface BoxesProps<Id extends string> {
   onChange: (chosen: Id[]) => void;
 }
 
-/** Any number of a few, all of them in sight. */
+/** Checkboxes for a small number of options. */
 function Boxes<Id extends string>({ label, options, nameOf, chosen, onChange }: BoxesProps<Id>) {
   const toggle = (id: Id) =>
     onChange(chosen.includes(id) ? chosen.filter((one) => one !== id) : [...chosen, id]);

@@ -40,7 +40,7 @@ const blocked: Column<Finding> = {
   ),
 };
 
-/** The current matches of a rule, before it is saved. */
+/** Shows the apps that a rule would match, before it is saved. */
 export function RulePreviewSection({ draft }: { draft: RuleDraft }) {
   const [found, setFound] = useState<RulePreview>();
   const { error, busy, attempt } = useAttempt();

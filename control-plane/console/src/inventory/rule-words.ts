@@ -11,7 +11,7 @@ export const conditionNames: Record<ConditionType, string> = {
   risk_flags: t`Apps with a risk`,
 };
 
-/** The condition of a rule, in one line. */
+/** Describes the condition of a rule in one line. */
 export function conditionText({ condition }: Pick<InventoryRule, 'condition'>): string {
   const kinds = (condition.kinds ?? []).map((kind) => kindNames[kind]).join(', ') || t`Any kind`;
   switch (condition.type) {
@@ -34,7 +34,7 @@ export function conditionText({ condition }: Pick<InventoryRule, 'condition'>): 
   }
 }
 
-/** Which devices a rule is for. */
+/** Describes the devices that a rule applies to. */
 export function devicesText({ scope }: Pick<InventoryRule, 'scope'>): string {
   const names = [...(scope?.user_groups ?? []), ...(scope?.devices ?? [])];
   return names.length === 0 ? t`all` : names.join(', ');

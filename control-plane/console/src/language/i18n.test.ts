@@ -18,21 +18,21 @@ test.each([
   [0, '0 devices'],
   [1, '1 device'],
   [1200, '1,200 devices'],
-])('%i is put in the right form', (count, text) => {
+])('a plural for %i uses the right form', (count, text) => {
   expect(plural(count, { one: '# device', other: '# devices' })).toBe(text);
 });
 
 test.each(['\\u202E', '\\x41', 'C:\\users\\x', '{name}', '<0>x</0>', "'{'", '\\\\u0041'])(
-  'the value %s stays as it is',
+  'the value %s is inserted unchanged',
   (value) => expect(t`Delete ${value}`).toBe(`Delete ${value}`),
 );
 
-test('what the catalog lacks is in English', () => {
+test('a message without a translation is shown in English', () => {
   i18n.loadAndActivate({ locale: 'de', messages: {} });
   expect(t`Cancel`).toBe('Cancel');
 });
 
-test('the pseudo-locale changes letters of messages, not of values and elements', () => {
+test('the pseudo-locale changes the letters of messages, but not values or elements', () => {
   const name = 'support';
   compileWith(compilePseudo);
   i18n.loadAndActivate({ locale: 'en-XA', messages: {} });

@@ -5,10 +5,10 @@ import { compileMessage } from '@lingui/message-utils/compileMessage';
 type Values = Record<string, unknown>;
 export type Compile = typeof compileMessage;
 
-/** Inserted after a backslash in a value. */
+/** Inserted after a backslash in a value, so that Lingui does not decode it. */
 const GUARD = '\uE000';
 
-/** Lingui decodes `\u202E` in a finished message. This prevents it for text from values. */
+/** Protects values: Lingui decodes escapes such as `\u202E` in the finished message. */
 const guard = (values: Values | undefined): Values | undefined =>
   values &&
   Object.fromEntries(
@@ -31,10 +31,13 @@ class ConsoleI18n extends I18n {
   }
 }
 
-/** Called by the macros of Lingui. English needs no catalog: its messages are in the modules. */
+/**
+ * The instance that Lingui's macros use. English needs no catalog, because its messages are in the
+ * modules.
+ */
 export const i18n = new ConsoleI18n({ locale: 'en', messages: { en: {} } });
 
-/** Each message is compiled once. */
+/** Sets the compiler for messages. Each message is compiled once. */
 export function compileWith(compile: (message: string) => ReturnType<Compile>): void {
   const compiled = new Map<string, ReturnType<Compile>>();
   i18n.setMessagesCompiler((message) => {

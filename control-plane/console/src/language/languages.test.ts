@@ -8,6 +8,6 @@ test.each([
   [['en-GB', 'de'], ['en', 'de'], 'en'],
   [['fr'], ['en', 'de'], 'en'],
   [[], ['en'], 'en'],
-])('who wants %j of %j gets %s', (wanted, known, language) => {
+])('for preferences %j and languages %j, the choice is %s', (wanted, known, language) => {
   expect(chooseLanguage(wanted, known)).toBe(language);
 });

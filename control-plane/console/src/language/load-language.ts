@@ -3,8 +3,8 @@ import { catalogs, languages, chooseLanguage, PSEUDO } from './languages.ts';
 import { compileWith, i18n } from './i18n.ts';
 
 /**
- * Before any other module is evaluated: their constants are texts, too. Another choice loads the
- * page again.
+ * Loads the chosen language. Must run before any other module is evaluated, because constants
+ * contain texts too. A change of the language reloads the page.
  */
 export async function loadLanguage(): Promise<void> {
   const { language: chosen } = readDisplay();

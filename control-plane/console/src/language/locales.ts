@@ -3,6 +3,6 @@ import { ENGLISH } from './languages.ts';
 
 const { locale } = i18n;
 
-/** English is written with American numbers and British dates. */
+/** English uses American number formats and British date formats. */
 export const numberLocale = locale === ENGLISH ? 'en-US' : locale;
 export const dateLocale = locale === ENGLISH ? 'en-GB' : locale;

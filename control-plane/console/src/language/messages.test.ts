@@ -23,7 +23,7 @@ beforeAll(async () => {
   }
 });
 
-test('every message is one that the browser can read', () => {
+test('every message can be compiled', () => {
   expect(messages.length).toBeGreaterThan(1000);
   const broken = messages.flatMap(({ message = '' }) => {
     try {
@@ -36,7 +36,7 @@ test('every message is one that the browser can read', () => {
   expect(broken).toEqual([]);
 });
 
-test('no message is half of a sentence that begins or ends with a space', () => {
+test('no message begins or ends with a space, as half a sentence would', () => {
   const halves = messages.filter(({ message = '' }) => /^\s|\s$/.test(message));
   expect(halves.map(({ message, origin }) => `${origin?.[0]}: ${message}`)).toEqual([]);
 });

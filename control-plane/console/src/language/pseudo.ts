@@ -1,7 +1,7 @@
 import { accent, EXPANSION } from '#lib/accent.ts';
 import { compileMessage } from '@lingui/message-utils/compileMessage';
 
-/** Accented and longer; elements such as `<0>` stay. */
+/** Adds accents and length to a text. Elements such as `<0>` stay unchanged. */
 export function pseudoTranslate(text: string): string {
   const marked = text.replaceAll(/<\/?\w+\/?>|[A-Za-z]/g, (part) =>
     part.length === 1 ? accent(part) : part,
@@ -11,6 +11,6 @@ export function pseudoTranslate(text: string): string {
   return end + '·'.repeat(Math.ceil(letters * EXPANSION)) + marked.slice(end.length);
 }
 
-/** Puts an English message into the pseudo-locale; its values stay. */
+/** Compiles an English message to the pseudo-locale. Values stay unchanged. */
 export const compilePseudo = (message: string): ReturnType<typeof compileMessage> =>
   compileMessage(message, pseudoTranslate);

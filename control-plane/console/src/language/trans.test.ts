@@ -24,6 +24,6 @@ test.each([
   ['</1></0><b>', '&lt;/1&gt;&lt;/0&gt;&lt;b&gt;'],
   ['\\u202E', '\\u202E'],
   ['\u202E', '‹U+202E›'],
-])('the value %j is only text', (name, text) => {
+])('the value %j is shown as text', (name, text) => {
   expect(render(name)).toBe(`The limits of <strong><bdi>${text}</bdi></strong> no longer apply.`);
 });

@@ -6,13 +6,13 @@ import { i18n } from './i18n.ts';
 
 const lingui = { i18n };
 
-/** Between a `<` and what follows it in a value. */
+/** Inserted after each `<` in a value, so that it is not read as an element. */
 const GUARD = '\uE000';
 
 const isMarkup = (value: unknown): value is string =>
   typeof value === 'string' && value.includes('<');
 
-/** Gives the texts of values back as they were. */
+/** Removes the guards from the texts of values. */
 function unguard(node: ReactNode): ReactNode {
   if (typeof node === 'string') return node.replaceAll(`<${GUARD}`, '<');
   if (Array.isArray(node)) return node.map(unguard);
@@ -22,8 +22,8 @@ function unguard(node: ReactNode): ReactNode {
 }
 
 /**
- * What the macro `Trans` becomes. Lingui reads `<0>` in a value as an element of the message, and
- * values come from agents and devices: there it is text.
+ * Component that the macro `Trans` compiles to. Lingui would read `<0>` in a value as an element of
+ * the message. Values come from agents and devices, so they must stay text.
  */
 export function Trans({ values = {}, ...message }: TransProps) {
   const entries = Object.entries(values);

@@ -3,15 +3,15 @@ import { useState } from 'react';
 import './chosen-rows.css';
 
 export interface Chosen {
-  /** Keys of rows that are on the page. */
+  /** Keys of the selected rows, all of which are on this page. */
   keys: ReadonlySet<string>;
   toggle: (key: string) => void;
-  /** Chooses all rows of the page, or none. */
+  /** Selects all rows of the page, or clears the selection. */
   toggleAll: () => void;
   clear: () => void;
 }
 
-/** The rows of a page that are chosen for an action. Rows that are no longer on it are not. */
+/** The rows of a page that are selected for an action. Rows that leave the page are deselected. */
 export function useChosen(onPage: readonly string[]): Chosen {
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const keys = new Set(onPage.filter((key) => chosen.has(key)));
@@ -23,7 +23,7 @@ export function useChosen(onPage: readonly string[]): Chosen {
   };
 }
 
-/** Actions on the chosen rows of a list; stays in sight. */
+/** Sticky bar with actions for the selected rows of a list. */
 export const ChosenBar = ({ label, children }: { label: string; children: ReactNode }) => (
   <div className="chosen-bar" role="group" aria-label={label}>
     {children}

@@ -1,24 +1,27 @@
 import type { ReactNode } from 'react';
 
-/** A column of a list. The first column names the row and is always shown. */
+/** A column of a list. The first column identifies the row and is always shown. */
 export interface ListColumn<Row> {
   id: string;
   label: string;
   cell: (row: Row) => ReactNode;
   /** The field that the service sorts by; undefined if it cannot. */
   sort?: string;
-  /** A number or a time: the first click on its header puts the largest first. */
+  /** Whether the first click on the header sorts in descending order, as for numbers and times. */
   descends?: boolean;
-  /** Aligned at its end. */
+  /** Whether the cells are aligned at their end. */
   numeric?: boolean;
   width?: number | string;
-  /** Not shown until it is chosen. */
+  /** Whether the column is hidden until the user chooses it. */
   hidden?: boolean;
 }
 
 type Shown = Pick<ListColumn<never>, 'id' | 'hidden'>;
 
-/** The columns to show: those chosen, or else those that are not hidden. Unknown ids are dropped. */
+/**
+ * The columns to show: those the user has chosen, otherwise all that are not hidden by default.
+ * Unknown ids are dropped.
+ */
 export function shownColumns<C extends Shown>(
   columns: readonly C[],
   chosen: readonly string[] | undefined,

@@ -20,17 +20,17 @@ export interface Counts {
 }
 
 interface CountHistogramProps {
-  /** Undefined until they are known. */
+  /** Undefined until the counts are loaded. */
   counts: Counts | undefined;
-  /** A number of rows, in words. */
+  /** Formats a number of rows as words. */
   format: (count: number) => string;
-  /** If the rows have several times: those to choose from. */
+  /** The times to choose from, if the rows have several. */
   times?: ListTimes;
   range: TimeRange;
   filters: Filters;
 }
 
-/** The number of rows of a list over time; of several times, one is chosen. */
+/** Histogram of the rows of a list. If they have several times, the user chooses one. */
 export function CountHistogram({ counts, format, times, range, filters }: CountHistogramProps) {
   if (!counts) return null;
   const [first, ...others] = times ?? [undefined];

@@ -12,14 +12,14 @@ import { api } from '../data/api.ts';
 
 interface EditViewProps {
   list: ViewedList;
-  /** Undefined: a new view. */
+  /** Undefined for a new view. */
   view: ListView | undefined;
   shown: Shown;
   onChanged: () => void;
   onClose: () => void;
 }
 
-/** Saves, renames, shares or deletes a view. */
+/** Dialog that saves, renames, shares or deletes a view. */
 export function EditView({ list, view, shown, onChanged, onClose }: EditViewProps) {
   const [draft, setDraft] = useState(() => draftOf(view));
   const { error, busy, attempt } = useAttempt();
@@ -119,7 +119,7 @@ interface ViewDraft {
   name: string;
   is_shared: boolean;
   is_default: boolean;
-  /** The view gets what the list shows now. */
+  /** Whether the view is overwritten with what the list currently shows. */
   replaces: boolean;
 }
 
@@ -136,7 +136,7 @@ const draftOf = (view: ListView | undefined): ViewDraft => ({
   replaces: view === undefined,
 });
 
-/** Stores a new view, or what has changed of one. */
+/** Stores a new view or the changes of an existing one. */
 async function saveView(
   list: ViewedList,
   view: ListView | undefined,

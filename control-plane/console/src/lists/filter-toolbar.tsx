@@ -6,15 +6,15 @@ import { Toolbar } from '../parts/toolbar.tsx';
 import { usePhone } from '../parts/use-narrow.ts';
 
 interface FilterToolbarProps {
-  /** The search and the filters that are used most. */
+  /** The search and the most important filters. */
   children: ReactNode;
-  /** The other filters, which a button unfolds. */
+  /** The remaining filters, which a button expands. */
   more: ReactNode;
-  /** How many of the other filters are set. */
+  /** How many of the remaining filters are set. */
   count: number;
-  /** The other filters are shown from the beginning. */
+  /** Whether the remaining filters are expanded at first. */
   isOpen?: boolean;
-  /** Controls of the whole list. */
+  /** Controls for the whole list. */
   controls: ReactNode;
 }
 

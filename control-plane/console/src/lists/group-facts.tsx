@@ -13,11 +13,11 @@ type Run = Pick<SessionDetail['runs'][number], 'id' | 'agent_name' | 'status' | 
 
 interface GroupFactsProps {
   totals: Totals;
-  /** The latest first. */
+  /** Newest first. */
   runs: readonly Run[];
 }
 
-/** Totals and latest runs of a session or an end user, beside a list. */
+/** Totals and latest runs of a session or an end user, for a side panel. */
 export const GroupFacts = ({ totals, runs }: GroupFactsProps) => (
   <div className="stack">
     <Facts

@@ -1,7 +1,7 @@
 export interface Bucket {
   start: string;
   value: number;
-  /** Part of the value that is shown as failed. */
+  /** The part of the value that failed. */
   errors?: number;
 }
 
@@ -12,14 +12,17 @@ export interface Slot {
   errors: number;
 }
 
-/** More are not drawn. */
+/** Maximum number of slots to draw. */
 const MOST_SLOTS = 200;
-/** With fewer, the bars of records that came within seconds would fill the width. */
+/**
+ * Minimum number of slots: with fewer, the bars of records within a few seconds would fill the
+ * width.
+ */
 const FEWEST_SLOTS = 24;
 
 /**
- * Every bucket of the time from the first to the last one, or of the range, those without a value too.
- * A time without a start begins early enough for some buckets.
+ * All buckets of the range, including those without a value. Without a range, all from the first to
+ * the last bucket; if there are few, it begins earlier.
  */
 export function slotsOf(
   buckets: readonly Bucket[],
@@ -36,7 +39,7 @@ export function slotsOf(
     ? Math.max(floor(Date.parse(range.end) - 1), Date.parse(last.start))
     : Date.parse(last.start);
   const found = new Map(buckets.map((bucket) => [Date.parse(bucket.start), bucket]));
-  // A range may be far longer than the time with records, which decided the length of a bucket.
+  // The records determine the length of a bucket, so a much longer range would have too many.
   const wide = (until - from) / bucketMs >= MOST_SLOTS;
   const end = wide ? Date.parse(last.start) : until;
   const begin =
@@ -51,7 +54,7 @@ export function slotsOf(
   return slots;
 }
 
-/** The slots from one position to another, which are between 0 and 1 of the width. */
+/** The time range between two positions, each from 0 to 1 of the width. */
 export function rangeBetween(slots: readonly Slot[], bucketMs: number, a: number, b: number) {
   const indexAt = (position: number) =>
     Math.min(slots.length - 1, Math.max(0, Math.floor(position * slots.length)));

@@ -7,12 +7,12 @@ import { rangeBetween } from './histogram-rules.ts';
 import type { Slot } from './histogram-rules.ts';
 import './histogram.css';
 
-/** The words of what is shown. */
+/** Functions that describe the contents of a histogram. */
 export interface HistogramWords {
   value: (value: number) => string;
-  /** Of the part that failed; undefined: nothing fails. */
+  /** Describes the failed part of a value; undefined if values cannot fail. */
   errors?: (errors: number) => string;
-  /** All of it. */
+  /** Describes the total. */
   summary: string;
 }
 
@@ -20,11 +20,11 @@ interface HistogramProps {
   slots: readonly Slot[];
   bucketMs: number;
   words: HistogramWords;
-  /** Narrows the list to a range of time. */
+  /** Restricts the list to a time range. */
   onChoose: (range: { start: string; end: string }) => void;
 }
 
-/** A value over time, what failed in red. A click or a drag chooses a range. */
+/** Histogram of a value over time, with failures in red. A click or drag selects a time range. */
 export function Histogram({ slots, bucketMs, words, onChoose }: HistogramProps) {
   const [drag, setDrag] = useState<{ from: number; to: number }>();
   const most = Math.max(...slots.map(({ value }) => value)) || 1;
@@ -85,7 +85,7 @@ interface HistogramAxisProps {
   most: string;
 }
 
-/** The times at the ends, and the value of the highest bar. */
+/** Labels for the first and last time and for the value of the highest bar. */
 function HistogramAxis({ slots, bucketMs, most }: HistogramAxisProps) {
   const [first, last] = [slots[0], slots.at(-1)];
   if (!first || !last) return null;

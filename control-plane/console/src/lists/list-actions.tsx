@@ -14,19 +14,19 @@ export const ActionGroup = ({ children }: { children: ReactNode }) => (
 interface ListActionsProps {
   list: ViewedList;
   columns: readonly Pick<ListColumn<never>, 'id' | 'label' | 'hidden'>[];
-  /** Rows that the filter matches; undefined until it is known. */
+  /** Number of rows that match the filter; undefined until it is known. */
   count: number | undefined;
-  /** More are not exported at once. */
+  /** Maximum number of rows in one export. */
   most?: number;
-  /** Rows that match, in words, where the page says it nowhere else. */
+  /** Describes the number of matching rows; only set if the page does not show it elsewhere. */
   total?: string | undefined;
-  /** The path of the route of the file. */
+  /** Path of the export route. */
   path: string;
-  /** Its query when it is downloaded: it may depend on the time. */
+  /** Returns the query at the time of the download, because it may depend on the time. */
   query: () => Parameters<typeof exportAddress>[1];
 }
 
-/** Controls of a whole list: its saved views, its columns, its file. */
+/** Controls for a whole list: saved views, columns and export. */
 export const ListActions = ({ list, columns, total, ...file }: ListActionsProps) => (
   <ActionGroup>
     {total !== undefined && <span className="muted">{total}</span>}
@@ -40,7 +40,7 @@ export const ListActions = ({ list, columns, total, ...file }: ListActionsProps)
   </ActionGroup>
 );
 
-/** The address of a file with the rows of a list: its route with these query parameters. */
+/** URL of the export of a list: the route with these query parameters. */
 export function exportAddress(
   path: string,
   query: Readonly<Record<string, string | number | readonly string[] | undefined>>,

@@ -17,15 +17,15 @@ const densityNames = [
 ] as const satisfies { id: Density; name: string }[];
 
 interface ColumnMenuProps {
-  /** Key of the list in the settings. */
+  /** Key of the list in the stored settings. */
   list: string;
   columns: readonly Pick<ListColumn<never>, 'id' | 'label' | 'hidden'>[];
 }
 
-/** The columns of a list and the height of its rows, kept in this browser. */
+/** Menu for the columns of a list and the height of its rows, which this browser stores. */
 export function ColumnMenu({ list, columns }: ColumnMenuProps) {
   const settings = useListSettings(list);
-  // Also those that were chosen and are not known yet.
+  // Keeps chosen columns that do not exist yet, such as those of scores that have not loaded.
   const shown = new Set(settings.columns ?? shownColumns(columns, undefined).map(({ id }) => id));
   const toggle = (id: string) =>
     changeSettings(list, { columns: [...shown.symmetricDifference(new Set([id]))] });
@@ -55,19 +55,19 @@ export function ColumnMenu({ list, columns }: ColumnMenuProps) {
 }
 
 interface ExportMenuProps {
-  /** Rows that the filter matches; undefined until it is known. */
+  /** Number of rows that match the filter; undefined until it is known. */
   count: number | undefined;
-  /** More are not exported at once. */
+  /** Maximum number of rows in one export. */
   most: number;
-  /** The address of the file, when it is clicked: it may depend on the time. */
+  /** Returns the URL of the file when it is clicked, because it may depend on the time. */
   address: (format: 'csv' | 'jsonl') => string;
-  /** Further entries of the menu. */
+  /** Further entries for the menu. */
   children?: ReactNode;
 }
 
 const formatNames = { csv: 'CSV', jsonl: t`JSON Lines` } as const;
 
-/** Downloads the rows that the filter matches. */
+/** Menu for downloading the rows that match the filter. */
 export function ExportMenu({ count, most, address, children }: ExportMenuProps) {
   const id = useId();
   const isTooLong = count !== undefined && count > most;

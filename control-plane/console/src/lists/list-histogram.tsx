@@ -8,16 +8,16 @@ import { slotsOf } from './histogram-rules.ts';
 
 /** A measure that the bars of a histogram can show. */
 export interface Measure<Bucket> {
-  /** In the URL. */
+  /** Value of the URL parameter. */
   id: string;
   name: string;
   value: (bucket: Bucket) => number;
   errors?: (bucket: Bucket) => number;
   format: (value: number) => string;
   formatErrors?: (errors: number) => string;
-  /** All of it, in words. */
+  /** Describes the total. */
   summary: (buckets: readonly Bucket[]) => string;
-  /** Parameters that a chosen range sets in the URL besides its ends. */
+  /** Additional URL parameters that selecting a time range sets. */
   chooses?: Readonly<Record<string, string>>;
 }
 
@@ -43,14 +43,14 @@ export const tokensMeasure: Measure<{ tokens: number }> = {
 };
 
 interface ListHistogramProps<Bucket> {
-  /** The first one is shown unless another is chosen. */
+  /** The first one is the default. */
   measures: readonly [Measure<Bucket>, ...Measure<Bucket>[]];
   totals: { bucket_seconds: number; buckets: readonly Bucket[] };
   range: TimeRange;
   filters: Filters;
 }
 
-/** The rows of a list over time, or a total of them. What is shown is in the URL. */
+/** Histogram of the rows of a list, or of a measure of them. The URL contains the measure. */
 export function ListHistogram<Bucket extends { start: string }>({
   measures,
   totals: { bucket_seconds, buckets },

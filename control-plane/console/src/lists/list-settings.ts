@@ -3,9 +3,9 @@ import { useSyncExternalStore } from 'react';
 export const densities = ['comfortable', 'compact'] as const;
 export type Density = (typeof densities)[number];
 
-/** How this browser shows a list. */
+/** The stored display settings of a list. */
 export interface ListSettings {
-  /** Ids of the columns shown; undefined for the default. */
+  /** Ids of the displayed columns; undefined for the default. */
   columns?: readonly string[];
   density: Density;
 }
@@ -15,7 +15,7 @@ const listeners = new Set<() => void>();
 let settings: Readonly<Record<string, ListSettings>> = readSettings(stored());
 const initial: ListSettings = { density: 'comfortable' };
 
-/** Drops what is not of this form: the storage may hold what another version wrote. */
+/** Parses the stored settings. Invalid parts are dropped: another version may have written them. */
 export function readSettings(text: string | null): Record<string, ListSettings> {
   const kept = parsed(text);
   return Object.fromEntries(
@@ -55,7 +55,7 @@ export function changeSettings(list: string, changes: Partial<ListSettings>): vo
   try {
     localStorage.setItem(KEY, JSON.stringify(settings));
   } catch {
-    // The browser keeps nothing for this site: the choice lasts until the page is closed.
+    // The browser does not allow storage: the setting lasts until the page is closed.
   }
   for (const listener of listeners) listener();
 }

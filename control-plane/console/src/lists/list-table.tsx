@@ -22,7 +22,7 @@ export interface RowPanel {
 }
 
 interface ListTableProps<Row> {
-  /** Key of the list in the settings. */
+  /** Key of the list in the stored settings. */
   list: string;
   /** Accessible name of the table. */
   label: string;
@@ -31,17 +31,17 @@ interface ListTableProps<Row> {
   rowKey: (row: Row) => string;
   rowClass?: (row: Row) => string;
   filters: Filters;
-  /** The order without a choice, as in the URL; undefined if the list cannot be sorted. */
+  /** The default sort order as in the URL; undefined if the list cannot be sorted. */
   firstSort?: string;
-  /** Of a row, or of a key in the URL whose row is not on this page. */
+  /** Returns the panel of a row, or of a key in the URL whose row is not on this page. */
   panel: (key: string, row: Row | undefined) => RowPanel;
   choosing?: Choosing<Row>;
   stale: boolean;
 }
 
 /**
- * A list: headers sort, a row opens at the side, `j` and `k` move. Order and opened row are in the
- * URL, columns and density in the settings of the list.
+ * A list: headers sort it, a row opens in a side panel, and `j` and `k` move between rows. The URL
+ * contains the sort order and the opened row, the stored settings contain columns and density.
  */
 export function ListTable<Row>(props: ListTableProps<Row>) {
   const { list, columns, rows, rowKey, filters, firstSort = '', panel } = props;
@@ -67,7 +67,7 @@ export function ListTable<Row>(props: ListTableProps<Row>) {
     const key = keyBeside(keys, current, step);
     if (key === undefined) return;
     if (open === undefined) setActive(key);
-    // The rows between are not worth an entry of the history.
+    // Moving from row to row replaces the history entry, so that Back leaves the panel.
     else show(key, true);
     focusRow(place.current, key, open === undefined);
   };
@@ -143,12 +143,12 @@ function tableColumn<Row>(column: ListColumn<Row>, current: string, filters: Fil
 
 interface SortChoiceProps {
   columns: readonly Pick<ListColumn<never>, 'label' | 'sort' | 'descends'>[];
-  /** The order as in the URL. */
+  /** The current sort order as in the URL. */
   sort: string;
   filters: Filters;
 }
 
-/** The order of a list whose headers are not shown. */
+/** Selection field for the sort order, for layouts without headers. */
 function SortChoice({ columns, sort, filters }: SortChoiceProps) {
   const options = columns.flatMap(({ label, sort: field, descends }) => {
     if (field === undefined) return [];

@@ -1,10 +1,12 @@
 import type { Filters } from '../use-filters.ts';
 
-/** A time of the rows of a list; of several, the first one is shown over time. */
+/**
+ * A time of the rows of a list. If there are several, the histogram shows the first one by default.
+ */
 export interface ListTime<Id extends string = string> {
   id: Id;
   name: string;
-  /** The same within a sentence. */
+  /** The name in the middle of a sentence. */
   within: string;
 }
 
@@ -16,7 +18,7 @@ export const shownTimeOf = <Id extends string>(
   times: ListTimes<Id>,
 ): Id => (times.find(({ id }) => id === get('chart')) ?? times[0]).id;
 
-/** The time that a range of time is about; empty for what the service takes by default. */
+/** The time to which the time range applies; empty if the service applies its default. */
 export function rangedTimeOf<Id extends string>(
   { get }: Pick<Filters, 'get'>,
   times: ListTimes<Id>,

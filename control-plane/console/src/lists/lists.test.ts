@@ -14,7 +14,7 @@ test.each([
     ['run', 'user'],
   ],
   [[], ['run']],
-])('with %j chosen, the columns %j are shown', (chosen, shown) =>
+])('with %j chosen, the displayed columns are %j', (chosen, shown) =>
   expect(shownColumns(columns, chosen).map(({ id }) => id)).toEqual(shown),
 );
 
@@ -24,11 +24,11 @@ test.each([
   ['cost', { sort: 'cost', descends: true }, '-cost'],
   ['-cost', { sort: 'model' }, 'model'],
   ['model', { sort: 'model' }, '-model'],
-])('after %s, a click on %j sorts by %s', (current, column, sort) =>
+])('with the order %s, a click on %j sorts by %s', (current, column, sort) =>
   expect(orderAfter(current, column)).toBe(sort),
 );
 
-test('the header of the sorted column says the order', () => {
+test('the header of the sorted column has aria-sort', () => {
   expect([
     ariaSortOf('-cost', 'cost'),
     ariaSortOf('cost', 'cost'),
@@ -43,7 +43,7 @@ test.each([
   ['c', 1, 'c'],
   ['a', -1, 'a'],
   ['c', -1, 'b'],
-] as const)('from %s by %s to %s', (from, step, to) =>
+] as const)('from row %s, a step of %s leads to row %s', (from, step, to) =>
   expect(keyBeside(['a', 'b', 'c'], from, step)).toBe(to),
 );
 
@@ -56,4 +56,4 @@ test.each([
   ['{"runs":{"columns":[1],"density":"huge"}}', { runs: { density: 'comfortable' } }],
   ['{"runs":null}', { runs: { density: 'comfortable' } }],
   ['[', {}],
-])('%s is read as %j', (text, settings) => expect(readSettings(text)).toEqual(settings));
+])('%s is parsed as %j', (text, settings) => expect(readSettings(text)).toEqual(settings));

@@ -10,15 +10,15 @@ import './side-panel.css';
 
 interface SidePanelProps {
   title: string;
-  /** Page with everything about it. */
+  /** URL of the full page of the row. */
   page?: string;
-  /** Opens the row before or after; undefined at the ends. */
+  /** Opens the previous or next row; without effect at the ends. */
   onMove: (step: 1 | -1) => void;
   onClose: () => void;
   children: ReactNode;
 }
 
-/** One row of a list, beside the list. Not modal: the list stays usable. */
+/** Side panel with one row of a list. Not modal, so the list stays usable. */
 export function SidePanel({ title, page, onMove, onClose, children }: SidePanelProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus({ preventScroll: true }), []);

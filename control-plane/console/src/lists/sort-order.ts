@@ -1,4 +1,4 @@
-/** An order as in the URL: a field, descending with the prefix `-`. */
+/** A sort order as in the URL: a field name, with the prefix `-` for descending. */
 export interface SortOrder {
   field: string;
   descending: boolean;
@@ -12,8 +12,8 @@ export const readOrder = (sort: string): SortOrder => ({
 const textOf = ({ field, descending }: SortOrder): string => `${descending ? '-' : ''}${field}`;
 
 /**
- * The order after a click on a header: of another column its natural one, of the same column the
- * reverse.
+ * The sort order after a click on a header: reversed for the current column, otherwise the natural
+ * order of the column.
  */
 export function orderAfter(current: string, column: { sort: string; descends?: boolean }): string {
   const { field, descending } = readOrder(current);
@@ -21,14 +21,14 @@ export function orderAfter(current: string, column: { sort: string; descends?: b
   return textOf({ field: column.sort, descending: column.descends === true });
 }
 
-/** For `aria-sort` of the header of a field. */
+/** Value of `aria-sort` for the header of a field. */
 export function ariaSortOf(current: string, field: string): 'ascending' | 'descending' | 'none' {
   const order = readOrder(current);
   if (order.field !== field) return 'none';
   return order.descending ? 'descending' : 'ascending';
 }
 
-/** An order from the URL, if the service knows it; empty for the order without a choice. */
+/** The sort order from the URL; empty if it is the default or unknown to the service. */
 export function sortOf<F extends string>(
   { get }: { get: (name: string) => string },
   fields: readonly F[],

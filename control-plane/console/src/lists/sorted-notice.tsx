@@ -11,7 +11,7 @@ const notices = {
   captures: t`Only the latest ${most} captures are sorted: narrow the time or another filter.`,
 } as const;
 
-/** Says that a list has more rows than are sorted by another field than the time. */
+/** Notice that a list has too many rows for sorting all of them by this field. */
 export const SortedNotice = ({ rows }: { rows: keyof typeof notices }) => (
   <Notice tone="warn">{notices[rows]}</Notice>
 );

@@ -8,11 +8,11 @@ import type { ListTimes } from './list-times.ts';
 interface TimedRangeFieldProps {
   filters: Filters;
   times: ListTimes;
-  /** If a range is not about one of the times by default: what it is about. */
+  /** Name of the service's default, if it is not one of the times. */
   otherwise?: string;
 }
 
-/** A range of time, and of which time of the rows it is. */
+/** Field for a time range and the time of the rows to which it applies. */
 export function TimedRangeField({ filters, times, otherwise }: TimedRangeFieldProps) {
   const isRanged = Object.keys(timeRangeOf(filters)).length > 0;
   const [first, ...others] = times;
@@ -32,6 +32,9 @@ export function TimedRangeField({ filters, times, otherwise }: TimedRangeFieldPr
   );
 }
 
-/** Without another default, the first time is what is shown without a choice. */
+/**
+ * The value of an option. Unless there is another default, the first time is the default and is not
+ * in the URL.
+ */
 const valueOf = (time: string, first: string, otherwise: string | undefined): string =>
   otherwise === undefined && time === first ? '' : time;

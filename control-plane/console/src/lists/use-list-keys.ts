@@ -8,7 +8,10 @@ interface ListKeys {
 
 const steps: Record<string, 1 | -1> = { j: 1, k: -1 };
 
-/** `j` and `k` move from row to row, Escape closes the panel: wherever the focus is, but in fields. */
+/**
+ * Keys of a list: `j` and `k` move between rows and Escape closes the panel, unless a field has the
+ * focus.
+ */
 export function useListKeys({ onMove, onClose }: ListKeys): void {
   const onKey = useEffectEvent((event: KeyboardEvent) => {
     const { key, ctrlKey, metaKey, altKey, defaultPrevented } = event;
@@ -25,7 +28,10 @@ export function useListKeys({ onMove, onClose }: ListKeys): void {
   }, []);
 }
 
-/** The key a number of rows after (or before) a row; the ends stay. Without a row, the first. */
+/**
+ * The key of the row some steps after or before a row, limited to the ends. Without a row, the
+ * first one.
+ */
 export function keyBeside(
   keys: readonly string[],
   current: string | undefined,

@@ -14,7 +14,7 @@ import { changeSettings, useListSettings } from './list-settings.ts';
 import { isUnfiltered, searchOf, viewQueryOf } from './view-query.ts';
 import './view-menu.css';
 
-/** The saved views of a list: one's own and the shared ones. */
+/** Menu with the saved views of a list: the user's own and the shared ones. */
 export function ViewMenu({ list }: { list: ViewedList }) {
   const { data: views, error, refetch } = useQuery(listViews(list));
   const [edited, setEdited] = useState<{ view: ListView | undefined }>();
@@ -102,7 +102,10 @@ function useApply(list: ViewedList) {
   };
 }
 
-/** A list that is opened without filters begins with its default view: once, as it can be left. */
+/**
+ * Applies the default view when a list is opened without filters. Only once, so that the user can
+ * leave it.
+ */
 function useDefault(
   views: readonly ListView[] | undefined,
   apply: (view: ListView, replace: boolean) => void,

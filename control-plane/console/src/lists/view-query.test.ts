@@ -7,13 +7,13 @@ test.each([
   ['model=b&model=a', 'model=b&model=a'],
   ['?open=7', ''],
   ['?tab=installations&kind=cli', 'kind=cli'],
-])('the view of %j is %j', (search, query) => expect(viewQueryOf(search)).toBe(query));
+])('the view query of %j is %j', (search, query) => expect(viewQueryOf(search)).toBe(query));
 
 test.each([
   ['kind=cli', '?agent=a&offset=50', '?kind=cli'],
   ['kind=cli', '?tab=installations&user=bob', '?kind=cli&tab=installations'],
   ['', '?agent=a', ''],
-])('the view %j is shown from %j at %j', (query, current, search) =>
+])('the view %j, opened from %j, has the URL query %j', (query, current, search) =>
   expect(searchOf(query, current)).toBe(search),
 );
 

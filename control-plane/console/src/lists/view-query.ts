@@ -1,12 +1,11 @@
 const TAB = 'tab';
 
 /**
- * Parts of the URL of a list that do not belong to a saved view: its page, the row that is open,
- * and the tab that the list is in.
+ * URL parameters of a list that are not part of a saved view: the page, the opened row and the tab.
  */
 const passing = ['offset', 'open', TAB];
 
-/** The filters and the order in a URL, in a form that can be compared. */
+/** The filters and sort order of a URL, in a form that can be compared. */
 export function viewQueryOf(search: string): string {
   const params = new URLSearchParams(search);
   for (const name of passing) params.delete(name);
@@ -14,7 +13,7 @@ export function viewQueryOf(search: string): string {
   return params.toString();
 }
 
-/** The query of the URL that shows a view, in the tab of the current URL. */
+/** The URL query that shows a view in the current tab. */
 export function searchOf(query: string, current: string): string {
   const tab = new URLSearchParams(current).get(TAB);
   const params = new URLSearchParams(query);
@@ -22,6 +21,6 @@ export function searchOf(query: string, current: string): string {
   return params.size > 0 ? `?${params}` : '';
 }
 
-/** Is a list opened as it is, without filters, page or row? */
+/** Whether a list is opened without filters, page or row. */
 export const isUnfiltered = (search: string): boolean =>
   [...new URLSearchParams(search).keys()].every((name) => name === TAB);

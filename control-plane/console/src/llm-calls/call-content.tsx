@@ -14,7 +14,7 @@ import { OpenInPlayground } from '../playground/open-in-playground.tsx';
 import { priceNames } from './cost.tsx';
 import { ScoreCall } from './score-call.tsx';
 
-/** A call with its full texts, which lists truncate; loaded when the row is expanded. */
+/** The full texts of a call, which lists truncate. Loaded when the row is expanded. */
 export function CallContent({ id, ofOneRun = false }: { id: number | string; ofOneRun?: boolean }) {
   const reading = useQuery(llmCallDetail(String(id)));
   return (
@@ -57,7 +57,7 @@ function factsOf(call: LlmCallDetail, ofOneRun: boolean) {
   ] as const;
 }
 
-/** Cached tokens are part of the input tokens. */
+/** The input tokens, which include cached tokens. */
 function tokensIn({ tokens_in, cache_read_tokens, cache_write_tokens }: LlmCall): string {
   const all = formatCount(tokens_in);
   const [read, written] = [formatCount(cache_read_tokens), formatCount(cache_write_tokens)];
@@ -70,7 +70,7 @@ function tokensIn({ tokens_in, cache_read_tokens, cache_write_tokens }: LlmCall)
 const timeToFirstToken = ({ time_to_first_token_ms: ms }: LlmCallDetail) =>
   ms === null ? [] : ([[t`First token`, t`after ${formatDuration(ms)}`]] as const);
 
-/** Reasoning tokens are part of the output tokens. */
+/** The output tokens, which include reasoning tokens. */
 function tokensOut({ tokens_out, reasoning_tokens }: LlmCallDetail): string {
   const all = formatCount(tokens_out);
   return reasoning_tokens ? t`${all} (${formatCount(reasoning_tokens)} for reasoning)` : all;

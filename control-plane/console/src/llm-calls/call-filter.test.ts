@@ -26,7 +26,7 @@ test.each([
   ['sort=toString', {}],
 ])('%j filters by %j', (address, filter) => expect(inAddress(address)).toEqual(filter));
 
-test('sorting is not filtering', () => {
+test('sorting does not count as a filter', () => {
   expect(filtersCalls({ sort: 'cost' })).toBe(false);
   expect(filtersCalls({ sort: 'cost', min_cost: 0 })).toBe(true);
 });

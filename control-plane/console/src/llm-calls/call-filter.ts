@@ -22,7 +22,7 @@ export function callFilterOf({ get, all }: Pick<Filters, 'get' | 'all'>): LlmCal
   };
 }
 
-/** A prompt by its id, and the number of a version. */
+/** The prompt filter from the URL: the id of a prompt and optionally a version number. */
 function promptOf(get: Filters['get']): Pick<LlmCallFilter, 'prompt' | 'prompt_version'> {
   const prompt = get('prompt').slice(0, 200);
   const version = Number(get('version'));
@@ -41,12 +41,12 @@ function boundsOf(get: Filters['get']): Pick<LlmCallFilter, (typeof bounds)[numb
   return Object.fromEntries(entries);
 }
 
-/** Seconds in the URL, whole milliseconds for the service. */
+/** Converts seconds from the URL to whole milliseconds for the service. */
 function durationOf(
   get: Filters['get'],
 ): Pick<LlmCallFilter, 'min_duration_ms' | 'max_duration_ms'> {
   const [min, max] = (['min_duration', 'max_duration'] as const).map((name) => {
-    // To a thousandth of a millisecond, because 1.1 × 1000 is a little more than 1100.
+    // Rounded to a thousandth of a millisecond, because 1.1 × 1000 is slightly more than 1100.
     const ms = Number((Number(get(name)) * SECOND_MS).toFixed(3));
     return get(name) !== '' && Number.isSafeInteger(Math.round(ms)) ? ms : undefined;
   });
@@ -56,6 +56,6 @@ function durationOf(
   };
 }
 
-/** Whether the filter excludes calls: sorting does not. */
+/** Whether the filter excludes calls. The sort order does not. */
 export const filtersCalls = (filter: LlmCallFilter): boolean =>
   Object.keys(filter).some((name) => name !== 'sort');

@@ -7,7 +7,7 @@ import { CopyButton } from '../parts/copy-button.tsx';
 import { Page } from '../parts/page.tsx';
 import { CallContent } from './call-content.tsx';
 
-/** One LLM call at an address of its own. */
+/** Page of one LLM call. */
 export function CallPage({ id }: { id: string }) {
   const { data: call } = useQuery(llmCallDetail(id));
   return (

@@ -17,7 +17,7 @@ import './call-toolbar.css';
 
 interface CallToolbarProps {
   filters: Filters;
-  /** Controls of the whole list. */
+  /** Controls for the whole list. */
   controls: ReactNode;
 }
 
@@ -43,7 +43,7 @@ export function CallToolbar({ filters, controls }: CallToolbarProps) {
   );
 }
 
-/** Set by links from a prompt; here it is named, and removed. */
+/** Shows the prompt filter, which links from a prompt set, and allows removing it. */
 function PromptFilter({ filters }: { filters: Filters }) {
   const id = filters.get('prompt');
   if (id === '') return null;

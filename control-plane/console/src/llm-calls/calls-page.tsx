@@ -37,7 +37,7 @@ type Bucket = LlmCallTotals['buckets'][number];
 
 const calls = (count: number): string => plural(count, { one: '# LLM call', other: '# LLM calls' });
 
-/** The measures above the list. */
+/** The measures of the histogram above the list. */
 const callMeasures: readonly [Measure<Bucket>, ...Measure<Bucket>[]] = [
   {
     id: 'calls',

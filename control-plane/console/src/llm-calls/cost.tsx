@@ -5,7 +5,7 @@ import { formatMoneyInShort } from '../format.ts';
 
 type Source = LlmCall['cost_source'];
 
-/** The sources of the cost of a call. */
+/** Names of the sources of a call's cost. */
 export const priceNames: Record<Source, string> = {
   given: t`sent with the call`,
   override: t`custom price`,
@@ -17,7 +17,7 @@ export const priceNames: Record<Source, string> = {
   unpriced: t`no price known`,
 };
 
-/** Without a price the cost of a call is unknown, not zero. */
+/** The cost of a call. Without a price it is unknown, not zero. */
 export const Cost = ({ call }: { call: Pick<LlmCall, 'cost' | 'cost_source'> }) =>
   call.cost_source === 'unpriced' ? (
     <span className="muted" title={t`No price is known for this model`}>

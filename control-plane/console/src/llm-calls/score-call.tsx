@@ -5,7 +5,7 @@ import { mayWrite } from '../data/session.ts';
 import { useSession } from '../data/use-query.ts';
 import { AddScore } from '../runs/add-score.tsx';
 
-/** A button for users who may score an LLM call. */
+/** Button that adds a score to an LLM call. Shown only to users who may add scores. */
 export function ScoreCall({ id }: { id: number }) {
   const session = useSession();
   const [adding, setAdding] = useState(false);

@@ -3,7 +3,7 @@ import { MAX_MATCHES_WITH_DURATION } from '#contract/llm-calls.ts';
 import type { LlmCallList } from '../data/llm-call-sources.ts';
 import { formatCount, formatDuration } from '../format.ts';
 
-/** States in one sentence which calls the results of a search do not include. */
+/** States in one sentence which calls are missing from the results of a search. */
 export function searchLagNote({ search_lag }: Pick<LlmCallList, 'search_lag'>): string {
   if (search_lag === null) {
     const count = formatCount(MAX_MATCHES_WITH_DURATION);

@@ -6,7 +6,7 @@ import './collapsible.css';
 
 interface CollapsibleProps {
   title: ReactNode;
-  /** The content: a search that matches in it opens it. */
+  /** The content. If a search matches in it, the section opens. */
   value: unknown;
   children: ReactNode;
 }

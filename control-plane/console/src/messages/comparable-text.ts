@@ -5,12 +5,12 @@ import { printJson } from './parse/print-json.ts';
 import { readConversation } from './parse/read-conversation.ts';
 
 /**
- * A recorded value as text to compare: with a line for each line of a message, and for each member
- * of JSON.
+ * Converts a recorded value to text for a comparison, with one line per line of a message and per
+ * member of JSON.
  */
 export function comparableText(value: unknown): string {
   const json = typeof value === 'string' ? parseJson(value) : value;
-  // The names of its members are part of what is compared.
+  // Printed as JSON, because the names of its members must be compared too.
   if (isObject(json) && !isConversation(json)) return printJson(json);
   const { messages, rest } = readConversation(value, null);
   const texts = messages.map(messageText);
@@ -49,6 +49,6 @@ function partText(part: Part): string {
 const inputText = (input: unknown): string =>
   typeof input === 'string' && parseJson(input) === undefined ? input : jsonText(input);
 
-/** JSON in a text too. */
+/** Formats a value as JSON. Text that contains JSON is parsed first. */
 const jsonText = (value: unknown): string =>
   printJson((typeof value === 'string' ? parseJson(value) : undefined) ?? value);

@@ -7,7 +7,7 @@ interface ExternalLinkProps {
   children: ReactNode;
 }
 
-/** A link from recorded text. An address that is not for the web or mail is shown as text. */
+/** A link in recorded text. An address that is not for the web or mail is shown as text. */
 export function ExternalLink({ url, title, children }: ExternalLinkProps) {
   const href = safeUrl(url);
   if (href === undefined)
@@ -17,7 +17,7 @@ export function ExternalLink({ url, title, children }: ExternalLinkProps) {
         {children !== url && ` (${visible(url)})`}
       </>
     );
-  // The address is shown, because the text of a link may claim another one.
+  // Shows the address, because the text of a link may claim a different one.
   const hint = title ? `${visible(title)}: ${visible(url)}` : visible(url);
   return (
     <a
@@ -34,9 +34,9 @@ export function ExternalLink({ url, title, children }: ExternalLinkProps) {
 
 const allowed = new Set(['http:', 'https:', 'mailto:']);
 
-/** An absolute address that may be opened from recorded text; undefined for any other. */
+/** Returns an absolute address that is safe to open from recorded text; undefined for any other. */
 export function safeUrl(text: string): string | undefined {
-  // Without a scheme it would lead into the console.
+  // Without a scheme, the address would be relative to the console.
   if (!/^[a-z]+:/i.test(text)) return undefined;
   if (!URL.canParse(text)) return undefined;
   const url = new URL(text);

@@ -12,7 +12,10 @@ interface FindBarProps {
   find: Find;
 }
 
-/** Enter or F3 goes to the next match, with Shift to the previous one; Escape ends the search. */
+/**
+ * Search field for recorded values. Enter or F3 goes to the next match, with Shift to the previous
+ * one; Escape ends the search.
+ */
 export function FindBar({ label, find }: FindBarProps) {
   const field = useRef<HTMLInputElement>(null);
   const onKeyDown = (event: KeyboardEvent) => {
@@ -33,7 +36,7 @@ export function FindBar({ label, find }: FindBarProps) {
         aria-label={t`Text to find in ${label}`}
         placeholder={t`Find`}
         maxLength={1000}
-        // The bar opens because the user asked to type here.
+        // The user opened the bar in order to type here.
         autoFocus
         value={find.text}
         onChange={(event) => find.type(event.target.value)}

@@ -1,17 +1,17 @@
-/** More are not counted: every match is a range that the browser keeps up to date. */
+/** Maximum number of matches. Each is a range that the browser keeps up to date. */
 export const MOST_MATCHES = 2000;
 
 const BLOCK = 'p, div, li, pre, td, th, [role=treeitem]';
 
 interface Place {
   node: Text;
-  /** The offset of the node in the whole text. */
+  /** Offset of the node in the whole text. */
   start: number;
 }
 
 /**
- * The places in the document where a matcher matches, in order. Only content is searched
- * (`[data-content]`), not the controls around it. A match may go over several elements of one block.
+ * Finds all matches in the document, in order. Searches only content (`[data-content]`), not the
+ * controls around it. A match may span several elements of one block.
  */
 export function findRanges(container: Element, matcher: RegExp): Range[] {
   const { text, places } = contentOf(container);
@@ -28,7 +28,7 @@ export function findRanges(container: Element, matcher: RegExp): Range[] {
   return ranges;
 }
 
-/** The content as one text, with a line break between blocks, so that no match goes over two. */
+/** The content as one text with a line break between blocks, so that no match spans two blocks. */
 function contentOf(container: Element): { text: string; places: Place[] } {
   const walker = document.createTreeWalker(container, NodeFilter.SHOW_TEXT, (node) =>
     node.parentElement?.closest('button, [data-content]')?.hasAttribute('data-content')
@@ -54,7 +54,7 @@ function contentOf(container: Element): { text: string; places: Place[] } {
   return { text: texts.join(''), places };
 }
 
-/** The index of the place that has a position, searched from an earlier one. */
+/** The index of the node that contains a position. The search starts at an earlier index. */
 function indexAt(places: readonly Place[], position: number, from: number): number {
   let at = from;
   while ((places[at + 1]?.start ?? Infinity) <= position) at += 1;

@@ -10,7 +10,7 @@ import { useIsFound } from './matcher-context.ts';
 import { sizeOf } from './parse/json-rows.ts';
 import type { JsonRow } from './parse/json-rows.ts';
 
-/** Deeper rows are indented no further: they would leave the page. */
+/** Maximum indentation: deeper rows would leave the page. */
 const MAX_INDENT = 12;
 
 interface JsonRowViewProps {
@@ -18,7 +18,7 @@ interface JsonRowViewProps {
   onToggle?: () => void;
 }
 
-/** One row of a JSON tree: name and value, or name and size of what can be opened. */
+/** One row of a JSON tree: its name with a value, or with the size of an object or list. */
 export function JsonRowView({ row, onToggle }: JsonRowViewProps) {
   const { name, value, level, open } = row;
   const indent = Math.min(level - 1, MAX_INDENT);
@@ -27,7 +27,7 @@ export function JsonRowView({ row, onToggle }: JsonRowViewProps) {
       {open === undefined ? (
         <span className="json-toggle" />
       ) : (
-        // The tree has the keys; the button is for the pointer.
+        // The tree handles the keyboard; this button is only for the pointer.
         <span className="json-toggle" aria-hidden="true" onClick={onToggle}>
           <ChevronIcon />
         </span>
@@ -60,7 +60,7 @@ function Size({ value, onToggle }: { value: unknown; onToggle: (() => void) | un
 
 function Scalar({ value }: { value: unknown }) {
   if (typeof value === 'string') return <StringValue text={value} />;
-  // An empty object or list, a number, a truth value or null.
+  // An empty object or list, a number, a boolean or null.
   return (
     <span className="json-literal" data-content>
       {JSON.stringify(value)}

@@ -9,11 +9,13 @@ import type { JsonRow } from './parse/json-rows.ts';
 import { objectsWith } from './parse/text-search.ts';
 import './json-tree.css';
 
-/** Rows that are drawn at first and that one click adds. */
+/** Number of rows drawn at first and added by each click. */
 const PAGE_SIZE = 200;
-/** While searching, so that all rows with a match are drawn. */
+/** Number of rows drawn during a search, so that matching rows are visible. */
 const MOST_FOUND = 2000;
-/** Objects and lists up to this size are open at first, by level; the outermost always. */
+/**
+ * Maximum size of objects and lists that are open at first, by level. The outermost is always open.
+ */
 const openSizes = [Infinity, 30, 8];
 
 interface JsonTreeProps {
@@ -23,7 +25,7 @@ interface JsonTreeProps {
   openLevels?: number;
 }
 
-/** JSON as a tree of rows that open and close. Only open rows are drawn, in portions on request. */
+/** JSON as a tree with collapsible rows. Only open rows are drawn, in portions on request. */
 export function JsonTree({ label, value, openLevels = openSizes.length }: JsonTreeProps) {
   const [chosen, setChosen] = useState<ReadonlyMap<string, boolean>>(new Map());
   const [limit, setLimit] = useState(PAGE_SIZE);
@@ -70,7 +72,10 @@ export function JsonTree({ label, value, openLevels = openSizes.length }: JsonTr
   );
 }
 
-/** Arrow keys as in every tree: up and down between rows, right opens, left closes or goes up. */
+/**
+ * Arrow keys of a tree: up and down move between rows, right opens, left closes or moves to the
+ * parent.
+ */
 function useTreeKeys(rows: readonly JsonRow[], toggle: (path: string, open: boolean) => void) {
   const [focused, setFocused] = useState(0);
   const tree = useRef<HTMLUListElement>(null);
@@ -81,7 +86,7 @@ function useTreeKeys(rows: readonly JsonRow[], toggle: (path: string, open: bool
   };
   const onKeyDown = (event: KeyboardEvent) => {
     const row = rows[current];
-    // Keys belong to the button or text within a row that has the focus.
+    // Other keys belong to the button or text in the row that has the focus.
     if (!row || event.target !== tree.current?.children[current] || event.ctrlKey || event.metaKey)
       return;
     const act = actionOf(event.key, row, current, rows);
@@ -93,7 +98,7 @@ function useTreeKeys(rows: readonly JsonRow[], toggle: (path: string, open: bool
   return { current, onFocus: setFocused, onKeyDown, tree };
 }
 
-/** The row to go to, or whether to open or close this one. */
+/** The action of a key: a row to move to, or opening or closing this row. */
 function actionOf(
   key: string,
   { open, level }: JsonRow,

@@ -14,15 +14,16 @@ type Render = typeof renderMarkdown;
 let loaded: Render | undefined;
 
 /**
- * What renders Markdown, loaded when the first text comes into sight; undefined until then, and if
- * it cannot be loaded. Text is shown as it is meanwhile: Suspense would hold it back.
+ * Returns the Markdown renderer, which is loaded when the first text scrolls into view. Undefined
+ * until then, and if loading fails. Not Suspense, because it would hide the plain text during
+ * loading.
  */
 export function useMarkdown(isWanted: boolean): Render | undefined {
   const [, setLoaded] = useState(loaded !== undefined);
   useEffect(() => {
     if (!isWanted) return undefined;
     let isCurrent = true;
-    // Another text may have loaded it since this one was rendered.
+    // Another text may have loaded the renderer since this one was rendered.
     void load().then(() => {
       if (isCurrent) setLoaded(true);
     });
@@ -37,11 +38,11 @@ async function load(): Promise<void> {
   try {
     loaded ??= (await import('./markdown.tsx')).renderMarkdown;
   } catch {
-    // The text stays as it is.
+    // The text stays plain.
   }
 }
 
-/** Pieces that one click adds. */
+/** Number of pieces added by each click. */
 const STEP = 16;
 
 interface LongTextProps {
@@ -49,7 +50,7 @@ interface LongTextProps {
   isMarkdown?: boolean;
 }
 
-/** Text of any length: the beginning, and the rest on request or where a search finds something. */
+/** Text of any length: the beginning, with the rest on request or if a search matches in it. */
 export function LongText({ text, isMarkdown = false }: LongTextProps) {
   const pieces = useMemo(() => textPieces(text), [text]);
   const [asked, setAsked] = useState(1);
@@ -77,7 +78,7 @@ export function LongText({ text, isMarkdown = false }: LongTextProps) {
   );
 }
 
-/** How many pieces must be shown so that all matches are. */
+/** The number of pieces that must be shown to include all matches. */
 function useFoundPieces(pieces: readonly TextPiece[]): number {
   const matcher = use(MatcherContext);
   return useMemo(
@@ -86,7 +87,7 @@ function useFoundPieces(pieces: readonly TextPiece[]): number {
   );
 }
 
-/** Markdown is read when a piece comes into sight; until then it is plain text. */
+/** A piece of text. Markdown is rendered once it scrolls into view; until then it is plain text. */
 function Piece({ piece, isMarkdown }: { piece: TextPiece; isMarkdown: boolean }) {
   const { watch, wasVisible } = useOnceVisible();
   const render = useMarkdown(isMarkdown && wasVisible);

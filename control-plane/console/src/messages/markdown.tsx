@@ -11,11 +11,11 @@ import { Visible } from '../parts/text.tsx';
 import './markdown.css';
 
 /**
- * Markdown as React elements. There is no HTML on the way: every text becomes a text node, tags
- * included, and nothing is loaded from elsewhere.
+ * Renders Markdown as React elements. No HTML is involved: every text becomes a text node,
+ * including tags, and no external resource is loaded.
  */
 function Markdown({ piece: { text, fence } }: { piece: TextPiece }) {
-  // A piece that starts within code is read as code.
+  // A piece that starts inside a code block is parsed as code.
   const source = fence === null ? text : fence + text;
   const tree = useMemo(() => parseMarkdown(source), [source]);
   if (!tree) return <div className="plain-text">{<Visible text={text} />}</div>;
@@ -29,7 +29,7 @@ interface Place {
   depth: number;
 }
 
-/** Deeper documents would be more than a browser can lay out. */
+/** Maximum nesting depth: a browser cannot lay out deeper documents. */
 const MAX_DEPTH = 30;
 
 type Parent = Root | Extract<RootContent, { children: unknown[] }>;
@@ -93,7 +93,7 @@ function phrasing(node: Phrasing, place: Place): ReactNode {
   }
 }
 
-/** An image by its words and address. */
+/** An image, shown by its alternative text and address. */
 const Image = ({ url, alt, title }: { url: string; alt: string; title: string }) => (
   <span className="image-reference">
     <span className="badge">
@@ -111,7 +111,7 @@ function flow(node: Exclude<RootContent, Phrasing>, place: Place): ReactNode {
     case 'paragraph':
       return <p>{render(node, place)}</p>;
     case 'heading':
-      // The outline of the page is the console's, so a recorded heading is only bold.
+      // The headings of the page belong to the console, so a recorded heading is only bold.
       return <p className={headingClasses[node.depth - 1] ?? 'heading'}>{render(node, place)}</p>;
     case 'blockquote':
       return <blockquote>{render(node, place)}</blockquote>;
@@ -139,7 +139,7 @@ function flow(node: Exclude<RootContent, Phrasing>, place: Place): ReactNode {
   }
 }
 
-/** A node as it was written. */
+/** The source text of a node. */
 function Source({ node, place }: { node: Nodes; place: Place }) {
   const { start, end } = node.position ?? {};
   return (

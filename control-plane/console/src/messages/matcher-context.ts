@@ -1,10 +1,10 @@
 import { createContext, use, useMemo } from 'react';
 import { finds, objectsWith } from './parse/text-search.ts';
 
-/** The current search within the values around; undefined without a search. */
+/** The current search in the surrounding values; undefined without a search. */
 export const MatcherContext = createContext<RegExp | undefined>(undefined);
 
-/** Whether a value contains what is being searched for, so that it must be shown. */
+/** Whether a value contains a match of the current search and must therefore be shown. */
 export function useIsFound(value: unknown): boolean {
   const matcher = use(MatcherContext);
   return useMemo(() => {

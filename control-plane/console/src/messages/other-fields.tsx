@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro';
 import { Collapsible } from './collapsible.tsx';
 import { JsonTree } from './json-tree.tsx';
 
-/** The members of a value besides the parts that are shown. */
+/** The members of a value that are not shown otherwise. */
 export const OtherFields = ({ fields }: { fields: unknown }) =>
   fields === null || fields === undefined ? null : (
     <Collapsible title={t`Other fields`} value={fields}>

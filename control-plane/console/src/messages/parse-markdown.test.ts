@@ -30,7 +30,7 @@ test.each([
   );
 });
 
-test('only kinds that are shown occur, whatever the text', () => {
+test('every text results only in kinds of nodes that can be shown', () => {
   const piece = fc.constantFrom(
     '<b>',
     '[a](b)',
@@ -57,7 +57,7 @@ test('only kinds that are shown occur, whatever the text', () => {
   );
 });
 
-test('containers within containers without end are not read', () => {
+test('very deeply nested containers are not parsed', () => {
   expect(parseMarkdown('> '.repeat(2000))).toBeUndefined();
   expect(parseMarkdown('- '.repeat(2000))).toBeUndefined();
   expect(parseMarkdown(`text\n${'1. '.repeat(2000)}`)).toBeUndefined();
@@ -80,4 +80,4 @@ test.each([
   ['#content', undefined],
   ['http://', undefined],
   ['', undefined],
-])('the address %j leads to %j', (text, expected) => expect(safeUrl(text)).toBe(expected));
+])('the address %j links to %j', (text, expected) => expect(safeUrl(text)).toBe(expected));

@@ -9,16 +9,16 @@ import { gfmStrikethrough } from 'micromark-extension-gfm-strikethrough';
 import { gfmTable } from 'micromark-extension-gfm-table';
 import { gfmTaskListItem } from 'micromark-extension-gfm-task-list-item';
 
-/**
- * HTML is not read, so that tags are text like any other. Definitions are not either: they would
- * vanish from the page.
- */
+/** Disables HTML, so that tags stay text, and definitions, which would disappear from the page. */
 const asText = { disable: { null: ['htmlFlow', 'htmlText', 'definition'] } };
 
-/** Nested containers, for which the parser needs more than linear time. */
+/** Matches deeply nested containers, for which the parser would need more than linear time. */
 const deepContainers = /^(?:[ \t]*(?:>|[-+*](?=[ \t])|\d{1,9}[.)](?=[ \t]))){30}/m;
 
-/** The tree of a Markdown text (CommonMark with tables, task lists, strikethrough and bare links). */
+/**
+ * Parses Markdown (CommonMark with tables, task lists, strikethrough and bare links). Undefined if
+ * the text cannot be parsed.
+ */
 export function parseMarkdown(text: string): Root | undefined {
   if (deepContainers.test(text)) return undefined;
   try {

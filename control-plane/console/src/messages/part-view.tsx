@@ -11,7 +11,10 @@ import { ExternalLink } from './external-link.tsx';
 import { Visible } from '../parts/text.tsx';
 import './part-view.css';
 
-/** An image, audio or file by its type and address. It is never loaded, because its server would learn of it. */
+/**
+ * Shows an image, audio or file by its type and address. It is never loaded, because its server
+ * would notice the request.
+ */
 export const MediaReference = ({ media: { type, url, value } }: { media: MediaPart }) => (
   <div className="media">
     <p data-content>
@@ -24,7 +27,7 @@ export const MediaReference = ({ media: { type, url, value } }: { media: MediaPa
   </div>
 );
 
-/** Text that a person or model wrote: Markdown, unless it is JSON. */
+/** Text written by a person or a model: rendered as Markdown unless it is JSON. */
 export function TextContent({ text }: { text: string }) {
   const json = parseJson(text);
   return json ? <JsonTree label={t`Content`} value={json} /> : <LongText text={text} isMarkdown />;

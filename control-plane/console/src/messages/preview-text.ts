@@ -3,8 +3,8 @@ import { parseJson } from './parse/json.ts';
 import { readConversation } from './parse/read-conversation.ts';
 
 /**
- * One line of plain text for a recorded prompt or response: what a person wrote last, or else the
- * last text. Lists cut JSON, so its texts are found in the part that is there, too.
+ * One line of plain text for a recorded prompt or response: the last text of a person, otherwise
+ * the last text. Lists truncate JSON, so texts are also found in incomplete JSON.
  */
 export function previewText(recorded: string): string {
   if (!/^\s*[[{]/.test(recorded)) return oneLine(recorded);
@@ -27,7 +27,7 @@ function textOfMessages(recorded: string): string {
 const textOf = ({ parts }: Message): string =>
   parts.flatMap((part) => (part.kind === 'text' ? [part.text] : [])).join(' ');
 
-/** The members that hold text in the formats of messages. */
+/** Matches the members that contain text in message formats. */
 const TEXTS = /"(?:content|text|prompt|input|question|parts)"\s*:\s*\[?\s*"((?:[^"\\]|\\.)*)/g;
 
 function lastTextOf(cut: string): string {
@@ -39,7 +39,7 @@ function lastTextOf(cut: string): string {
 
 function unescaped(text: string): string {
   try {
-    // A cut text may end within an escape such as \u00.
+    // A truncated text may end inside an escape such as \u00.
     return JSON.parse(`"${text.replace(/\\u[0-9a-f]{0,3}$/i, '')}"`) as string;
   } catch {
     return text;

@@ -3,7 +3,7 @@ import type { ChatMessage, PromptContent } from '../data/prompt-sources.ts';
 import type { Message, Part, ToolResultPart } from './parse/model.ts';
 import { readConversation } from './parse/read-conversation.ts';
 
-/** The treatment of parts of a recorded prompt that the playground cannot send. */
+/** Counts the parts of a recorded prompt that the playground cannot send as they are. */
 interface Loss {
   tools: number;
   reasoning: number;
@@ -13,7 +13,10 @@ interface Loss {
 
 const noLoss = (): Loss => ({ tools: 0, reasoning: 0, media: 0, fields: 0 });
 
-/** A recorded prompt as messages that can be sent again, and what became of the rest of it. */
+/**
+ * Converts a recorded prompt to messages that can be sent again, with notes about what was changed
+ * or omitted.
+ */
 export function readChat(prompt: string): { content: PromptContent; notes: string[] } {
   const loss = noLoss();
   return { content: contentOf(prompt, loss), notes: notesOf(loss) };
@@ -30,7 +33,7 @@ function contentOf(prompt: string, loss: Loss): PromptContent {
     if (rest !== undefined) loss.fields += 1;
     return sent;
   }
-  // JSON without messages is what the user said.
+  // JSON without messages is sent as a user message.
   return [{ role: 'user', content: rest === undefined ? prompt : JSON.stringify(rest, null, 2) }];
 }
 
@@ -90,7 +93,7 @@ function partText(part: Part, loss: Loss): string {
   }
 }
 
-/** For a model, like the call before it: no message for people. */
+/** Text of a tool result for a model, hence not translated. */
 const resultText = ({ name, output }: ToolResultPart, loss: Loss): string =>
   `[Tool result${name === null ? '' : ` of ${name}`}] ${partsText(output, loss)}`;
 

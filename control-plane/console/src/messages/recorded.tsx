@@ -3,11 +3,11 @@ import { lazy, Suspense } from 'react';
 import { Boundary } from '../parts/boundary.tsx';
 import type { Source } from './source.ts';
 
-/** Loaded when the first recorded value is shown. */
+/** Loaded when the first recorded value is displayed. */
 const Viewer = lazy(async () => ({ default: (await import('./viewer.tsx')).Viewer }));
 
 interface RecordedProps {
-  /** The name of the record that the sources belong to, for controls: "LLM call". */
+  /** Name of the record that contains the sources, such as "LLM call", for labels of controls. */
   label: string;
   sources: readonly Source[];
 }

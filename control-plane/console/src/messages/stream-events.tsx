@@ -10,7 +10,7 @@ import './stream-events.css';
 
 const PAGE_SIZE = 50;
 
-/** The events of a stream, as they arrived. */
+/** The events of a stream, in order of arrival. */
 export const StreamEvents = ({ events }: { events: readonly StreamEvent[] }) => (
   <Collapsible title={plural(events.length, { one: '# event', other: '# events' })} value={events}>
     <EventList events={events} />

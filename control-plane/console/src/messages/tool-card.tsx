@@ -15,10 +15,12 @@ interface ToolCardProps {
   renderPart: RenderPart;
 }
 
-/** Shows a part of an output that is not text; passed in, because parts contain tool cards. */
+/**
+ * Renders a part of an output that is not text. Passed as a prop, because parts contain tool cards.
+ */
 type RenderPart = (part: Part) => ReactNode;
 
-/** A call of a tool with its result, if that was recorded. */
+/** A tool call with its result, if it was recorded. */
 export function ToolCard({ call, renderPart }: ToolCardProps) {
   const { name, id, input, result, rest } = call;
   return (
@@ -112,7 +114,10 @@ const Output = ({ result: { output, rest }, renderPart }: OutputProps) => (
   </>
 );
 
-/** The output of a tool is data; a file or a page in it must not be rendered as Markdown. */
+/**
+ * Shows a part of a tool's output. Output is data: a file or a page in it must not be rendered as
+ * Markdown.
+ */
 function OutputPart({ part, renderPart }: { part: Part; renderPart: RenderPart }) {
   if (part.kind !== 'text') return renderPart(part);
   const json = parseJson(part.text);

@@ -3,7 +3,7 @@ import { findRanges } from './find-ranges.ts';
 import { matcherOf } from './parse/text-search.ts';
 
 /**
- * The browser paints matches without a change of the document. Older browsers lack this; they only
+ * Whether the browser can highlight matches without changing the document. Older browsers only
  * scroll to the match.
  */
 const isSupported = typeof Highlight === 'function' && 'highlights' in CSS;
@@ -16,11 +16,13 @@ function create(name: string, priority: number): Highlight | undefined {
   return highlight;
 }
 
-/** All matches of all searches on the page, and the current match of each. */
+/**
+ * The highlights of all searches on the page: all matches, and the current match of each search.
+ */
 const found = create('found', 0);
 const current = create('found-current', 1);
 
-/** Paints matches. Returns what removes the paint. */
+/** Highlights matches. Returns a function that removes the highlights. */
 export function paint(ranges: readonly Range[], at: number): () => void {
   const here = ranges[at];
   for (const range of ranges) found?.add(range);
@@ -37,7 +39,7 @@ export interface Find {
   text: string;
   matcher: RegExp | undefined;
   count: number;
-  /** Index of the match that is shown. */
+  /** Index of the current match. */
   current: number;
   open: () => void;
   close: () => void;
@@ -71,7 +73,7 @@ export function useFind(
     open: () => setText(text ?? ''),
     close: () => {
       setText(null);
-      // The field disappears; without this the focus would be lost.
+      // The field is removed, which would lose the focus.
       opener.current?.focus();
     },
     type: (text) => {
@@ -84,7 +86,7 @@ export function useFind(
   };
 }
 
-/** Finds again whenever the content changes: while searching, more of it is shown. */
+/** Repeats the search whenever the content changes: during a search, more of it is shown. */
 function watchRanges(
   container: Element | null,
   matcher: RegExp | undefined,
@@ -118,7 +120,9 @@ function isInSight(range: Range): boolean {
   return top >= 0 && bottom <= window.innerHeight;
 }
 
-/** Twice: parts that were never in sight get their real height only when they are. */
+/**
+ * Scrolls twice, because parts outside the viewport get their real height only when they are shown.
+ */
 function scrollTo(range: Range): void {
   const scroll = () => {
     const { top, bottom } = range.getBoundingClientRect();

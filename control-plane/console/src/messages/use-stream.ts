@@ -2,8 +2,8 @@ import { useEffect, useState } from 'react';
 import type { Stream } from './parse/read-stream.ts';
 
 /**
- * Whether a text may be a stream of events or JSON that was cut. The code that reads these is as
- * large as all other code for messages, and is loaded only then.
+ * Whether a text may be a stream of events or truncated JSON. The code for these is as large as all
+ * other code for messages, so it is loaded only if needed.
  */
 export function needsStreamReader(text: string, isCut: boolean): boolean {
   if (/^\uFEFF?(?::|(?:data|event|id|retry):)/.test(text)) return true;
@@ -14,13 +14,13 @@ export function needsStreamReader(text: string, isCut: boolean): boolean {
 /** The result of the stream reader for a text. */
 export interface ReadStream {
   stream?: Stream | undefined;
-  /** The JSON as far as it was recorded. */
+  /** The truncated JSON, as far as it was recorded. */
   cut?: object | undefined;
 }
 
 const nothing: ReadStream = {};
 
-/** Reads streams and cut JSON; undefined until their reader is loaded. */
+/** Reads streams and truncated JSON. Undefined until the reader is loaded. */
 export function useStream(value: unknown, isCut: boolean): ReadStream | undefined {
   const text = typeof value === 'string' && needsStreamReader(value, isCut) ? value : undefined;
   const [read, setRead] = useState<{ text: string; result: ReadStream }>();
@@ -38,7 +38,10 @@ export function useStream(value: unknown, isCut: boolean): ReadStream | undefine
   return read?.text === text ? read.result : undefined;
 }
 
-/** Nothing if the reader cannot be loaded: then the text is shown as it is. */
+/**
+ * Loads the reader and reads the text. If loading fails, the result is empty and the text is shown
+ * unchanged.
+ */
 async function readWhenLoaded(text: string, isCut: boolean): Promise<ReadStream> {
   try {
     const { readStream, readCutJson } = await import('./parse/read-stream.ts');

@@ -5,7 +5,7 @@ export type View = (typeof views)[number];
 
 const KEY = 'gatehouse.messages.view';
 
-/** The view chosen last in this browser. Storage may be forbidden, and then nothing is remembered. */
+/** The view that was chosen last in this browser. If storage is not allowed, the default. */
 function remembered(): View {
   try {
     const stored = localStorage.getItem(KEY);
@@ -19,7 +19,7 @@ function remember(view: View): void {
   try {
     localStorage.setItem(KEY, view);
   } catch {
-    // As above.
+    // Storage is not allowed: the choice is not remembered.
   }
 }
 

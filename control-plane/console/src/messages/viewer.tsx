@@ -28,7 +28,8 @@ export function Viewer({ label, sources }: ViewerProps) {
   const find = useFind(container, opener);
   const ids: View[] = sources.some(isJson) ? ['formatted', 'json', 'raw'] : ['formatted', 'raw'];
   const shown = ids.includes(view) ? view : 'formatted';
-  // The browser finds only what is shown. A second Ctrl+F, in the field, is the browser's.
+  // The browser's search finds only displayed text, so Ctrl+F opens this one. A second Ctrl+F, in
+  // the field, opens the browser's.
   const onKeyDown = (event: KeyboardEvent) => {
     const isFind = event.key.toLowerCase() === 'f' && (event.ctrlKey || event.metaKey);
     if (!isFind || find.isOpen || event.shiftKey || event.altKey) return;

@@ -15,7 +15,7 @@ import { useAttempt } from '../parts/use-attempt.ts';
 import { kindNames } from './names.ts';
 
 interface ChannelFormProps {
-  /** Undefined: a new one. */
+  /** Undefined for a new channel. */
   channel?: Channel;
   onSaved: () => Promise<void>;
   onClose: () => void;
@@ -30,7 +30,10 @@ const hints: Record<ChannelKind, string> = {
   email: t`Separated by commas or line breaks. Each recipient gets a message of their own.`,
 };
 
-/** Adds or changes a channel. Its URL is never shown again, so a change needs it only to replace it. */
+/**
+ * Dialog that adds or changes a channel. Its URL is never shown again, so a change requires it only
+ * to replace it.
+ */
 export function ChannelForm({ channel, onSaved, onClose }: ChannelFormProps) {
   const [kind, setKind] = useState<ChannelKind>(channel?.kind ?? 'slack');
   const [name, setName] = useState(channel?.name ?? '');
@@ -102,7 +105,7 @@ interface Draft {
   target: string;
 }
 
-/** Answers the secret of a new webhook. */
+/** Saves the channel. Returns the secret of a new webhook, otherwise null. */
 async function save(channel: Channel | undefined, draft: Draft): Promise<string | null> {
   const { kind, name, target } = draft;
   const recipients = target.split(/[\s,;]+/).filter(Boolean);

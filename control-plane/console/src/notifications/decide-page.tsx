@@ -13,7 +13,7 @@ import { Brand } from '../shell/brand.tsx';
 import { DecisionButtons } from '../approvals/decide.tsx';
 import './decide-page.css';
 
-/** The page of a decision link. It needs no sign-in, and decides nothing by itself. */
+/** Page of a decision link. It needs no sign-in and makes no decision without a click. */
 export function DecidePage() {
   const [token] = useState(() => location.hash.slice(1));
   const [request, setRequest] = useState<DecisionRequest>();

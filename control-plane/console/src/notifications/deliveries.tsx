@@ -37,7 +37,7 @@ const tones: Record<Status, Tone> = {
   dropped: 'neutral',
 };
 
-/** The outcome of each message, newest first. */
+/** Log of the deliveries with the outcome of each message, newest first. */
 export function Deliveries({ filters }: { filters: Filters }) {
   const offset = offsetOf(filters);
   const filter = filterOf(filters);

@@ -28,5 +28,5 @@ export const severityNames: Record<Severity, string> = {
   critical: t`Critical`,
 };
 
-/** By ISO 8601: 1 is Monday. */
+/** Weekdays in ISO 8601 order: index 0 is Monday. */
 export const dayNames = [t`Mon`, t`Tue`, t`Wed`, t`Thu`, t`Fri`, t`Sat`, t`Sun`] as const;

@@ -83,7 +83,7 @@ interface AddButtonProps {
   onAdd: (what: 'rule' | 'channel') => void;
 }
 
-/** A rule needs a channel first. */
+/** Button for the current tab. A rule requires a channel, so without channels it adds a channel. */
 function AddButton({ tab, hasChannels, onAdd }: AddButtonProps) {
   if (tab === 'log') return null;
   return tab === 'rules' && hasChannels ? (

@@ -9,7 +9,7 @@ interface NumberFieldProps {
   onChange: (value: number) => void;
 }
 
-/** A whole number. */
+/** Field for an integer. */
 export const NumberField = ({ label, hint, least, most, value, onChange }: NumberFieldProps) => (
   <FormField label={label} hint={hint}>
     {(control) => (

@@ -17,7 +17,7 @@ const during = [
   { id: 'drop', name: t`Do not send` },
 ] as const;
 
-/** Times of the week in which nothing is sent. */
+/** Fields for the times of the week when no notifications are sent. */
 export function QuietHoursField({ value, onChange }: QuietHoursFieldProps) {
   const zone = new Intl.DateTimeFormat().resolvedOptions().timeZone;
   return (

@@ -22,7 +22,7 @@ export const newRule = (channelIds: string[]): RuleDraft => ({
   decide_by_link: false,
 });
 
-/** A rule as it is sent. */
+/** The request body for a rule. */
 export const bodyOf = ({
   id: _id,
   created_at: _created,
@@ -36,13 +36,13 @@ export const nights = (timeZone: string): QuietHours => ({
   during: 'hold',
 });
 
-/** The quiet hours in one line: `Mon–Fri 22:00–07:00, Sat, Sun 00:00–00:00`. */
+/** Describes the quiet hours in one line: `Mon–Fri 22:00–07:00, Sat, Sun 00:00–00:00`. */
 export function describeQuiet(quiet: NotificationRule['quiet_hours']): string {
   if (!quiet) return NONE;
   return quiet.periods.map((one) => `${describeDays(one.days)} ${one.from}–${one.to}`).join(', ');
 }
 
-/** Three or more days in a row are a range. */
+/** Describes weekdays. Three or more consecutive days become a range. */
 export function describeDays(days: readonly number[]): string {
   const sorted = [...days].sort((a, b) => a - b);
   const nameOf = (day: number): string => dayNames[day - 1] ?? '';

@@ -23,7 +23,7 @@ import { bodyOf, newRule } from './rule-draft.ts';
 import type { RuleDraft } from './rule-draft.ts';
 
 interface RuleFormProps {
-  /** Undefined: a new one. */
+  /** Undefined for a new rule. */
   rule?: NotificationRule;
   channels: readonly Channel[];
   onSaved: () => Promise<void>;
@@ -89,7 +89,7 @@ interface ConditionsProps {
 const isAboutPolicies = (name: NotificationEventName): boolean =>
   /^(incident|approval|budget)\./.test(name);
 
-/** Only what the chosen events can be filtered by. */
+/** Fields for the filters that the selected events support. */
 function Conditions({ draft, set }: ConditionsProps) {
   const has = (name: NotificationEventName) => draft.events.includes(name);
   return (

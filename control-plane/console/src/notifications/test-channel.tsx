@@ -13,7 +13,7 @@ interface Result {
   answer: string;
 }
 
-/** Sends a test message when it opens, and shows what the receiver answered. */
+/** Dialog that sends a test message when it opens, and shows the receiver's response. */
 export function TestChannel({ channel, onClose }: { channel: Channel; onClose: () => void }) {
   const [result, setResult] = useState<Result>();
   const { id } = channel;

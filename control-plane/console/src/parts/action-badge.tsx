@@ -13,7 +13,7 @@ const tones: Record<Action, Tone> = {
   allow: 'neutral',
 };
 
-/** The actions of policies, as they are called in lists and sentences. */
+/** Names of policy actions for lists and sentences. */
 export const actionNames: Record<Action, string> = {
   block: t`block`,
   throttle: t`throttle`,

@@ -13,7 +13,7 @@ interface AdminsOnlyProps {
   children: ReactNode;
 }
 
-/** Shows a page to admins and owners only; the service enforces the same. */
+/** Shows a page only to admins and owners. The service enforces the same permissions. */
 export function AdminsOnly({ title, user, children }: AdminsOnlyProps) {
   if (mayAdminister(user)) return children;
   return (

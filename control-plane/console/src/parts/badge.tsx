@@ -29,7 +29,7 @@ export function State({ tone, children }: { tone: Tone; children: ReactNode }) {
   );
 }
 
-/** One line of text, truncated to its cell; the title has the full text. */
+/** One line of text, truncated to its cell. The tooltip contains the full text. */
 export function Clipped({ text, mono, title }: { text: string; mono?: boolean; title?: string }) {
   return (
     <span className={mono ? 'clipped mono' : 'clipped'} title={visible(title ?? text)}>

@@ -6,14 +6,14 @@ interface BoundsFieldProps {
   /** Name of the quantity, with its unit. */
   label: string;
   step: 'any' | 1;
-  /** It may be below 0. */
+  /** Whether values below 0 are allowed. */
   isSigned?: boolean;
   min: string;
   max: string;
   onChange: (bound: 'min' | 'max', text: string) => void;
 }
 
-/** Minimum and maximum of a number. An empty field sets no bound. */
+/** Fields for the minimum and maximum of a number. An empty field sets no bound. */
 export function BoundsField({ label, min, max, onChange, ...form }: BoundsFieldProps) {
   return (
     <fieldset className="bounds">

@@ -18,7 +18,7 @@ interface ChoiceProps<Id extends string> {
 
 /** Radio group for a few options. */
 export function Choice<Id extends string>({ label, options, value, onChange }: ChoiceProps<Id>) {
-  // A unique name: a page may contain two groups with the same label.
+  // The name must be unique: a page may contain two groups with the same label.
   const group = useId();
   return (
     <fieldset className="choice">
@@ -35,14 +35,14 @@ export function Choice<Id extends string>({ label, options, value, onChange }: C
 
 interface SelectProps {
   label: string;
-  /** Label of the option without a value. */
+  /** Label of the option for no value. */
   all: string;
   options: readonly Option<string>[];
   value: string;
   onChange: (id: string) => void;
 }
 
-/** Select. A value that is not among the options (yet) stays visible. */
+/** Selection field. A value that is not among the options (yet) stays visible. */
 export function Select({ label, all, options, value, onChange }: SelectProps) {
   const isOption = value === '' || options.some(({ id }) => id === value);
   return (

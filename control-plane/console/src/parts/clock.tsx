@@ -22,22 +22,22 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
-/** Epoch milliseconds, updated every second. */
+/** The current time in epoch milliseconds, updated every second. */
 export const useNow = (): number => useSyncExternalStore(subscribe, () => now);
 
-/** Text that depends on the time. Re-renders only when the text changes. */
+/** A text that depends on the time. The component re-renders only when the text changes. */
 const useTimeText = (text: (now: number) => string): string =>
   useSyncExternalStore(subscribe, () => text(now));
 
-/** Today in UTC, as `2026-11-21`. */
+/** The current day in UTC, such as `2026-11-21`. */
 export const useToday = (): string =>
   useTimeText((now) => new Date(now).toISOString().slice(0, 10));
 
-/** Epoch milliseconds of the current minute. */
+/** The start of the current minute in epoch milliseconds. */
 export const useMinute = (): number =>
   Number(useTimeText((now) => String(Math.floor(now / 60_000) * 60_000)));
 
-/** Relative time, with the exact time in the title. */
+/** A relative time, with the exact time as a tooltip. */
 export function Ago({ at }: { at: string }) {
   const ms = Date.parse(at);
   const text = useTimeText((now) => formatAgo(ms, now));
@@ -48,7 +48,7 @@ export function Ago({ at }: { at: string }) {
   );
 }
 
-/** The time left, such as `12 min`, with the exact time in the title. */
+/** The remaining time, such as `12 min`, with the exact time as a tooltip. */
 export function Remaining({ until }: { until: string }) {
   const ms = Date.parse(until);
   const text = useTimeText((now) => formatRemaining(ms, now));
@@ -59,7 +59,7 @@ export function Remaining({ until }: { until: string }) {
   );
 }
 
-/** Duration until `to`, or until now if it is null. */
+/** The duration until `to`, or until now if `to` is null. */
 export function Lasting({ from, to }: { from: string; to: string | null }) {
   const start = Date.parse(from);
   const text = useTimeText((now) => formatDuration((to === null ? now : Date.parse(to)) - start));

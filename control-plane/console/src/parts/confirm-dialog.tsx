@@ -9,11 +9,11 @@ interface ConfirmDialogProps {
   action: string;
   onConfirm: () => Promise<unknown>;
   onClose: () => void;
-  /** Describes the outcome. */
+  /** Description of the outcome. */
   children: ReactNode;
 }
 
-/** Confirmation for actions that are destructive or cannot be undone. */
+/** Confirmation dialog for actions that are destructive or irreversible. */
 export function ConfirmDialog({ title, action, onConfirm, onClose, children }: ConfirmDialogProps) {
   const { error, busy, attempt } = useAttempt();
   const confirm = async () => {

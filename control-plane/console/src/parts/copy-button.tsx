@@ -3,7 +3,10 @@ import { useState } from 'react';
 import { CheckIcon, CopyIcon } from '../icons.tsx';
 import './copy-button.css';
 
-/** Hidden on insecure origins: browsers give the clipboard only to pages over TLS or from localhost. */
+/**
+ * Button that copies a text. Hidden on insecure origins: browsers allow clipboard access only over
+ * TLS or from localhost.
+ */
 export function CopyButton({ text, label }: { text: string; label: string }) {
   const [copied, setCopied] = useState(false);
   if (!window.isSecureContext) return null;

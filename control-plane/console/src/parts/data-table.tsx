@@ -15,48 +15,51 @@ export interface Column<Row> {
   align?: 'end';
   /** Hidden in narrow windows. */
   wideOnly?: boolean;
-  /** Content of the header instead of the name. */
+  /** Content of the header, if it differs from the name. */
   header?: ReactNode;
   ariaSort?: 'ascending' | 'descending' | 'none';
   cell: (row: Row) => ReactNode;
 }
 
-/** Rows that open beside the table. */
+/** Rows that open in a side panel. */
 export interface Opening<Row> {
   onOpen: (row: Row) => void;
-  /** The key of the row that the keyboard is at; without it, that is the first. */
+  /** Key of the row with the keyboard position; if undefined, `first` is used. */
   current: string | undefined;
   first: string | undefined;
-  /** The key of the row that is open. */
+  /** Key of the opened row. */
   open: string | undefined;
 }
 
-/** Rows that are chosen for an action on all of them. */
+/** Rows that can be selected for an action on all of them. */
 export interface Choosing<Row> {
   keys: ReadonlySet<string>;
   toggle: (key: string) => void;
   toggleAll: () => void;
-  /** What its checkbox names. */
+  /** Name of a row for the label of its checkbox. */
   nameOf: (row: Row) => string;
 }
 
 export interface DataTableProps<Row> {
   /** Accessible name of the table. */
   label: string;
-  /** The first column names the row. */
+  /** The first column identifies the row. */
   columns: readonly Column<Row>[];
   rows: readonly Row[];
   rowKey: (row: Row) => string;
   rowClass?: (row: Row) => string;
   /** Target of the link in the first column; a click anywhere in the row follows it. */
   rowLink?: (row: Row) => string;
-  /** Instead of a link: a click anywhere in the row, or Enter on it, opens it. */
+  /** Alternative to a link: a click anywhere in the row, or Enter on it, opens the row. */
   opening?: Opening<Row>;
   /** Gives each row a checkbox. */
   choosing?: Choosing<Row>;
-  /** Content of the expanded row; null for a row without details. */
+  /** Content of the expanded row; null if the row cannot be expanded. */
   detail?: (row: Row) => ReactNode;
-  /** What the button of the details names, such as `run 700`; default: the first column. */
+  /**
+   * Name of a row for the label of its expand button, such as `run 700`. Defaults to the first
+   * column.
+   */
   rowName?: (row: Row) => string;
   /** True while the rows belong to a previous query. */
   stale?: boolean;
@@ -65,8 +68,8 @@ export interface DataTableProps<Row> {
 const DISCLOSURE_WIDTH = 32;
 
 /**
- * Column widths do not depend on the rows, so that live updates do not move the layout. A table
- * that is wider than its place scrolls; on phones each row is a card.
+ * A table whose column widths do not depend on the rows, so that live updates do not change the
+ * layout. A table that is wider than its container scrolls; on phones, each row is a card.
  */
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
@@ -74,7 +77,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   const { label, rows, rowKey, detail, stale, choosing } = props;
   const leads = detail ?? choosing;
   const [narrow, phone] = [useNarrow(), usePhone()];
-  // Removed instead of hidden with CSS: colSpan would count hidden columns.
+  // Removed instead of hidden with CSS, because colSpan counts hidden columns.
   const columns = props.columns.filter(({ wideOnly }) => !(wideOnly && narrow && !phone));
   const leastWidth = leastWidthOf(columns) + (leads ? DISCLOSURE_WIDTH : 0);
   const table = (
@@ -133,8 +136,8 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
       </tbody>
     </table>
   );
-  // Focusable, for the keys that scroll. Always this element: another one would render all rows
-  // again when the window is resized.
+  // Focusable, so that the keyboard can scroll it. Always the same element, because another one
+  // would render all rows again when the window is resized.
   const scrolls = narrow &&
     !phone && { role: 'group', 'aria-label': t`${label}, table`, tabIndex: 0 };
   return (
@@ -230,7 +233,7 @@ function attributesOf<Row>({ row, rowKey, rowClass, rowLink, opening }: TableRow
       .filter(Boolean)
       .join(' '),
     'data-key': key,
-    // The Tab key stops at one row only; j and k move from there.
+    // The Tab key stops at only one row; j and k move from there.
     tabIndex: key === (opening.current ?? opening.first) ? 0 : -1,
     onKeyDown,
   };

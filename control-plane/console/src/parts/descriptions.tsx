@@ -6,7 +6,7 @@ interface DescriptionsProps {
   descriptions: readonly (readonly [name: string, value: ReactNode])[];
 }
 
-/** Names and what there is to say of each, one a row. */
+/** A list of names with descriptions. */
 export const Descriptions = ({ descriptions }: DescriptionsProps) => (
   <dl className="descriptions">
     {descriptions.map(([name, value]) => (

@@ -24,7 +24,7 @@ export const DialogActions = ({ error, action, onClose }: DialogActionsProps) =>
   </>
 );
 
-/** Ends a dialog that only shows something. */
+/** Footer of a dialog without a form. */
 export const CloseButton = ({ onClose }: { onClose: () => void }) => (
   <div className="dialog-actions">
     <button type="button" className="button" onClick={onClose}>

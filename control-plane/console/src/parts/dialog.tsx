@@ -6,12 +6,12 @@ import './dialog.css';
 interface DialogProps {
   title: string;
   onClose: () => void;
-  /** For long content. */
+  /** Set for dialogs with long content. */
   wide?: boolean;
   children: ReactNode;
 }
 
-/** Modal while mounted. Escape closes it; the browser traps the focus. */
+/** A modal dialog, open while it is mounted. Escape closes it, and the browser traps the focus. */
 export function Dialog({ title, onClose, wide, children }: DialogProps) {
   const ref = useRef<HTMLDialogElement>(null);
   useEffect(() => {

@@ -11,7 +11,7 @@ interface ListPageProps {
   children: ReactNode;
 }
 
-/** A page with a list, and a dialog that adds to it. */
+/** A page with a list and a dialog that adds to it. */
 export function ListPage({ title, create, renderDialog, children }: ListPageProps) {
   const [creating, setCreating] = useState(false);
   return (

@@ -8,14 +8,14 @@ interface MultiChoiceProps {
   label: string;
   /** Shown if nothing is selected. */
   all: string;
-  /** Summary of two or more selected options. */
+  /** Summary for two or more selected options. */
   many: (count: number) => string;
   options: readonly string[];
   chosen: readonly string[];
   onChange: (chosen: string[]) => void;
 }
 
-/** Multi-select. Selected values that are not among the options (yet) stay visible. */
+/** Multi-select field. Selected values that are not among the options (yet) stay visible. */
 export function MultiChoice({ label, all, many, options, chosen, onChange }: MultiChoiceProps) {
   const ref = useRef<HTMLDetailsElement>(null);
   const close = () => ref.current?.removeAttribute('open');
@@ -38,7 +38,8 @@ export function MultiChoice({ label, all, many, options, chosen, onChange }: Mul
       <summary className="field" aria-label={`${label}: ${summary}`}>
         <span className="clipped">{summary}</span>
       </summary>
-      {/* Focusable, so that a click beside the checkboxes does not blur the menu and close it. */}
+      {/* Focusable, so that a click beside the checkboxes does not blur the menu, which would
+          close it. */}
       <fieldset className="menu" tabIndex={-1}>
         <legend className="hidden">{label}</legend>
         {[...new Set([...chosen, ...options])].sort().map((option) => (

@@ -2,22 +2,22 @@ import { useId, useState } from 'react';
 
 interface NameFieldProps {
   label: string;
-  /** Other names can be entered, too. */
+  /** Suggested names. Other names can be typed too. */
   suggestions: readonly string[];
   value: string;
   onChange: (name: string) => void;
 }
 
 /**
- * A name to match exactly. Applied when it equals a suggestion, when Enter is pressed, and when the
- * field is cleared.
+ * Field for a name that must match exactly. The name is applied when it equals a suggestion, when
+ * Enter is pressed, and when the field is cleared.
  */
 export function NameField({ label, suggestions, value, onChange }: NameFieldProps) {
   const id = useId();
   const [text, setText] = useState(value);
   const [previous, setPrevious] = useState(value);
   if (value !== previous) {
-    // The value changed elsewhere, too: by a link or the browser's history.
+    // The value can also change elsewhere, through a link or the browser's history.
     setPrevious(value);
     setText(value);
   }

@@ -8,7 +8,9 @@ interface Named {
   description: string;
 }
 
-/** The first two columns of a list of things that have a page of their own. */
+/**
+ * The first two columns of a list whose items have pages: the name as a link, and the description.
+ */
 export const namedColumns = <Row extends Named>(
   title: string,
   width: Column<Row>['width'],

@@ -15,7 +15,7 @@ export function Notice({ tone, children }: { tone: 'warn' | 'bad'; children: Rea
   );
 }
 
-/** An error from another program: it may be long, so it scrolls and takes focus. */
+/** An error message of another program. It may be long, so it scrolls and is focusable. */
 export const ErrorText = ({ children }: { children: string }) => (
   <p className="error-text" role="group" aria-label={t`Error`} tabIndex={0}>
     <Text>{children}</Text>
@@ -31,7 +31,7 @@ export function Empty({ title, children }: { title: string; children?: ReactNode
   );
 }
 
-/** Keeps about the space of a list, so that what follows does not jump. */
+/** Loading state. It takes about the space of a list, so that the content below does not jump. */
 export const Loading = () => (
   <div className="loading" aria-busy="true">
     <p>
@@ -46,8 +46,8 @@ interface LoadedProps<T> {
 }
 
 /**
- * Renders data once it is loaded; before, a placeholder. An error has a retry button. If a refetch
- * fails, the previous data stay in place.
+ * Renders data once it is loaded, and a placeholder before. An error has a retry button. If a
+ * refetch fails, the previous data stays visible.
  */
 export function Loaded<T>({ reading, children }: LoadedProps<T>) {
   const { data, error, refetch } = reading;

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import './numbers.css';
 
-/** Key figures. */
+/** A row of key figures. */
 export function Numbers({ numbers }: { numbers: readonly (readonly [string, ReactNode])[] }) {
   return (
     <dl className="numbers">

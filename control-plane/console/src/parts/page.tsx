@@ -9,7 +9,7 @@ import './page.css';
 
 let shown: string | undefined;
 
-/** Called as a page appears: whether the user came to it from another one. */
+/** Called when a page appears. Returns whether the user came from another page. */
 export function takeArrival(): boolean {
   const arrived = shown !== undefined && shown !== location.pathname;
   shown = location.pathname;
@@ -19,7 +19,7 @@ export function takeArrival(): boolean {
 interface PageProps {
   /** Heading and document title. */
   title: string;
-  /** Breadcrumb. */
+  /** Parent page for the breadcrumb. */
   parent?: { name: string; to: string };
   /** Shown beside the title. */
   aside?: ReactNode;
@@ -33,7 +33,7 @@ export function Page({ title, parent, aside, children }: PageProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     window.scrollTo(0, 0);
-    // Screen readers announce the title, and the Tab key continues from here.
+    // The focus makes screen readers announce the title, and the Tab key continues from here.
     if (takeArrival()) heading.current?.focus({ preventScroll: true });
   }, []);
   return (
@@ -57,7 +57,7 @@ export function Page({ title, parent, aside, children }: PageProps) {
   );
 }
 
-/** Name and value pairs. */
+/** A list of names and values. */
 export function Facts({ facts }: { facts: readonly (readonly [string, ReactNode])[] }) {
   return (
     <dl className="facts">
@@ -76,7 +76,7 @@ interface PagerProps {
   offset: number;
   limit: number;
   count: number;
-  /** False: there are at least `count`. */
+  /** False if `count` is only a lower bound. */
   exact?: boolean;
   onMove: (offset: number) => void;
 }

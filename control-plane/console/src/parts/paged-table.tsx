@@ -7,13 +7,13 @@ import { Pager } from './page.tsx';
 interface PagedTableProps<Row> extends Omit<DataTableProps<Row>, 'rows'> {
   page: { results: readonly Row[]; count: number };
   limit: number;
-  /** Of the URL, which has the offset. */
+  /** Filters in the URL, which include the offset. */
   filters: Filters;
   /** Accessible name of the pager. */
   pages: string;
 }
 
-/** One page of a list, whose offset is in the URL. */
+/** A table with one page of a list. The offset is in the URL. */
 export function PagedTable<Row>({ page, limit, filters, pages, ...table }: PagedTableProps<Row>) {
   return (
     <>

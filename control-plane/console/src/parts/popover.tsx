@@ -14,10 +14,14 @@ interface PopoverProps {
   children: ReactNode;
 }
 
-/** A button that opens a menu of controls. Escape, or the focus leaving it, closes it. */
+/**
+ * A button that opens a menu of controls. Escape closes the menu, and so does moving the focus out
+ * of it.
+ */
 export function Popover({ label, summary, look, atEnd = false, children }: PopoverProps) {
   const ref = useRef<HTMLDetailsElement>(null);
-  // The content of a closed menu is left out: its labels would be found beside those of the page.
+  // The content of a closed menu is not rendered: otherwise searches in the page would find its
+  // labels.
   const [opened, setOpened] = useState(false);
   const close = () => ref.current?.removeAttribute('open');
   const onBlur = ({ currentTarget, relatedTarget }: FocusEvent) => {
@@ -40,7 +44,8 @@ export function Popover({ label, summary, look, atEnd = false, children }: Popov
       <summary className={look} aria-label={label}>
         {summary}
       </summary>
-      {/* Focusable, so that a click beside the controls does not blur the menu and close it. */}
+      {/* Focusable, so that a click beside the controls does not blur the menu, which would
+          close it. */}
       <div className={atEnd ? 'popover-body at-end' : 'popover-body'} tabIndex={-1}>
         {opened && children}
       </div>
@@ -48,6 +53,6 @@ export function Popover({ label, summary, look, atEnd = false, children }: Popov
   );
 }
 
-/** Closes the menu that a control stands in. */
+/** Closes the menu that contains a control. */
 export const closePopover = (control: HTMLElement): void =>
   control.closest('details')?.removeAttribute('open');

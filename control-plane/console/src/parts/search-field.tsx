@@ -4,7 +4,7 @@ import './search-field.css';
 
 interface SearchFieldProps {
   label: string;
-  /** Search syntax, as the title of the field. */
+  /** Search syntax, shown as a tooltip of the field. */
   hint?: string;
   value: string;
   onChange: (text: string) => void;

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 interface SectionProps {
   title: string;
   count?: string;
-  /** Text shown instead of the content. */
+  /** Text that replaces empty content. */
   empty?: string | false;
   children: ReactNode;
 }

@@ -2,9 +2,9 @@ import { formatPercent } from '../format.ts';
 import './share.css';
 
 interface ShareProps {
-  /** 0 to 100. */
+  /** From 0 to 100. */
   percentage: number;
-  /** Index in the chart palette; the accent colour by default. */
+  /** Index in the chart palette; defaults to the accent colour. */
   colour?: number;
 }
 

@@ -6,7 +6,7 @@ import type { Source } from '../data/query.ts';
 import { useQuery } from '../data/use-query.ts';
 import { formatCount } from '../format.ts';
 
-/** Number of loaded items of a list, and how to load more. */
+/** The number of loaded items in a list, and the function that loads more. */
 export interface Progress {
   shown: number;
   count: number;
@@ -16,10 +16,10 @@ export interface Progress {
 }
 
 interface GrowingOptions<T> {
-  /** The first hundred items, which are part of another response. */
+  /** The first hundred items, which another response contains. */
   first: readonly T[];
   count: number;
-  /** The items after them, up to an index. */
+  /** Loads the remaining items up to an index. */
   remainingTo: (to: number) => Source<T[]>;
 }
 
@@ -36,7 +36,7 @@ export function useGrowing<T>({ first, count, remainingTo }: GrowingOptions<T>):
   return { items, progress: { shown: items.length, count, loading, error, onMore } };
 }
 
-/** Button below a partially loaded list. */
+/** Button below a list that is only partly loaded. */
 export function ShowMore({ shown, count, loading, error, onMore }: Progress) {
   if (shown >= count) return null;
   return (

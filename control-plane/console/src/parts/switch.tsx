@@ -7,7 +7,7 @@ interface SwitchProps {
   onChange: (on: boolean) => void;
 }
 
-/** On/off switch. The label is for assistive technology: the row has visible text. */
+/** On/off switch. The label is only for assistive technology: the row contains visible text. */
 export function Switch({ label, on, disabled, onChange }: SwitchProps) {
   return (
     <button

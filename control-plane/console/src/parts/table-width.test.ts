@@ -3,11 +3,11 @@ import { leastWidthOf } from './table-width.ts';
 
 test.each([
   [[{ width: 100 }, { width: 80 }], 180],
-  // The first column names the row.
+  // The first column identifies the row.
   [[{}, { width: 70 }, {}], 240 + 70 + 200],
-  // A share leaves the rest to the other columns, and is wide enough itself.
+  // A column in percent leaves the rest to the other columns and must itself be wide enough.
   [[{ width: '20%' }, { width: 800 }], 1000],
   [[{ width: '20%' }, { width: 80 }], 700],
-])('a table of %j needs %s pixels', (columns, pixels) => {
+])('a table with the columns %j needs %s pixels', (columns, pixels) => {
   expect(leastWidthOf(columns)).toBe(pixels);
 });

@@ -1,10 +1,13 @@
-/** Pixels of a column without a width of its own; the first one names the row. */
+/** Width in pixels of columns without a width. The first one identifies the row. */
 const FIRST = 240;
 const OTHER = 200;
-/** Pixels of a column with a share of the table's width. */
+/** Minimum width in pixels of a column whose width is a percentage. */
 const SHARE = 140;
 
-/** Pixels below which a table with these columns scrolls instead of clipping them further. */
+/**
+ * The minimum width of a table in pixels. In a narrower container it scrolls instead of truncating
+ * its columns further.
+ */
 export function leastWidthOf(columns: readonly { width?: number | string }[]): number {
   let [pixels, shares, least] = [0, 0, 0];
   for (const [at, { width }] of columns.entries())

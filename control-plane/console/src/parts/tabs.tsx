@@ -17,7 +17,9 @@ interface TabsProps<Id extends string> {
 
 const steps: Record<string, number> = { ArrowLeft: -1, ArrowRight: 1 };
 
-/** Left and right arrow keys move between tabs; the Tab key moves into the selected panel. */
+/**
+ * Tabs. The left and right arrow keys move between tabs; the Tab key moves into the selected panel.
+ */
 export function Tabs<Id extends string>(props: TabsProps<Id>) {
   const { label, tabs, current, onChoose, children } = props;
   const onKeyDown = (event: KeyboardEvent<HTMLDivElement>) => {

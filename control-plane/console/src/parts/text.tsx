@@ -1,15 +1,17 @@
 import { visible } from '../visible.ts';
 import './text.css';
 
-/** Untrusted text: isolated from the surrounding text direction, with invisible characters marked. */
+/**
+ * Untrusted text, isolated from the surrounding text direction, with invisible characters marked.
+ */
 export const Text = ({ children }: { children: string }) => <bdi>{visible(children)}</bdi>;
 
-/** Untrusted text with invisible characters marked, for places that isolate its direction. */
+/** Untrusted text with invisible characters marked, for elements that isolate its direction. */
 export const Visible = ({ text }: { text: string }) => <>{visible(text)}</>;
 
 export function Json({ value, label }: { value: unknown; label: string }) {
   return (
-    // The region scrolls, so the keyboard must reach it.
+    // The region scrolls, so it must be focusable.
     <pre className="json" role="group" aria-label={label} tabIndex={0}>
       {visible(JSON.stringify(value, null, 2))}
     </pre>

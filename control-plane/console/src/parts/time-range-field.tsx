@@ -13,11 +13,11 @@ const options = [
 
 interface TimeRangeFieldProps {
   filters: Filters;
-  /** The period without a choice; any time by default. */
+  /** The default period; without it, any time. */
   first?: keyof typeof lengths;
 }
 
-/** A period up to now, or a start and an end. */
+/** Field for a period up to now, or for a start and an end. */
 export function TimeRangeField({ filters, first }: TimeRangeFieldProps) {
   const { since, start, end } = timeRangeOf(filters);
   const [opened, setOpened] = useState(false);

@@ -5,7 +5,10 @@ import { FilterIcon } from '../icons.tsx';
 import { usePhone } from './use-narrow.ts';
 import './toolbar.css';
 
-/** Search and filters of a list. On phones, a button unfolds all but the search. */
+/**
+ * Toolbar with the search and filters of a list. On phones, a button expands everything except the
+ * search.
+ */
 export function Toolbar({ children }: { children: ReactNode }) {
   const phone = usePhone();
   const [opened, setOpened] = useState(false);

@@ -2,14 +2,14 @@ import { useState } from 'react';
 import { describeError } from '../data/describe-error.ts';
 
 interface Attempt {
-  /** Error of the last attempt. */
+  /** Error of the latest attempt. */
   error: string | undefined;
   busy: boolean;
-  /** Runs the action. Resolves to false if it failed; never rejects. */
+  /** Runs the action. Resolves to false if it fails; never rejects. */
   attempt: (action: () => Promise<unknown>) => Promise<boolean>;
 }
 
-/** State of a request that changes something: in progress, or failed with an error. */
+/** The state of a request that makes a change: idle, in progress, or failed with an error. */
 export function useAttempt(): Attempt {
   const [error, setError] = useState<string>();
   const [busy, setBusy] = useState(false);

@@ -3,13 +3,16 @@ import { useEffect, useEffectEvent, useState } from 'react';
 interface Draft {
   text: string;
   type: (text: string) => void;
-  /** Applies the text now instead of after the delay. */
+  /** Applies the text immediately instead of after the delay. */
   commit: () => void;
 }
 
 const DELAY_MS = 350;
 
-/** Debounced text input: `onChange` is called once typing pauses, as each call may cost a request. */
+/**
+ * Debounces text input: `onChange` is called once typing pauses, because each call may cause a
+ * request.
+ */
 export function useDraft(value: string, onChange: (text: string) => void): Draft {
   const [draft, setDraft] = useState<string>();
   const apply = (text: string | undefined) => {

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-/** A width of the style sheets below which the layout changes. */
+/** Creates a hook for a width at which the style sheets change the layout. */
 function widthOf(query: string): () => boolean {
   const list = matchMedia(query);
   const subscribe = (listener: () => void) => {
@@ -10,11 +10,11 @@ function widthOf(query: string): () => boolean {
   return () => useSyncExternalStore(subscribe, () => list.matches);
 }
 
-/** Tables leave out their least important columns. */
+/** Below this width, tables omit their least important columns. */
 export const useNarrow = widthOf('(max-width: 1180px)');
 
-/** The sidebar is a drawer. */
+/** Below this width, the sidebar is a drawer. */
 export const useFolded = widthOf('(max-width: 900px)');
 
-/** Rows of tables are cards, and filters are folded. */
+/** Below this width, table rows are cards and filters are collapsed. */
 export const usePhone = widthOf('(max-width: 700px)');

@@ -8,7 +8,7 @@ interface OnceVisible {
   wasVisible: boolean;
 }
 
-/** For content that is loaded once the user scrolls to it. */
+/** Detects when an element first scrolls into view, for content that is loaded on demand. */
 export function useOnceVisible(): OnceVisible {
   const [wasVisible, setWasVisible] = useState(false);
   const watch = useCallback<RefCallback<HTMLElement>>((element) => {

@@ -4,11 +4,11 @@ import { mayWrite } from '../data/session.ts';
 import { useSession } from '../data/use-query.ts';
 
 interface OpenInPlaygroundProps {
-  /** A prompt and its version, or a recorded call. */
+  /** A prompt with its version, or a recorded call. */
   query: Record<string, string>;
 }
 
-/** Left out for users who may not run prompts. */
+/** Link to the playground. Hidden from users who may not run prompts. */
 export function OpenInPlayground({ query }: OpenInPlaygroundProps) {
   const session = useSession();
   if (session.status !== 'signed-in' || !mayWrite(session.user)) return null;

@@ -8,15 +8,15 @@ import type { Opened } from './playground-state.ts';
 import { openedCall } from './recorded-prompt.ts';
 
 interface OpenedHereProps {
-  /** Id of a prompt, and the number of its version. */
+  /** Id of a prompt and its version number. */
   prompt: string;
   version: number;
-  /** Id of a call, without a prompt. */
+  /** Id of a call, used if there is no prompt. */
   call: string;
   onOpen: (opened: Opened) => void;
 }
 
-/** Loads what the URL names, and opens it once. */
+/** Loads the prompt or call that the URL names, and opens it once. */
 export const OpenedHere = ({ prompt, version, call, onOpen }: OpenedHereProps) => (
   <Opening source={prompt ? openedVersion(prompt, version) : recordedCall(call)} onOpen={onOpen} />
 );

@@ -21,7 +21,7 @@ import './playground-page.css';
 
 const TITLE = t`Playground`;
 
-/** Prompts run on models, up to four side by side. */
+/** Page that runs prompts on models, with up to four variants side by side. */
 export function PlaygroundPage({ user }: { user: User }) {
   if (!mayWrite(user))
     return (
@@ -96,7 +96,8 @@ function Variants() {
           {...{ prompt, version, call }}
           onOpen={(opened) => {
             playground.open(opened);
-            // A reload shows what was changed since, and not the version or call again.
+            // Removes the parameters, so that a reload shows the edited state instead of opening
+            // the version or call again.
             navigate('/playground', { replace: true });
           }}
         />

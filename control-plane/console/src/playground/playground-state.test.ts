@@ -14,14 +14,14 @@ const origin = { kind: 'version', prompt_id: 'prm_1', name: 'n', version: 1 } as
 const opened = (content: string) =>
   openedState({ content, config: {}, origin, outcome: null }, emptyState());
 
-test('variants are copied up to the limit, each with a key of its own and without outcome', () => {
+test('variants are copied up to the limit, each with a unique key and without an outcome', () => {
   let state = opened('Hi');
   for (let i = 0; i < 9; i += 1) state = withCopy(state, 0);
   expect(state.variants).toHaveLength(MAX_VARIANTS);
   expect(new Set(state.variants.map(({ key }) => key)).size).toBe(MAX_VARIANTS);
 });
 
-test('variables are those of all variants; empty values are not sent', () => {
+test('the variables of all variants are listed, and empty values are not sent', () => {
   const state = opened('{{b}} {{a}}');
   const [variant] = state.variants;
   if (!variant) throw new Error('expected a variant');
@@ -34,7 +34,7 @@ test('variables are those of all variants; empty values are not sent', () => {
   expect(variableValues(names, both)).toEqual({ a: '1', c: '3' });
 });
 
-test('only a state without anything typed or run is empty', () => {
+test('a state is empty only if nothing has been typed or run', () => {
   expect(isEmpty(emptyState())).toBe(true);
   expect(isEmpty(opened('Hi'))).toBe(false);
   expect(isEmpty({ ...emptyState(), variables: { a: '1' } })).toBe(false);
@@ -44,7 +44,7 @@ test.each([
   ['chat', 'Hi', { content: [{ role: 'user', content: 'Hi' }] }],
   ['text', 'Hi', { content: 'Hi' }],
   ['text', [{ role: 'user', content: 'Hi' }], { content: 'Hi' }],
-] as const)('for a %s prompt %j is %j', (type, content, fitting) => {
+] as const)('for a %s prompt, %j is converted to %j', (type, content, fitting) => {
   expect(contentFor(type, content as never)).toEqual(fitting);
 });
 

@@ -36,7 +36,7 @@ export interface PlaygroundState {
   variables: Record<string, string>;
 }
 
-/** The initial values of a variant. */
+/** Content and settings with which a variant is opened. */
 export interface Opened {
   content: PromptContent;
   config: Config;
@@ -51,7 +51,7 @@ export const emptyState = (): PlaygroundState => ({
   variables: {},
 });
 
-/** Is there nothing that would be lost? */
+/** Whether replacing the state would lose nothing. */
 export const isEmpty = ({ variants, variables }: PlaygroundState): boolean =>
   Object.values(variables).every((value) => value === '') &&
   variants.every(
@@ -63,7 +63,7 @@ export const isEmpty = ({ variants, variables }: PlaygroundState): boolean =>
       ),
   );
 
-/** A state with one variant; values of variables that it has as well are kept. */
+/** Creates a state with one variant. Keeps the values of variables that it also has. */
 export const openedState = (
   { content, config, origin, outcome }: Opened,
   { variables }: PlaygroundState,
@@ -72,7 +72,7 @@ export const openedState = (
   variables,
 });
 
-/** Adds a copy of a variant after it, without its outcome. */
+/** Adds a copy of a variant after it, without the outcome. */
 export function withCopy(state: PlaygroundState, key: number): PlaygroundState {
   const at = state.variants.findIndex((variant) => variant.key === key);
   const variant = state.variants[at];
@@ -96,12 +96,12 @@ export const changed = (
   variants: state.variants.map((one) => (one.key === key ? { ...one, ...change } : one)),
 });
 
-/** The variables of all variants, in order. */
+/** The variables of all variants in order of use. */
 export const variableNames = ({ variants }: PlaygroundState): string[] => [
   ...new Set(variants.flatMap(({ content }) => variablesOf(contentOf(content)))),
 ];
 
-/** The values to send: an empty field is no value. */
+/** The values to send. Empty fields are omitted. */
 export const variableValues = (
   names: readonly string[],
   { variables }: PlaygroundState,
@@ -113,7 +113,7 @@ export const variableValues = (
     }),
   );
 
-/** A content for a prompt of this type, or why it does not fit. */
+/** Converts a content to a prompt type, or returns the reason why it does not fit. */
 export function contentFor(
   type: 'text' | 'chat',
   content: PromptContent,

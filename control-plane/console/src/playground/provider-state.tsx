@@ -10,7 +10,7 @@ const names: Record<PlaygroundProvider['provider'], string> = {
   anthropic: t`Anthropic API`,
 };
 
-/** The provider that prompts are sent to, or the setting that is missing. */
+/** Shows the provider to which prompts are sent, or the setting that is missing. */
 export function ProviderState({ provider }: { provider: PlaygroundProvider }) {
   const { problem, models_problem, models, host } = provider;
   const name = names[provider.provider];

@@ -30,14 +30,14 @@ test('messages keep their roles and texts, and the response becomes the outcome'
   });
 });
 
-test('plain text, and JSON without messages, is one message of the user', () => {
+test('plain text, and JSON without messages, becomes one user message', () => {
   expect(open('Hello').content).toEqual([{ role: 'user', content: 'Hello' }]);
   expect(open({ city: 'Paris', days: 3 }).content).toEqual([
     { role: 'user', content: '{\n  "city": "Paris",\n  "days": 3\n}' },
   ]);
 });
 
-test('tool calls become text, and that is said', () => {
+test('tool calls become text, with a note', () => {
   const call = { id: 'c1', type: 'function', function: { name: 'weather', arguments: '{"a":1}' } };
   const { content, origin } = open([
     { role: 'user', content: 'Warm?' },
@@ -49,13 +49,13 @@ test('tool calls become text, and that is said', () => {
   expect(origin).toMatchObject({ id: 7, notes: ['Tool calls and their results became text.'] });
 });
 
-test('what is beside the messages is left out, and that is said', () => {
+test('fields beside the messages are omitted, with a note', () => {
   const { content, origin } = open({ top_k: 3, messages: [{ role: 'user', content: 'Hi' }] });
   expect(content).toEqual([{ role: 'user', content: 'Hi' }]);
   expect(origin).toMatchObject({ notes: ['Fields beside the messages were left out.'] });
 });
 
-test('an image stays a part of its message', () => {
+test('an image stays part of its message', () => {
   const image = { type: 'image_url', image_url: { url: 'https://example.com/a.png' } };
   const content = [{ type: 'text', text: 'What is it?' }, image];
   expect(open([{ role: 'user', content }]).content).toEqual([{ role: 'user', content }]);

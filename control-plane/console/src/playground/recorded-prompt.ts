@@ -2,7 +2,10 @@ import type { LlmCallDetail } from '../data/llm-call-sources.ts';
 import { readChat, readText } from '../messages/read-chat.ts';
 import type { Opened } from './playground-state.ts';
 
-/** A recorded call as a variant: its messages and model, and its response as the outcome. */
+/**
+ * Opens a recorded call as a variant with its messages and model, and with its response as the
+ * outcome.
+ */
 export function openedCall(call: LlmCallDetail): Opened {
   const { content, notes } = readChat(call.prompt_preview);
   const response = readText(call.response_preview);

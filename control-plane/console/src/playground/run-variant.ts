@@ -14,7 +14,10 @@ interface Request {
 
 const INTERRUPTED = t`The connection to the control plane ended before the response was complete.`;
 
-/** Runs a variant and reports its outcome as it grows. Resolves when it has ended; never rejects. */
+/**
+ * Runs a variant and reports its outcome as it grows. Resolves when the run has ended; never
+ * rejects.
+ */
 export async function runVariant(
   request: Request,
   signal: AbortSignal,
@@ -29,12 +32,12 @@ export async function runVariant(
   };
   report({});
   try {
-    // The contract's schema checks the config, which may have members of any kind.
+    // The schema of the contract validates the config, whose members may have any type.
     const body = request as never;
     for await (const event of api.playground.runPlayground.events({ body }, { signal }))
       if ('delta' in event) {
         outcome = { ...outcome, output: outcome.output + event.delta };
-        // Deltas can arrive faster than they can be shown.
+        // Deltas can arrive faster than they can be rendered.
         cancelAnimationFrame(frame);
         frame = requestAnimationFrame(() => onOutcome(outcome));
       } else report(ended(event));

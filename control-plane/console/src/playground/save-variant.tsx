@@ -26,7 +26,7 @@ interface SaveVariantProps {
   onClose: () => void;
 }
 
-/** Saves a variant as the next version of a prompt, or as a new one. */
+/** Dialog that saves a variant as the next version of a prompt or as a new prompt. */
 export function SaveVariant({ name, variant, onSaved, onClose }: SaveVariantProps) {
   const prompts = useQuery(promptList());
   const { errors, config } = { config: undefined, errors: undefined, ...configOf(variant.config) };
@@ -160,7 +160,10 @@ async function savePrompt(
   return { kind: 'version', prompt_id: id, name, version: 1 };
 }
 
-/** Loads the latest version by its number, which may have grown since the list was loaded. */
+/**
+ * Shows the differences to the latest version. Its number is reloaded, because it may have grown
+ * since the list was loaded.
+ */
 function DiffToLatest({ prompt, after }: { prompt: PromptSummary; after: PromptState }) {
   const reading = useQuery(promptDetail(prompt.id));
   return (

@@ -4,16 +4,19 @@ import type { PlaygroundState, Variant } from './playground-state.ts';
 const KEY = 'gatehouse.playground';
 const PREVIOUS = 'gatehouse.playground.previous';
 
-/** The state of this browser tab. Storage may be forbidden or full, and then a reload loses it. */
+/**
+ * Reads the state of this browser tab. If storage is not allowed or full, a reload loses the state.
+ */
 export const readState = (): PlaygroundState | undefined => read(KEY);
 
 export function storeState(state: PlaygroundState): void {
   const stored = { ...state, variants: state.variants.map(stopped) };
-  // Long outputs may not fit: what was written is worth more than what can be run again.
+  // If long outputs do not fit, they are dropped: they can be produced again, the edited prompts
+  // cannot.
   if (!write(KEY, stored)) write(KEY, { ...stored, variants: stored.variants.map(withoutOutcome) });
 }
 
-/** The variants before they were replaced by others. */
+/** The variants before they were last replaced. */
 export const readPrevious = (): PlaygroundState | undefined => read(PREVIOUS);
 
 export function storePrevious(state: PlaygroundState | undefined): void {
@@ -22,7 +25,7 @@ export function storePrevious(state: PlaygroundState | undefined): void {
   else remove(PREVIOUS);
 }
 
-/** A reload ends a request. */
+/** Marks a running request as stopped, because a reload ends it. */
 const stopped = (variant: Variant): Variant =>
   variant.outcome?.status === 'running'
     ? { ...variant, outcome: { ...variant.outcome, status: 'stopped' } }
@@ -52,6 +55,6 @@ function remove(key: string): void {
   try {
     sessionStorage.removeItem(key);
   } catch {
-    // As above.
+    // Storage is not allowed, so there is nothing to remove.
   }
 }

@@ -19,14 +19,14 @@ export interface Playground {
   state: PlaygroundState;
   /** Names of all variables in use. */
   names: string[];
-  /** Problems in the settings of the variants to run. */
+  /** Invalid settings of the variants to run, by key. */
   errors: Record<number, ConfigErrors>;
   hasPrevious: boolean;
   change: (key: number, change: Partial<Variant>) => void;
   setVariable: (name: string, value: string) => void;
   copy: (key: number) => void;
   remove: (key: number) => void;
-  /** Replaces all variants; `restore` brings them back. */
+  /** Replaces all variants; `restore` reverts this. */
   open: (opened: Opened) => void;
   restore: () => void;
   clear: () => void;
@@ -34,7 +34,7 @@ export interface Playground {
   stop: (keys: readonly number[]) => void;
 }
 
-/** The variants of this browser tab, and their requests. */
+/** The variants of this browser tab and their requests. */
 export function usePlayground(): Playground {
   const [state, setState] = useState(() => readState() ?? emptyState());
   const [errors, setErrors] = useState<Record<number, ConfigErrors>>({});
@@ -64,7 +64,7 @@ export function usePlayground(): Playground {
       variables: variableValues(names, state),
     };
     void runVariant(body, request.signal, (outcome) => {
-      // A variant that was run again, or replaced, has another request.
+      // Ignores the outcome of an earlier request if the variant was run again or replaced.
       if (requests.current.get(key) === request)
         setState((current) => changed(current, key, { outcome }));
     });
@@ -74,7 +74,7 @@ export function usePlayground(): Playground {
     stop(state.variants.map(({ key }) => key));
     requests.current.clear();
     setErrors({});
-    // New keys: nothing of the editors before may stay.
+    // New keys, so that no state of the previous editors remains.
     const first = Math.max(...state.variants.map(({ key }) => key)) + 1;
     setState({ ...next, variants: next.variants.map((one, at) => ({ ...one, key: first + at })) });
   };
@@ -117,12 +117,12 @@ export function usePlayground(): Playground {
   };
 }
 
-/** Stores the state whenever it is complete, and when the page is left. */
+/** Stores the state when no variant is running, and when the page is left. */
 function useStored(state: PlaygroundState): void {
   const latest = useRef(state);
   useEffect(() => {
     latest.current = state;
-    // Not with each piece of an output.
+    // Not stored for each piece of an output.
     if (state.variants.every(({ outcome }) => outcome?.status !== 'running')) storeState(state);
   }, [state]);
   useEffect(() => {

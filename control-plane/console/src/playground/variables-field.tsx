@@ -4,7 +4,7 @@ import { FormField } from '../parts/form-field.tsx';
 import { visible } from '../visible.ts';
 import type { Playground } from './use-playground.ts';
 
-/** Values for the variables of all variants. */
+/** Fields for the variables of all variants. */
 export function VariablesField({ playground }: { playground: Playground }) {
   const { names, state, setVariable } = playground;
   if (names.length === 0) return null;

@@ -17,7 +17,7 @@ const states: Record<Outcome['status'], { tone: Tone; name: string }> = {
   recorded: { tone: 'neutral', name: t`As recorded` },
 };
 
-/** The answer of a model, with its tokens, time and cost. */
+/** Shows the answer of a model with its tokens, time and cost. */
 export function VariantOutcome({ name, outcome }: { name: string; outcome: Outcome }) {
   const { status, output, result, error } = outcome;
   const { tone, name: state } = states[status];
@@ -50,7 +50,7 @@ export function VariantOutcome({ name, outcome }: { name: string; outcome: Outco
   );
 }
 
-/** Text alone stays text: it may be Markdown or JSON. */
+/** The output to display. Without tool calls it is plain text, which may be Markdown or JSON. */
 function valueOf({ output, result }: Outcome): unknown {
   const calls = result?.tool_calls ?? [];
   if (calls.length === 0) return output;

@@ -5,7 +5,7 @@ import './affected-chart.css';
 
 type Point = Simulation['over_time'][number];
 
-/** Runs by day, those that the policy would have affected in red. */
+/** Chart of runs by day. Runs that the policy would have affected are red. */
 export function AffectedChart({ points }: { points: readonly Point[] }) {
   const [first, last] = [points[0], points.at(-1)];
   if (!first || !last) return null;

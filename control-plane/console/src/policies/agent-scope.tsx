@@ -14,7 +14,10 @@ interface AgentScopeProps {
   onChange: (text: string) => void;
 }
 
-/** Adds agents of the latest runs to the scope, and says how many of them it matches. */
+/**
+ * Field that adds agents of the latest runs to the scope and shows how many agents the scope
+ * matches.
+ */
 export function AgentScope({ text, onChange }: AgentScopeProps) {
   const { data } = useQuery(runList({ limit: LONGEST_PAGE }));
   const patterns = linesOf(text);

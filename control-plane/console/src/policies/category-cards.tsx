@@ -12,7 +12,10 @@ interface CategoryCardsProps {
   onEdit: (draft: Draft) => void;
 }
 
-/** The category of a new policy. Rules typed for one are kept while another is looked at. */
+/**
+ * Selection of the category of a new policy. Rules typed for one category are kept while another is
+ * selected.
+ */
 export function CategoryCards({ draft, categories, onEdit }: CategoryCardsProps) {
   const group = useId();
   return (

@@ -17,7 +17,7 @@ const names: Record<string, string> = {
   'tool-allowlist': t`Tools`,
 };
 
-/** What a policy of a category does, in one sentence. */
+/** Descriptions of the categories, in one sentence each. */
 const sentences: Record<string, string> = {
   approval: t`People approve certain actions, tools or costs before a run starts.`,
   audit: t`Decides what of a run is logged, and for how long.`,
@@ -37,5 +37,5 @@ const sentences: Record<string, string> = {
 
 export const categorySentence = (category: string): string => sentences[category] ?? '';
 
-/** The name of a category as the console shows it. */
+/** Display name of a category. */
 export const categoryName = (category: string): string => names[category] ?? category;

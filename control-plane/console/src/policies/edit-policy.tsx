@@ -12,7 +12,7 @@ import { TestPolicy } from './test-policy.tsx';
 import { usePolicyForm } from './use-policy-form.ts';
 import './policy-layout.css';
 
-/** The form, with the simulation beside it where there is room. */
+/** Layout of the form, with the simulation beside it if there is room. */
 export const PolicyLayout = ({ form, aside }: { form: ReactNode; aside: ReactNode }) => (
   <div className="policy-layout">
     {form}
@@ -27,7 +27,7 @@ interface EditPolicyProps {
   onChanged: () => Promise<void>;
 }
 
-/** Edits a policy. Saving fails if the policy has changed since the edit began. */
+/** Form for an existing policy. Saving fails if the policy has changed since editing began. */
 export function EditPolicy({ policy, categories, user, onChanged }: EditPolicyProps) {
   const stored = draftOfPolicy(policy, categoryIn(categories, policy.category));
   const [edited, setEdited] = useState<{ draft: Draft; version: number }>();
@@ -57,7 +57,7 @@ export function EditPolicy({ policy, categories, user, onChanged }: EditPolicyPr
     <div className="stack">
       <PolicyLayout
         form={
-          // Disabling the fieldset disables all fields in it.
+          // A disabled fieldset disables all fields in it.
           <fieldset className="stack" disabled={!mayAdminister(user)}>
             <legend className="hidden">
               <Trans>Policy</Trans>

@@ -3,10 +3,10 @@ import type { ComponentType } from 'react';
 import type { RuleDraft } from './rule-draft.ts';
 import type { RuleSchema } from './rule-schema.ts';
 
-/** Validation errors of the service, by path: `rules.max_per_minute`. */
+/** Validation errors from the service, by path: `rules.max_per_minute`. */
 export interface FieldErrors {
   byPath: Readonly<Record<string, string>>;
-  /** Errors without a field in the form. */
+  /** Errors without a field in this form. */
   other: string;
 }
 
@@ -16,8 +16,8 @@ const fieldError = /^([^\s:;]+): (.+)$/s;
 const separator = /; (?=[^\s:;]+: |and \d+ more$)/;
 
 /**
- * Parses a line such as `rules.max_per_minute: expected a number; name: …`. Simulations prefix the
- * paths with `policy.`.
+ * Parses a line such as `rules.max_per_minute: expected a number; name: …`. In simulations, the
+ * paths have the prefix `policy.`.
  */
 export function readFieldErrors(line: string, isField: (path: string) => boolean): FieldErrors {
   const byPath: Record<string, string> = {};
@@ -54,14 +54,16 @@ const friendlier: readonly (readonly [pattern: RegExp, text: (value: string) => 
   [/^expected an hour different from `start`$/, () => t`The end must differ from the start.`],
 ];
 
-/** The words of the schema library, for people. Sentences of the service stay as they are. */
+/**
+ * Rewrites error messages of the schema library for users. Sentences of the service stay unchanged.
+ */
 export function friendly(message: string): string {
   for (const [pattern, text] of friendlier)
     if (pattern.test(message)) return text(pattern.exec(message)?.[1] ?? '');
   return message;
 }
 
-/** The error at a path, or at the lines of a list that is edited as one text. */
+/** The error at a path, including those inside a list that is edited as one text. */
 export function errorWithin({ byPath }: FieldErrors, path: string): string | undefined {
   const messages = Object.entries(byPath).flatMap(([at, message]) => {
     if (at === path) return [message];
@@ -75,7 +77,7 @@ export function errorWithin({ byPath }: FieldErrors, path: string): string | und
 
 export interface RuleFieldProps {
   name: string;
-  /** Path in the policy: `rules.max_per_minute`. */
+  /** Path in the policy, such as `rules.max_per_minute`. */
   path: string;
   schema: RuleSchema;
   draft: RuleDraft;
@@ -83,7 +85,7 @@ export interface RuleFieldProps {
   onChange: (draft: RuleDraft) => void;
 }
 
-/** Rules can be nested: the component of a rule is passed to the components of groups. */
+/** The component for a rule, passed to the components for groups, because rules can be nested. */
 export interface Nesting {
   Field: ComponentType<RuleFieldProps>;
 }

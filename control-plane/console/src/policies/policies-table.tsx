@@ -21,7 +21,7 @@ interface PoliciesTableProps {
 
 const pathOf = ({ id }: ListedPolicy) => pathTo('policies', id);
 
-/** Policies in evaluation order. */
+/** Table of policies in evaluation order. */
 export const PoliciesTable = ({ policies, stale, onSwitch }: PoliciesTableProps) => (
   <DataTable
     label={t`Policies`}

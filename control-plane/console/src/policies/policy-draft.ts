@@ -20,7 +20,7 @@ export interface Draft {
   /** One name per line. */
   scope: Record<ScopeField, string>;
   rules: GroupDraft;
-  /** Rules typed for categories that were chosen before. */
+  /** Rules typed for categories that were selected earlier. */
   kept: Readonly<Record<string, GroupDraft>>;
 }
 
@@ -40,7 +40,7 @@ export const newDraft = (category: PolicyCategory | undefined): Draft => ({
   rules: groupDraft(rulesOf(category), category?.defaults ?? {}),
 });
 
-/** Changes the category. Its rules are those typed for it before, else the defaults. */
+/** Changes the category. Its rules are those typed for it earlier, otherwise the defaults. */
 export const withCategory = (draft: Draft, category: PolicyCategory): Draft => ({
   ...draft,
   category: category.name,
@@ -65,7 +65,10 @@ export const draftOfPolicy = (policy: Policy, category: PolicyCategory | undefin
   rules: groupDraft(rulesOf(category), policy.rules),
 });
 
-/** The policy as a request body. Text that is no number is sent as it is: the service reports it. */
+/**
+ * Converts the draft to a request body. Text that is not a number is sent unchanged, so that the
+ * service reports it.
+ */
 export const documentOf = (
   draft: Draft,
   category: PolicyCategory | undefined,
@@ -96,7 +99,7 @@ export function hasField(category: PolicyCategory | undefined, path: string): bo
   );
 }
 
-/** The scope of a policy in one line: `support, triage · group eng`. */
+/** Describes the scope of a policy in one line: `support, triage · group eng`. */
 export function scopeText({ scope }: Pick<Policy, 'scope'>): string {
   const parts = [
     listOf('', scope.agents),
@@ -109,6 +112,6 @@ export function scopeText({ scope }: Pick<Policy, 'scope'>): string {
 const listOf = (before: string, names: readonly string[] = []): string =>
   names.length === 0 ? '' : before + names.join(', ');
 
-/** Is this the name of a scope, or does it begin as one with a trailing `*`? */
+/** Whether a scope pattern matches a name, either exactly or as a prefix before a trailing `*`. */
 export const matchesPattern = (pattern: string, name: string): boolean =>
   pattern.endsWith('*') ? name.startsWith(pattern.slice(0, -1)) : pattern === name;

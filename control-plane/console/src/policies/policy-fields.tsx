@@ -20,7 +20,7 @@ export interface PolicyFieldsProps {
   categories: readonly PolicyCategory[];
   errors: FieldErrors;
   onEdit: (draft: Draft) => void;
-  /** The category of a stored policy cannot change. */
+  /** Whether the policy is new. The category of a stored policy cannot change. */
   isNew?: boolean;
 }
 

@@ -23,7 +23,7 @@ const tabs = [
   { id: 'versions', name: t`Versions` },
 ] as const;
 
-/** A deleted policy keeps its versions, each of which can be restored. */
+/** Page of a policy. A deleted policy keeps its versions, each of which can be restored. */
 export function PolicyPage({ id, user }: { id: string; user: User }) {
   const reading = useQuery(policyDetail(id));
   const categories = useQuery(policyCategories());

@@ -46,7 +46,7 @@ export function PolicySaveBar({ action, errors, busy, onSave, onDiscard }: Polic
   );
 }
 
-/** Errors of fields are shown at the fields; the bar shows all others. */
+/** The errors to show in the bar: those that no field shows. */
 function summaryOf(errors: FieldErrors): string | undefined {
   const note = errorWithin(errors, 'note');
   const fields = Object.keys(errors.byPath).length > (note === undefined ? 0 : 1);

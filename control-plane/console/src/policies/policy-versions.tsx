@@ -27,13 +27,13 @@ const changes: Record<PolicyVersion['change'], string> = {
 
 interface PolicyVersionsProps {
   id: string;
-  /** Undefined for a deleted policy. */
+  /** The current version; undefined for a deleted policy. */
   current: number | undefined;
   /** Undefined if the user may not change policies. */
   onRestored: (() => Promise<void>) | undefined;
 }
 
-/** Versions of a policy, newest first. */
+/** Table of the versions of a policy, newest first. */
 export function PolicyVersions({ id, current, onRestored }: PolicyVersionsProps) {
   const [offset, setOffset] = useState(0);
   const reading = useQuery(policyVersions(id, { limit: LIMIT, offset }));

@@ -9,7 +9,7 @@ const hours: RuleSchema = {
   properties: { start: { type: 'integer' }, end: { type: 'integer' } },
 };
 
-/** Each kind of rule, with a value that must survive a round trip through its draft. */
+/** Every kind of rule, with a value that must survive the conversion to a draft and back. */
 const kinds: [kind: string, schema: RuleSchema, value: unknown][] = [
   ['number', { type: 'integer', minimum: 1, maximum: 10 }, 7],
   ['number', orNull({ type: 'number' }), 0.5],
@@ -42,13 +42,13 @@ test('empty fields are omitted; defaults are filled in', () => {
   expect(groupValue(fields, draft)).toEqual({ window: 10 });
 });
 
-test('text that is no number is sent unchanged, for the service to reject', () => {
+test('text that is not a number is sent unchanged, so that the service rejects it', () => {
   expect(groupValue(fields, { max: 'ten', window: ' 5 ', hours: null })).toEqual({
     max: 'ten',
     window: 5,
   });
 });
 
-test('lines are trimmed, and empty lines are dropped', () => {
+test('lines are trimmed and empty lines dropped', () => {
   expect(valueOf({ type: 'array', items: { type: 'string' } }, ' a \n\n b\n')).toEqual(['a', 'b']);
 });

@@ -1,7 +1,7 @@
 import { kindOf } from './rule-schema.ts';
 import type { RuleKind, RuleSchema } from './rule-schema.ts';
 
-/** An entry of a list or map. The key identifies it while it is edited. */
+/** An entry of a list or map. The key identifies it during editing. */
 export interface DraftEntry {
   key: number;
   /** Key in the map; empty for lists. */
@@ -49,7 +49,7 @@ export function draftOf(schema: RuleSchema, value: unknown): RuleDraft {
   return draftOfKind[kind.kind](kind, value ?? schema.default);
 }
 
-/** Drafts of all fields: with their value, else their default. */
+/** Creates the drafts of all fields from their values or defaults. */
 export const groupDraft = (
   fields: Record<string, RuleSchema>,
   value: Record<string, unknown>,
@@ -58,7 +58,7 @@ export const groupDraft = (
     Object.entries(fields).map(([name, schema]) => [name, draftOf(schema, value[name])]),
   );
 
-/** The value of a draft; undefined if it is empty. Validated by the service, not by the form. */
+/** The value of a draft; undefined if it is empty. The service validates it, not the form. */
 export function valueOf(schema: RuleSchema, draft: RuleDraft): unknown {
   const kind = kindOf(schema);
   switch (kind.kind) {
@@ -102,7 +102,10 @@ const entriesOf = (pairs: readonly (readonly [name: string, value: RuleDraft])[]
   entries: pairs.map(([name, value], key) => ({ key, name, value })),
 });
 
-/** Text that is no number is returned unchanged: the service rejects it with an explanation. */
+/**
+ * Parses a number. Other text is returned unchanged, so that the service rejects it with an
+ * explanation.
+ */
 function numberOf(draft: unknown): unknown {
   const text = textOf(draft).trim();
   if (text === '') return undefined;
@@ -120,7 +123,7 @@ function jsonOf(draft: RuleDraft): unknown {
   }
 }
 
-/** Trimmed, non-empty lines. */
+/** Trimmed lines without the empty ones. */
 export const linesOf = (draft: unknown): string[] =>
   textOf(draft)
     .split('\n')

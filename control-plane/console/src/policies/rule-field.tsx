@@ -11,7 +11,7 @@ import { hintOf, labelOf } from './rule-words.ts';
 import { pickerOf } from './time-pickers.tsx';
 import './rule-field.css';
 
-/** Form generated from the schema of a category's rules. */
+/** Form fields generated from the schema of a category's rules. */
 export const Rules = (props: Omit<RuleFieldsProps, 'Field'>) => (
   <RuleFields {...props} Field={RuleField} />
 );

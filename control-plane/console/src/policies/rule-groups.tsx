@@ -24,7 +24,7 @@ export interface RuleFieldsProps extends Nesting {
   onChange: (draft: GroupDraft) => void;
 }
 
-/** The rules of a category or of a group. */
+/** Fields for the rules of a category or of a group. */
 export const RuleFields = ({ Field, path, fields, draft, errors, onChange }: RuleFieldsProps) => (
   <div className="form-grid">
     {Object.entries(fields).map(([name, schema]) => (
@@ -41,7 +41,7 @@ export const RuleFields = ({ Field, path, fields, draft, errors, onChange }: Rul
 
 type GroupKind = Extract<RuleKind, { kind: 'group' }>;
 
-/** A group of rules; an optional group has a switch. */
+/** Fields for a group of rules. An optional group has a switch. */
 export function GroupField(props: RuleFieldProps & Nesting & { kind: GroupKind }) {
   const { Field, name, path, draft, errors, onChange, kind } = props;
   const isOn = draft !== null;
@@ -71,7 +71,7 @@ export function GroupField(props: RuleFieldProps & Nesting & { kind: GroupKind }
 
 type EntriesKind = Extract<RuleKind, { kind: 'groups' | 'named' }>;
 
-/** A list or map of rules. */
+/** Fields for a list or map of rules. */
 export function EntriesField(props: RuleFieldProps & Nesting & { kind: EntriesKind }) {
   const { Field, name, path, draft, errors, onChange, kind } = props;
   const entries = entriesIn(draft);

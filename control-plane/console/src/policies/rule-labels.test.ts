@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { categories } from '#control-plane/policies/categories/index.ts';
 import { ruleLabels } from './rule-labels.ts';
 
-/** The names of properties in a JSON schema, and the texts to choose from but levels such as `DEBUG`. */
+/** The property names in a JSON schema, and its options except for levels such as `DEBUG`. */
 function wordsIn(schema: unknown): string[] {
   if (typeof schema !== 'object' || schema === null) return [];
   const { properties, enum: options } = schema as { properties?: object; enum?: unknown[] };
@@ -14,7 +14,7 @@ function wordsIn(schema: unknown): string[] {
   ];
 }
 
-test('every rule of a category, and everything to choose for it, has a label', () => {
+test('every rule of a category and every option has a label', () => {
   const words = categories.flatMap(({ rules }) =>
     wordsIn(z.toJSONSchema(rules, { io: 'input', unrepresentable: 'any' })),
   );

@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro';
 
-/** The rules of all categories, with their units. */
+/** Labels of the rules of all categories, with units. */
 const rules: Record<string, string> = {
   daily_token_limit: t`Max tokens per day`,
   daily_cost_limit: t`Max cost per day, $`,
@@ -84,7 +84,7 @@ const rules: Record<string, string> = {
   types: t`Types`,
 };
 
-/** The options of rules. */
+/** Labels of the options of rules. */
 const options: Record<string, string> = {
   api_key: t`API key`,
   authorization: t`Authorization`,
@@ -118,5 +118,5 @@ const options: Record<string, string> = {
   warn: t`Warn`,
 };
 
-/** The labels of rules and of their options. */
+/** Labels of rules and of their options. */
 export const ruleLabels: Readonly<Record<string, string>> = { ...rules, ...options };

@@ -1,4 +1,4 @@
-/** The subset of JSON Schema that the rules of categories use. */
+/** The part of JSON Schema that the rules of categories use. */
 export interface RuleSchema {
   type?: string;
   anyOf?: readonly RuleSchema[];
@@ -26,7 +26,7 @@ export type RuleKind =
   | { kind: 'named'; value: RuleSchema }
   | { kind: 'json' };
 
-/** The form control for a schema. Schemas without a specific control are edited as JSON. */
+/** Chooses the form control for a schema. Schemas without a specific control are edited as JSON. */
 export function kindOf(schema: RuleSchema): RuleKind {
   const [inner, isNullable] = withoutNull(schema);
   if (isStrings(inner.enum)) return { kind: 'choice', options: inner.enum };

@@ -3,7 +3,7 @@ import { ruleLabels } from './rule-labels.ts';
 import type { RuleKind } from './rule-schema.ts';
 import { numberLocale } from '../language/locales.ts';
 
-/** A rule that this console does not know is split into its words: `Max per minute`. */
+/** Label of a rule. A rule unknown to this console is split into words: `Max per minute`. */
 export const labelOf = (name: string): string => ruleLabels[name] ?? wordsOf(name);
 
 const wordsOf = (name: string): string =>
@@ -18,7 +18,7 @@ const hints: Record<string, string> = {
   kill_on_error_rate: t`0 to 1; 0.5 means half of the runs`,
 };
 
-/** Hint for a rule, derived from its schema. */
+/** Hint for a rule, partly derived from its schema. */
 export function hintOf(name: string, kind: RuleKind): string | undefined {
   const hint = hints[name];
   const bounds = boundsOf(kind);

@@ -85,7 +85,7 @@ const numbersOf = ({ runs, not_allowed, would_stop, would_interrupt }: Simulatio
     [t`Would interrupt`, formatCount(would_interrupt)],
   ] as const;
 
-/** Number of runs by the strictest action that the policy would have taken. */
+/** The number of runs by the strictest action that the policy would have taken. */
 function StrictestActions({ simulation: { by_action } }: { simulation: Simulation }) {
   const actionsTaken = actions.filter((action) => (by_action[action] ?? 0) > 0);
   if (actionsTaken.length === 0) return null;

@@ -50,7 +50,7 @@ const Start = (props: RuleFieldProps) => <OneOf {...props} options={starts} />;
 const End = (props: RuleFieldProps) => <OneOf {...props} options={ends} />;
 const Day = (props: RuleFieldProps) => <OneOf {...props} options={days} />;
 
-/** Weekdays as a list of their numbers; an empty list means all. */
+/** Checkboxes for weekdays, stored as a list of numbers. An empty list means all days. */
 function Days(props: RuleFieldProps) {
   const chosen = linesOf(textOf(props));
   const toggle = (id: string) =>
@@ -107,7 +107,7 @@ const TimeZone = (props: RuleFieldProps) => (
   </FormField>
 );
 
-/** Dates, one input each; a date that is cleared is removed. */
+/** Date inputs. Clearing one removes the date. */
 function Dates(props: RuleFieldProps) {
   const dates = linesOf(textOf(props));
   const change = (at: number, date: string) =>
@@ -119,7 +119,7 @@ function Dates(props: RuleFieldProps) {
       <legend>{labelOf(props.name)}</legend>
       {[...dates, ''].map((date, at) => (
         <input
-          // The empty one at the end stays when a date before it is removed.
+          // The key keeps the empty input at the end in place when a date before it is removed.
           key={date === '' ? `add ${dates.length}` : date}
           type="date"
           className="field"
@@ -144,5 +144,5 @@ const pickers: Readonly<Record<string, (props: RuleFieldProps) => ReactNode>> = 
   blackout_dates: (props) => <Dates {...props} />,
 };
 
-/** The picker of a rule about time; undefined for all other rules. */
+/** The picker for a rule about time; undefined for all other rules. */
 export const pickerOf = (props: RuleFieldProps): ReactNode => pickers[props.name]?.(props);

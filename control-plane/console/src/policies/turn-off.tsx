@@ -12,7 +12,7 @@ interface TurnOffProps {
   onClose: () => void;
 }
 
-/** Confirms that a policy is turned off; the note is kept with the version. */
+/** Dialog that confirms turning off a policy. The note is stored with the version. */
 export function TurnOff({ policy, onConfirm, onClose }: TurnOffProps) {
   const [note, setNote] = useState('');
   return (

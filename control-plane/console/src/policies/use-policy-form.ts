@@ -9,7 +9,10 @@ import { hasField } from './policy-draft.ts';
 interface PolicyForm {
   errors: FieldErrors;
   busy: boolean;
-  /** Sends a request. Validation errors are shown at their fields; then resolves to undefined. */
+  /**
+   * Sends a request. If it fails, shows validation errors at their fields and resolves to
+   * undefined.
+   */
   submit: <T>(action: () => Promise<T>) => Promise<T | undefined>;
   clearErrors: () => void;
 }

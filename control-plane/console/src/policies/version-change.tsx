@@ -4,7 +4,7 @@ import { useQuery } from '../data/use-query.ts';
 import { Json } from '../parts/text.tsx';
 import { Loaded } from '../parts/notice.tsx';
 
-/** The policy before a change and after it. */
+/** Shows the policy before and after a change. */
 export function VersionChange({ id, version }: { id: string; version: number }) {
   const reading = useQuery(policyVersion(id, version));
   return (
@@ -21,7 +21,7 @@ interface BeforeAndAfterProps {
   after: unknown;
 }
 
-/** Side by side; an absent side is omitted. */
+/** Shows two states side by side. An absent state is omitted. */
 export const BeforeAndAfter = ({ before, after }: BeforeAndAfterProps) => (
   <div className="detail-body previews">
     <Side title={t`Before`} value={before} />

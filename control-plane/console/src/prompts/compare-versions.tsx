@@ -9,7 +9,7 @@ import { visible } from '../visible.ts';
 import { PromptDiff } from './prompt-diff.tsx';
 import './compare-versions.css';
 
-/** The difference of any two versions; those of the URL, else the last two. */
+/** Compares two versions: those in the URL, otherwise the last two. */
 export function CompareVersions({ prompt, filters }: { prompt: Prompt; filters: Filters }) {
   const numbers = prompt.versions.map(({ version }) => version);
   const chosen = (name: string) => numbers.find((one) => String(one) === filters.get(name));

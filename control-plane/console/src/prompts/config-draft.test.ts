@@ -9,17 +9,17 @@ const configs: Config[] = [
   { model: 'gpt-4o', temperature: 0, max_tokens: 5, top_p: 0.5 },
   { tools, response_format: { type: 'json_object' }, stop: ['a'], seed: 7 },
   { response_format: { type: 'json_schema', json_schema: { name: 'n', schema: {} } } },
-  // Of kinds that the fields do not have.
+  // Members of types that the fields do not support.
   { model: 3, tools: {}, temperature: '1', response_format: { type: 'grammar', syntax: 'x' } },
   { response_format: { type: 'json_schema', json_schema: { name: 'n' }, strict: true } },
   { response_format: 'text', top_p: null },
 ];
 
-test.each(configs)('an unedited draft is the same config: %j', (config) => {
+test.each(configs)('an unedited draft is converted back to the same config: %j', (config) => {
   expect(configOf(draftOfConfig(config))).toEqual({ config });
 });
 
-test('a field that is emptied drops its member', () => {
+test('clearing a field removes its member', () => {
   const draft = { ...draftOfConfig({ model: 'a', top_p: 1, seed: 1 }), top_p: ' ', others: '' };
   expect(configOf(draft)).toEqual({ config: { model: 'a' } });
 });
@@ -31,11 +31,11 @@ test.each([
   [{ tools: '{}' }, { tools: 'Expected a JSON array of tools.' }],
   [{ format: 'json_schema' }, { schema: 'Expected a JSON object with name and schema.' }],
   [{ others: '[1]' }, { others: 'Expected a JSON object.' }],
-])('%j is refused with a reason', (typed, errors) => {
+])('%j is rejected with a reason', (typed, errors) => {
   expect(configOf({ ...emptyConfig, ...typed })).toEqual({ errors });
 });
 
-test('a field wins over the same member among the others', () => {
+test('a field takes precedence over a member of the same name in others', () => {
   const draft = { ...emptyConfig, temperature: '1', others: '{"temperature": 2, "seed": 3}' };
   expect(configOf(draft)).toEqual({ config: { temperature: 1, seed: 3 } });
 });

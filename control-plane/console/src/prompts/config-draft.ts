@@ -1,18 +1,18 @@
 import { t } from '@lingui/core/macro';
 
-/** Form state of a config: each setting as typed, empty for none. */
+/** Form state of a config: each setting as typed, or an empty string. */
 export interface ConfigDraft {
   model: string;
   temperature: string;
   max_tokens: string;
   top_p: string;
-  /** JSON array. */
+  /** A JSON array. */
   tools: string;
-  /** Type of the response format; empty for none. */
+  /** Type of the response format; empty if there is none. */
   format: string;
-  /** JSON of the format, if its type has more than a name. */
+  /** JSON of the format, if its type has further members. */
   schema: string;
-  /** JSON object of all other members. */
+  /** A JSON object with all other members. */
   others: string;
 }
 
@@ -40,7 +40,7 @@ const numbers = {
 type NumberName = keyof typeof numbers;
 const numberNames = Object.keys(numbers) as NumberName[];
 
-/** Members that no field of its own can show stay in `others`. */
+/** Converts a config to a draft. Members that no field can show go to `others`. */
 export function draftOfConfig(config: Config): ConfigDraft {
   const { model, tools, response_format, ...rest } = config;
   const draft = { ...emptyConfig };
@@ -71,7 +71,7 @@ function readFormat(draft: ConfigDraft, format: unknown): boolean {
   return true;
 }
 
-/** The config, or what is wrong with its fields. */
+/** Returns the config, or the errors of its fields. */
 export function configOf(
   draft: ConfigDraft,
 ): { config: Config; errors?: never } | { errors: ConfigErrors } {
@@ -122,7 +122,7 @@ function readSchema(draft: ConfigDraft, config: Config, errors: ConfigErrors): v
 
 const INVALID = Symbol('invalid JSON');
 
-/** Undefined for an empty text. */
+/** Parses JSON; undefined for empty text. */
 function readJson(text: string): unknown {
   if (text.trim() === '') return undefined;
   try {

@@ -9,7 +9,7 @@ import './config-field.css';
 interface ConfigFieldProps {
   draft: ConfigDraft;
   errors: ConfigErrors;
-  /** Models to choose from; others can be typed. */
+  /** Suggested models. Others can be typed. */
   models: readonly string[];
   onChange: (draft: ConfigDraft) => void;
 }
@@ -20,10 +20,10 @@ const formatNames: Record<(typeof formats)[number], string> = {
   json_schema: t`JSON by a schema`,
 };
 
-/** Editor of a config: settings of the model, and all other members as JSON. */
+/** Form for a config: fields for common settings, and all other members as JSON. */
 export function ConfigField({ draft, errors, models, onChange }: ConfigFieldProps) {
   const list = useId();
-  // Values that are set or invalid must not be hidden.
+  // Settings with a value or an error must be visible.
   const [opened, setOpened] = useState(() => hasMore(draft));
   const hidesError = !opened && moreNames.some((name) => errors[name] !== undefined);
   if (hidesError) setOpened(true);

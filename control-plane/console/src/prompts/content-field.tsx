@@ -12,7 +12,7 @@ interface ContentFieldProps {
   onChange: (draft: ContentDraft) => void;
 }
 
-/** Editor of a text prompt or of the messages of a chat prompt. */
+/** Editor for a text prompt or for the messages of a chat prompt. */
 export function ContentField({ draft, onChange }: ContentFieldProps) {
   if (typeof draft === 'string') return <TextField draft={draft} onChange={onChange} />;
   const put = (changed: MessageDraft) =>
@@ -131,7 +131,10 @@ function MessageField(props: MessageFieldProps) {
 interface MoveButtonProps {
   up?: boolean;
   number: number;
-  /** Stays focusable at the end: the message may just have arrived there by this button. */
+  /**
+   * Whether the message is at the end. The button stays focusable there, because it may just have
+   * moved the message.
+   */
   isAtEnd: boolean;
   onMove: (by: -1 | 1) => void;
 }

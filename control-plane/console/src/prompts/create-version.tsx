@@ -20,7 +20,7 @@ import { VariableNames } from './variable-names.tsx';
 
 interface CreateVersionProps {
   prompt: Prompt;
-  /** The version that the form starts with. */
+  /** Number of the version that the form starts from. */
   from: number;
   onCreated: () => void;
   onClose: () => void;

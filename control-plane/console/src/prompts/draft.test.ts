@@ -11,18 +11,18 @@ const contents: PromptContent[] = [
   ],
 ];
 
-test.each(contents)('an unedited draft has the same content: %j', (content) => {
+test.each(contents)('an unedited draft is converted back to the same content: %j', (content) => {
   expect(contentOf(draftOf(content))).toEqual(content);
 });
 
-test('editing text and role of a message keeps its name', () => {
+test('editing the text and role of a message keeps its name', () => {
   const draft = draftOf([{ role: 'user', content: 'Hi', name: 'ada' }]);
   if (typeof draft === 'string') throw new Error('expected messages');
   const edited = draft.map((message) => ({ ...message, role: 'assistant' as const, text: 'Ho' }));
   expect(contentOf(edited)).toEqual([{ role: 'assistant', content: 'Ho', name: 'ada' }]);
 });
 
-test('an added message has the other role and a unique key', () => {
+test('an added message has the opposite role and a unique key', () => {
   const one = withMessage([]);
   const two = withMessage(one);
   const three = withMessage(two.slice(1));

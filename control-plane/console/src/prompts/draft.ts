@@ -5,11 +5,11 @@ export const roles: readonly Role[] = ['system', 'developer', 'user', 'assistant
 
 /** Form state of a message. */
 export interface MessageDraft {
-  /** Identifies the message while it is edited. */
+  /** Identifies the message during editing. */
   key: number;
   role: Role;
   text: string;
-  /** Set if the message has parts that the form cannot edit: non-text content or a name. */
+  /** The stored message, if it has parts that the form cannot edit: non-text content or a name. */
   original: ChatMessage | undefined;
 }
 
@@ -40,14 +40,14 @@ export const contentOf = (draft: ContentDraft): PromptContent =>
         };
       });
 
-/** Adds a message: of the assistant after one of the user, else of the user. */
+/** Adds a message: an assistant message after a user message, otherwise a user message. */
 export function withMessage(messages: readonly MessageDraft[]): MessageDraft[] {
   const key = Math.max(-1, ...messages.map((message) => message.key)) + 1;
   const role = messages.at(-1)?.role === 'user' ? 'assistant' : 'user';
   return [...messages, { key, role, text: '', original: undefined }];
 }
 
-/** Exchanges a message with its neighbour before (−1) or after it (1). */
+/** Swaps a message with the previous one (−1) or the next one (1). */
 export function withMoved(
   messages: readonly MessageDraft[],
   key: number,

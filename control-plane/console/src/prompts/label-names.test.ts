@@ -18,10 +18,10 @@ test.each([
   ['eu', ['us']],
   ['production-eu', ['production']],
   ['test', ['live']],
-])('%s is another label than %j', (typed, existing) => {
+])('%s is not a misspelling of %j', (typed, existing) => {
   expect(similarLabel(typed, existing)).toBeUndefined();
 });
 
-test('names that most teams use are known even if no label has them yet', () => {
+test('common label names are suggested even before any label has them', () => {
   expect(similarLabel('prodution', [])).toBe('production');
 });

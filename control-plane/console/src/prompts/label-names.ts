@@ -1,14 +1,17 @@
-/** Labels of most teams, which a new one may misspell as well. */
+/** Common labels, which a new label may also misspell. */
 const common = ['production', 'staging', 'development', 'latest', 'canary', 'experiment'];
 
-/** A label that this one may be a misspelling of: the existing ones first. */
+/** A label of which this one may be a misspelling. Existing labels are checked first. */
 export function similarLabel(label: string, existing: readonly string[]): string | undefined {
   if (label === '' || existing.includes(label)) return undefined;
   const near = (other: string) => isNear(label.toLowerCase(), other.toLowerCase());
   return existing.find(near) ?? common.find((other) => other !== label && near(other));
 }
 
-/** Short names differ a lot in one letter: `v1` and `v2` are two labels. */
+/**
+ * Whether two labels are similar. Short names and names that differ only in digits are not: `v1`
+ * and `v2` are two labels.
+ */
 function isNear(a: string, b: string): boolean {
   if (a === b) return true;
   const shorter = Math.min(a.length, b.length);
@@ -19,7 +22,7 @@ function isNear(a: string, b: string): boolean {
 const differOnlyInDigits = (a: string, b: string): boolean =>
   a.replace(/\d+/g, '') === b.replace(/\d+/g, '');
 
-/** Letters to insert, remove, replace or swap with their neighbour. */
+/** The number of letters to insert, remove, replace or swap with their neighbour. */
 function distance(a: string, b: string): number {
   let [before, row] = [[] as number[], Array.from({ length: b.length + 1 }, (_, at) => at)];
   for (let i = 1; i <= a.length; i += 1) {

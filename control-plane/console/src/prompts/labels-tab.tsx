@@ -24,7 +24,7 @@ interface LabelsTabProps {
   onMoved: ((move: Move | undefined) => void) | undefined;
 }
 
-/** The version of each label, and every change of a label. */
+/** Tab with the version of each label and all changes of labels. */
 export const LabelsTab = ({ prompt, onMoved }: LabelsTabProps) => (
   <>
     <Section
@@ -37,7 +37,7 @@ export const LabelsTab = ({ prompt, onMoved }: LabelsTabProps) => (
       <CurrentLabels prompt={prompt} onMoved={onMoved} />
     </Section>
     <Section title={t`History`}>
-      {/* The list is loaded again when the prompt was changed. */}
+      {/* The list is reloaded when the prompt changes. */}
       <History key={prompt.updated_at} prompt={prompt} />
     </Section>
   </>

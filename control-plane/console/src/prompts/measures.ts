@@ -2,14 +2,14 @@ import { t } from '@lingui/core/macro';
 import type { Figures, PromptPerformance } from '../data/prompt-sources.ts';
 import { formatCount, formatDuration, formatMoney, formatPercent } from '../format.ts';
 
-/** A figure that versions are compared by. */
+/** A figure used to compare versions. */
 export interface PromptMeasure {
   id: string;
   name: string;
-  /** Null if nothing was measured. */
+  /** Null if there are no measurements. */
   of: (figures: FiguresOf) => number | null;
   format: (value: number) => string;
-  /** Whether no calls mean zero instead of nothing. */
+  /** Whether no calls mean zero instead of no value. */
   isCount: boolean;
 }
 
@@ -52,7 +52,7 @@ const fixed: readonly PromptMeasure[] = [
   { id: 'errors', name: t`Error rate`, of: errorRate, format: formatPercent, isCount: false },
 ];
 
-/** The names of all scores of a performance, in order. */
+/** The names of all scores in the performance of a prompt, sorted. */
 export const scoreNames = ({ versions }: PromptPerformance): string[] =>
   [...new Set(versions.flatMap(({ scores }) => scores.map(({ name }) => name)))].sort();
 
@@ -74,7 +74,7 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const days = { '1d': 1, '7d': 7, '30d': 30 } as const;
 
-/** The starts of all hours or days of a performance, also those without calls. */
+/** The start times of all hours or days of a performance, including those without calls. */
 export function bucketsOf({ since, bucket, period }: PromptPerformance): number[] {
   const length = bucket === 'hour' ? HOUR_MS : DAY_MS;
   const start = Date.parse(since);

@@ -14,12 +14,12 @@ const [above, below] = [10, 22];
 interface PerformanceChartProps {
   lines: readonly VersionPerformance[];
   measure: PromptMeasure;
-  /** Starts of the hours or days. */
+  /** Start times of the hours or days. */
   buckets: readonly number[];
   bucket: PromptPerformance['bucket'];
 }
 
-/** A line for each version. The table below has the sums. */
+/** Line chart with one line per version. The table below it shows the totals. */
 export function PerformanceChart({ lines, measure, buckets, bucket }: PerformanceChartProps) {
   const series = lines.map((line) => valuesOf(line, measure, buckets));
   const marks = marksTo(Math.max(...series.flat().map((value) => value ?? 0)));
@@ -92,7 +92,7 @@ interface LineProps {
   y: (value: number) => number;
 }
 
-/** Points that follow each other are joined. */
+/** A line of the chart. Only adjacent points are connected. */
 const Line = ({ values, colour, x, y }: LineProps) => (
   <g className={`series-${colour}`}>
     {values.map((value, at) => {

@@ -18,11 +18,11 @@ import { Labels } from './versions-table.tsx';
 interface PerformanceTableProps {
   prompt: Prompt;
   performance: PromptPerformance;
-  /** Default: all. */
+  /** The versions to show; all by default. */
   versions?: readonly VersionPerformance[];
 }
 
-/** The figures of versions, one below the other. */
+/** Table of the figures of versions, one row per version. */
 export const PerformanceTable = ({ prompt, performance, versions }: PerformanceTableProps) => (
   <DataTable
     label={t`Versions compared`}

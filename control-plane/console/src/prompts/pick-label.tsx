@@ -14,9 +14,9 @@ import './pick-label.css';
 
 interface PickLabelProps {
   prompt: Prompt;
-  /** The version to set the label on; undefined: to be chosen. */
+  /** The version that gets the label; if undefined, the user chooses it. */
   version?: number;
-  /** The label to move; undefined: to be chosen. */
+  /** The label to move; if undefined, the user chooses it. */
   label?: string;
   onMoved: (move: Move) => void;
   onClose: () => void;
@@ -24,11 +24,11 @@ interface PickLabelProps {
 
 const NEW = '';
 
-/** The version of a label; null if it does not exist. */
+/** The version that has a label; null if no version has it. */
 export const versionOf = ({ versions }: Prompt, label: string): number | null =>
   versions.find(({ labels }) => labels.includes(label))?.version ?? null;
 
-/** Chooses a label and a version, says what will change for agents, and changes it. */
+/** Dialog that moves a label to a version and first shows what changes for agents. */
 export function PickLabel({ prompt, version, label, onMoved, onClose }: PickLabelProps) {
   const free = prompt.labels.filter((one) => versionOf(prompt, one) !== version);
   const [picked, setPicked] = useState(label ?? free[0] ?? NEW);
@@ -185,7 +185,7 @@ const Similar = ({ label, similar, isSure, onSure, onUse }: SimilarProps) => (
   </div>
 );
 
-/** The version that agents get from now on. */
+/** Describes which version agents will fetch. */
 function Outcome({ name, from, to }: { name: string; from: number | null; to: number }) {
   const label = <Text>{name}</Text>;
   if (from === to)

@@ -30,7 +30,7 @@ const names: Record<Action, string> = {
   delete: t`Delete…`,
 };
 
-/** Only what no agent uses may be deleted: what is used is archived first. */
+/** The available actions. A prompt that agents use cannot be deleted until it is archived. */
 function actionsFor(prompt: Prompt, metrics: PromptMetrics | undefined): Action[] {
   if (prompt.archived_at !== null) return ['rename', 'duplicate', 'restore', 'delete'];
   const used = !metrics || metrics.totals.call_count > 0 || prompt.labels.length > 0;

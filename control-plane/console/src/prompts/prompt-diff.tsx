@@ -17,7 +17,9 @@ interface PromptDiffProps {
   after: PromptState;
 }
 
-/** The differences of two versions: texts line by line, message by message, and the config. */
+/**
+ * Shows the differences between two versions: texts by line, messages one by one, and the config.
+ */
 export function PromptDiff({ before, after }: PromptDiffProps) {
   const config = configChanges(before.config, after.config);
   const content = contentChanges(before.content, after.content);

@@ -103,7 +103,7 @@ interface PromptTabsProps {
   prompt: Prompt;
   metrics: PromptMetrics | undefined;
   reading: Reading<Prompt>;
-  /** Undefined if the user may not change the prompt, or it is archived. */
+  /** Undefined if the user may not change the prompt or if it is archived. */
   onWrite: ((version: number) => void) | undefined;
 }
 
@@ -173,7 +173,7 @@ function About({ prompt: { description, tags } }: { prompt: Prompt }) {
   );
 }
 
-/** How the versions that a label was moved between perform. */
+/** Compares the performance of the versions between which a label was moved. */
 function MovedFigures({ prompt, move: { from, to } }: { prompt: Prompt; move: Move }) {
   const reading = useQuery(promptPerformance(prompt.id, '7d'));
   return (

@@ -13,7 +13,7 @@ import { PerformanceTable } from './performance-table.tsx';
 import './prompt-performance.css';
 
 const periodNames = { '1d': t`24 hours`, '7d': t`7 days`, '30d': t`30 days` } as const;
-/** More lines could not be distinguished. */
+/** Maximum number of lines: more could not be distinguished. */
 const MAX_LINES = 6;
 
 interface TabProps {
@@ -21,7 +21,7 @@ interface TabProps {
   filters: Filters;
 }
 
-/** How the versions compare over a period. */
+/** Compares the versions over a period. */
 export function PromptPerformanceTab({ prompt, filters }: TabProps) {
   const period = periods.options.find((one) => one === filters.get('period')) ?? '7d';
   const reading = useQuery(promptPerformance(prompt.id, period));
@@ -47,7 +47,10 @@ export function PromptPerformanceTab({ prompt, filters }: TabProps) {
   );
 }
 
-/** Of versions with the same content, the newest: their calls are the same. */
+/**
+ * The versions to draw. Versions with the same content share their calls, so only the newest is
+ * drawn.
+ */
 function linesOf({ versions }: PromptPerformance): VersionPerformance[] {
   const seen = new Set<string>();
   return versions

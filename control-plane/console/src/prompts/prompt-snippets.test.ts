@@ -7,7 +7,7 @@ const textOf = (id: string, target: object) =>
     (one) => one.id === id,
   )?.text;
 
-test('each program names the prompt, what it fetches, and its variables', () => {
+test('each program contains the prompt, the label or version, and the variables', () => {
   const target = { label: 'production', variables: ['name', 'city-name'] };
   expect(textOf('curl', target)).toContain(
     `'${ORIGIN}/api/v1/observe/prompts/greeting/?label=production'`,
@@ -20,7 +20,7 @@ test('each program names the prompt, what it fetches, and its variables', () => 
   expect(textOf('typescript', {})).toContain('getPrompt("greeting");');
 });
 
-test('a name cannot end the text that it stands in', () => {
+test('quotes in a name do not end the string that contains it', () => {
   const name = `it's "quoted" $(x)`;
   expect(textOf('curl', { name })).toContain(`/it%27s%20%22quoted%22%20%24(x)/'`);
   expect(textOf('typescript', { name })).toContain(String.raw`getPrompt("it's \"quoted\" $(x)")`);

@@ -1,4 +1,4 @@
-/** Programs that fetch a prompt, and record the calls made with it. */
+/** Programs that fetch a prompt and record the calls made with it. */
 export interface PromptSnippet {
   id: 'curl' | 'typescript' | 'python';
   name: string;
@@ -9,7 +9,7 @@ interface Target {
   /** Origin of the installation. */
   url: string;
   name: string;
-  /** The label or version to fetch; without both, the newest version. */
+  /** The label to fetch. Without a label and a version, the newest version is fetched. */
   label?: string | undefined;
   version?: number | undefined;
   /** Names of the variables to fill in. */
@@ -27,7 +27,7 @@ function curl({ url, name, label, version }: Target): string {
     ...(version !== undefined && { version: String(version) }),
     ...(label !== undefined && { label }),
   }).toString();
-  // A quote would end the text in a shell.
+  // A single quote would end the shell string.
   const path = encodeURIComponent(name).replaceAll("'", '%27');
   return `curl -fsS '${url}/api/v1/observe/prompts/${path}/${query && `?${query}`}' \\
   -H "X-Svc-Key: $SVC_API_KEY"`;
@@ -58,7 +58,7 @@ function python({ url, name, label, version, variables }: Target): string {
       : label !== undefined
         ? `, label=${JSON.stringify(label)}`
         : '';
-  // Names that are no identifiers are passed as a dictionary.
+  // Names that are not identifiers are passed as a dictionary.
   const values = variables.map((one) => `${JSON.stringify(one)}: "…"`).join(', ');
   return `import os
 import svc_observe

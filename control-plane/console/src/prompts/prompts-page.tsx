@@ -111,7 +111,10 @@ function PromptsTable({ prompts, searched }: PromptsTableProps) {
   );
 }
 
-/** Searched in the browser, because the service lists all prompts of a tenant at once. */
+/**
+ * Whether a prompt matches the search. Done in the browser, because the service lists all prompts
+ * of a tenant at once.
+ */
 function mentions({ name, description, tags }: PromptSummary, search: string): boolean {
   const words = search.toLowerCase().split(/\s+/);
   const text = [name, description, ...tags].join('\n').toLowerCase();

@@ -7,14 +7,17 @@ import { Text } from '../parts/text.tsx';
 import { useAttempt } from '../parts/use-attempt.ts';
 import './undo-move.css';
 
-/** A change of a label; null: it did not exist before, or does not any more. */
+/**
+ * A change of a label. Null versions mean that the label did not exist before or does not exist
+ * after it.
+ */
 export interface Move {
   label: string;
   from: number | null;
   to: number | null;
 }
 
-/** Sets, moves or removes a label, unless it was changed since `from` was read. */
+/** Sets, moves or removes a label. Setting fails if the label has changed since `from` was read. */
 export async function moveLabel(prompt_id: string, { label, from, to }: Move): Promise<void> {
   const params = { prompt_id, label };
   if (to === null) await api.prompts.deletePromptLabel({ params });
@@ -24,11 +27,11 @@ export async function moveLabel(prompt_id: string, { label, from, to }: Move): P
 interface UndoMoveProps {
   prompt: Prompt;
   move: Move;
-  /** Called without a move when it was undone or dismissed. */
+  /** Called when the change has been undone or the message dismissed. */
   onDone: (move: undefined) => void;
 }
 
-/** Says what a change did, and takes it back. */
+/** Describes a change of a label and allows undoing it. */
 export function UndoMove({ prompt, move, onDone }: UndoMoveProps) {
   const { error, busy, attempt } = useAttempt();
   const undo = async () => {

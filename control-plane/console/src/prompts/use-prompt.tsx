@@ -14,7 +14,7 @@ import type { PromptSnippet } from './prompt-snippets.ts';
 import { VariableNames, variablesOf } from './variable-names.tsx';
 import './use-prompt.css';
 
-/** How agents fetch the prompt: by a label, by a version, or the newest. */
+/** Shows how agents fetch the prompt: by label, by version, or the newest version. */
 export function UsePrompt({ prompt }: { prompt: Prompt }) {
   const [chosen, setChosen] = useState(() => {
     const label = prompt.labels.includes('production') ? 'production' : prompt.labels[0];

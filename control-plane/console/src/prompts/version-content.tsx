@@ -10,7 +10,7 @@ import { pathTo } from '../path-id.ts';
 import { OpenInPlayground } from '../playground/open-in-playground.tsx';
 import { VariableNames } from './variable-names.tsx';
 
-/** The list of LLM calls with the content of a version. */
+/** URL of the list of LLM calls with the content of a version. */
 export const callsOfVersion = (prompt_id: string, version: number, since?: string): string => {
   const query = new URLSearchParams({ prompt: prompt_id, version: String(version) });
   if (since !== undefined) query.set('since', since);
@@ -24,7 +24,7 @@ interface VersionContentProps {
   onWrite: ((version: number) => void) | undefined;
 }
 
-/** The content of a version, loaded when the row is expanded. */
+/** The content of a version, loaded when its row is expanded. */
 export function VersionContent({ prompt, version, onWrite }: VersionContentProps) {
   const reading = useQuery(promptVersion(prompt.id, version));
   return (

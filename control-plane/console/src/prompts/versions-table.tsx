@@ -29,7 +29,7 @@ interface VersionsTableProps {
   onWrite: ((version: number) => void) | undefined;
 }
 
-/** Newest first. An expanded version shows its content. */
+/** Table of versions, newest first. An expanded row shows the content. */
 export function VersionsTable({ prompt, metrics, onMoved, onWrite }: VersionsTableProps) {
   const [picking, setPicking] = useState<number>();
   return (

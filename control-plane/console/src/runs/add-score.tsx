@@ -22,14 +22,14 @@ const booleans = [
 ] as const;
 
 interface AddScoreProps {
-  /** The scored record. A score of an LLM call counts for its run too. */
+  /** The record to score. A score of an LLM call also counts for its run. */
   subject: { run_id: number } | { llm_call_id: number };
   title?: string;
   onAdded?: () => void;
   onClose: () => void;
 }
 
-/** A person scores a run or an LLM call. */
+/** Dialog in which a person scores a run or an LLM call. */
 export function AddScore({ subject, title = t`Add score`, onAdded, onClose }: AddScoreProps) {
   const [name, setName] = useState('');
   const [type, setType] = useState<ScoreType>('numeric');

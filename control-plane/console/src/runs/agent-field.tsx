@@ -5,7 +5,7 @@ import { useQuery } from '../data/use-query.ts';
 import { NameField } from '../parts/name-field.tsx';
 import type { Filters } from '../use-filters.ts';
 
-/** Suggests the agents of the latest runs. */
+/** Field that suggests the agents of the latest runs. */
 export function AgentField({ filters }: { filters: Filters }) {
   const { data } = useQuery(runList({ limit: LONGEST_PAGE }));
   return (

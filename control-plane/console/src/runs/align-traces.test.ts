@@ -4,7 +4,7 @@ import type { TraceItem, TraceNode } from './trace-tree.ts';
 
 let made = 0;
 
-/** `tool shell` with what is below it. */
+/** A node such as `tool shell` with its children. */
 function node(text: string, ...children: TraceNode[]): TraceNode {
   const [kind = '', name = '', status = 'ok'] = text.split(' ');
   const item: TraceItem = {
@@ -41,7 +41,7 @@ test('records with the same kind and name correspond, in order', () => {
   ]);
 });
 
-test('between those, records of the same kind correspond by position', () => {
+test('between them, records of the same kind correspond by position', () => {
   const left = node('run a', node('llm_call old'), node('step s'), node('tool y'));
   const right = node('run a', node('llm_call new'), node('tool z'), node('tool y'));
   expect(shown(alignTraces([left], [right]))).toEqual([
@@ -53,7 +53,7 @@ test('between those, records of the same kind correspond by position', () => {
   ]);
 });
 
-test('what is below a record of one run only is shown for that run only', () => {
+test('descendants of a record in only one run are shown for that run only', () => {
   const left = node('run a', node('span s', node('tool x'), node('tool y')));
   const right = node('run a', node('span s', node('tool y', node('step deep'))), node('run child'));
   expect(shown(alignTraces([left], [right]))).toEqual([
@@ -66,7 +66,7 @@ test('what is below a record of one run only is shown for that run only', () => 
   ]);
 });
 
-test('rows that differ are shown below the rows above them', () => {
+test('different rows are shown with their ancestors', () => {
   const left = node('run a', node('span s', node('tool x'), node('tool y')), node('tool z'));
   const right = node('run a', node('span s', node('tool x error'), node('tool y')), node('tool z'));
   expect(shown(differentRows(alignTraces([left], [right])))).toEqual([
@@ -77,7 +77,7 @@ test('rows that differ are shown below the rows above them', () => {
   expect(differentRows(alignTraces([left], [left]))).toEqual([]);
 });
 
-test('long lists without a common name, and deep ones, are aligned', () => {
+test('long lists without common names and deeply nested traces are aligned', () => {
   const many = (name: string) => Array.from({ length: 5000 }, (_, at) => node(`tool ${name}${at}`));
   expect(alignTraces(many('a'), many('b'))).toHaveLength(5000);
   const deep = () => {

@@ -1,7 +1,7 @@
 import { diffArrays } from 'diff';
 import type { TraceNode } from './trace-tree.ts';
 
-/** A record of one run beside the record of the other that it corresponds to. */
+/** A record of one run beside its counterpart in the other run. */
 export interface AlignedRow {
   depth: number;
   left: TraceNode | undefined;
@@ -10,13 +10,13 @@ export interface AlignedRow {
 
 type Pair = Pick<AlignedRow, 'left' | 'right'>;
 
-/** Lists that differ more are paired by position: comparing would take seconds. */
+/** Lists with more differences are paired by position, because comparing would take seconds. */
 const MAX_EDITS = 500;
 
 /**
- * Two traces in one order. Records below corresponding ones correspond if they have the same kind
- * and name, in order; between those, if they have the same kind. Without recursion: a trace may be
- * nested tens of thousands deep.
+ * Merges two traces into one order. The children of corresponding records correspond if they have
+ * the same kind and name, in order; between those, if they have the same kind. Not recursive,
+ * because a trace may be nested tens of thousands deep.
  */
 export function alignTraces(left: readonly TraceNode[], right: readonly TraceNode[]): AlignedRow[] {
   const rows: AlignedRow[] = [];
@@ -30,11 +30,11 @@ export function alignTraces(left: readonly TraceNode[], right: readonly TraceNod
   return rows;
 }
 
-/** Last first, to be taken from the end. */
+/** Converts pairs to rows in reverse order, because rows are taken from the end. */
 const rowsOf = (pairs: readonly Pair[], depth: number): AlignedRow[] =>
   pairs.map((pair) => ({ depth, ...pair })).toReversed();
 
-/** The runs themselves correspond, whatever their agents are called. */
+/** Pairs the runs themselves, even if the names of their agents differ. */
 const pairRoots = (left: readonly TraceNode[], right: readonly TraceNode[]): Pair[] =>
   pairBy(left, right, ({ item }) => item.kind, byPosition);
 
@@ -48,7 +48,9 @@ const pairNodes = (left: readonly TraceNode[], right: readonly TraceNode[]): Pai
 
 type Pairing = (left: readonly TraceNode[], right: readonly TraceNode[]) => Pair[];
 
-/** Pairs nodes with equal keys in order; `between` pairs what is left between two of them. */
+/**
+ * Pairs nodes with equal keys in order. `between` pairs the remaining nodes between two of these.
+ */
 function pairBy(
   left: readonly TraceNode[],
   right: readonly TraceNode[],
@@ -80,7 +82,7 @@ function pairBy(
   return pairs;
 }
 
-/** Nodes of different kinds do not correspond. */
+/** Pairs nodes by position. Nodes of different kinds do not correspond. */
 function byPosition(left: readonly TraceNode[], right: readonly TraceNode[]): Pair[] {
   const pairs: Pair[] = [];
   for (let at = 0; at < Math.max(left.length, right.length); at += 1) {
@@ -96,7 +98,7 @@ const separate: Pairing = (left, right) => [
   ...right.map((right) => ({ left: undefined, right })),
 ];
 
-/** Whether the records have another name, outcome or verdict; how long they took does not count. */
+/** Whether the records differ in name, outcome or verdict. Their durations do not count. */
 export function differs({ left, right }: Pair): boolean {
   if (!left || !right) return true;
   const [one, other] = [left.item, right.item];
@@ -108,10 +110,10 @@ export function differs({ left, right }: Pair): boolean {
   );
 }
 
-/** The rows that differ, below the rows above them. */
+/** The rows that differ, with their ancestors. */
 export function differentRows(rows: readonly AlignedRow[]): AlignedRow[] {
   const kept: AlignedRow[] = [];
-  // The rows above are found from the end, where the deepest comes first.
+  // Goes through the rows in reverse, where descendants come before their ancestors.
   let above = 0;
   for (const row of rows.toReversed()) {
     const isAbove = row.depth < above;

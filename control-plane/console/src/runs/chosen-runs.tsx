@@ -7,9 +7,9 @@ import type { User } from '../data/session.ts';
 import { ChosenBar } from '../lists/chosen-rows.tsx';
 import type { Chosen } from '../lists/chosen-rows.tsx';
 
-/** Actions on the runs that are chosen in the list. */
+/** Bar with actions for the selected runs. */
 export function ChosenRuns({ chosen, user }: { chosen: Chosen; user: User }) {
-  // The earlier run first.
+  // The earlier run comes first.
   const ids = [...chosen.keys].sort((a, b) => Number(a) - Number(b));
   const [a = '', b = ''] = ids;
   if (ids.length === 0) return null;

@@ -18,7 +18,7 @@ import './compare-page.css';
 
 const ID = /^\d{1,15}$/;
 
-/** Two runs side by side: their ids are in the URL. */
+/** Page with two runs side by side. Their ids are in the URL. */
 export function ComparePage() {
   const filters = useFilters();
   const [a = '', b = ''] = ['a', 'b'].map((name) => filters.get(name));

@@ -25,7 +25,7 @@ const kindNames = {
   removed: t`only in run A`,
 };
 
-/** The texts of two corresponding records, with what differs. */
+/** Shows the texts of two corresponding records with their differences. */
 export function ComparedRecord({ row: { left, right } }: { row: AlignedRow }) {
   const reading = useQuery(recordPair(left?.item, right?.item));
   return (

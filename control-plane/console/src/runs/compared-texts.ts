@@ -3,10 +3,10 @@ import type { LlmCallDetail } from '../data/llm-call-sources.ts';
 import type { Run, SpanDetail, StepDetail } from '../data/run-sources.ts';
 import { comparableText } from '../messages/comparable-text.ts';
 
-/** The texts of a record, by title. */
+/** The texts of a record by title. */
 export type Texts = Readonly<Record<string, string>>;
 
-/** Longer texts are compared up to here. */
+/** Maximum length of a text: longer ones are truncated before the comparison. */
 export const MAX_COMPARED = 200_000;
 
 export const textsOfRun = ({ inputs, result, error, metadata }: Run): Texts =>

@@ -33,7 +33,7 @@ interface ComparedTotalsProps {
   right: ComparedRun;
 }
 
-/** The totals of two runs and what they differ by. */
+/** Shows the totals of two runs with their differences. */
 export const ComparedTotals = (runs: ComparedTotalsProps) => (
   <Section title={t`Totals`}>
     <DataTable

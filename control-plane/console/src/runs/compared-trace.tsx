@@ -23,12 +23,12 @@ const INDENT = 14;
 interface ComparedTraceProps {
   left: readonly TraceNode[];
   right: readonly TraceNode[];
-  /** Of the record that is compared before one is chosen. */
+  /** Kind of the record that is compared before the user chooses one. */
   firstKind: 'run' | 'llm_call';
   filters: Filters;
 }
 
-/** Two traces side by side, and the texts of the chosen record in both. */
+/** Shows two traces side by side, with the texts of the chosen record in both. */
 export function ComparedTrace({ left, right, firstKind, filters }: ComparedTraceProps) {
   const all = useMemo(() => alignTraces(left, right), [left, right]);
   const onlyDifferent = filters.get('only') === 'different';
@@ -75,7 +75,7 @@ export function ComparedTrace({ left, right, firstKind, filters }: ComparedTrace
   );
 }
 
-/** In the URL: the records of both runs. */
+/** Key of a row, used in the URL: the records of both runs. */
 const rowKey = ({ left, right }: AlignedRow): string =>
   [left, right].map((node) => (node ? keyOf(node.item) : '')).join('~');
 
@@ -93,7 +93,7 @@ interface AlignedGridProps {
 
 const steps: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 };
 
-/** Only the rows in sight are rendered. */
+/** The rows of both traces. Only visible rows are rendered. */
 function AlignedGrid({ rows, chosen, onChoose }: AlignedGridProps) {
   const { ref, first, end, reveal } = useVirtualRows(rows.length);
   const active = rows.findIndex((row) => rowKey(row) === chosen);

@@ -19,7 +19,7 @@ interface GovernanceProps {
   user: User;
 }
 
-/** Incidents and policy evaluations of a run. */
+/** Shows the incidents and policy evaluations of a run. */
 export const Governance = ({ run, user }: GovernanceProps) => (
   <>
     <Incidents run={run} user={user} />

@@ -22,17 +22,17 @@ type GroupFilter<Time extends string> = Omit<ListFilter<never>, 'sort'> & { time
 interface GroupListPageProps<Row, Sort extends string, Time extends string> {
   list: ViewedList;
   title: string;
-  /** A number of rows, in words. */
+  /** Formats a number of rows as words. */
   formatCount: (count: number) => string;
   searchLabel: string;
   pagerLabel: string;
-  /** The times of a row. */
+  /** The times of a row that the list can filter by. */
   times: ListTimes<Time>;
   sorts: readonly Sort[];
   firstSort: Sort;
   columns: readonly ListColumn<Row>[];
   rowKey: (row: Row) => string;
-  /** The path of the route of the exported file. */
+  /** Path of the export route. */
   exportPath: string;
   rowsOf: (
     filter: GroupFilter<Time> & { sort?: Sort; limit: number; offset: number },
@@ -40,13 +40,13 @@ interface GroupListPageProps<Row, Sort extends string, Time extends string> {
   ) => Source<Many<Row>>;
   countsOf: (filter: GroupFilter<Time> & { by: Time }, range: TimeRange) => Source<Counts>;
   panel: (key: string) => RowPanel;
-  /** The title of an empty list with filters. */
+  /** Title of an empty list with filters. */
   noMatch: string;
-  /** Shown instead of an empty list without filters. */
+  /** Content of an empty list without filters. */
   empty: ReactNode;
 }
 
-/** A page that lists groups of runs: sessions or end users. */
+/** Page with a list of groups of runs: sessions or end users. */
 export function GroupListPage<Row, Sort extends string, Time extends string>({
   list,
   title,

@@ -26,9 +26,9 @@ export function listFilterOf<Sort extends string>(
 interface ListToolbarProps {
   filters: Filters;
   searchLabel: string;
-  /** The times of a row. */
+  /** The times of a row that the list can filter by. */
   times: ListTimes;
-  /** Controls of the whole list. */
+  /** Controls for the whole list. */
   controls: ReactNode;
 }
 

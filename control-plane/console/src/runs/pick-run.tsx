@@ -21,7 +21,9 @@ interface PickRunProps {
   onPick: (id: string) => void;
 }
 
-/** The run to compare with: a recent one of the same agent, or any by its id. */
+/**
+ * Dialog that chooses a run for a comparison: a recent run of the same agent, or any run by its id.
+ */
 export function PickRun({ id, onPick }: PickRunProps) {
   const reading = useQuery(runDetail(id));
   return (

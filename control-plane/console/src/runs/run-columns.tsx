@@ -18,7 +18,7 @@ import { ScoreSummaryText } from './score-summary.tsx';
 
 const Maybe = ({ text }: { text: string | null }) => <Clipped text={text ?? NONE} />;
 
-/** The columns of the list of runs, with one for each name of a score. */
+/** The columns of the list of runs, including one per score name. */
 export const runColumnsWith = (scoreNames: readonly string[]): ListColumn<RunSummary>[] => [
   ...columns,
   ...scoreNames.map(scoreColumn),
@@ -35,7 +35,7 @@ const scoreColumn = (name: string): ListColumn<RunSummary> => ({
   },
 });
 
-/** A header has room for a few lines. */
+/** Maximum length of a column name: a header has room for a few lines. */
 const MAX_LABEL = 40;
 
 function labelOf(name: string): string {

@@ -4,7 +4,7 @@ import { Recorded } from '../messages/recorded.tsx';
 import type { Source } from '../messages/source.ts';
 import { Section } from '../parts/section.tsx';
 
-/** The input, the result and the metadata of a run. */
+/** Shows the input, the result and the metadata of a run. */
 export function RunData({ run }: { run: Run }) {
   const sources = sourcesOf(run);
   if (sources.length === 0) return null;

@@ -11,11 +11,11 @@ test.each([
   [1, 2500, '+$2499 (2,500×)'],
   [3, 3, 'Same'],
   [-2, -1, '+$1 (+50%)'],
-])('from %j to %j is %s', (left, right, text) =>
+])('the difference from %j to %j is %s', (left, right, text) =>
   expect(differenceOf(left, right, dollars)).toBe(text),
 );
 
-test('the average latency is that of the calls that have one', () => {
+test('the average latency includes only calls with a recorded latency', () => {
   const item = (kind: TraceItem['kind'], duration_ms: number | null) => ({
     item: { kind, duration_ms } as TraceItem,
   });

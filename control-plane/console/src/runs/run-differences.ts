@@ -3,13 +3,13 @@ import type { Run } from '../data/run-sources.ts';
 import { formatCount, formatPercent } from '../format.ts';
 import type { TraceNode } from './trace-tree.ts';
 
-/** A run with the records of its trace; undefined while they load. */
+/** A run with the records of its trace, which are undefined while they load. */
 export interface ComparedRun {
   run: Run;
   nodes: readonly TraceNode[] | undefined;
 }
 
-/** Of the calls whose duration was recorded. */
+/** The average of the calls whose duration was recorded. */
 export function averageLatency({ nodes }: Pick<ComparedRun, 'nodes'>): number | null {
   const latencies = (nodes ?? []).flatMap(({ item }) =>
     item.kind === 'llm_call' && item.duration_ms !== null ? [item.duration_ms] : [],
@@ -18,10 +18,10 @@ export function averageLatency({ nodes }: Pick<ComparedRun, 'nodes'>): number | 
   return latencies.reduce((sum, ms) => sum + ms, 0) / latencies.length;
 }
 
-/** From here on a percentage says less than the factor. */
+/** From this factor on, it is clearer than a percentage. */
 const FEWEST_TIMES = 10;
 
-/** `+$0.25 (+50%)`: what the second is more than the first. */
+/** Describes the difference of the second value from the first, such as `+$0.25 (+50%)`. */
 export function differenceOf(
   left: number,
   right: number,

@@ -34,9 +34,9 @@ test.each([
   ['sort=-cost', '-cost'],
   ['sort=toString', '-started_at'],
   ['', '-started_at'],
-])('%j sorts by %s', (address, sort) => expect(runSortOf(inAddress(address))).toBe(sort));
+])('%j is sorted by %s', (address, sort) => expect(runSortOf(inAddress(address))).toBe(sort));
 
-test('filters that the toolbar folds are counted', () => {
+test('the filters that the toolbar collapses are counted', () => {
   expect(foldedCount({ agent: 'a', search: 'x', status: 'error' })).toBe(0);
   expect(foldedCount({ user: 'a', min_cost: 0, tag: ['x'] })).toBe(3);
 });

@@ -14,7 +14,7 @@ const texts = [
   'version',
   'score',
 ] as const;
-/** Of the scores with the name in `score`. */
+/** Bounds for the scores whose name is in `score`. */
 const scoreBounds = ['min_score', 'max_score'] as const;
 const lists = ['model', 'tag'] as const;
 const bounds = [
@@ -75,6 +75,6 @@ const folded = [
   ...scoreBounds,
 ] as const;
 
-/** How many of the filters are set that the toolbar folds. */
+/** How many of the filters that the toolbar collapses are set. */
 export const foldedCount = (filter: RunFilter): number =>
   folded.filter((name) => filter[name] !== undefined).length;

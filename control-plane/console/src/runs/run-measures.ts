@@ -9,7 +9,7 @@ const runsText = (runs: number): string => plural(runs, { one: '# run', other: '
 const errorsText = (errors: number): string =>
   plural(errors, { one: '# error', other: '# errors' });
 
-/** The measures above the list of runs. */
+/** The measures of the histogram above the list of runs. */
 export const runMeasures: readonly [Measure<Bucket>, ...Measure<Bucket>[]] = [
   {
     id: 'runs',

@@ -90,7 +90,7 @@ function RunContent({ run, user }: { run: Run; user: User }) {
   );
 }
 
-/** Incidents and evaluations, as the number on their tab. */
+/** The number of incidents and evaluations, shown on their tab. */
 function findingsOf({ counts }: Run): { count?: string } {
   const count = counts.incidents + counts.evaluations;
   return count === 0 ? {} : { count: formatCount(count) };
@@ -180,7 +180,9 @@ interface CapturedOnProps {
   user: User;
 }
 
-/** The device and, for users who may read captures, the exchange as long as it is retained. */
+/**
+ * Links to the device and, for users who may read captures, to the exchange while it is retained.
+ */
 const CapturedOn = ({ captured: { device_id, hostname, capture_id }, user }: CapturedOnProps) => (
   <>
     <DeviceLink id={device_id} hostname={hostname} />

@@ -17,10 +17,10 @@ import { visible } from '../visible.ts';
 import { RunState } from './run-state.tsx';
 import { ScoreSummaryText } from './score-summary.tsx';
 
-/** A run beside the list. */
+/** Side panel of a run. */
 export function RunPanel({ id }: { id: string }) {
   const reading = useQuery(runDetail(id));
-  // While another run loads, the data are still those of the one before.
+  // While another run loads, `data` is still that of the previous one.
   const shown =
     reading.data && String(reading.data.id) === id ? reading : { ...reading, data: undefined };
   return <Loaded reading={shown}>{(run) => <RunContent run={run} />}</Loaded>;
@@ -96,7 +96,10 @@ function factsOf(run: Run) {
   ] as const;
 }
 
-/** The first prompt and the last response say what the run was about, if it has no inputs. */
+/**
+ * The values that describe a run: its inputs and result, otherwise its first prompt and last
+ * response.
+ */
 export function sourcesOf({ inputs, result, metadata, llm_calls }: Run): Source[] {
   const [first, last] = [llm_calls[0], llm_calls.at(-1)];
   const sources: Source[] = [

@@ -20,7 +20,7 @@ import { statusNames } from './run-state.tsx';
 
 interface RunToolbarProps {
   filters: Filters;
-  /** Controls of the whole list. */
+  /** Controls for the whole list. */
   controls: ReactNode;
 }
 
@@ -91,7 +91,7 @@ const MoreFilters = ({ filters }: { filters: Filters }) => (
   </>
 );
 
-/** The name of a score that the run has. */
+/** Field for the name of a score of the run. */
 function ScoreField({ filters }: { filters: Filters }) {
   const { data = [] } = useQuery(scoreNames());
   return (

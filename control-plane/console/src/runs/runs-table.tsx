@@ -8,7 +8,7 @@ import { DataTable } from '../parts/data-table.tsx';
 import type { Column } from '../parts/data-table.tsx';
 import { RunState } from './run-state.tsx';
 
-/** A run in a list. Runs of a user have no call count. */
+/** A run in a list. Runs in the list of an end user have no call count. */
 export type ListedRun = Pick<
   RunSummary,
   | 'id'

@@ -4,7 +4,7 @@ import { NONE } from '../format.ts';
 import { Clipped } from '../parts/badge.tsx';
 import { formatAverage } from '../scores/score-words.ts';
 
-/** The average of the numbers, else the latest value. */
+/** The average of numeric values, otherwise the latest value. */
 export const summaryText = ({ average, value }: ScoreSummary): string =>
   average === null ? (value ?? NONE) : formatAverage(average);
 

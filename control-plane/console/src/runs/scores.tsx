@@ -67,7 +67,7 @@ export function Scores({ run, mayScore }: ScoresProps) {
 
 const commentOf = (score: Score) => score.comment !== null && <ScoreComment score={score} />;
 
-/** The comment of a score. Lists truncate long comments, which are then loaded in full. */
+/** The comment of a score. Lists truncate long comments, so their full text is loaded. */
 const ScoreComment = ({ score }: { score: Score }) =>
   score.truncated ? <LongComment id={score.id} /> : <Comment text={score.comment} />;
 
@@ -82,7 +82,7 @@ function LongComment({ id }: { id: string }) {
 
 const Comment = ({ text }: { text: string | null }) => (
   <div className="detail-body">
-    {/* The region scrolls, so the keyboard must reach it. */}
+    {/* The region scrolls, so it must be focusable. */}
     <p className="preview" role="region" aria-label={t`Comment`} tabIndex={0}>
       <Text>{text ?? ''}</Text>
     </p>

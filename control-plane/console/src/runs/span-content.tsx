@@ -7,7 +7,10 @@ import { Recorded } from '../messages/recorded.tsx';
 import type { Source } from '../messages/source.ts';
 import { Loaded } from '../parts/notice.tsx';
 
-/** Attributes, input and output of a span. If the list omits them, they are loaded on expansion. */
+/**
+ * Attributes, input and output of a span. If the list omits them, they are loaded when the row is
+ * expanded.
+ */
 export const SpanContent = ({ run, span }: { run: string; span: Span }) =>
   span.truncated ? (
     <LoadedSpan run={run} span={String(span.id)} />
@@ -39,7 +42,7 @@ function Details({ span }: { span: Content }) {
   return <Recorded label={t`span`} sources={sources} />;
 }
 
-/** These have no speaker: they may be a prompt, the arguments of a tool or a query. */
+/** The values of a span. They have no role: they may be a prompt, tool arguments or a query. */
 const sourcesOf = ({ input_data, output_data, attributes }: Content): Source[] =>
   [
     { title: t`Input`, value: input_data, role: null },

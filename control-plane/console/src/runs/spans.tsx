@@ -31,7 +31,8 @@ export function Spans({ run }: { run: Run }) {
     count: run.counts.spans,
     remainingTo: remainingSpans(id),
   });
-  // A span recorded late may sort into the first page and push another one to the next page.
+  // A span that was recorded late may be sorted into the first page, which moves another one to the
+  // next page.
   const spans = distinct(items, keyOf);
   return (
     <Section

@@ -6,7 +6,7 @@ import { useQuery } from '../data/use-query.ts';
 import { Recorded } from '../messages/recorded.tsx';
 import { Loaded } from '../parts/notice.tsx';
 
-/** The output of a step. If the list omits it, it is loaded on expansion. */
+/** The output of a step. If the list omits it, it is loaded when the row is expanded. */
 export const StepOutput = ({ run, step }: { run: string; step: Step }) =>
   step.truncated ? <LoadedStep run={run} step={String(step.id)} /> : <Output of={step} />;
 

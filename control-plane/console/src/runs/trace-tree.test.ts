@@ -29,7 +29,7 @@ interface Shape {
 const shapeOf = (nodes: readonly TraceNode[]): Shape =>
   Object.fromEntries(nodes.map((node) => [node.item.name, shapeOf(node.children)]));
 
-test('records are children of their parents, or of their run if they have none', () => {
+test('records are children of their parents, or of their run if they have no parent', () => {
   const { roots, size, orphans } = buildTrace([
     span('tool', 'agent'),
     run(1),
@@ -45,7 +45,7 @@ test('runs are children of the span that started them, or of their parent run', 
     run(1),
     span('delegate', null),
     run(2, { parent_run_id: 1, parent_span_id: 'delegate' }),
-    // The same id in another run is another span.
+    // The same id in another run refers to another span.
     span('delegate', null, { run_id: 2, name: 'its own' }),
     run(3, { parent_run_id: 2, parent_span_id: 'gone' }),
     run(4, { parent_run_id: 1 }),
@@ -58,7 +58,7 @@ test('runs are children of the span that started them, or of their parent run', 
   expect(shapeOf(buildTrace(items.slice(2)).roots)).toMatchObject({ 'run 2': {} });
 });
 
-test('links lead to the next record above, and are not shown', () => {
+test('links lead to the next recorded ancestor and are not shown', () => {
   const { roots, size, orphans } = buildTrace([
     run(1),
     span('agent', null),
@@ -74,7 +74,7 @@ test('links lead to the next record above, and are not shown', () => {
   expect([size, orphans]).toEqual([5, 1]);
 });
 
-test('siblings are in the order of their starts; those without one follow', () => {
+test('siblings are sorted by start; those without a start follow', () => {
   const { roots, untimed, from, to } = buildTrace([
     run(1),
     span('none 1', null),
@@ -86,7 +86,7 @@ test('siblings are in the order of their starts; those without one follow', () =
   expect({ untimed, from, to }).toEqual({ untimed: 2, from: 0, to: 110 });
 });
 
-test.each([0, 1])('a failed call and its span are one record, whatever comes first', (turn) => {
+test.each([0, 1])('a failed call and its span form one record, in either order', (turn) => {
   const call = item('llm_call', { span_id: 'x', name: 'gpt-4o' });
   const failure = span('x', null, { status: 'error' });
   const items = [run(1), ...(turn ? [failure, call] : [call, failure]), span('below', 'x')];
@@ -109,7 +109,7 @@ test('a cycle is broken at its first record', () => {
   expect(orphans).toBe(2);
 });
 
-test('30,000 spans inside each other', () => {
+test('30,000 nested spans form a tree', () => {
   const spans = Array.from({ length: 30_000 }, (_, i) => span(`${i}`, i ? `${i - 1}` : null));
   let depth = 0;
   let [node] = buildTrace([run(1), ...spans.toReversed()]).roots;

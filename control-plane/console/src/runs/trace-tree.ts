@@ -5,31 +5,34 @@ export type TraceItem = RouteResponse<(typeof contract)['runs']['getRunTrace']>[
 
 export interface TraceNode {
   item: TraceItem;
-  /** The span that an LLM call was also recorded as, because it failed. */
+  /** The span as which a failed LLM call was recorded a second time. */
   also: TraceItem | undefined;
   failed: boolean;
   /** Milliseconds since 1970; null if the client did not report it. */
   from: number | null;
   to: number | null;
-  /** The parent is unknown or a descendant of the record: the record was moved to its run. */
+  /**
+   * Whether the record was moved to its run, because its parent is unknown or one of its
+   * descendants.
+   */
   isOrphan: boolean;
-  /** By time; those without one follow in the order of recording. */
+  /** Sorted by start; those without a start follow in the order of recording. */
   children: TraceNode[];
 }
 
 export interface TraceTree {
-  /** The run, and whatever belongs to a run that is not here. */
+  /** The run, and records of runs that are not part of the trace. */
   roots: TraceNode[];
   size: number;
   orphans: number;
-  /** Records without a start, which no timeline can show. */
+  /** Number of records without a start, which no timeline can show. */
   untimed: number;
-  /** The earliest start and the latest end; null if nothing has a time. */
+  /** The earliest start and the latest end; null if no record has a time. */
   from: number | null;
   to: number | null;
 }
 
-/** Puts each record below its parent. The order of the items does not matter but for equal times. */
+/** Builds the tree of a trace. The order of the items matters only for equal times. */
 export function buildTrace(items: readonly TraceItem[]): TraceTree {
   const index = indexOf(items);
   const nodes = nodesOf(items, index);
@@ -48,7 +51,7 @@ export function buildTrace(items: readonly TraceItem[]): TraceTree {
 
 interface Index {
   runs: Map<number, TraceNode>;
-  /** By run and span id. */
+  /** Spans by run and span id. */
   spans: Map<string, TraceNode>;
   links: Map<string, TraceItem>;
 }
@@ -68,7 +71,10 @@ function indexOf(items: readonly TraceItem[]): Index {
   return index;
 }
 
-/** Of two records of one span the first counts, but a call before the span of its failure. */
+/**
+ * Adds a span. Of two records of one span the first one counts, except that a failed call takes
+ * precedence over its span.
+ */
 function addSpan(spans: Index['spans'], key: string, item: TraceItem): void {
   const known = spans.get(key);
   if (!known) spans.set(key, nodeOf(item));
@@ -92,7 +98,7 @@ function nodeOf(item: TraceItem): TraceNode {
   };
 }
 
-/** One node for each item, except links and what is part of another node. */
+/** Creates one node per item, except for links and for items that are part of another node. */
 function nodesOf(items: readonly TraceItem[], { runs, spans }: Index): TraceNode[] {
   return items.flatMap((item) => {
     if (item.kind === 'link') return [];
@@ -116,14 +122,14 @@ interface Parent {
 function parentOf({ item }: TraceNode, index: Index): Parent {
   const runId = item.kind === 'run' ? item.parent_run_id : item.run_id;
   const run = index.runs.get(runId ?? 0);
-  // The run that is shown: what started it is not here.
+  // This is the displayed run. The record that started it is not part of the trace.
   if (item.kind === 'run' && !run) return { parent: undefined, isOrphan: false };
   if (item.parent_span_id === null) return { parent: run, isOrphan: false };
   const span = spanAbove(index, runId as number, item.parent_span_id);
   return span ? { parent: span.node ?? run, isOrphan: false } : { parent: run, isOrphan: true };
 }
 
-/** The next recorded span, through links; `node` is undefined where links end at the run. */
+/** Finds the next recorded span by following links; `node` is undefined if they end at the run. */
 function spanAbove(
   { spans, links }: Index,
   runId: number,
@@ -142,7 +148,10 @@ function spanAbove(
   return undefined;
 }
 
-/** Moves the first record of each cycle to its run, or to the root if the run is its descendant. */
+/**
+ * Breaks each cycle by moving its first record to the run, or to the root if the run is its
+ * descendant.
+ */
 function breakCycles(
   nodes: readonly TraceNode[],
   parents: Map<TraceNode, TraceNode>,

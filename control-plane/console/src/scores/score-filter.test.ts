@@ -23,9 +23,9 @@ test.each([
   ['sort=numeric_value', 'numeric_value'],
   ['sort=-run_agent_name', '-run_agent_name'],
   ['sort=comment', '-created_at'],
-])('%j sorts by %s', (search, sort) => expect(scoreSortOf(filtersOf(search))).toBe(sort));
+])('%j is sorted by %s', (search, sort) => expect(scoreSortOf(filtersOf(search))).toBe(sort));
 
-test('the filters that the toolbar folds are counted', () => {
+test('the filters that the toolbar collapses are counted', () => {
   expect(foldedCount({ name: 'x', agent: 'a', source: 'sdk' })).toBe(0);
   expect(foldedCount({ min_value: 0, run_id: 1 })).toBe(2);
 });

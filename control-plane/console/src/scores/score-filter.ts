@@ -45,6 +45,6 @@ export const scoreSortOf = ({ get }: Pick<Filters, 'get'>): ScoreSort =>
 
 const folded = ['data_type', 'value', 'min_value', 'max_value', 'run_id', 'llm_call_id'] as const;
 
-/** How many of the filters are set that the toolbar folds. */
+/** How many of the filters that the toolbar collapses are set. */
 export const foldedCount = (filter: ScoreFilter): number =>
   folded.filter((name) => filter[name] !== undefined).length;

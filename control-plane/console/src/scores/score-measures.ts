@@ -24,7 +24,7 @@ const averageOf = (totals: ScoreTotals): Measure<Bucket> => ({
   summary: () => t`average ${formatAverage(totals.avg_numeric_value ?? 0)}`,
 });
 
-/** The measures above the list of scores. Bars cannot show averages below 0. */
+/** The measures of the histogram above the list of scores. Bars cannot show averages below 0. */
 export const scoreMeasures = (
   totals: ScoreTotals,
 ): readonly [Measure<Bucket>, ...Measure<Bucket>[]] =>

@@ -12,7 +12,7 @@ import { Facts } from '../parts/page.tsx';
 import { Actor } from '../users/actor.tsx';
 import { sourceNames, typeNames, valueOf } from './score-words.ts';
 
-/** A score beside the list, with its complete comment. */
+/** Side panel of a score with its full comment. */
 export const ScorePanel = ({ id }: { id: string }) => (
   <Loaded reading={useQuery(scoreDetail(id))}>
     {(score) => (

@@ -14,7 +14,7 @@ import { sourceNames, typeNames } from './score-words.ts';
 
 interface ScoreToolbarProps {
   filters: Filters;
-  /** Controls of the whole list. */
+  /** Controls for the whole list. */
   controls: ReactNode;
 }
 

@@ -16,6 +16,6 @@ type Value = Pick<ListedScore, 'numeric_value' | 'string_value'>;
 export const valueOf = ({ numeric_value, string_value }: Value): string =>
   numeric_value === null ? (string_value ?? NONE) : String(numeric_value);
 
-/** Of an average, which may have any number of digits. */
+/** Formats an average, which may have any number of digits. */
 export const formatAverage = (average: number): string =>
   average.toLocaleString(numberLocale, { maximumSignificantDigits: 4 });

@@ -12,7 +12,7 @@ import { Text } from '../parts/text.tsx';
 import { Turn } from './turn.tsx';
 import './session-page.css';
 
-/** Number of runs to load initially, and on each request for more. */
+/** Number of runs to load at first and on each request for more. */
 const PAGE_SIZE = 20;
 /** Maximum number of runs of a session in one response. */
 const MAX_RUNS = 1000;
@@ -59,7 +59,7 @@ interface ConversationProps {
   onEarlier: () => void;
 }
 
-/** Runs in chronological order. */
+/** The runs of a session in chronological order. */
 function Conversation({ session, loading, onEarlier }: ConversationProps) {
   const { runs, aggregates } = session;
   const earlier = aggregates.run_count - runs.length;

@@ -16,7 +16,7 @@ import { GroupFacts } from '../lists/group-facts.tsx';
 
 const RUNS = 20;
 
-/** A session beside the list. */
+/** Side panel of a session. */
 export const SessionPanel = ({ id }: { id: string }) => (
   <Loaded reading={useQuery(sessionDetail(id, RUNS))}>
     {({ aggregates, runs }) => <GroupFacts totals={aggregates} runs={runs} />}

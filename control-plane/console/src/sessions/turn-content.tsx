@@ -11,7 +11,7 @@ import { Loaded } from '../parts/notice.tsx';
 import { turnOf } from './turn-messages.ts';
 import type { Side, Turn } from './turn-messages.ts';
 
-/** Input and output of a run, as bubbles. */
+/** The input and output of a run as message bubbles. */
 export function TurnContent({ run }: { run: Run }) {
   const turn = turnOf(run);
   return (
@@ -47,7 +47,7 @@ interface WithCallProps {
   children: (sources: readonly Source[]) => ReactNode;
 }
 
-/** One side of a turn; the text of a call is loaded in full, because lists cut it. */
+/** One side of a turn. The text of a call is loaded in full, because lists truncate it. */
 function WithCall({ side, read, children }: WithCallProps) {
   if (!side) return children([]);
   if ('recorded' in side) return children([side.recorded]);

@@ -5,7 +5,7 @@ import type { Source } from '../messages/source.ts';
 type Data = Run['inputs'];
 type Call = Pick<Run['llm_calls'][number], 'id'>;
 
-/** One side of a turn: what was recorded, or the LLM call that has it. */
+/** One side of a turn: a recorded value, or the id of the LLM call that contains it. */
 export type Side = { recorded: Source } | { callId: number } | undefined;
 
 export interface Turn {
@@ -16,8 +16,8 @@ export interface Turn {
 type Recorded = Pick<Run, 'inputs' | 'result'> & { llm_calls: readonly Call[] };
 
 /**
- * Input and output of a run: its inputs and result, else the prompt of its first LLM call and the
- * response of its last.
+ * The input and output of a run: its inputs and result, otherwise the prompt of its first LLM call
+ * and the response of its last one.
  */
 export const turnOf = ({ inputs, result, llm_calls }: Recorded): Turn => ({
   input: sideOf(inputs, llm_calls.at(0), { title: t`Input`, role: 'user' }),

@@ -15,7 +15,10 @@ import './turn.css';
 
 type RunOfSession = SessionDetail['runs'][number];
 
-/** A run of a session, as a turn of the conversation. Its content is loaded when it scrolls into view. */
+/**
+ * One run of a session, shown as a turn of the conversation. Its content is loaded when it scrolls
+ * into view.
+ */
 export function Turn({ run }: { run: RunOfSession }) {
   const { watch, wasVisible } = useOnceVisible();
   return (

@@ -22,7 +22,7 @@ import './appearance-page.css';
 const themeNames: Record<Theme, string> = { system: t`System`, light: t`Light`, dark: t`Dark` };
 const densityNames: Record<Density, string> = { comfortable: t`Comfortable`, compact: t`Compact` };
 
-/** Display settings of this browser. They apply at once. */
+/** Page with the display settings of this browser. Changes apply immediately. */
 export function AppearancePage() {
   const { theme, density } = useSyncExternalStore(subscribeDisplay, readDisplay);
   return (
@@ -74,11 +74,13 @@ export function AppearancePage() {
 
 const Now = () => <span>{formatExact(useNow())}</span>;
 
-/** Each language by its own name. */
+/** The name of a language in that language. */
 const nameOf = (language: string): string =>
   new Intl.DisplayNames([language], { type: 'language' }).of(language) ?? language;
 
-/** The language of the console. The texts of constants are read once, so the page is loaded again. */
+/**
+ * Selection of the console's language. A change reloads the page, because constants contain texts.
+ */
 const LanguageField = () => (
   <select
     className="field"
@@ -98,7 +100,7 @@ const LanguageField = () => (
   </select>
 );
 
-/** The zone in which the console shows every time. */
+/** Selection of the time zone in which the console shows all times. */
 function TimeZoneField() {
   const { timeZone } = useSyncExternalStore(subscribeDisplay, readDisplay);
   return (

@@ -18,7 +18,7 @@ import { SavedNote } from './saved-note.tsx';
 import { TryMasking } from './try-masking.tsx';
 import './masking-page.css';
 
-/** The rules by which recordings are masked before they are stored. */
+/** Page with the rules for masking recordings before they are stored. */
 export function MaskingPage({ user }: { user: User }) {
   const reading = useQuery(recordingSettings());
   return (
@@ -55,7 +55,7 @@ function MaskingForm({ settings, user, onSaved }: MaskingFormProps) {
   };
   const save = () =>
     void attempt(async () => {
-      // Retention may have been changed on its page meanwhile.
+      // The page about retention may have changed the other settings meanwhile.
       const { masking: _, ...rest } = await api.settings.getRecordingSettings();
       await api.settings.putRecordingSettings({ body: { ...rest, masking } });
       await onSaved();

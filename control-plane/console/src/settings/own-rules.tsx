@@ -9,7 +9,7 @@ interface OwnRulesProps {
   onEdit: (changes: Partial<Masking>) => void;
 }
 
-/** The tenant's own keys and patterns. */
+/** Form for the tenant's own keys and patterns. */
 export const OwnRules = ({ masking: { keys, patterns }, onEdit }: OwnRulesProps) => (
   <>
     <Section title={t`Keys`}>
@@ -45,7 +45,7 @@ type Rule = [text: string, type: string];
 
 interface RuleRowsProps {
   about: string;
-  /** Of the first field of a row; its number follows. */
+  /** Name of the first field of a row, to which its number is appended. */
   name: string;
   placeholderName: (number: number) => string;
   removeName: (number: number) => string;

@@ -9,7 +9,7 @@ test.each([
   [[90, null], [90, 30], true],
   [[null, 30], [60, 30], true],
   [[30, 60], [30, 60], false],
-] as const)('from %o days to %o days deletes more: %s', (before, after, more) => {
+] as const)('reducing %o days to %o days deletes data: %s', (before, after, more) => {
   const days = ([retention_days, capture_retention_days]: readonly (number | null)[]) => ({
     retention_days: retention_days ?? null,
     capture_retention_days: capture_retention_days ?? null,

@@ -6,7 +6,7 @@ export const textOf = (days: number | null): string => days?.toString() ?? '';
 
 export const daysOf = (text: string): number | null => (text.trim() === '' ? null : Number(text));
 
-/** Does the change delete data that the present settings keep? */
+/** Whether the change deletes data that the current settings keep. */
 export const deletesMore = (before: Days, after: Days): boolean =>
   isShorter(before.retention_days, after.retention_days) ||
   isShorter(capturesOf(before), capturesOf(after));

@@ -19,7 +19,7 @@ import { SavedNote } from './saved-note.tsx';
 import { daysOf, deletesMore, textOf } from './retention-days.ts';
 import type { Days } from './retention-days.ts';
 
-/** How long recordings and captures are kept. */
+/** Page that sets how long recordings and captures are kept. */
 export function RetentionPage({ user }: { user: User }) {
   const reading = useQuery(recordingSettings());
   return (

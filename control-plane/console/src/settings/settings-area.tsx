@@ -8,10 +8,10 @@ import { Loading } from '../parts/notice.tsx';
 import { settingsPagesFor } from './settings-pages.ts';
 import './settings-area.css';
 
-/** Pixels of the link before that stay in sight. */
+/** Number of pixels of the previous link that stay visible. */
 const LEAD = 40;
 
-/** A page of the settings below the links to all of them. */
+/** Layout of a settings page, below the links to all of them. */
 export function SettingsArea({ user, children }: { user: User; children: ReactNode }) {
   return (
     <>
@@ -25,7 +25,7 @@ function SettingsNav({ user }: { user: User }) {
   const path = usePathname();
   const nav = useRef<HTMLElement>(null);
   useEffect(() => {
-    // In a narrow window the links scroll sideways.
+    // In a narrow window the links scroll horizontally.
     const links = nav.current;
     const current = links?.querySelector<HTMLElement>(`a[href="${path}"]`);
     if (links && current) links.scrollLeft = current.offsetLeft - links.offsetLeft - LEAD;

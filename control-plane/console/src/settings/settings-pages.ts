@@ -5,7 +5,7 @@ import type { User } from '../data/session.ts';
 export interface SettingsPage {
   to: string;
   name: string;
-  /** Default: every user. */
+  /** Whether a user may open the page; by default every user may. */
   opensFor?: (user: User) => boolean;
 }
 
@@ -24,6 +24,6 @@ const settingsPages: readonly SettingsPage[] = [
   { to: '/settings/appearance', name: t`Appearance` },
 ];
 
-/** The pages that this user may open. */
+/** The pages that the user may open. */
 export const settingsPagesFor = (user: User): SettingsPage[] =>
   settingsPages.filter(({ opensFor }) => opensFor?.(user) ?? true);

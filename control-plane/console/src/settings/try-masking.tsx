@@ -18,7 +18,7 @@ interface Tried {
 
 const SAMPLE = '{ "customer": { "email": "maya@example.com" }, "note": "Call +49 30 1234567" }';
 
-/** Tries the rules of the form, saved or not, on a text. */
+/** Applies the rules of the form, saved or not, to a sample text. */
 export function TryMasking({ masking }: { masking: Masking }) {
   const [sample, setSample] = useState(SAMPLE);
   const [tried, setTried] = useState<Tried>();
@@ -82,7 +82,7 @@ function Result({ masked, counts }: Tried) {
   );
 }
 
-/** JSON as it would be recorded, anything else as a text. */
+/** Parses JSON as it would be recorded; other text stays a string. */
 function parsed(sample: string): unknown {
   try {
     return JSON.parse(sample) as unknown;

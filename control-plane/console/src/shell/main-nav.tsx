@@ -40,7 +40,7 @@ export function MainNav({ user, onFollow }: MainNavProps) {
 }
 
 interface OfEntry {
-  /** The path of the entry that is open. */
+  /** Path of the current entry. */
   current: string | undefined;
   onFollow: () => void;
 }
@@ -66,7 +66,7 @@ const NavLink = ({ to, name, icon, current, onFollow }: PageEntry & OfEntry) => 
   </Link>
 );
 
-/** Number of items that need attention; nothing if there are none. */
+/** The number of items that need attention; hidden if it is 0. */
 function CountBadge({ source, what }: { source: Source<number>; what: string }) {
   const { data = 0 } = useQuery(source);
   if (data === 0) return null;

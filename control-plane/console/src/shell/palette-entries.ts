@@ -12,7 +12,7 @@ import { pathTo } from '../path-id.ts';
 import { settingsPagesFor } from '../settings/settings-pages.ts';
 import { pagesFor } from './sidebar-pages.tsx';
 
-/** One place that the palette leads to. */
+/** A destination in the palette. */
 export interface PaletteEntry {
   kind: string;
   name: string;
@@ -21,7 +21,10 @@ export interface PaletteEntry {
 
 const MOST_OF_A_KIND = 5;
 
-/** Matches of the text: pages, the run of that number, and rows of the service's lists. */
+/**
+ * The destinations that match the text: pages, the run with that number, and items from the
+ * service.
+ */
 export function usePaletteEntries(user: User, text: string): PaletteEntry[] {
   const wanted = text.trim();
   const search = { limit: MOST_OF_A_KIND, ...(wanted && { search: wanted }) };
@@ -81,7 +84,7 @@ export function usePaletteEntries(user: User, text: string): PaletteEntry[] {
   ];
 }
 
-/** Names that contain the text, those that begin with it first. */
+/** Items whose name contains the text. Names that start with it come first. */
 export function matching<T extends { name: string }>(all: readonly T[], text: string): T[] {
   const wanted = text.toLowerCase();
   const starts = ({ name }: T) => name.toLowerCase().startsWith(wanted);
@@ -89,7 +92,7 @@ export function matching<T extends { name: string }>(all: readonly T[], text: st
   return [...found.filter(starts), ...found.filter((one) => !starts(one))];
 }
 
-/** `700` and `#700` name a run. */
+/** The run that a text such as `700` or `#700` names. */
 export function runOf(text: string): PaletteEntry[] {
   const [, id] = /^#?(\d{1,15})$/.exec(text) ?? [];
   return id === undefined ? [] : [{ kind: t`Run`, name: t`Run ${id}`, to: pathTo('runs', id) }];

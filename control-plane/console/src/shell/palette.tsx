@@ -17,7 +17,7 @@ interface PaletteProps {
 
 const steps: Record<string, number> = { ArrowDown: 1, ArrowUp: -1 };
 
-/** Goes to whatever is typed: a combobox in a modal dialog, as WAI-ARIA describes it. */
+/** Dialog for quick navigation: a combobox in a modal dialog, following the WAI-ARIA pattern. */
 export function Palette({ user, onClose }: PaletteProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const list = useId();

@@ -17,7 +17,9 @@ import { SwitchTenant } from './switch-tenant.tsx';
 import { roleWords } from '../users/role-words.ts';
 import './shell.css';
 
-/** Sidebar and content area of every page. In narrow windows the sidebar is a drawer. */
+/**
+ * Layout of every page with the sidebar and the content. In narrow windows the sidebar is a drawer.
+ */
 export function Shell({ user, children }: { user: User; children: ReactNode }) {
   const folded = useFolded();
   const [opened, setOpened] = useState(false);

@@ -21,11 +21,11 @@ test.each([
   [press('k'), undefined],
   [press('g', { ctrlKey: true }), undefined],
   [press('k', { ctrlKey: true, altKey: true }), undefined],
-] as const)('outside of fields, %o is %s', (pressed, shortcut) => {
+] as const)('outside of fields, %o triggers %s', (pressed, shortcut) => {
   expect(shortcutOf(pressed, false)).toBe(shortcut);
 });
 
-test('in a field only the palette opens', () => {
+test('in a field, only the palette can be opened', () => {
   expect(shortcutOf(press('/'), true)).toBeUndefined();
   expect(shortcutOf(press('g'), true)).toBeUndefined();
   expect(shortcutOf(press('k', { ctrlKey: true }), true)).toBe('palette');

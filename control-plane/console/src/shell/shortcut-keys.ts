@@ -1,4 +1,4 @@
-/** The console's action for a key press, if any. */
+/** The action that a key press triggers. */
 export type Shortcut = 'palette' | 'search' | 'keys' | 'go';
 
 interface Press {
@@ -10,7 +10,10 @@ interface Press {
 
 const plain: Record<string, Shortcut> = { '/': 'search', '?': 'keys', g: 'go' };
 
-/** `typing`: the focus is in a field, whose keys are text. */
+/**
+ * The action of a key press; undefined if there is none. If `typing` is true, a field has the focus
+ * and keys are text.
+ */
 export function shortcutOf(press: Press, typing: boolean): Shortcut | undefined {
   const { key, ctrlKey, metaKey, altKey } = press;
   if ((ctrlKey || metaKey) && !altKey && key.toLowerCase() === 'k') return 'palette';
@@ -18,7 +21,7 @@ export function shortcutOf(press: Press, typing: boolean): Shortcut | undefined 
   return plain[key];
 }
 
-/** Fields take text; in an open dialog, keys belong to it. */
+/** Whether key presses belong to the focused element: a field, or any element in an open dialog. */
 export const isTyping = (element: Element | null): boolean =>
   element?.closest('input:not([type=radio], [type=checkbox]), textarea, select, dialog') !== null &&
   element !== null;

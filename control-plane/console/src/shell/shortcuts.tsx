@@ -4,13 +4,13 @@ import type { User } from '../data/session.ts';
 import { isTyping, shortcutOf } from './shortcut-keys.ts';
 import { pagesFor } from './sidebar-pages.tsx';
 
-/** The dialog over the page. */
+/** A dialog that is shown over the page. */
 export type Layer = 'palette' | 'keys';
 
-/** How long the second key of `g r` may take. */
+/** Maximum time in milliseconds between the two keys of a shortcut such as `g r`. */
 const SECOND_KEY_MS = 1500;
 
-/** The console's keys, wherever the focus is. */
+/** Handles the console's keyboard shortcuts, wherever the focus is. */
 export function useShortcuts(user: User) {
   const [layer, setLayer] = useState<Layer>();
   const [, navigate] = useLocation();
@@ -30,7 +30,7 @@ export function useShortcuts(user: User) {
     else if (shortcut === 'search') focusSearch(event);
     else {
       event.preventDefault();
-      // The keys of an open dialog are its own.
+      // An open dialog handles its own keys.
       if (document.querySelector('dialog[open]') === null) setLayer(shortcut);
     }
   });
@@ -56,7 +56,7 @@ function focusSearch(event: KeyboardEvent): void {
   field.focus();
 }
 
-// Loaded when a key asks for them.
+// Loaded when a shortcut opens them.
 const Palette = lazy(async () => ({ default: (await import('./palette.tsx')).Palette }));
 const KeyList = lazy(async () => ({ default: (await import('./key-list.tsx')).KeyList }));
 

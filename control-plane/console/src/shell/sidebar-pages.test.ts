@@ -3,7 +3,7 @@ import { entryOf, pageGroups } from './sidebar-pages.tsx';
 
 const pages = pageGroups.flatMap((group) => group.pages);
 
-test('every page has a letter and an address of its own', () => {
+test('every page has a unique letter and address', () => {
   for (const key of ['letter', 'to', 'name'] as const) {
     const values = pages.map((page) => page[key]);
     expect(values.toSorted()).toEqual([...new Set(values)].toSorted());

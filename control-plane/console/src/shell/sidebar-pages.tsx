@@ -35,11 +35,11 @@ export interface PageEntry {
   to: string;
   name: string;
   icon: ReactNode;
-  /** Opens the page when typed after `g`. */
+  /** Key that opens the page after `g`. */
   letter: string;
-  /** The path of pages that are reached from this one alone. */
+  /** Path of pages that are reachable only from this one. */
   holds?: string;
-  /** Default: every user. */
+  /** Whether a user may open the page; by default every user may. */
   opensFor?: (user: User) => boolean;
 }
 
@@ -144,7 +144,7 @@ export const pageGroups: readonly PageGroup[] = [
   },
 ];
 
-/** The entry of a path: the one that names most of it. */
+/** The entry of a path: of all that match, the one with the longest path. */
 export const entryOf = (pages: readonly PageEntry[], path: string): PageEntry | undefined =>
   pages
     .filter(({ to, holds }) => isWithin(path, to) || (holds && isWithin(path, holds)))
@@ -153,7 +153,7 @@ export const entryOf = (pages: readonly PageEntry[], path: string): PageEntry | 
 const isWithin = (path: string, folder: string): boolean =>
   path === folder || (folder !== '/' && path.startsWith(`${folder}/`));
 
-/** The groups without the pages that this user may not open. */
+/** The groups of pages that the user may open. */
 export const pagesFor = (user: User): PageGroup[] =>
   pageGroups
     .map(({ name, pages }) => ({

@@ -5,7 +5,7 @@ import { SwitchIcon } from '../icons.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { BrowserAccounts } from '../sign-in/browser-accounts.tsx';
 
-/** Changes to another tenant that the user has signed in to in this browser. */
+/** Dialog that switches to another tenant to which the user has signed in with this browser. */
 export function SwitchTenant() {
   const [opened, setOpened] = useState(false);
   const close = () => setOpened(false);

@@ -12,11 +12,11 @@ import { roleWords } from '../users/role-words.ts';
 import './browser-accounts.css';
 
 interface AccountsProps {
-  /** Leaves the list; undefined where it is the page. */
+  /** Closes the list; undefined if the list is the whole page. */
   onClose?: () => void;
 }
 
-/** The accounts of this browser, and the sign-in to another one. */
+/** List of the accounts signed in with this browser, and sign-in to another one. */
 export function BrowserAccounts({ onClose }: AccountsProps) {
   const reading = useQuery(browserSessions());
   const [adding, setAdding] = useState(false);
@@ -153,5 +153,5 @@ function AddAccount({ onClose }: { onClose: () => void }) {
   );
 }
 
-/** Nothing that was loaded for one tenant is shown in another. */
+/** Reloads the console, so that no data of one tenant remains for the next. */
 const startAgain = (): void => location.assign('/');

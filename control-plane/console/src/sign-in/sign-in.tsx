@@ -10,7 +10,7 @@ import { Brand } from '../shell/brand.tsx';
 import { Text } from '../parts/text.tsx';
 import './sign-in.css';
 
-/** Link to the tenant's OIDC provider, which returns to the current URL. */
+/** Link to the tenant's OIDC provider. After the sign-in, the user returns to the current URL. */
 export function CompanySignIn({ name, login_url }: { name: string; login_url: string }) {
   const url = new URL(login_url, location.origin);
   url.searchParams.set('return_to', location.pathname + location.search);
@@ -23,7 +23,9 @@ export function CompanySignIn({ name, login_url }: { name: string; login_url: st
   );
 }
 
-/** Sign-in by password unless disabled, and with the tenant's OIDC provider if configured. */
+/**
+ * Sign-in page, with a password unless disabled and with the tenant's OIDC provider if configured.
+ */
 export function SignIn() {
   const { data: methods } = useQuery(signInMethods());
   useEffect(() => {
@@ -93,7 +95,9 @@ function PasswordSignIn() {
   );
 }
 
-/** Nothing precedes the form, so a screen reader misses nothing. */
+/**
+ * Focuses the first field. Nothing precedes the form, so screen readers do not skip any content.
+ */
 const focus = (field: HTMLElement | null): void => field?.focus();
 
 const textOf = (form: FormData, name: string): string => {

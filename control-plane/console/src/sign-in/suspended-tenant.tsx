@@ -10,7 +10,9 @@ import { BrowserAccounts } from './browser-accounts.tsx';
 import { SignOutButton } from './sign-out-button.tsx';
 import './sign-in.css';
 
-/** Replaces every page while the tenant is suspended: other accounts of the browser stay in reach. */
+/**
+ * Replaces every page while the tenant is suspended. Other accounts of the browser stay available.
+ */
 export function SuspendedTenant() {
   const { data: sessions = [] } = useQuery(browserSessions());
   const current = sessions.find((session) => session.current);

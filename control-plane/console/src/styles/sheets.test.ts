@@ -17,7 +17,7 @@ function classesOf(css: string): string[] {
   return [...selectors.matchAll(/\.([a-z][\w-]*)/g)].map(([, name = '']) => name);
 }
 
-test('a component gives every class that has a rule', () => {
+test('every class that has a rule is used by a component', () => {
   const code = modules.map(({ text }) => text).join('\n');
   const dead = sheets.flatMap(({ path, text }) =>
     [...new Set(classesOf(text))]
@@ -29,7 +29,7 @@ test('a component gives every class that has a rule', () => {
   expect(dead).toEqual([]);
 });
 
-test('a module imports every sheet', () => {
+test('every style sheet is imported', () => {
   const imported = new Set(
     [...modules, ...sheets].flatMap(({ path, text }) =>
       [...text.matchAll(/import '(\.[^']+\.css)';/g)].map(([, to = '']) => join(dirname(path), to)),
@@ -38,8 +38,9 @@ test('a module imports every sheet', () => {
   expect(sheets.map(({ path }) => path).filter((path) => !imported.has(path))).toEqual([]);
 });
 
-// The bundle has the sheets in the order of their imports: what a component uses comes before its own.
-test('a component imports its sheet last, and the shared ones come first', () => {
+// The bundle contains the style sheets in the order of their imports, so those of used components
+// must come before a component's own.
+test('a component imports its style sheet last, and shared ones come first', () => {
   const early = modules
     .filter(({ text }) => /^import '.*\.css';$[^]*^import .*(?<!\.css)';$/m.test(text))
     .map(({ path }) => path);
@@ -48,6 +49,6 @@ test('a component imports its sheet last, and the shared ones come first', () =>
   expect(main.indexOf('styles/index.css')).toBeLessThan(main.indexOf('start.tsx'));
 });
 
-test('no sheet has more than 300 lines', () => {
+test('no style sheet has more than 300 lines', () => {
   expect(sheets.filter(({ text }) => text.split('\n').length > 300)).toEqual([]);
 });

@@ -13,8 +13,8 @@ const usedOf: Record<QuotaField, keyof SubTenantDetail['usage']> = {
 };
 
 /**
- * Today's usage of a sub-tenant and its descendants, against the lowest quota of the sub-tenant and
- * its ancestors.
+ * Today's usage of a sub-tenant and its descendants, compared with the lowest quota of the
+ * sub-tenant and its ancestors.
  */
 export const QuotaUse = ({ tenant: { usage, limits } }: { tenant: SubTenantDetail }) => (
   <dl className="numbers">

@@ -12,7 +12,7 @@ interface SuspendTenantProps {
   onChanged: () => Promise<void>;
 }
 
-/** Suspends or resumes a sub-tenant. */
+/** Button that suspends or resumes a sub-tenant. */
 export function SuspendTenant({ tenant, onChanged }: SuspendTenantProps) {
   const [confirming, setConfirming] = useState(false);
   const [reason, setReason] = useState('');

@@ -10,7 +10,7 @@ test('empty fields are null', () => {
   });
 });
 
-test('a quota of zero is a quota', () => {
+test('a quota of zero is not empty', () => {
   const draft = draftOf();
   const { quotas } = bodyOf({ ...draft, quotas: { ...draft.quotas, max_agents: '0' } });
   expect(quotas.max_agents).toBe(0);

@@ -27,7 +27,7 @@ export const draftOf = (tenant?: SubTenantDetail): TenantDraft => ({
   quotas: byQuota((field) => tenant?.quotas[field]?.toString() ?? ''),
 });
 
-/** The request body. Quotas are validated by the service. */
+/** Converts the draft to a request body. The service validates the quotas. */
 export const bodyOf = ({ name, external_id, contact_email, quotas }: TenantDraft) => ({
   name: name.trim(),
   external_id: external_id.trim() || null,

@@ -6,7 +6,7 @@ import type { TenantDraft } from './tenant-draft.ts';
 
 interface TenantFieldsProps {
   draft: TenantDraft;
-  /** Error of the service, such as `quotas.max_agents: 5 is more than …`. */
+  /** Error from the service, such as `quotas.max_agents: 5 is more than …`. */
   error: string | undefined;
   onEdit: (draft: TenantDraft) => void;
 }
@@ -53,7 +53,7 @@ export function TenantFields({ draft, error, onEdit }: TenantFieldsProps) {
   );
 }
 
-/** The part of an error that belongs to a field. */
+/** The part of an error that concerns a field. */
 export function errorOf(error: string | undefined, field: string): string | undefined {
   const line = error?.replace(/^\p{Lu}/u, (first) => first.toLowerCase()) ?? '';
   return line.startsWith(`${field}: `) ? line.slice(field.length + 2) : undefined;
@@ -66,6 +66,6 @@ const fields = [
   ...quotaFields.map((one) => `quotas.${one}`),
 ];
 
-/** The error, unless it belongs to a field. */
+/** The error, if it concerns no field. */
 export const otherError = (error: string | undefined): string | undefined =>
   fields.some((field) => errorOf(error, field) !== undefined) ? undefined : error;

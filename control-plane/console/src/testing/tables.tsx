@@ -34,7 +34,7 @@ const before = (ms: number) => new Date(Date.now() - ms).toISOString();
 const minutes = (count: number) => before(count * 60_000 + 20_000);
 const longAgo = before(40 * 24 * 3_600_000);
 
-/** Values of realistic maximum length, in every column with values of a known format. */
+/** Data with realistic maximum lengths for every column with a known format. */
 const keys: ApiKey[] = [
   { revoked_at: null, expires_at: null },
   { revoked_at: null, expires_at: before(-23.5 * 3_600_000) },

@@ -22,11 +22,11 @@ interface AgentGraphViewProps {
   onChoose: (agent: string) => void;
 }
 
-/** Which agents called which, as a graph and as a table. */
+/** Shows which agents called which, as a graph and as a table. */
 export function AgentGraphView({ graph, onChoose }: AgentGraphViewProps) {
   const { nodes, edges } = graph;
   const width = Math.max(...nodes.map(leftOf)) + WIDTH + MARGIN;
-  // Calls to earlier agents pass below them.
+  // Calls to earlier agents are drawn below all agents.
   const byName = new Map(nodes.map((node) => [node.agent, node]));
   const isBackward = ({ from, to }: AgentEdge) =>
     (byName.get(to)?.layer ?? 0) <= (byName.get(from)?.layer ?? 0);
@@ -116,7 +116,7 @@ function forward(from: AgentNode, to: AgentNode) {
   };
 }
 
-/** To the same or an earlier layer: from below one to below the other. */
+/** The path of a call to the same or an earlier layer, which runs below both agents. */
 function backward(from: AgentNode, to: AgentNode) {
   const isSelf = from === to;
   const [x1, y1] = [leftOf(from) + WIDTH / 2 + (isSelf ? 24 : 0), topOf(from) + HEIGHT];
@@ -146,7 +146,7 @@ const callsOf = (agent: string, edges: readonly AgentEdge[]): string =>
     .map(({ to, calls }) => `${to} ${formatCount(calls)}×`)
     .join(', ') || 'none';
 
-/** The graph of agents in words. */
+/** The graph of agents as a table. */
 const AgentTable = ({ graph: { nodes, edges } }: { graph: AgentGraph }) => (
   <DataTable
     label={t`Agents of this trace`}

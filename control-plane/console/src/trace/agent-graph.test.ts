@@ -58,7 +58,7 @@ test('agents may call themselves and each other', () => {
   ]);
 });
 
-test('runs that are each other’s parents are laid out as well', () => {
+test('runs that are parents of each other are laid out too', () => {
   expect(graphOf([run(1, 'a', 2), run(2, 'b', 1)]).nodes).toMatchObject([
     { agent: 'a', layer: 0 },
     { agent: 'b', layer: 1 },

@@ -2,14 +2,14 @@ import type { TraceItem } from '../runs/trace-tree.ts';
 
 export interface AgentNode {
   agent: string;
-  /** 0 for agents that no other one in the trace called first. */
+  /** 0 for agents whose first run was not started by another run in the trace. */
   layer: number;
-  /** Place within the layer. */
+  /** Position within the layer. */
   place: number;
   runs: number;
   failed: number;
   running: number;
-  /** Of the runs that have ended. */
+  /** Total duration of the runs that have ended. */
   duration_ms: number;
   cost: number;
 }
@@ -25,7 +25,10 @@ export interface AgentGraph {
   edges: AgentEdge[];
 }
 
-/** Which agents called which: a run started inside a run is a call of its agent. */
+/**
+ * Builds the graph of which agents called which: a run started by another run is a call of the
+ * agent.
+ */
 export function graphOf(items: readonly TraceItem[]): AgentGraph {
   const runs = new Map<number, TraceItem>();
   for (const item of items) if (item.kind === 'run') runs.set(item.run_id, item);
@@ -59,7 +62,7 @@ function addCall(edges: Map<string, AgentEdge>, from: string, to: string): void 
   edges.set(key, edge);
 }
 
-/** Each agent one layer after the first that calls it, so that agents may call each other. */
+/** Places each agent one layer after the first agent that calls it. Agents may call each other. */
 function layOut(
   nodes: ReadonlyMap<string, AgentNode>,
   edges: readonly AgentEdge[],
@@ -67,7 +70,7 @@ function layOut(
 ): void {
   const callees = Map.groupBy(edges, ({ from }) => from);
   const placed = new Set<string>();
-  // Runs that are each other's parents have no first one.
+  // If runs are parents of each other, none of them is first.
   const starts = first.size > 0 ? [...first] : [...nodes.keys()].slice(0, 1);
   let layer = starts;
   for (let depth = 0; placed.size < nodes.size; depth += 1) {

@@ -19,7 +19,7 @@ import { LoadedSpan } from '../runs/span-content.tsx';
 import { LoadedStep } from '../runs/step-output.tsx';
 import type { TraceItem } from '../runs/trace-tree.ts';
 
-/** The content of an item: its texts are not part of the trace, so they are loaded here. */
+/** The details of an item. Its texts are not part of the trace, so they are loaded here. */
 export function RecordContent({ item }: { item: TraceItem }) {
   const { kind, id } = item;
   const run = String(item.run_id);
@@ -90,7 +90,7 @@ const factsOf = (run: Run) =>
 
 function VerdictContent({ run, id }: { run: string; id: string }) {
   const reading = useQuery(evaluationOfRun(run, id));
-  // Undefined is also what a query without a response has.
+  // The query has loaded, and the verdict was not found.
   if (reading.data === undefined && !reading.stale && reading.error === undefined)
     return (
       <p className="muted">

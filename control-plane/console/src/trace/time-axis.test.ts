@@ -33,7 +33,7 @@ const nodeOf = (more: Partial<TraceItem>): TraceNode =>
 const at = (ms: number) => ({ started_at: new Date(ms).toISOString() });
 const axis = { from: 1000, length: 2000 };
 
-test('the axis spans all records with a time, but not what policies decided later', () => {
+test('the axis spans all records with a time, but not later policy verdicts', () => {
   const nodes = [
     nodeOf({ ...at(1500), duration_ms: 1500 }),
     nodeOf({ ...at(1000), duration_ms: 100 }),
@@ -45,7 +45,7 @@ test('the axis spans all records with a time, but not what policies decided late
   expect(axisOf([nodeOf(at(5))])).toEqual({ from: 5, length: 1 });
 });
 
-test('bars are where the work was, with the first token inside', () => {
+test('a bar shows the time of the work, including the first token', () => {
   const call = nodeOf({ ...at(1500), duration_ms: 1000, time_to_first_token_ms: 250 });
   expect(markOf(call, axis)).toEqual({
     kind: 'bar',
@@ -62,7 +62,7 @@ test('bars are where the work was, with the first token inside', () => {
   expect(markOf(nodeOf(at(2000)), axis)).toEqual({ kind: 'moment', from: 0.5 });
 });
 
-test('what has no start gets words instead of a bar', () => {
+test('a record without a start has words instead of a bar', () => {
   const textOf = (more: Partial<TraceItem>) => {
     const mark = markOf(nodeOf(more), axis);
     return mark.kind === 'none' ? mark.text : mark.kind;
@@ -73,7 +73,7 @@ test('what has no start gets words instead of a bar', () => {
   expect(textOf({ ...at(500), kind: 'verdict' })).toBe('500 ms before the start');
 });
 
-test('ticks stand at round times', () => {
+test('ticks are at round times', () => {
   const labels = (length: number, most: number) =>
     ticksOf({ from: 0, length }, most).map(({ label }) => label);
   expect(labels(20_500, 5)).toEqual(['0', '5.0 s', '10 s', '15 s', '20 s']);
@@ -85,7 +85,7 @@ test('ticks stand at round times', () => {
   ]);
 });
 
-test('there are never more ticks than fit, and none outside', () => {
+test('ticks never exceed the available space or the axis', () => {
   assert(
     property(integer({ min: 1, max: 1e13 }), integer({ min: 1, max: 12 }), (length, most) => {
       const ticks = ticksOf({ from: 0, length }, most);
@@ -99,14 +99,14 @@ describe('a part of the trace', () => {
   const whole = { from: 1000, length: 2000 };
   const part = { from: 1500, length: 500, whole };
 
-  test('is read from the URL, and written to it', () => {
+  test('is read from the URL and written to it', () => {
     expect(readZoom('500-1000')).toEqual({ from: 500, to: 1000 });
     for (const text of ['', '5', '9-9', '9-1', '-1-5', 'a-b', '1-2-3'])
       expect(readZoom(text)).toBeUndefined();
     expect([zoomText({ from: 1, to: 2 }), zoomText(undefined)]).toEqual(['1-2', '']);
   });
 
-  test('has an axis within that of the whole', () => {
+  test('has an axis within that of the whole trace', () => {
     expect(zoomedAxis(whole, { from: 500, to: 1000 })).toEqual(part);
     expect(zoomedAxis(whole, { from: 1500, to: 9000 })).toMatchObject({ from: 2500, length: 500 });
     expect(zoomedAxis(whole, { from: 2000, to: 9000 })).toBe(whole);
@@ -114,7 +114,7 @@ describe('a part of the trace', () => {
     expect(zoomedAxis(null, { from: 0, to: 1 })).toBeNull();
   });
 
-  test('shows the parts of bars that are in it, and where the others are', () => {
+  test('shows the visible parts of bars and on which side the others are', () => {
     const call = nodeOf({ ...at(1250), duration_ms: 500, time_to_first_token_ms: 375 });
     expect(markOf(call, part)).toEqual({
       kind: 'bar',
@@ -136,7 +136,7 @@ describe('a part of the trace', () => {
     expect(markOf(nodeOf(at(500)), part)).toMatchObject({ kind: 'none' });
   });
 
-  test('is chosen between two places, in either direction', () => {
+  test('is selected between two positions, in either direction', () => {
     expect(zoomBetween(whole, 0.5, 0.25)).toEqual({ from: 500, to: 1000 });
     expect(zoomBetween(part, 0, 0.5)).toEqual({ from: 500, to: 750 });
     expect(zoomBetween(whole, 0, 1)).toBeUndefined();
@@ -152,7 +152,7 @@ describe('a part of the trace', () => {
     expect(panned(whole, 1)).toBeUndefined();
   });
 
-  test('ticks stand at round distances from the start of the trace, and differ', () => {
+  test('ticks are at round distances from the start of the trace and have different labels', () => {
     const ticks = ticksOf({ from: 91_150, length: 300, whole: { from: 0, length: 200_000 } }, 4);
     expect(ticks.map(({ label }) => label)).toEqual(['1:31.2', '1:31.3', '1:31.4']);
     assert(

@@ -8,13 +8,13 @@ export interface TimeAxis {
   from: number;
   /** At least 1. */
   length: number;
-  /** Of the whole trace, where only a part of it is shown. */
+  /** The axis of the whole trace, if this one is only a part of it. */
   whole?: TimeAxis;
 }
 
 /**
- * From the first start to the last end; null if nothing has a time. Policies decide when records
- * arrive, which may be long after the work: they do not stretch the axis.
+ * The axis from the first start to the last end; null if no record has a time. Excludes policy
+ * verdicts: they are made when records arrive, which may be long after the work.
  */
 export function axisOf(nodes: readonly TraceNode[]): TimeAxis | null {
   let [from, to] = [Infinity, -Infinity];
@@ -30,12 +30,12 @@ const isFinding = ({ item: { kind } }: TraceNode): boolean =>
   kind === 'verdict' || kind === 'incident';
 
 export interface Tick {
-  /** 0 to 1. */
+  /** From 0 to 1. */
   place: number;
   label: string;
 }
 
-/** In pixels, with the room between two labels. */
+/** In pixels, including the space between two labels. */
 const TICK_WIDTH = 80;
 
 const steps = [
@@ -54,7 +54,7 @@ const steps = [
   ...[1, 2, 7, 14, 30, 90, 365].map((n) => n * DAY_MS),
 ];
 
-/** At most `most` + 1 ticks at round distances from the start of the trace. */
+/** Returns at most `most` + 1 ticks at round distances from the start of the trace. */
 export function ticksOf({ from, length, whole }: TimeAxis, most: number): Tick[] {
   const fitting = steps.find((step) => length / step <= most);
   const step = fitting ?? Math.ceil(length / most / DAY_MS) * DAY_MS;
@@ -65,7 +65,10 @@ export function ticksOf({ from, length, whole }: TimeAxis, most: number): Tick[]
   return ticks;
 }
 
-/** As precise as the distance of the ticks: after the first minute, durations drop parts of it. */
+/**
+ * Label of a tick with the precision of the ticks' distance: durations above a minute omit smaller
+ * units.
+ */
 function labelOf(at: number, step: number): string {
   if (at === 0) return '0';
   const isFine =
@@ -82,14 +85,14 @@ function labelOf(at: number, step: number): string {
   return `${Math.floor(minutes / 60)}:${String(minutes % 60).padStart(2, '0')}:${padded}`;
 }
 
-/** How a record is drawn; places and lengths are parts of the axis, 0 to 1. */
+/** How a record is drawn. Positions and lengths are fractions of the axis, from 0 to 1. */
 export type TimeMark =
   | { kind: 'bar'; from: number; length: number; firstToken: number | null; isRunning: boolean }
   | { kind: 'moment'; from: number }
   | { kind: 'outside'; side: 'before' | 'after' }
   | { kind: 'none'; text: string };
 
-/** Ticks for an axis of this width in pixels; where there is no room, only the start and the end. */
+/** Ticks for an axis of this width in pixels. Without enough space, only the start and the end. */
 export function ticksFor(axis: TimeAxis, width: number): Tick[] {
   const most = Math.floor(width / TICK_WIDTH);
   if (most >= 2) return ticksOf(axis, most);
@@ -100,7 +103,7 @@ export function ticksFor(axis: TimeAxis, width: number): Tick[] {
   ];
 }
 
-/** A record without a start gets no bar: its place would be invented. */
+/** The mark of a record. Without a start it gets no bar, because the position would be made up. */
 export function markOf({ item, from }: TraceNode, axis: TimeAxis | null): TimeMark {
   if (from === null || axis === null)
     return {
@@ -122,14 +125,14 @@ export function markOf({ item, from }: TraceNode, axis: TimeAxis | null): TimeMa
   });
 }
 
-/** In words, for what is not on the axis of the whole trace. */
+/** Describes a time that is outside the axis of the whole trace. */
 function beyond(from: number, whole: TimeAxis): string | undefined {
   if (from < whole.from) return t`${formatDuration(whole.from - from)} before the start`;
   const after = from - whole.from - whole.length;
   return after > 0 ? t`${formatDuration(after)} after the end` : undefined;
 }
 
-/** The part of a bar that is on the axis. The first token is measured from the start of the bar. */
+/** The visible part of a bar. The first token is measured from the start of the bar. */
 function barOf(
   start: number,
   length: number,
@@ -145,13 +148,13 @@ function barOf(
   return { kind: 'bar', from, length: shown, firstToken, isRunning };
 }
 
-/** A part of the trace as in the URL: milliseconds from its start. */
+/** A part of the trace as in the URL, in milliseconds from its start. */
 export interface Zoom {
   from: number;
   to: number;
 }
 
-/** `1200-3400`; undefined for anything else. */
+/** Parses a part such as `1200-3400`; undefined for any other text. */
 export function readZoom(text: string): Zoom | undefined {
   const [, from, to] = /^(\d{1,15})-(\d{1,15})$/.exec(text) ?? [];
   const zoom = { from: Number(from), to: Number(to) };
@@ -160,14 +163,14 @@ export function readZoom(text: string): Zoom | undefined {
 
 export const zoomText = (zoom: Zoom | undefined): string => (zoom ? `${zoom.from}-${zoom.to}` : '');
 
-/** The axis of a part of the trace; of the whole if the part is not in it. */
+/** The axis of a part of the trace, or of the whole trace if the part is outside of it. */
 export function zoomedAxis(whole: TimeAxis | null, zoom: Zoom | undefined): TimeAxis | null {
   if (whole === null || zoom === undefined || zoom.from >= whole.length) return whole;
   const to = Math.min(zoom.to, whole.length);
   return { from: whole.from + zoom.from, length: Math.max(1, to - zoom.from), whole };
 }
 
-/** The part between two places on an axis, 0 to 1; undefined if it is the whole trace. */
+/** The part between two positions on an axis, from 0 to 1; undefined if it is the whole trace. */
 export function zoomBetween(axis: TimeAxis, a: number, b: number): Zoom | undefined {
   const whole = axis.whole ?? axis;
   const offset = axis.from - whole.from;
@@ -178,11 +181,11 @@ export function zoomBetween(axis: TimeAxis, a: number, b: number): Zoom | undefi
   return from < to ? { from, to } : { from: Math.max(0, to - 1), to };
 }
 
-/** Zooms by a factor around a place on the axis, 0 to 1: below 1, into it. */
+/** Zooms by a factor around a position on the axis, from 0 to 1. Factors below 1 zoom in. */
 export const zoomAround = (axis: TimeAxis, place: number, factor: number): Zoom | undefined =>
   zoomBetween(axis, place - place * factor, place + (1 - place) * factor);
 
-/** Moves the shown part by a share of its length, and not over the ends of the trace. */
+/** Moves the visible part by a fraction of its length, limited to the ends of the trace. */
 export function panned(axis: TimeAxis, share: number): Zoom | undefined {
   if (!axis.whole) return undefined;
   const offset = axis.from - axis.whole.from;

@@ -8,7 +8,7 @@ import './time-cell.css';
 
 export const percent = (part: number): string => `${(part * 100).toFixed(4)}%`;
 
-/** A record in the waterfall: a bar, or a mark for what has no duration. */
+/** A record in the waterfall: a bar, or a mark for a record without a duration. */
 export function TimeBar({ node, axis }: { node: TraceNode; axis: TimeAxis | null }) {
   const mark = markOf(node, axis);
   if (mark.kind === 'none') return <NoTimes text={mark.text} />;
@@ -35,7 +35,7 @@ export function TimeBar({ node, axis }: { node: TraceNode; axis: TimeAxis | null
   );
 }
 
-/** The time of a record that the axis does not show. */
+/** Marks a record outside the visible time. */
 const Outside = ({ side }: { side: 'before' | 'after' }) => (
   <span className={`time-outside ${side}`} title={t`${side} the time that is shown`}>
     <span aria-hidden="true">{side === 'before' ? '‹' : '›'}</span>
@@ -45,7 +45,7 @@ const Outside = ({ side }: { side: 'before' | 'after' }) => (
   </span>
 );
 
-/** The last word is omitted if there is no room for it. */
+/** Shows the text for records without times. The last word is hidden in narrow windows. */
 function NoTimes({ text }: { text: string }) {
   const [, first, last] = /^(.*?)( recorded)?$/.exec(text) ?? [];
   return (
@@ -56,7 +56,7 @@ function NoTimes({ text }: { text: string }) {
   );
 }
 
-/** The place on the axis in words, for assistive technology. */
+/** Describes the position on the axis for assistive technology. */
 export function wordsFor({ item, from }: TraceNode, axis: TimeAxis | null): string {
   if (from === null || axis === null) return '';
   const first = item.time_to_first_token_ms ?? null;

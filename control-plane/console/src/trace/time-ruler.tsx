@@ -6,16 +6,19 @@ import type { TimeAxis, Zoom } from './time-axis.ts';
 import { percent } from './time-cell.tsx';
 import './time-ruler.css';
 
-/** A shorter drag is a click, in pixels. */
+/** Minimum length of a drag in pixels. A shorter one is a click. */
 const SHORTEST_DRAG = 4;
 
 interface TimeRulerProps {
   axis: TimeAxis;
-  /** Shows a part of the trace; undefined: all of it. */
+  /** Shows a part of the trace, or all of it if undefined. */
   onZoom: (zoom: Zoom | undefined) => void;
 }
 
-/** The ticks over the waterfall. A drag shows a part of the time, a double click all of it again. */
+/**
+ * The ticks above the waterfall. A drag zooms to a part of the time, a double click shows all of
+ * it.
+ */
 export const TimeRuler = memo(function TimeRuler({ axis, onZoom }: TimeRulerProps) {
   const ref = useRef<HTMLSpanElement>(null);
   const [width, setWidth] = useState(0);

@@ -1,14 +1,16 @@
 import type { TraceItem, TraceNode } from '../runs/trace-tree.ts';
 
-/** A node of the tree, in the order in which the tree is read from top to bottom. */
+/**
+ * A node of the tree. Entries are in the order in which the tree is displayed from top to bottom.
+ */
 export interface TraceEntry {
-  /** In the URL, and as the id of the row: unique within a trace. */
+  /** Used in the URL and as the id of the row. Unique within a trace. */
   key: string;
   node: TraceNode;
-  /** Of the run that it was recorded on. */
+  /** Agent of the run on which it was recorded. */
   agent: string;
   depth: number;
-  /** Index of the entry above it; -1 for a root. */
+  /** Index of the parent entry; -1 for a root. */
   parent: number;
   /** Index after its last descendant. */
   end: number;
@@ -22,7 +24,7 @@ interface Pending {
   parent: number;
 }
 
-/** All nodes, depth first. Without recursion: a trace may be nested tens of thousands deep. */
+/** All nodes, depth first. Not recursive, because a trace may be nested tens of thousands deep. */
 export function listEntries(roots: readonly TraceNode[]): TraceEntry[] {
   const entries: TraceEntry[] = [];
   const agents = new Map<number, string>();
@@ -47,7 +49,7 @@ export function listEntries(roots: readonly TraceNode[]): TraceEntry[] {
 
 export const isParent = ({ end }: TraceEntry, at: number): boolean => end > at + 1;
 
-/** Indexes of the entries above one, the nearest first. */
+/** Indexes of an entry's ancestors, nearest first. */
 export function ancestorsOf(entries: readonly TraceEntry[], at: number): number[] {
   const above: number[] = [];
   for (let up = entries[at]?.parent ?? -1; up >= 0; up = entries[up]?.parent ?? -1) above.push(up);

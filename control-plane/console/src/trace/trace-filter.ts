@@ -3,20 +3,20 @@ import type { TraceItem, TraceNode } from '../runs/trace-tree.ts';
 import type { TraceEntry } from './trace-entries.ts';
 
 export interface TraceFilter {
-  /** All, if empty. */
+  /** The kinds to show; empty for all. */
   kinds: readonly string[];
-  /** Only records of its runs; empty: of all. */
+  /** The agent whose records are shown; empty for all agents. */
   agent: string;
   errorsOnly: boolean;
 }
 
-/** The result of a filter for each entry. */
+/** The result of a filter for one entry: the entry is hidden. */
 export const OMITTED = 0;
-/** Shown because an entry below it passes. */
+/** The entry is shown only because a descendant passes the filter. */
 export const CONTEXT = 1;
 export const PASSES = 2;
 
-/** For each entry one of the above; undefined if the filter lets everything pass. */
+/** Applies the filter: one result per entry, or undefined if every entry passes. */
 export function applyFilter(
   entries: readonly TraceEntry[],
   filter: TraceFilter,
@@ -38,13 +38,13 @@ const passes = (entry: TraceEntry, { kinds, agent, errorsOnly }: TraceFilter): b
   (agent === '' || entry.agent === agent) &&
   (!errorsOnly || isProblem(entry.node));
 
-/** Of these, the agent was not to go on. */
+/** The actions that tell an agent to stop. */
 const stopping: readonly Action[] = ['block', 'throttle', 'skip'];
 
 export const isBlocked = ({ action }: TraceItem): boolean =>
   action !== undefined && stopping.includes(action);
 
-/** A failure, or an objection of a policy that stops the agent. */
+/** Whether a record failed or was stopped by a policy. */
 export const isProblem = ({ failed, item }: TraceNode): boolean => failed || isBlocked(item);
 
 /** Indexes of the entries that pass the filter and meet the condition. */
@@ -59,7 +59,7 @@ export function entriesWhere(
   return found;
 }
 
-/** Whether a name or the reason of a verdict contains the text, in any case. */
+/** Whether a name or the reason of a verdict contains the text, ignoring case. */
 export function contains({ item }: TraceNode, lowerCaseText: string): boolean {
   const { name, reason } = item;
   return (
@@ -68,7 +68,9 @@ export function contains({ item }: TraceNode, lowerCaseText: string): boolean {
   );
 }
 
-/** The nearest index after (1) or before (-1) a place; past the end it goes on at the other end. */
+/**
+ * The nearest index after (1) or before (-1) a position. At the end, it continues at the other end.
+ */
 export function nextAfter(
   sorted: readonly number[],
   place: number,

@@ -17,7 +17,7 @@ interface TraceGridProps {
   axis: TimeAxis | null;
 }
 
-/** The tree with its waterfall. Only the rows in sight are rendered. */
+/** The tree with its waterfall. Only visible rows are rendered. */
 export function TraceGrid({ view, axis }: TraceGridProps) {
   const { rows, target, address } = view;
   const { ref, first, end, reveal } = useVirtualRows(rows.length);
@@ -29,7 +29,7 @@ export function TraceGrid({ view, axis }: TraceGridProps) {
   });
   useEffect(() => revealTarget(target.key), [target]);
   const onKeyDown = (event: KeyboardEvent) => {
-    // With Shift, an arrow moves the time axis.
+    // With Shift, an arrow key moves the time axis instead.
     if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
     const action = actionOfKey(event.key, rows, active);
     if (!action) return;
@@ -95,7 +95,7 @@ export function TraceGrid({ view, axis }: TraceGridProps) {
 
 const idOf = (row: Row | undefined) => row && rowId(row.entry.key);
 
-/** The same functions in every rendering, so that scrolling does not render rows again. */
+/** Returns the same functions in every render, so that scrolling does not render the rows again. */
 function useSteady(view: TraceView) {
   const latest = useRef(view);
   useEffect(() => {

@@ -12,25 +12,25 @@ test.each([
   ['=', { from: 500, to: 1500 }],
   ['-', undefined],
   ['0', undefined],
-])('%s shows %j of the whole trace', (key, to) =>
+])('on the axis of the whole trace, the key %s zooms to %j', (key, to) =>
   expect(zoomOfKey(press(key), whole, undefined)).toEqual({ to }),
 );
 
-test('a record is shown alone, or stays where it is', () => {
+test('z zooms to a record, and + keeps its position', () => {
   expect(zoomOfKey(press('z'), whole, node)).toEqual({ to: { from: 1000, to: 1250 } });
   expect(zoomOfKey(press('z'), part, node)).toEqual({ to: { from: 1000, to: 1250 } });
   expect(zoomOfKey(press('z'), whole, undefined)).toBeUndefined();
   expect(zoomOfKey(press('+'), part, node)).toEqual({ to: { from: 812, to: 1313 } });
 });
 
-test('Shift and an arrow move a part, and an arrow alone does not', () => {
+test('Shift and an arrow key move the visible part; an arrow key alone does not', () => {
   expect(zoomOfKey(press('ArrowRight', true), part, node)).toEqual({ to: { from: 750, to: 1750 } });
   expect(zoomOfKey(press('ArrowLeft', true), part, node)).toEqual({ to: { from: 250, to: 1250 } });
   expect(zoomOfKey(press('ArrowLeft', true), whole, node)).toBeUndefined();
   expect(zoomOfKey(press('ArrowLeft'), part, node)).toBeUndefined();
 });
 
-test('without times there is nothing to zoom, and other keys do not', () => {
+test('without times there is no zoom, and other keys have no effect on it', () => {
   expect(zoomOfKey(press('+'), null, node)).toBeUndefined();
   expect(zoomOfKey(press('n'), whole, node)).toBeUndefined();
 });

@@ -20,7 +20,10 @@ const moves: Record<string, (index: number, last: number) => number> = {
   End: (_, last) => last,
 };
 
-/** The action of a key at the row with this index, as in tree grids (WAI-ARIA); -1: no row yet. */
+/**
+ * The action of a key at the row with this index, following the WAI-ARIA tree grid pattern. Index
+ * -1 means that there is no current row.
+ */
 export function actionOfKey(
   key: string,
   rows: readonly TraceRow[],
@@ -55,7 +58,7 @@ interface Key {
   shiftKey: boolean;
 }
 
-/** The part of the time to show after a key; undefined: the key changes nothing. */
+/** The part of the time to show after a key press; undefined if the key changes nothing. */
 export function zoomOfKey(
   { key, shiftKey }: Key,
   axis: TimeAxis | null,
@@ -71,14 +74,14 @@ export function zoomOfKey(
   return moved && { to: moved };
 }
 
-/** The middle of a record that is in sight, else of the axis. */
+/** The centre of a visible record, otherwise of the axis. */
 function centerOf({ from, length }: TimeAxis, node: TraceNode | undefined): number {
   if (!node || node.from === null || node.to === null) return 0.5;
   const place = ((node.from + node.to) / 2 - from) / length;
   return place >= 0 && place <= 1 ? place : 0.5;
 }
 
-/** Exactly the time of a record. */
+/** The part of the axis that a record spans. */
 function partOf(axis: TimeAxis, node: TraceNode | undefined) {
   if (!node || node.from === null || node.to === null) return undefined;
   const placeOf = (at: number) => (at - axis.from) / axis.length;

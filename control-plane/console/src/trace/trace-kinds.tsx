@@ -10,7 +10,7 @@ import {
 } from '../icons.tsx';
 import type { TraceItem } from '../runs/trace-tree.ts';
 
-/** Links are passed through by the tree and never shown. */
+/** The kinds of records that the tree shows. Links are never shown. */
 export type ShownKind = Exclude<TraceItem['kind'], 'link'>;
 
 interface KindWords {

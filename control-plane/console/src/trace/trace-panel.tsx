@@ -19,7 +19,7 @@ import type { TraceEntry } from './trace-entries.ts';
 import './trace-panel.css';
 
 interface TracePanelProps {
-  /** Undefined: the URL names a record that is not in the trace. */
+  /** Undefined if the URL names a record that is not in the trace. */
   entry: TraceEntry | undefined;
   /** Start of the trace, in milliseconds since 1970. */
   start: number | null;
@@ -28,11 +28,11 @@ interface TracePanelProps {
   onClose: () => void;
 }
 
-/** The details of one record beside the tree; over it in narrow windows. */
+/** Panel with the details of one record, beside the tree or, in narrow windows, over it. */
 export function TracePanel({ entry, start, isPartial, onStep, onClose }: TracePanelProps) {
   const folded = useFolded();
   const ref = useRef<HTMLElement>(null);
-  // The tree is covered: the keyboard continues here.
+  // The panel covers the tree, so the focus moves into it.
   useEffect(() => {
     if (folded) ref.current?.focus({ preventScroll: true });
   }, [folded]);
@@ -146,7 +146,7 @@ function factsOf({ item, isOrphan }: TraceNode, start: number | null, agent: str
     [t`Kind`, wordsOf(item).name + (item.span_kind ? `, ${item.span_kind}` : '')],
     item.kind !== 'run' && [t`Agent`, agent || NONE],
     [t`Started`, startOf(item.started_at, start)],
-    // The details of a call have these themselves.
+    // The details of an LLM call show these facts themselves.
     item.kind !== 'llm_call' && [
       t`Duration`,
       item.duration_ms === null ? NONE : formatDuration(item.duration_ms),

@@ -24,7 +24,10 @@ const item = (kind: TraceItem['kind'], id: string, more: Partial<TraceItem> = {}
   ...more,
 });
 
-/** planner: s1 (t2 failed, c3), run 2 of the writer (v4 blocked), c5. */
+/**
+ * A trace: planner with s1 (children t2, failed, and c3), run 2 of writer (child v4, blocked) and
+ * c5.
+ */
 const entries = listEntries(
   buildTrace([
     item('run', '1', { name: 'planner', span_id: null, started_at: at(0) }),
@@ -44,7 +47,7 @@ const shownKeys = (filter: Partial<TraceFilter>) =>
     ({ entry, isContext }) => (isContext ? `(${entry.key})` : entry.key),
   );
 
-test('entries are in the order of the tree, with their ends and their agents', () => {
+test('entries are in tree order, with their ends and agents', () => {
   expect(
     entries.map(({ key, depth, parent, end, agent }) => [key, depth, parent, end, agent]),
   ).toEqual([
@@ -59,7 +62,7 @@ test('entries are in the order of the tree, with their ends and their agents', (
   expect(ancestorsOf(entries, 5)).toEqual([4, 0]);
 });
 
-test('30,000 records inside each other are listed without recursion', () => {
+test('30,000 nested records are listed without recursion', () => {
   const spans = Array.from({ length: 30_000 }, (_, i) =>
     item('span', `s${i}`, { parent_span_id: i === 0 ? null : `s${i - 1}` }),
   );
@@ -68,7 +71,7 @@ test('30,000 records inside each other are listed without recursion', () => {
   expect(visibleRows(deep, undefined, new Set(['span-s9']))).toHaveLength(10);
 });
 
-test('a collapsed row hides what is below it, and keeps its place among its siblings', () => {
+test('a collapsed row hides its descendants and keeps its position among its siblings', () => {
   const rows = visibleRows(entries, undefined, new Set(['span-s1']));
   expect(keys(rows)).toEqual(['run-1', 'span-s1', 'run-2', 'verdict-v4', 'llm_call-c5']);
   expect(rows.map(({ position, siblings, isOpen }) => [position, siblings, isOpen])).toEqual([
@@ -81,7 +84,7 @@ test('a collapsed row hides what is below it, and keeps its place among its sibl
   expect([...keysToCollapse(entries)]).toEqual(['span-s1', 'run-2']);
 });
 
-test('a filter keeps what is above the records that pass it', () => {
+test('a filter keeps the ancestors of records that pass it', () => {
   expect(shownKeys({ kinds: ['llm_call'] })).toEqual([
     '(run-1)',
     '(span-s1)',
@@ -98,11 +101,11 @@ test('a filter keeps what is above the records that pass it', () => {
   expect(shownKeys({ agent: 'writer' })).toEqual(['(run-1)', 'run-2', 'verdict-v4']);
   expect(shownKeys({ agent: 'writer', kinds: ['llm_call'] })).toEqual([]);
   const shown = applyFilter(entries, { ...everything, kinds: ['tool'] });
-  // The only sibling that passes.
+  // It is the only sibling that passes.
   expect(visibleRows(entries, shown, none)[1]).toMatchObject({ position: 1, siblings: 1 });
 });
 
-test('a search finds names and reasons in any case; the next one follows the last', () => {
+test('a search finds names and reasons in any case and wraps around', () => {
   const find = (text: string) => entriesWhere(entries, undefined, (node) => contains(node, text));
   expect(find('gpt')).toEqual([3, 6]);
   expect(find('costly')).toEqual([5]);
@@ -134,7 +137,7 @@ test('keys move as in other trees', () => {
   expect(act('x', 3)).toBeUndefined();
 });
 
-test('the rows in sight are rendered, and few others', () => {
+test('only visible rows and a few others are rendered', () => {
   assert(
     property(integer({ min: 0, max: 840_000 }), integer({ min: 0, max: 2000 }), (top, height) => {
       const { first, end } = windowOf(top, height, 30_000);
@@ -156,7 +159,7 @@ const anyItems = array(
   { maxLength: 30 },
 ).map((some) => some.map(({ kind, ...more }, i) => item(kind as 'run', `${i}`, more as object)));
 
-test('for any trace, a row stands directly below its parent or a sibling’s descendants', () => {
+test('in any trace, a row is directly below its parent or the descendants of a sibling', () => {
   assert(
     property(anyItems, (items) => {
       const all = listEntries(buildTrace(items).roots);

@@ -14,17 +14,19 @@ import { ROW_HEIGHT } from './use-virtual-rows.ts';
 import type { TraceRow as Row } from './visible-rows.ts';
 import './trace-row.css';
 
-/** Deeper levels stand below each other, so that their names stay in sight. */
+/**
+ * Maximum indentation: deeper levels are aligned with each other, so that their names stay visible.
+ */
 const MAX_INDENT = 20;
 const INDENT = 14;
 
 export interface TraceRowProps {
   row: Row;
-  /** Counted from 0. */
+  /** Index counted from 0. */
   index: number;
   axis: TimeAxis | null;
   search: string;
-  /** Its texts contain the search. */
+  /** Whether the texts of the record contain the search text. */
   isFound: boolean;
   isActive: boolean;
   isSelected: boolean;
@@ -126,7 +128,7 @@ function durationOf({ status, duration_ms }: TraceItem): string {
   return duration_ms === null ? NONE : formatDuration(duration_ms);
 }
 
-/** Untrusted text in one line, with what was searched for marked. */
+/** Untrusted text in one line, with matches of the search highlighted. */
 function Highlighted({ text, search }: { text: string; search: string }) {
   const at = search === '' ? -1 : text.toLowerCase().indexOf(search.toLowerCase());
   if (at < 0) return <bdi>{visible(text)}</bdi>;

@@ -6,13 +6,13 @@ import { SearchField } from '../parts/search-field.tsx';
 import type { TraceView } from './use-trace-view.ts';
 import './trace-search.css';
 
-/** Enter goes to the next match, with Shift to the previous one. */
+/** Search field for the trace. Enter goes to the next match, with Shift to the previous one. */
 export function TraceSearch({ view }: { view: TraceView }) {
   const { matches, address } = view;
   const onKeyDown = (event: KeyboardEvent) => {
     const { target, key, shiftKey } = event;
     if (key !== 'Enter' || !(target instanceof HTMLInputElement)) return;
-    // Text that is still being typed is searched for first, by the form.
+    // New text is submitted first, by the form.
     if (target.value !== address.text) return;
     event.preventDefault();
     view.goToMatch(shiftKey ? -1 : 1);

@@ -20,7 +20,10 @@ import { ROW_HEIGHT } from './use-virtual-rows.ts';
 import { zoomOfKey } from './trace-keys.ts';
 import './trace-view.css';
 
-/** Everything that was recorded on a run and on the runs inside it, as a tree on one time axis. */
+/**
+ * The trace of a run: everything recorded on it and on the runs it started, as a tree with one time
+ * axis.
+ */
 export function RunTrace({ run }: { run: Run }) {
   const reading = useTrace(String(run.id), run.status === 'running');
   return (
@@ -75,7 +78,8 @@ function Tree({ trace: { tree, isPartial }, view, axis }: TreeProps) {
   const { address, rows } = view;
   const isOpen = address.selected !== '';
   const ref = useRef<HTMLDivElement>(null);
-  // Below the numbers of the run, half of the details would be out of sight.
+  // Scrolls the tree up: below the key figures of the run, half of the details would be outside the
+  // window.
   useEffect(() => {
     if (isOpen) ref.current?.scrollIntoView({ block: 'nearest' });
   }, [isOpen]);

@@ -7,22 +7,25 @@ import type { Zoom } from './time-axis.ts';
 type Changes = Record<string, string | readonly string[]>;
 
 export interface TraceAddress {
-  /** Key of the record whose details are open; empty: of none. */
+  /** Key of the record whose details are shown; empty if there is none. */
   selected: string;
   text: string;
   kinds: string[];
   agent: string;
   errorsOnly: boolean;
-  /** The graph of agents is shown instead of the tree. */
+  /** Whether the graph of agents is shown instead of the tree. */
   isAgents: boolean;
-  /** The part of the time that is shown; undefined: all of it. */
+  /** The visible part of the time; undefined for all of it. */
   zoom: Zoom | undefined;
-  /** A new entry of the history, so that Back closes what was opened. */
+  /** Adds a history entry, so that Back closes what was opened. */
   push: (changes: Changes) => void;
   replace: (changes: Changes) => void;
 }
 
-/** The search, the filters and the opened row are in the URL, so that they can be shared. */
+/**
+ * The search, filters and opened record of a trace. They are in the URL, so that links can be
+ * shared.
+ */
 export function useTraceAddress(): TraceAddress {
   const params = new URLSearchParams(useSearch());
   const [, navigate] = useLocation();

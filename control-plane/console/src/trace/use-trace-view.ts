@@ -8,19 +8,19 @@ import { useTraceAddress } from './use-address.ts';
 import { keysToCollapse, visibleRows } from './visible-rows.ts';
 import type { TraceRow } from './visible-rows.ts';
 
-/** The row with the keyboard focus; a new object each time that it must be scrolled into view. */
+/** The row with the keyboard focus. A new object makes the grid scroll to it again. */
 export interface Target {
   key: string;
 }
 
 interface Searched {
-  /** Keys of the records whose texts contain what is searched for. */
+  /** Keys of the records whose texts contain the search text. */
   found: ReadonlySet<string>;
-  /** The texts are still being searched. */
+  /** Whether the texts are still being searched. */
   isSearching: boolean;
 }
 
-/** What of a trace is shown, and the actions that change it. */
+/** The visible part of a trace and the actions that change it. */
 export function useTraceView(entries: readonly TraceEntry[], runId: string) {
   const address = useTraceAddress();
   const { selected, text, agent, errorsOnly } = address;
@@ -46,7 +46,7 @@ export function useTraceView(entries: readonly TraceEntry[], runId: string) {
     if (above.some((key) => collapsed.has(key))) setCollapsed(collapsed.difference(new Set(above)));
     setTarget({ key: entries[at]?.key ?? '' });
   };
-  // Back and Forward lead to another record than the one that the keyboard is at.
+  // Back and Forward may select a record other than the one with the keyboard focus.
   if (selected !== shownSelection) {
     setShownSelection(selected);
     const at = places.get(selected);
@@ -96,7 +96,7 @@ export type TraceView = ReturnType<typeof useTraceView>;
 
 const nothing: ReadonlySet<string> = new Set();
 
-/** The service searches the texts of all records: a trace is shown without them. */
+/** Searches the texts of all records on the service, because the trace does not contain them. */
 function useTextSearch(runId: string, text: string): Searched {
   const { data, stale } = useQuery(traceSearch(runId, text.trim()));
   const found = useMemo(

@@ -14,14 +14,14 @@ export interface Trace {
   tree: TraceTree;
   entries: readonly TraceEntry[];
   graph: AgentGraph;
-  /** More records are on their way: parents may be among them. */
+  /** Whether more records are loading. Parents of the present ones may be among them. */
   isPartial: boolean;
-  /** There are more records than a tab can hold. */
+  /** Whether there are more records than a tab can hold. */
   isCut: boolean;
   runsLeftOut: boolean;
 }
 
-/** The first records of a trace as soon as they are there, then all. */
+/** Loads a trace: first its beginning, which is shown at once, then the rest. */
 export function useTrace(id: string, isRunning: boolean): Reading<Trace> {
   const start = useQuery(traceStart(id, isRunning));
   const cursor = start.data?.next_cursor ?? null;
@@ -51,7 +51,10 @@ function traceOf(start: TracePage, rest: Rest, isPartial: boolean): Trace {
   };
 }
 
-/** Both parts are loaded again on a change, and not at once: a record may be in both. */
+/**
+ * Merges both parts. After a change they are refetched one after the other, so a record may be in
+ * both.
+ */
 function together(start: readonly TraceItem[], rest: readonly TraceItem[]): TraceItem[] {
   const known = new Set(start.map(keyOf));
   return [...start, ...rest.filter((item) => !known.has(keyOf(item)))];

@@ -3,16 +3,16 @@ import type { RefObject } from 'react';
 
 export const ROW_HEIGHT = 28;
 
-/** Rows are added and removed by this many, so that few events of scrolling render anything. */
+/** Rows are added and removed in chunks of this size, so that few scroll events cause a render. */
 const CHUNK = 8;
 
 interface Windowed {
   first: number;
-  /** After the last. */
+  /** Index after the last row. */
   end: number;
 }
 
-/** The rows in sight of a scroller of this height, with a chunk to spare on both sides. */
+/** The visible rows of a scroller with this height, with one additional chunk on each side. */
 export function windowOf(scrollTop: number, height: number, count: number): Windowed {
   const chunk = CHUNK * ROW_HEIGHT;
   const first = Math.max(0, Math.floor(scrollTop / chunk) - 1) * CHUNK;
@@ -22,11 +22,11 @@ export function windowOf(scrollTop: number, height: number, count: number): Wind
 
 interface VirtualRows extends Windowed {
   ref: RefObject<HTMLDivElement | null>;
-  /** Scrolls as far as needed to see a row. */
+  /** Scrolls a row into view. */
   reveal: (index: number) => void;
 }
 
-/** Which rows of equal height to render, of a scroller with a header of one row. */
+/** The rows to render in a scroller with rows of equal height and a header of one row. */
 export function useVirtualRows(count: number): VirtualRows {
   const ref = useRef<HTMLDivElement>(null);
   const [{ first, end }, setWindowed] = useState<Windowed>({ first: 0, end: 5 * CHUNK });

@@ -6,23 +6,23 @@ export interface TraceRow {
   /** Index of the entry. */
   at: number;
   entry: TraceEntry;
-  /** Counted from 1, among the siblings that pass the filter. */
+  /** Position among the siblings that pass the filter, counted from 1. */
   position: number;
   siblings: number;
-  /** Undefined: there is nothing below it. */
+  /** Undefined if the row has no children. */
   isOpen: boolean | undefined;
-  /** Shown only because an entry below it passes the filter. */
+  /** Whether the row is shown only because a descendant passes the filter. */
   isContext: boolean;
 }
 
-/** The rows in sight: those that pass the filter and are not below a collapsed one. */
+/** The rows to show: those that pass the filter and have no collapsed ancestor. */
 export function visibleRows(
   entries: readonly TraceEntry[],
   shown: Uint8Array | undefined,
   collapsed: ReadonlySet<string>,
 ): TraceRow[] {
   const rows: TraceRow[] = [];
-  // By parent, with the roots' at 0.
+  // Indexed by parent + 1, so that the roots are at 0.
   const siblings = new Uint32Array(entries.length + 1);
   const counted = new Uint32Array(entries.length + 1);
   const isShown = (at: number) => shown === undefined || shown[at] !== OMITTED;
@@ -50,7 +50,7 @@ export function visibleRows(
   return rows;
 }
 
-/** Keys of all entries with something below, except the roots: collapsed, they leave an outline. */
+/** Keys of all entries with children, except the roots. Collapsing them leaves an outline. */
 export const keysToCollapse = (entries: readonly TraceEntry[]): Set<string> =>
   new Set(
     entries.flatMap((entry, at) => (entry.depth > 0 && isParent(entry, at) ? entry.key : [])),

@@ -15,7 +15,7 @@ import { roleNames } from './role-field.tsx';
 import { UsersTable } from './users-table.tsx';
 import { roleWords } from './role-words.ts';
 
-/** What each role may do. */
+/** Describes what each role may do. */
 const RoleDescriptions = () => (
   <Section title={t`Roles`}>
     <div className="card">
@@ -24,7 +24,7 @@ const RoleDescriptions = () => (
   </Section>
 );
 
-/** Console users and their roles. End users of agents are on the Users page. */
+/** Page with the console users and their roles. End users of agents are on the Users page. */
 export const AccessPage = ({ user }: { user: User }) => (
   <AdminsOnly title={t`Members`} user={user}>
     <Access user={user} />

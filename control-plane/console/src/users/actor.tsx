@@ -11,7 +11,7 @@ interface ActorProps {
   id: string;
 }
 
-/** The actor of an entry: by name if the viewer may list users and API keys, else by id. */
+/** The actor of an entry: by name if the viewer may list users and API keys, otherwise by id. */
 export function Actor({ type, id }: ActorProps) {
   const session = useSession();
   if (type === 'system')

@@ -17,7 +17,10 @@ interface CreateUserProps {
   onClose: () => void;
 }
 
-/** The service generates the initial password; the new user must change it at first sign-in. */
+/**
+ * Dialog that creates a user. The service generates the initial password, which the user must
+ * change at the first sign-in.
+ */
 export function CreateUser({ user, onCreated, onClose }: CreateUserProps) {
   const [email, setEmail] = useState('');
   const [role, setRole] = useState<Role>('viewer');

@@ -9,7 +9,7 @@ import { FormField } from '../parts/form-field.tsx';
 import { Loaded } from '../parts/notice.tsx';
 import { useAttempt } from '../parts/use-attempt.ts';
 
-/** The maximum age of passwords, in days. */
+/** Setting: the maximum age of passwords in days. */
 export function PasswordAge() {
   const reading = useQuery(identitySettings());
   const [edited, setEdited] = useState<string>();

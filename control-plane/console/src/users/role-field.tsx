@@ -4,7 +4,7 @@ import type { Role } from '#contract/route.ts';
 import { FormField } from '../parts/form-field.tsx';
 import { roleWords } from './role-words.ts';
 
-/** What each role may do; each includes the roles before it. */
+/** Descriptions of the roles. Each role includes the previous ones. */
 export const roleNames: Record<Role, string> = {
   viewer: t`Reads runs, devices, costs and policies, but not captured exchanges`,
   analyst: t`Viewer, plus: reads captures, resolves incidents, tests policies, edits prompts`,
@@ -14,7 +14,7 @@ export const roleNames: Record<Role, string> = {
 
 interface RoleFieldProps {
   role: Role;
-  /** Role of the signed-in user: only owners can grant the owner role. */
+  /** Role of the signed-in user. Only owners can grant the owner role. */
   grantedBy: Role;
   onChange: (role: Role) => void;
 }

@@ -18,7 +18,7 @@ import { PasswordAge } from './password-age.tsx';
 import { roleWords } from './role-words.ts';
 import './sign-in-page.css';
 
-/** How members sign in: the company's provider, passwords and sessions. */
+/** Settings page for sign-in: the company's provider, passwords and sessions. */
 export const SignInPage = ({ user }: { user: User }) => (
   <AdminsOnly title={t`Sign-in`} user={user}>
     <SignIn />

@@ -12,7 +12,7 @@ import { useAttempt } from '../parts/use-attempt.ts';
 
 interface UserActionsProps {
   managed: ManagedUser;
-  /** Users cannot disable or delete their own account. */
+  /** Whether it is the signed-in user's own account, which cannot be disabled or deleted. */
   self: boolean;
   onChanged: () => Promise<void>;
 }

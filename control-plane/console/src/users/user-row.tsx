@@ -20,7 +20,7 @@ interface UserRowProps {
   onChanged: () => Promise<void>;
 }
 
-/** Role, actions and sessions of a user. Only owners can change owners. */
+/** Row with the role, actions and sessions of a user. Only owners can change owners. */
 export function UserRow({ managed, user, onChanged }: UserRowProps) {
   if (managed.role === 'owner' && user.role !== 'owner')
     return (

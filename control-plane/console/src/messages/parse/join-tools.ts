@@ -1,8 +1,8 @@
 import type { JoinedResult, Message, Part, ToolCallPart, ToolResultPart } from './model.ts';
 
 /**
- * Puts each result into its call, by id; without ids, into the first call before it that waits for
- * one. A message that is left without parts is dropped.
+ * Moves each result into its call, found by id. Results without an id go to the first preceding
+ * call without a result. Messages that end up without parts are dropped.
  */
 export function joinTools(messages: readonly Message[]): Message[] {
   const results = new Map<ToolCallPart, JoinedResult>();

@@ -6,7 +6,7 @@ import { finds, matcherOf, objectsWith } from './text-search.ts';
 
 const all = () => true;
 
-test('only open objects and lists show what is in them', () => {
+test('only open objects and lists show their contents', () => {
   const value = { a: [1, 2], b: { c: {} } };
   const { rows, hasMore } = jsonRows(value, ({ path }) => path !== '/a', 100);
   expect(rows.map(({ path, level, open }) => [path, level, open])).toEqual([
@@ -18,13 +18,13 @@ test('only open objects and lists show what is in them', () => {
   expect(hasMore).toBe(false);
 });
 
-test('the number of rows is limited, however many there are', () => {
+test('the number of rows is limited for a value of any size', () => {
   const value = { list: Array.from({ length: 500_000 }, (_, at) => at), last: 'x' };
   const { rows, hasMore } = jsonRows(value, all, 10);
   expect([rows.length, hasMore]).toEqual([10, true]);
 });
 
-test('every path is of one row', () => {
+test('every row has a unique path', () => {
   fc.assert(
     fc.property(fc.jsonValue(), (value) => {
       const paths = jsonRows(value, all, 1000).rows.map(({ path }) => path);
@@ -33,7 +33,7 @@ test('every path is of one row', () => {
   );
 });
 
-test('printed JSON is what JSON.stringify prints', () => {
+test('printJson formats like JSON.stringify', () => {
   fc.assert(
     fc.property(fc.jsonValue({ maxDepth: 6 }), (value) => {
       expect(printJson(value)).toBe(JSON.stringify(value, null, 2));
@@ -48,7 +48,7 @@ test('a value that nests 10,000 deep is listed, printed and searched', () => {
   expect(objectsWith(/needle/giu, value).size).toBe(10_000);
 });
 
-test('a search finds text and names in any case, and no pattern is special', () => {
+test('a search finds text and names in any case, without special characters', () => {
   const value = { Name: 'a.b(c', inner: [{ x: 'Ärger' }] };
   const sizes = ['a.B(', 'ärger', 'name', 'aXb', '$^', ''].map((text) => {
     const matcher = matcherOf(text);
@@ -57,7 +57,7 @@ test('a search finds text and names in any case, and no pattern is special', () 
   expect(sizes).toEqual([1, 3, 1, 0, 0, undefined]);
 });
 
-test('any text can be searched for and finds itself', () => {
+test('a search for any text finds that text', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme', minLength: 1 }), (text) => {
       const matcher = matcherOf(text);

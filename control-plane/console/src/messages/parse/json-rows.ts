@@ -2,14 +2,14 @@ import { isObject } from './json.ts';
 
 /** One line of a JSON tree. */
 export interface JsonRow {
-  /** The names and indexes that lead to it, unique within the tree. */
+  /** The names and indexes on the way to this row, unique within the tree. */
   path: string;
-  /** From 1. */
+  /** Counted from 1. */
   level: number;
   /** Name or index within the parent; null for the outermost. */
   name: string | number | null;
   value: unknown;
-  /** Undefined for values that have nothing inside. */
+  /** Undefined for values without children. */
   open: boolean | undefined;
 }
 
@@ -22,8 +22,8 @@ export const isContainer = (value: unknown): value is object =>
 interface Waiting extends Omit<JsonRow, 'open'> {}
 
 /**
- * The first rows of a tree, in order, at most `limit`. Without recursion: recorded JSON may nest
- * deeper than the stack.
+ * The first rows of a tree, in order, at most `limit`. Not recursive, because recorded JSON may be
+ * nested deeper than the stack.
  */
 export function jsonRows(
   value: unknown,
@@ -37,7 +37,7 @@ export function jsonRows(
     const { value, path, level } = row;
     const open = isContainer(value) ? isOpen({ path, value, level }) : undefined;
     rows.push({ ...row, open });
-    // Never more than the rest can show: a list may have a million items.
+    // Adds no more rows than can still be shown, because a list may have a million items.
     if (open) waiting.push(...childrenOf(row, limit - rows.length + 1).reverse());
   }
   return { rows, hasMore: false };

@@ -5,7 +5,7 @@ export interface JsonObject {
 export const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** How deep formats are looked for. What is nested deeper is kept as JSON. */
+/** Maximum depth at which formats are recognised. Deeper values stay JSON. */
 export const MAX_DEPTH = 8;
 
 /** Parses text that is a JSON object or list; undefined for anything else. */
@@ -23,7 +23,7 @@ const isBare = (value: unknown): boolean =>
   value === undefined ||
   (typeof value === 'object' && Object.keys(value).length === 0);
 
-/** Reads members of an object and remembers which, so that `rest` has exactly the others. */
+/** Reads members of an object and tracks them, so that `rest` returns exactly the others. */
 export class Members {
   readonly #object: JsonObject;
   readonly #taken = new Set<string>();
@@ -57,7 +57,7 @@ export class Members {
     return this.#first(names, (value) => typeof value === 'boolean') === true;
   }
 
-  /** All members that were not read and that are more than null or empty. */
+  /** All members that were not read and have content. */
   rest(): JsonObject | null {
     const entries = Object.entries(this.#object).filter(
       ([name, value]) => !this.#taken.has(name) && !isBare(value),
@@ -76,7 +76,7 @@ export class Members {
   }
 }
 
-/** Nests the rest of `inner` in the rest of the object around it. */
+/** Adds the rest of `inner` to the rest of the object that contains it. */
 export function keptWithin(
   outer: JsonObject | null,
   name: string,

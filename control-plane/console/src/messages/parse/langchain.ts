@@ -2,7 +2,7 @@ import { isObject } from './json.ts';
 import type { JsonObject } from './json.ts';
 
 interface LangChainMessage {
-  /** With a `role` instead of LangChain's type. */
+  /** The message with a `role` instead of LangChain's type. */
   object: JsonObject;
   label: string | null;
 }
@@ -17,12 +17,18 @@ const types: Record<string, string> = {
   function: 'tool',
 };
 
-/** Messages of LangChain: serialised constructors, stored messages, and plain ones with a `type`. */
+/**
+ * Reads messages of LangChain: serialised constructors, stored messages, and plain ones with a
+ * `type`.
+ */
 export function readLangChain(value: JsonObject): LangChainMessage | undefined {
   return readConstructor(value) ?? readStored(value);
 }
 
-/** `{"lc": 1, "type": "constructor", "id": ["langchain_core", "messages", "HumanMessage"], "kwargs": …}` */
+/**
+ * Reads `{"lc": 1, "type": "constructor", "id": ["langchain_core", "messages", "HumanMessage"],
+ * "kwargs": …}`.
+ */
 function readConstructor({ lc, type, id, kwargs, ...rest }: JsonObject) {
   if (typeof lc !== 'number' || type !== 'constructor' || !isObject(kwargs)) return undefined;
   const path = Array.isArray(id) ? (id as unknown[]) : [];
@@ -46,7 +52,7 @@ function roleOfClass(name: string): string | undefined {
   return types[kind] ?? 'assistant';
 }
 
-/** `{"type": "human", "data": {"content": …}}` or `{"type": "human", "content": …}` */
+/** Reads `{"type": "human", "data": {"content": …}}` or `{"type": "human", "content": …}`. */
 function readStored(value: JsonObject): LangChainMessage | undefined {
   const { type, data, ...rest } = value;
   if (typeof type !== 'string' || !Object.hasOwn(types, type) || 'role' in value) return undefined;
@@ -60,7 +66,7 @@ function readStored(value: JsonObject): LangChainMessage | undefined {
   return { object: { ...rest, role }, label };
 }
 
-/** The type of a message, if it adds nothing to the role. */
+/** Removes the type of a message if the role says the same. */
 function withoutType(kwargs: JsonObject): JsonObject {
   const { type, ...others } = kwargs;
   return typeof type === 'string' && Object.hasOwn(types, type) ? others : kwargs;

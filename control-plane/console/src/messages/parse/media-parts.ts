@@ -5,7 +5,7 @@ import { typeOf } from './tool-parts.ts';
 
 const mediaType =
   /^(input_|output_)?(image|image_url|audio|video|file|document|media|blob|uri)(_url)?$/;
-/** Gemini and Bedrock name the kind by the member instead. */
+/** Members that identify the kind of media in formats of Gemini and Bedrock. */
 const mediaMembers = [
   'inlineData',
   'inline_data',
@@ -44,7 +44,7 @@ function mimeOf(value: JsonObject): string | null {
   return types.find((type): type is string => typeof type === 'string') ?? null;
 }
 
-/** The address of what is stored elsewhere; none if the data are part of the value. */
+/** The address of externally stored media; null if the data is part of the value. */
 function addressOf(value: JsonObject): string | null {
   const texts = levels(value).flatMap((level) => addresses.map((name) => level[name]));
   const isAddress = (text: unknown): text is string =>

@@ -2,7 +2,7 @@ import type { JsonObject } from './json.ts';
 
 export type Role = 'system' | 'user' | 'assistant' | 'tool';
 
-/** The members of a part that its kind does not name; null without any. */
+/** The members of a part that its kind has no field for; null if there are none. */
 interface Kept {
   rest: JsonObject | null;
 }
@@ -31,11 +31,11 @@ export interface ToolResultPart extends Kept {
 }
 
 export interface JoinedResult extends ToolResultPart {
-  /** How the call was found: by its id, or by order if the recording has no ids. */
+  /** How the call was matched: by its id, or by order if the recording has no ids. */
   by: 'id' | 'order';
 }
 
-/** An image, audio or file: shown by reference, never loaded. */
+/** An image, audio or file. It is shown by reference and never loaded. */
 export interface MediaPart {
   kind: 'media';
   type: string;
@@ -43,7 +43,7 @@ export interface MediaPart {
   value: JsonObject;
 }
 
-/** Whatever has no meaning of its own, as JSON. */
+/** A part without a known format, as JSON. */
 export interface DataPart {
   kind: 'data';
   value: unknown;
@@ -52,19 +52,19 @@ export interface DataPart {
 export type Part = TextPart | ToolCallPart | ToolResultPart | MediaPart | DataPart;
 
 export interface Message extends Kept {
-  /** Null: plain text without a known role. */
+  /** Null for plain text without a known role. */
   role: Role | null;
   /** The role as recorded, if it differs. */
   label: string | null;
-  /** Of the participant or tool. */
+  /** Name of the participant or tool. */
   name: string | null;
   parts: Part[];
 }
 
-/** A recorded value as messages. What is no message is kept in `rest`. */
+/** A recorded value as messages. Everything that is not a message is in `rest`. */
 export interface Conversation {
   messages: Message[];
-  /** Undefined if there is nothing else. */
+  /** Undefined if there is no rest. */
   rest: unknown;
 }
 

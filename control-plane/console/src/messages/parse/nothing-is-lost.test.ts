@@ -5,7 +5,7 @@ import { readStream } from './read-stream.ts';
 import { printJson } from './print-json.ts';
 import { readConversation } from './read-conversation.ts';
 
-/** Names and values that formats give a meaning to. */
+/** Names and values with a meaning in message formats. */
 const words =
   `role content parts contents type text input_text output_text thinking reasoning summary
   tool_use tool_call tool_calls tool_result tool-call function function_call function_call_output
@@ -34,7 +34,7 @@ const anyValue = fc.letrec((tie) => ({
   ),
 })).value;
 
-/** All texts inside, but those that only name a kind. */
+/** All texts inside a value, except those that only name a kind. */
 function textsOf(value: unknown): string[] {
   if (typeof value === 'string') {
     const inner = parsed(value);
@@ -54,7 +54,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** All texts and names of members. */
+/** All texts and names of members in a value. */
 const allTexts = (value: unknown): string[] => {
   if (typeof value === 'string') return [value];
   if (typeof value !== 'object' || value === null) return [];
@@ -67,14 +67,14 @@ function expectAllOf(value: unknown): void {
   expect(textsOf(value).filter((text) => !whole.includes(text))).toEqual([]);
 }
 
-test('no text of any JSON is lost', () => {
+test('no text is lost from any JSON', () => {
   fc.assert(
     fc.property(anyValue, (value) => expectAllOf(value)),
     { numRuns: 1000 },
   );
 });
 
-test('no text of JSON within text is lost', () => {
+test('no text is lost from JSON inside text', () => {
   fc.assert(fc.property(anyValue, (value) => expectAllOf(JSON.stringify(value))));
 });
 
@@ -83,13 +83,13 @@ const recorded = readdirSync(samples).map(
   (name) => [name, readFileSync(new URL(name, samples), 'utf8')] as const,
 );
 
-test.each(recorded)('no text of the recorded stream %s is lost', (_, text) => {
+test.each(recorded)('no text is lost from the recorded stream %s', (_, text) => {
   const stream = readStream(text);
   expectAllOf(stream?.joined ?? text);
   for (const { data } of stream?.events ?? []) expectAllOf(data);
 });
 
-test('values that nest 10,000 deep neither throw nor get lost', () => {
+test('values nested 10,000 deep neither throw nor lose text', () => {
   const list = `${'['.repeat(10_000)}"end"${']'.repeat(10_000)}`;
   const chat = `${'{"role":"user","content":['.repeat(10_000)}"end"${']}'.repeat(10_000)}`;
   const tool = `${'{"type":"tool_result","content":'.repeat(10_000)}"end"${'}'.repeat(10_000)}`;
@@ -99,7 +99,7 @@ test('values that nest 10,000 deep neither throw nor get lost', () => {
   }
 });
 
-test('hostile members are members', () => {
+test('members named __proto__ and constructor are ordinary members', () => {
   const value = JSON.parse(
     '{"__proto__":{"role":"user","content":"a"},"constructor":"b"}',
   ) as object;

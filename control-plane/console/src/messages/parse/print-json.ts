@@ -1,9 +1,12 @@
 import { isObject } from './json.ts';
 
-/** The stack of what is still to print: text as it is, or a value with its indentation. */
+/** An entry on the stack of what to print: literal text, or a value with its indentation. */
 type Job = string | { value: unknown; indent: string };
 
-/** Like `JSON.stringify` with two blanks, but without recursion: recorded JSON may nest deeply. */
+/**
+ * Formats a value like `JSON.stringify` with two spaces, but without recursion, because recorded
+ * JSON may be deeply nested.
+ */
 export function printJson(value: unknown): string {
   const printed: string[] = [];
   const jobs: Job[] = [{ value, indent: '' }];
@@ -14,7 +17,7 @@ export function printJson(value: unknown): string {
   return printed.join('');
 }
 
-/** An indentation that grows without end would make the text of a deep value enormous. */
+/** Maximum indentation: without it, the text of a deeply nested value would be enormous. */
 const MAX_INDENT = 200;
 
 function jobsOf(value: unknown, indent: string): Job[] {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Message, Part } from './model.ts';
 import { readConversation } from './read-conversation.ts';
 
-/** A conversation in short: `role: parts`. */
+/** A conversation in the short form `role: parts`. */
 const shortOf = (value: unknown): string[] => readConversation(value, 'user').messages.map(short);
 const short = ({ role, parts }: Message): string => `${role}: ${parts.map(shortPart).join(' | ')}`;
 
@@ -339,7 +339,7 @@ test.each<[name: string, value: unknown]>([
   ['the only text of an object without a speaker', { city: 'Paris' }],
   ['a number', 7],
   ['an empty list', []],
-])('%s is no conversation but JSON', (_, value) => {
+])('%s is JSON and not a conversation', (_, value) => {
   expect(readConversation(value, null)).toEqual({ messages: [], rest: value });
 });
 
@@ -351,12 +351,12 @@ test.each([
   expect(shortOf(value)).toEqual([`user: ${text}`]);
 });
 
-test('members that are no messages are kept', () => {
+test('members that are not messages are kept', () => {
   const { rest } = readConversation({ model: 'm', prompt: 'Hi', stop: ['x'] }, null);
   expect(rest).toEqual({ model: 'm', stop: ['x'] });
 });
 
-test('results go to their calls by id, in any order, and the rest by order', () => {
+test('results are matched to their calls by id, in any order, and the rest by order', () => {
   const call = (id: string) => ({ type: 'tool_use', id, name: 'f', input: {} });
   const result = (id: string) => ({ type: 'tool_result', tool_use_id: id, content: `of ${id}` });
   const calls = { role: 'assistant', content: [call('a'), call('b'), call('c')] };
@@ -367,13 +367,13 @@ test('results go to their calls by id, in any order, and the rest by order', () 
   ]);
 });
 
-test('a failed result says so', () => {
+test('a failed result is marked as failed', () => {
   const failed = { type: 'tool_result', tool_use_id: 'a', is_error: true, content: 'no such city' };
   const [message] = readConversation({ role: 'user', content: [failed] }, null).messages;
   expect(message?.parts[0]).toMatchObject({ kind: 'tool_result', failed: true });
 });
 
-test('text with a name of its own keeps the name', () => {
+test('a single text member with an unknown name keeps the name', () => {
   const { messages } = readConversation({ ticket: 'It is broken' }, 'user');
   expect(messages).toMatchObject([
     { role: 'user', name: 'ticket', parts: [{ text: 'It is broken' }] },

@@ -9,7 +9,7 @@ import { readParts } from './read-parts.ts';
 /**
  * Reads a recorded value: text, JSON or JSON in text, in any format that clients record.
  *
- * @param role of text and of messages that have none
+ * @param role the role of text and of messages without a role
  */
 export function readConversation(value: unknown, role: Role | null): Conversation {
   const { messages, rest } = readValue(value, role, 0);
@@ -32,7 +32,7 @@ function readValue(value: unknown, role: Role | null, depth: number): Conversati
     : { messages: [], rest: value };
 }
 
-/** One message, or a list with at least one. */
+/** Reads one message, or a list with at least one. */
 function readMessages(value: unknown, role: Role | null, depth: number): Message[] | undefined {
   if (!Array.isArray(value)) {
     const message = readMessage(value);
@@ -52,7 +52,7 @@ function readMessages(value: unknown, role: Role | null, depth: number): Message
 const withRole = (message: Message, role: Role | null): Message =>
   message.role === null && message.label === null ? { ...message, role } : message;
 
-/** Members of requests and responses, and whose words they are. */
+/** Members of requests and responses, by the role of their content. */
 const systemNames = new Set([
   'system',
   'systemInstruction',
@@ -71,9 +71,9 @@ const assistantNames = new Set([
   'response_preview',
   'output.value',
 ]);
-/** Names of a single member that do not describe its text. */
+/** Member names that do not describe their text. */
 const plainNames = new Set(['text', 'content', 'value', 'message', 'output', 'result']);
-/** Members whose JSON may hold messages further inside. */
+/** Members whose JSON may contain messages at a deeper level. */
 const envelopes = new Set([
   ...userNames,
   ...assistantNames,
@@ -87,7 +87,7 @@ const envelopes = new Set([
   'kwargs',
 ]);
 
-/** The body of a request or response, or any object with a conversation among its members. */
+/** Reads the body of a request or response, or any object that contains a conversation. */
 function readObject(object: JsonObject, role: Role | null, depth: number): Conversation {
   const entries = Object.entries(object);
   const isOnly = entries.length === 1;
@@ -107,7 +107,7 @@ function readObject(object: JsonObject, role: Role | null, depth: number): Conve
 interface Place {
   role: Role | null;
   depth: number;
-  /** Whether the object has no other member. */
+  /** Whether the object has no other members. */
   isOnly: boolean;
 }
 
@@ -126,7 +126,7 @@ function readMember(name: string, value: unknown, place: Place): Conversation {
   return messages.length > 0 ? { messages, rest: undefined } : { messages, rest: value };
 }
 
-/** Text is a message if its name is that of a message, or if there is nothing else. */
+/** Reads a text member. It is a message if its name says so, or if it is the only member. */
 function readTextMember(name: string, value: string, place: Place): Conversation {
   const isKnown = userNames.has(name) || assistantNames.has(name);
   const isPlain = plainNames.has(name);
@@ -136,7 +136,7 @@ function readTextMember(name: string, value: string, place: Place): Conversation
   return { messages: [{ ...message, name: isKnown || isPlain ? null : name }], rest: undefined };
 }
 
-/** A list of parts that are text or media, as the tools of MCP answer. */
+/** Reads a list of text or media parts, as MCP tools return them. */
 function readTexts(value: unknown, role: Role | null): Message[] {
   if (!Array.isArray(value)) return [];
   const parts = readParts(value);
@@ -156,7 +156,7 @@ function roleOfMember(name: string, role: Role | null): Role | null {
   return assistantNames.has(name) ? 'assistant' : role;
 }
 
-/** Instructions are text, parts, or a message. */
+/** Reads instructions, which are text, parts, or a message. */
 function readInstructions(value: unknown): Conversation {
   const json = typeof value === 'string' ? (parseJson(value) ?? value) : value;
   const messages = readMessages(json, 'system', 0);

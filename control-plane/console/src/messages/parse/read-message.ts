@@ -18,13 +18,13 @@ const roles: Record<string, Role> = {
   ipython: 'tool',
 };
 
-/** The role meant by any provider's name for it; null if it is not a role. */
+/** The role for any provider's name of it; null for an unknown name. */
 export const roleOf = (name: string): Role | null => {
   const key = name.toLowerCase();
   return Object.hasOwn(roles, key) ? (roles[key] ?? null) : null;
 };
 
-/** A message in any of the known formats; undefined if a value is none. */
+/** Reads a message in any of the known formats; undefined if the value is not a message. */
 export function readMessage(value: unknown, depth = 0): Message | undefined {
   if (!isObject(value) || depth > MAX_DEPTH) return undefined;
   const langChain = readLangChain(value);
@@ -35,13 +35,13 @@ export function readMessage(value: unknown, depth = 0): Message | undefined {
 
 const contentNames = ['content', 'parts', 'contents', 'tool_calls', 'function_call', 'refusal'];
 
-/** A member `role` alone is no message: users have roles too. */
+/** Whether an object is a message. A member `role` is not sufficient: users have roles too. */
 function isMessage(value: JsonObject): boolean {
   const hasContent = contentNames.some((name) => name in value);
   const { role, author, message, type } = value;
   if (typeof role === 'string')
     return hasContent || (roleOf(role) !== null && typeof message === 'string');
-  // ChatGPT's own application.
+  // The export format of the ChatGPT application.
   if (isObject(author)) return hasContent && typeof author['role'] === 'string';
   return Array.isArray(value['parts']) || (type === 'message' && hasContent);
 }
@@ -71,7 +71,10 @@ function readRole(value: JsonObject): Message {
   };
 }
 
-/** OpenInference sends lists of parts as JSON text; ChatGPT's application an object with parts. */
+/**
+ * Reads the body of a message. OpenInference sends lists of parts as JSON text; the ChatGPT
+ * application sends an object with parts.
+ */
 function readBody(body: unknown): Part[] {
   const list = typeof body === 'string' ? parseJson(body) : undefined;
   if (
@@ -98,7 +101,7 @@ function readCalls(members: Members): Part[] {
   });
 }
 
-/** LangChain repeats the calls among an answer's parts. */
+/** Filters out repeated calls: LangChain repeats them among the parts of an answer. */
 const isNew = (parts: readonly Part[]) => {
   const known = new Set(parts.flatMap((part) => sameCall(part) ?? []));
   return (part: Part) => !known.has(sameCall(part) ?? '');
@@ -109,14 +112,14 @@ const sameCall = (part: Part): string | undefined =>
     ? JSON.stringify([part.id, part.name, part.input])
     : undefined;
 
-/** A message of a tool is a result, unless its parts are results. */
+/** Converts a message of a tool to a result, unless its parts are results already. */
 function asResult(parts: Part[], role: Role | null, name: string | null, members: Members): Part[] {
   if (role !== 'tool' || parts.some(({ kind }) => kind === 'tool_result')) return parts;
   const id = members.text('tool_call_id', 'toolCallId', 'id');
   return [{ kind: 'tool_result', id, name, failed: false, output: parts, rest: null }];
 }
 
-/** A choice, a candidate or a generation: a message with facts around it. */
+/** Reads a choice, a candidate or a generation: a message inside an object with other fields. */
 function readChoice(value: JsonObject, depth: number): Message | undefined {
   const name = ['message', 'content', 'delta'].find((name) => isObject(value[name]));
   const inner = name === undefined ? undefined : readMessage(value[name], depth + 1);
@@ -126,7 +129,7 @@ function readChoice(value: JsonObject, depth: number): Message | undefined {
   return { ...inner, rest: keptWithin(members.rest(), name, inner.rest) };
 }
 
-/** The Responses API lists calls, results and reasoning beside messages. */
+/** Reads an item of the Responses API, which lists calls, results and reasoning beside messages. */
 function readItem(value: JsonObject): Message | undefined {
   const parts = typeof value['type'] === 'string' ? readPart(value, readParts) : undefined;
   const isItem = parts?.some(({ kind }) => itemKinds.has(kind)) ?? false;

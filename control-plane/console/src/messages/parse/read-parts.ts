@@ -7,8 +7,8 @@ import { readToolCall, readToolParts, readToolResult, typeOf } from './tool-part
 import type { ReadParts } from './tool-parts.ts';
 
 /**
- * The parts of a content: text, a part, or a list of them, as any of the known formats writes them.
- * What is not known becomes data.
+ * Reads the parts of a content: text, a part, or a list of parts, in any of the known formats.
+ * Unknown values become data.
  */
 export function readParts(value: unknown, depth = 0): Part[] {
   if (value === null || value === undefined || value === '') return [];
@@ -19,7 +19,7 @@ export function readParts(value: unknown, depth = 0): Part[] {
   return readList(value, inner);
 }
 
-/** A list without any known part stays together. */
+/** Reads a list. A list without any known part becomes a single part. */
 function readList(value: unknown, inner: ReadParts): Part[] {
   if (!Array.isArray(value)) return [{ kind: 'data', value }];
   const items = value.map((item: unknown) => {
@@ -30,7 +30,7 @@ function readList(value: unknown, inner: ReadParts): Part[] {
   return items.flatMap((parts, at) => parts ?? inner(value[at]));
 }
 
-/** One part in a known format. */
+/** Reads one part in a known format. */
 export const readPart = (object: JsonObject, inner: ReadParts): Part[] | undefined =>
   readText(object) ??
   readReasoning(object, inner) ??
@@ -52,7 +52,10 @@ function readText(object: JsonObject): Part[] | undefined {
   return name === undefined ? undefined : textFrom(object, name);
 }
 
-/** Gemini marks thoughts with `thought: true`. A refusal keeps its type, to distinguish it from text. */
+/**
+ * Reads a text part. Gemini marks thoughts with `thought: true`. A refusal keeps its type, to
+ * distinguish it from text.
+ */
 function textFrom(object: JsonObject, name: string): Part[] {
   const members = new Members(object);
   const text = members.text(name) ?? '';
@@ -75,7 +78,7 @@ function readReasoning(object: JsonObject, inner: ReadParts): Part[] | undefined
   return [{ kind: 'reasoning', text: joined, rest: members.rest() }, ...others];
 }
 
-/** Text without anything beside it. */
+/** Whether a part is text without other members. */
 const isText = (part: Part): part is TextPart => part.kind === 'text' && part.rest === null;
 
 type ReadWrapped = (object: JsonObject, inner: ReadParts) => Part[] | undefined;
@@ -86,7 +89,7 @@ const asReasoning: ReadWrapped = (object, inner) =>
   readText(object)?.map((part) => (part.kind === 'text' ? { ...part, kind: 'reasoning' } : part)) ??
   readWrapped(object, inner);
 
-/** Gemini, Bedrock and OpenInference name the kind of a part by its only member. */
+/** Readers for parts of Gemini, Bedrock and OpenInference, whose only member names their kind. */
 const wrappers: Record<string, ReadWrapped> = {
   functionCall: asCall,
   function_call: asCall,

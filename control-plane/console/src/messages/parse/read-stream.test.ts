@@ -20,7 +20,7 @@ test.each([
   ['ollama-generate'],
   ['cohere-chat'],
   ['code-assist'],
-])('the recorded stream %s becomes an answer of the assistant', (name) => {
+])("the recorded stream %s becomes an assistant's answer", (name) => {
   const text = sample(name);
   expect(needsStreamReader(text, false)).toBe(true);
   const { messages } = readConversation(readStream(text)?.joined, 'assistant');
@@ -29,14 +29,14 @@ test.each([
 });
 
 test.each([['Hi there'], ['{"a": 1}'], ['[1, 2]'], ['{\n  "a": {\n  }\n}'], ['data is here']])(
-  '%j is no stream',
+  '%j is not a stream',
   (text) => {
     expect(needsStreamReader(text, false)).toBe(false);
     expect(readStream(text)).toBeUndefined();
   },
 );
 
-test('JSON that was cut is read as far as it goes', () => {
+test('truncated JSON is read as far as possible', () => {
   const text = '{"messages":[{"role":"user","content":"Where is my or';
   expect(needsStreamReader(text, true)).toBe(true);
   expect(readConversation(readCutJson(text), null).messages).toMatchObject([
@@ -44,7 +44,7 @@ test('JSON that was cut is read as far as it goes', () => {
   ]);
 });
 
-test('no text makes the reader fail', () => {
+test('no text causes the reader to throw', () => {
   const line = fc.oneof(
     fc.string({ unit: 'binary' }),
     fc.json(),

@@ -12,14 +12,14 @@ export interface StreamEvent {
 
 export interface Stream {
   events: readonly StreamEvent[];
-  /** The answer that the events are the pieces of; null if there is none. */
+  /** The answer that the events form together; null if there is none. */
   joined: object | null;
 }
 
-/** The first events identify the provider. */
+/** Number of events used to detect the provider. */
 const DETECTION_EVENTS = 20;
 
-/** Reads a body that is a stream: server-sent events, or JSON values one after the other. */
+/** Reads a body that is a stream: server-sent events, or consecutive JSON values. */
 export function readStream(text: string): Stream | undefined {
   const events = eventsOf(text);
   if (events.length === 0) return undefined;
@@ -35,7 +35,7 @@ function eventsOf(text: string): StreamEvent[] {
   return values.length > 1 ? values : [];
 }
 
-/** JSON of which the end was cut off, as far as it goes. */
+/** Reads truncated JSON as far as possible. */
 export function readCutJson(text: string): object | undefined {
   const value = parseCutJson(text);
   return typeof value === 'object' && value !== null ? value : undefined;

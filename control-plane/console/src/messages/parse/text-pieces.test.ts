@@ -12,7 +12,7 @@ const line = fc.oneof(
   fc.constantFrom('', '```', '~~~ts', '````', '# Heading', 'word '.repeat(300), 'x'.repeat(9000)),
 );
 
-test('the pieces of a text are the text, and none is long', () => {
+test('the pieces of a text form the text, and none is long', () => {
   fc.assert(
     fc.property(fc.array(line, { maxLength: 60 }), (lines) => {
       const text = lines.join('\n');
@@ -23,18 +23,18 @@ test('the pieces of a text are the text, and none is long', () => {
   );
 });
 
-test('no emoji is divided', () => {
+test('no emoji is split', () => {
   const text = `a${'🙂'.repeat(PIECE_LENGTH)}`;
   for (const piece of textPieces(text)) expect(piece.text.isWellFormed()).toBe(true);
 });
 
-test('a text is divided at a blank line, not within a paragraph', () => {
+test('a text is split at a blank line, not within a paragraph', () => {
   const paragraph = `${'word '.repeat(500)}\n\n`;
   const [first] = textPieces(paragraph.repeat(4));
   expect(first?.text).toBe(paragraph);
 });
 
-test('code that must be divided goes on as code', () => {
+test('code that must be split continues as code', () => {
   const text = `Before\n\n\`\`\`ts\n${'const a = 1;\n'.repeat(1000)}\`\`\`\n\nAfter`;
   const fences = textPieces(text).map(({ fence }) => fence);
   expect(fences[0]).toBeNull();

@@ -1,28 +1,31 @@
-/** In characters. Short enough that the browser lays out and parses one piece without delay. */
+/**
+ * Maximum length in characters, short enough that the browser can lay out and parse a piece without
+ * delay.
+ */
 export const PIECE_LENGTH = 4000;
 
 const fence = /^ {0,3}(`{3,}|~{3,})/;
 
 export interface TextPiece {
   text: string;
-  /** The line that opened the code in which the piece starts; null outside of code. */
+  /** The line that opened the code block in which the piece starts; null outside of code. */
   fence: string | null;
 }
 
 /**
- * Divides a text so that it can be shown piece by piece: between blocks of Markdown where possible,
- * else between lines, else between characters. The pieces joined are the text.
+ * Splits a text so that it can be shown in pieces: between blocks of Markdown if possible,
+ * otherwise between lines or characters. The concatenated pieces are the text.
  */
 export function textPieces(text: string): TextPiece[] {
   if (text.length <= PIECE_LENGTH) return [{ text, fence: null }];
   const pieces: TextPiece[] = [];
   let piece: TextPiece = { text: '', fence: null };
-  /** The end of the last blank line outside of code. */
+  /** End of the last blank line outside of code. */
   let safe = 0;
   let open: string | null = null;
   for (const line of linesOf(text)) {
     if (piece.text.length + line.length > PIECE_LENGTH && piece.text !== '') {
-      // Better to divide code than to show a piece that is almost empty.
+      // Splitting code is better than showing an almost empty piece.
       const isBetween = safe > PIECE_LENGTH / 4;
       const end = isBetween ? safe : piece.text.length;
       pieces.push({ ...piece, text: piece.text.slice(0, end) });
@@ -36,7 +39,7 @@ export function textPieces(text: string): TextPiece[] {
   return [...pieces, piece];
 }
 
-/** The line that opened the code in which the next line is. */
+/** The line that opened the code block that contains the next line; null outside of code. */
 function openAfter(open: string | null, line: string): string | null {
   const mark = fence.exec(line)?.[1];
   if (mark === undefined) return open;
@@ -44,7 +47,7 @@ function openAfter(open: string | null, line: string): string | null {
   return mark.startsWith(fence.exec(open)?.[1] ?? '') ? null : open;
 }
 
-/** Lines with their ends; those longer than a piece in parts. */
+/** The lines with their line breaks. Lines longer than a piece are split. */
 function* linesOf(text: string): Generator<string> {
   let start = 0;
   while (start < text.length) {
@@ -56,6 +59,6 @@ function* linesOf(text: string): Generator<string> {
   }
 }
 
-/** An index that divides no surrogate pair. */
+/** Adjusts an index so that it does not split a surrogate pair. */
 const wholeAt = (text: string, index: number): number =>
   /[\uDC00-\uDFFF]/.test(text.charAt(index)) ? index + 1 : index;

@@ -2,17 +2,17 @@ import { isObject } from './json.ts';
 
 const special = /[\\^$.*+?()[\]{}|/]/g;
 
-/** Matches a text anywhere, in upper or lower case; undefined for an empty one. */
+/** Creates a matcher that finds a text anywhere, ignoring case; undefined for an empty text. */
 export const matcherOf = (text: string): RegExp | undefined =>
   text === '' ? undefined : new RegExp(text.replaceAll(special, String.raw`\$&`), 'giu');
 
-/** Whether a matcher finds something in a text. */
+/** Whether a matcher finds a match in a text. */
 export function finds(matcher: RegExp, text: string): boolean {
   matcher.lastIndex = 0;
   return matcher.test(text);
 }
 
-/** Which objects and lists of a value contain a match, at any depth. Without recursion. */
+/** The objects and lists in a value that contain a match, at any depth. Not recursive. */
 export function objectsWith(matcher: RegExp, value: unknown): Set<object> {
   const found = new Set<object>();
   const parents = new Map<object, object | null>();

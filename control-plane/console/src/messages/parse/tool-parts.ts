@@ -2,23 +2,23 @@ import { isObject, keptWithin, Members } from './json.ts';
 import type { JsonObject } from './json.ts';
 import type { Part, ToolCallPart, ToolResultPart } from './model.ts';
 
-/** Reads any content; passed in, because the outputs of tools are content again. */
+/** Reads any content. Passed as a parameter, because the outputs of tools are again content. */
 export type ReadParts = (value: unknown) => Part[];
 
-/** The type of a part in one spelling: the Vercel AI SDK writes `tool-call`. */
+/** The type of a part with underscores, because the Vercel AI SDK writes `tool-call`. */
 export const typeOf = (object: JsonObject): string =>
   typeof object['type'] === 'string' ? object['type'].replaceAll('-', '_') : '';
 
 const callType = /^(function|custom)$|(^|_)(tool_call|tool_use|function_call|tool_invocation)$/;
 const resultType = /(^|_)(tool_result|call_output|tool_call_response)$/;
-/** Responses API: `web_search_call`, `mcp_call`, `code_interpreter_call`. */
+/** Types of the Responses API: `web_search_call`, `mcp_call`, `code_interpreter_call`. */
 const namedCallType = /^[a-z]+(_[a-z]+)*_call$/;
-/** Messages of the Vercel AI SDK's user interface. */
+/** Types in UI messages of the Vercel AI SDK. */
 const uiToolType = /^(tool_|dynamic_tool$)/;
 
 const ids = ['tool_use_id', 'tool_call_id', 'toolCallId', 'call_id', 'toolUseId', 'id'];
 
-/** A call and, if it carries its own output, the result. */
+/** Reads a call and, if it contains its output, the result. */
 export function readToolParts(object: JsonObject, read: ReadParts): Part[] | undefined {
   const type = typeOf(object);
   if (resultType.test(type)) return [readToolResult(object, read)];
@@ -29,7 +29,10 @@ export function readToolParts(object: JsonObject, read: ReadParts): Part[] | und
   return undefined;
 }
 
-/** A call as OpenAI, Anthropic, Gemini, LangChain and OpenTelemetry write it; undefined without a name. */
+/**
+ * Reads a call in the formats of OpenAI, Anthropic, Gemini, LangChain and OpenTelemetry; undefined
+ * without a name.
+ */
 export function readToolCall(object: JsonObject, read: ReadParts): Part[] | undefined {
   const members = new Members(object);
   if (callType.test(typeOf(object))) members.text('type');
@@ -39,7 +42,7 @@ export function readToolCall(object: JsonObject, read: ReadParts): Part[] | unde
   if (wrapper === undefined) return callFrom(members, read);
   const target = members.object(wrapper) ?? {};
   const id = members.text(...ids);
-  // OpenInference wraps a call of OpenAI once more.
+  // OpenInference wraps an OpenAI call in another object.
   const inner = wrapper === 'tool_call' ? readToolCall(target, read) : undefined;
   const parts = inner ?? callFrom(new Members(target), read);
   const [call, ...others] = parts ?? [];
@@ -54,7 +57,7 @@ function callFrom(members: Members, read: ReadParts): Part[] | undefined {
   return callAndResult(members, name, read);
 }
 
-/** The type names the tool, unless another member does. */
+/** Reads a call whose type names the tool, unless another member does. */
 function readNamedCall(object: JsonObject, read: ReadParts): Part[] {
   const members = new Members(object);
   const type = members.text('type') ?? '';
@@ -84,7 +87,10 @@ function callAndResult(members: Members, name: string, read: ReadParts): Part[] 
   return [call, result];
 }
 
-/** A result as Anthropic, the Responses API, OpenTelemetry and the Vercel AI SDK write it. */
+/**
+ * Reads a result in the formats of Anthropic, the Responses API, OpenTelemetry and the Vercel AI
+ * SDK.
+ */
 export function readToolResult(object: JsonObject, read: ReadParts): ToolResultPart {
   const members = new Members(object);
   if (resultType.test(typeOf(object))) members.text('type');
@@ -102,7 +108,7 @@ const outputTypes = new Set(['text', 'json', 'error_text', 'error_json', 'conten
 const isErrorOutput = (output: unknown): boolean =>
   isObject(output) && typeOf(output).startsWith('error_');
 
-/** The Vercel AI SDK wraps an output with its type. */
+/** Reads the output of a tool, which the Vercel AI SDK wraps in an object with its type. */
 function outputOf(output: unknown, read: ReadParts): Part[] {
   const isWrapped = isObject(output) && outputTypes.has(typeOf(output)) && 'value' in output;
   if (!isWrapped) return read(output);
