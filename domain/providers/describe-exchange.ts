@@ -30,7 +30,7 @@ export function describeExchange(exchange: ReportedExchange): LlmExchange | null
     ...nothingKnown,
     ...description,
     provider: findCatalogHost(host)?.provider ?? api.provider,
-    // Azure names the model by its deployment.
+    // Azure identifies the model by its deployment.
     model: description.model ?? textOf(/\/deployments\/([^/]+)\//.exec(path)?.[1]),
     error: description.error ?? errorOf(response, status),
     conversation_id: description.conversation_id ?? conversationOf(request, response),

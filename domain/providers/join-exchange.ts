@@ -87,7 +87,7 @@ function eventsOf(
     return typeof body === 'string' ? [] : readAwsEventStream(body);
   if (format === 'connect-json') return typeof body === 'string' ? [] : readConnectFrames(body);
   if (text === null) return [];
-  // Some servers send streams with another type or none, and errors often come as plain bodies.
+  // Some servers send streams with another content type or none, and errors are often plain bodies.
   if (looksLikeSse(text)) return readSse(text);
   return format === 'json-values' || isListOfChunks(text) || isSeveralValues(text)
     ? readJsonValues(text)

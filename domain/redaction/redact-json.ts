@@ -203,7 +203,7 @@ function memberTypes(byMember: readonly Detector[]) {
   };
 }
 
-/** The length of the shortest key. */
+/** No name that contains a key is shorter. */
 const SHORTEST_SECRET_NAME = 15;
 
 /** Redacts credentials in member names. */

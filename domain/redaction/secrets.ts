@@ -42,7 +42,7 @@ export const authorization = shaped({
   accept: looksRandom,
 });
 
-/** In addresses of these, what follows the first colon is a password unless it is a port. */
+/** In URLs with these schemes, the text after the first colon is a password unless it is a port. */
 const services = String.raw`(?:postgres(?:ql)?|mysql|mariadb|mongodb(?:\+srv)?|rediss?|amqps?|mssql|sqlserver|clickhouse|ldaps?|s?ftps?|smtps?)`;
 /** A password at the end of a text, where the host is missing. */
 const cutOff = String.raw`(?!\d{1,5}(?:[^\w-]|$)|port$|[$%{(*])[^\s/?#"'<>\\]{1,500}$`;
