@@ -35,26 +35,30 @@ function alterLastByte(pem: string): string {
 }
 
 describe('createCsr', () => {
-  test('makes what openssl verifies and readCsr reads', { tags: ['openssl'] }, async () => {
-    const keys = await generateKeyPair();
-    const pem = await createCsr({ ...keys, commonName: 'Ünal, J.="x"', deviceId: 'dev_1' });
-    await openssl.write('ours.csr', pem);
+  test(
+    'creates a request that openssl verifies and readCsr reads',
+    { tags: ['openssl'] },
+    async () => {
+      const keys = await generateKeyPair();
+      const pem = await createCsr({ ...keys, commonName: 'Ünal, J.="x"', deviceId: 'dev_1' });
+      await openssl.write('ours.csr', pem);
 
-    const text = await openssl.run('req -in ours.csr -noout -text -verify');
-    expect(text.output).toContain('self-signature verify OK');
-    expect(text.output).toContain('ASN1 OID: prime256v1');
-    expect(text.output).toContain('URI:urn:svc:device:dev_1');
-    expect(await readCsr(pem)).toEqual({
-      publicKeyPem: keys.publicKeyPem,
-      subject: String.raw`CN=Ünal\, J.=\"x\"`,
-      commonName: 'Ünal, J.="x"',
-      serialNumber: '',
-      names: ['url:urn:svc:device:dev_1'],
-      deviceId: 'dev_1',
-    });
-  });
+      const text = await openssl.run('req -in ours.csr -noout -text -verify');
+      expect(text.output).toContain('self-signature verify OK');
+      expect(text.output).toContain('ASN1 OID: prime256v1');
+      expect(text.output).toContain('URI:urn:svc:device:dev_1');
+      expect(await readCsr(pem)).toEqual({
+        publicKeyPem: keys.publicKeyPem,
+        subject: String.raw`CN=Ünal\, J.=\"x\"`,
+        commonName: 'Ünal, J.="x"',
+        serialNumber: '',
+        names: ['url:urn:svc:device:dev_1'],
+        deviceId: 'dev_1',
+      });
+    },
+  );
 
-  test('names a device only if requested, and never wrongly', async () => {
+  test('names a device only if requested, and rejects invalid ids', async () => {
     const keys = await generateKeyPair();
     const pem = await createCsr({ ...keys, commonName: 'x' });
     expect(await readCsr(pem)).toMatchObject({ deviceId: null });
@@ -92,7 +96,7 @@ describe('readCsr', { tags: ['openssl'] }, () => {
     });
   });
 
-  test('reads the serial number of a subject, by which some clients name a device', async () => {
+  test('reads the subject’s serial number, with which some clients identify a device', async () => {
     const pem = await requestFromOpenSsl(
       ec('P-256'),
       '-subj',
@@ -101,7 +105,7 @@ describe('readCsr', { tags: ['openssl'] }, () => {
     expect(await readCsr(pem)).toMatchObject({ serialNumber: 'C02XK0AAJG5H', names: [] });
   });
 
-  test('reads one with the older label, other line ends, and without a common name', async () => {
+  test('reads a request with the older label, other line ends, and no common name', async () => {
     const pem = await requestFromOpenSsl(ec('P-256'), '-newhdr', '-subj', '/O=Example');
     expect(pem).toContain('BEGIN NEW CERTIFICATE REQUEST');
     expect(await readCsr(pem.replaceAll('\n', '\r\n'))).toMatchObject({
@@ -135,7 +139,7 @@ describe('readCsr', { tags: ['openssl'] }, () => {
       names('URI:urn:svc:device:a,URI:urn:svc:device:b'),
       'expected at most one SAN URI, urn:svc:device:<id>, found something else',
     ],
-  ])('refuses %s', async (_, newKey, more, message) => {
+  ])('rejects %s', async (_, newKey, more, message) => {
     const pem = await requestFromOpenSsl(newKey, ...more);
     await expect(readCsr(pem)).rejects.toEqual(new CsrError(message));
   });
@@ -163,7 +167,7 @@ describe('readCsr', { tags: ['openssl'] }, () => {
       await expect(readCsr(inside(base64))).rejects.toEqual(unreadable);
   });
 
-  test('reads nothing different from a damaged request, and throws only CsrError', async () => {
+  test('reads a damaged request without differences, or throws a CsrError', async () => {
     const pem = await createCsr({ ...(await generateKeyPair()), commonName: 'x', deviceId: 'a' });
     const facts = await readCsr(pem);
     const der = Buffer.from(pem.split('\n').slice(1, -1).join(''), 'base64');
