@@ -153,18 +153,14 @@ describe('buildProfile', () => {
     );
   };
 
-  test(
-    'has different identities for another service, and for another product',
-    { tags: ['python3'] },
-    () => {
-      const all = [
-        ...identitiesOf({}),
-        ...identitiesOf({ apiUrl: 'https://other.example' }),
-        ...identitiesOf({ bundleId: 'com.other.agent' }),
-      ];
-      expect(new Set(all.map((both) => both.split(' ')[1])).size).toBe(12);
-    },
-  );
+  test('has different identities for another service or product', { tags: ['python3'] }, () => {
+    const all = [
+      ...identitiesOf({}),
+      ...identitiesOf({ apiUrl: 'https://other.example' }),
+      ...identitiesOf({ bundleId: 'com.other.agent' }),
+    ];
+    expect(new Set(all.map((both) => both.split(' ')[1])).size).toBe(12);
+  });
 
   test.each<[string, () => Partial<ProfileInput>]>([
     ['key', () => ({ apiKey: 'svc_sk_other' })],
@@ -172,7 +168,7 @@ describe('buildProfile', () => {
     ['root', () => ({ rootCertificates: roots.slice(1) })],
     ['spelling of the address', () => ({ apiUrl: 'https://Gatehouse.example:443/' })],
     ['organization', () => ({ organization: 'Example' })],
-  ])('keeps its identities with another %s', { tags: ['python3'] }, (_, changed) => {
+  ])('keeps its identities if the %s changes', { tags: ['python3'] }, (_, changed) => {
     expect(identitiesOf(changed())).toEqual(identitiesOf({}));
   });
 
@@ -188,15 +184,19 @@ describe('buildProfile', () => {
     },
   );
 
-  test('orders its roots by time, whatever the input order', { tags: ['python3'] }, async () => {
-    const old = await createRoot({ name: 'Old root', now: now - 1000 });
-    const pems = [...roots, old.certificatePem];
-    for (const rootCertificates of [pems, pems.toReversed()]) {
-      const read = readWithPython(buildProfile({ ...input, rootCertificates }));
-      const [first] = read['PayloadContent'] as object[];
-      expect(first).toEqual(rootPayload(old.certificatePem));
-    }
-  });
+  test(
+    'orders its roots by time, regardless of the input order',
+    { tags: ['python3'] },
+    async () => {
+      const old = await createRoot({ name: 'Old root', now: now - 1000 });
+      const pems = [...roots, old.certificatePem];
+      for (const rootCertificates of [pems, pems.toReversed()]) {
+        const read = readWithPython(buildProfile({ ...input, rootCertificates }));
+        const [first] = read['PayloadContent'] as object[];
+        expect(first).toEqual(rootPayload(old.certificatePem));
+      }
+    },
+  );
 
   const replaced = 'which device management would substitute';
   const serviceUrl =
@@ -267,7 +267,7 @@ describe('buildProfile', () => {
       'bundle id: expected letters, digits, "-" and at least one ".", found "com.gate house"',
     ],
     ['a short team id', { teamId: 'ABC' }, 'team id: expected ten of A-Z and 0-9, found "ABC"'],
-  ])('refuses %s', (_, changed, message) => {
+  ])('rejects %s', (_, changed, message) => {
     const change = typeof changed === 'function' ? changed() : changed;
     expect(() => buildProfile({ ...input, ...change })).toThrow(new ProfileError(message));
   });
