@@ -72,7 +72,7 @@ describe('an app bundle', () => {
     });
   });
 
-  test('may have a binary Info.plist, without versions, and a program that is a script', async () => {
+  test('may have a binary Info.plist, no versions, and a script as its program', async () => {
     const { CFBundleIdentifier, CFBundleExecutable } = infoPlist;
     info(buildBinary({ CFBundleIdentifier, CFBundleExecutable }))();
     writeFileSync(inApp('MacOS/Gatehouse'), '#!/bin/sh\n');
