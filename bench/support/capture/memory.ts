@@ -6,14 +6,14 @@ import type { Relay, startClient } from './programs.ts';
 type Client = ReturnType<typeof startClient>;
 
 export interface Growth {
-  /** MB before, and the maximum during the order. */
+  /** The MB before the order, and the maximum during it. */
   before: number;
   most: number;
 }
 
 const SAMPLE_MS = 20;
 
-/** The resident memory of a relay while it executes an order. */
+/** Measures the resident memory of a relay while it executes an order. */
 async function watch(relay: Relay, client: Client, order: Order): Promise<Growth> {
   const before = residentMb(relay.pid);
   let most = before;
@@ -29,7 +29,7 @@ const orderTo = ({ port, pid }: Relay, rest: Omit<Order, 'port' | 'pid'>): Order
   ...rest,
 });
 
-/** While streams are open, and when they all end within two seconds. */
+/** Measures memory while streams are open, and when all of them end within two seconds. */
 export async function watchStreams(relay: Relay, client: Client, streams: number) {
   const watching = watch(
     relay,
@@ -41,7 +41,10 @@ export async function watchStreams(relay: Relay, client: Client, streams: number
   return { open, ended: (await watching).most };
 }
 
-/** After a warm-up of the same total size, which fills all buffers and starts all threads. */
+/**
+ * Measures memory after a warm-up of the same total size, which fills all buffers and starts all
+ * threads.
+ */
 export async function watchBody(relay: Relay, client: Client, bytes: number): Promise<Growth> {
   const body = { load: 'one body', connections: 1, seconds: 0 } as const;
   for (let i = 0; i < 16; i += 1)
