@@ -220,9 +220,9 @@ async function measure(kind: 'SQLite' | 'PostgreSQL'): Promise<void> {
 }
 
 /**
- * Returns a function that reads the CPU seconds of the server and the database. Indexing has its own
- * thread of the server and its own connection, which are identified by name. Everything else counts
- * as recording. A process that has ended keeps its count.
+ * Returns a function that reads the CPU seconds of the server and the database. Indexing has its
+ * own thread of the server and its own connection, which are identified by name. Everything else
+ * counts as recording. A process that has ended keeps its count.
  */
 function usedBy(
   server: number,

@@ -19,11 +19,11 @@ export const deviceConfig = z.object({
   ...guardFields.shape,
   // Control planes without this field do not enforce policies.
   enforce_policies: guardFields.shape.enforce_policies.default(false),
-  // Such control planes do not support pauses either, so agents must not report any to them.
+  // These control planes do not support pauses either, so agents must not report any to them.
   pause_minutes: guardFields.shape.pause_minutes.default(0),
-  // Such control planes issue no keys for coding agents.
+  // These control planes issue no keys for coding agents.
   coding_agents: guardFields.shape.coding_agents.default('off'),
-  // Such control planes do not support checks of tool calls.
+  // These control planes do not support checks of tool calls.
   tool_checks: guardFields.shape.tool_checks.default('off'),
   origins: z
     .record(z.string(), guardOrigin)

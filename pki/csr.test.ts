@@ -67,7 +67,7 @@ describe('createCsr', () => {
     );
   });
 
-  test('reveals nothing of an unreadable key', async () => {
+  test('does not reveal any part of an unreadable key', async () => {
     const keys = await generateKeyPair();
     await expect(createCsr({ ...keys, privateKeyPem: 'secret', commonName: 'x' })).rejects.toThrow(
       'private key: expected a PKCS#8 PEM of an ECDSA P-256 key',

@@ -23,7 +23,7 @@ export class CsrError extends Error {
  */
 export interface CsrFacts {
   publicKeyPem: string;
-  /** In the format of RFC 4514, such as `CN=mac-1`. */
+  /** The subject in the format of RFC 4514, such as `CN=mac-1`. */
   subject: string;
   /** The common name, or an empty string if the subject has none. */
   commonName: string;

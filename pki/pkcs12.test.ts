@@ -43,7 +43,7 @@ describe('a PKCS#12 file', () => {
     expect(identity.chain).toHaveLength(3);
   });
 
-  test('is ordered from leaf to root, whatever its order, without unrelated certificates', async () => {
+  test('yields the chain from leaf to root, regardless of its order, without unrelated certificates', async () => {
     const other = await authority.issueApplication();
     const [leaf, issuer, root] = chain();
     const certificates = [root!, other.certificate, leaf!, issuer!];

@@ -1,4 +1,4 @@
-/** The same LLM calls, in each format that the control plane accepts. */
+/** Requests with the same LLM calls in each format that the control plane accepts. */
 import { randomBytes, randomUUID } from 'node:crypto';
 import protobuf from 'protobufjs/light.js';
 import definitions from '#control-plane/otel/protocol/definitions.json' with { type: 'json' };

@@ -3,7 +3,7 @@ interface Offer {
   region: string;
 }
 
-/** The services at each host, by provider. `*.` stands for exactly one label. */
+/** The services at each host, by provider. `*.` matches exactly one label. */
 export type HostsByProvider = Record<string, Record<string, string | Offer>>;
 
 /** Creates one host for each region. */

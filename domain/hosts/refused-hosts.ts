@@ -1,7 +1,7 @@
 /**
- * Hosts that are never captured, whatever a catalog says: banking, health and mail. The lists are
- * broad on purpose. Refusing one host too many costs an admin a capture; refusing one too few would
- * upload a user's bank account or medical record.
+ * Hosts that are never captured, even if a catalog contains them: banking, health and mail. The
+ * lists are broad on purpose. Refusing one host too many costs an admin a capture; refusing one too
+ * few would upload a user's bank account or medical record.
  */
 export interface RefusedHosts {
   category: 'banking' | 'health' | 'mail';

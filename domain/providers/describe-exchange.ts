@@ -6,7 +6,7 @@ import { parseCutJson } from './parse-json.ts';
 
 export interface ReportedExchange {
   host: string;
-  /** Without the query string. */
+  /** The path without the query string. */
   path: string;
   /** The joined bodies, redacted or not, complete or truncated. */
   request: string | null;

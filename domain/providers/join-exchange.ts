@@ -12,12 +12,12 @@ import { looksLikeSse, readSse } from './stream-formats/sse.ts';
 
 export interface CapturedExchange {
   host: string;
-  /** Without the query string. */
+  /** The path without the query string. */
   path: string;
   /** The `Content-Type` headers. */
   requestType: string | null;
   responseType: string | null;
-  /** Without content codings; may be truncated. */
+  /** The bodies after content decoding. They may be truncated. */
   requestBody: Uint8Array | string | null;
   responseBody: Uint8Array | string | null;
 }

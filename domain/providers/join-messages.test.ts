@@ -166,7 +166,7 @@ describe('other conversations', () => {
     });
   });
 
-  test('a text of the client is joined whatever its pieces are', () => {
+  test('a text of the client is joined regardless of how it is divided', () => {
     const text = 'It is 4711-aB3dE5fG7hI9jK1lM2nO4pQ6rS8tU0vWxY1z, you see.';
     for (let length = 1; length < text.length; length += 1) {
       const pieces = text.match(new RegExp(`.{1,${length}}`, 'g'))!;

@@ -15,7 +15,7 @@ const expression = /^[\w$.]+\([^)]*\)[;,)]*$|^[a-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*
 const isWritten = (value: string): boolean =>
   !standIn.test(value) && !wording.test(value) && !reference.test(value) && !expression.test(value);
 
-/** How a value is written after its name. */
+/** The notation of a value after its name. */
 export interface Written {
   isQuoted: boolean;
   /** `name=value` without blanks: a setting, not code or prose. */

@@ -47,7 +47,9 @@ const services = String.raw`(?:postgres(?:ql)?|mysql|mariadb|mongodb(?:\+srv)?|r
 /** A password at the end of a text, where the host is missing. */
 const cutOff = String.raw`(?!\d{1,5}(?:[^\w-]|$)|port$|[$%{(*])[^\s/?#"'<>\\]{1,500}$`;
 
-/** The user name and password in a URL, also if the text ends there. The rest of the URL is kept. */
+/**
+ * The user name and password in a URL, also if the text ends there. The rest of the URL is kept.
+ */
 export const urlCredentials = shaped({
   type: 'URL_CREDENTIALS',
   inNames: true,

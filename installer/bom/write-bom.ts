@@ -50,7 +50,7 @@ function inBomOrder(entries: readonly PackageEntry[]): PackageEntry[] {
 }
 
 /**
- * The number of bytes per architecture. Architecture 0 stands for all files that are not programs.
+ * The number of bytes per architecture. Architecture 0 contains all files that are not programs.
  */
 function bomInfo(
   entries: readonly PackageEntry[],

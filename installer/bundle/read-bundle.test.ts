@@ -185,7 +185,7 @@ describe('links in a bundle', () => {
     expect(() => check([path, target])).toThrow(why);
   });
 
-  test('may not combine to lead out of the bundle', () => {
+  test('may not lead out of the bundle in combination', () => {
     expect(() => check(['a/b', '..'], ['c', 'a/b/..'])).toThrow('/X.app/c: a link that leads out');
   });
 

@@ -10,7 +10,7 @@ import { toPem, type Workshop } from './workshop.ts';
 export type Change = (reply: Buffer, query: Buffer) => Promise<Reply> | Reply;
 
 export interface TimestampAuthority extends TestServer {
-  /** Queues a change for the next response for which none is queued yet. */
+  /** Queues a change. Each change applies to one response, in order. */
   changeNext: (change: Change) => void;
   /** Number of requests. */
   count: () => number;

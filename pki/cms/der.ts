@@ -1,6 +1,6 @@
 /**
- * The subset of DER needed to write a CMS signature. Hand-written, so that certificates and names
- * are included byte for byte: a library that parses and re-encodes them may change bytes.
+ * The subset of DER needed to write a CMS signature. It is written by hand, so that certificates
+ * and names are included byte for byte: a library that parses and re-encodes them may change bytes.
  */
 
 /** One element: tag, length, and the concatenated contents. */

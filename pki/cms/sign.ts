@@ -17,7 +17,7 @@ export interface CmsSigner {
   /** A private RSA key. */
   key: KeyObject;
   chain: readonly Uint8Array[];
-  /** The signer's claim in milliseconds since 1970, which proves nothing. */
+  /** Claimed by the signer and not a proof, in milliseconds since 1970. */
   signingTime: number;
   /**
    * Returns an RFC 3161 token (DER) over the SHA-256 of the signature value, which proves when the

@@ -70,7 +70,9 @@ function checkImprint({ messageImprint }: TSTInfo, signature: Uint8Array): void 
     throw new CmsError('is for another signature');
 }
 
-/** Returns a problem unless timestamping is the only purpose, is critical, and signing is allowed. */
+/**
+ * Returns a problem unless timestamping is the only purpose, is critical, and signing is allowed.
+ */
 function checkPurpose({ name, details }: Certificate): string[] {
   const purposes = purposesOf(details);
   if (!purposes?.critical || purposes.usages.length !== 1 || purposes.usages[0] !== TIME_STAMPING)

@@ -31,7 +31,9 @@ export interface Observer extends Recorder {
   stats: () => Stats;
 }
 
-/** Creates an observer with its own settings and queue. Most programs have one, created by `init`. */
+/**
+ * Creates an observer with its own settings and queue. Most programs have one, created by `init`.
+ */
 export function createObserver(options: Options = {}, env = environment()): Observer {
   const settings = readSettings(options, env);
   const report = createReporter(settings);

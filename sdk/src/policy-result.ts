@@ -30,7 +30,7 @@ export interface PolicySubject {
   /** The type of the action, such as `deploy` or `payment`. */
   actionType?: string;
   riskLevel?: 'none' | 'low' | 'medium' | 'high' | 'critical';
-  /** In USD. */
+  /** The estimated cost in USD. */
   estimatedCost?: number;
 }
 

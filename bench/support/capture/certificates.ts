@@ -18,7 +18,7 @@ export interface Certificates {
   server: Credential;
   /** The issuer of the agent's certificates. */
   authority: Credential;
-  /** A certificate of that issuer, together with it, for the relays that issue none. */
+  /** A certificate of that issuer, with the issuer, for relays that do not issue certificates. */
   relay: Credential;
 }
 

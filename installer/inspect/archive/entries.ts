@@ -10,7 +10,7 @@ export interface ArchiveEntry {
   mode: string | null;
   /** Null for a folder or an empty file. */
   data: EntryData | null;
-  /** Extended attributes have extents of their own in the heap. */
+  /** The extents of extended attributes, which have separate extents in the heap. */
   attributes: { offset: number; length: number }[];
 }
 

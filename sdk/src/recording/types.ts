@@ -3,7 +3,9 @@ export type Time = number | Date | string;
 
 /** The position of a record in the tree of its run. */
 export interface TracePosition {
-  /** At most 64 characters. Only needed for recording children of this record. */
+  /**
+   * The id of the span, at most 64 characters. Only needed for recording children of this record.
+   */
   spanId?: string;
   /** Default: the current span. */
   parentSpanId?: string;

@@ -70,8 +70,8 @@ const nonNull = (usage: Json): Json =>
   Object.fromEntries(Object.entries(usage).filter(([, value]) => value !== null));
 
 /**
- * Records the messages of an Anthropic client as LLM calls. Modifies the client in place and returns
- * it.
+ * Records the messages of an Anthropic client as LLM calls. Modifies the client in place and
+ * returns it.
  */
 export function wrapAnthropic<T extends object>(client: T, options: WrapOptions = {}): T {
   const provider = providerAt(field(client, 'baseURL')) ?? 'anthropic';
