@@ -153,14 +153,18 @@ describe('buildProfile', () => {
     );
   };
 
-  test('has different identities for another service or product', { tags: ['python3'] }, () => {
-    const all = [
-      ...identitiesOf({}),
-      ...identitiesOf({ apiUrl: 'https://other.example' }),
-      ...identitiesOf({ bundleId: 'com.other.agent' }),
-    ];
-    expect(new Set(all.map((both) => both.split(' ')[1])).size).toBe(12);
-  });
+  test(
+    'has different identities for another service and for another product',
+    { tags: ['python3'] },
+    () => {
+      const all = [
+        ...identitiesOf({}),
+        ...identitiesOf({ apiUrl: 'https://other.example' }),
+        ...identitiesOf({ bundleId: 'com.other.agent' }),
+      ];
+      expect(new Set(all.map((both) => both.split(' ')[1])).size).toBe(12);
+    },
+  );
 
   test.each<[string, () => Partial<ProfileInput>]>([
     ['key', () => ({ apiKey: 'svc_sk_other' })],
@@ -184,19 +188,15 @@ describe('buildProfile', () => {
     },
   );
 
-  test(
-    'orders its roots by time, regardless of the input order',
-    { tags: ['python3'] },
-    async () => {
-      const old = await createRoot({ name: 'Old root', now: now - 1000 });
-      const pems = [...roots, old.certificatePem];
-      for (const rootCertificates of [pems, pems.toReversed()]) {
-        const read = readWithPython(buildProfile({ ...input, rootCertificates }));
-        const [first] = read['PayloadContent'] as object[];
-        expect(first).toEqual(rootPayload(old.certificatePem));
-      }
-    },
-  );
+  test('orders its roots by time, not by the input order', { tags: ['python3'] }, async () => {
+    const old = await createRoot({ name: 'Old root', now: now - 1000 });
+    const pems = [...roots, old.certificatePem];
+    for (const rootCertificates of [pems, pems.toReversed()]) {
+      const read = readWithPython(buildProfile({ ...input, rootCertificates }));
+      const [first] = read['PayloadContent'] as object[];
+      expect(first).toEqual(rootPayload(old.certificatePem));
+    }
+  });
 
   const replaced = 'which device management would substitute';
   const serviceUrl =
