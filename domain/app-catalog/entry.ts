@@ -129,7 +129,7 @@ export const localModelServer = z.strictObject({
   ...base,
   kind: z.literal(serverKind),
   ports: z.array(z.int().min(1).max(65535)).min(1),
-  /** Names that no other program has: one of them and an open port identify the server. */
+  /** Names that no other program has. One of them and a usual port identify the server. */
   executables: texts,
   /** Names that other programs have too. They count only in one of `parts` or with `serves`. */
   commonNames: texts,
