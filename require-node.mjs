@@ -1,6 +1,7 @@
 import module from 'node:module';
 
-// Imported before any program: what runs TypeScript directly and has the database binary's ABI.
+// This file is imported before any program. The version is the one that runs TypeScript directly
+// and has the ABI of the database binary.
 const NEEDED = 24;
 const [major] = process.versions.node.split('.').map(Number);
 if (major < NEEDED) {
@@ -10,6 +11,6 @@ if (major < NEEDED) {
   process.exit(1);
 }
 
-// Types are stripped and code is compiled once: later starts take half as long. Where nothing can
-// be written it goes without.
+// Caches the stripped and compiled code, so that later starts take half as long. If the folder is
+// not writable, programs start without a cache.
 module.enableCompileCache?.(new URL('node_modules/.cache/compiled', import.meta.url).pathname);

@@ -1,4 +1,4 @@
-/** The time and memory of exports of audit logs of several sizes. Linux. */
+/** Measures the time and memory of exports of audit logs of several sizes. Linux only. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,10 +9,12 @@ import { appendMany, SECRET_KEY } from '#test/support/audit-log.ts';
 import { byKey, residentMb, type Server, startControlPlane } from './support/processes.ts';
 import { type Row, writeSection } from './support/report.ts';
 
-/** The first size is a warm-up. The others show whether memory stays constant. */
+/**
+ * The sizes of the exports. The first is a warm-up; the others show whether memory stays constant.
+ */
 const SIZES = [100_000, 600_000, 1_000_000];
 const AT_ONCE = 20_000;
-/** The heap limit of the exporting process: an export held in memory would exceed it. */
+/** The heap limit of the exporting process, which an export in memory would exceed. */
 const HEAP_MB = 96;
 const WHOLE_DAYS = { start_date: '2026-01-01', end_date: '2026-01-31', format: 'ndjson' } as const;
 
@@ -30,7 +32,7 @@ async function fill(dir: string, entries: number): Promise<void> {
   await storage.close();
 }
 
-/** Polls the memory of a process while `work` runs. */
+/** Polls the memory of a process while `work` runs. Returns the maximum. */
 async function peakOf(server: Server, work: () => Promise<void>): Promise<number> {
   let peak = 0;
   const looking = setInterval(() => (peak = Math.max(peak, residentMb(server.pid))), 20);

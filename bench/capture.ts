@@ -1,8 +1,9 @@
 /**
- * The cost of relaying a connection: the agent, with everything that it does to captured
- * connections, against bare relays and mitmproxy (if installed), alternating. Linux.
+ * Measures the cost of relaying a connection: the agent, with everything that it does to captured
+ * connections, compared with bare relays and with mitmproxy (if installed), alternating. Linux
+ * only.
  *
- * capture.ts [ROUNDS [SECONDS]]     default: 5 rounds of 2 s for each kind of load and relay
+ * capture.ts [ROUNDS [SECONDS]]     default: 5 rounds of 2 s for each load and relay
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -105,7 +106,10 @@ async function takeRound({ order, arms }: Cell, round: number, seconds = SECONDS
   return measured;
 }
 
-/** Work after the responses must not take CPU time from the next arm. */
+/**
+ * Waits until the process is idle. Work after the responses must not take CPU time from the next
+ * arm.
+ */
 async function untilIdle(pid: number | null): Promise<void> {
   for (let used = Infinity; used > 0.02;) {
     const before = pid === null ? 0 : processorSeconds(pid);
@@ -129,7 +133,7 @@ const rates = {
 const rateOf = (rounds: readonly Round[], arm: Arm, rate: keyof typeof rates): number =>
   median(rounds.flatMap((round) => (round[arm] ? [rates[rate](round[arm])] : [])));
 
-/** The rate of the agent relative to another arm, round by round. */
+/** The median of the agent's rates relative to those of another arm in the same rounds. */
 const ratioTo = (rounds: readonly Round[], arm: Arm, rate: keyof typeof rates): number =>
   median(
     rounds.flatMap(({ ours, [arm]: other }) =>
@@ -199,7 +203,7 @@ const rounds = Object.fromEntries<Round[]>(Object.keys(cells).map((name) => [nam
   Name,
   Round[]
 >;
-// Code is compiled during its first run.
+// The first run is a warm-up, in which code is compiled.
 for (const cell of Object.values(cells)) await takeRound(cell, 0, WARM_UP_SECONDS);
 
 const shares: Partial<Record<Name, string>> = {};
@@ -209,7 +213,7 @@ for (let round = 0; round < ROUNDS; round += 1)
     if (name !== 'passThrough') shares[name] = await shareWithBodies(tls.ours);
   }
 
-/** The limit of any Node relay that terminates TLS on both sides. */
+/** The limit for any Node relay that terminates TLS on both sides. */
 const limitToPeer = (
   rateOf(rounds.connections, 'limit', 'wall') / rateOf(rounds.connections, 'peer', 'wall')
 ).toFixed(1);

@@ -1,11 +1,11 @@
 /**
- * The CPU milliseconds of a recorded call in this checkout and in another one, alternating. Other
- * programs on the machine disturb CPU time less than calls per second.
+ * Compares the CPU milliseconds of a recorded call in this checkout with those in another one,
+ * alternating. Other programs on the machine affect CPU time less than calls per second.
  *
- * compare.ts CHECKOUT [sqlite
- * postgres] [ROUNDS] [REQUESTS] [WAY]
+ * compare.ts CHECKOUT [sqlite|postgres] [ROUNDS] [REQUESTS] [WAY]
  *
- * Default: 7 rounds of 60 requests. WAY is part of the name of a way, such as `traces`.
+ * Default: 7 rounds of 60 requests. WAY is part of the name of a way of recording, such as
+ * `traces`.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -32,7 +32,7 @@ const here = join(import.meta.dirname, '..');
 
 interface Load {
   make: Way;
-  /** Calls in one request. */
+  /** The number of calls in one request. */
   calls: number;
   connections: number;
   requests: number;
@@ -63,7 +63,7 @@ interface Cost {
 interface Side {
   server: Server;
   runs: readonly string[];
-  /** The database's process, if it is a separate one. */
+  /** The process of the database, if it is a separate process. */
   databasePid: number | undefined;
   costs: Map<string, Cost[]>;
   stop(): Promise<void>;
@@ -89,7 +89,7 @@ async function startSide(checkout: string): Promise<Side> {
   };
 }
 
-/** CPU seconds so far: of the indexing thread, and of everything else. */
+/** The CPU seconds so far, of the indexing thread and of all others. */
 function used({ server, databasePid }: Side): Cost {
   const seconds = (pid: number): number => processorSeconds(pid);
   const sum = (values: readonly number[]): number => values.reduce((a, b) => a + b, 0);

@@ -1,5 +1,5 @@
 /**
- * The same dashboards on a small and on a large history (created by fill.ts), alternating.
+ * Compares the same dashboards on a small and on a large history (created by fill.ts), alternating.
  *
  * dashboards.ts SMALL_DIR LARGE_DIR
  */
@@ -40,7 +40,7 @@ async function open(dir: string) {
     body: JSON.stringify({ name, content: 'Hello' }),
   });
   const { id } = (await made.json()) as { id: string };
-  // A new prompt triggers one search of the whole history.
+  // A new prompt triggers a single search of the whole history.
   await untilIdle(server);
   const ask = async (path: string): Promise<number> => {
     const began = performance.now();

@@ -1,6 +1,6 @@
 /**
- * Fills a database with realistic runs of ten LLM calls each, through the recording code, including
- * totals. Resumes after an interruption.
+ * Fills a database with realistic runs of ten LLM calls each, using the recording code, and
+ * including totals. Resumes after an interruption.
  *
  * fill.ts DIR CALLS BYTES [postgres]     e.g. fill.ts /tmp/ten-million 10000000 160
  */
@@ -37,7 +37,7 @@ if (!dir || !(Number(total) > 0) || (kind !== 'sqlite' && kind !== 'postgres')) 
   process.exit(2);
 }
 
-/** The history ends now and is spread evenly, whatever its size. */
+/** The history ends now and is spread evenly, regardless of its size. */
 const END = Date.now();
 const runs = Math.ceil(Number(total) / CALLS_PER_RUN);
 const price = createPricer(await (await openPrices(undefined))());
@@ -78,7 +78,7 @@ const PROVIDERS = [
   ['gemini', 'google'],
 ] as const;
 
-/** A score for every run, some time after its end. */
+/** Creates a score for a run, some time after its end. */
 const scoreRow = (run: number, at: number): NewScore => ({
   id: `scr_fill_${run}`,
   llm_call_id: null,

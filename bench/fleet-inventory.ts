@@ -1,9 +1,8 @@
 /**
- * The fleet's list of apps, against a bare scan that groups the apps of all devices; and the cost
- * of grouping.
+ * Compares the fleet's list of apps with a bare scan that groups the apps of all devices, and
+ * measures the cost of grouping.
  *
- * fleet-inventory.ts [DEVICES] [sqlite
- * postgres]
+ * fleet-inventory.ts [DEVICES] [sqlite|postgres]
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -24,7 +23,7 @@ import { type Row, writeSection } from './support/report.ts';
 const DEVICES = Number(process.argv[2] ?? 10_000);
 const kind = process.argv[3] === 'postgres' ? 'postgres' : 'sqlite';
 const APPS = 200;
-/** The number of different apps: half of them are common, the others rare. */
+/** The number of different apps. Half of them are common, the others rare. */
 const DIFFERENT = 2000;
 const DEVICES_PER_STEP = 25;
 const ROUNDS = 20;
@@ -90,7 +89,7 @@ async function fill(storage: Storage): Promise<void> {
   }
 }
 
-/** Rebuilds all groups; returns their number and the times. */
+/** Rebuilds all groups. Returns their number and the times. */
 async function gatherAll(storage: Storage): Promise<{ groups: number; times: number[] }> {
   const found = await storage.reader.selectFrom('apps').select('group_id').distinct().execute();
   const times: number[] = [];

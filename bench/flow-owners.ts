@@ -1,7 +1,8 @@
 /**
- * The share of short connections that are reported with their process, and the cost of observing
- * them: 20 new connections a second for 15 s, each open for 50 to 500 ms, from curl and Python
- * processes with one connection each and from one Node process with many. As root, on Linux:
+ * Measures the share of short connections that are reported with their process, and the cost of
+ * observing them. There are 20 new connections a second for 15 s, each open for 50 to 500 ms, from
+ * curl and Python processes with one connection each and from one Node process with many. Run as
+ * root, on Linux:
  *
  * unshare -n node bench/flow-owners.ts
  */
@@ -24,8 +25,8 @@ const OPEN_FILES = 300;
 const REST_MS = 10_000;
 
 /**
- * Responds to `/<ms>` after that time, and closes. Port 7000 returns the number of connections
- * accepted by each port.
+ * A server that responds to `/<ms>` after that time and closes the connection. Port 7000 returns
+ * the number of connections that each port has accepted.
  */
 const ANSWERING = `
 const { createServer } = require('node:http');
@@ -89,7 +90,9 @@ const kinds: Record<number, (port: number, ms: number) => void> = {
 };
 const turns = [7001, 7002, 7003, 7002, 7001];
 
-/** In nanoseconds, because many short turns are below the ticks of /proc/<pid>/stat. */
+/**
+ * The CPU time in nanoseconds, because many short turns are below the ticks of /proc/<pid>/stat.
+ */
 function processorTime(pid: number): number {
   const threads = readdirSync(`/proc/${pid}/task`);
   const files = threads.map((id) => readFileSync(`/proc/${pid}/task/${id}/schedstat`, 'utf8'));

@@ -1,7 +1,7 @@
 /**
- * How fast device flows are accepted over mutual TLS, against LLM calls over the recording API of
- * the same process. Half of the flows of a batch are new, the others end flows of the previous
- * batch.
+ * Measures how fast device flows are accepted over mutual TLS, compared with LLM calls over the
+ * recording API of the same process. Half of the flows in a batch are new, and the others end flows
+ * of the previous batch.
  */
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -34,10 +34,13 @@ const HOSTS = ['api.openai.com', 'api.anthropic.com', 'claude.ai', null, null, n
 const PROCESSES = ['claude', 'node', 'Cursor Helper', 'curl', 'python3.13'];
 
 let made = 0;
-/** Sequential like an agent's ids, so that those of a batch are stored side by side. */
+/**
+ * Creates an id. Ids are sequential like those of an agent, so that the ids of a batch are stored
+ * next to each other.
+ */
 const nextId = (): string => `fl_5eed5eed5eed5eed${(made += 1).toString(16).padStart(16, '0')}`;
 
-/** Complete requests with batches that were not sent before. */
+/** Creates complete requests with batches that were not sent before. */
 function flowRequests(size: number): Buffer[] {
   const began = Date.now() - 3_600_000;
   let ending: ReturnType<typeof flowOf>[] = [];
@@ -58,7 +61,7 @@ function flowRequests(size: number): Buffer[] {
 
 interface Cost {
   rowsPerSecond: number;
-  /** CPU microseconds of the control plane, which other programs hardly affect. */
+  /** The CPU microseconds of the control plane, which other programs hardly affect. */
   processorPerRow: number;
 }
 

@@ -1,6 +1,6 @@
 /**
- * A global Guard change for a fleet of connected devices: the time until the last device has it,
- * and until the last acknowledgement is stored. Then ten changes in a row.
+ * Measures a global Guard change for a fleet of connected devices: the time until the last device
+ * has received it, and until the last acknowledgement is stored. Then ten changes in a row.
  *
  * guard-push.ts [DEVICES]
  */
@@ -51,7 +51,7 @@ function startFleet() {
   };
 }
 
-/** The keys of this many profiles, and their common root. */
+/** The keys of as many profiles as the devices need, and their common root. */
 async function profilesOf(server: Server) {
   const { materializeManagedConfig, trustedRoots } =
     await import('#profile-builder/materialize.ts');
@@ -69,7 +69,10 @@ async function profilesOf(server: Server) {
   return { keys, root };
 }
 
-/** When each number of devices had a version in the database, until all have it. */
+/**
+ * The times at which the database had the version for one device, for two, and so on, until all
+ * have it.
+ */
 async function storedTimes({ db }: Storage, version: number): Promise<number[]> {
   const times: number[] = [];
   const giveUp = Date.now() + GIVE_UP_MS;
@@ -114,7 +117,7 @@ async function run(
   fleet: ReturnType<typeof startFleet>,
   url: string,
 ): Promise<void> {
-  // Signing in uses memory of its own for a while.
+  // Signing in uses additional memory for a while.
   const before = residentMb(server.pid);
   const headers = await ownerHeaders(server);
   const { guard } = createClient(contract, {

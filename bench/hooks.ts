@@ -1,7 +1,7 @@
 /**
- * The cost of a hook before each tool call of a coding agent: the curl command that the agent
- * writes, its Node command, and the decision alone, against a bare start of a shell and of Node,
- * alternating.
+ * Measures the cost of a hook before each tool call of a coding agent: the curl command that the
+ * agent writes, its Node command, and the decision alone, compared with the bare start of a shell
+ * and of Node, alternating.
  *
  * hooks.ts [ROUNDS]     rounds of one process each; default 300
  */
@@ -73,7 +73,9 @@ await eventually(
 const event = JSON.stringify(hookSamples[0]?.event);
 const hook = hookCommand('claude-code', { socket, away: 'closed' });
 
-/** Milliseconds from the start of a process to its end, with the event on its input. */
+/**
+ * Runs a process with the event on its input. Returns the milliseconds from its start to its end.
+ */
 async function timeOf(program: string, args: readonly string[]): Promise<number> {
   const started = performance.now();
   const child = spawn(program, args, {
@@ -92,7 +94,7 @@ interface Arm {
   what: string;
   goal: string;
   command: readonly [string, readonly string[]];
-  /** Runs in one of this many rounds. */
+  /** The interval in rounds at which the arm runs. */
   every: number;
 }
 
@@ -109,7 +111,7 @@ const arms: readonly Arm[] = [
     what: 'the command in Node (`hook claude-code`)',
     goal: '',
     command: [process.execPath, ['agent/headless.ts', 'hook', 'claude-code', '--closed']],
-    // Runs from TypeScript here, which takes most of the time.
+    // In this bench, the command runs from TypeScript, which takes most of the time.
     every: 10,
   },
 ];

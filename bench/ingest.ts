@@ -1,4 +1,6 @@
-/** How fast LLM calls are recorded, against the limit program for the same database. */
+/**
+ * Measures how fast LLM calls are recorded, compared with the limit program for the same database.
+ */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,7 +12,7 @@ import { type Row, writeSection } from './support/report.ts';
 
 const BATCHES: Shape = { batch: 100, connections: 4, requests: 400, bytes: 1000 };
 const SINGLE: Shape = { batch: 1, connections: 32, requests: 16_000, bytes: 1000 };
-/** The speed of a shared machine varies, so the result is the median of many rounds. */
+/** The number of rounds. The speed of a shared machine varies, so the result is the median. */
 const ROUNDS = 11;
 
 const rows: Row[] = [];
@@ -46,7 +48,7 @@ async function onSqlite(synchronous: 'normal' | 'full'): Promise<void> {
   }
 }
 
-/** The same table with the same indexes. */
+/** Creates the same table with the same indexes. */
 function copySchema(from: string, to: string): void {
   const source = new BetterSqlite3(from, { readonly: true });
   const target = new BetterSqlite3(to);

@@ -1,6 +1,6 @@
 /**
- * The time and memory of packing an app, against `bsdtar` and `gzip` on the same tree, alternating.
- * Linux.
+ * Measures the time and memory of packing an app, compared with `bsdtar` and `gzip` on the same
+ * tree, alternating. Linux only.
  *
  * installer.ts [FILES [MEGABYTES]]     default: 5000 files and 300 MB
  */
@@ -31,7 +31,7 @@ interface Measured {
   peakMb: number;
 }
 
-/** Runs a whole process, from start to end. */
+/** Runs a process from start to end and measures it. */
 async function measure([program = '', ...args]: readonly string[]): Promise<Measured> {
   const began = performance.now();
   const child = spawn(program, args, { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] });
@@ -60,7 +60,7 @@ makeApp(app, Number(files), Number(megabytes) * 1e6);
 const rounds: { ours: Measured; theirs: Measured }[] = [];
 for (let round = -1; round < ROUNDS; round += 1) {
   const pair = { ours: await measure(programs.ours), theirs: await measure(programs.theirs) };
-  // The first round fills the page cache.
+  // The first round only fills the page cache.
   if (round >= 0) rounds.push(pair);
 }
 const row = [

@@ -7,7 +7,7 @@ import { makeHome } from './support/inventory/make-home.ts';
 import type { Costs } from './support/inventory/scan-home.ts';
 import { writeSection } from './support/report.ts';
 
-/** Builds the scanning program as installed on a device. */
+/** Builds the scanning program in the form that is installed on devices. */
 async function buildScan(folder: string): Promise<string> {
   await bundlePrograms(folder, {
     'scan-home': join(import.meta.dirname, 'support/inventory/scan-home.ts'),
@@ -16,10 +16,10 @@ async function buildScan(folder: string): Promise<string> {
 }
 
 /**
- * The cost of inventory scans on a home with 200,000 files and 13,000 searched folders: a first
- * scan, one without changes, and one after changes; against a bare walk over the same folders. Each
- * runs in a new process, alternating. The minimum of the rounds counts, because other programs only
- * add to it. Linux.
+ * Measures the cost of inventory scans on a home with 200,000 files and 13,000 searched folders: a
+ * first scan, one without changes, and one after changes, compared with a bare walk over the same
+ * folders. Each runs in a new process, alternating. The minimum of the rounds counts, because other
+ * programs can only increase the time. Linux only.
  *
  * inventory.ts [ROUNDS]     default 3
  */
@@ -27,7 +27,8 @@ async function buildScan(folder: string): Promise<string> {
 const ROUNDS = Number(process.argv[2] ?? 3);
 
 /**
- * The same limit for new objects as the agent's thread (`resourceLimits` in inventory-thread.ts).
+ * The size of V8's semi-space, which is that of the agent's thread (`resourceLimits` in
+ * inventory-thread.ts).
  */
 const HEAP = '--max-semi-space-size=2';
 

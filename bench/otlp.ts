@@ -1,13 +1,13 @@
 /**
- * The cost of an LLM call over OTLP, against the same call recorded in batches, alternating; on
- * SQLite also against the same spans sent to Phoenix, if installed by `node
+ * Measures the cost of an LLM call over OTLP, compared with the same call recorded in batches,
+ * alternating. On SQLite, also compared with the same spans sent to Phoenix, if installed by `node
  * bench/phoenix/install.ts`.
  *
- * otlp.ts [REQUESTS] [sqlite
- * postgres]
+ * otlp.ts [REQUESTS] [sqlite|postgres]
  *
- * REQUESTS of 100 calls in each part of a round; default 150. With a database given, only that one
- * is measured, and the result is printed but not written to RESULTS.md.
+ * REQUESTS is the number of requests with 100 calls in each part of a round; default 150. If a
+ * database is given, only that one is measured, and the result is printed but not written to
+ * RESULTS.md.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -37,7 +37,7 @@ const REQUESTS = Number(process.argv[2] ?? 150);
 const only = process.argv[3];
 const ROUNDS = 5;
 const CONNECTIONS = 4;
-/** Phoenix takes far longer, and refuses requests while 20,000 spans wait to be stored. */
+/** Phoenix is much slower, and refuses requests while 20,000 spans wait to be stored. */
 const PHOENIX_REQUESTS = Math.min(REQUESTS, 8);
 
 interface Measured {
@@ -74,7 +74,10 @@ const armsOf = (server: Server, runs: readonly string[]): Arm[] =>
       ),
   }));
 
-/** Phoenix responds before it stores, so its time ends when all spans are in its database. */
+/**
+ * Creates the arm of Phoenix, which responds before it stores. Its time ends when all spans are in
+ * its database.
+ */
 function armOfPhoenix(phoenix: Phoenix): Arm {
   let sent = 0;
   return {

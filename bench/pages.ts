@@ -1,6 +1,6 @@
 /**
- * Every page of the console in Chromium, over a history created by fill.ts: the time until its data
- * is shown, and its slowest request, repeated alone.
+ * Opens every page of the console in Chromium, with a history created by fill.ts. Measures the time
+ * until its data is shown, and its slowest request, which is repeated alone.
  *
  * pages.ts DIR
  */
@@ -46,7 +46,7 @@ async function firstOf(list: string, field: string): Promise<string> {
   return encodeURIComponent(String(results[0]?.[field] ?? ''));
 }
 
-/** The prompt of most of one model's calls. */
+/** Creates the prompt of most of one model's calls. */
 async function createPrompt(): Promise<string> {
   const body = JSON.stringify({ name: `bench-${Date.now()}`, content: 'Hello' });
   const made = await send({ method: 'POST', url: `${base}/api/v1/prompts/`, body });
@@ -103,7 +103,7 @@ async function pagesOf(): Promise<string[]> {
   ].filter((path) => path.includes(only));
 }
 
-/** Milliseconds until a page's data is shown, and its requests. */
+/** Opens a page. Returns the milliseconds until its data is shown, and its requests. */
 async function open(page: Page, path: string): Promise<{ ms: number; sent: Sent[] }> {
   const sent: Sent[] = [];
   const note = (request: Request): void => {
@@ -134,7 +134,9 @@ interface Cost {
 
 const costs = new Map<string, Cost>();
 
-/** CPU seconds of the control plane and, with PostgreSQL, of the database, without the browser. */
+/**
+ * The CPU seconds of the control plane and, with PostgreSQL, of the database, without the browser.
+ */
 const processorOf = (): number =>
   processTree(process.pid)
     .filter((pid) => pid !== process.pid)
@@ -168,7 +170,7 @@ function wordsOf({ url, body }: Sent): string {
   return `${measure} by ${group_by}, interval ${interval}`;
 }
 
-/** The hours of the history are counted once after an upgrade. */
+/** Waits until the hours of the history have been counted, which happens once after an upgrade. */
 async function untilCounted(): Promise<void> {
   const query = { measure: 'cost', group_by: 'user', start: '2000-01-01' };
   const body = JSON.stringify(query);

@@ -1,5 +1,6 @@
 /**
- * The cost of a policy check with many policies, against the same check without any, alternating.
+ * Measures the cost of a policy check with many policies, compared with the same check without any,
+ * alternating.
  *
  * policy-check.ts [CHECKS]     checks per round; default 2000
  */

@@ -1,4 +1,4 @@
-/** Cold start, memory at rest, and memory during heavy recording. Linux. */
+/** Measures cold start, memory at rest, and memory during heavy recording. Linux only. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

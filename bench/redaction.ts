@@ -1,9 +1,9 @@
 /**
- * How much text the redaction engine processes per CPU second, with all built-in types: `node
- * bench/redaction.ts`. Inputs: chat JSON as objects and as text, of prose and of a coding session
- * (whose tools read this repository), and one string of 1 to 8 MB, whose time should be linear. The
- * goal is 40 MB/s on one core. `node bench/redaction.ts detectors` measures each detector alone,
- * and adversarial texts.
+ * Measures how much text the redaction engine processes per CPU second, with all built-in types:
+ * `node bench/redaction.ts`. The inputs are chat JSON as objects and as text, of prose and of a
+ * coding session (whose tools read this repository), and one string of 1 to 8 MB, whose time should
+ * be linear. The goal is 40 MB/s on one core. `node bench/redaction.ts detectors` measures each
+ * detector alone, and adversarial texts.
  */
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -34,7 +34,7 @@ const chat = {
   })),
 };
 
-/** A coding agent's requests: files as tool results, and tool calls with arguments. */
+/** The requests of a coding agent contain files as tool results, and tool calls with arguments. */
 const root = join(import.meta.dirname, '..');
 const files = globSync(['docs/**/*.md', 'control-plane/{http,policy,recording}/**/*.ts'], {
   cwd: root,
@@ -57,7 +57,7 @@ const session = {
   ]),
 };
 
-/** Millions of characters per CPU second: the best of some rounds. */
+/** The speed in millions of characters per CPU second, the maximum of some rounds. */
 function speedOf(value: unknown, length: number, using = rules): number {
   const speeds = Array.from({ length: ROUNDS }, () => {
     const before = process.cpuUsage();
@@ -90,7 +90,7 @@ function benchChat(): void {
   ]);
 }
 
-/** Adversarial texts, whose every part starts like a finding. */
+/** Adversarial texts. Every part of them starts like a finding. */
 const slowing = [
   'a,1,1 ,1-,.,@,a@,a.@a.,:,a:,1.,1.1.1.,+,+1,+1 ,+49301234567 ,://,://a:,://a:b,eyJ,eyJa.,sk-,sk-1',
   'A,AB,AB12,DE89,DE89 ,(,%41,Bearer ,authorization:,x-a-key,-----BEGIN ,-----END ,::,a:b:,é,"',
@@ -99,7 +99,7 @@ const slowing = [
   'aGVsbG8gd29ybGQgYWJj ',
 ].flatMap((line) => line.split(','));
 
-/** For each detector its slowest text, and whether its time is linear. */
+/** Measures the slowest text of each detector, and whether its time is linear. */
 function benchDetectors(): void {
   const each = rules.detectors.map((detector) => [detector]);
   for (const detectors of [...each, rules.detectors]) {

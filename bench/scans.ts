@@ -1,6 +1,7 @@
 /**
- * Arbitrary filters, sort orders and totals over the calls of a database (created by fill.ts),
- * against a bare scan of the same range of the same index; and their effect on recording.
+ * Measures arbitrary filters, sort orders and totals over the calls of a database (created by
+ * fill.ts), compared with a bare scan of the same range of the same index, and their effect on
+ * recording.
  *
  * scans.ts DIR
  */

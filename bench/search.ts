@@ -1,9 +1,9 @@
 /**
- * Search on both databases: the cost of indexing compared to recording, its lag at a constant rate
- * of calls and after recording at full speed, how fast it catches up, and the time of searches.
+ * Measures search on both databases: the cost of indexing compared with recording, its lag at a
+ * constant rate of calls and after recording at full speed, how fast it catches up, and the time of
+ * searches.
  *
- * search.ts [CALLS] [SECONDS] [sqlite
- * postgres]     default: a million calls, and a minute
+ * search.ts [CALLS] [SECONDS] [sqlite|postgres]     default: a million calls, and a minute
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -28,14 +28,14 @@ import { newSearchedCall } from './support/search-texts.ts';
 
 const [total = '1000000', seconds = '60', only] = process.argv.slice(2);
 const BATCH = 100;
-/** Smaller requests, as clients send them, to measure their recording cost. */
+/** Sizes of smaller requests, as clients send them, whose recording cost is measured. */
 const SMALLER_BATCHES = [1, 10];
-/** Calls recorded in requests of each of those sizes. */
+/** The number of calls that are recorded in requests of each of those sizes. */
 const IN_SMALLER_BATCHES = 10_000;
-/** Calls per second, in batches of ten, while the lag is measured. */
+/** The number of calls per second, in batches of ten, while the lag is measured. */
 const RATE = 3000;
 const CONNECTIONS = 4;
-/** The number of distinct requests that are sent repeatedly. */
+/** The number of distinct requests, which are sent repeatedly. */
 const REQUESTS = 300;
 const ROUNDS = 20;
 /**
@@ -51,7 +51,7 @@ const add = (kind: string, what: string, measured: string, goal = ''): void => {
   console.log(rows.at(-1)?.join('  '));
 };
 
-/** CPU seconds so far, of the server and its database. */
+/** The CPU seconds so far, of the server and its database. */
 interface Used {
   recording: number;
   indexing: number;
@@ -88,7 +88,7 @@ async function record(server: Server, requests: readonly Buffer[], calls: number
   if (calls > 0) await runLoad(load);
 }
 
-/** CPU milliseconds of recording one call in requests of this many. */
+/** The CPU milliseconds for recording one call in requests of `batch` calls. */
 async function recordInBatchesOf(batch: number, { server, used }: Measured): Promise<number> {
   const { port } = server;
   const requests = await requestsFor(server, LONG, batch);
@@ -121,7 +121,7 @@ async function lagAt(
   return { reached: (total * batch) / result.seconds, seconds: Math.max(...lags) };
 }
 
-/** Records at full speed, then waits until indexing has caught up; returns the number of calls. */
+/** Records at full speed, then waits until indexing has caught up. Returns the number of calls. */
 async function measureIndexing(measured: Measured, requests: readonly Buffer[]): Promise<number> {
   const { kind, server, used } = measured;
   await record(server, requests, 5000);
@@ -149,7 +149,7 @@ async function measureIndexing(measured: Measured, requests: readonly Buffer[]):
   const restBegan = performance.now();
   await untilIndexed(server);
   const resting = (performance.now() - restBegan) / 1000;
-  // Segments are still being merged.
+  // Segments are still being merged at this point.
   await pause(5000);
   const after = await used();
   const eachRecorded = (1000 * (between.recording - before.recording)) / recorded;
@@ -220,8 +220,9 @@ async function measure(kind: 'SQLite' | 'PostgreSQL'): Promise<void> {
 }
 
 /**
- * Indexing has its own thread of the server and its own connection, identified by their names;
- * everything else counts as recording. A process that has ended keeps its count.
+ * Returns a function that reads the CPU seconds of the server and the database. Indexing has its
+ * own thread of the server and its own connection, which are identified by name. Everything else
+ * counts as recording. A process that has ended keeps its count.
  */
 function usedBy(
   server: number,

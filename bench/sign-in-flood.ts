@@ -1,7 +1,7 @@
 /**
- * The time of requests during 500 failing sign-ins from different addresses, against the same
- * requests without them, and during 500 sign-ins without a password, which need no hash;
- * alternating.
+ * Measures the time of requests during 500 failing sign-ins from different addresses, compared with
+ * the same requests without them, and with those during 500 sign-ins without a password, which need
+ * no hash; alternating.
  *
  * sign-in-flood.ts [ROUNDS [REQUESTS]]     default: 5 rounds of 400 requests of each kind
  */
@@ -26,7 +26,7 @@ import { type Row, writeSection } from './support/report.ts';
 
 const ROUNDS = Number(process.argv[2] ?? 5);
 const SIGN_INS = 500;
-/** Per kind and part of a round. */
+/** The number of requests of each kind in each part of a round. */
 const REQUESTS = Number(process.argv[3] ?? 400);
 const REST_MS = 10;
 const CALLS_PER_REQUEST = 10;
@@ -58,7 +58,10 @@ async function requestsOf(server: Server): Promise<Record<Kind, Buffer[]>> {
 
 const kinds = ['signed-in request', 'recording', 'recording, gzip'] as const;
 
-/** Sends all three kinds at once, each over its own connection with a pause between requests. */
+/**
+ * Sends all three kinds at the same time, each over its own connection with a pause between
+ * requests.
+ */
 async function measure({ port }: Server, requests: Record<Kind, Buffer[]>): Promise<Times> {
   const load = { port, connections: 1, total: REQUESTS, restMs: REST_MS };
   const [a, b, c] = await Promise.all(
@@ -71,7 +74,7 @@ async function measure({ port }: Server, requests: Record<Kind, Buffer[]>): Prom
   };
 }
 
-/** Sends all of them at once over open connections; returns the received statuses. */
+/** Sends all sign-ins at the same time over open connections. Returns the received statuses. */
 async function flood({ port }: Server, round: number, password?: string): Promise<number[]> {
   const sockets = await Promise.all(
     Array.from({ length: SIGN_INS }, async () => {
@@ -95,7 +98,7 @@ async function signIn(socket: Socket, number: number, password?: string): Promis
 
 interface Round {
   without: Times;
-  /** During 500 sign-ins that need no hash. */
+  /** The times during 500 sign-ins that need no hash. */
   beside: Times;
   during: Times;
   statuses: number[];

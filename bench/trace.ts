@@ -1,4 +1,7 @@
-/** The trace of a run with 30,000 spans in Chromium: API, first paint, elements and scrolling. */
+/**
+ * Measures the trace of a run with 30,000 spans in Chromium: API, first paint, elements and
+ * scrolling.
+ */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -68,7 +71,7 @@ async function readTrace(of: Server) {
   return { ms: performance.now() - began, bytes };
 }
 
-/** Milliseconds since navigation, by the page's clock. */
+/** Opens the trace. Returns milliseconds since navigation, by the page's clock. */
 async function openTrace(of: Page) {
   await of.goto(`http://127.0.0.1:${server.port}/runs/${run}`);
   const since = (condition: () => number | false): Promise<number> =>
@@ -84,7 +87,7 @@ async function openTrace(of: Page) {
   return { first, all };
 }
 
-/** Milliseconds between frames while the tree scrolls by a page of rows per frame. */
+/** The milliseconds between frames while the tree scrolls by one page of rows per frame. */
 function scrollThrough(of: Page): Promise<number[]> {
   return of.evaluate(async () => {
     const grid = document.querySelector('.trace-grid');

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { count, range, startBeforeEnd, timestamp } from './fields.ts';
 import { runStatus } from './run-list.ts';
 
-/** What a query measures, by the records that it is computed from. */
+/** The measures of a query, by the type of record that they are computed from. */
 export const measuresOf = {
   calls: [
     'llm_calls',
@@ -30,7 +30,7 @@ export const familyOf = (one: Measure): MeasureFamily =>
 
 const ofRun = ['agent', 'workflow', 'user', 'team', 'api_key', 'tag'] as const;
 
-/** The groupings of the records of each kind. */
+/** The groupings that records of each type support. */
 export const groupingsOf = {
   calls: ['none', ...ofRun, 'model', 'provider', 'tenant'],
   runs: ['none', ...ofRun, 'status', 'tenant'],
@@ -73,7 +73,7 @@ export const units = {
 const names = z.array(z.string().max(500)).max(50).optional();
 const name = z.string().max(500).optional();
 
-/** The filters of the list of runs, and the name of the score that is averaged. */
+/** The filters, which are those of the list of runs, and the name of the score to average. */
 export const analyticsFilter = z.strictObject({
   agent: name,
   workflow: name,
@@ -98,7 +98,7 @@ const top = z.int().min(1).max(MAX_GROUPS).meta({
   description: 'groups to return; all others are added up in `other`',
 });
 
-/** What a widget shows, without the time range; every default is filled in. */
+/** The query of a widget with all defaults filled in, without the time range. */
 export const filledQuery = z.object({
   measure,
   group_by: grouping,
@@ -124,7 +124,7 @@ const matches = z.refine<Pick<WidgetQuery, 'measure' | 'group_by'>>(isGroupable,
   error: 'the measure cannot be grouped by this',
 });
 
-/** A query that is stored: the grouping fits the measure. */
+/** A query to be stored, whose grouping fits the measure. */
 export const storedQuery = widgetQuery.check(matches);
 
 export const analyticsQuery = z

@@ -56,7 +56,7 @@ const runOfUser = runSummary.pick({
 });
 const runOfSession = runOfUser.extend({ trace_id: runSummary.shape.trace_id });
 
-/** Pages the runs in a detail, newest first; `run_count` is their number. */
+/** Pages the runs of a detail, newest first. `run_count` is the total number of runs. */
 const runPaging = z.object({
   limit: wholeNumber(1)
     .prefault(100)
@@ -71,7 +71,7 @@ const filters = {
   ...range,
 };
 
-/** The times of a session, and of an end user. */
+/** The times of a session, and those of an end user. */
 export const sessionTimes = ['last_activity', 'first_run'] as const;
 export const userTimes = ['last_seen', 'first_seen'] as const;
 const [sessionTime, userTime] = [z.enum(sessionTimes), z.enum(userTimes)];
@@ -90,14 +90,14 @@ const totalSorts = [
   'total_tokens',
 ] as const;
 
-/** The fields of sessions and end users that lists are sorted by. */
+/** The fields by which lists of sessions and end users can be sorted. */
 export const sessionSorts = ['last_activity', 'first_run', ...totalSorts] as const;
 export const userSorts = ['last_seen', 'first_seen', ...totalSorts] as const;
 
 const sessionSort = sortBy(sessionSorts, '-last_activity');
 const userSort = sortBy(userSorts, '-last_seen');
 
-/** More sessions or users are not exported at once. */
+/** The maximum number of sessions or users in one export. */
 export const MAX_EXPORTED_GROUPS = 10_000;
 
 const usage = { total_cost: sum, total_tokens: sum, total_calls: count };
@@ -144,7 +144,8 @@ export const analyticsRoutes = routes({
     query: z.object({ ...paging, ...sessionFilters, sort: sessionSort }).check(startBeforeEnd),
     response: page(runSession),
   },
-  // This and the export are not below the path of sessions: a session can have any id.
+  // This route and the export are not below the path of sessions, because a session can have any
+  // id.
   summarizeSessions: {
     ...session,
     path: '/api/v1/observability/summaries/sessions/',

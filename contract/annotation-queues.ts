@@ -5,11 +5,11 @@ import { runStatus } from './run-list.ts';
 
 export const MAX_QUEUE_SCORES = 20;
 export const MAX_SCORE_VALUES = 50;
-/** Runs added by one request. */
+/** The maximum number of runs that one request can add. */
 export const MAX_ADDED = 1000;
 
 const scoreName = z.string().trim().min(1, 'expected a name').max(200);
-/** The range of scores, which exceeds any real one. */
+/** A range of scores that exceeds any real one. */
 const number = z.number().min(-1e15).max(1e15);
 const category = z.string().trim().min(1, 'expected a value').max(200);
 
@@ -38,7 +38,7 @@ const categoricalConfig = z.strictObject({
     .meta({ description: 'in the order shown' }),
 });
 
-/** A score that reviewers give, and the values that it can have. */
+/** A score that reviewers give, with its possible values. */
 export const scoreConfig = z.discriminatedUnion('data_type', [
   numericConfig,
   booleanConfig,
@@ -133,7 +133,7 @@ const BASE_PATH = '/api/v1/evaluations/annotation-queues/';
 const reading = { auth: 'admin', role: 'viewer', errors: 'text' } as const;
 const adding = { auth: 'admin', role: 'analyst', errors: 'text' } as const;
 const managing = { auth: 'admin', role: 'admin', errors: 'text' } as const;
-/** Reviewers are people: scores have their user as the author. */
+/** Only people can review, because the author of a score is their user. */
 const reviewing = { auth: 'session', role: 'analyst', errors: 'text' } as const;
 
 const queuePath = z.object({ queue_id: z.string() });

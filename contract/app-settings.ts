@@ -33,7 +33,10 @@ export const appSettings = z.strictObject({
 });
 export type AppSettings = z.output<typeof appSettings>;
 
-/** The settings as sent to devices. Not strict, so that later control planes can add fields. */
+/**
+ * The settings as sent to devices. They are not strict, so that later control planes can add
+ * fields.
+ */
 export const appNotes = z.object(appSettings.shape);
 export type AppNotes = z.output<typeof appNotes>;
 

@@ -6,7 +6,10 @@ import { routes } from './route.ts';
 export const approvalStatuses = ['pending', 'approved', 'denied', 'expired'] as const;
 const status = z.enum(approvalStatuses);
 
-/** Null on the wire, empty inside: nulls would not be unique in the index. */
+/**
+ * A name that is null on the wire and empty internally, because nulls would not be unique in the
+ * index.
+ */
 const nameOrNone = z.codec(z.string().nullable(), z.string(), {
   decode: (name) => name ?? '',
   encode: (name) => name || null,

@@ -43,7 +43,7 @@ const auditExport = z.object({
   expires_at: timestamp.meta({ description: 'when the file is deleted' }),
 });
 
-/** `start_date` ≤ time < `end_date`; use with `.check(startBeforeEnd)`. */
+/** The period `start_date` ≤ time < `end_date`, to be used with `.check(startBeforeEnd)`. */
 const dates = { start_date: range.start, end_date: range.end };
 
 const startBeforeEnd = z.refine<{
@@ -79,7 +79,7 @@ const filters = {
     }),
 };
 
-/** The fields of entries that lists are sorted by; entries without a value come last. */
+/** The fields by which entries can be sorted. Entries without a value come last. */
 export const auditSorts = ['created_at', 'action', 'actor', 'resource', 'ip'] as const;
 
 const sort = sortBy(auditSorts, '-created_at').meta({

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { captureReport, redactionCounts } from './captures.ts';
 
 /**
- * Maximum length of the request text that a device sends with a check, in characters. Together with
- * the last prompt it stays below the policies' scan limit, so that nothing is reported as
+ * The maximum length, in characters, of the request text that a device sends with a check. Together
+ * with the last prompt it stays below the policies' scan limit, so that no part is reported as
  * unscanned.
  */
 export const MAX_CHECKED_REQUEST_LENGTH = 160 * 1024;

@@ -15,13 +15,15 @@ import { downloads, exportFormat, MAX_EXPORTED, MAX_SORTED, wholeParam } from '.
 import { countsOverTime } from './over-time.ts';
 import { routes } from './route.ts';
 
-/** In characters. The device cuts longer bodies and sets the truncated flag. */
+/**
+ * The maximum length in characters. The device truncates longer bodies and sets the truncated flag.
+ */
 export const MAX_CAPTURED_BODY_LENGTH = 256 * 1024;
 
-/** Devices omit further kinds: these are only statistics. */
+/** Devices omit further kinds, because the counts are only statistics. */
 export const MAX_REDACTED_KINDS = 50;
 
-/** Number of redactions on the device, by kind. */
+/** The number of redactions on the device, by kind. */
 export const redactionCounts = z
   .record(z.string().regex(/^[A-Za-z][A-Za-z0-9_-]{0,49}$/, 'expected the name of a kind'), count)
   .refine(
@@ -29,7 +31,7 @@ export const redactionCounts = z
     `expected at most ${MAX_REDACTED_KINDS} kinds`,
   );
 
-/** JSON text inside. */
+/** An object on the wire, JSON text internally. */
 const redactions = z
   .codec(redactionCounts, z.string(), {
     decode: (kinds) => JSON.stringify(kinds),
@@ -104,14 +106,14 @@ export const certificateRefusal = z.strictObject({
 });
 export type CertificateRefusal = z.output<typeof certificateRefusal>;
 
-/** The maximum per heartbeat. */
+/** The maximum number in a heartbeat. */
 export const MAX_REFUSALS = 50;
 
 /** The store in which a program looks up trusted certificate authorities. */
 export const trustStore = z.enum(['system', 'node', 'python', 'java', 'unknown']);
 export type TrustStore = z.output<typeof trustStore>;
 
-/** How much of an app can be captured on one device, as far as known, and why. */
+/** How much of an app's traffic can be captured on one device, as far as known, and the reason. */
 export const captureLevel = z.object({
   app_id: z.string().meta({ description: 'catalog id' }),
   level: z.enum(['content', 'metadata', 'off', 'unknown']),
@@ -170,7 +172,7 @@ const captureAgentRecord = z.object({
   updated_by: z.string(),
 });
 
-/** A search reads bodies, which no index holds: of no more captures at once. */
+/** The maximum number of captures that a search reads, because no index contains their bodies. */
 export const MAX_SEARCHED_CAPTURES = 2000;
 
 const filters = {
@@ -188,7 +190,7 @@ const filters = {
   }),
 };
 
-/** The fields of captures that lists are sorted by; captures without a value come last. */
+/** The fields by which captures can be sorted. Captures without a value come last. */
 export const captureSorts = [
   'started_at',
   'host',

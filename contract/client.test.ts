@@ -22,7 +22,7 @@ const pieces = (bytes: Uint8Array, sizes: number[]): Uint8Array[] => {
   return chunks;
 };
 
-test('events are complete, however the network splits them', async () => {
+test('events are complete regardless of how the network splits them', async () => {
   const event = fc.jsonValue().map((value) => JSON.parse(JSON.stringify(value)) as unknown);
   await fc.assert(
     fc.asyncProperty(fc.array(event), fc.array(fc.nat(9)), async (events, sizes) => {

@@ -21,16 +21,18 @@ export async function* readEvents(response: Response): AsyncGenerator {
   }
 }
 
-/** The service rejected the request, or its response does not match the contract. */
+/**
+ * An error for a request that the service rejected, or a response that does not match the contract.
+ */
 export class ResponseError extends Error {
   readonly status: number;
   readonly code: string | undefined;
   /**
-   * Why, for programs; undefined if something else has answered, such as a proxy. A newer service
-   * may send reasons that are not listed.
+   * The machine-readable reason. Undefined if something other than the service responded, such as a
+   * proxy. A newer service may send reasons that are not listed.
    */
   readonly reason: ErrorReason | undefined;
-  /** Seconds after which to retry, if the service said so. */
+  /** The number of seconds after which to retry, if the service specified it. */
   readonly retryAfter: number | undefined;
 
   constructor(
@@ -61,7 +63,9 @@ type Call<R extends Route> = keyof RouteRequest<R> extends never
     ? (request?: RouteRequest<R>, options?: RequestOptions) => Promise<RouteResponse<R>>
     : (request: RouteRequest<R>, options?: RequestOptions) => Promise<RouteResponse<R>>;
 
-/** For routes that can stream: requests a stream, and yields each event as it arrives. */
+/**
+ * The call of a route that can stream. It requests a stream and yields each event as it arrives.
+ */
 interface Streamed<R extends Route> {
   events(request: RouteRequest<R>, options?: RequestOptions): AsyncGenerator<RouteEvent<R>>;
 }
@@ -77,7 +81,7 @@ export type Client<C extends Contract> = {
 export interface ClientOptions {
   baseUrl: string;
   headers?: () => Record<string, string>;
-  /** Default: `fetch`. The agent passes its own, with a client certificate. */
+  /** Default: `fetch`. The agent passes its own implementation, which has a client certificate. */
   fetch?: (url: string, init: RequestInit) => Promise<Response>;
 }
 

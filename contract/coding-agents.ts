@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { count, range, startBeforeEnd, timestamp } from './fields.ts';
 import { routes } from './route.ts';
 
-/** The agents of runs that coding agents report of themselves. */
+/** The agent names of runs that coding agents report. */
 export const codingAgentNames = [
   'claude-code',
   'codex',
@@ -18,7 +18,7 @@ export const codingAgentName = z.enum(codingAgentNames);
 
 const sum = z.number();
 
-/** The work of the runs that started in a period. */
+/** Totals of the runs that started in a period. */
 const work = z.object({
   sessions: count,
   prompts: count.meta({ description: 'runs: one for each prompt of a developer' }),

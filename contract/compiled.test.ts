@@ -9,7 +9,7 @@ const bodies = Object.values(contract)
   .flatMap((group) => Object.values(group) as Route[])
   .flatMap(({ method, path, body }) => (body ? [[`${method} ${path}`, body] as const] : []));
 
-/** A valid body with something else in some of its places. */
+/** Replaces some of the values in a valid body. */
 const spoilt = (body: unknown, place: () => boolean, other: () => unknown): unknown => {
   if (place()) return other();
   if (Array.isArray(body)) return body.map((item) => spoilt(item, place, other));
@@ -35,7 +35,7 @@ const other = fc.oneof(
   fc.jsonValue(),
 );
 
-test.each(bodies)('%s: compiled, the schema of its body answers the same', (_, body) => {
+test.each(bodies)('%s: the compiled schema of its body gives the same results', (_, body) => {
   const compiled = z.compile(body);
   const example = exampleOf(z.toJSONSchema(body, { io: 'input' }));
   const answer = (schema: z.ZodType, value: unknown) => {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { count, timestamp } from './fields.ts';
 import { routes } from './route.ts';
 
-/** Far above any real price, and low enough that sums of costs stay exact. */
+/** The maximum is far above any real price, and low enough that sums of costs stay exact. */
 const perMillion = z.number().min(0).max(1_000_000);
 const cacheRate = perMillion.nullable().default(null);
 
@@ -55,7 +55,7 @@ export const modelCost = z.object({
   updated_at: timestamp.nullable().meta({ description: 'null except for overrides' }),
 });
 
-/** Progress, or the result, of a recomputation. */
+/** The progress or the result of a recomputation. */
 export const recomputation = z.object({
   status: z.enum(['running', 'completed', 'failed', 'interrupted']),
   dry_run: z.boolean(),

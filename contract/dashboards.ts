@@ -46,7 +46,10 @@ const BASE_PATH = '/api/v1/observability/dashboards/';
 const session = { auth: 'session', role: 'viewer', errors: 'text' } as const;
 const one = z.object({ dashboard_id: z.string() });
 
-/** A dashboard is changed by its owner, and by administrators if it is shared. Analysts may share. */
+/**
+ * A dashboard can be changed by its owner, and by administrators if it is shared. Analysts may
+ * share.
+ */
 export const dashboardRoutes = routes({
   listDashboards: {
     ...session,

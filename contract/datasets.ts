@@ -5,14 +5,14 @@ import { routes } from './route.ts';
 
 export const MAX_ITEMS = 10_000;
 export const MAX_ITEMS_ADDED = 1000;
-/** The largest JSON of an item: its input, expected output and metadata together. */
+/** The maximum size of an item as JSON: its input, expected output and metadata together. */
 export const MAX_ITEM_BYTES = 100_000;
-/** The largest dataset, which limits the time to copy its items for an experiment. */
+/** The maximum size of a dataset, which limits the time to copy its items for an experiment. */
 export const MAX_DATASET_BYTES = 50_000_000;
 
 const variables = z.record(z.string(), z.unknown());
 
-/** Variables for a prompt, or the messages of a chat. Errors refer to the kind of the input. */
+/** Variables for a prompt, or the messages of a chat. Errors refer to the type of the input. */
 export const itemInput = z
   .union([chatContent, variables], {
     error: ({ input }) => {
@@ -77,7 +77,7 @@ const item = listedItem.extend({
 });
 
 const BASE = '/api/v1/datasets/';
-/** People with their role, and programs with the permission `admin`. */
+/** Access for people with their role, and for programs with the permission `admin`. */
 export const reading = { auth: 'admin', role: 'viewer', errors: 'text' } as const;
 export const writing = { auth: 'admin', role: 'analyst', errors: 'text' } as const;
 export const datasetPath = z.object({ dataset_id: z.string() });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { routes } from './route.ts';
 
-/** The configuration delivered by the profile, as the agent reads it. */
+/** The configuration that the profile delivers, as the agent reads it. */
 export const managedConfig = z.object({
   // Device certificates require TLS.
   api_url: z.url({ protocol: /^https$/ }),
@@ -12,7 +12,7 @@ export const managedConfig = z.object({
 });
 export type ManagedConfig = z.output<typeof managedConfig>;
 
-/** The beginning and end of a profile. */
+/** The start and the end of a profile. */
 const PROFILE_EXAMPLE = `<?xml version="1.0" encoding="UTF-8"?>
 <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
 <plist version="1.0">

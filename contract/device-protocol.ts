@@ -17,13 +17,13 @@ const pem = z.string().max(20_000);
 export const deviceConfig = z.object({
   version: z.int().min(0),
   ...guardFields.shape,
-  // Control planes older than the field enforce nothing.
+  // Control planes without this field do not enforce policies.
   enforce_policies: guardFields.shape.enforce_policies.default(false),
-  // These agents do not support pauses either, so none may be reported to them.
+  // These control planes do not support pauses either, so agents must not report any to them.
   pause_minutes: guardFields.shape.pause_minutes.default(0),
-  // These agents issue no keys for coding agents.
+  // These control planes issue no keys for coding agents.
   coding_agents: guardFields.shape.coding_agents.default('off'),
-  // These agents do not support checks of tool calls.
+  // These control planes do not support checks of tool calls.
   tool_checks: guardFields.shape.tool_checks.default('off'),
   origins: z
     .record(z.string(), guardOrigin)
@@ -55,7 +55,7 @@ const certificates = {
 };
 
 /**
- * Text chosen by a device and displayed in lists and logs, where it must not break or reorder
+ * Text that a device chose. It is displayed in lists and logs, where it must not break or reorder
  * lines.
  */
 const displayText = z
@@ -88,7 +88,7 @@ export const enrollment = z.object({
 });
 export type Enrollment = z.output<typeof enrollment>;
 
-/** The device, or its key, is not approved yet. */
+/** The response while the device, or its key, is not approved. */
 export const waitingEnrollment = z.object({
   status: z.literal('pending'),
   device_id: z.string(),
@@ -96,7 +96,7 @@ export const waitingEnrollment = z.object({
 });
 export type WaitingEnrollment = z.output<typeof waitingEnrollment>;
 
-/** Batches have an id, so that sending one again changes nothing. */
+/** The id of a batch, with which repeated requests change nothing. */
 const batchId = z.string().min(8).max(64);
 const accepted = z.object({
   accepted: count.meta({
@@ -267,13 +267,13 @@ export const deviceRoutes = routes({
 
 export const DEVICE_CHANNEL_PATH = '/api/svc/v1/endpoint/channel/';
 
-/** Close code of a channel that was replaced by a newer one of the same device. */
+/** The close code of a channel that was replaced by a newer one of the same device. */
 export const CHANNEL_REPLACED = 4409;
 
-/** Server to device. */
+/** A message from the server to the device. */
 export const channelPush = z.object({ type: z.literal('config'), config: deviceConfig });
 export type ChannelPush = z.output<typeof channelPush>;
 
-/** Device to server: this version is now applied. */
+/** A message from the device to the server: this version is now applied. */
 export const channelReply = z.object({ type: z.literal('applied'), version: z.int().min(0) });
 export type ChannelReply = z.output<typeof channelReply>;

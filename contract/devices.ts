@@ -52,7 +52,7 @@ const listedDevice = device.extend({
 
 export const deviceStates = ['online', 'offline', 'waiting', 'pending', 'revoked'] as const;
 
-/** The fields that devices are sorted by. */
+/** The fields by which devices can be sorted. */
 export const deviceSorts = [
   'last_seen',
   'hostname',

@@ -14,7 +14,7 @@ export const enrollmentSettings = z.strictObject({
 });
 export type EnrollmentSettings = z.output<typeof enrollmentSettings>;
 
-/** High enough for a roll-out of some thousand devices in one morning. */
+/** The limits are high enough for a rollout of some thousand devices in one morning. */
 export const defaultEnrollmentSettings: EnrollmentSettings = {
   require_approval: false,
   new_devices_per_hour: 3000,

@@ -19,12 +19,12 @@ export const statusOf = {
   gateway_timeout: 504,
 } as const;
 
-/** Ascending. */
+/** All statuses in ascending order. */
 export const statuses = [...new Set(Object.values(statusOf))];
 
 export type ErrorCode = keyof typeof statusOf;
 
-/** The most common code of each status that has several. */
+/** The most common code of each status that has several codes. */
 const usual: Readonly<Record<number, ErrorCode>> = { 400: 'validation_error', 403: 'forbidden' };
 
 export const usualCodeOf = (status: number): ErrorCode =>
@@ -33,7 +33,7 @@ export const usualCodeOf = (status: number): ErrorCode =>
   'internal_error';
 
 /**
- * The response header with the reason. Every error has it, because only one of the three shapes of
- * error bodies has room for it.
+ * The response header with the reason. It is part of every error, because only one of the three
+ * formats of error bodies has a field for it.
  */
 export const REASON_HEADER = 'X-Error-Reason';

@@ -1,13 +1,13 @@
 import { type ErrorCode, statusOf } from './error-codes.ts';
 
 /**
- * Why the service refuses a request, for programs. Each reason has one code and so one status
- * (`error-codes.ts`); several reasons share a code where clients react differently to them. Names are
- * stable: messages may be reworded, reasons may not. The text says what happened and what a client
- * can do; `docs/errors.md` is printed from it.
+ * The machine-readable reasons for which the service refuses a request. Each reason has one code
+ * and therefore one status (`error-codes.ts`). Several reasons share a code if clients react to
+ * them in different ways. Names are stable: messages may be reworded, reasons may not. The text
+ * states the cause and what a client can do; `docs/errors.md` is generated from it.
  *
- * A reason says no more than the message does: an unknown account and a wrong password have the
- * same one, and so have a missing resource and that of another tenant.
+ * A reason reveals no more than the message does: an unknown account and a wrong password have the
+ * same reason, and so do a missing resource and that of another tenant.
  */
 const reasons = {
   /* The request */
@@ -43,7 +43,7 @@ const reasons = {
     'The media type or content encoding of the body is not supported. The message lists those that are.',
   ],
 
-  /* Who calls */
+  /* The caller */
   missing_credentials: [
     'unauthorized',
     'The request has no credentials of a kind that this route accepts. Sign in, or send an API key or a device certificate.',
@@ -125,7 +125,7 @@ const reasons = {
     'A quota given to a sub-tenant is above that of its parent, or below that of its own sub-tenants. `details` has `field`, `requested` and `parent_limit`.',
   ],
 
-  /* The present state */
+  /* The current state */
   already_exists: [
     'conflict',
     'Another resource has this name, id or email. Choose another, or change the existing resource.',
@@ -188,7 +188,7 @@ const reasons = {
     "The tenant's quota of runs, tokens or agents is used up. Retry after the seconds of `Retry-After`; without it, only a higher quota helps.",
   ],
 
-  /* The service and what it depends on */
+  /* The service and its dependencies */
   internal_error: [
     'internal_error',
     'The service failed. The message has the id of the request in its log.',

@@ -31,7 +31,7 @@ export class ApiError extends Error {
   }
 }
 
-/** Is the caller itself rejected (401 or 403), regardless of the request's content? */
+/** Whether the caller itself is rejected (401 or 403), regardless of the request's content. */
 export const deniesAccess = (error: unknown): boolean =>
   error instanceof ApiError && (error.status === 401 || error.status === 403);
 
@@ -45,12 +45,12 @@ export const codedError = z.object({
   }),
 });
 
-/** The error shape of gRPC services, as OTLP clients expect it. */
+/** The error format of gRPC services, which OTLP clients expect. */
 export const rpcError = z.object({ code: z.int(), message: z.string() });
 
 const MAX_ISSUES = 5;
 
-/** One line for a failed validation: the location and the expected value of each issue. */
+/** Describes a failed validation in one line: the location and the expected value of each issue. */
 export function describeIssues(error: z.ZodError, root: string): string {
   const { issues } = error;
   const described = issues

@@ -69,7 +69,7 @@ export const evaluationRecord = z.object({
 
 const session = { auth: 'session', role: 'viewer', errors: 'text' } as const;
 
-/** The filters of lists of evaluations, and of the incidents that they raise. */
+/** The filters of lists of evaluations, and of the incidents that evaluations raise. */
 export const evaluationFilters = {
   policy_id: z.string().optional(),
   category: z.string().optional(),

@@ -30,7 +30,7 @@ const regex = z.strictObject({
 
 const jsonEqual = z.strictObject({ type: z.literal('json_equal'), name });
 
-/** The longest JSON of a schema. */
+/** The maximum length of a schema as JSON. */
 export const MAX_SCHEMA_CHARACTERS = 50_000;
 
 const jsonSchema = z.strictObject({
@@ -66,7 +66,7 @@ export const judge = z.strictObject({
 });
 export type Judge = z.output<typeof judge>;
 
-/** Scores one output. The score is between 0 and 1; what passes or fails has 1 or 0. */
+/** Scores one output. The score is between 0 and 1. Evaluators that pass or fail give 1 or 0. */
 export const evaluator = z.discriminatedUnion('type', [
   exactMatch,
   contains,

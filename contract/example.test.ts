@@ -13,10 +13,10 @@ const shapes = Object.values(contract)
       : ([[`what ${name} answers`, route.response]] as const)),
   ]);
 
-test.each(shapes)('the example of %s is one', (_name, schema) => {
+test.each(shapes)('the example of %s is valid', (_name, schema) => {
   const example = exampleOf(z.toJSONSchema(schema, { io: 'input' }));
   const { error } = z.safeDecode(schema, example);
-  // An embedding is shown by its first numbers.
+  // An example of an embedding has only its first numbers.
   const issues = (error?.issues ?? []).filter(
     ({ path }) => !String(path.at(-1)).endsWith('embedding'),
   );

@@ -55,10 +55,10 @@ const typical: Readonly<Record<string, unknown>> = {
   variables: { name: 'Ada' },
 };
 
-/** Longer arrays are shortened. */
+/** The maximum length of arrays, to which longer ones are shortened. */
 const MAX_ITEMS = 3;
 
-/** A readable example for a JSON Schema, with the typical value of its field. */
+/** Creates a readable example for a JSON Schema, with the typical value of its field. */
 export function exampleOf(schema: Schema, name = ''): unknown {
   const { examples, default: usual } = schema;
   if (Array.isArray(examples)) return examples[0] as unknown;
@@ -72,14 +72,14 @@ export function exampleOf(schema: Schema, name = ''): unknown {
   return exampleOfType(schema, name);
 }
 
-/** Splits a schema with several types into one per type. */
+/** Splits a schema with several types into one schema per type. */
 function alternatives(schema: Schema): Schema[] | undefined {
   const { anyOf, oneOf, type } = schema;
   if (Array.isArray(type)) return type.map((one: unknown) => ({ ...schema, type: one }));
   return (anyOf ?? oneOf) as Schema[] | undefined;
 }
 
-/** Does the schema accept the typical value? */
+/** Whether the schema accepts the typical value. */
 function admits(schema: Schema, value: unknown): boolean {
   const choices = alternatives(schema);
   if (choices) return choices.some((choice) => admits(choice, value));

@@ -7,7 +7,7 @@ import { promptContent } from './prompt-content.ts';
 import { routes } from './route.ts';
 
 export const MAX_CONCURRENCY = 10;
-/** Experiments of a tenant that may run at the same time. */
+/** The maximum number of experiments of a tenant that run at the same time. */
 export const MAX_RUNNING = 5;
 
 export const experimentStatus = z.enum(['running', 'completed', 'cancelled']);

@@ -11,7 +11,7 @@ test.each([
   ['2026-02-01T10:30:05Z', '2026-02-01T10:30:05.000Z'],
   ['2026-02-01T10:30:05+02:00', '2026-02-01T08:30:05.000Z'],
   ['2026-02-01T10:30:05-05:30', '2026-02-01T16:00:05.000Z'],
-])('start=%s means %s in any server time zone', (start, expected) => {
+])('start=%s is parsed as %s in any server time zone', (start, expected) => {
   expect(new Date(query.parse({ start }).start ?? 0).toISOString()).toBe(expected);
 });
 
@@ -32,7 +32,7 @@ test.each([
   [undefined, { by: 'time', direction: 'desc' }],
   ['cost', { by: 'cost', direction: 'asc' }],
   ['-cost', { by: 'cost', direction: 'desc' }],
-])('sort=%s', (sort, expected) => {
+])('parses sort=%s', (sort, expected) => {
   expect(query.parse({ sort }).sort).toEqual(expected);
 });
 
@@ -50,7 +50,7 @@ test.each([
   ],
   [{ limit: '007' }, { limit: 7, offset: 0 }],
   [{ limit: '1000' }, { limit: 100, offset: 0 }],
-])('the page %j', (given, expected) => {
+])('parses the page %j', (given, expected) => {
   expect(pages.parse(given)).toEqual(expected);
 });
 

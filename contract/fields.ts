@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** ISO 8601 UTC on the wire, milliseconds since 1970 inside. */
+/** ISO 8601 UTC on the wire, milliseconds since 1970 internally. */
 export const timestamp = z
   .codec(z.iso.datetime({ offset: true }), z.int(), {
     decode: (text) => Date.parse(text),
@@ -10,16 +10,16 @@ export const timestamp = z
 
 const EARLIEST = Date.UTC(2000, 0, 1);
 
-/** A time in the past, reported by a client. Times later than now are rejected on arrival. */
+/** A time in the past that a client reports. Times later than now are rejected on arrival. */
 export const pastTime = timestamp.refine((ms) => ms >= EARLIEST, 'expected a time after 1999');
 
-/** Boolean on the wire, 1 or 0 inside, so that neither database needs a conversion. */
+/** A boolean on the wire, 1 or 0 internally, so that neither database needs a conversion. */
 export const flag = z.codec(z.boolean(), z.int(), {
   decode: (value) => (value ? 1 : 0),
   encode: (value) => value !== 0,
 });
 
-/** Marks list items with fields cut or omitted because they exceed 10,000 bytes. */
+/** Marks list items with fields that were truncated or omitted because they exceed 10,000 bytes. */
 export const truncated = (what: string) =>
   flag.meta({ description: `true: ${what}; the detail route returns it in full` });
 
@@ -29,14 +29,14 @@ const asText = <T>(schema: z.ZodType<T, T>) =>
     encode: (text) => JSON.parse(text) as T,
   });
 
-/** JSON of this shape on the wire, JSON text inside. */
+/** JSON of this shape on the wire, JSON text internally. */
 export const jsonOf = <S extends z.ZodType>(schema: S) =>
   asText(schema as unknown as z.ZodType<z.input<S>, z.input<S>>);
 
-/** A JSON object on the wire, JSON text inside. */
+/** A JSON object on the wire, JSON text internally. */
 export const jsonObject = asText(z.record(z.string(), z.unknown()));
 
-/** An array of strings on the wire, its JSON text inside. */
+/** An array of strings on the wire, its JSON text internally. */
 export const jsonStrings = asText(z.array(z.string()));
 
 /** A path parameter with an integer id. Ids start at 1 and are exact as doubles. */
@@ -49,7 +49,7 @@ export const idParam = z
 
 export const count = z.int().min(0);
 
-/** Recorded calls that are not in the search index yet. */
+/** The number of recorded calls that are not in the search index yet. */
 export const searchLag = z.object({
   calls: count,
   seconds: z.number().min(0).meta({ description: 'age of the oldest of them' }),
@@ -67,7 +67,7 @@ export const wholeNumber = (least: 0 | 1) => {
   );
 };
 
-/** A `limit` above the maximum is lowered to the maximum. */
+/** The paging parameters. A `limit` above the maximum is lowered to the maximum. */
 export const paging = {
   limit: wholeNumber(1)
     .prefault(25)
@@ -75,7 +75,9 @@ export const paging = {
   offset: wholeNumber(0).prefault(0),
 };
 
-/** A time in a query: ISO 8601, UTC by default. A date alone is the start of its day. */
+/**
+ * A time in a query: ISO 8601, UTC by default. A date without a time means the start of the day.
+ */
 const timeParam = z
   .codec(
     z.union([z.iso.datetime({ offset: true, local: true }), z.iso.date()], {
@@ -89,7 +91,7 @@ const timeParam = z
   )
   .optional();
 
-/** `start` ≤ time < `end`; use with `.check(startBeforeEnd)`. */
+/** The period `start` ≤ time < `end`, to be used with `.check(startBeforeEnd)`. */
 export const range = { start: timeParam, end: timeParam };
 
 export const startBeforeEnd = z.refine<{ start?: number | undefined; end?: number | undefined }>(
@@ -121,8 +123,8 @@ export const page = <S extends z.ZodType>(item: S) =>
   });
 
 /**
- * A page of a list that can grow very long. Rows are counted only up to a limit beyond the page: if
- * `count_exact` is false, there are at least `count`, and `next` leads on.
+ * A page of a list that can grow very long. Rows are counted only up to a limit beyond the page. If
+ * `count_exact` is false, there are at least `count` rows, and `next` leads to further ones.
  */
 export const growingPage = <S extends z.ZodType>(item: S) =>
   page(item).extend({

@@ -14,7 +14,7 @@ import { countsOverTime } from './over-time.ts';
 import { routes } from './route.ts';
 
 /**
- * A network flow, as reported by a device: when it opens, while it lasts and once it has ended,
+ * A network flow, as reported by a device when it opens, while it is open and after it has ended,
  * always with the same id. Byte counts are null if the system does not provide them.
  */
 export const flowReport = z.strictObject({
@@ -35,7 +35,7 @@ export const flowReport = z.strictObject({
 });
 export type FlowReport = z.output<typeof flowReport>;
 
-/** A time range with missing flows; the device does not know which or how many. */
+/** A time range with missing flows. The device does not know which or how many. */
 export const observationGap = z.strictObject({
   reason: z.enum(['not_running', 'dropped']).meta({
     description:
@@ -55,7 +55,7 @@ export const flow = z.object({
   hostname: z.string(),
 });
 
-/** More flows are not grouped at once, and more groups are not listed. */
+/** The maximum number of flows that are grouped at once, and of groups that are listed. */
 export const MAX_GROUPED = 20_000;
 export const MAX_FLOW_GROUPS = 500;
 
@@ -86,7 +86,7 @@ const filters = {
   ...range,
 };
 
-/** The fields of flows that lists are sorted by; flows without a value come last. */
+/** The fields by which flows can be sorted. Flows without a value come last. */
 export const flowSorts = [
   'started_at',
   'hostname',

@@ -2,31 +2,35 @@ import { z } from 'zod';
 import { count, page, paging, timestamp } from './fields.ts';
 import { routes } from './route.ts';
 
-/** Broadest first: the last layer that sets a field determines its value. */
+/** The levels, broadest first. The last layer that sets a field determines its value. */
 export const guardLevels = ['global', 'app_type', 'user_group', 'device', 'agent'] as const;
 export const guardLevel = z.enum(guardLevels);
 export type GuardLevel = z.output<typeof guardLevel>;
 
-/** The longest pause of capture that can be allowed: one working day. */
+/** The maximum duration of a pause of capture that can be allowed: one working day. */
 export const MAX_PAUSE_MINUTES = 480;
 
 /**
- * What coding agents on a device report of themselves, from nothing to everything. Each level
+ * The amount of data that coding agents on a device report, from nothing to everything. Each level
  * includes the ones before it.
  */
 export const codingAgentLevels = ['off', 'metadata', 'prompts', 'tools'] as const;
 export type CodingAgentLevel = (typeof codingAgentLevels)[number];
 
 /**
- * Are tool calls of coding agents on a device checked against policies, and what happens to calls
- * that only the control plane can decide while it cannot be reached?
+ * Whether tool calls of coding agents on a device are checked against policies, and whether calls
+ * that only the control plane can decide are allowed (`open`) or denied (`closed`) while it is
+ * unreachable.
  */
 export const toolCheckModes = ['off', 'open', 'closed'] as const;
 export type ToolCheckMode = (typeof toolCheckModes)[number];
 
 const names = z.array(z.string().min(1).max(253)).max(500);
 
-/** A layer sets some of these fields; the effective configuration has all of them. */
+/**
+ * The fields of the configuration. A layer sets some of them; the effective configuration has all
+ * of them.
+ */
 export const guardFields = z.strictObject({
   capture_enabled: z.boolean(),
   intercept_hosts: names,
@@ -62,7 +66,7 @@ export const guardFields = z.strictObject({
 export type GuardFields = z.output<typeof guardFields>;
 export const guardFieldNames = guardFields.keyof().options;
 
-/** Hosts that a layer switches on or off; all others stay as the broader layers have them. */
+/** The hosts that a layer switches on or off. All others stay as in the broader layers. */
 const hostOverrides = z
   .record(z.string().min(1).max(253), z.boolean())
   .refine((hosts) => Object.keys(hosts).length <= 500, 'expected at most 500 hosts')
@@ -95,7 +99,7 @@ export const guardLayer = z.object({
   updated_by: z.string(),
 });
 
-/** A change of one layer. The history keeps all changes, including those of deleted layers. */
+/** A change of a layer. The history keeps all changes, including those of deleted layers. */
 export const guardChange = z.object({
   id: z.string(),
   version: z.int().meta({ description: 'config version created by the change' }),
@@ -123,7 +127,9 @@ export const catalogHost = z.object({
   }),
 });
 
-/** The source of a field; `profile` is below all layers, `default` means that it is not set. */
+/**
+ * The source of a field. `profile` is below all layers; `default` means that the field is not set.
+ */
 export const guardSource = z.enum(['default', 'profile', ...guardLevels]);
 
 /** The source of a field in a device's configuration. */
@@ -155,7 +161,7 @@ export const inventoryBlock = z.object({
 
 const fieldValue = z.union([z.boolean(), z.int(), z.string(), z.array(z.string())]);
 
-/** The effects of a change of a layer on its devices. */
+/** The effects that a change of a layer would have on its devices. */
 export const guardPreview = z.object({
   device_count: count.meta({ description: 'devices in the scope of the layer' }),
   changed_count: count.meta({ description: 'of these, devices whose configuration changes' }),
@@ -275,7 +281,8 @@ export const guardRoutes = routes({
     path: '/api/v1/endpoint/guard/resolve/',
     summary: 'The effective configuration, with the layer that set each field',
     errorStatuses: [404],
-    // Strict, unlike lists: a misspelt target must not resolve to no target.
+    // This query is strict, unlike those of lists, because a misspelled target must not resolve to
+    // no target.
     query: z.strictObject({
       app_type: z.string().optional(),
       user_group: z.string().optional(),

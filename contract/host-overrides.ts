@@ -1,4 +1,4 @@
-/** The hosts with those that are switched on added, and those that are switched off left out. */
+/** Adds the hosts that are switched on and removes those that are switched off. */
 export function withHostOverrides(
   hosts: readonly string[],
   overrides: Readonly<Record<string, boolean>> = {},

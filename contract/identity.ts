@@ -2,5 +2,5 @@ import { apiKeyRoutes } from './api-keys.ts';
 import { signInRoutes } from './sign-in.ts';
 import { userRoutes } from './users.ts';
 
-/** Identities of people and programs, and their authentication. */
+/** The routes for the identities of people and programs, and for their authentication. */
 export const identityRoutes = { ...signInRoutes, ...userRoutes, ...apiKeyRoutes } as const;

@@ -58,7 +58,7 @@ export const incident = z.object({
   last_seen_at: timestamp.meta({ description: 'of the latest occurrence' }),
 });
 
-/** An incident with what is known about its run. */
+/** An incident with the facts that are known about its run. */
 export const incidentInContext = incident.extend({
   obeyed: z.enum(['yes', 'no', 'unknown']).nullable().meta({
     description:
@@ -78,7 +78,7 @@ const session = { auth: 'session', role: 'viewer', errors: 'text' } as const;
 
 const incidentPath = z.object({ id: z.string() });
 
-/** The filters of incidents and their groups; the names are those of the list's query. */
+/** The filters of incidents and their groups. The names are those of the list's query. */
 const filters = {
   policy_id: z.string().optional(),
   category: z.string().optional(),
@@ -106,7 +106,7 @@ const changes = {
 const somethingChanges = (body: object) => Object.values(body).some((value) => value !== undefined);
 const EXPECTED_CHANGE = 'expected `status`, `severity`, `assignee_id` or `note`';
 
-/** The fields of groups of incidents that lists are sorted by. */
+/** The fields by which groups of incidents can be sorted. */
 export const incidentGroupSorts = [
   'last_seen',
   'first_seen',
@@ -115,7 +115,7 @@ export const incidentGroupSorts = [
   'severity',
 ] as const;
 
-/** Points of a trend, at most. */
+/** The maximum number of points in a trend. */
 export const TREND_POINTS = 24;
 
 export const incidentGroup = z.object({

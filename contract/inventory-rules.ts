@@ -4,7 +4,9 @@ import { type AppKind, appKinds } from './inventory.ts';
 import { policyName } from './policy-document.ts';
 import { routes } from './route.ts';
 
-/** Kinds whose processes Guard can block. Other kinds run in the process of their program. */
+/**
+ * Kinds of apps whose processes Guard can block. Other kinds run in the process of their program.
+ */
 export const blockableKinds = [
   'desktop_app',
   'cli',
@@ -81,7 +83,7 @@ const ruleFields = {
   }),
 };
 
-/** @returns the kinds that the rule would block although they have no process */
+/** @returns the kinds that the rule would block although they have no process of their own */
 function unblockable({ action, condition }: Pick<InventoryRuleDocument, 'action' | 'condition'>) {
   if (action !== 'block') return [];
   const selected = condition.kinds.length === 0 ? appKinds : condition.kinds;

@@ -16,7 +16,7 @@ import { downloads, exportFormat, MAX_EXPORTED } from './filters.ts';
 import { countsOverTime } from './over-time.ts';
 import { routes } from './route.ts';
 
-/** Kinds of apps whose connections and calls can be attributed: Guard has a layer for each. */
+/** Kinds of apps whose connections and calls can be attributed. Guard has a layer for each kind. */
 export const programKinds = [
   'desktop_app',
   'cli',
@@ -25,7 +25,10 @@ export const programKinds = [
   'local_model_server',
 ] as const;
 
-/** The other kinds are loaded by programs: they extend them, instruct them, or are run by them. */
+/**
+ * All kinds of apps. The additional ones are loaded by programs: they extend them, instruct them,
+ * or are run by them.
+ */
 export const appKinds = [
   ...programKinds,
   'browser_extension',
@@ -39,7 +42,10 @@ export const appKinds = [
 ] as const;
 export type AppKind = (typeof appKinds)[number];
 
-/** An AI app, as reported by a device. Environment variables: names only, never values. */
+/**
+ * An AI app, as reported by a device. It contains only the names of environment variables, never
+ * values.
+ */
 export const appReport = z.strictObject({
   kind: z.enum(appKinds),
   name: z.string().min(1).max(200),
@@ -53,7 +59,10 @@ export const appReport = z.strictObject({
 });
 export type AppReport = z.output<typeof appReport>;
 
-/** A place where apps may be missing in a report: apps found there before are not removed. */
+/**
+ * A place that a report does not cover completely. Apps that were found there before are not
+ * removed.
+ */
 export const notRead = z.strictObject({
   kind: z.enum(appKinds).nullable().meta({ description: 'null: any' }),
   path: z.string().max(4096).nullable().meta({
@@ -63,7 +72,7 @@ export const notRead = z.strictObject({
 });
 export type NotRead = z.output<typeof notRead>;
 
-// Reports are strict, so that nothing unplanned leaves a device; responses return the stored row.
+// Reports are strict, so that no unplanned data leaves a device. Responses return the stored row.
 export const app = z.object({
   ...appReport.shape,
   id: z.string(),
@@ -88,7 +97,7 @@ export const app = z.object({
 const countedVersions = z.array(z.object({ version: z.string(), device_count: count }));
 const countedFlags = z.array(z.object({ flag: z.string(), device_count: count }));
 
-/** An app across the fleet. Counts are of devices on which the latest scan found it. */
+/** An app across the fleet. The counts are of devices on which the latest scan found it. */
 export const appGroup = z.object({
   id: z.string(),
   kind: z.enum(appKinds),
@@ -105,7 +114,7 @@ export const appGroup = z.object({
   last_seen: timestamp,
 });
 
-/** The times of an app: on its device, or in the fleet. */
+/** The times of an app, on its device or in the fleet. */
 export const appTimes = ['first_seen', 'last_seen'] as const;
 const appTime = z.enum(appTimes);
 
@@ -134,7 +143,9 @@ const appFilters = {
   ...timed,
 };
 
-/** `kind`: by kind and name; of one app across the fleet, by device. */
+/**
+ * The sort orders. `kind` means by kind and name, or by device for a single app across the fleet.
+ */
 const appSort = sortBy(['kind', 'first_seen', 'last_seen'], 'kind');
 
 const groupFilters = {

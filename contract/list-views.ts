@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { flag, jsonStrings, timestamp } from './fields.ts';
 import { routes } from './route.ts';
 
-/** The lists of the console that views are saved of. */
+/** The lists of the console for which views can be saved. */
 export const viewedLists = [
   'runs',
   'llm-calls',
@@ -46,7 +46,9 @@ const BASE_PATH = '/api/v1/observability/list-views/';
 const session = { auth: 'session', role: 'viewer', errors: 'text' } as const;
 const oneView = z.object({ view_id: z.string() });
 
-/** A view is changed by its owner, and by administrators if it is shared. Analysts may share. */
+/**
+ * A view can be changed by its owner, and by administrators if it is shared. Analysts may share.
+ */
 export const listViewRoutes = routes({
   listViews: {
     ...session,

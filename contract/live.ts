@@ -7,8 +7,9 @@ export const LIVE_PATH = '/api/v1/observability/live/';
 export const liveAccess: Access = { auth: 'session', role: 'viewer' };
 
 /**
- * Server to console: something on this topic changed. Messages carry no data: clients read changes
- * through the same routes, with the same permissions.
+ * The topics of messages from the server to the console, each of which means that data of this
+ * topic has changed. Messages contain no data: clients read changes through the usual routes, with
+ * the same permissions.
  */
 export const liveTopics = [
   'devices',

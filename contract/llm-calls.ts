@@ -24,8 +24,8 @@ import { routes } from './route.ts';
 import { llmCallRecord, toolCallRecord } from './runs.ts';
 
 /**
- * The search index knows no durations: with a filter or order by them, a search covers only about
- * this many of the latest matches that pass its other filters.
+ * The approximate number of latest matches that a search covers if it filters or sorts by duration,
+ * because the search index contains no durations. The matches pass the search's other filters.
  */
 export const MAX_MATCHES_WITH_DURATION = 50_000;
 
@@ -56,7 +56,7 @@ const filters = {
   ...range,
 };
 
-/** The fields of LLM calls that lists are sorted by. */
+/** The fields by which LLM calls can be sorted. */
 export const llmCallSorts = ['created_at', 'cost', 'total_tokens', 'duration_ms', 'model'] as const;
 
 const sort = sortBy(llmCallSorts, '-created_at').meta({
@@ -106,7 +106,7 @@ export const llmCallRoutes = routes({
       }),
     }),
   },
-  // These must come before the detail route, whose path also matches.
+  // These routes must precede the detail route, whose path also matches.
   summarizeLlmCalls: {
     ...session,
     path: '/api/v1/observability/llm-calls/summary/',

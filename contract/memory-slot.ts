@@ -5,14 +5,15 @@ export const MAX_DATA_BYTES = 262_144;
 export const MAX_CONTENT_BYTES = 8192;
 export const MAX_METADATA_BYTES = 65_536;
 export const EMBEDDING_DIMENSIONS = 1536;
-/** Default and maximum number of items in a list slot. */
+/** The default and maximum number of items in a list slot. */
 export const MAX_LIST_ITEMS = 10_000;
 
 const HUNDRED_YEARS = 100 * 365 * 24 * 60 * 60;
 
 const bytesOf = (text: string): number => new TextEncoder().encode(text).length;
 
-// Part of an index: PostgreSQL allows 2,704 bytes per entry, and a character can take four.
+// Both are part of an index. PostgreSQL allows 2,704 bytes per entry, and a character can take
+// four.
 export const scopeKey = z.string().min(1).max(500);
 export const slotName = z.string().min(1).max(200);
 export const embedding = z.array(z.number()).length(EMBEDDING_DIMENSIONS, {
@@ -75,7 +76,7 @@ export const semanticWrite = z.object({
 });
 export type SemanticWrite = z.output<typeof semanticWrite>;
 
-/** A slot without its data: no embedding, and only a preview of the content. */
+/** A slot without its embedding, and with only a preview of its content. */
 export const memorySummary = z.object({
   id: z.string(),
   type: z.enum(['episodic', 'semantic']),
@@ -107,7 +108,7 @@ export const memoryRecord = memorySummary.extend({
   metadata: jsonObject.nullable(),
 });
 
-/** A slot in a list: includes its data if that takes at most 10,000 bytes. */
+/** A slot in a list. It includes its data if that takes at most 10,000 bytes. */
 export const listedMemory = memoryRecord.extend({
   truncated: z.boolean().meta({
     description:

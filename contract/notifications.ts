@@ -20,8 +20,6 @@ export const notificationEvents = [
 ] as const;
 export type NotificationEventName = (typeof notificationEvents)[number];
 
-/** Weakest first. */
-
 export const deliveryStatuses = ['waiting', 'sent', 'failed', 'dropped'] as const;
 
 const name = z.string().trim().min(1, 'expected a name').max(100);

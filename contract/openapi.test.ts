@@ -46,7 +46,7 @@ const contents = Object.values(
     );
   });
 
-// Messages of protobuf are named alone.
+// Protobuf messages are only named.
 const shown = contents.filter(([, type]) => !type.includes('protobuf'));
 
 test.each(shown)('%s has an example in %s', (_name, _type, body) => {
@@ -104,7 +104,7 @@ test.each([
   expect(post.responses[status]?.content['application/json']?.example).toMatchObject(expected);
 });
 
-test('errors name the reasons that their status can have', () => {
+test('errors list the reasons that their status can have', () => {
   const document = openApiOf(contract, { title: 't', version: '1' });
   const { paths, components } = document as unknown as {
     paths: Record<string, { post: { responses: Record<number, WithReason> } }>;

@@ -20,7 +20,7 @@ const errorShapes: Record<Route['errors'], z.ZodType> = {
   rpc: rpcError,
 };
 
-/** The contract as an OpenAPI 3.1 document. */
+/** Describes the contract as an OpenAPI 3.1 document. */
 export function openApiOf(contract: Contract, info: { title: string; version: string }): Json {
   const paths: Record<string, Json> = {};
   for (const [tag, group] of Object.entries(contract))
@@ -92,13 +92,13 @@ function descriptionOf(status: number, { addOn }: Route): string {
     : description;
 }
 
-/** Can authenticated callers lack the permission to call it? */
+/** Whether an authenticated caller can lack the permission to call the route. */
 const isLimited = ({ auth, permission, role, addOn, allowsExpiredPassword }: Route): boolean =>
   Boolean(permission ?? role ?? addOn) ||
   auth === 'admin' ||
   (auth === 'session' && !allowsExpiredPassword);
 
-/** All error statuses of a route, ascending. */
+/** All error statuses of a route in ascending order. */
 export function refusalStatuses(route: Route): number[] {
   const writes = route.method !== 'GET';
   const statuses = [
@@ -116,7 +116,7 @@ export function refusalStatuses(route: Route): number[] {
   return [...new Set(statuses)].sort((a, b) => a - b);
 }
 
-/** The error responses of a route, all in the same shape. */
+/** The error responses of a route, all in the same format. */
 function refusals(route: Route): Json {
   return Object.fromEntries(
     refusalStatuses(route).map((status) => {
@@ -134,7 +134,10 @@ function refusals(route: Route): Json {
   );
 }
 
-/** The reasons with one status; all of them in every error would double the document. */
+/**
+ * The schema name for the reasons of one status. Listing all reasons in every error would double
+ * the size of the document.
+ */
 const reasonsName = (status: number): string => `ErrorReason${status}`;
 
 const reasonSchema = (status: number): Json => ({
@@ -160,12 +163,15 @@ const exampleOfError = (shape: Route['errors'], code: ErrorCode, message: string
   return { error: { code, message, details: { reason } } };
 };
 
-/** OpenAPI cannot describe protobuf, so only the message name is given. */
+/** OpenAPI cannot describe protobuf, so only the name of the message is given. */
 const protobuf = (message: string): Json => ({
   'application/x-protobuf': { schema: { description: `protobuf, ${message}` } },
 });
 
-/** Text bodies use only the route's own types; other non-JSON bodies are named, not described. */
+/**
+ * The content of a body. Text bodies use only the route's own types. Other bodies that are not JSON
+ * are named but not described.
+ */
 function bodyContent({ consumes = [], protobuf: messages }: Route, body: z.ZodType): Json {
   const described = json(body);
   const isText = consumes.length > 0 && body instanceof z.ZodString;
@@ -201,7 +207,7 @@ function success(route: Route): Json {
   };
 }
 
-/** The schema of an event; the example is its encoded form. */
+/** The schema of an event. The example is its encoded form. */
 const events = (event: z.ZodType): Json => {
   const schema = jsonSchema(event);
   return { schema, example: `data: ${JSON.stringify(exampleOf(schema))}\n\n` };
@@ -238,7 +244,7 @@ const json = (described: z.ZodType): Json => {
   return { 'application/json': { schema, example: exampleOf(schema) } };
 };
 
-/** The wire side of codecs, which is the `input` type. */
+/** The JSON schema of the wire side of codecs, which is the `input` type. */
 const jsonSchema = (schema: z.ZodType): Json => {
   const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, { io: 'input' });
   return rest;

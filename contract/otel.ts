@@ -5,7 +5,7 @@ import { metricsRequest, metricsResponse } from './otlp-metrics.ts';
 import { attributes, nanoseconds, resource, scope } from './otlp-parts.ts';
 import { routes } from './route.ts';
 
-/** Protobuf's JSON has enums as numbers or names. */
+/** An enum, which is a number or a name in the JSON format of protobuf. */
 const statusCode = z.union(
   [z.int(), z.enum(['STATUS_CODE_UNSET', 'STATUS_CODE_OK', 'STATUS_CODE_ERROR'])],
   'expected an OTLP status code, as a number or a name',
@@ -55,7 +55,7 @@ const requestWith = <S extends z.ZodType>(span: S) =>
       .nullish(),
   });
 
-/** OTLP's ExportTraceServiceRequest in JSON; other fields are ignored. */
+/** OTLP's ExportTraceServiceRequest as JSON. Other fields are ignored. */
 export const traceRequest = requestWith(otlpSpan).meta({
   examples: [
     {
@@ -67,7 +67,7 @@ export const traceRequest = requestWith(otlpSpan).meta({
 });
 
 /**
- * The request before its spans are validated one by one, so that a malformed one does not reject
+ * The request before its spans are validated one by one, so that a malformed span does not reject
  * the others.
  */
 export const traceEnvelope = requestWith(z.unknown());
@@ -89,7 +89,7 @@ const occurrence = {
 
 const session = { auth: 'session', role: 'viewer', errors: 'text', method: 'GET' } as const;
 
-/** OTLP over HTTP, as protobuf or JSON, plain or gzip. */
+/** The properties of routes for OTLP over HTTP, as protobuf or JSON, plain or gzip. */
 const exporting = {
   auth: 'api-key',
   permission: 'record',

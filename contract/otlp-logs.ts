@@ -55,7 +55,7 @@ const example = {
   ],
 };
 
-/** OTLP's ExportLogsServiceRequest in JSON; other fields are ignored. */
+/** OTLP's ExportLogsServiceRequest as JSON. Other fields are ignored. */
 export const logsRequest = requestWith(otlpLogRecord).meta({ examples: [example] });
 
 /** The request before its records are validated one by one. */

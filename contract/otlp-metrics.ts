@@ -1,7 +1,10 @@
 import { z } from 'zod';
 import { resource, scope } from './otlp-parts.ts';
 
-/** Their members are validated when they are read: only sums of some metrics are. */
+/**
+ * The data points of a metric. Their members are validated when they are read, because only the
+ * sums of some metrics are used.
+ */
 const points = z
   .object({
     aggregationTemporality: z.unknown().optional(),
@@ -9,7 +12,7 @@ const points = z
   })
   .nullish();
 
-/** The kinds of metrics in OTLP, each a member of its own. */
+/** The types of metrics in OTLP, each of which is a separate member. */
 export const metricKinds = [
   'gauge',
   'sum',
@@ -52,7 +55,7 @@ const example = {
   ],
 };
 
-/** OTLP's ExportMetricsServiceRequest in JSON; other fields are ignored. */
+/** OTLP's ExportMetricsServiceRequest as JSON. Other fields are ignored. */
 export const metricsRequest = requestWith(otlpMetric).meta({ examples: [example] });
 
 /** The request before its metrics are validated one by one. */

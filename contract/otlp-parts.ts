@@ -1,15 +1,15 @@
 import { z } from 'zod';
 
 /**
- * Values are validated one by one when they are read, so that an odd one does not reject the
- * others.
+ * Key-value pairs. Values are validated one by one when they are read, so that an invalid value
+ * does not reject the others.
  */
 export const attributes = z
   .array(z.object({ key: z.string(), value: z.unknown().optional() }))
   .nullish()
   .meta({ description: 'OTLP key-value pairs' });
 
-/** OTLP's JSON has 64-bit numbers as text; numbers are accepted too. */
+/** Nanoseconds. OTLP's JSON has 64-bit numbers as text; numbers are accepted too. */
 export const nanoseconds = z
   .union([z.string().regex(/^\d{1,20}$/, 'expected nanoseconds since 1970'), z.number().min(0)])
   .nullish();

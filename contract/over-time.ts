@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { count, timestamp } from './fields.ts';
 
-/** More rows of a list are not counted over time. */
+/** The maximum number of rows of a list that are counted over time. */
 export const MAX_OVER_TIME = 1_000_000;
 
-/** The rows of a list that a filter matches: their number, in all and over time. */
+/** The number of rows of a list that match a filter, in total and over time. */
 export const countsOverTime = (rows: string) =>
   z.object({
     count: count.meta({ description: `${rows} in the buckets` }),

@@ -4,14 +4,14 @@ import { promptContent } from './prompt-content.ts';
 import { routes } from './route.ts';
 
 /**
- * In characters, after variables are filled in, which a short prompt can repeat any number of
- * times.
+ * The maximum length in characters after variables are filled in, which a short prompt can repeat
+ * any number of times.
  */
 export const MAX_PROMPT_LENGTH = 2_000_000;
 
 const penalty = z.number().min(-2).max(2).nullish();
 
-/** The config of a stored prompt; members other than these are reported, not sent. */
+/** The config of a stored prompt. Other members are reported and not sent. */
 export const playgroundConfig = z.looseObject({
   model: z.string().min(1).max(200).default('gpt-4o-mini'),
   temperature: z.number().min(0).max(2).default(0.7),
@@ -45,7 +45,7 @@ const variant = {
     .meta({ description: 'values for {{ name }} placeholders' }),
 };
 
-/** A tool call requested by the model; the playground calls no tools. */
+/** A tool call that the model requested. The playground calls no tools. */
 export const toolCall = z.object({
   id: z.string(),
   name: z.string(),
@@ -81,7 +81,7 @@ const comparedResult = result.extend({
 });
 export type ComparedResult = z.output<typeof comparedResult>;
 
-/** Events of a stream: deltas of the output, then the whole result, or an error. */
+/** The events of a stream: parts of the output, then the complete result or an error. */
 const playgroundEvent = z.union([
   result,
   z.strictObject({ delta: z.string() }),

@@ -31,7 +31,7 @@ const categoryRecord = z.object({
     .meta({ description: 'default rules; null if some rules are required' }),
 });
 
-/** A policy in a list, with the incidents that it opened and that are still kept. */
+/** A policy in a list, with the number of incidents that it opened and that are still stored. */
 const listedPolicy = policyRecord.extend({
   hits: count.meta({ description: 'warnings and blocks that opened or repeated an incident' }),
   last_triggered_at: timestamp.nullable(),

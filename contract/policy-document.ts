@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { flag, jsonObject, timestamp } from './fields.ts';
 import { policyModes, severities } from './policy-actions.ts';
 
-/** Short enough for an index, and a single line for display. */
+/** A name that is short enough for an index, and a single line for display. */
 export const policyName = z
   .string()
   .max(200)
@@ -20,8 +20,8 @@ const pattern = z
 const patterns = z.array(pattern).max(1000);
 
 /**
- * The scope of a policy: an agent, workflow and user group must match all lists; an empty list
- * matches all.
+ * The scope of a policy. An agent, workflow and user group must match all lists; an empty list
+ * matches everything.
  */
 export const policyScope = z
   .strictObject({
@@ -45,7 +45,7 @@ const category = z
   .max(100)
   .meta({ examples: ['rate-limit'] });
 
-/** The administrator-defined fields of a policy. */
+/** The fields of a policy that administrators define. */
 export const policyFields = {
   name: policyName.meta({ examples: ['Steady pace'] }),
   description: z.string().max(10_000),
@@ -64,7 +64,7 @@ export const policyFields = {
   }),
 };
 
-/** A policy in a file, or in the body that creates it. */
+/** A policy in a file, or in the body of the request that creates it. */
 export const policyDocument = z.strictObject({
   ...policyFields,
   description: policyFields.description.default(''),

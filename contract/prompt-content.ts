@@ -4,7 +4,7 @@ const text = z.string().min(1).max(1_000_000);
 
 const textPart = z.strictObject({ type: z.literal('text'), text });
 
-/** Images and other provider-specific parts, which are passed through. */
+/** Images and other provider-specific parts, which are passed through unchanged. */
 const otherPart = z.looseObject({
   type: z
     .string()
@@ -35,7 +35,7 @@ export type ChatMessage = z.output<typeof chatMessage>;
 
 export const chatContent = z.array(chatMessage).min(1).max(1000);
 
-/** Text, or the messages of a chat. Errors refer to the kind of the input. */
+/** A text, or the messages of a chat. Errors refer to the type of the input. */
 export const promptContent = z.union([text, chatContent], {
   error: ({ input }) => {
     if (input === undefined) return 'is required';
@@ -52,7 +52,7 @@ export type PromptContent = z.output<typeof promptContent>;
 export const promptType = z.enum(['text', 'chat']);
 export type PromptType = z.output<typeof promptType>;
 
-/** Default model settings; other members are stored as well. */
+/** The default model settings. Other members are stored as well. */
 export const promptConfig = z.looseObject({
   model: z.string().min(1).max(200).optional(),
   temperature: z.number().min(0).max(2).optional(),

@@ -79,7 +79,7 @@ describe('the compiled length of a prompt', () => {
   const template = text.map((pieces) => pieces.join(''));
   const variables = fc.record({ a: fc.string(), b: fc.jsonValue() });
 
-  test('is computed without building it', () => {
+  test('is computed without building the text', () => {
     fc.assert(
       fc.property(template, variables, (content, given) => {
         expect(compiledLength(content, given)).toBe(compilePrompt(content, given).content.length);
@@ -87,7 +87,7 @@ describe('the compiled length of a prompt', () => {
     );
   });
 
-  test('counts all messages of a chat, but no images', () => {
+  test('counts all messages of a chat, without images', () => {
     const a = 'x'.repeat(1000);
     const image = (url: string) => ({ type: 'image_url', image_url: { url } });
     const chat = [
@@ -101,7 +101,7 @@ describe('the compiled length of a prompt', () => {
     expect(compiledLength(chat, { a })).toBe(1001 + 8 + 8 + 1000);
   });
 
-  test('works beyond the size of memory', () => {
+  test('works for texts that exceed the memory', () => {
     const a = 'x'.repeat(1_000_000);
     expect(compiledLength('{{a}}'.repeat(200_000), { a })).toBe(200_000_000_000);
   });

@@ -2,19 +2,20 @@ import type { PromptContent } from './prompt-content.ts';
 
 export interface CompiledPrompt<C extends PromptContent = PromptContent> {
   content: C;
-  /** Variables in the template without a value: their placeholders are unchanged. */
+  /** The variables in the template that have no value. Their placeholders stay unchanged. */
   missing_variables: string[];
 }
 
 type Variables = Readonly<Record<string, unknown>>;
 
-/** Members of messages and parts that contain text for the model. */
+/** The members of messages and parts that contain text for the model. */
 const PROSE: ReadonlySet<string> = new Set(['content', 'text']);
 const PLACEHOLDER = /\{\{\s*([^\s{}]+)\s*\}\}/g;
 
 /**
- * Replaces `{{ name }}` in a text, or in the content of all chat messages, with variables. Strings
- * are inserted as they are, other values as JSON. Inserted text is not processed again.
+ * Replaces `{{ name }}` in a text, or in the content of all chat messages, with the values of
+ * variables. Strings are inserted unchanged, other values as JSON. Inserted text is not processed
+ * again.
  */
 export function compilePrompt<C extends PromptContent>(
   content: C,
@@ -32,9 +33,9 @@ export function compilePrompt<C extends PromptContent>(
 }
 
 /**
- * The length of a content in characters after variables are filled in, all messages together,
- * computed without building it: a short template can expand to more than fits in memory. Images and
- * other data without placeholders are not counted.
+ * The length of a content in characters after variables are filled in, for all messages together.
+ * It is computed without building the text, because a short template can expand to more than fits
+ * in memory. Images and other data without placeholders are not counted.
  */
 export function compiledLength(content: PromptContent, variables: Variables = {}): number {
   const lengths = new Map<string, number | undefined>();
@@ -75,7 +76,10 @@ function mapTexts<C extends PromptContent>(
   }
 }
 
-/** Only own properties count, so that names like `constructor` have no value by default. */
+/**
+ * The value of a variable. Only own properties count, so that names like `constructor` have no
+ * value by default.
+ */
 const valueOf = (variables: Variables, name: string): unknown =>
   Object.hasOwn(variables, name) ? variables[name] : undefined;
 

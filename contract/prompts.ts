@@ -13,7 +13,7 @@ import {
 import { promptConfig, promptContent, promptType } from './prompt-content.ts';
 import { routes } from './route.ts';
 
-/** Also a path segment of the URL from which agents fetch the prompt. */
+/** The name is also a path segment of the URL from which agents fetch the prompt. */
 export const promptName = z
   .string()
   .max(200)
@@ -86,7 +86,7 @@ const duration = count
   .nullable()
   .meta({ description: 'ms; null if no call reported its duration' });
 
-/** Aggregates of the calls of a version, over a period or one part of it. */
+/** The totals of a version's calls in a period, or in one part of it. */
 const performance = {
   call_count: count,
   failed_count: count.meta({

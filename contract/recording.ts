@@ -3,16 +3,19 @@ import { count, idParam, pastTime, timestamp } from './fields.ts';
 import { actions } from './policy-actions.ts';
 import { routes } from './route.ts';
 
-/** Names and ids: short enough to be indexed. */
+/** Names and ids, short enough to be indexed. */
 const name = z.string().min(1).max(200);
 const id = z.string().max(200);
 const text = z.string().max(1_000_000);
-// Far beyond any real call, and low enough that totals stay exact integers.
+// The limits are far beyond any real call, and low enough that totals stay exact integers.
 const tokens = count.max(1_000_000_000);
 const usd = z.number().min(0).max(1_000_000);
 const many = <S extends z.ZodType>(item: S) => z.array(item).max(1000);
 
-/** A request repeated with the same id gets the first result and is not stored twice. */
+/**
+ * The id of a request. A repeated request with the same id gets the first result and is not stored
+ * twice.
+ */
 export const batchId = z.uuid().nullish().meta({
   description: 'id of the request, stored for a day: repeating the request changes nothing',
 });
@@ -29,7 +32,7 @@ const recorded = z.object({
   governance_reason: z.string().optional(),
 });
 
-// Empty: none, as some clients write it.
+// Some clients write an empty id for no span.
 const spanId = z.string().max(64).nullish();
 
 /** The position of a record in its trace. */
@@ -43,7 +46,7 @@ const place = {
 
 export const step = z.object({ step_name: name, output: object.nullish(), ...place });
 
-/** A tool requested by a response. */
+/** A tool that a response requests. */
 const toolCall = z.object({
   id: id.nullish(),
   name,
@@ -87,7 +90,7 @@ export const spanKind = z.enum(spanKinds);
 
 export const span = z.object({
   name,
-  // Some clients send `retrieval`; it is stored under the specified name.
+  // Some clients send `retrieval`, which is stored under the specified name.
   kind: z
     .enum([...spanKinds, 'retrieval'])
     .transform((kind) => (kind === 'retrieval' ? 'retriever' : kind)),
@@ -112,13 +115,13 @@ const truth = z
   .union([z.boolean(), z.stringFormat('truth', /^(true|false)$/i), z.literal([0, 1])])
   .transform((value) => /^(true|1)$/i.test(String(value)));
 
-// Low enough that sums stay finite.
+// The limit is low enough that sums stay finite.
 const amount = z.number().min(-1e15).max(1e15);
 
 const A_NUMBER = 'a number between -1e15 and 1e15';
 const A_TEXT = 'a text of at most 200 characters';
 
-/** The value of a score by type; clients send it in its own field or as `value`. */
+/** The values of a score by type. Clients send the value in a field for its type or as `value`. */
 const scoreValues = {
   numeric: { schema: amount, fields: ['numeric_value', 'value'], expected: 'a number' },
   categorical: { schema: id, fields: ['string_value', 'value'], expected: 'some text' },
@@ -153,7 +156,7 @@ export const score = z
     const { success, data } = schema.safeParse(given);
     const { name, data_type, comment, numeric_value, string_value, value } = score;
     const none = { name, data_type, comment, numeric_value: null, string_value: null };
-    // Only the name is required.
+    // Only the name of a score is required.
     if (![numeric_value, string_value, value].some(isGiven)) return none;
     if (success)
       return typeof data === 'number'

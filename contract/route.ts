@@ -3,15 +3,15 @@ import type { z } from 'zod';
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /**
- * Who may call: an API key, a signed-in user, either of these (`admin`, for administration by
- * people and programs), a device with a client certificate, or anyone.
+ * The callers of a route: an API key, a signed-in user, either of these (`admin`, for
+ * administration by people and programs), a device with a client certificate, or anyone.
  */
 export type Auth = 'api-key' | 'session' | 'admin' | 'device' | 'none';
 
 export const permissions = ['record', 'enroll', 'policies:write', 'admin'] as const;
 export type Permission = (typeof permissions)[number];
 
-/** Weakest first: each role includes the permissions of the roles before it. */
+/** The roles in ascending order. Each role includes the permissions of the roles before it. */
 export const roles = ['viewer', 'analyst', 'admin', 'owner'] as const;
 export type Role = (typeof roles)[number];
 
@@ -20,72 +20,87 @@ export const addOnCodes = ['sso', 'audit_export', 'insights'] as const;
 export type AddOnCode = (typeof addOnCodes)[number];
 
 /**
- * One route of the service. The server mounts it, the client calls it, and the OpenAPI document is
- * generated from it. Schemas describe the wire format. For codecs, handlers see the decoded side (a
- * timestamp is milliseconds inside, ISO 8601 on the wire).
+ * A route of the service. The server mounts it, the client calls it, and the OpenAPI document is
+ * generated from it. Schemas describe the wire format. For codecs, handlers receive the decoded
+ * value (a timestamp is milliseconds internally and ISO 8601 on the wire).
  */
 export interface Route {
   method: Method;
-  /** Path with `{name}` parameters and a trailing slash; requests without the slash work too. */
+  /**
+   * The path, with `{name}` parameters and a trailing slash. Requests without the slash work too.
+   */
   path: `/${string}`;
-  /** For GET: not a safe method here (RFC 9110, 9.2.1), so HEAD is not supported. */
+  /**
+   * Marks a GET route that is not a safe method (RFC 9110, 9.2.1), for which HEAD is not supported.
+   */
   hasSideEffects?: true;
   summary: string;
   auth: Auth;
   /**
    * For `api-key` and `admin`: the permission that the key needs. Default for `admin`: "admin",
-   * which also includes all other permissions of such routes.
+   * which includes all other permissions of such routes.
    */
   permission?: Permission;
-  /** For `api-key`: also open to recording keys, which devices hand to their coding agents. */
+  /** For `api-key`: recording keys, which devices pass to their coding agents, may call it too. */
   recordingKeys?: true;
-  /** For `session` and `admin`: the weakest role that may call; default for `admin`: "admin". */
+  /** For `session` and `admin`: the weakest role that may call. Default for `admin`: "admin". */
   role?: Role;
-  /** For `session`: also open to a user whose password expired or was reset, and must be changed. */
+  /**
+   * For `session`: a user whose password expired or was reset, and must be changed, may call it
+   * too.
+   */
   allowsExpiredPassword?: true;
-  /** For `session`: people's sessions may call it while the tenant is suspended, to leave it for another account. */
+  /**
+   * For `session`: people may call it while the tenant is suspended, so that they can switch to
+   * another account.
+   */
   allowsSuspendedTenant?: true;
   /**
-   * The add-on that the tenant needs. `authorize` checks it; a route for `none` calls it with the tenant
-   * that the request is for.
+   * The add-on that the tenant needs. `authorize` checks it. A route for `none` calls `authorize`
+   * with the tenant that the request is for.
    */
   addOn?: AddOnCode;
-  /** The listener that serves it; default: `main`. */
+  /** The listener that serves the route. Default: `main`. */
   listener?: 'main' | 'device';
   /**
-   * `text`: `{"error": "…"}`. `coded`: `{"error": {"code", "message", "details"}}`. `rpc`: gRPC's
-   * `{"code", "message"}`, as protobuf if the request is.
+   * The format of errors. `text`: `{"error": "…"}`. `coded`: `{"error": {"code", "message",
+   * "details"}}`. `rpc`: gRPC's `{"code", "message"}`, as protobuf if the request is protobuf.
    */
   errors: 'text' | 'coded' | 'rpc';
   params?: z.ZodObject;
   query?: z.ZodObject;
   body?: z.ZodType;
   response: z.ZodType;
-  /** Default: 200; with 303, the response is the address to redirect to. */
+  /**
+   * The status of a successful response. Default: 200. With 303, the response is the address to
+   * redirect to.
+   */
   status?: 200 | 201 | 202 | 204 | 303;
   /**
-   * The response has an ETag, and If-None-Match with the current one gets a 304. For downloads, the
-   * handler sets the header and returns null for a 304.
+   * Whether the response has an ETag, and a request whose If-None-Match has the current one gets a
+   * 304. For downloads, the handler sets the header and returns null for a 304.
    */
   etag?: true;
-  /** The shape of a 202 response, for requests that may have to wait for approval. */
+  /** The response with status 202, for requests that may have to wait for approval. */
   accepted?: z.ZodType;
-  /** The shape of a 503 response with more details than an error. */
+  /** The response with status 503, if it has more details than an error. */
   unavailable?: z.ZodType;
-  /** Statuses of errors beyond those implied by the other properties; see `openapi.ts`. */
+  /** The statuses of errors beyond those implied by the other properties; see `openapi.ts`. */
   errorStatuses?: readonly (401 | 403 | 404 | 409 | 502 | 504)[];
   /**
-   * Media types of a request body that is not only JSON. The handler then gets the bytes and their
-   * type, and returns bytes of that type; `body` and `response` describe the JSON form.
+   * The media types of a request body that is not only JSON. The handler then receives the bytes
+   * and their type, and returns bytes of that type. `body` and `response` describe the JSON format.
    */
   consumes?: readonly string[];
-  /** If one of these is protobuf: the message types of request and response. */
+  /** The message types of request and response, if one of `consumes` is protobuf. */
   protobuf?: { request: string; response: string };
-  /** Media type of a response that is not JSON; the handler then returns the bytes of a file. */
+  /**
+   * The media type of a response that is not JSON. The handler then returns the bytes of a file.
+   */
   produces?: string;
-  /** Media types of a file that is streamed; the handler then returns a `Download`. */
+  /** The media types of a file that is streamed. The handler then returns a `Download`. */
   downloads?: readonly string[];
-  /** The shape of an event (SSE), if the caller requests a stream. */
+  /** The schema of an event (SSE), if the caller requests a stream. */
   events?: z.ZodType;
 }
 
@@ -101,12 +116,12 @@ export type Access = Pick<
   | 'addOn'
 >;
 
-/** A file too large to keep in memory. */
+/** A file that is too large to keep in memory. */
 export interface Download {
   /** One of the route's media types. */
   type: string;
   name: string;
-  /** Total length; undefined if it is not known before the end. */
+  /** The total length. Undefined if it is not known before the end. */
   bytes?: number | undefined;
   pieces: AsyncIterable<Uint8Array>;
   /** Called at the end, even if no chunk was read. */
@@ -119,7 +134,7 @@ export type Contract = Record<string, RouteGroup>;
 type Decoded<S> = S extends z.ZodType ? z.output<S> : undefined;
 type OnWire<S> = S extends z.ZodType ? z.input<S> : undefined;
 
-/** The input of a handler: validated and decoded. */
+/** The input of a handler, validated and decoded. */
 export interface RouteInput<R extends Route> {
   params: Decoded<R['params']>;
   query: Decoded<R['query']>;
@@ -139,7 +154,7 @@ export type RouteOutput<R extends Route> =
   | (R['accepted'] extends z.ZodType ? z.output<R['accepted']> : never)
   | (R['unavailable'] extends z.ZodType ? z.output<R['unavailable']> : never);
 
-/** A client's request: only the parts that the route has. */
+/** The request of a client, with only the parts that the route has. */
 export type RouteRequest<R extends Route> = {
   [K in 'params' | 'query' | 'body' as R[K] extends z.ZodType ? K : never]: OnWire<R[K]>;
 };
@@ -150,5 +165,5 @@ export type RouteResponse<R extends Route> = z.input<R['response']>;
 /** One event of a streamed response. */
 export type RouteEvent<R extends Route> = OnWire<R['events']>;
 
-/** Checks the shape and keeps the exact types of the schemas. */
+/** Checks the types of the routes and keeps the exact types of their schemas. */
 export const routes = <const G extends RouteGroup>(group: G): G => group;

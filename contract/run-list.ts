@@ -40,7 +40,7 @@ export const runSummary = z.object({
   cost: z.number().meta({ description: 'USD' }),
 });
 
-/** The scores of one name that a run has. */
+/** The scores of a run that have the same name. */
 const scoreSummary = z.object({
   name: z.string(),
   count,
@@ -51,7 +51,7 @@ const scoreSummary = z.object({
     .meta({ description: 'the latest category, or `true` or `false`; null if it has none' }),
 });
 
-/** More names of scores are left out of a summary. */
+/** The maximum number of score names in a summary. Further names are left out. */
 export const MAX_SCORE_NAMES = 100;
 
 /** The results of policies and scores for a run. */
@@ -72,7 +72,7 @@ const listedRun = runSummary.extend({
   tags: jsonStrings,
 });
 
-/** The fields of runs that lists are sorted by. */
+/** The fields by which runs can be sorted. */
 export const runSorts = [
   'started_at',
   'duration',
@@ -150,7 +150,7 @@ const incomplete = z.boolean().meta({
 
 const session = { auth: 'session', role: 'viewer', errors: 'text', method: 'GET' } as const;
 
-/** Routes with the same filters: they answer for the same runs. */
+/** Routes with the same filters, which select the same runs. */
 export const runListRoutes = routes({
   listRuns: {
     ...session,

@@ -4,11 +4,13 @@ import { actions, phases } from './policy-actions.ts';
 import { spanKind } from './recording.ts';
 
 /**
- * - `run`: the run itself, or one started inside it.
+ * The types of items in a trace:
+ *
+ * - `run`: the run itself, or one that was started inside it.
  * - `tool`, `span`: a recorded span, by its kind.
  * - `verdict`, `incident`: results of policy evaluations of a run.
- * - `link`: an OpenTelemetry span without AI work, of which only the place is known. It leads from a
- *   record to the next one above it.
+ * - `link`: an OpenTelemetry span without AI work, of which only the position is known. It connects
+ *   a record to the next one above it.
  */
 export const traceItemKind = z.enum([
   'run',
@@ -49,7 +51,7 @@ export const traceItem = z.object({
   }),
 });
 
-/** Items of one page, at most. */
+/** The maximum number of items in one page. */
 export const MAX_TRACE_PAGE = 5000;
 
 export const runTrace = z.object({
@@ -60,10 +62,10 @@ export const runTrace = z.object({
   }),
 });
 
-/** More records are not found at once. */
+/** The maximum number of records that a search finds. */
 export const MAX_FOUND_RECORDS = 5000;
 
-/** The records whose texts contain a text. */
+/** The records whose texts contain the searched text. */
 export const foundInTrace = z.object({
   found: z
     .array(z.object({ kind: traceItemKind, id: z.string() }))

@@ -22,7 +22,7 @@ const scoreSource = z.enum(['manual', 'sdk', 'evaluator']);
 const idFilter = wholeNumber(1).optional();
 const idField = z.int().min(1).optional();
 
-/** Far beyond any real score; sums of any number of scores stay finite. */
+/** The limit is far beyond any real score, and sums of any number of scores stay finite. */
 const number = z.number().min(-1e15).max(1e15);
 const name = z.string().min(1).max(200);
 
@@ -128,7 +128,7 @@ const filters = {
 
 const checks = [startBeforeEnd, inOrder('value')] as const;
 
-/** The fields of scores that lists are sorted by. */
+/** The fields by which scores can be sorted. */
 export const scoreSorts = [
   'created_at',
   'name',

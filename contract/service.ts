@@ -9,13 +9,13 @@ const check = z.discriminatedUnion('status', [
   z.object({ status: z.literal('failed'), reason: z.string() }),
 ]);
 
-/** The first failed check determines the reported reason. */
+/** The checks. The first failed one determines the reported reason. */
 const checks = z.object({
-  /** The database responds. */
+  /** Whether the database responds. */
   database: check,
-  /** The database accepts writes. */
+  /** Whether the database accepts writes. */
   recording: check,
-  /** The database schema matches this version. */
+  /** Whether the database schema matches this version. */
   migrations: check,
 });
 

@@ -2,7 +2,9 @@ import { z } from 'zod';
 import { count } from './fields.ts';
 import { routes } from './route.ts';
 
-/** Types that masking detects without configuration: the placeholder of EMAIL is `##EMAIL##`. */
+/**
+ * The types that masking detects without configuration. The placeholder of EMAIL is `##EMAIL##`.
+ */
 export const builtinTypes = [
   'PRIVATE_KEY',
   'JWT',
@@ -75,8 +77,8 @@ export const masking = z.strictObject({
 export type Masking = z.output<typeof masking>;
 
 /**
- * The tenant's masking rules besides the built-in types, as sent to devices. Not strict, so that
- * later control planes can add fields.
+ * The tenant's masking rules in addition to the built-in types, as sent to devices. They are not
+ * strict, so that later control planes can add fields.
  */
 export const ownRules = z.object({
   keys: few(z.object(keyRule.shape)),

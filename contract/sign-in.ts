@@ -2,7 +2,9 @@ import { z } from 'zod';
 import { count, flag, timestamp } from './fields.ts';
 import { roles, routes } from './route.ts';
 
-/** A maximum length, because hashing costs time; the minimum is up to the password rules. */
+/**
+ * The maximum length limits the cost of hashing. The minimum length depends on the password rules.
+ */
 export const password = z.string().min(1).max(1024);
 
 export const user = z.object({
@@ -27,7 +29,7 @@ export const session = z.object({
   current: z.boolean().meta({ description: 'true: the session of this request' }),
 });
 
-/** One of the sessions that a browser holds, of which one is used at a time. */
+/** A session of a browser, which can have several of them and uses one at a time. */
 export const browserSession = z.object({
   id: z.string(),
   email: z.string(),
@@ -41,7 +43,7 @@ export const browserSession = z.object({
   current: z.boolean(),
 });
 
-/** A path on this site; must not be readable as another host by any browser. */
+/** A path on this site that no browser can read as another host. */
 const localPath = z
   .string()
   .max(2000)

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { count, timestamp } from './fields.ts';
 import { routes } from './route.ts';
 
-/** Quotas of a sub-tenant; null: limited only by its parent. */
+/** The quotas of a sub-tenant. Null means that only its parent limits it. */
 export const quotaFields = ['max_agents', 'max_tokens_per_day', 'max_agent_runs_per_day'] as const;
 export type QuotaField = (typeof quotaFields)[number];
 
@@ -38,8 +38,8 @@ export const subTenant = listed.extend({
 });
 
 /**
- * With today's usage (UTC) including descendants, and the effective quotas including those of
- * ancestors.
+ * A sub-tenant with today's usage (UTC) including that of its descendants, and the effective
+ * quotas, which include those of its ancestors.
  */
 const subTenantWithUsage = subTenant.extend({
   limits: quotas,

@@ -3,7 +3,10 @@ import { count, timestamp } from './fields.ts';
 import { permissions, roles, routes } from './route.ts';
 
 const MAX_NAMES = 32;
-/** In bytes of UTF-8. Names are part of tokens, and proxies limit the size of headers. */
+/**
+ * The maximum length in bytes of UTF-8. Names are part of tokens, and proxies limit the size of
+ * headers.
+ */
 const MAX_NAME_BYTES = 64;
 const MAX_S = 30 * 24 * 3600;
 
@@ -19,7 +22,10 @@ const name = z
   )
   .refine((text) => !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(text), 'expected no control characters');
 
-/** Built-in names take effect here; the customer's own names are only stored in the token. */
+/**
+ * Built-in names take effect in this product. The customer's own names are only stored in the
+ * token.
+ */
 const names = (builtIn: readonly string[], effect: string) =>
   z
     .array(name)

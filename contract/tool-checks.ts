@@ -1,7 +1,10 @@
 import { z } from 'zod';
 import { timestamp } from './fields.ts';
 
-/** Programs whose tool calls are checked. `mcp-gateway` stands for any client of a wrapped server. */
+/**
+ * The programs whose tool calls are checked. `mcp-gateway` represents every client of a wrapped
+ * server.
+ */
 export const toolClients = [
   'claude-code',
   'codex',
@@ -14,7 +17,7 @@ export const toolClients = [
 ] as const;
 export type ToolClient = (typeof toolClients)[number];
 
-/** A tool that a coding agent is about to call. Arguments stay on the device. */
+/** A tool that a coding agent is about to call. The arguments stay on the device. */
 export const toolCall = z.strictObject({
   client: z.enum(toolClients),
   tool: z.string().min(1).max(300).meta({
@@ -42,7 +45,7 @@ export const toolVerdict = z.object({
 });
 export type ToolVerdict = z.output<typeof toolVerdict>;
 
-/** A call that the device decided by itself, reported afterwards. */
+/** A call that the device decided on its own and reports afterwards. */
 export const decidedToolCall = toolCall.extend({ at: timestamp });
 export type DecidedToolCall = z.output<typeof decidedToolCall>;
 
@@ -50,7 +53,7 @@ const policy = { id: z.string(), name: z.string() };
 const names = z.array(z.string());
 const onViolation = z.enum(['block', 'warn']);
 
-/** A policy in the form in which devices evaluate it. */
+/** A policy in the format that devices evaluate. */
 export const compiledPolicy = z.discriminatedUnion('decides', [
   z.object({
     decides: z.literal('tools'),

@@ -3,7 +3,7 @@ import { count, flag, timestamp } from './fields.ts';
 import { roles, routes } from './route.ts';
 import { password, sessionList } from './sign-in.ts';
 
-/** A user, as administrators see it. */
+/** A user, as seen by administrators. */
 export const managedUser = z.object({
   id: z.string(),
   email: z.string(),
@@ -39,7 +39,9 @@ const identitySettings = z.object({
     .meta({ description: 'older passwords must be changed at sign-in; null: no limit' }),
 });
 
-/** How users of this tenant sign in; the provider is set in the environment of the installation. */
+/**
+ * The ways in which users of this tenant sign in. The installation's environment sets the provider.
+ */
 const signInSettings = z.object({
   password: z.object({ min_length: count, max_length: count }),
   failures: z

@@ -11,7 +11,7 @@ test.each([
   [['2025.12.31', '2026.01.05', '2026.1.15', '2026.02']],
   [['1.1.1', '1.1.1a', '1.1.1w', '1.1.2']],
   [['0.0.9', '0.1', '9', '10', '99999999999999999998', '99999999999999999999']],
-])('%j is in ascending order', (versions) => {
+])('versions %j are in ascending order', (versions) => {
   expect(versions.toReversed().sort(compareVersions)).toEqual(versions);
   for (const [i, version] of versions.slice(1).entries())
     expect(compareVersions(versions[i] ?? '', version)).toBe(-1);
@@ -26,7 +26,7 @@ test.each([
   ['1.0.0-beta', '1.0-beta'],
   ['1.0-RC1', '1.0rc1'],
   ['0.0.0', '0'],
-])('%s is %s', (a, b) => {
+])('%s equals %s', (a, b) => {
   expect(compareVersions(a, b)).toBe(0);
 });
 
@@ -42,7 +42,7 @@ const textOf = ([numbers, before]: [number[], [string, number] | null]): string 
   numbers.join('.') + (before ? `-${before.join('.')}` : '');
 
 describe('the order', () => {
-  test('compares numbers, and sorts pre-releases before releases', () => {
+  test('compares numbers and sorts pre-releases before releases', () => {
     const padded = (numbers: number[]) => [0, 1, 2, 3, 4].map((i) => numbers[i] ?? 0);
     const before = ([, one]: [number[], [string, number] | null]) => one ?? ['~', 0];
     const parts = (one: [number[], [string, number] | null]) => [...padded(one[0]), ...before(one)];
@@ -57,7 +57,7 @@ describe('the order', () => {
     );
   });
 
-  test('is total for any texts, and keys have only digits and lower-case letters', () => {
+  test('is total for any texts, and keys contain only digits and lower-case letters', () => {
     const any = fc.oneof(fc.string({ maxLength: 100 }), known.map(textOf));
     fc.assert(
       fc.property(any, any, any, (a, b, c) => {

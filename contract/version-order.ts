@@ -6,7 +6,9 @@ const BEFORE_RELEASE = new Map([
   ...WORDS.split(' ').map((word) => [word, word] as const),
   ['dev', 'adev'],
 ]);
-/** Letters that mark a pre-release only before a number: `1.0b2` is a beta, `1.1.1b` is a patch. */
+/**
+ * Letters that mark a pre-release only if a number follows: `1.0b2` is a beta, `1.1.1b` is a patch.
+ */
 const LETTERS = new Map([
   ['a', 'alpha'],
   ['b', 'beta'],
@@ -24,12 +26,12 @@ const NUMBER = '5';
 const MAX_DIGITS = 99;
 
 /**
- * A sort key for versions: comparing keys as text compares the versions. `1.9` < `1.10`,
+ * Returns a sort key for versions: comparing keys as text compares the versions. `1.9` < `1.10`,
  * `1.0-beta.2` < `1.0` < `1.0-1` < `1.0.1`, `v1.0` = `1.0.0`, `2026.01.05` < `2026-1-15`, `23H2` <
- * `24H1`. Build metadata after `+` is ignored. Keys contain only digits and lower-case letters, which
- * all collations order alike.
+ * `24H1`. Build metadata after `+` is ignored. Keys contain only digits and lower-case letters,
+ * which all collations sort in the same order.
  *
- * Null for texts without a digit, such as `latest`, which cannot be ordered.
+ * Returns null for texts without a digit, such as `latest`, which cannot be ordered.
  */
 export function versionKey(version: string | null): string | null {
   const text = (version ?? '').trim().toLowerCase().replace(/\+.*$/s, '');
@@ -39,7 +41,10 @@ export function versionKey(version: string | null): string | null {
   return [...parts.map((part, i) => keyOfPart(part, parts[i + 1])), END].join('');
 }
 
-/** Negative if `a` is older; texts that cannot be ordered are older than all versions. */
+/**
+ * Returns a negative number if `a` is older. Texts that cannot be ordered are older than all
+ * versions.
+ */
 export function compareVersions(a: string | null, b: string | null): number {
   const [keyOfA, keyOfB] = [versionKey(a) ?? '', versionKey(b) ?? ''];
   return keyOfA < keyOfB ? -1 : Number(keyOfA > keyOfB);
@@ -59,7 +64,7 @@ function keyOfPart(part: string, next = ''): string {
   if (/^\d/.test(part)) return NUMBER + keyOfNumber(part);
   const letter = /^\d/.test(next) ? LETTERS.get(part) : undefined;
   const before = letter ?? BEFORE_RELEASE.get(part);
-  // The zero terminates the word, and sorts before all letters.
+  // The zero terminates the word and sorts before all letters.
   return before === undefined ? `${OTHER_WORD}${part}0` : `${WORD_BEFORE_RELEASE}${before}0`;
 }
 

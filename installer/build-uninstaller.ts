@@ -15,7 +15,7 @@ import type { Report } from './installer-error.ts';
 import { writeArchive } from './xar/write-archive.ts';
 
 export interface UninstallerOptions extends Finish {
-  /** The output file; written completely or not at all. */
+  /** The output file, which is written completely or not at all. */
   out: string;
   product: Product;
   report: Report;
@@ -26,7 +26,7 @@ const MADE_AT = 315_532_800;
 
 /**
  * Builds a package that installs nothing and removes the app, its background item, its state and
- * its receipt. Deterministic except for signatures.
+ * its receipt. The output is deterministic except for signatures.
  *
  * @throws InstallerError
  */

@@ -42,7 +42,7 @@ beforeEach(() => {
 });
 
 describe('the package', () => {
-  test('is listed by bsdtar, and extracted alike by bsdtar and 7z', { tags: ['7z'] }, () => {
+  test('is listed by bsdtar, and extracted identically by bsdtar and 7z', { tags: ['7z'] }, () => {
     expect(shell('bsdtar -tf out.pkg').trim().split('\n')).toEqual([
       'Distribution',
       'com.gatehouse.agent.pkg',
@@ -108,7 +108,7 @@ describe('the package', () => {
     expect(inspection).toMatchObject({ problems: [], unreferenced: [] });
   });
 
-  test('is the same from another folder, and differs if anything in the app differs', async () => {
+  test('does not depend on the folder, and differs if anything in the app differs', async () => {
     const copy = join(folder, 'elsewhere', 'Gatehouse.app');
     const again = join(folder, 'again.pkg');
     mkdirSync(join(folder, 'elsewhere'));

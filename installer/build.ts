@@ -33,15 +33,15 @@ export interface Finish {
 export interface BuildOptions extends Finish {
   /** The app bundle, `X.app`. */
   app: string;
-  /** The output file; written completely or not at all. */
+  /** The output file, which is written completely or not at all. */
   out: string;
   product: Product;
   report: Report;
 }
 
 /**
- * Packs an app and its background item into a product archive. Unsigned, the output depends only on
- * the content, names, modes and modification times in the bundle.
+ * Packs an app and its background item into a product archive. Without signatures, the output
+ * depends only on the content, names, modes and modification times in the bundle.
  *
  * @throws InstallerError
  */

@@ -20,7 +20,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 interface How {
   env?: Record<string, string>;
   umask?: string;
-  /** Without the capabilities by which root reads everything. */
+  /** Drops the capabilities with which root can read every file. */
   powerless?: boolean;
 }
 
@@ -67,7 +67,8 @@ describe('the installer command', () => {
       await run(build);
       mkdirSync(join(folder, 'a'), { mode: 0o700 });
       copyApp(join(folder, 'Gatehouse.app'), join(folder, 'a/Gatehouse.app'));
-      // Created in another order, and with the modes of umask 077; outside the folder that is read.
+      // The copy is created in another order, with the modes of umask 077, and outside the source
+      // folder.
       mkdirSync(join(folder, 'c'));
       execFileSync('sh', [
         '-ec',
@@ -151,7 +152,7 @@ describe('the installer command', () => {
     expect(readdirSync(folder)).toEqual(['Gatehouse.app']);
   });
 
-  test('reports the whole problem if a name spans two lines', async () => {
+  test('reports the whole problem if a name has a line break', async () => {
     const contents = join(folder, 'Gatehouse.app/Contents');
     execFileSync('mkfifo', [join(contents, 'a\nb\u001B]0;x\u0007')]);
     expect(await run(build)).toMatchObject({
@@ -163,7 +164,7 @@ describe('the installer command', () => {
   });
 
   test.each(['Contents/PkgInfo', 'Contents/Resources'])(
-    'rejects %s that it cannot read',
+    'rejects an unreadable %s',
     async (path) => {
       chmodSync(join(folder, 'Gatehouse.app', path), 0);
       const { code, stderr } = await run(build, { powerless: process.getuid?.() === 0 });
@@ -174,7 +175,7 @@ describe('the installer command', () => {
   );
 
   test('leaves no files if it is interrupted', async () => {
-    // Large enough that packing is still running when its first line arrives.
+    // The file is large enough that packing is still running when the first line of output arrives.
     const large = join(folder, 'Gatehouse.app/Contents/large');
     writeFileSync(large, '');
     truncateSync(large, 2_000_000_000);

@@ -18,7 +18,10 @@ const SIGNING_USAGE =
 allowClosedReader();
 const report = createTerminalReport(process.stdout);
 
-/** Returns the exit code. Dependencies are loaded per task: inspecting needs no signing code. */
+/**
+ * Runs a task and returns the exit code. Dependencies are loaded per task: inspecting needs no
+ * signing code.
+ */
 async function run([task, ...args]: string[]): Promise<number> {
   switch (task) {
     case 'build':
@@ -85,7 +88,7 @@ try {
   fail(error as Error);
 }
 
-/** Exits at once; partially written files are removed. */
+/** Exits at once, after removing partially written files. */
 function fail(error: Error): never {
   report.end();
   console.error(errorLine(error));

@@ -12,7 +12,7 @@ const file: PackageEntry = {
   content: Buffer.alloc(8),
 };
 
-describe('a header of odc', () => {
+describe('an odc header', () => {
   test.each([
     [{ ...root, type: 'directory', path: './é' }, '040775', '000002', '000005', '00000000000'],
     [file, '100644', '000001', '000004', '00000000010'],

@@ -1,11 +1,14 @@
 import { contentSize, fullMode, type PackageEntry } from './package-entry.ts';
 
-/** Inodes are counted from 0 in 18 bits; the trailer does not use one. */
+/**
+ * The maximum number of entries. Inodes are counted from 0 in 18 bits; the trailer does not use
+ * one.
+ */
 export const MAX_ENTRIES = 0o777777;
 
 /**
- * The header of an entry in a portable ASCII archive ("odc"), with its name; the content follows
- * without padding.
+ * The header of an entry in a portable ASCII archive ("odc"), including its name. The content
+ * follows without padding.
  */
 export function odcHeader(entry: PackageEntry, inode: number): Buffer {
   return header({

@@ -1,5 +1,6 @@
 /**
- * A package that cannot be built, signed or trusted. The message is one line, safe for a terminal.
+ * An error about a package that cannot be built, signed or trusted. The message is one line, safe
+ * for a terminal.
  */
 export class InstallerError extends Error {
   constructor(message: string, options?: ErrorOptions) {
@@ -10,8 +11,8 @@ export class InstallerError extends Error {
 
 /** Receives the progress of a build. */
 export interface Report {
-  /** A stage has begun, or a remark. */
+  /** Reports the start of a stage, or a remark. */
   say: (message: string) => void;
-  /** Progress of the current stage. */
+  /** Reports the progress of the current stage. */
   advance: (done: number, total: number) => void;
 }

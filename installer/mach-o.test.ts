@@ -17,13 +17,13 @@ function wideFat(offset: bigint, size: bigint): Buffer {
 }
 
 describe('a Mach-O file', () => {
-  test('if thin, has one slice of its own size, in either byte order', () => {
+  test('has one slice of its own size if it is thin, in either byte order', () => {
     const little = thinMachO(CPU_ARM64, 1000);
     expect(readMachO(little, 1000)).toEqual({ fat: false, slices: [arm] });
     expect(readMachO(Buffer.from(little).swap32(), 1000)).toEqual({ fat: false, slices: [arm] });
   });
 
-  test('if universal, has a slice per architecture', () => {
+  test('has a slice per architecture if it is universal', () => {
     const bytes = fatMachO();
     expect(readMachO(bytes.subarray(0, MACH_HEAD_BYTES), bytes.length)).toEqual({
       fat: true,

@@ -1,4 +1,4 @@
-/** One architecture of a program: a whole thin file, or a part of a universal one. */
+/** One architecture of a program: a whole thin file, or a part of a universal file. */
 export interface MachSlice {
   cpuType: number;
   cpuSubtype: number;
@@ -14,16 +14,16 @@ export interface MachO {
 export const CPU_X86_64 = 0x01000007;
 export const CPU_ARM64 = 0x0100000c;
 
-/** More than any universal header needs. */
+/** The number of bytes to read, more than any universal header has. */
 export const MACH_HEAD_BYTES = 4096;
 
-// A Java class has the magic of a universal file, and its version, at least 45, in place of the
-// number of architectures.
+// A Java class file has the same magic as a universal file. At the position of the number of
+// architectures it has its version, which is at least 45.
 const MAX_SLICES = 30;
 
 /**
- * The architectures of a file from its first bytes (MACH_HEAD_BYTES of them, or all); null if it is
- * not a Mach-O file.
+ * The architectures of a file, from its first MACH_HEAD_BYTES or from all of them if it is shorter.
+ * Null if it is not a Mach-O file.
  */
 export function readMachO(head: Buffer, fileSize: number): MachO | null {
   if (head.length < 12) return null;

@@ -14,7 +14,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Writes two files beside `out` and keeps one, unless it fails between them. */
+/** Writes two files to the draft folder and keeps one, unless it fails between them. */
 const write = (out: string, failure?: Error) =>
   writeWhole(out, async (draft) => {
     expect(dirname(draft)).toBe(folder);
@@ -25,7 +25,7 @@ const write = (out: string, failure?: Error) =>
   });
 
 describe('an atomically written file', () => {
-  test('replaces the existing file, and leaves nothing else', async () => {
+  test('replaces the existing file, and leaves no other files', async () => {
     await write(join(folder, 'out.pkg'));
     expect(readdirSync(folder)).toEqual(['out.pkg']);
     expect(readFileSync(join(folder, 'out.pkg'), 'utf8')).toBe('whole');
@@ -52,7 +52,7 @@ describe('an atomically written file', () => {
     expect(process.listenerCount('exit')).toBe(waiting);
   });
 
-  test('requires its folder, and is not a folder itself', async () => {
+  test('requires that its folder exists, and does not replace a folder', async () => {
     await expect(write(join(folder, 'none/out.pkg'))).rejects.toThrow(
       /out.pkg cannot be written: ENOENT: no such file or directory$/,
     );

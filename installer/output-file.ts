@@ -6,11 +6,11 @@ import { InstallerError } from './installer-error.ts';
 import { removeBusyFolder } from './remove-busy-folder.ts';
 
 /**
- * Writes a file atomically. `write` gets a new folder beside `out`, on the same disk, and returns
- * which file in it to keep. The folder is always removed afterwards.
+ * Writes a file atomically. `write` receives a new folder beside `out`, on the same disk, and
+ * returns which file in it to keep. The folder is always removed afterwards.
  *
- * @throws InstallerError if the file cannot be written, or anything but a regular file exists
- *   there; otherwise rethrows errors of `write`
+ * @throws InstallerError if the file cannot be written, or something other than a regular file
+ * exists at `out`; otherwise rethrows errors of `write`
  */
 export async function writeWhole(
   out: string,

@@ -1,7 +1,7 @@
 interface EntryFacts {
-  /** In the form of cpio and Bom: `.`, `./Applications`, `./Applications/X.app`. */
+  /** The path as in cpio and Bom: `.`, `./Applications`, `./Applications/X.app`. */
   path: string;
-  /** Permission bits, without those of the file type. */
+  /** The permission bits, without those of the file type. */
   mode: number;
   uid: number;
   gid: number;
@@ -21,18 +21,18 @@ export type FileContent = Uint8Array | FileOnDisk;
 export interface FileOnDisk {
   path: string;
   /**
-   * Fingerprint of the file when its size was read; a different one means that it has changed
-   * since.
+   * The fingerprint of the file at the time when its size was read. A different fingerprint means
+   * that the file has changed since.
    */
   stamp: string;
 }
 
 const typeBits = { file: 0o100000, directory: 0o040000, link: 0o120000 };
 
-/** The mode in the form of cpio and Bom. */
+/** The mode as in cpio and Bom. */
 export const fullMode = ({ type, mode }: PackageEntry): number => typeBits[type] | mode;
 
-/** Content size as counted by cpio and Bom: a link's content is its target. */
+/** The content size as counted by cpio and Bom. The content of a link is its target. */
 export function contentSize(entry: PackageEntry): number {
   if (entry.type === 'directory') return 0;
   return entry.type === 'link' ? Buffer.byteLength(entry.target) : entry.size;

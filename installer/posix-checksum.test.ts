@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createPosixChecksum, posixChecksum } from './posix-checksum.ts';
 
-/** The output of this computer's `cksum` for each of them. */
+/** The output of this computer's `cksum` for each of the contents. */
 function cksum(contents: readonly Uint8Array[]): number[] {
   const folder = mkdtempSync(join(tmpdir(), 'installer-'));
   const names = contents.map((_, i) => String(i));
@@ -20,7 +20,7 @@ function cksum(contents: readonly Uint8Array[]): number[] {
 }
 
 describe('the POSIX checksum', () => {
-  test('equals that of cksum, for every length up to several steps and for large content', () => {
+  test('equals the output of cksum, for every length up to several steps and for large content', () => {
     const short = Array.from({ length: 70 }, (_, length) =>
       Uint8Array.from({ length }, (_byte, i) => (i * 37 + length) % 256),
     );
@@ -29,7 +29,7 @@ describe('the POSIX checksum', () => {
     expect(contents.map(posixChecksum)).toEqual(cksum(contents));
   });
 
-  test('of nothing is that of an empty file in the Bom of macOS', () => {
+  test('of empty content is that of an empty file in the Bom of macOS', () => {
     expect(posixChecksum(new Uint8Array())).toBe(4_294_967_295);
   });
 

@@ -1,5 +1,6 @@
-// The CRC of POSIX cksum: zlib's polynomial, but most significant bit first and with the length
-// appended. Processes sixteen bytes per step, because the content of a whole app passes through.
+// The CRC of POSIX cksum uses zlib's polynomial, but processes the most significant bit first and
+// appends the length. This implementation processes sixteen bytes per step, because the content of
+// a whole app passes through it.
 const SLICES = 16;
 const tables = buildTables();
 
@@ -39,7 +40,7 @@ export function posixChecksum(bytes: Uint8Array): number {
   return addLength(addBytes(0, bytes), bytes.length);
 }
 
-// Every lookup is within bounds: a table index consists of a slice and a byte.
+// Every lookup is within bounds, because a table index consists of a slice and a byte.
 function addBytes(start: number, bytes: Uint8Array): number {
   const t = tables;
   let crc = start;

@@ -1,8 +1,8 @@
 import { renameSync, rmSync } from 'node:fs';
 
 /**
- * Removes a folder in which file operations of other threads may still be under way. Under its new
- * name they no longer find it; otherwise a file that is created meanwhile makes the removal fail.
+ * Removes a folder in which other threads may still create files. After the folder is renamed, they
+ * cannot find it; without this, a file that is created in the meantime would make the removal fail.
  */
 export function removeBusyFolder(folder: string): void {
   const renamed = `${folder}.removed`;

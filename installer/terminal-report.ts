@@ -12,8 +12,8 @@ export interface TerminalReport extends Report {
 }
 
 /**
- * One line per stage. On a terminal the current line is redrawn with its progress or duration;
- * elsewhere nothing is redrawn.
+ * Creates a report with one line per stage. On a terminal, the current line is redrawn with its
+ * progress or duration; elsewhere, nothing is redrawn.
  */
 export function createTerminalReport(terminal: Terminal): TerminalReport {
   if (!terminal.isTTY)
@@ -44,5 +44,8 @@ export function createTerminalReport(terminal: Terminal): TerminalReport {
   return { say, advance, end };
 }
 
-/** A waiting stage includes its duration: the next such line replaces the previous one. */
+/**
+ * The stage that a message is about. The message of a waiting stage ends with its duration, and the
+ * next such message replaces it.
+ */
 const stageOf = (message: string): string => message.replace(/, \d+ s$/, '');

@@ -6,6 +6,6 @@ const entities: Record<string, string> = {
   "'": '&apos;',
 };
 
-/** For text and for attributes in either kind of quotes. */
+/** Escapes text for element content and for attributes in either type of quotes. */
 export const escapeXml = (text: string): string =>
   text.replace(/[&<>"']/g, (character) => entities[character] as string);

@@ -50,7 +50,7 @@ function lifetimeOf(pem: string): [number, number] {
 
 describe('createRoot', () => {
   test(
-    'makes an authority with one level below it, valid for ten years',
+    'creates an authority with one level below it, valid for ten years',
     { tags: ['openssl'] },
     async () => {
       expect(lifetimeOf(root.certificatePem)).toEqual([SECOND - HOUR, SECOND + 3650 * DAY]);
@@ -96,7 +96,7 @@ describe('issueIdentity', () => {
     expect(await openssl.run(`${verify} -purpose sslserver x.pem`)).toMatchObject({ ok: false });
   });
 
-  test('takes the device from its caller, not from the request', async () => {
+  test('takes the device id from its caller, not from the request', async () => {
     const request = { ...csr, commonName: 'dev_2', deviceId: 'dev_2' };
     const pem = await issueIdentity(root, { csr: request, deviceId: 'dev_1', now });
     expect(new X509Certificate(pem).subject).toBe('CN=dev_1');
@@ -105,7 +105,7 @@ describe('issueIdentity', () => {
 });
 
 describe('issueIntermediate', () => {
-  test('makes an authority for these hosts, and none below it', { tags: ['openssl'] }, async () => {
+  test('limits an authority to these hosts and to one level', { tags: ['openssl'] }, async () => {
     const hosts = ['chatgpt.com', 'claude.ai'];
     const pem = await issueIntermediate(root, { csr, deviceId: 'dev_1', hosts, now });
     expect(lifetimeOf(pem)).toEqual([SECOND - HOUR, SECOND + 30 * DAY]);
@@ -198,7 +198,7 @@ describe('every certificate', () => {
     },
   );
 
-  test('does not outlive its root, and is not issued after it', async () => {
+  test('does not outlive its root, and is not issued by an expired root', async () => {
     const late = SECOND + 3640 * DAY;
     const identity = await issueIdentity(root, { csr, deviceId: 'dev_1', now: late });
     expect(lifetimeOf(identity)).toEqual([late - HOUR, SECOND + 3650 * DAY]);

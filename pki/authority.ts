@@ -33,7 +33,10 @@ import { isIP } from 'node:net';
 
 const hostName = /^(?=.{1,253}$)(?!-)[a-z0-9-]{1,63}(?<!-)(\.(?!-)[a-z0-9-]{1,63}(?<!-))*$/i;
 
-/** A DNS name as certificates hold it: one label is enough, no wildcard, no IP address. */
+/**
+ * Whether the name is a DNS name as allowed in certificates: one label is enough; wildcards and IP
+ * addresses are not allowed.
+ */
 export const isDnsName = (name: string): boolean => hostName.test(name) && isIP(name) === 0;
 
 /** Parses a server name: a DNS name, optionally with a leading `*.`, or an IP address. */
@@ -52,7 +55,7 @@ const leafUsage = () => [
   new KeyUsagesExtension(digitalSignature, true),
 ];
 
-/** The root of a tenant: ten years, one level of authorities below it. */
+/** Creates the root of a tenant: valid for ten years, with one level of authorities below it. */
 export async function createRoot(options: { name: string; now: number }): Promise<Credential> {
   const { publicKeyPem, privateKeyPem } = await generateKeyPair();
   const publicKey = importVerifyingKey(publicKeyPem);
@@ -71,7 +74,7 @@ export async function createRoot(options: { name: string; now: number }): Promis
   return { certificatePem: certificate.toString('pem'), privateKeyPem };
 }
 
-/** A device's TLS client certificate: 30 days, named by its id. */
+/** Issues a device's TLS client certificate: valid for 30 days, with the device id as its name. */
 export function issueIdentity(
   root: Issuer,
   request: { csr: CsrFacts; deviceId: string; now: number },
@@ -91,12 +94,12 @@ export function issueIdentity(
 }
 
 /**
- * The intermediate CA with which a device mints certificates for the hosts it captures, restricted
- * by name constraints. These cannot permit a host without its subdomains, so subdomains that are
- * catalog hosts themselves and not enabled are excluded. Valid for 30 days.
+ * Issues the intermediate CA with which a device creates certificates for the hosts that it
+ * captures, restricted by name constraints. These cannot permit a host without its subdomains, so
+ * subdomains that are catalog hosts themselves and not enabled are excluded. Valid for 30 days.
  *
  * @throws AuthorityError without hosts (no constraint would permit everything), for invalid host
- *   names, and for hosts outside the catalog of AI hosts: this is the last check, for every caller
+ * names, and for hosts outside the catalog of AI hosts: this is the last check, for every caller
  */
 export async function issueIntermediate(
   root: Issuer,
@@ -129,7 +132,8 @@ export async function issueIntermediate(
 }
 
 /**
- * The certificate of a captured host, under a device's authority: six days, for this name only.
+ * Issues the certificate of a captured host under a device's authority: valid for six days, for
+ * this name only.
  *
  * @throws AuthorityError for invalid host names, including patterns
  */
@@ -153,7 +157,10 @@ export function issueLeaf(
   });
 }
 
-/** A certificate and key for one of our listeners: 90 days, for DNS names and IP addresses. */
+/**
+ * Issues a certificate and key for one of the control plane's listeners: valid for 90 days, for DNS
+ * names and IP addresses.
+ */
 export async function issueServerCertificate(
   root: Issuer,
   request: { names: readonly string[]; now: number },

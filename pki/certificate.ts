@@ -5,19 +5,19 @@ import { readDeviceUri } from './device-uri.ts';
 import { permittedHosts } from './name-constraints.ts';
 
 export interface CertificateFacts {
-  /** Upper-case hexadecimal, the format of Node for the serial of a TLS peer. */
+  /** Upper-case hexadecimal, the format in which Node returns the serial of a TLS peer. */
   serial: string;
   subject: string;
   /** Milliseconds since 1970. */
   notBefore: number;
   notAfter: number;
-  /** SHA-256 as `AB:CD:…`, Node's text form. */
+  /** SHA-256 as `AB:CD:…`, the format of Node. */
   fingerprint256: string;
   deviceId: string | null;
   permittedHosts: string[];
 }
 
-/** @throws Error with a one-line message unless the text holds a certificate as PEM */
+/** @throws Error with a one-line message unless the text contains a PEM certificate */
 export function describeCertificate(pem: string): CertificateFacts {
   const { certificate, details } = parseCertificate(pem);
   return {

@@ -11,7 +11,10 @@ import { AsnConvert } from '@peculiar/asn1-schema';
 import { Certificate } from '@peculiar/asn1-x509';
 import { X509Certificate } from 'node:crypto';
 
-/** A CMS message with certificates only, the "certs-only" message of RFC 5272, as DER. */
+/**
+ * Creates a CMS message that contains only certificates, the "certs-only" message of RFC 5272, as
+ * DER.
+ */
 export function certsOnly(certificatePems: readonly string[]): Uint8Array {
   const signed = new SignedData();
   signed.version = 1;

@@ -15,7 +15,7 @@ import { createCsr, type CsrFacts, readCsr } from './csr.ts';
 import { generateKeyPair, type KeyPair } from './keys.ts';
 import { createOpenSsl, type OpenSsl, signWithOpenSsl } from './testing/openssl.ts';
 
-// Node checks against the clock of the machine, so these certificates are valid today.
+// Node validates against the machine's clock, so these certificates are valid today.
 const now = Date.now();
 const eu = { servername: 'eu.api.openai.com' };
 const leaf = (names: string) =>
@@ -39,7 +39,10 @@ beforeAll(async () => {
 });
 afterAll(() => openssl[Symbol.asyncDispose]());
 
-/** A TLS handshake over loopback: `ok`, or why the client rejected the server. */
+/**
+ * Performs a TLS handshake over loopback. Returns `ok`, or the reason why the client rejected the
+ * server.
+ */
 async function handshake(
   server: { cert: string; key: string },
   host: { servername: string } | { host: string },
@@ -65,7 +68,7 @@ async function present(name: string, through: string[]): Promise<{ cert: string;
   return { cert: chain.join(''), key: await openssl.read(`${name}.key`) };
 }
 
-describe('a leaf minted by a device', { tags: ['openssl'] }, () => {
+describe('a leaf issued by a device', { tags: ['openssl'] }, () => {
   test.each([
     ['for an enabled host', 'DNS:claude.ai', { servername: 'claude.ai' }],
     ['for two enabled hosts', 'DNS:claude.ai,DNS:api.openai.com', { servername: 'api.openai.com' }],
@@ -97,7 +100,7 @@ describe('a leaf minted by a device', { tags: ['openssl'] }, () => {
     );
   });
 
-  // Cases that no constraint prevents, as listed in `docs/threat-model.md`.
+  // No constraint prevents these cases, as listed in `docs/threat-model.md`.
   test.each([
     ['a subdomain of an enabled host', 'DNS:bank.claude.ai', { servername: 'bank.claude.ai' }],
     ['a wildcard over one that is excluded', 'DNS:*.api.openai.com', eu],
@@ -124,7 +127,7 @@ describe('a leaf minted by a device', { tags: ['openssl'] }, () => {
     expect((await verify('us.api.openai.com')).output).toContain('excluded subtree violation');
   });
 
-  test('is rejected below an authority made by the device', async () => {
+  test('is rejected below an authority issued by the device', async () => {
     await signWithOpenSsl(openssl, {
       issuer: 'device',
       name: 'deeper',
@@ -134,7 +137,8 @@ describe('a leaf minted by a device', { tags: ['openssl'] }, () => {
     await signWithOpenSsl(openssl, { issuer: 'deeper', name: 'leaf', extensions });
     await openssl.write('chain.pem', (await present('deeper', ['device'])).cert);
 
-    // From the root and from the device's authority alone: each limits the validity.
+    // Verified from the root and from the device's authority alone, because each limits the
+    // validity.
     for (const anchor of ['-CAfile root.pem', '-partial_chain -CAfile device.pem']) {
       const verified = await openssl.run(`verify ${anchor} -untrusted chain.pem leaf.pem`);
       expect(verified.ok).toBe(false);

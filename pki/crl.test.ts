@@ -68,14 +68,14 @@ describe('a revocation list', () => {
     expect(output).not.toContain('verify OK');
   });
 
-  test('is located where certificates say', async () => {
+  test('is located at the address in certificates', async () => {
     await openssl.write('named.pem', await identity('dev_3'));
     const { output } = await openssl.run('x509 -in named.pem -noout -ext crlDistributionPoints');
     expect(output).toContain('URI:https://gatehouse.example/crl/?authority=ca_1');
   });
 });
 
-test('a certs-only message is read by OpenSSL, to the byte', async () => {
+test('OpenSSL reads a certs-only message without differences', async () => {
   const pems = [await identity('dev_4'), root.certificatePem];
   const base64 = Buffer.from(certsOnly(pems)).toString('base64');
   await openssl.write('certs.p7', `-----BEGIN PKCS7-----\n${base64}\n-----END PKCS7-----\n`);

@@ -18,16 +18,18 @@ export interface Revocation {
 }
 
 export interface CrlOrder {
-  /** Greater than that of every earlier list. */
+  /** The number of this list, greater than that of every earlier list. */
   number: number;
   /** Milliseconds since 1970. */
   now: number;
-  /** Validity of the list in milliseconds. */
+  /** The validity of the list in milliseconds. */
   life: number;
   revoked: readonly Revocation[];
 }
 
-/** The signed revocation list of a root, as DER. Times have whole seconds. */
+/**
+ * Creates the signed revocation list of a root, as DER. Times are rounded down to whole seconds.
+ */
 export async function createCrl(
   root: Credential,
   order: CrlOrder,

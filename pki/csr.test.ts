@@ -35,7 +35,7 @@ function alterLastByte(pem: string): string {
 }
 
 describe('createCsr', () => {
-  test('makes what openssl verifies and readCsr reads', { tags: ['openssl'] }, async () => {
+  test('creates a request that openssl and readCsr accept', { tags: ['openssl'] }, async () => {
     const keys = await generateKeyPair();
     const pem = await createCsr({ ...keys, commonName: 'Ünal, J.="x"', deviceId: 'dev_1' });
     await openssl.write('ours.csr', pem);
@@ -54,7 +54,7 @@ describe('createCsr', () => {
     });
   });
 
-  test('names a device only if requested, and never wrongly', async () => {
+  test('names a device only if requested, and rejects invalid ids', async () => {
     const keys = await generateKeyPair();
     const pem = await createCsr({ ...keys, commonName: 'x' });
     expect(await readCsr(pem)).toMatchObject({ deviceId: null });
@@ -63,7 +63,7 @@ describe('createCsr', () => {
     );
   });
 
-  test('reveals nothing of an unreadable key', async () => {
+  test('does not reveal any part of an unreadable key', async () => {
     const keys = await generateKeyPair();
     await expect(createCsr({ ...keys, privateKeyPem: 'secret', commonName: 'x' })).rejects.toThrow(
       'private key: expected a PKCS#8 PEM of an ECDSA P-256 key',
@@ -92,7 +92,7 @@ describe('readCsr', { tags: ['openssl'] }, () => {
     });
   });
 
-  test('reads the serial number of a subject, by which some clients name a device', async () => {
+  test('reads the subject’s serial number, with which some clients identify a device', async () => {
     const pem = await requestFromOpenSsl(
       ec('P-256'),
       '-subj',
@@ -101,7 +101,7 @@ describe('readCsr', { tags: ['openssl'] }, () => {
     expect(await readCsr(pem)).toMatchObject({ serialNumber: 'C02XK0AAJG5H', names: [] });
   });
 
-  test('reads one with the older label, other line ends, and without a common name', async () => {
+  test('reads a request with the older label, other line ends, and no common name', async () => {
     const pem = await requestFromOpenSsl(ec('P-256'), '-newhdr', '-subj', '/O=Example');
     expect(pem).toContain('BEGIN NEW CERTIFICATE REQUEST');
     expect(await readCsr(pem.replaceAll('\n', '\r\n'))).toMatchObject({
@@ -135,7 +135,7 @@ describe('readCsr', { tags: ['openssl'] }, () => {
       names('URI:urn:svc:device:a,URI:urn:svc:device:b'),
       'expected at most one SAN URI, urn:svc:device:<id>, found something else',
     ],
-  ])('refuses %s', async (_, newKey, more, message) => {
+  ])('rejects %s', async (_, newKey, more, message) => {
     const pem = await requestFromOpenSsl(newKey, ...more);
     await expect(readCsr(pem)).rejects.toEqual(new CsrError(message));
   });
@@ -163,7 +163,7 @@ describe('readCsr', { tags: ['openssl'] }, () => {
       await expect(readCsr(inside(base64))).rejects.toEqual(unreadable);
   });
 
-  test('reads nothing different from a damaged request, and throws only CsrError', async () => {
+  test('reads a damaged request without differences, or throws a CsrError', async () => {
     const pem = await createCsr({ ...(await generateKeyPair()), commonName: 'x', deviceId: 'a' });
     const facts = await readCsr(pem);
     const der = Buffer.from(pem.split('\n').slice(1, -1).join(''), 'base64');

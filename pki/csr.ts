@@ -18,21 +18,23 @@ export class CsrError extends Error {
   }
 }
 
-/** Content of a request: it proves possession of the key; the issuer decides on the rest. */
+/**
+ * The content of a request. It proves possession of the key; the issuer decides on everything else.
+ */
 export interface CsrFacts {
   publicKeyPem: string;
-  /** In the format of RFC 4514, such as `CN=mac-1`. */
+  /** The subject in the format of RFC 4514, such as `CN=mac-1`. */
   subject: string;
-  /** Empty if the subject has none. */
+  /** The common name, or an empty string if the subject has none. */
   commonName: string;
-  /** The serial number in the subject; empty if it has none. */
+  /** The serial number in the subject, or an empty string if the subject has none. */
   serialNumber: string;
   /** The subject alternative names, as `url:urn:…`. */
   names: string[];
   deviceId: string | null;
 }
 
-/** A PKCS#10 request, as PEM, for a P-256 key; `deviceId` becomes a SAN URI. */
+/** Creates a PKCS#10 request as PEM for a P-256 key. `deviceId` becomes a SAN URI. */
 export async function createCsr(
   request: KeyPair & { commonName: string; deviceId?: string },
 ): Promise<string> {
@@ -51,10 +53,10 @@ export async function createCsr(
 }
 
 /**
- * Parses and verifies a request: its signature by its own key, the strength of the key, and the
+ * Parses a request and verifies its signature by its own key, the strength of the key, and the
  * format of a device name.
  *
- * @throws CsrError unless all of them are right
+ * @throws CsrError if the request is invalid
  */
 export async function readCsr(pem: string): Promise<CsrFacts> {
   const csr = parseCsr(pem);
@@ -81,7 +83,7 @@ function parseCsr(pem: string): Pkcs10CertificateRequest {
 
   try {
     const csr = new Pkcs10CertificateRequest(Buffer.from(base64, 'base64'));
-    // Names and extensions are parsed lazily.
+    // Accessed here because names and extensions are parsed lazily.
     void csr.subjectName;
     void csr.extensions;
     return csr;
@@ -121,7 +123,7 @@ async function verifySignature(csr: Pkcs10CertificateRequest): Promise<void> {
     throw new CsrError('expected a signature by its own key, found one that does not verify');
 }
 
-/** id-at-serialNumber of X.520. */
+/** The object identifier of id-at-serialNumber in X.520. */
 const SERIAL_NUMBER_TYPE = '2.5.4.5';
 
 const alternativeNames = (csr: Pkcs10CertificateRequest) =>

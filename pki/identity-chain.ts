@@ -18,17 +18,19 @@ export function nameOf(certificate: X509Certificate): string {
   return quoteName(certificate.subject);
 }
 
-/** Names come from a file: line breaks and terminal control characters are replaced. */
+/**
+ * Quotes a name from an untrusted file. Line breaks and terminal control characters are replaced.
+ */
 function quoteName(name: string): string {
   const common = /^CN=(.*)$/m.exec(name)?.[1] ?? name;
   return `"${common.replaceAll(/[\p{Cc}\p{Cf}]+/gu, ' ')}"`;
 }
 
 /**
- * From the key's own certificate to the root, each followed by its issuer; other certificates are
- * dropped.
+ * Orders certificates from the key's own certificate to the root, each followed by its issuer.
+ * Other certificates are dropped.
  *
- * @throws IdentityError if the key has none, or an issuer is missing
+ * @throws IdentityError if there is no certificate for the key, or an issuer is missing
  */
 export function orderChain(
   key: KeyObject,
@@ -42,7 +44,10 @@ export function orderChain(
   return chain;
 }
 
-/** A renewed certificate may have the same key: the latest expiry wins. */
+/**
+ * Finds the certificate for the key. A renewed certificate may have the same key: the latest expiry
+ * wins.
+ */
 function findOwn(key: KeyObject, certificates: readonly X509Certificate[]): X509Certificate {
   const publicKey = createPublicKey(key);
   const [own] = certificates

@@ -4,9 +4,9 @@ import { keyAlgorithm, signatureAlgorithm } from './keys.ts';
 type Subtle = Pick<SubtleCrypto, 'digest' | 'sign'>;
 
 /**
- * The WebCrypto operations used for issuing, executed synchronously: Node's own WebCrypto queues
- * each step in its thread pool, so a database transaction that issues would wait for unrelated
- * work. A P-256 signature takes less time than the handover to another thread.
+ * The WebCrypto operations used for issuing, executed synchronously. Node's own WebCrypto queues
+ * each step in its thread pool, so a database transaction that issues a certificate would wait for
+ * unrelated work. A P-256 signature takes less time than the handover to another thread.
  */
 const subtle: Subtle = {
   digest(algorithm, data) {
@@ -29,5 +29,5 @@ const bytesOf = (data: BufferSource): Uint8Array =>
     ? new Uint8Array(data.buffer, data.byteOffset, data.byteLength)
     : new Uint8Array(data);
 
-/** For the last parameter of the factories of `@peculiar/x509`. */
+/** The last argument for the factories of `@peculiar/x509`. */
 export const immediateCrypto = Object.create(webcrypto, { subtle: { value: subtle } }) as Crypto;

@@ -14,7 +14,7 @@ import { DAY_MS, HOUR_MS } from '#lib/time-units.ts';
 import { immediateCrypto } from './immediate-crypto.ts';
 import { importSigningKey, signatureAlgorithm } from './keys.ts';
 
-/** A subject with only this common name. In plain text, `#` and `"` would be syntax. */
+/** Creates a subject with only this common name. In a plain string, `#` and `"` would be syntax. */
 export const commonName = (text: string): Name => new Name([{ CN: [{ utf8String: text }] }]);
 
 /** A certificate with its private key, both as PEM. */
@@ -47,14 +47,18 @@ export interface Order {
 }
 
 /**
- * Valid from an hour ago, because the clocks of devices differ. Certificates have whole seconds.
+ * The validity period. It starts an hour ago, because the clocks of devices differ, and has whole
+ * seconds, as in certificates.
  */
 export function validity(now: number, days: number): { notBefore: Date; notAfter: Date } {
   const second = Math.floor(now / 1000) * 1000;
   return { notBefore: new Date(second - HOUR_MS), notAfter: new Date(second + days * DAY_MS) };
 }
 
-/** 16 random bytes; the first is in 1–127, so that the number is positive and never shortened. */
+/**
+ * Generates 16 random bytes. The first is in 64–127, so that the number is positive and never
+ * shortened.
+ */
 export function randomSerial(): string {
   const bytes = randomBytes(16);
   bytes[0] = (bytes.readUInt8(0) & 0x3f) | 0x40;

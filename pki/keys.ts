@@ -2,13 +2,13 @@ import { createPrivateKey, createPublicKey, generateKeyPair as generate } from '
 import { promisify } from 'node:util';
 
 export interface KeyPair {
-  /** SPKI. */
+  /** In SPKI format. */
   publicKeyPem: string;
-  /** PKCS#8, not encrypted. */
+  /** In PKCS#8 format, not encrypted. */
   privateKeyPem: string;
 }
 
-/** The only kind of key generated here. A Secure Enclave can hold no other. */
+/** The only algorithm of generated keys, because a Secure Enclave supports no other. */
 export const keyAlgorithm = { name: 'ECDSA', namedCurve: 'P-256' } as const;
 export const signatureAlgorithm = { name: 'ECDSA', hash: 'SHA-256' } as const;
 

@@ -10,9 +10,10 @@ import {
 import { Extension, type X509Certificate } from '@peculiar/x509';
 
 /**
- * A critical extension that permits these hosts, and excludes the given ones and every IP address.
- * By RFC 5280 a host includes its subdomains, and exclusion wins. IP addresses must be excluded
- * explicitly, because a list of permitted DNS names does not restrict names of other kinds.
+ * Creates a critical extension that permits these hosts, and excludes the given ones and every IP
+ * address. By RFC 5280 a host includes its subdomains, and exclusion wins. IP addresses must be
+ * excluded explicitly, because a list of permitted DNS names does not restrict names of other
+ * types.
  */
 export function constrainNames(
   permitted: readonly string[],

@@ -23,7 +23,7 @@ afterAll(() => workshop[Symbol.asyncDispose]());
 
 const chain = () => [own, authority.authority, authority.root].map((item) => item.certificate);
 
-/** Writes an identity to a file: complete unless a part is overridden. */
+/** Writes an identity to a file, complete unless a part is overridden. */
 function write(changes: Partial<Pkcs12Order> = {}): Promise<string> {
   const order = { key: own.key, certificates: chain(), password: 'secret', ...changes };
   return workshop.writePkcs12('identity.p12', order);
@@ -43,7 +43,7 @@ describe('a PKCS#12 file', () => {
     expect(identity.chain).toHaveLength(3);
   });
 
-  test('is ordered from leaf to root, whatever its order, without unrelated certificates', async () => {
+  test('yields the chain from leaf to root, regardless of its order, without unrelated certificates', async () => {
     const other = await authority.issueApplication();
     const [leaf, issuer, root] = chain();
     const certificates = [root!, other.certificate, leaf!, issuer!];
@@ -97,7 +97,7 @@ describe('unusable files are rejected in one line', () => {
     expect(() => orderChain(privateKey, [])).toThrow('holds a private key but no certificate');
   });
 
-  test('a certificate that expired or is not valid yet, also of the issuer', async () => {
+  test('an own or issuer certificate that has expired or is not valid yet', async () => {
     const path = await write();
     expect(await refusal(path, 'secret', now + 11 * DAY)).toMatch(
       /: the certificate "Developer ID Installer: .+" expired on \d{4}-.+Z$/,
@@ -112,7 +112,7 @@ describe('unusable files are rejected in one line', () => {
     );
   });
 
-  test('a chain without the issuer, without the root, with another of the same name', async () => {
+  test('a chain without the issuer, without the root, or with an issuer of the same name but another key', async () => {
     const [leaf, issuer, root] = chain();
     const missing = (name: string) =>
       new RegExp(`: the chain is incomplete: "${name}", the issuer`);

@@ -9,12 +9,13 @@ export interface Identity {
   chain: readonly [X509Certificate, ...X509Certificate[]];
 }
 
-/** A file with one identity has a few kilobytes; a larger one is something else. */
+/** A file with one identity has a few kilobytes. A larger file is not one. */
 const LARGEST_FILE = 1_048_576;
 
 /**
- * Reads a PKCS#12 file, old (3DES and RC2 with SHA-1, as Keychain Access exports it) or new (AES
- * with SHA-256, as OpenSSL 3 does). All certificates must be valid at `now` (milliseconds).
+ * Reads a PKCS#12 file, either old (3DES and RC2 with SHA-1, as Keychain Access exports it) or new
+ * (AES with SHA-256, as OpenSSL 3 writes it). All certificates must be valid at `now`
+ * (milliseconds).
  *
  * @throws IdentityError with a one-line message: the path and the reason, without the password
  */
@@ -30,7 +31,7 @@ export async function loadIdentity(path: string, password: string, now: number):
   }
 }
 
-/** Like `loadIdentity`, from the bytes of the file. */
+/** Like `loadIdentity`, but reads the bytes of the file. */
 export function readIdentity(file: Uint8Array, password: string, now: number): Identity {
   const bags = openBags(file, password);
   const key = readKey(bags.filter(({ type }) => keyBags.has(type)));
@@ -58,9 +59,9 @@ function open(file: Uint8Array, password: string): forge.pkcs12.Pkcs12Pfx {
 }
 
 /**
- * The checksum uses the password as UTF-16, newer encryption as UTF-8 (RFC 7292, B.1), but the
- * library accepts one text for both. The second attempt skips the checksum, which the first one has
- * verified.
+ * Decrypts the file. The checksum uses the password as UTF-16, newer encryption uses it as UTF-8
+ * (RFC 7292, B.1), but the library accepts only one text for both. The second attempt skips the
+ * checksum, which the first attempt has verified.
  */
 function decrypt(der: string, password: string): forge.pkcs12.Pkcs12Pfx {
   const parsed = forge.asn1.fromDer(der);
@@ -74,7 +75,7 @@ function decrypt(der: string, password: string): forge.pkcs12.Pkcs12Pfx {
   }
 }
 
-/** Library messages are for programmers; these three causes can be fixed by a user. */
+/** Rewords the library's messages for the three causes that a user can fix. */
 function explain(message: string): string {
   if (/password|decrypt/i.test(message)) return 'the password is wrong';
   if (/unsupported/i.test(message))

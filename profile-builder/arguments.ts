@@ -31,8 +31,8 @@ const options = {
 } as const;
 
 /**
- * Positional arguments are accepted here and rejected below: Node's own error would print a
- * misplaced key.
+ * Parses the arguments. Positional arguments are accepted here and rejected below, because Node's
+ * own error would print a misplaced key.
  *
  * @throws Error with a one-line message
  */
@@ -54,8 +54,8 @@ export function readArguments(args: string[]): Arguments | 'help' {
 }
 
 /**
- * Unlike an argument, a variable is not visible in the process list. Its name is not printed
- * either: it may be the key itself, given by mistake.
+ * Chooses between the literal key and an environment variable, which the process list does not
+ * show. The variable's name is never printed, because it may be the key itself, given by mistake.
  */
 function chooseApiKey(literal?: string, variable?: string): string | undefined {
   if (variable === undefined) return literal;

@@ -1,8 +1,8 @@
 import { checkInterceptHosts } from '#domain/hosts/host-catalog.ts';
 
 /**
- * Hosts to enable capture for: normalized, sorted, deduplicated; or the problem and the hosts it is
- * about.
+ * The hosts for which to enable capture: normalized, sorted, without duplicates; or an error and
+ * the hosts that caused it.
  */
 export type CaptureHosts = { hosts: string[] } | { error: string; named: string[] };
 
@@ -16,7 +16,7 @@ export function readHostList(list: string): CaptureHosts {
   return checkCaptureHosts(nonEmpty);
 }
 
-/** Names every invalid host as it was given. */
+/** Checks the hosts. The result of a failure has every invalid host as it was given. */
 export function checkCaptureHosts(names: string[]): CaptureHosts {
   const { hosts, unknown, refused } = checkInterceptHosts([...new Set(names)]);
   const problems = [

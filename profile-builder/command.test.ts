@@ -54,7 +54,7 @@ const input = {
 const succeeded: Ended = { code: 0, stdout: '', stderr: '' };
 
 describe('the profile command', () => {
-  test('writes the profile readable by its owner only, and nothing else', async () => {
+  test('writes only the profile, readable by its owner only', async () => {
     await writeFile(join(folder, 'out.mobileconfig'), 'old', { mode: 0o644 });
     expect(await run([...required, ...files])).toEqual(succeeded);
     const out = join(folder, 'out.mobileconfig');
@@ -86,14 +86,14 @@ describe('the profile command', () => {
     );
   });
 
-  test('refuses to name an unset team, in one line, and writes nothing', async () => {
+  test('fails with one line if the team is not set, and writes nothing', async () => {
     const refused = await run([...required, ...files], { APPLE_TEAM_ID: '' });
     expect(refused).toMatchObject({ code: 1, stdout: '' });
     expect(refused.stderr).toMatch(/^APPLE_TEAM_ID is not set: expected [^\n]+\n$/);
     expect(await readdir(folder)).toEqual(['ca.pem']);
   });
 
-  test('takes the key from a variable, which no process list shows', async () => {
+  test('takes the key from an environment variable', async () => {
     const args = [...required.slice(0, 2), '--api-key-env', 'KEY', ...files];
     expect(await run(args, { KEY: 'svc_sk_verysecret' })).toEqual(succeeded);
     expect(await readFile(join(folder, 'out.mobileconfig'), 'utf8')).toBe(
@@ -141,7 +141,7 @@ describe('the profile command', () => {
   });
 
   test.each(['mkfifo other', 'ln -s ca.pem other'])(
-    'does not replace what is not a regular file, made by %s',
+    'does not replace a special file created by %s',
     leavesAsItIs,
   );
   test('does not replace a device', { tags: ['root'] }, () => leavesAsItIs('mknod other c 1 3'));

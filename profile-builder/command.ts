@@ -32,7 +32,10 @@ async function run(args: string[], now: number): Promise<void> {
   });
 }
 
-/** A file may hold several certificates, for example while a tenant replaces its root. */
+/**
+ * Reads the certificates in a PEM file. There may be several, for example while a tenant replaces
+ * its root.
+ */
 async function readCertificates(path: string): Promise<string[]> {
   const text = await readFile(path, 'utf8').catch((error: Error) => {
     throw new Error(`--ca ${path} cannot be read: ${systemReason(error)}`);

@@ -2,7 +2,7 @@
 export interface ProductConfig {
   appName: string;
   bundleId: string;
-  /** The Apple team that signs the app; null: not configured, without a default. */
+  /** The Apple team that signs the app. Null if it is not configured; there is no default. */
   teamId: string | null;
 }
 
@@ -11,7 +11,7 @@ export function readSecret(variable: string, env: NodeJS.ProcessEnv = process.en
   return env[variable] || null;
 }
 
-/** An unset or empty variable has its default, if there is one. */
+/** Reads the product settings. An unset or empty variable has its default, if there is one. */
 export function readProductConfig(env: NodeJS.ProcessEnv = process.env): ProductConfig {
   return {
     appName: env['APP_NAME'] || 'Gatehouse',

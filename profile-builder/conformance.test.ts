@@ -115,7 +115,7 @@ describe('every profile that can be built', () => {
     });
 });
 
-/** Writes those that can be built. */
+/** Writes the profiles that can be built to files, and returns their paths. */
 function writeEach(folder: string, all: ProfileInput[]): string[] {
   const built = all.map(build).filter((xml) => xml !== undefined);
   return built.map((xml, i) => {

@@ -6,9 +6,9 @@ export interface ProfileInput {
   /** URL of the device listener, https. Identifiers derive from it, so it must not change. */
   apiUrl: string;
   apiKey: string;
-  /** PEM, one certificate each; several while a tenant replaces its root. */
+  /** One PEM certificate each. There are several while a tenant replaces its root. */
   rootCertificates: string[];
-  /** Hosts with capture enabled from the start; empty by default. */
+  /** Hosts for which capture is enabled from the start. Empty by default. */
   hosts: string[];
   /** `full` adds the payloads that avoid prompts by macOS. */
   payloads?: 'full' | undefined;
@@ -17,7 +17,7 @@ export interface ProfileInput {
   bundleId: string;
   teamId: string;
   organization?: string;
-  /** Milliseconds since 1970; used to reject expired roots. */
+  /** Milliseconds since 1970. Used to reject expired roots. */
   now: number;
 }
 
@@ -29,7 +29,7 @@ export interface CheckedInput extends Required<
   roots: X509Certificate[];
 }
 
-/** @throws ProfileError with one line for the first invalid value */
+/** @throws ProfileError with one line about the first invalid value */
 export function checkInput(input: ProfileInput): CheckedInput {
   const { apiUrl, apiKey, appName, bundleId, teamId, organization, processes = [] } = input;
   const texts = {
@@ -62,8 +62,8 @@ export function checkInput(input: ProfileInput): CheckedInput {
 }
 
 /**
- * Text that device management would alter: Jamf, Iru and Fleet substitute `$NAME`, Intune
- * `{{name}}`, Mosyle and Hexnode `%name%`; and XML has no control characters.
+ * Text that device management would alter. Jamf, Iru and Fleet substitute `$NAME`, Intune
+ * `{{name}}`, Mosyle and Hexnode `%name%`. XML does not allow control characters.
  */
 const refusedText: [RegExp, string][] = [
   [/^\s*$/, 'is empty'],
@@ -86,7 +86,7 @@ const isBundleId = (text: string): boolean => /^[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)+$
 const isTeamId = (text: string): boolean => /^[A-Z0-9]{10}$/.test(text);
 
 /**
- * Agents accept nothing else, even on loopback: a device authenticates by certificate, which
+ * Agents accept no other URL, even on loopback: a device authenticates by certificate, which
  * requires TLS.
  */
 const SERVICE_URL = 'an https URL without user, password, query, fragment or blanks';
@@ -104,11 +104,12 @@ function expectHosts(names: string[]): string[] {
 }
 
 /**
- * The roots to trust, oldest first: their order names their payloads, and must not depend on the
+ * The roots to trust, oldest first. Payloads are named by this order, so it must not depend on the
  * order in a file. Duplicates are dropped.
  *
  * @param now milliseconds since 1970
- * @throws ProfileError without any root, and for one that is no CA or not valid at `now`
+ * @throws ProfileError without any root, and for a certificate that is not a CA or not valid at
+ * `now`
  */
 function readRoots(pems: string[], now: number): X509Certificate[] {
   if (pems.length === 0)

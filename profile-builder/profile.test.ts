@@ -154,7 +154,7 @@ describe('buildProfile', () => {
   };
 
   test(
-    'has different identities for another service, and for another product',
+    'has different identities for another service and for another product',
     { tags: ['python3'] },
     () => {
       const all = [
@@ -172,7 +172,7 @@ describe('buildProfile', () => {
     ['root', () => ({ rootCertificates: roots.slice(1) })],
     ['spelling of the address', () => ({ apiUrl: 'https://Gatehouse.example:443/' })],
     ['organization', () => ({ organization: 'Example' })],
-  ])('keeps its identities with another %s', { tags: ['python3'] }, (_, changed) => {
+  ])('keeps its identities if the %s changes', { tags: ['python3'] }, (_, changed) => {
     expect(identitiesOf(changed())).toEqual(identitiesOf({}));
   });
 
@@ -188,7 +188,7 @@ describe('buildProfile', () => {
     },
   );
 
-  test('orders its roots by time, whatever the input order', { tags: ['python3'] }, async () => {
+  test('orders its roots by time, not by the input order', { tags: ['python3'] }, async () => {
     const old = await createRoot({ name: 'Old root', now: now - 1000 });
     const pems = [...roots, old.certificatePem];
     for (const rootCertificates of [pems, pems.toReversed()]) {
@@ -267,7 +267,7 @@ describe('buildProfile', () => {
       'bundle id: expected letters, digits, "-" and at least one ".", found "com.gate house"',
     ],
     ['a short team id', { teamId: 'ABC' }, 'team id: expected ten of A-Z and 0-9, found "ABC"'],
-  ])('refuses %s', (_, changed, message) => {
+  ])('rejects %s', (_, changed, message) => {
     const change = typeof changed === 'function' ? changed() : changed;
     expect(() => buildProfile({ ...input, ...change })).toThrow(new ProfileError(message));
   });

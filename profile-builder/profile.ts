@@ -13,7 +13,7 @@ import { type CheckedInput, checkInput, type ProfileInput } from './profile-inpu
 export { ProfileError } from './profile-error.ts';
 export type { ProfileInput } from './profile-input.ts';
 
-/** Payloads that a deployment requires: trust, extensions, configuration. */
+/** The payloads that every deployment requires: trust, extensions, configuration. */
 const standard = (input: CheckedInput): PlistDictionary[] => [
   ...rootPayloads(input),
   systemExtensionPayload(input),
@@ -30,8 +30,8 @@ const silencing = (input: CheckedInput): PlistDictionary[] => [
 ];
 
 /**
- * Builds the unsigned configuration profile, as XML. It contains the API key: treat it as a secret.
- * The output is deterministic, so pushing it again changes nothing on a device.
+ * Builds the unsigned configuration profile as XML. It contains the API key and must be treated as
+ * a secret. The output is deterministic, so pushing it again changes nothing on a device.
  *
  * @throws ProfileError
  */

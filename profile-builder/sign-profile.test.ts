@@ -46,7 +46,7 @@ describe('signProfile', () => {
     expect(openssl('cms -cmsout -print -inform DER -in signed')).toMatch(/algorithm: sha256/);
   });
 
-  test('is not verified after any byte was changed', async () => {
+  test('fails verification after any byte was changed', async () => {
     const { identity, signed } = await sign('altered', 'keyUsage=digitalSignature');
     const altered = Buffer.from(signed);
     altered.writeUInt8(0x21, altered.indexOf('plist'));

@@ -6,11 +6,11 @@ import type { Identity } from '#pki/pkcs12.ts';
 import { ProfileError } from './profile-error.ts';
 
 /**
- * Wraps the profile in a CMS signature, as DER: devices show it as "verified" if they trust the
- * certificate.
+ * Wraps the profile in a CMS signature, as DER. Devices show the profile as "verified" if they
+ * trust the certificate.
  *
- * @param now the signing time, milliseconds since 1970
- * @throws ProfileError for a certificate that is not valid for signing
+ * @param now the signing time in milliseconds since 1970
+ * @throws ProfileError if the certificate is not valid for signing
  */
 export async function signProfile(
   profile: string,
@@ -28,7 +28,10 @@ export async function signProfile(
   return signEncapsulated(Buffer.from(profile), { key, chain: certificates, signingTime: now });
 }
 
-/** A certificate without a key usage extension may be used for anything (RFC 5280). */
+/**
+ * Whether the certificate allows signing. Without a key usage extension it allows every use (RFC
+ * 5280).
+ */
 function maySign(certificate: Uint8Array): boolean {
   const usages = new X509Certificate(Uint8Array.from(certificate)).getExtension(
     KeyUsagesExtension,

@@ -6,15 +6,17 @@ export function errorLine({ message, code = '' }: NodeJS.ErrnoException): string
 }
 
 /**
- * `ENOENT: no such file or directory`: the reason without the call and the paths that Node adds.
+ * The reason of an error without the system call and the paths that Node adds, for example `ENOENT:
+ * no such file or directory`.
  */
 export function systemReason({ message, syscall }: NodeJS.ErrnoException): string {
   return syscall === undefined ? message : (message.split(`, ${syscall}`)[0] as string);
 }
 
 /**
- * Escapes text for output: names come from untrusted packages and folders, and terminals execute
- * control characters. These, line breaks and bidirectional marks are shown as escapes.
+ * Escapes text for output, because names come from untrusted packages and folders, and terminals
+ * execute control characters. Control characters, line breaks and bidirectional marks become
+ * escapes.
  */
 export function printable(text: string): string {
   return text.replaceAll(
@@ -24,7 +26,8 @@ export function printable(text: string): string {
 }
 
 /**
- * A reader such as `head` may close the pipe early. That is not an error; further output is dropped.
+ * Tolerates a reader such as `head` that closes the pipe early: further output is dropped without
+ * an error.
  */
 export function allowClosedReader(): void {
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {

@@ -28,9 +28,9 @@ test('is readable by its owner only, whatever the previous permissions', async (
   expect(readdirSync(folder)).toEqual(['secret']);
 });
 
-test('a failed write leaves the previous file unchanged, and no temporary file', async () => {
+test('a failed write changes nothing and leaves no temporary file', async () => {
   writeFileSync(path, 'before');
-  // As an untyped program would.
+  // The call simulates an untyped program.
   await expect(writeSecretFile(path, 7 as never)).rejects.toThrow(/must be of type/);
   expect(readFileSync(path, 'utf8')).toBe('before');
   expect(readdirSync(folder)).toEqual(['secret']);

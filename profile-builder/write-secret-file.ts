@@ -3,7 +3,7 @@ import { open, rename, rm, lstat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { StatsBase } from 'node:fs';
 
-/** Describes a file type for a message. */
+/** The file type for use in a message. */
 export function kindOf(stats: StatsBase<number> | StatsBase<bigint>): string {
   if (stats.isFile()) return 'a file';
   if (stats.isDirectory()) return 'a folder';
@@ -13,8 +13,8 @@ export function kindOf(stats: StatsBase<number> | StatsBase<bigint>): string {
 }
 
 /**
- * Why no file may be written to a path, or null. A rename would replace a device, a pipe or a link
- * that others rely on.
+ * The reason why no file may be written to a path, or null. A rename would replace a device, a pipe
+ * or a link that others rely on.
  */
 export async function whyNotWritable(path: string): Promise<string | null> {
   const stats = await lstat(path).catch(() => null);
@@ -24,9 +24,9 @@ export async function whyNotWritable(path: string): Promise<string | null> {
 }
 
 /**
- * Atomically writes a file that only its owner can read: readers, also after a crash, see either
- * the old or the new content. Replaces an existing file and its permissions; refuses to replace
- * anything but a regular file.
+ * Atomically writes a file that only its owner can read: readers see either the old or the new
+ * content, also after a crash. Replaces an existing regular file and its permissions, but no other
+ * file type.
  */
 export async function writeSecretFile(path: string, content: string | Uint8Array): Promise<void> {
   const obstacle = await whyNotWritable(path);

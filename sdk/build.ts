@@ -5,11 +5,11 @@ import { dirname, join, relative } from 'node:path';
 import { build } from 'vite';
 
 /**
- * Builds the package into `sdk/dist`, or the folder in the first argument: one file as ES module and, in
- * `cjs/`, as CommonJS, each with its declarations, the manifest and the README.
+ * Builds the package into `sdk/dist`, or into the folder in the first argument: one file as an ES
+ * module and one in `cjs/` as CommonJS, each with its declarations, the manifest and the README.
  *
- * The manifest is not named `package.json` here: imports of `#contract/…` would be resolved with it
- * instead of with the one of the repository.
+ * The manifest in this folder is not named `package.json`, because imports of `#contract/…` would
+ * be resolved with it instead of with that of the repository.
  */
 const here = import.meta.dirname;
 const dist = process.argv[2] ?? join(here, 'dist');
@@ -32,7 +32,7 @@ async function bundle(format: 'es' | 'cjs', outDir: string): Promise<void> {
   });
 }
 
-/** Writes the declarations that are reachable from the entry; internal ones are omitted. */
+/** Writes the declarations that are reachable from the entry point. Internal ones are omitted. */
 function writeDeclarations(): void {
   const all = mkdtempSync(join(tmpdir(), 'svc-observe-'));
   try {

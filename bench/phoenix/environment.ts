@@ -5,7 +5,7 @@ const root = join(import.meta.dirname, '../..');
 
 /** A virtual environment with the packages of `requirements.txt`, created by `install.ts`. */
 export const phoenixEnvironment = join(root, 'node_modules/.cache/phoenix');
-/** Written when the environment is complete: its requirements. */
+/** The requirements of the environment, written when it is complete. */
 export const phoenixStamp = join(phoenixEnvironment, 'requirements.txt');
 export const requirements = join(import.meta.dirname, 'requirements.txt');
 
@@ -13,6 +13,6 @@ export const isPhoenixInstalled = (): boolean =>
   existsSync(phoenixStamp) &&
   readFileSync(phoenixStamp, 'utf8') === readFileSync(requirements, 'utf8');
 
-/** The pinned version. */
+/** The pinned version in the requirements. */
 export const phoenixVersion = (): string =>
   /^arize-phoenix==(.+)$/m.exec(readFileSync(requirements, 'utf8'))?.[1] ?? 'unknown';

@@ -1,7 +1,7 @@
 /**
  * Installs a pinned version of Phoenix from PyPI into a virtual environment below
- * node_modules/.cache, for `otlp.ts`. Does nothing if it is installed. Needs Python 3.10 or newer
- * with venv.
+ * node_modules/.cache, for `otlp.ts`. Does nothing if it is installed already. Needs Python 3.10 or
+ * newer with venv.
  */
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, rmSync } from 'node:fs';

@@ -11,9 +11,9 @@ import { phoenixEnvironment } from './environment.ts';
 
 export interface Phoenix {
   port: number;
-  /** CPU seconds so far. */
+  /** The CPU seconds so far. */
   processor(): number;
-  /** Waits until this many spans are in its database. */
+  /** Waits until this many spans are in the database of Phoenix. */
   untilStored(spans: number): Promise<void>;
   stop(): Promise<void>;
 }

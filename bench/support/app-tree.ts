@@ -12,15 +12,15 @@ const words =
   );
 
 /**
- * Creates an app bundle with this many files and bytes, always the same: a few large files and many
- * small ones, with every other block compressible. Its program has a Mach-O header.
+ * Creates an app bundle with this many files and bytes. The content is always the same: a few large
+ * files and many small ones, with every other block compressible. Its program has a Mach-O header.
  */
 export function makeApp(app: string, files: number, bytes: number): void {
   const source = contentSource();
   const large = Math.floor(bytes / 3 / LARGE_FILES);
   const small = Math.floor((bytes - large * LARGE_FILES) / (files - LARGE_FILES - 1));
   for (let i = 0; i < files - 1; i += 1) {
-    // Between half and one and a half times the average, with the same total.
+    // The size is between half and one and a half times the average, with the same total.
     const size = i < LARGE_FILES ? large : Math.floor(small * (0.5 + (i % 101) / 100));
     const content = source(size);
     if (i === 0) content.set(Buffer.from('cffaedfe0c00000100000000', 'hex'));
@@ -45,7 +45,7 @@ function put(path: string, content: Buffer, mode: number): void {
   utimesSync(path, 1_700_000_000, 1_700_000_000);
 }
 
-/** Returns the next bytes of an endless content. */
+/** Creates a function that returns the next bytes of endless content. */
 function contentSource(): (size: number) => Buffer {
   const noise = createCipheriv('aes-128-ctr', Buffer.alloc(16), Buffer.alloc(16));
   const random = seeded(5);

@@ -1,4 +1,4 @@
-/** The same LLM calls in each format that the control plane accepts. */
+/** Requests with the same LLM calls in each format that the control plane accepts. */
 import { randomBytes, randomUUID } from 'node:crypto';
 import protobuf from 'protobufjs/light.js';
 import definitions from '#control-plane/otel/protocol/definitions.json' with { type: 'json' };
@@ -6,10 +6,10 @@ import { type BenchCall, newCall, seeded } from './calls.ts';
 import { request } from './load.ts';
 import { KEY } from './processes.ts';
 
-/** Calls in one request. */
+/** The number of calls in one request. */
 export const BATCH = 100;
 export const BYTES = 1000;
-/** Calls in one trace, below a span of their agent. */
+/** The number of calls in one trace, below a span of their agent. */
 export const CALLS_PER_TRACE = 10;
 
 const random = seeded(11);
@@ -72,7 +72,7 @@ const tracesOf = (calls: readonly BenchCall[]) => ({
   ],
 });
 
-/** In Claude Code's format: one log record per call, without texts. */
+/** Calls in Claude Code's format: one log record per call, without texts. */
 const logsOf = (calls: readonly BenchCall[]) => ({
   resourceLogs: [
     {
@@ -109,7 +109,7 @@ function recordsOf(calls: readonly BenchCall[]): object[] {
 const types = protobuf.Root.fromJSON(definitions);
 const ID_FIELDS = new Set(['traceId', 'spanId', 'parentSpanId']);
 
-/** Ids are hexadecimal in JSON, bytes in protobuf. */
+/** Converts ids from the hexadecimal text of JSON to the bytes of protobuf. */
 const withBytes = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(withBytes);
   if (typeof value !== 'object' || value === null) return value;
@@ -139,10 +139,10 @@ const otlp = (path: string, type: string, body: Buffer): Buffer =>
   );
 const json = (body: object): Buffer => Buffer.from(JSON.stringify(body));
 
-/** A request with new calls: a trace that is sent twice is stored once. */
+/** Creates a request with new calls, because a trace that is sent twice is stored only once. */
 export type Way = (runs: readonly string[]) => Buffer;
 
-/** Recorded with the API of runs. */
+/** Records calls with the API of runs. */
 export const recorded =
   (length: number): Way =>
   (runs) =>
@@ -153,10 +153,10 @@ export const recorded =
       json({ calls: batchOfCalls(length) }),
     );
 
-/** Spans in a request of traces: the calls, and one for the agent of each trace. */
+/** The number of spans in a request of traces: the calls, and one for the agent of each trace. */
 export const SPANS = BATCH + BATCH / CALLS_PER_TRACE;
 
-/** The traces in protobuf, which Phoenix requires. */
+/** Traces in protobuf, which Phoenix requires. */
 export const tracesForPhoenix: Way = () =>
   request(
     'POST',

@@ -1,4 +1,4 @@
-/** Realistic LLM calls, the same in every run: a small generator with a fixed seed. */
+/** Generates realistic LLM calls, the same in every run, with a fixed seed. */
 
 const MODELS: readonly (readonly [model: string, weight: number])[] = [
   ['gpt-4o', 30],
@@ -27,7 +27,7 @@ export interface BenchCall {
 
 export type Random = () => number;
 
-/** Mulberry32: uniform in [0, 1). */
+/** Mulberry32, a generator of numbers that are uniform in [0, 1). */
 export function seeded(seed: number): Random {
   let state = seed >>> 0;
   return () => {
@@ -54,7 +54,7 @@ export function textOf(random: Random, length: number): string {
   return text.slice(0, length);
 }
 
-/** One call whose two texts together are `bytes` long. */
+/** Creates a call whose two texts together have `bytes` bytes. */
 export function newCall(random: Random, bytes: number): BenchCall {
   return {
     model: pickModel(random),

@@ -1,7 +1,7 @@
 /**
- * Simulated devices in a separate process, controlled by messages. Each has its own identity and
- * TLS WebSocket, and acknowledges a configuration at once, as an agent does. All share their keys,
- * because generating keys is not measured.
+ * Simulates devices in a separate process, controlled by messages. Each device has its own identity
+ * and TLS WebSocket, and acknowledges a configuration at once, as an agent does. All devices share
+ * their keys, because generating keys is not measured.
  */
 import { Agent } from 'node:https';
 import { request } from 'node:https';
@@ -10,12 +10,12 @@ import { type ChannelPush, DEVICE_CHANNEL_PATH } from '#contract/device-protocol
 import { createCsr } from '#pki/csr.ts';
 import { generateKeyPair } from '#pki/keys.ts';
 
-/** From the bench. */
+/** A message from the bench. */
 export type FleetOrder =
   | { do: 'connect'; url: string; root: string; keys: string[]; devices: number }
   | { do: 'watch'; version: number };
 
-/** To the bench. Times are milliseconds since 1970. */
+/** A message to the bench. Times are in milliseconds since 1970. */
 export type FleetReport =
   | { done: 'connect' }
   | { done: 'watch'; arrivals: number[]; pushes: number };
@@ -100,7 +100,7 @@ const post = (agent: Agent, url: string, key: string, body: string) =>
     sent.end(body);
   });
 
-/** Resolves with the first configuration. */
+/** Opens a channel. Resolves after the first configuration. */
 const open = (url: string, ca: string, cert: string, key: string) =>
   new Promise<void>((resolve, reject) => {
     const socket = new WebSocket(url, { ca, cert, key });
@@ -116,7 +116,7 @@ const open = (url: string, ca: string, cert: string, key: string) =>
     });
   });
 
-/** Devices that already have the version count as arrived now. */
+/** Waits for a version. Devices that already have it count as arrived now. */
 function watch(version: number): void {
   pushes = 0;
   watched = { version, arrivals: [] };

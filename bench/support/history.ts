@@ -3,12 +3,14 @@ import { join } from 'node:path';
 import { Client } from 'pg';
 import { startPostgres } from '#test/support/postgres-server.ts';
 
-/** A history in a folder, created by fill.ts; for PostgreSQL with a server over its data. */
+/**
+ * A history in a folder, created by fill.ts. With PostgreSQL, it includes a server for its data.
+ */
 export interface History {
   kind: 'sqlite' | 'postgres';
-  /** The environment of a control plane that serves it. */
+  /** The environment for a control plane that serves the history. */
   env: { DATA_DIR: string; DATABASE_URL?: string };
-  /** Runs the background work of a server after many writes. */
+  /** Runs the background work that a server does after many writes. */
   filled(): Promise<void>;
   stop(): Promise<void>;
 }

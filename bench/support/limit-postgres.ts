@@ -1,5 +1,5 @@
 /**
- * The limit on PostgreSQL: bare node:http, JSON.parse, and one `json_populate_recordset` statement
+ * The limit for PostgreSQL: bare node:http, JSON.parse, and one `json_populate_recordset` statement
  * per request over a pool of twenty connections.
  *
  * limit-postgres.ts URL

@@ -1,11 +1,9 @@
 /**
- * The limit on SQLite: bare node:http, JSON.parse, and the same rows into the same table and
- * indexes through better-sqlite3. `group` commits all requests of one turn of the event loop
- * together, `each` commits every request alone.
+ * The limit for SQLite: bare node:http, JSON.parse, and the same rows in the same table and indexes
+ * through better-sqlite3. `group` commits all requests of one turn of the event loop together;
+ * `each` commits every request separately.
  *
- * limit-sqlite.ts FILE normal
- * full group
- * each
+ * limit-sqlite.ts FILE normal|full group|each
  */
 import { createServer, type ServerResponse } from 'node:http';
 import BetterSqlite3 from 'better-sqlite3';

@@ -4,28 +4,28 @@ import { connect as connectTls, type ConnectionOptions } from 'node:tls';
 export interface LoadResult {
   requests: number;
   seconds: number;
-  /** Milliseconds, ascending. */
+  /** The latencies in milliseconds, ascending. */
   latencies: number[];
 }
 
 interface Load {
   port: number;
   connections: number;
-  /** Complete HTTP requests, sent repeatedly. */
+  /** Complete HTTP requests, which are sent repeatedly. */
   requests: readonly Buffer[];
   total: number;
   /** The pause of each connection after a response. */
   restMs?: number;
-  /** The rate of all connections together, if responses are fast enough. */
+  /** The maximum number of requests per second over all connections. */
   perSecond?: number;
   /** TLS options, with the client's certificate. */
   tls?: ConnectionOptions | undefined;
 }
 
 /**
- * Sends requests over persistent connections, each waiting for its response before the next. Uses
- * raw sockets, because on two cores the load must cost far less than what it measures.
- *
+ * Sends requests over persistent connections, each of which waits for a response before the next
+ * request. Uses raw sockets, because on two cores the load must cost much less than the measured
+ * program.
  *
  * @throws Error at the first response that is not 2xx
  */
@@ -96,7 +96,7 @@ function isWhole(response: string): boolean {
 export const postRequest = (path: string, key: string, body: unknown): Buffer =>
   request('POST', path, { 'X-Svc-Key': key }, Buffer.from(JSON.stringify(body)));
 
-/** A complete HTTP request. */
+/** Formats a complete HTTP request. */
 export function request(
   method: string,
   path: string,

@@ -4,15 +4,15 @@ import { startRuns, KEY, processorSeconds, type Server } from './processes.ts';
 import { type LoadResult, postRequest, runLoad } from './load.ts';
 
 export interface Shape {
-  /** LLM calls in one request. */
+  /** The number of LLM calls in one request. */
   batch: number;
   connections: number;
   requests: number;
-  /** Bytes of prompt and response of one call. */
+  /** The size in bytes of the prompt and the response of a call. */
   bytes: number;
 }
 
-/** The requests of one shape; both programs get the same bytes. */
+/** Creates the requests of one shape. Both programs get the same bytes. */
 export async function requestsFor(server: Server, { batch, bytes }: Shape): Promise<Buffer[]> {
   const runs = await startRuns(server, 8);
   const random = seeded(7);
@@ -47,7 +47,10 @@ export async function compare(
   return pairs[Math.floor(rounds / 2)] as (typeof pairs)[number];
 }
 
-/** Work after the responses, such as indexing, must not take CPU time from the other program. */
+/**
+ * Waits until the server is idle. Work after the responses, such as indexing, must not take CPU
+ * time from the other program.
+ */
 export async function untilIdle({ pid }: Server): Promise<void> {
   for (let used = Infinity; used > 0.01;) {
     const before = processorSeconds(pid);

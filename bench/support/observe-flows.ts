@@ -1,8 +1,8 @@
 import { appOfProcess } from '#agent/core/recognition/app-of-process.ts';
 import { observeFlows } from '#agent/node/flows/observer.ts';
 
-// The agent's flow observer as a separate process: argument 1 is the state file. Sends each report
-// to its parent, and ends with it.
+// The agent's flow observer as a separate process, with the state file as argument 1. It sends each
+// report to its parent, and ends with the parent.
 await observeFlows({
   stateFile: process.argv[2] ?? '',
   exclude: () => [],

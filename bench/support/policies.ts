@@ -1,7 +1,7 @@
 import { byKey, KEY, type Server } from './processes.ts';
 import { postRequest } from './load.ts';
 
-/** One policy of each kind, with rules that every check of this bench passes. */
+/** One policy of each category, with rules that every check of this bench passes. */
 const KINDS = [
   { category: 'operations', rules: {} },
   { category: 'rate-limit', rules: { max_per_minute: 1_000_000, max_concurrent: 1000 } },
@@ -19,7 +19,8 @@ const AGENT = 'bench';
 const PAIRS = 500;
 
 /**
- * Creates enabled policies of all kinds in turn; the first `matching` apply to the bench's agent.
+ * Creates enabled policies, alternating between all categories. The first `matching` policies apply
+ * to the bench's agent.
  */
 export async function createPolicies(server: Server, count: number, matching: number) {
   const { policies } = byKey(server);
@@ -32,7 +33,7 @@ export async function createPolicies(server: Server, count: number, matching: nu
   }
 }
 
-/** @throws Error if a policy objects: only admitted checks are measured */
+/** @throws Error if a policy objects, because only admitted checks are measured */
 export async function expectAdmitted(server: Server): Promise<void> {
   const { action, reason } = await byKey(server).evaluations.checkPolicy({ body: checkOf(0) });
   if (action !== 'allow') throw new Error(`a check was answered ${action}: ${reason}`);
@@ -48,7 +49,7 @@ const checkOf = (i: number) => ({
   inputs: { question: 'Where is my order 4711, and when will it arrive?' },
 });
 
-/** Checks of many workflows, because their slots are never released. */
+/** Requests for checks of many workflows, because the slots of a workflow are never released. */
 export const checkRequests = (): Buffer[] =>
   Array.from({ length: PAIRS }, (_, i) =>
     postRequest('/api/v1/observe/policy-check/', KEY, checkOf(i)),

@@ -16,20 +16,20 @@ const BUILT = 'bench/dist/control-plane';
 export interface Server {
   port: number;
   pid: number;
-  /** From the start of the process to its first response. */
+  /** The time in milliseconds from the start of the process to its first response. */
   startMs: number;
   stop(): Promise<void>;
 }
 
 let building: Promise<void> | undefined;
 
-/** Our control plane, as started by `npm run control-plane`. */
+/** Starts the control plane as `npm run control-plane` does. */
 export async function startControlPlane(env: Record<string, string>): Promise<Server> {
   await (building ??= buildControlPlane(join(root, BUILT)));
   return startBuilt(root, env);
 }
 
-/** Builds the control plane of another checkout, whose packages are installed. */
+/** Builds the control plane of another checkout, whose packages must be installed. */
 export function buildCheckout(checkout: string): void {
   const program = `import { buildControlPlane } from './control-plane/build.ts';
     await buildControlPlane(${JSON.stringify(join(checkout, BUILT))});`;
@@ -63,7 +63,7 @@ export async function startBuilt(checkout: string, env: Record<string, string>):
   return server(child, port, performance.now() - began);
 }
 
-/** A limit program of this folder; it prints its port in one line of JSON. */
+/** Starts a limit program of this folder, which prints its port in one line of JSON. */
 export async function startLimit(file: string, ...args: string[]): Promise<Server> {
   const child = start(root, `bench/support/${file}`, args, {});
   const [line] = (await once(child.stdout as NodeJS.ReadableStream, 'data')) as [Buffer];
@@ -85,7 +85,7 @@ function start(
       stdio: ['ignore', 'pipe', 'inherit'],
     },
   );
-  // A measurement that fails must not leave a server behind.
+  // A failed measurement must not leave a server running.
   process.once('exit', () => child.kill());
   return child;
 }
@@ -102,28 +102,28 @@ const server = (child: ChildProcess, port: number, startMs: number): Server => (
   },
 });
 
-/** Resident memory of a process in MB. Linux. */
+/** The resident memory of a process in MB. Linux only. */
 export const residentMb = (pid: number): number =>
   Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024;
 
 const TICKS_PER_SECOND = 100;
 
-/** Threads of a process with this name. Linux. */
+/** The threads of a process with this name. Linux only. */
 export const threadsOf = (pid: number, name: string): number[] =>
   readdirSync(`/proc/${pid}/task`)
     .map(Number)
     .filter((tid) => readFileSync(`/proc/${pid}/task/${tid}/comm`, 'utf8').trim() === name);
 
-/** A process and all its descendants. Linux. */
+/** A process and all its descendants. Linux only. */
 export function processTree(pid: number): number[] {
   const started = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim();
   return [pid, ...started.split(' ').filter(Boolean).map(Number).flatMap(processTree)];
 }
 
-/** CPU seconds of a process, or of one of its threads. Linux. */
+/** The CPU seconds of a process, or of one of its threads. Linux only. */
 export function processorSeconds(pid: number, thread?: number): number {
   const folder = thread === undefined ? `/proc/${pid}` : `/proc/${pid}/task/${thread}`;
-  // The program's name before these fields is in parentheses and may contain blanks.
+  // The program's name, which precedes these fields, is in parentheses and may contain blanks.
   const fields = readFileSync(`${folder}/stat`, 'utf8').split(') ').at(-1) ?? '';
   const [user, system] = fields.split(' ').slice(11, 13).map(Number) as [number, number];
   return (user + system) / TICKS_PER_SECOND;
@@ -131,7 +131,7 @@ export function processorSeconds(pid: number, thread?: number): number {
 
 const WIDTH = 30;
 
-/** A progress line on standard error; `done` continues from where an earlier run stopped. */
+/** Creates a progress line on standard error. `before` is the progress of an earlier run. */
 export function progressBar(total: number, before: number): (done: number) => void {
   const began = performance.now();
   let shown = '';
@@ -152,7 +152,7 @@ const clientOf = ({ port }: Server, headers: Record<string, string>) =>
 
 export const byKey = (server: Server) => clientOf(server, { 'X-Svc-Key': KEY });
 
-/** The headers of a signed-in owner. */
+/** The request headers of a signed-in owner. */
 export async function ownerHeaders(server: Server): Promise<Record<string, string>> {
   const { token } = await clientOf(server, {}).identity.login({ body: OWNER });
   return { Authorization: `Bearer ${token}` };

@@ -33,7 +33,7 @@ const titles = {
   search: 'Search: what indexing costs, and how long answers take',
 } as const;
 
-/** Replaces one section of RESULTS.md by a new table. */
+/** Replaces one section of RESULTS.md with a new table. */
 export function writeSection(
   section: keyof typeof titles,
   head: Row,
@@ -58,7 +58,7 @@ export function writeSection(
   if (place < 0) parts.push(text);
   else parts[place] = text;
   writeFileSync(file, `${parts.map((part) => part.trim()).join('\n\n')}\n`);
-  // Aligns the table like all others of the project.
+  // Aligns the table like the other tables of the project.
   execFileSync(join(import.meta.dirname, '../../node_modules/.bin/oxfmt'), [file]);
 }
 

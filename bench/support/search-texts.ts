@@ -1,6 +1,8 @@
 import { pick, type Random } from './calls.ts';
 
-/** About as many words as a language has in use; a few of them make up half of a text. */
+/**
+ * About the number of words that are in use in a language. A few of them make up half of a text.
+ */
 const VOCABULARY = 30_000;
 
 const SYLLABLES = 'ka lo mi ter an shi ro ve del su pra ne bo ti gar u fen co ri lam'.split(' ');
@@ -13,7 +15,7 @@ const wordOf = (rank: number): string => {
 };
 const words = Array.from({ length: VOCABULARY }, (_, rank) => wordOf(rank));
 
-/** Words with the frequencies of a language (Zipf), and unique numbers. */
+/** Creates prose with the word frequencies of a language (Zipf), and unique numbers. */
 export function proseOf(random: Random, length: number): string {
   let text = '';
   while (text.length < length) {
@@ -24,10 +26,10 @@ export function proseOf(random: Random, length: number): string {
   return text.slice(0, length);
 }
 
-/** The searched words, and the share of calls that contain each. */
+/** The searched words, with the share of calls that contain each of them. */
 const SEARCHED = { frequentword: 0.91, mediumword: 0.005, rareword: 0.000_1 };
 
-/** A call that contains the searched words with their frequencies. */
+/** Creates a call that contains the searched words with their frequencies. */
 export function newSearchedCall(random: Random, length: number) {
   const marks = Object.entries(SEARCHED).flatMap(([word, share]) =>
     random() < share ? [word] : [],

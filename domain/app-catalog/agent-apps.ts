@@ -10,7 +10,7 @@ type Row = readonly [
   ...more: string[],
 ];
 
-/** By Homebrew cask: what is installed, and the bundle ids that it removes with the app. */
+/** Rows by Homebrew cask: the app's names and the bundle ids that its uninstallation removes. */
 const rows: readonly Row[] = [
   ['agentkube', 'Agentkube', 'Agentkube', 'Agentkube', 'com.agentkube.app'],
   ['agentsmesh', 'AgentsMesh', 'AgentsMesh', 'AgentsMesh', 'ai.agentsmesh.desktop'],
@@ -136,7 +136,7 @@ const rows: readonly Row[] = [
   ['boss', 'BOSS', 'Rever', 'BOSS', 'ai.rever.boss'],
 ];
 
-/** Apps that start, watch or connect agents, and editors built around one. */
+/** Apps that start, watch or connect agents, and editors built around an agent. */
 export const agentApps: readonly DesktopApp[] = rows.map(([token, name, vendor, bundle, ...ids]) =>
   app(token, name, vendor, mac(bundle, ...ids)),
 );

@@ -1,6 +1,6 @@
 import { tool, type CommandLineTool, formula, github, npm, pypi } from './entry.ts';
 
-/** Programs of the terminal that start, connect, watch or feed agents. */
+/** Terminal programs that start, connect, watch or feed agents. */
 export const agentCompanions: readonly CommandLineTool[] = [
   tool('claude-code-router', 'Claude Code Router', 'musistudio', {
     source: formula('claude-code-router'),

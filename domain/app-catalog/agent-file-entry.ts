@@ -3,7 +3,7 @@ import { loadingTools, type LoadingTool } from './loading-tools.ts';
 
 type Places = Pick<AgentFile, 'home' | 'project' | 'managed' | 'plugin'>;
 
-/** Editors of the VS Code family by the name of their settings folder. */
+/** Settings folders of the editors of the VS Code family. */
 const editorFolders = ['Code', 'Code - Insiders', 'VSCodium'];
 
 export const userPrompts = (suffix: string) =>
@@ -17,7 +17,7 @@ export const managedWindsurf = ['/etc/windsurf', '/Library/Application Support/W
 export const inEach = (dirs: readonly string[], ...files: string[]) =>
   dirs.flatMap((dir) => files.map((file) => `${dir}/${file}`));
 
-/** Makes entries of one kind, named after the tool and `word`. */
+/** Returns a function that creates entries of one kind, named after the tool and `word`. */
 export const agentFilesOf =
   (kind: AgentFile['kind'], word: string) =>
   (tool: LoadingTool, source: string, places: Places): AgentFile => {
@@ -33,7 +33,7 @@ export const agentFilesOf =
     };
   };
 
-/** Where the documentation of some tools begins. */
+/** Base addresses of the documentation of some tools. */
 export const docs = {
   aider: 'https://aider.chat/docs/usage/conventions.html',
   amp: 'https://ampcode.com/manual',

@@ -2,7 +2,7 @@ import { type McpConfigPlace, json, toml, yaml } from './entry.ts';
 
 const CLAUDE_CODE = 'https://code.claude.com/docs/en/mcp';
 
-/** Where agents of the terminal keep the MCP servers they start. */
+/** Files in which terminal agents configure the MCP servers that they start. */
 export const agentMcpConfigs: readonly McpConfigPlace[] = [
   json('Claude Code', CLAUDE_CODE, { homeFiles: ['.claude.json'] }, [
     ['mcpServers'],

@@ -1,6 +1,6 @@
 import { tool, type CommandLineTool, crate, formula, github, npm, pypi } from './entry.ts';
 
-/** What configures, meters, sandboxes or feeds an agent. */
+/** Programs that configure, meter, sandbox or feed an agent. */
 export const agentUtilities: readonly CommandLineTool[] = [
   tool('openskills', 'OpenSkills', 'numman-ali', {
     source: formula('openskills'),

@@ -46,5 +46,5 @@ const work: DesktopApp[] = [
   app('heptabase', 'Heptabase', 'Heptabase', mac('Heptabase', 'app.projectmeta.projectmeta')),
 ];
 
-/** Apps for something else that a model works in: dictation, meetings, notes. */
+/** Apps for other purposes (dictation, meetings, notes) with a built-in model. */
 export const appsWithAssistant: readonly DesktopApp[] = [...speech, ...work];

@@ -120,5 +120,5 @@ const clients: DesktopApp[] = [
   }),
 ];
 
-/** Apps to talk to a model. */
+/** Apps for chatting with a model. */
 export const assistantApps: readonly DesktopApp[] = [...ofVendors, ...clients];

@@ -2,7 +2,9 @@ import type { BrowserExtension } from './loaded-entry.ts';
 
 type Row = readonly [id: string, name: string, vendor: string, chromium: string, firefox?: string];
 
-/** By id in the Chrome Web Store, and in Firefox' own store where it is there too. */
+/**
+ * Rows by id in the Chrome Web Store, with the id in Firefox' own store if the extension has one.
+ */
 const rows: readonly Row[] = [
   ['claude-in-chrome', 'Claude', 'Anthropic', 'fcoeoabgfenejglbffodgkkbkcdhcgfn'],
   ['chatgpt-extension', 'ChatGPT', 'OpenAI', 'hehggadaopoacecdllhhajmbjkdcmajg'],
@@ -226,7 +228,9 @@ const rows: readonly Row[] = [
   ['pieces', 'Pieces', 'Mesh Intelligent Technologies', 'bjoijggjjkenkddncpklggjpodhpjpnj'],
 ];
 
-/** AI extensions of browsers. Others that reach AI hosts are found by their permissions. */
+/**
+ * AI extensions of browsers. Unlisted extensions are detected by their permissions for AI hosts.
+ */
 export const browserExtensions: readonly BrowserExtension[] = rows.map(
   ([id, name, vendor, chromium, firefox]) => ({
     id: `${id}-browser-extension`,

@@ -1,4 +1,7 @@
-/** Where a browser keeps its profiles, below a home. The name is what reports say. */
+/**
+ * The folders, relative to a home folder, in which a browser keeps its profiles. Reports use
+ * `name`.
+ */
 export interface Browser {
   name: string;
   darwin?: readonly string[];
@@ -19,7 +22,10 @@ const channels = (
     linux: [`.config/${linux}${linuxSuffix}`],
   }));
 
-/** Browsers of the Chromium family: https://chromium.googlesource.com/chromium/src/+/HEAD/docs/user_data_dir.md */
+/**
+ * Browsers of the Chromium family:
+ * https://chromium.googlesource.com/chromium/src/+/HEAD/docs/user_data_dir.md
+ */
 export const chromiumBrowsers: readonly Browser[] = [
   ...channels('Chrome', 'Google/Chrome', 'google-chrome', [
     [' Beta', ' Beta', '-beta'],
@@ -90,7 +96,10 @@ export const chromiumBrowsers: readonly Browser[] = [
   },
 ];
 
-/** Firefox and browsers made of it: https://support.mozilla.org/kb/profiles-where-firefox-stores-user-data */
+/**
+ * Firefox and its derivatives:
+ * https://support.mozilla.org/kb/profiles-where-firefox-stores-user-data
+ */
 export const firefoxBrowsers: readonly Browser[] = [
   {
     name: 'Firefox',

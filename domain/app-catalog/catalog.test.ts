@@ -36,7 +36,7 @@ test.each(appCatalog.map((entry): [string, CatalogEntry] => [entry.id, entry]))(
   },
 );
 
-test('every place of MCP configurations is valid', () => {
+test('every MCP configuration place is valid', () => {
   expect(mcpConfigPlaces.filter((place) => !mcpConfigPlace.safeParse(place).success)).toEqual([]);
 });
 
@@ -46,16 +46,16 @@ test.each([
   ['editor_extension', 125],
   ['mcp_server', 570],
   ['local_model_server', 45],
-])('the catalog has enough of %s', (kind, least) => {
+])('the catalog has enough entries of the kind %s', (kind, least) => {
   expect(appCatalog.filter((entry) => entry.kind === kind).length).toBeGreaterThanOrEqual(least);
 });
 
-test('the catalog has 1650 entries', () => {
+test('the catalog has at least 1650 entries of all kinds', () => {
   expect(new Set(appCatalog.map((entry) => entry.kind))).toEqual(new Set(programKinds));
   expect(appCatalog.length).toBeGreaterThanOrEqual(1650);
 });
 
-test('names of its own are among the programs of a tool, and of no other', () => {
+test('a tool’s own names are among its binaries and among no other tool’s', () => {
   const own = commandLineTools.flatMap((entry) => entry.ownNames ?? []);
   const foreign = commandLineTools.filter(
     ({ binaries, ownNames = [] }) => !ownNames.every((name) => binaries.includes(name)),
@@ -70,26 +70,26 @@ test('names of its own are among the programs of a tool, and of no other', () =>
   });
 });
 
-test('a tool without a name of a program has a package', () => {
+test('a tool without binaries has a package', () => {
   const lost = commandLineTools.filter(
     ({ binaries, npm, pypi }) => binaries.length === 0 && !npm && !pypi,
   );
   expect(lost.map(({ id }) => id)).toEqual([]);
 });
 
-test('a name of its own comes with a folder that confirms it', () => {
+test('a tool with own names has a folder that confirms it', () => {
   const bare = commandLineTools.filter(({ ownNames, homes }) => ownNames && !homes);
   expect(bare.map(({ id }) => id)).toEqual([]);
 });
 
-test('no folder of an installer is a folder that everybody uses', () => {
+test('no install folder is shared by unrelated programs', () => {
   const shared =
     /^(~\/(\.local|\.config|bin)\/|~\/\.local\/(bin|share)\/|\/(usr|opt)\/|\/usr\/(local\/)?bin\/)$/;
   const dirs = commandLineTools.flatMap((entry) => entry.installDirs ?? []);
   expect(dirs.filter((dir) => shared.test(dir))).toEqual([]);
 });
 
-test('no id, and nothing that identifies an app, stands for two entries', () => {
+test('ids, and values that identify an app, are unique', () => {
   expect({
     ids: repeated(appCatalog.map((entry) => entry.id)),
     bundles: repeated(desktopApps.flatMap((entry) => entry.darwin?.bundleIds ?? [])),
@@ -125,7 +125,7 @@ test('no id, and nothing that identifies an app, stands for two entries', () => 
   });
 });
 
-/** By kind, the fields of which one at least finds the app. */
+/** The fields by which entries of each kind are found. An entry has at least one of them. */
 const ways: Record<CatalogEntry['kind'], readonly string[]> = {
   desktop_app: ['darwin', 'linux'],
   cli: ['npm', 'pypi', 'brew', 'casks', 'go', 'cargo', 'debs', 'marks', 'ownNames', 'installDirs'],
@@ -139,7 +139,7 @@ test('every entry has at least one way to be found', () => {
   expect(lost.map((entry) => entry.id)).toEqual([]);
 });
 
-test('a confirming part of a path never stands for a server without a name', () => {
+test('path parts are only used with names, and common names always have path parts', () => {
   const named = (entry: LocalModelServer) => entry.executables ?? entry.commonNames;
   expect(localModelServers.filter((entry) => entry.parts && !named(entry))).toEqual([]);
   expect(localModelServers.filter((entry) => entry.commonNames && !entry.parts)).toEqual([]);

@@ -5,7 +5,7 @@ import type { CatalogEntry } from './entry.ts';
 import { knownMcpServers } from './known-mcp-servers.ts';
 import { localModelServers } from './local-model-servers.ts';
 
-/** Every AI app the agent knows by name. */
+/** All AI apps that the agent recognizes. */
 export const appCatalog: readonly CatalogEntry[] = [
   ...desktopApps,
   ...commandLineTools,

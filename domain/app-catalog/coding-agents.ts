@@ -1,7 +1,7 @@
 import { tool, type CommandLineTool, formula, github, npm, pypi } from './entry.ts';
 import { settingChecks } from './setting-checks.ts';
 
-/** Agents of the terminal that read and change a project, by makers of no model. */
+/** Terminal agents that read and change a project, by vendors that make no model. */
 export const codingAgents: readonly CommandLineTool[] = [
   tool('opencode', 'OpenCode', 'Anomaly', {
     source: npm('opencode-ai'),
@@ -26,7 +26,7 @@ export const codingAgents: readonly CommandLineTool[] = [
     source: 'https://block.github.io/goose/docs/guides/environment-variables',
     binaries: ['goose'],
     brew: ['block-goose-cli'],
-    // pressly/goose has the same name, and the variables GOOSE_DRIVER and GOOSE_DBSTRING.
+    // pressly/goose has the same name and uses the variables GOOSE_DRIVER and GOOSE_DBSTRING.
     marks: ['GOOSE_PROVIDER', 'GOOSE_MODE'],
     homes: ['.config/goose', '.local/share/goose'],
     checks: settingChecks.goose,
@@ -35,7 +35,7 @@ export const codingAgents: readonly CommandLineTool[] = [
     source: npm('@sourcegraph/amp'),
     binaries: ['amp'],
     npm: ['@sourcegraph/amp', '@ampcode/cli'],
-    // Homebrew's own `amp` is an editor.
+    // Homebrew's formula `amp` is an editor.
     brew: ['ampcode'],
     installDirs: ['~/.amp/bin/'],
     homes: ['.config/amp', '.amp'],

@@ -72,5 +72,5 @@ const aroundAgents: DesktopApp[] = [
   }),
 ];
 
-/** Editors built around an agent, and apps that run several of them. */
+/** Editors built around an agent, and apps that run several agents. */
 export const codingApps: readonly DesktopApp[] = [...editors, ...aroundAgents];

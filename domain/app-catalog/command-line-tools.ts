@@ -9,7 +9,7 @@ import { packagedTools } from './packaged-tools.ts';
 import { terminalAssistants } from './terminal-assistants.ts';
 import { vendorAgents } from './vendor-agents.ts';
 
-/** Agents and assistants of the terminal, what goes with them, and programs that run models. */
+/** Terminal agents and assistants, their companion tools, and programs that run models. */
 export const commandLineTools: readonly CommandLineTool[] = [
   ...vendorAgents,
   ...codingAgents,

@@ -1,7 +1,7 @@
 import { type KnownMcpServer, github, npm, pypi } from './entry.ts';
 import { server } from './known-mcp-server.ts';
 
-/** MCP servers that are met often, and what they can do to the machine. */
+/** Common MCP servers, and what they can do to the machine. */
 export const commonMcpServers: readonly KnownMcpServer[] = [
   server('mcp-filesystem', 'Filesystem', 'Model Context Protocol', {
     source: github('modelcontextprotocol/servers'),

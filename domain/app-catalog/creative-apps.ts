@@ -10,7 +10,7 @@ type Row = readonly [
   ...more: string[],
 ];
 
-/** By Homebrew cask: what is installed, and the bundle ids that it removes with the app. */
+/** Rows by Homebrew cask: the app's names and the bundle ids that its uninstallation removes. */
 const rows: readonly Row[] = [
   ['cotypist', 'Cotypist', 'Cotypist', 'Cotypist', 'app.cotypist.Cotypist'],
   ['deepl', 'DeepL', 'DeepL', 'DeepL', 'com.linguee.DeepLCopyTranslator'],
@@ -61,7 +61,7 @@ const rows: readonly Row[] = [
   ['rayon', 'Rayon', 'Rayon', 'Rayon', 'com.electron.rayon'],
 ];
 
-/** Writing, translation, pictures and film with a model inside. */
+/** Apps for writing, translation, pictures and film with a built-in model. */
 export const creativeApps: readonly DesktopApp[] = rows.map(
   ([token, name, vendor, bundle, ...ids]) => app(token, name, vendor, mac(bundle, ...ids)),
 );

@@ -3,7 +3,7 @@ import { type DesktopApp, cask } from './entry.ts';
 type Signals = Pick<DesktopApp, 'darwin' | 'linux'>;
 
 interface About {
-  /** Its Homebrew cask, where the id is not the name of that. */
+  /** The Homebrew cask, if its name differs from the id. */
   cask?: string;
   source?: string;
 }
@@ -22,7 +22,7 @@ export const mac = (appName: string, ...bundleIds: string[]): Signals => ({
   darwin: { bundleIds, appNames: [appName] },
 });
 
-/** What a fork of VS Code leaves on Linux when its package is called `word`. */
+/** The traces on Linux of a fork of VS Code whose package is called `word`. */
 export const fork = (word: string, title: string): Signals => ({
   linux: {
     desktopIds: [word],
@@ -33,7 +33,7 @@ export const fork = (word: string, title: string): Signals => ({
   },
 });
 
-/** What electron-builder's packages leave on Linux. */
+/** The traces on Linux of an app that is packaged with electron-builder. */
 export const electron = (word: string, title: string, desktopIds = [word]): Signals => ({
   linux: {
     desktopIds,

@@ -10,7 +10,10 @@ import { moreRepositoryApps } from './more-repository-apps.ts';
 import { repositoryApps } from './repository-apps.ts';
 import { speechApps } from './speech-apps.ts';
 
-/** Apps with a window: assistants, model runners, editors built around an agent, apps with AI inside. */
+/**
+ * Apps with a window: assistants, model runners, editors built around an agent, apps with built-in
+ * AI.
+ */
 export const desktopApps: readonly DesktopApp[] = [
   ...assistantApps,
   ...moreAssistantApps,

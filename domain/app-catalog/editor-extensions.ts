@@ -3,7 +3,10 @@ import { moreEditorExtensions } from './more-editor-extensions.ts';
 
 type Ids = Pick<EditorExtension, 'vscode' | 'jetbrains' | 'neovim' | 'zed'>;
 
-/** The source is the marketplace page of the first VS Code id, or the first repository. */
+/**
+ * Creates an entry. Its source is the marketplace page of the first VS Code id, or the first
+ * repository.
+ */
 const extension = (
   id: string,
   name: string,

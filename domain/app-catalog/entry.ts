@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { programKinds } from '#contract/inventory.ts';
 
-/** What every entry of the catalog says of itself. */
+/** The fields that every catalog entry has. */
 export const base = {
   id: z
     .string()
@@ -9,16 +9,19 @@ export const base = {
     .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/),
   name: z.string().min(1).max(200),
   vendor: z.string().min(1),
-  /** The public page that the ids, paths and package names are from. */
+  /** The public page from which the ids, paths and package names are taken. */
   source: z.url({ protocol: /^https$/ }),
 };
 
 const texts = z.array(z.string().min(1)).min(1).optional();
 const [desktopKind, cliKind, extensionKind, mcpKind, serverKind] = programKinds;
 
-/** A path below a home folder. */
+/** A path relative to a home folder. */
 const homePath = z.string().regex(/^[^/{}~][^{}]*$/);
-/** The same, where `{app-data}` and `{data}` may stand for the system's folders of settings and data. */
+/**
+ * Like `homePath`, optionally below the system's folder of settings (`{app-data}`) or data
+ * (`{data}`).
+ */
 const placePath = z.string().regex(/^(\{app-data\}\/|\{data\}\/)?[^/{}~][^{}]*$/);
 const installDir = z.string().regex(/^(\/|~\/).*\/$/, 'absolute or below ~, ending in a slash');
 
@@ -37,17 +40,21 @@ export const desktopApp = z.strictObject({
       desktopIds: texts,
       installDirs: z.array(installDir).optional(),
       debs: texts,
-      /** What the file name of its AppImage starts with. */
+      /** Prefixes of the AppImage's file name. */
       appImages: texts,
       snaps: texts,
-      /** Folders that only this app writes: they confirm an AppImage of its name. */
+      /**
+       * Folders that only this app writes. They confirm that an AppImage with its name is this app.
+       */
       settings: z.array(homePath).optional(),
     })
     .optional(),
 });
 export type DesktopApp = z.output<typeof desktopApp>;
 
-/** A setting that switches a safety off: the flag holds when the value at `key` is one of these. */
+/**
+ * A setting that disables a protection: the flag is set if the value at `key` is one of `values`.
+ */
 const settingCheck = z.strictObject({
   flag: z.enum(['bypass_permissions', 'broad_host_permissions']),
   file: homePath,
@@ -60,32 +67,35 @@ export type SettingCheck = z.output<typeof settingCheck>;
 export const commandLineTool = z.strictObject({
   ...base,
   kind: z.literal(cliKind),
-  /** None where a package of npm or PyPI is enough, whatever its programs are called. */
+  /** Empty if an npm or PyPI package identifies the tool regardless of its program names. */
   binaries: z.array(z.string().regex(/^[\w.-]+$/)),
   npm: texts,
   /**
-   * Its npm packages with an executable for one system are called `<this>-<system>-<processor>`: the
-   * names in `npm` unless said.
+   * Base names of the npm packages with an executable for one system, which are called
+   * `<name>-<system>-<processor>`. Default: the names in `npm`.
    */
   npmNative: texts,
   pypi: texts,
-  /** Formula or cask. */
+  /** Formulas or casks. */
   brew: texts,
-  /** Casks, where a formula of the same name is another program. */
+  /** Casks whose name is also that of a formula for a different program. */
   casks: texts,
   cargo: texts,
-  /** Path of the main package, as it is in the build information of a Go program. */
+  /** Path of the main package, as in the build information of a Go program. */
   go: texts,
   debs: texts,
   snaps: texts,
-  /** Texts in the executable that no other program has: all of them have to be there. */
+  /** Texts that together occur in no other executable. All of them must be present. */
   marks: z.array(z.string().min(8).max(100)).min(1).optional(),
   installDirs: z.array(installDir).optional(),
-  /** Files or folders of a home that the tool writes, perhaps with others of its vendor. */
+  /**
+   * Files or folders, relative to a home folder, that the tool writes, possibly shared with other
+   * tools of its vendor.
+   */
   homes: z.array(homePath).optional(),
   /**
-   * Those of `binaries` that no other program bears: with them, and only with them, what is in
-   * `homes` confirms the tool.
+   * The names in `binaries` that no other program has. Only together with one of them do the files
+   * in `homes` confirm the tool.
    */
   ownNames: texts,
   checks: z.array(settingCheck).optional(),
@@ -108,7 +118,7 @@ export type EditorExtension = z.output<typeof editorExtension>;
 export const knownMcpServer = z.strictObject({
   ...base,
   kind: z.literal(mcpKind),
-  /** npm, PyPI or container image names, without version. */
+  /** Names of npm packages, PyPI packages or container images, without version. */
   packages: texts,
   hosts: z.array(z.hostname()).optional(),
   can: z.array(z.enum(['run-commands', 'write-files'])).optional(),
@@ -119,21 +129,21 @@ export const localModelServer = z.strictObject({
   ...base,
   kind: z.literal(serverKind),
   ports: z.array(z.int().min(1).max(65535)).min(1),
-  /** Names that no other program bears: with one of the ports they are enough. */
+  /** Names that no other program has. One of them and a usual port identify the server. */
   executables: texts,
-  /** Names that others bear too: they say something only below one of `parts`. */
+  /** Names that other programs have too. They count only in one of `parts` or with `serves`. */
   commonNames: texts,
   /** Exact executable paths. */
   paths: z.array(z.string().startsWith('/')).optional(),
   /** Parts of a path that confirm an executable of the right name. */
   parts: z.array(z.string().regex(/^\/.*\/$/)).optional(),
-  /** Interpreted servers: the module or script that the interpreter was started with. */
+  /** Interpreted servers: the module or script that the interpreter runs. */
   scripts: texts,
-  /** Parts of the path of a script without a name of its own, such as `main.py`. */
+  /** Parts of the path of a script with a generic name such as `main.py`. */
   scriptParts: z.array(z.string().regex(/^\/.+\.\w+$/)).optional(),
-  /** npm packages or Python distributions that bring such a script. */
+  /** npm packages or Python distributions that contain such a script. */
   packages: texts,
-  /** Sub-commands that make the program serve: `vllm serve`. */
+  /** Subcommands that start a server, as in `vllm serve`. */
   serves: texts,
 });
 export type LocalModelServer = z.output<typeof localModelServer>;
@@ -143,15 +153,21 @@ export const mcpConfigPlace = z.strictObject({
   client: z.string().min(1),
   format: z.enum(['json', 'yaml', 'toml', 'xml']),
   source: z.url({ protocol: /^https$/ }),
-  /** Where in the document the servers are; `*` stands for every member, no key for the document. */
+  /**
+   * Paths to the servers within the document. `*` matches every member; an empty path is the
+   * document.
+   */
   keys: z.array(z.array(z.string())).min(1),
-  /** The document describes one server: its name is the member `name`. */
+  /** The document describes one server, named by the member `name`. */
   single: z.literal(true).optional(),
   homeFiles: z.array(placePath).optional(),
   projectFiles: z.array(homePath).optional(),
-  /** Files of clients that no other place names: where another does, it wins. */
+  /**
+   * The files are shared by several clients. A place that names the same file without this flag
+   * wins.
+   */
   anyClient: z.literal(true).optional(),
-  /** Files for all users of the machine, which an administrator writes. */
+  /** Files for all users of the machine, written by an administrator. */
   systemFiles: z
     .strictObject({
       darwin: z.array(z.string().startsWith('/')).optional(),
@@ -168,7 +184,7 @@ export type CatalogEntry =
   | KnownMcpServer
   | LocalModelServer;
 
-/** Public pages that name packages and ids. */
+/** Addresses of public pages that list packages and ids. */
 export const cask = (token: string): string => `https://formulae.brew.sh/cask/${token}`;
 export const formula = (name: string): string => `https://formulae.brew.sh/formula/${name}`;
 export const npm = (name: string): string => `https://www.npmjs.com/package/${name}`;

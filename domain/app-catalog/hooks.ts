@@ -24,7 +24,7 @@ const managedDirs = (name: string, linux: string) => [
   `/Library/Application Support/${name}`,
 ];
 
-/** Settings of Claude Code that name a command, beside its hooks. */
+/** Settings of Claude Code, other than its hooks, that name a command. */
 const claudeCommands = [
   'statusLine',
   'subagentStatusLine',
@@ -36,7 +36,10 @@ const claudeCommands = [
   'otelHeadersHelper',
 ].map((key) => [key]);
 
-/** Files that declare what a program runs by itself: on a tool call, at the start, to get a key. */
+/**
+ * Files that declare commands which a program runs on its own: on a tool call, at startup, to get a
+ * key.
+ */
 export const hookPlaces: readonly HookPlace[] = [
   hooks('claude-code', 'https://code.claude.com/docs/en/hooks', {
     keys: [['hooks'], ...claudeCommands],

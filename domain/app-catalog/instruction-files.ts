@@ -8,15 +8,15 @@ import {
 } from './agent-file-entry.ts';
 import type { AgentFile } from './loaded-entry.ts';
 
-/** Roo and Kilo read rules for each of their modes; those of modes that a person made are in folders. */
+/** Roo and Kilo read rules for each of their modes. Rules of user-defined modes are in folders. */
 const modeFiles = (name: string) =>
   ['architect', 'ask', 'code', 'debug', 'orchestrator'].map((mode) => `${name}-${mode}`);
 
 const instructions = agentFilesOf('instruction_file', 'instructions');
 
-/** Files that agents read as their instructions. The first entry that names a file has it. */
+/** Files that agents read as their instructions. The first entry that matches a file wins. */
 export const instructionFiles: readonly AgentFile[] = [
-  // Read by Codex, Cursor, Copilot, Amp, OpenCode and many more: no tool's own.
+  // Shared by Codex, Cursor, Copilot, Amp, OpenCode and many other tools.
   {
     id: 'agents-md',
     name: 'AGENTS.md',
@@ -263,7 +263,7 @@ export const instructionFiles: readonly AgentFile[] = [
     home: ['.deepagents/AGENTS.md', '.deepagents/*/AGENTS.md'],
     project: ['.deepagents/AGENTS.md'],
   }),
-  // Texts that a program writes for agents, or copies to where each of them reads.
+  // Texts that a program writes for agents, or copies to where each agent reads them.
   instructions('spec-kit', 'https://github.com/github/spec-kit', {
     project: ['.specify/memory/constitution.md'],
   }),

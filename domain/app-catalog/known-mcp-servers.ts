@@ -5,7 +5,7 @@ import { popularMcpServers } from './popular-mcp-servers.ts';
 import { registryMcpServers } from './registry-mcp-servers.ts';
 import { remoteMcpServers } from './remote-mcp-servers.ts';
 
-/** MCP servers with a name of their own; all others are reported as they are declared. */
+/** MCP servers in the catalog. All others are reported as they are declared. */
 export const knownMcpServers: readonly KnownMcpServer[] = [
   ...commonMcpServers,
   ...popularMcpServers,

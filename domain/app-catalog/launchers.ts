@@ -1,6 +1,6 @@
 export interface Launcher {
   source: 'npm' | 'python' | 'image';
-  /** Sub-commands that start a package; without any, the program always does. */
+  /** Subcommands that start a package. Without this field, the program always starts one. */
   commands?: readonly (readonly string[])[];
   /** Options without a value. */
   flags: readonly string[];
@@ -39,7 +39,7 @@ const container: Launcher = {
   ),
 };
 
-/** Programs that fetch a package and run it, and how their command lines are read. */
+/** Programs that fetch and run a package, with the syntax of their command lines. */
 export const launchers: ReadonlyMap<string, Launcher> = new Map([
   ['npx', npx],
   ['bunx', npx],

@@ -33,7 +33,7 @@ test.each(loadedCatalog.map((entry): [string, LoadedEntry] => [entry.id, entry])
   (_, entry) => expect(schemas[entry.kind].safeParse(entry).error).toBeUndefined(),
 );
 
-test('no id stands for two entries, and no extension is in the catalog twice', () => {
+test('ids of entries and of browser extensions are unique', () => {
   expect(repeated(loadedCatalog.map((entry) => entry.id))).toEqual([]);
   const ids = browserExtensions.flatMap(({ chromium = [], firefox = [] }) => [
     ...chromium,
@@ -43,12 +43,12 @@ test('no id stands for two entries, and no extension is in the catalog twice', (
   expect(browserExtensions.length).toBeGreaterThan(60);
 });
 
-test('every tool of a place is known by name', () => {
+test('every tool that an entry refers to has a name and a vendor', () => {
   const tools = [...agentFiles, ...hookPlaces, ...pluginPlaces].map(({ tool }) => tool);
   expect(tools.filter((tool) => tool !== null && !(tool in loadingTools))).toEqual([]);
 });
 
-test('a folder of projects is known by a name without a star', () => {
+test('the first part of a project path has no wildcard', () => {
   const projects = [...agentFiles, ...hookPlaces, ...pluginPlaces].flatMap(
     (entry) => entry.project ?? [],
   );

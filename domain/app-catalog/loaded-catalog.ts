@@ -9,7 +9,7 @@ import { skillFolders } from './skills.ts';
 import { slashCommands } from './slash-commands.ts';
 import { subAgentFiles } from './sub-agents.ts';
 
-/** Texts that agents read, by the tool that reads them. */
+/** Texts that agents read, such as instructions, skills and definitions of sub-agents. */
 export const agentFiles: readonly AgentFile[] = [
   ...instructionFiles,
   ...skillFolders,
@@ -17,7 +17,7 @@ export const agentFiles: readonly AgentFile[] = [
   ...subAgentFiles,
 ];
 
-/** Everything the agent knows of what programs load: extensions, files, hooks, plugins, models. */
+/** Everything that programs load: extensions, files, hooks, plugins, models. */
 export const loadedCatalog: readonly LoadedEntry[] = [
   ...browserExtensions,
   ...Object.values(builtInFeatures),
@@ -27,7 +27,7 @@ export const loadedCatalog: readonly LoadedEntry[] = [
   ...modelStores,
 ];
 
-/** Every file or pattern that is looked for in folders of projects, below the folder. */
+/** Every file or pattern that is searched for in project folders, relative to the folder. */
 export const loadedProjectFiles: readonly string[] = [
   ...agentFiles,
   ...hookPlaces,

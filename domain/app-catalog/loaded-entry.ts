@@ -2,52 +2,58 @@ import { z } from 'zod';
 import { base } from './entry.ts';
 
 /**
- * Entries for what programs load. Paths below a home have no leading slash; `{app-data}` stands for
- * the system's folder of application data, `*` for any part of one name.
+ * Entries for what programs load. Paths relative to a home folder have no leading slash;
+ * `{app-data}` is the system's folder of application data, and `*` matches any part of a single
+ * name.
  */
 const below = z.string().regex(/^(\{app-data\}\/)?[^/{}~][^{}]*$/);
 const absolute = z.string().regex(/^\/[^{}~]+$/);
 const places = {
-  /** Below every home. */
+  /** Relative to every home folder. */
   home: z.array(below).min(1).optional(),
-  /** Below every folder of a project. */
+  /** Relative to every project folder. */
   project: z.array(below).min(1).optional(),
-  /** Absolute: what an administrator of the machine puts there for everybody. */
+  /** Absolute paths of files that an administrator installs for all users. */
   managed: z.array(absolute).min(1).optional(),
 };
 
-/** A text that an agent reads as its instructions, as a skill or as the definition of a sub-agent. */
+/** A text that an agent reads as instructions, as a skill or as the definition of a sub-agent. */
 export const agentFile = z.strictObject({
   ...base,
   kind: z.enum(['instruction_file', 'skill', 'sub_agent']),
-  /** Catalog id of the program that reads it; null where many do. */
+  /** Catalog id of the program that reads the file; null if many programs do. */
   tool: z.string().nullable(),
   ...places,
-  /** Inside of one of the tool's plugins. */
+  /** Relative to the folder of one of the tool's plugins. */
   plugin: z.array(below).min(1).optional(),
 });
 export type AgentFile = z.output<typeof agentFile>;
 
-/** A file that declares commands which a program runs by itself when something happens. */
+/** A file that declares commands which a program runs on its own when an event occurs. */
 export const hookPlace = z.strictObject({
   ...base,
   kind: z.literal('hook'),
   tool: z.string(),
-  /** `script`: each file is a program, named after what it is run for. */
+  /** `script`: each file is a program, named after the event that it runs on. */
   format: z.enum(['json', 'yaml', 'toml', 'script']),
-  /** Members that hold hooks by event, or a command outright; an empty path is the document. */
+  /**
+   * Paths to members that hold hooks by event, or a single command. An empty path is the document.
+   */
   keys: z.array(z.array(z.string())).min(1),
   ...places,
   plugin: z.array(below).min(1).optional(),
 });
 export type HookPlace = z.output<typeof hookPlace>;
 
-/** Where a program keeps its plugins, one folder or file each. */
+/** The places where a program keeps its plugins, each of which is one folder or file. */
 export const pluginPlace = z.strictObject({
   ...base,
   kind: z.literal('plugin'),
   tool: z.string(),
-  /** What of the folder names the plugin; none: every matching file is one. */
+  /**
+   * The file in a plugin's folder that names the plugin. Without it, every matching file is a
+   * plugin.
+   */
   manifest: z.string().optional(),
   /** Members of a settings file that list packages by name. */
   listed: z.array(z.string()).min(1).optional(),
@@ -75,11 +81,11 @@ export type BuiltInFeature = z.output<typeof builtInFeature>;
 export const modelStore = z.strictObject({
   ...base,
   kind: z.literal('local_model'),
-  /** Catalog id of the program that loads the models, where there is one. */
+  /** Catalog id of the program that loads the models, if there is one. */
   tool: z.string().nullable(),
-  /** How models lie in it; see local-models.ts. */
+  /** How the models are stored; see local-models.ts. */
   layout: z.enum(['files', 'folders', 'ollama', 'hugging-face', 'docker']),
-  /** The store's folder; for `files` and `folders` the pattern of the models themselves. */
+  /** The store's folder. For `files` and `folders`, the pattern of the models themselves. */
   home: z.array(below).min(1).optional(),
   system: z.array(absolute).min(1).optional(),
 });

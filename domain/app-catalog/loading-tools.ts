@@ -1,4 +1,4 @@
-/** The programs whose files are known, by catalog id: name and vendor. */
+/** The programs that load the files of this catalog, by catalog id: name and vendor. */
 export const loadingTools = {
   aider: ['Aider', 'Aider'],
   'amazon-q-cli': ['Amazon Q Developer', 'Amazon'],

@@ -126,7 +126,7 @@ const inferenceServers: LocalModelServer[] = [
   server('tabby', 'Tabby', 'TabbyML', {
     source: 'https://tabby.tabbyml.com/docs/quick-start/installation/linux/',
     ports: [8080],
-    // A terminal program is called Tabby, too.
+    // An unrelated terminal program is called Tabby too.
     commonNames: ['tabby'],
     parts: ['/tabbyml/', '/.tabby/'],
     serves: ['serve'],

@@ -1,7 +1,7 @@
 import { agentMcpConfigs } from './agent-mcp-configs.ts';
 import { type McpConfigPlace, json, toml, xml, yaml } from './entry.ts';
 
-/** Editors of the VS Code family by the name of their settings folder. */
+/** Settings folders of the editors of the VS Code family. */
 const editorFolders = [
   'Antigravity',
   'Code',
@@ -19,7 +19,7 @@ const editorFolders = [
   'Windsurf - Next',
 ];
 
-/** Where editors of the family keep a person's settings: here, on servers, in containers. */
+/** User settings folders of these editors: on this machine, on servers, in containers. */
 const userFolders = [
   ...editorFolders.map((folder) => `{app-data}/${folder}/User`),
   '.vscode-server/data/User',
@@ -31,7 +31,10 @@ const userFolders = [
   '.var/app/com.vscodium.codium/config/VSCodium/User',
 ];
 
-/** Also of every profile: VS Code keeps each in a folder of its own. */
+/**
+ * The file in every user settings folder and in every profile, which VS Code keeps in separate
+ * folders.
+ */
 const inUserFolders = (file: string) =>
   userFolders.flatMap((folder) => [`${folder}/${file}`, `${folder}/profiles/*/${file}`]);
 
@@ -213,7 +216,7 @@ const editorExtensions: McpConfigPlace[] = [
   ),
 ];
 
-/** Many clients keep their servers under the same names, each in a folder of its own. */
+/** File names that many clients use, each in its own folder. */
 const usualNames = ['mcp.json', 'mcp_config.json', 'mcp_settings.json', 'mcp_servers.json'];
 
 const otherClients = json(
@@ -228,7 +231,10 @@ const otherClients = json(
   [['mcpServers'], ['servers']],
 );
 
-/** Where MCP clients keep the servers they start; the first place that names a file wins it. */
+/**
+ * Files in which MCP clients configure the servers that they start. The first place that matches a
+ * file wins.
+ */
 export const mcpConfigPlaces: readonly McpConfigPlace[] = [
   ...desktopApps,
   ...editors,

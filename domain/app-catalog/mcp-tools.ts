@@ -1,6 +1,6 @@
 import { tool, type CommandLineTool, formula, pypi } from './entry.ts';
 
-/** Programs that serve, connect, list or test MCP servers. */
+/** Programs that run, connect, list or test MCP servers. */
 export const mcpTools: readonly CommandLineTool[] = [
   tool('mcp-inspector-cli', 'MCP Inspector', 'Model Context Protocol', {
     source: formula('mcp-inspector'),

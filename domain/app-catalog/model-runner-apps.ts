@@ -1,7 +1,7 @@
 import { app, electron, mac } from './desktop-app.ts';
 import type { DesktopApp } from './entry.ts';
 
-/** Apps that run models on the computer itself. */
+/** Apps that run models locally. */
 export const modelRunnerApps: readonly DesktopApp[] = [
   app('ollama-app', 'Ollama', 'Ollama', mac('Ollama', 'com.electron.ollama')),
   app('lm-studio-app', 'LM Studio', 'Element Labs', {

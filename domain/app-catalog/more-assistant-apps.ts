@@ -10,7 +10,7 @@ type Row = readonly [
   ...more: string[],
 ];
 
-/** By Homebrew cask: what is installed, and the bundle ids that it removes with the app. */
+/** Rows by Homebrew cask: the app's names and the bundle ids that its uninstallation removes. */
 const rows: readonly Row[] = [
   ['adrafinil', 'Adrafinil', 'Kagerou', 'Adrafinil', 'glass.kagerou.adrafinil'],
   ['agent-tars', 'Agent TARS', 'ByteDance', 'Agent TARS', 'com.bytedance.agenttars'],
@@ -96,12 +96,12 @@ const rows: readonly Row[] = [
   ['sigmaos', 'SigmaOS', 'SigmaOS', 'SigmaOS', 'com.sigmaos.sigmaos.macos'],
 ];
 
-/** Chats, companions, browsers with an agent, and runners of models. */
+/** Chat apps, companions, browsers with an agent, and model runners. */
 export const moreAssistantApps: readonly DesktopApp[] = [
   ...rows.map(([token, name, vendor, bundle, ...ids]) =>
     app(token, name, vendor, mac(bundle, ...ids)),
   ),
-  // The programs of these for the terminal have the names of the casks.
+  // Terminal programs have the ids that these casks would have.
   app('openclaw-app', 'OpenClaw', 'OpenClaw', {
     cask: 'openclaw',
     ...mac('OpenClaw', 'bot.molt.mac'),
@@ -180,7 +180,7 @@ export const moreAssistantApps: readonly DesktopApp[] = [
     ...mac('WarpPreview', 'dev.warp.Warp-Preview'),
   }),
   app('trae-cn', 'Trae CN', 'ByteDance', mac('Trae CN', 'cn.trae.app')),
-  // Not in Homebrew: the id is in the file that builds the app.
+  // Not in Homebrew. The bundle id is from the app's build configuration.
   app('tome-app', 'Tome', 'Runebook', {
     source: 'https://github.com/runebookai/tome/blob/main/src-tauri/tauri.conf.json',
     ...mac('Tome', 'co.runebook'),

@@ -2,7 +2,7 @@ import { type EditorExtension, github, marketplace } from './entry.ts';
 
 type Row = readonly [id: string, name: string, vendor: string, item: string];
 
-/** Extensions of VS Code by their id in the marketplace. */
+/** Rows of VS Code extensions by marketplace id. */
 const ofVscode: readonly Row[] = [
   [
     'intellicode-examples',
@@ -39,7 +39,7 @@ const ofVscode: readonly Row[] = [
   ['chatgpt-timkmecl', 'ChatGPT', 'Tim Kmecl', 'timkmecl.chatgpt'],
 ];
 
-/** Plugins of Vim and Neovim by their repository on GitHub. */
+/** Rows of Vim and Neovim plugins by GitHub repository. */
 const ofVim: readonly Row[] = [
   ['cmp-tabnine', 'cmp-tabnine', 'tzachar', 'tzachar/cmp-tabnine'],
   ['ollama-nvim', 'ollama.nvim', 'nomnivore', 'nomnivore/ollama.nvim'],

@@ -2,9 +2,9 @@ import { app, electron, mac } from './desktop-app.ts';
 import { type DesktopApp, github } from './entry.ts';
 
 /**
- * Apps that Homebrew does not have, or not with their id. A line each: repository; name; bundle,
- * where it is called differently; bundle ids, as the project file, the packaging script or the cask in
- * the repository names it; for those packed with Electron, their name on Linux.
+ * Apps that are missing in Homebrew, or whose cask lacks their bundle id. Each line has:
+ * repository; name; name of the bundle, if different; bundle ids, as in the project file, packaging
+ * script or cask of the repository; Linux name of apps that are packaged with Electron.
  */
 const TABLE = `
   0-AI-UG/cate; Cate; ; com.cate.app com.cero-ai.cate; cate
@@ -111,5 +111,5 @@ function entryOf(line: string): DesktopApp {
   });
 }
 
-/** Assistants, dictation, and what starts, watches or meters agents. */
+/** Assistants, dictation apps, and programs that start, watch or meter agents. */
 export const moreRepositoryApps: readonly DesktopApp[] = TABLE.trim().split('\n').map(entryOf);

@@ -2,7 +2,7 @@ import { type KnownMcpServer, npm, pypi } from './entry.ts';
 import { server } from './known-mcp-server.ts';
 import { idOfPackage, namesIn, publisherOf } from './packaged.ts';
 
-/** Servers that npm has, the ones that are fetched most. */
+/** The most downloaded servers on npm. */
 const ofNpm = namesIn(`
   00bx-photoshop-mcp @a-bonus/google-docs-mcp @aaronsb/jira-cloud-mcp
   @abhaybabbar/retellai-mcp-server @accesslint/mcp @adamhancock/bullmq-mcp
@@ -99,7 +99,7 @@ const ofNpm = namesIn(`
   vercel-mcp x64dbg-mcp-server youtube-data-mcp-server
 `);
 
-/** Servers that PyPI has, among the 15,000 packages that are fetched most. */
+/** Servers on PyPI, among its 15,000 most downloaded packages. */
 const ofPypi = namesIn(`
   analytics-mcp awslabs-aws-api-mcp-server awslabs-aws-dataprocessing-mcp-server
   awslabs-aws-documentation-mcp-server awslabs-aws-iac-mcp-server
@@ -114,7 +114,7 @@ const ofPypi = namesIn(`
   snowflake-labs-mcp tilt-mcp
 `);
 
-/** Servers by the package that a configuration starts. */
+/** Servers by the package that an MCP configuration starts. */
 export const packagedMcpServers: readonly KnownMcpServer[] = [
   ...ofNpm.map((name) =>
     server(idOfPackage('mcp-npm', name), name, publisherOf(name), {

@@ -2,8 +2,8 @@ import { type CommandLineTool, npm, pypi, tool } from './entry.ts';
 import { idOfPackage, namesIn, publisherOf } from './packaged.ts';
 
 /**
- * Tools that are known by their package, whatever their programs are called: what configures, runs,
- * meters or guards agents, and programs that run models. Of npm the ones that are fetched most.
+ * Tools that are recognized by their package, whatever their program names: tools that configure,
+ * run, meter or guard agents, and programs that run models. These are the most downloaded on npm.
  */
 const ofNpm = namesIn(`
   @ai-coders/context @aigne/cli @annix/claude-swarm @ant-design/x-skill @arvoretech/hub
@@ -49,7 +49,7 @@ const ofNpm = namesIn(`
   workflow-agent-cli worldbook
 `);
 
-/** Of PyPI, among the 15,000 that are fetched most. */
+/** PyPI packages, among the 15,000 most downloaded. */
 const ofPypi = namesIn(`
   agent-framework-devui aiperf altimate-datapilot-cli arize-phoenix atendentepro bashkit
   bernstein chatterbox-tts cisco-ai-skill-scanner clawmetry cognee coqui-tts crawl4ai

@@ -1,13 +1,13 @@
-/** The words of a list of package names. */
+/** The package names in a whitespace-separated list. */
 export const namesIn = (list: string): readonly string[] => list.trim().split(/\s+/);
 
-/** An id of the catalog that a package's name makes. */
+/** The catalog id for a package name. */
 export const idOfPackage = (registry: string, name: string): string =>
   `${registry}-${name
     .toLowerCase()
     .replaceAll(/[^a-z0-9]+/g, '-')
     .replaceAll(/^-|-$/g, '')}`;
 
-/** Who publishes it: the scope of the name, the project itself where there is none. */
+/** The publisher: the scope of the package name, or the name itself if it has no scope. */
 export const publisherOf = (name: string): string =>
   name.startsWith('@') ? name.slice(1, name.indexOf('/')) : name;

@@ -25,7 +25,7 @@ const scripts = (...dirs: string[]) =>
   dirs.flatMap((dir) => ['ts', 'js', 'mjs'].map((suffix) => `${dir}/*.${suffix}`));
 
 /**
- * Where plugins of agents lie. Claude Code's own list of what is installed is read as well:
+ * Folders with plugins of agents. Claude Code's own list of installed plugins is read as well, by
  * claude-plugins.ts of the inventory.
  */
 export const pluginPlaces: readonly PluginPlace[] = [

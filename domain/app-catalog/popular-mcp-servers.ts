@@ -203,7 +203,7 @@ const rows: readonly Row[] = [
   ['mcp-composio', 'Composio', 'Composio', npm('composio-core'), ['composio-core']],
 ];
 
-/** Further servers that people start from npm and PyPI. */
+/** Further popular servers on npm and PyPI. */
 export const popularMcpServers: readonly KnownMcpServer[] = rows.map(
   ([id, name, vendor, source, packages]) => server(id, name, vendor, { source, packages }),
 );

@@ -13,7 +13,7 @@ const inRegistry = (
   found: Found,
 ): KnownMcpServer => server(id, name, vendor, { source: `${REGISTRY}${entry}`, ...found });
 
-/** Servers of Docker's registry, by image and by the package of the same project. */
+/** Servers in Docker's MCP registry, by image and by the package of the same project. */
 export const registryMcpServers: readonly KnownMcpServer[] = [
   inRegistry('aws-api', 'mcp-aws-api', 'AWS API', 'Amazon', {
     packages: ['mcp/aws-api-mcp-server', 'awslabs.aws-api-mcp-server'],

@@ -80,7 +80,7 @@ const remote: readonly Remote[] = [
   ['mcp-wolfram', 'Wolfram', 'Wolfram Research', ['agenttools.wolfram.com']],
 ];
 
-/** Servers that their makers run: known by the host of their address. */
+/** Servers that their vendors host, recognized by the host of their address. */
 export const remoteMcpServers: readonly KnownMcpServer[] = remote.map(([id, name, vendor, hosts]) =>
   server(id, name, vendor, { source: SOURCE, hosts }),
 );

@@ -10,7 +10,7 @@ type Row = readonly [
   bundleId: string,
 ];
 
-/** By repository: the bundle id is the one that its project file, packaging script or cask names. */
+/** Rows by repository. The bundle id is from its project file, packaging script or cask. */
 const rows: readonly Row[] = [
   [
     'agiforanyone/app',
@@ -142,7 +142,7 @@ const rows: readonly Row[] = [
   ['Tura-AI/tura', 'tura', 'Tura', 'Tura', 'tura_gui', 'dev.tura.tura-gui'],
 ];
 
-/** Those that are packed with Electron, for macOS and Linux. */
+/** Apps that are packaged with Electron, for macOS and Linux. */
 const packed: readonly (readonly [...Row, word: string])[] = [
   [
     '777genius/agent-teams-ai',
@@ -192,7 +192,9 @@ const packed: readonly (readonly [...Row, word: string])[] = [
   ],
 ];
 
-/** Apps that Homebrew does not have: assistants, and what starts, watches or meters agents. */
+/**
+ * Apps that are missing in Homebrew: assistants, and programs that start, watch or meter agents.
+ */
 export const repositoryApps: readonly DesktopApp[] = [
   ...rows.map(([repository, id, name, vendor, title, bundleId]) =>
     app(id, name, vendor, { source: github(repository), ...mac(title, bundleId) }),

@@ -21,7 +21,7 @@ const claude = ['.claude/settings.json', '.claude/settings.local.json'].flatMap(
 const CODEX_FILE = '.codex/config.toml';
 const GEMINI_FILE = '.gemini/settings.json';
 
-/** Settings of tools that switch a safety off, by the tool's id. */
+/** Settings that disable a protection, by the tool's catalog id. */
 export const settingChecks = {
   'claude-code': claude,
   'codex-cli': [

@@ -3,13 +3,13 @@ import type { AgentFile } from './loaded-entry.ts';
 
 const skills = agentFilesOf('skill', 'skills');
 
-/** Folders whose members are skills, one folder with a SKILL.md each. */
+/** Patterns for folders that contain one folder with a SKILL.md for each skill. */
 const inSkills = (...dirs: string[]) => dirs.map((dir) => `${dir}/*/SKILL.md`);
 
-/** A table of where agents look for skills, kept by those who install them. */
+/** An installer of skills, whose table lists where agents look for skills. */
 const SKILLS_SOURCE = 'https://github.com/vercel-labs/skills';
 
-/** Where agents look for skills. */
+/** Folders in which agents look for skills. */
 export const skillFolders: readonly AgentFile[] = [
   {
     id: 'agent-skills',

@@ -10,7 +10,7 @@ import type { AgentFile } from './loaded-entry.ts';
 
 const commands = agentFilesOf('skill', 'commands');
 
-/** Prompts that a person starts by name: skills of one file. */
+/** Prompts that a person starts by name: skills that consist of one file. */
 export const slashCommands: readonly AgentFile[] = [
   commands('claude-code', `${docs.claude}/slash-commands`, {
     home: ['.claude/commands/*.md', '.claude/commands/*/*.md'],

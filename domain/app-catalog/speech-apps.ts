@@ -10,7 +10,7 @@ type Row = readonly [
   ...more: string[],
 ];
 
-/** By Homebrew cask: what is installed, and the bundle ids that it removes with the app. */
+/** Rows by Homebrew cask: the app's names and the bundle ids that its uninstallation removes. */
 const rows: readonly Row[] = [
   ['altar-ai', 'Altar AI', 'Altar', 'Altar AI', 'com.electron.altar-app'],
   ['amical', 'Amical', 'Amical', 'Amical', 'com.amical.desktop'],
@@ -55,7 +55,7 @@ const rows: readonly Row[] = [
   ['fellow', 'Fellow', 'Fellow', 'Fellow', 'com.electron.fellow'],
 ];
 
-/** Dictation, transcription and notes of meetings. */
+/** Apps for dictation, transcription and meeting notes. */
 export const speechApps: readonly DesktopApp[] = rows.map(([token, name, vendor, bundle, ...ids]) =>
   app(token, name, vendor, mac(bundle, ...ids)),
 );

@@ -158,5 +158,5 @@ const forOneTask: CommandLineTool[] = [
   }),
 ];
 
-/** Programs of the terminal that ask a model, without being an agent of a project. */
+/** Terminal programs that query a model but do not work on a project as an agent. */
 export const terminalAssistants: readonly CommandLineTool[] = [...chats, ...forOneTask];

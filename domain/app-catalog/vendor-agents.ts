@@ -1,7 +1,7 @@
 import { tool, type CommandLineTool, cask, formula, github, npm, pypi } from './entry.ts';
 import { settingChecks } from './setting-checks.ts';
 
-/** Agents of the terminal by those who also make the model, or an editor. */
+/** Terminal agents by vendors that also make a model or an editor. */
 export const vendorAgents: readonly CommandLineTool[] = [
   tool('claude-code', 'Claude Code', 'Anthropic', {
     source: cask('claude-code'),
@@ -45,7 +45,7 @@ export const vendorAgents: readonly CommandLineTool[] = [
     source: npm('@github/copilot'),
     binaries: ['copilot'],
     npm: ['@github/copilot'],
-    // The formula of this name is of AWS Copilot, which deploys containers.
+    // The formula of this name is AWS Copilot, which deploys containers.
     casks: ['copilot-cli'],
     marks: ['COPILOT_HOME'],
     homes: ['.copilot'],

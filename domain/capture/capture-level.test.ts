@@ -97,8 +97,8 @@ test.each<[string, string, Partial<CaptureFacts>, string, string]>([
   expect(captureLevel(app, { ...facts, ...known })).toMatchObject({ app_id: app, level, reason });
 });
 
-describe('the hosts that the reason is about', () => {
-  test('are those that were refused, each once', () => {
+describe('the hosts of a reason', () => {
+  test('are the refused hosts without duplicates', () => {
     const refusals = [
       refusal(CLAUDE, 'claude'),
       refusal(null, 'claude'),
@@ -107,7 +107,7 @@ describe('the hosts that the reason is about', () => {
     expect(captureLevel(CLAUDE, { ...facts, refusals }).hosts).toEqual([HOST, GOOGLE]);
   });
 
-  test('or those that capture is not on for', () => {
+  test('are the reached hosts if capture is on for none of them', () => {
     const reached = ['claude.ai', 'a.example'].map((to) => ({ app_id: CLAUDE, host: to }));
     expect(captureLevel(CLAUDE, { ...facts, reached }).hosts).toEqual(['a.example', 'claude.ai']);
   });
@@ -121,7 +121,7 @@ test.each([
   ['qwen-code', 'node'],
   ['aider', 'python'],
   ['no-such-app', 'unknown'],
-])('%s trusts what %s says', (id, store) => {
+])('%s uses the trust store %s', (id, store) => {
   expect(trustStoreOf(id)).toBe(store);
 });
 
@@ -131,6 +131,6 @@ test.each([
   ['python', 'python3.12', true],
   ['python', null, false],
   ['system', 'node', false],
-] as const)('an interpreter for %s: %s', (store, process, is) => {
+] as const)('programs with the trust store %s run on %s: %s', (store, process, is) => {
   expect(isInterpreterOf(store, process)).toBe(is);
 });

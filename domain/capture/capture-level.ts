@@ -2,12 +2,12 @@ import type { CaptureLevel, TrustStore } from '#contract/captures.ts';
 import { appCatalog } from '../app-catalog/catalog.ts';
 import type { CatalogEntry } from '../app-catalog/entry.ts';
 
-/** Native programs that were seen to accept a root of the system's store, and no other place. */
+/** Native programs that were observed to accept a root certificate only from the system's store. */
 const seenWithSystemStore = new Set(['claude-code', 'codex-cli', 'opencode']);
 
 /**
- * Where an app looks for the authorities that it trusts. A package of npm or PyPI runs on an
- * interpreter that has a list of its own; desktop apps use what Chromium or the system does.
+ * The trust store of an app. Packages from npm or PyPI run on an interpreter with its own list of
+ * authorities. Desktop apps use Chromium's or the system's store.
  */
 function storeOf(entry: CatalogEntry): TrustStore {
   if (seenWithSystemStore.has(entry.id)) return 'system';
@@ -17,7 +17,8 @@ function storeOf(entry: CatalogEntry): TrustStore {
     case 'cli':
       return entry.npm ? 'node' : entry.pypi ? 'python' : 'unknown';
     case 'editor_extension':
-      // VS Code hands them the system's roots (`http.systemCertificates`), a JetBrains IDE its own.
+      // VS Code passes the system's roots (`http.systemCertificates`) to extensions, a JetBrains
+      // IDE its own.
       return entry.vscode ? 'system' : 'java';
     default:
       return 'unknown';
@@ -28,35 +29,35 @@ const stores = new Map(appCatalog.map((entry) => [entry.id, storeOf(entry)]));
 
 export const trustStoreOf = (catalogId: string): TrustStore => stores.get(catalogId) ?? 'unknown';
 
-/** Is this the interpreter that programs with such a store run on? */
+/** Whether the process is the interpreter of programs with this trust store. */
 export const isInterpreterOf = (store: TrustStore, process: string | null): boolean =>
   process !== null &&
   ((store === 'node' && /^node(js)?$/.test(process)) ||
     (store === 'python' && /^python[\d.]*$/i.test(process)));
 
-/** Something that a program did with a host. */
+/** An observation of a program's traffic with a host. */
 interface Trace {
   app_id: string | null;
   process: string | null;
   host: string;
 }
 
-/** All that is known of one device. */
+/** The observations of one device. */
 export interface CaptureFacts {
   /** The hosts that capture is on for. */
   capturedHosts: ReadonlySet<string>;
   /** Exchanges that arrived with a body. */
   contents: readonly (Trace & { started_at: number })[];
   refusals: readonly (Trace & { since: number })[];
-  /** Which hosts apps were seen to reach. */
+  /** The hosts that each app was observed to reach. */
   reached: readonly { app_id: string; host: string }[];
 }
 
 const entries = new Map(appCatalog.map((entry) => [entry.id, entry]));
 
 /**
- * How much of an app of the catalog can be captured on a device, as far as is known: what was seen
- * counts before what is expected, and of what was seen the latest.
+ * How much of a catalog app's traffic can be captured on a device, as far as known. Observations
+ * take precedence over expectations, and later observations over earlier ones.
  */
 export function captureLevel(app_id: string, facts: CaptureFacts): CaptureLevel {
   const store = trustStoreOf(app_id);
@@ -87,8 +88,8 @@ export function captureLevel(app_id: string, facts: CaptureFacts): CaptureLevel 
 }
 
 /**
- * Which traces are of this app: those with its id, those of its program, and those of its
- * interpreter with hosts that the app was seen to reach.
+ * Selects the traces of this app: traces with its id, traces of its program, and traces of its
+ * interpreter with a host that the app was observed to reach.
  */
 function traceOf(app_id: string, reached: readonly string[]): (trace: Trace) => boolean {
   const entry = entries.get(app_id);

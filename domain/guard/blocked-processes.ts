@@ -1,9 +1,9 @@
-/** The longest list that a device accepts. */
+/** The maximum number of processes that a device accepts. */
 export const MAX_BLOCKED = 500;
 
 /**
- * The processes that Guard's layers block, and as many of others as a device takes besides: `names`
- * are in the order of their importance.
+ * Adds as many of `names` to the processes that Guard's layers block as a device accepts. `names`
+ * are ordered by descending importance.
  */
 export function withBlocked<C extends { blocked_processes: string[] }>(
   config: C,

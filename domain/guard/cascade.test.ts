@@ -200,7 +200,7 @@ describe('resolveGuard', () => {
       { requiredKeys: [] },
     ),
   });
-  /** One of each level and scope at most, as they are stored. */
+  /** At most one layer for each level and scope, as in the database. */
   const layers = fc.uniqueArray(layer, {
     selector: (it) => `${it.layer} ${it.layer === 'global' ? '' : it.scope}`,
   });
@@ -214,7 +214,7 @@ describe('resolveGuard', () => {
     { requiredKeys: [] },
   );
 
-  test('names only catalog hosts, and captures only with hosts', () => {
+  test('contains only catalog hosts, and enables capture only if there are any', () => {
     fc.assert(
       fc.property(layers, anyTarget, names, (layers, target, profile) => {
         const { effective } = resolveGuard(layers, target, profile);
@@ -225,7 +225,10 @@ describe('resolveGuard', () => {
     );
   });
 
-  /** Asks level by level, the most specific first, and takes the first layer that has the field. */
+  /**
+   * Checks the levels one by one, the most specific first, and returns the first layer that sets
+   * the field.
+   */
   function naively(all: readonly GuardLayer[], target: GuardTarget, field: GuardField) {
     const scopes = [
       ['agent', target.agent],
@@ -242,7 +245,7 @@ describe('resolveGuard', () => {
     return all.find((one) => one.layer === 'global' && says(one)) ?? null;
   }
 
-  test('a host that no specific layer names is as the broader layers have it', () => {
+  test('specific layers that do not mention a host do not affect it', () => {
     fc.assert(
       fc.property(
         layers,

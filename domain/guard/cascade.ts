@@ -37,9 +37,9 @@ const unset: GuardFields = {
 
 export interface ResolvedGuard<L extends GuardLayer = GuardLayer> {
   effective: GuardFields;
-  /** Who set each field, also where the value could not take effect. */
+  /** The source of each field, even if its value could not take effect. */
   sources: Record<GuardField, GuardSource>;
-  /** The layer that set each field; null if the profile did, or no layer. */
+  /** The layer that set each field; null for the profile and the default. */
   winners: Record<GuardField, L | null>;
 }
 
@@ -50,11 +50,11 @@ interface Setting<L> {
 }
 
 /**
- * The cascade: for each field the most specific layer that sets it wins, even with an empty list.
- * Hosts that a layer only overrides change the list that the layers before it have made.
- * The hosts of the device's profile are the base below the global layer. Regardless of the layers,
- * the effective configuration contains only hosts of the catalog, capture is off if it contains
- * none, and capture that policies are enforced through cannot be paused.
+ * Resolves the cascade: for each field, the most specific layer that sets it wins, even with an
+ * empty list. Overrides of single hosts change the list that the broader layers produced. The hosts
+ * of the device's profile are the base below the global layer. Regardless of the layers, the
+ * effective configuration contains only hosts of the catalog, capture is off if it contains none,
+ * and capture cannot be paused while policies are enforced.
  */
 export function resolveGuard<L extends GuardLayer>(
   layers: readonly L[],
@@ -88,7 +88,10 @@ function sets(config: GuardConfig, field: GuardField): boolean {
   return field === 'intercept_hosts' && Object.keys(config.host_overrides ?? {}).length > 0;
 }
 
-/** A layer's list replaces what is before it, then its overrides add and remove single hosts. */
+/**
+ * Applies the layers in order: a list replaces the previous one, then overrides add and remove
+ * hosts.
+ */
 const hostsOf = (settings: readonly Setting<unknown>[]): readonly string[] =>
   settings.reduce<readonly string[]>(
     (hosts, { config }) =>
@@ -96,7 +99,7 @@ const hostsOf = (settings: readonly Setting<unknown>[]): readonly string[] =>
     [],
   );
 
-/** Where each field comes from, and since when its layer says so, as devices receive it. */
+/** The source of each field and the time when its layer was last changed, as sent to devices. */
 export const guardOrigins = <L extends GuardLayer & { updated_at: number }>({
   sources,
   winners,
@@ -113,7 +116,7 @@ function profileSetting(hosts: readonly string[]): Setting<never>[] {
   return [{ source: 'profile', config, layer: null }];
 }
 
-/** Broadest first. */
+/** The settings of the layers that apply to the target, the broadest first. */
 function layerSettings<L extends GuardLayer>(
   layers: readonly L[],
   target: GuardTarget,
@@ -125,7 +128,7 @@ function layerSettings<L extends GuardLayer>(
   );
 }
 
-/** A scope that is missing, on either side, is no scope that matches. */
+/** Whether a layer applies to the target. A missing scope, on either side, never matches. */
 function applies(level: GuardLevel, scope: string | null, target: GuardTarget): boolean {
   return level === 'global' || (scope !== null && scope === target[level]);
 }

@@ -3,10 +3,10 @@ interface Offer {
   region: string;
 }
 
-/** What is offered at each host, by provider. `*.` stands for exactly one label. */
+/** The services at each host, by provider. `*.` matches exactly one label. */
 export type HostsByProvider = Record<string, Record<string, string | Offer>>;
 
-/** One host for each of these regions. */
+/** Creates one host for each region. */
 const inRegions = (
   regions: string,
   host: (region: string) => string,
@@ -31,8 +31,9 @@ const VERTEX_REGIONS =
   'us-east4 us-east5 us-south1 us-west1 us-west4';
 
 /**
- * Hosts that serve AI and little else: none that also carries a company's mail, documents or
- * source code (github.com, office.com, the Google search page), since capture takes a whole host.
+ * Hosts that serve AI and little else. Hosts that also carry a company's mail, documents or source
+ * code (github.com, office.com, the Google search page) are excluded, since capture covers a whole
+ * host.
  */
 export const hostsByProvider: HostsByProvider = {
   OpenAI: {

@@ -6,17 +6,18 @@
  * itself calls it.
  */
 export const siblingHosts: readonly (readonly string[])[] = [
-  // Claude on the desktop and the web; Claude Code signs in at the first and works with the second.
+  // Claude on the desktop and the web. Claude Code signs in at the first host and works with the
+  // second.
   ['claude.ai', 'api.anthropic.com'],
   ['api.anthropic.com', 'console.anthropic.com', 'platform.claude.com'],
   ['chatgpt.com', 'chat.openai.com'],
-  // Codex works with either, by subscription or by API key.
+  // Codex uses one of these, depending on whether it has a subscription or an API key.
   ['chatgpt.com', 'api.openai.com'],
   ['sora.com', 'sora.chatgpt.com'],
-  // Gemini CLI works with either, by account or by API key.
+  // Gemini CLI uses one of these, depending on whether it has an account or an API key.
   ['cloudcode-pa.googleapis.com', 'generativelanguage.googleapis.com'],
   ['aistudio.google.com', 'generativelanguage.googleapis.com'],
-  // Each plan of Copilot is routed to hosts of its own.
+  // Each Copilot plan has its own hosts.
   [
     'api.githubcopilot.com',
     'api.individual.githubcopilot.com',

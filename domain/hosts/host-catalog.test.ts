@@ -15,29 +15,29 @@ import {
 const names = hostCatalog.hosts.map(({ host }) => host);
 
 describe('the catalog', () => {
-  test('lists each host once, as a host name or a pattern of one', () => {
+  test('lists each host once, as a host name or a pattern', () => {
     expect(new Set(names).size).toBe(names.length);
     expect(names.length).toBeGreaterThan(100);
     for (const name of names) expect(name).toMatch(/^(\*\.)?[a-z0-9-]+(\.[a-z0-9-]+)+$/);
   });
 
-  test('has no host that may never be captured', () => {
+  test('has no host that must never be captured', () => {
     expect(names.filter((name) => isRefusedHost(name.replace('*.', 'tenant.')))).toEqual([]);
   });
 
-  test('has no pattern so wide that it covers a whole domain', () => {
+  test('has no pattern that covers a whole domain', () => {
     const patterns = names.filter((name) => name.startsWith('*.'));
     expect(patterns.filter((pattern) => pattern.split('.').length < 4)).toEqual([]);
   });
 
-  test('finds every entry of its own', () => {
+  test('has only entries that findCatalogHost finds', () => {
     for (const entry of hostCatalog.hosts)
       expect(findCatalogHost(entry.host.replace('*', 'tenant-1'))).toEqual(entry);
   });
 });
 
-describe('hosts that belong together', () => {
-  test('are hosts of the catalog, and each names the others', () => {
+describe('aliases', () => {
+  test('are hosts of the catalog and refer to each other', () => {
     for (const { host, aliases } of hostCatalog.hosts) {
       expect(new Set(aliases).size).toBe(aliases.length);
       for (const alias of aliases) {
@@ -59,7 +59,7 @@ describe('hosts that belong together', () => {
 });
 
 describe('regions', () => {
-  test('stand in the names of their hosts', () => {
+  test('are part of their hosts’ names', () => {
     const regional = hostCatalog.hosts.filter(({ region }) => region !== null);
     expect(regional.length).toBeGreaterThan(60);
     for (const { host, region } of regional) expect(host).toContain(region);
@@ -67,8 +67,9 @@ describe('regions', () => {
 });
 
 describe('the version', () => {
-  // Devices and consoles distinguish catalogs by the version: every edit of the hosts needs a new one.
-  test('belongs to these very hosts', () => {
+  // Devices and consoles distinguish catalogs by the version, so every edit of the hosts needs a
+  // new one.
+  test('changes with the hosts', () => {
     const hash = createHash('sha256').update(JSON.stringify(hostCatalog.hosts)).digest('hex');
     expect({ version: hostCatalog.version, hash: hash.slice(0, 16) }).toEqual({
       version: '2026.11.2',
@@ -104,7 +105,7 @@ describe('findCatalogHost', () => {
     ['104.18.6.192', undefined],
     ['github.com', undefined],
     ['', undefined],
-  ])('%j is of the entry %j', (name, host) => {
+  ])('%j belongs to the entry %j', (name, host) => {
     expect(findCatalogHost(name)?.host).toBe(host);
   });
 });
@@ -143,7 +144,7 @@ describe('isRefusedHost', () => {
     },
   );
 
-  test('refuses every domain of its lists with all that is below it', () => {
+  test('refuses every listed domain with its subdomains', () => {
     const domains = refusedHosts.flatMap((refused) => refused.domains);
     fc.assert(
       fc.property(fc.constantFrom(...domains), fc.domain(), (domain, prefix) => {
@@ -154,7 +155,7 @@ describe('isRefusedHost', () => {
 });
 
 describe('checkInterceptHosts', () => {
-  test('sorts names into those that may be captured and those that may not', () => {
+  test('separates names that may be captured from unknown and refused ones', () => {
     expect(
       checkInterceptHosts([
         'claude.ai',
@@ -190,7 +191,7 @@ describe('checkInterceptHosts', () => {
     });
   });
 
-  test('places every name once, and passes what it has passed', () => {
+  test('accepts its own result, and reports only given names', () => {
     const name = fc.oneof(fc.constantFrom(...names), fc.domain(), fc.string());
     fc.assert(
       fc.property(fc.uniqueArray(name), (given) => {
@@ -229,11 +230,11 @@ describe('catalogHostsBelow', () => {
     [['eu.ai.example'], ['de.eu.ai.example']],
     [['myai.example'], []],
     [[], []],
-  ])('of %j: %j', (hosts, below) => {
+  ])('below %j: %j', (hosts, below) => {
     expect(catalogHostsBelow(hosts, catalog)).toEqual(below);
   });
 
-  test('are the regions of an API, and not of another one', () => {
+  test('returns the regional hosts of an API, but none that are listed already', () => {
     expect(catalogHostsBelow(['api.openai.com', 'us.api.openai.com'])).toContain(
       'eu.api.openai.com',
     );

@@ -13,7 +13,7 @@ export interface HostCatalog {
   hosts: readonly CatalogHost[];
 }
 
-/** The AI hosts that capture can be switched on for. The version changes with every edit. */
+/** The AI hosts for which capture can be switched on. The version changes with every edit. */
 export const hostCatalog: HostCatalog = {
   version: '2026.11.2',
   hosts: Object.entries(hostsByProvider).flatMap(([provider, hosts]) =>
@@ -26,7 +26,7 @@ export const hostCatalog: HostCatalog = {
   ),
 };
 
-/** The other hosts of every group that a host stands in, in the order of the groups. */
+/** The other hosts of every group that contains the host, in the order of the groups. */
 function aliasesOf(host: string): string[] {
   const groups = siblingHosts.filter((group) => group.includes(host));
   return [...new Set(groups.flat())].filter((other) => other !== host);
@@ -34,22 +34,27 @@ function aliasesOf(host: string): string[] {
 
 const hostName = /^(?=.{1,253}$)(?!-)[a-z0-9-]{1,63}(?<!-)(\.(?!-)[a-z0-9-]{1,63}(?<!-))+$/;
 
-/** Lower case, no trailing dot, no blanks around it. The result need not be a host name. */
+/**
+ * The name in lower case, without surrounding blanks and trailing dot. It need not be a host name.
+ */
 export const normalizeHost = (name: string): string => name.trim().toLowerCase().replace(/\.$/, '');
 
 const numberLast = /(^|\.)\d+$/;
 
-/** A whole name of two labels or more, encoded where it is not ASCII; no pattern, no address. */
+/**
+ * Whether the name has at least two valid labels, encoded if it is not ASCII, and is neither a
+ * pattern nor an address.
+ */
 export function isHostName(name: string): boolean {
   const host = normalizeHost(name);
   return hostName.test(host) && !numberLast.test(host);
 }
 
 /**
- * The entry that a host belongs to. A plain entry means that host alone, not its subdomains; a
- * pattern `*.example.com` means every host exactly one label below, as in a TLS certificate, but none
- * whose label is an encoded one (`xn--`): it could look like another. Banking, health and mail hosts
- * are never found, and neither is a pattern itself: it is not a host.
+ * The entry that a host belongs to. A plain entry matches that host only, without its subdomains. A
+ * pattern `*.example.com` matches every host exactly one label below, as in a TLS certificate,
+ * unless that label is encoded (`xn--`), because it could look like another one. Banking, health
+ * and mail hosts are never found. Neither is a pattern itself, because it is not a host.
  */
 export function findCatalogHost(
   name: string,
@@ -64,18 +69,18 @@ export function findCatalogHost(
 }
 
 export interface InterceptHosts {
-  /** Those that may be captured: normalised, sorted, each once. */
+  /** Hosts that may be captured: normalized, sorted, without duplicates. */
   hosts: string[];
-  /** Not in the catalog, as they were given. */
+  /** Names that are not in the catalog, as they were given. */
   unknown: string[];
-  /** Banking, health or mail, as they were given. */
+  /** Banking, health and mail hosts, as they were given. */
   refused: string[];
 }
 
 /**
- * Which of these hosts capture may be switched on for. Each must be a whole host name even where
- * the catalog has a pattern: the names end up as permitted subtrees of a device's certificate
- * authority, and `openai.azure.com` there would permit the hosts of every other company on Azure.
+ * Selects the hosts for which capture may be switched on. Each must be a complete host name even if
+ * the catalog has a pattern: the names become permitted subtrees of a device's certificate
+ * authority, where `openai.azure.com` would permit the hosts of every other company on Azure.
  */
 export function checkInterceptHosts(
   names: readonly string[],
@@ -92,8 +97,9 @@ export function checkInterceptHosts(
 }
 
 /**
- * Catalog hosts that are subdomains of these hosts and not in the list themselves. Excludes hosts
- * with one of these below them: a name constraint that excludes the parent excludes the child too.
+ * Catalog hosts that are subdomains of these hosts and not in the list themselves. Hosts with a
+ * listed host below them are left out, because a name constraint that excludes a parent also
+ * excludes its children.
  */
 export function catalogHostsBelow(
   hosts: readonly string[],

@@ -1,11 +1,11 @@
 /**
- * Hosts that are never captured, whatever a catalog says: banking, health and mail. The lists are
- * broad on purpose. Refusing one host too many costs an admin a capture; refusing one too few would
- * upload a user's bank account or medical record.
+ * Hosts that are never captured, even if a catalog contains them: banking, health and mail. The
+ * lists are broad on purpose. Refusing one host too many costs an admin a capture; refusing one too
+ * few would upload a user's bank account or medical record.
  */
 export interface RefusedHosts {
   category: 'banking' | 'health' | 'mail';
-  /** Top-level domains that are for this trade alone. */
+  /** Top-level domains that are reserved for this category. */
   topLevel: readonly string[];
   /** Whole words: a label, or a part of a label between hyphens. */
   words: readonly string[];
@@ -107,7 +107,7 @@ export const refusedHosts: readonly RefusedHosts[] = [
   },
 ];
 
-/** Is this host banking, health or mail? Upper case and a trailing dot make no difference. */
+/** Whether the host is a banking, health or mail host. Case and a trailing dot are ignored. */
 export function isRefusedHost(name: string): boolean {
   const host = name.trim().toLowerCase().replace(/\.$/, '');
   return refusedHosts.some((refused) => covers(refused, host));

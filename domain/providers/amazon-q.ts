@@ -16,9 +16,7 @@ export const amazonQ: Api = {
   describe,
 };
 
-/**
- * Joins the events like those of any stream, except tool inputs, which must not mix between tools.
- */
+/** Joins the events of a stream, and keeps the inputs of different tools apart. */
 function joinStream(events: readonly StreamEvent[]): object | null {
   const uses = new Map<unknown, Record<string, unknown>>();
   for (const { name, data } of events) {
@@ -30,7 +28,7 @@ function joinStream(events: readonly StreamEvent[]): object | null {
     if (typeof input === 'string') use['input'] = `${use['input'] as string}${input}`;
   }
   const others = events.filter(({ name }) => name !== 'toolUseEvent');
-  // The kinds stay members even if only one kind occurs.
+  // Each kind is a member of the result, even if there is only one.
   const joined = joinByPath(
     others.map(({ name, data }) => ({ name: null, data: { [name ?? '']: data } })),
   );

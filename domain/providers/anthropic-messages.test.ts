@@ -65,14 +65,14 @@ describe('Anthropic messages', () => {
     });
   });
 
-  test('a tool’s input that is cut off is there as far as it came', () => {
+  test('a truncated tool input is kept up to the cut', () => {
     const response = anthropic.response.split('\n\n').slice(0, 16).join('\n\n');
     expect(exchanged({ ...anthropic, response }).described!.tools_called).toEqual([
       { name: 'get_weather', arguments: '{"location":"San"}', id: 'toolu_01' },
     ]);
   });
 
-  test('Claude Code’s newer ids', () => {
+  test('newer user ids of Claude Code are parsed', () => {
     const userId = JSON.stringify({ device_id: 'd', account_uuid: 'a', session_id: 's' });
     const request = { ...anthropic.request, metadata: { user_id: userId } };
     expect(exchanged({ ...anthropic, request }).described).toMatchObject({

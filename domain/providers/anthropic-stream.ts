@@ -39,11 +39,11 @@ function joined({ message, usage, blocks, error }: Joining): object {
   const content = blocks.all().map(wholeBlock);
   const hasMessage = Object.keys(message).length > 0 || content.length > 0;
   if (!hasMessage) return { type: 'error', error };
-  // Before the content, so that truncating a long answer keeps it.
+  // The usage and the error precede the content, so that they remain if a long answer is truncated.
   return { ...message, usage, ...(error !== undefined && { error }), content };
 }
 
-/** A copy, because events append to it. */
+/** A copy, because deltas are appended to the block. */
 const newBlock = (block: object): Block => ({ block: structuredClone(block), inputJson: '' });
 
 const steps: ReadonlyMap<string, (joining: Joining, event: JsonObject) => void> = new Map([

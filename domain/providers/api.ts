@@ -8,7 +8,7 @@ export interface StreamEvent {
 
 export interface Call {
   host: string;
-  /** Without the query string. */
+  /** The path without the query string. */
   path: string;
   /** The parsed JSON body; undefined if it is not JSON. */
   request: unknown;

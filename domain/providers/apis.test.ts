@@ -99,7 +99,7 @@ test('Cohere', () => {
   );
 });
 
-test('the app of ChatGPT', () => {
+test('the ChatGPT app', () => {
   const { answer, described } = exchanged({
     host: 'chatgpt.com',
     path: '/backend-api/f/conversation',
@@ -133,7 +133,7 @@ test('the app of ChatGPT', () => {
   expect(answer).toMatchObject({ title: 'Order status', messages: [{}, {}, {}, {}] });
 });
 
-test('the app of Claude', () => {
+test('the Claude app', () => {
   const { described } = exchanged({
     host: 'claude.ai',
     path: '/api/organizations/o1/chat_conversations/c7/completion',
@@ -156,7 +156,7 @@ test('the app of Claude', () => {
   );
 });
 
-test('the app of Claude, as it streamed before', () => {
+test('the Claude app, older stream format', () => {
   const event = (completion: string) =>
     `event: completion\ndata: ${JSON.stringify({ type: 'completion', completion, stop_reason: null, model: 'claude-2.1' })}\n\n`;
   const { described } = exchanged({
@@ -217,7 +217,7 @@ test('Amazon Q', () => {
 });
 
 describe('completions and embeddings', () => {
-  test('pieces of a completion', () => {
+  test('a streamed completion', () => {
     const piece = (text: string, finish: string | null) =>
       `data: ${JSON.stringify({ id: 'c1', object: 'text_completion', model: 'm', choices: [{ index: 0, text, finish_reason: finish, logprobs: { tokens: [text] } }] })}\n\n`;
     const { answer, described } = exchanged({

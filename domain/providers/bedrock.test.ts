@@ -77,7 +77,7 @@ describe('Bedrock', () => {
       ),
     });
 
-  test('InvokeModelWithResponseStream of Claude', () => {
+  test('InvokeModelWithResponseStream with Claude', () => {
     const events = sampleText('anthropic-messages.txt')
       .split('\n\n')
       .filter((event) => event !== '')
@@ -92,14 +92,14 @@ describe('Bedrock', () => {
     });
   });
 
-  test('InvokeModelWithResponseStream of Nova, whose events are those of Converse', () => {
+  test('InvokeModelWithResponseStream with Nova, which has the events of Converse', () => {
     const events = (JSON.parse(sampleText('bedrock-converse.json')) as [string, object][]).map(
       ([name, payload]) => ({ [name]: payload }),
     );
     expect(invoked(events, { messages }).described).toEqual({ ...described, tools_offered: [] });
   });
 
-  test('InvokeModelWithResponseStream of Llama', () => {
+  test('InvokeModelWithResponseStream with Llama', () => {
     const events = [
       { generation: 'My PIN', prompt_token_count: 9, generation_token_count: 1, stop_reason: null },
       {

@@ -3,7 +3,7 @@ import { withoutCutWords } from './cut-words.ts';
 
 const cut = { isKnownApi: true };
 
-describe('the words at the end of a cut text are dropped', () => {
+describe('unfinished words at the end of a truncated text are dropped', () => {
   test.each([
     ['use sk-abc', 'use '],
     ['{"model":"m","content":"write to jane.d', '{"model":"m","content":"write to '],
@@ -18,7 +18,7 @@ describe('the words at the end of a cut text are dropped', () => {
   ])('%j', (text, left) => expect(withoutCutWords(text, cut)).toBe(left));
 });
 
-describe('in the response of a stream, of every string that may still have grown', () => {
+describe('in a response joined from a stream, every string that may have been cut loses its last words', () => {
   const joined = (content: string, of: object = {}) => ({
     id: 'chatcmpl-1a2b',
     model: 'gpt-4o-mini',
@@ -33,18 +33,18 @@ describe('in the response of a stream, of every string that may still have grown
     expect(JSON.parse(withoutCutWords(JSON.stringify(of), cut))).toEqual(left);
   });
 
-  test('in an unknown format of every string', () => {
+  test('in an unknown format, every string loses its last words', () => {
     const text = JSON.stringify({ id: 'a1', name: 'the key sk-a1' });
     expect(withoutCutWords(text, { isKnownApi: false })).toBe('{"id":"","name":"the key "}');
   });
 });
 
-test('a text that goes on loses its first word too', () => {
+test('a text that continues an earlier one loses its first word too', () => {
   const text = JSON.stringify(['C3d4 is the key sk-a1', 'word']);
   expect(withoutCutWords(text, { ...cut, isContinued: true })).toBe('[" is the key ",""]');
 });
 
-test('a table of numbers loses no more than a number can be long', () => {
+test('a table of numbers loses at most the length of the longest number', () => {
   const numbers = Array.from({ length: 10_000 }, (_, i) => i).join(' ');
   expect(numbers.length - withoutCutWords(numbers, cut).length).toBeLessThan(60);
 });

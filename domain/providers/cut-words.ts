@@ -1,25 +1,25 @@
 import { parseJson } from './parse-json.ts';
 
-/** Members of a known API whose strings arrive whole: ids, names of things, states. */
+/** Members of a known API whose strings arrive whole: ids, names, states. */
 const arrivesWhole =
   /(?:^id|_id|Id)$|^(?:object|type|kind|role|model|modelVersion|name|status|service_tier|system_fingerprint|(?:finish|stop)(?:_r|R)eason)$/;
 
-/** Members whose content has names of its own: the arguments of a tool. */
+/** Members that contain arbitrary member names: the arguments of a tool. */
 const holdsAnything = /^(?:input|args|arguments|parameters)$/;
 
-/** Where a text was cut, and what it belongs to. */
+/** What is known about a truncated text. */
 export interface Cut {
-  /** The API is known, and with it the members whose strings are whole. */
+  /** The API is known, so its members with whole strings are known too. */
   isKnownApi: boolean;
-  /** The text goes on from an earlier part, so its first words may be the rest of a cut one. */
+  /** The text continues an earlier one, so its first word may be the rest of a truncated word. */
   isContinued?: boolean;
 }
 
 /**
- * A text that was cut off, without the words that may be unfinished. A key without its last
- * characters is almost as secret as all of it, but has no format that a rule recognizes; and for
- * some secrets only what follows shows what they are. In the response that joined events form, every
- * string may be unfinished that was still growing.
+ * Removes the words from a truncated text that may be incomplete. A key without its last characters
+ * is almost as secret as the whole key, but no rule recognizes its format, and some secrets are
+ * only identified by the text after them. In a response that was joined from events, every string
+ * that was still growing may be incomplete.
  */
 export function withoutCutWords(text: string, cut: Cut): string {
   const value = parseJson(text);
@@ -48,10 +48,10 @@ function withoutFirstWord(text: string): string {
   return end === -1 ? '' : text.slice(end);
 }
 
-/** Cards, account numbers and national ids are shorter, with the blanks between their groups. */
+/** Longer than any card number, account number or national id with blanks between its groups. */
 const LONGEST_NUMBER = 50;
 
-/** Without what follows the last blank or quote, and without the groups of digits before that. */
+/** Removes the text after the last blank or quote, and the groups of digits before that. */
 function withoutLastWord(text: string): string {
   let end = startOfWord(text, text.length);
   while (text.length - end < LONGEST_NUMBER) {
@@ -63,7 +63,7 @@ function withoutLastWord(text: string): string {
   return text.slice(0, end);
 }
 
-/** Chinese, Japanese and Korean are written without blanks. */
+/** Includes the characters of Chinese, Japanese and Korean, which are written without blanks. */
 const boundary = /[\s"'\u3000-\u9fff\uac00-\ud7af\uff00-\uff0f\uff1a-\uff20\uff5b-\uffef]/;
 
 function startOfWord(text: string, end: number): number {
@@ -72,7 +72,10 @@ function startOfWord(text: string, end: number): number {
   return start;
 }
 
-/** Whether a blank ends there that is escaped as in JSON, such as `\n`. Other escapes may be in a secret. */
+/**
+ * Whether a blank that is escaped as in JSON, such as `
+ * `, ends at `end`. Other escapes may be part of a secret.
+ */
 function endsBlank(text: string, end: number): boolean {
   if (!/[nrtbf]/.test(text.charAt(end - 1))) return false;
   let backslashes = 0;

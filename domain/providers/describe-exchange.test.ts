@@ -10,7 +10,7 @@ const reported = (more: Partial<ReportedExchange>): ReportedExchange => ({
   ...more,
 });
 
-describe('what is no call of an LLM', () => {
+describe('exchanges that are not LLM calls', () => {
   test.each([
     ['a list of models', { path: '/v1/models', request: null, response: '{"object":"list"}' }],
     ['a file of the app', { host: 'chatgpt.com', path: '/assets/a.js', request: null }],
@@ -36,7 +36,7 @@ describe('what is no call of an LLM', () => {
   });
 });
 
-describe('errors, in the provider’s words', () => {
+describe('error messages of providers', () => {
   test.each([
     ['OpenAI', { error: { message: 'No quota', type: 'insufficient_quota' } }, 429],
     ['Anthropic', { type: 'error', error: { type: 'x', message: 'No quota' } }, 429],
@@ -57,7 +57,7 @@ describe('errors, in the provider’s words', () => {
     });
   });
 
-  test('what is no error', () => {
+  test('responses without an error message', () => {
     const response = JSON.stringify({ message: 'fine', error: null });
     expect(describeExchange(reported({ response }))!.error).toBeNull();
     const page = reported({ response: '<h1>502</h1>', status: 502 });
@@ -84,7 +84,7 @@ test('a truncated request still has its prompt', () => {
   expect(at('"messages"')).toMatchObject({ model: 'claude-sonnet-4-5', prompt: null });
 });
 
-test('redacted values are values', () => {
+test('redacted values are described like any others', () => {
   const exchange = reported({
     request: JSON.stringify({
       model: '##MODEL##',
@@ -113,7 +113,7 @@ test.each([
   ['conversation_id', { conversation_id: 'c' }],
   ['session_id in the metadata', { metadata: { session_id: 'c' } }],
   ['threadId', { threadId: 'c' }],
-])('a conversation is known by %s', (_name, more) => {
+])('a conversation is identified by %s', (_name, more) => {
   const request = JSON.stringify({ model: 'm', messages: [], ...more });
   expect(describeExchange(reported({ request }))!.conversation_id).toBe('c');
 });

@@ -6,7 +6,7 @@ import { parseCutJson } from './parse-json.ts';
 
 export interface ReportedExchange {
   host: string;
-  /** Without the query string. */
+  /** The path without the query string. */
   path: string;
   /** The joined bodies, redacted or not, complete or truncated. */
   request: string | null;
@@ -30,7 +30,7 @@ export function describeExchange(exchange: ReportedExchange): LlmExchange | null
     ...nothingKnown,
     ...description,
     provider: findCatalogHost(host)?.provider ?? api.provider,
-    // Azure names the model by its deployment.
+    // Azure identifies the model by its deployment.
     model: description.model ?? textOf(/\/deployments\/([^/]+)\//.exec(path)?.[1]),
     error: description.error ?? errorOf(response, status),
     conversation_id: description.conversation_id ?? conversationOf(request, response),

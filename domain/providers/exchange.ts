@@ -1,6 +1,6 @@
 export interface ToolCall {
   name: string;
-  /** JSON, or free text for tools that take it. */
+  /** JSON, or free text for tools that take text. */
   arguments: string | null;
   id: string | null;
 }
@@ -9,7 +9,7 @@ export interface LlmExchange {
   /** The provider's name in the host catalog. */
   provider: string;
   operation: 'chat' | 'embeddings' | 'completion' | 'other';
-  /** The model that answered, else the requested one. */
+  /** The model that answered, or the requested model if the response does not name one. */
   model: string | null;
   /** All input tokens, including those read from or written to a cache. */
   tokens_in: number | null;

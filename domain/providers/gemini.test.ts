@@ -58,7 +58,7 @@ describe('Gemini', () => {
     });
   });
 
-  test('a list of chunks is the same answer', () => {
+  test('a list of chunks gives the same response', () => {
     const list = sampleText('gemini-list.txt');
     const { answer } = exchanged(google);
     expect(exchanged({ ...google, type: 'application/json', response: list }).answer).toEqual(
@@ -68,7 +68,7 @@ describe('Gemini', () => {
     expect(cut.described).toMatchObject({ completion: described.completion, finish_reason: null });
   });
 
-  test('Code Assist wraps both', () => {
+  test('Code Assist wraps the request and the response', () => {
     const request = { model: 'gemini-2.5-pro', request: { ...google.request, session_id: 's1' } };
     const wrapped = exchanged({
       host: 'cloudcode-pa.googleapis.com',
@@ -90,7 +90,7 @@ describe('Gemini', () => {
     expect(exchanged({ ...vertex, type: 'application/json' }).described).toEqual(described);
   });
 
-  test('arguments that are streamed become whole', () => {
+  test('streamed arguments are joined', () => {
     const chunk = (functionCall: object) => ({
       candidates: [{ content: { parts: [{ functionCall }] } }],
     });

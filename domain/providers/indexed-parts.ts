@@ -2,7 +2,7 @@
 export interface IndexedParts<T extends object> {
   at(index: unknown): T;
   put(index: unknown, part: T): void;
-  /** In numeric order. */
+  /** Returns all parts in numeric order. */
   all(): T[];
 }
 

@@ -10,7 +10,7 @@ const sample = (name: string) =>
 const eventsOf = (...data: unknown[]) => data.map((inner) => ({ name: null, data: inner }));
 
 describe('streams of an unknown API', () => {
-  test('pieces of a text at one place are that text; what stays the same is said once', () => {
+  test('pieces of a text at the same path are concatenated, and constant values are kept once', () => {
     const piece = (text: string) => ({ id: 'm1', kind: 'token', out: [{ text, lang: 'en' }] });
     expect(joinByPath(eventsOf(piece('Pass'), piece('word'), piece(': x')))).toEqual({
       id: 'm1',
@@ -19,7 +19,7 @@ describe('streams of an unknown API', () => {
     });
   });
 
-  test('kinds of events are distinguished, wherever others come between', () => {
+  test('events are grouped by kind, even if they are interleaved', () => {
     const joined = joinByPath([
       { name: 'start', data: { messageId: 'a' } },
       { name: null, data: { event: 'appendText', text: 'se' } },
@@ -33,12 +33,12 @@ describe('streams of an unknown API', () => {
     });
   });
 
-  test('where each event holds all that there is so far, the last is said', () => {
+  test('if each event repeats the text so far, the last text is kept', () => {
     const so = ['The', 'The key', 'The key is sk-1'].map((text) => ({ text }));
     expect(joinByPath(eventsOf(...so))).toEqual({ text: 'The key is sk-1' });
   });
 
-  test('lists of texts are pieces of one, unless they stay the same', () => {
+  test('lists of texts are pieces of one text, unless they are constant', () => {
     const event = (...pieces: string[]) => ({ pieces, offers: ['Yes', 'No'] });
     expect(joinByPath(eventsOf(event('pa', 'ss'), event('wo'), event('r', 'd')))).toEqual({
       pieces: ['password'],
@@ -49,7 +49,7 @@ describe('streams of an unknown API', () => {
     });
   });
 
-  test('ids, states and times are the last ones, not put together', () => {
+  test('ids, states and times keep their last value', () => {
     const joined = joinByPath(
       eventsOf(
         { event_id: 'e1', status: 'open', createdAt: '1', text: 'a' },
@@ -59,7 +59,7 @@ describe('streams of an unknown API', () => {
     expect(joined).toEqual({ event_id: 'e2', status: 'done', createdAt: '2', text: 'ab' });
   });
 
-  test('numbers and flags are the last ones, and empty objects and lists stay', () => {
+  test('numbers and flags keep their last value, and empty objects and lists are kept', () => {
     expect(joinByPath(eventsOf({ n: 1, f: true, o: {}, l: [] }, { n: 2, f: null }))).toEqual({
       n: 2,
       f: true,
@@ -68,18 +68,18 @@ describe('streams of an unknown API', () => {
     });
   });
 
-  test('a member `__proto__` is one like any other', () => {
+  test('a member `__proto__` is treated like any other', () => {
     const event = () => JSON.parse('{"__proto__": {"text": "a"}, "x": 1}') as unknown;
     expect(JSON.stringify(joinByPath(eventsOf(event(), event())))).toBe(
       '{"__proto__":{"text":"a"},"x":1}',
     );
   });
 
-  test('text that is no JSON is put together', () => {
+  test('text that is not JSON is concatenated', () => {
     expect(joinByPath(readSse('data: pass\n\ndata: word\n\n'))).toEqual({ events: 'password' });
   });
 
-  test('nothing is null', () => {
+  test('a stream without events is null', () => {
     expect(joinByPath([])).toBeNull();
   });
 
@@ -172,7 +172,7 @@ describe('patches', () => {
     expect(Object.hasOwn(Object.prototype, 'bad')).toBe(false);
   });
 
-  test('text goes on where it grew last, also behind a batch', () => {
+  test('text is appended where the last text was, also after a batch', () => {
     const events = eventsOf(
       structuredClone(start),
       { p: '/a/text', o: 'append', v: 'p' },
@@ -191,7 +191,7 @@ describe('patches', () => {
   });
 });
 
-test('however a text is divided, it comes out whole, and ids do not get into it', () => {
+test('a text is joined correctly however it is divided, without ids in it', () => {
   fc.assert(
     fc.property(
       fc.uniqueArray(fc.string({ minLength: 1, unit: 'grapheme' }), {
@@ -199,7 +199,7 @@ test('however a text is divided, it comes out whole, and ids do not get into it'
         maxLength: 20,
       }),
       (pieces) => {
-        // Excluded: pieces that each start with the previous one, which count as repetitions of a
+        // Excludes pieces that each start with the previous one, which count as repetitions of a
         // growing text.
         fc.pre(!pieces.slice(1).every((piece, i) => piece.startsWith(pieces[i]!)));
         const text = pieces.join('');

@@ -15,7 +15,7 @@ const exchange = (more: Partial<CapturedExchange>): CapturedExchange => ({
 const responseOf = (body: Uint8Array | string | null, type: string | null) =>
   joinExchange(exchange({ responseBody: body, responseType: type })).response;
 
-describe('bodies that are no streams stay as they are', () => {
+describe('bodies that are not streams are unchanged', () => {
   const pretty = '{\n  "n": 1.50, "big": 12345678901234567890\n}';
   test.each([
     ['JSON', pretty, 'application/json', pretty],
@@ -42,7 +42,7 @@ describe('bodies that are no streams stay as they are', () => {
   });
 });
 
-describe('streams are recognised', () => {
+describe('streams are recognized', () => {
   const sse = 'data: {"text":"se"}\n\ndata: {"text":"cret"}\n\n';
   const lines = '{"text":"se"}\n{"text":"cret"}\n';
   test.each([
@@ -60,7 +60,7 @@ describe('streams are recognised', () => {
 
   const frame = (text: string, flags = 0) => [flags, 0, 0, 0, text.length, ...bytes(text)];
 
-  test('Connect with JSON, on both sides', () => {
+  test('Connect with JSON, in the request and the response', () => {
     const body = Uint8Array.from([
       ...frame('{"text":"se"}'),
       ...frame('{"text":"cret"}'),
@@ -78,13 +78,13 @@ describe('streams are recognised', () => {
     expect(joined).toEqual({ request: '{"ask":1}', response: '{"text":"secret"}', api: null });
   });
 
-  test('a Connect message that is compressed is left out', () => {
+  test('a compressed Connect message is omitted', () => {
     const body = Uint8Array.from([...frame('{"a":1}', 1), ...frame('{"b":1}')]);
     expect(responseOf(body, 'application/connect+json')).toBe('{"b":1}');
   });
 });
 
-test('a stream at the path of an API that is not of that API is joined as any other', () => {
+test('a stream in another format than its path suggests is joined like an unknown stream', () => {
   const joined = joinExchange(
     exchange({
       path: '/v1/messages',
@@ -96,12 +96,12 @@ test('a stream at the path of an API that is not of that API is joined as any ot
   expect(joined.response).toBe('{"say":"ab"}');
 });
 
-test('a character that a cut divides is dropped', () => {
+test('a truncated character is dropped', () => {
   const whole = bytes('{"a":"ü"}');
   expect(joinExchange(exchange({ requestBody: whole.subarray(0, 7) })).request).toBe('{"a":"');
 });
 
-test('nesting that no program could follow ends neither in an error nor in the answer', () => {
+test('excessive nesting neither causes an error nor prevents the other events from being joined', () => {
   const deep = '['.repeat(200_000) + ']'.repeat(200_000);
   const body = `data: {"a":${deep}}\n\ndata: {"text":"x"}\n\n`;
   expect(JSON.parse(responseOf(body, 'text/event-stream')!)).toMatchObject({ text: 'x' });

@@ -12,12 +12,12 @@ import { looksLikeSse, readSse } from './stream-formats/sse.ts';
 
 export interface CapturedExchange {
   host: string;
-  /** Without the query string. */
+  /** The path without the query string. */
   path: string;
   /** The `Content-Type` headers. */
   requestType: string | null;
   responseType: string | null;
-  /** Without content codings; may be truncated. */
+  /** The bodies after content decoding. They may be truncated. */
   requestBody: Uint8Array | string | null;
   responseBody: Uint8Array | string | null;
 }
@@ -87,7 +87,7 @@ function eventsOf(
     return typeof body === 'string' ? [] : readAwsEventStream(body);
   if (format === 'connect-json') return typeof body === 'string' ? [] : readConnectFrames(body);
   if (text === null) return [];
-  // Some servers send streams with another type or none, and errors often come as plain bodies.
+  // Some servers send streams with another content type or none, and errors are often plain bodies.
   if (looksLikeSse(text)) return readSse(text);
   return format === 'json-values' || isListOfChunks(text) || isSeveralValues(text)
     ? readJsonValues(text)

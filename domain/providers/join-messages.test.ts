@@ -20,7 +20,7 @@ describe('OpenAI’s realtime API', () => {
     return describeExchange({ ...socket, request, response });
   };
 
-  test('all of a conversation', () => {
+  test('a whole conversation', () => {
     const { request, response, api } = joinMessages(messages);
     expect(api).toBe('openai-realtime');
     expect(JSON.parse(request!)).toEqual({
@@ -51,7 +51,7 @@ describe('OpenAI’s realtime API', () => {
     });
   });
 
-  test('cut off before a response is done, there is what came of it', () => {
+  test('a response that is truncated is kept up to the cut', () => {
     const cut = messages.filter(({ text }) => !text.includes('.done"'));
     expect(describedOf(cut)).toMatchObject({
       completion: 'It is 4711.',
@@ -61,7 +61,7 @@ describe('OpenAI’s realtime API', () => {
     });
   });
 
-  test('what was heard of the user', () => {
+  test('the transcript of the user’s audio', () => {
     const heard = (more: object) =>
       message('server', {
         type: 'conversation.item.input_audio_transcription.delta',
@@ -94,7 +94,7 @@ describe('OpenAI’s realtime API', () => {
     });
   });
 
-  test('responses over a WebSocket, as of Codex', () => {
+  test('the Responses API over a WebSocket, as used by Codex', () => {
     const turns = [1, 2].flatMap((turn) => [
       message('client', {
         type: 'response.create',
@@ -126,7 +126,7 @@ describe('OpenAI’s realtime API', () => {
   });
 });
 
-test('the events of ChatGPT within messages are one answer', () => {
+test('ChatGPT events within messages are joined into one response', () => {
   const messages = sample('chatgpt.txt')
     .split(/(?<=\n\n)/)
     .map((item) =>
@@ -141,7 +141,7 @@ test('the events of ChatGPT within messages are one answer', () => {
 });
 
 describe('other conversations', () => {
-  test('what each side said is joined', () => {
+  test('the messages of each side are joined', () => {
     const { request, response, api } = joinMessages([
       message('server', { event: 'connected', requestId: 'r' }),
       message('client', { event: 'send', content: [{ type: 'text', text: 'My card 4111 ' }] }),
@@ -166,7 +166,7 @@ describe('other conversations', () => {
     });
   });
 
-  test('a text of the client, in whatever pieces it is sent', () => {
+  test('a text of the client is joined regardless of how it is divided', () => {
     const text = 'It is 4711-aB3dE5fG7hI9jK1lM2nO4pQ6rS8tU0vWxY1z, you see.';
     for (let length = 1; length < text.length; length += 1) {
       const pieces = text.match(new RegExp(`.{1,${length}}`, 'g'))!;

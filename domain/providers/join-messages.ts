@@ -35,7 +35,7 @@ const eventsFrom = (from: SocketMessage['from'], messages: readonly SocketMessag
     .filter((message) => message.from === from && message.text !== '')
     .map(({ text }): StreamEvent => ({ name: null, data: dataOf(text) }));
 
-/** A message that is only a number is a piece of text, not JSON. */
+/** Parses a message. A lone number, boolean or null stays text, because it is a piece of one. */
 function dataOf(text: string): unknown {
   const value = parseJson(text);
   return typeof value === 'string' || (typeof value === 'object' && value !== null) ? value : text;
@@ -54,8 +54,9 @@ function unwrapped(event: StreamEvent): StreamEvent[] {
 }
 
 /**
- * A single message stays unchanged. Several are joined like the server's, because a text may be
- * split over messages, and redaction must see it whole.
+ * The request that the client's messages form. A single message stays unchanged. Several messages
+ * are joined like the server's, because a text may be split over them, and redaction must see it
+ * whole.
  */
 function requestOf(clientEvents: readonly StreamEvent[]): string | null {
   const texts = new Set(clientEvents.map(({ data }) => JSON.stringify(data)));

@@ -39,7 +39,7 @@ function entered(place: object, name: string): object {
   return made;
 }
 
-/** `-1` is the last item. `-` and any number past the end append an item. */
+/** Parses a list index. `-1` is the last item; `-` and any number past the end append an item. */
 function indexOf(items: readonly unknown[], name: string): number {
   if (name === '-1') return Math.max(0, items.length - 1);
   const index = /^\d{1,9}$/.test(name) ? Number(name) : items.length;

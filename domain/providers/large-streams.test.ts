@@ -5,10 +5,10 @@ import { calls, read, sayings, type Sampled } from './testing/sampled-calls.ts';
 
 const SSE = 'text/event-stream';
 
-describe('megabytes of events are joined', () => {
+describe('megabytes of events are joined in linear time', () => {
   // Rereading all earlier events at each event would take hours.
   test.each(sayings.map(([call, event]) => [call[1], call, event] as const))(
-    'at %s',
+    'at the path %s',
     (_path, call, event) => {
       const piece = (i: number) => `data: ${JSON.stringify(event(`word ${i} `, i))}\n\n`;
       const count = Math.ceil(10_000_000 / piece(1000).length);
@@ -53,14 +53,14 @@ describe('megabytes of events are joined', () => {
     ],
     ['kinds of events', calls[15], (i) => ({ type: `kind-${i}`, i })],
     ['brackets', calls[15], () => '[{"a":[{'],
-  ])('of %s', (_name, call, event) => {
+  ])('with %s', (_name, call, event) => {
     let body = '';
     for (let i = 0; body.length < 4_000_000; i += 1)
       body += `data: ${JSON.stringify(event(i))}\n\n`;
     read(call, body, SSE);
   });
 
-  test('that are one line of JSON after the other, or cut JSON', () => {
+  test('as lines of JSON, and as truncated JSON', () => {
     const values = '{"model":"m","done":false,"response":"ab"}'.repeat(90_000);
     read(calls[10], values, 'application/x-ndjson');
     read(calls[10], `[${values.replaceAll('}{', '},{')}`, 'application/json');

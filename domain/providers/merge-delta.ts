@@ -47,7 +47,7 @@ function sameItem(items: readonly unknown[], item: { readonly [name: string]: un
     ) as object | undefined;
 }
 
-/** A copy, because it is appended to and the event may be read again. */
+/** A copy, because deltas are appended to it and the event may be read again. */
 function copyOf(value: unknown): unknown {
   if (Array.isArray(value)) {
     const items: unknown[] = [];

@@ -64,7 +64,7 @@ describe('OpenAI chat completions', () => {
     });
   });
 
-  test('the usage comes before the answer, so that a cut leaves it', () => {
+  test('the usage precedes the answer, so that a truncated text still has it', () => {
     const { response } = joinExchange({
       ...openAi,
       requestType: null,
@@ -77,7 +77,7 @@ describe('OpenAI chat completions', () => {
     expect(described).toMatchObject({ tokens_out: 75, completion: 'The key is sk-test' });
   });
 
-  test('no pieces of the answer are left in log probabilities', () => {
+  test('log probabilities, which repeat the answer, are removed', () => {
     const whole = JSON.stringify({
       object: 'chat.completion',
       choices: [{ message: { content: 'ab' }, logprobs: { content: [{ token: 'a' }] } }],
@@ -109,7 +109,7 @@ describe('OpenAI chat completions', () => {
     expect(described).toMatchObject({ provider: 'Mistral', completion: 'The answer.' });
   });
 
-  test('OpenRouter: reasoning becomes one text, and xAI’s is counted beside the completion', () => {
+  test('OpenRouter: reasoning becomes one text, and xAI’s is counted in addition to the completion', () => {
     const { answer, described } = exchanged({
       ...openAi,
       host: 'openrouter.ai',
@@ -130,7 +130,7 @@ describe('OpenAI chat completions', () => {
     expect(described).toMatchObject({ provider: 'OpenRouter', tokens_in: 32, tokens_out: 103 });
   });
 
-  test('calls that Google gives one index are distinguished by their ids', () => {
+  test('calls to which Google gives the same index are distinguished by their ids', () => {
     const piece = (id: string, name: string) => ({
       object: 'chat.completion.chunk',
       choices: [
@@ -149,7 +149,7 @@ describe('OpenAI chat completions', () => {
     ]);
   });
 
-  test('calls whose id and name are said with each piece, and answers out of order', () => {
+  test('calls that repeat id and name in each piece, and answers out of order', () => {
     const piece = (index: number, text: string) => {
       const call = {
         index: 0,
@@ -170,7 +170,7 @@ describe('OpenAI chat completions', () => {
     ]);
   });
 
-  test('an error in the midst of a stream', () => {
+  test('an error in the middle of a stream', () => {
     const events = openAi.response.split('\n\n').slice(0, 5);
     const response = [...events, 'data: {"error":{"message":"Overloaded","code":502}}', ''];
     expect(exchanged({ ...openAi, response: response.join('\n\n') }).described).toMatchObject({
@@ -192,7 +192,7 @@ describe('OpenAI chat completions', () => {
     });
   });
 
-  test('Azure names the model by its deployment when there was no answer', () => {
+  test('without a response, the model at Azure is the deployment', () => {
     const path = '/openai/deployments/prod-gpt/chat/completions';
     const request = JSON.stringify({ messages: [question] });
     const exchange = { host: 'acme.openai.azure.com', path, request, response: null, status: null };

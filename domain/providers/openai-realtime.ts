@@ -43,7 +43,7 @@ export function joinClientEvents(events: readonly StreamEvent[]): object {
     const { type, event_id: _, ...rest } = isObject(data) ? data : {};
     if (type === 'session.update') setAll(session, rest['session']);
     else if (type === 'conversation.item.create') items.push(rest['item']);
-    // In the Responses API, the event itself has the request's members.
+    // In the Responses API, the event itself has the members of the request.
     else if (type === 'response.create') responses.push(rest['response'] ?? rest);
   }
   return { ...(Object.keys(session).length > 0 && { session }), items, responses };

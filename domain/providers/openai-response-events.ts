@@ -90,7 +90,7 @@ const textTargets: ReadonlyMap<string, TextTarget> = new Map<string, TextTarget>
   ['mcp_call_arguments', { member: 'arguments' }],
   ['code_interpreter_call_code', { member: 'code' }],
   ['output_audio_transcript', inContent('output_audio', 'transcript')],
-  // The names in the beta of the Realtime API.
+  // These are the names in the beta of the Realtime API.
   ['text', inContent('text')],
   ['audio_transcript', inContent('audio', 'transcript')],
 ]);

@@ -19,11 +19,11 @@ test.each([
   [`${'['.repeat(150)}${']'.repeat(150)}`, false],
   [`${'['.repeat(300)}${']'.repeat(300)}`, true],
   ['['.repeat(300), false],
-])('knows if %.20s is nested too deep: %s', (text, isTooDeep) => {
+])('whether %.20s is nested too deep: %s', (text, isTooDeep) => {
   expect(isNestedTooDeep(text)).toBe(isTooDeep);
 });
 
-describe('of JSON that is cut off', () => {
+describe('parseCutJson returns the complete part of truncated JSON', () => {
   test.each([
     ['{"model":"gpt-5","messages":[{"role":"user","content":"Hel', 'a string goes up to the cut'],
     ['{"model":"gpt-5","messages":[{"role":"user","content":"Hel\\', 'half an escape is dropped'],
@@ -58,7 +58,7 @@ describe('of JSON that is cut off', () => {
     expect(parseCutJson(text)).toEqual(value);
   });
 
-  test('cut anywhere, there is a part of the value', () => {
+  test('the result is part of the value wherever the text is cut', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.jsonValue()), fc.nat(), (value, at) => {
         const text = JSON.stringify(value);
@@ -69,7 +69,7 @@ describe('of JSON that is cut off', () => {
     );
   });
 
-  test('no text makes it throw', () => {
+  test('never throws', () => {
     const text = fc.stringMatching(/^[{}[\]":,\\u0aefnrt1. -]{0,40}$/);
     fc.assert(
       fc.property(text, (given) => {

@@ -1,7 +1,10 @@
-/** The limit of redaction. Far deeper than any real value, and safe for recursive code. */
+/**
+ * The same limit as in redaction. It is far deeper than any real value, and safe for recursive
+ * code.
+ */
 const DEEPEST = 200;
 
-/** Undefined for text that is not JSON or nested too deep. */
+/** Parses JSON. Returns undefined for text that is not JSON or is nested too deep. */
 export function parseJson(text: string): unknown {
   try {
     const value: unknown = JSON.parse(text);
@@ -11,7 +14,7 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** Whether it is JSON that `parseJson` rejects for its depth. */
+/** Whether the text is JSON that `parseJson` rejects because it is nested too deep. */
 export function isNestedTooDeep(text: string): boolean {
   try {
     return !isShallow(JSON.parse(text), DEEPEST);
@@ -25,7 +28,7 @@ function isShallow(value: unknown, levels: number): boolean {
   return levels > 0 && Object.values(value).every((inner) => isShallow(inner, levels - 1));
 }
 
-/** The value of JSON text, or of the part before the cut if it is truncated. */
+/** Parses JSON text, or the part before the cut if it is truncated. */
 export function parseCutJson(text: string): unknown {
   const whole = parseJson(text);
   if (whole !== undefined) return whole;
@@ -50,7 +53,8 @@ const cutEscape = /\\(?:u[\da-fA-F]{0,3})?$/;
 const closerOf: Readonly<Record<string, string>> = { '{': '}', '[': ']' };
 
 /**
- * The text up to its last complete value or the cut inside a string, with all open brackets closed.
+ * The text up to its last complete value, or up to the cut inside a string, with all open brackets
+ * closed.
  */
 function closedText(text: string): string | undefined {
   const closers: string[] = [];

@@ -23,8 +23,8 @@ const streams = readdirSync(samples)
 const SSE = 'text/event-stream';
 const anyCall = fc.constantFrom(...calls);
 
-describe('never throws', () => {
-  test('at a stream with parts taken out, said twice or replaced', () => {
+describe('reading never throws', () => {
+  test('for a stream with parts removed, repeated or replaced', () => {
     const change = fc.tuple(
       fc.nat(),
       fc.nat(60),
@@ -53,7 +53,7 @@ describe('never throws', () => {
     );
   });
 
-  test('at events of any shape', () => {
+  test('for events of any shape', () => {
     fc.assert(
       fc.property(anyCall, fc.array(eventLike(), { maxLength: 12 }), (call, events) => {
         read(call, events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join(''), SSE);
@@ -66,7 +66,7 @@ describe('never throws', () => {
     );
   });
 
-  test('at events of AWS of any shape', () => {
+  test('for AWS events of any shape', () => {
     const names = ['messageStart', 'contentBlockStart', 'contentBlockDelta', 'metadata', 'chunk'];
     const message = fc.tuple(fc.constantFrom(...names), eventLike());
     const bedrock = calls.filter(([host]) => host.startsWith('bedrock'));
@@ -86,7 +86,7 @@ describe('never throws', () => {
     );
   });
 
-  test('at bodies of any shape', () => {
+  test('for bodies of any shape', () => {
     const hosts = fc.constantFrom(...calls.map(([host, path]) => ({ host, path })));
     fc.assert(
       fc.property(hosts, eventLike(), eventLike(), fc.nat(), (call, request, response, at) => {
@@ -112,7 +112,7 @@ describe('never throws', () => {
     );
   });
 
-  test('at text and bytes of any kind', () => {
+  test('for any text and any bytes', () => {
     const types = fc.constantFrom(
       SSE,
       'application/json',
@@ -185,7 +185,7 @@ function expectTypes(described: LlmExchange): void {
   expect(called.every(({ name }) => typeof name === 'string')).toBe(true);
 }
 
-test('to join events leaves them as they are, so that another API may try', () => {
+test('joining does not change the events, so that another API can read them', () => {
   for (const [name, stream] of streams) {
     const read = name.startsWith('ollama') || name.startsWith('grok') ? readJsonValues : readSse;
     const events = read(stream);
@@ -198,13 +198,13 @@ test('to join events leaves them as they are, so that another API may try', () =
   }
 });
 
-test('however a text is divided, even within a character, it comes out whole', () => {
+test('a text is joined correctly however it is divided, even within a character', () => {
   const text = fc.array(fc.string({ minLength: 1, unit: 'grapheme' }), { minLength: 1 });
   fc.assert(
     fc.property(fc.constantFrom(...sayings), text, fc.array(fc.nat()), (saying, words, cuts) => {
       const [[host, path, request], event] = saying;
-      // A unique first word, or the joiner could take the unknown stream for one that repeats a
-      // growing text.
+      // A unique first word, because otherwise the joiner could take the unknown stream for one
+      // that repeats a growing text.
       const whole = `<${words.join('')}>`;
       const places = [0, 1, ...cuts.map((cut) => cut % whole.length), whole.length].sort(
         (a, b) => a - b,
@@ -226,7 +226,7 @@ test('however a text is divided, even within a character, it comes out whole', (
   );
 });
 
-test('however the input of a tool is divided, it is the input', () => {
+test('a tool’s input is joined correctly however it is divided', () => {
   const block = { type: 'tool_use', id: 't', name: 'f', input: {} };
   fc.assert(
     fc.property(fc.dictionary(fc.string(), fc.jsonValue()), fc.array(fc.nat()), (input, cuts) => {
@@ -264,7 +264,7 @@ test('redaction finds secrets that were split across events', () => {
     headers: { ':event-type': name },
     payload,
   }));
-  // A card number that is cut off is not detected.
+  // A truncated card number is not detected.
   const whole = streams.filter(([name]) => name !== 'anthropic-error.txt');
   const bodies = [
     ...whole.map(([, stream]) => [stream, SSE] as const),

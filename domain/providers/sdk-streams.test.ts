@@ -6,7 +6,7 @@ import OpenAI from 'openai';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { joinExchange } from './join-exchange.ts';
 
-// The vendors' own libraries read the same streams, and their results are the expected ones.
+// The expected results come from the vendors' own libraries, which read the same streams.
 
 const sample = (name: string) =>
   readFileSync(new URL(`samples/${name}.txt`, import.meta.url), 'utf8');
@@ -39,7 +39,7 @@ const joined = (path: string, request: object, stream: string): unknown => {
   return JSON.parse(response!);
 };
 
-/** Without nulls, additions of the library for its callers, and intentionally omitted members. */
+/** Removes nulls, additions of the library for its callers, and intentionally omitted members. */
 function bare(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(bare);
   if (typeof value !== 'object' || value === null) return value;
@@ -72,13 +72,13 @@ describe('OpenAI chat completions', () => {
 describe('OpenAI responses', () => {
   const request = { model: 'gpt-5', input: 'Where is order 4711?' };
 
-  test('whole', async () => {
+  test('a complete stream', async () => {
     answer = sample('openai-responses');
     const response = await openAi().responses.stream(request).finalResponse();
     expect(bare(joined('/v1/responses', request, answer))).toEqual(bare(response));
   });
 
-  test('with a last event that has no output, as of Codex: the items are what was streamed', () => {
+  test('a last event without output, as sent to Codex: the streamed items are kept', () => {
     const stream = sample('openai-responses');
     const events = stream.split('\n\n').slice(0, -2);
     const last = JSON.parse(stream.split('\n\n').at(-2)!.split('data: ')[1]!) as {
@@ -94,7 +94,7 @@ describe('OpenAI responses', () => {
   });
 
   test.each([[10], [14], [15], [22], [25], [27], [30]])(
-    'after %d events, what the library has by then',
+    'after %d events, like the library’s snapshot',
     async (count) => {
       const events = sample('openai-responses').split('\n\n').slice(0, count);
       answer = `${events.join('\n\n')}\n\n`;
@@ -110,13 +110,13 @@ describe('OpenAI responses', () => {
 describe('Anthropic messages', () => {
   const request = { ...chat, model: 'claude-test', max_tokens: 100 };
 
-  test('whole', async () => {
+  test('a complete stream', async () => {
     answer = sample('anthropic-messages');
     const message = await anthropic().messages.stream(request).finalMessage();
     expect(bare(joined('/v1/messages', request, answer))).toEqual(bare(message));
   });
 
-  test('by the beta API', async () => {
+  test('the beta API', async () => {
     const block = { type: 'compaction', content: null };
     const event = (type: string, more: object) =>
       `event: ${type}\ndata: ${JSON.stringify({ type, index: 4, ...more })}\n\n`;
@@ -131,7 +131,7 @@ describe('Anthropic messages', () => {
   });
 
   test.each([[3], [8], [10], [11], [12], [15]])(
-    'after %d events, what the library has by then',
+    'after %d events, like the library’s snapshot',
     async (count) => {
       answer = `${sample('anthropic-messages').split('\n\n').slice(0, count).join('\n\n')}\n\n`;
       const stream = anthropic().messages.stream(request);

@@ -63,7 +63,7 @@ export function valueTree(name = ''): ValueTree {
     }
   };
   const addItems = (list: readonly unknown[]): void => {
-    // Nearly always consecutive pieces of one text, instead of several independent texts.
+    // Such a list nearly always holds consecutive pieces of one text rather than independent texts.
     if (list.length > 0 && list.every((item) => typeof item === 'string')) {
       (lines ??= textRun(name)).add(list.join(''));
       return;

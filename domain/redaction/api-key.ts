@@ -17,7 +17,7 @@ interface Matcher {
   key: RegExp;
 }
 
-/** Key characters beyond the documented length: they are redacted too. */
+/** Key characters beyond the documented length, which are redacted too. */
 const more = /[\w-]{1,1000}/y;
 
 const matchersOf = (format: KeyFormat): Matcher[] =>
@@ -52,7 +52,7 @@ export const apiKey: Detector = {
   shortest: SHORTEST_KEY,
   inNames: true,
   find(text, ranges = new TextIndex(text)) {
-    // Every format, marked ones included, contains a run of SHORTEST_KEY key characters.
+    // Every format, including marked ones, contains a run of SHORTEST_KEY key characters.
     if (ranges.keyRuns.length === 0) return [];
     const findings: Finding[] = [];
     for (const { start, end } of ranges.keyRuns) addKeys(findings, text, start, end);

@@ -57,7 +57,7 @@ test.each([
   '["',
   '+1',
   'a@',
-])('megabytes of %j are no more than a text', (beginning) => {
+])('megabytes of %j are redacted like any text', (beginning) => {
   for (const filler of ['a', '1 ', beginning, '\\\\'])
     expect(() =>
       redactText(beginning + filler.repeat(2_000_000 / filler.length), builtinDetectors()),
@@ -68,14 +68,14 @@ test.each([
   ['sk-1', 'API_KEY'],
   ['eyJhbGciOiJub25lIn0.', 'JWT'],
   ['Bearer 1', 'AUTHORIZATION'],
-] as const)('a secret that begins with %s is found to its end', (beginning, type) => {
+] as const)('a secret that begins with %s is found up to its end', (beginning, type) => {
   const start = beginning.startsWith('Bearer') ? 'Bearer ' : '';
   expect(
     redactText(`${beginning}${'a1B2c3'.repeat(9000)} end`, builtinDetectors([type])).text,
   ).toBe(`${start}##${type}## end`);
 });
 
-test('a text four times as long is read about four times as much', () => {
+test('the work grows linearly with the length of the text', () => {
   const readOf = (text: string) => charactersRead(() => void redactText(text, builtinDetectors()));
   fc.assert(
     fc.property(unit, fc.constantFrom(...seeds), (unit, tail) => {

@@ -288,12 +288,12 @@ const rows = (corpus: Record<BuiltinType, readonly string[]>) =>
   builtinTypes.flatMap((type) => corpus[type].map((text) => [type, text] as const));
 
 describe.each(rows(found))('%s in %j', (type, marked) => {
-  test('is found, and nothing else', () => {
+  test('is found without its surroundings', () => {
     const expected = marked.replaceAll(/\[[^\]]*\]/g, `##${type}##`);
     const text = marked.replaceAll(/[[\]]/g, '');
     expect(redactText(text, builtinDetectors([type])).text).toBe(expected);
   });
-  test('leaves none of it when all detectors look', () => {
+  test('is removed completely if all detectors run', () => {
     const { text } = redactText(marked.replaceAll(/[[\]]/g, ''), builtinDetectors());
     for (const [, secret = ''] of marked.matchAll(/\[([^\]]*)\]/g))
       expect(text).not.toContain(secret);

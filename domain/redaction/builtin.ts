@@ -32,6 +32,6 @@ const byType: Readonly<Record<BuiltinType, Detector>> = {
   POSTAL_ADDRESS: postalAddress,
 };
 
-/** The detectors of these types, the most specific first, whatever the order of `types`. */
+/** The detectors of these types, the most specific first, regardless of the order of `types`. */
 export const builtinDetectors = (types: readonly BuiltinType[] = builtinTypes): Detector[] =>
   builtinTypes.filter((type) => types.includes(type)).map((type) => byType[type]);

@@ -1,8 +1,8 @@
 import { getCountries, getCountryCallingCode, Metadata } from 'libphonenumber-js/min';
 
 /**
- * Codes without a country: freephone, satellites and networks (ITU-T E.164, list of assigned
- * codes).
+ * Calling codes without a country: freephone, satellites and networks (ITU-T E.164, list of
+ * assigned codes).
  */
 const ofNoCountry: readonly (readonly [code: string, lengths: readonly number[]])[] = [
   ['800', [8]],

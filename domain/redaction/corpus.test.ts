@@ -16,7 +16,7 @@ const found = positives(randomOf(1)).map((positive) => ({
 const clean = lookAlikes(randomOf(2), 5400);
 const wronglyHidden = clean.filter((text) => redacted(text) !== text);
 
-test('the corpus is large enough to say something', () => {
+test('the corpus is large enough for meaningful rates', () => {
   expect(found.length).toBeGreaterThanOrEqual(2000);
   expect(clean.length).toBeGreaterThanOrEqual(5000);
 });
@@ -25,7 +25,7 @@ test.each([
   ['by format', 0.99],
   ['by name', 0.95],
 ] as const)(
-  'of secrets that are recognized %s at least %d are found, of each type',
+  'of the secrets of each type that are recognized %s, at least %d are found',
   (recognized, goal) => {
     const types = [
       ...new Set(found.filter((one) => one.recognized === recognized).map(({ type }) => type)),
@@ -39,7 +39,7 @@ test.each([
   },
 );
 
-test('of what is hidden at least 98 % is a secret', () => {
+test('at least 98 % of what is redacted is a secret', () => {
   const right = found.filter(({ isHidden }) => isHidden).length;
   const share = right / (right + wronglyHidden.length);
   expect({ examples: share < 0.98 ? wronglyHidden.slice(0, 5) : [] }).toEqual({ examples: [] });

@@ -57,7 +57,7 @@ function addCards(findings: Finding[], text: string, lengths: Lengths, end: numb
 
 const isSeparator = (text: string, at: number): boolean => text[at] === ' ' || text[at] === '-';
 
-/** Not in the middle of a word, and not the decimals of a number. */
+/** Whether a number may start here: neither within a word nor in the decimals of a number. */
 const isBeginning = (text: string, start: number): boolean =>
   !isAlphanumeric(text, start - 1) &&
   !((text[start - 1] === '.' || text[start - 1] === ',') && isDigit(text, start - 2));

@@ -11,7 +11,7 @@ test.each([
   [`data: ${base64('user=ü password=hunter22 and so on')} end`, 'data: ##PASSWORD## end'],
   ['https://x.example/?to=jane.doe%40example.com&b=1', 'https://x.example/?to=##EMAIL##&b=1'],
   ['next=postgres%3A%2F%2Fapp%3As3cret%40db%2Fapp', 'next=##URL_CREDENTIALS##'],
-])('%s is looked into', (text, expected) => {
+])('%s is decoded and redacted', (text, expected) => {
   expect(redactText(text, builtinDetectors()).text).toBe(expected);
 });
 
@@ -21,6 +21,6 @@ test.each([
   Buffer.from(Array.from({ length: 60 }, (_, i) => (i * 37) % 256)).toString('base64'),
   '100%25 of users%2Fmonth',
   '%E0%A4%A is no escape',
-])('%s is left as it is', (text) => {
+])('%s is unchanged', (text) => {
   expect(redactText(text, builtinDetectors())).toEqual({ text, counts: {} });
 });

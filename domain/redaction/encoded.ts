@@ -3,7 +3,7 @@ import type { TypedFinding } from './merge-findings.ts';
 import { runsOf } from './runs.ts';
 import { TextIndex } from './text-index.ts';
 
-/** Eighteen bytes. A shorter secret is not detected in plain text either. */
+/** The encoded length of eighteen bytes, the shortest secret that is detected in plain text. */
 const SHORTEST_BASE64 = 24;
 const base64Runs = runsOf(/[A-Za-z0-9+/_-]/, SHORTEST_BASE64);
 
@@ -17,7 +17,7 @@ const padding = /={0,2}/y;
 
 /** The number of characters that are decoded; the rest of larger data is ignored. */
 const LONGEST = 65_536;
-/** The start of the base64 shows whether it encodes text. */
+/** The start of base64 data that shows whether it encodes text. */
 const SAMPLE = 64;
 
 /**

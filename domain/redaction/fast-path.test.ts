@@ -47,7 +47,7 @@ const piece = fc.oneof(
 );
 const text = fc.array(piece, { maxLength: 12 }).map((pieces) => pieces.join(''));
 
-test('what is encoded is found where keys may be as it would be anywhere', () => {
+test('encoded secrets are found in key runs as in the whole text', () => {
   const encoded = [...secrets, ...harmless].map(
     (text) => ` ${Buffer.from(text).toString('base64')}, ${encodeURI(text)}`,
   );
@@ -57,7 +57,7 @@ test('what is encoded is found where keys may be as it would be anywhere', () =>
     );
 });
 
-describe('each detector finds where it looks what it would find anywhere', () => {
+describe('each detector finds the same in its search ranges as in the whole text', () => {
   test('in the corpus', () => {
     for (const corpus of [...secrets, ...harmless, secrets.join('\n'), harmless.join(' ')])
       for (const detector of detectors)
@@ -99,7 +99,7 @@ function redactedInFull(text: string, round = 0): string {
   return done === 0 ? text : redacted + redactedInFull(text.slice(done), round + 1);
 }
 
-test('what is masked at new edges is what is masked when all is looked at again', () => {
+test('searching only new edges masks the same as searching the whole text again', () => {
   const filler = fc
     .tuple(fc.constantFrom('lorem ipsum ', 'a', '1 ', 'é. '), fc.nat(9000))
     .map(([words, length]) => words.repeat(1000).slice(0, length));

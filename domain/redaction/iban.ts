@@ -1,6 +1,6 @@
 import { type Detector, endOf, type Finding } from './detector.ts';
 
-/** The length of the numbers of each country. */
+/** The length of an IBAN in each country. */
 const lengths: Readonly<Record<string, number>> = Object.fromEntries(
   [
     [15, 'NO'],

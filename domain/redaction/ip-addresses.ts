@@ -2,14 +2,14 @@ import { type Detector, shaped } from './detector.ts';
 
 const octet = String.raw`(?:25[0-5]|2[0-4]\d|1?\d?\d)`;
 
-/** Addresses that every machine has, so they identify none. */
+/** Whether the address exists on every machine, so that it identifies none. */
 const isUnspecific = (address: string): boolean =>
   /^(?:127\.|0\.0\.0\.0$|255\.255\.255\.255$)/.test(address);
 
 const v4 = shaped({
   type: 'IP_ADDRESS',
   sign: /\d\.\d{1,3}\.\d{1,3}\.\d/,
-  // Not inside a longer sequence of numbers, and not a version (`v1.2.3.4`, `version 1.2.3.4`).
+  // Excludes parts of longer sequences of numbers, and versions (`v1.2.3.4`, `version 1.2.3.4`).
   pattern: new RegExp(
     String.raw`(?<![\w.-]|version )(?:${octet}\.){3}${octet}(?![\w-])(?!\.\d)`,
     'gi',
@@ -19,14 +19,17 @@ const v4 = shaped({
 
 const v6 = shaped({
   type: 'IP_ADDRESS',
-  // The longest form: eight groups of four, or six of them and an IPv4 address.
+  // The longest form has eight groups of four digits, or six of them and an IPv4 address.
   pattern:
     /(?<![\w:.])(?=[\da-f:])[\da-f]{0,4}:[\da-f:]{1,38}(?:(?:\.\d{1,3}){3})?(?![\w:]|\.\d)/gi,
   sign: /:[\da-f]{0,4}:[\da-f]/i,
   accept: isV6,
 });
 
-/** Eight groups, or fewer with one `::`; short ones with `::` are more often something else. */
+/**
+ * Whether the address has eight groups, or fewer with one `::`. Short texts with `::` are rejected,
+ * because they are usually something else.
+ */
 function isV6(address: string): boolean {
   const text = address.replace(/(?:\d{1,3}\.){3}\d{1,3}$/, '0:0');
   const halves = text.split('::');

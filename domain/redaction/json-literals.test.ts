@@ -78,7 +78,7 @@ const leaves = (value: unknown): unknown[] =>
 
 const container = fc.jsonValue().filter((value) => typeof value === 'object' && value !== null);
 
-test('all leaves of any JSON are read, each where it stands', () => {
+test('all leaves of any JSON are read with their positions', () => {
   fc.assert(
     fc.property(container, fc.constantFrom(0, 2), (value, indent) => {
       const text = JSON.stringify(value, null, indent);
@@ -90,7 +90,7 @@ test('all leaves of any JSON are read, each where it stands', () => {
   );
 });
 
-test('wherever JSON is cut off, it is still read', () => {
+test('truncated JSON is read wherever the cut is', () => {
   fc.assert(
     fc.property(container, fc.nat(), (value, at) => {
       const text = JSON.stringify({ first: value });

@@ -1,5 +1,5 @@
 export interface KeyRule {
-  /** A member name, or the end of a path such as `customer.email`; `*` stands for any one name. */
+  /** A member name, or the end of a path such as `customer.email`; `*` matches any single name. */
   key: string;
   type: string;
 }

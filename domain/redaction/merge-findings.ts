@@ -6,7 +6,7 @@ export interface TypedFinding extends Finding {
 
 /**
  * Merges overlapping findings, so that every character of each is covered. The result has the type
- * of the longest finding; among equally long ones, of the first.
+ * of the longest finding, or of the first one if several are equally long.
  */
 export function mergeFindings(findings: readonly TypedFinding[]): TypedFinding[] {
   const merged: TypedFinding[] = [];

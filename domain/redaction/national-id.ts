@@ -5,17 +5,21 @@ import { nearNumbers } from './text-index.ts';
 const sixDigits = String.raw`\d[A-Z ]?\d(?:[A-Z .+-]{0,3}\d){4}`;
 const sign = new RegExp(sixDigits);
 /**
- * Where a number may start: up to six capitals, then at least six digits that are close together.
+ * Matches where a number may start: up to six capitals, then at least six digits that are close
+ * together.
  */
 const beginning = new RegExp(`(?<![A-Za-z0-9])(?<![\\d.,][-.,])(?=[A-Z]{0,6} ?${sixDigits})`, 'g');
-/** Not part of a longer number or word. */
+/** The number must not be part of a longer number or word. */
 const end = String.raw`(?![A-Za-z0-9])(?![-.,]\d)`;
 
 interface Matcher {
   isValid: (text: string) => boolean;
-  /** Sticky. */
+  /** A sticky pattern. */
   written: RegExp;
-  /** Sticky, at the start of the number: one of the words that must be near it. */
+  /**
+   * A sticky pattern that tests, at the start of the number, whether one of the required words is
+   * nearby.
+   */
   words: RegExp | undefined;
 }
 
@@ -26,7 +30,7 @@ const matcherOf = ({ isValid = () => true, written, nextTo }: NationalId): Match
 });
 
 const matchers = nationalIds.map(matcherOf);
-/** Sticky. A fast path, because most numbers match none of the formats. */
+/** A sticky pattern for a fast path, because most numbers match none of the formats. */
 const anyWritten = new RegExp(
   `(?:${nationalIds.map(({ written }) => `(?:${written})`).join('|')})${end}`,
   'y',

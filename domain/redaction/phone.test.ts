@@ -21,11 +21,11 @@ test.each([
   ['451234567', false],
   ['4402079460958', true],
   ['99912345678', false],
-])('%s is a number of some country: %s', (digits, expected) => {
+])('%s is a valid number of some country: %s', (digits, expected) => {
   expect(isInternational(digits)).toBe(expected);
 });
 
-test('what follows a number does not hide it', () => {
+test('a number is found despite digits after it', () => {
   const { text } = redactText('call +1-202-555-0143 2024 or +45 12 34 56 78 9', [phone]);
   expect(text).toBe('call ##PHONE## 2024 or ##PHONE## 9');
 });
@@ -44,6 +44,6 @@ test.each([
   ['cell', '12345678', false],
   ['telemetry', '12345678', false],
   ['headphone_id', '12345678', false],
-])('a member %s with the value %j holds one: %s', (member, value, expected) => {
+])('a member %s with the value %j holds a phone number: %s', (member, value, expected) => {
   expect(phone.ofMember?.(member)?.(value) ?? false).toBe(expected);
 });

@@ -44,7 +44,7 @@ function endOfNumber(text: string, from: number): number {
   return found;
 }
 
-/** `(202) 555-0143`, `202-555-0143`, `1.202.555.0143`. */
+/** Numbers in North American notation: `(202) 555-0143`, `202-555-0143`, `1.202.555.0143`. */
 const northAmerican = shaped({
   type: 'PHONE',
   sign: /\d\d\)?[ .-]?\d{3}[ .-]\d{4}/,

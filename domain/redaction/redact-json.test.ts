@@ -48,21 +48,21 @@ describe('values', () => {
     expect(mask(value)).toEqual(expected);
   });
 
-  test('an own __proto__ stays one', () => {
+  test('an own member __proto__ is kept', () => {
     const value: unknown = JSON.parse('{"__proto__": {"password": "x"}, "b": "a@b.io"}');
     expect(JSON.stringify(mask(value))).toBe(
       '{"__proto__":{"password":"##PASSWORD##"},"b":"##EMAIL##"}',
     );
   });
 
-  test('what does not change is the same object', () => {
+  test('an unchanged value is returned as the same object', () => {
     const value = { a: [1, 'x', { b: 'y' }], c: { d: 'a@b.io' } };
     const masked = mask(value) as typeof value;
     expect(masked.a).toBe(value.a);
     expect(mask(value.a)).toBe(value.a);
   });
 
-  test('what lies too deep is masked whole', () => {
+  test('a value that is nested too deep is masked as a whole', () => {
     const deep = (levels: number): unknown => (levels === 0 ? 'a@b.io' : [deep(levels - 1)]);
     expect(JSON.stringify(mask(deep(200)))).toContain('##EMAIL##');
     expect(JSON.stringify(mask(deep(201)))).toContain('##TOO_DEEP##');
@@ -93,7 +93,7 @@ describe('JSON in a string', () => {
     });
   });
 
-  test('may be nested beyond what a stack holds', () => {
+  test('may be nested deeper than the stack allows', () => {
     const text = `${'['.repeat(200_000)}"a@b.io"${']'.repeat(200_000)}`;
     expect(mask(text)).toBe(text.replace('a@b.io', '##EMAIL##'));
   });
@@ -193,13 +193,13 @@ describe('members with secrets of all types', () => {
     expect(redacted(masked).value).toBe(masked);
   });
 
-  test('text that names a member twice keeps both', () => {
+  test('in text with a duplicate member, both are kept', () => {
     expect(redacted(`{"${key('a')}":1,"${key('a')}":2}`).value).toBe(
       '{"##API_KEY##":1,"##API_KEY_2##":2}',
     );
   });
 
-  test('however names are mixed, no member is lost, and objects and texts come out alike', () => {
+  test('members with any names are kept, and objects and texts are masked alike', () => {
     const name = fc.oneof(
       fc.constantFrom(
         ...'abc'.split('').map(key),
@@ -224,7 +224,7 @@ describe('members with secrets of all types', () => {
   });
 });
 
-test('counts what was put in, by type', () => {
+test('counts placeholders by type', () => {
   const { counts } = redactJson({ password: 'x', b: ['a@b.io', '{"c": "c@d.io"}'] }, rules);
   expect(counts).toEqual({ PASSWORD: 1, EMAIL: 2 });
 });
@@ -245,7 +245,10 @@ const { json } = fc.letrec<{ json: unknown }>((tie) => ({
   ),
 }));
 
-/** The value without its strings, and without numbers that became strings. */
+/**
+ * Reduces a value to its structure. Strings and numbers count as the same leaf, because a number
+ * may become a string.
+ */
 const structure = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(structure);
   if (typeof value === 'object' && value !== null)
@@ -253,7 +256,7 @@ const structure = (value: unknown): unknown => {
   return typeof value === 'string' || typeof value === 'number' ? 'leaf' : value;
 };
 
-test('any JSON keeps its structure, and masking it twice is masking it once', () => {
+test('any JSON keeps its structure, and masking is idempotent', () => {
   fc.assert(
     fc.property(json, (value) => {
       const masked = mask(value);

@@ -203,7 +203,7 @@ function memberTypes(byMember: readonly Detector[]) {
   };
 }
 
-/** The length of the shortest key. */
+/** The minimum length of a name that can contain a key. */
 const SHORTEST_SECRET_NAME = 15;
 
 /** Redacts credentials in member names. */

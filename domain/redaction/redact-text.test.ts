@@ -26,7 +26,7 @@ test.each([
   expect(redactText(text, detectors).text).toBe(expected);
 });
 
-test('what shows only beside a placeholder is masked too', () => {
+test('a finding that appears only next to a placeholder is masked too', () => {
   const detectors = [words('A', /aa/g), words('B', /^b/g)];
   expect(redactText('aabc', detectors).text).toBe('##A####B##c');
 });
@@ -39,7 +39,7 @@ test.each([
   ['beginning, however long it is', `aa${'b'.repeat(6000)}${far}`, /^b+/g, `##A####B##${far}`],
   ['end, however long it is', `${far}${'b'.repeat(6000)}aa`, /b+$/g, `${far}##B####A##`],
   ['end of a part only', `${far}bb${far}`, /b$/g, `${far}bb${far}`],
-])('what shows at the new %s of a long text is masked', (_, text, pattern, expected) => {
+])('a finding at the new %s of a long text is masked', (_, text, pattern, expected) => {
   expect(redactText(text, [words('A', /aa/g), words('B', pattern)]).text).toBe(expected);
 });
 
@@ -58,8 +58,8 @@ const text = fc.oneof(
 );
 const detectors = fc.subarray([...builtinTypes]).map((types) => builtinDetectors(types));
 
-describe('whatever the text', () => {
-  test('masking what was masked changes nothing', () => {
+describe('for any text', () => {
+  test('masking a masked text changes nothing', () => {
     fc.assert(
       fc.property(text, detectors, (text, detectors) => {
         const once = redactText(text, detectors).text;
@@ -69,7 +69,7 @@ describe('whatever the text', () => {
     );
   });
 
-  test('placeholders survive, and what is put in is counted', () => {
+  test('existing placeholders stay, and new ones are counted', () => {
     const placeholders = (of: string) => of.match(/##[A-Z][A-Z0-9_]*##/g)?.length ?? 0;
     fc.assert(
       fc.property(fc.array(fc.constantFrom('##EMAIL##', '##A1_##')), text, (marks, text) => {

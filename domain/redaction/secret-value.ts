@@ -9,13 +9,13 @@ const wording =
 /** A reference to the value: `process.env.KEY`, `vault:secret/app`. */
 const reference =
   /^(?:process\.|os\.|env[.[]|getenv|config[.[]|settings[.[]|self\.|this\.|args\.|options\.|secrets?[./]|vault:|op:|arn:|projects\/|ref\+|file:|https?:)/i;
-/** Code: a call, or a name with members. */
+/** Code: a call, a name with members, or a constant. */
 const expression = /^[\w$.]+\([^)]*\)[;,)]*$|^[a-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)+$|^[A-Z][A-Z_]+$/;
 
 const isWritten = (value: string): boolean =>
   !standIn.test(value) && !wording.test(value) && !reference.test(value) && !expression.test(value);
 
-/** How a value is written after its name. */
+/** The notation of a value after its name. */
 export interface Written {
   isQuoted: boolean;
   /** `name=value` without blanks: a setting, not code or prose. */
@@ -40,7 +40,10 @@ const isPath = (value: string): boolean =>
 const SHORTEST = 8;
 const LONGEST_IDENTIFIER_NUMBER = 4;
 
-/** Mixed characters, like generated text: not a word, name, path, number, date or version. */
+/**
+ * Whether the value has mixed characters like generated text, unlike a word, name, path, number,
+ * date or version.
+ */
 function isRandom(value: string): boolean {
   if (value.length < SHORTEST || /\s/.test(value) || isExampleKey(value))
     // Numbers of fourteen digits and more are client ids, unless they consist of few digits.

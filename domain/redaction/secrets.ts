@@ -42,12 +42,14 @@ export const authorization = shaped({
   accept: looksRandom,
 });
 
-/** In addresses of these, what follows the first colon is a password unless it is a port. */
+/** In URLs with these schemes, the text after the first colon is a password unless it is a port. */
 const services = String.raw`(?:postgres(?:ql)?|mysql|mariadb|mongodb(?:\+srv)?|rediss?|amqps?|mssql|sqlserver|clickhouse|ldaps?|s?ftps?|smtps?)`;
 /** A password at the end of a text, where the host is missing. */
 const cutOff = String.raw`(?!\d{1,5}(?:[^\w-]|$)|port$|[$%{(*])[^\s/?#"'<>\\]{1,500}$`;
 
-/** The user name and password in a URL, also if the text ends there. The rest of the URL is kept. */
+/**
+ * The user name and password in a URL, also if the text ends there. The rest of the URL is kept.
+ */
 export const urlCredentials = shaped({
   type: 'URL_CREDENTIALS',
   inNames: true,

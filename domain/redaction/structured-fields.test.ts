@@ -12,7 +12,7 @@ const masked = (member: string, value: string): string | undefined =>
   redactJson({ [member]: value }, rules).value[member];
 
 describe.each(structuredFields)('$type by $names', ({ type, names, example, counterExample }) => {
-  test('is found, and what only looks like it is not', () => {
+  test('is found, and a look-alike is not', () => {
     expect(masked(...example)).toBe(`##${type}##`);
     expect(masked(...counterExample)).toBe(counterExample[1]);
   });
@@ -57,7 +57,7 @@ test.each([
   expect(masked(member, value)).toBe(value);
 });
 
-test('is found in lists, and in JSON within text, and not in prose', () => {
+test('values are found in lists and in JSON within text, but not in prose', () => {
   const value = {
     function: { name: 'save_contact', arguments: '{"last_name": "Doe", "street": "Main St 5"}' },
     given_names: ['Jane', 'Maria'],

@@ -14,18 +14,21 @@ export interface StructuredField {
   counterExample: readonly [member: string, value: string];
 }
 
-/** Letters of any script with separators between the parts of a name: no path, id or sentence. */
+/**
+ * Letters of any script with separators between the parts of a name. Paths, ids and sentences do
+ * not match.
+ */
 const name = /^\p{L}[\p{L}\p{M}'’.-]{0,40}(?:,? [\p{L}\p{M}'’.-]{1,40}){0,5}$/u;
 /** A street has letters, and a number or a second word. */
 const street = /^(?=.{0,200}\p{L})(?=.{0,200}[\p{N}\s])(?!\w+:)[^@<>{}=\\_|]{4,200}$/su;
-/** More than one word, so it is not a wallet, host or id. */
+/** More than one word, so that wallets, hosts and ids do not match. */
 const address = /^(?=.{0,200}\p{L})(?=.{0,200}\s)(?!\w+:)[^@<>{}=\\_|]{8,200}$/su;
 const code = /^(?=.{0,10}\d)[A-Za-z\d][A-Za-z\d -]{2,9}$/;
 
 /**
- * Left out on purpose: `name`, `display_name`, `user_name` and `customer_name` also name things,
- * tools and companies; `address` also means a machine, mailbox or wallet; `city` and `country` are
- * common arguments of tools.
+ * Some names are left out on purpose: `name`, `display_name`, `user_name` and `customer_name` also
+ * name things, tools and companies; `address` also means a machine, mailbox or wallet; `city` and
+ * `country` are common arguments of tools.
  */
 export const structuredFields: readonly StructuredField[] = [
   {
@@ -51,7 +54,7 @@ export const structuredFields: readonly StructuredField[] = [
     value: name,
     source: 'HL7 FHIR HumanName, schema.org Person',
     example: ['full_name', 'Jane O’Neil'],
-    // GitHub's name of a repository.
+    // GitHub calls a repository's name `full_name`.
     counterExample: ['full_name', 'octocat/hello-world'],
   },
   {
@@ -101,7 +104,7 @@ export const structuredFields: readonly StructuredField[] = [
   },
 ];
 
-/** Placeholders instead of values: in schemas, forms, templates and tests. */
+/** Placeholders for values in schemas, forms, templates and tests. */
 const standIn =
   /^(?:string|text|str|varchar|null|none|nil|undefined|unknown|true|false|yes|no|n\/a|na|required|optional|example|test|todo|name)$/i;
 const wording = /^(?:enter|your|please|type|select|choose|the|a|an|e\.g\.|must|invalid|missing)\b/i;
@@ -119,7 +122,10 @@ const fieldOf = ({ names, value }: StructuredField): Field => ({
   value,
 });
 
-/** A detector for values that only their member name identifies. It finds nothing in text. */
+/**
+ * Creates a detector for values that only their member name identifies. It finds nothing in plain
+ * text.
+ */
 function ofFields(type: StructuredField['type']): Detector {
   const fields = structuredFields.filter((field) => field.type === type).map(fieldOf);
   return {
@@ -134,7 +140,7 @@ function ofFields(type: StructuredField['type']): Detector {
   };
 }
 
-/** Not a placeholder, and not the name of the field itself, such as a label. */
+/** Whether the value is neither a placeholder nor the name of the field itself, such as a label. */
 const isValue = (words: string, value: string): boolean =>
   !standIn.test(value) && !wording.test(value) && !words.endsWith(value.toLowerCase());
 

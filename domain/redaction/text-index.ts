@@ -27,12 +27,16 @@ export class TextIndex implements SearchRanges {
 }
 
 /**
- * Six digits, each at most four characters after the last. Every detected number has at least six.
+ * Six digits, each at most four characters after the previous one. Every detected number has at
+ * least six digits.
  */
 const numberBeginning = /\d\D{0,4}\d\D{0,4}\d\D{0,4}\d\D{0,4}\d\D{0,4}\d/g;
 const moreDigits = /(?:\D{0,4}\d){1,1000}/y;
 
-/** How far before a number its name may be, and how far after it its last letters. */
+/**
+ * The distance before a number within which its name may be, and the distance after it within which
+ * its last letters may be.
+ */
 const BEFORE = 80;
 const AFTER = 20;
 

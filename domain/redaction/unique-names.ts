@@ -1,11 +1,11 @@
 import type { JsonLiteral } from './json-literals.ts';
 
-/** The closing `##` of the first placeholder. */
+/** Matches the closing `##` of the first placeholder. */
 const end = /(?<=##[A-Z][A-Z0-9_]*)##/;
 
 /**
- * The redacted name of a member, with a number in its placeholder if the object already has a
- * member of that name.
+ * Returns the redacted name of a member, with a number in its placeholder if the object already has
+ * a member of that name.
  */
 export function uniqueName(name: string, redacted: string, taken: Set<string> | undefined): string {
   if (redacted === name || !taken) return redacted;

@@ -4,7 +4,10 @@ import { nearNumbers } from './text-index.ts';
 /** Numbers that appeared in advertisements and are never assigned. */
 const advertised = /^(?:078[- ]?05[- ]?1120|219[- ]?09[- ]?9999)$/;
 
-/** Areas 000, 666 and 900 to 999, group 00 and serial 0000 are never assigned. */
+/**
+ * Whether the number can be assigned. Areas 000, 666 and 900 to 999, group 00 and serial 0000 are
+ * not.
+ */
 const isGivenOut = (text: string): boolean =>
   !/^(?:000|666|9)|^\d{3}[- ]?00|0000$/.test(text) && !advertised.test(text);
 

@@ -14,7 +14,7 @@ export const isValueMember = (member: string): boolean =>
 const isNameMember = (member: string): boolean =>
   member.length <= LONGEST_MEMBER && nameMembers.has(member.toLowerCase());
 
-/** A longer text is not a name. */
+/** Longer texts are not names. */
 const LONGEST_NAME = 80;
 
 const isName = (value: unknown): value is string =>

@@ -1,8 +1,8 @@
 import { shaped } from './detector.ts';
 
 /**
- * Numbers detected only by their notation, whether or not they can exist: for rules that prefer
- * false positives to missed numbers.
+ * Detectors that check only the notation of a number, not its validity, for rules that prefer false
+ * positives to missed numbers.
  */
 export const writtenSsn = shaped({
   type: 'US_SSN',

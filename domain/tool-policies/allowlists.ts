@@ -2,7 +2,7 @@ import type { CompiledPolicy } from '#contract/tool-checks.ts';
 import type { ToolName } from './tool-name.ts';
 
 export interface NameLists {
-  /** Empty for no restriction. */
+  /** An empty list means no restriction. */
   allowed: readonly string[];
   /** Takes precedence over `allowed`. */
   blocked: readonly string[];
@@ -44,7 +44,9 @@ export interface AllowlistResult {
   metadata?: { rule: string; tool: string } | { rule: string; server: string };
 }
 
-/** Are these tools allowed? An MCP tool matches by its own and by its full name. */
+/**
+ * Checks whether these tools are allowed. An MCP tool matches by its own name and by its full name.
+ */
 export function checkTools(rules: ToolRules, tools: readonly ToolName[]): AllowlistResult | null {
   const names = tools.flatMap(namesOf);
   if (names.length === 0) return null;
@@ -56,7 +58,7 @@ export function checkTools(rules: ToolRules, tools: readonly ToolName[]): Allowl
   return { action, reason: `Tool '${tool}' is ${verdict}`, metadata: { rule, tool } };
 }
 
-/** Are the MCP servers of these tools allowed? */
+/** Checks whether the MCP servers of these tools are allowed. */
 export function checkServers(
   rules: ServerRules,
   tools: readonly ToolName[],

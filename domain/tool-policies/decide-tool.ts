@@ -2,15 +2,15 @@ import type { CompiledPolicy, ToolCall, ToolVerdict } from '#contract/tool-check
 import { type AllowlistResult, checkServers, checkTools } from './allowlists.ts';
 import { fullToolName, parseToolName, type ToolName } from './tool-name.ts';
 
-/** What policies see of a call. */
+/** The part of a call that policies evaluate. */
 export type CheckedTool = Pick<ToolCall, 'tool' | 'mcp_server'>;
 
 export const ALLOWED: ToolVerdict = { decision: 'allow', policy: null, reason: '' };
 
 /**
- * Decides a call by the policies that a device has; null if a policy applies that only the control
- * plane can evaluate. The control plane decides the same: the first policy in evaluation order that
- * blocks the call.
+ * Decides a call by the policies that a device has, or returns null if only the control plane can
+ * evaluate an applicable policy. The result is the same as in the control plane: the first policy
+ * in evaluation order that blocks the call decides.
  */
 export function decideTool(
   policies: readonly CompiledPolicy[],

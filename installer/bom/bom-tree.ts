@@ -1,6 +1,6 @@
 import { type BomStore, u32 } from './bom-store.ts';
 
-/** Numbers of two blocks. The tree is sorted by the content of the second one. */
+/** The numbers of two blocks. The tree is sorted by the content of the key's block. */
 export type TreePair = readonly [value: number, key: number];
 
 interface TreeNode {
@@ -33,7 +33,7 @@ function split(pairs: readonly TreePair[], leaf: boolean): TreeNode[] {
   }));
 }
 
-/** Stores the nodes of a level; each is referenced from the level above by its last key. */
+/** Stores the nodes of a level. The level above refers to each of them by its last key. */
 function addLevel(store: BomStore, nodes: readonly TreeNode[], nodeSize: number): TreePair[] {
   const first = store.next();
   return nodes.map((node, i) => {

@@ -5,7 +5,7 @@ import { u32 } from './bom-store.ts';
 
 /** Facts that require reading a file's content. */
 export interface ContentFacts {
-  /** In the format of `cksum`. */
+  /** The checksum in the format of `cksum`. */
   checksum: number;
   machO: { fat: boolean; slices: readonly (MachSlice & { checksum: number })[] } | null;
 }

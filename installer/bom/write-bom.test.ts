@@ -58,7 +58,7 @@ describe('a Bom', () => {
     expect(bytes.readUInt32BE(28)).toBe(4 + names.join('').length + names.length * 5);
   });
 
-  test('counts bytes by architecture, and links under none', () => {
+  test('counts bytes by architecture, without links', () => {
     const words = (...fields: string[]) => fields.map((field) => field.padStart(8, '0')).join('');
     expect(hex(variable('BomInfo'))).toBe(
       words('1', '8', '3', '0', '0', (303).toString(16), '0') +
@@ -99,7 +99,7 @@ describe('a Bom', () => {
     );
   });
 
-  test('has empty trees for features that our packages do not use', () => {
+  test('has empty trees for unused features', () => {
     const empty = (size: number) => [[expect.objectContaining({ leaf: true, pairs: [], size })]];
     expect(levels(bom, bom.variables.get('HLIndex') as number)).toEqual(empty(4096));
     expect(levels(bom, bom.variables.get('Size64') as number)).toEqual(empty(4096));
@@ -115,7 +115,7 @@ describe('a Bom', () => {
     [257, [1, 2]],
     [65_536, [1, 256]],
     [65_537, [1, 2, 257]],
-  ])('of %i paths is a tree of nodes with 256 at most, %j', (count, sizes) => {
+  ])('stores %i paths in a tree of nodes with at most 256 entries, %j', (count, sizes) => {
     const many = [
       folder('.'),
       ...Array.from({ length: count - 1 }, (_, i) => folder(`./${i % 3}/x${i}`)),

@@ -4,11 +4,11 @@ import { createBomStore, u32 } from './bom-store.ts';
 import { addTree } from './bom-tree.ts';
 import { type ContentFacts, pathRecord } from './path-record.ts';
 
-/** Sizes and sums of sizes are 32-bit numbers. */
+/** The maximum size, and the maximum sum of sizes: both are 32-bit numbers. */
 export const MAX_BYTES = 0xffffffff;
 
 /**
- * Writes the bill of materials: all installed paths, with checksums. `facts` holds the results of
+ * Writes the bill of materials: all installed paths with checksums. `facts` contains the results of
  * reading each file.
  */
 export function writeBom(
@@ -36,8 +36,8 @@ export function writeBom(
 }
 
 /**
- * Assigns ids in breadth-first order, names in byte order. The tree is sorted by parent id and
- * name; this numbering makes every id larger than those before it.
+ * Sorts the entries and assigns ids in breadth-first order, with names in byte order. The tree is
+ * sorted by parent id and name, and this numbering makes every id larger than those before it.
  */
 function inBomOrder(entries: readonly PackageEntry[]): PackageEntry[] {
   const children = Map.groupBy(entries, ({ path }) => parentOf(path));
@@ -49,7 +49,9 @@ function inBomOrder(entries: readonly PackageEntry[]): PackageEntry[] {
   return ordered;
 }
 
-/** Bytes per architecture; architecture 0 is everything that is not a program. */
+/**
+ * The number of bytes per architecture. Architecture 0 contains all files that are not programs.
+ */
 function bomInfo(
   entries: readonly PackageEntry[],
   facts: ReadonlyMap<PackageEntry, ContentFacts>,

@@ -5,10 +5,10 @@ const MAX_NAME_LENGTH = 255;
 const MAX_PATH_LENGTH = 1023;
 
 /**
- * Paths are relative to the package, `./…`.
+ * Checks paths that are relative to the package, `./…`.
  *
  * @throws InstallerError for paths that are invalid on a Mac: too long, or two that differ only in
- *   case or Unicode normalization, which macOS file systems treat as equal
+ * case or Unicode normalization, which macOS file systems treat as equal
  */
 export function checkNames(paths: readonly string[]): void {
   const byFoldedName = new Map<string, string>();

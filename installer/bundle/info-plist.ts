@@ -3,7 +3,7 @@ import { parse, parseBinary } from 'plist';
 import { z } from 'zod';
 import { InstallerError } from '../installer-error.ts';
 
-// Values used in XML and paths, which must not contain control characters.
+// These values are used in XML and paths, so they must not contain control characters.
 const fileName = z.string().regex(/^[^/\p{Cc}]+$/u);
 const version = z
   .string()
@@ -42,7 +42,7 @@ export function parsePlist(bytes: Buffer, path: string): unknown {
   try {
     if (bytes.toString('latin1', 0, 6) === 'bplist') return parseBinary(bytes);
     const text = bytes.toString('utf8').replace(/^\ufeff/, '');
-    // The plist parser below prints XML errors; this one only throws them, so it runs first.
+    // Runs first, because it throws XML errors, which the plist parser below prints.
     new DOMParser({ onError: onWarningStopParsing }).parseFromString(text, 'text/xml');
     return parse(text);
   } catch (error) {

@@ -72,7 +72,7 @@ describe('an app bundle', () => {
     });
   });
 
-  test('may have a binary Info.plist, without versions, and a program that is a script', async () => {
+  test('may have a binary Info.plist, no versions, and a script as its program', async () => {
     const { CFBundleIdentifier, CFBundleExecutable } = infoPlist;
     info(buildBinary({ CFBundleIdentifier, CFBundleExecutable }))();
     writeFileSync(inApp('MacOS/Gatehouse'), '#!/bin/sh\n');
@@ -185,7 +185,7 @@ describe('links in a bundle', () => {
     expect(() => check([path, target])).toThrow(why);
   });
 
-  test('may not combine to lead out of the bundle', () => {
+  test('may not lead out of the bundle in combination', () => {
     expect(() => check(['a/b', '..'], ['c', 'a/b/..'])).toThrow('/X.app/c: a link that leads out');
   });
 

@@ -6,12 +6,13 @@ import { readStart, unreadable } from '../payload/read-content.ts';
 import { type BundleInfo, parseInfoPlist } from './info-plist.ts';
 import { readTree, type TreeNode } from './read-tree.ts';
 
-/** The kernel of macOS follows this many per path (MAXSYMLINKS). */
+/** The maximum number of links per path that the kernel of macOS follows (MAXSYMLINKS). */
 const MAX_HOPS = 32;
 
 /**
- * Links on the way are resolved as the system would: two individually harmless links may combine to
- * lead out. Missing targets are allowed.
+ * Checks that no link leads out of the tree. Links within a path are resolved as the system would,
+ * because two individually harmless links may lead out of the tree together. Missing targets are
+ * allowed.
  *
  * @throws InstallerError for a link that leads out of the tree
  */
@@ -58,10 +59,10 @@ export interface Bundle {
 }
 
 /**
- * Reads an app bundle, without the content of its files.
+ * Reads an app bundle without the content of its files.
  *
- * @throws InstallerError, naming the path and the problem, if it is invalid or contains anything
- *   that a package cannot
+ * @throws InstallerError, naming the path and the problem, if the bundle is invalid or contains
+ * something that a package cannot contain
  */
 export async function readBundle(app: string): Promise<Bundle> {
   const name = basename(resolve(app));
@@ -88,7 +89,7 @@ export async function requireOutside(out: string, app: string): Promise<void> {
     throw new InstallerError(`${out}: must not be inside ${app}`);
 }
 
-/** Bytes. Real files have a few kilobytes, and the file is read into memory. */
+/** A limit in bytes, because the file is read into memory. Real files have a few kilobytes. */
 const LARGEST_INFO = 4_194_304;
 
 type NodesByPath = ReadonlyMap<string, TreeNode>;

@@ -8,14 +8,17 @@ import { stampOf, unreadable } from '../payload/read-content.ts';
 export const compareBytes = (a: string, b: string): number =>
   Buffer.compare(Buffer.from(a), Buffer.from(b));
 
-/** The path without its last part; empty for the root. */
+/** The path without its last part, or an empty string for the root. */
 export const parentOf = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf('/')));
 
 export const baseName = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** Decodes a file name, which macOS requires to be UTF-8. `where` is the prefix of the error. */
+/**
+ * Decodes a file name, which macOS requires to be UTF-8. `prefix` is the start of the error
+ * message.
+ */
 export function decodeName(name: Uint8Array, prefix: string): string {
   try {
     return utf8.decode(name);
@@ -63,7 +66,7 @@ async function readNode(onDisk: string, path: string, nodes: TreeNode[]): Promis
 }
 
 async function describeFile(onDisk: string, stats: BigIntStats) {
-  // Checked now, rather than minutes later when the file is packed.
+  // Checked here rather than minutes later, when the file is packed.
   await reading(onDisk, access(onDisk, constants.R_OK));
   const executable = (stats.mode & 0o100n) !== 0n;
   const size = Number(stats.size);

@@ -52,7 +52,7 @@ afterAll(async () => {
   await workshop[Symbol.asyncDispose]();
 });
 
-/** An app with a link, and more files than one block of a Bom's tree holds. */
+/** Creates an app with a link, and with more files than one block of a Bom's tree can hold. */
 async function writeApp(folder: string): Promise<string> {
   const app = join(workshop.path(folder), 'Example.app');
   const resources = join(app, 'Contents/Resources');
@@ -125,7 +125,7 @@ describe('a package built and signed here', () => {
     const { stdout } = await promisify(execFile)(process.execPath, args);
     const { problems, peak } = JSON.parse(stdout) as { problems: string[]; peak: number };
     expect(problems).toEqual([]);
-    // Kilobytes: less than the single file, including Node itself and the libraries.
+    // The peak in kilobytes, including Node and the libraries, is below the size of the large file.
     expect(peak).toBeLessThan(256 * 1024);
   });
 });

@@ -1,6 +1,6 @@
 /**
- * Runs one check. An exception becomes one problem line, prefixed with `where`, so that the rest of
- * a partly broken package is still described.
+ * Runs one check. An exception becomes one problem line, prefixed with `where`, so that the other
+ * parts of a broken package are still described.
  */
 export async function collectErrors<T>(
   problems: string[],

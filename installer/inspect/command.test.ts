@@ -91,7 +91,7 @@ describe('inspect', () => {
     expect(stderr.split('\n')).toHaveLength(2);
   });
 
-  test('says of a package for Linux what it is', async () => {
+  test('identifies a package for Linux', async () => {
     await workshop.write('agent.deb', Buffer.from(`!<arch>\ndebian-binary   ${'0'.repeat(40)}`));
     const { code, stderr } = await run('agent.deb', '--allow-unsigned');
     expect([code, stderr]).toEqual([

@@ -17,9 +17,9 @@ import { inspectSignature } from './signature/package-signature.ts';
 import { appleTrust, type Trust } from './signature/trust.ts';
 
 export interface InspectOptions {
-  /** Trust anchors; default Apple's root. */
+  /** Trust anchors. Default: Apple's root. */
   trust?: Trust;
-  /** Accepts packages without any signature. An invalid one is always a problem. */
+  /** Accepts packages without any signature. An invalid signature is always a problem. */
   allowUnsigned?: boolean;
   /** Treats unreferenced bytes, and a ticket of another package, as problems. */
   strict?: boolean;
@@ -96,7 +96,7 @@ async function inspectArchive(file: PackageFile, archive: Archive, task: Task): 
   await inspectContents(heap, toc.entries, task.inspection);
 }
 
-/** Returns the offset at which the archive must end. */
+/** Checks the ticket and returns the offset at which the archive must end. */
 async function inspectTicket(
   file: PackageFile,
   checksum: Buffer,

@@ -8,11 +8,11 @@ export interface Inspection {
   components: ComponentReport[];
   signature: SignatureReport | null;
   ticket: TicketReport | null;
-  /** Bytes covered by no signature or checksum. A problem in strict mode only. */
+  /** Bytes covered by no signature or checksum. They are a problem in strict mode only. */
   unreferenced: string[];
   /** Skipped checks and other remarks. */
   notes: string[];
-  /** Reasons not to trust the package; empty for a valid one. */
+  /** The reasons not to trust the package. Empty if it is valid. */
   problems: string[];
 }
 
@@ -38,14 +38,14 @@ export interface ComponentReport {
   version: string | null;
   installLocation: string | null;
   files: number;
-  /** Bytes of all files once installed. */
+  /** The total size in bytes of all installed files. */
   installedSize: number;
   scripts: string[];
   code: CodeReport;
   payload: FileReport[];
 }
 
-/** Unverified statements of the files about themselves. */
+/** Unverified claims of the files about themselves. */
 export interface CodeReport {
   bundles: BundleReport[];
   programs: ProgramReport[];
@@ -66,7 +66,7 @@ export interface BundleReport {
 export interface ProgramReport {
   path: string;
   architectures: string[];
-  /** False for a large program, whose signature is therefore unknown. */
+  /** False for a large program, whose signature is unknown for this reason. */
   wholeRead: boolean;
   signature: CodeSignatureReport | null;
 }
@@ -75,7 +75,7 @@ export interface CodeSignatureReport {
   identifier: string;
   teamId: string | null;
   hardenedRuntime: boolean;
-  /** Ad-hoc signature: a checksum without an identity. */
+  /** An ad-hoc signature is a checksum without an identity. */
   adHoc: boolean;
   /** `name`, or `name=value`. */
   entitlements: string[];
@@ -103,7 +103,7 @@ export interface SignatureReport {
   algorithms: string[];
   signer: string;
   teamId: string | null;
-  /** Stated and signed by the signer; only a timestamp proves it. */
+  /** Claimed by the signer, and only proved by a timestamp. */
   signingTime: string | null;
   timestamp: { time: string; authority: string; chain: CertificateReport[] } | null;
   chain: CertificateReport[];

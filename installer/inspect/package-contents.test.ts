@@ -157,8 +157,8 @@ describe('the contents', () => {
     expect((await problemsOf({ files: craftProduct(component) })).join('\n')).toContain(problem);
   });
 
-  test('that unpack to more than the Bom allows are not unpacked', async () => {
-    // The header of an entry of 8 GiB, followed by only a few zeros.
+  test('that would unpack to more than the Bom allows are not unpacked', async () => {
+    // The header is that of an entry of 8 GiB, followed by only a few zeros.
     const editCpio = (cpio: Buffer) => {
       const size = cpio.indexOf('./X.app/run') - 11;
       cpio.write('77777777777', size, 'latin1');

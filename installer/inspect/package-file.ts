@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises';
 import { InstallerError } from '../installer-error.ts';
 
-/** Random access to the bytes of a package; only the requested bytes are held in memory. */
+/** Random access to the bytes of a package. Only the requested bytes are held in memory. */
 export interface PackageFile {
   /** Bytes. */
   size: number;

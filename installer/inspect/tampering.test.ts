@@ -14,7 +14,7 @@ let workshop: Workshop;
 let whole: Buffer;
 let trust: Trust;
 /**
- * The last certificate of the timestamp: a copy of the trusted root, whose bytes are not verified.
+ * The last certificate of the timestamp, a copy of the trusted root whose bytes are not verified.
  */
 let rootCopy: { start: number; end: number };
 beforeAll(async () => {
@@ -81,7 +81,7 @@ describe('a package', () => {
 });
 
 describe('other input', () => {
-  test('is rejected in one line, whatever it is', async () => {
+  test('is rejected with one line', async () => {
     const begin = Buffer.from('78617221001c0001', 'hex');
     const bytes = fc.oneof(
       fc.uint8Array({ maxLength: 300 }),

@@ -26,7 +26,7 @@ describe('reading XML', () => {
     [`${'<a>'.repeat(100)}${'</a>'.repeat(100)}`, 'XML nested deeper than 64'],
     ['<a>'.repeat(30_000), 'not well-formed XML'],
     [`<a>${'<b/>'.repeat(100_000)}</a>`, 'XML of more than 100000 tags'],
-  ])('refuses %.30s', (text, reason) => {
+  ])('rejects %.30s', (text, reason) => {
     expect(() => parse(text)).toThrow(reason);
     expect(() => parse(text)).toThrow(/^[^\n]{1,200}$/);
   });

@@ -6,13 +6,18 @@ export interface XmlElement {
   name: string;
   attributes: ReadonlyMap<string, string>;
   children: XmlElement[];
-  /** The text directly inside, trimmed. */
+  /** The text directly inside the element, trimmed. */
   text: string;
 }
 
-/** Bytes. Real documents have a few tens of thousands; parsing takes many times the size. */
+/**
+ * A limit in bytes. Real documents have a few tens of thousands, and parsing takes many times the
+ * size.
+ */
 export const XML_LIMIT = 4 * 1024 * 1024;
-/** Opening and closing tags, each of which costs the parser a kilobyte. */
+/**
+ * A limit for the number of opening and closing tags, each of which costs the parser a kilobyte.
+ */
 const TAG_LIMIT = 100_000;
 const DEPTH_LIMIT = 64;
 
@@ -55,7 +60,7 @@ function parse(text: string): Element | null {
     const parser = new DOMParser({ onError: onWarningStopParsing });
     return parser.parseFromString(text, 'text/xml').documentElement;
   } catch (error) {
-    // The parser lists every unclosed element.
+    // The parser's message lists every unclosed element.
     const [message = ''] = (error as Error).message.split('\n');
     throw new InstallerError(`not well-formed XML: ${message.slice(0, 160)}`, { cause: error });
   }

@@ -12,7 +12,7 @@ export interface NotaryCredentials {
 }
 
 /**
- * Reads the .p8 file, which App Store Connect offers for download once.
+ * Reads the .p8 file, which App Store Connect offers for download only once.
  *
  * @throws InstallerError, without the key
  */
@@ -37,12 +37,15 @@ function parse(pem: string): KeyObject | null {
 }
 
 /**
- * Seconds. Apple accepts at most twenty minutes; every request gets a new token, so a short life
- * suffices.
+ * Lifetime in seconds. Apple accepts at most twenty minutes. Every request gets a new token, so a
+ * short lifetime suffices.
  */
 const LIFE = 10 * 60;
 
-/** The JWT that authenticates requests to Apple, signed with ES256. `now` in milliseconds. */
+/**
+ * Creates the JWT that authenticates requests to Apple, signed with ES256. `now` is in
+ * milliseconds.
+ */
 export function createToken(credentials: NotaryCredentials, now: number): Promise<string> {
   const issued = Math.floor(now / 1000);
   return new SignJWT()

@@ -40,7 +40,7 @@ function checksumOf(bytes: Buffer): string {
 
 interface Attempt {
   messages: string[];
-  /** The error, or that there was none. */
+  /** The error message, or a note that there was no error. */
   end: string;
   notary: TestNotary;
   tickets: TicketService;
@@ -134,7 +134,7 @@ describe('a package that Apple accepts', () => {
     ['at once', 1 / 3, 12, 10],
     ['when a quarter of an hour has passed already', 16, 28, 60],
     ['an hour later', 60, 74, 150],
-  ])('survives an outage of some minutes that begins %s', async (_, from, to, looks) => {
+  ])('survives an outage of some minutes that starts %s', async (_, from, to, looks) => {
     const start = clock.now();
     const { end, messages } = await attempt({ looks, intercept: out(from, to) });
     expect(end).toBe('notarized');
@@ -142,16 +142,16 @@ describe('a package that Apple accepts', () => {
     expect(clock.now() - start).toBeGreaterThan(to * 60_000);
   });
 
-  test('is given up if a later outage lasts for a quarter of an hour', async () => {
+  test('is abandoned if a later outage lasts for a quarter of an hour', async () => {
     const start = clock.now();
     const { end } = await attempt({ looks: 1000, intercept: out(30, 1000) });
     expect(end).toBe('TransientError: notarization: HOST answered 503');
-    // The last response was at most half a minute before the outage.
+    // The last response was at most half a minute before the start of the outage.
     expect((clock.now() - start) / 60_000).toBeGreaterThan(44);
     expect((clock.now() - start) / 60_000).toBeLessThan(46);
   });
 
-  test('is given up after a quarter of an hour without any response', async () => {
+  test('is abandoned after a quarter of an hour without any response', async () => {
     const intercept: NotaryOrder['intercept'] = ({ method }) =>
       method === 'GET' ? { status: 503 } : undefined;
     const start = clock.now();
@@ -293,14 +293,14 @@ describe('a failure without a ticket names its reason, and leaves the file uncha
     expect(await readFile(file)).toEqual(original);
   });
 
-  test('a ticket service that is something else', async () => {
+  test('a server that is not a ticket service', async () => {
     const { end } = await attempt({ looks: 0 }, (notary) => ({ ticketUrl: `${notary.url}/x` }));
     expect(end).toBe('InstallerError: ticket: HOST answered 401');
   });
 });
 
 describe('the name of a ticket', () => {
-  test('is the checksum of the table of contents, by its algorithm', async () => {
+  test('is the checksum of the table of contents, with its algorithm', async () => {
     expect(await readTicketName(file)).toBe(ticketName);
     const sha256 = Buffer.concat([original.subarray(0, 28), Buffer.alloc(60, 7)]);
     sha256.writeUInt32BE(3, 24);
@@ -309,7 +309,7 @@ describe('the name of a ticket', () => {
     expect(await readTicketName(other)).toBe(`2/2/${'07'.repeat(20)}`);
   });
 
-  test('is rejected for a file that is no package, or is truncated', async () => {
+  test('is rejected for a file that is not a package or is truncated', async () => {
     const text = await workshop.write('text', 'nothing of a package'.repeat(9));
     await expect(readTicketName(text)).rejects.toThrow(
       `${text}: expected a package with a SHA-1 or SHA-256 checksum`,

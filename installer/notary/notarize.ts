@@ -10,16 +10,16 @@ import { MINUTE_MS, SECOND_MS } from '#lib/time-units.ts';
 
 const FIRST_PAUSE_MS = 5 * SECOND_MS;
 const MAX_PAUSE_MS = 30 * SECOND_MS;
-/** Apple takes minutes, for a new team sometimes an hour. */
+/** Apple takes minutes, or up to an hour for a new team. */
 const MAX_WAIT_MS = 120 * MINUTE_MS;
-/** The package is already at Apple, so a temporary outage is no reason to give up. */
+/** The limit is long, because the package is already at Apple and an outage may be temporary. */
 const MAX_OUTAGE_MS = 15 * MINUTE_MS;
 
 /**
- * Polls with increasing intervals until there is a verdict, and reports each pending result.
+ * Polls at increasing intervals until there is a verdict, and reports each pending result.
  *
  * @throws InstallerError without a verdict after two hours, or without any response for a quarter
- *   of an hour
+ * of an hour
  */
 export async function awaitVerdict(
   api: NotaryApi,
@@ -60,7 +60,7 @@ export async function staple(file: string, ticket: Uint8Array): Promise<void> {
   await handle.sync();
 }
 
-/** Sixteen bytes; the only little-endian part of a package. */
+/** Encodes a record of sixteen bytes, the only little-endian part of a package. */
 function trailer(kind: number, length: number): Buffer {
   const bytes = Buffer.alloc(16);
   bytes.write('t8lr', 'latin1');
@@ -76,7 +76,7 @@ export interface NotarizationOptions {
   s3Url: string;
   ticketUrl: string;
   clock: Clock;
-  /** Shown in Apple's list of submissions. */
+  /** The name in Apple's list of submissions. */
   name: string;
 }
 
@@ -84,7 +84,7 @@ export interface NotarizationOptions {
  * Submits a signed package to Apple's notary and staples the ticket to it. `say` receives progress
  * messages, and the log if Apple rejects the package.
  *
- * @throws InstallerError; the file is then unchanged
+ * @throws InstallerError, in which case the file is unchanged
  */
 export async function notarize(
   file: string,

@@ -22,8 +22,8 @@ const logSchema = z.object({
 const LARGEST_LOG = 16_777_216;
 
 /**
- * Reports Apple's log of a submission, one line per issue. A missing log is reported too; it does
- * not hide the verdict.
+ * Reports Apple's log of a submission, one line per issue. If the log is missing, this is reported
+ * too, and the verdict stays visible.
  */
 export async function printLog(
   api: NotaryApi,
@@ -40,7 +40,7 @@ export async function printLog(
 
 async function fetchLog(api: NotaryApi, id: string, clock: Clock): Promise<string[]> {
   const url = await api.readLogUrl(id);
-  // The URL itself is the credential: the token is for the notary only.
+  // The URL itself is the credential. The token must be sent to the notary only.
   const { status, body } = await retry(clock, () =>
     sendRequest('log', url, { limit: LARGEST_LOG }),
   );

@@ -8,8 +8,8 @@ import { oneLine } from '#lib/one-line.ts';
 
 const HEADER_SIZE = 28;
 /**
- * The ticket service's name of each checksum algorithm in a package header, with its length in
- * bytes.
+ * The ticket service's number for each checksum algorithm of a package header, with the checksum's
+ * length in bytes.
  */
 const checksums = new Map([
   [1, { type: 1, size: 20 }],
@@ -17,7 +17,7 @@ const checksums = new Map([
 ]);
 
 /**
- * `2/{digest}/{hex}`: the name of a package's ticket, from its TOC checksum (the first 20 bytes).
+ * The name of a package's ticket, `2/{digest}/{hex}`, from the first 20 bytes of its TOC checksum.
  */
 export async function readTicketName(file: string): Promise<string> {
   await using handle = await open(file);
@@ -40,7 +40,10 @@ export async function readTicketName(file: string): Promise<string> {
 /** The prefix of every ticket of Apple's service. */
 const TICKET_START = 's8ch';
 
-/** About five minutes in total: a ticket is available one or two minutes after the verdict. */
+/**
+ * The pauses add up to about five minutes: a ticket is available one or two minutes after the
+ * verdict.
+ */
 const pauses = [5, 10, 15, 30, 30, 60, 60, 90].map((seconds) => seconds * SECOND_MS);
 
 const fieldsSchema = z.object({ signedTicket: z.object({ value: z.base64().min(1) }) });
@@ -90,7 +93,9 @@ async function lookUp(name: string, { url, say }: TicketOptions): Promise<Buffer
 
 type TicketRecord = z.infer<typeof lookupSchema>['records'][number];
 
-/** The ticket, if the record is the requested one and has the prefix of tickets. */
+/**
+ * Returns the ticket if the record is the requested one and the content has the prefix of tickets.
+ */
 function readTicket(prefix: string, name: string, { recordName, fields }: TicketRecord): Buffer {
   if (recordName !== name)
     throw new InstallerError(

@@ -16,7 +16,7 @@ export interface UploadOptions {
 /** The region of Apple's bucket. */
 const REGION = 'us-west-2';
 
-/** SHA-256 of a file, in hexadecimal, in constant memory. */
+/** Computes the SHA-256 of a file, in hexadecimal, in constant memory. */
 export async function digestFile(file: string): Promise<string> {
   const hash = createHash('sha256');
   await pipeline(createReadStream(file), hash);
@@ -24,8 +24,8 @@ export async function digestFile(file: string): Promise<string> {
 }
 
 /**
- * Uploads a file to the notary's location with its credentials. Streams from disk with a stated
- * length, because object stores reject bodies of unknown length.
+ * Uploads a file to the notary's location with the credentials for it. Streams from disk with a
+ * stated length, because object stores reject bodies of unknown length.
  */
 export async function uploadPackage(
   file: string,
@@ -60,7 +60,7 @@ async function signRequest(sha256: string, submission: Submission, options: Uplo
   return { url: url.href, headers: Object.fromEntries(headers) };
 }
 
-/** A name from the network must not leave its folder: `..` would be resolved. */
+/** Encodes a path from the network, which must not leave its folder: `..` would be resolved. */
 function encodePath(name: string): string {
   const parts = name.split('/');
   if (parts.some((part) => part === '' || part === '.' || part === '..'))

@@ -5,7 +5,7 @@ import { packEntries } from './pack-entries.ts';
 
 const OS_BYTE = 9;
 const UNIX = 3;
-/** The default of `gzip`. */
+/** The default level of `gzip`. */
 const LEVEL = 6;
 
 /** Compresses with a header that omits the time and the system. */
@@ -15,20 +15,20 @@ export function gzipBytes(bytes: Uint8Array): Buffer {
   return compressed;
 }
 
-/** The same as a stream: the compressor, and a transform of its output. */
+/** Creates the compressor of a stream. `normalizeHeader` gives its output the same header. */
 export const gzipStream = () => createGzip({ level: LEVEL, chunkSize: 1 << 18 });
 
 export async function* normalizeHeader(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let first = true;
   for await (const chunk of chunks) {
-    // zlib writes its header at once, never split over two chunks.
+    // zlib writes its header in one piece, never split over two chunks.
     if (first) chunk[OS_BYTE] = UNIX;
     first = false;
     yield chunk;
   }
 }
 
-/** The Scripts archive of a component. `mtime` in seconds. */
+/** Packs the Scripts archive of a component. `mtime` is in seconds. */
 export const packScripts = async (
   scripts: Readonly<Record<string, string>>,
   mtime: number,

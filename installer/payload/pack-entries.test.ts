@@ -62,7 +62,7 @@ describe('packed entries', () => {
     expect(large).toEqual(content);
   });
 
-  test('are examined on the way: checksums of files, and of each architecture', async () => {
+  test('are examined while they are packed: checksums of files and of each architecture', async () => {
     const program = fatMachO();
     // The last slice spans several chunks of the input.
     const long = Buffer.concat([program, Buffer.alloc(3_000_000, 7)]);
@@ -109,7 +109,7 @@ describe('packed entries', () => {
     ['cut off', (path: string) => writeFileSync(path, '')],
   ])('are rejected if a file is %s while it is read', async (_, change) => {
     const pieces = packEntries([fileOf('file', Buffer.alloc(3_000_000))], new Map());
-    // The header, and the first of three chunks.
+    // Reads the header and the first of three chunks.
     await pieces.next();
     await pieces.next();
     change(join(folder, 'file'));

@@ -5,10 +5,10 @@ import type { FileEntry, PackageEntry } from '../package-entry.ts';
 import { createPosixChecksum, type PosixChecksum } from '../posix-checksum.ts';
 import { readContent } from './read-content.ts';
 
-/** Filled while packing: facts about each file from reading it. */
+/** Facts about each file, which are collected while packing. */
 export type FactsByEntry = Map<PackageEntry, ContentFacts>;
 
-/** A cpio archive of the entries, in chunks of any size. Every file is read once. */
+/** Packs the entries into a cpio archive, in chunks of any size. Every file is read once. */
 export async function* packEntries(
   entries: readonly PackageEntry[],
   facts: FactsByEntry,
@@ -43,7 +43,7 @@ function createExamination(size: number): Examination {
   let done = 0;
   return {
     update(piece) {
-      // The first chunk contains the head: chunks are smaller only at the end of a file.
+      // The first chunk contains the head, because only the last chunk of a file may be smaller.
       if (machO === undefined) {
         machO = readMachO(piece.subarray(0, MACH_HEAD_BYTES), size);
         if (machO?.fat)

@@ -6,15 +6,15 @@ import type { FileEntry, FileOnDisk } from '../package-entry.ts';
 
 const CHUNK = 1 << 20;
 
-/** Fingerprint of a file's metadata: every write changes at least one of these. */
+/** A fingerprint of a file's metadata. Every write changes at least one of these values. */
 export const stampOf = (stats: BigIntStats): string =>
   [stats.dev, stats.ino, stats.size, stats.mtimeNs, stats.ctimeNs].join(' ');
 
 /**
- * The content of a file in chunks of at most 1 MiB.
+ * Reads the content of a file in chunks of at most 1 MiB.
  *
  * @throws InstallerError if the file cannot be read, or has changed since its size was read, before
- *   or during reading
+ * or during reading
  */
 export async function* readContent(entry: FileEntry): AsyncGenerator<Buffer> {
   const { content, size } = entry;
@@ -32,7 +32,7 @@ export async function* readContent(entry: FileEntry): AsyncGenerator<Buffer> {
 }
 
 /**
- * The first bytes of a file, all if it has fewer.
+ * Reads the first bytes of a file, or all if it has fewer.
  *
  * @throws InstallerError if it cannot be read
  */
@@ -61,7 +61,7 @@ async function expectUnchanged(file: FileHandle, content: FileOnDisk): Promise<v
 const changed = ({ path }: FileOnDisk): InstallerError =>
   new InstallerError(`${path}: changed while it was read`);
 
-/** One-line error for a file or folder that cannot be read. */
+/** A one-line error for a file or folder that cannot be read. */
 export function unreadable(path: string, error: unknown): InstallerError {
   const { code } = error as NodeJS.ErrnoException;
   return new InstallerError(`${path}: cannot be read (${code})`, { cause: error });

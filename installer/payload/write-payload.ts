@@ -7,8 +7,8 @@ import { gzipStream, normalizeHeader } from './gzip.ts';
 import { type FactsByEntry, packEntries } from './pack-entries.ts';
 
 /**
- * Regroups the bytes into chunks of `size`, the last one shorter: passing a chunk to zlib's thread
- * costs more than compressing a small one.
+ * Regroups the bytes into chunks of `size`, with a shorter last one, because passing a chunk to
+ * zlib's thread costs more than compressing a small one.
  */
 export async function* rechunk(
   pieces: AsyncIterable<Buffer>,
@@ -42,7 +42,7 @@ const PIECE = 1 << 20;
  * Packs and compresses the entries into a new file, in constant memory. `onBytes` receives the
  * number of bytes packed so far.
  *
- * @throws InstallerError for a file that cannot be read or changes meanwhile
+ * @throws InstallerError for a file that cannot be read or changes during packing
  */
 export async function writePayload(
   path: string,

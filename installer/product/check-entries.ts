@@ -5,7 +5,8 @@ import { InstallerError } from '../installer-error.ts';
 import { contentSize, type PackageEntry } from '../package-entry.ts';
 
 /**
- * cpio supports files of 8 GiB; the Bom, whose sizes and sums have 32 bits, 4 GiB in total.
+ * Checks the size limits of the formats. cpio supports files of up to 8 GiB. The Bom, whose sizes
+ * and sums have 32 bits, supports 4 GiB in total.
  *
  * @throws InstallerError if a package cannot hold the entries
  */
@@ -23,6 +24,6 @@ export function checkEntries(entries: readonly PackageEntry[]): void {
   checkNames(entries.map(({ path }) => path));
 }
 
-/** The size that Installer shows: every file rounded up to whole kilobytes. */
+/** The size that Installer shows, for which every file is rounded up to whole kilobytes. */
 export const installKBytes = (entries: readonly PackageEntry[]): number =>
   entries.reduce((sum, entry) => sum + Math.ceil(contentSize(entry) / 1024), 0);

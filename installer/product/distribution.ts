@@ -12,7 +12,7 @@ export interface Product {
 
 const BUNDLE_ID = /^[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)+$/;
 const VERSION = /^\d{1,9}(\.\d{1,9}){0,3}$/;
-// Valid as a file name and title on a Mac; `:` is the stored form of the Finder's `/`.
+// Valid as a file name and as a title on a Mac, where `:` is the stored form of the Finder's `/`.
 const APP_NAME = /^[^\p{Cc}/:.][^\p{Cc}/:]{0,99}$/u;
 
 /** @throws InstallerError for values that are invalid in paths, scripts and file names */
@@ -26,7 +26,7 @@ export function checkProduct({ appName, bundleId, version }: Product): void {
 }
 
 export interface DistributionInput extends Product {
-  /** Identifier of the only component, and the name of its folder. */
+  /** The identifier of the only component, which is also the name of its folder. */
   component: string;
   componentFolder: string;
   title: string;
@@ -74,8 +74,8 @@ const names = new Map([
 ]);
 
 /**
- * The supported processors. Always stated: without them, macOS on Apple silicon assumes that the
- * package needs Rosetta.
+ * The supported processors. They are always stated, because otherwise macOS on Apple silicon
+ * assumes that the package needs Rosetta.
  */
 export function architecturesOf(program: MachO | null): string[] {
   const cpuTypes = new Set(program?.slices.map(({ cpuType }) => names.get(cpuType)));
@@ -83,7 +83,7 @@ export function architecturesOf(program: MachO | null): string[] {
   return supported.length > 0 ? supported : [...names.values()];
 }
 
-/** The app's minimum system, but at least that of the scripts. */
+/** The app's minimum system version, but at least that of the scripts. */
 export function minimumSystem(requested: string | undefined): string {
   if (requested === undefined || !/^\d+(\.\d+){0,2}$/.test(requested)) return OLDEST_SYSTEM;
   return Number.parseInt(requested, 10) < Number.parseInt(OLDEST_SYSTEM, 10)

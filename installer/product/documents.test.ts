@@ -6,7 +6,7 @@ import { architecturesOf, minimumSystem, writeDistribution, checkProduct } from 
 import { launchAgent } from './scripts.ts';
 import { appPackageInfo, scriptPackageInfo } from './package-info.ts';
 
-/** The result of an XPath, evaluated by another program. */
+/** The result of an XPath expression, evaluated by another program. */
 const find = (xml: string, path: string): string =>
   execFileSync('xmllint', ['--nonet', '--xpath', `string(${path})`, '-'], { input: xml })
     .toString()
@@ -39,7 +39,7 @@ describe('the Distribution', () => {
     ['/installer-gui-script/pkg-ref/@installKBytes', '44'],
     ['/installer-gui-script/pkg-ref/@auth', 'root'],
     ['/installer-gui-script/product/@version', '1.2.3'],
-  ])('says %s: %s', { tags: ['xmllint'] }, (path, value) => {
+  ])('has the value of %s: %s', { tags: ['xmllint'] }, (path, value) => {
     expect(find(text, path)).toBe(value);
   });
 
@@ -51,7 +51,7 @@ describe('the Distribution', () => {
       ['x86_64', 'arm64'],
     ],
     [[7], ['x86_64', 'arm64']],
-  ])('names the processors of the program: %j', (cpuTypes, names) => {
+  ])('lists the processors of the program: %j', (cpuTypes, names) => {
     const slices = (cpuTypes ?? []).map((cpuType) => ({
       cpuType,
       cpuSubtype: 0,
@@ -67,7 +67,7 @@ describe('the Distribution', () => {
     ['12.3.1', '12.3.1'],
     ['15', '15'],
     ['"/><x', '12.0'],
-  ])('requires the system that the app requires, %s, but at least 12', (requested, oldest) => {
+  ])('requires the app’s minimum system, %s, but at least 12', (requested, oldest) => {
     expect(minimumSystem(requested)).toBe(oldest);
   });
 });
@@ -104,7 +104,7 @@ describe('the PackageInfo', () => {
     ['count(/pkg-info/bundle-version/*)', '0'],
     ['/pkg-info/scripts/preinstall/@file', './preinstall'],
     ['/pkg-info/scripts/postinstall/@file', './postinstall'],
-  ])('says %s: %s', { tags: ['xmllint'] }, (path, value) => {
+  ])('has the value of %s: %s', { tags: ['xmllint'] }, (path, value) => {
     expect(find(text, path)).toBe(value);
   });
 
@@ -143,7 +143,7 @@ describe('a product', () => {
     expect(() => checkProduct({ ...product, ...change })).toThrow(message);
   });
 
-  test('can have most names', () => {
+  test('can have unusual names', () => {
     expect(() => checkProduct(product)).not.toThrow();
     expect(() => checkProduct({ ...product, appName: "Größe & O'Neill" })).not.toThrow();
   });

@@ -1,12 +1,12 @@
 import { build } from 'plist';
 
-/** Label of the item that sets the environment of a session. */
+/** The label of the launch agent that sets the environment of a session. */
 export const environmentLabel = (bundleId: string): string => `${bundleId}.environment`;
 
 /**
- * Node uses its own list of authorities unless configured to use the system's. Apps, including
- * terminals, inherit their environment from launchd: this item sets the variable at log-in, unless
- * it is already set.
+ * A launch agent that makes Node use the system's list of authorities instead of its own. Apps,
+ * including terminals, inherit their environment from launchd, so the agent sets the variable at
+ * login, unless it is already set.
  */
 export function environmentAgent(bundleId: string): string {
   const set = 'launchctl setenv NODE_USE_SYSTEM_CA 1';
@@ -27,7 +27,7 @@ export function environmentAgent(bundleId: string): string {
 /**
  * Shell functions: `add_shell_blocks` adds a block to the startup files of zsh and bash, and
  * `remove_shell_blocks` removes it. They use `$volume` and `$label`. A block without its end marker
- * was edited by a user, and is left unchanged.
+ * was edited by a user and stays unchanged.
  */
 export const SHELL_FUNCTIONS = `begin_mark="# >>> $label >>>"
 end_mark="# <<< $label <<<"

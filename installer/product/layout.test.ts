@@ -29,7 +29,7 @@ const filesOf = (sizes: readonly number[]): PackageEntry[] =>
     return { ...facts, type: 'file', size, content: Buffer.alloc(0) };
   });
 
-describe('what the package installs', () => {
+describe('the installed content', () => {
   test('has the modes and owners of a Mac, and times from the bundle only', () => {
     expect(entries.map(row)).toEqual([
       '755 0:0 9 .',
@@ -45,7 +45,7 @@ describe('what the package installs', () => {
     ]);
   });
 
-  test('is counted in kilobytes, each file in whole ones', () => {
+  test('is counted in kilobytes, each file rounded up', () => {
     const items = entries.slice(-2).map((entry) => Math.ceil(contentSize(entry) / 1024));
     expect(installKBytes(entries)).toBe(2 + 2 + 1 + items.reduce((sum, size) => sum + size));
   });

@@ -8,16 +8,16 @@ export const ROOT = 0;
 const WHEEL = 0;
 const ADMIN = 80;
 
-/** The latest modification time in the bundle, in seconds, which is used for added entries. */
+/** The latest modification time in the bundle in seconds, which is used for added entries. */
 export const latestChange = ({ nodes }: Bundle): number =>
   nodes.reduce((latest, { mtime }) => Math.max(latest, mtime), 0);
 
 export const installedApp = ({ name }: Bundle): string => `Applications/${name}`;
 
 /**
- * All installed entries, folders before their content: the app, its background item, and the item
- * that sets the environment. Folders that exist on every Mac have their standard modes and owners,
- * because Installer applies ours.
+ * Lists all installed entries, each folder before its content: the app, its background item, and
+ * the launch agent that sets the environment. Folders that exist on every Mac have their standard
+ * modes and owners, because Installer applies those of the package.
  */
 export function layOut(bundle: Bundle, bundleId: string): PackageEntry[] {
   const app = `./${installedApp(bundle)}`;
@@ -53,7 +53,10 @@ const file = (path: string, mode: number, mtime: number, content: Buffer): FileE
   content,
 });
 
-/** Only root may modify the app: otherwise a user could run code in every user's session. */
+/**
+ * An entry of the app. Only root may modify the app, because otherwise a user could run code in
+ * every user's session.
+ */
 function appEntry(app: string, node: TreeNode): PackageEntry {
   const facts = folder(node.path === '' ? app : `${app}/${node.path}`, node.mtime);
   if (node.type === 'directory') return facts;
@@ -63,7 +66,7 @@ function appEntry(app: string, node: TreeNode): PackageEntry {
   return { ...facts, type: 'file', mode, size, content: { path: onDisk, stamp } };
 }
 
-/** The scripts of a package, as stored in its Scripts archive. `mtime` in seconds. */
+/** The scripts of a package, as stored in its Scripts archive. `mtime` is in seconds. */
 export function scriptEntries(
   scripts: Readonly<Record<string, string>>,
   mtime: number,

@@ -13,15 +13,15 @@ export interface AppComponent {
   /** `./Applications/X.app` */
   appPath: string;
   info: BundleInfo;
-  /** Entries of the Bom, its root included. */
+  /** The number of entries in the Bom, including its root. */
   numberOfFiles: number;
   installKBytes: number;
 }
 
 /**
- * The PackageInfo of the app. An older app is replaced completely: leftover files would break the
- * code signature. Versions are not compared, so that IT can downgrade, and an app that was moved
- * elsewhere is not updated there.
+ * The PackageInfo of the app. An older app is replaced completely, because leftover files would
+ * break the code signature. Versions are not compared, so that IT can downgrade. An app that was
+ * moved elsewhere is not updated there.
  */
 export function appPackageInfo(component: AppComponent): string {
   const { identifier, version, appPath, info, numberOfFiles, installKBytes } = component;

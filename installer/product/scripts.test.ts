@@ -67,7 +67,7 @@ describe('the scripts of the package', () => {
     },
   );
 
-  test('do not fail if the item cannot be loaded: it is loaded at the next log-in', () => {
+  test('do not fail if the item cannot be loaded, because it is loaded at the next login', () => {
     expect(mac.run(postinstall(ID)).code).toBe(0);
     expect(mac.isLoaded(annas)).toBe(false);
   });
@@ -80,7 +80,7 @@ describe('the environment of Node programs', () => {
     install();
     mac.put('etc/bashrc', bashrc);
   });
-  /** The variable as set by a shell that reads the file, in the given environment. */
+  /** The variable's value in a shell that has read the file, with the given environment. */
   const setBy = (file: string, env: Record<string, string> = {}): string =>
     execFileSync(
       'sh',
@@ -126,13 +126,13 @@ describe('the environment of Node programs', () => {
     expect(mac.read('etc/bashrc')).toBe(cut);
   });
 
-  test('begins on a line of its own', () => {
+  test('starts on a new line', () => {
     mac.put('etc/bashrc', 'export A=1');
     mac.run(postinstall(ID));
     expect(mac.read('etc/bashrc')).toMatch(/^export A=1\n# >>>/);
   });
 
-  test('is set for apps at log-in, unless already set', () => {
+  test('is set for apps at login, unless already set', () => {
     const { ProgramArguments } = parse(environmentAgent(ID)) as { ProgramArguments: string[] };
     const [, , command = ''] = ProgramArguments;
     const set = 'launchctl setenv NODE_USE_SYSTEM_CA 1';
@@ -163,7 +163,7 @@ describe('the script of the uninstaller', { tags: ['python3'] }, () => {
   }
 
   test.each(['Gatehouse.app', "Renamed & O'Neill.app"])(
-    'removes everything that is ours, and nothing else, of %s',
+    'removes everything that the package installed, and nothing else, of %s',
     (app) => {
       installUsed(app);
       for (let time = 0; time < 2; time += 1) {
@@ -181,7 +181,7 @@ describe('the script of the uninstaller', { tags: ['python3'] }, () => {
         expect(mac.hasReceipt(ID)).toBe(false);
         expect(mac.has('Users/anna/Library/Application Support/other/x')).toBe(true);
         expect(mac.has('Applications/Other.app/Contents/Info.plist')).toBe(true);
-        // Not a user's home: root owns it.
+        // Not a user's home, because root owns it.
         expect(mac.has(state('Shared'))).toBe(true);
       }
     },
@@ -201,7 +201,7 @@ describe('the script of the uninstaller', { tags: ['python3'] }, () => {
     expect(mac.has('Applications/Gatehouse.app')).toBe(false);
   });
 
-  test('keeps an app of that name that is not ours', () => {
+  test('keeps an unrelated app of the same name', () => {
     mac.put('Applications/Gatehouse.app/Contents/Info.plist', build({ CFBundleIdentifier: 'a.b' }));
     expect(mac.run(uninstall(ID, 'Gatehouse'))).toMatchObject(quiet);
     expect(mac.has('Applications/Gatehouse.app')).toBe(true);

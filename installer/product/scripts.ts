@@ -1,12 +1,13 @@
 import { environmentLabel, SHELL_FUNCTIONS } from './environment.ts';
 import { build } from 'plist';
 
-/** The folder from which launchd loads items for every user. */
+/** The folder from which launchd loads items for all users. */
 export const LAUNCH_AGENTS = 'Library/LaunchAgents';
 
 /**
- * The background item: runs the app's program in every user's graphical session, from log-in on.
- * `program` is its path on the Mac. The environment holds the id under which the agent is managed.
+ * The background item, which runs the app's program in every user's graphical session from login
+ * on. `program` is its path on the Mac. The environment contains the id under which the agent is
+ * managed.
  */
 export function launchAgent(bundleId: string, program: string): string {
   const item = {
@@ -24,8 +25,8 @@ export function launchAgent(bundleId: string, program: string): string {
 }
 
 /**
- * Installer runs these as root, with the target volume in `$3`. All scripts are idempotent and
- * non-interactive, and do not require a logged-in user.
+ * The scripts, which Installer runs as root with the target volume in `$3`. All of them are
+ * idempotent and non-interactive, and do not require a logged-in user.
  */
 export const preinstall = (bundleId: string): string => `${scriptHeader(bundleId)}
 uid=$(console_uid) || exit 0
@@ -45,7 +46,7 @@ launchctl bootstrap "gui/$uid" "$agent" || echo "$label: will be loaded at the n
 exit 0
 `;
 
-/** The common header of all scripts: names, and shell functions. */
+/** The common header of all scripts: variables and shell functions. */
 export const scriptHeader = (bundleId: string): string => `#!/bin/sh
 label=${bundleId}
 volume=\${3%/}

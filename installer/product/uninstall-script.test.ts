@@ -58,7 +58,7 @@ afterEach(() => {
   mac.remove();
 });
 
-/** Every path with its kind, mode and content. */
+/** Every path on the volume with its kind, mode and content. */
 function tree(): string[] {
   return readdirSync(mac.volume, { recursive: true, encoding: 'utf8' })
     .sort()
@@ -88,7 +88,7 @@ async function install(): Promise<void> {
   mac.run(postinstall(id));
 }
 
-/** Creates what the agent, Electron and macOS write while the app is used. */
+/** Creates the files that the agent, Electron and macOS write while the app is used. */
 function use(): void {
   mac.load(`gui_502_${id}`);
   for (const user of ['anna', 'ben'])

@@ -3,7 +3,7 @@ import { scriptHeader } from './scripts.ts';
 /** The program in the app that manages its system extensions. */
 const EXTENSION_TOOL = 'Contents/MacOS/gatehouse-extensions';
 
-/** Per user, below Library. macOS creates most of them for every app. */
+/** Paths below each user's Library. macOS creates most of them for every app. */
 const ofUsers = [
   'Application Support/$label',
   'Application Scripts/$label',
@@ -16,16 +16,16 @@ const ofUsers = [
 ];
 
 /**
- * The container of the app group, whose name begins with the team id of ten characters. Ends the
- * quoted part of the shell command.
+ * The container of the app group, whose name starts with the team id of ten characters. The
+ * quotation marks end and resume the quoted part of the shell command.
  */
 const GROUP_CONTAINER = 'Group Containers/"??????????".$label"';
 
 /**
- * Removes everything that the package and the agent have put on the Mac; Installer runs it as root.
- * Failures are named in Installer's log, and the exit code is then 1. It is idempotent,
- * non-interactive and needs no logged-in user, except for system extensions: macOS lets only the
- * app deactivate those, in a user's session. Until then, the app is kept.
+ * Removes everything that the package and the agent have put on the Mac. Installer runs it as root.
+ * Failures are written to Installer's log, and the exit code is then 1. The script is idempotent
+ * and non-interactive. It needs no logged-in user, except for system extensions: macOS lets only
+ * the app deactivate those, in a user's session. Until then, the app is kept.
  */
 export const uninstall = (bundleId: string, appName: string): string => `${scriptHeader(bundleId)}
 name=${quote(appName)}

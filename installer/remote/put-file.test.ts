@@ -46,7 +46,7 @@ describe('a file', () => {
     );
   });
 
-  test('that shrinks meanwhile leaves no request pending', async () => {
+  test('that shrinks during the upload leaves no request pending', async () => {
     const shrinking = await workshop.write('shrinking', content);
     await using server = await serve(async (request) => {
       await new Promise((resolve) => {

@@ -9,7 +9,7 @@ import { type RemoteResponse, readResponse, reasonOf } from './remote-response.t
 import { USUAL_LIMIT } from './send-request.ts';
 import { TransientError } from './retry.ts';
 
-/** Large packages over slow connections. */
+/** The chunk size in bytes. */
 const CHUNK = 1_048_576;
 
 /**
@@ -30,8 +30,8 @@ export async function putFile(
   const request = connect(url, { method: 'PUT', headers: stated, signal });
   const answered = new Promise<IncomingMessage>((resolve, reject) => {
     request.once('response', resolve).once('error', reject);
-    // A server may respond, and close, before it has received everything: the response counts. Only
-    // errors of the file itself take precedence.
+    // A server may respond and close the connection before it has received everything, and this
+    // response counts. Only errors of the file itself take precedence.
     pipeline(readExactly(file, size), request).catch((error: Error) => {
       if (error instanceof InstallerError) reject(error);
     });
@@ -47,7 +47,10 @@ export async function putFile(
   }
 }
 
-/** A file that has shrunk would leave the server waiting for the rest. */
+/**
+ * Reads exactly `size` bytes. Without the check, a file that has shrunk would leave the server
+ * waiting for the rest.
+ */
 async function* readExactly(file: string, size: number): AsyncGenerator<Buffer> {
   let left = size;
   const stream = createReadStream(file, { end: size - 1, highWaterMark: CHUNK });

@@ -8,9 +8,10 @@ export interface RemoteResponse {
 }
 
 /**
- * Reads a response, up to a limit of bytes. `where` is the prefix of all messages.
+ * Reads a response, up to a limit of bytes. `prefix` is the start of all messages.
  *
- * @throws TransientError if it breaks off or has status 429 or 5xx, InstallerError if it is too large
+ * @throws TransientError if the response breaks off or has status 429 or 5xx, InstallerError if it
+ * is too large
  */
 export async function readResponse(
   prefix: string,
@@ -34,7 +35,7 @@ export async function readResponse(
   return { status, body: Buffer.concat(chunks) };
 }
 
-/** The reason of a network error: its cause, because `fetch failed` is not informative. */
+/** The reason of a network error, which is its cause: `fetch failed` is not informative. */
 export function reasonOf(error: Error): string {
   const cause = (error.cause ?? error) as NodeJS.ErrnoException;
   if (error.name === 'TimeoutError' || cause.name === 'TimeoutError') return 'it took too long';

@@ -2,7 +2,7 @@ import { SECOND_MS } from '#lib/time-units.ts';
 import { InstallerError } from '../installer-error.ts';
 import { setTimeout } from 'node:timers/promises';
 
-/** Current time and sleeping, in milliseconds; replaceable in tests. */
+/** The current time and sleeping, in milliseconds. Tests replace it. */
 export interface Clock {
   now: () => number;
   sleep: (milliseconds: number) => Promise<void>;
@@ -13,7 +13,7 @@ export const systemClock: Clock = {
   sleep: (milliseconds) => setTimeout(milliseconds),
 };
 
-/** A temporary failure, such as no connection or an overloaded server: worth a retry. */
+/** A temporary failure that is worth a retry, such as no connection or an overloaded server. */
 export class TransientError extends InstallerError {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);
@@ -21,10 +21,10 @@ export class TransientError extends InstallerError {
   }
 }
 
-/** Milliseconds before the second attempt, the third, and so on. */
+/** The milliseconds before the second attempt, the third, and so on. */
 export const shortPauses: readonly number[] = [1 * SECOND_MS, 3 * SECOND_MS, 9 * SECOND_MS];
 
-/** Retries after a TransientError, once per pause, then throws the last one. */
+/** Retries after a TransientError, once per pause, and then throws the last error. */
 export async function retry<T>(
   clock: Clock,
   attempt: () => Promise<T>,
@@ -40,7 +40,7 @@ export async function retry<T>(
   return retry(clock, attempt, later);
 }
 
-/** Parses JSON; undefined if it is invalid. */
+/** Parses JSON. Returns undefined if it is invalid. */
 export function parseJson(bytes: Buffer): unknown {
   try {
     return JSON.parse(bytes.toString('utf8'));

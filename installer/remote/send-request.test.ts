@@ -7,7 +7,7 @@ import { sendRequest } from './send-request.ts';
 import { systemClock, TransientError, retry } from './retry.ts';
 
 describe('a request', () => {
-  test('is sent as given; returns status and bytes', async () => {
+  test('is sent as given, and returns status and bytes', async () => {
     await using server = await serve(async (request) => ({
       status: 418,
       body: [request.method, request.headers['x-own'], await readBody(request)].join(' '),
@@ -42,8 +42,8 @@ describe('a request', () => {
   });
 });
 
-describe('another attempt', () => {
-  test('follows temporary errors only', async () => {
+describe('a retry', () => {
+  test('is made only after temporary errors', async () => {
     const clock = createFakeClock();
     let attempts = 0;
     const fail = (error: Error) => async () => {
@@ -56,7 +56,7 @@ describe('another attempt', () => {
     expect(attempts).toBe(4);
   });
 
-  test('waits in real time outside tests', async () => {
+  test('waits in real time with the system clock', async () => {
     const before = systemClock.now();
     await systemClock.sleep(5);
     expect(systemClock.now()).toBeGreaterThanOrEqual(before + 4);

@@ -15,11 +15,11 @@ export interface RequestOptions {
 export const USUAL_LIMIT = 1_048_576;
 
 /**
- * One request to a server, bounded in time and size. Messages contain only the host of the URL: the
- * rest may be secret.
+ * Sends one request to a server, bounded in time and size. Messages contain only the host of the
+ * URL, because the rest may be secret.
  *
- * @throws TransientError if it cannot be reached or responds 429 or 5xx, InstallerError if the
- *   response is too large
+ * @throws TransientError if the server cannot be reached or responds with 429 or 5xx,
+ * InstallerError if the response is too large
  */
 export async function sendRequest(
   service: string,

@@ -60,7 +60,7 @@ describe('the RSA signature', () => {
     expect(await verify('other')).toMatchObject({ ok: false });
   });
 
-  test('is rejected over anything but a SHA-1', () => {
+  test('is refused for anything but a SHA-1', () => {
     expect(() => signer().signRsa(Buffer.alloc(32))).toThrow(
       'expected a checksum of 20 bytes (SHA-1), found 32',
     );
@@ -106,7 +106,7 @@ describe('the CMS signature', { tags: ['openssl'] }, () => {
     expect(timestamps.count()).toBe(requests);
   });
 
-  /** The bytes of the signature, and of the token after it, as located by openssl. */
+  /** The bytes of the signature and of the token after it, as located by openssl. */
   async function takeToken(listing: string) {
     const rows = listing.split('\n');
     const at = rows.findIndex((row) => row.includes('id-smime-aa-timeStampToken'));

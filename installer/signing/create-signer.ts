@@ -7,7 +7,7 @@ import type { PackageSigner } from '../signer.ts';
 import { APPLE_TIMESTAMP_URL, requestTimestamp } from './timestamp/request.ts';
 
 export interface SignerOptions {
-  /** Null: no timestamp, so the signature is valid only as long as the certificate. */
+  /** Null for no timestamp: the signature is then valid only as long as the certificate. */
   timestampUrl: string | null;
   clock?: Clock;
 }
@@ -40,10 +40,10 @@ export function createSigner(identity: Identity, options: SignerOptions): Packag
   };
 }
 
-/** DER of a DigestInfo for SHA-1, up to the digest itself. */
+/** The DER of a DigestInfo for SHA-1, up to the digest itself. */
 const sha1Info = Buffer.from('3021300906052b0e03021a05000414', 'hex');
 
-/** PKCS#1 v1.5. The checksum is already a digest, so it is not hashed again as `sign` would. */
+/** Signs with PKCS#1 v1.5. The checksum is already a digest, and `sign` would hash it again. */
 function signChecksum(key: KeyObject, checksum: Uint8Array): Buffer {
   if (checksum.length !== 20)
     throw new InstallerError(`expected a checksum of 20 bytes (SHA-1), found ${checksum.length}`);
@@ -52,17 +52,20 @@ function signChecksum(key: KeyObject, checksum: Uint8Array): Buffer {
   return privateEncrypt({ key, padding: constants.RSA_PKCS1_PADDING }, info);
 }
 
-/** Attributes, the issuer's name, and all headers. */
+/** The size of the attributes, the issuer's name and all headers. */
 const FRAME = 512;
 /**
- * Apple's tokens have about 4,200 bytes; those of others, with longer keys and chains, up to 7,000.
+ * Token sizes in bytes. Apple's tokens have about 4,200. Those of other authorities, with longer
+ * keys and chains, have up to 7,000.
  */
 const APPLE_TOKEN = 4608;
 const LARGEST_TOKEN = 8192;
-/** The size that Apple's own tool reserves. */
+/** The slot size that Apple's own tool reserves. */
 const USUAL_SLOT = 9216;
 
-/** Bytes of the CMS slot: the usual size if that suffices, else whole kilobytes. */
+/**
+ * The size of the CMS slot in bytes: the usual size if that suffices, otherwise whole kilobytes.
+ */
 function sizeCmsSlot(parts: { length: number }[], timestampUrl: string | null): number {
   const token = timestampUrl === APPLE_TIMESTAMP_URL ? APPLE_TOKEN : LARGEST_TOKEN;
   const needed = parts.reduce(

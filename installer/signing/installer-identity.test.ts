@@ -20,7 +20,7 @@ function write({ certificate, key }: TestCertificate): Promise<string> {
 }
 
 describe('an identity for packages', () => {
-  test('is one of Developer ID Installer', async () => {
+  test('is a Developer ID Installer identity', async () => {
     const own = await authority.issueInstaller();
     const identity = await loadInstallerIdentity(await write(own), 'secret', Date.now());
     expect(identity.chain[0].serialNumber).toBe(own.certificate.serialNumber);
@@ -45,7 +45,7 @@ describe('an identity for packages', () => {
     await expect(refused).rejects.toThrow(`--identity ${path}: "Developer ID Installer: `);
   });
 
-  test('is not one for programs, which is named', async () => {
+  test('must not be an identity for programs, which the error names', async () => {
     const path = await write(await authority.issueApplication());
     await expect(loadInstallerIdentity(path, 'secret', Date.now())).rejects.toThrow(
       `--identity ${path}: "Developer ID Application: Gatehouse Test (GATEHOUSE1)" is not for ` +
@@ -53,7 +53,7 @@ describe('an identity for packages', () => {
     );
   });
 
-  test('names its option where the file cannot be used', async () => {
+  test('names its option if the file cannot be used', async () => {
     const path = await write(await authority.issueInstaller());
     await expect(loadInstallerIdentity(path, 'wrong', Date.now())).rejects.toThrow(
       `--identity ${path}: the password is wrong`,

@@ -4,17 +4,17 @@ import { type Identity, loadIdentity } from '#pki/pkcs12.ts';
 import { checkChain } from '../inspect/signature/chain.ts';
 import { InstallerError } from '../installer-error.ts';
 
-/** The purpose of certificates for packages distributed outside Apple's store. */
+/** The purpose of certificates for packages that are distributed outside Apple's store. */
 const INSTALLER_PURPOSE = '1.2.840.113635.100.4.13';
 
 export interface InstallerIdentity extends Identity {
-  /** From the certificate. */
+  /** The team in the certificate. */
   teamId: string | null;
 }
 
 /**
- * A Developer ID Installer identity from a PKCS#12 file, valid at `now` (milliseconds), with a
- * chain that `inspect` accepts.
+ * Loads a Developer ID Installer identity from a PKCS#12 file. It must be valid at `now`
+ * (milliseconds), with a chain that `inspect` accepts.
  *
  * @throws InstallerError: `--identity FILE: ` and the problem
  */
@@ -28,7 +28,7 @@ export async function loadInstallerIdentity(
     throw new InstallerError(`--identity ${error.message}`);
   });
   const [own] = identity.chain;
-  // Node's keyUsage contains the extended key usages, the purposes.
+  // Node's keyUsage contains the extended key usages, which are the purposes.
   if (!own.keyUsage?.includes(INSTALLER_PURPOSE))
     throw new InstallerError(
       `--identity ${path}: ${nameOf(own)} is not for packages: ` +

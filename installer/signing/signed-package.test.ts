@@ -17,7 +17,7 @@ import { createWorkshop, toPem, type Workshop } from '../testing/workshop.ts';
 
 const PASSWORD_VARIABLE = 'IDENTITY_PASSWORD';
 const clock = { now: Date.now, sleep: async () => {} };
-/** In Apple's format: with the ticket prefix, and the checksum from its name. */
+/** A ticket in Apple's format, with the prefix, and the checksum from its name. */
 const ticketFor = (name: string) =>
   Buffer.concat([Buffer.from('s8ch and what Apple says'), Buffer.from(name.slice(4), 'hex')]);
 
@@ -87,7 +87,7 @@ async function notaryOptions(notary: TestNotary, ticketUrl: string): Promise<str
   return [...keyOptions, '--notary-url', url, '--s3-url', store.url, '--ticket-url', ticketUrl];
 }
 
-/** Location of a part of the heap, from the table of contents. */
+/** The location of the slots in the heap, from the table of contents. */
 function readSlots(bytes: Buffer) {
   const length = Number(bytes.readBigUInt64BE(8));
   const packed = bytes.subarray(28, 28 + length);

@@ -50,8 +50,8 @@ const notarized = (more: SigningValues = {}): SigningValues =>
     ...more,
   });
 
-describe('the options of signing', () => {
-  test('may all be left out', async () => {
+describe('the signing options', () => {
+  test('may all be omitted', async () => {
     expect(await read({ out: 'some.pkg' })).toEqual({});
   });
 
@@ -124,7 +124,7 @@ describe('the options of signing', () => {
     expect(error).toMatchObject({ message: `--identity ${identity}: the password is wrong` });
   });
 
-  test('are rejected with a key of another kind, or none', async () => {
+  test('are rejected with a key of another type, or none', async () => {
     const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-384' });
     const pem = privateKey.export({ type: 'pkcs8', format: 'pem' });
     for (const [name, content] of [

@@ -34,12 +34,12 @@ export const signingOptions = {
 } as const;
 
 type Option = keyof typeof signingOptions;
-/** `out` names the submission in Apple's list. */
+/** `out` becomes the name of the submission in Apple's list. */
 export type SigningValues = { [Name in Option | 'out']?: string | undefined };
 
 export interface Signing {
   signer?: PackageSigner;
-  /** The team of the certificate. */
+  /** The team in the certificate. */
   teamId?: string | null;
   /** Notarizes a finished, signed package and staples the ticket to it. */
   notarize?: (file: string, say: (message: string) => void) => Promise<void>;
@@ -51,7 +51,7 @@ const APPLE_TICKET_URL =
   'https://api.apple-cloudkit.com/database/1/com.apple.gk.ticket-delivery/production/public/records/lookup';
 
 /**
- * Undefined without --identity. Reads keys and passwords.
+ * Reads keys and passwords. Returns undefined without --identity.
  *
  * @throws InstallerError naming the problem
  */
@@ -77,7 +77,10 @@ function refuse(values: SigningValues, options: readonly Option[], needed: strin
   if (option) throw new InstallerError(`--${option}: requires ${needed}`);
 }
 
-/** The variable's name is not printed: it may be the password itself, given by mistake. */
+/**
+ * Reads the password from a variable. The variable's name is not printed, because it may be the
+ * password itself, given by mistake.
+ */
 function choosePassword(variable: string | undefined): string {
   if (variable === undefined)
     throw new InstallerError('--identity: requires --identity-password-env');

@@ -18,7 +18,7 @@ const INSTALLER_MARKER = '1.2.840.113635.100.6.1.14';
 
 type Changes = Partial<CertificateOrder>;
 
-/** A test authority that mimics Apple's: the same purposes and names, with our own keys. */
+/** A test authority that mimics Apple's, with the same purposes and names but its own keys. */
 export interface TestAuthority {
   root: TestCertificate;
   /** Issues all certificates below. */
@@ -31,7 +31,7 @@ export interface TestAuthority {
   issueTimestamp: (changes?: Changes) => Promise<TestCertificate>;
 }
 
-/** Root and Developer ID authority. `changes` are for the latter. */
+/** Creates a root and a Developer ID authority. `changes` apply to the latter. */
 export async function createTestAuthority(changes: Changes = {}): Promise<TestAuthority> {
   const root = await createCertificate({
     subject: 'CN=Test Root CA, OU=Test Certification Authority, O=Test Inc., C=US',
@@ -66,7 +66,7 @@ function subjectFor(kind: string): string {
   return `CN=${kind}: Gatehouse Test (GATEHOUSE1), OU=GATEHOUSE1, O=Gatehouse Test, C=US`;
 }
 
-/** Apple's markers are NULL values: their presence is the statement. */
+/** Creates one of Apple's markers, whose value is NULL: only its presence matters. */
 function marker(name: string, critical: boolean): Extension {
   return new Extension(name, critical, Buffer.from('0500', 'hex'));
 }

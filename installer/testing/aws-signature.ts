@@ -11,13 +11,16 @@ const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 const hmac = (key: string | Buffer, text: string) =>
   createHmac('sha256', key).update(text).digest();
 
-/** Headers that must be signed: otherwise the signature would be valid for another upload. */
+/**
+ * Headers that must be signed, because otherwise the signature would be valid for another upload.
+ */
 const needed = ['host', 'x-amz-content-sha256', 'x-amz-date', 'x-amz-security-token'];
 const QUARTER_OF_AN_HOUR = 900_000;
 
 /**
- * The error of an object store for a request's signature (AWS Signature Version 4), or null if it
- * is valid. Computed from the specification, not by the library that signs.
+ * Verifies a request's AWS Signature Version 4. Returns the error of an object store, or null if
+ * the signature is valid. The code follows the specification and does not use the library that
+ * signs.
  */
 export function refuseSignature(request: IncomingMessage, keys: AwsKeys, now: number) {
   const { headers } = request;
@@ -43,7 +46,7 @@ function canonicalRequest(request: IncomingMessage, signed: string[]): string {
   const headers = signed.map((name) => `${name}:${String(request.headers[name] ?? '').trim()}\n`);
   return [
     request.method,
-    // Each part encoded once: %3A in the URL is signed as %3A.
+    // Each part is encoded once: %3A in the URL is signed as %3A.
     pathname
       .split('/')
       .map((part) => encodeURIComponent(decodeURIComponent(part)))
@@ -61,7 +64,7 @@ function signingKey(secret: string, scope: string): Buffer {
     .reduce<string | Buffer>((key, part) => hmac(key, part), `AWS4${secret}`) as Buffer;
 }
 
-/** `20261121T120000Z` */
+/** Parses `20261121T120000Z`. */
 function parseDate(date: string): number {
   const [, day, time] = /^(\d{8})T(\d{6})Z$/.exec(date) ?? [];
   if (!day || !time) return Number.NaN;

@@ -31,22 +31,25 @@ export interface TestCertificate {
 
 export interface CertificateOrder {
   subject: string;
-  /** Default: self-signed. */
+  /** Default: the certificate is self-signed. */
   issuer?: TestCertificate;
   key?: KeyObject;
   extensions?: Extension[];
-  /** Milliseconds since 1970; by default from a day ago, for ten days. */
+  /** Milliseconds since 1970. By default, the validity starts a day ago and lasts ten days. */
   notBefore?: number;
   notAfter?: number;
 }
 
-/** RSA with 2048 bits, like Apple's signing certificates, or the given size. */
+/**
+ * Generates an RSA key with 2048 bits, like those of Apple's signing certificates, or with the
+ * given size.
+ */
 export async function createRsaKey(modulusLength = 2048): Promise<KeyObject> {
   const { privateKey } = await promisify(generate)('rsa', { modulusLength });
   return privateKey;
 }
 
-/** Makes a certificate, and a key unless one is given. */
+/** Creates a certificate, and a key unless one is given. */
 export async function createCertificate(order: CertificateOrder): Promise<TestCertificate> {
   const key = order.key ?? (await createRsaKey());
   const issuer = order.issuer;
@@ -73,14 +76,14 @@ export async function createCertificate(order: CertificateOrder): Promise<TestCe
 /** The last byte of the OID of RSA signatures with each digest. */
 const rsaSignatures = { md5: 4, sha1: 5, sha384: 12, sha512: 13 } as const;
 
-/** The same certificate, signed again by an RSA key with a weak or different digest. */
+/** Returns the same certificate, signed again by an RSA key with a weak or different digest. */
 export function resign(
   { certificate, key }: TestCertificate,
   issuer: TestCertificate,
   digest: keyof typeof rsaSignatures,
 ): TestCertificate {
   const bytes = Buffer.from(certificate.raw);
-  // Once in the signed part, once beside the signature.
+  // The algorithm occurs in the signed part and next to the signature.
   for (let at = 0; (at = bytes.indexOf('2a864886f70d01010b', at, 'hex')) !== -1;)
     bytes[(at += 8)] = rsaSignatures[digest];
   const signature = sign(digest, childAt(readBer(bytes), 0).raw, issuer.key);
@@ -88,7 +91,7 @@ export function resign(
   return { certificate: new X509Certificate(bytes), key };
 }
 
-/** Extensions of an authority. */
+/** The extensions of an authority. */
 export function authorityExtensions(pathLength?: number): Extension[] {
   return [
     new BasicConstraintsExtension(true, pathLength, true),
@@ -96,7 +99,7 @@ export function authorityExtensions(pathLength?: number): Extension[] {
   ];
 }
 
-/** Extensions of a signer: it may sign, for the given purposes, and is no authority. */
+/** The extensions of a signer, which may sign for the given purposes and is not an authority. */
 export function signerExtensions(...purposes: string[]): Extension[] {
   return [
     new BasicConstraintsExtension(false, undefined, true),
@@ -121,7 +124,7 @@ function toDer(key: KeyObject): Uint8Array<ArrayBuffer> {
   return new Uint8Array(key.export({ type: 'spki', format: 'der' }));
 }
 
-/** `CN=…, O=…`: Node formats one field per line, the root's first. */
+/** Formats a subject as `CN=…, O=…`. Node formats one field per line, the root's first. */
 function subjectOf({ certificate }: TestCertificate): string {
   return certificate.subject.split('\n').join(', ');
 }

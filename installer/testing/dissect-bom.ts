@@ -57,7 +57,7 @@ export function levels(bom: DissectedBom, tree: number): ReturnType<typeof node>
   return all;
 }
 
-/** The record of every path, by path. */
+/** The records of all paths, by path. */
 export function records(bom: DissectedBom): Map<string, Buffer> {
   const leaves = levels(bom, bom.variables.get('Paths') as number).at(-1) ?? [];
   const paths = new Map([[0, '']]);

@@ -5,7 +5,7 @@ export interface FakeClock extends Clock {
   slept: number[];
 }
 
-/** A clock that advances only by sleeping, which returns at once. */
+/** Creates a clock that advances only by sleeping, which returns at once. */
 export function createFakeClock(start = Date.now()): FakeClock {
   const slept: number[] = [];
   let now = start;

@@ -4,16 +4,16 @@ import { dirname, join } from 'node:path';
 import { build } from 'plist';
 import { CPU_ARM64, CPU_X86_64 } from '../mach-o.ts';
 
-/** A thin Mach-O file of one architecture and the given size. */
+/** Creates a thin Mach-O file of one architecture and the given size. */
 export function thinMachO(cpuType: number, size: number): Buffer {
   const bytes = Buffer.alloc(size, cpuType % 251);
-  // 64-bit magic, cpu type and subtype, kind "executable", no load commands
+  // The words are the 64-bit magic, cpu type and subtype, kind "executable", and no load commands.
   for (const [i, word] of [0xfeedfacf, cpuType, 3, 2, 0, 0, 0, 0].entries())
     bytes.writeUInt32LE(word, i * 4);
   return bytes;
 }
 
-/** A universal file for both kinds of Mac; the slices are aligned to 4096 bytes. */
+/** Creates a universal file for both processors of a Mac. The slices are aligned to 4096 bytes. */
 export function fatMachO(): Buffer {
   const slices = [thinMachO(CPU_X86_64, 2000), thinMachO(CPU_ARM64, 1000)];
   const header = Buffer.alloc(4096);
@@ -42,8 +42,8 @@ export const product = {
 };
 
 /**
- * Seconds: modification time of everything in the bundle except the program, which is a little
- * later.
+ * The modification time, in seconds, of everything in the bundle except the program, which is a
+ * little later.
  */
 export const MODIFIED = 1_700_000_000;
 

@@ -16,20 +16,20 @@ export interface NotaryOrder {
   issues?: readonly object[];
   /** Modifies the returned credentials, to simulate a defect. */
   handOut?: (keys: AwsKeys) => object;
-  /** Responds in place of the notary, unless it returns undefined. */
+  /** Responds in place of the notary unless it returns undefined. */
   intercept?: (request: IncomingMessage) => Reply | undefined;
 }
 
 export interface TestNotary extends TestServer {
-  /** With `/notary/v2`. */
+  /** The URL, including `/notary/v2`. */
   url: string;
-  /** A known App Store Connect key. */
+  /** The key of a known App Store Connect account. */
   key: KeyObject;
   keyId: string;
   issuer: string;
   store: ObjectStore;
   submissions: Map<string, Submitted>;
-  /** Issue times of accepted tokens, in seconds. */
+  /** The issue times of accepted tokens, in seconds. */
   tokens: number[];
 }
 
@@ -49,8 +49,8 @@ const BUCKET = 'notary-submissions';
 const PREFIX = 'prod/AROAEXAMPLE:session';
 
 /**
- * Apple's notary with its object store: accepts the tokens, credentials and files that Apple
- * accepts.
+ * Imitates Apple's notary and its object store: accepts the tokens, credentials and files that
+ * Apple accepts.
  */
 export async function createTestNotary(order: NotaryOrder): Promise<TestNotary> {
   const { privateKey: key, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
@@ -96,7 +96,7 @@ interface Known {
   now: number;
 }
 
-/** The issue time of a token, or null for one that Apple would reject. */
+/** Returns the issue time of a token, or null if Apple would reject the token. */
 async function verifyToken(request: IncomingMessage, expected: Known): Promise<number | null> {
   const [, token = ''] = /^Bearer (.+)$/.exec(request.headers.authorization ?? '') ?? [];
   const { issuer, now } = expected;
@@ -157,7 +157,7 @@ function submit(body: Buffer, { order, keys, submissions }: State): Reply {
   });
 }
 
-/** Processing starts once the upload is complete. */
+/** The status of a submission. Processing starts once the upload is complete. */
 function statusOf(id: string, submitted: Submitted, { order, store }: State): string {
   const object = store.objects.get(`/${BUCKET}/${PREFIX}/${id}`);
   if (object?.sha256 !== submitted.sha256) return 'In Progress';
@@ -165,7 +165,7 @@ function statusOf(id: string, submitted: Submitted, { order, store }: State): st
   return submitted.looks > (order.looks ?? 2) ? (order.verdict ?? 'Accepted') : 'In Progress';
 }
 
-/** A pre-signed URL must not be sent other credentials. */
+/** Sends the log. A pre-signed URL rejects requests with other credentials. */
 function sendLog(
   request: IncomingMessage,
   { verdict = 'Accepted', issues = [] }: NotaryOrder,

@@ -20,7 +20,8 @@ export interface ObjectStore extends TestServer {
 }
 
 /**
- * An object store with the checks of a real one: valid signature, stated length, matching bytes.
+ * Creates an object store with the checks of a real one: valid signature, stated length, matching
+ * bytes.
  */
 export async function createObjectStore(keys: AwsKeys, clock: Clock): Promise<ObjectStore> {
   const objects = new Map<string, StoredObject>();

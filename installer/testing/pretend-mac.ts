@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
 /**
- * Stand-ins for the macOS programs that the scripts call, as far as they are used; loaded items and
- * receipts are files. Like the real one, launchctl refuses to load twice, and an agent is still
- * running for a while after `bootout` returns.
+ * Stand-ins for the macOS programs that the scripts call, limited to the functions in use. Loaded
+ * items and receipts are files. Like the real launchctl, the stand-in refuses to load an item
+ * twice, and an agent continues to run for a while after `bootout` returns.
  */
 const programs = {
   launchctl: `echo "launchctl $*" >> "$PRETEND/log"
@@ -49,7 +49,7 @@ case $3 in
 *) exit 64 ;;
 esac`,
   sleep: 'echo "sleep $*" >> "$PRETEND/log"; exec /bin/sleep 0.01',
-  // Like the real one, it rejects an unknown app.
+  // Like the real one, the program rejects an unknown app.
   tccutil: `echo "tccutil $*" >> "$PRETEND/log"
 [ "$1 $2" = "reset All" ] && ls "$PRETEND"/*/Applications/*/Contents/Info.plist >/dev/null 2>&1`,
   // Preferences cached in memory are written back to disk later.
@@ -66,14 +66,15 @@ export interface PretendMac {
   put: (path: string, content: string) => void;
   has: (path: string) => boolean;
   read: (path: string) => string;
-  /** Sets the user of the active session; `root` at the log-in window. */
+  /** Sets the user of the active session, which is `root` at the login window. */
   console: (user: string) => void;
-  /** `gui_501_com.example.agent` */
+  /** Whether an item such as `gui_501_com.example.agent` is loaded. */
   isLoaded: (item: string) => boolean;
   load: (item: string) => void;
   addReceipt: (id: string) => void;
   /**
-   * Output of `systemextensionsctl list`; a file that the stand-in for the app's command modifies.
+   * The output of `systemextensionsctl list`: a file that the stand-in for the app's command
+   * modifies.
    */
   extensions: string;
   hasReceipt: (id: string) => boolean;

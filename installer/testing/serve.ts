@@ -8,12 +8,12 @@ export interface Reply {
 }
 
 export interface TestServer {
-  /** Without a slash at its end. */
+  /** The URL, without a trailing slash. */
   url: string;
   [Symbol.asyncDispose]: () => Promise<void>;
 }
 
-/** A real HTTP server on loopback. Exceptions of a handler become a 500. */
+/** Starts a real HTTP server on loopback. An exception of a handler becomes a 500. */
 export async function serve(
   handle: (request: IncomingMessage) => Promise<Reply>,
 ): Promise<TestServer> {

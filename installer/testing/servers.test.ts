@@ -31,7 +31,7 @@ describe('the object store', () => {
     await workshop[Symbol.asyncDispose]();
   });
 
-  /** The error code for a request signed by curl; empty if it succeeds. */
+  /** Returns the error code for a request signed by curl, or an empty string if it succeeds. */
   async function putWithCurl(user: string, ...headers: string[]) {
     const { output } = await workshop.run(
       'curl -sS -X PUT --aws-sigv4 aws:amz:us-west-2:s3 --data-binary @content',
@@ -70,7 +70,7 @@ describe('the object store', () => {
     ['a session that is not signed', { sessionToken: undefined }, 'AccessDenied'],
     ['another region', { region: 'us-east-1' }, 'AuthorizationHeaderMalformed'],
     ['another day', { datetime: '20200101T000000Z' }, 'RequestTimeTooSkewed'],
-  ])('refuses %s', async (_, changes, code) => {
+  ])('rejects %s', async (_, changes, code) => {
     const signer = new AwsV4Signer({
       method: 'PUT',
       url: `${store.url}/bucket/object`,

@@ -4,7 +4,7 @@ import { json, readBody, serve, type TestServer } from './serve.ts';
 export interface TicketService extends TestServer {
   /** The full address of the lookup. */
   url: string;
-  /** Tickets by the names of their records. */
+  /** The tickets by record name. */
   tickets: Map<string, Buffer>;
   /** Requested names, in order. */
   requests: string[];
@@ -15,7 +15,7 @@ const lookupSchema = z.strictObject({
 });
 
 /**
- * Responds like CloudKit with Apple's tickets. Each name is unknown for the first `late` requests.
+ * Responds with tickets like Apple's CloudKit. Each name is unknown for the first `late` requests.
  */
 export async function createTicketService(late = 0): Promise<TicketService> {
   const tickets = new Map<string, Buffer>();

@@ -10,7 +10,7 @@ import { toPem, type Workshop } from './workshop.ts';
 export type Change = (reply: Buffer, query: Buffer) => Promise<Reply> | Reply;
 
 export interface TimestampAuthority extends TestServer {
-  /** Applies the change to the next unchanged response. */
+  /** Queues a change. Each change applies to one response, in order. */
   changeNext: (change: Change) => void;
   /** Number of requests. */
   count: () => number;
@@ -21,13 +21,13 @@ export interface TimestampAuthorityOrder {
   signer: TestCertificate;
   /** The signer's issuers. */
   chain: readonly X509Certificate[];
-  /** Accepted digests; others are rejected. */
+  /** The accepted digests. Others are rejected. */
   digests?: string;
-  /** Digest of the signature; default SHA-256. */
+  /** The digest of the signature. Default: SHA-256. */
   signerDigest?: 'sha1' | 'sha256';
 }
 
-/** A timestamp authority (RFC 3161) that responds with `openssl ts -reply`. */
+/** Starts a timestamp authority (RFC 3161) that responds with `openssl ts -reply`. */
 export async function createTimestampAuthority(
   order: TimestampAuthorityOrder,
 ): Promise<TimestampAuthority> {
@@ -71,7 +71,7 @@ async function answer(workshop: Workshop, query: Buffer, number: number): Promis
   return workshop.read(`reply-${number}`);
 }
 
-/** The same statement with another signer, as an impostor would send. */
+/** Signs the same statement with another signer, as an impostor would. */
 export async function signAgain(
   workshop: Workshop,
   reply: Buffer,
@@ -88,12 +88,12 @@ export async function signAgain(
   return sequence(sequence(smallInteger(0)), await workshop.read('token'));
 }
 
-/** The bytes of TSTInfo within reply, token and SignedData. */
+/** The bytes of TSTInfo inside the reply, the token and the SignedData. */
 function readStatement(reply: Buffer): Buffer {
   const { content } = readSignedData(childAt(readBer(reply), 1).raw);
   if (!content) throw new Error('the reply is signed without its statement');
   return content;
 }
 
-/** A granted response without the token. */
+/** Creates a granted response without a token. */
 export const tokenless = (): Buffer => element(0x30, sequence(smallInteger(0)));

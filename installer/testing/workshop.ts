@@ -6,11 +6,11 @@ import { join } from 'node:path';
 
 export interface Pkcs12Order {
   key?: KeyObject;
-  /** The first is the key's own. */
+  /** The certificates, the key's own first. */
   certificates: readonly X509Certificate[];
   password: string;
   /**
-   * RC2 and 3DES with a SHA-1 checksum, as written by Keychain Access; else AES-256 and SHA-256.
+   * Uses RC2 and 3DES with a SHA-1 checksum, like Keychain Access, instead of AES-256 and SHA-256.
    */
   legacy?: boolean;
 }
@@ -69,7 +69,7 @@ async function writePkcs12(workshop: Workshop, name: string, order: Pkcs12Order)
   return workshop.path(name);
 }
 
-/** Certificates as one PEM text. */
+/** Formats certificates as one PEM text. */
 export function toPem(...certificates: readonly X509Certificate[]): string {
   return certificates.map((certificate) => certificate.toString()).join('');
 }

@@ -13,9 +13,9 @@ export interface TocFolder {
 
 export interface TocFile {
   name: string;
-  /** From the start of the heap. */
+  /** The offset from the start of the heap. */
   offset: number;
-  /** Bytes in the archive, and once extracted. */
+  /** The size in bytes within the archive. `size` is the size after extraction. */
   length: number;
   size: number;
   encoding: 'application/octet-stream' | 'application/x-gzip';
@@ -25,8 +25,8 @@ export interface TocFile {
 }
 
 /**
- * The table of contents as XML. `createdAt` in milliseconds. The signature slots follow the
- * checksum, and are part of the signed table.
+ * Formats the table of contents as XML. `createdAt` is in milliseconds. The signature slots follow
+ * the checksum and are part of the signed table.
  */
 export function writeToc(
   entries: readonly TocEntry[],
@@ -66,7 +66,7 @@ function signatureElements({ chain, rsaSize, cmsSize }: PackageSigner): string {
   );
 }
 
-// Without a mode, extractors make files writable for all users.
+// Without a mode, extractors would make files writable for all users.
 const mode = (octal: string): string => `<mode>${octal}</mode>`;
 
 const nameElement = ({ name }: TocEntry): string => `<name>${escapeXml(name)}</name>`;

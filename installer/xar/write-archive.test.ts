@@ -17,7 +17,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 const keys = generateKeyPairSync('rsa', { modulusLength: 2048 });
 const cms = Buffer.from('a signature in CMS');
 
-/** Signs like a Developer ID, with the checksum as the digest: it is not hashed again. */
+/** Signs like a Developer ID, with the checksum as the digest, which is not hashed again. */
 const signer: PackageSigner = {
   chain: [Buffer.from('leaf'), Buffer.from('root')],
   rsaSize: 256,
@@ -31,7 +31,7 @@ const signer: PackageSigner = {
 
 const text = Buffer.from('<a/>\n'.repeat(100));
 
-/** An archive with every kind of content. */
+/** An archive with every type of content. */
 function archive(more: Partial<Archive> = {}): Archive {
   const stored = join(folder, 'stored');
   writeFileSync(stored, 'x'.repeat(3_000_000));
@@ -106,7 +106,7 @@ describe('a xar archive', () => {
     }
   });
 
-  test('ends where its last file does, with nothing between files', async () => {
+  test('ends at the end of its last file, without gaps between files', async () => {
     for (const signed of [undefined, signer]) {
       const { toc, heap } = await write({ signer: signed });
       const extents = [...toc.toString().matchAll(/<length>(\d+)<\/length><offset>(\d+)</g)];
@@ -120,7 +120,7 @@ describe('a xar archive', () => {
   });
 
   test(
-    'carries both signatures over its checksum, in slots behind it',
+    'has both signatures of its checksum, in slots after it',
     { tags: ['openssl'] },
     async () => {
       const { toc, heap } = await write({ signer });

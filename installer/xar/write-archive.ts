@@ -17,7 +17,7 @@ export interface StoredFile {
 export interface ArchiveFile {
   name: string;
   content: Uint8Array | StoredFile;
-  /** Already compressed content is stored unchanged. */
+  /** Whether the content is compressed already. If so, it is stored unchanged. */
   compressed?: boolean;
 }
 
@@ -39,8 +39,8 @@ const HEADER_SIZE = 28;
 const SHA1 = 1;
 
 /**
- * Writes a xar archive: header, compressed table of contents, and the heap, which begins with that
- * table's checksum and the signatures over it. Deterministic except for signatures.
+ * Writes a xar archive: header, compressed table of contents, and the heap, which starts with that
+ * table's checksum and the signatures over it. The output is deterministic except for signatures.
  *
  * @throws InstallerError if a signature does not fit its slot
  */
@@ -62,7 +62,7 @@ export async function writeArchive(path: string, archive: Archive): Promise<void
   for (const part of heap.parts) await append(file, part);
 }
 
-/** Assigns consecutive offsets to files. */
+/** Assigns consecutive offsets to the files. */
 function createHeap(start: number) {
   let offset = start;
   const parts: (Uint8Array | StoredFile)[] = [];
@@ -89,7 +89,7 @@ function encode({ content, compressed = false }: ArchiveFile) {
       ...checksums,
     };
   }
-  // Named gzip in the format, but it is a zlib stream.
+  // The format calls this encoding gzip, but it is a zlib stream.
   const part = deflateSync(content);
   return {
     part,

@@ -7,7 +7,7 @@ const digests: Readonly<Record<string, string>> = {
   '2.16.840.1.101.3.4.2.3': 'sha512',
 };
 
-/** The kind of key, and the digest if the algorithm's name includes it. */
+/** The type of key, and the digest if the algorithm's name includes it. */
 const signatures: Readonly<Record<string, { key: 'rsa' | 'ec'; digest: string | null }>> = {
   '1.2.840.113549.1.1.1': { key: 'rsa', digest: null },
   '1.2.840.113549.1.1.11': { key: 'rsa', digest: 'sha256' },
@@ -19,9 +19,9 @@ const signatures: Readonly<Record<string, { key: 'rsa' | 'ec'; digest: string | 
 };
 
 /**
- * Node's name of a digest.
+ * Node's name for a digest.
  *
- * @throws CmsError if it is weak or unknown
+ * @throws CmsError if the digest is weak or unknown
  */
 export function digestOf(oid: string): string {
   const digest = digests[oid];
@@ -30,9 +30,9 @@ export function digestOf(oid: string): string {
 }
 
 /**
- * The verification parameters.
+ * The verification parameters for Node.
  *
- * @throws CmsError if both algorithms do not match
+ * @throws CmsError if the algorithms do not match
  */
 export function schemeOf(signature: string, digestOid: string) {
   const digest = digestOf(digestOid);
@@ -44,6 +44,6 @@ export function schemeOf(signature: string, digestOid: string) {
 }
 
 /**
- * Whether a certificate may be signed with it: the algorithm includes a digest that is not weak.
+ * Whether a certificate may be signed with the algorithm: it includes a digest that is not weak.
  */
 export const isStrongSignature = (oid: string): boolean => Boolean(signatures[oid]?.digest);

@@ -5,7 +5,7 @@ import { octetsOf, oidOf, readBer } from './ber.ts';
 
 const hex = (text: string) => Buffer.from(text.replaceAll(' ', ''), 'hex');
 
-/** Of the parsed value, or 0 if it is rejected. Other errors are rethrown. */
+/** The length of the parsed value, or 0 if it is rejected. Other errors are rethrown. */
 function lengthOf(bytes: Buffer): number {
   try {
     return readBer(bytes).raw.length;
@@ -42,7 +42,7 @@ describe('reading BER', () => {
     ['3081 01 05', 'a length in more octets than it needs'],
     ['3085 0000000001 05', 'a length of five octets'],
     ['1f8101 00', 'a tag of several octets'],
-  ])('refuses %j: %s', (text) => {
+  ])('rejects %j: %s', (text) => {
     expect(() => readBer(hex(text))).toThrow('is damaged');
   });
 

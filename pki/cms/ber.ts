@@ -7,7 +7,7 @@ import { CmsError } from './cms-error.ts';
 export interface BerNode {
   /** The identifier octet: class, constructed or not, number. */
   tag: number;
-  /** The whole value, its header too. */
+  /** The whole value, including its header. */
   raw: Buffer;
   /** The bytes after the header. */
   content: Buffer;
@@ -31,7 +31,7 @@ export const tags = {
 const DEPTH_LIMIT = 32;
 
 /**
- * Parses one value from the start of the bytes; more may follow.
+ * Parses one value from the start of the bytes, which may be followed by others.
  *
  * @throws CmsError
  */
@@ -41,7 +41,7 @@ export const readBer = (bytes: Uint8Array): BerNode =>
 function readNode(bytes: Buffer, depth: number): BerNode {
   if (depth > DEPTH_LIMIT) throw damaged();
   const [tag, first] = [bytes[0], bytes[1]];
-  // No format read here has multi-octet tags.
+  // None of the supported formats has multi-octet tags.
   if (tag === undefined || first === undefined || (tag & 0x1f) === 0x1f) throw damaged();
   const constructed = (tag & 0x20) !== 0;
   if (first === 0x80) {

@@ -1,6 +1,6 @@
 /**
- * The subset of DER needed to write a CMS signature. Hand-written, so that certificates and names
- * are included byte for byte: a library that parses and re-encodes them may change bytes.
+ * The subset of DER needed to write a CMS signature. It is written by hand, so that certificates
+ * and names are included byte for byte: a library that parses and re-encodes them may change bytes.
  */
 
 /** One element: tag, length, and the concatenated contents. */
@@ -20,12 +20,12 @@ export const sequence = (...parts: Uint8Array[]): Buffer => element(0x30, ...par
 export const octetString = (bytes: Uint8Array): Buffer => element(0x04, bytes);
 export const nullElement = (): Buffer => element(0x05);
 
-/** DER sorts the members of a SET OF by their bytes. */
+/** Encodes a SET OF, whose members DER sorts by their bytes. */
 export function setOf(...members: Uint8Array[]): Buffer {
   return element(0x31, ...sorted(members));
 }
 
-/** A SET OF whose own tag is replaced by [number], as in `[0] IMPLICIT SET OF`. */
+/** Encodes a SET OF whose own tag is replaced by [number], as in `[0] IMPLICIT SET OF`. */
 export function taggedSetOf(number: number, ...members: Uint8Array[]): Buffer {
   return element(0xa0 | number, ...sorted(members));
 }
@@ -34,12 +34,12 @@ function sorted(members: Uint8Array[]): Uint8Array[] {
   return [...members].sort((a, b) => Buffer.compare(a, b));
 }
 
-/** [number] EXPLICIT. */
+/** Encodes [number] EXPLICIT. */
 export function tagged(number: number, part: Uint8Array): Buffer {
   return element(0xa0 | number, part);
 }
 
-/** 0 to 127: a version. */
+/** Encodes an integer from 0 to 127, such as a version. */
 export const smallInteger = (value: number): Buffer => element(0x02, Buffer.of(value));
 
 export function objectIdentifier(dotted: string): Buffer {
@@ -60,7 +60,8 @@ function encodeArc(arc: number): Buffer {
 }
 
 /**
- * UTCTime until 2049, GeneralizedTime from then on, as required by CMS. Milliseconds are dropped.
+ * Encodes a UTCTime until 2049, and a GeneralizedTime from then on, as CMS requires. Milliseconds
+ * are dropped.
  */
 export function time(milliseconds: number): Buffer {
   const digits = new Date(milliseconds).toISOString().replaceAll(/[-:T]|\.\d+/g, '');

@@ -24,7 +24,7 @@ export interface Certificate {
   x509: X509Certificate;
   /** The extensions, which Node does not expose in full. */
   details: x509.X509Certificate;
-  /** How CMS identifies a certificate, DER. */
+  /** The identifier of the certificate in CMS, as DER. */
   issuerAndSerial: Buffer;
   /** The common name, or the whole subject if it has none. */
   name: string;
@@ -51,14 +51,14 @@ export function readCertificate(der: Buffer): Certificate {
   }
 }
 
-/** A field of the subject: the first if there are several. */
+/** A field of the subject, the first if there are several. */
 export const fieldOf = ({ subjectName }: x509.X509Certificate, field: 'CN' | 'OU') =>
   subjectName.getField(field)[0] ?? null;
 
-/** Node formats one field per line. */
+/** The subject in one line. Node formats one field per line. */
 export const subjectOf = ({ subject }: X509Certificate) => (subject ?? '').replaceAll('\n', ', ');
 
-/** Why the certificate is not valid at a time, in milliseconds since 1970. */
+/** Returns the reason why the certificate is not valid at a time in milliseconds since 1970. */
 export function checkValidity(
   { name, x509: { validFromDate, validToDate } }: Certificate,
   at: number,
@@ -75,7 +75,10 @@ export function checkValidity(
 export const purposesOf = (details: x509.X509Certificate) =>
   details.getExtension(x509.ExtendedKeyUsageExtension);
 
-/** A certificate without a key usage extension allows everything. */
+/**
+ * Whether the key may create digital signatures. A certificate without a key usage extension allows
+ * every use.
+ */
 export function mayDigitallySign(details: x509.X509Certificate): boolean {
   const usage = details.getExtension(x509.KeyUsagesExtension);
   const allowed = x509.KeyUsageFlags.digitalSignature | x509.KeyUsageFlags.nonRepudiation;

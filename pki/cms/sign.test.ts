@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => workshop[Symbol.asyncDispose]());
 
-/** Apple's purposes are unknown to OpenSSL, and critical. */
+/** OpenSSL does not know Apple's purposes, which are critical. */
 const verify = (options = '') =>
   workshop.run(
     `openssl cms -verify -binary -inform DER -in signature -CAfile root.pem -purpose any ${`-ignore_critical -out verified ${options}`.trim()}`,
@@ -84,7 +84,7 @@ describe('a CMS signature', { tags: ['openssl'] }, () => {
 });
 
 describe('DER', () => {
-  test('round-trips, whatever the lengths', () => {
+  test('round-trips values of any length', () => {
     const members = fc.array(fc.uint8Array({ maxLength: 300 }), { maxLength: 5 });
     fc.assert(
       fc.property(members, fc.constantFrom(0, 66_000), (contents, extra) => {

@@ -12,16 +12,16 @@ import {
 } from './der.ts';
 import { issuerAndSerial } from './parsed-certificate.ts';
 
-/** A signer, with the certificates to include: as DER, the signer's first. */
+/** A signer, with the certificates to include as DER, the signer's own first. */
 export interface CmsSigner {
   /** A private RSA key. */
   key: KeyObject;
   chain: readonly Uint8Array[];
-  /** Stated by the signer, so it proves nothing: milliseconds since 1970. */
+  /** Claimed by the signer and not a proof, in milliseconds since 1970. */
   signingTime: number;
   /**
-   * Returns an RFC 3161 token (DER) over the SHA-256 of the signature value, which proves when it
-   * existed. Without it the signature is valid only as long as the certificate.
+   * Returns an RFC 3161 token (DER) over the SHA-256 of the signature value, which proves when the
+   * signature existed. Without a token, the signature is valid only as long as the certificate.
    */
   timestamp?: (signature: Uint8Array) => Promise<Uint8Array>;
 }
@@ -37,12 +37,12 @@ const oid = {
   sha256: '2.16.840.1.101.3.4.2.1',
 } as const;
 
-/** A detached CMS signature. RSA with SHA-256, DER. */
+/** Creates a detached CMS signature: RSA with SHA-256, as DER. */
 export function signDetached(content: Uint8Array, signer: CmsSigner): Promise<Buffer> {
   return signData(content, signer, sequence(objectIdentifier(oid.data)));
 }
 
-/** A CMS signature with encapsulated content, byte for byte. RSA with SHA-256, DER. */
+/** Creates a CMS signature with byte-for-byte encapsulated content: RSA with SHA-256, as DER. */
 export function signEncapsulated(content: Uint8Array, signer: CmsSigner): Promise<Buffer> {
   const inside = sequence(objectIdentifier(oid.data), tagged(0, octetString(content)));
   return signData(content, signer, inside);
@@ -65,7 +65,8 @@ async function signerInfo(content: Uint8Array, signer: CmsSigner): Promise<Buffe
     attribute(oid.signingTime, time(signer.signingTime)),
     attribute(oid.messageDigest, octetString(createHash('sha256').update(content).digest())),
   ];
-  // The signed bytes have the tag of a SET, the encoded ones the tag [0] (RFC 5652, 5.4).
+  // The signed bytes have the tag of a SET, the encoded attributes have the tag [0] (RFC 5652,
+  // 5.4).
   const signature = sign('sha256', setOf(...attributes), signer.key);
   const token = await signer.timestamp?.(signature);
   return sequence(

@@ -16,7 +16,7 @@ export interface SignedData {
 
 const oids = { signedData: '1.2.840.113549.1.7.2', data: '1.2.840.113549.1.7.1' };
 
-/** @throws CmsError unless the bytes begin with a SignedData of one signer */
+/** @throws CmsError unless the bytes begin with a SignedData that has exactly one signer */
 export function readSignedData(bytes: Buffer): SignedData {
   const info = readBer(bytes);
   const signed = unwrap(info);

@@ -44,7 +44,7 @@ export function readSigner(info: BerNode): Signer {
   };
 }
 
-/** Parses an algorithm without parameters: the supported ones have none, or NULL. */
+/** Parses an algorithm identifier. The supported algorithms have no parameters, or NULL. */
 export function readAlgorithm(node: BerNode): string {
   const [oid, parameters, ...more] = node.children;
   if (node.tag !== tags.sequence || !oid || more.length > 0) throw damaged();
@@ -53,7 +53,7 @@ export function readAlgorithm(node: BerNode): string {
   return oidOf(oid);
 }
 
-/** The version follows from the features used (RFC 5652, sections 5.1 and 5.3). */
+/** Checks the version, which follows from the features in use (RFC 5652, sections 5.1 and 5.3). */
 export function checkVersion(node: BerNode, expected: number): void {
   if (node.tag !== tags.integer || !node.content.equals(Buffer.from([expected])))
     throw new CmsError(`CMS version ${node.content.toString('hex')}, expected ${expected}`);
@@ -64,6 +64,9 @@ function readAttribute(node: BerNode): Attribute {
   return { type: oidOf(childAt(node, 0)), values: childAt(node, 1, tags.set).children };
 }
 
-/** The attributes are stored under an implicit tag, but signed under that of a SET. */
+/**
+ * The attributes with the tag of a SET, under which they are signed. They are stored under an
+ * implicit tag.
+ */
 const asSet = (attributes: BerNode): Buffer =>
   element(tags.set, ...attributes.children.map(({ raw }) => raw));

@@ -15,7 +15,7 @@ import { readSignedData } from './signed-data.ts';
 import type { Signer } from './signer-info.ts';
 import { findAttribute, signerOf, verifySigner } from './verify-signer.ts';
 
-/** An RFC 3161 token, as the timestamp authority in its certificate signed it. */
+/** An RFC 3161 token, signed by the timestamp authority in its certificate. */
 export interface TimestampToken {
   /** Milliseconds since 1970. */
   time: number;
@@ -34,8 +34,8 @@ const signingCertificate = {
 } as const;
 
 /**
- * Reads and verifies a token over a signature: its own signature, its certificate's purpose and
- * validity at the stated time. Whether that certificate is trusted is not checked.
+ * Reads a token over a signature, and verifies its own signature and that its certificate was valid
+ * and intended for timestamping at the stated time. Trust in that certificate is not checked.
  *
  * @throws CmsError
  */
@@ -70,7 +70,9 @@ function checkImprint({ messageImprint }: TSTInfo, signature: Uint8Array): void 
     throw new CmsError('is for another signature');
 }
 
-/** Timestamping must be the only purpose of the certificate, and critical. */
+/**
+ * Returns a problem unless timestamping is the only purpose, is critical, and signing is allowed.
+ */
 function checkPurpose({ name, details }: Certificate): string[] {
   const purposes = purposesOf(details);
   if (!purposes?.critical || purposes.usages.length !== 1 || purposes.usages[0] !== TIME_STAMPING)
@@ -79,8 +81,8 @@ function checkPurpose({ name, details }: Certificate): string[] {
 }
 
 /**
- * The token names its own certificate, so that no other certificate for the same key can replace
- * it.
+ * Checks that the certificate is the one that the token names, if any, so that no other certificate
+ * for the same key can replace it.
  */
 function checkSigningCertificate(signer: Signer, { x509 }: Certificate): void {
   const [v2, v1] = [

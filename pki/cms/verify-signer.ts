@@ -10,7 +10,7 @@ const oids = { contentType: '1.2.840.113549.1.9.3', messageDigest: '1.2.840.1135
 const KEY_IDENTIFIER = '2.5.29.14';
 
 /**
- * The certificate that the signer names.
+ * The certificate that the signer refers to.
  *
  * @throws CmsError if it is not included
  */
@@ -29,7 +29,7 @@ export function signerOf(
 
 /**
  * Verifies a signer by the steps of RFC 5652, section 5.6: the content by its digest among the
- * signed attributes, the attributes by the signature. Returns the algorithms.
+ * signed attributes, and the attributes by the signature. Returns the algorithms.
  *
  * @throws CmsError
  */
@@ -63,7 +63,7 @@ export function attributeOf(signer: Signer, type: string): BerNode {
 }
 
 /**
- * Undefined if it is missing.
+ * The value of a signed attribute, or undefined if it is missing.
  *
  * @throws CmsError if it occurs more than once
  */
@@ -75,6 +75,6 @@ export function findAttribute({ attributes }: Signer, type: string): BerNode | u
 
 function keyIdOf({ details }: Certificate): Buffer | undefined {
   const value = details.getExtension(KEY_IDENTIFIER)?.value;
-  // The value is an octet string of less than 128 bytes, so its header has two bytes.
+  // The value is an octet string of fewer than 128 bytes, so its header has two bytes.
   return value && Buffer.from(value).subarray(2);
 }

@@ -14,7 +14,7 @@ export interface OpenSsl {
   [Symbol.asyncDispose]: () => Promise<void>;
 }
 
-/** The openssl command with its own working folder. */
+/** Creates a runner for the openssl command with its own working folder. */
 export async function createOpenSsl(): Promise<OpenSsl> {
   const cwd = await mkdtemp(join(tmpdir(), 'pki-'));
   return {
@@ -30,7 +30,7 @@ export async function createOpenSsl(): Promise<OpenSsl> {
   };
 }
 
-/** A certificate made by openssl under another one, whose key and certificate are in `issuer`. */
+/** Issues a certificate with openssl, signed by the key and certificate in `issuer`. */
 export async function signWithOpenSsl(
   openssl: OpenSsl,
   order: { issuer: string; name: string; extensions: string },

@@ -15,8 +15,8 @@ export interface PayloadTitle {
 }
 
 /**
- * Keys of every payload. A device replaces a payload with the same identifier and UUID, so both
- * derive from the service and the payload's name, never from its content.
+ * The keys that every payload has. A device replaces a payload that has the same identifier and
+ * UUID, so both derive from the service and the payload's name, never from its content.
  */
 export function commonKeys(input: CheckedInput, payload: PayloadTitle): PlistDictionary {
   const { apiUrl, bundleId, organization } = input;
@@ -31,13 +31,16 @@ export function commonKeys(input: CheckedInput, payload: PayloadTitle): PlistDic
   };
 }
 
-/** Equivalent URLs are the same tenant: case of the host, default port, slash. */
+/**
+ * The canonical form of a URL: case of the host, default port and slash make no difference to the
+ * tenant.
+ */
 function canonical(apiUrl: string): string {
   const { origin, pathname } = new URL(apiUrl);
   return origin + pathname.replace(/\/+$/, '');
 }
 
-/** The namespace for URLs, RFC 9562. */
+/** The namespace for URLs in RFC 9562. */
 const urlNamespace = Buffer.from('6ba7b8119dad11d180b400c04fd430c8', 'hex');
 
 /** A UUIDv5 in upper case, the format of Apple's tools. */
@@ -51,15 +54,18 @@ export function uuidFor(name: string): string {
     .toUpperCase();
 }
 
-/** The transparent proxy, and the preference domain with the managed configuration. */
+/**
+ * The bundle id of the transparent proxy, which is also the preference domain of the managed
+ * configuration.
+ */
 export const proxyExtension = (bundleId: string): string => `${bundleId}.proxymonitor`;
 
-/** The content filter, which observes flows and lets them pass. */
+/** The bundle id of the content filter, which observes flows and lets them pass. */
 export const filterExtension = (bundleId: string): string => `${bundleId}.flowmonitor`;
 
 /**
- * Extension of Apple's "Developer ID" authority; the next one marks a certificate that signs
- * applications.
+ * The certificate extension of Apple's "Developer ID" authority. The next constant is that of a
+ * certificate that signs applications.
  */
 const DEVELOPER_ID_AUTHORITY = 'certificate 1[field.1.2.840.113635.100.6.2.6] /* exists */';
 const DEVELOPER_ID_APPLICATION = 'certificate leaf[field.1.2.840.113635.100.6.1.13] /* exists */';

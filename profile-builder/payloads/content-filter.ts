@@ -7,8 +7,8 @@ import {
 } from './common-keys.ts';
 
 /**
- * Configures the content filter, so that the app need not ask the user. It only observes; as an
- * `inspector` it runs after firewalls, so dropped connections are not recorded as flows.
+ * Configures the content filter, so that the app need not ask the user. The filter only observes.
+ * As an `inspector` it runs after firewalls, so dropped connections are not recorded as flows.
  */
 export function contentFilterPayload(input: CheckedInput): PlistDictionary {
   const { appName, bundleId, teamId, organization } = input;

@@ -1,7 +1,7 @@
 import type { CheckedInput } from '../profile-input.ts';
 import { codeRequirement, commonKeys, type PlistDictionary } from './common-keys.ts';
 
-/** Full disk access, and the separate permission since macOS 14 for data of other apps. */
+/** Full disk access, and the separate permission for data of other apps since macOS 14. */
 const services = ['SystemPolicyAllFiles', 'SystemPolicyAppData'];
 
 /** Lets the app search for AI apps in folders that macOS protects. */
@@ -12,7 +12,7 @@ export function privacyPayload(input: CheckedInput): PlistDictionary {
     IdentifierType: 'bundleID',
     CodeRequirement: codeRequirement(bundleId, teamId),
     StaticCode: false,
-    // `Authorization` is the alternative since macOS 11, and must not be present too.
+    // `Authorization` is the alternative to this key since macOS 11. Both must not be present.
     Allowed: true,
     Comment: `Discovery of AI apps by ${appName}`,
   };

@@ -5,9 +5,9 @@ import { commonKeys, type PlistDictionary } from './common-keys.ts';
 export const ROOT_TYPE = 'com.apple.security.root';
 
 /**
- * Trusts the roots of the device's own authority, oldest first. Payloads are named by position, not
- * by content: replacing a root updates the existing payload, and a second root adds a payload that
- * is removed again later.
+ * Trusts the roots of the tenant's authority, oldest first. Payloads are named by position, not by
+ * content: replacing a root updates the existing payload, and a second root adds a payload that is
+ * removed again later.
  */
 export const rootPayloads = (input: CheckedInput): PlistDictionary[] =>
   input.roots.map((root, i) => rootPayload(input, root, i === 0 ? '' : String(i + 1)));

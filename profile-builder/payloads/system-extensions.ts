@@ -10,8 +10,8 @@ import {
  * Lets the two network extensions load without a prompt. They are listed individually, so the team
  * must not be in AllowedTeamIdentifiers: macOS rejects a payload with both. User overrides stay
  * allowed, because forbidding them would block the extensions of other products. From macOS 15 on,
- * users cannot disable them in System Settings; the app itself may deactivate them, which an
- * uninstaller needs (NonRemovableSystemExtensions would forbid that too).
+ * users cannot disable the extensions in System Settings. The app itself may deactivate them, which
+ * an uninstaller needs; NonRemovableSystemExtensions would forbid that too.
  */
 export function systemExtensionPayload(input: CheckedInput): PlistDictionary {
   const { appName, bundleId, teamId } = input;

@@ -7,8 +7,8 @@ import {
 } from './common-keys.ts';
 
 /**
- * Configures the transparent proxy, so that the app need not ask the user. The app starts it when
- * capture is on for some host; on demand it would also run with nothing to divert.
+ * Configures the transparent proxy, so that the app need not ask the user. The app starts the proxy
+ * when capture is on for at least one host. On demand, it would also run without hosts to divert.
  */
 export function transparentProxyPayload(input: CheckedInput): PlistDictionary {
   const { appName, bundleId, teamId } = input;
@@ -28,7 +28,8 @@ export function transparentProxyPayload(input: CheckedInput): PlistDictionary {
       ProviderType: 'app-proxy',
       ProviderBundleIdentifier: extension,
       ProviderDesignatedRequirement: codeRequirement(extension, teamId),
-      // Not in Apple's schema, but in Apple's example; the proxy is on the device itself.
+      // This key is missing in Apple's schema, but present in Apple's example. The proxy runs on
+      // the device itself.
       RemoteAddress: '127.0.0.1',
       OnDemandEnabled: 0,
     },

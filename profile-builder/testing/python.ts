@@ -10,7 +10,7 @@ print(json.dumps([plistlib.loads(xml.encode(), fmt=plistlib.FMT_XML) for xml in 
 
 type Read = Record<string, unknown>;
 
-/** XML property lists as read by Python; data as `data:<hex>`. */
+/** Reads XML property lists with Python. Binary data becomes `data:<hex>`. */
 export const readAllWithPython = (xmls: string[]): Read[] =>
   JSON.parse(run(TO_JSON, JSON.stringify(xmls))) as Read[];
 
@@ -19,7 +19,7 @@ export const readWithPython = (xml: string): Read => readAllWithPython([xml])[0]
 const UUID5 = 'import sys, uuid; print(uuid.uuid5(uuid.NAMESPACE_URL, sys.argv[1]))';
 const uuids = new Map<string, string>();
 
-/** The UUIDv5 of a name in the namespace of URLs, in upper case. */
+/** Computes with Python the UUIDv5 of a name in the namespace of URLs, in upper case. */
 export function pythonsUuid(name: string): string {
   const uuid = uuids.get(name) ?? run(UUID5, '', name).trim().toUpperCase();
   uuids.set(name, uuid);

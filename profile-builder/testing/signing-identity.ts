@@ -5,12 +5,12 @@ import { join } from 'node:path';
 export interface SigningIdentity {
   /** PKCS#12 with the certificate, its authority and the key. */
   file: string;
-  /** The authority as PEM, to verify with. */
+  /** The authority's certificate as PEM, for verification. */
   authority: string;
   password: string;
 }
 
-/** Makes a signing identity with OpenSSL, under its own authority. */
+/** Creates a signing identity with OpenSSL, under its own authority. */
 export function makeSigningIdentity(
   folder: string,
   leaf: { name: string; extensions: string },

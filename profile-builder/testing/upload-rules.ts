@@ -14,7 +14,7 @@ const contentOf = (profile: Dictionary): Dictionary[] => {
 
 const isFilled = (value: unknown): boolean => typeof value === 'string' && value !== '';
 
-/** Fleet sends these itself. */
+/** Payload types that Fleet itself delivers. */
 const fleetsOwnTypes = [
   'com.apple.MCX.FileVault2',
   'com.apple.security.FDERecoveryKeyEscrow',
@@ -79,7 +79,7 @@ export const uploadRules: readonly UploadRule[] = [
   },
 ];
 
-/** Reasons why device management would reject the profile, or alter it. */
+/** The reasons why a device management product would reject or alter the profile. */
 export const checkForUpload = (profile: Dictionary, xml: string): string[] =>
   uploadRules
     .filter(({ isMet }) => !isMet(profile, xml))

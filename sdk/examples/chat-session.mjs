@@ -15,7 +15,7 @@ const turn = observe(
     });
     const messages = prompt.compile({ company: 'Example Ltd', question });
     const reply = `(${messages.length} messages) You asked: ${question}`;
-    // With `prompt`, the call counts towards the metrics of this version of the prompt.
+    // The option `prompt` adds the call to the metrics of this version of the prompt.
     recordCall({
       model: 'gpt-4o-mini',
       tokensIn: 40,

@@ -1,10 +1,10 @@
-// Check policies before acting.
+// Checks policies before acting.
 // SVC_API_URL=http://localhost:8080 SVC_API_KEY=svc_sk_… node policy.mjs
 import { checkPolicy, init, observe, PolicyViolationError, shutdown, startRun } from 'svc-observe';
 
 init({ agentName: 'refunds' });
 
-// Block and throttle throw; skip returns undefined.
+// The actions block and throttle throw an error; skip returns undefined.
 const refund = observe(async (amount) => `refunded ${amount}`, {
   agentName: 'refunds',
   workflowName: 'payout',
@@ -18,7 +18,7 @@ try {
   console.log(`not allowed: ${error.message} (${error.action})`);
 }
 
-// The same without a wrapped function, for a tool.
+// A tool without a wrapped function checks its policies explicitly.
 const { allowed, action, reason } = await checkPolicy({ agentName: 'mcp:mail:send' });
 const run = startRun({ agentName: 'refunds', workflowName: 'notify' });
 run.recordDecision({

@@ -77,7 +77,7 @@ test.each<[string, Options, Record<string, string>, Partial<Settings>]>([
   expect(readSettings(options, env)).toMatchObject(expected);
 });
 
-test('an invalid key is rejected, and is not part of the message', () => {
+test('an invalid key is rejected, and the message does not contain it', () => {
   const { error } = readSettings({ apiKey: 'svc_sk_ä' }, set);
   expect(error).toContain('API key');
   expect(error).not.toContain('svc_sk');

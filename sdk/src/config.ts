@@ -5,39 +5,42 @@ export interface Options {
   apiKey?: string;
   /** URL of the control plane. Default: `SVC_API_URL`. */
   baseUrl?: string;
-  /** False here or in `SVC_OBSERVE` disables the SDK: nothing is sent and every check passes. */
+  /** False here or in `SVC_OBSERVE` disables the SDK: nothing is sent, and every check passes. */
   enabled?: boolean;
   /**
-   * Sends prompt and response previews, and the arguments and results of observed functions.
-   * Default: `SVC_CAPTURE_CONTENT`, else false.
+   * Enables prompt and response previews, and the arguments and results of observed functions.
+   * Default: `SVC_CAPTURE_CONTENT`, otherwise false.
    */
   captureContent?: boolean;
-  /** Agent name of runs that set none. */
+  /** The agent name of runs that set none. */
   agentName?: string;
-  /** Applied to every text of prompts, responses, inputs, results, attributes and errors before it is queued. */
+  /**
+   * Applied to every text of prompts, responses, inputs, results, attributes and errors before it
+   * is queued.
+   */
   mask?: Mask;
   /**
-   * Share of the runs that are recorded, 0 to 1. A child run follows its parent. Default:
-   * `SVC_SAMPLE_RATE`, else 1.
+   * The share of runs that are recorded, from 0 to 1. A child run follows its parent. Default:
+   * `SVC_SAMPLE_RATE`, otherwise 1.
    */
   sampleRate?: number;
-  /** Maximum delay before records are sent in a batch. Default: 1,000. */
+  /** The maximum delay before records are sent in a batch. Default: 1,000. */
   flushIntervalMs?: number;
-  /** Maximum number of queued records; further ones are dropped. Default: 50,000. */
+  /** The maximum number of queued records. Further records are dropped. Default: 50,000. */
   maxQueue?: number;
-  /** Request timeout. Default: 10,000. */
+  /** The request timeout. Default: 10,000. */
   timeoutMs?: number;
-  /** Delay after the first failed attempt; doubles, up to 30 s. Default: 500. */
+  /** The delay after the first failed attempt. It doubles up to 30 s. Default: 500. */
   retryDelayMs?: number;
   /** Logs each request and its result. Default: `SVC_DEBUG`. */
   debug?: boolean;
-  /** Called for every problem: the SDK never throws into the agent. */
+  /** Called for every problem, because the SDK never throws into the agent. */
   onError?: (error: Error) => void;
 }
 
 export interface Settings {
   apiKey: string;
-  /** Without a trailing slash. */
+  /** The URL without a trailing slash. */
   baseUrl: string;
   enabled: boolean;
   captureContent: boolean;
@@ -56,7 +59,9 @@ export interface Settings {
 
 type Environment = Record<string, string | undefined>;
 
-/** Empty on edge runtimes without `process`, and if Deno denies access to the environment. */
+/**
+ * The environment variables. Empty on edge runtimes without `process`, and if Deno denies access.
+ */
 export function environment(): Environment {
   try {
     return { ...globalThis.process?.env };

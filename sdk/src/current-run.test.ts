@@ -20,7 +20,7 @@ test('a run is current inside its work, also after an await', async () => {
   expect([...ids, get()]).toEqual([undefined, 'outer', 'inner', 'outer', undefined]);
 });
 
-test('without async local storage, work is still called', () => {
+test('work is called without async local storage too', () => {
   const { get, within } = createCurrentRun(() => undefined);
   expect(within(outer, () => [get(), 7])).toEqual([undefined, 7]);
 });

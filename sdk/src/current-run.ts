@@ -20,9 +20,10 @@ interface Storage {
 type StorageConstructor = new () => Storage;
 
 /**
- * Not imported from `node:async_hooks`: the SDK would not load where that does not exist. Node, Bun,
- * Deno and Cloudflare have `process.getBuiltinModule`, other edge runtimes a global. Without it there
- * is no current run, and agents pass run handles explicitly.
+ * Finds AsyncLocalStorage. It is not imported from `node:async_hooks`, because the SDK would not
+ * load on platforms without that module. Node, Bun, Deno and Cloudflare have
+ * `process.getBuiltinModule`, other edge runtimes have a global. Without AsyncLocalStorage there is
+ * no current run, and agents pass run handles explicitly.
  */
 function findStorage(): StorageConstructor | undefined {
   const hooks = globalThis.process?.getBuiltinModule?.('node:async_hooks');

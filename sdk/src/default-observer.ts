@@ -16,7 +16,8 @@ export function init(options: Options = {}): Observer {
   return current.observer;
 }
 
-// The observer is looked up on each call, because modules may capture these before `init` is called.
+// The observer is looked up on each call, because modules may capture these functions before `init`
+// is called.
 
 export const observe: Observe = createObserve(() => observePartsOf(defaultObserver()));
 export const startRun: Observer['startRun'] = (options) => defaultObserver().startRun(options);

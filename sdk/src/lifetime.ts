@@ -4,11 +4,11 @@ import type { AutomaticRun } from './recording/automatic-run.ts';
 import type { Reporter } from './report.ts';
 
 /**
- * Runs `finish` when the process is about to exit and work is pending, and keeps the process alive
+ * Runs `finish` when the process is about to exit with pending work, and keeps the process alive
  * until it is done. Returns a function that removes the handler. Has no effect on runtimes without
- * `beforeExit`, nor for `process.exit()` and signals.
+ * `beforeExit`, or on `process.exit()` and signals.
  *
- * `finish` resolves to false if work remains; the process then exits without another attempt.
+ * `finish` resolves to false if work remains. The process then exits without another attempt.
  */
 export function onBeforeExit(isPending: () => boolean, finish: () => Promise<boolean>): () => void {
   const { process } = globalThis;
@@ -26,7 +26,7 @@ export function onBeforeExit(isPending: () => boolean, finish: () => Promise<boo
   return () => process.off('beforeExit', listener);
 }
 
-// Maximum delay of the process exit to send pending records.
+// The maximum time by which the process exit is delayed to send pending records.
 const EXIT_MS = 3000;
 
 export interface Lifetime {
@@ -39,7 +39,7 @@ export interface LifetimeParts {
   settings: Settings;
   report: Reporter;
   automaticRun: AutomaticRun;
-  /** Aborted when the observer has ended; aborts requests in flight. */
+  /** Aborted when the observer ends, which aborts requests in flight. */
   ended: AbortController;
 }
 

@@ -10,7 +10,7 @@ export type ProblemCode =
 export class ObserveError extends Error {
   readonly code: ProblemCode;
 
-  /** The control plane's reason, as listed in its docs/errors.md; undefined without a response. */
+  /** The control plane's reason, as listed in its docs/errors.md. Undefined without a response. */
   readonly reason: string | undefined;
 
   constructor(code: ProblemCode, message: string, reason?: string) {

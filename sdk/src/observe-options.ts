@@ -5,7 +5,7 @@ export type AnyFunction = (...args: never[]) => unknown;
 export interface ObserveOptions<Args extends unknown[] = never[]> extends RunOptions {
   /** Identifies an instance of the agent, for policies. */
   agentId?: string;
-  /** Options that differ by call, such as the session. */
+  /** Options that differ between calls, such as the session. */
   perCall?: (...args: Args) => RunOptions;
   /**
    * Checks the policies before each call. Block and throttle throw a PolicyViolationError, skip
@@ -19,7 +19,7 @@ export interface ObserveOptions<Args extends unknown[] = never[]> extends RunOpt
   retryWith?: RetryWith<Args>;
 }
 
-// Spread, so that an array literal is inferred as a tuple of the arguments.
+// The parameter is spread so that an array literal is inferred as a tuple of the arguments.
 type RetryWith<Args extends unknown[]> = (
   feedback: string,
   ...args: Args

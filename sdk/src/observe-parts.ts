@@ -4,8 +4,9 @@ import type { Run, RunOptions } from './recording/types.ts';
 import type { Reporter } from './report.ts';
 
 /**
- * A value of this process. A program may load the package twice, as ES module and as CommonJS: both share
- * it, so that they have one default observer and wrap a client once.
+ * Returns a value that the process shares. A program may load the package twice, as an ES module
+ * and as CommonJS. Both share these values, so that they have one default observer and wrap a
+ * client only once.
  */
 export function processWide<T>(name: string, create: () => T): T {
   const key = Symbol.for(`svc-observe.v1.${name}`);
@@ -23,7 +24,7 @@ export interface ObserveParts {
 
 const partsOf = processWide('parts', () => new WeakMap<object, ObserveParts>());
 
-/** Stored outside the observer to keep them out of its public interface. */
+/** Stores the parts outside the observer, to keep them out of its public interface. */
 export function keepObserveParts(observer: object, parts: ObserveParts): void {
   partsOf.set(observer, parts);
 }

@@ -30,7 +30,7 @@ const bodies = (endpoint: string): Record<string, unknown>[] =>
     .map(({ body }) => body);
 
 describe('a wrapped function', () => {
-  test('keeps its type, its name, its `this` and what it returns', async () => {
+  test('keeps its type, its name, its `this` and its result', async () => {
     const { observe, shutdown } = use();
     const add = observe(function add(this: { base: number }, n: number): number {
       return this.base + n;
@@ -94,7 +94,7 @@ describe('a wrapped function', () => {
     );
   });
 
-  test('that is an async generator is a run until its end', async () => {
+  test('that is an async generator has a run that lasts until its end', async () => {
     const { observe, recordStep, shutdown } = use({ captureContent: true });
     const count = observe(async function* count(to: number) {
       for (let n = 1; n <= to; n += 1) {
@@ -115,7 +115,7 @@ describe('a wrapped function', () => {
     expect(bodies('complete')).toMatchObject([{ status: 'success' }, { status: 'success' }]);
   });
 
-  test('has options by call; content is sent only with captureContent', async () => {
+  test('has options per call, and content is sent only with captureContent', async () => {
     const options = {
       agentName: 'support',
       workflowName: 'chat',
@@ -264,7 +264,7 @@ describe('when the server requests a retry', () => {
     ['as often as it wants', 2, 5, 3],
     ['no more often than it allows', 9, 2, 3],
     ['not at all', 0, 5, 1],
-  ])('it is called %s', async (_name, times, maxRetries, runs) => {
+  ])('the function is called %s', async (_name, times, maxRetries, runs) => {
     wanting(times, maxRetries);
     const fn = retried();
     expectTypeOf(fn).toEqualTypeOf<(prompt: string) => Promise<number>>();

@@ -6,7 +6,7 @@ import { isThenable } from './recording/call-in-span.ts';
 import type { Run, RunOptions } from './recording/types.ts';
 import type { Reporter } from './report.ts';
 
-/** True for async generators only: other iterables are treated as plain values. */
+/** Whether the value is an async generator. Other iterables are treated as plain values. */
 export const isAsyncGenerator = (value: unknown): value is AsyncGenerator =>
   Object.prototype.toString.call(value) === '[object AsyncGenerator]';
 
@@ -34,7 +34,10 @@ export function observeGenerator(generator: AsyncGenerator, run: Run): AsyncGene
 
 type Arguments = never[];
 
-/** `parts` is evaluated on each call, because functions are often wrapped before `init` is called. */
+/**
+ * Creates `observe`. `parts` is called on each call, because functions are often wrapped before
+ * `init` is called.
+ */
 export const createObserve = (parts: () => ObserveParts): Observe =>
   ((fn: AnyFunction, options: ObserveOptions | undefined) => {
     const described = options ?? {};
@@ -129,7 +132,8 @@ async function callGoverned(
 const MAX_CHECKS = 5;
 
 /**
- * Checks the policies. False if the call is to be skipped.
+ * Checks the policies. Returns false to skip the call.
+ *
  * @throws PolicyViolationError if a policy blocks or throttles the call, or still requests a retry
  * after the last check
  */

@@ -17,21 +17,23 @@ import { createReporter } from './report.ts';
 
 /** Records outside any run go to an automatic run, which ends with the next flush. */
 export interface Observer extends Recorder {
-  /** False if the SDK is disabled or not configured: nothing is sent and every check passes. */
+  /** False if the SDK is disabled or not configured: nothing is sent, and every check passes. */
   readonly enabled: boolean;
   observe: Observe;
   startRun: (options?: StartRunOptions) => Run;
   currentRun: () => Run | undefined;
   checkPolicy: CheckPolicy;
   getPrompt: GetPrompt;
-  /** Sends everything that is queued. False on timeout. */
+  /** Sends all queued records. Resolves to false on timeout. */
   flush: (options?: { timeoutMs?: number }) => Promise<boolean>;
-  /** Flushes and stops recording. False if records were dropped. */
+  /** Flushes and stops recording. Resolves to false if records were dropped. */
   shutdown: (options?: { timeoutMs?: number }) => Promise<boolean>;
   stats: () => Stats;
 }
 
-/** Creates an observer with its own settings and queue. Most programs have one, created by `init`. */
+/**
+ * Creates an observer with its own settings and queue. Most programs have one, created by `init`.
+ */
 export function createObserver(options: Options = {}, env = environment()): Observer {
   const settings = readSettings(options, env);
   const report = createReporter(settings);

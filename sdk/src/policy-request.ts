@@ -12,9 +12,9 @@ const MAX_NAMES = 100;
 const MAX_TEXT_BYTES = MAX_BYTES / 2;
 
 /**
- * The request body of a policy check, always within the limits of the contract: a rejected request
- * would skip the check, and user input must not disable a policy. Names and ids are truncated like
- * those of recorded runs, so that both refer to the same user.
+ * Creates the request body of a policy check, always within the limits of the contract: a rejected
+ * request would skip the check, and user input must not disable a policy. Names and ids are
+ * truncated like those of recorded runs, so that both refer to the same user.
  */
 export const policyRequest = (subject: PolicySubject): WireRequest => ({
   agent_name: name(subject.agentName, 'default'),
@@ -39,7 +39,7 @@ const riskLevels = ['none', 'low', 'medium', 'high', 'critical'] as const;
 const names = (value: unknown): string[] | undefined =>
   texts(value, MAX_NAMES)?.filter((one) => one !== '');
 
-/** Calls with a name. The arguments of all take at most a tenth of a request. */
+/** The calls that have a name. Their arguments together take at most a tenth of a request. */
 function toolCalls(value: unknown): WireRequest['tool_calls'] {
   if (!Array.isArray(value)) return undefined;
   return value.slice(0, MAX_NAMES).flatMap((one: unknown) => {
@@ -63,8 +63,9 @@ function wireArguments(value: unknown): unknown {
 }
 
 /**
- * The inputs unchanged. If parts of them would be omitted, the inputs are sent as JSON text instead,
- * truncated to the size limit: policies evaluate the whole text, or detect that it is too long.
+ * Returns the inputs unchanged, if possible. If parts of them would be omitted, the inputs are sent
+ * as JSON text instead, truncated to the size limit: policies evaluate the whole text, or detect
+ * that it is too long.
  */
 function wireInputs(value: unknown): unknown {
   const { copy, isWhole } = storableCopy(value);

@@ -19,18 +19,18 @@ export interface PolicySubject {
   userGroup?: string;
   /** The customer's customer. Default: `userId`. */
   endUserId?: string;
-  /** Inputs of the run, any JSON. Evaluated by content policies. */
+  /** The inputs of the run, any JSON. Content policies evaluate them. */
   inputs?: unknown;
-  /** Models that the run will use. */
+  /** The models that the run will use. */
   models?: readonly string[];
   tools?: readonly string[];
-  /** Tool calls that wait for the decision: approvers see their arguments. */
+  /** The tool calls that wait for the decision. Approvers see their arguments. */
   toolCalls?: readonly { name: string; arguments?: unknown }[];
   mcpServers?: readonly string[];
-  /** Type of the action, such as `deploy` or `payment`. */
+  /** The type of the action, such as `deploy` or `payment`. */
   actionType?: string;
   riskLevel?: 'none' | 'low' | 'medium' | 'high' | 'critical';
-  /** USD. */
+  /** The estimated cost in USD. */
   estimatedCost?: number;
 }
 
@@ -38,9 +38,9 @@ export interface PolicyResult {
   action: PolicyAction;
   reason: string;
   metadata: Record<string, unknown>;
-  /** allow or warn */
+  /** Whether the action is allow or warn. */
   allowed: boolean;
-  /** block, throttle or skip */
+  /** Whether the action is block, throttle or skip. */
   blocked: boolean;
 }
 

@@ -58,7 +58,7 @@ test.each<[string, Reply]>([
   await observer.shutdown();
 });
 
-test('a check describes what the agent is about to do', async () => {
+test('a check describes the agent’s next action', async () => {
   server.behave = () => ({ body: { action: 'allow', reason: '', metadata: {} } });
   const { observer } = observerOf(server);
   await observer.checkPolicy({
@@ -145,7 +145,7 @@ describe('user input does not disable a policy', () => {
   test.each<[string, unknown]>([
     ['text without end', '"\0\u0001ü'.repeat(3_000_000)],
     ['values without end', Array.from({ length: 200_000 }, () => 'x')],
-  ])('%s: the beginning is sent, longer than policies evaluate', async (_name, value) => {
+  ])('%s: a prefix is sent that is longer than policies evaluate', async (_name, value) => {
     server.behave = strict;
     const { observer } = observerOf(server);
     const { action } = await observer.checkPolicy({ agentName: 'a', inputs: { value } });
@@ -197,7 +197,7 @@ describe('user input does not disable a policy', () => {
     await observer.shutdown();
   });
 
-  test('a subject that throws when read passes', async () => {
+  test('a check passes if reading its subject throws', async () => {
     const { observer, problems } = observerOf(server);
     const result = await observer.checkPolicy(undefined as never);
     expect(result).toMatchObject({
@@ -210,7 +210,7 @@ describe('user input does not disable a policy', () => {
 });
 
 test.each([429, 500])(
-  'after a %d the next check is sent: the server is available',
+  'after a %d, the next check is sent, because the server is available',
   async (status) => {
     let requests = 0;
     server.behave = () => {

@@ -12,10 +12,10 @@ import type { Reporter } from './report.ts';
 const PATH = '/api/v1/observe/policy-check/';
 // Agents wait for every check, so its timeout is shorter than that of background requests.
 const MAX_TIMEOUT_MS = 3000;
-// How long checks pass without a request after the server was unavailable.
+// The time for which checks pass without a request after the server was unavailable.
 const UNAVAILABLE_MS = 5000;
 
-/** Never rejects. If the server is unavailable, every check passes. */
+/** Creates the check. It never rejects. If the server is unavailable, every check passes. */
 export function createCheckPolicy(send: Send, report: Reporter, timeoutMs: number): CheckPolicy {
   let unavailableUntil = 0;
 
@@ -45,7 +45,7 @@ export function createCheckPolicy(send: Send, report: Reporter, timeoutMs: numbe
   };
 }
 
-/** Undefined if reading the subject throws. */
+/** Creates the request body. Undefined if reading the subject throws. */
 function bodyOf(subject: PolicySubject): string | undefined {
   try {
     return JSON.stringify(policyRequest(subject));

@@ -7,16 +7,19 @@ export interface ChatMessage {
 }
 export type PromptContent = string | ChatMessage[];
 
-/** The content of a text prompt is a string, that of a chat prompt its messages. */
+/**
+ * A managed prompt. The content of a text prompt is a string, and that of a chat prompt its
+ * messages.
+ */
 export interface Prompt<C extends PromptContent = PromptContent> {
   name: string;
-  /** 0 for a fallback. */
+  /** The version number; 0 for a fallback. */
   version: number;
   promptType: 'text' | 'chat';
   content: C;
   config: Record<string, unknown>;
   labels: string[];
-  /** Passed to `recordCall` with the prompt, it counts the call in the metrics of this version. */
+  /** Assigns a call to this version's metrics, if the prompt is passed to `recordCall`. */
   contentHash: string;
   /** The content with variables replaced. Variables without a value stay unchanged. */
   compile(variables?: Record<string, unknown>): C;
@@ -25,9 +28,9 @@ export interface Prompt<C extends PromptContent = PromptContent> {
 }
 
 export interface PromptQuery {
-  /** The version that this label points to. */
+  /** Selects the version that this label points to. */
   label?: string;
-  /** Takes precedence over `label`. Default: the newest version. */
+  /** Selects a version. Takes precedence over `label`. Default: the newest version. */
   version?: number;
   /** Used if the prompt does not exist, the server is unavailable or the SDK is disabled. */
   fallback?: PromptContent;
@@ -37,10 +40,10 @@ export type GetPrompt = (name: string, query?: PromptQuery) => Promise<Prompt>;
 
 /** A prompt could not be fetched, and there is no fallback. */
 export class PromptError extends Error {
-  /** 404 if the prompt, version or label does not exist; undefined without a response. */
+  /** 404 if the prompt, version or label does not exist. Undefined without a response. */
   readonly status: number | undefined;
 
-  /** The control plane's reason, as listed in its docs/errors.md; undefined without a response. */
+  /** The control plane's reason, as listed in its docs/errors.md. Undefined without a response. */
   readonly reason: string | undefined;
 
   constructor(
@@ -66,7 +69,7 @@ const withTemplate = (fields: PromptFields): Prompt => ({
 const compile = (content: PromptContent, variables: Record<string, unknown> | undefined) =>
   compilePrompt(content, variables);
 
-/** The prompt in a response. */
+/** Creates the prompt from a response. */
 export function promptOf(body: unknown): Prompt {
   const { name, version, content, config, labels, content_hash } = body as Record<string, unknown>;
   if (typeof content !== 'string' && !Array.isArray(content))

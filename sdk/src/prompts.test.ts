@@ -34,7 +34,7 @@ afterEach(async () => {
   await server.goAway();
 });
 
-test('a text prompt is compiled; a variable without value stays and is listed', async () => {
+test('a text prompt is compiled, and a variable without a value stays and is listed', async () => {
   const { observer } = observerOf(server);
   const prompt = await observer.getPrompt('hello', { label: 'production' });
   const variables = { name: 'Ann', n: 2 };
@@ -87,7 +87,7 @@ test('a prompt is fetched once a minute for all callers', async () => {
   expect([(await getPrompt('hello')).version, server.requests.length]).toEqual([4, 2]);
 });
 
-test('a cached prompt is used while the server is unavailable, but not once it is deleted', async () => {
+test('a cached prompt is used while the server is unavailable, but not after it was deleted', async () => {
   vi.useFakeTimers({ toFake: ['Date'] });
   const { getPrompt } = observerOf(server).observer;
   await getPrompt('hello');

@@ -12,9 +12,9 @@ import {
 
 type FetchPrompt = (name: string, query: PromptQuery) => Promise<Prompt>;
 
-// Maximum delay until a moved label takes effect.
+// The maximum delay until a moved label takes effect.
 const FRESH_MS = 60_000;
-// Time between attempts while the server is unavailable.
+// The time between attempts while the server is unavailable.
 const FAILED_MS = 5000;
 const MAX_CACHED = 1000;
 
@@ -24,7 +24,9 @@ interface CacheEntry {
   freshUntil: number;
 }
 
-/** Caches prompts for a minute, and for longer while the server is unavailable. */
+/**
+ * Creates a cache, which keeps prompts for a minute, and longer while the server is unavailable.
+ */
 export function createGetPrompt(fetchPrompt: FetchPrompt): GetPrompt {
   const cache = new Map<string, CacheEntry>();
   const inFlight = new Map<string, Promise<CacheEntry>>();
@@ -83,6 +85,7 @@ const MAX_ATTEMPTS = 3;
 
 /**
  * Fetches a prompt, with retries if the server responds with transient errors.
+ *
  * @throws PromptError
  */
 export const createFetchPrompt =
@@ -106,7 +109,7 @@ export const createFetchPrompt =
     }
   };
 
-/** For a disabled SDK: every fetch fails, so that fallbacks are used. */
+/** Makes every fetch fail for a disabled SDK, so that fallbacks are used. */
 export const noPrompts =
   (reason: string): FetchPrompt =>
   (name, query) =>

@@ -2,14 +2,14 @@ import type { Settings } from './config.ts';
 import { ObserveError, type ProblemCode } from './observe-error.ts';
 
 export interface Reporter {
-  /** Calls `onError`; without one, logs the first problem of each code as a warning. */
+  /** Calls `onError`. Without it, logs the first problem of each code as a warning. */
   problem(code: ProblemCode, message: string, reason?: string): void;
   debug(message: string): void;
 }
 
 type Log = Pick<Console, 'warn' | 'debug'>;
 
-// `console` exists on every runtime. A parameter for tests.
+// `console` exists on every runtime. It is a parameter for tests.
 export function createReporter(
   { onError, debug }: Pick<Settings, 'onError' | 'debug'>,
   log: Log | undefined = globalThis.console,
@@ -33,6 +33,6 @@ function notify(onError: (error: Error) => void, error: ObserveError): void {
   try {
     onError(error);
   } catch {
-    // An error of the handler itself cannot be reported.
+    // An error in the handler itself cannot be reported.
   }
 }

@@ -20,7 +20,7 @@ afterEach(async () => {
 
 type Record_ = Record<string, unknown>;
 
-/** All that arrived, by the name it was given. */
+/** Sends all records, and returns a function that finds an arrived record by its name. */
 async function arrived() {
   await test_.observer.flush();
   const named = new Map<string, Record_>();
@@ -81,13 +81,13 @@ test('records inside a span are its children, also after an await', async () => 
   // A call is recorded at its end.
   const first = of('first');
   const took = Date.parse(String(first.created_at)) - Date.parse(String(first.started_at));
-  // Timers and the clock of the dates differ by milliseconds.
+  // Timers and dates use clocks that differ by milliseconds.
   expect(took).toBeGreaterThanOrEqual(25);
   // Spans are recorded at their ends, inner ones first.
   expect(Number(plan.position)).toBeLessThan(Number(of('left').position));
 });
 
-test('a span returns or throws the result of its work, and records how it ended', async () => {
+test('a span returns or throws the result of its work, and records its outcome', async () => {
   const { startRun } = test_.observer;
   const run = startRun({ agentName: 'a' });
   const error = new RangeError('too far');

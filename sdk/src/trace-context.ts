@@ -1,6 +1,6 @@
 const HEADER = /^[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-[0-9a-f]{2}(-.*)?$/;
 
-/** Ids of a W3C `traceparent` header; undefined if it is not one. */
+/** Parses a W3C `traceparent` header. Returns undefined if it is invalid. */
 export function readTraceparent(
   header: unknown,
 ): { traceId: string; parentSpanId: string } | undefined {
@@ -9,7 +9,7 @@ export function readTraceparent(
   return traceId && parentSpanId ? { traceId, parentSpanId } : undefined;
 }
 
-/** Formats the header; empty if the trace id is not W3C's. */
+/** Formats the header. Returns an empty string if the trace id does not conform to W3C. */
 export const traceparentOf = (traceId: string, spanId: string): string =>
   /^[0-9a-f]{32}$/.test(traceId) ? `00-${traceId}-${spanId}-01` : '';
 

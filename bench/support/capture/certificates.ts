@@ -9,16 +9,16 @@ import type { Credential } from '#pki/issue.ts';
 import { generateKeyPair } from '#pki/keys.ts';
 import { CAPTURED } from './traffic.ts';
 
-/** The certificates of the programs in this bench. */
+/** The certificates for the programs of this bench. */
 export interface Certificates {
-  /** Issues the server's certificate. */
+  /** The root of the server's certificate. */
   worldRoot: string;
-  /** Additionally trusted by the client. */
+  /** A root that the client trusts as well. */
   tenantRoot: string;
   server: Credential;
-  /** Issues the agent's certificates. */
+  /** The issuer of the agent's certificates. */
   authority: Credential;
-  /** Such a certificate with its issuer, for the relays that issue none. */
+  /** A certificate of that issuer, with the issuer, for relays that do not issue certificates. */
   relay: Credential;
 }
 

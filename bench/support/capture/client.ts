@@ -1,6 +1,6 @@
 /**
- * The load generator, controlled by messages: each order is one kind of load for some seconds; the
- * response is its result with the CPU time of the relay.
+ * The load generator, which is controlled by messages. Each order is one type of load for some
+ * seconds. The response is its result, with the CPU time of the relay.
  *
  * client.ts CERTIFICATES
  */
@@ -28,24 +28,24 @@ import {
 export interface Order {
   load: keyof typeof loads | 'one body';
   port: number;
-  /** The relay's process; null without a relay. */
+  /** The process of the relay; null without a relay. */
   pid: number | null;
   connections: number;
   seconds: number;
-  /** Milliseconds between the events of a stream. */
+  /** The milliseconds between the events of a stream. */
   everyMs?: number;
-  /** The size of a body. */
+  /** The size of a body in bytes. */
   bytes?: number;
 }
 
 export interface Measured {
-  /** Bytes, requests, connections or events. */
+  /** The number of bytes, requests, connections or events. */
   count: number;
   seconds: number;
-  /** CPU seconds of the relay, and of its main thread alone. */
+  /** The CPU seconds of the relay, and of its main thread alone. */
   processor: number;
   mainThread: number;
-  /** The delays of events in ms. */
+  /** The delays of events in milliseconds. */
   delays: { p50: number; p99: number } | null;
 }
 
@@ -146,7 +146,7 @@ function readEvents({ port, everyMs = 10 }: Order): void {
   });
 }
 
-/** The first TLS message to this server, which is all that a relay parses. */
+/** The first TLS message to a server, which is all that a relay parses. */
 async function clientHello(servername: string): Promise<Buffer> {
   const [socket, other] = duplexPair();
   const tls = connectTls({ socket, servername }).on('error', () => undefined);
@@ -164,7 +164,7 @@ async function passThrough(port: number): Promise<void> {
 const one = (): void => void (count += 1);
 const bytes = (more: number): void => void (count += more);
 
-/** Each is called once per connection. */
+/** The loads. Each function is called once per connection. */
 const loads = {
   'pass through': ({ port }: Order) => void passThrough(port),
   'HTTP/1.1': ({ port }: Order) => askAgain(port, chatRequest, one),
@@ -191,7 +191,7 @@ async function measure(order: Order, load: keyof typeof loads): Promise<Measured
   await pause(order.seconds * 1000);
   const after = usedBy(order.pid);
   isOver = true;
-  // A connection cut off during its handshake would count as a rejected certificate.
+  // A connection that is cut off during its handshake would count as a rejected certificate.
   if (load === 'connections') while (sockets.size > 0) await pause(5);
   const sorted = delays.toSorted((a, b) => a - b);
   return {

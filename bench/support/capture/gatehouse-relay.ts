@@ -1,7 +1,7 @@
 /**
  * The agent's relay with everything that a device does to a captured connection: observing,
- * copying, joining and redacting. Reports are dropped instead of stored. Responds to a message with
- * their number since the last one.
+ * copying, joining and redacting. Reports are dropped instead of stored. The response to a message
+ * is the number of reports since the previous message.
  *
  * gatehouse-relay.ts CERTIFICATES PORT     the server's port
  */
@@ -14,7 +14,7 @@ import { upstreamContext } from '#agent/node/capture/upstream.ts';
 import type { Certificates } from './certificates.ts';
 import { CAPTURED } from './traffic.ts';
 
-/** Since the last message. */
+/** The numbers of reports since the previous message. */
 export interface ReportCounts {
   made: number;
   withBodies: number;

@@ -5,7 +5,7 @@ export interface MessageEvents {
 
 const NOTHING = Buffer.alloc(0);
 
-/** Reads the messages of one side, all with a length, with as little work as possible. */
+/** Reads the messages of one side, which all have a length, with as little work as possible. */
 export function createMessageReader({ body, end }: MessageEvents): (chunk: Buffer) => void {
   let before: Buffer = NOTHING;
   let head = '';

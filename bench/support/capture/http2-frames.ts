@@ -1,6 +1,6 @@
 /**
- * The parts of HTTP/2 (RFC 9113, 7541) for a load generator that must cost less than what it
- * measures.
+ * The parts of HTTP/2 (RFC 9113, 7541) that a load generator needs, which must cost less than the
+ * measured program.
  */
 
 export const PREFACE = Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n');
@@ -32,7 +32,7 @@ export function frame(
   return Buffer.concat([head, payload]);
 }
 
-/** A message as frames; its stream id is inserted when it is sent. */
+/** Creates a message as frames. Its stream id is inserted when it is sent. */
 export function createMessage(block: Buffer, body: Buffer): (streamId: number) => Buffer {
   const headers = frame(frameType.headers, END_HEADERS, 0, block);
   const whole = Buffer.concat([headers, frame(frameType.data, END_STREAM, 0, body)]);
@@ -46,7 +46,7 @@ export function createMessage(block: Buffer, body: Buffer): (streamId: number) =
 
 const LARGEST_WINDOW = 2 ** 31 - 1;
 
-/** SETTINGS and WINDOW_UPDATE with windows so large that no side ever waits. */
+/** SETTINGS and WINDOW_UPDATE with windows that are so large that no side ever waits. */
 export function openingFrames(): Buffer {
   const settings = Buffer.alloc(6);
   settings.writeUInt16BE(4, 0); // SETTINGS_INITIAL_WINDOW_SIZE
@@ -80,7 +80,7 @@ export function createFrameReader(onFrame: (frame: Frame) => void): (chunk: Buff
   };
 }
 
-/** The acknowledgement of a connection's frame, if it needs one. */
+/** The acknowledgement of a frame, if it needs one. */
 export function acknowledgement({ type, flags, payload }: Frame): Buffer | null {
   if (type === frameType.goAway) throw new Error('the peer wants no more streams');
   if (flags & ACK) return null;
@@ -92,7 +92,7 @@ export type Field = readonly [name: string, value: string];
 
 /**
  * The header block of a connection's first message, which fills the dynamic table, and that of
- * later messages, which refers to it: like a client that repeats its headers.
+ * later messages, which refers to it, as with a client that repeats its headers.
  */
 export function headerBlocks(fields: readonly Field[]): { first: Buffer; next: Buffer } {
   const literals = fields.flatMap(([name, value]) => [
@@ -100,11 +100,11 @@ export function headerBlocks(fields: readonly Field[]): { first: Buffer; next: B
     stringOf(name),
     stringOf(value),
   ]);
-  // 62 is the most recent entry (RFC 7541, 2.3.3).
+  // The index 62 is that of the most recent entry (RFC 7541, 2.3.3).
   const indexes = fields.map((_, i) => 0x80 | (62 + fields.length - 1 - i));
   return { first: Buffer.concat(literals), next: Buffer.from(indexes) };
 }
 
-/** Shorter than 127 bytes, and without Huffman coding. */
+/** Encodes a string that is shorter than 127 bytes, without Huffman coding. */
 const stringOf = (text: string): Buffer =>
   Buffer.concat([Buffer.from([text.length]), Buffer.from(text, 'latin1')]);

@@ -40,7 +40,10 @@ const messages = (fields: readonly Field[], body: Buffer) => {
 const requests = messages(requestFields, chatBody);
 const answers = messages(answerFields, chatAnswer);
 
-/** Sends requests over one connection, `atOnce` concurrently: the next one after each response. */
+/**
+ * Sends requests over one connection, `atOnce` of them concurrently. The next one follows each
+ * response.
+ */
 export function sendRequests(stream: Duplex, atOnce: number, onAnswer: () => void): void {
   let nextId = 1;
   const request = (): Buffer => {

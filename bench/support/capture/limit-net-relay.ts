@@ -1,5 +1,5 @@
 /**
- * The limit of passing through: copies bytes between two sockets.
+ * The limit for connections that pass through: copies bytes between two sockets.
  *
  * limit-net-relay.ts CERTIFICATES PORT     the server's port
  */

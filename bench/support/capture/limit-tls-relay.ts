@@ -1,5 +1,5 @@
 /**
- * The limit of a capturing relay: TLS with both sides, and bytes copied between them without
+ * The limit for a capturing relay: TLS on both sides, and bytes copied between them without
  * parsing.
  *
  * limit-tls-relay.ts CERTIFICATES PORT     the server's port

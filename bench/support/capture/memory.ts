@@ -43,8 +43,9 @@ export async function watchStreams(relay: Relay, client: Client, streams: number
 }
 
 /**
- * Beside 16 bodies of the same total size: memory that the collector has not freed yet depends on the
- * number of bytes, and what is kept of a body on its size.
+ * Measures memory during a large body, beside 16 bodies of the same total size: memory that the
+ * collector has not freed yet depends on the number of bytes, and what is kept of a body on its
+ * size.
  */
 export async function watchBody(relay: Relay, client: Client, bytes: number): Promise<Growth> {
   const body = { load: 'one body', connections: 1, seconds: 0 } as const;

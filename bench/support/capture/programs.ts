@@ -42,7 +42,7 @@ const stopping = (child: ChildProcess) => async (): Promise<void> => {
   await gone;
 };
 
-/** The next message of a child process; an error if it ends before. */
+/** The next message of a child process. Rejects if the process ends before. */
 function heard<T>(child: ChildProcess): Promise<T> {
   return new Promise((resolve, reject) => {
     const ended = (): void => reject(new Error('a program of the bench ended'));
@@ -89,7 +89,7 @@ export const startLimit = async (
 
 let building: Promise<string> | undefined;
 
-/** The agent's relay, with the worker thread's program next to it. */
+/** Builds the agent's relay, with the worker thread's program next to it. */
 async function buildRelay(folder: string): Promise<string> {
   await bundlePrograms(folder, {
     relay: join(here, 'gatehouse-relay.ts'),
@@ -119,8 +119,8 @@ export function findMitmdump(): string | null {
 }
 
 /**
- * mitmproxy configured like the bare relay: the same certificate, with verification of the server.
- * It stores and prints no flows.
+ * Starts mitmproxy with a configuration like that of the bare relay: the same certificate, with
+ * verification of the server. It neither stores nor prints flows.
  */
 export async function startMitmproxy(
   program: string,

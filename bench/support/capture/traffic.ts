@@ -46,35 +46,35 @@ export const chatRequest = request('POST', CHAT_PATH, headers, chatBody);
 export const smallRequest = request('GET', '/v1/models/gpt-4o', headers);
 export const smallAnswer = Buffer.from('{"id":"gpt-4o","object":"model","owned_by":"system"}');
 
-/** A response of this many bytes. */
+/** Requests a response with this many bytes. */
 export const bodyRequest = (bytes: number): Buffer =>
   request('GET', `/v1/files/${bytes}/content`, headers);
 export const requestedBytes = (head: string): number =>
   Number(/ \/v1\/files\/(\d+)\//.exec(head)?.[1] ?? 0);
 
-/** A stream with one event per this many milliseconds. */
+/** Requests a stream with one event per `everyMs` milliseconds. */
 export const streamRequest = (everyMs: number): Buffer =>
   request('POST', CHAT_PATH, { ...headers, 'X-Every': String(everyMs) }, chatBody);
 export const requestedInterval = (head: string): number =>
   Number(/\r\nx-every: (\d+)/i.exec(head)?.[1] ?? 0);
 
-/** Events of one stream; after its end the client requests the next one. */
+/** The number of events of one stream, after whose end the client requests the next one. */
 export const EVENTS_OF_STREAM = 100;
 
-/** Milliseconds on a clock shared by all processes of this machine. */
+/** The time in milliseconds on a clock that all processes of this machine share. */
 export function sharedNow(): number {
   const [seconds, nanoseconds] = process.hrtime();
   return seconds * 1000 + nanoseconds / 1e6;
 }
 
-/** An event with the time at which it was sent. */
+/** An event that contains the time at which it was sent. */
 export const eventNow = (): string =>
   `data: {"id":"chatcmpl-B2hT5mK8","object":"chat.completion.chunk","created":1790000000,` +
   `"model":"gpt-4o-2024-08-06","system_fingerprint":"fp_${sharedNow().toFixed(3)}","choices":` +
   `[{"index":0,"delta":{"content":" delivery"},"finish_reason":null}]}\n\n`;
 export const sentAt = /"fp_(\d+\.\d+)"/g;
 
-/** A part of a large response: JSON, like an export of conversations. */
+/** A part of a large response, which is JSON like an export of conversations. */
 export const BLOCK = Buffer.from(
   `${JSON.stringify({ role: 'user', content: PROSE })},\n`.repeat(400),
 ).subarray(0, 65_536);

@@ -56,7 +56,9 @@ function sendBody(socket: Socket, bytes: number): void {
   more();
 }
 
-/** Streams start at different times, so that their events are not sent all at once. */
+/**
+ * Sends events. Streams start at different times, so that their events are not sent all at once.
+ */
 function sendEvents(socket: Socket, everyMs: number): void {
   let sent = 0;
   socket.write(STREAM_HEAD);

@@ -1,17 +1,17 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** The size of a home of `makeHome`. */
+/** The size of a home for `makeHome`. */
 export interface HomeSize {
   files: number;
-  /** Folders that are searched for projects. */
+  /** The number of folders that are searched for projects. */
   searched: number;
 }
 
 /**
- * Fills a folder with a developer's home, always the same: source trees with searched folders; most
- * files in folders that are skipped (dependencies, version control, caches); some tools, extensions
- * and MCP servers. Returns the number of files.
+ * Fills a folder with a developer's home, which is always the same: source trees with searched
+ * folders, most files in skipped folders (dependencies, version control, caches), and some tools,
+ * extensions and MCP servers. Returns the number of files.
  */
 export function makeHome(home: string, { files, searched }: HomeSize): number {
   let count = 0;
@@ -36,10 +36,10 @@ const FOLDERS_PER_PROJECT = 50;
 const FILES_PER_FOLDER = 6;
 const FILES_PER_DEPENDENCY = 8;
 
-/** 50 searched folders, and this many files in skipped folders. */
+/** Creates a project with 50 searched folders, and `besides` files in skipped folders. */
 function putProject(dir: string, besides: number, put: Put): void {
   for (let i = 0; i < FOLDERS_PER_PROJECT; i += 1) {
-    // One folder is the project itself; the others are up to three levels below.
+    // One folder is the project itself. The others are up to three levels below it.
     const folder = i === 0 ? dir : `${dir}/part-${i % 7}/${i < 8 ? '' : `unit-${i % 49}`}`;
     for (let file = 0; file < FILES_PER_FOLDER; file += 1) put(`${folder}/file-${i}-${file}.ts`);
   }

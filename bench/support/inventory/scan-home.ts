@@ -1,7 +1,7 @@
 /**
- * One scanning process of bench/inventory.ts: `scan-home.js HOME KIND CHANGES` scans a home several
- * times and prints the cost of each scan as JSON. KIND: `watched`; `reported`, with events for whole
- * trees as on macOS; `times`; or `limit`, which only lists the same folders.
+ * A scanning process of bench/inventory.ts. `scan-home.js HOME KIND CHANGES` scans a home several
+ * times and prints the cost of each scan as JSON. KIND is `watched`, `reported` (with events for
+ * whole trees as on macOS), `times`, or `limit` (which only lists the same folders).
  */
 import { EventEmitter } from 'node:events';
 import { lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -36,7 +36,10 @@ async function costOf(work: () => Promise<number>): Promise<{ ms: number; found:
 /** Waits until file times are settled and the code of the first scan is compiled. */
 const settle = () => pause(2500);
 
-/** Not `process.resourceUsage()`, which includes the memory of the parent process. */
+/**
+ * The peak of resident memory. `process.resourceUsage()` would include the memory of the parent
+ * process.
+ */
 const peakMb = (): number =>
   Number(/VmHWM:\s+(\d+)/.exec(readFileSync('/proc/self/status', 'utf8'))?.[1]) / 1024;
 
@@ -44,7 +47,7 @@ async function measure(scan: () => Promise<number>): Promise<Costs> {
   const first = await costOf(scan);
   await settle();
   const again: number[] = [];
-  // Trees are watched from the end of the first scan, and their folders from the second.
+  // Trees are watched from the end of the first scan on, and their folders from the second scan on.
   if (kind === 'reported') await scan();
   for (let i = 0; i < AGAIN; i += 1) again.push((await costOf(scan)).ms);
   const changes = join(home, 'src/changes');
@@ -64,7 +67,7 @@ async function measure(scan: () => Promise<number>): Promise<Costs> {
   };
 }
 
-/** As FSEvents would report a change in the watched tree. */
+/** Reports a change in the watched tree, as FSEvents does. */
 let reportChange = (_name: string): void => {};
 
 const withMadeEvents = (_root: string, report: (type: string, name: string) => void) => {

@@ -5,7 +5,7 @@ import { readAwsEventStream, crc32 } from './aws-event-stream.ts';
 
 const bytesOf = (hex: string) => Uint8Array.from(Buffer.from(hex.replaceAll(' ', ''), 'hex'));
 
-test('the checksum is the one of "123456789"', () => {
+test('the checksum has its check value for "123456789"', () => {
   expect(crc32(new TextEncoder().encode('123456789'))).toBe(0xcbf43926);
 });
 
@@ -42,7 +42,7 @@ const events = [
   { name: '500', data: { message: 'Oh' } },
 ];
 
-test('reads events, what is wrapped in them, and errors', () => {
+test('reads events, wrapped bodies and errors', () => {
   expect(readAwsEventStream(stream)).toEqual(events);
 });
 
@@ -51,7 +51,7 @@ test('reads from the middle of a buffer', () => {
   expect(readAwsEventStream(padded.subarray(2, -1))).toEqual(events);
 });
 
-test('what is cut off or damaged ends it', () => {
+test('a truncated or damaged message ends the stream', () => {
   fc.assert(
     fc.property(fc.nat(stream.length - 1), fc.integer({ min: 1, max: 255 }), (at, flip) => {
       const cut = readAwsEventStream(stream.subarray(0, at));
@@ -66,7 +66,7 @@ test('what is cut off or damaged ends it', () => {
   );
 });
 
-test('no bytes make it throw', () => {
+test('never throws', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => {
       readAwsEventStream(bytes);

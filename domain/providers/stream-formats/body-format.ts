@@ -13,7 +13,7 @@ const formats: readonly (readonly [type: RegExp, format: BodyFormat])[] = [
   [/^application\/(?:(?:x-)?ndjson|(?:x-)?jsonl(?:ines)?|json-seq|stream\+json)$/, 'json-values'],
   [/^application\/vnd\.amazon\.eventstream$/, 'aws-event-stream'],
   [/^application\/connect\+json$/, 'connect-json'],
-  // Frames of Protocol Buffers, which cannot be read without their schema.
+  // Protocol Buffers frames cannot be read without their schema.
   [/^application\/(?:grpc|connect\+|(?:x-)?protobuf)/, 'binary'],
   [/^(?:image|audio|video|font)\/(?!svg\+xml)/, 'binary'],
   [/^application\/(?:pdf|zip|gzip|wasm)$/, 'binary'],

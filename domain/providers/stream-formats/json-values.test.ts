@@ -21,7 +21,7 @@ test.each([
   expect(dataOf(text)).toEqual(values);
 });
 
-test('finds whatever objects were written', () => {
+test('finds all objects that were written', () => {
   fc.assert(
     fc.property(
       fc.array(fc.dictionary(fc.string(), fc.jsonValue()), { minLength: 1 }),

@@ -1,7 +1,7 @@
 import type { StreamEvent } from '../api.ts';
 import { endOfString, parseJson } from '../parse-json.ts';
 
-/** RS starts each text of RFC 7464. */
+/** Separators. RFC 7464 starts each text with RS. */
 const BETWEEN = ' \n\r\t,\u001E\uFEFF';
 const structure = /["[\]{}]/g;
 

@@ -40,6 +40,6 @@ test.each([
   ['{"data": 1}', false],
   ['database: down', false],
   ['', false],
-])('%j is one: %s', (text, isSse) => {
+])('%j looks like an event stream: %s', (text, isSse) => {
   expect(looksLikeSse(text)).toBe(isSse);
 });

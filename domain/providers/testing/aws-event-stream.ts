@@ -5,7 +5,7 @@ export interface AwsMessage {
   payload: object;
 }
 
-/** Encodes messages like AWS. */
+/** Encodes messages in AWS's format. */
 export const encodeAwsEventStream = (messages: readonly AwsMessage[]): Uint8Array =>
   Uint8Array.from(Buffer.concat(messages.map(encodeMessage)));
 
@@ -16,7 +16,7 @@ export const bedrockChunk = (event: object): object => ({
 });
 
 function encodeMessage({ headers, payload }: AwsMessage): Buffer {
-  // One header of each non-text type, before the headers that are read.
+  // One header of each non-text type precedes the headers that are read.
   const others = [
     header('flag', 0),
     header('time', 8, Buffer.alloc(8)),

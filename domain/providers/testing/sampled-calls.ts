@@ -22,7 +22,10 @@ export const calls = [
 ] as const;
 export type Sampled = (typeof calls)[number];
 
-/** Joins and describes; whatever the input, the result is JSON or the input itself. */
+/**
+ * Joins and describes an exchange. Throws if the joined response is neither JSON nor the body
+ * itself.
+ */
 export function read(
   [host, path, request]: Sampled,
   body: string | Uint8Array,

@@ -23,7 +23,7 @@ test.each([
   expect(redact({ X: source }, text).text).toBe(expected);
 });
 
-test('a word does not begin where the match before it ended', () => {
+test('a word boundary is not assumed at the end of the previous match', () => {
   const [detector] = patternDetectors(compiled({ X: '\\bx' }), { now: () => 0 });
   expect(detector?.find('xx x')).toEqual([
     { start: 0, end: 1 },
@@ -31,7 +31,7 @@ test('a word does not begin where the match before it ended', () => {
   ]);
 });
 
-test('several patterns, each under its own name', () => {
+test('several patterns mask under their own names', () => {
   expect(redact({ A: 'a+', B: 'b+', C: 'c+' }, 'aa-bbb')).toEqual({
     text: '##A##-##B##',
     counts: { A: 1, B: 1 },
@@ -41,7 +41,7 @@ test('several patterns, each under its own name', () => {
 describe('in long texts', () => {
   const filler = (length: number) => 'x '.repeat(length / 2);
 
-  test('a match is found wherever it stands', () => {
+  test('a match is found at any position', () => {
     fc.assert(
       fc.property(fc.array(fc.nat(40_000), { maxLength: 6 }), (gaps) => {
         const text = [...gaps.map((gap) => `${filler(gap)}EMP-123456`), filler(5000)].join(' ');
@@ -54,13 +54,13 @@ describe('in long texts', () => {
     );
   });
 
-  test.each(Array.from({ length: 12 }, (_, i) => 8 * 1024 - i))('also around %i', (start) => {
+  test.each(Array.from({ length: 12 }, (_, i) => 8 * 1024 - i))('at position %i', (start) => {
     const text = `${'x'.repeat(start)}EMP-123456${'x'.repeat(9000)}`;
     expect(redact({ ID: 'EMP-\\d{6}' }, text).text).toBe(text.replace('EMP-123456', '##ID##'));
   });
 
   test.each(['\\d+', '\\d+\\b', '(?s)BEGIN\\d*END'])(
-    '%s takes a match of 30,000 whole',
+    '%s matches 30,000 characters as a whole',
     (source) => {
       const digits = '1'.repeat(30_000);
       const match = source.includes('BEGIN') ? `BEGIN${digits.slice(0, 1000)}END` : digits;
@@ -69,7 +69,7 @@ describe('in long texts', () => {
     },
   );
 
-  test('an end within the text is no end of it', () => {
+  test('the end of a window does not count as the end of the text', () => {
     const text = `${'1'.repeat(5000)} ${filler(100)}`;
     expect(redact({ N: '\\d+$' }, text).text).toBe(text);
   });
@@ -82,7 +82,7 @@ describe('a pattern that takes too long', () => {
     return () => (time += step());
   };
 
-  test('masks the text whole', () => {
+  test('masks the whole text', () => {
     expect(
       redact(
         { SLOW: 'a' },
@@ -95,7 +95,7 @@ describe('a pattern that takes too long', () => {
     });
   });
 
-  test('is found out by the search too, while others go on', () => {
+  test('is suspended in the search as well, while other patterns continue', () => {
     const now = clock(() => 20);
     const detectors = patternDetectors(compiled({ SLOW: 'a', OTHER: 'q' }), { now });
     const masked = (text: string) => redactText(text, detectors).text;
@@ -109,7 +109,7 @@ describe('a pattern that takes too long', () => {
     expect(masked('quiz')).toBe('##OTHER##uiz');
   });
 
-  test('three times in a row is not tried again for ten seconds', () => {
+  test('is suspended for ten seconds after three overruns in a row', () => {
     let step = 100;
     let looks = 0;
     const now = clock(() => {

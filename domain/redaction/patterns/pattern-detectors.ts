@@ -10,7 +10,9 @@ const SLICE = 8 * LONGEST_MATCH;
 const MEMORY = 2 * 1024 * 1024;
 
 export interface PatternOptions extends Clocks {
-  /** The findings in a text whose search took too long. By default, the whole text. */
+  /**
+   * Returns the findings in a text whose search took too long. By default, the whole text is one.
+   */
   tooSlow?: (text: string) => Finding[];
 }
 

@@ -14,12 +14,12 @@ test.each([
   '^x',
   'é+',
   '{',
-])('%s is taken', (source) => {
+])('%s is accepted', (source) => {
   expect(refusalOf(source)).toBeUndefined();
 });
 
 test.each(['x*', '^', '$', '(?m)^', 'a|', '\\b', '\\B', 'a?\\b', '[a-z]*?', '(?:a*)+', 'Q?|x'])(
-  '%s is refused, because it matches nothing too',
+  '%s is refused, because it also matches the empty string',
   (source) => {
     expect(refusalOf(source)).toBe('also matches where there is nothing');
   },

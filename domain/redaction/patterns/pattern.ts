@@ -47,8 +47,8 @@ const repetitions = (source: string): number =>
     0,
   );
 
-// The contexts that an empty match can depend on: nothing, a line end, a word character, another
-// character.
+// The contexts on which an empty match can depend: the text's edge, a line end, a word character,
+// another character.
 const sides = ['', '\n', '_', 'Q', '¬'];
 
 /**

@@ -7,7 +7,7 @@ import type { Random } from './random.ts';
 /** A text that holds a secret. */
 export interface Positive {
   type: BuiltinType;
-  /** How it is detected: by a format or check digit, or by the name next to it. */
+  /** The way in which it is detected: by a format or check digit, or by the name next to it. */
   recognized: 'by format' | 'by name';
   text: string;
   secret: string;

@@ -4,7 +4,7 @@ import type { ArchiveEntry } from './entries.ts';
 import type { ArchiveHeader } from './header.ts';
 import type { Toc } from './toc.ts';
 
-/** A range of the heap and its purpose. */
+/** A range of the heap with its purpose. */
 export interface Extent {
   purpose: string;
   offset: number;
@@ -43,7 +43,10 @@ export function layOutHeap(extents: readonly Extent[], heapLength: number): Heap
 export interface Archive {
   header: ArchiveHeader;
   toc: Toc;
-  /** The digest of the stored table of contents, independent of the one in the heap. */
+  /**
+   * The digest of the table of contents as stored, computed independently of the checksum in the
+   * heap.
+   */
   checksum: Buffer;
 }
 
@@ -77,7 +80,10 @@ export interface LayoutReport {
   unreferenced: string[];
 }
 
-/** `heapLength`: bytes from the start of the heap to the end of the file, or to its ticket. */
+/**
+ * Checks that the extents fit into the heap. `heapLength` is the number of bytes from the start of
+ * the heap to the end of the file, or to its ticket.
+ */
 export function checkLayout(toc: Toc, heapLength: number): LayoutReport {
   const { problems, gaps, end } = layOutHeap(listExtents(toc), heapLength);
   const trailing = heapLength - end;

@@ -12,7 +12,7 @@ export interface HeapReader {
 }
 
 /**
- * The decoded bytes of a file.
+ * The decoded bytes of a file, in chunks.
  *
  * @throws InstallerError
  */
@@ -32,7 +32,7 @@ export async function* readContent(
 }
 
 /**
- * A whole file in memory.
+ * Reads a whole file into memory.
  *
  * @throws InstallerError if it exceeds the limit
  */
@@ -72,7 +72,7 @@ function decode(stored: AsyncIterable<Buffer>, data: EntryData): AsyncIterable<B
   switch (data.encoding) {
     case 'application/octet-stream':
       return stored;
-    // Named gzip, but xar writes a zlib stream.
+    // The encoding is called gzip, but xar writes a zlib stream.
     case 'application/x-gzip':
       return decompress(stored, createInflate(), data.length);
     default:

@@ -4,13 +4,13 @@ import { type DigestName, digestOfStyle, readNumber } from './header.ts';
 
 /** A file or folder of the archive. */
 export interface ArchiveEntry {
-  /** From the root of the archive, with `/` between names. */
+  /** The path from the root of the archive, with `/` between names. */
   path: string;
   type: string;
   mode: string | null;
   /** Null for a folder or an empty file. */
   data: EntryData | null;
-  /** Extended attributes have extents of their own in the heap. */
+  /** The extents of extended attributes, which have separate extents in the heap. */
   attributes: { offset: number; length: number }[];
 }
 
@@ -35,7 +35,7 @@ export interface Checksum {
 const DEPTH_LIMIT = 32;
 
 /**
- * All files below `<toc>`, folders before their content.
+ * Lists all files below `<toc>`, each folder before its content.
  *
  * @throws InstallerError
  */
@@ -77,7 +77,7 @@ function readEntry(file: XmlElement, folder: string): ArchiveEntry {
   };
 }
 
-/** Names that XML cannot represent are base64-encoded. */
+/** Reads a name. Names that XML cannot represent are base64-encoded. */
 function readName(file: XmlElement): string {
   const element = find(file, 'name');
   const text = element?.text ?? '';

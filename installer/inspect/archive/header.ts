@@ -1,7 +1,7 @@
 import { InstallerError } from '../../installer-error.ts';
 import { XML_LIMIT, find, type XmlElement } from '../xml.ts';
 
-/** Digests accepted for a table of contents. MD5 and a missing digest prove nothing. */
+/** Digests that are accepted for a table of contents. MD5 or no digest would prove nothing. */
 export type DigestName = 'sha1' | 'sha256' | 'sha512';
 
 export const digestSizes: Readonly<Record<DigestName, number>> = {
@@ -10,7 +10,10 @@ export const digestSizes: Readonly<Record<DigestName, number>> = {
   sha512: 64,
 };
 
-/** The numbers of Apple's header; another implementation of xar uses 3 differently. */
+/**
+ * The digest numbers in Apple's header. Another implementation of xar uses 3 for a different
+ * digest.
+ */
 const byNumber: Readonly<Record<number, DigestName>> = { 1: 'sha1', 3: 'sha256', 4: 'sha512' };
 
 export function digestOfNumber(number: number): DigestName {
@@ -32,14 +35,14 @@ export interface ArchiveHeader {
   /** Stored size of the table of contents, which follows the header. */
   tocStored: number;
   tocInflated: number;
-  /** Start of the heap, which offsets in the table of contents are relative to. */
+  /** Start of the heap, to which the offsets in the table of contents are relative. */
   heapStart: number;
 }
 
 export const HEADER_SIZE = 28;
 
 /**
- * Parses the 28 bytes at the start of a xar archive, all numbers big endian: magic, size of the
+ * Parses the 28 bytes at the start of a xar archive. All numbers are big endian: magic, size of the
  * header, version, both sizes of the table of contents, algorithm of its checksum. No checksum
  * covers them, so each must have its only valid value or match what it describes.
  */
@@ -57,7 +60,7 @@ export function readHeader(bytes: Buffer): ArchiveHeader {
   return { digest, tocStored, tocInflated, heapStart: HEADER_SIZE + tocStored };
 }
 
-/** Describes other files, such as the packages for Linux, which the same command makes. */
+/** Describes other file types, such as the packages for Linux, which the same command builds. */
 function describeOther(bytes: Buffer): string {
   const start = bytes.toString('latin1');
   if (start.startsWith('!<arch>\ndebian-binary'))

@@ -11,15 +11,15 @@ export interface StapledTicket {
 
 const RECORD_SIZE = 16;
 const recordTypes = { terminator: 1, ticket: 2 } as const;
-/** Bytes. Real tickets have a few thousand. */
+/** A limit in bytes. Real tickets have a few thousand. */
 const TICKET_LIMIT = 16 * 1024 * 1024;
 
 /**
  * Finds the data that stapling appends: a record that ends the archive, the ticket, and a record
  * with the ticket's length, so that it can be located from the end of the file. Records are little
- * endian: magic, version, type, length, zero. Returns null without a ticket.
+ * endian: magic, version, type, length, zero. Returns null if there is no ticket.
  *
- * @throws InstallerError if it is damaged
+ * @throws InstallerError if the ticket is damaged
  */
 export async function readTicket(file: PackageFile): Promise<StapledTicket | null> {
   if (file.size < 2 * RECORD_SIZE) return null;
@@ -39,7 +39,7 @@ export async function readTicket(file: PackageFile): Promise<StapledTicket | nul
  */
 export const describeTicket = ({ bytes }: StapledTicket, checksum: Buffer): TicketReport => ({
   length: bytes.length,
-  // The prefix of every ticket of Apple's service.
+  // Every ticket of Apple's service has this prefix.
   wellFormed: bytes.toString('latin1', 0, 4) === 's8ch',
   // Tickets identify packages by the first twenty bytes of a digest.
   namesThisPackage: bytes.includes(checksum.subarray(0, 20)),

@@ -11,7 +11,7 @@ import {
 } from './header.ts';
 import { type ArchiveEntry, readEntries } from './entries.ts';
 
-/** Content of the table of contents. All offsets are bytes from the start of the heap. */
+/** The table of contents. All offsets are in bytes from the start of the heap. */
 export interface Toc {
   checksum: { digest: DigestName; offset: number; size: number };
   created: string | null;
@@ -20,18 +20,19 @@ export interface Toc {
 }
 
 /**
- * An extent of the heap reserved for a signature of the checksum, and the signer's certificates.
+ * An extent of the heap that is reserved for a signature of the checksum, with the signer's
+ * certificates.
  */
 export interface SignatureSlot {
   style: string;
   offset: number;
   size: number;
-  /** DER, the signer's first. */
+  /** DER, the signer's certificate first. */
   certificates: Buffer[];
 }
 
 /**
- * Inflates to exactly the stated size.
+ * Inflates the table of contents to exactly the stated size.
  *
  * @throws InstallerError
  */
@@ -46,7 +47,7 @@ export function inflateToc(stored: Buffer, header: ArchiveHeader): Buffer {
   return buffer;
 }
 
-/** The digest that the heap must contain and that is signed: of the table as stored. */
+/** The digest of the table as stored, which the heap must contain and which is signed. */
 export const digestToc = (stored: Buffer, digest: DigestName): Buffer =>
   createHash(digest).update(stored).digest();
 
@@ -89,7 +90,7 @@ function readSlot(element: XmlElement): SignatureSlot {
 
 function inflateExactly(stored: Buffer, size: number) {
   try {
-    // With `info` the result is the buffer and the engine; the types declare only the buffer.
+    // With `info`, the result has the buffer and the engine. The types declare only the buffer.
     return inflateSync(stored, { maxOutputLength: size, info: true }) as unknown as {
       buffer: Buffer;
       engine: { bytesWritten: number };

@@ -51,7 +51,7 @@ export function openBomStore(bytes: Buffer): BomStore {
   };
 }
 
-/** Each variable: its block, the length of its name, the name. */
+/** Reads the variables: for each, its block, the length of its name, and the name. */
 function readVariables(table: Buffer): Map<string, number> {
   const variables = new Map<string, number>();
   const count = table.length < 4 ? 0 : table.readUInt32BE(0);

@@ -15,7 +15,7 @@ describe('the checksum of a Bom', () => {
     return cksum.finish();
   };
 
-  test('equals that of the command cksum', () => {
+  test('equals the output of cksum', () => {
     for (const length of [0, 1, 3, 255, 256, 257, 70_000]) {
       const bytes = Buffer.alloc(length, 'some bytes');
       const [theirs] = execFileSync('cksum', { input: bytes, encoding: 'latin1' }).split(' ');
@@ -62,7 +62,8 @@ describe('a Bom', () => {
 
   test('is rejected if its tree has a cycle', () => {
     const bom = craftBom([folder, file]);
-    // The leaf: one, two pairs, then the next leaf, which is set to the leaf itself.
+    // The leaf has a one, the count of two pairs, and then the number of the next leaf, which is
+    // set to the leaf itself.
     const leaf = bom.indexOf(words((1 << 16) | 2, 0, 0));
     bom.writeUInt32BE(7, leaf + 4);
     expect(() => readBom(bom)).toThrow('leads in a circle');

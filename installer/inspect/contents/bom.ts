@@ -6,7 +6,7 @@ import { ENTRY_LIMIT, type FileKind } from './cpio.ts';
 export interface BomEntry {
   kind: FileKind;
   mode: number;
-  /** Modulo 2^32, a limit of the format. */
+  /** The size modulo 2^32, a limit of the format. */
   size: number;
   checksum: number;
   target: string | null;
@@ -16,9 +16,9 @@ const kinds: Readonly<Record<number, FileKind>> = { 1: 'file', 2: 'directory', 3
 const RECORD_SIZE = 31;
 
 /**
- * All paths of a Bom, as `.` and `./a/b`.
+ * Reads all paths of a Bom, as `.` and `./a/b`.
  *
- * @throws InstallerError if it is damaged
+ * @throws InstallerError if the Bom is damaged
  */
 export function readBom(bytes: Buffer): Map<string, BomEntry> {
   const store = openBomStore(bytes);
@@ -87,7 +87,10 @@ function readPairs(block: Buffer): [number, number][] {
   ]);
 }
 
-/** The first block refers to the record of a path, the second contains its parent and name. */
+/**
+ * Reads a node. The first block refers to the record of a path, the second contains its parent and
+ * name.
+ */
 function readNode(store: BomStore, about: number, file: number): [number, Node] {
   const link = store.block(about, 8);
   const nameBlock = store.block(file, 5);
@@ -99,8 +102,9 @@ function readNode(store: BomStore, about: number, file: number): [number, Node] 
 }
 
 /**
- * Kind at 0, mode at 4, size at 18, checksum at 23, length of a link's target at 27 (including its
- * NUL), then the target. Architecture, owner and time lie between them and are not used here.
+ * Parses a record: kind at 0, mode at 4, size at 18, checksum at 23, length of a link's target at
+ * 27 (including its NUL), then the target. Architecture, owner and time are between them and are
+ * not used here.
  */
 function readRecord(record: Buffer, name: string): BomEntry {
   const kind = kinds[record[0] as number];

@@ -2,13 +2,13 @@ import { InstallerError } from '../../installer-error.ts';
 
 /** Splits a stream into chunks of requested sizes. */
 export interface ByteSource {
-  /** @throws InstallerError if the stream ends before */
+  /** @throws InstallerError if the stream ends earlier */
   take: (length: number) => Promise<Buffer>;
   /** Passes on the next bytes in chunks of any size, without buffering. */
   drain: (length: number, use: (piece: Buffer) => void) => Promise<void>;
   /** A chunk of the remaining bytes, or null at the end. */
   next: () => Promise<Buffer | null>;
-  /** Closes the underlying stream at any position. */
+  /** Closes the underlying stream at its current position. */
   close: () => Promise<void>;
 }
 

@@ -1,7 +1,7 @@
 import type { CodeSignatureReport } from '../inspection.ts';
 import { parsePlist } from '../../bundle/info-plist.ts';
 
-/** The content of a property list, or null if it is invalid. */
+/** Parses a property list. Returns null if it is invalid. */
 export function readPlist(bytes: Buffer): Record<string, unknown> | null {
   try {
     const value = parsePlist(bytes, '');
@@ -23,8 +23,8 @@ const AD_HOC_FLAG = 0x2;
 const VERSION_WITH_TEAM = 0x20200;
 
 /**
- * Reads the code signature embedded in a program for one processor; null if there is none, or it
- * cannot be read. Does not verify it.
+ * Reads the code signature embedded in a program for one processor, without verifying it. Returns
+ * null if there is none, or it cannot be read.
  */
 export function readCodeSignature(program: Buffer): CodeSignatureReport | null {
   try {
@@ -42,13 +42,13 @@ export function readCodeSignature(program: Buffer): CodeSignatureReport | null {
       entitlements: readEntitlements(blobs.get(entitlements.slot)),
     };
   } catch (error) {
-    // Out of bounds: no verifier would accept this signature.
+    // The signature is out of bounds, so no verifier would accept it.
     if (error instanceof RangeError) return null;
     throw error;
   }
 }
 
-/** The blobs of the signature by slot. */
+/** Finds the blobs of the signature, by slot. */
 function findBlobs(program: Buffer): Map<number, Buffer> | null {
   const range = findSignature(program);
   if (!range || range.readUInt32BE(0) !== SUPER_BLOB) return null;

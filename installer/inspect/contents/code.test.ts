@@ -3,7 +3,9 @@ import { fatMachO, thinMachO } from '../../testing/make-app.ts';
 import { CPU_ARM64 } from '../../mach-o.ts';
 import { createCodeReader } from './code.ts';
 
-/** Facts about one file that arrives in chunks of the given size. */
+/**
+ * Reads one file that arrives in chunks of the given size, and returns the facts about its code.
+ */
 function learn(path: string, bytes: Buffer, pieceSize = 1000) {
   const { read, report } = createCodeReader();
   const reader = read({ path, kind: 'file', mode: 0o100755, size: bytes.length });
@@ -38,7 +40,7 @@ function signature(): Buffer {
   return Buffer.concat([index, directory, entitled]);
 }
 
-/** A thin program with one load command, for its signature. */
+/** A thin program whose only load command is that of its signature. */
 function signedProgram(sign = signature()): Buffer {
   const program = thinMachO(CPU_ARM64, 2000);
   program.writeUInt32LE(1, 16);
@@ -48,7 +50,7 @@ function signedProgram(sign = signature()): Buffer {
 }
 
 describe('programs', () => {
-  test('their processors; an unsigned one', () => {
+  test('an unsigned program and its processors', () => {
     expect(learn('./tool', fatMachO()).programs).toEqual([
       { path: './tool', architectures: ['x86_64', 'arm64'], wholeRead: true, signature: null },
     ]);
@@ -56,7 +58,7 @@ describe('programs', () => {
   });
 
   test.each([7, 1000, 100_000])(
-    'the content of their signature, in chunks of %i bytes',
+    'the signature of a program, read in chunks of %i bytes',
     (pieceSize) => {
       expect(learn('./tool', signedProgram(), pieceSize).programs[0]?.signature).toEqual({
         identifier: 'com.example.tool',
@@ -93,7 +95,7 @@ describe('property lists', () => {
   const plist = (inside: string): Buffer =>
     Buffer.from(`<plist version="1.0"><dict>${inside}</dict></plist>`);
 
-  test('a bundle yields its id, a background item its command', () => {
+  test('the id of a bundle and the command of a background item', () => {
     const info = plist(
       '<key>CFBundleIdentifier</key><string>com.example</string><key>CFBundleVersion</key>' +
         '<string>7</string><key>LSUIElement</key><true/><key>ElectronAsarIntegrity</key><dict>' +
@@ -129,7 +131,7 @@ describe('property lists', () => {
     ]);
   });
 
-  test('an invalid one yields nothing', () => {
+  test('an invalid property list is ignored', () => {
     expect(learn('./A.app/Contents/Info.plist', Buffer.from('<plist><dict>')).bundles).toEqual([]);
   });
 });

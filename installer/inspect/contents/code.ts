@@ -5,13 +5,13 @@ import { readCodeSignature, readPlist } from './code-signature.ts';
 import type { CpioHeader, FileReader } from './cpio.ts';
 import { createFuseReader } from './fuses.ts';
 
-/** Bytes. Of larger programs, such as Electron's framework, only the head is kept. */
+/** A limit in bytes. Only the head of larger programs, such as Electron's framework, is kept. */
 const LARGEST_PROGRAM = 8 * 1024 * 1024;
 const LARGEST_PLIST = 1024 * 1024;
 
 /**
  * Collects facts about the code in a payload while it is read: bundles, programs, background items.
- * Unreadable code is skipped; nothing is verified; at most one file is held in memory.
+ * Unreadable code is skipped, nothing is verified, and at most one file is held in memory.
  */
 export function createCodeReader() {
   const report: CodeReport = { bundles: [], programs: [], launchItems: [], fuses: [] };
@@ -95,7 +95,7 @@ function programReader(
       const isFirst = length === 0;
       if (length < limit) pieces.push(piece);
       length += piece.length;
-      // The whole file is needed only if it is a program.
+      // The whole file is only needed if it is a program.
       if (isFirst && size <= LARGEST_PROGRAM && hasMachMagic(piece)) limit = size;
     },
     end() {

@@ -9,10 +9,10 @@ import { type PackageInfo, readPackageInfo } from './package-info.ts';
 import { comparePayload } from './payload.ts';
 import { checkScripts, readScripts } from './scripts.ts';
 
-/** Disk block size: some tools count allocated bytes, others content bytes. */
+/** Disk block size. Some tools count allocated bytes, others content bytes. */
 const BLOCK_SIZE = 4096;
 
-/** Statements in PackageInfo that do not match the payload. */
+/** Returns a problem for each statement in PackageInfo that does not match the payload. */
 export function checkStatedSizes(
   stated: NonNullable<PackageInfo['payload']>,
   entries: readonly CpioEntry[],
@@ -32,10 +32,10 @@ export const totalSize = (entries: readonly CpioEntry[]): number =>
 
 const blocksOf = ({ size }: CpioEntry) => Math.max(1, Math.ceil(size / BLOCK_SIZE));
 
-/** Bytes. A Bom with the maximum number of paths stays well below. */
+/** A limit in bytes, well above the size of a Bom with the maximum number of paths. */
 const BOM_LIMIT = 128 * 1024 * 1024;
 
-/** Location of a component in the archive. */
+/** The location of a component in the archive. */
 export interface ComponentPlace {
   /** The folder in the format `name.pkg/`; empty if the package is itself a component. */
   folder: string;
@@ -44,7 +44,7 @@ export interface ComponentPlace {
 
 const INFO_NAME = 'PackageInfo';
 
-/** Every folder with a PackageInfo is a component. */
+/** Finds all components: every folder with a PackageInfo is one. */
 export function findComponents(entries: readonly ArchiveEntry[]): ComponentPlace[] {
   return entries.flatMap(({ path, data }) =>
     data && (path === INFO_NAME || path.endsWith(`/${INFO_NAME}`))

@@ -29,7 +29,10 @@ export async function inspectContents(
   if (inspection.product) checkReferences(inspection.product, inspection);
 }
 
-/** Referenced components must exist; unreferenced ones are not installed and therefore reported. */
+/**
+ * Checks the references to components. Referenced components must exist. Unreferenced ones are
+ * reported, because they are not installed.
+ */
 function checkReferences(
   product: ProductReport,
   { components, problems, unreferenced }: Inspection,

@@ -20,14 +20,14 @@ export interface CpioHeader {
   /** `.` or `./a/b`. */
   path: string;
   kind: FileKind;
-  /** Including the file type bits. */
+  /** The mode, including the file type bits. */
   mode: number;
   /** Bytes. */
   size: number;
 }
 
 export interface CpioEntry extends CpioHeader {
-  /** POSIX cksum of the content, or of a link's target; 0 for a folder. */
+  /** POSIX cksum of the content or of a link's target, and 0 for a folder. */
   checksum: number;
   /** Target of a link. */
   target: string | null;
@@ -47,12 +47,12 @@ const kinds: Readonly<Record<number, FileKind>> = {
   0o120000: 'link',
 };
 
-/** Maximum of the format's inode field. */
+/** The largest number in the format's inode field. */
 export const ENTRY_LIMIT = 0o777777;
 const TARGET_LIMIT = 4096;
 /** Writers pad their last block with zeros; tar-like tools use blocks of up to 64 KiB. */
 const PADDING_LIMIT = 64 * 1024;
-/** Octal digits of each field after the magic: device, inode, mode, … name, size. */
+/** The number of octal digits of each field after the magic: device, inode, mode, … name, size. */
 const fields = [6, 6, 6, 6, 6, 6, 6, 11, 6, 11] as const;
 const HEADER_SIZE = 76;
 
@@ -82,7 +82,7 @@ export async function* readCpio(
   }
 }
 
-/** Null for the trailer. */
+/** Reads a header. Returns null for the trailer. */
 async function readHeader(source: ByteSource): Promise<CpioHeader | null> {
   const bytes = (await source.take(HEADER_SIZE)).toString('latin1');
   if (!/^070707[0-7]{70}$/.test(bytes)) throw new InstallerError('not a cpio archive (odc)');
@@ -108,7 +108,10 @@ function readName(bytes: Buffer): string {
   }
 }
 
-/** Parents must come first and be folders: an entry below a link would be written elsewhere. */
+/**
+ * Checks that the parents come first and are folders: an entry below a link would be written
+ * elsewhere.
+ */
 function checkPlace({ path, kind }: CpioHeader, kinds: Map<string, FileKind>): void {
   if (kinds.has(path)) throw new InstallerError(`${path} occurs twice`);
   if (kinds.size >= ENTRY_LIMIT) throw new InstallerError(`more than ${ENTRY_LIMIT} entries`);

@@ -25,7 +25,7 @@ export function readDistribution(xml: Buffer): ProductReport {
   };
 }
 
-/** The text of a reference is a folder of the archive, as `#name.pkg`, URL-encoded. */
+/** Reads a reference, whose text is a folder of the archive, as `#name.pkg`, URL-encoded. */
 function readComponent({ attributes, text }: XmlElement): ProductReport['components'][number] {
   const identifier = attributes.get('id') ?? '';
   if (!text.startsWith('#'))

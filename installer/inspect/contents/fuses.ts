@@ -1,13 +1,13 @@
 import type { FileReader } from './cpio.ts';
 
 /**
- * The marker by which Electron's tools locate the fuses; version, count and one character per fuse
- * follow.
+ * The marker with which Electron's tools locate the fuses. It is followed by the version, the count
+ * and one character per fuse.
  */
 const sentinel = Buffer.from('dL7pKGdnNz796PbbjQWNKmHXBZaB9tsX');
 const VERSION = 1;
 
-/** In wire order (electronjs.org/docs, "Electron Fuses"). */
+/** The fuses in wire order (electronjs.org/docs, "Electron Fuses"). */
 const names = [
   'RunAsNode',
   'EnableCookieEncryption',
@@ -22,7 +22,10 @@ const names = [
 const states: Readonly<Record<string, string>> = { '0': 'off', '1': 'on', r: 'removed' };
 const MAX_WIRE_LENGTH = sentinel.length + 2 + 255;
 
-/** Finds the fuses in Electron's framework, which may have any size. Once per processor. */
+/**
+ * Creates a reader that finds the fuses in Electron's framework, which may have any size. The fuses
+ * occur once per processor.
+ */
 export function createFuseReader(onFuses: (fuses: Record<string, string>) => void): FileReader {
   let carry = Buffer.alloc(0);
   const search = (isEnd: boolean): void => {
@@ -32,7 +35,7 @@ export function createFuseReader(onFuses: (fuses: Record<string, string>) => voi
       if (fuses) onFuses(fuses);
       carry = carry.subarray(at + sentinel.length);
     }
-    // The start of a sentinel may be at the end of a chunk.
+    // The end of a chunk may contain the start of a sentinel.
     carry = Buffer.from(carry.subarray(Math.max(0, carry.length - sentinel.length)));
   };
   return {

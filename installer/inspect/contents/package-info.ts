@@ -6,9 +6,9 @@ export interface PackageInfo {
   identifier: string;
   version: string | null;
   installLocation: string | null;
-  /** Stated numbers; null without a payload. */
+  /** The stated numbers; null without a payload. */
   payload: { files: number; kilobytes: number } | null;
-  /** Paths in Scripts, as `./preinstall`. */
+  /** The paths in Scripts, as `./preinstall`. */
   scripts: string[];
 }
 

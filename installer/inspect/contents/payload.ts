@@ -7,13 +7,16 @@ import type { CodeReport } from '../inspection.ts';
 import { createCodeReader } from './code.ts';
 import { type CpioEntry, type CpioHeader, readCpio } from './cpio.ts';
 
-/** Limits the listed problems, so that a thoroughly broken package does not flood the screen. */
+/**
+ * The maximum number of listed problems, so that a thoroughly broken package does not flood the
+ * screen.
+ */
 const PROBLEM_LIMIT = 20;
 const WRAP = 2 ** 32;
 
 /**
- * Unpacks a payload in memory and compares each entry with the Bom, which bounds the cost: an entry
- * missing in the Bom, or with another size, ends the reading.
+ * Unpacks a payload in memory and compares each entry with the Bom. Reading ends at an entry that
+ * is missing in the Bom or has another size, which bounds the cost.
  */
 export async function comparePayload(
   heap: HeapReader,
@@ -64,7 +67,7 @@ function acceptEntry({ path, kind, size }: CpioHeader, bom: ReadonlyMap<string, 
   if (!expected) throw new InstallerError(`${path} is packed and not in Bom`);
   if (kind !== expected.kind)
     throw new InstallerError(`${path}: a ${kind}, in Bom a ${expected.kind}`);
-  // Folders have no size of their own; the Bom's is that on the build machine's disk.
+  // Folders have no size of their own. The Bom contains their size on the build machine's disk.
   if (kind !== 'directory' && size % WRAP !== expected.size)
     throw new InstallerError(`${path}: size ${size} differs from ${expected.size} in Bom`);
 }

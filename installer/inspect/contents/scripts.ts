@@ -4,7 +4,7 @@ import type { EntryData } from '../archive/entries.ts';
 import { type CpioEntry, readCpio, checkPath } from './cpio.ts';
 import { gunzip } from './payload.ts';
 
-/** Bytes. Limits the scripts of a component, which no Bom lists. */
+/** A limit in bytes for the scripts of a component, which no Bom lists. */
 const SCRIPTS_LIMIT = 256 * 1024 * 1024;
 const EXECUTABLE = 0o111;
 
@@ -24,7 +24,7 @@ export async function readScripts(heap: HeapReader, data: EntryData): Promise<Cp
   return Array.fromAsync(readCpio(gunzip(heap, data), accept));
 }
 
-/** Reasons why the stated scripts could not run. */
+/** The reasons why the stated scripts could not run. */
 export function checkScripts(stated: readonly string[], scripts: readonly CpioEntry[]): string[] {
   return stated.flatMap((path) => {
     const script = scripts.find((entry) => entry.path === checkPath(path));

@@ -36,7 +36,7 @@ afterAll(() => workshop[Symbol.asyncDispose]());
 
 const read = ({ certificate }: TestCertificate) => readCertificate(certificate.raw);
 
-/** The problems of the chain from these certificates to the last one. */
+/** The problems of a chain of these certificates, the last of which is the trust anchor. */
 function problemsOf(...certificates: TestCertificate[]): string[] {
   const trust = readTrust(toPem(certificates.at(-1)!.certificate));
   const [leaf, ...candidates] = certificates.map(read);
@@ -45,12 +45,12 @@ function problemsOf(...certificates: TestCertificate[]): string[] {
 }
 
 describe('the signature of a certificate', () => {
-  test.each(['sha384', 'sha512'] as const)('may rest on %s', (digest) => {
+  test.each(['sha384', 'sha512'] as const)('may use %s', (digest) => {
     const leaf = resign(own, authority.authority, digest);
     expect(problemsOf(leaf, authority.authority, authority.root)).toEqual([]);
   });
 
-  test.each(['md5', 'sha1'] as const)('may not rest on %s, wherever it is', (digest) => {
+  test.each(['md5', 'sha1'] as const)('may not use %s anywhere in the chain', (digest) => {
     const weak = new RegExp(`is signed with .*${digest}.*, which is too weak or unknown`, 'i');
     const leaf = resign(own, authority.authority, digest);
     expect(problemsOf(leaf, authority.authority, authority.root)).toEqual([
@@ -122,7 +122,7 @@ describe('the path to a trust anchor', () => {
   });
 });
 
-describe('what issues a certificate', () => {
+describe('the issuer of a certificate', () => {
   /** Problems if the authority between leaf and root has these extensions. */
   async function problemsBelow(extensions: Extension[]): Promise<string[] | string> {
     const { root } = authority;

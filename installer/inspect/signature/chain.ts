@@ -3,25 +3,25 @@ import * as x509 from '@peculiar/x509';
 import { isStrongSignature } from '#pki/cms/algorithms.ts';
 import { type Certificate, checkValidity } from '#pki/cms/parsed-certificate.ts';
 
-/** A certificate, its issuer, and so on. */
+/** A certificate, followed by its issuer, and so on. */
 export type Chain = [Certificate, ...Certificate[]];
 
 const RSA_MINIMUM = 2048;
 
-/** Extensions evaluated here, or in ./purpose.ts. */
+/** Extensions that are evaluated here or in ./purpose.ts. */
 const knownExtensions = new Set(['2.5.29.15', '2.5.29.19', '2.5.29.37']);
 const APPLE_EXTENSIONS = '1.2.840.113635.100.6.';
 
-/** Reasons why a chain is not valid at a time. `at` is milliseconds since 1970. */
+/** The reasons why a chain is not valid at a time. `at` is in milliseconds since 1970. */
 export function checkChain(chain: readonly Certificate[], at: number): string[] {
   return chain.flatMap((certificate, index) => [
     ...checkValidity(certificate, at),
     ...checkExtensions(certificate),
     ...checkKey(certificate),
-    // A trust anchor's own signature is not checked: Apple's root is signed with SHA-1.
+    // A trust anchor's own signature is not checked, because Apple's root is signed with SHA-1.
     ...(index === chain.length - 1 ? [] : checkSignature(certificate)),
-    // The first certificate is the signer; those above issue, each with one more authority below
-    // it.
+    // The first certificate is the signer. Each certificate above is an issuer with one more
+    // authority below it.
     ...(index === 0 ? [] : checkAuthority(certificate, index - 1)),
   ]);
 }

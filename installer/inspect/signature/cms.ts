@@ -12,7 +12,7 @@ export interface PackageCms {
   signature: Buffer;
   /** The algorithm in the format `rsa with sha256`. */
   algorithm: string;
-  /** Stated by the signer, ISO 8601. */
+  /** Claimed by the signer, in ISO 8601. */
   signingTime: string | null;
   /** The RFC 3161 token, not verified yet. */
   token: Buffer | null;
@@ -26,8 +26,8 @@ const oids = {
 const GENERALIZED_TIME = 0x18;
 
 /**
- * Verifies the detached CMS over the checksum. Its slot is sized before the signature exists, so
- * zeros may follow.
+ * Verifies the detached CMS over the checksum. Zeros may follow, because the slot is sized before
+ * the signature exists.
  *
  * @throws Error naming the problem
  */
@@ -51,7 +51,10 @@ export function verifyCms(slot: Buffer, checksum: Buffer): PackageCms {
   };
 }
 
-/** These attributes are unsigned: the timestamp has its own signature, others have none. */
+/**
+ * Reads the timestamp token from the unsigned attributes. A token has its own signature; other
+ * attributes have none.
+ */
 function readToken({ signer: { unsigned } }: SignedData): Buffer | null {
   const [first, ...more] = unsigned;
   if (!first) return null;
@@ -61,7 +64,7 @@ function readToken({ signer: { unsigned } }: SignedData): Buffer | null {
   return value.raw;
 }
 
-/** UTCTime (two-digit year, 1950 to 2049) or GeneralizedTime. */
+/** Parses UTCTime (two-digit year, 1950 to 2049) or GeneralizedTime. */
 function readTime(node: BerNode): string {
   const text = node.content.toString('latin1');
   const full = node.tag === GENERALIZED_TIME ? text : (text < '50' ? '20' : '19') + text;

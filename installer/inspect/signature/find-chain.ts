@@ -12,15 +12,18 @@ export interface ChainSearch {
 }
 
 const LENGTH_LIMIT = 6;
-/** Certificates with one name and key can issue each other in exponentially many ways. */
+/**
+ * A limit, because certificates with one name and key can issue each other in exponentially many
+ * ways.
+ */
 const STEP_LIMIT = 32;
 
 /**
- * Finds a chain from a certificate to a trust anchor, each signed by the next. Of several chains,
- * for example if an authority was renewed with its key, returns the first without problems, else
- * the first.
+ * Finds a chain from a certificate to a trust anchor, each certificate signed by the next. There
+ * may be several chains, for example if an authority was renewed with its key. In this case,
+ * returns the first one without problems, or the first one if all have problems.
  *
- * @throws InstallerError if there is none
+ * @throws InstallerError if there is no chain
  */
 export function findChain(leaf: Certificate, search: ChainSearch): Chain {
   const { trust, candidates, problemsOf } = search;
@@ -40,7 +43,7 @@ interface SearchState {
   left: number;
 }
 
-/** Every chain upward, to a trust anchor or to a certificate of unknown issuer. */
+/** Every chain upwards to a trust anchor, or to a certificate with an unknown issuer. */
 function* chainsAbove(chain: Chain, state: SearchState): Generator<Chain> {
   const next = chain.length < LENGTH_LIMIT ? issuersOf(chain, state) : [];
   if (next.length === 0) yield chain;

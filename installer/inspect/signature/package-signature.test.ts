@@ -33,7 +33,7 @@ describe('a signed package', () => {
     expect(signature?.timestamp?.chain).toHaveLength(3);
   });
 
-  test.each(['sha1', 'sha256', 'sha512'] as const)('may rest on %s', async (digest) => {
+  test.each(['sha1', 'sha256', 'sha512'] as const)('may use %s', async (digest) => {
     expect(await problemsOf({}, {}, { digest })).toEqual([]);
   });
 
@@ -59,7 +59,7 @@ describe('a signed package', () => {
     expect(unreferenced).toEqual([`heap: nothing refers to 1024 bytes at ${20 + 256 + 9216}`]);
   });
 
-  test('may be without CMS, which is noted', async () => {
+  test('may lack a CMS signature, which is noted', async () => {
     const editToc = (xml: string) => xml.replace(/<x-signature.*<\/x-signature>/, '');
     const { problems, notes } = await inspect({}, { strict: false }, { editToc });
     expect(problems).toEqual([]);
@@ -145,7 +145,7 @@ describe('a signature', () => {
 
 describe('the signed content', () => {
   test('must be of the type that the signature states', async () => {
-    // Both the outer type and the signed one are "data"; the signed one is changed.
+    // The outer type and the signed type are both "data". The signed one is changed.
     const data = Buffer.from('06092a864886f70d010701', 'hex');
     const editCms = (cms: Buffer) => {
       const changed = Buffer.from(cms);

@@ -19,14 +19,14 @@ import { verifyRsa } from './rsa.ts';
 import { type Timestamp, verifyTimestamp } from './timestamp.ts';
 import type { Trust } from './trust.ts';
 
-/** Apple's object identifiers: certificate purposes, and issuer markers. */
+/** Apple's object identifiers for certificate purposes and issuer markers. */
 const apple = {
   developerIdInstaller: '1.2.840.113635.100.4.13',
   installerMark: '1.2.840.113635.100.6.1.14',
   developerIdAuthorityMark: '1.2.840.113635.100.6.2.6',
 } as const;
 
-/** Reasons why the certificate may not sign a package. */
+/** The reasons why the certificate must not sign a package. */
 export function checkInstallerPurpose({ name, details }: Certificate): string[] {
   if (!purposesOf(details)?.usages.includes(apple.developerIdInstaller))
     return [`"${name}" is not a Developer ID Installer certificate`];
@@ -60,7 +60,7 @@ export interface SignatureContext {
   notes: string[];
 }
 
-/** Bytes. Apple reserves about nine thousand. */
+/** A limit in bytes. Apple reserves about nine thousand. */
 const SLOT_LIMIT = 1024 * 1024;
 
 /** Verifies every signature of a package, and the identity of the signers. */
@@ -101,12 +101,12 @@ const describeTimestamp = ({ time, chain }: Timestamp): SignatureReport['timesta
 interface Slots {
   rsa: SignatureSlot;
   cms: SignatureSlot | null;
-  /** The signer's certificate first. */
+  /** The chain with the signer's certificate first. */
   keyInfo: Chain;
 }
 
 /**
- * @throws InstallerError unless there is one RSA slot, and optionally one CMS slot, of one signer
+ * @throws InstallerError unless there is one RSA slot and at most one CMS slot, both of one signer
  */
 function findSlots(slots: readonly SignatureSlot[]): Slots {
   const [rsa, ...moreRsa] = slots.filter(({ style }) => style === 'RSA');
@@ -180,7 +180,10 @@ function inspectChain(
   });
 }
 
-/** Certificates in the CMS are unsigned, so each must be part of a chain. */
+/**
+ * Checks that each certificate in the CMS is part of a chain, because these certificates are
+ * unsigned.
+ */
 function checkAllUsed(included: readonly Certificate[], used: readonly Certificate[]): string[] {
   const fingerprints = new Set(used.map(({ x509 }) => x509.fingerprint256));
   return included

@@ -3,7 +3,7 @@ import type { Certificate } from '#pki/cms/parsed-certificate.ts';
 import { InstallerError } from '../../installer-error.ts';
 import type { DigestName } from '../archive/header.ts';
 
-/** DER of a DigestInfo up to the digest itself (RFC 8017, section 9.2). */
+/** The DER of a DigestInfo up to the digest itself (RFC 8017, section 9.2). */
 const digestInfo: Readonly<Record<DigestName, string>> = {
   sha1: '3021300906052b0e03021a05000414',
   sha256: '3031300d060960864801650304020105000420',

@@ -14,11 +14,11 @@ export interface Timestamp {
   unused: Certificate[];
 }
 
-/** Tolerated clock difference; a timestamp further in the future is rejected. */
+/** The tolerated clock difference. A timestamp further in the future is rejected. */
 const CLOCK_SKEW = 5 * 60_000;
 
 /**
- * Verifies an RFC 3161 token over a signature, and that it is of a trusted authority. `now` is
+ * Verifies an RFC 3161 token over a signature, and that a trusted authority issued it. `now` is in
  * milliseconds since 1970.
  *
  * @throws Error naming the problem

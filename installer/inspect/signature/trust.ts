@@ -1,12 +1,14 @@
 import { type Certificate, readCertificate } from '#pki/cms/parsed-certificate.ts';
 import { InstallerError } from '../../installer-error.ts';
 
-/** Trust anchors of a verification. */
+/** The trust anchors for a verification. */
 export interface Trust {
-  /** Known certificates that a package need not include. */
+  /** Known certificates, which a package need not include. */
   anchors: Certificate[];
   isAnchor: (certificate: Certificate) => boolean;
-  /** Apple's own root: additionally requires the markers that Gatekeeper checks. */
+  /**
+   * Whether the anchor is Apple's root. If so, the markers that Gatekeeper checks are required too.
+   */
   isApple: boolean;
 }
 
@@ -21,7 +23,7 @@ export const appleTrust: Trust = {
 };
 
 /**
- * Trusts exactly the certificates of a PEM text.
+ * Trusts exactly the certificates in a PEM text.
  *
  * @throws InstallerError
  */

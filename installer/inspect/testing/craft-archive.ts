@@ -6,9 +6,9 @@ import type { PackageSigner } from '../../signer.ts';
 export interface CraftedFile {
   path: string;
   content: Uint8Array;
-  /** Stored as a zlib stream. */
+  /** Stores the content as a zlib stream. */
   zlib?: boolean;
-  /** Overrides elements of its `<data>`, or drops those that are null. */
+  /** Overrides elements of the file's `<data>`, or drops those that are null. */
   data?: Readonly<Record<string, string | null>>;
 }
 
@@ -81,7 +81,7 @@ function slots({ rsaSize, cmsSize, chain }: PackageSigner, start: number): strin
   );
 }
 
-/** Files in their order; those of one folder must be adjacent. */
+/** The XML of the files in their order. Files of the same folder must be adjacent. */
 function tree(files: readonly CraftedFile[], stored: readonly Uint8Array[], start: number) {
   let offset = start;
   let id = 0;

@@ -8,7 +8,7 @@ export interface CraftedEntry {
   mode: number;
   content?: string | Uint8Array;
   bom?: Partial<{ path: string; mode: number; size: number; checksum: number; target: string }>;
-  /** Only packed, or only in the Bom. */
+  /** Adds the entry only to the archive, or only to the Bom. */
   only?: 'cpio' | 'bom';
 }
 
@@ -96,7 +96,7 @@ function record(path: string, mode: number, content: string | Uint8Array): Buffe
   return Buffer.concat([Buffer.from(header), name, data]);
 }
 
-/** Header, then the blocks, then their index, then the variables. */
+/** Encodes a Bom: the header, the blocks, their index and the variables. */
 function craftBom(entries: readonly CraftedEntry[]): Buffer {
   const blocks: Buffer[] = [Buffer.alloc(0)];
   const add = (block: Buffer) => blocks.push(block) - 1;
@@ -150,7 +150,7 @@ function assemble(blocks: readonly Buffer[], variables: Record<string, number>):
   return Buffer.concat([header, ...blocks, indexBlock, variableBlock]);
 }
 
-/** 32-bit numbers, big endian. */
+/** Encodes 32-bit numbers in big endian. */
 export function words(...values: number[]): Buffer {
   const bytes = Buffer.alloc(values.length * 4);
   values.forEach((value, index) => bytes.writeUInt32BE(value >>> 0, index * 4));

@@ -20,13 +20,13 @@ export interface CraftedToken {
   chain: readonly TestCertificate[];
   /** Milliseconds since 1970. */
   time: number;
-  /** The signed bytes, if other than the signature. */
+  /** The bytes to sign, if different from the signature. */
   over?: Uint8Array;
 }
 
 /**
- * An RFC 3161 token with any time and signer, because no real authority issues the tokens that
- * tests need.
+ * Creates an RFC 3161 token with any time and signer, because no real authority issues the tokens
+ * that tests need.
  */
 export async function craftToken(signature: Uint8Array, token: CraftedToken): Promise<Buffer> {
   const { workshop, signer, chain, time, over = signature } = token;
@@ -54,9 +54,9 @@ export async function craftToken(signature: Uint8Array, token: CraftedToken): Pr
 }
 
 export interface CraftedSigner {
-  /** The signer first, its root last. */
+  /** The chain, the signer first and its root last. */
   chain: readonly TestCertificate[];
-  /** Signer of the CMS, if different. */
+  /** The chain of the CMS signer, if different. */
   cmsChain?: readonly TestCertificate[];
   timestamp?: (signature: Uint8Array) => Promise<Uint8Array>;
   editCms?: (cms: Buffer) => Buffer;
@@ -68,7 +68,7 @@ const digestInfo = {
   64: '3051300d060960864801650304020305000440',
 } as const;
 
-/** A signer without the checks of the real one. */
+/** Creates a signer without the checks of the real one. */
 export function craftSigner({ chain, cmsChain = chain, ...order }: CraftedSigner): PackageSigner {
   const [own, cmsOwn] = [chain[0] as TestCertificate, cmsChain[0] as TestCertificate];
   const der = (list: readonly TestCertificate[]) => list.map(({ certificate }) => certificate.raw);

@@ -31,7 +31,7 @@ export function createQuery(signature: Uint8Array): TimestampQuery {
   return { der: new Uint8Array(AsnConvert.serialize(request)), signature, nonce };
 }
 
-/** A positive INTEGER with minimal encoding: the first byte is in 1–127. */
+/** Creates a positive INTEGER with minimal encoding, whose first byte is therefore in 1–127. */
 function createNonce(): Buffer {
   const bytes = randomBytes(8);
   bytes[0] = (bytes[0]! & 0x3f) | 0x40;

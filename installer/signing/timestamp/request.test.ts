@@ -60,7 +60,7 @@ describe('a timestamp', () => {
     expect(clock.slept).toEqual([1000, 3000]);
   });
 
-  test('is given up after the last retry', async () => {
+  test('fails after the last retry', async () => {
     for (let times = 0; times < 4; times += 1) server.changeNext(() => ({ status: 500 }));
     expect(await refusal()).toBe('TransientError: timestamp: HOST answered 500');
     expect(clock.slept).toEqual([1000, 3000, 9000]);
@@ -80,7 +80,7 @@ describe('a timestamp', () => {
 });
 
 describe('an invalid response is rejected in one line', () => {
-  /** Flips a bit near the end, which is in the signature. */
+  /** Flips a bit near the end, which is within the signature. */
   const damage = (reply: Buffer, fromEnd: number) => {
     const changed = Buffer.from(reply);
     changed[changed.length - fromEnd]! ^= 1;
@@ -132,7 +132,7 @@ describe('an invalid response is rejected in one line', () => {
     expect(await refusal()).toBe(`InstallerError: timestamp: ${message}`);
   });
 
-  test('the answer to another request, the token of another signature', async () => {
+  test('a response to another request, a token for another signature', async () => {
     server.changeNext(remember);
     await request();
     server.changeNext(() => ({ body: firstReply }));
@@ -146,14 +146,14 @@ describe('an invalid response is rejected in one line', () => {
     await expect(other).rejects.toThrow('the token: is for another signature');
   });
 
-  test('a time outside the life of the signing certificate', async () => {
+  test('a time outside the validity of the signing certificate', async () => {
     const later = await authority.issueInstaller({ notBefore: Date.now() + DAY });
     expect(await refusal(server.url, later.certificate)).toMatch(
       /HOST: its time, TIME, is not within the validity of the signing certificate$/,
     );
   });
 
-  test('a refusal, with what the authority says about it', async () => {
+  test('a rejection, with the authority’s reason', async () => {
     await using shop = await createWorkshop();
     const signer = await authority.issueTimestamp();
     const digests = 'sha512';

@@ -5,14 +5,14 @@ import { type Clock, retry } from '../../remote/retry.ts';
 import { createQuery } from './query.ts';
 import { readTimestamp } from './token.ts';
 
-/** Without TLS: the response is signed, and the request contains no secret. */
+/** The URL has no TLS, because the response is signed and the request contains no secret. */
 export const APPLE_TIMESTAMP_URL = 'http://timestamp.apple.com/ts01';
 
 export interface TimestampOrder {
   url: string;
   clock: Clock;
   /**
-   * The signer's certificate: the time must be within its validity, or the timestamp would be
+   * The signer's certificate. The time must be within its validity, or the timestamp would be
    * useless.
    */
   signer: X509Certificate;
@@ -22,7 +22,8 @@ const LARGEST_ANSWER = 65_536;
 const TIMEOUT_MS = 30_000;
 
 /**
- * A verified RFC 3161 token over a signature, as DER. Retries while the authority is unreachable.
+ * Requests an RFC 3161 token over a signature and verifies it. Returns it as DER. Retries while the
+ * authority is unreachable.
  *
  * @throws InstallerError
  */

@@ -37,20 +37,20 @@ beforeAll(async () => {
 });
 afterAll(() => workshop[Symbol.asyncDispose]());
 
-describe('the answer of a timestamp authority', () => {
+describe('the response of a timestamp authority', () => {
   test('yields the token and its time', () => {
     const { token, time } = readTimestamp(reply, query);
     expect(reply.subarray(-token.length)).toEqual(token);
     expect(Math.abs(time - Date.now())).toBeLessThan(60_000);
   });
 
-  test('is rejected if it is signed over SHA-1, which verifiers would not accept later', () => {
+  test('is rejected if it is signed with SHA-1, which verifiers would not accept later', () => {
     expect(failureOf(() => readTimestamp(weakReply, query))?.message).toBe(
       'the token: digest algorithm 1.3.14.3.2.26 is too weak or unknown',
     );
   });
 
-  test('is rejected if it is for another request, or for none', () => {
+  test('is rejected if it is for another request, or has no nonce', () => {
     const message = 'the token answers another request: its nonce differs';
     const other = { ...query, nonce: randomBytes(query.nonce.length) };
     expect(failureOf(() => readTimestamp(reply, other))?.message).toBe(message);
@@ -74,7 +74,7 @@ describe('the answer of a timestamp authority', () => {
       expect(failureOf(() => readTimestamp(reply.subarray(0, length), query))).not.toBeNull();
   });
 
-  /** Null without a rejection. Errors of other kinds are bugs and rethrown. */
+  /** The rejection, or null if there is none. Errors of other types are bugs and rethrown. */
   function failureOf(read: () => unknown): InstallerError | null {
     try {
       read();
@@ -85,7 +85,7 @@ describe('the answer of a timestamp authority', () => {
     }
   }
 
-  /** Type, statement, and the signer's name, attributes and signature. */
+  /** The parts of the reply: type, statement, and the signer's name, attributes and signature. */
   function readParts(): Buffer[] {
     const token = childAt(readBer(reply), 1);
     const signedData = childAt(childAt(token, 1), 0);

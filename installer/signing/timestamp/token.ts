@@ -15,8 +15,8 @@ export interface Timestamp {
 }
 
 /**
- * Parses the token of a response, if it matches this query and is signed by the timestamp authority
- * in its certificate. Does not check whether that authority is trusted.
+ * Parses the token of a response. It must match this query and be signed by the timestamp authority
+ * in its certificate. Whether that authority is trusted is not checked.
  *
  * @throws InstallerError
  */
@@ -28,7 +28,7 @@ export function readTimestamp(answer: Uint8Array, query: TimestampQuery): Timest
   return { token, time };
 }
 
-/** Bytes of the response, not re-encoded: that could invalidate the signature. */
+/** The token's bytes in the response. Encoding them again could invalidate the signature. */
 function tokenOf(answer: Uint8Array): Buffer {
   const { response, parts } = parse(answer);
   checkStatus(response);

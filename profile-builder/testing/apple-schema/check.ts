@@ -3,8 +3,8 @@ import { commonKeys, topLevelKeys } from './profile-keys.ts';
 import { checkKeys, type Dictionary, isDictionary } from './rule.ts';
 
 /**
- * Validates a parsed profile against Apple's published schema; returns one line per problem. A
- * payload of a custom type is a preference domain: beyond the common keys it may have any.
+ * Validates a parsed profile against Apple's published schema. Returns one line per problem. A
+ * payload of a custom type is a preference domain, which may have any keys beyond the common ones.
  */
 export function checkAgainstSchema(profile: unknown): string[] {
   if (!isDictionary(profile)) return ['profile: expected a dictionary'];

@@ -9,7 +9,7 @@ function missing(payload: Dictionary, why: string, ...keys: string[]): string[] 
   return absent.map((key) => `${key}: is required ${why}`);
 }
 
-/** Apple treats this as an error, not as a repetition. */
+/** Reports teams that both keys allow. Apple treats this as an error, not as a repetition. */
 export function checkTeamIds(payload: Dictionary): string[] {
   const teams = textsOf(payload['AllowedTeamIdentifiers']);
   return entriesOf(payload['AllowedSystemExtensions'])
@@ -21,8 +21,8 @@ export function checkTeamIds(payload: Dictionary): string[] {
 }
 
 /**
- * NonRemovableSystemExtensions conflicts with RemovableSystemExtensions;
- * NonRemovableFromUISystemExtensions does not.
+ * Checks that NonRemovableSystemExtensions and RemovableSystemExtensions do not conflict.
+ * NonRemovableFromUISystemExtensions does not conflict with either.
  */
 export function checkRemovable(payload: Dictionary): string[] {
   const nonRemovable = new Map(entriesOf(payload['NonRemovableSystemExtensions']));
@@ -51,7 +51,7 @@ const providerKeys = (of: 'Data' | 'Packet'): string[] => [
   `Filter${of}ProviderDesignatedRequirement`,
 ];
 
-/** A provider that is a system extension must be named, with its designated requirement. */
+/** Checks that all keys are present that a provider in a system extension needs. */
 export function proxyIsComplete(payload: Dictionary): string[] {
   const proxy = payload['TransparentProxy'];
   const provider = ['ProviderBundleIdentifier', 'ProviderDesignatedRequirement'];
@@ -65,7 +65,7 @@ export function proxyIsComplete(payload: Dictionary): string[] {
 const onlyDenied = ['Camera', 'Microphone', 'ListenEvent', 'ScreenCapture'];
 const leftToUsers = ['ListenEvent', 'ScreenCapture'];
 
-/** `Allowed` and `Authorization` are alternative ways to say the same. */
+/** Checks the access that each identity gets. `Allowed` and `Authorization` are alternatives. */
 export function checkAccessKeys(payload: Dictionary): string[] {
   return entriesOf(payload['Services']).flatMap(([service, identities]) =>
     textsOf(identities)

@@ -15,7 +15,7 @@ const extensionType = {
 const byTeam = <const R extends Rule>(rule: R) =>
   ({ type: 'dictionary', each: list(rule) }) as const;
 
-/** The payloads of our profiles, as published by Apple for macOS. */
+/** Apple's published schemas for macOS of the payloads that this builder creates. */
 export const payloadSchemas: Readonly<Record<string, PayloadSchema>> = {
   'com.apple.security.root': {
     since: '10.7',
@@ -44,7 +44,7 @@ export const payloadSchemas: Readonly<Record<string, PayloadSchema>> = {
     channels: ['device'],
     needsApprovedManagement: false,
     keys: {
-      // Optional elsewhere, where its default "BuiltIn" exists.
+      // Apple makes this key optional, but its default "BuiltIn" is not available on macOS.
       FilterType: required({ type: 'string', oneOf: ['Plugin'] }),
       UserDefinedName: text,
       PluginBundleID: text,
@@ -92,7 +92,8 @@ export const payloadSchemas: Readonly<Record<string, PayloadSchema>> = {
           EnforceRoutes: bit,
           DisconnectOnIdle: bit,
           DisconnectOnIdleTimer: { type: 'integer' },
-          // Unpublished, but in Apple's own example of this payload.
+          // This key is missing in Apple's schema, but present in Apple's own example of the
+          // payload.
           RemoteAddress: text,
         },
       },

@@ -30,7 +30,7 @@ const servicesBySystem = {
   '13.0': 'SystemPolicyAppBundles',
   '14.0': 'SystemPolicyAppData',
 };
-/** What an app may access: each service with the apps it applies to. */
+/** The rule for each privacy service, whose value lists the apps that it applies to. */
 export const privacyServices: Keys = Object.fromEntries(
   Object.entries(servicesBySystem).flatMap(([since, names]) =>
     names

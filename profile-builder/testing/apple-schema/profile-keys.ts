@@ -9,10 +9,10 @@ const words = {
   PayloadOrganization: text,
 } satisfies Keys;
 
-/** Keys of every payload. */
+/** The keys that every payload has. */
 export const commonKeys: Keys = { ...words, PayloadType: required(text) };
 
-/** Keys of the profile around the payloads. */
+/** The keys of the profile that contains the payloads. */
 export const topLevelKeys: Keys = {
   ...words,
   PayloadType: required({ type: 'string', oneOf: ['Configuration'] }),

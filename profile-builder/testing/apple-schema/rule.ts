@@ -8,21 +8,21 @@ export type Rule =
   | { type: 'dictionary'; each: Rule };
 
 /**
- * Keys known to macOS; `since` is the version that introduced the key, if later than the payload.
+ * Keys known to macOS. `since` is the version that introduced the key, if later than the payload.
  */
 export type Keys = Readonly<Record<string, Rule & { required?: true; since?: string }>>;
 
 export type Dictionary = Readonly<Record<string, unknown>>;
 
 export interface PayloadSchema {
-  /** The first macOS with this payload. */
+  /** The first macOS version that supports this payload. */
   since: string;
-  /** Channels that may carry it: the device's, a user's or both. */
+  /** The channels through which it may be installed: the device's, a user's or both. */
   channels: readonly ('device' | 'user')[];
-  /** Only user-approved or automated device enrollment may install it. */
+  /** Whether only user-approved or automated device enrollment may install it. */
   needsApprovedManagement: boolean;
   keys: Keys;
-  /** Rules across several keys: each returns its problems. */
+  /** Rules that involve several keys. Each returns its problems. */
   together: readonly ((payload: Dictionary) => string[])[];
 }
 

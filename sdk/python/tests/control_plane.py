@@ -18,8 +18,9 @@ class Request:
 
 
 class ControlPlane:
-    """`behave(request)` returns None for the standard response, `(status, body)` or `(status, body,
-    headers)`, or "drop" to close the connection without a response."""
+    """Starts a server. `behave(request)` returns None for the standard response, `(status, body)`
+    or `(status, body, headers)`, or "drop" to close the connection without a response.
+    """
 
     def __init__(self):
         self.seen = []
@@ -39,7 +40,7 @@ class ControlPlane:
 
         class Handler(http.server.BaseHTTPRequestHandler):
             protocol_version = "HTTP/1.1"
-            # Head and body in one packet.
+            # Sends head and body in one packet.
             wbufsize = -1
 
             def handle_any(self):

@@ -259,7 +259,7 @@ class Policies(Base):
         result = self.observer.check_policy("a")
         self.assertTrue(result.allowed)
         self.assertIn("not checked", result.reason)
-        # For five seconds, no check waits for the server.
+        # No check waits for the server for five seconds.
         before = len(self.plane.seen)
         self.plane.come_back()
         self.assertTrue(self.observer.check_policy("a").allowed)

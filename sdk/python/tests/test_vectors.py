@@ -1,4 +1,4 @@
-"""The golden vectors that both SDKs run: sdk/vectors."""
+"""Runs the golden vectors that both SDKs share: sdk/vectors."""
 
 import json
 import pathlib

@@ -5,12 +5,12 @@ export const unref = (timer: unknown): void =>
   (timer as { unref?: () => void } | undefined)?.unref?.();
 
 export interface Alarm {
-  /** Runs at this time (epoch milliseconds), unless it does so earlier. */
+  /** Schedules the run for this time in epoch milliseconds, unless it is scheduled earlier. */
   set(at: number): void;
   clear(): void;
 }
 
-/** Does not keep the process alive. */
+/** Creates an alarm that does not keep the process alive. */
 export function createAlarm(run: () => void): Alarm {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let dueAt = NEVER;

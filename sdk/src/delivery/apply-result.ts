@@ -6,9 +6,9 @@ import type { SendResult } from './request.ts';
 export interface BatchResult {
   delivered: readonly QueuedItem[];
   dropped: readonly QueuedItem[];
-  /** Why items were dropped. */
+  /** The reason why items were dropped. */
   error?: string;
-  /** The reason of the server, if it has refused them. */
+  /** The server's reason, if it has refused the items. */
   reason?: string | undefined;
 }
 
@@ -51,7 +51,7 @@ type Refusal = Extract<SendResult, { status: number }>;
 function refuse(queue: RunQueue, batch: Batch, { status, message, reason }: Refusal): BatchResult {
   const { kind } = batch.content;
   if (kind === 'start') return refuseRun(queue, `a run was rejected: ${message}`, reason);
-  // The server does not know the run and would reject all other batches, too.
+  // The server does not know the run and would reject all other batches too.
   if (status === 404 && queue.runId) return refuseRun(queue, message, reason);
   if (status === 409 && kind === 'complete') {
     // An earlier attempt succeeded, but its response was lost.

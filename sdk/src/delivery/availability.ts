@@ -3,14 +3,14 @@ import type { Reporter } from '../report.ts';
 import { backoffMs } from './backoff.ts';
 import type { SendResult } from './request.ts';
 
-/** Whether the server is available, by the results of the requests to it. */
+/** The availability of the server, according to the results of requests. */
 export interface Availability {
-  /** Epoch milliseconds; 0 while it is available. */
+  /** Epoch milliseconds, or 0 while the server is available. */
   unavailableUntil(): number;
-  /** The last request failed. */
+  /** Whether the last request failed. */
   isFailing(): boolean;
   update(result: SendResult): void;
-  /** The next request is sent at once. */
+  /** Allows the next request to be sent at once. */
   retryNow(): void;
 }
 

@@ -1,4 +1,4 @@
-/** Endpoints of the kinds of records that are sent in batches. */
+/** The endpoints of the record types that are sent in batches. */
 const destinations = {
   calls: 'llm-calls',
   steps: 'steps',
@@ -19,13 +19,15 @@ export interface QueuedItem {
 export interface Batch {
   id: string;
   path: string;
-  /** Records of one kind, or the start or completion of a run. */
+  /** Records of one type, or the start or completion of a run. */
   content:
     | { kind: BatchKind; items: readonly QueuedItem[] }
     | { kind: 'start' | 'complete'; item: QueuedItem };
-  /** Number of error responses; not counting an unavailable server. */
+  /** The number of error responses, without those of an unavailable server. */
   failures: number;
-  /** Number of times that this batch and its parts may still be split to find an invalid item. */
+  /**
+   * The number of times that this batch and its parts may still be split to find an invalid item.
+   */
   budget: { splits: number };
 }
 
@@ -48,7 +50,9 @@ export function itemOf(value: object): QueuedItem {
   return { json, bytes: encoder.encode(json).byteLength };
 }
 
-/** Adds a field, which existing fields override. `bytes` stays the number that the outbox counted. */
+/**
+ * Adds a field, which an existing field overrides. `bytes` stays the size that the outbox counted.
+ */
 export const withField = (
   { json, bytes }: QueuedItem,
   name: string,
@@ -58,7 +62,7 @@ export const withField = (
   bytes,
 });
 
-/** Number of items, from the first, that fit into one request; at least one. */
+/** Returns how many items, starting with the first, fit into one request. At least one. */
 export function countWithinLimits(items: readonly QueuedItem[]): number {
   let bytes = 0;
   const over = items.findIndex((item, index) => {
@@ -70,7 +74,7 @@ export function countWithinLimits(items: readonly QueuedItem[]): number {
 
 const MAX_SPLITS = 24;
 
-/** A batch of items of a run, or without a run. */
+/** Creates a batch of items, of a run or without a run. */
 export const batchOf = (
   kind: BatchKind,
   runId: string,
@@ -95,7 +99,7 @@ export const singleOf = (kind: 'start' | 'complete', path: string, item: QueuedI
 export const itemsOf = ({ content }: Batch): readonly QueuedItem[] =>
   'items' in content ? content.items : [content.item];
 
-/** The request body: the id of the batch and its content. */
+/** Returns the request body: the id of the batch and its content. */
 export function bodyOf({ id, content }: Batch): string {
   const head = `{"batch_id":"${id}",`;
   if ('item' in content) return head + content.item.json.slice(1);

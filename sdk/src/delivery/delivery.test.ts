@@ -159,7 +159,7 @@ test('concurrent failures count as one failure', async () => {
   await observer.shutdown();
 });
 
-test('a child run starts after its parent, and has its id', async () => {
+test('a child run starts after its parent, and contains its id', async () => {
   let parents = 3;
   server.behave = (request) =>
     request.body.agent_name === 'parent' && parents-- > 0 ? { status: 500, text: '' } : undefined;
@@ -191,7 +191,7 @@ test('records outside any run are part of an automatic run', async () => {
   expect(start?.body).toMatchObject({ agent_name: 'mine', metadata: { automatic: true } });
 });
 
-test('with any failures, each record arrives once and each run in order', async () => {
+test('despite failures, each record arrives once and each run in order', async () => {
   const failures = fc.constantFrom<Reply | undefined>(
     undefined,
     undefined,
@@ -229,7 +229,7 @@ test('with any failures, each record arrives once and each run in order', async 
   );
 });
 
-/** The accepted records by agent, sorted between start and completion. */
+/** The accepted records by agent, with those between start and completion sorted. */
 function arrivedOf(accepted: readonly ReceivedRequest[]): Record<string, string[]> {
   const agents = new Map<unknown, string>();
   const arrived: Record<string, string[]> = {};

@@ -17,7 +17,10 @@ afterEach(() => server.goAway());
 
 const call = { model: 'gpt-4o', tokensIn: 1, tokensOut: 2 };
 const endpoints = (requests: readonly ReceivedRequest[]): string[] => requests.map(endpointOf);
-/** Sends these replies to the first requests of an endpoint, then standard replies. */
+/**
+ * Makes the server send these replies to the first requests of an endpoint, and then standard
+ * replies.
+ */
 const answering = (endpoint: string, ...replies: Reply[]) => {
   server.behave = (request) => (endpointOf(request) === endpoint ? replies.shift() : undefined);
 };
@@ -31,7 +34,7 @@ describe('a failing server', () => {
     ['an answer that is not JSON', { text: '<html>' }],
     ['an answer that never ends', 'silent'],
     ['a connection that breaks', 'drop'],
-  ])('%s: the same batch comes again', async (_name, reply) => {
+  ])('%s: the same batch is sent again', async (_name, reply) => {
     answering('llm-calls', reply, reply);
     const { observer, problems } = observerOf(server, {
       timeoutMs: reply === 'silent' ? 3000 : PATIENCE_MS,
@@ -172,7 +175,7 @@ describe('a failing server', () => {
     observer.startRun().complete();
     expect(await observer.shutdown()).toBe(true);
     expect(endpoints(server.requests)).toEqual(['start', 'complete', 'complete']);
-    // The broken connection was reused: that is not reported as an unreachable server.
+    // The broken connection was a reused one, which is not reported as an unreachable server.
     expect(problems).toEqual([]);
     expect(observer.stats()).toEqual({ queued: 0, delivered: 2, dropped: 0 });
   });

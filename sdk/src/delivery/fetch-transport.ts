@@ -17,8 +17,8 @@ export const fetchTransport: Transport = async ({ url, method, headers, body, si
 };
 
 /**
- * Uses `node:http` on Node, because requests of Node's fetch cannot be unref'ed and keep the process
- * alive. Bun, Deno and edge runtimes use fetch.
+ * Chooses `node:http` on Node, because requests of Node's fetch cannot be unref'ed and keep the
+ * process alive. Bun, Deno and edge runtimes use fetch.
  */
 export function chooseTransport(): Transport {
   const { process } = globalThis;

@@ -6,7 +6,8 @@ type ClientRequest = InstanceType<Http['ClientRequest']>;
 type IncomingMessage = InstanceType<Http['IncomingMessage']>;
 type Socket = NonNullable<ClientRequest['socket']>;
 
-// Servers commonly close idle connections after 5 s: a request sent at that moment would be lost.
+// Servers commonly close idle connections after 5 s, and a request sent at that moment would be
+// lost.
 const IDLE_MS = 4000;
 // A connection that is being established keeps the process alive, even if it is unref'ed.
 const CONNECT_MS = 3000;
@@ -16,7 +17,7 @@ const clientsOf = ({ getBuiltinModule }: Pick<NodeJS.Process, 'getBuiltinModule'
   https: getBuiltinModule('node:https'),
 });
 
-/** Transport with `node:http`. Background requests do not keep the process alive. */
+/** Creates a transport with `node:http`. Background requests do not keep the process alive. */
 export function nodeTransport(process: NodeJS.Process): Transport {
   const { http, https } = clientsOf(process);
   const agents = {
@@ -45,7 +46,7 @@ export function nodeTransport(process: NodeJS.Process): Transport {
     });
 }
 
-/** The server closed an idle connection at the moment it was reused. */
+/** An error for a reused connection that the server closed at the same moment. */
 class StaleConnection extends Error {
   constructor() {
     super('the server closed the connection');
@@ -54,14 +55,14 @@ class StaleConnection extends Error {
 
 const isReset = (error: Error): boolean => 'code' in error && error.code === 'ECONNRESET';
 
-/** Options of the global agent, which contain the proxy settings of Node. */
+/** The options of the global agent, which contain the proxy settings of Node. */
 const optionsLike = (agent: object) => ({
   ...('options' in agent && (agent.options as object)),
   keepAlive: true,
   timeout: IDLE_MS,
 });
 
-// Applies to one request only: an agent refs sockets again when it reuses them.
+// Applies to one request only, because an agent refs sockets again when it reuses them.
 function letProcessEnd(socket: Socket): void {
   socket.unref();
   if (!socket.connecting) return;
@@ -72,7 +73,7 @@ function letProcessEnd(socket: Socket): void {
   socket.once('close', () => clearTimeout(timer));
   socket.once('connect', () => {
     clearTimeout(timer);
-    // With several addresses of a host, the attempt that succeeded has a new, referenced handle.
+    // If a host has several addresses, the successful attempt has a new, referenced handle.
     socket.unref();
   });
 }

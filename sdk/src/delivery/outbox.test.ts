@@ -7,12 +7,12 @@ import type { Send } from './request.ts';
 
 const settings = readSettings({ apiKey: 'svc_sk_test', baseUrl: 'http://127.0.0.1:1' }, {});
 
-test('delivered records free capacity, by number and by bytes', async () => {
+test('delivered records free capacity, in number and in bytes', async () => {
   const problems: string[] = [];
   const report = { problem: (_code: string, line: string) => problems.push(line), debug: () => {} };
   const send: Send = () => Promise.resolve({ kind: 'ok', body: { run_id: '1' } });
   const outbox = createOutbox({ ...settings, maxQueue: 2 }, send, report);
-  // 20 × 7 MB: more than twice the capacity.
+  // 20 records of 7 MB are more than twice the capacity.
   const inputs = { text: 'x'.repeat(7_000_000) };
   for (let i = 0; i < 20; i += 1) {
     const queue = outbox.startRun({ agent_name: 'a', inputs });
@@ -23,7 +23,7 @@ test('delivered records free capacity, by number and by bytes', async () => {
   outbox.close();
 });
 
-test('a 404 for events without a run drops these events only', async () => {
+test('a 404 for events without a run drops only these events', async () => {
   const server = await startLocalServer();
   const { observer, problems } = observerOf(server);
   let refused = 0;

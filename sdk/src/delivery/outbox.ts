@@ -15,22 +15,25 @@ interface Completion {
 }
 
 export interface Outbox {
-  /** Undefined if the outbox is full: the run is then not recorded at all. */
+  /**
+   * Queues the start of a run. Undefined if the outbox is full: the run is then not recorded at
+   * all.
+   */
   startRun(start: object, parent?: RunQueue): RunQueue | undefined;
   add(queue: RunQueue, kind: BatchKind, value: object): void;
   complete(queue: RunQueue, completion: Completion): void;
   /** The queue of records without a run. */
   readonly tenantQueue: RunQueue;
-  /** Sends everything that is queued. False on timeout. */
+  /** Sends all queued records. Resolves to false on timeout. */
   flush(timeoutMs: number): Promise<boolean>;
-  /** Drops everything that is queued, and all further records. */
+  /** Drops all queued records, and all further ones. */
   close(): void;
   stats: () => Stats;
 }
 
 /**
- * The bounded buffer between the agent and the server. If it is full, new records are dropped;
- * accepted runs stay complete, with their start and completion.
+ * Creates the bounded buffer between the agent and the server. If it is full, new records are
+ * dropped. Accepted runs stay complete, with their start and completion.
  */
 export function createOutbox(settings: Settings, send: Send, report: Reporter): Outbox {
   const stats: Stats = { queued: 0, delivered: 0, dropped: 0 };
@@ -55,7 +58,7 @@ export function createOutbox(settings: Settings, send: Send, report: Reporter): 
   function release(items: readonly QueuedItem[]): void {
     stats.queued -= items.length;
     for (const item of items) bytes -= item.bytes;
-    // Reported again only after it has been half empty, not for every dropped record.
+    // The full outbox is reported again only after it was half empty, not for every dropped record.
     if (stats.queued <= settings.maxQueue / 2) reportedFull = false;
   }
 
@@ -64,7 +67,7 @@ export function createOutbox(settings: Settings, send: Send, report: Reporter): 
     stats.dropped += items.length;
   }
 
-  /** Why a record cannot be accepted; empty if that has been reported already. */
+  /** The reason why a record cannot be accepted. Empty if it has been reported already. */
   function rejectionOf(item: QueuedItem): string | undefined {
     if (item.bytes > MAX_BYTES) return `a record of ${item.bytes} bytes exceeds the size limit`;
     if (stats.queued < settings.maxQueue && bytes + item.bytes <= MAX_QUEUED_BYTES)
@@ -74,7 +77,7 @@ export function createOutbox(settings: Settings, send: Send, report: Reporter): 
     return `the queue is full: ${stats.queued} records`;
   }
 
-  /** Whether a record can be accepted; if not, it is counted as dropped and reported. */
+  /** Whether a record can be accepted. If not, it is counted as dropped and reported. */
   function checkCapacity(item: QueuedItem): boolean {
     const reason = closed ? '' : rejectionOf(item);
     if (reason === undefined) return true;
@@ -115,7 +118,7 @@ export function createOutbox(settings: Settings, send: Send, report: Reporter): 
     },
     async flush(timeoutMs) {
       let timer: ReturnType<typeof setTimeout> | undefined;
-      // Not unref'ed: keeps the process alive until the flush is done or times out.
+      // Not unref'ed, so the process stays alive until the flush is done or times out.
       const timeout = new Promise<false>((resolve) => {
         timer = setTimeout(() => resolve(false), timeoutMs);
       });

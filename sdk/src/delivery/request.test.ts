@@ -101,7 +101,7 @@ describe.each([
     expect(retryAfterMs).toBeGreaterThanOrEqual(Date.parse(date) - Date.now());
   });
 
-  test('a connection error has its cause as message', async () => {
+  test('a connection error has its cause as the message', async () => {
     const answer = await sendTo('http://127.0.0.1:1');
     expect(answer).toMatchObject({
       kind: 'unavailable',

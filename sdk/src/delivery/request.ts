@@ -8,13 +8,13 @@ export interface Request {
   path: string;
   body?: string;
   timeoutMs?: number;
-  /** Does not keep the process alive: no caller awaits the result. */
+  /** The request does not keep the process alive, because no caller awaits the result. */
   background?: boolean;
 }
 
 /**
  * The result of a request. `ok`: success. `refused`: permanent error, not to be retried. `retry`:
- * the server responded with a transient error. `unavailable`: the server is unavailable.
+ * transient error of the server. `unavailable`: the server is unavailable.
  */
 export type SendResult =
   | { kind: 'ok'; body: unknown }
@@ -24,11 +24,11 @@ export type SendResult =
 
 interface Failure {
   message: string;
-  /** Of the control plane; undefined without its response. */
+  /** The control plane's reason. Undefined without its response. */
   reason?: string | undefined;
 }
 
-/** Never rejects. Resolves within the timeout. */
+/** Sends a request. Never rejects, and resolves within the timeout. */
 export type Send = (request: Request) => Promise<SendResult>;
 
 export function createSend(
@@ -37,7 +37,7 @@ export function createSend(
   transport = chooseTransport(),
 ): Send {
   const inFlight = new Set<AbortController>();
-  // One listener for all requests: Node warns about many listeners.
+  // One listener serves all requests, because Node warns about many listeners.
   ended.addEventListener('abort', () => {
     for (const controller of inFlight) controller.abort();
   });
@@ -75,7 +75,7 @@ export function createSend(
   };
 }
 
-// Sent by a proxy without a backend, and by a server without its database.
+// These are sent by a proxy without a backend, and by a server without its database.
 const UNAVAILABLE = [502, 503, 504];
 
 function toResult({ status, header, text }: TransportResponse): SendResult {
@@ -111,7 +111,7 @@ function parse(text: string): unknown {
 
 const MAX_RETRY_AFTER_MS = 5 * 60_000;
 
-/** Parses `Retry-After`, in seconds or as a date, to milliseconds; 0 if it is invalid. */
+/** Parses `Retry-After`, in seconds or as a date, to milliseconds. Returns 0 if it is invalid. */
 function retryAfter(header: string | null): number {
   if (!header) return 0;
   const ms = /^\d+$/.test(header) ? Number(header) * 1000 : Date.parse(header) - Date.now();
@@ -120,8 +120,8 @@ function retryAfter(header: string | null): number {
 
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  // The message of fetch is "fetch failed"; the cause has the reason.
+  // The message of fetch is always "fetch failed", so the reason is in the cause.
   const inner = error.cause instanceof Error ? error.cause : error;
-  // If all addresses of a host failed, the error has only a code.
+  // If all addresses of a host failed, the error only has a code.
   return inner.message || ('code' in inner ? String(inner.code) : error.message);
 }

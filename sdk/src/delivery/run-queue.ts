@@ -17,25 +17,30 @@ import {
  * one request of a queue is in flight.
  */
 export interface RunQueue {
-  /** Undefined once it is in a batch, and for the queue of records without a run. */
+  /**
+   * The start of the run. Undefined once it is in a batch, and for the queue of records without a
+   * run.
+   */
   start: QueuedItem | undefined;
   parent: RunQueue | undefined;
-  /** Id of the run on the server; empty until the start is acknowledged. */
+  /** The id of the run on the server. Empty until the start is acknowledged. */
   runId: string;
   items: Record<BatchKind, QueuedItem[]>;
   completion: QueuedItem | undefined;
   /** Batches in flight or to be sent, in order. Retries send them unchanged. */
   batches: Batch[];
-  /** `open`: the start is acknowledged. `refused`: the run was rejected, or the outbox closed. */
+  /**
+   * `open`: the start is acknowledged. `refused`: the run was rejected, or the outbox was closed.
+   */
   state: 'starting' | 'open' | 'refused';
   busy: boolean;
-  /** Epoch milliseconds at which the queue is due. */
+  /** The time at which the queue is due, in epoch milliseconds. */
   dueAt: number;
-  /** Epoch milliseconds before which nothing is sent, after an error response. */
+  /** The time before which nothing is sent after an error response, in epoch milliseconds. */
   notBefore: number;
   onStarted: (runId: string) => void;
   onCompleted: (result: unknown) => void;
-  /** Called once when the queue is empty. */
+  /** Callbacks that are called once, when the queue is empty. */
   onEmpty: (() => void)[];
 }
 
@@ -65,11 +70,11 @@ const isBatched = (queue: RunQueue): boolean =>
 
 export const isEmpty = (queue: RunQueue): boolean => isBatched(queue) && queue.batches.length === 0;
 
-/** The start of a child run contains the id of its parent, so the parent must start first. */
+/** Whether the parent must start first. The start of a child run contains the parent's id. */
 export const waitsForParent = ({ start, parent }: RunQueue): boolean =>
   start !== undefined && parent?.state === 'starting';
 
-/** The batch to send next. It stays first in the queue until it is delivered or dropped. */
+/** Returns the batch to send next. It stays first in the queue until it is delivered or dropped. */
 export function nextBatch(queue: RunQueue): Batch | undefined {
   const [current] = queue.batches;
   if (current) return current;
@@ -99,11 +104,14 @@ function createBatch(queue: RunQueue): Batch | undefined {
   return singleOf('complete', completePath(queue.runId), completion);
 }
 
-/** Events of all runs have the same endpoint, so each contains the id of its run. */
+/** Adds the run's id to events, because the events of all runs have the same endpoint. */
 const withRunId = (events: QueuedItem[], runId: string): QueuedItem[] =>
   runId ? events.map((event) => withField(event, 'run_id', runId)) : events;
 
-/** Replaces the first batch by its two halves, to isolate an invalid item. False if it cannot. */
+/**
+ * Replaces the first batch by its two halves to isolate an invalid item. Returns false if that is
+ * impossible.
+ */
 export function splitFirst(queue: RunQueue): boolean {
   const [batch, ...others] = queue.batches;
   if (!batch || !('items' in batch.content) || batch.budget.splits <= 0) return false;

@@ -15,8 +15,8 @@ import {
 import type { SendResult, Send } from './request.ts';
 import { applyResult, type BatchResult } from './apply-result.ts';
 
-// The server commits concurrent requests together: with less concurrency, each would wait for its own
-// commit.
+// The server commits concurrent requests together. With less concurrency, each request would wait
+// for its own commit.
 const MAX_CONCURRENT_REQUESTS = 16;
 
 export interface Sender {
@@ -65,7 +65,7 @@ export function createSender(
     try {
       while (await deliverNext(queue));
     } catch (error) {
-      // Not expected. An unhandled rejection would end the agent's process.
+      // This is not expected. An unhandled rejection would end the agent's process.
       const line = `the records of a run could not be sent: ${String(error)}`;
       onResult({ delivered: [], dropped: drainQueue(queue), error: line });
     }
@@ -75,7 +75,7 @@ export function createSender(
     pump();
   }
 
-  /** Sends the next batch. True if another one is due. */
+  /** Sends the next batch. Resolves to true if another batch is due. */
   async function deliverNext(queue: RunQueue): Promise<boolean> {
     const batch = nextBatch(queue);
     if (!batch) return false;
@@ -87,7 +87,7 @@ export function createSender(
     availability.update(result);
     if (result.kind === 'unavailable' || result.kind === 'retry') {
       postpone(queue, batch, result, settings);
-      // Behind the others: this queue may be the cause of the failure.
+      // Moved behind the others, because this queue may be the cause of the failure.
       pending.delete(queue);
       pending.add(queue);
       return false;

@@ -1,11 +1,11 @@
-/** One request over HTTP. */
+/** A single HTTP request. */
 export interface TransportRequest {
   url: string;
   method: string;
   headers: Record<string, string>;
   body: string | undefined;
   signal: AbortSignal;
-  /** Does not keep the process alive, if the platform supports that. */
+  /** Whether the request should not keep the process alive, if the platform supports that. */
   background: boolean;
 }
 
@@ -15,5 +15,8 @@ export interface TransportResponse {
   text: string;
 }
 
-/** Resolves with any response. Does not follow redirects, which would send the key to another host. */
+/**
+ * Sends a request. Resolves with any response. Does not follow redirects, which would send the key
+ * to another host.
+ */
 export type Transport = (outgoing: TransportRequest) => Promise<TransportResponse>;

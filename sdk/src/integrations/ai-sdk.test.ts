@@ -33,7 +33,7 @@ const chat = (model: string) =>
 
 type Sent = Record<string, unknown>;
 
-/** Records of one kind that arrived; the starts and ends of runs by their path. */
+/** The arrived records of one type. The starts and ends of runs are selected by their path. */
 async function arrived(kind: 'calls' | 'spans' | 'start/' | 'complete/'): Promise<Sent[]> {
   await observed.observer.flush();
   if (kind.endsWith('/'))
@@ -127,7 +127,7 @@ test('tools are spans, and records inside them are their children', async () => 
   expect(inner).toMatchObject({ name: 'inner', parent_span_id: outer?.span_id });
 });
 
-test('inside a run everything belongs to it', async () => {
+test('inside a run, all records belong to it', async () => {
   const run = observed.observer.startRun({ agentName: 'mine' });
   await run.within(() =>
     generateText({ model: chat('gpt-4o'), prompt: 'hi', telemetry: telemetry() }),

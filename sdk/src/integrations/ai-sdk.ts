@@ -29,7 +29,7 @@ export interface AiSdkTelemetry {
 /** An operation (`generateText`, `streamText`, `embed` …) that has not ended. */
 interface Operation {
   run: Run;
-  /** True if the run was started for the operation, and ends with it. */
+  /** Whether the run was started for the operation and ends with it. */
   isRoot: boolean;
   parentSpanId: string | undefined;
   /** The model call in progress. */
@@ -37,10 +37,11 @@ interface Operation {
 }
 
 /**
- * A telemetry integration of Vercel's AI SDK, version 7 or later: `registerTelemetry(aiSdkTelemetry())`, or
- * `telemetry: { integrations: [aiSdkTelemetry()] }` of one call. Model calls become LLM calls, tools spans.
- * Inside a run everything belongs to it; otherwise each operation becomes a run with the given options,
- * named after the operation's `functionId`.
+ * Creates a telemetry integration for Vercel's AI SDK, version 7 or later:
+ * `registerTelemetry(aiSdkTelemetry())`, or `telemetry: { integrations: [aiSdkTelemetry()] }` for a
+ * single call. Model calls become LLM calls, and tools become spans. Inside a run, all records
+ * belong to it. Otherwise, each operation becomes a run with the given options, named after the
+ * operation's `functionId`.
  */
 export function aiSdkTelemetry({ observer, ...options }: AiSdkOptions = {}): AiSdkTelemetry {
   const operations = new Map<string, Operation>();
@@ -170,5 +171,8 @@ const toolOf = (part: unknown): RequestedTool => ({
   arguments: field(part, 'input'),
 });
 
-/** The names in the AI SDK include the API: `openai.responses`, `google.generative-ai`. */
+/**
+ * The provider's name. The names in the AI SDK include the API: `openai.responses`,
+ * `google.generative-ai`.
+ */
 const providerOf = (name: string): string => name.split('.')[0] ?? name;

@@ -1,13 +1,13 @@
 import type { LlmCall, RequestedTool } from '../recording/types.ts';
 import { field, list, number, previewOf, text } from '../wrap/call-reader.ts';
 
-/** Role and content of the messages to a chat model. */
+/** The role and content of the messages to a chat model. */
 export const messagesOf = (batches: unknown): unknown[] =>
   list(batches)
     .flatMap((batch) => list(batch))
     .map((message) => ({ role: roleOf(message), content: field(message, 'content') }));
 
-/** Messages have a method for the role in older versions, and a field in newer ones. */
+/** The role of a message. Older versions of messages have a method for it, newer ones a field. */
 function roleOf(message: unknown): unknown {
   const type = field(message, 'type') ?? field(message, 'role');
   if (typeof type === 'string') return type;
@@ -15,13 +15,13 @@ function roleOf(message: unknown): unknown {
   return typeof getType === 'function' ? (getType.call(message) as unknown) : undefined;
 }
 
-/** The name of a class or of a configured component. */
+/** The name of a class or a configured component. */
 export function nameOf(serialized: unknown, runName: unknown): string {
   const path = list(field(serialized, 'id'));
   return text(runName) || text(field(serialized, 'name')) || text(path.at(-1)) || 'chain';
 }
 
-/** The configured model; the response may contain a more specific name. */
+/** The configured model. The response may contain a more specific name. */
 export function modelOf(serialized: unknown, extraParams: unknown, metadata: unknown): string {
   const parameters = field(extraParams, 'invocation_params');
   return (
@@ -32,7 +32,7 @@ export function modelOf(serialized: unknown, extraParams: unknown, metadata: unk
   );
 }
 
-/** An LLM call from the result of a model (`LLMResult`). */
+/** Creates an LLM call from the result of a model (`LLMResult`). */
 export function callOf(result: unknown, model: string, prompt: unknown): LlmCall {
   const generation = field(result, 'generations', 0, 0);
   const message = field(generation, 'message');
@@ -65,7 +65,7 @@ const toolOf = (tool: unknown): RequestedTool => ({
   arguments: field(tool, 'args'),
 });
 
-/** The id of the provider; undefined if LangChain has generated it. */
+/** The provider's id, or undefined if LangChain has generated the id. */
 const providerId = (id: unknown): string | undefined =>
   typeof id === 'string' && !/^(run-|lc_)/.test(id) ? id : undefined;
 
@@ -76,7 +76,7 @@ export function textOf(content: unknown): string {
     .join('');
 }
 
-/** Tools receive their input as JSON. */
+/** Parses the input of a tool, which is JSON. */
 export function inputOf(input: string): unknown {
   try {
     return JSON.parse(input) as unknown;

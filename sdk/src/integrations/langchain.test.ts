@@ -38,7 +38,7 @@ const chatModel = (model: string): ChatOpenAI =>
 
 type Sent = Record<string, unknown>;
 
-/** Records of one kind that arrived; the starts and ends of runs by their path. */
+/** The arrived records of one type. The starts and ends of runs are selected by their path. */
 async function arrived(kind: 'calls' | 'spans' | 'start/' | 'complete/'): Promise<Sent[]> {
   await observed.observer.flush();
   if (kind.endsWith('/'))
@@ -46,7 +46,7 @@ async function arrived(kind: 'calls' | 'spans' | 'start/' | 'complete/'): Promis
   return server.accepted.flatMap(({ body }) => (body[kind] ?? []) as Sent[]);
 }
 
-test('the outermost chain becomes a run, a model in it an LLM call', async () => {
+test('the outermost chain becomes a run, and a model in it becomes an LLM call', async () => {
   const prompt = ChatPromptTemplate.fromMessages([['human', '{topic}']]);
   const chain = prompt.pipe(chatModel('gpt-4o')).withConfig({ runName: 'writer' });
   const callbacks = [handler({ sessionId: 's1' })];
@@ -80,7 +80,7 @@ test('inside a run, all records belong to it and are children of its span', asyn
   expect(await arrived('calls')).toMatchObject([{ parent_span_id: plan?.span_id }]);
 });
 
-test('tools and retrievers are spans, and calls of a tool are its children', async () => {
+test('tools and retrievers are spans, and calls within a tool are its children', async () => {
   class Library extends BaseRetriever {
     lc_namespace = ['library'];
     override _getRelevantDocuments = async () =>

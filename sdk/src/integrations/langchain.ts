@@ -10,7 +10,9 @@ export interface LangChainOptions extends RunOptions {
   observer?: Observer;
 }
 
-/** Methods that LangChain calls; it takes any object with them (`callbacks: [handler]`). */
+/**
+ * The methods that LangChain calls. It accepts any object that has them (`callbacks: [handler]`).
+ */
 export interface LangChainHandler {
   name: string;
   /** LangChain waits for the methods, so that they run in the context of the program. */
@@ -41,20 +43,20 @@ type ChainStart = [
 type ModelStart = [...Start<unknown>, extraParams?: unknown, tags?: unknown, metadata?: unknown];
 type PartStart = [...Start<string>, tags?: unknown, metadata?: unknown, runName?: unknown];
 
-/** A chain, model, tool or retriever that has not ended, by LangChain's id of it. */
+/** A chain, model, tool or retriever that has not ended, by LangChain's id. */
 interface Open {
   run: Run;
   parentId: string | undefined;
-  /** True if the run was started for it, and ends with it. */
+  /** Whether the run was started for it and ends with it. */
   isRoot: boolean;
-  /** Undefined for chains, which are not recorded. */
+  /** The part to record. Undefined for chains, which are not recorded. */
   part: { name: string; content: unknown; startedAt: number } | undefined;
 }
 
 /**
- * Records chains, agents and graphs of LangChain and LangGraph: models as LLM calls, tools and
- * retrievers as spans. Inside a run everything belongs to it; otherwise the outermost chain becomes a
- * run with the given options.
+ * Records chains, agents and graphs of LangChain and LangGraph. Models become LLM calls, and tools
+ * and retrievers become spans. Inside a run, all records belong to it. Otherwise, the outermost
+ * chain becomes a run with the given options.
  */
 export function langChainHandler({
   observer,
@@ -93,7 +95,7 @@ export function langChainHandler({
     else run.complete(capturesContent() ? end.result : undefined);
   }
 
-  /** The position below the enclosing tool or retriever, if any. */
+  /** The trace position, below the enclosing tool or retriever if there is one. */
   function tracePositionOf(
     id: string,
     { part, parentId }: Open,
@@ -170,5 +172,5 @@ type Record = (
 const contentsOf = (documents: unknown): unknown[] =>
   list(documents).map((document) => field(document, 'pageContent'));
 
-/** The second half, because the first half of a UUID may encode the time. */
+/** The second half of the id, because the first half of a UUID may encode the time. */
 const spanIdOf = (id: string): string => id.replaceAll('-', '').slice(16);

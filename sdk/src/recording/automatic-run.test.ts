@@ -5,7 +5,7 @@ import type { Run } from './types.ts';
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-/** Logs which runs were started and completed. */
+/** Creates an automatic run that logs which runs were started and completed. */
 function start() {
   const log: string[] = [];
   let runs = 0;
@@ -18,7 +18,7 @@ function start() {
   return { automatic, log };
 }
 
-test('records within the interval share a run, and later ones get another', () => {
+test('records within the interval share a run, and later ones get another run', () => {
   const { automatic, log } = start();
   const first = automatic.get();
   vi.advanceTimersByTime(999);

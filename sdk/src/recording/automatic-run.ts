@@ -2,7 +2,7 @@ import type { Settings } from '../config.ts';
 import type { Run } from './types.ts';
 import { unref } from '../delivery/alarm.ts';
 
-/** The run of records outside any run. It lasts for one flush interval. */
+/** The run for records outside any run. It lasts for one flush interval. */
 export interface AutomaticRun {
   get(): Run;
   end(): void;
@@ -26,7 +26,7 @@ export function createAutomaticRun(
     get() {
       if (run) return run;
       timer = setTimeout(end, flushIntervalMs);
-      // Does not keep the process alive.
+      // The timer does not keep the process alive.
       unref(timer);
       run = start();
       return run;

@@ -22,7 +22,7 @@ export function callInSpan<T>({ name, work, options }: Called<T>, inRun: InRun):
   const parentSpanId = options?.parentSpanId ?? currentRun.spanIn(run);
   const startedAt = Date.now();
   const began = performance.now();
-  // Taken at the start: spans are recorded at their ends, inner ones first.
+  // The position is taken at the start, because spans are recorded at their ends, inner ones first.
   const position = nextPosition();
   let set: Partial<Span> = {};
 
@@ -69,7 +69,7 @@ export function callInSpan<T>({ name, work, options }: Called<T>, inRun: InRun):
   return isThenable(value) ? (Promise.resolve(value).then(complete, fail) as T) : complete(value);
 }
 
-/** Many libraries leave the name of their errors at "Error". */
+/** The text of an error. Many libraries leave the name of their errors at "Error". */
 export const lineOf = (error: unknown): unknown =>
   error instanceof Error
     ? `${error.name === 'Error' ? error.constructor.name : error.name}: ${error.message}`

@@ -20,7 +20,7 @@ afterEach(async () => {
 const observe = (options: object): TestObserver['observer'] =>
   (observed = observerOf(server, { captureContent: true, ...options })).observer;
 
-test('every text of people and models is masked; names and ids are not', async () => {
+test('every text of people and models is masked, but names and ids are not', async () => {
   const secret = '4111 1111 1111 1111';
   const mask = (text: string): string => text.replaceAll(secret, '[card]');
   const observer = observe({ mask });
@@ -74,7 +74,7 @@ test('a record that cannot be masked is not sent, and reported', async () => {
   expect(observed?.problems[0]?.message).toContain('no idea');
 });
 
-test('nothing is sent of runs that are not sampled, and of their child runs', async () => {
+test('runs that are not sampled are not sent, and neither are their child runs', async () => {
   const observer = observe({ sampleRate: 0 });
   const run = observer.startRun();
   const child = run.within(() => observer.startRun());
@@ -100,12 +100,12 @@ test('about the given share of runs is sampled, each with all of its child runs'
     (name) => names.filter((one) => one === name).length,
   ) as [number, number];
   expect(children).toBe(parents);
-  // Outside of this range once in 10^11 runs of the test.
+  // A value outside this range occurs once in 10^11 runs of the test.
   expect(parents).toBeGreaterThan(50);
   expect(parents).toBeLessThan(150);
 });
 
-test('the URL of a run is known when its start has been acknowledged', async () => {
+test('the URL of a run is known after its start has been acknowledged', async () => {
   const run = observe({}).startRun();
   expect(run.url).toBe('');
   const id = await run.ready();

@@ -1,4 +1,4 @@
-/** Returns the text to send instead of a text. */
+/** Returns the text to send in place of the given text. */
 export type Mask = (text: string) => string;
 
 /** Fields with texts of people and models. */

@@ -23,7 +23,10 @@ export function createRecorder(
   settings: Pick<Settings, 'captureContent' | 'mask'>,
   report: Reporter,
 ): Recorder {
-  /** Reading the agent's values may throw; the error is reported instead of thrown to the agent. */
+  /**
+   * Queues a record. Reading the agent's values may throw; the error is reported and not thrown to
+   * the agent.
+   */
   function attempt(kind: BatchKind, convert: () => Readonly<Record<string, unknown>>): void {
     try {
       put(kind, maskContent(settings.mask, convert()));

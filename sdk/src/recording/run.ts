@@ -17,7 +17,7 @@ export interface RunParts {
   currentRun: CurrentRun;
 }
 
-/** Without a queue the run is not recorded; its interface stays the same. */
+/** Creates a run. Without a queue, the run is not recorded, but its interface stays the same. */
 export function createRun(
   queue: RunQueue | undefined,
   { agentName, traceId }: { agentName: string; traceId: string },
@@ -49,14 +49,14 @@ export function createRun(
   let spans = 0;
   const put: Put = (kind, item) => {
     if (!queue) return;
-    // An explicit position, because retried and split batches may arrive in another order.
+    // The position is explicit, because retried and split batches may arrive in another order.
     if (kind === 'spans') item = { ...item, position: item.position ?? spans++ };
     if (kind === 'events') item = { agent_name: agentName, ...item };
     if (kind === 'calls' || kind === 'spans' || kind === 'steps') item = withTracePosition(item);
     outbox.add(queue, kind, item);
   };
 
-  /** Adds the defaults: the current span as parent, and now minus the duration as start. */
+  /** Adds defaults: the current span as the parent, and now minus the duration as the start. */
   function withTracePosition(
     item: Readonly<Record<string, unknown>>,
   ): Readonly<Record<string, unknown>> {

@@ -35,14 +35,16 @@ export function createRuns(parts: RunParts): Runs {
     return run;
   }
 
-  /** A child run is recorded if its parent is. */
+  /** Whether a run is recorded. A child run is recorded if its parent is. */
   function isRecorded(parent: Run | null | undefined): boolean {
     if (!settings.enabled) return false;
     const known = parent ? entries.get(parent) : undefined;
     return known ? known.queue !== undefined : Math.random() < settings.sampleRate;
   }
 
-  /** Reading the agent's values may throw; the run is then recorded without them. */
+  /**
+   * Describes the run. Reading the agent's values may throw; the run is then recorded without them.
+   */
   function describe(options: StartRunOptions | undefined, parent: Run | null | undefined): WireRun {
     const { agentName, mask } = settings;
     try {
@@ -55,7 +57,10 @@ export function createRuns(parts: RunParts): Runs {
     }
   }
 
-  /** The trace of a run, and the span that started it: of its parent run, or of another service. */
+  /**
+   * The trace of a run and the span that started it, which belong to its parent run or to another
+   * service.
+   */
   function contextOf(
     options: StartRunOptions | undefined,
     parent: Run | null | undefined,

@@ -74,7 +74,10 @@ export const retrySpan = (retry: Retry): Span =>
     max_attempts: retry.maxAttempts,
   });
 
-/** A call without a response has no tokens and no cost, so that it is a span and not an LLM call. */
+/**
+ * Creates a span for a failed call. A call without a response has no tokens and no cost, so it is
+ * not an LLM call.
+ */
 export const failedCallSpan = (call: FailedCall, error: unknown, captureContent: boolean): Span => {
   const { model, provider, task, promptPreview, ...place } = call;
   return {

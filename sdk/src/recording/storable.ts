@@ -1,6 +1,6 @@
-// The server rejects more than 100 levels; an item is a few levels deep inside its request.
+// The server rejects more than 100 levels. An item is nested a few levels deep in its request.
 const MAX_DEPTH = 80;
-// Limits the time for densely connected graphs, whose number of paths is exponential.
+// Limits the time for densely connected graphs, which have an exponential number of paths.
 const MAX_VALUES = 100_000;
 
 interface Walk {
@@ -15,7 +15,7 @@ interface Budget {
 }
 
 /**
- * A copy of any value as JSON that the server can store. Values that cannot be stored are replaced by
+ * Copies any value to JSON that the server can store. Values that cannot be stored are replaced by
  * a placeholder, so that the rest of the record is not lost.
  */
 export const storable = (value: unknown): unknown => storableCopy(value).copy;
@@ -54,7 +54,7 @@ function copyObject(value: object, { ancestors, budget }: Walk): unknown {
   try {
     return copyInside(value, { ancestors: [...ancestors, value], budget });
   } catch {
-    // A getter, a toJSON or a proxy of the agent threw.
+    // A getter, a toJSON method or a proxy of the agent threw.
     return '[unreadable]';
   }
 }
@@ -97,7 +97,10 @@ function copyFields(fields: readonly [unknown, unknown][], walk: Walk): unknown 
 const keyOf = (key: unknown, walk: Walk): string =>
   typeof key === 'string' ? storableText(key) : (JSON.stringify(copy(key, walk)) ?? String(key));
 
-/** Wraps values that are not objects, as the wire format requires objects. Null becomes undefined. */
+/**
+ * Wraps values that are not objects, because the wire format requires objects. Null becomes
+ * undefined.
+ */
 export function storableRecord(value: unknown): Record<string, unknown> | undefined {
   const stored = storable(value);
   if (stored === undefined || stored === null) return undefined;

@@ -3,7 +3,9 @@ export type Time = number | Date | string;
 
 /** The position of a record in the tree of its run. */
 export interface TracePosition {
-  /** At most 64 characters. Needed only to record something below it. */
+  /**
+   * The id of the span, at most 64 characters. Only needed for recording children of this record.
+   */
   spanId?: string;
   /** Default: the current span. */
   parentSpanId?: string;
@@ -28,19 +30,19 @@ export interface LlmCall extends TracePosition {
   cacheWriteTokens?: number;
   provider?: string;
   /**
-   * The provider's id of the response. Identifies the call if a device captures it, too, so that it is
-   * counted once.
+   * The provider's id of the response. It identifies the call if a device captures it too, so that
+   * it is counted once.
    */
   responseId?: string;
   /** Default: computed by the server from its price table. */
   cost?: number;
-  /** Purpose of the call. */
+  /** The purpose of the call. */
   task?: string;
   durationMs?: number;
-  /** Part of the output tokens. */
+  /** The output tokens that are reasoning. They are included in `tokensOut`. */
   reasoningTokens?: number;
   timeToFirstTokenMs?: number;
-  /** The reason for the end of the response, as the provider names it. */
+  /** The reason for the end of the response, in the provider's terms. */
   finishReason?: string;
   /** Sent only while content capture is on. */
   toolCalls?: readonly RequestedTool[];
@@ -65,7 +67,7 @@ export type SpanKind = 'tool' | 'retriever' | 'decision' | 'reasoning' | 'retry'
 export interface SpanDetails extends TracePosition {
   status?: 'ok' | 'error';
   durationMs?: number;
-  /** Orders the spans of a run. Default: the order of recording. */
+  /** Determines the order of spans in a run. Default: the order of recording. */
   position?: number;
   attributes?: Record<string, unknown>;
 }
@@ -144,9 +146,12 @@ export interface RunOptions {
   tags?: readonly string[];
   metadata?: Record<string, unknown>;
   inputs?: Record<string, unknown>;
-  /** Id of a trace in another system. Default: that of the parent run, or a new one. */
+  /** The id of a trace in another system. Default: that of the parent run, or a new one. */
   traceId?: string;
-  /** W3C Trace Context of the request that the run serves: its trace id, if there is no `traceId`. */
+  /**
+   * W3C Trace Context of the request that the run serves. Its trace id is used unless `traceId` is
+   * set.
+   */
   traceparent?: string;
 }
 
@@ -158,7 +163,7 @@ export interface Outcome {
   maxRetries: number;
 }
 
-/** The options of a span around some work. */
+/** The options of a span. */
 export interface SpanOptions {
   /** Default: `reasoning`. */
   kind?: SpanKind;
@@ -172,8 +177,8 @@ export interface SpanOptions {
 export interface OpenSpan {
   readonly id: string;
   /**
-   * W3C Trace Context for requests to other services; empty if the trace id of the run is not
-   * W3C's.
+   * The W3C Trace Context for requests to other services. Empty if the trace id of the run does not
+   * conform to W3C.
    */
   readonly traceparent: string;
   /** Sets fields that are sent when the work ends. Attributes are added to the existing ones. */
@@ -194,7 +199,8 @@ export interface Recorder {
   recordCall: (call: LlmCall) => void;
   recordCalls: (calls: readonly LlmCall[]) => void;
   /**
-   * Records a span with the status `error`: a call without a response has no tokens and no cost.
+   * Records a span with the status `error`, because a call without a response has no tokens and no
+   * cost.
    */
   recordFailedCall: (call: FailedCall, error: unknown) => void;
   recordStep: (name: string, output?: unknown) => void;
@@ -209,19 +215,19 @@ export interface Recorder {
 }
 
 export interface Run extends Recorder {
-  /** Id on the server; empty until the server has acknowledged the start. */
+  /** The id on the server. Empty until the server has acknowledged the start. */
   readonly id: string;
-  /** The page of the run in the console; empty as long as `id` is. */
+  /** The page of the run in the console. Empty as long as `id` is empty. */
   readonly url: string;
   readonly traceId: string;
   /**
-   * The id of the current span of this run; undefined outside any, and on runtimes without a
+   * The id of the current span of this run. Undefined outside any span, and on runtimes without a
    * current run.
    */
   readonly currentSpanId: string | undefined;
   /**
-   * W3C Trace Context for requests to other services, from the current span of the run; empty if its
-   * trace id is not W3C's.
+   * The W3C Trace Context for requests to other services, from the current span of the run. Empty
+   * if its trace id does not conform to W3C.
    */
   readonly traceparent: string;
   /** Resolves to the id, or to an empty string on timeout. */
@@ -230,17 +236,17 @@ export interface Run extends Recorder {
   within: <T>(work: () => T) => T;
   complete: (result?: unknown) => void;
   fail: (error: unknown) => void;
-  /** The server's response to the completion; undefined on timeout. */
+  /** Resolves to the server's response to the completion, or to undefined on timeout. */
   outcome: (options?: { timeoutMs?: number }) => Promise<Outcome | undefined>;
 }
 
 export interface StartRunOptions extends RunOptions {
-  /** Default: the current run. Null starts a run without a parent. */
+  /** The parent run. Default: the current run. Null starts a run without a parent. */
   parent?: Run | null;
 }
 
 export interface Stats {
-  /** Records that are queued or in flight, including starts and completions of runs. */
+  /** Records that are queued or in flight, including the starts and completions of runs. */
   queued: number;
   delivered: number;
   /** Dropped records: the queue was full, the server rejected them, or it stayed unavailable. */

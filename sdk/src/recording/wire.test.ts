@@ -191,7 +191,7 @@ test.each<[Span, object]>([
       },
     },
   ],
-])('a span: %j', (span, expected) => {
+])('converts the span %j', (span, expected) => {
   expect(sent(wireSpan(span))).toEqual(expected);
 });
 

@@ -111,7 +111,9 @@ const spanKinds: readonly unknown[] = [
   'retry',
 ] satisfies SpanKind[];
 
-/** Unknown kinds become `reasoning`, as for OpenTelemetry spans without a kind. */
+/**
+ * The kind of a span. Unknown kinds become `reasoning`, like OpenTelemetry spans without a kind.
+ */
 const spanKind = (kind: unknown): SpanKind => {
   if (kind === 'retrieval') return 'retriever';
   return spanKinds.includes(kind) ? (kind as SpanKind) : 'reasoning';
@@ -157,7 +159,7 @@ export interface Completion {
   error?: string;
 }
 
-/** The body of a run's completion: its result, or the error that ended it. */
+/** Returns the body of a run's completion: its result, or the error that ended it. */
 export function wireEnd(end: { result: unknown } | { error: unknown }, now: number): Completion {
   const completed_at = new Date(now).toISOString();
   if ('result' in end)

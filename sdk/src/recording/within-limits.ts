@@ -28,8 +28,8 @@ const EARLIEST = Date.UTC(2000, 0, 1);
 const LATEST = Date.UTC(9999, 11, 31);
 
 /**
- * Converts a time to ISO 8601; undefined if it is invalid, or outside the range that the server
- * accepts.
+ * Converts a time to ISO 8601. Returns undefined if it is invalid or outside the range that the
+ * server accepts.
  */
 export function time(value: unknown): string | undefined {
   const ms =
@@ -40,7 +40,7 @@ export function time(value: unknown): string | undefined {
 
 export const id = (value: unknown): string | undefined => optionalText(value, MAX_NAME);
 
-/** Converts a value to a list of short texts. A single value becomes a list of one. */
+/** Converts a value to a list of short texts. A single value becomes a list with one item. */
 export function texts(value: unknown, most: number): string[] | undefined {
   if (value === undefined || value === null) return undefined;
   const isList = Array.isArray(value) || value instanceof Set;

@@ -13,7 +13,7 @@ import {
 } from './call-reader.ts';
 import { providerAt } from './provider-at.ts';
 
-/** Anthropic messages. Their input tokens exclude cached tokens, which are added here. */
+/** Reads Anthropic messages. Their input tokens exclude cached tokens, which are added here. */
 export const messageReader = (body: unknown): CallReader =>
   readerOf({
     body,
@@ -57,7 +57,7 @@ function readBlock(state: ReadState, index: number, block: unknown): void {
 function readEvent(state: ReadState, event: unknown): void {
   const index = number(field(event, 'index'));
   const begun = field(event, 'content_block');
-  // The input of a block that begins is empty: its JSON follows in pieces.
+  // The input of a block is empty at its start. Its JSON follows in pieces.
   if (field(begun, 'type') === 'tool_use')
     addTool(state, index, { id: field(begun, 'id'), name: field(begun, 'name') });
   state.response += text(field(event, 'delta', 'text'));
@@ -70,8 +70,8 @@ const nonNull = (usage: Json): Json =>
   Object.fromEntries(Object.entries(usage).filter(([, value]) => value !== null));
 
 /**
- * Records the messages of an Anthropic client as LLM calls. Modifies the client in place and returns
- * it.
+ * Records the messages of an Anthropic client as LLM calls. Modifies the client in place and
+ * returns it.
  */
 export function wrapAnthropic<T extends object>(client: T, options: WrapOptions = {}): T {
   const provider = providerAt(field(client, 'baseURL')) ?? 'anthropic';

@@ -10,8 +10,8 @@ import {
 } from './call-reader.ts';
 
 /**
- * `Converse` and `ConverseStream` of Amazon Bedrock. Input tokens exclude cached tokens, which are added
- * here. The provider's id of the response is the id of the request.
+ * Reads responses of `Converse` and `ConverseStream` of Amazon Bedrock. Input tokens exclude cached
+ * tokens, which are added here. The id of the request serves as the id of the response.
  */
 export const converseReader = (input: unknown): CallReader =>
   readerOf({

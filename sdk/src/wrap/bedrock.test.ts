@@ -17,7 +17,7 @@ import {
 import { wrapBedrock } from './bedrock.ts';
 
 let server: LocalServer;
-/** The client speaks HTTP/2. */
+/** An HTTP/2 server, because the client uses HTTP/2. */
 let bedrock: Http2Server;
 let behave: (response: Http2ServerResponse) => void;
 let observed: TestObserver;
@@ -75,13 +75,13 @@ const recorded = {
   response_preview: 'one two',
 };
 
-/** Records of one kind that arrived. */
+/** The arrived records of one type. */
 async function arrived(kind: 'calls' | 'spans'): Promise<object[]> {
   await observed.observer.flush();
   return server.accepted.flatMap(({ body }) => (body[kind] ?? []) as object[]);
 }
 
-test('Converse has the same response, and the call is recorded', async () => {
+test('Converse returns the same response, and the call is recorded', async () => {
   const toolUse = { toolUseId: 't1', name: 'weather', input: { city: 'Rome' } };
   const content = [{ text: 'one two' }, { toolUse }];
   const output = { message: { role: 'assistant', content } };
@@ -133,7 +133,7 @@ test('ConverseStream is recorded when its events have been read', async () => {
   ]);
 });
 
-test('errors do not change, and are failed calls', async () => {
+test('errors do not change, and are recorded as failed calls', async () => {
   behave = (response) => {
     response.writeHead(429, {
       'content-type': 'application/json',

@@ -25,8 +25,8 @@ interface MiddlewareStack {
 const CONVERSE = /^Converse(Stream)?Command$/;
 
 /**
- * Records `Converse` and `ConverseStream` of a `BedrockRuntimeClient` as LLM calls, retries as a part of
- * them. Adds a middleware to the client and returns it.
+ * Records `Converse` and `ConverseStream` of a `BedrockRuntimeClient` as LLM calls. Retries are
+ * part of a call. Adds a middleware to the client and returns it.
  */
 export function wrapBedrock<T extends object>(client: T, options: WrapOptions = {}): T {
   const watching = watcherOf({ provider: 'aws', ...options });

@@ -14,7 +14,7 @@ export interface Json {
   readonly [field: string]: unknown;
 }
 
-/** Reads a nested field of an untrusted value; undefined if the path does not exist. */
+/** Reads a nested field of an untrusted value. Returns undefined if the path does not exist. */
 export const field = (value: unknown, ...path: readonly (string | number)[]): unknown =>
   path.reduce<unknown>(
     (inner, name) =>
@@ -26,7 +26,7 @@ export const number = (value: unknown): number => (typeof value === 'number' ? v
 export const text = (value: unknown): string => (typeof value === 'string' ? value : '');
 export const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
-/** The parts that have been read so far. */
+/** The state of a reader, with the parts that have been read so far. */
 export interface ReadState {
   model: string;
   id: string;
@@ -40,7 +40,7 @@ export interface ReadState {
 interface StreamedTool {
   id: string;
   name: string;
-  /** If it is text, it is parsed as JSON at the end. */
+  /** Parsed as JSON at the end if it is text. */
   arguments: unknown;
 }
 
@@ -54,7 +54,9 @@ interface Format {
   tokens: (usage: unknown) => Pick<LlmCall, 'tokensIn' | 'tokensOut'> & Partial<LlmCall>;
 }
 
-/** A reader that collects the latest model, id and usage, all text and all requested tools. */
+/**
+ * Creates a reader that collects the latest model, id and usage, all text and all requested tools.
+ */
 export function readerOf({ body, model, prompt, update, tokens }: Format): CallReader {
   const state: ReadState = {
     model: model ?? text(field(body, 'model')),
@@ -107,7 +109,7 @@ function requested({ id, name, arguments: given }: StreamedTool): RequestedTool 
   return { ...(id && { id }), name, arguments: parsed(given) };
 }
 
-/** Arguments that are not JSON, which models sometimes write, stay text. */
+/** Parses arguments. Models sometimes write arguments that are not JSON, which stay text. */
 function parsed(given: unknown): unknown {
   if (typeof given !== 'string') return given;
   if (given === '') return undefined;

@@ -54,7 +54,7 @@ const recorded = {
 };
 const request = { model: 'gemini-3-flash', contents: 'hello' };
 
-/** Records of one kind that arrived. */
+/** The arrived records of one type. */
 async function arrived(kind: 'calls' | 'spans'): Promise<object[]> {
   await observed.observer.flush();
   return server.accepted.flatMap(({ body }) => (body[kind] ?? []) as object[]);
@@ -71,7 +71,7 @@ test('a response has its text, tokens of thoughts and requested tools', async ()
   expect(await arrived('calls')).toMatchObject([{ ...recorded, tool_calls }]);
 });
 
-test('streams are recorded, also those of a chat', async () => {
+test('streams are recorded, including those of a chat', async () => {
   google.behave = () => ({
     text: [answer([{ text: 'one ' }], false), answer([{ text: 'two' }])]
       .map((event) => `data: ${JSON.stringify(event)}\n\n`)
@@ -94,7 +94,7 @@ test('embeddings are recorded', async () => {
   expect(await arrived('calls')).toMatchObject([{ model: 'gemini-embedding-001', tokens_in: 0 }]);
 });
 
-test('errors do not change, and are failed calls', async () => {
+test('errors do not change, and are recorded as failed calls', async () => {
   google.behave = () => ({ status: 429, body: { error: { code: 429, message: 'Quota' } } });
   await expect(gemini().models.generateContent(request)).rejects.toMatchObject({ status: 429 });
   expect(await arrived('calls')).toEqual([]);

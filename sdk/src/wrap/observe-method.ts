@@ -8,7 +8,9 @@ export interface Watch {
   /** The request body to send instead of the agent's. */
   body: object;
   reader: CallReader;
-  /** Selects events that exist only because of the changed body, to hide them from the agent. */
+  /**
+   * Selects events that are only sent because the body was changed, to hide them from the agent.
+   */
   hides?: (event: unknown) => boolean;
   record: (call: LlmCall) => void;
   recordFailure: (call: LlmCall, error: unknown) => void;
@@ -20,7 +22,7 @@ const observed = processWide('observed', () => new WeakMap<object, Set<string>>(
 
 /**
  * Replaces a method of a client's resource. The method of the object itself is replaced, because
- * the helper methods of the clients (`stream`, `parse`, tool runners, chats) call it, too.
+ * the helper methods of the clients (`stream`, `parse`, tool runners, chats) call it too.
  */
 export function observeMethod(
   resource: unknown,
@@ -37,18 +39,18 @@ export function observeMethod(
   };
 }
 
-/** Marks the method as observed; returns whether it was already. */
+/** Marks the method as observed. Returns whether it was observed already. */
 function isObserved(resource: object, name: string): boolean {
   const names = observed.get(resource) ?? new Set();
   observed.set(resource, names);
   return names.size === names.add(name).size;
 }
 
-/** Observes one sent request. Records once: the call or its failure. */
+/** Observes a single request and records it once, as a call or a failure. */
 export interface BegunWatch extends Watch {
   finish: () => void;
   fail: (error: unknown) => void;
-  /** When the first event of a stream arrived. */
+  /** The time when the first event of a stream arrived. */
   firstAt: number | undefined;
 }
 
@@ -75,7 +77,7 @@ export function beginWatch(watch: Watch): BegunWatch {
   return begun;
 }
 
-/** The lazy promise of the official clients, which reads the body once, on first use. */
+/** The lazy promise of the official clients, which reads the body only once, on first use. */
 interface ApiPromise {
   parse?: () => Promise<unknown>;
   parseResponse?: (...args: unknown[]) => Promise<unknown>;
@@ -84,7 +86,7 @@ interface ApiPromise {
 type Transform = (value: unknown, ...more: unknown[]) => unknown;
 
 /**
- * Reads the response when the agent does. Returns the promise of the client, patched at the methods
+ * Reads the response when the agent does. Returns the client's promise with replaced methods,
  * through which all reads pass.
  */
 function onResponse(answer: unknown, watch: BegunWatch): unknown {
@@ -118,7 +120,9 @@ function onResponse(answer: unknown, watch: BegunWatch): unknown {
   );
 }
 
-/** All reads of a response start with `parse`, which fails if the request does. */
+/**
+ * Records a failure. All reads of a response start with `parse`, which fails if the request does.
+ */
 function onFailure(answer: unknown, watch: BegunWatch): unknown {
   const promise = answer as ApiPromise | undefined;
   const parse = promise?.parse;
@@ -178,9 +182,9 @@ export async function* watchEvents(
 export interface WrapOptions {
   /** Default: the observer of this process. */
   observer?: Observer;
-  /** Purpose of the calls. */
+  /** The purpose of the calls. */
   task?: string;
-  /** Provider of the calls, if it cannot be derived from the client's URL. */
+  /** The provider of the calls, if it cannot be derived from the client's URL. */
   provider?: string;
 }
 

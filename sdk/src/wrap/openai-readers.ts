@@ -11,7 +11,9 @@ import {
   setCommonFields,
 } from './call-reader.ts';
 
-/** Chat completions of OpenAI and compatible providers. Input tokens include cached tokens. */
+/**
+ * Reads chat completions of OpenAI and compatible providers. Input tokens include cached tokens.
+ */
 export const chatCompletionReader = (body: unknown): CallReader =>
   readerOf({
     body,
@@ -38,7 +40,7 @@ export const chatCompletionReader = (body: unknown): CallReader =>
     }),
   });
 
-/** OpenAI responses. The last event of a stream contains the whole response. */
+/** Reads OpenAI responses. The last event of a stream contains the whole response. */
 export const responseReader = (body: unknown): CallReader =>
   readerOf({
     body,

@@ -37,7 +37,8 @@ function withStreamUsage(watch: Watch): Watch {
   return {
     ...watch,
     body: { ...watch.body, stream_options: { include_usage: true } },
-    // Usage is sent in a chunk without choices, which programs that did not request it may not expect.
+    // Usage is sent in a chunk without choices, which programs that did not request it may not
+    // expect.
     hides: (event) => {
       const choices = field(event, 'choices');
       return Array.isArray(choices) && choices.length === 0 && Boolean(field(event, 'usage'));

@@ -13,4 +13,4 @@ test.each([
   ['http://127.0.0.1:4000', undefined],
   ['not a URL', undefined],
   [undefined, undefined],
-])('%s is of %s', (url, provider) => expect(providerAt(url)).toBe(provider));
+])('the provider at %s is %s', (url, provider) => expect(providerAt(url)).toBe(provider));

@@ -1,4 +1,4 @@
-/** Host names of APIs, and the provider as named in the control plane's price table. */
+/** Host names of APIs, with the provider's name in the control plane's price table. */
 const providers: readonly (readonly [suffix: string, provider: string])[] = [
   ['api.openai.com', 'openai'],
   ['.openai.azure.com', 'azure'],
@@ -22,7 +22,8 @@ const providers: readonly (readonly [suffix: string, provider: string])[] = [
 ];
 
 /**
- * Undefined for other hosts, such as gateways, whose provider is set with the option `provider`.
+ * The provider of an API's URL. Undefined for other hosts, such as gateways, whose provider is set
+ * with the option `provider`.
  */
 export function providerAt(baseUrl: unknown): string | undefined {
   if (typeof baseUrl !== 'string' || !URL.canParse(baseUrl)) return undefined;

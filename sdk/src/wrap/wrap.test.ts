@@ -69,7 +69,7 @@ describe('the OpenAI client', () => {
   };
   const streamed = { ...recorded, streamed: true };
 
-  test('has the same response, and the call is recorded once', async () => {
+  test('returns the same response, and the call is recorded once', async () => {
     const client = wrapOpenAI(openAi({ provider: 'mine', task: 'sort' }));
     const answer = await client.chat.completions.create(question);
     expect(answer.choices[0]?.message.content).toBe('gpt-4o heard: one two three');
@@ -117,7 +117,7 @@ describe('the OpenAI client', () => {
     expect(await arrived()).toEqual([streamed, recorded]);
   });
 
-  test('a stream that is abandoned or breaks is recorded up to that point', async () => {
+  test('a stream that is abandoned or breaks off is recorded up to that point', async () => {
     const { chat } = openAi();
     for await (const _chunk of await chat.completions.create({ ...question, stream: true })) break;
     const read = async (): Promise<void> => {
@@ -207,7 +207,7 @@ describe('the OpenAI client', () => {
 });
 
 describe('the Anthropic client', () => {
-  // One token of three is fresh, two come from the cache.
+  // One of three tokens is fresh, and two come from the cache.
   const recorded = {
     model: 'claude-sonnet-4-6',
     response_id: 'msg_1',
@@ -223,13 +223,13 @@ describe('the Anthropic client', () => {
   };
   const streamed = { ...recorded, streamed: true };
 
-  test('has the same response, and the call is recorded', async () => {
+  test('returns the same response, and the call is recorded', async () => {
     const answer = await anthropic().messages.create(message);
     expect(answer.content).toMatchObject([{ text: 'claude-sonnet-4-6 heard: one two three' }]);
     expect(await arrived()).toEqual([recorded]);
   });
 
-  test('streams are recorded, read as events or by helper methods', async () => {
+  test('streams are recorded whether they are read as events or by helper methods', async () => {
     const { messages: resource } = anthropic();
     const types: string[] = [];
     for await (const event of await resource.create({ ...message, stream: true }))
@@ -309,7 +309,7 @@ describe('requested tools', () => {
     expect(await arrived()).toMatchObject([{ tool_calls: wanted }]);
   });
 
-  test('of a response, whose last event has them', async () => {
+  test('of a response, whose last event contains them', async () => {
     const item = {
       type: 'function_call',
       call_id: 'call_1',
@@ -340,13 +340,13 @@ describe('requested tools', () => {
     expect(await arrived()).toMatchObject([{ tool_calls: wanted }, { tool_calls: wanted }]);
   });
 
-  test('with arguments that are not JSON stay as they are', async () => {
+  test('with arguments that are not JSON stay unchanged', async () => {
     const tool = { id: 'call_1', function: { name: 'weather', arguments: '{"city": Ro' } };
     await clientOf('chat.completions', { choices: [{ message: { tool_calls: [tool] } }] })();
     expect(await arrived()).toMatchObject([{ tool_calls: [{ arguments: '{"city": Ro' }] }]);
   });
 
-  /** Calls a client with the given response, or stream of events. */
+  /** Creates a function that calls a client with the given response, or stream of events. */
   function clientOf(resource: string, answer: object): () => Promise<AsyncIterable<unknown>> {
     const stream = {
       async *[Symbol.asyncIterator]() {

@@ -13,7 +13,7 @@ from .limits import to_json
 # The server accepts 1,000 items and 10 MB, including the overhead of the request.
 MAX_ITEMS = 1000
 MAX_BYTES = 8_000_000
-# Number of times that a batch and its parts may be split to find an invalid item.
+# The number of times that a batch and its parts may be split to find an invalid item.
 MAX_SPLITS = 24
 
 KINDS = ("calls", "steps", "spans", "scores", "events")
@@ -36,7 +36,9 @@ def item_of(value: dict[str, Any]) -> Item:
 
 
 def with_field(item: Item, name: str, value: str) -> Item:
-    """Adds a field, which existing fields override. `bytes` stays what the queue counted."""
+    """Adds a field, which an existing field overrides. `bytes` stays the size that the queue
+    counted.
+    """
     return Item("{" + json.dumps(name) + ":" + json.dumps(value) + "," + item.json[1:], item.bytes)
 
 
@@ -52,7 +54,7 @@ class Batch:
     path: str
     items: Sequence[Item]
     budget: Budget = field(default_factory=Budget)
-    #: Number of error responses; not counting an unavailable server.
+    #: The number of error responses, without those of an unavailable server.
     failures: int = 0
     id: str = field(default_factory=lambda: str(uuid.uuid4()))
 
@@ -70,7 +72,7 @@ def path_of(kind: str, run_id: str) -> str:
 
 
 def count_within_limits(items: list[Item]) -> int:
-    """Returns the number of items, from the first, that fit into one request; at least one."""
+    """Returns how many items, starting with the first, fit into one request. At least one."""
     size = 0
     for index, item in enumerate(items):
         size += item.bytes + 1

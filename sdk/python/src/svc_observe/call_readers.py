@@ -13,7 +13,7 @@ from .storable import storable
 
 
 def field(value: Any, *path: Any) -> Any:
-    """Reads a nested key, attribute or index; None if the path does not exist."""
+    """Reads a nested key, attribute or index. Returns None if the path does not exist."""
     for step in path:
         if isinstance(step, int):
             value = value[step] if isinstance(value, (list, tuple)) and len(value) > step else None
@@ -46,7 +46,9 @@ def preview_of(prompt: Any) -> str | None:
 
 
 class CallReader:
-    """Builds an LLM call from one response: `read` gets all of it, or each event of a stream."""
+    """Builds an LLM call from one response. `read` receives the whole response, or each event of a
+    stream.
+    """
 
     prompt_member = "messages"
 
@@ -57,7 +59,7 @@ class CallReader:
         self._response = ""
         self._usage: Any = None
         self._finish_reason = ""
-        #: True once a part of the response was read.
+        #: Whether a part of the response has been read.
         self.has_begun = False
 
     def read(self, value: Any, is_event: bool) -> None:
@@ -87,7 +89,9 @@ class CallReader:
 
 
 class ChatCompletion(CallReader):
-    """Chat completions of OpenAI and compatible providers. Input tokens include cached tokens."""
+    """Reads chat completions of OpenAI and compatible providers. Input tokens include cached
+    tokens.
+    """
 
     def read(self, value: Any, is_event: bool) -> None:
         self._update(value, field(value, "usage"))
@@ -108,7 +112,7 @@ class ChatCompletion(CallReader):
 
 
 class Response(CallReader):
-    """OpenAI responses. The last event of a stream contains the whole response."""
+    """Reads OpenAI responses. The last event of a stream contains the whole response."""
 
     prompt_member = "input"
 
@@ -145,7 +149,7 @@ class Embedding(CallReader):
 
 
 class Message(CallReader):
-    """Anthropic messages. Their input tokens exclude cached tokens, which are added here."""
+    """Reads Anthropic messages. Their input tokens exclude cached tokens, which are added here."""
 
     def __init__(self, body: Mapping[str, Any]) -> None:
         super().__init__(body)

@@ -21,7 +21,9 @@ _POLICY_FIELDS = "workflow_name session_id user_id user_group end_user_id inputs
 
 
 def decorate(find_observer: Callable[[], Observer], fn: F, options: dict[str, Any]) -> F:
-    """`find_observer` is called on each call: functions are often decorated before `init`."""
+    """Wraps a function. `find_observer` runs on each call, because functions are often decorated
+    before `init`.
+    """
     call = _Call(find_observer, fn, options)
     if inspect.isasyncgenfunction(fn):
         return cast(F, functools.wraps(fn)(_async_generator(call)))
@@ -32,7 +34,7 @@ def decorate(find_observer: Callable[[], Observer], fn: F, options: dict[str, An
     return cast(F, functools.wraps(fn)(_function(call)))
 
 
-# Functions rather than callable objects, so that they can be methods.
+# These are functions rather than callable objects, so that they can be methods.
 
 
 def _async_generator(call: _Call) -> Callable[..., Any]:
@@ -75,7 +77,7 @@ class _Call:
         self._find_observer = find_observer
         self._fn = fn
         first = next(iter(_parameters(fn)), None)
-        #: The object of a method is no argument worth recording.
+        #: The first argument of a method is its object, which is not worth recording.
         self._is_method = first in ("self", "cls")
         self._options = dict(options)
         self._per_call: Callable[..., Mapping[str, Any]] | None = self._options.pop(
@@ -85,7 +87,7 @@ class _Call:
         self._agent_id: str | None = self._options.pop("agent_id", None)
         self._retry_with: Callable[..., Any] | None = self._options.pop("retry_with", None)
 
-    # The four shapes of functions
+    # The four types of functions
 
     def function(self, *args: Any, **kwargs: Any) -> Any:
         observer = self._find_observer()
@@ -229,7 +231,7 @@ class _Call:
         return subject
 
     def _admit(self, observer: Observer, described: Mapping[str, Any]) -> bool:
-        """Checks the policies; False if the call is to be skipped. Raises PolicyViolationError."""
+        """Checks the policies. Returns False to skip the call. Raises PolicyViolationError."""
         for attempt in range(1, MAX_CHECKS + 1):
             result = observer.check_policy(described["agent_name"], **self._subject(described))
             decision = _decide(result, attempt)
@@ -258,7 +260,7 @@ def _parameters(fn: Callable[..., Any]) -> list[str]:
 
 
 def _decide(result: PolicyResult, attempt: int) -> bool | None:
-    """Returns whether to make the call; None to check again after a delay."""
+    """Returns whether to make the call, or None to check again after a delay."""
     if result.action == "skip":
         return False
     if result.blocked or (result.action == "retry" and attempt == MAX_CHECKS):

@@ -8,8 +8,8 @@ from typing import Any
 class ObserveError(Exception):
     """A problem of the SDK, reported to `on_error` and never raised into the program.
 
-    `code`: unconfigured, unreachable, refused, dropped, invalid or policy_unchecked. `reason` is
-    the control plane's, as listed in its docs/errors.md; None without a response.
+    `code` is unconfigured, unreachable, refused, dropped, invalid or policy_unchecked. `reason` is
+    the control plane's, as listed in its docs/errors.md, and None without a response.
     """
 
     def __init__(self, code: str, message: str, reason: str | None = None) -> None:
@@ -21,7 +21,7 @@ class ObserveError(Exception):
 class PromptError(Exception):
     """A prompt could not be fetched, and there is no fallback.
 
-    `status` is 404 if the prompt, version or label does not exist, None without a response.
+    `status` is 404 if the prompt, version or label does not exist, and None without a response.
     `reason` is the control plane's, as listed in its docs/errors.md.
     """
 

@@ -1,5 +1,5 @@
-"""A LangChain callback handler: chains, agents and graphs become runs, models LLM calls, tools and
-retrievers spans.
+"""A LangChain callback handler. Chains, agents and graphs become runs, models become LLM calls, and
+tools and retrievers become spans.
 
     from svc_observe.langchain import ObserveHandler
     chain.invoke(question, config={"callbacks": [ObserveHandler(agent_name="support")]})
@@ -21,19 +21,20 @@ if TYPE_CHECKING:
 
 
 class ObserveHandler(BaseCallbackHandler):
-    """Options are those of `start_run`. Within a run of the program everything belongs to that run;
-    otherwise the outermost chain becomes a run."""
+    """Records everything in the current run of the program, if there is one. Otherwise the
+    outermost chain becomes a run with the given options, which are those of `start_run`.
+    """
 
     run_inline = True
 
     def __init__(self, *, observer: Observer | None = None, **options: Any) -> None:
         self._own_observer = observer
         self._options = options
-        #: LangChain's run id: the run it belongs to, and whether it ends with it.
+        #: By LangChain's run id: the run that it belongs to, and whether that run ends with it.
         self._runs: dict[UUID, tuple[Run, bool]] = {}
-        #: LangChain's run id of what is above each.
+        #: By LangChain's run id: the id of its parent.
         self._above: dict[UUID, UUID | None] = {}
-        #: Start of models, tools and retrievers, and their input.
+        #: By LangChain's run id: the start, name and input of models, tools and retrievers.
         self._begun: dict[UUID, tuple[float, str, Any]] = {}
 
     # Chains
@@ -172,7 +173,7 @@ class ObserveHandler(BaseCallbackHandler):
         return self._own_observer or default_observer()
 
     def _trace_position(self, run_id: UUID) -> dict[str, str]:
-        """Returns the position below the enclosing tool or retriever, if any."""
+        """Returns the trace position, below the enclosing tool or retriever if there is one."""
         above = self._above.get(run_id)
         while above is not None and above not in self._begun:
             above = self._above.get(above)
@@ -266,7 +267,7 @@ def _old_usage(response: Any) -> dict[str, Any]:
 
 
 def _provider_id(message_id: Any) -> str | None:
-    """Returns the id of the provider; None if LangChain has generated it (`run-…`, `lc_…`)."""
+    """Returns the provider's id, or None if LangChain has generated the id (`run-…`, `lc_…`)."""
     is_own = not isinstance(message_id, str) or message_id.startswith(("run-", "run--", "lc_"))
     return None if is_own else message_id
 

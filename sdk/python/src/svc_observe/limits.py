@@ -72,7 +72,7 @@ def iso(at: datetime.datetime) -> str:
 
 
 def texts(value: Any, most: int) -> list[str] | None:
-    """Converts a value to a list of short texts; a single value becomes a list of one."""
+    """Converts a value to a list of short texts. A single value becomes a list with one item."""
     if value is None:
         return None
     items = list(value) if isinstance(value, (list, tuple, set, frozenset)) else [value]

@@ -24,14 +24,14 @@ from .trace_context import new_trace_id, read_traceparent
 from .transport import Transport
 from .wire import wire_start
 
-# The longest time that a process delays its end to send records.
+# The maximum time in seconds by which the exit of a process is delayed to send records.
 EXIT = 3.0
 
 _UNSET: Any = object()
 
 
 class Observer(Recorder):
-    """Has the options of `init`. Records outside any run go to an automatic run."""
+    """Records runs with the options of `init`. Records outside any run go to an automatic run."""
 
     def __init__(self, env: Mapping[str, str] | None = None, **options: Any) -> None:
         self.settings = read_settings(env, **options)
@@ -57,7 +57,9 @@ class Observer(Recorder):
 
     @property
     def enabled(self) -> bool:
-        """False if it is disabled or not configured: nothing is sent, and every check passes."""
+        """Whether observation is enabled and configured. If not, nothing is sent, and every check
+        passes.
+        """
         return self.settings.enabled
 
     # Runs
@@ -109,7 +111,7 @@ class Observer(Recorder):
         return Run(queue, str(name), trace, self._outbox, self.settings, self._report)
 
     def _is_sampled(self, above: Run | None) -> bool:
-        """A child run is recorded if its parent is."""
+        """Whether a run is recorded. A child run is recorded if its parent is."""
         if above is not None:
             return above._queue is not None
         rate = self.settings.sample_rate
@@ -149,7 +151,7 @@ class Observer(Recorder):
             self._automatic_run()._put(kind, record)
 
     def _automatic_run(self) -> Run:
-        """The run of records outside any run. It lasts for one flush interval."""
+        """Returns the run for records outside any run. It lasts for one flush interval."""
         with self._lock:
             now = time.monotonic()
             if self._automatic is None or now >= self._automatic_until:
@@ -168,8 +170,9 @@ class Observer(Recorder):
     def check_policy(self, agent_name: str, **subject: Any) -> PolicyResult:
         """Evaluates the policies. `subject`: workflow_name, agent_id, session_id, user_id,
         user_group, end_user_id, inputs, models, tools, tool_calls, mcp_servers, action_type,
-        risk_level, estimated_cost (USD). `tool_calls`, dicts of `name` and `arguments`, are shown
-        to approvers."""
+        risk_level, estimated_cost (USD). Approvers see `tool_calls`, which are dicts with `name`
+        and `arguments`.
+        """
         if not self._policy:
             return PolicyResult("allow", "observation is disabled")
         return self._policy.check({**subject, "agent_name": agent_name})
@@ -182,7 +185,7 @@ class Observer(Recorder):
         version: int | None = None,
         fallback: Content | None = None,
     ) -> Prompt:
-        """The prompt of a version or label, the newest one without either.
+        """Returns the prompt with a version or label, or the newest one without either.
 
         Raises PromptError unless a fallback is given.
         """
@@ -194,7 +197,7 @@ class Observer(Recorder):
     # Ending
 
     def flush(self, timeout: float | None = None) -> bool:
-        """Sends everything that is queued; False if that takes longer than `timeout` seconds."""
+        """Sends all queued records. Returns False if that takes longer than `timeout` seconds."""
         with self._lock:
             self._end_automatic()
         if self._outbox.stats().queued == 0:
@@ -202,7 +205,7 @@ class Observer(Recorder):
         return self._outbox.flush(self.settings.timeout if timeout is None else timeout)
 
     def shutdown(self, timeout: float | None = None) -> bool:
-        """Flushes and stops recording; False if records were dropped."""
+        """Flushes and stops recording. Returns False if records were dropped."""
         if self._ended:
             return True
         self._ended = True

@@ -19,8 +19,9 @@ current_span: contextvars.ContextVar[tuple[Run, str] | None] = contextvars.Conte
 
 
 class OpenSpan:
-    """A span around a block. All that is recorded in the block becomes its children, also after an
-    `await`."""
+    """A span around a block. All records within the block become its children, also after an
+    `await`.
+    """
 
     def __init__(self, run: Run, name: str, options: Mapping[str, Any]) -> None:
         self._run = run
@@ -32,8 +33,9 @@ class OpenSpan:
 
     @property
     def traceparent(self) -> str:
-        """W3C Trace Context for requests to other services; empty if the run's trace id is not
-        W3C's."""
+        """The W3C Trace Context for requests to other services. Empty if the run's trace id does
+        not conform to W3C.
+        """
         return traceparent_of(self._run.trace_id, self.id)
 
     def set(self, *, attributes: Mapping[str, Any] | None = None, **details: Any) -> None:
@@ -55,7 +57,7 @@ class OpenSpan:
     def __exit__(self, kind: Any, error: BaseException | None, trace: Any) -> None:
         current_span.reset(self._token)
         self._within.__exit__(kind, error, trace)
-        # A generator that is closed early has not failed.
+        # A generator that is closed early is not a failure.
         failed = error is not None and not isinstance(error, GeneratorExit)
         if failed:
             self._attributes.setdefault("error", f"{type(error).__name__}: {error}")

@@ -1,6 +1,6 @@
 """The bounded queue between the program and the server, and the threads that deliver it.
 
-If it is full, new records are dropped; accepted runs stay complete, with their start and
+If the queue is full, new records are dropped. Accepted runs stay complete, with their start and
 completion. While the server is unavailable, records stay queued. The program never waits.
 """
 
@@ -21,13 +21,14 @@ from .settings import Settings
 from .transport import Result, Ok, Retry, Transport, Unavailable
 
 MAX_QUEUED_BYTES = 64_000_000
-# The server commits concurrent requests together: with fewer threads, each would wait for its own.
+# The server commits concurrent requests together. With fewer threads, each request would wait for
+# its own commit.
 THREADS = 4
 
 
 @dataclass(frozen=True)
 class Stats:
-    #: Records that are queued or in flight, including starts and completions of runs.
+    #: Records that are queued or in flight, including the starts and completions of runs.
     queued: int
     delivered: int
     #: Dropped records: the queue was full, the server rejected them, or it stayed unavailable.
@@ -40,7 +41,7 @@ class Outbox:
         self._transport = transport
         self._report = report
         self._reset()
-        # A forked process has no threads; its parent sends what is queued.
+        # A forked process has no threads. Its parent sends the queued records.
         reference = weakref.ref(self)
         if hasattr(os, "register_at_fork"):
             os.register_at_fork(after_in_child=lambda: _reset_in_child(reference))
@@ -61,7 +62,7 @@ class Outbox:
         self.tenant_queue = RunQueue()
 
     def start_run(self, start: dict[str, Any], parent: RunQueue | None) -> RunQueue | None:
-        """Returns None if the queue is full: the run is then not recorded at all."""
+        """Queues the start of a run. Returns None if the queue is full, so it is not recorded."""
         item = self._fitting_item(start, ("inputs", "metadata"))
         with self._changed:
             if not self._admit(item):
@@ -89,7 +90,7 @@ class Outbox:
             self._enqueue(queue, 0)
 
     def flush(self, timeout: float) -> bool:
-        """Sends everything that is queued; False if that takes longer than `timeout` seconds."""
+        """Sends all queued records. Returns False if that takes longer than `timeout` seconds."""
         deadline = time.monotonic() + timeout
         with self._changed:
             self._unavailable_until = 0.0
@@ -109,14 +110,14 @@ class Outbox:
                     continue
                 due = self._pick()
                 wait = self._until_next()
-            # No thread can be started at the end of a process: this one sends.
+            # No thread can be started at the end of a process, so the current thread sends.
             if due:
                 self._deliver(due)
             else:
                 time.sleep(min(max(wait, 0.001), left))
 
     def close(self) -> None:
-        """Drops everything that is queued, and all further records."""
+        """Drops all queued records, and all further ones."""
         with self._changed:
             self._closed = True
             for queue in list(self._queues):
@@ -139,7 +140,8 @@ class Outbox:
     def _release(self, items: list[Item]) -> None:
         self._queued -= len(items)
         self._bytes -= sum(item.bytes for item in items)
-        # Reported again only after the queue has been half empty, not for every dropped record.
+        # The full queue is reported again only after it was half empty, not for every dropped
+        # record.
         if self._queued <= self._settings.max_queue / 2:
             self._reported_full = False
 
@@ -251,7 +253,7 @@ class Outbox:
             self._changed.notify_all()
 
     def _deliver_next(self, queue: RunQueue) -> bool:
-        """Sends the next batch; True if another one is due."""
+        """Sends the next batch. Returns True if another batch is due."""
         with self._changed:
             batch = queue.next_batch()
         if not batch:
@@ -283,7 +285,7 @@ class Outbox:
         if isinstance(result, Retry):
             wait = backoff(max(failures, 1), self._settings.retry_delay)
             queue.not_before = time.monotonic() + max(wait, result.retry_after)
-        # Behind the others: this queue may be the cause of the failure.
+        # Moved behind the others, because this queue may be the cause of the failure.
         if queue in self._queues:
             del self._queues[queue]
             self._queues[queue] = None

@@ -1,4 +1,4 @@
-"""Policy checks. If the server does not respond, every check passes, and the reason says so."""
+"""Policy checks. If the server does not respond, every check passes and names this reason."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ PATH = "/api/v1/observe/policy-check/"
 ACTIONS = ("allow", "block", "warn", "throttle", "redact", "skip", "retry")
 # The program waits for every check, so its timeout is shorter than that of background requests.
 MAX_TIMEOUT = 3.0
-# How long checks pass without a request after the server was unavailable.
+# The time for which checks pass without a request after the server was unavailable.
 UNAVAILABLE_FOR = 5.0
 
 

@@ -18,9 +18,9 @@ from .transport import Ok, Refused, Transport, Unavailable
 
 Content = Union[str, list[dict[str, Any]]]
 
-# Maximum delay until a moved label takes effect.
+# The maximum delay until a moved label takes effect.
 FRESH = 60.0
-# Time between attempts while the server is unavailable.
+# The time between attempts while the server is unavailable.
 FAILED = 5.0
 MAX_CACHED = 1000
 # The program waits for prompts, so the timeout is shorter than that of background requests.
@@ -33,13 +33,13 @@ _PLACEHOLDER = re.compile(r"\{\{\s*([^\s{}]+)\s*\}\}")
 @dataclass(frozen=True)
 class Prompt:
     name: str
-    #: 0 for a fallback.
+    #: The version number; 0 for a fallback.
     version: int
-    #: A text, or the messages of a chat.
+    #: The text, or the messages of a chat.
     content: Content
     config: dict[str, Any] = field(default_factory=dict)
     labels: list[str] = field(default_factory=list)
-    #: Passed to `record_call` with the prompt, it counts the call in the metrics of this version.
+    #: Assigns a call to this version's metrics, if the prompt is passed to `record_call`.
     content_hash: str = ""
 
     @property

@@ -27,7 +27,7 @@ class Recorder:
         raise NotImplementedError
 
     def _attempt(self, kind: str, form: Callable[[], Record]) -> None:
-        """Reading values of the program may raise; the error is reported instead."""
+        """Queues a record. Errors that the program's values raise when read are reported."""
         try:
             self._put(kind, self._masked(form()))
         except Exception as error:
@@ -176,7 +176,7 @@ class Recorder:
         confidence: float | None = None,
         **details: Any,
     ) -> None:
-        """`confidence`: 0 to 1."""
+        """Records a decision. `confidence` is from 0 to 1."""
         own = {
             "options": options,
             "chosen": chosen,
@@ -227,7 +227,7 @@ class Recorder:
         self._attempt("scores", lambda: wire_score(name, value, comment))
 
     def record_event(self, event: Mapping[str, Any]) -> None:
-        """Records a free-form event for governance and audit; `event_type` names its kind."""
+        """Records a free-form event for governance and audit. `event_type` is its type."""
         self._attempt("events", lambda: wire_event(event, time.time()))
 
     def _span(
@@ -241,7 +241,7 @@ class Recorder:
         self._attempt("spans", form)
 
 
-#: Members that hold what people and models wrote.
+#: Members with texts that were written by people and models.
 CONTENT = frozenset(
     "prompt_preview response_preview tool_calls output attributes input_data output_data inputs result error "
     "comment metadata".split()
@@ -249,7 +249,7 @@ CONTENT = frozenset(
 
 
 def mask_content(mask: Mask | None, record: Record) -> Record:
-    """Masks every text of the content fields with the function of the program."""
+    """Applies the program's masking function to every text of the content fields."""
     if mask is None:
         return record
     return {

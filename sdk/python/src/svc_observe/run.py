@@ -19,7 +19,7 @@ from .settings import Settings
 from .trace_context import new_span_id, traceparent_of
 from .wire import iso, wire_end
 
-#: The run of the current context: it applies across `await`, and in threads with `in_context`.
+#: The run of the current context. It applies across `await`, and in threads with `in_context`.
 current_run: contextvars.ContextVar[Run | None] = contextvars.ContextVar(
     "svc_observe_run", default=None
 )
@@ -36,10 +36,10 @@ class Outcome:
 
 
 class Run(Recorder):
-    """A run. Without a queue it is not recorded; its interface stays the same.
+    """A run. Without a queue, the run is not recorded, but its interface stays the same.
 
-    As a context manager it is the current run, completes at the end of the block, and fails if the
-    block raises.
+    As a context manager it becomes the current run, completes at the end of the block, and fails if
+    the block raises.
     """
 
     def __init__(
@@ -67,11 +67,11 @@ class Run(Recorder):
 
     @property
     def id(self) -> str:
-        """The id on the server; empty until the server has acknowledged the start."""
+        """The id on the server. Empty until the server has acknowledged the start."""
         return self._queue.run_id if self._queue else ""
 
     def ready(self, timeout: float | None = None) -> str:
-        """Waits for the id on the server; returns an empty string on timeout."""
+        """Waits for the id on the server. Returns an empty string on timeout."""
         if self._queue:
             self._queue.started.wait(self._settings.timeout if timeout is None else timeout)
         return self.id
@@ -103,7 +103,7 @@ class Run(Recorder):
         self._end(error="error" if error is None else error)
 
     def outcome(self, timeout: float | None = None) -> Outcome | None:
-        """Waits for the server's response to the completion; None on timeout."""
+        """Waits for the server's response to the completion. Returns None on timeout."""
         if not self._queue:
             return None
         self._queue.completed.wait(self._settings.timeout if timeout is None else timeout)
@@ -111,13 +111,14 @@ class Run(Recorder):
 
     @property
     def traceparent(self) -> str:
-        """W3C Trace Context for requests to other services, from the current span of the run; empty
-        if its trace id is not W3C's."""
+        """The W3C Trace Context for requests to other services, from the current span of the run.
+        Empty if its trace id does not conform to W3C.
+        """
         return traceparent_of(self.trace_id, self.current_span_id or self._root_span_id)
 
     @property
     def current_span_id(self) -> str | None:
-        """The id of the current span of this run; None outside any."""
+        """The id of the current span of this run, or None outside any span."""
         run, span_id = current_span.get() or (None, None)
         return span_id if run is self else None
 
@@ -132,7 +133,7 @@ class Run(Recorder):
     ) -> OpenSpan:
         """Records a block as a span: `with run.span("plan") as span: …`.
 
-        All that is recorded in the block becomes its children; the span fails if the block raises.
+        All records within the block become its children. The span fails if the block raises.
         `parent_span_id` defaults to the current span.
         """
         options = dict(kind=kind, attributes=attributes, input=input)
@@ -159,7 +160,8 @@ class Run(Recorder):
         if not self._queue:
             return
         if kind == "spans" and "position" not in record:
-            # An explicit position, because retried and split batches may arrive in another order.
+            # The position is explicit, because retried and split batches may arrive in another
+            # order.
             record = {**record, "position": self._next_position()}
         if kind in ("calls", "spans", "steps"):
             record = self._with_trace_position(record)
@@ -169,7 +171,7 @@ class Run(Recorder):
 
 
     def _with_trace_position(self, record: dict[str, Any]) -> dict[str, Any]:
-        """Adds the defaults: the current span as parent, and now minus the duration as start."""
+        """Adds defaults: the current span as parent, and now minus the duration as start."""
         span_id = self.current_span_id
         if span_id and "parent_span_id" not in record:
             record = {**record, "parent_span_id": span_id}

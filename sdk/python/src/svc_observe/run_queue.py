@@ -21,7 +21,7 @@ class RunQueue:
     def __init__(self, start: Item | None = None, parent: RunQueue | None = None) -> None:
         self.start = start
         self.parent = parent
-        #: Id of the run on the server; empty until the start is acknowledged.
+        #: The id of the run on the server; empty until the start is acknowledged.
         self.run_id = ""
         self.items: dict[str, list[Item]] = {kind: [] for kind in KINDS}
         self.completion: Item | None = None
@@ -31,7 +31,7 @@ class RunQueue:
         self.state = "starting" if start else "open"
         self.busy = False
         self.due_at = NEVER
-        #: Monotonic time before which nothing is sent, after an error response.
+        #: The monotonic time before which nothing is sent, after an error response.
         self.not_before = 0.0
         self.started = threading.Event()
         self.completed = threading.Event()
@@ -39,14 +39,16 @@ class RunQueue:
         self.outcome: Any = None
 
     def is_batched(self) -> bool:
-        """True if everything in the queue is in batches."""
+        """Whether everything in the queue is in batches."""
         return not self.start and not self.completion and not any(self.items.values())
 
     def is_empty(self) -> bool:
         return self.is_batched() and not self.batches
 
     def waits_for_parent(self) -> bool:
-        """True if the parent run must start first: the start of a child run contains its id."""
+        """Whether the parent run must start first. The start of a child run contains the parent's
+        id.
+        """
         return bool(self.start and self.parent and self.parent.state == "starting")
 
     def next_batch(self) -> Batch | None:
@@ -73,7 +75,8 @@ class RunQueue:
                 amount = count_within_limits(self.items[kind])
                 taken, self.items[kind] = self.items[kind][:amount], self.items[kind][amount:]
                 if kind == "events" and self.run_id:
-                    # Events of all runs have the same endpoint, so each contains the id of its run.
+                    # Events of all runs have the same endpoint, so each event contains the id of
+                    # its run.
                     taken = [with_field(item, "run_id", self.run_id) for item in taken]
                 return Batch(kind, path_of(kind, self.run_id), taken)
         if not self.completion:
@@ -86,7 +89,7 @@ class RunQueue:
     ) -> tuple[list[Item], list[Item], str | None]:
         """Applies the result of the first batch.
 
-        Returns the delivered items, the dropped items, and why they were dropped.
+        Returns the delivered items, the dropped items, and the reason why they were dropped.
         """
         if isinstance(result, Ok):
             return self._accept(batch, result.body)
@@ -117,7 +120,7 @@ class RunQueue:
         if batch.kind == "start":
             return self._refuse_run(f"a run was rejected: {result.message}")
         if result.status == 404 and self.run_id:
-            # The server does not know the run and would reject all other batches, too.
+            # The server does not know the run and would reject all other batches too.
             return self._refuse_run(result.message)
         if result.status == 409 and batch.kind == "complete":
             # An earlier attempt succeeded, but its response was lost.
@@ -132,7 +135,9 @@ class RunQueue:
         return [], list(batch.items), f"{batch.kind} rejected: {result.message}"
 
     def _halve_first(self) -> bool:
-        """Splits the first batch in two, to isolate an invalid item; False if it cannot."""
+        """Splits the first batch in two to isolate an invalid item. Returns False if that is
+        impossible.
+        """
         batch = self.batches[0]
         if batch.kind == "complete" or batch.budget.splits <= 0 or len(batch.items) < 2:
             return False

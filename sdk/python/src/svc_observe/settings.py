@@ -18,7 +18,7 @@ Mask = Callable[[Any], Any]
 
 @dataclass(frozen=True)
 class Settings:
-    """The settings; times are in seconds."""
+    """The settings of an observer. Times are in seconds."""
 
     api_key: str
     base_url: str

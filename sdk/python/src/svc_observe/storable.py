@@ -15,9 +15,9 @@ import pathlib
 import uuid
 from typing import Any
 
-# The server rejects more than 100 levels; a value is a few levels deep inside its request.
+# The server rejects more than 100 levels. A value is nested a few levels deep in its request.
 MAX_DEPTH = 80
-# Limits the time for densely connected graphs, whose number of paths is exponential.
+# Limits the time for densely connected graphs, which have an exponential number of paths.
 MAX_VALUES = 100_000
 # Larger integers lose digits in languages that parse JSON numbers as doubles.
 _SAFE_INTEGER = 2**53 - 1
@@ -39,7 +39,7 @@ def storable(value: Any) -> Any:
 
 
 def storable_copy(value: Any) -> tuple[Any, bool]:
-    """Returns the copy, and whether it is complete."""
+    """Returns a copy, and whether it is complete."""
     walk = _Walk()
     return _copy(value, walk), not walk.shortened
 
@@ -55,7 +55,9 @@ def storable_text(text: str) -> str:
 
 
 def storable_record(value: Any) -> dict[str, Any] | None:
-    """Wraps values that are not mappings, as the wire format requires objects. None stays None."""
+    """Wraps values that are not mappings, because the wire format requires objects. None stays
+    None.
+    """
     copy = storable(value)
     if copy is None:
         return None

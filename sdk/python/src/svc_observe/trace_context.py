@@ -17,14 +17,14 @@ class RemoteSpan(NamedTuple):
 
 
 def read_traceparent(header: Any) -> RemoteSpan | None:
-    """Parses a `traceparent` header: the trace id and span id; None if it is invalid."""
+    """Parses a `traceparent` header. Returns the trace id and span id, or None if it is invalid."""
     text = header.strip().lower() if isinstance(header, str) else ""
     match = _HEADER.fullmatch(text)
     return RemoteSpan(match.group(1), match.group(2)) if match else None
 
 
 def traceparent_of(trace_id: str, span_id: str) -> str:
-    """Formats the header; empty if the trace id is not W3C's."""
+    """Formats the header. Returns an empty string if the trace id does not conform to W3C."""
     return f"00-{trace_id}-{span_id}-01" if re.fullmatch(r"[0-9a-f]{32}", trace_id) else ""
 
 

@@ -28,7 +28,7 @@ class Refused:
 
     status: int
     message: str
-    #: The control plane's reason; None if another server responded.
+    #: The control plane's reason, or None if another server responded.
     reason: str | None = None
 
 
@@ -53,14 +53,16 @@ class Unavailable:
 
 Result = Union[Ok, Refused, Retry, Unavailable]
 
-# Sent by a proxy without a backend, and by a server without its database.
+# These are sent by a proxy without a backend, and by a server without its database.
 _UNAVAILABLE = (502, 503, 504)
 _MAX_RETRY_AFTER = 300.0
 _MAX_RESPONSE_BYTES = 50_000_000
 
 
 class Transport:
-    """One persistent connection per thread. `send` never raises, and returns within the timeout."""
+    """Sends requests over one persistent connection per thread. `send` never raises, and returns
+    within the timeout.
+    """
 
     def __init__(self, settings: Settings) -> None:
         parts = urlsplit(settings.base_url)
@@ -88,7 +90,8 @@ class Transport:
                 return self._exchange(connection, method, path, payload, limit)
             except (http.client.RemoteDisconnected, ConnectionResetError, BrokenPipeError) as error:
                 self.close()
-                # The server may have closed an idle connection; a new one shows.
+                # The server may have closed an idle connection. A new connection shows whether it
+                # is available.
                 if is_fresh or attempt == 2:
                     return Unavailable(_reason_of(error), 0)
             except TimeoutError:
@@ -151,7 +154,7 @@ class Transport:
 def _read(
     response: http.client.HTTPResponse, connection: http.client.HTTPConnection, deadline: float
 ) -> str:
-    """Reads a response within a deadline: the timeout of a socket applies to each read."""
+    """Reads a response within a deadline, because the timeout of a socket applies to each read."""
     parts: list[bytes] = []
     size = 0
     while True:
@@ -202,7 +205,7 @@ def _parse(text: str) -> Any:
 
 
 def _retry_after(header: str | None) -> float:
-    """Parses `Retry-After`, in seconds or as a date, to seconds; 0 if it is invalid."""
+    """Parses `Retry-After`, in seconds or as a date, to seconds. Returns 0 if it is invalid."""
     if not header:
         return 0
     if header.isdigit():

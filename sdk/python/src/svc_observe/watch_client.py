@@ -1,7 +1,7 @@
-"""Records the requests of a provider's client: with or without streaming, sync or async.
+"""Records the requests of a provider's client, with or without streaming, sync or async.
 
 All methods of a resource (`create`, `parse`, `stream`) call its `_post`, whose result is returned
-unchanged. In a stream, the iterator is replaced.
+unchanged. The iterator of a stream is replaced.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ Body = dict[str, Any]
 
 
 class Watcher:
-    """Assigns the calls of a client to runs, with fields that all of them have."""
+    """Assigns the calls of a client to runs, with the fields that all of them share."""
 
     def __init__(
         self,
@@ -35,8 +35,8 @@ class Watcher:
         }
 
     def begin(self, reader: CallReader) -> Watch:
-        # The observer is looked up on each call: clients are often wrapped before `init`. A call
-        # belongs to the run in which it is made, wherever its response is read.
+        # The observer is looked up on each call, because clients are often wrapped before `init`. A
+        # call belongs to the run in which it is made, wherever its response is read.
         from . import default_observer
 
         run = current_run.get()

@@ -77,7 +77,7 @@ def wire_start(
 
 
 def _trace_position(span_id: Any, parent_span_id: Any, started_at: Any) -> Record:
-    """The position of a record in the tree of its run."""
+    """Returns the position of a record in the tree of its run."""
     return {
         "span_id": span_id_of(span_id),
         "parent_span_id": span_id_of(parent_span_id),
@@ -162,7 +162,7 @@ def wire_step(step_name: Any, output: Any) -> Record:
 def _span_kind(kind: Any) -> str:
     if kind == "retrieval":
         return "retriever"
-    # As for OpenTelemetry spans without a kind.
+    # Unknown kinds become `reasoning`, like OpenTelemetry spans without a kind.
     return kind if kind in SPAN_KINDS else "reasoning"
 
 
@@ -216,7 +216,7 @@ def wire_event(event: Mapping[str, Any], now: float) -> Record:
 
 
 def wire_end(now: float, *, result: Any = None, error: Any = None) -> Record:
-    """The body of a run's completion: its result, or the error that ended it."""
+    """Returns the body of a run's completion: its result, or the error that ended it."""
     if error is None:
         fields = {"status": "success", "completed_at": iso(now), "result": storable_record(result)}
         return omit_none(fields)
@@ -225,7 +225,7 @@ def wire_end(now: float, *, result: Any = None, error: Any = None) -> Record:
 
 
 def policy_request(subject: Mapping[str, Any], most_bytes: int) -> Record:
-    """The request body of a policy check, always within the limits of the contract.
+    """Returns the request body of a policy check, always within the limits of the contract.
 
     A rejected request would skip the check, and user input must not disable a policy.
     """
@@ -261,7 +261,9 @@ def _names(value: Any) -> Sequence[str] | None:
 
 
 def _tool_calls(value: Any, most_bytes: int) -> Sequence[Record] | None:
-    """Returns the calls with a name. All arguments together take at most a tenth of a request."""
+    """Returns the calls that have a name. Their arguments together take at most a tenth of a
+    request.
+    """
     if not isinstance(value, (list, tuple)):
         return None
     most = most_bytes // 10 // MAX_NAMES
@@ -278,7 +280,9 @@ def _tool_calls(value: Any, most_bytes: int) -> Sequence[Record] | None:
 
 
 def _policy_inputs(value: Any, most_bytes: int) -> Any:
-    """Inputs that are too large or too deep are sent as JSON text, truncated to the size limit."""
+    """Converts inputs. If they are too large or too deep, they are sent as JSON text, truncated to
+    the size limit.
+    """
     copy, is_whole = storable_copy(value)
     whole = to_json(copy)
     if is_whole and len(whole.encode("utf-8")) <= most_bytes:
