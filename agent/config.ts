@@ -8,7 +8,7 @@ import { serviceRunFolder, serviceStateFolder, TOOL_SOCKET_NAME } from './node/s
 const seconds = (fallback: number) => z.coerce.number().positive().max(86_400).default(fallback);
 const absolutePath = z.string().startsWith('/', 'expected an absolute path');
 
-/** An empty variable counts as unset: that is how most launchers spell "none". */
+/** An empty variable counts as unset, because most launchers write "no value" that way. */
 const environment = z.object({
   MANAGED_PREFERENCES: absolutePath.optional(),
   AGENT_STATE_DIR: absolutePath.optional(),
@@ -58,7 +58,7 @@ export interface AgentConfig {
   systemTrust: boolean;
   /** The folder that system-wide settings of coding agents are below; null: none are written. */
   systemRoot: string | null;
-  /** The socket at which hooks and gateways of coding agents ask. */
+  /** The socket at which hooks and gateways of coding agents request checks. */
   toolSocket: string;
 }
 

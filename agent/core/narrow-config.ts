@@ -50,8 +50,8 @@ export const withoutCapture = (config: DeviceConfig): DeviceConfig => ({
 const MAX_NAMED_HOSTS = 5;
 
 /**
- * The hosts that the server wants captured and this device refuses, one line per reason. They show
- * administrators that the server requested a forbidden host or has a newer catalog.
+ * Describes the hosts that the server wants captured and this device refuses, one line per reason.
+ * The lines show administrators that the server requested a forbidden host or has a newer catalog.
  */
 export function describeDroppedHosts({ intercept_hosts }: DeviceConfig): string[] {
   const { refused, unknown } = checkInterceptHosts(intercept_hosts);

@@ -47,12 +47,13 @@ interface Entry extends DistrustingClient {
 
 /**
  * Remembers which programs reject our certificates, so that their connections are passed through. A
- * TLS alert is a clear rejection. Node and others close the connection without an alert, but so do
- * clients that are stopped or that opened spare connections: closing counts after the second time,
- * unless the same process was seen to accept a certificate before or after.
+ * TLS alert is a clear rejection. Node and some other clients close the connection without an
+ * alert, but so do clients that are stopped or that opened spare connections. A close therefore
+ * counts only the second time, and not if the same process was seen to accept a certificate before
+ * or after.
  *
- * Acceptance by another process of the same program is ignored: started differently, one process
- * may trust the root and another may not.
+ * Acceptance by another process of the same program is ignored: one process may have been started
+ * with settings that trust the root, and another without them.
  */
 export function createDistrust({
   now,

@@ -31,7 +31,7 @@ export function checkCapture(facts: CaptureFacts): Check[] {
   ];
 }
 
-/** Null: unknown to this user. */
+/** Returns null if the hosts are unknown to this user. */
 function capturedHosts({ report, storedHosts }: CaptureFacts): readonly string[] | null {
   if (!report) return storedHosts;
   return report.capture.enabled ? report.capture.hosts : [];
@@ -82,7 +82,7 @@ function checkTransparent(facts: CaptureFacts, isNeeded: boolean | null): Check 
   return ok(id, 'Connections to these hosts are redirected to the agent.');
 }
 
-/** What this computer lacks, else the agent's error. */
+/** Returns what this computer lacks for capture, else the agent's error. */
 function causeOf(
   { nft, missingRights }: CaptureFacts,
   why: string | undefined,

@@ -122,7 +122,7 @@ function checkOtherProblems({ report }: EnvironmentFacts): Check[] {
   ];
 }
 
-/** Unreadable files of users. The agent works without them. */
+/** Notes files of users that cannot be read. The agent works without them. */
 const noteFiles = (lines: readonly string[]): Check =>
   ok(
     'inventory-files',

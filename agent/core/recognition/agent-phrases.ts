@@ -1,9 +1,10 @@
 /**
- * What texts about software agents, models and the work with them say. Agents of other kinds (of
- * users, of ssh, of monitoring) bear the word as well, so it counts in company only.
+ * Phrases in texts about software agents, models and the work with them. Other kinds of agents
+ * (user agents, ssh agents, monitoring agents) share the word "agent", so the word alone does not
+ * count.
  */
 
-/** In front of these the word means another kind of agent. */
+/** Words that indicate another kind of agent when they precede "agent". */
 const otherAgents = String.raw`(?<!\b(?:[Uu]ser|[Pp]roxy|[Mm]onitoring|[Ss][Ss][Hh]|[Gg][Pp][Gg]|HTTPS?|[Hh]ttps?|[Bb]uild|[Bb]ackup|[Dd]atadog|[Ss]upport|[Ss]ales|[Tt]ravel|[Rr]eal[- ][Ee]state|[Ii]nsurance|[Nn]ode\.js|APM|PM2|[Rr]emote|[Jj]enkins|[Tt]ransfer|[Pp]olicy)[- ])`;
 
 const agentWords = String.raw`[Aa]gents?`;
@@ -39,7 +40,7 @@ export const modelPhrases: readonly string[] = [
   String.raw`\b[Tt]ranscrib(?:e|es|ing) (?:and \w+ |your |any |local |\w+ )?(?:audio|calls|meetings?|podcasts?|speech|videos?|voice|files|recordings?|notes?)\b|\b[Tt]ranscription (?:tool|app|server|API|CLI|service|engine)\b|\b(?:[Ll]ocal(?:-first)?|[Oo]ffline|[Oo]n-device) (?:audio )?transcription\b|\b(?:[Vv]oice|[Aa]udio|[Ss]peech|[Mm]eeting)[- ](?:note )?[Tt]ranscri(?:ber|bing)\b`,
 ];
 
-/** The same in other languages. */
+/** The same phrases in other languages. */
 export const inOtherLanguages: readonly string[] = [
   String.raw`人工智能|大模型|챗봇|[Тт]ранскриб|文字起こし|语音转文字|(?<=\p{Script=Han} ?)[Aa]gent|[Aa]gent (?=\p{Script=Han})|大语言模型|大語言模型|智能体|智能體|智能助手|智能问答|人工知能|生成AI|エージェント|인공지능|에이전트|[Ии]скусственн\p{L}+ интеллект|[Нн]ейросет|(?<!\p{L})ИИ(?!\p{L})|(?<=[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}])AI|AI ?(?=[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}])`,
   String.raw`\b(?:[Ii]ntelig[eê]ncia [Aa]rtificial|[Ii]ntelligence [Aa]rtificielle|[Ii]ntelligenza [Aa]rtificiale|[Kk]ünstliche[rn]? Intelligenz)\b|\b[Yy]apay [Zz]ek[aâ]|\b[Ss]ztuczn\p{L}+ [Ii]nteligencj|\b[Kk]ecerdasan [Bb]uatan\b|\b[Tt]rí tuệ nhân tạo\b|\b[Kk]unstmatige [Ii]ntelligentie\b|\b[Ee]ngenharia de [Pp]rompts?\b|\b(?:con|com|avec|per|par|de|d'|l'|l’|d’) ?IA\b|\bIA (?:para|pour|per|générative|generativa|local)\b|\b(?:[Aa]ssistente?|[Aa]sistente|[Aa]ssistant|[Aa]gente?s?) (?:de )?IA\b|\b(?:mit|per|durch) KI\b|\bKI-(?:\p{Lu}|gest)`,

@@ -57,7 +57,7 @@ const foreign = new RegExp(inOtherLanguages.join('|'), 'u');
 /** Only this much of a text is searched, to limit the time. */
 const MAX_TEXT = 300;
 
-/** Splits words: `Usage4Claude`, `WardenAI`. */
+/** Separates joined words: `Usage4Claude`, `WardenAI`. */
 const spaced = (name: string): string =>
   name.replaceAll(/(?<=[a-z\d])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|(?<=[A-Za-z])(?=\d)/g, ' ');
 
@@ -74,13 +74,16 @@ export function namesAi(name: string): boolean {
 }
 
 /**
- * Whether a bundle id says so. It is a reversed domain, and AI companies use the domain of
- * Anguilla.
+ * Whether a bundle id names AI. A bundle id is a reversed domain, and AI companies use the domain
+ * of Anguilla.
  */
 export const bundleIdNamesAi = (id: string): boolean =>
   /^ai\.[\w-]+\./.test(id) || id.split('.').some(namesAi);
 
-/** Gemini is also a protocol, Codex an editor, and OpenAI has a gym for robots. */
+/**
+ * Names of AI products. Gemini is also a protocol, Codex an editor, and OpenAI has a gym for
+ * robots.
+ */
 const PRODUCTS =
   "ChatGPT|Claude|OpenAI(?! [Gg]ym)|Anthropic|[Gg]oogle(?:[’']s)? [Gg]emini|Gemini (?:CLI|API|Live|\\d[.\\d]*|AI|[Mm]odels?|Pro|Flash)|Ollama|DeepSeek|Codex(?! Editor)|Copilot|OpenClaw|OpenCode|[Oo]pencode|Hermes [Aa]gent|Kiro|Perplexity|Windsurf|NotebookLM|LM Studio|Stable Diffusion|ComfyUI|Qwen|llama\\.cpp|vLLM|GGUF|(?:AWS|Amazon) Bedrock|AgentCore|Strands Agents?|Langflow|GPT-?[345o]\\w*|Lang(?:Chain|Graph)";
 const KINDS = `AI|FastMCP|\\w+GPT|LLMs?|GPT|${PRODUCTS}|MCP|(?:[Ll]arge )?[Ll]anguage [Mm]odels?`;
@@ -157,7 +160,7 @@ const againstAi = new RegExp(
   String.raw`\b(?:[Bb]lock(?:s|er|ing)?|[Hh]id(?:es?|er|ing)|[Nn]o|[Ww]ithout|[Rr]emov(?:es?|er|ing)|[Dd]isabl(?:es?|ing)|[Aa]nti|[Ss]tops?|[Dd]etects?)[- ](?:[\w-]+ ){0,2}(?:${KINDS})\b|\b(?:${KINDS})[- ](?:[\w-]+ )?(?:[Bb]locker|[Dd]etector|[Hh]ider|[Rr]emover)\b|\b(?:[Tt]hemes?|[Ii]cons?|[Gg]emtext)\b`,
 );
 
-/** Hyphens that do not break are written as plain ones. */
+/** Returns the start of a text for the search, with non-breaking hyphens replaced by plain ones. */
 const beginningOf = (text: string): string =>
   withoutLookalikes(text.slice(0, MAX_TEXT).replaceAll(/[\u2010\u2011]/g, '-'));
 
@@ -167,7 +170,7 @@ export function describesAi(text: string): boolean {
   return aboutItself.test(beginning) && !againstAi.test(beginning);
 }
 
-/** Whether a sentence about a program says so. */
+/** Words by which a sentence about a program shows that it is about AI. */
 const sentence = new RegExp(String.raw`\b(?:${KINDS}|coding agents?|generative)\b`);
 
 const keywords = new Set(
@@ -273,7 +276,10 @@ const namePhrase =
   /(?:^|[-_./@])(?:mcp|(?:ai|gpt|llm)[-_.](?:agents?|assistant|chat|cli|code|commit|commits|docs|review|reviewer|tools?|translat\w+|writer))(?:$|[-_./])|(?:^|[-_./@])for[-_.](?:ai|agents?|llms?)(?:$|[-_./])/i;
 const chips = /\b(?:adc|dac|gpio|i2c|spi|can bus|converter|expander|microchip|minecraft)\b/i;
 
-/** The end of a summary often lists other uses, or what the program does without. */
+/**
+ * The lengths of a summary's start that are searched. Its end often lists other uses, or features
+ * that the program does without.
+ */
 const BEGINNINGS = [100, 160];
 
 /**
@@ -304,12 +310,12 @@ export function packageShowsAi(description: PackageDescription): boolean {
 const pluginParts =
   /(?:^|[-_.])(?:ai|llms?|mcphub|(?:chat|code)?gpt|chatgpts?|claude(?:code)?|codex|copilot(?:chat)?|ollama|opencode|openai|aider|codeium)(?:$|[-_.])/i;
 
-/** Whether the repository name of a Vim plugin says so. `mini.ai` is about text objects. */
+/** Whether the repository name of a Vim plugin names AI. `mini.ai` is about text objects. */
 export const vimPluginNamesAi = (repository: string): boolean => {
   const name = repository.slice(repository.indexOf('/') + 1);
   return pluginParts.test(name) && !/colou?rs?|theme|lualine|^mini\.ai$/i.test(name);
 };
 
-/** Whether the first sentences of its README say so. */
+/** Whether the first sentences of a plugin's README name AI. */
 export const vimReadmeNamesAi = (repository: string, prose: string): boolean =>
   !/colou?rs?|theme|lualine/i.test(repository) && describesAi(prose);

@@ -13,8 +13,8 @@ export const signalWeights = {
   /** A folder exists that only this product writes. */
   data: 0.4,
   /**
-   * Its name or description says that it is about AI; so may that of a program that only mentions
-   * it.
+   * Its name or description says that it is about AI, which is also true of a program that only
+   * mentions AI.
    */
   description: 0.4,
   /** A process listens on the product's default port. */
