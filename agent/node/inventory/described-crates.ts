@@ -19,7 +19,9 @@ async function readToml(scan: Scan, path: string): Promise<Manifest | undefined>
   return 'document' in parsed && isObject(parsed.document) ? parsed.document : undefined;
 }
 
-/** Lines of `.crates.toml` are `"name 1.2.3 (source)" = ["program"]`. */
+/**
+ * Lists the installed crates. Lines of `.crates.toml` are `"name 1.2.3 (source)" = ["program"]`.
+ */
 async function installedCrates(scan: Scan, home: Home) {
   const list = await readToml(scan, `${home.dir}/.cargo/.crates.toml`);
   const crates = valueAt(list, ['v1']);

@@ -18,7 +18,7 @@ export interface Described {
   /** The file with the description. */
   declaredIn: string;
   about: AboutAi;
-  /** What the catalog has of the package. */
+  /** The catalog's entry for the package. */
   entry?: CommandLineTool | undefined;
 }
 
@@ -31,7 +31,9 @@ interface AboutAi {
 /** The evidence for a package that only the catalog describes. */
 export const listed: AboutAi = { kind: 'manifest', notes: ['the catalog has its package'] };
 
-/** The evidence in a package's description that it is about AI; undefined: none. */
+/**
+ * Returns the evidence in a package's description that it is about AI; undefined if there is none.
+ */
 export function aboutAi(description: PackageDescription): AboutAi | undefined {
   if (!packageNamesAi(description)) return undefined;
   const library = modelLibraryIn(description.dependencies ?? []);
@@ -45,13 +47,13 @@ export function aboutAi(description: PackageDescription): AboutAi | undefined {
   };
 }
 
-/** The evidence for a package that says more in its README than in its summary. */
+/** Returns the evidence in a package's README, which may say more than its summary. */
 export const introduced = (readme: string): AboutAi | undefined =>
   describesAi(readme)
     ? { kind: 'description', notes: ['its README says that it is about AI'] }
     : undefined;
 
-/** A program that is recognized by its description alone. */
+/** Creates a finding for a program that is recognized only by its description. */
 export const describedFinding = ({
   path,
   home,
