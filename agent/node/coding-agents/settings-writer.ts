@@ -157,7 +157,7 @@ function missingFolders(root: string, path: string): string[] {
   return [...missingFolders(root, folder), folder];
 }
 
-/** Readable by the tools of all users, whatever the umask of this process is. */
+/** Makes the folder readable by the tools of all users, regardless of the umask of this process. */
 function makeShared(folder: string): void {
   mkdirSync(folder);
   chmodSync(folder, 0o755);

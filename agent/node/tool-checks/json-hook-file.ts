@@ -10,7 +10,7 @@ import { editJson, readJsonObject } from '../coding-agents/edit-json.ts';
 interface JsonHookFile {
   tool: string;
   path: string;
-  /** Members that the file needs besides hooks. */
+  /** Members of the file besides hooks. */
   beside: Readonly<Record<string, unknown>>;
   /** The events to which the agent's entry is added. */
   events: readonly string[];

@@ -15,7 +15,7 @@ export interface DoctorSystem {
   networkConfigurations(): Promise<NetworkConfiguration[] | null>;
   /** Whether the app contains extensions that should be active. */
   hasExtensions(): boolean;
-  /** On Linux, for redirecting connections. */
+  /** On Linux, the requirements for redirecting connections. */
   nft(): { installed: boolean; kernel: string; kernelIsNewEnough: boolean } | null;
   /** The capabilities, of those named, that a process lacks; null: unknown. */
   missingRights(pid: number, rights: readonly Right[]): string[] | null;
