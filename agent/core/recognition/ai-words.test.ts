@@ -56,7 +56,7 @@ test.each([
   ['Hide AI Overviews', false],
   ['Claude Theme', false],
   ['Copilot Money', false],
-])('the name %s', (name, expected) => {
+])('the name %s is about AI: %s', (name, expected) => {
   expect(namesAi(name)).toBe(expected);
 });
 
@@ -66,7 +66,7 @@ test.each([
   ['acme.WardenAI', true],
   ['com.acme.airplay', false],
   ['com.acme.ai', false],
-])('the bundle id %s', (id, expected) => {
+])('the bundle id %s names AI: %s', (id, expected) => {
   expect(bundleIdNamesAi(id)).toBe(expected);
 });
 
@@ -104,7 +104,7 @@ test.each<[string, Record<string, unknown>, boolean]>([
   expect(vscodeManifestNamesAi(manifest, 'Formatter')).toBe(expected);
 });
 
-test('an extension of VS Code by its title', () => {
+test('an extension of VS Code is recognized by its title', () => {
   expect(vscodeManifestNamesAi({}, 'Ollama Autocoder')).toBe(true);
   expect(vscodeManifestNamesAi({ categories: ['Themes'] }, 'Ollama Dark')).toBe(false);
 });
@@ -125,7 +125,7 @@ test.each<[string, string, unknown, unknown, boolean]>([
   ['a joined name alone', 'agentless', 'Collects logs', [], false],
   ['an agent of another kind', 'spot-agent', 'Runs scripts on instances of Spot', [], false],
   ['prompts of a shell', 'prompts', 'Interactive prompts for the terminal', ['cli'], false],
-])('a package by %s', (_, name, summary, words, expected) => {
+])('a package is judged by %s', (_, name, summary, words, expected) => {
   expect(packageNamesAi({ name, summary, keywords: words })).toBe(expected);
 });
 
@@ -242,11 +242,11 @@ test.each([
   ['Hide AI search results', false],
   ['No AI Search: Removes AI from search', false],
   ['Saves tabs', false],
-])('the description %s', (text, expected) => {
+])('the description %s is about AI: %s', (text, expected) => {
   expect(describesAi(text)).toBe(expected);
 });
 
-test('a name and a description of a megabyte each', () => {
+test('a name and a description of a megabyte each are handled', () => {
   const words = 'no-'.repeat(350_000);
   const [name, summary] = [`AI ${words}`, `AI ${words}`];
   expect(namesAi(name)).toBe(true);
@@ -263,6 +263,6 @@ test.each([
   ['copilot/telescope.nvim', false],
   ['someone/copilot-colors.nvim', false],
   ['someone/vim-airline', false],
-])('the Vim plugin %s', (repository, expected) => {
+])('the Vim plugin %s names AI: %s', (repository, expected) => {
   expect(vimPluginNamesAi(repository)).toBe(expected);
 });
