@@ -74,7 +74,7 @@ const inProse = [...positives(randomOf(7))].filter(
 describe.each([
   ['a cut within a secret', nineTenths],
   ['a cut right after a secret', ({ secret }: Positive) => secret],
-])('nothing remains of %s', (_, kept) => {
+])('%s leaks nothing of the secret', (_, kept) => {
   test.each([
     ['in JSON', escaped],
     ['in JSON with more escapes', escapedFurther],
