@@ -72,7 +72,10 @@ function narrowList(allowed: string[], wanted: string[], narrows: boolean): stri
   return narrows ? allowed.filter((name) => wanted.includes(name)) : allowed;
 }
 
-/** Null if the two lists have no process in common. */
+/**
+ * Returns the processes that both lists allow, where an empty list allows all; null if they have no
+ * process in common.
+ */
 function narrowProcesses(allowed: string[], wanted: string[]): string[] | null {
   if (allowed.length === 0) return wanted;
   const both = narrowList(allowed, wanted, wanted.length > 0);

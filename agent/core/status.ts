@@ -46,7 +46,7 @@ export interface CodingAgentsStatus {
 }
 
 export interface PauseStatus {
-  /** How many minutes capture may be paused now; 0: not at all. */
+  /** The number of minutes for which capture may be paused now; 0: not at all. */
   allowed_minutes: number;
   /** The end of the active pause, in ms; null without one. */
   until: number | null;
@@ -77,7 +77,7 @@ export interface AgentStatus {
     reported: number;
     /** flow reports waiting on disk */
     queued: number;
-    /** flow reports given up since enrollment */
+    /** flow reports discarded since enrollment */
     dropped: number;
   };
   /** Latest flows first. */

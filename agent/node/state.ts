@@ -55,7 +55,7 @@ const blank: DeviceRecord = {
 
 export interface DeviceState {
   dir: string;
-  /** One line if the stored record could not be used. */
+  /** A one-line error if the stored record could not be used. */
   error: string | null;
   read: () => Readonly<DeviceRecord>;
   update: (change: Partial<DeviceRecord>) => void;

@@ -1,7 +1,7 @@
 import { LruMap } from '#lib/lru-map.ts';
 import type { ClientProcess } from './connection-decision.ts';
 
-/** How a client ended the handshake after it received our certificate. */
+/** The way in which a client ended the handshake after it received our certificate. */
 export type HandshakeEnd = 'alert' | 'closed';
 
 /**
@@ -32,7 +32,9 @@ export interface DistrustingClient extends ClientProcess {
 
 export interface DistrustOptions {
   now: () => number;
-  /** How long a client is passed through, in ms. It may start to trust the root meanwhile. */
+  /**
+   * The time in ms for which a client is passed through. It may start to trust the root meanwhile.
+   */
   forMs?: number;
   /** The maximum number of stored pairs of a client and a host. */
   most?: number;
@@ -61,7 +63,7 @@ export function createDistrust({
   most = 1000,
 }: DistrustOptions): CertificateDistrust {
   const known = new LruMap<string, Entry>(most);
-  /** When each process last accepted a certificate. */
+  /** The time at which each process last accepted a certificate. */
   const accepting = new LruMap<string, number>(most);
   const keyOf = ({ path, process, script, user }: HandshakeClient, host: string): string =>
     [path ?? process, script, user, host].join('\n');

@@ -9,9 +9,9 @@ export interface CaptureFacts {
   storedHosts: readonly string[] | null;
   /** Whether problems with the managed preferences have switched capture off. */
   managedProblems: boolean;
-  /** On Linux: whether `nft` is installed, and whether the kernel is 5.12 or newer. */
+  /** Whether `nft` is installed, and whether the kernel is 5.12 or newer; only on Linux. */
   nft: { installed: boolean; kernel: string; kernelIsNewEnough: boolean } | null;
-  /** On Linux: capabilities for redirection that the agent lacks; null: unknown. */
+  /** Capabilities for redirection that the agent lacks on Linux; null: unknown. */
   missingRights: readonly string[] | null;
   proxyPort: number | null;
   /** Another program that listens on that port. */

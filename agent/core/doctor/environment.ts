@@ -22,9 +22,9 @@ export interface EnvironmentFacts {
   /** Active network extensions of other products, on macOS. */
   otherExtensions: string;
   report: AgentReport | null;
-  /** On Linux: capabilities that the agent lacks. Null: unknown. */
+  /** Capabilities that the agent lacks on Linux; null: unknown. */
   missingRights: readonly string[] | null;
-  /** On macOS: whether lsof exists. */
+  /** Whether lsof exists, on macOS. */
   canListSockets: boolean;
 }
 

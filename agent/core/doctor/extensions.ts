@@ -35,7 +35,7 @@ export interface ExtensionFacts {
 
 const ID = 'extensions';
 
-/** On macOS: whether the network extensions run. */
+/** Checks on macOS whether the network extensions run. */
 export function checkExtensions(facts: ExtensionFacts): Check[] {
   const { extensions, wanted, hasExtensions, configurations } = facts;
   if (extensions === null)

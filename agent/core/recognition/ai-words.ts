@@ -54,7 +54,7 @@ const against =
 
 const foreign = new RegExp(inOtherLanguages.join('|'), 'u');
 
-/** Only this much of a text is searched, to limit the time. */
+/** The length of the searched part of a text, which limits the time. */
 const MAX_TEXT = 300;
 
 /** Separates joined words: `Usage4Claude`, `WardenAI`. */

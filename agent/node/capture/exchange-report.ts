@@ -155,7 +155,8 @@ function withoutCut(joined: JoinedExchange, { request, response, isContinued }: 
 }
 
 /**
- * Whether the response ends with the connection (RFC 9112, 6.3): a reset then looks like its end.
+ * Whether the response ends with the connection (RFC 9112, 6.3): a reset then looks like a normal
+ * end.
  */
 const endsWithConnection = ({ protocol, response }: ExchangeCopy): boolean =>
   response !== null &&

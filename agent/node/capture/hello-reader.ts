@@ -11,7 +11,7 @@ const MAX_BYTES = 66 * 1024;
 const MAX_CHUNKS = 4096;
 
 export interface HelloResult {
-  /** Null if the connection begins with anything else, or the ClientHello is late. */
+  /** The ClientHello; null if the connection begins with anything else, or it is late. */
   hello: ClientHello | null;
   /**
    * All bytes of a client that has already ended: `unshift` is not possible after the end.

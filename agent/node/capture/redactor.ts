@@ -95,7 +95,7 @@ function warmUp(detectors: readonly Detector[]): void {
   try {
     for (const detector of detectors) detector.find(sample);
   } catch {
-    // One slow search is tolerated: a detector is left out after three in a row.
+    // A single slow search is tolerated: a detector is dropped after three in a row.
   }
 }
 

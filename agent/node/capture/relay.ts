@@ -53,7 +53,7 @@ export async function relay(
   ]);
 }
 
-/** How the bytes of one side are handled. */
+/** The handling of the bytes of one side. */
 export interface Direction {
   /** Writes the chunk to the other side, or holds it. */
   deliver: (chunk: Buffer) => void;

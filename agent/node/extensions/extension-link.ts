@@ -126,7 +126,7 @@ type ConversationOptions = Pick<
   onEnd: (problem: string | null) => void;
 };
 
-/** One connection, from the hello to the end. Any violation of the protocol ends it. */
+/** Runs one connection from the hello to the end. Any violation of the protocol ends it. */
 function converse(socket: Socket, options: ConversationOptions): Conversation {
   const reader = createFrameReader();
   const rate = createTokenBucket(MAX_MESSAGE_BURST, MAX_MESSAGES_PER_SECOND);

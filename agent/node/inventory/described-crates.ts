@@ -9,7 +9,7 @@ import type { Home, Scan } from './platform-paths/platform-paths.ts';
 
 const known: ReadonlySet<string> = new Set(commandLineTools.flatMap((entry) => entry.cargo ?? []));
 
-/** More than any user installs with cargo. */
+/** The maximum number of crates: more than any user installs with cargo. */
 const MAX_CRATES = 500;
 
 async function readToml(scan: Scan, path: string): Promise<Manifest | undefined> {

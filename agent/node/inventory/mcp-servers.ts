@@ -173,7 +173,7 @@ async function serversOf(scan: Scan, candidates: readonly Candidate[], home: Hom
   return found;
 }
 
-/** One finding per server in an MCP client's configuration. */
+/** Creates one finding per server in an MCP client's configuration. */
 export async function findMcpServers(scan: Scan): Promise<Finding[]> {
   const found = await serversOf(scan, systemCandidates(scan), undefined);
   for (const home of scan.homes)

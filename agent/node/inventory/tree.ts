@@ -150,7 +150,7 @@ function canOpen(path: string): boolean {
   return file !== undefined;
 }
 
-/** One buffer for all reads: kernel files are many, short, and of unknown size. */
+/** A single buffer for all reads: kernel files are many, short, and of unknown size. */
 const chunk = Buffer.alloc(64 * 1024);
 
 function readRegular(

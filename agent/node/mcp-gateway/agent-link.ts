@@ -27,7 +27,7 @@ export interface AgentLink {
   flushed: () => Promise<unknown>;
 }
 
-/** Longer than the agent waits for the control plane. */
+/** The time limit of a check, longer than the agent waits for the control plane. */
 const CHECK_TIMEOUT_MS = 35_000;
 const TIMEOUT_MS = 2000;
 

@@ -72,7 +72,8 @@ export const cursorHookFile = (path: string): ManagedFile<Hooks> =>
   });
 
 /**
- * One entry of the agent in lists of hooks; other entries, comments and the layout stay unchanged.
+ * Manages the agent's entry in lists of hooks; other entries, comments and the layout stay
+ * unchanged.
  */
 const jsonHookFile = (file: JsonHookFile): ManagedFile<Hooks> => ({
   tool: file.tool,

@@ -53,7 +53,9 @@ export interface ObservedExchange {
   /** `Host` or `:authority`. */
   authority: string | null;
   startedAt: number;
-  /** Null if the end was not observed: the observer gave up, or more pieces follow. */
+  /**
+   * The end in ms; null if it was not observed, because the observer gave up or more pieces follow.
+   */
   endedAt: number | null;
   request: ObservedBody;
   status: number | null;

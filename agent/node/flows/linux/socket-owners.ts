@@ -27,7 +27,7 @@ interface Holder {
   previousDescriptors: Set<string>;
 }
 
-/** Enough for programs that use the network all the time. */
+/** The maximum number of holders: enough for programs that use the network all the time. */
 const MAX_HOLDERS = 32;
 const MAX_USED_DESCRIPTORS = 16;
 const NEW_PROCESS_MS = 10_000;

@@ -112,7 +112,7 @@ export function createMonitoredFlows(options: MonitoredFlowsOptions): MonitoredF
   };
 }
 
-/** Null counts as known: it means another host. */
+/** Whether the host is known. Null counts as known: it means another host. */
 const isKnownHost = (host: string | null | undefined): boolean => host !== undefined;
 
 const noCounts: FlowCounts = { established: false, bytesIn: null, bytesOut: null };

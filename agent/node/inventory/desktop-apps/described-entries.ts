@@ -39,8 +39,8 @@ async function programOf(scan: Scan, exec: string): Promise<string | undefined> 
 }
 
 /**
- * Evidence beside or in the program. Programs of the distribution are not searched: they are many,
- * and their entries have comments.
+ * Returns evidence in the program or next to it. Programs of the distribution are not searched:
+ * there are many, and their entries have comments.
  */
 async function aiInProgram(scan: Scan, program: string): Promise<Signal | undefined> {
   const target = await scan.tree.resolve(program);
