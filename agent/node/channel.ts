@@ -30,7 +30,7 @@ export interface Channel {
   stop: () => Promise<void>;
 }
 
-/** Keeps the channel open, over which the control plane pushes configurations. */
+/** Keeps open the channel over which the control plane pushes configurations. */
 export function startChannel(options: ChannelOptions): Channel {
   let socket: WebSocket | null = null;
   let failures = 0;

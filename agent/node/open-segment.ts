@@ -14,6 +14,7 @@ export interface OpenSegment {
 
 /**
  * Creates a segment.
+ *
  * @throws Error of the system if the file cannot be created or, from `append`, cannot be written
  */
 export function createOpenSegment(path: string): OpenSegment {

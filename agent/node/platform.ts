@@ -40,7 +40,7 @@ export const linux: Platform = {
   async readProcessStart(pid) {
     const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
     // The name in parentheses may contain any characters, including spaces and parentheses, so the
-    // fields after it are counted.
+    // fields are counted from its end.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     // A zombie has ended: it holds no files and writes nothing.
     return fields[0] === 'Z' ? null : (fields[19] ?? null);

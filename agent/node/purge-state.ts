@@ -65,7 +65,7 @@ function resolveFolder(path: string): string | null {
   }
 }
 
-/** Returns whether the folder is `/`, directly below it, a home, or a parent folder of a home. */
+/** Returns whether the folder is `/`, directly below `/`, a home, or a parent folder of a home. */
 function isShared(folder: string): boolean {
   const isBelowRoot = dirname(folder) === '/';
   const isHome = ['/home', '/Users'].includes(dirname(folder));

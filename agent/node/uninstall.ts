@@ -153,7 +153,7 @@ const nft = (verb: 'list' | 'delete'): Promise<boolean> =>
     execFile('nft', [verb, 'table', 'inet', 'gatehouse'], { env }, (error) => resolve(!error));
   });
 
-/** Mentions the state of the service, because a user may have an own agent next to it. */
+/** Mentions the state of the service, because a user may have a separate agent. */
 function mentionServiceState(config: AgentConfig): string[] {
   const serviceFolder = serviceStateFolder(config.bundleId);
   const isOther = isDefaultFolder(config) && config.stateDir !== serviceFolder;

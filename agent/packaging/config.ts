@@ -25,6 +25,7 @@ export function readPackagingConfig(env: Environment = process.env): PackagingCo
 
 /**
  * Returns the credentials from the environment.
+ *
  * @throws PackagingError that names the first missing variable and its purpose
  */
 export function requireCredentials(env: Environment = process.env): Credentials {

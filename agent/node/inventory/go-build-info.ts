@@ -18,8 +18,8 @@ const MAX_INFO = 512 * 1024;
 const names = new Set(['.go.buildinfo', '__go_buildinfo']);
 
 /**
- * Parses https://pkg.go.dev/debug/buildinfo: lines of `path`, `mod` and `dep` with fields separated
- * by tabs.
+ * Parses lines of `path`, `mod` and `dep` with fields separated by tabs
+ * (https://pkg.go.dev/debug/buildinfo).
  */
 function readModules(text: string): GoModules | undefined {
   const path = /(?:^|\n|\W)path\t([\w./~-]+)\n/.exec(text)?.[1];

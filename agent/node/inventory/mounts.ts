@@ -38,8 +38,8 @@ export function readMountInfo(text: string): Mount[] {
 }
 
 /**
- * Parses the output of mount(8) on macOS: `//ada@server/share on /Volumes/share (smbfs, nodev,
- * nosuid)`.
+ * Parses the output of mount(8) on macOS, with lines like
+ * `//ada@server/share on /Volumes/share (smbfs, nodev, nosuid)`.
  */
 export function readMountOutput(text: string): Mount[] {
   return text.split('\n').flatMap((line) => {

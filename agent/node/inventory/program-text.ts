@@ -31,8 +31,8 @@ export interface GoBuild {
 }
 
 /**
- * Parses https://pkg.go.dev/debug/buildinfo: lines of `path` and `mod` with fields separated by
- * tabs.
+ * Parses lines of `path` and `mod` with fields separated by tabs
+ * (https://pkg.go.dev/debug/buildinfo).
  */
 function readGoBuild(text: string): GoBuild | undefined {
   const path = /(?:^|\n|\W)path\t([\w./~-]+)\n/.exec(text)?.[1];

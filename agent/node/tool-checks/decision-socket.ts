@@ -58,6 +58,7 @@ export async function startDecisionSocket(
 
 /**
  * Reads the body.
+ *
  * @throws InvalidRequest if it is longer than `most` bytes
  */
 async function readWithin(request: IncomingMessage, most: number): Promise<string> {

@@ -22,6 +22,7 @@ export const partsIn = (folder: string, bundleId: string): MacParts => ({
 
 /**
  * Checks that all parts exist.
+ *
  * @throws PackagingError that names the first missing part
  */
 export function requireParts(parts: MacParts): void {

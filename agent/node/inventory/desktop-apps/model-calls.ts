@@ -13,8 +13,8 @@ const MAX_APP = 16 * CHUNK;
 const MAX_SCAN = 256 * CHUNK;
 
 /**
- * Sections with constant texts: of C, Swift and Objective-C; of Rust and Dart; of Go; on Linux of
- * all of them.
+ * Sections with constant texts. On macOS: `__cstring` of C, Swift and Objective-C, `__const` of
+ * Rust and Dart, `__rodata` of Go. On Linux: `.rodata` of all of them.
  */
 const textSections = new Set(['__cstring', '__const', '__rodata', '.rodata']);
 
