@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { PackagingError } from './packaging-error.ts';
 
-/** The stored length of the output; only its end is stored. */
+/** The maximum stored length of the output; of a longer output, only the end is stored. */
 const MAX_OUTPUT_CHARACTERS = 100_000;
 
 /**
