@@ -125,7 +125,7 @@ test.each<[string, string, unknown, unknown, boolean]>([
   ['a joined name alone', 'agentless', 'Collects logs', [], false],
   ['an agent of another kind', 'spot-agent', 'Runs scripts on instances of Spot', [], false],
   ['prompts of a shell', 'prompts', 'Interactive prompts for the terminal', ['cli'], false],
-])('a package is judged by %s', (_, name, summary, words, expected) => {
+])('a package is recognized, or not, by %s', (_, name, summary, words, expected) => {
   expect(packageNamesAi({ name, summary, keywords: words })).toBe(expected);
 });
 

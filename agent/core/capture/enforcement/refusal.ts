@@ -124,7 +124,7 @@ export const keepsAlive = ({
   version === 'http/1.1' && !listOf(headers, 'connection').includes('close');
 
 /**
- * Returns whether a request is an LLM call, judging by its head. Returns false if the request names
+ * Returns whether a request is an LLM call, according to its head. Returns false if the request names
  * another host than the connection's.
  */
 export const isHeldCall = (host: string, { method, target, headers }: RequestHead): boolean =>
