@@ -124,8 +124,8 @@ export const keepsAlive = ({
   version === 'http/1.1' && !listOf(headers, 'connection').includes('close');
 
 /**
- * Returns whether a request is an LLM call, according to its head. Returns false if the request names
- * another host than the connection's.
+ * Returns whether a request is an LLM call, according to its head. Returns false if the request
+ * names another host than the connection's.
  */
 export const isHeldCall = (host: string, { method, target, headers }: RequestHead): boolean =>
   method === 'POST' && isForHost(host, headers) && apiServing(host, pathOf(target)) !== undefined;
