@@ -1,5 +1,5 @@
 import { aiPatterns, flagsOfExtension } from '#agent/core/extension-risks.ts';
-import { describesAi, namesAi } from '#agent/core/recognition/ai-words.ts';
+import { isAboutAi } from '#agent/core/recognition/description/about-ai.ts';
 import { displayName } from '#agent/core/display.ts';
 import { browserExtensions } from '#domain/app-catalog/browser-extensions.ts';
 import type { BrowserExtension } from '#domain/app-catalog/loaded-entry.ts';
@@ -26,9 +26,6 @@ const status = ({ enabled, unpacked }: InstalledExtension) => [
   ...(unpacked ? ['loaded from a folder, not from a store'] : []),
 ];
 
-const isAboutAi = ({ name, description }: InstalledExtension) =>
-  namesAi(name) || describesAi(`${name}: ${description}`);
-
 /**
  * A finding for an extension that the catalog knows, that describes itself as AI, or that may
  * access an AI host of the catalog.
@@ -36,7 +33,12 @@ const isAboutAi = ({ name, description }: InstalledExtension) =>
 function findingOf(installed: InstalledExtension): Finding[] {
   const entry = byId.get(installed.id);
   const reached = aiPatterns(installed.hosts);
-  if (!entry && reached.length === 0 && !isAboutAi(installed)) return [];
+  if (
+    !entry &&
+    reached.length === 0 &&
+    !isAboutAi({ name: installed.name, summary: installed.description })
+  )
+    return [];
   const { profile } = installed;
   return [
     {

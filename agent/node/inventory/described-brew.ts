@@ -1,4 +1,4 @@
-import { packageNamesAi } from '#agent/core/recognition/ai-words.ts';
+import { isAboutAi } from '#agent/core/recognition/description/about-ai.ts';
 import { displayName } from '#agent/core/display.ts';
 import { commandLineTools } from '#domain/app-catalog/command-line-tools.ts';
 import { desktopApps } from '#domain/app-catalog/desktop-apps.ts';
@@ -55,7 +55,7 @@ async function formula(scan: Scan, { path, name, home }: Keg): Promise<Finding[]
   if (known.has(name) || receipt?.['installed_on_request'] !== true) return [];
   const declaredIn = `${path}/.brew/${name}.rb`;
   const summary = descriptionIn(await textOf(scan, declaredIn));
-  if (!packageNamesAi({ name, summary, keywords: [] })) return [];
+  if (!isAboutAi({ name, summary })) return [];
   if ((await scan.tree.list(`${path}/bin`)).length === 0) return [];
   return [findingOf('cli', { path, name, home }, declaredIn)];
 }
@@ -77,7 +77,7 @@ async function cask(scan: Scan, keg: Keg): Promise<Finding[]> {
   const apps = appsIn(text);
   const summary = said ? (textIn(said, 'desc') ?? '') : descriptionIn(text);
   if (apps.some((name) => knownApps.has(name))) return [];
-  if (!packageNamesAi({ name: keg.name, summary, keywords: [] })) return [];
+  if (!isAboutAi({ name: keg.name, summary })) return [];
   const kind = apps.length > 0 ? 'desktop_app' : 'cli';
   return [findingOf(kind, { ...keg, path: keg.path.replace(/\/\.metadata$/, '') }, declaredIn)];
 }

@@ -1,10 +1,5 @@
-import {
-  describesAi,
-  packageNamesAi,
-  packageShowsAi,
-  type PackageDescription,
-} from '#agent/core/recognition/ai-words.ts';
-import { modelLibraryIn } from '#agent/core/recognition/model-libraries.ts';
+import { aiScore, isAboutAi } from '#agent/core/recognition/description/about-ai.ts';
+import { modelLibraryIn, worksBesideModels } from '#agent/core/recognition/model-libraries.ts';
 import { displayName } from '#agent/core/display.ts';
 import type { CommandLineTool } from '#domain/app-catalog/entry.ts';
 import type { Finding } from './finding.ts';
@@ -18,12 +13,12 @@ export interface Described {
   /** The file with the description. */
   declaredIn: string;
   about: AboutAi;
-  /** The catalog's entry for the package. */
+  /** What the catalog has of the package. */
   entry?: CommandLineTool | undefined;
 }
 
 interface AboutAi {
-  /** A phrase alone is weaker than several parts of a package that agree. */
+  /** A description that is only probably that of an AI program is weaker. */
   kind: 'manifest' | 'description';
   notes: readonly string[];
 }
@@ -31,29 +26,51 @@ interface AboutAi {
 /** The evidence for a package that only the catalog describes. */
 export const listed: AboutAi = { kind: 'manifest', notes: ['the catalog has its package'] };
 
-/**
- * Returns the evidence in a package's description that it is about AI; undefined if there is none.
- */
-export function aboutAi(description: PackageDescription): AboutAi | undefined {
-  if (!packageNamesAi(description)) return undefined;
-  const library = modelLibraryIn(description.dependencies ?? []);
-  const isNamed = packageNamesAi({ ...description, dependencies: [] });
+/** A package's description of its program, as its manifest has it. */
+export interface PackageDescription {
+  name: string;
+  summary?: unknown;
+  keywords?: unknown;
+  /** Names of its dependencies. */
+  dependencies?: readonly string[];
+}
+
+/** The log-odds of a library that programs of other kinds use as well. */
+const WEAK_SIGN = 1.5;
+/** The log-odds from which a description counts as much as a name in the catalog. */
+const CERTAIN = 3;
+
+/** The evidence in a package's manifest that it is about AI; undefined: none. */
+export function aboutAi({
+  name,
+  summary,
+  keywords,
+  dependencies = [],
+}: PackageDescription): AboutAi | undefined {
+  const score = aiScore({
+    name,
+    summary: typeof summary === 'string' ? summary : '',
+    keywords: Array.isArray(keywords) ? keywords.filter((one) => typeof one === 'string') : [],
+  });
+  const library = modelLibraryIn(dependencies);
+  const certainty = score + (worksBesideModels(dependencies) ? WEAK_SIGN : 0);
+  if (library === undefined && certainty <= 0) return undefined;
   return {
-    kind: packageShowsAi(description) ? 'manifest' : 'description',
+    kind: library !== undefined || certainty > CERTAIN ? 'manifest' : 'description',
     notes: [
-      ...(isNamed ? ['its package says that it is about AI'] : []),
+      ...(certainty > 0 ? ['its package says that it is about AI'] : []),
       ...(library === undefined ? [] : [`it is made with ${displayName(library)}`]),
     ],
   };
 }
 
-/** Returns the evidence in a package's README, which may say more than its summary. */
+/** The evidence for a package that says more in its README than in its summary. */
 export const introduced = (readme: string): AboutAi | undefined =>
-  describesAi(readme)
+  isAboutAi({ name: '', summary: readme })
     ? { kind: 'description', notes: ['its README says that it is about AI'] }
     : undefined;
 
-/** Creates a finding for a program that is recognized only by its description. */
+/** A program that is recognized by its description alone. */
 export const describedFinding = ({
   path,
   home,

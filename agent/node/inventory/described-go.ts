@@ -1,8 +1,9 @@
 import { join } from 'node:path';
-import { describesAi, packageShowsAi } from '#agent/core/recognition/ai-words.ts';
+import { isAboutAi } from '#agent/core/recognition/description/about-ai.ts';
 import { modelLibraryIn } from '#agent/core/recognition/model-libraries.ts';
 import { displayName } from '#agent/core/display.ts';
 import { commandLineTools } from '#domain/app-catalog/command-line-tools.ts';
+import { aboutAi } from './described-finding.ts';
 import type { Finding } from './finding.ts';
 import { readGoModules, type GoModules } from './go-build-info.ts';
 import type { Home, Scan } from './platform-paths/platform-paths.ts';
@@ -45,14 +46,15 @@ const moduleOf = (path: string) => path.split('/cmd/', 1)[0] ?? path;
 async function saysSo(scan: Scan, { home, modules }: GoProgram): Promise<boolean> {
   if (!home || modules.version === undefined) return false;
   const dir = `${home.dir}/go/pkg/mod/${escaped(moduleOf(modules.path))}@v${modules.version}`;
-  return describesAi(await readmeBeginning(scan, dir));
+  return isAboutAi({ name: '', summary: await readmeBeginning(scan, dir) });
 }
 
 async function inspect(scan: Scan, program: GoProgram): Promise<Finding[]> {
   const { path, home, modules } = program;
   const { dependencies } = modules;
   const name = moduleOf(modules.path);
-  const isMade = packageShowsAi({ name, summary: '', keywords: [], dependencies });
+  // A path begins with a host.
+  const isMade = aboutAi({ name: name.slice(name.indexOf('/') + 1), dependencies }) !== undefined;
   if (!isMade && !(await saysSo(scan, program))) return [];
   const library = modelLibraryIn(dependencies);
   return [

@@ -36,7 +36,7 @@ test('a cargo program is recognized by the sources of its crate', async () => {
     }),
   ).toEqual([
     ['Desktop Control', 'desktopctl', '1.2.0', `${ADA}/.cargo/bin/desktopctl`, 0.72],
-    ['acme', null, '1.2.0', `${ADA}/.cargo/bin/acme`, 0.76],
+    ['acme', null, '1.2.0', `${ADA}/.cargo/bin/acme`, 0.92],
     ['noter', null, '1.2.0', `${ADA}/.cargo/bin/noter`, 0.92],
   ]);
 });

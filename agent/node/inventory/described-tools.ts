@@ -1,10 +1,15 @@
-import type { PackageDescription } from '#agent/core/recognition/ai-words.ts';
 import { normalizedDistribution } from '#agent/core/recognition/app-of-script.ts';
 import { isObject } from '#agent/core/recognition/mcp-server.ts';
 import { commandLineTools } from '#domain/app-catalog/command-line-tools.ts';
 import type { CommandLineTool } from '#domain/app-catalog/entry.ts';
 import { CONFIG_LIMIT } from './config-file.ts';
-import { aboutAi, describedFinding, introduced, listed } from './described-finding.ts';
+import {
+  aboutAi,
+  describedFinding,
+  introduced,
+  listed,
+  type PackageDescription,
+} from './described-finding.ts';
 import { expand } from './expand.ts';
 import type { Finding } from './finding.ts';
 import { type Manifest, readJsonManifest, readPythonMetadata, textIn } from './manifest.ts';

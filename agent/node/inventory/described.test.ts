@@ -187,7 +187,7 @@ test('a program is recognized by its library, however it was installed', async (
   ).toEqual([
     ['cli', 'noter', null, '1.0.0', 0.92],
     ['cli', 'scribe', null, '1.0', 0.92],
-    ['cli', 'teller', null, '1.0', 0.76],
+    ['cli', 'teller', null, '1.0', 0.92],
   ]);
 });
 

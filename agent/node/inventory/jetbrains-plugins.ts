@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { describesAi, namesAi } from '#agent/core/recognition/ai-words.ts';
+import { isAboutAi } from '#agent/core/recognition/description/about-ai.ts';
 import { displayName } from '#agent/core/display.ts';
 import { editorExtensions } from '#domain/app-catalog/editor-extensions.ts';
 import { expand } from './expand.ts';
@@ -36,8 +36,7 @@ function pluginIn(xml: string) {
   if (entry) return { name: entry.name, catalogId: entry.id, version };
   const name = element(xml, 'name') ?? '';
   const isPlugin = /<idea-plugin[\s>]/.test(xml) && id !== '';
-  if (!isPlugin || !(namesAi(name) || describesAi(`${name}: ${descriptionIn(xml)}`)))
-    return undefined;
+  if (!isPlugin || !isAboutAi({ name, summary: descriptionIn(xml) })) return undefined;
   return { name: displayName(name || id), catalogId: null, version };
 }
 

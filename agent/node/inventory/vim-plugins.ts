@@ -1,4 +1,4 @@
-import { vimPluginNamesAi, vimReadmeNamesAi } from '#agent/core/recognition/ai-words.ts';
+import { vimPluginIsAboutAi } from '#agent/core/recognition/description/editor-extension.ts';
 import { displayName } from '#agent/core/display.ts';
 import { editorExtensions } from '#domain/app-catalog/editor-extensions.ts';
 import { CONFIG_LIMIT } from './config-file.ts';
@@ -50,13 +50,13 @@ function repositoryIn(config: string): string | undefined {
 
 /** A plugin's name is often uninformative; the first sentences of its README are not. */
 const readmeNamesAi = async (scan: Scan, dir: string, repository: string): Promise<boolean> =>
-  vimReadmeNamesAi(repository, await readmeBeginning(scan, dir));
+  vimPluginIsAboutAi(repository, await readmeBeginning(scan, dir));
 
 async function inspect(scan: Scan, dir: string, home: Home): Promise<Finding[]> {
   const repository = repositoryIn(await gitConfig(scan, dir));
   const entry = repository === undefined ? undefined : byRepository.get(repository);
   if (repository === undefined) return [];
-  const isNamed = entry !== undefined || vimPluginNamesAi(repository);
+  const isNamed = entry !== undefined || vimPluginIsAboutAi(repository);
   if (!isNamed && !(await readmeNamesAi(scan, dir, repository))) return [];
   return [
     {

@@ -1,4 +1,4 @@
-import { vscodeManifestNamesAi } from '#agent/core/recognition/ai-words.ts';
+import { vscodeExtensionIsAboutAi } from '#agent/core/recognition/description/editor-extension.ts';
 import { displayName } from '#agent/core/display.ts';
 import { editorExtensions } from '#domain/app-catalog/editor-extensions.ts';
 import { expand } from './expand.ts';
@@ -104,7 +104,7 @@ async function inspect(scan: Scan, folder: Folder): Promise<Finding[]> {
   if (entry) return [{ ...found, name: entry.name, catalogId: entry.id }];
   if (!manifest) return [];
   const title = await titleOf(scan, folder.path, manifest);
-  if (!vscodeManifestNamesAi(manifest, title)) return [];
+  if (!vscodeExtensionIsAboutAi(manifest, title)) return [];
   const notes = ['its package.json says that it is about AI'];
   return [{ ...found, name: displayName(title || folder.id), catalogId: null, notes }];
 }

@@ -43,7 +43,7 @@ test('a macOS app is recognized by its components', async () => {
       ...bundle('Broken', { 'Resources/app.asar': 'AI chat' }),
       ...bundle('Player', { 'Frameworks/libvlc.dylib': '', 'Frameworks/Sparkle.framework/x': '' }),
       ...bundle('Llamas', { 'Resources/llama.png': '' }),
-      ...bundle('codex', { 'MacOS/codex': program() }),
+      ...bundle('goosed', { 'MacOS/goosed': program() }),
       ...bundle('Icons', { 'Resources/claude/icon.png': '' }),
     }),
   ).toEqual([

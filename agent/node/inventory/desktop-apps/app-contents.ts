@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import { packageNamesAi } from '#agent/core/recognition/ai-words.ts';
 import { isObject } from '#agent/core/recognition/mcp-server.ts';
 import type { Signal } from '#agent/core/recognition/signals.ts';
 import { withAsar } from '../asar-file.ts';
+import { aboutAi } from '../described-finding.ts';
 import { parseManifest, readJsonManifest, textIn, type Manifest } from '../manifest.ts';
 import type { Scan } from '../platform-paths/platform-paths.ts';
 import { addressInArchive } from './model-calls.ts';
@@ -28,12 +28,12 @@ function packageIsAboutAi(manifest: Manifest): boolean {
   const { description: summary, keywords, dependencies } = manifest;
   return (
     name !== undefined &&
-    packageNamesAi({
+    aboutAi({
       name,
       summary,
       keywords,
       dependencies: isObject(dependencies) ? Object.keys(dependencies) : [],
-    })
+    }) !== undefined
   );
 }
 

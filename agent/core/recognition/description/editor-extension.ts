@@ -1,0 +1,69 @@
+import { isObject, valueAt } from '../mcp-server.ts';
+import { isAboutAi } from './about-ai.ts';
+import type { Description } from './features.ts';
+
+/** Contributions of an extension to the chat of VS Code, or to its models and servers. */
+const chatPoints = [
+  'chatParticipants',
+  'chatAgents',
+  'chatInstructions',
+  'chatPromptFiles',
+  'chatSkills',
+  'languageModelChatProviders',
+  'chatSessions',
+  'mcpServerDefinitionProviders',
+];
+
+/** Tools that an extension offers to the chat. Language extensions have them too. */
+const toolPoints = ['languageModelTools', 'languageModelToolSets'];
+
+/** The log-odds of a sign that extensions of other kinds have as well. */
+const WEAK_SIGN = 2;
+
+const textsIn = (value: unknown): string[] =>
+  Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];
+
+const isFilled = (value: unknown): boolean =>
+  (Array.isArray(value) && value.length > 0) || (isObject(value) && Object.keys(value).length > 0);
+
+/**
+ * Whether the manifest of a VS Code extension is that of an AI extension: by its category, by what it
+ * adds to the chat, or by its description.
+ */
+export function vscodeExtensionIsAboutAi(
+  manifest: Readonly<Record<string, unknown>>,
+  title: string,
+): boolean {
+  const categories = textsIn(manifest['categories']);
+  if (categories.includes('Themes')) return false;
+  const contributes = (point: string): boolean =>
+    isFilled(valueAt(manifest, ['contributes', point]));
+  if (categories.includes('AI') || categories.includes('Chat') || chatPoints.some(contributes))
+    return true;
+  const partners = ['extensionPack', 'extensionDependencies'].flatMap((key) =>
+    textsIn(manifest[key]),
+  );
+  const weakSigns = [
+    toolPoints.some(contributes),
+    categories.includes('Machine Learning'),
+    partners.some((id) => /^github\.copilot(?:-chat)?$/i.test(id)),
+  ].filter(Boolean);
+  return isAboutAi(describedIn(manifest, title), weakSigns.length * WEAK_SIGN);
+}
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+const describedIn = (manifest: Readonly<Record<string, unknown>>, title: string): Description => ({
+  name: `${title} ${textOf(manifest['name'])}`,
+  summary: textOf(manifest['description']),
+  keywords: textsIn(manifest['keywords']),
+});
+
+/** Color schemes are called after what they color; `mini.ai` is about text objects. */
+const lookalike = /colou?rs?|theme|lualine|^mini\.ai$/i;
+
+/** Whether a Vim plugin is about AI, by its repository on GitHub or the beginning of its README. */
+export function vimPluginIsAboutAi(repository: string, readme = ''): boolean {
+  const name = repository.slice(repository.indexOf('/') + 1);
+  return !lookalike.test(name) && isAboutAi({ name, summary: readme });
+}

@@ -1,0 +1,81 @@
+/** How a program describes itself, in its package, its manifest or its name alone. */
+export interface Description {
+  name: string;
+  summary?: string;
+  keywords?: readonly string[];
+}
+
+/** The limits of what is read, in characters, so that the time is limited as well. */
+const MAX_NAME = 100;
+const MAX_SUMMARY = 300;
+const MAX_KEYWORDS = 40;
+
+/** Parts of these lengths stand for words that are joined with others: `gptme`, `ollaguard`. */
+const PART_LENGTHS = [4, 5];
+
+const wordPattern = /[\p{L}\p{N}]+/gu;
+const abbreviation = /^\p{Lu}{2,5}s?$/u;
+/** Scripts that write words without spaces between them. */
+const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
+
+/** Splits words that are joined with capitals: `WardenAI`, `Usage4Claude`. */
+const spaced = (text: string): string =>
+  text.replaceAll(
+    /(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})|(?<=\p{L})(?=\p{N})/gu,
+    ' ',
+  );
+
+/** Overlapping pairs of characters. */
+const pairsOf = (word: string): string[] => {
+  const characters = Array.from(word);
+  return characters.slice(1).map((character, i) => `${characters[i]}${character}`);
+};
+
+function wordsOf(text: string): string[] {
+  const words = spaced(text).match(wordPattern) ?? [];
+  return words.flatMap((word) => (unspaced.test(word) ? pairsOf(word) : word));
+}
+
+/**
+ * The features of a description: its words in lower case, abbreviations as they are written, pairs of
+ * neighboring words, and marked by a prefix the words and parts of the name, and the keywords.
+ */
+export function featuresOf({ name, summary = '', keywords = [] }: Description): Set<string> {
+  const features = new Set<string>();
+  const title = name.slice(0, MAX_NAME);
+  for (const text of [title, summary.slice(0, MAX_SUMMARY)]) addWords(features, text);
+  for (const word of wordsOf(title)) features.add(`name:${word.toLowerCase()}`);
+  for (const part of partsOf(title)) features.add(`part:${part}`);
+  for (const keyword of keywords.slice(0, MAX_KEYWORDS))
+    features.add(
+      `keyword:${keyword
+        .trim()
+        .toLowerCase()
+        .replaceAll(/[\s_]+/g, '-')}`,
+    );
+  if (summary === '') features.add('no-summary');
+  return features;
+}
+
+function addWords(features: Set<string>, text: string): void {
+  const words = wordsOf(text);
+  for (const [i, word] of words.entries()) {
+    const lower = word.toLowerCase();
+    features.add(lower);
+    if (abbreviation.test(word)) features.add(word);
+    const next = words[i + 1];
+    if (next !== undefined) features.add(`${lower} ${next.toLowerCase()}`);
+  }
+}
+
+function partsOf(name: string): string[] {
+  const words = name.toLowerCase().match(wordPattern) ?? [];
+  return words.flatMap((word) => {
+    const bounded = `^${word}$`;
+    return PART_LENGTHS.flatMap((length) =>
+      Array.from({ length: Math.max(0, bounded.length - length + 1) }, (_, i) =>
+        bounded.slice(i, i + length),
+      ),
+    );
+  });
+}

@@ -1,0 +1,139 @@
+import { type Description, featuresOf } from '#agent/core/recognition/description/features.ts';
+
+export interface Labelled extends Description {
+  /** Whether it describes a program about AI. */
+  ai: boolean;
+  /** How much it counts; 1 if not given. */
+  importance?: number;
+}
+
+/** Weights of a linear model; those that are not listed are 0. */
+export interface Weights {
+  bias: number;
+  weights: Record<string, number>;
+}
+
+export interface Settings {
+  /** The penalty on the sum of absolute weights, which leaves most features without a weight. */
+  l1: number;
+  /** The penalty on the sum of squares, by which features that occur together share their weight. */
+  l2: number;
+  /** Rarer features are ignored. */
+  minCount: number;
+  iterations: number;
+}
+
+const defaults: Settings = { l1: 0.5, l2: 0.3, minCount: 3, iterations: 400 };
+
+/** The features of each example, as indexes into `names`. */
+interface Samples {
+  names: readonly string[];
+  rows: readonly Int32Array[];
+  labels: readonly number[];
+  importance: readonly number[];
+}
+
+/** The last entry is the bias. */
+type Vector = Float64Array;
+
+/**
+ * Logistic regression with elastic-net penalties, by the accelerated proximal gradient method (FISTA;
+ * Beck and Teboulle 2009). The bias is not penalized. Deterministic.
+ */
+export function train(examples: readonly Labelled[], settings: Partial<Settings> = {}): Weights {
+  const { l1, l2, minCount, iterations } = { ...defaults, ...settings };
+  const samples = samplesOf(examples, minCount);
+  const step = 1 / (largestCurvature(samples) + l2);
+  let current: Vector = new Float64Array(samples.names.length + 1);
+  let ahead: Vector = current;
+  let momentum = 1;
+  for (let i = 0; i < iterations; i += 1) {
+    const next = shrink(ahead, gradientAt(samples, ahead), { step, l1, l2 });
+    const nextMomentum = (1 + Math.sqrt(1 + 4 * momentum ** 2)) / 2;
+    const pace = (momentum - 1) / nextMomentum;
+    const previous = current;
+    ahead = next.map((weight, j) => weight + pace * (weight - (previous[j] ?? 0)));
+    current = next;
+    momentum = nextMomentum;
+  }
+  return rounded(samples.names, current);
+}
+
+function samplesOf(examples: readonly Labelled[], minCount: number): Samples {
+  const sets = examples.map((example) => [...featuresOf(example)]);
+  const counts = new Map<string, number>();
+  for (const feature of sets.flat()) counts.set(feature, (counts.get(feature) ?? 0) + 1);
+  const names = [...counts]
+    .flatMap(([name, count]) => (count >= minCount ? [name] : []))
+    .toSorted();
+  const indexes = new Map(names.map((name, index) => [name, index]));
+  return {
+    names,
+    rows: sets.map((set) => Int32Array.from(set.flatMap((name) => indexes.get(name) ?? []))),
+    labels: examples.map(({ ai }) => (ai ? 1 : 0)),
+    importance: examples.map(({ importance = 1 }) => importance),
+  };
+}
+
+const at = (values: ArrayLike<number>, index: number): number => values[index] ?? 0;
+
+function scoreAt(row: Int32Array, weights: Vector): number {
+  let sum = at(weights, weights.length - 1);
+  for (const index of row) sum += at(weights, index);
+  return sum;
+}
+
+/** Adds to a vector what one example contributes: the same for each of its features and the bias. */
+function addTo(vector: Vector, row: Int32Array, amount: number): void {
+  const last = vector.length - 1;
+  vector[last] = at(vector, last) + amount;
+  for (const index of row) vector[index] = at(vector, index) + amount;
+}
+
+function gradientAt({ rows, labels, importance }: Samples, weights: Vector): Vector {
+  const gradient = new Float64Array(weights.length);
+  for (const [i, row] of rows.entries()) {
+    const probability = 1 / (1 + Math.exp(-scoreAt(row, weights)));
+    addTo(gradient, row, (probability - at(labels, i)) * at(importance, i));
+  }
+  return gradient;
+}
+
+/** The largest eigenvalue of the loss's curvature, by power iteration: it limits the step. */
+function largestCurvature({ names, rows, importance }: Samples): number {
+  let vector: Vector = new Float64Array(names.length + 1).fill(1);
+  let length = 1;
+  for (let i = 0; i < 30; i += 1) {
+    const product = new Float64Array(vector.length);
+    for (const [j, row] of rows.entries())
+      addTo(product, row, scoreAt(row, vector) * at(importance, j));
+    length = Math.sqrt(product.reduce((sum, value) => sum + value * value, 0));
+    vector = product.map((value) => value / length);
+  }
+  return length / 4;
+}
+
+/** A step down the gradient, then towards 0 by the penalties. The bias takes the first part only. */
+function shrink(
+  weights: Vector,
+  gradient: Vector,
+  { step, l1, l2 }: { step: number; l1: number; l2: number },
+): Vector {
+  const bias = weights.length - 1;
+  return weights.map((weight, j) => {
+    if (j === bias) return weight - step * at(gradient, j);
+    const moved = weight - step * (at(gradient, j) + l2 * weight);
+    return Math.sign(moved) * Math.max(0, Math.abs(moved) - step * l1);
+  });
+}
+
+const twoDecimals = (value: number): number => Math.round(value * 100) / 100;
+
+/** Weights that round to 0 are left out. */
+function rounded(names: readonly string[], weights: Vector): Weights {
+  const kept = names.flatMap((name, j): [string, number][] => {
+    const weight = twoDecimals(at(weights, j));
+    return weight === 0 ? [] : [[name, weight]];
+  });
+  return { bias: twoDecimals(at(weights, names.length)), weights: Object.fromEntries(kept) };
+}
