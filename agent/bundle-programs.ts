@@ -2,7 +2,9 @@ import { join } from 'node:path';
 import { build, type Plugin } from 'vite';
 import product from '../package.json' with { type: 'json' };
 
-/** Reduces the product's package.json to the version, which is all that the agent reads of it. */
+/**
+ * Reduces the product's package.json to the version, which is the only part that the agent reads.
+ */
 const onlyVersion: Plugin = {
   name: 'only-version',
   load: (id) =>
@@ -19,9 +21,9 @@ export const threadPrograms: Readonly<Record<string, string>> = {
 };
 
 /**
- * Bundles programs of the agent, by name, into a folder that is emptied first. Everything of
- * node_modules is included except koffi, a native module that only code for Linux loads, and
- * `external`.
+ * Bundles programs of the agent, by name, into a folder that is emptied first. Everything from
+ * node_modules is included except `external` and koffi, a native module that only code for Linux
+ * loads.
  */
 export async function bundlePrograms(
   folder: string,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { readAgentConfig } from './config.ts';
 
-test('defaults', () => {
+test('every setting has a default', () => {
   const read = readAgentConfig({ AGENT_STATE_DIR: '/var/lib/agent', AGENT_TRUSTED_ROOTS: '' });
   expect(read).toEqual({
     config: {
@@ -25,7 +25,7 @@ test('defaults', () => {
   });
 });
 
-test('without a state folder, the place of this system that carries the bundle id', () => {
+test("without a state folder, the system's default folder with the bundle id is used", () => {
   const read = readAgentConfig({ APP_BUNDLE_ID: 'com.example.watch' });
   expect(read).toMatchObject({
     config: {
@@ -51,7 +51,7 @@ test.each([
   [{ AGENT_SYSTEM_TRUST: 'off' }, false],
   [{ AGENT_STATE_DIR: '/s' }, false],
   [{ AGENT_STATE_DIR: '/s', AGENT_SYSTEM_TRUST: 'on' }, true],
-])('with %j, changing what the system trusts: %s', (env, systemTrust) => {
+])("with %j, the agent may change the system's trust store: %s", (env, systemTrust) => {
   expect(readAgentConfig(env)).toMatchObject({ config: { systemTrust } });
 });
 

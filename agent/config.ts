@@ -8,7 +8,7 @@ import { serviceRunFolder, serviceStateFolder, TOOL_SOCKET_NAME } from './node/s
 const seconds = (fallback: number) => z.coerce.number().positive().max(86_400).default(fallback);
 const absolutePath = z.string().startsWith('/', 'expected an absolute path');
 
-/** An empty variable counts as unset: that is how most launchers spell "none". */
+/** An empty variable counts as unset, because most launchers write "no value" that way. */
 const environment = z.object({
   MANAGED_PREFERENCES: absolutePath.optional(),
   AGENT_STATE_DIR: absolutePath.optional(),
@@ -54,15 +54,24 @@ export interface AgentConfig {
   proxyPort: number | null;
   /** Port of the relay for telemetry of coding agents, on loopback; null: none, 0: any. */
   otlpPort: number | null;
-  /** On Linux, as root: adds the tenant's roots to the system's trust store while hosts are captured. */
+  /**
+   * On Linux, as root: whether to add the tenant's roots to the system's trust store while hosts
+   * are captured.
+   */
   systemTrust: boolean;
-  /** The folder that system-wide settings of coding agents are below; null: none are written. */
+  /**
+   * The folder below which system-wide settings of coding agents are written; null: none are
+   * written.
+   */
   systemRoot: string | null;
-  /** The socket at which hooks and gateways of coding agents ask. */
+  /** The socket at which hooks and gateways of coding agents request checks. */
   toolSocket: string;
 }
 
-/** The agent's configuration from its environment, or an error of one line that names the variable. */
+/**
+ * Reads the agent's configuration from its environment, or returns a one-line error that names the
+ * invalid variable.
+ */
 export function readAgentConfig(
   env: Record<string, string | undefined> = process.env,
 ): { config: AgentConfig } | { error: string } {
@@ -105,8 +114,8 @@ function systemRootOf(given: {
 }
 
 /**
- * In the state folder, which only its user can enter, unless the agent is the service of this
- * computer: then every user's coding agents ask it.
+ * Returns the path of the tool socket: in the state folder, which only its user can enter, unless
+ * the agent is the service of this computer and checks the coding agents of all users.
  */
 function toolSocketOf(given: {
   APP_BUNDLE_ID: string;

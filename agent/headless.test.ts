@@ -62,13 +62,13 @@ test.each(['SIGINT', 'SIGTERM'] as const)(
   },
 );
 
-test('a bad variable ends it with one line', async () => {
+test('an invalid variable ends it with one line', async () => {
   const { said, exit } = startAgent({ AGENT_HEARTBEAT_SECONDS: 'often' });
   expect(await exit).toEqual([1, null]);
   expect(said.text).toMatch(/^[^\n]*error AGENT_HEARTBEAT_SECONDS: [^\n]*\n$/);
 });
 
-test('a second agent on the folder ends with one line, and the first goes on', async () => {
+test('a second agent on the folder ends with one line, and the first continues', async () => {
   const first = startAgent();
   await until(() => expect(plane.channels()).toBe(1));
   const second = startAgent();
@@ -79,7 +79,7 @@ test('a second agent on the folder ends with one line, and the first goes on', a
   expect(first.child.exitCode).toBeNull();
 });
 
-test('killed and started again it is the same device', async () => {
+test('after it was killed and restarted, it is the same device', async () => {
   const first = startAgent();
   await until(() => expect(plane.channels()).toBe(1));
   first.child.kill('SIGKILL');

@@ -2,7 +2,7 @@ import { type AgentConfig, readAgentConfig } from './config.ts';
 import { createLog, type Log } from './node/log.ts';
 import { commonSubcommands, printText, readCommandLine, type Subcommand } from './tasks.ts';
 
-/** A Mac gets its settings from device management. */
+/** The subcommand is not for macOS, where device management applies settings. */
 const applyProfile: Subcommand = {
   name: 'apply-profile',
   parameters: 'FILE',
@@ -25,12 +25,12 @@ else {
   else await run(read.config, createLog({ level: read.config.logLevel }));
 }
 
-/** The agent as a headless process: runs until SIGINT or SIGTERM. */
+/** Runs the agent as a headless process until SIGINT or SIGTERM. */
 async function run(config: AgentConfig, log: Log): Promise<void> {
   // Rejections without a handler arrive here too.
   process.on('uncaughtException', (error) => fail(log, `unexpected: ${String(error)}`));
   try {
-    // Subcommands start faster without it.
+    // Loaded late, because subcommands start faster without it.
     const { startAgent } = await import('./node/runtime.ts');
     const agent = await startAgent({ ...config, log });
     log.info(`agent started, state in ${config.stateDir}`);

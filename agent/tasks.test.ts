@@ -15,7 +15,7 @@ const run = (...args: string[]) =>
       HOME: dir,
       AGENT_STATE_DIR: join(dir, 'state'),
       AGENT_SYSTEM_TRUST: 'off',
-      // Help does not depend on settings that are right.
+      // Help must not depend on valid settings.
       AGENT_PROXY_PORT: 'wrong',
     };
     execFile(process.execPath, [program, ...args], { env, timeout: 20_000 }, (error, out, err) =>

@@ -19,7 +19,9 @@ export interface Subcommand {
 export type Request =
   | { is: 'agent' }
   | { is: 'task'; task: Task }
-  /** Help is exit code 0 on standard output, a mistake 2 on standard error. */
+  /**
+   * Help has exit code 0 and goes to standard output, a mistake has 2 and goes to standard error.
+   */
   | { is: 'text'; code: 0 | 2; text: string };
 
 const doctor: Subcommand = {
@@ -94,7 +96,7 @@ function readGatewayOptions(args: readonly string[]): GatewayOptions | null {
 /** The subcommands of every build of the agent. */
 export const commonSubcommands: readonly Subcommand[] = [doctor, uninstall, hook, mcp];
 
-/** Reads the arguments behind the program: without any the agent runs. */
+/** Reads the arguments after the program's name; without arguments the agent runs. */
 export function readCommandLine(
   args: readonly string[],
   subcommands: readonly Subcommand[] = commonSubcommands,
@@ -112,7 +114,7 @@ export function readCommandLine(
     : usageError(`${name}: ${more.join(' ')} is not understood`, usage);
 }
 
-/** The arguments of the task itself, without the command that it runs. */
+/** Returns the arguments of the task itself, without the command that it runs. */
 function ownArguments(args: readonly string[]): readonly string[] {
   const end = args.indexOf('--');
   return end < 0 ? args : args.slice(0, end);

@@ -17,13 +17,13 @@ test.each(['--help', '-h'])('%s prints the usage', async (flag) => {
   expect(stdout).toMatch(/^usage: [^]*\[-- --json\]\n/);
 });
 
-test('what is not understood is refused with the usage', async () => {
+test('invalid arguments are refused with the usage', async () => {
   const { code, stdout, stderr } = await run('"$1" "$2" bogus');
   expect([code, stdout]).toEqual([2, '']);
   expect(stderr).toMatch(/^Unexpected argument 'bogus'[^\n]*\nusage: /);
 });
 
-test.each(['', '--json'])('a reader may leave early: %s', async (flag) => {
+test.each(['', '--json'])('a reader of the output may exit early: %s', async (flag) => {
   const { stdout, stderr } = await run(`"$1" "$2" ${flag} | head -n 1`);
   expect(stderr).toBe('');
   expect(stdout.split('\n')).toHaveLength(2);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { catalogTable } from './table.ts';
 
-test('entries by kind, in order, with their sources', () => {
+test('entries are listed by kind, in order, with their sources', () => {
   const entries = [
     { kind: 'cli', id: 'b', name: 'Bee', source: 'https://b.example' },
     { kind: 'desktop_app', id: 'c', name: 'Sea', source: 'https://c.example' },

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { createAddressNames } from './address-names.ts';
 
 describe('address names', () => {
-  test('names an address until the time is over', () => {
+  test('names an address until the name expires', () => {
     const names = createAddressNames();
     names.add('10.0.0.1', 'api.openai.com', 1000, 0);
     expect([0, 999, 1000].map((now) => names.nameOf('10.0.0.1', now))).toEqual([
@@ -13,7 +13,7 @@ describe('address names', () => {
     ]);
   });
 
-  test('names neither of two that share an address, and the later one once the other is over', () => {
+  test('has no name for an address that two names share, until one of them expires', () => {
     const names = createAddressNames();
     names.add('10.0.0.1', 'api.openai.com', 1000, 0);
     names.add('10.0.0.1', 'chatgpt.com', 5000, 0);
@@ -21,14 +21,14 @@ describe('address names', () => {
     expect(names.nameOf('10.0.0.1', 2000)).toBe('chatgpt.com');
   });
 
-  test('a shorter life never takes away from a longer one', () => {
+  test('keeps the longer expiry if a name is added again with a shorter one', () => {
     const names = createAddressNames();
     names.add('10.0.0.1', 'api.openai.com', 5000, 0);
     names.add('10.0.0.1', 'api.openai.com', 10, 0);
     expect(names.nameOf('10.0.0.1', 4000)).toBe('api.openai.com');
   });
 
-  test('stays within its bound and keeps the newest', () => {
+  test('stays within its limit and keeps the newest', () => {
     fc.assert(
       fc.property(fc.array(fc.nat(30), { minLength: 1 }), (addresses) => {
         const names = createAddressNames(5);

@@ -9,13 +9,13 @@ test.each([
   [5, 32_000],
   [6, 60_000],
   [1000, 60_000],
-])('after %i failures the longest wait is %i ms', (attempt, ceiling) => {
+])('after %i failures the longest delay is %i ms', (attempt, ceiling) => {
   expect(backoffMs(attempt, 0.999999)).toBe(ceiling);
   expect(backoffMs(attempt, 0.5)).toBe(ceiling / 2);
   expect(backoffMs(attempt, 0)).toBe(0);
 });
 
-test('a wait is a whole number of milliseconds within the limits, whatever happened before', () => {
+test('a delay is a whole number of milliseconds within the limits for any number of failures', () => {
   const limits = { firstMs: 20, maxMs: 700 };
   fc.assert(
     fc.property(

@@ -4,7 +4,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { readClientHello, readServerName } from './client-hello.ts';
 
-/** The first bytes that Node's own TLS client (OpenSSL) sends. */
+/** Returns the first bytes that Node's own TLS client (OpenSSL) sends. */
 async function realHello(
   servername: string | undefined,
   options: ConnectionOptions = {},
@@ -30,7 +30,7 @@ async function realHello(
 const named = await realHello('API.OpenAI.com');
 const unnamed = await realHello(undefined);
 
-/** The same hello, its handshake message cut into TLS records of the given sizes. */
+/** Splits the handshake message of the hello into TLS records of these sizes. */
 function inRecords(hello: Uint8Array, sizes: readonly number[]): Uint8Array {
   const body = hello.subarray(5);
   const parts: number[] = [];
@@ -56,7 +56,7 @@ describe('readServerName', () => {
     ['only the record header', named.subarray(0, 5), { state: 'incomplete' }],
   ])('%s', (_, bytes, expected) => expect(readServerName(bytes)).toEqual(expected));
 
-  test('is never wrong about a hello cut short', () => {
+  test('is never wrong about a truncated hello', () => {
     const name = { state: 'named', name: 'api.openai.com' };
     const results = Array.from(named, (_, i) => readServerName(named.subarray(0, i + 1)));
     const known = results.findIndex((result) => result.state === 'named');
@@ -64,7 +64,7 @@ describe('readServerName', () => {
     expect(results).toEqual(results.map((_, i) => (i < known ? { state: 'incomplete' } : name)));
   });
 
-  test('reads a hello spread over records of any size', () => {
+  test('reads a hello in records of any size', () => {
     const sizes = fc.array(fc.integer({ min: 1, max: 200 }), { minLength: 1, maxLength: 5 });
     fc.assert(
       fc.property(sizes, (chosen) => {
@@ -74,7 +74,7 @@ describe('readServerName', () => {
     );
   });
 
-  test('answers for any bytes, and refuses names that are no host names', () => {
+  test('has a result for any bytes, and rejects names that are not host names', () => {
     const damaged = fc.tuple(fc.nat(named.length - 1), fc.nat(255)).map(([at, value]) => {
       const bytes = Uint8Array.from(named);
       bytes[at] = value;

@@ -3,7 +3,7 @@ export type ServerName =
   | { state: 'named'; name: string }
   /** A complete ClientHello without a name: a connection by address. */
   | { state: 'unnamed' }
-  /** A ClientHello whose part with the name has not arrived yet. */
+  /** A ClientHello whose part with the name has not been received yet. */
   | { state: 'incomplete' }
   | { state: 'not-tls' };
 
@@ -21,9 +21,9 @@ const HOST_NAME_TYPE = 0;
 const MAX_HELLO_BYTES = 65_536;
 
 /**
- * The server name (SNI, RFC 6066) of a ClientHello at the start of `stream`. The hello may span
- * several TLS records, and `stream` may end anywhere in it: the name is found as soon as it has
- * arrived.
+ * Returns the server name (SNI, RFC 6066) of a ClientHello at the start of `stream`. The hello may
+ * span several TLS records, and `stream` may end anywhere in it: the name is found as soon as its
+ * bytes were received.
  */
 export function readServerName(stream: Uint8Array): ServerName {
   return readFrom(stream, (handshake) => {
@@ -114,14 +114,14 @@ function suitesOf(handshake: Uint8Array): number[] {
   return pairsIn(cursor.take(cursor.number(2)));
 }
 
-/** Two-byte numbers. */
+/** Reads a list of two-byte numbers. */
 const pairsIn = (list: Uint8Array): number[] =>
   Array.from({ length: list.length >> 1 }, (_, i) => pairAt(list, i * 2));
 
 const pairAt = (list: Uint8Array, at: number): number =>
   ((list[at] ?? 0) << 8) | (list[at + 1] ?? 0);
 
-/** The complete extensions of a ClientHello. None if it is not a ClientHello. */
+/** Yields the complete extensions of a ClientHello; no extensions for other messages. */
 function* extensionsOf(handshake: Uint8Array): Generator<{ type: number; body: Uint8Array }> {
   const cursor = createCursor(handshake);
   if (cursor.number(1) !== CLIENT_HELLO) throw notTls;

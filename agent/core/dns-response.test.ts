@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { readDnsResponse } from './dns-response.ts';
 
-/** A name written out, or a compression pointer given as a number. */
+/** Encodes a name, followed by a compression pointer if given. */
 const name = (text: string, pointer?: number): number[] => [
   ...text
     .split('.')
@@ -78,7 +78,7 @@ describe('readDnsAnswer', () => {
     ],
   ])('%s', (_, bytes, expected) => expect(readDnsResponse(bytes)).toEqual(expected));
 
-  test('gives the whole records of a message cut short, and never another', () => {
+  test('returns the complete records of a truncated message and no others', () => {
     const whole = message('api.openai.com', [
       record([0xc0, 12], 1, [10, 0, 0, 1]),
       record([0xc0, 12], 1, [10, 0, 0, 2]),
@@ -91,7 +91,7 @@ describe('readDnsAnswer', () => {
     }
   });
 
-  test('ends for any bytes', () => {
+  test('terminates for any bytes', () => {
     const body = fc.uint8Array({ maxLength: 400 });
     fc.assert(
       fc.property(body, (bytes) => {

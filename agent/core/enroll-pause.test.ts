@@ -3,7 +3,7 @@ import { createEnrollPause } from './enroll-pause.ts';
 
 const MINUTE = 60_000;
 
-/** Enrolls again whenever it may, and answers how long it waited each time. */
+/** Enrolls again whenever permitted, and returns the waiting time before each attempt. */
 function waits(times: number, acceptedForMs: number): number[] {
   const pause = createEnrollPause();
   let now = 1000;
@@ -20,16 +20,16 @@ function waits(times: number, acceptedForMs: number): number[] {
 }
 
 describe('the pause before enrolling again', () => {
-  test('grows up to half an hour while no identity lasts, though each is accepted', () => {
+  test('grows up to half an hour while no identity lasts, even though each is accepted', () => {
     expect(waits(6, 10_000)).toEqual([0, 1000, 2000, 4000, 8000, 16_000]);
     expect(waits(20, 4 * MINUTE).at(-1)).toBe(15 * MINUTE);
   });
 
-  test('is none once an identity was accepted for five minutes', () => {
+  test('is not needed after an identity was accepted for five minutes', () => {
     expect(waits(4, 5 * MINUTE)).toEqual([0, 0, 0, 0]);
   });
 
-  test('a computer that sleeps is not accepted meanwhile', () => {
+  test("does not count the time of a computer's sleep as acceptance", () => {
     const pause = createEnrollPause();
     pause.refused(0, 0.5);
     pause.accepted(0);
@@ -38,7 +38,7 @@ describe('the pause before enrolling again', () => {
   });
 });
 
-test('an identity is disputed from the second refusal on until one lasts', () => {
+test('an identity is disputed from the second rejection until one lasts', () => {
   const pause = createEnrollPause();
   const seen = [pause.disputed()];
   for (const now of [0, 1]) {

@@ -16,8 +16,8 @@ export interface EnrollPause {
 }
 
 /**
- * The pause before a device enrolls again after its new identity was rejected. The first time there
- * is none; then pauses grow up to half an hour, until an identity has been accepted for five
+ * The pause before a device enrolls again after its new identity was rejected. There is no pause
+ * the first time; then pauses grow up to half an hour, until an identity has been accepted for five
  * minutes. One accepted request is not enough: two computers with the same hardware id are each
  * accepted until the other enrolls. Times are milliseconds of a monotonic clock.
  */

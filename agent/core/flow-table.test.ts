@@ -22,7 +22,7 @@ const counts = (bytesIn: number | null, bytesOut: number | null): FlowCounts => 
 });
 const idOf = (key: number | string) => `id-${key}`;
 
-/** Runs steps at times 0, 1000, 2000 …; answers what was reported at each. */
+/** Runs steps at times 0, 1000, 2000 …, and returns the reports after each. */
 function run(steps: ((table: ReturnType<typeof createFlowTable>, now: number) => void)[]) {
   const table = createFlowTable({ idOf, reportIntervalMs: 3000, maxMisses: 2 });
   return steps.map((step, i) => {
@@ -110,7 +110,7 @@ describe('flow table', () => {
     ],
   ])('%s', (_, steps, expected) => expect(run(steps)).toEqual(expected));
 
-  test('tells again at once when the host or the owner becomes known, and once', () => {
+  test('reports again at once when the host or the owner becomes known, but only once', () => {
     const table = createFlowTable({ idOf, reportIntervalMs: 3000, maxMisses: 2 });
     const one = table.add(socket(1), 0);
     table.startPoll(0);
@@ -123,7 +123,7 @@ describe('flow table', () => {
     expect(reported).toEqual([1, 1, 0, 1, 0]);
   });
 
-  test('reports nothing of what is left out, even when it is over', () => {
+  test('never reports excluded flows, not even at their end', () => {
     const table = createFlowTable({ idOf, reportIntervalMs: 3000, maxMisses: 1 });
     table.exclude(table.add(socket(1), 0));
     const two = table.add(socket(2), 0);
@@ -137,7 +137,7 @@ describe('flow table', () => {
     expect([table.takeReports(2), [...table.all()]]).toEqual([[], []]);
   });
 
-  test('a flow of an earlier run goes on under its id, without being opened again', () => {
+  test('a flow of an earlier run continues with its id and is not opened again', () => {
     const first = createFlowTable({ idOf, reportIntervalMs: 3000, maxMisses: 1 });
     first.startPoll(0);
     first.add(socket(1), 0);
@@ -150,7 +150,7 @@ describe('flow table', () => {
   });
 
   test('opens and ends every flow exactly once, with stable ids and bytes that only grow', () => {
-    // Each socket lives from one step to a later one; looks may skip it once in between.
+    // Each socket exists from one step to a later one; a poll may skip it once in between.
     const life = fc.record({
       born: fc.nat(10),
       looks: fc.array(fc.boolean(), { minLength: 1, maxLength: 8 }),
@@ -195,7 +195,7 @@ function simulate(lives: readonly Life[]) {
     table.startPoll(now);
     lives.forEach(({ born, looks, bytes, isClosed }, key) => {
       const age = step - born;
-      // Never two looks in a row without it: that is what counts as an end.
+      // Two polls in a row never skip it, because that would count as its end.
       const isShown = looks[age] === true || (looks[age] === false && looks[age - 1] !== false);
       const seen = counts(bytes[age % 8] ?? 0, 0);
       if (age === 0) show(socket(key), seen)(table, now);

@@ -5,7 +5,7 @@ export interface FlowOwner {
   pid: number;
   name: string;
   path: string | null;
-  /** The script of an interpreter. Only for `appOf`: never reported. */
+  /** The script that an interpreter runs. Only used by `appOf`, never reported. */
   script?: string | null;
 }
 
@@ -40,7 +40,7 @@ export interface Flow extends FlowSocket {
   phase: FlowPhase;
   appId: string | null;
   host: string | null;
-  /** Milliseconds since 1970, like all times here. */
+  /** The time in milliseconds since 1970, like all times here. */
   startedAt: number;
   lastSeen: number;
   endedAt: number | null;
@@ -60,8 +60,8 @@ export interface FlowTableOptions {
   /** A long-lived flow with new bytes is reported again after this time. */
   reportIntervalMs: number;
   /**
-   * How many polls in a row must miss a socket before it counts as gone, because a poll may skip a
-   * few.
+   * The number of polls in a row that must miss a socket before it counts as closed: a poll may
+   * skip a few sockets.
    */
   maxMisses: number;
 }
@@ -176,9 +176,9 @@ function newFlow(socket: FlowSocket, id: string, now: number): Flow {
 }
 
 /**
- * A TCP flow opens when it is established. A UDP socket opens at its second poll: resolvers connect
- * one only for a moment, and getaddrinfo() connects some without sending, to find the source
- * address that the system would choose.
+ * Promotes a candidate. A TCP flow opens when it is established. A UDP socket opens at its second
+ * poll: resolvers connect one only for a moment, and getaddrinfo() connects some without sending,
+ * to find the source address that the system would choose.
  */
 function promote(flow: Flow, counts: FlowCounts, look: number): void {
   const isSecondLook = flow.lastPoll > 0 && flow.lastPoll < look;

@@ -20,11 +20,11 @@ describe('ipText', () => {
     expect(ipText(bytes, 0, bytes.length as 4 | 16)).toBe(text);
   });
 
-  test('writes what the system reads as the same address', () => {
+  test('writes a form that the system parses as the same address', () => {
     fc.assert(
       fc.property(fc.uint8Array({ minLength: 16, maxLength: 16 }), (bytes) => {
         const text = ipText(bytes, 0, 16);
-        // The URL parser of the platform is an independent writer of canonical addresses.
+        // The URL parser of the platform independently writes canonical addresses.
         const host = isIPv6(text) ? `[${text}]` : text;
         expect(new URL(`http://${host}/`).hostname).toBe(host);
       }),

@@ -12,16 +12,16 @@ const full = {
 };
 
 describe('readManagedConfig', () => {
-  test('reads all keys, and no others', () => {
+  test('reads all known keys, and no others', () => {
     const raw = { ...full, PayloadUUID: 'x', PayloadVersion: 1, future_key: true };
     expect(readManagedConfig(raw)).toEqual({ config: full, problems: [] });
   });
 
-  test('takes capture as off where nothing is said', () => {
+  test('capture is off by default', () => {
     expect(readManagedConfig(good)).toEqual({ config: { ...good, ...off }, problems: [] });
   });
 
-  test('takes capture as off without hosts', () => {
+  test('capture is off without hosts', () => {
     expect(readManagedConfig({ ...good, capture_enabled: true })).toEqual({
       config: { ...good, ...off },
       problems: [],
@@ -52,7 +52,7 @@ describe('readManagedConfig', () => {
       'api_url: expected an https URL, found nothing; ' +
         'api_key: expected a string that is not empty, found nothing',
     ],
-  ])('%j is none at all', (raw, error) => {
+  ])('%j is not a managed configuration', (raw, error) => {
     expect(readManagedConfig(raw)).toEqual({ error });
   });
 
@@ -79,14 +79,14 @@ describe('readManagedConfig', () => {
       new Date(0),
       'intercept_processes: expected an array of strings, found a date',
     ],
-  ])('capture is off and a line says why when %s is %j', (key, value, problem) => {
+  ])('capture is off and a line explains why when %s is %j', (key, value, problem) => {
     expect(readManagedConfig({ ...full, [key]: value })).toEqual({
       config: { ...good, ...off },
       problems: [problem],
     });
   });
 
-  test('never throws, and never tells a value', () => {
+  test('never throws, and never reveals a value', () => {
     const secret = 'svc_sk_verysecret';
     const value = fc.oneof(fc.constant(secret), fc.constant([secret, 1]), fc.anything());
     const keys = Object.fromEntries(Object.keys(full).map((key) => [key, value]));

@@ -93,7 +93,7 @@ describe('narrowConfig', () => {
     });
   });
 
-  test('switches capture off when the managed configuration was not understood', () => {
+  test('switches capture off when the managed configuration is invalid', () => {
     expect(narrowConfig(server, usual, ['intercept_hosts: expected …'])).toEqual({
       ...server,
       ...off,
@@ -101,7 +101,7 @@ describe('narrowConfig', () => {
     });
   });
 
-  test('tells which hosts it drops, by reason', () => {
+  test('lists the hosts that it drops, by reason', () => {
     const problemsWith = (...intercept_hosts: string[]) =>
       describeDroppedHosts({ ...server, intercept_hosts });
     expect(problemsWith(a, b)).toEqual([]);
@@ -123,7 +123,7 @@ describe('narrowConfig', () => {
     intercept_processes: processes,
   };
 
-  test('never widens, and changes nothing the second time', () => {
+  test('never widens, and changes nothing when applied again', () => {
     fc.assert(
       fc.property(fc.record(lists), fc.record(lists), (allowed, managed) => {
         const from = { ...server, ...allowed };

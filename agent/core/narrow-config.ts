@@ -50,8 +50,8 @@ export const withoutCapture = (config: DeviceConfig): DeviceConfig => ({
 const MAX_NAMED_HOSTS = 5;
 
 /**
- * The hosts that the server wants captured and this device refuses, one line per reason. They show
- * administrators that the server requested a forbidden host or has a newer catalog.
+ * Describes the hosts that the server wants captured and this device refuses, one line per reason.
+ * The lines show administrators that the server requested a forbidden host or has a newer catalog.
  */
 export function describeDroppedHosts({ intercept_hosts }: DeviceConfig): string[] {
   const { refused, unknown } = checkInterceptHosts(intercept_hosts);
@@ -72,7 +72,10 @@ function narrowList(allowed: string[], wanted: string[], narrows: boolean): stri
   return narrows ? allowed.filter((name) => wanted.includes(name)) : allowed;
 }
 
-/** Null if the two lists have no process in common. */
+/**
+ * Returns the processes that both lists allow, where an empty list allows all; null if they have no
+ * process in common.
+ */
 function narrowProcesses(allowed: string[], wanted: string[]): string[] | null {
   if (allowed.length === 0) return wanted;
   const both = narrowList(allowed, wanted, wanted.length > 0);

@@ -19,18 +19,18 @@ test.each([
     [gap(0, 10), gap(5, 10, 'not_running')],
     [gap(0, 10), gap(5, 10, 'not_running')],
   ],
-])('%s', (_, added, expected) => {
+])('gaps are merged: %s', (_, added, expected) => {
   expect(added.reduce(withGap, [] as ObservationGap[])).toEqual(expected);
 });
 
-test('a gap that grew while it was reported is reported again', () => {
+test('a gap that grew while it was being reported is reported again', () => {
   const reported = [gap(0, 10), gap(100_000, 100_010)];
   const later = withGap(reported, gap(100_010, 100_020));
   expect(withoutReported(later, reported)).toEqual([gap(100_000, 100_020)]);
   expect(withoutReported(later, later)).toEqual([]);
 });
 
-test('every time that was added is covered, unless there are a hundred later ones', () => {
+test('every added period is covered, unless there are a hundred later ones', () => {
   const times = fc.tuple(fc.integer({ min: 0, max: 1e7 }), fc.integer({ min: 0, max: 1e5 }));
   fc.assert(
     fc.property(fc.array(times, { maxLength: 99 }), (list) => {
@@ -44,7 +44,7 @@ test('every time that was added is covered, unless there are a hundred later one
   );
 });
 
-test('no more than a hundred are kept', () => {
+test('at most a hundred gaps are kept', () => {
   const many = Array.from({ length: 150 }, (_, i) => gap(i * 1e6, i * 1e6 + 1));
   const kept = many.reduce(withGap, [] as ObservationGap[]);
   expect(kept).toEqual(many.slice(-100));

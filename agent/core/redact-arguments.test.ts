@@ -21,11 +21,11 @@ test.each<[string, string[], string]>([
   ['what is quoted', ['-c', "curl -H 'Auth: x'", 'y'], '-c (withheld)'],
   ['a glued variable', ['-eB=sesame', 'x'], '-e(withheld) x'],
   ['nothing', ['--name', ''], "--name ''"],
-])('%s', (_, args, shown) => {
+])('arguments are redacted: %s', (_, args, shown) => {
   expect(redactArguments(args)).toBe(shown);
 });
 
-test('many and long ones are bounded', () => {
+test('many and long arguments are limited', () => {
   const line = redactArguments(Array.from({ length: 5000 }, () => 'word-'.repeat(500)));
   expect(line.length).toBeLessThanOrEqual(900);
   expect(redactArguments(Array(40).fill('a'))).toBe(`${'a '.repeat(30)}… 10 more`);

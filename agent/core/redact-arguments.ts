@@ -67,7 +67,8 @@ const clip = (text: string, maxLength: number) =>
  * one, and values of variables; redacts personal data; limits the length.
  */
 export function redactArguments(args: readonly string[]): string {
-  // In a command line that was split at blanks, a quoted text is spread over several words.
+  // A command line that was split at blanks has spread a quoted text over several words, so
+  // everything after the first quote is withheld.
   const quoted = args.findIndex((word) => /['"]/.test(word));
   const plain = quoted < 0 ? args : [...args.slice(0, quoted), WITHHELD];
   const words = plain

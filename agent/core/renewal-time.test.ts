@@ -6,11 +6,11 @@ test.each([
   ['0000', 20_000],
   ['AB8000', 20_750],
   ['not hex', 20_000],
-])('serial %s of a life of 30,000 ms renews at %i', (serial, expected) => {
+])('a certificate with serial %s and a life of 30,000 ms is renewed at %i', (serial, expected) => {
   expect(renewalTime({ serial, notBefore: 0, notAfter: 30_000 })).toBe(expected);
 });
 
-test('always after two thirds and well before the end', () => {
+test('the renewal is always after two thirds of the life and well before its end', () => {
   const life = 30 * 86_400_000;
   fc.assert(
     fc.property(fc.bigInt({ min: 1n, max: 2n ** 127n }), fc.nat(2e12), (serial, notBefore) => {

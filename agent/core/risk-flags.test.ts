@@ -94,11 +94,11 @@ test.each<[string, object, string[]]>([
   ['every host', args('foo', '--allowed-origins', '*'), ['broad_host_permissions']],
   ['every host among some', args('foo', '--allowed-hosts=a.example,*'), ['broad_host_permissions']],
   ['one host', args('foo', '--allowed-hosts=a.example'), []],
-])('%s', (_, declared, expected) => {
+])('the flags of a server with %s', (_, declared, expected) => {
   expect(flags(declared)).toEqual(expected);
 });
 
-test('what the catalog says of a server counts more than its name', () => {
+test("a server's catalog entry takes precedence over its name", () => {
   const server = args('npx', '@wonderwhy-er/desktop-commander@0.2.0');
   expect(flags(server, { known: 'mcp-desktop-commander' })).toEqual([
     'mcp_shell_exec',
@@ -107,7 +107,7 @@ test('what the catalog says of a server counts more than its name', () => {
   expect(flags(args('npx', 'mcp-shell@1.0.0'), { known: 'mcp-memory' })).toEqual([]);
 });
 
-test('a configuration that everybody may read', () => {
+test('a configuration that everybody can read is flagged', () => {
   expect(flags({ command: 'foo' }, { worldReadable: true })).toEqual([]);
   const env = { API_KEY: 'sk-ant-api03-AbCdEfGhIjKlMnOpQrSt' };
   expect(flags({ command: 'foo', env }, { worldReadable: true })).toEqual([
@@ -129,9 +129,9 @@ test.each([
   ['http://[::1]:1', false],
   ['http://127.0.0.1.example', true],
   ['http', false],
-])('%s in clear: %s', (address, clear) => expect(isCleartext(address)).toBe(clear));
+])('%s is unencrypted: %s', (address, clear) => expect(isCleartext(address)).toBe(clear));
 
-test('an emoji of several parts hides nothing', () => {
+test('an emoji of several parts is not hidden text', () => {
   expect(['👩‍💻 tools', 'a\u200Db', 'plain', 'a\u202Eb'].map(hidesText)).toEqual([
     false,
     true,
@@ -146,7 +146,7 @@ test.each([
   [{ permissions: { defaultMode: 'ask' } }, false],
   [{ permissions: 'bypassPermissions' }, false],
   [null, false],
-])('the setting in %j: %s', (document, holds) => {
+])('the setting in %j disables a safety feature: %s', (document, holds) => {
   const check = {
     flag: 'bypass_permissions',
     file: 'x',

@@ -60,7 +60,10 @@ export function addressHoldsSecret(address: string): boolean {
   );
 }
 
-/** `--token x`, `--token=x`, `NAME=x`, `Header: x`, or a word that is a key itself. */
+/**
+ * Whether a word contains a secret: `--token x`, `--token=x`, `NAME=x`, `Header: x`, or a word that
+ * is itself a key.
+ */
 export function wordHoldsSecret(word: string, previous: string | undefined): boolean {
   const assigned = /^-{0,2}([\w.-]+)(?:=|:\s*)(.+)$/s.exec(word);
   if (/^\w+:\/\//.test(word)) return addressHoldsSecret(word);

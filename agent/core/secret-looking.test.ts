@@ -24,7 +24,7 @@ test.each([
   'AZURE_OPENAI_DEPLOYMENT_NAME',
   '2026.11.21',
   'desk-top',
-])('%s does not', (text) => expect(looksSecret(text)).toBe(false));
+])('%s does not look secret', (text) => expect(looksSecret(text)).toBe(false));
 
 test.each([
   ['API_KEY', 'hunter22', true],
@@ -47,9 +47,11 @@ test.each([
   ['AUTHOR', 'ada-lovelace', false],
   ['KEYBOARD', 'us-layout', false],
   ['DEBUG', 'true', false],
-])('%s=%s', (name, value, secret) => expect(holdsSecret(name, value)).toBe(secret));
+])('%s=%s holds a secret: %s', (name, value, secret) =>
+  expect(holdsSecret(name, value)).toBe(secret),
+);
 
-test('names of secrets', () => {
+test('names of secrets are recognized', () => {
   const names = ['token', 'X-Api-Key', 'client_secret', 'accessToken', 'monkey', 'path', 'tokens'];
   expect(names.filter(namesSecret)).toEqual(['token', 'X-Api-Key', 'client_secret', 'accessToken']);
 });
@@ -62,7 +64,7 @@ test.each([
   ['sesame', '(unreadable address)'],
 ])('%s is shown as %s', (address, shown) => expect(displayAddress(address)).toBe(shown));
 
-test('hidden characters are written out, secret names withheld', () => {
+test('hidden characters are escaped, and secret names withheld', () => {
   expect(displayName('git\u200Bhub\u202E\n')).toBe('git\\u{200b}hub\\u{202e}\\u{a}');
   expect(displayName('  ')).toBe('(unnamed)');
   expect(displayName('sk-ant-api03-abcdefghijklmnop')).toBe('(withheld)');

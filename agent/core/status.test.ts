@@ -19,7 +19,7 @@ const report = (id: string, bytes_in: number): FlowReport => ({
   bytes_out: 0,
 });
 
-test('a flow reported again moves to the front, and only so many are kept', () => {
+test('a flow that is reported again moves to the front, and the number of flows is limited', () => {
   const flows = ['a', 'b', 'c', 'a', 'd'].reduce<FlowReport[]>(
     (list, id, i) => rememberFlow(list, report(id, i), 3),
     [],

@@ -17,7 +17,7 @@ export interface ExchangeSummary {
   method: string;
   path: string;
   status: number | null;
-  /** As sent: ISO 8601. */
+  /** The start as sent, in ISO 8601. */
   started_at: string;
   model: string | null;
   /** The number of replacements before the upload, by kind. */
@@ -26,9 +26,9 @@ export interface ExchangeSummary {
 
 export interface CaptureStatus {
   enabled: boolean;
-  /** `since`: ms; null if unknown. */
+  /** The hosts with the time in ms since which each is captured; null if unknown. */
   hosts: { host: string; since: number | null }[];
-  /** Empty: all. */
+  /** The captured processes; an empty list means all. */
   processes: string[];
   /** The Guard layer that enables capture and lists the hosts; null: an older control plane. */
   enabled_by: GuardSource | null;
@@ -46,7 +46,7 @@ export interface CodingAgentsStatus {
 }
 
 export interface PauseStatus {
-  /** How many minutes capture may be paused now; 0: not at all. */
+  /** The number of minutes for which capture may be paused now; 0: not at all. */
   allowed_minutes: number;
   /** The end of the active pause, in ms; null without one. */
   until: number | null;
@@ -77,15 +77,15 @@ export interface AgentStatus {
     reported: number;
     /** flow reports waiting on disk */
     queued: number;
-    /** flow reports given up since enrollment */
+    /** flow reports discarded since enrollment */
     dropped: number;
   };
-  /** Latest first. */
+  /** Latest flows first. */
   recent_flows: FlowReport[];
   /** The latest uploaded exchanges since the agent started, latest first. */
   exchanges: ExchangeSummary[];
   apps: Pick<AppReport, 'kind' | 'name' | 'version' | 'catalog_id'>[];
-  /** How far each app of the catalog can be captured, as known to this device. */
+  /** The capture level of each app in the catalog, as known to this device. */
   capture_levels: CaptureLevel[];
   problems: string[];
 }

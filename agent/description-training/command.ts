@@ -24,7 +24,7 @@ const isRecognized = ({ bias, weights }: Weights, example: Labelled): boolean =>
 const percent = (part: number, whole: number): string =>
   `${part} of ${whole} (${((100 * part) / Math.max(1, whole)).toFixed(1)} %)`;
 
-/** What weights that are learned from some descriptions say of the others. */
+/** Evaluates weights learned from most descriptions on the held-out ones. */
 function evaluate(published: readonly Labelled[], examples: readonly Labelled[]): string {
   const learned = published.filter((_, i) => i % HELD_OUT !== 0);
   const heldOut = published.filter(({ importance }, i) => i % HELD_OUT === 0 && !importance);

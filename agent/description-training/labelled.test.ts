@@ -16,7 +16,7 @@ function fileWith(...lines: readonly string[]): string {
 const published = (registry: string, name: string, summary: string) =>
   JSON.stringify({ registry, name, summary });
 
-test('published descriptions get their labels; others are left out', () => {
+test('published descriptions get their labels, and those without a label are omitted', () => {
   const file = fileWith(
     published('npm', 'openai', 'Calls models'),
     published('npm', 'citty', 'Builds commands'),
@@ -28,7 +28,7 @@ test('published descriptions get their labels; others are left out', () => {
   ]);
 });
 
-test('a displayed name is an example of its own if the program is not about AI', () => {
+test('a displayed name is a separate example if the program is not about AI', () => {
   const file = fileWith(published('homebrew-cask', 'MailMate', 'IMAP email client'));
   expect(readPublished([file])).toEqual([
     { name: 'MailMate', summary: 'IMAP email client', keywords: [], ai: false },

@@ -5,7 +5,7 @@ import type { Labelled } from './train.ts';
 
 const here = import.meta.dirname;
 
-/** Registries whose names people read in menus; most programs there have no summary. */
+/** Registries whose names people see in menus. Most of their programs have no summary. */
 const displayed = new Set(['desktop-app', 'homebrew-cask', 'macos-app', 'scoop']);
 
 const Texts = { summary: z.string().default(''), keywords: z.array(z.string()).default([]) };
@@ -26,7 +26,10 @@ function readLines<T>(file: string, shape: z.ZodType<T>): T[] {
   });
 }
 
-/** The labels of published programs: `registry`, `name`, and `ai` or `other`, with tabs between. */
+/**
+ * Reads the labels of published programs: `registry`, `name`, and `ai` or `other`, separated by
+ * tabs.
+ */
 function readLabels(): Map<string, boolean> {
   const lines = readFileSync(join(here, 'labels.tsv'), 'utf8').trimEnd().split('\n');
   return new Map(
@@ -37,17 +40,19 @@ function readLabels(): Map<string, boolean> {
   );
 }
 
-/** They are few, and each stands for others of its kind. */
+/** The importance of an example: there are few, and each represents others of its kind. */
 const IMPORTANCE = 2;
 
-/** Descriptions that are made up for the training: other languages, look-alikes, rare phrases. */
+/** Reads the descriptions written for the training: other languages, look-alikes, rare phrases. */
 export const readExamples = (): Labelled[] =>
   readLines(join(here, 'examples.jsonl'), Example).map((example) => ({
     ...example,
     importance: IMPORTANCE,
   }));
 
-/** Descriptions of published programs, with their labels; those without a label are left out. */
+/**
+ * Reads descriptions of published programs, with their labels. Those without a label are omitted.
+ */
 export function readPublished(files: readonly string[]): Labelled[] {
   const labels = readLabels();
   return files
@@ -56,7 +61,7 @@ export function readPublished(files: readonly string[]): Labelled[] {
       const ai = labels.get(`${registry}\t${name}`);
       if (ai === undefined) return [];
       const published = { name, summary, keywords, ai };
-      // Without AI in its description, a program has none in its name either.
+      // A program whose description is not about AI has a name that is not about AI either.
       const isOnlyNamed = !ai && summary !== '' && displayed.has(registry);
       return isOnlyNamed ? [published, { name, ai, importance: 0.5 }] : [published];
     });

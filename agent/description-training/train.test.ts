@@ -8,7 +8,7 @@ const examples = subjects.flatMap((subject) => [
   about(`sorts ${subject}`, false),
 ]);
 
-test('words of one kind get weights, and words of both kinds none', () => {
+test('words of one kind get weights, and words of both kinds get none', () => {
   const { weights } = train(examples, { l1: 0.1 });
   expect(weights['chats']).toBeGreaterThan(0.5);
   expect(weights['sorts']).toBeLessThan(-0.5);

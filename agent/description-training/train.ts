@@ -3,11 +3,11 @@ import { type Description, featuresOf } from '#agent/core/recognition/descriptio
 export interface Labelled extends Description {
   /** Whether it describes a program about AI. */
   ai: boolean;
-  /** How much it counts; 1 if not given. */
+  /** The importance of the example; 1 by default. */
   importance?: number;
 }
 
-/** Weights of a linear model; those that are not listed are 0. */
+/** The weights of a linear model; omitted ones are 0. */
 export interface Weights {
   bias: number;
   weights: Record<string, number>;
@@ -16,9 +16,11 @@ export interface Weights {
 export interface Settings {
   /** The penalty on the sum of absolute weights, which leaves most features without a weight. */
   l1: number;
-  /** The penalty on the sum of squares, by which features that occur together share their weight. */
+  /**
+   * The penalty on the sum of squares, which makes features that occur together share their weight.
+   */
   l2: number;
-  /** Rarer features are ignored. */
+  /** The minimum number of occurrences; rarer features are ignored. */
   minCount: number;
   iterations: number;
 }
@@ -33,12 +35,12 @@ interface Samples {
   importance: readonly number[];
 }
 
-/** The last entry is the bias. */
+/** One number for each feature; the last entry is that of the bias. */
 type Vector = Float64Array;
 
 /**
- * Logistic regression with elastic-net penalties, by the accelerated proximal gradient method (FISTA;
- * Beck and Teboulle 2009). The bias is not penalized. Deterministic.
+ * Learns weights by logistic regression with elastic-net penalties, with the accelerated proximal
+ * gradient method (FISTA; Beck and Teboulle 2009). The bias is not penalized. Deterministic.
  */
 export function train(examples: readonly Labelled[], settings: Partial<Settings> = {}): Weights {
   const { l1, l2, minCount, iterations } = { ...defaults, ...settings };
@@ -83,7 +85,10 @@ function scoreAt(row: Int32Array, weights: Vector): number {
   return sum;
 }
 
-/** Adds to a vector what one example contributes: the same for each of its features and the bias. */
+/**
+ * Adds the contribution of one example to a vector: the same amount for each of its features and
+ * the bias.
+ */
 function addTo(vector: Vector, row: Int32Array, amount: number): void {
   const last = vector.length - 1;
   vector[last] = at(vector, last) + amount;
@@ -99,7 +104,9 @@ function gradientAt({ rows, labels, importance }: Samples, weights: Vector): Vec
   return gradient;
 }
 
-/** The largest eigenvalue of the loss's curvature, by power iteration: it limits the step. */
+/**
+ * Returns the largest eigenvalue of the loss's curvature, by power iteration; it limits the step.
+ */
 function largestCurvature({ names, rows, importance }: Samples): number {
   let vector: Vector = new Float64Array(names.length + 1).fill(1);
   let length = 1;
@@ -113,7 +120,10 @@ function largestCurvature({ names, rows, importance }: Samples): number {
   return length / 4;
 }
 
-/** A step down the gradient, then towards 0 by the penalties. The bias takes the first part only. */
+/**
+ * Takes a step down the gradient, and then shrinks the weights towards 0 by the penalties. The bias
+ * only takes the step.
+ */
 function shrink(
   weights: Vector,
   gradient: Vector,
@@ -129,7 +139,7 @@ function shrink(
 
 const twoDecimals = (value: number): number => Math.round(value * 100) / 100;
 
-/** Weights that round to 0 are left out. */
+/** Rounds the weights and omits those that become 0. */
 function rounded(names: readonly string[], weights: Vector): Weights {
   const kept = names.flatMap((name, j): [string, number][] => {
     const weight = twoDecimals(at(weights, j));

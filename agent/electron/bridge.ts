@@ -32,7 +32,10 @@ export const ipcRequests = {
 /** The channel on which the app sends the window a `StatusMessage` after each change. */
 export const STATUS_CHANNEL = 'agent:status-changed';
 
-/** The functions of the app that the page can call: it reads, and pauses if an administrator allows it. */
+/**
+ * The functions of the app that the page can call: it reads, and pauses if an administrator allows
+ * that.
+ */
 export interface Bridge {
   getStatus(): Promise<StatusMessage>;
   getAbout(): Promise<About>;

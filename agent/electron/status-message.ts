@@ -9,7 +9,7 @@ import { flowReport } from '#contract/flows.ts';
 import { appReport } from '#contract/inventory.ts';
 import { guardFields, guardSource } from '#contract/guard.ts';
 
-/** A strict schema: a secret or a new field never reaches the window by accident. */
+/** A strict schema, so that a secret or a new field never reaches the window by accident. */
 const agentStatus = z.strictObject({
   phase: z.enum(['waiting for configuration', 'enrolling', 'waiting for approval', 'enrolled']),
   device_id: z.string().nullable(),
@@ -84,6 +84,6 @@ export function encodeStatus(status: AgentStatus): { message: StatusMessage } | 
   return { error: describeIssues(encoded.error, 'status') };
 }
 
-/** Does the exchange have only the fields that the contract allows in an upload? */
+/** Returns whether the exchange has only the fields that the contract allows in an upload. */
 export const isUploaded = (exchange: unknown): exchange is SentExchange =>
   captureReport.safeParse(exchange).success;

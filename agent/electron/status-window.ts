@@ -12,11 +12,11 @@ export interface StatusWindow {
   /** Sends the status to the window, if it is open. */
   send: (status: StatusMessage) => void;
   isOpen: () => boolean;
-  /** Is this the main frame of the open window, and does it show the page of the app? */
+  /** Whether the frame is the main frame of the open window and shows the page of the app. */
   owns: (frame: WebFrameMain | null) => boolean;
 }
 
-/** The window that shows what is observed. It is created when it is first shown. */
+/** Creates the window that shows what is observed. It is opened when it is first shown. */
 export function createStatusWindow(log: Log): StatusWindow {
   let session: Session | undefined;
   let open: BrowserWindow | null = null;
@@ -53,7 +53,7 @@ function openWindow(session: Session): BrowserWindow {
     minWidth: 560,
     minHeight: 320,
     show: false,
-    // The background of the page, so that the window does not flash when it opens.
+    // Set to the background of the page, so that the window does not flash when it opens.
     backgroundColor: nativeTheme.shouldUseDarkColors ? '#0c0d10' : '#fbfbfc',
     ...desktop.windowOptions,
     webPreferences: {

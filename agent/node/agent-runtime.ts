@@ -16,7 +16,9 @@ export interface AgentOptions extends AgentConfig {
   /** Replaces the trust store of this machine. */
   trust?: SystemTrust | undefined;
   backoff?: BackoffLimits | undefined;
-  /** How often the managed preferences are polled besides being watched, in ms. */
+  /**
+   * The interval in ms at which the managed preferences are polled, in addition to being watched.
+   */
   preferencesPollMs?: number | undefined;
 }
 
@@ -24,11 +26,11 @@ export interface AgentRuntime {
   status(): AgentStatus;
   /** Calls back after changes of the status, until the returned function is called. */
   onStatus(listener: (status: AgentStatus) => void): () => void;
-  /** An exchange of the status, as it was uploaded; null if no longer stored. */
+  /** Returns an exchange of the status, as it was uploaded; null if no longer stored. */
   exchange: (id: string) => SentExchange | null;
   /** Pauses capture for as long as the configuration allows. Returns whether it is paused now. */
   pause: () => boolean;
   resume: () => void;
-  /** Stops observing, closes all connections and leaves everything unsent on disk. */
+  /** Stops observing, closes all connections and leaves all unsent reports on disk. */
   stop(): Promise<void>;
 }

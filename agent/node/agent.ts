@@ -30,7 +30,7 @@ import { startSystemTrustSync } from './system-trust/system-trust-sync.ts';
 import { startToolChecks } from './tool-checks/start-tool-checks.ts';
 
 export interface ChangeNotifier<T> {
-  /** Schedules one notification of the listeners, however often this is called. */
+  /** Schedules one notification of the listeners, regardless of the number of calls. */
   changed: () => void;
   /** Calls back with the value after each change, until the returned function is called. */
   subscribe: (listener: (value: T) => void) => () => void;
@@ -57,7 +57,7 @@ export function createChangeNotifier<T>(read: () => T): ChangeNotifier<T> {
   };
 }
 
-/** What every part of the agent is given. */
+/** The values that every part of the agent receives. */
 interface AgentBase {
   options: AgentOptions;
   log: Log;
@@ -129,7 +129,7 @@ export async function createAgent(options: AgentOptions, log: Log): Promise<Agen
 
 type AgentParts = Awaited<ReturnType<typeof startParts>>;
 
-/** Everything between the device and its heartbeat. */
+/** Starts all parts between the device and its heartbeat. */
 async function startParts(base: AgentBase) {
   const { device, changed } = base;
   const sentToday = openSentToday(device.file(stateEntries.sentToday));
@@ -156,7 +156,9 @@ async function startParts(base: AgentBase) {
   return { sentToday, link, pauses, capture, trustSync, codingAgents, toolChecks, reports };
 }
 
-/** The pauses of the person at the device, which end when a new configuration forbids them. */
+/**
+ * Creates the pauses of the user at the device, which end when a new configuration forbids them.
+ */
 function startPauses(
   { device, log, problems, changed }: AgentBase,
   link: ControlPlaneLink,
@@ -176,7 +178,7 @@ function startPauses(
   return pauses;
 }
 
-/** The heartbeat, which is also sent when the connection or a pause changes. */
+/** Starts the heartbeat, which is also sent when the connection or a pause changes. */
 function startAgentHeartbeat(base: AgentBase, { link, reports, capture, pauses }: AgentParts) {
   const { options, device, log, problems, changed } = base;
   let wantedVersion: number | null = null;
@@ -197,7 +199,7 @@ function startAgentHeartbeat(base: AgentBase, { link, reports, capture, pauses }
     heartbeat.runNow();
     changed();
   });
-  /** The version that the control plane named last. */
+  /** `wantedVersion` returns the latest version that the control plane named. */
   return { stop: heartbeat.stop, wantedVersion: () => wantedVersion };
 }
 
@@ -226,7 +228,7 @@ interface HeartbeatSources {
   problems: Problems;
 }
 
-/** The current heartbeat of this device. */
+/** Builds the current heartbeat of this device. */
 function buildHeartbeat({
   device,
   link,
@@ -249,13 +251,16 @@ function buildHeartbeat({
   };
 }
 
-/** The control plane has this heartbeat: what it reported is not sent again. */
+/**
+ * Removes the gaps and pauses in a heartbeat that the control plane has received, so that they are
+ * not sent again.
+ */
 function acknowledge(body: HeartbeatBody, device: Device, pauses: Pauses): void {
   device.state.removeReportedGaps(reportedGaps(body));
   pauses.acknowledge(z.array(capturePause).parse(body.pauses ?? []));
 }
 
-/** Since when each host is captured, as the window shows. */
+/** Stores the time since which each host is captured, for the window. */
 function storeCapturedSince({ state }: Device, { configuration }: ControlPlaneLink): void {
   const effectiveConfig = configuration.effective();
   if (!effectiveConfig) return;

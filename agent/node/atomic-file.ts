@@ -10,10 +10,13 @@ import {
 } from 'node:fs';
 import { dirname } from 'node:path';
 
-/** Replaces a file atomically, readable by this user only: a crash leaves the old file or the new. */
+/**
+ * Replaces a file atomically, readable by this user only. After a crash it has either the old or
+ * the new content.
+ */
 export const writeFileAtomic = (path: string, text: string): void => replace(path, text, 0o600);
 
-/** The same, readable by all users. */
+/** Replaces a file atomically, readable by all users. */
 export const writeSharedFileAtomic = (path: string, text: string): void =>
   replace(path, text, 0o644);
 
@@ -22,7 +25,7 @@ function replace(path: string, text: string, mode: number): void {
   const file = openSync(temporary, 'w', mode);
   try {
     writeFileSync(file, text);
-    // Regardless of this process's umask.
+    // Sets the mode regardless of this process's umask.
     fchmodSync(file, mode);
     fsyncSync(file);
   } finally {
@@ -32,7 +35,7 @@ function replace(path: string, text: string, mode: number): void {
   syncFolder(dirname(path));
 }
 
-/** The text of a file, or null where there is no such file. */
+/** Returns the text of a file, or null if it does not exist. */
 export function readIfExists(path: string): string | null {
   try {
     return readFileSync(path, 'utf8');
@@ -50,12 +53,12 @@ export function removeIfExists(path: string): void {
   }
 }
 
-/** Moves a file out of the way but keeps it for later diagnosis. */
+/** Renames a file but keeps it for later diagnosis. */
 export function quarantineFile(path: string): void {
   renameSync(path, `${path}.corrupt`);
 }
 
-/** The code of a system error, like `ENOENT`. */
+/** Returns the code of a system error, such as `ENOENT`. */
 export function errnoOf(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error ? String(error.code) : undefined;
 }

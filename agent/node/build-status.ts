@@ -28,7 +28,7 @@ export interface StatusSources {
   toolHooks: Pick<ToolHooks, 'written'>;
 }
 
-/** The status of the agent out of its parts. */
+/** Builds the status of the agent from its parts. */
 export function buildStatus(parts: StatusSources): AgentStatus {
   const { device, link, reports, problems, capture, pauses, sent, codingAgents, toolHooks } = parts;
   const { device_id, dropped } = device.state.read();
@@ -101,7 +101,10 @@ function summarize(exchange: SentExchange): ExchangeSummary {
   return { id, host, process, app_id, method, path, status, started_at, model, redactions };
 }
 
-/** The agent levels that the control plane sends, built from what this agent has learnt since its start. */
+/**
+ * Determines the capture levels of apps in the same way as the control plane, from the facts that
+ * this agent has collected since its start.
+ */
 function describeLevels(
   config: DeviceConfig | null,
   { reports, capture }: Pick<StatusSources, 'reports' | 'capture'>,

@@ -30,7 +30,7 @@ const managed = {
   problems: [],
 };
 
-/** A device with certificates of some age, whose service does not answer. */
+/** Starts a device with certificates of this age, whose control plane does not respond. */
 async function startWith(age: number) {
   const credentials = openCredentials(dir, () => undefined);
   const config = captureOf(1, 'claude.ai');
@@ -56,21 +56,21 @@ async function startWith(age: number) {
   return { configuration, asked, applied };
 }
 
-test('an authority that lasts does for another configuration with its hosts', async () => {
+test('a valid authority is reused for another configuration with its hosts', async () => {
   const { configuration, asked, applied } = await startWith(29 * DAY);
   await configuration.apply(captureOf(2, 'claude.ai'));
   expect([asked, applied]).toEqual([[], [2]]);
   expect(configuration.effective()).toMatchObject({ version: 2, intercept_hosts: ['claude.ai'] });
 });
 
-test('an expired authority is not used: the agent requests another one', async () => {
+test('an expired authority is not used, and the agent requests another one', async () => {
   const { configuration, asked, applied } = await startWith(31 * DAY);
   await configuration.apply(captureOf(2, 'claude.ai'));
   expect([asked, applied]).toEqual([['renewal'], []]);
   expect(configuration.effective()).toBeNull();
 });
 
-test('an authority for other hosts does for nothing, either', async () => {
+test('an authority for other hosts is not used, and the agent requests another one', async () => {
   const { configuration, asked, applied } = await startWith(0);
   await configuration.apply(captureOf(2, 'claude.ai', 'api.openai.com'));
   expect([asked, applied]).toEqual([['renewal'], []]);

@@ -8,7 +8,7 @@ import { createLog } from './log.ts';
 import { createProblems } from './problems.ts';
 import type { ControlPlaneClient } from './control-plane-client.ts';
 
-// A silent line needs no certificates to be silent.
+// A plain WebSocket suffices, because these tests need no TLS.
 let server: WebSocketServer;
 let client: ControlPlaneClient;
 const problems = createProblems(createLog({ level: 'error', write: () => {} }));
@@ -37,7 +37,7 @@ const start = (timeoutMs: number, backoff = { firstMs: 1, maxMs: 1 }) =>
     timeoutMs,
   });
 
-test('a line on which nothing comes is dead and replaced', async () => {
+test('a silent connection is replaced', async () => {
   let lines = 0;
   server.on('connection', () => (lines += 1));
   const channel = start(50);
@@ -45,7 +45,7 @@ test('a line on which nothing comes is dead and replaced', async () => {
   await channel.stop();
 });
 
-test('pings keep it alive, and are answered', async () => {
+test('pings keep the connection alive and are answered', async () => {
   let lines = 0;
   let pongs = 0;
   server.on('connection', (socket) => {
@@ -60,7 +60,7 @@ test('pings keep it alive, and are answered', async () => {
   await channel.stop();
 });
 
-test('a line that another process took over is not taken back at once', async () => {
+test('a connection that another process took over is not taken back at once', async () => {
   server.on('connection', (socket) => socket.close(CHANNEL_REPLACED, 'another'));
   vi.spyOn(Math, 'random').mockReturnValue(1);
   const pause = vi.spyOn(globalThis, 'setTimeout');
@@ -70,7 +70,7 @@ test('a line that another process took over is not taken back at once', async ()
   await channel.stop();
 });
 
-test('stopping while it connects leaves no connection and no problem', async () => {
+test('stopping during the connection attempt leaves no connection and no problem', async () => {
   const channel = start(60_000);
   await Promise.resolve();
   await channel.stop();
@@ -78,10 +78,10 @@ test('stopping while it connects leaves no connection and no problem', async () 
   expect(server.clients.size).toBe(0);
 });
 
-test('a line that is over leaves nothing behind that waits for the end of the agent', async () => {
+test('an ended connection leaves no abort listener behind', async () => {
   const added = vi.spyOn(EventTarget.prototype, 'addEventListener');
   const removed = vi.spyOn(EventTarget.prototype, 'removeEventListener');
-  /** How many of these were for the end of something. */
+  /** Returns the number of these calls that concern abort listeners. */
   const aborts = ({ mock }: typeof added | typeof removed): number =>
     mock.calls.filter(
       ([type], index) => type === 'abort' && mock.contexts[index] instanceof AbortSignal,

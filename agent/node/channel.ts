@@ -21,14 +21,16 @@ export interface ChannelOptions {
 }
 
 export interface Channel {
-  /** Reports the applied version to the control plane; if disconnected, the next heartbeat does. */
+  /**
+   * Reports the applied version to the control plane; while disconnected, the next heartbeat does.
+   */
   acknowledge: (version: number) => void;
-  /** Reconnects now, after the address or the identity has changed. */
+  /** Reconnects now, because the address or the identity has changed. */
   restart: () => void;
   stop: () => Promise<void>;
 }
 
-/** Keeps the channel open over which the control plane pushes configuration. */
+/** Keeps open the channel over which the control plane pushes configurations. */
 export function startChannel(options: ChannelOptions): Channel {
   let socket: WebSocket | null = null;
   let failures = 0;
@@ -42,7 +44,8 @@ export function startChannel(options: ChannelOptions): Channel {
     const code = await serveConnection(socket, client, options, () => (failures = 0));
     signal.removeEventListener('abort', abort);
     socket = null;
-    // Another process uses this identity: back off longest, or both would replace each other for ever.
+    // Another process uses this identity. The longest backoff prevents both from replacing each
+    // other forever.
     if (code === CHANNEL_REPLACED) failures = Infinity;
     return backoffMs(failures++, Math.random(), options.backoff);
   });
@@ -86,17 +89,17 @@ async function serveConnection(
   const fail = (error: unknown): void => {
     const failure = describeFailure(error, client.origin);
     problems.set('channel', [failure.line]);
-    // A refusal of an earlier identity says nothing about the current one.
+    // A refusal of an earlier identity does not concern the current one.
     const current = options.connection.asDevice() === client;
     if (failure.identityRefused && current) options.onRefused();
   };
-  // Without a listener ws would turn the status into an error that only holds it as text.
+  // Without a listener, ws would convert the status to an error that contains it only as text.
   socket.on('unexpected-response', (_, answer) => {
     fail(new ResponseError(answer.statusCode ?? 0, 'the channel was refused'));
     socket.terminate();
   });
   socket.on('error', (error) => {
-    // The error of ws for a connection that this process ended before it was open.
+    // ws emits this error for a connection that this process ended before it was open.
     if (!error.message.startsWith('WebSocket was closed before')) fail(error);
   });
   const code = await new Promise<number>((resolve) => socket.once('close', resolve));

@@ -27,7 +27,7 @@ const managed = {
   problems: [],
 };
 
-/** An agent that has no way to its control plane; nothing here needs one. */
+/** Starts an agent without a connection to its control plane, which these tests do not need. */
 function start(requested: string[] = []) {
   const problems = createProblems(createLog({ level: 'error', write: () => {} }));
   const applied: number[] = [];
@@ -66,7 +66,7 @@ const PROBLEM =
   'guard: the server named banking, health or mail hosts, which are never captured: ' +
   '"mail.google.com"';
 
-test('a bank that the server names is dropped and reported, until it names none', async () => {
+test('a banking host from the server is dropped and reported, until the server names none', async () => {
   const { configuration, problems, applied } = start();
   await configuration.apply(received(3, 'mail.google.com'));
   expect(configuration.effective()).toMatchObject({ capture_enabled: false, intercept_hosts: [] });
@@ -76,7 +76,7 @@ test('a bank that the server names is dropped and reported, until it names none'
   expect(applied).toEqual([3, 4]);
 });
 
-test('what is wrong with the stored configuration is known after a restart', async () => {
+test('problems of the stored configuration are known after a restart', async () => {
   await start().configuration.apply(received(3, 'mail.google.com'));
   expect(start().problems.list()).toEqual([PROBLEM]);
 });
@@ -84,7 +84,7 @@ test('what is wrong with the stored configuration is known after a restart', asy
 test.each([
   ['without masking, as an earlier version did, is fetched again', received(3), ['configuration']],
   ['with masking is not', { ...received(3), masking: { keys: [], patterns: [] } }, []],
-])('a configuration that was stored %s', async (_, stored, expected) => {
+])('a configuration stored %s', async (_, stored, expected) => {
   await start().configuration.apply(stored);
   const requested: string[] = [];
   await start(requested).configuration.sync(3);

@@ -18,13 +18,14 @@ export interface ConfigurationOptions extends RenewalOptions {
   state: DeviceState;
   facts: Pick<DeviceFacts, 'hardware_id'>;
   problems: Problems;
-  /** This version is now in force. */
+  /** Called when this version has come into force. */
   onApplied: (version: number) => void;
 }
 
 export interface Configuration {
   /**
-   * The applied configuration: the control plane's, narrowed on this device. Null before the first.
+   * Returns the applied configuration: the control plane's, narrowed on this device. Null before
+   * the first one.
    */
   effective: () => DeviceConfig | null;
   /** Applies a configuration of the control plane. */
@@ -52,7 +53,7 @@ export function createConfiguration(options: ConfigurationOptions): Configuratio
   let queue: Promise<void> = Promise.resolve();
   const stored = state.read().config;
   let effective = stored && narrow(stored, managed());
-  // An earlier version of the agent stored no masking: fetch the configuration again.
+  // An earlier version of the agent stored no masking, so the configuration must be fetched again.
   let isStale = stored !== null && stored.masking === undefined;
   if (stored) problems.set('guard', describeDroppedHosts(stored));
 
@@ -98,7 +99,7 @@ export function createConfiguration(options: ConfigurationOptions): Configuratio
       intermediate && intermediate.notAfter > Date.now() ? intermediate.permittedHosts : [];
     if (requiredHosts.length === 0 || sameHosts(requiredHosts, permittedHosts))
       return activate(config);
-    // Removed hosts are switched off now; the narrower intermediate is requested below.
+    // Removed hosts are switched off now. The intermediate for fewer hosts is requested below.
     if (coversHosts(permittedHosts, requiredHosts)) {
       activate(config);
       isStale = true;
@@ -131,7 +132,10 @@ export function createConfiguration(options: ConfigurationOptions): Configuratio
   };
 }
 
-/** Without a managed configuration capture is off, because its limits are unknown. */
+/**
+ * Narrows a configuration. Without a managed configuration capture is off, because its limits are
+ * unknown.
+ */
 function narrow(config: DeviceConfig, managed: Managed | null): DeviceConfig {
   if (managed) return narrowConfig(config, managed.config, managed.problems);
   return withoutCapture(config);

@@ -46,13 +46,13 @@ const certify = async (): Promise<void> =>
 const { signal } = new AbortController();
 const unknown = new ResponseError(401, 'unknown device certificate', { code: 'unauthorized' });
 
-test('an identity that the service does not know is refused', async () => {
+test('an identity that the control plane does not know is refused', async () => {
   const answer = await connection.request('part', signal, () => Promise.reject(unknown));
   expect(answer).toMatchObject({ failure: { identityRefused: true } });
   expect(refused).toBe(1);
 });
 
-test('an answer to the identity before this one says nothing about this one', async () => {
+test('a response to the previous identity does not concern the current one', async () => {
   const answer = await connection.request('part', signal, async () => {
     await certify();
     // Another request uses the new identity meanwhile.
@@ -63,7 +63,7 @@ test('an answer to the identity before this one says nothing about this one', as
   expect(refused).toBe(0);
 });
 
-test('what fails otherwise is no refusal of the identity', async () => {
+test('other failures do not count as a refusal of the identity', async () => {
   for (const error of [new ResponseError(403, 'suspended'), new Error('no answer')])
     await connection.request('part', signal, () => Promise.reject(error));
   expect([refused, connection.acceptedCount()]).toEqual([0, 0]);

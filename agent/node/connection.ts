@@ -11,9 +11,9 @@ export interface ConnectionOptions {
   credentials: Credentials;
   trustedRootsFile: string | null;
   problems: Problems;
-  /** The control plane accepted this device's certificate. */
+  /** Called when the control plane has accepted this device's certificate. */
   onAccepted: () => void;
-  /** The control plane does not know this identity. */
+  /** Called when the control plane does not know this identity. */
   onRefused: () => void;
   /** Called with the number of bytes sent. */
   onSent?: (bytes: number) => void;
@@ -25,21 +25,26 @@ export type RequestResult<T> =
   | { kind: 'not_sent' };
 
 export interface Connection {
-  /** A client with this device's certificate; null while there is no identity or no address. */
+  /**
+   * Returns a client with this device's certificate; null while there is no identity or no address.
+   */
   asDevice(): ControlPlaneClient | null;
   /**
    * Sends a request as the device. A failure becomes a problem of `part`, or of the control plane
-   * if it cannot be reached; a success ends both. `not_sent`: this device has no
-   * identity or no address, or is stopping.
+   * if it cannot be reached; a success ends both problems. The result is `not_sent` if this device
+   * has no identity or no address, or is stopping.
    */
   request<T>(
     part: string,
     signal: AbortSignal,
     call: (device: ControlPlaneClient['device']) => Promise<T>,
   ): Promise<RequestResult<T>>;
-  /** The same with the API key, for a device that has no identity yet. */
+  /** Sends a request with the API key, for a device that has no identity yet. */
   requestWithApiKey: Connection['request'];
-  /** How many requests with the device's certificate the control plane has accepted. */
+  /**
+   * Returns the number of requests with the device's certificate that the control plane has
+   * accepted.
+   */
   acceptedCount(): number;
   close(): void;
 }
@@ -114,7 +119,7 @@ export function createConnection(options: ConnectionOptions): Connection {
         acceptedCount += 1;
         options.onAccepted();
       }
-      // A response to the previous certificate says nothing about the current one.
+      // A response to the previous certificate does not concern the current one.
       else if (isRefused(result) && current?.client === client) options.onRefused();
       return result;
     },

@@ -1,12 +1,16 @@
 import { lookup } from 'node:dns/promises';
 
 export interface ControlPlaneAddresses {
-  /** Resolves the address of the control plane again. If that fails, the previous result stays. */
+  /**
+   * Resolves the address of the control plane again. If that fails, the previous result is kept.
+   */
   refresh: (apiUrl: string) => Promise<void>;
   list: () => { address: string; port: number }[];
 }
 
-/** The addresses of the control plane, so that the agent does not report its own traffic. */
+/**
+ * Resolves the addresses of the control plane, so that the agent does not report its own traffic.
+ */
 export function createControlPlaneAddresses(): ControlPlaneAddresses {
   let cached: { host: string; port: number; addresses: Set<string> } | null = null;
   return {
@@ -18,7 +22,7 @@ export function createControlPlaneAddresses(): ControlPlaneAddresses {
       cached = {
         host,
         port: Number(port) || (protocol === 'https:' ? 443 : 80),
-        // An open connection outlives a change in the DNS: earlier addresses stay.
+        // An open connection outlives a DNS change, so earlier addresses are kept.
         addresses: new Set([...previous, ...found.map(({ address }) => address)]),
       };
     },

@@ -25,7 +25,7 @@ async function listen(server: Server | HttpsServer): Promise<number> {
 const serve = (listener: RequestListener, more: ServerOptions = {}): Promise<number> =>
   listen(createServer({ ...tls, ...more }, listener));
 
-/** The error of a configuration request to that port. `PORT` is replaced by the port. */
+/** Returns the error of a configuration request to this port. `PORT` is replaced by the port. */
 async function failureAt(
   port: number,
   { roots = [root.certificatePem], timeoutMs = 10_000 } = {},
@@ -95,8 +95,8 @@ const unreachable: [string, () => Promise<number>, string][] = [
   ],
 ];
 
-test.each(unreachable)('%s', async (_, start, line) => {
-  // Only those that wait in vain are waited for in vain.
+test.each(unreachable)('a request that fails: %s', async (_, start, line) => {
+  // Only requests that never get a response have the short time limit.
   const timeoutMs = line.endsWith('no answer in time') ? 300 : 10_000;
   const failure = await failureAt(await start(), { timeoutMs });
   expect(failure).toEqual({
@@ -108,7 +108,7 @@ test.each(unreachable)('%s', async (_, start, line) => {
   });
 });
 
-test('a certificate that no root vouches for', async () => {
+test('a certificate that no trusted root has issued', async () => {
   const other = await createRoot({ name: 'Other', now });
   const port = await serve(() => {});
   expect((await failureAt(port, { roots: [other.certificatePem] })).line).toBe(
@@ -154,12 +154,12 @@ const answers: [number, string, Partial<RequestFailure>][] = [
   ],
 ];
 
-test.each(answers)('the answer %i %s', async (status, text, failure) => {
+test.each(answers)('the response %i %s', async (status, text, failure) => {
   const port = await serve((_, response) => response.writeHead(status).end(text));
   expect(await failureAt(port)).toMatchObject(failure);
 });
 
-test('a server that insists on a client certificate refuses this identity in TLS already', async () => {
+test('a server that requires a client certificate refuses this identity during the TLS handshake', async () => {
   const port = await serve(() => {}, {
     ca: root.certificatePem,
     requestCert: true,
@@ -172,12 +172,12 @@ test('a server that insists on a client certificate refuses this identity in TLS
   });
 });
 
-test('connections are kept, and one that was just closed does not fail a request', async () => {
+test('connections are reused, and one that was just closed does not fail a request', async () => {
   let connections = 0;
   let requests = 0;
   const server = createServer(tls, (request, response) => {
     requests += 1;
-    // The third request on the kept connection meets its end.
+    // The third request on the reused connection meets its end.
     if (requests === 3) request.socket.destroy();
     else response.end('{}');
   });

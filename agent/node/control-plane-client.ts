@@ -9,7 +9,7 @@ import { createHttpsFetch } from './https-fetch.ts';
 import { withEtagCache } from './etag-cache.ts';
 
 export interface ControlPlaneClientOptions {
-  /** The API's address; https, as only TLS carries a device's certificate. */
+  /** The address of the API. It must be https, because only TLS carries a device's certificate. */
   apiUrl: string;
   /** PEM */
   roots: readonly string[];
@@ -21,15 +21,17 @@ export interface ControlPlaneClientOptions {
 }
 
 export interface ControlPlaneClient {
-  /** https://host:port as shown to people */
+  /** The origin as shown to people, like https://host:port. */
   origin: string;
   device: Client<{ device: typeof deviceRoutes }>['device'];
   openWebSocket(path: string): WebSocket;
-  /** Lets requests under way finish, then closes the kept connections. */
+  /** Lets pending requests finish, then closes the idle connections. */
   close(): void;
 }
 
-/** A client of the control plane, authenticated as a device if an identity is given. */
+/**
+ * Creates a client of the control plane, which authenticates as a device if an identity is given.
+ */
 export function createControlPlaneClient(options: ControlPlaneClientOptions): ControlPlaneClient {
   const { apiUrl, roots, identity, headers = {}, timeoutMs = 30_000 } = options;
   const secureContext = createSecureContext({
@@ -37,8 +39,8 @@ export function createControlPlaneClient(options: ControlPlaneClientOptions): Co
     minVersion: 'TLSv1.2',
     ...(identity && { cert: identity.certificatePem, key: identity.privateKeyPem }),
   });
-  // A control plane or a proxy in front of it may drop idle connections after a minute.
-  // ws hands its options to tls.connect, which takes a context; its types leave that out.
+  // A control plane or a proxy in front of it may drop idle connections after a minute. ws passes
+  // its options to tls.connect, which accepts a secure context; the types of ws lack it.
   const webSocketTls: ConnectionOptions = { secureContext };
   const agent = new Agent({ keepAlive: true, maxSockets: 4, timeout: 50_000, secureContext });
   const send = withEtagCache(createHttpsFetch({ agent, timeoutMs, maxBytes: 8 * 1024 * 1024 }));
@@ -79,7 +81,7 @@ export function createControlPlaneClient(options: ControlPlaneClientOptions): Co
   };
 }
 
-/** https://host:port, the port always named. */
+/** Returns https://host:port, always with the port. */
 export function originOf(apiUrl: string): string {
   const { protocol, hostname, port } = new URL(apiUrl);
   return `${protocol}//${hostname}:${port || (protocol === 'https:' ? 443 : 80)}`;

@@ -18,7 +18,7 @@ export interface ControlPlaneLinkOptions {
   device: Device;
   log: Log;
   problems: Problems;
-  /** Something that the status shows has changed. */
+  /** Called when something that the status shows has changed. */
   changed: () => void;
   /** Called with the number of bytes sent. */
   onSent: (bytes: number) => void;
@@ -30,25 +30,30 @@ export interface ControlPlaneLink {
   addresses: ControlPlaneAddresses;
   connection: Connection;
   configuration: Configuration;
-  /** A configuration was applied; its version. */
+  /** Emits the version of a configuration that was applied. */
   applied: Signal<number>;
-  /** The identity or the address has changed: what failed before may work now. */
+  /**
+   * Emits when the identity or the address has changed: requests that failed before may succeed
+   * now.
+   */
   connectionChanged: Signal;
-  /** Is the channel open? */
+  /** Returns whether the channel is open. */
   isConnected: () => boolean;
-  /** When it was opened, in ms; null while it is closed. */
+  /** Returns the time in ms at which the channel was opened; null while it is closed. */
   connectedSince: () => number | null;
-  /** Does an administrator have to approve this device first? */
+  /** Returns whether an administrator must first approve this device. */
   isAwaitingApproval: () => boolean;
   /** Looks up the control plane's addresses again, and enrolls if there is no valid identity. */
   beforeHeartbeat: () => void;
-  /** Starts to read the managed preferences; everything else follows from them. */
+  /** Starts to read the managed preferences, which start everything else. */
   start: () => void;
-  /** Stops all changes. The connection stays open for reports that are being sent. */
+  /** Stops all changes. The connection stays open for pending reports. */
   stop: () => Promise<void>;
 }
 
-/** Enrolls this device as the managed preferences say, and keeps its configuration applied. */
+/**
+ * Enrolls this device according to the managed preferences, and keeps its configuration applied.
+ */
 export function createControlPlaneLink(deps: ControlPlaneLinkOptions): ControlPlaneLink {
   const { options, device, log, problems } = deps;
   const stopping = new AbortController();
@@ -89,7 +94,10 @@ export function createControlPlaneLink(deps: ControlPlaneLinkOptions): ControlPl
 }
 
 interface Signals extends Pick<ControlPlaneLink, 'applied' | 'connectionChanged'> {
-  /** The control plane accepted this device's identity, or refused it. */
+  /**
+   * Emits when the control plane has accepted this device's identity; `refused` emits when it has
+   * refused it.
+   */
   accepted: Signal;
   refused: Signal;
 }
@@ -107,7 +115,7 @@ interface Parts extends ControlPlaneLinkOptions, Shared {
   signals: Signals;
 }
 
-/** The connection to the control plane, and the configuration that comes over it. */
+/** Creates the connection to the control plane, and the configuration received over it. */
 function connect(
   { options, device, problems, onSent }: ControlPlaneLinkOptions,
   managed: () => Managed | null,
@@ -137,7 +145,7 @@ function connect(
   return { managed, addresses: createControlPlaneAddresses(), connection, configuration };
 }
 
-/** The channel that delivers configurations, and since when it is open. */
+/** Opens the channel that delivers configurations, and records when it was opened. */
 function openChannel({ options, problems, changed, connection, configuration, signals }: Parts) {
   let connectedSince: number | null = null;
   const channel = startChannel({
@@ -160,7 +168,9 @@ function openChannel({ options, problems, changed, connection, configuration, si
   };
 }
 
-/** Gets an identity and keeps it valid; an administrator may have to approve the device first. */
+/**
+ * Obtains an identity and keeps it valid; an administrator may have to approve the device first.
+ */
 function enroll(parts: Parts): {
   enrollmentLoop: EnrollmentLoop;
   isAwaitingApproval: () => boolean;
@@ -192,7 +202,7 @@ function enroll(parts: Parts): {
   return { enrollmentLoop, isAwaitingApproval: () => isAwaiting };
 }
 
-/** What a change of the managed preferences sets in motion. */
+/** Creates the function that applies a change of the managed preferences. */
 const followManaged =
   (
     { managed, addresses, configuration, signals }: Parts,
@@ -210,7 +220,7 @@ const followManaged =
     });
   };
 
-/** Finds the addresses of the control plane that the managed preferences name, if they do. */
+/** Resolves the addresses of the control plane that the managed preferences name, if any. */
 async function refreshAddresses(
   managed: Managed | null,
   addresses: ControlPlaneAddresses,

@@ -17,20 +17,25 @@ export interface DeviceCredential extends KeyPair, CertificateFacts {
 }
 
 export interface Credentials {
-  /** The keys of this kind. They are generated once and reused for later certificate requests. */
+  /**
+   * Returns the keys of this kind. They are generated once and reused for later certificate
+   * requests.
+   */
   keys(kind: CredentialKind): Promise<KeyPair>;
-  /** The certificate with its key; null if there is none. It may have expired. */
+  /** Returns the certificate with its key; null if there is none. It may have expired. */
   get(kind: CredentialKind): DeviceCredential | null;
-  /** The roots that the control plane named with the last certificates. */
+  /** Returns the roots that the control plane sent with the last certificates. */
   roots(): readonly string[];
   store(issued: Enrollment): void;
-  /** Removes the certificate; of an intermediate the key too. */
+  /** Removes the certificate; for an intermediate also the key. */
   remove(kind: CredentialKind): void;
-  /** Removes certificates and keys: this computer enrolls as a new device. */
+  /** Removes certificates and keys, so that this computer enrolls as a new device. */
   removeAll(): void;
 }
 
-/** The keys and certificates in the state folder. `onProblem` gets a line for a damaged file. */
+/**
+ * Opens the keys and certificates in the state folder. `onProblem` gets a line for a damaged file.
+ */
 export function openCredentials(dir: string, onProblem: (line: string) => void): Credentials {
   const keyFile = (kind: CredentialKind): string => join(dir, stateEntries[`${kind}Key`]);
   const certificateFile = (kind: CredentialKind): string => join(dir, stateEntries[kind]);
@@ -95,7 +100,7 @@ export function openCredentials(dir: string, onProblem: (line: string) => void):
 }
 
 /**
- * Does this certificate belong to this key?
+ * Returns whether the certificate belongs to the key.
  *
  * @throws Error if either is not PEM
  */

@@ -12,12 +12,12 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(dir, { recursive: true, force: true }));
 
-test('the given id goes before the system, the system before a random one', async () => {
+test("the given id takes precedence over the system's, and that over a random one", async () => {
   expect(await findHardwareId(dir, 'given-id', system('system-id'))).toBe('given-id');
   expect(await findHardwareId(dir, null, system('system-id'))).toBe('system-id');
 });
 
-test('a random id is kept, and generated again only if the stored text is not an id', async () => {
+test('a random id is stored, and generated again only if the stored text is not an id', async () => {
   const id = await findHardwareId(dir, null, system(null));
   expect(id).toMatch(/^[0-9a-f-]{36}$/);
   expect(await findHardwareId(dir, null, system(null))).toBe(id);

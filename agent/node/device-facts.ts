@@ -8,8 +8,8 @@ import { readIfExists, writeFileAtomic } from './atomic-file.ts';
 import { stateEntries } from './state-folder.ts';
 
 /**
- * The id this machine enrolls with: the given one, else the system's, else a random one that is
- * kept in the state folder.
+ * Returns the id with which this machine enrolls: the given one, else the system's, else a random
+ * one that is stored in the state folder.
  */
 export async function findHardwareId(
   stateDir: string,
@@ -30,7 +30,7 @@ export type DeviceFacts = Omit<EnrollBody, 'identity_csr' | 'ca_csr'>;
 
 export const agentVersion: string = agent.version;
 
-/** The facts that the device sends when it enrolls. */
+/** Reads the facts that the device sends when it enrolls. */
 export async function readDeviceFacts(
   stateDir: string,
   hardwareId: string | null,

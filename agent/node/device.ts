@@ -7,16 +7,16 @@ import type { Problems } from './problems.ts';
 import { type DeviceState, openState } from './state.ts';
 import { stateEntries, type StateEntry } from './state-folder.ts';
 
-/** What this device knows about itself, in its state folder. */
+/** The data that this device stores about itself, in its state folder. */
 export interface Device {
   facts: DeviceFacts;
   state: DeviceState;
   credentials: Credentials;
-  /** The path of an entry of the state folder. */
+  /** Returns the path of an entry of the state folder. */
   file: (name: StateEntry) => string;
 }
 
-/** Observations that are not uploaded yet. */
+/** Entries with observations that are not uploaded yet. */
 const observationEntries = [
   stateEntries.flowSpool,
   stateEntries.captureSpool,
@@ -24,7 +24,7 @@ const observationEntries = [
   stateEntries.toolCalls,
 ];
 
-/** Opens the state folder. What is damaged in it is set aside and becomes a problem. */
+/** Opens the state folder. Damaged files in it are set aside and become a problem. */
 export async function openDevice(options: AgentOptions, problems: Problems): Promise<Device> {
   const { stateDir } = options;
   const damaged: string[] = [];
@@ -32,7 +32,7 @@ export async function openDevice(options: AgentOptions, problems: Problems): Pro
   const credentials = openCredentials(stateDir, (line) => void damaged.push(line));
   if (state.error !== null) {
     damaged.push(state.error);
-    // An identity without its record could be that of another device.
+    // An identity without its record could belong to another device.
     credentials.remove('identity');
   }
   const facts = await readDeviceFacts(stateDir, options.hardwareId);
@@ -47,7 +47,10 @@ export async function openDevice(options: AgentOptions, problems: Problems): Pro
   return device;
 }
 
-/** A folder copied with a disk image holds the identity of the other computer. */
+/**
+ * Returns whether the state is from another computer: a folder copied with a disk image contains
+ * the identity of that computer.
+ */
 function isFromAnotherComputer({ state, facts }: Device): boolean {
   const { device_id, hardware_id } = state.read();
   if (device_id === null) return false;
@@ -55,7 +58,10 @@ function isFromAnotherComputer({ state, facts }: Device): boolean {
   return hardware_id !== null && hardware_id !== facts.hardware_id;
 }
 
-/** Two computers must not share an identity. The other computer uploads its own observations. */
+/**
+ * Discards the identity, because two computers must not share one. The other computer uploads its
+ * own observations.
+ */
 function discardIdentity({ state, credentials, file }: Device): void {
   credentials.removeAll();
   for (const name of observationEntries) rmSync(file(name), { recursive: true, force: true });

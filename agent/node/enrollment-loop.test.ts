@@ -11,7 +11,7 @@ import { createProblems } from './problems.ts';
 let enrolling: EnrollmentLoop;
 afterEach(() => enrolling.stop());
 
-test('requests refused together are one refusal: the device enrolls at once, and no dispute is said', async () => {
+test('requests refused together count as one refusal: the device enrolls at once, and no dispute is reported', async () => {
   let identity: { notAfter: number } | null = null;
   const problems = createProblems(createLog({ level: 'error', write: () => {} }));
   const onEnrolled = vi.fn<() => void>();

@@ -15,17 +15,20 @@ export interface EnrollmentLoopOptions {
   configuration: Configuration;
   problems: Problems;
   backoff?: BackoffLimits | undefined;
-  /** May this device enroll at all: is there a managed configuration? */
+  /** Returns whether this device may enroll: there must be a managed configuration. */
   isReady: () => boolean;
   onEnrolled: () => void;
-  /** Whether the device waits for an administrator's approval; called on each change. */
+  /** Called on each change, with whether the device waits for an administrator's approval. */
   onWaiting: (waiting: boolean) => void;
 }
 
 export interface EnrollmentLoop extends Loop {
-  /** The control plane rejected the identity: it is removed, and the device enrolls again. */
+  /**
+   * Called when the control plane has rejected the identity: it is removed, and the device enrolls
+   * again.
+   */
   refused: () => void;
-  /** The control plane accepted the identity. */
+  /** Called when the control plane has accepted the identity. */
   accepted: () => void;
 }
 
@@ -33,15 +36,17 @@ const HARDWARE_ID_CONFLICT =
   'refused again soon after it was issued; another computer may use this hardware id, ' +
   'and AGENT_HARDWARE_ID gives this one its own';
 
-/** Is there an identity that has not expired? */
+/** Returns whether there is an identity that has not expired. */
 export function hasIdentity(credentials: Credentials): boolean {
   return (credentials.get('identity')?.notAfter ?? 0) > Date.now();
 }
 
-/** The requested delay plus up to 50 % jitter, so that a fleet does not retry at the same time. */
+/**
+ * Adds up to 50 % jitter to the requested delay, so that devices do not all retry at the same time.
+ */
 const withJitter = (ms: number): number => ms * (1 + Math.random() / 2);
 
-/** Enrolls whenever there is no valid identity, until there is one. */
+/** Enrolls until there is a valid identity, and again whenever there is none. */
 export function startEnrollmentLoop(options: EnrollmentLoopOptions): EnrollmentLoop {
   const { credentials, connection, configuration, facts } = options;
   const limits = options.backoff;
@@ -74,7 +79,8 @@ export function startEnrollmentLoop(options: EnrollmentLoopOptions): EnrollmentL
       reportConflict();
     },
     refused: () => {
-      // Concurrent requests with one identity are refused together: only the first refusal counts.
+      // Concurrent requests with one identity are refused together, so only the first refusal
+      // counts.
       if (!credentials.get('identity')) return;
       credentials.remove('identity');
       pause.refused(performance.now(), Math.random());

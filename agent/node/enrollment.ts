@@ -9,8 +9,8 @@ import type { ControlPlaneClient } from './control-plane-client.ts';
 import { UnexpectedResponse } from './request-failure.ts';
 
 /**
- * Requests certificates, with a client that sends the API key. Only keys are stored. Throws
- * what the client throws, and UnexpectedResponse if the certificates do not match the request.
+ * Requests certificates, with a client that sends the API key. Only the keys are stored. Throws the
+ * client's errors, and UnexpectedResponse if the certificates do not match the request.
  */
 export async function enroll(
   device: ControlPlaneClient['device'],
@@ -33,7 +33,7 @@ interface Keys {
   intermediate: KeyPair;
 }
 
-/** The keys of the identity and of the intermediate, made on first use. */
+/** Returns the keys of the identity and of the intermediate, generated on first use. */
 export async function readKeys(credentials: Credentials): Promise<Keys> {
   return {
     identity: await credentials.keys('identity'),
@@ -41,7 +41,7 @@ export async function readKeys(credentials: Credentials): Promise<Keys> {
   };
 }
 
-/** What was issued, once it is known to match the request. */
+/** Returns the issued certificates after checking that they match the request. */
 export function parseIssued(response: unknown, keys: Keys, deviceId: string | null): Enrollment {
   const issued = enrollment.parse(response);
   const problem = checkIssued(issued, {

@@ -21,7 +21,7 @@ function serve(text: string) {
   return { service, ask };
 }
 
-test('what has not changed is sent once and answered each time', async () => {
+test('an unchanged response is sent once and returned each time', async () => {
   const { service, ask } = serve('one');
   const [one, two] = [
     [200, 'one'],
@@ -34,7 +34,7 @@ test('what has not changed is sent once and answered each time', async () => {
   expect(service).toMatchObject({ sent: 2, asked: ['', '"one"', '"one"', '"one"', '"two"'] });
 });
 
-test('addresses are distinguished, and what is written is never remembered', async () => {
+test('URLs are distinguished, and responses to writes are never cached', async () => {
   const { service, ask } = serve('one');
   await ask();
   await ask('GET', 'https://a.example/other/');
@@ -42,7 +42,7 @@ test('addresses are distinguished, and what is written is never remembered', asy
   expect(service.asked).toEqual(['', '', '']);
 });
 
-test('an answer without a tag ends what was remembered', async () => {
+test('a response without a tag removes the cached one', async () => {
   const { service, ask } = serve('one');
   await ask();
   service.tagged = false;

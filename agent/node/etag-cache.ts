@@ -6,9 +6,9 @@ interface CachedResponse {
 }
 
 /**
- * `fetch` with a cache of the last response of each URL that had an entity tag. It revalidates with
- * `If-None-Match`: an unchanged response is not sent again. The caller does not see
- * the difference.
+ * Wraps `fetch` with a cache of the last response of each URL that had an entity tag. It
+ * revalidates with `If-None-Match`, so that an unchanged response is not sent again. The caller
+ * sees no difference.
  */
 export function withEtagCache(fetch: HttpsFetch): HttpsFetch {
   const cache = new Map<string, CachedResponse>();

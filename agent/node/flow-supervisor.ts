@@ -10,7 +10,7 @@ export type ObserveFlows = typeof observeFlows;
 
 export interface FlowSupervisorOptions {
   stateFile: string;
-  /** Should this device observe flows now? */
+  /** Returns whether this device should observe flows now. */
   isEnabled: () => boolean;
   addresses: ControlPlaneAddresses;
   problems: Problems;
@@ -18,13 +18,16 @@ export interface FlowSupervisorOptions {
   onGap: (from: number, to: number) => void;
   onResolved?: OnResolved | undefined;
   flowMonitor: FlowMonitorAddress;
-  /** The observer has started, or failed to: work that waits for the first poll may begin. */
+  /**
+   * Called when the observer has started or failed to start: work that waits for the first poll may
+   * begin.
+   */
   onStartAttempted: () => void;
   observe?: ObserveFlows | undefined;
 }
 
 export interface FlowSupervisor {
-  /** Starts or stops the observer, if that has changed. */
+  /** Starts or stops the observer if `isEnabled` has changed. */
   update: () => void;
   openFlows: () => FlowReport[];
   stop: () => Promise<void>;

@@ -20,13 +20,13 @@ export interface FlowUploadOptions {
   onUploaded: (reports: number) => void;
 }
 
-/** Reports of flows, from the spool to the control plane. */
+/** Uploads reports of flows from the spool to the control plane. */
 export interface FlowUpload {
   /** Stores a report to be uploaded. */
   add: (report: FlowReport) => void;
-  /** Tries again now. */
+  /** Retries now. */
   runNow: () => void;
-  /** Reports that wait in the spool. */
+  /** Returns the number of reports in the spool. */
   queued: () => number;
   /** Stops uploading; reports can still be added. */
   stop: () => Promise<void>;

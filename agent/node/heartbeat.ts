@@ -12,17 +12,17 @@ export interface HeartbeatOptions {
   intervalMs: number;
   connection: Connection;
   body: () => HeartbeatBody;
-  /** The control plane accepted this heartbeat. */
+  /** Called when the control plane has accepted this heartbeat. */
   onSent: (body: HeartbeatBody) => void;
-  /** Before each heartbeat, whether it can be sent or not. */
+  /** Called before each heartbeat, even if it cannot be sent. */
   beforeSend: () => void;
-  /** The control plane names the configuration version that this device should run. */
+  /** Called with the configuration version that this device should run, from the control plane. */
   onVersion: (version: number) => Promise<void>;
 }
 
 const MAX_ITEMS = 20;
 
-/** A successful heartbeat resolves the problems of these parts, so it must not report them. */
+/** Parts whose problems a successful heartbeat resolves, so it must not report them. */
 export const resolvedByHeartbeat: readonly string[] = ['heartbeat', 'control plane'];
 
 /** Reports the device's health to the control plane at regular intervals. */
@@ -41,7 +41,7 @@ export function startHeartbeat(options: HeartbeatOptions): Loop {
   });
 }
 
-/** Times of which flows are missing, as many as a heartbeat carries. */
+/** Returns the periods without flow observation, as many as a heartbeat may contain. */
 export function gapFields(gaps: readonly ObservationGap[]): Pick<HeartbeatBody, 'not_observed'> {
   const iso = (ms: number) => new Date(ms).toISOString();
   const not_observed = gaps.slice(0, MAX_ITEMS).map(({ reason, started_at, ended_at }) => ({
@@ -52,7 +52,10 @@ export function gapFields(gaps: readonly ObservationGap[]): Pick<HeartbeatBody, 
   return not_observed.length > 0 ? { not_observed } : {};
 }
 
-/** A control plane that sends no masking rules is of a version that refuses unknown fields. */
+/**
+ * Returns the refusals, unless the control plane sends no masking rules: such a version rejects
+ * unknown fields.
+ */
 export function refusalFields(
   config: DeviceConfig | null,
   refusals: readonly CertificateRefusal[],
@@ -65,7 +68,10 @@ export function refusalFields(
   return { certificate_refusals };
 }
 
-/** A control plane that sends no origins is of a version that does not know pauses. */
+/**
+ * Returns the pauses, unless the control plane sends no origins: such a version does not support
+ * pauses.
+ */
 export function pauseFields(
   config: DeviceConfig | null,
   pauses: readonly CapturePause[],
@@ -74,7 +80,7 @@ export function pauseFields(
   return { pauses: pauses.slice(0, MAX_ITEMS).map((pause) => z.encode(capturePause, pause)) };
 }
 
-/** The gaps that a heartbeat reported. */
+/** Returns the gaps that a heartbeat reported. */
 export const reportedGaps = ({ not_observed = [] }: HeartbeatBody): ObservationGap[] =>
   not_observed.map(({ reason, started_at, ended_at }) => ({
     reason,

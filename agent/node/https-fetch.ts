@@ -13,9 +13,9 @@ export interface HttpsFetchOptions {
 export type HttpsFetch = (url: string, init: RequestInit) => Promise<Response>;
 
 /**
- * The part of `fetch` that the typed client needs, over connections that can carry a client
- * certificate. All requests are idempotent, so a request on a reused connection that was just
- * closed is sent again.
+ * Implements the part of `fetch` that the typed client needs, over connections that can carry a
+ * client certificate. All requests are idempotent, so a request on a reused connection that was
+ * just closed is sent again.
  */
 export function createHttpsFetch(options: HttpsFetchOptions): HttpsFetch {
   return async (url, init) => {
@@ -24,7 +24,7 @@ export function createHttpsFetch(options: HttpsFetchOptions): HttpsFetch {
     try {
       return await sendOnce(url, init, signal, options);
     } catch (error) {
-      // The reason tells whether the deadline or the caller aborted.
+      // The reason shows whether the deadline or the caller aborted the request.
       if (signal.aborted) throw signal.reason;
       if (error instanceof StaleConnection) return sendOnce(url, init, signal, options);
       throw error;

@@ -19,7 +19,7 @@ const app = (name: string): AppReport => ({
   risk_flags: [],
 });
 
-/** A service that answers when the test says so. */
+/** Returns a control plane that responds when the test decides. */
 function slowService() {
   const sent: { batch_id: string; names: string[]; answer: (outcome: object) => void }[] = [];
   const begun = Promise.withResolvers<void>();
@@ -40,7 +40,10 @@ function slowService() {
 const taken = { answer: { accepted: 1, duplicate: false } };
 const down = { kind: 'failed', failure: { kind: 'unreachable', status: null, line: 'no answer' } };
 
-/** An agent that scans so many times, again once the first scan is being sent, and then waits. */
+/**
+ * Starts an agent that scans this many times, the second time once the first scan is being sent,
+ * and then waits.
+ */
 function start({ maxScans }: { maxScans: number }) {
   const service = slowService();
   let scans = 0;
@@ -65,7 +68,7 @@ function start({ maxScans }: { maxScans: number }) {
 
 const until = (check: () => void): Promise<void> => vi.waitFor(check);
 
-test('a scan that is sent in vain is sent again, as the same batch', async () => {
+test('a scan that could not be sent is sent again as the same batch', async () => {
   const { sent, reports } = start({ maxScans: 1 });
   await until(() => expect(sent).toHaveLength(1));
   sent[0]?.answer(down);
@@ -75,7 +78,7 @@ test('a scan that is sent in vain is sent again, as the same batch', async () =>
   await reports.stop();
 });
 
-test('what was scanned while the scan before it was sent is sent next', async () => {
+test('the latest scan made during an upload is sent next', async () => {
   const { sent, reports, scanned } = start({ maxScans: 3 });
   await until(() => expect(scanned).toEqual(['scan-1', 'scan-2', 'scan-3']));
   expect(sent.map(({ names }) => names)).toEqual([['scan-1']]);
@@ -87,7 +90,7 @@ test('what was scanned while the scan before it was sent is sent next', async ()
   await reports.stop();
 });
 
-/** An agent whose scans find these, one after the other, and then always the last. */
+/** Starts an agent whose scans return these results in order, and then always the last one. */
 function startWith(results: readonly string[][]) {
   const service = slowService();
   const changed = createSignal();
@@ -109,7 +112,7 @@ function startWith(results: readonly string[][]) {
   return { ...service, reports, changed, scans: () => scans };
 }
 
-test('after a change there is a scan at once, and what it found is sent if it is new', async () => {
+test('after a change there is a scan at once, and its result is sent if it is new', async () => {
   const { sent, reports, changed, scans } = startWith([['a'], ['a'], ['a', 'b']]);
   await until(() => expect(sent).toHaveLength(1));
   sent[0]?.answer(taken);
@@ -123,7 +126,7 @@ test('after a change there is a scan at once, and what it found is sent if it is
   expect(scans()).toBe(3);
 });
 
-test('many changes are one scan', async () => {
+test('many changes cause one scan', async () => {
   const { sent, reports, changed, scans } = startWith([['a'], ['b']]);
   await until(() => expect(sent).toHaveLength(1));
   sent[0]?.answer(taken);

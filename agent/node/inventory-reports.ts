@@ -20,23 +20,23 @@ export interface InventoryReportsOptions {
   changed?: Pick<Signal, 'subscribe'>;
   /** The minimum time between two scans, in ms: one installation changes many files. */
   minIntervalMs?: number;
-  /** No scan runs before this device may report. */
+  /** Returns whether this device may report; no scan runs before. */
   isReady: () => boolean;
   connection: Connection;
   problems: Problems;
   backoff?: BackoffLimits | undefined;
   onScanned: (apps: AppReport[]) => void;
-  /** The control plane has the latest scan. */
+  /** Called when the control plane has received the latest scan. */
   onSent?: () => void;
 }
 
 export interface InventoryReports {
-  /** Scan and send now, if ready. */
+  /** Scans and sends now, if ready. */
   runNow(): void;
   stop(): Promise<void>;
 }
 
-/** Files of one installation come one after the other. */
+/** The delay after a change: the files of one installation appear one after the other. */
 const DEBOUNCE_MS = 5000;
 
 interface Report {
@@ -45,15 +45,16 @@ interface Report {
   not_read?: NotRead[];
 }
 
-/** What was last reported, and when. */
+/** The initial value of the last report and its time. */
 const noReport = { apps: [] as AppReport[], notRead: [] as NotRead[], at: -Infinity };
 
-/** The most apps that one report may hold. */
+/** The maximum number of apps in one report. */
 const MAX_APPS = 5000;
 
 /**
- * Scans at intervals, and soon after a change. The result of a scheduled scan is always sent; the
- * result of another scan is sent if it differs. The latest one is sent until the control plane has it.
+ * Scans at intervals, and soon after a change. The result of a scheduled scan is always sent, that
+ * of another scan only if it differs. The latest result is sent until the control plane has
+ * received it.
  */
 export function startInventoryReports(options: InventoryReportsOptions): InventoryReports {
   const { minIntervalMs = 30_000 } = options;
@@ -104,7 +105,7 @@ export function startInventoryReports(options: InventoryReportsOptions): Invento
       device.reportInventory({ body }, { signal }),
     );
     const failure = result.kind === 'failed' ? result.failure : null;
-    // A control plane that is older than the field refuses it.
+    // A control plane that is older than the field rejects it.
     if (failure?.status === 400 && body.not_read) {
       if (latest === body) latest = { batch_id: body.batch_id, apps: body.apps };
       return 0;
@@ -112,7 +113,7 @@ export function startInventoryReports(options: InventoryReportsOptions): Invento
     if (result.kind === 'answered' || failure?.status === 400) {
       failures = 0;
       if (result.kind === 'answered') options.onSent?.();
-      // Meanwhile there may be a later scan.
+      // There may be a later scan by now.
       if (latest === body) latest = null;
       return latest ? 0 : null;
     }
@@ -132,7 +133,7 @@ export function startInventoryReports(options: InventoryReportsOptions): Invento
   };
 }
 
-/** A scan that fails keeps the previous result. */
+/** Runs a scan; if it fails, the previous result is kept. */
 async function scanSafely(
   scan: ScanInventory,
   signal: AbortSignal,

@@ -8,13 +8,16 @@ import { isCertificateForKey } from './credentials.ts';
 export interface IssueExpectation {
   identityPublicKeyPem: string;
   intermediatePublicKeyPem: string;
-  /** The id this device has; null while it has none. */
+  /** The id of this device; null while it has none. */
   deviceId: string | null;
   /** ms */
   now: number;
 }
 
-/** The hosts that the control plane lets this device mint certificates for, in one order. */
+/**
+ * Returns the hosts for which the control plane lets this device issue certificates, in a fixed
+ * order.
+ */
 export function captureHosts(config: DeviceConfig): string[] {
   if (!config.capture_enabled) return [];
   return [...new Set(config.intercept_hosts.map(normalizeHost))].sort();
@@ -25,16 +28,16 @@ export function sameHosts(one: readonly string[], other: readonly string[]): boo
   return names(one) === names(other);
 }
 
-/** Do the permitted hosts include all of these? */
+/** Returns whether the permitted hosts include all of these. */
 export const coversHosts = (permitted: readonly string[], hosts: readonly string[]): boolean => {
   const names = new Set(permitted.map(normalizeHost));
   return hosts.every((host) => names.has(normalizeHost(host)));
 };
 
 /**
- * Does the response match the request? A device neither uses a certificate for another
- * key or id, nor an authority over other hosts than its configuration names. Answers what is
- * wrong in one line, or null.
+ * Checks that the response matches the request. A device must not use a certificate for another key
+ * or id, nor an authority over other hosts than its configuration names. Returns the mismatch in
+ * one line, or null.
  */
 export function checkIssued(issued: Enrollment, expected: IssueExpectation): string | null {
   try {

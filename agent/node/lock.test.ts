@@ -19,7 +19,7 @@ const write = (holder: unknown): void =>
     typeof holder === 'string' ? holder : JSON.stringify(holder),
   );
 
-test('is held until it is released', async () => {
+test('a lock is held until it is released', async () => {
   const taken = await acquireLock(dir);
   expect(await acquireLock(dir)).toEqual({
     error: `another agent (pid ${process.pid}) uses ${dir}`,
@@ -29,7 +29,7 @@ test('is held until it is released', async () => {
   expect(readdirSync(dir)).toEqual(['agent.lock']);
 });
 
-test('another process that runs has it, and once that is killed it is taken over', async () => {
+test('a running process keeps the lock, and once it is killed the lock is taken over', async () => {
   const child = spawn('/bin/sleep', ['60']);
   await once(child, 'spawn');
   const pid = child.pid ?? 0;
@@ -54,7 +54,7 @@ test.each([
   expect(readdirSync(dir)).toEqual(['agent.lock']);
 });
 
-test('of many that find a dead lock at the same time, one gets it', async () => {
+test('one of many processes that find a stale lock at the same time gets it', async () => {
   write({ pid: 2 ** 30, started: '1' });
   const taken = await Promise.all(Array.from({ length: 20 }, () => acquireLock(dir)));
   expect(taken.filter((one) => 'lock' in one)).toHaveLength(1);

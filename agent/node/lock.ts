@@ -14,8 +14,8 @@ export interface Lock {
 }
 
 /**
- * Makes this process the only agent of a state folder, or returns an error of one line that names
- * the other one. The lock of a process that has ended is taken over; the start time distinguishes a
+ * Makes this process the only agent of a state folder, or returns a one-line error that names the
+ * other agent. The lock of a process that has ended is taken over; the start time distinguishes a
  * process from a later one with the same pid.
  */
 export async function acquireLock(stateDir: string): Promise<{ lock: Lock } | { error: string }> {
@@ -34,16 +34,16 @@ export async function acquireLock(stateDir: string): Promise<{ lock: Lock } | { 
   }
 }
 
-/** Does this text name the process that has a lock? */
+/** Returns whether this text names a process that holds a lock. */
 export const isLockText = (text: string): boolean => parseHolder(text) !== undefined;
 
-/** The process that has the lock of a state folder, if it still runs. Changes nothing. */
+/** Returns the process that holds the lock of a state folder, if it still runs. Changes nothing. */
 export async function findLockHolder(stateDir: string): Promise<number | null> {
   const held = parseHolder(readIfExists(join(stateDir, stateEntries.lock)) ?? '');
   return held && (await isRunning(held)) ? held.pid : null;
 }
 
-// A link appears with its whole content or not at all, so no process reads half a lock.
+// A hard link appears with its whole content or not at all, so no process reads a partial lock.
 function createExclusively(path: string, text: string): boolean {
   const temporaryPath = `${path}.${randomUUID()}`;
   writeFileSync(temporaryPath, text, { mode: 0o600 });
@@ -58,8 +58,8 @@ function createExclusively(path: string, text: string): boolean {
   }
 }
 
-// Two agents may find the same dead lock. Moving it away shows what was really moved: if the
-// other agent's fresh lock was caught, it goes back.
+// Two agents may find the same stale lock. After the file is moved, its content shows which lock it
+// was; if it was the other agent's new lock, it is moved back.
 function removeStale(path: string, stale: string): void {
   const movedPath = `${path}.${randomUUID()}`;
   try {

@@ -4,9 +4,9 @@ export const logLevels = ['error', 'warn', 'info', 'debug'] as const;
 export type LogLevel = (typeof logLevels)[number];
 
 export type Log = Record<LogLevel, (text: string) => void> & {
-  /** From now on this text is never logged. */
+  /** Prevents this text from ever being logged. */
   addSecret(secret: string): void;
-  /** The text as it would be logged: one line, without secrets. */
+  /** Returns the text as it would be logged: one line, without secrets. */
   sanitize(text: string): string;
 };
 
@@ -16,7 +16,7 @@ export interface LogOptions {
   now?: () => number;
 }
 
-/** Lines for people, on stderr: `2026-11-21T02:03:04Z error enroll: 401 unauthorized: …`. */
+/** Writes lines for people to stderr: `2026-11-21T02:03:04Z error enroll: 401 unauthorized: …`. */
 export function createLog({ level, write = writeToStderr, now = Date.now }: LogOptions): Log {
   const secrets = new Set<string>();
   const sanitize = (text: string): string => oneLine(text, [...secrets]);

@@ -92,19 +92,19 @@ const bad: [string, () => void, string][] = [
 ];
 
 test.each(bad)(
-  'a file that is %s: one line that names it and holds no key',
+  'a file that is %s results in one line that names it and contains no key',
   async (_, make, line) => {
     make();
     const complain = vi.spyOn(console, 'error').mockImplementation(() => {});
     const read = await readManagedPreferences(path);
     expect(read).toEqual({ error: `${path}: ${line}`, missing: line === 'no such file yet' });
-    // The XML parser would print the content here.
+    // The XML parser would print the content without the agent's precaution.
     expect(complain).not.toHaveBeenCalled();
     complain.mockRestore();
   },
 );
 
-test('a wrong type in what concerns capture is a problem, and capture stays off', async () => {
+test('a wrong type in a capture setting is a problem, and capture stays off', async () => {
   writeFileSync(path, xml({ ...full, intercept_hosts: 'claude.ai' }));
   expect(await readManagedPreferences(path)).toEqual({
     config: { ...full, capture_enabled: false, intercept_hosts: [] },
@@ -115,7 +115,7 @@ test('a wrong type in what concerns capture is a problem, and capture stays off'
 test.each([
   ['notified by the system', 3_600_000],
   ['found by looking', 20],
-])('changes are %s: created, replaced, broken, mended, removed', async (_, pollMs) => {
+])('changes are %s: creation, replacement, damage, repair, removal', async (_, pollMs) => {
   const heard: ManagedPreferences[] = [];
   const watcher = watchManagedPreferences(path, (read) => void heard.push(read), pollMs);
   const next = (expected: object): Promise<void> =>
@@ -139,7 +139,7 @@ test.each([
   expect(heard).toHaveLength(6);
 });
 
-test('the folder may come later, too, and may be replaced as a whole', async () => {
+test('the folder may be created later, and may be replaced', async () => {
   const heard: ManagedPreferences[] = [];
   const late = join(dir, 'Managed Preferences', 'x.plist');
   const watcher = watchManagedPreferences(late, (read) => void heard.push(read), 20);

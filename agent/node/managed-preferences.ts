@@ -14,7 +14,7 @@ export type ManagedPreferences =
 
 const MAX_BYTES = 1024 * 1024;
 
-/** Reads the managed preferences. Each line names the file, and the key that is invalid. */
+/** Reads the managed preferences. Each problem line names the file and the invalid key. */
 export async function readManagedPreferences(path: string): Promise<ManagedPreferences> {
   const withPath = (line: string): string => `${path}: ${line}`;
   try {
@@ -35,8 +35,8 @@ export interface PreferencesWatcher {
 
 /**
  * Reports the managed preferences, now and on every change. The file and its folder need not exist
- * yet. The system replaces the file as a whole, so the folder is watched; not every file system
- * sends events, so the file is also polled every `pollMs`.
+ * yet. The system replaces the whole file, so the folder is watched; not every file system sends
+ * events, so the file is also polled every `pollMs`.
  */
 export function watchManagedPreferences(
   path: string,
@@ -71,7 +71,7 @@ function watchFolder(
     const name = basename(path);
     const watcher = watch(dirname(path), (_, changed) => {
       if (changed === null || changed === name) onChange();
-      // The folder itself was moved or removed: what is watched is no longer at this path.
+      // The folder itself was moved or removed, so the watched folder is no longer at this path.
       else if (changed === basename(dirname(path))) close();
     });
     const close = (): void => {

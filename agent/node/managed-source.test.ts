@@ -32,7 +32,7 @@ afterEach(async () => {
   rmSync(dir, { recursive: true, force: true });
 });
 
-/** Replaces the file as a whole. */
+/** Replaces the whole file. */
 function manage(content: string): void {
   writeFileSync(`${path}.new`, content);
   renameSync(`${path}.new`, path);
@@ -40,7 +40,7 @@ function manage(content: string): void {
 const until = (check: () => void): Promise<void> => vi.waitFor(check);
 const url = (): string | undefined => source.current()?.config.api_url;
 
-test('keys never reach the log, neither the first nor those that follow', async () => {
+test('keys never reach the log, neither the first nor later ones', async () => {
   await until(() => expect(url()).toBe('https://one.example'));
   manage(build({ api_url: 'https://one.example', api_key: 'svc_sk_second' }));
   await until(() => expect(source.current()?.config.api_key).toBe('svc_sk_second'));
@@ -48,7 +48,7 @@ test('keys never reach the log, neither the first nor those that follow', async 
   expect(lines.join('')).not.toMatch(/svc_sk_(first|second)/);
 });
 
-test('says whether the address has changed, or only what may be done', async () => {
+test('reports whether the address has changed, or only the limits', async () => {
   await until(() => expect(changes).toEqual(['address']));
   const address = { api_url: 'https://one.example', api_key: 'svc_sk_first' };
   manage(build({ ...address, intercept_hosts: ['claude.ai'] }));
@@ -57,7 +57,7 @@ test('says whether the address has changed, or only what may be done', async () 
   await until(() => expect(changes).toEqual(['address', 'limits', 'address']));
 });
 
-test('a file that is broken leaves what was in use; one that is gone does not', async () => {
+test('an invalid file leaves the previous configuration in use; a removed one does not', async () => {
   await until(() => expect(url()).toBe('https://one.example'));
   manage('no property list');
   await until(() => expect(problems.list()).toHaveLength(1));

@@ -8,12 +8,12 @@ export interface ManagedSource {
   start: (onChange: (change: ManagedChange) => void) => PreferencesWatcher;
 }
 
-/** Does the change concern the control plane's address, or only the limits of the agent? */
+/** The kind of change: the control plane's address, or only the limits of the agent. */
 export type ManagedChange = 'address' | 'limits';
 
 /**
- * The managed configuration in use. A file that is broken leaves the last good one in use; a file
- * that is gone means that this device is no longer managed.
+ * Provides the managed configuration in use. If the file is invalid, the last valid one stays in
+ * use; if the file is removed, this device is no longer managed.
  */
 export function createManagedSource(
   path: string,

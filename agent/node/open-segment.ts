@@ -4,12 +4,19 @@ import { closeSync, ftruncateSync, openSync, writeSync } from 'node:fs';
 export interface OpenSegment {
   readonly reports: number;
   readonly bytes: number;
-  /** Returns once the operating system has the line: it then survives the end of this process. */
+  /**
+   * Returns once the operating system has received the line, which then survives the end of this
+   * process.
+   */
   append(line: string): void;
   close(): void;
 }
 
-/** @throws Error of the system if the file cannot be made, or, on append, cannot be written */
+/**
+ * Creates a segment.
+ *
+ * @throws Error of the system if the file cannot be created or, from `append`, cannot be written
+ */
 export function createOpenSegment(path: string): OpenSegment {
   const file = openSync(path, 'wx', 0o600);
   let reports = 0;
@@ -26,7 +33,7 @@ export function createOpenSegment(path: string): OpenSegment {
       try {
         writeFully(file, content, bytes);
       } catch (error) {
-        // Otherwise the next line would be appended to a partial line that a full disk left.
+        // Without this, the next line would be appended to a partial line left by a full disk.
         ftruncateSync(file, bytes);
         throw error;
       }
@@ -37,7 +44,7 @@ export function createOpenSegment(path: string): OpenSegment {
   };
 }
 
-// A write may be short, for example on a full disk; the next write then throws the reason.
+// A write may be short, for example on a full disk; the next write then throws the error.
 function writeFully(file: number, content: Buffer, position: number): void {
   for (let written = 0; written < content.length;)
     written += writeSync(file, content, written, content.length - written, position + written);

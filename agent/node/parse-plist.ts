@@ -2,9 +2,9 @@ import type { PlistValue } from 'plist';
 import { parse, parseBinary } from 'plist';
 
 /**
- * The value in an XML or binary property list.
+ * Returns the value in an XML or binary property list.
  *
- * @throws Error with a line that holds nothing of the content, which may be secret
+ * @throws Error with a line that contains no part of the content, which may be secret
  */
 export function parsePlist(bytes: Buffer): PlistValue {
   const binary = bytes.subarray(0, 8).toString('latin1').startsWith('bplist');
@@ -19,13 +19,13 @@ export function parsePlist(bytes: Buffer): PlistValue {
   }
 }
 
-/** Some editors put a byte order mark first; the XML parser refuses it. */
+/** Strips a byte order mark, which some editors add and the XML parser rejects. */
 function stripByteOrderMark(text: string): string {
   return text.startsWith('\ufeff') ? text.slice(1) : text;
 }
 
-// The XML parser below plist also prints its errors to the console, quoting the content, and plist
-// has no option against that. Parsing is synchronous: nothing else can print meanwhile.
+// The XML parser in plist also prints its errors to the console, quoting the content, and plist has
+// no option to disable that. Parsing is synchronous, so nothing else can print meanwhile.
 function withoutConsoleErrors<T>(work: () => T): T {
   const { console } = globalThis;
   const before = console.error;

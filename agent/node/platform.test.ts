@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { describe, expect, test } from 'vitest';
 import { parsePlatformUuid, platform } from './platform.ts';
 
-test('ioreg names the platform uuid among other properties', () => {
+test('the platform UUID is found among other properties of ioreg', () => {
   const text = `+-o Mac15,6  <class IOPlatformExpertDevice, id 0x10000025a, registered>
     {
       "manufacturer" = <"Apple Inc.">
@@ -15,7 +15,7 @@ test('ioreg names the platform uuid among other properties', () => {
 });
 
 describe('on this machine', () => {
-  test('the hardware id stays the same and is long enough to enroll with, if there is one', async () => {
+  test('the hardware id is stable and long enough to enroll with, if there is one', async () => {
     const id = await platform.readHardwareId();
     expect(await platform.readHardwareId()).toBe(id);
     expect(id ?? 'x'.repeat(36)).toMatch(/^[\w-]{36,64}$/);
@@ -25,7 +25,7 @@ describe('on this machine', () => {
     expect(await platform.readOsVersion()).toMatch(/^[^\n]{1,100}$/);
   });
 
-  test('a process has one start, another process another, and an ended one has none', async () => {
+  test('a process has one start time, another process a different one, and an ended one has none', async () => {
     const child = spawn('/bin/sleep', ['60']);
     await once(child, 'spawn');
     const start = await platform.readProcessStart(child.pid ?? 0);

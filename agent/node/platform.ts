@@ -5,15 +5,15 @@ import { promisify } from 'node:util';
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 
-/** What differs between the systems that the agent runs on. */
+/** The differences between the systems that the agent runs on. */
 export interface Platform {
   os: string;
-  /** Where the agent keeps its state by default. */
+  /** Returns the default state folder of the agent. */
   stateDir(bundleId: string): string;
   readOsVersion(): Promise<string>;
-  /** An id of this machine that outlives reinstalling the agent; null where there is none. */
+  /** Returns an id of this machine that survives reinstalling the agent; null if there is none. */
   readHardwareId(): Promise<string | null>;
-  /** When this process started, as an opaque text; null where no such process runs. */
+  /** Returns the start time of a process as an opaque text; null if the process does not run. */
   readProcessStart(pid: number): Promise<string | null>;
 }
 
@@ -39,9 +39,10 @@ export const linux: Platform = {
 
   async readProcessStart(pid) {
     const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
-    // The name in parentheses may hold anything, spaces and parentheses too: count after it.
+    // The name in parentheses may contain any characters, including spaces and parentheses, so the
+    // fields are counted from its end.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    // A zombie has ended: it holds no file and writes nothing any more.
+    // A zombie has ended: it holds no files and writes nothing.
     return fields[0] === 'Z' ? null : (fields[19] ?? null);
   },
 };
@@ -63,7 +64,7 @@ export const darwin: Platform = {
   readProcessStart: (pid) => output('/bin/ps', ['-o', 'lstart=', '-p', String(pid)]),
 };
 
-/** The IOPlatformUUID in the output of ioreg. */
+/** Returns the IOPlatformUUID in the output of ioreg. */
 export function parsePlatformUuid(text: string): string | null {
   return /"IOPlatformUUID" = "([0-9A-Fa-f-]{36})"/.exec(text)?.[1] ?? null;
 }

@@ -12,7 +12,7 @@ function collect(level: 'info' | 'error') {
   return { lines, log, problems: createProblems(log) };
 }
 
-test('a problem is said once, again when it changes, and once when it is over', () => {
+test('a problem is logged once, again when it changes, and once when it ends', () => {
   const { lines, problems } = collect('info');
   problems.set('enroll', ['401 unauthorized']);
   problems.set('enroll', ['401 unauthorized']);
@@ -33,7 +33,7 @@ test('a problem is said once, again when it changes, and once when it is over', 
   ]);
 });
 
-test('the level silences what is below it', () => {
+test('the log level suppresses lower levels', () => {
   const { lines, log } = collect('error');
   log.warn('hm');
   log.info('hello');

@@ -1,15 +1,15 @@
 import type { Log } from './log.ts';
 
 export interface Problems {
-  /** Sets the current problems of this part; an empty list or none means that it works. */
+  /** Sets the current problems of this part; an empty or missing list means that the part works. */
   set(part: string, lines?: readonly string[]): void;
-  /** All current problems, one line each, without those of the excluded parts. */
+  /** Returns all current problems, one line each, without those of the excluded parts. */
   list(excludedParts?: readonly string[]): string[];
 }
 
 /**
- * Holds the current problems. A line is logged when it is new for its part, not each time
- * it is found again, and its end is logged once: `enroll: works again`.
+ * Holds the current problems. A line is logged when it is new for its part, not each time it
+ * recurs, and its end is logged once: `enroll: works again`.
  */
 export function createProblems(log: Log, onChange: () => void = () => {}): Problems {
   const byPart = new Map<string, string[]>();

@@ -16,7 +16,7 @@ import { isSpoolFile } from './segment-file.ts';
 import { peekRecord } from './state.ts';
 import { isDefaultFolder, stateEntries } from './state-folder.ts';
 
-/** A state folder that may be purged: its path without symlinks, or null where there is none. */
+/** A state folder that may be purged: its path without symlinks, or null if it does not exist. */
 export interface Purgeable {
   given: string;
   realPath: string | null;
@@ -24,7 +24,7 @@ export interface Purgeable {
 
 /**
  * Checks that a folder is a state folder of this agent before anything in it is removed:
- * AGENT_STATE_DIR may name any folder by mistake. Answers one line if it is not.
+ * AGENT_STATE_DIR may name any folder by mistake. Returns a one-line error if it is not.
  */
 export function checkPurgeable(config: AgentConfig): Purgeable | { error: string } {
   const given = config.stateDir;
@@ -46,13 +46,13 @@ export function checkPurgeable(config: AgentConfig): Purgeable | { error: string
 const noStateFolder = (folder: string): string =>
   `${folder} is not a state folder: nothing is removed`;
 
-/** Says so if AGENT_STATE_DIR names a folder that no user may purge. */
+/** Returns an error if AGENT_STATE_DIR names a folder that no user may purge. */
 export function findSharedFolder(config: AgentConfig): string | null {
   try {
     const realPath = resolveFolder(config.stateDir);
     return realPath !== null && isShared(realPath) ? noStateFolder(realPath) : null;
   } catch {
-    return null; // this user may not enter a folder above it
+    return null; // this user may not enter one of its parent folders
   }
 }
 
@@ -65,7 +65,7 @@ function resolveFolder(path: string): string | null {
   }
 }
 
-/** `/`, the folders directly below it, homes, and every folder that a home lies in. */
+/** Returns whether the folder is `/`, directly below `/`, a home, or a parent folder of a home. */
 function isShared(folder: string): boolean {
   const isBelowRoot = dirname(folder) === '/';
   const isHome = ['/home', '/Users'].includes(dirname(folder));
@@ -80,8 +80,8 @@ function homes(): string[] {
 }
 
 /**
- * Either an entry that only this agent writes is there, or there is nothing but entries of its. The
- * name `electron` proves nothing: other folders are called so too.
+ * Returns whether the folder contains an entry that only this agent writes, or nothing but entries
+ * of the agent. The name `electron` proves nothing, because other folders have it too.
  */
 function looksLikeState(folder: string): boolean {
   if (isRecord(folder)) return true;
@@ -109,14 +109,17 @@ function readFile(path: string): string {
 
 const entries: readonly string[] = Object.values(stateEntries);
 
-/** Beside a file there may be a new version, a damaged one, or the temporary file of a lock. */
+/**
+ * Returns whether the agent creates files with this name. Next to a file there may be a new
+ * version, a damaged one, or the temporary file of a lock.
+ */
 const isAgentEntry = (name: string): boolean =>
   entries.includes(name.replace(/\.(new|corrupt|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12})$/, ''));
 
 const spools: readonly string[] = [stateEntries.flowSpool, stateEntries.captureSpool];
 
 /**
- * Removes what the agent has made in its state folder, and the folder if nothing else is in it.
+ * Removes the files that the agent created in its state folder, and the folder if it is then empty.
  * Returns lines that list what was removed and what was left.
  *
  * @throws Error of one line if something cannot be removed
@@ -141,7 +144,10 @@ export function purgeState({ given, realPath }: Purgeable): string[] {
   return lines;
 }
 
-/** Returns whether the whole entry was removed. Symbolic links stay: the agent makes none. */
+/**
+ * Removes an entry, and returns whether all of it was removed. Symbolic links are kept: the agent
+ * creates none.
+ */
 function removeEntry(folder: string, name: string): boolean {
   const path = join(folder, name);
   const stat = lstatSync(path);

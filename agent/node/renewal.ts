@@ -8,13 +8,13 @@ import { parseIssued, readKeys } from './enrollment.ts';
 export interface RenewalOptions {
   credentials: Credentials;
   connection: Connection;
-  /** Ends the request when the agent stops. */
+  /** Aborts the request when the agent stops. */
   signal: AbortSignal;
 }
 
 /**
- * Renews the certificates of an enrolled device. Null if it has no identity, or if the request
- * failed, which the connection reports as a problem.
+ * Renews the certificates of an enrolled device. Returns null if it has no identity, or if the
+ * request failed, which the connection reports as a problem.
  */
 export async function renewCertificates(options: RenewalOptions): Promise<Enrollment | null> {
   const { credentials, connection, signal } = options;
@@ -26,7 +26,9 @@ export async function renewCertificates(options: RenewalOptions): Promise<Enroll
   return result.kind === 'answered' ? result.response : null;
 }
 
-/** As `enroll`, with the certificate of this device, for the same keys and the current hosts. */
+/**
+ * Like `enroll`, but with the certificate of this device, for the same keys and the current hosts.
+ */
 async function renew(
   device: ControlPlaneClient['device'],
   credentials: Credentials,

@@ -26,7 +26,9 @@ export interface ReachedHosts {
 
 const MAX_HOSTS = 500;
 
-/** The catalog hosts that apps on this device have connected to since the agent started. */
+/**
+ * Collects the catalog hosts that apps on this device have connected to since the agent started.
+ */
 export function createReachedHosts(): ReachedHosts {
   const reached = new Map<string, ReachedHost>();
   return {
@@ -44,26 +46,28 @@ export interface ReportsOptions {
   link: ControlPlaneLink;
   log: Log;
   problems: Problems;
-  /** A DNS response that a program on this machine received for an AI host. */
+  /** Called with a DNS response that a program on this machine received for an AI host. */
   onResolved: OnResolved;
-  /** The control plane accepted flow reports or an inventory. */
+  /** Called when the control plane has accepted flow reports or an inventory. */
   onSent: (kind: 'flow_reports' | 'inventories', reports: number) => void;
-  /** Something that the status shows has changed. */
+  /** Called when something that the status shows has changed. */
   changed: () => void;
 }
 
 /** The observations of this device and their upload. */
 export interface Reports {
-  /** The apps of the last scan. */
+  /** Returns the apps of the last scan. */
   apps: () => readonly AppReport[];
-  /** The last flows, newest first. */
+  /** Returns the latest flows, newest first. */
   recentFlows: () => FlowReport[];
   openFlows: () => FlowReport[];
-  /** The catalog hosts that apps have connected to. */
+  /** Returns the catalog hosts that apps have connected to. */
   reached: () => ReachedHost[];
-  /** Reports that wait in the spool. */
+  /** Returns the number of reports in the spool. */
   queued: () => number;
-  /** Reports that the control plane has accepted since this process started. */
+  /**
+   * Returns the number of reports that the control plane has accepted since this process started.
+   */
   uploaded: () => number;
   stop: () => Promise<void>;
 }
@@ -137,8 +141,8 @@ export function startReports(deps: ReportsOptions): Reports {
   link.connectionChanged.subscribe(() => {
     upload.runNow();
     flowSupervisor.update();
-    // The first scan waits for the first poll: it reads thousands of files, and flows that begin and
-    // end meanwhile would be missed.
+    // The first scan waits for the first poll: it reads thousands of files, and flows that begin
+    // and end during that time would be missed.
     if (isObserverAttempted) inventory.runNow();
   });
 

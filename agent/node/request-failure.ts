@@ -3,20 +3,20 @@ import { ResponseError } from '#contract/client.ts';
 import { describeIssues } from '#contract/errors.ts';
 import { errnoOf } from './atomic-file.ts';
 
-/** Why a request to the control plane failed. */
+/** The reason why a request to the control plane failed. */
 export interface RequestFailure {
   /**
-   * No response, a refusal, a response that violates the contract, or a decision of an administrator
-   * is pending.
+   * The kind of failure: no response, a refusal, a response that violates the contract, or a
+   * pending decision of an administrator.
    */
   errorClass: 'unreachable' | 'refusal' | 'answer' | 'waiting';
-  /** What, where and why, in one line. */
+  /** The error, its cause and the server, in one line. */
   line: string;
-  /** HTTP status, where there was an answer. */
+  /** The HTTP status, if there was a response. */
   status: number | null;
   /** The delay that the control plane has requested, if any. */
   retryAfterMs: number | null;
-  /** Did the control plane refuse the certificate of this device? */
+  /** Whether the control plane refused the certificate of this device. */
   identityRefused: boolean;
 }
 
@@ -31,13 +31,15 @@ const identityAlert =
 const certificateFailure =
   /^(CERT_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|INVALID_CA|INVALID_PURPOSE|PATH_LENGTH_EXCEEDED|HOSTNAME_MISMATCH|ERR_TLS_CERT_ALTNAME_INVALID)/;
 
-/** Node's advice for its own users; the system's roots are trusted here. */
+/**
+ * Node's hint for its own users, which does not apply here because the system's roots are trusted.
+ */
 const nodeHint = /; if the root CA is installed locally.*$/;
 
 const notTls =
   /^(EPROTO|ERR_SSL_(WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG|UNSUPPORTED_PROTOCOL))$/;
 
-/** `origin` is the server of the request, like https://host:port. */
+/** Describes a failed request. `origin` is the server of the request, like https://host:port. */
 export function describeFailure(error: unknown, origin: string): RequestFailure {
   if (error instanceof ResponseError) return describeRefusal(error, origin);
   const host = origin.replace(/^\w+:\/\//, '');

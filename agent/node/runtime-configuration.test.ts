@@ -19,7 +19,7 @@ const capturedHosts = (agent: AgentRuntime): string[] =>
   agent.status().capture.hosts.map(({ host }) => host);
 
 describe('configuration', () => {
-  test('a pushed one is acknowledged once the certificates fit it, and survives a restart', async () => {
+  test('is acknowledged once the certificates match it, and survives a restart', async () => {
     const agent = await world.place.start();
     await enrolled(agent);
     world.plane.config = captureOf(2, 'api.openai.com', 'claude.ai');
@@ -36,7 +36,7 @@ describe('configuration', () => {
     await until(() => expect(capturedHosts(again)).toEqual(['api.openai.com', 'claude.ai']));
   });
 
-  test('switching capture off removes the authority and its key, without asking', async () => {
+  test('that switches capture off removes the authority and its key, without a request', async () => {
     world.plane.config = captureOf(2, 'api.openai.com');
     const agent = await world.place.start();
     await enrolled(agent);
@@ -48,7 +48,7 @@ describe('configuration', () => {
     expect(world.plane.calls.renew).toBe(0);
   });
 
-  test('is not acknowledged while the certificates cannot be had, and is in the end', async () => {
+  test('is not acknowledged until the certificates can be obtained', async () => {
     const agent = await world.place.start();
     await enrolled(agent);
     world.plane.refuse = (route) =>
@@ -67,7 +67,7 @@ describe('configuration', () => {
     expect(agent.status().problems).toEqual([]);
   });
 
-  test('what is switched off is so at once, and the authority follows when it can be had', async () => {
+  test('switches removed hosts off at once, and the authority follows when it can be obtained', async () => {
     world.plane.config = captureOf(1, 'claude.ai', 'api.openai.com');
     const agent = await world.place.start();
     await enrolled(agent);
@@ -84,7 +84,7 @@ describe('configuration', () => {
     await until(() => expect(agent.status().problems).toEqual([]));
   });
 
-  test('arrives by heartbeat where the channel does not work', async () => {
+  test('arrives by heartbeat if the channel does not work', async () => {
     const agent = await world.place.start();
     await enrolled(agent);
     world.plane.config = captureOf(7, 'api.openai.com');
@@ -92,7 +92,7 @@ describe('configuration', () => {
     await until(() => expect(world.plane.heartbeats.at(-1)?.applied_version).toBe(7));
   });
 
-  test('the profile narrows what the service allows, now and when it changes', async () => {
+  test('is narrowed by the profile, initially and when the profile changes', async () => {
     world.plane.config = captureOf(2, 'api.openai.com', 'claude.ai');
     const address = { api_url: world.plane.url(), api_key: world.plane.apiKey };
     world.place.manage({ ...address, capture_enabled: true, intercept_hosts: ['claude.ai'] });
@@ -109,7 +109,7 @@ describe('configuration', () => {
     expect(agent.status().problems).toEqual([]);
   });
 
-  test('what the profile gives back waits for the certificates, too', async () => {
+  test('that the profile no longer narrows waits for the certificates, too', async () => {
     world.plane.config = captureOf(2, 'api.openai.com');
     const address = { api_url: world.plane.url(), api_key: world.plane.apiKey };
     world.place.manage({ ...address, intercept_hosts: ['api.openai.com'] });
@@ -124,7 +124,7 @@ describe('configuration', () => {
     await until(() => expect(capturedHosts(agent)).toEqual(['api.openai.com']));
   });
 
-  test('without the profile the device is no longer managed: nothing is observed or requested', async () => {
+  test('without the profile, the device is no longer managed, and nothing is observed or requested', async () => {
     const agent = await world.place.start();
     await enrolled(agent);
     rmSync(world.place.preferences);
@@ -133,7 +133,7 @@ describe('configuration', () => {
     await until(() => expect(() => world.place.observe(flowOf('a'))).toThrow('nothing observes'));
   });
 
-  test('a message that is not of the contract changes nothing', async () => {
+  test('is not changed by a message that violates the contract', async () => {
     const agent = await world.place.start();
     await enrolled(agent);
     world.plane.push({ type: 'config', config: { version: 9 } });

@@ -22,29 +22,32 @@ const until = (check: () => void | Promise<void>): Promise<void> =>
 const enrolled = (agent: AgentRuntime): Promise<void> =>
   until(() => expect(agent.status()).toMatchObject({ phase: 'enrolled', connected: true }));
 
-describe('what goes wrong is said in one line, and the state stays', () => {
+describe('a failure is reported in one line, and the state is kept', () => {
   const damage: [string, string][] = [
     ['device.json', '{"device_id": 3}'],
     ['device.json', '{"device_id'],
     ['identity.pem', 'not PEM'],
     ['identity.key.pem', ''],
   ];
-  test.each(damage)('a damaged %s (%j): the device enrolls again', async (name, content) => {
-    const first = await world.place.start();
-    await enrolled(first);
-    await first.stop();
-    const path = join(world.place.stateDir, name);
-    writeFileSync(path, content);
-    const agent = await world.place.start();
-    await enrolled(agent);
-    expect(world.plane.calls.enroll).toBe(2);
-    expect(readFileSync(`${path}.corrupt`, 'utf8')).toBe(content);
-    const said = world.place.lines.filter((line) => line.includes('damaged'));
-    expect(said.map((line) => line.slice(21))).toEqual([
-      `error state: ${path} was damaged; kept as ${path}.corrupt\n`,
-    ]);
-    expect(agent.status().problems).toEqual([]);
-  });
+  test.each(damage)(
+    'a damaged %s (%j), after which the device enrolls again',
+    async (name, content) => {
+      const first = await world.place.start();
+      await enrolled(first);
+      await first.stop();
+      const path = join(world.place.stateDir, name);
+      writeFileSync(path, content);
+      const agent = await world.place.start();
+      await enrolled(agent);
+      expect(world.plane.calls.enroll).toBe(2);
+      expect(readFileSync(`${path}.corrupt`, 'utf8')).toBe(content);
+      const said = world.place.lines.filter((line) => line.includes('damaged'));
+      expect(said.map((line) => line.slice(21))).toEqual([
+        `error state: ${path} was damaged; kept as ${path}.corrupt\n`,
+      ]);
+      expect(agent.status().problems).toEqual([]);
+    },
+  );
 
   test('a second agent on the same folder', async () => {
     await world.place.start();
@@ -111,7 +114,7 @@ describe('what goes wrong is said in one line, and the state stays', () => {
       'intermediate: for another key',
     ],
   ];
-  test.each(enrollments)('an enrollment that brings %s', async (_, alter, line) => {
+  test.each(enrollments)('an enrollment with %s', async (_, alter, line) => {
     world.plane.config = captureOf(1, 'claude.ai');
     world.plane.alter = alter as TestControlPlane['alter'];
     const agent = await world.place.start();
@@ -146,7 +149,7 @@ describe('what goes wrong is said in one line, and the state stays', () => {
   test.each([
     ['is done', (observing: PromiseWithResolvers<FlowObserver>) => observing.resolve(quiet)],
     ['failed', (observing: PromiseWithResolvers<FlowObserver>) => observing.reject(new Error())],
-  ])('the first scan begins when the first look at flows %s', async (_, settle) => {
+  ])('the first scan begins when the first poll of flows %s', async (_, settle) => {
     const observing = Promise.withResolvers<FlowObserver>();
     const scan = vi.fn(async () => ({ apps: [], problems: [] }));
     const agent = await world.place.start({ observe: () => observing.promise, scan });
@@ -187,7 +190,7 @@ describe('what goes wrong is said in one line, and the state stays', () => {
     expect(stored('device.json')).not.toContain(String(gap.started_at));
   });
 
-  test('a heartbeat does not report the problem that it ends', async () => {
+  test('a heartbeat does not report the problem that it resolves', async () => {
     const agent = await world.place.start();
     await enrolled(agent);
     world.plane.refuse = (route) =>
@@ -243,7 +246,7 @@ describe('what goes wrong is said in one line, and the state stays', () => {
     expect(agent.status().problems).toEqual([]);
   });
 
-  test('the same problem is logged once, however often it is met, and so is its end', async () => {
+  test('the same problem is logged once, however often it occurs, and so is its end', async () => {
     await world.plane.stop();
     const agent = await world.place.start();
     await until(() => expect(agent.status().problems).toHaveLength(1));

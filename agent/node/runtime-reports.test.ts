@@ -16,13 +16,13 @@ const enrolled = (agent: AgentRuntime): Promise<void> =>
 describe('reports', () => {
   const received = (): string[] => [...world.plane.batches.values()].flat().map(({ id }) => id);
 
-  test('a service that is away for a while gets every report, each once', async () => {
+  test('a control plane that is unavailable for a while gets every report exactly once', async () => {
     const agent = await world.place.start();
     await enrolled(agent);
     const ids = Array.from({ length: 60 }, (_, i) => `flow-${String(i).padStart(3, '0')}`);
     ids.slice(0, 20).forEach((id) => world.place.observe(flowOf(id)));
     await until(() => expect(received()).toHaveLength(20));
-    // Until the agent has the answer too: without it, it would send the same reports again.
+    // Waits until the agent has the response, without which it would send the same reports again.
     await until(() => expect(agent.status().counts).toMatchObject({ queued: 0, reported: 20 }));
 
     await world.plane.stop();
@@ -42,7 +42,7 @@ describe('reports', () => {
     await until(() => expect(agent.status().problems).toEqual([]));
   });
 
-  test('a batch whose answer was lost is sent again as the same batch', async () => {
+  test('a batch whose response was lost is sent again as the same batch', async () => {
     world.plane.losesResponse = (route) =>
       route === 'reportFlows' && world.plane.calls.reportFlows < 3;
     const agent = await world.place.start();
@@ -54,7 +54,7 @@ describe('reports', () => {
   });
 
   test.each([400, 413])(
-    'a batch refused with %i is set aside and holds nothing up',
+    'a batch refused with %i is set aside and does not block others',
     async (status) => {
       world.plane.refuse = (route) =>
         route === 'reportFlows' && world.plane.calls.reportFlows === 1
@@ -85,7 +85,7 @@ describe('reports', () => {
     [500, (ids) => ids.includes('a') || ids.includes('h')],
   ];
   test.each(poisons)(
-    'of a batch that is answered with %i only the reports at fault are lost, and counted',
+    'from a batch that gets %i, only the invalid reports are lost, and counted',
     async (status, isPoison) => {
       const all = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
       world.plane.refuse = (route, _, text) => {
@@ -106,7 +106,7 @@ describe('reports', () => {
     },
   );
 
-  test('a service that is out of order altogether costs no report', async () => {
+  test('an outage of the whole control plane costs no report', async () => {
     const agent = await world.place.start();
     await enrolled(agent);
     world.plane.refuse = () => ({ status: 500, message: 'no database' });
@@ -117,7 +117,7 @@ describe('reports', () => {
     expect([world.plane.batches.size, agent.status().counts.dropped]).toEqual([1, 0]);
   });
 
-  test('what was not sent before a stop is sent after the next start', async () => {
+  test('reports that were not sent before a stop are sent after the next start', async () => {
     const first = await world.place.start();
     await enrolled(first);
     await world.plane.stop();

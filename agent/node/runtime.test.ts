@@ -18,7 +18,10 @@ const until = (check: () => void | Promise<void>): Promise<void> =>
 const enrolled = (agent: AgentRuntime): Promise<void> =>
   until(() => expect(agent.status()).toMatchObject({ phase: 'enrolled', connected: true }));
 
-/** As long as an agent with short pauses takes to ask several times, however busy the machine is. */
+/**
+ * Waits as long as an agent with short pauses takes for several requests, however busy the machine
+ * is.
+ */
 async function whileAnotherAsksAgain(): Promise<void> {
   const other = await startTestControlPlane();
   other.refuse = () => ({ status: 503, message: 'later' });
@@ -29,8 +32,8 @@ async function whileAnotherAsksAgain(): Promise<void> {
   await other.stop();
 }
 
-describe('enrolling', () => {
-  test('from nothing to enrolled, connected and reporting', async () => {
+describe('enrollment', () => {
+  test('leads from an empty state to enrolled, connected and reporting', async () => {
     const agent = await world.place.start();
     await enrolled(agent);
     await until(() => expect(world.plane.applied).toContain(1));
@@ -46,7 +49,7 @@ describe('enrolling', () => {
     expect(world.plane.calls.enroll).toBe(1);
   });
 
-  test('private folder, private files, no authority while capture is off, no key in the log', async () => {
+  test('the folder and files are private, there is no authority while capture is off, and no key in the log', async () => {
     await enrolled(await world.place.start());
     expect(names()).toEqual([
       'agent.lock',
@@ -60,14 +63,14 @@ describe('enrolling', () => {
       'tool-calls',
       'tools.sock',
     ]);
-    // The agent of root answers the tools of every user.
+    // The tool socket is excluded, because an agent of root answers the tools of every user.
     const own = names().filter((name) => name !== 'tools.sock');
     const modes = own.map((name) => statSync(join(world.place.stateDir, name)).mode & 0o077);
     expect(new Set([statSync(world.place.stateDir).mode & 0o077, ...modes])).toEqual(new Set([0]));
     expect(world.place.lines.join('') + stored('device.json')).not.toContain(world.plane.apiKey);
   });
 
-  test('the profile may arrive after the agent', async () => {
+  test('the profile may arrive after the agent has started', async () => {
     rmSync(world.place.preferences);
     const agent = await world.place.start();
     expect(agent.status().phase).toBe('waiting for configuration');
@@ -91,7 +94,7 @@ describe('enrolling', () => {
     expect(world.plane.calls.enroll).toBe(1);
   });
 
-  test('attempts that fail keep the keys, and the first that can succeed does', async () => {
+  test('failed attempts keep the keys, and the first possible attempt succeeds', async () => {
     const requests = new Set<string>();
     world.plane.refuse = (route) =>
       route === 'enroll' ? { status: 503, message: 'not now' } : null;
@@ -104,7 +107,7 @@ describe('enrolling', () => {
     expect(requests.size).toBe(1);
   });
 
-  test('a device that waits for approval asks again with the same keys, and makes no noise', async () => {
+  test('a device that waits for approval retries with the same keys, without logging problems', async () => {
     const asked = new Set<string>();
     world.plane.retryAfter = 1;
     world.plane.refuse = (route) => {
@@ -121,7 +124,7 @@ describe('enrolling', () => {
     expect([world.plane.calls.enroll, asked.size]).toEqual([3, 1]);
   });
 
-  test('a device that waits asks when the service wants it, however impatient it is', async () => {
+  test('a waiting device retries at the requested interval, not at its own shorter one', async () => {
     world.plane.retryAfter = 3600;
     const agent = await world.place.start();
     await until(() => expect(agent.status().phase).toBe('waiting for approval'));
@@ -129,14 +132,14 @@ describe('enrolling', () => {
     expect(world.plane.calls.enroll).toBe(1);
   });
 
-  test('roots that the service names are trusted, also after a restart', async () => {
+  test('roots from the control plane are trusted, also after a restart', async () => {
     const next = await startTestControlPlane();
     world.plane.otherRoots = [next.root.certificatePem];
     const agent = await world.place.start();
     await enrolled(agent);
     expect(stored('root.pem').match(/BEGIN CERTIFICATE/g)).toHaveLength(2);
     await agent.stop();
-    // The same service, with a certificate of the root that the profile does not know yet.
+    // The same control plane, with a certificate of a root that the profile does not contain yet.
     world.place.manage({ api_url: next.url(), api_key: next.apiKey });
     const again = await world.place.start();
     await until(() => expect(next.calls.heartbeat + next.calls.enroll).toBeGreaterThan(0));
@@ -145,7 +148,7 @@ describe('enrolling', () => {
     await next.stop();
   });
 
-  test('an identity that the service no longer knows is replaced', async () => {
+  test('an identity that the control plane no longer knows is replaced', async () => {
     const agent = await world.place.start();
     await enrolled(agent);
     world.plane.revoked.add(describeCertificate(stored('identity.pem')).serial);
@@ -155,7 +158,7 @@ describe('enrolling', () => {
     expect(world.plane.calls.enroll).toBe(2);
   });
 
-  test('an enrollment service that issues identities and then refuses them is not retried without end', async () => {
+  test('a control plane that issues identities and then refuses them is not retried endlessly', async () => {
     world.plane.refuse = (route) =>
       route === 'enroll' ? null : { status: 401, message: 'who is that' };
     const agent = await world.place.start({ backoff: { firstMs: 1e9, maxMs: 1e9 } });
@@ -165,7 +168,7 @@ describe('enrolling', () => {
     expect(world.plane.calls.enroll).toBe(2);
   });
 
-  test('two computers with one hardware id do not take turns for ever, and say what it may be', async () => {
+  test('two computers with one hardware id do not alternate forever, and report the probable cause', async () => {
     const serials: string[] = [];
     world.plane.alter = (issued) => {
       serials.forEach((serial) => world.plane.revoked.add(serial));
@@ -190,7 +193,7 @@ describe('enrolling', () => {
     expect(world.plane.calls.enroll).toBeLessThan(5);
   });
 
-  test('a folder that was copied from another computer: this one enrolls itself, with keys of its own', async () => {
+  test('a folder copied from another computer makes this one enroll itself, with its own keys', async () => {
     await enrolled(await world.place.start());
     await until(() => expect(world.plane.heartbeats.at(-1)?.applied_version).toBe(1));
     world.plane.refuse = (route) =>
@@ -210,7 +213,7 @@ describe('enrolling', () => {
     expect([...world.plane.batches.values()]).toEqual([]);
   });
 
-  test('a record of a version that knew no hardware id is completed', async () => {
+  test('a record from a version without hardware ids is completed', async () => {
     await enrolled(await world.place.start());
     await world.place.stopAll();
     const { hardware_id, ...earlier } = JSON.parse(stored('device.json')) as Record<
@@ -239,7 +242,7 @@ describe('enrolling', () => {
     }
   });
 
-  test('at two thirds of its life an identity is renewed, by certificate and for the same key', async () => {
+  test('at two thirds of its life an identity is renewed, with its certificate and for the same key', async () => {
     world.plane.now = Date.now() - 22 * DAY;
     world.plane.alter = (issued) => {
       world.plane.now = Date.now();
@@ -255,7 +258,7 @@ describe('enrolling', () => {
   });
 });
 
-test('an unmanaged computer creates nothing but its folder', async () => {
+test('an unmanaged computer creates only its folder', async () => {
   await using bare = createTestComputer();
   const agent = await bare.start();
   expect(agent.status()).toMatchObject({ phase: 'waiting for configuration', api_host: null });

@@ -7,8 +7,8 @@ import { createAgent } from './agent.ts';
 export type { AgentOptions, AgentRuntime } from './agent-runtime.ts';
 
 /**
- * Starts the agent on its state folder. Rejects with an Error of one line if another agent uses
- * the folder or if it cannot be used; everything after that is a problem in the status.
+ * Starts the agent on its state folder. Rejects with a one-line Error if another agent uses the
+ * folder or if it cannot be used; all later errors become problems in the status.
  */
 export async function startAgent(options: AgentOptions): Promise<AgentRuntime> {
   const log = options.log ?? createLog({ level: options.logLevel });

@@ -6,7 +6,9 @@ import { removeIfExists, syncFolder } from './atomic-file.ts';
 /** A closed part of the spool: a file of NDJSON that is sent as one batch. */
 export interface Segment {
   path: string;
-  /** Fixed once in the file's name, so that sending the file again is the same batch again. */
+  /**
+   * The batch id, fixed in the file's name, so that sending the file again sends the same batch.
+   */
   batchId: string;
   /** Its position in the upload order, compared as text: a number, and `.0` or `.1` for a half. */
   sequence: string;
@@ -24,7 +26,7 @@ export const parseSequence = (sequence: string): number => Number.parseInt(seque
 export const segmentName = (sequence: string, batchId: string): string =>
   `${sequence}-${batchId}.ndjson`;
 
-/** The segment in a file, or null if the file's name is not one of a sealed segment. */
+/** Returns the segment in a file, or null if the file's name is not that of a sealed segment. */
 export function readSegment(path: string): Segment | null {
   const [, sequence, batchId] = sealedName.exec(basename(path)) ?? [];
   if (!sequence || !batchId) return null;
@@ -33,7 +35,7 @@ export function readSegment(path: string): Segment | null {
 }
 
 /**
- * The reports of a segment as they go over the wire.
+ * Returns the reports of a segment in their wire format.
  *
  * @throws SyntaxError if the file is damaged
  */
@@ -42,14 +44,14 @@ export function readReports(segment: Segment): unknown[] {
 }
 
 /**
- * The complete lines of a segment. A line that a killed process left half written is skipped: its
+ * Returns the complete lines of a segment. A partial line from a killed process is skipped: its
  * append never returned, so no caller relies on it being stored.
  */
 export function readLines(segment: Segment): string[] {
   return readFileSync(segment.path, 'utf8').split('\n').slice(0, -1);
 }
 
-/** Complete lines and bytes in a file. */
+/** Counts the complete lines and the bytes in a file. */
 export function measure(content: Buffer): { reports: number; bytes: number } {
   let reports = 0;
   for (let index = content.indexOf(10); index >= 0; index = content.indexOf(10, index + 1))
@@ -57,14 +59,14 @@ export function measure(content: Buffer): { reports: number; bytes: number } {
   return { reports, bytes: content.length };
 }
 
-/** Is this the name of a file that a spool makes: open, sealed or rejected? */
+/** Returns whether a spool creates files with this name: open, sealed or rejected. */
 export const isSpoolFile = (name: string): boolean =>
   name === OPEN_NAME || sealedName.test(name.replace(/\.rejected$/, '.ndjson'));
 
 /**
- * Splits a segment into two that replace it, each a batch of its own. A segment and its parts are
- * never both sent: the parts are returned only after the whole is deleted for good, and parts found
- * beside their whole were left by a crash (`removeUnfinished`).
+ * Splits a segment into two batches that replace it. A segment and its parts are never both sent:
+ * the parts are returned only after the whole is durably deleted, and parts found next to their
+ * whole were left by a crash (`removeUnfinished`).
  *
  * @throws Error of the system if the parts cannot be written; the whole is then unchanged
  */
@@ -81,7 +83,7 @@ export function splitSegment(whole: Segment): Segment[] {
       const content = Buffer.from(half.map((line) => `${line}\n`).join(''));
       parts.push({ path, sequence, batchId, ...measure(content) });
       writeFileSync(path, content, { mode: 0o600, flush: true });
-      // That says when its reports were made.
+      // The file time shows when the reports were made.
       utimesSync(path, atime, mtime);
     }
     unlinkSync(whole.path);
@@ -93,7 +95,7 @@ export function splitSegment(whole: Segment): Segment[] {
   return parts;
 }
 
-/** Removes the parts of segments that were not split completely; returns the other segments. */
+/** Removes the parts of segments that were not split completely. Returns the other segments. */
 export function removeUnfinished(segments: Segment[]): Segment[] {
   const sequences = new Set(segments.map(({ sequence }) => sequence));
   return segments.filter(({ path, sequence }) => {

@@ -19,10 +19,13 @@ export interface SentToday {
   stop: () => void;
 }
 
-/** Counts change with every batch; a killed process loses those since the last write. */
+/**
+ * The interval for writing the counts, which change with every batch. A killed process loses the
+ * changes since the last write.
+ */
 const WRITE_MS = 60_000;
 
-/** Counts what leaves this machine, day by day, also over restarts. */
+/** Counts the data that leaves this machine, day by day, including across restarts. */
 export function openSentToday(path: string): SentToday {
   const today = (): string => dayOf(Date.now());
   let sent = load(path) ?? emptyCounts(today());

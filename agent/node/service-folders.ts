@@ -1,8 +1,8 @@
-/** Where the service of Debian's package, which runs as root, keeps its state. */
+/** Returns the state folder of the service in Debian's package, which runs as root. */
 export const serviceStateFolder = (bundleId: string): string => `/var/lib/${bundleId}`;
 
-/** Where that service has its sockets for all users; systemd makes it. */
+/** Returns the folder with the sockets of that service for all users, which systemd creates. */
 export const serviceRunFolder = (bundleId: string): string => `/run/${bundleId}`;
 
-/** The socket at which hooks and gateways of coding agents ask. */
+/** The socket at which hooks and gateways of coding agents request checks. */
 export const TOOL_SOCKET_NAME = 'tools.sock';

@@ -5,8 +5,9 @@ export interface Signal<T = void> {
 }
 
 /**
- * A part of the agent emits its signals without knowing the listeners: so parts are created one after
- * the other, and each refers only to earlier ones. Listeners are called in the order they came.
+ * A part of the agent emits its signals without knowing the listeners. Parts can therefore be
+ * created one after the other, and each refers only to earlier ones. Listeners are called in the
+ * order in which they subscribed.
  */
 export function createSignal<T = void>(): Signal<T> {
   const listeners: ((value: T) => void)[] = [];

@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
 
-/** The descriptor of an open socket, or -1. Node has no public name for it. */
+/** Returns the descriptor of an open socket, or -1. Node has no public API for it. */
 export const descriptorOf = (socket: Socket): number =>
   (socket as unknown as { _handle?: { fd?: number } | null })._handle?.fd ?? -1;

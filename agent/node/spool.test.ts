@@ -30,7 +30,7 @@ const open = (more: Partial<SpoolOptions<FlowReport>> = {}): Spool<FlowReport> =
 const idsOf = (segment: Segment): string[] =>
   readReports(segment).map((report) => (report as { id: string }).id);
 
-/** Everything in the spool, oldest first, as an uploader would see it. */
+/** Returns all reports in the spool, oldest first, as an uploader would see them. */
 function drain(spool: Spool<FlowReport>): string[] {
   spool.seal();
   const ids: string[] = [];
@@ -42,7 +42,7 @@ function drain(spool: Spool<FlowReport>): string[] {
 }
 
 describe('segments', () => {
-  test('are closed when full, and sent oldest first under an id that stays', () => {
+  test('are closed when full, and sent oldest first with a stable id', () => {
     const sealed = vi.fn<() => void>();
     const spool = open({ maxReports: 2, onSealed: sealed });
     ['a', 'b', 'c', 'd', 'e'].forEach((id) => spool.append(flowOf(id)));
@@ -55,7 +55,7 @@ describe('segments', () => {
     expect([again.queued(), readdirSync(dir)]).toEqual([0, []]);
   });
 
-  test('are closed after a time, and once they are large', async () => {
+  test('are closed after a time, and when they are large', async () => {
     const sealed = vi.fn<() => void>();
     const slow = open({ maxOpenMs: 1, onSealed: sealed });
     slow.append(flowOf('a'));
@@ -65,7 +65,7 @@ describe('segments', () => {
     expect(sealed).toHaveBeenCalledTimes(2);
   });
 
-  test('hold reports as they go over the wire', () => {
+  test('contain reports in their wire format', () => {
     const spool = open({ maxReports: 1 });
     spool.append(flowOf('a', { ended_at: 1_800_000_000_500 }));
     expect(readReports(spool.take() as Segment)).toEqual([
@@ -77,7 +77,7 @@ describe('segments', () => {
     ]);
   });
 
-  test('are cut in two that take their place, down to single reports', () => {
+  test('are split into two that replace them, down to single reports', () => {
     const spool = open({ maxReports: 5 });
     ['a', 'b', 'c', 'd', 'e', 'f'].forEach((id) => spool.append(flowOf(id)));
     const whole = spool.take() as Segment;
@@ -99,13 +99,13 @@ describe('segments', () => {
     expect([batches.size, readdirSync(dir)]).toEqual([6, []]);
   });
 
-  test('that cannot be cut stay as they are, and it is said', () => {
+  test('that cannot be split are kept, and a problem is reported', () => {
     const spool = open();
     spool.append(flowOf('a'));
     spool.append(flowOf('b', { path: `/${'x'.repeat(4000)}` }));
     spool.close();
     const before = readdirSync(dir);
-    // The second half is larger than this process may make a file.
+    // The second half is larger than the files that this process may create.
     const script = `
       import { openSpool } from ${JSON.stringify(new URL('spool.ts', import.meta.url).href)};
       import { flowReport } from ${JSON.stringify(import.meta.resolve('#contract/flows.ts'))};
@@ -119,7 +119,7 @@ describe('segments', () => {
     expect(drain(open())).toEqual(['a', 'b']);
   });
 
-  test('that the service refuses for good are set aside, and only the latest ten are kept', () => {
+  test('that the control plane permanently refuses are set aside, and only the latest ten are kept', () => {
     const dropped = vi.fn<(reports: number) => void>();
     const spool = open({ maxReports: 1, onDropped: dropped });
     for (let i = 0; i < 12; i += 1) {
@@ -143,7 +143,7 @@ describe('segments', () => {
     expect(open().take()).toBeNull();
   });
 
-  test('a report that is not of the contract is left out, said and counted', () => {
+  test('a report that violates the contract is dropped, reported and counted', () => {
     const [dropped, said] = [vi.fn<(reports: number) => void>(), vi.fn<(line: string) => void>()];
     const spool = open({ onDropped: dropped, onProblem: said });
     expect(spool.append(flowOf('a', { port: 70_000 }))).toBe(false);
@@ -155,7 +155,7 @@ describe('segments', () => {
     expect(drain(spool)).toEqual(['b']);
   });
 
-  test('a folder that goes away is said, and the reports are counted', () => {
+  test('a removed folder is reported, and the reports are counted', () => {
     const [dropped, said] = [vi.fn<(reports: number) => void>(), vi.fn<(line: string) => void>()];
     const spool = open({ onDropped: dropped, onProblem: said });
     rmSync(dir, { recursive: true });
@@ -167,8 +167,8 @@ describe('segments', () => {
   });
 });
 
-describe('when there is no room left', () => {
-  test('the callback gets the time of dropped reports, also of a half', () => {
+describe('at the size limit', () => {
+  test('the callback gets the time range of dropped reports, also for half a segment', () => {
     const times: number[][] = [];
     const spool = open({
       maxOpenMs: 1000,
@@ -183,7 +183,7 @@ describe('when there is no room left', () => {
     expect(times).toEqual([[1, 49_000, 50_000]]);
   });
 
-  test('the oldest go, counted, but not the one that is being sent', () => {
+  test('the oldest reports are dropped and counted, but not those that are being sent', () => {
     let dropped = 0;
     const size = Buffer.byteLength(`${JSON.stringify(flowOf('flow-0'))}\n`) + 40;
     const spool = open({
@@ -209,7 +209,7 @@ describe('when there is no room left', () => {
 });
 
 describe('after a crash', () => {
-  test('whatever the last line looks like, the complete ones are there, each once and in order', () => {
+  test('all complete lines are kept, once and in order, whatever the last line looks like', () => {
     const line = (id: string): string => `${JSON.stringify({ id })}\n`;
     fc.assert(
       fc.property(
@@ -229,14 +229,15 @@ describe('after a crash', () => {
     );
   });
 
-  test('parts that are found beside their whole were never sent: only the whole is', () => {
+  test('parts next to their whole were never sent, so only the whole is sent', () => {
     const spool = open({ maxReports: 4 });
     ['a', 'b', 'c', 'd'].forEach((id) => spool.append(flowOf(id)));
     const whole = spool.take() as Segment;
     const content = readFileSync(whole.path);
     spool.split(whole);
     const parts = readdirSync(dir).sort();
-    // At each point where a process may end: nothing written, one part, half of it, both parts.
+    // The state at each point where a process may end: nothing written, one part, half of it, both
+    // parts.
     for (const left of [[], parts.slice(0, 1), parts]) {
       for (const name of readdirSync(dir)) rmSync(join(dir, name));
       writeFileSync(whole.path, content);
@@ -247,7 +248,7 @@ describe('after a crash', () => {
     }
   });
 
-  test('names that are not of the spool are left alone', () => {
+  test('files with other names are ignored', () => {
     for (const name of ['notes.txt', '1-x.ndjson', '000000000001.ndjson'])
       writeFileSync(join(dir, name), 'x\n');
 
@@ -255,23 +256,24 @@ describe('after a crash', () => {
     expect(readdirSync(dir)).toHaveLength(3);
   });
 
-  test('a killed process loses nothing that it had stored and leaves nothing twice', async () => {
+  test('a killed process loses no stored report and leaves no duplicate', async () => {
     const stored: string[] = [];
     for (const life of ['a', 'b', 'c', 'd', 'e']) {
       stored.push(...(await appendUntilKilled(life)));
-      // The half of a line that a kill inside the system call would leave.
+      // The partial line that a kill within the system call would leave.
       appendFileSync(join(dir, 'open.ndjson'), '{"id":"half');
     }
     const found = drain(open());
     expect(stored.length).toBeGreaterThan(5 * 40);
     expect(stored.filter((id) => !found.includes(id))).toEqual([]);
     expect(new Set(found).size).toBe(found.length);
-    // Stored, and killed before it could be said: at most the appends of one turn for each life.
+    // Reports that were stored but not printed before the kill: at most those of one turn per
+    // process.
     expect(found.length - stored.length).toBeLessThan(5 * 200);
   });
 });
 
-/** Runs a process that appends without end, kills it in the midst, and answers what it had said. */
+/** Runs a process that appends endlessly, kills it, and returns the ids that it had printed. */
 async function appendUntilKilled(prefix: string): Promise<string[]> {
   const script = new URL('./testing/spool-writer.ts', import.meta.url).pathname;
   const child = spawn(process.execPath, [script, dir, prefix], {

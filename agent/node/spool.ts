@@ -18,38 +18,44 @@ import {
 
 export interface SpoolOptions<R> {
   dir: string;
-  /** The schema of the contract: a report that does not match it is not stored. */
+  /** The schema of the contract. A report that does not match it is not stored. */
   report: z.ZodType<R>;
-  /** How long reports may wait in the open segment. */
+  /** The time in ms for which reports may wait in the open segment. */
   maxOpenMs: number;
-  /** The most reports in a segment. */
+  /** The maximum number of reports in a segment. */
   maxReports?: number;
-  /** A segment is closed once it is this large. */
+  /** The size in bytes at which a segment is closed. */
   segmentBytes?: number;
-  /** The maximum size of the spool; beyond it the oldest reports are dropped. */
+  /** The maximum size of the spool in bytes; beyond it the oldest reports are dropped. */
   maxBytes?: number;
-  /** There is a segment to upload. */
+  /** Called when there is a segment to upload. */
   onSealed?: () => void;
-  /** Called before reports that were made between these two times are dropped. */
+  /** Called before reports made between these two times are dropped. */
   onDropped?: (reports: number, from: number, to: number) => void;
   onProblem?: (line: string) => void;
 }
 
 export interface Spool<R> {
-  /** Stores a report. True means that it survives the end of this process, however sudden. */
+  /** Stores a report. Returns true if it survives even a sudden end of this process. */
   append(report: R): boolean;
-  /** Closes the open segment, if it holds anything, so that it can be uploaded. */
+  /** Closes the open segment, unless it is empty, so that it can be uploaded. */
   seal(): void;
-  /** The segment to upload next. Until it is removed, split, rejected or released it is not dropped. */
+  /**
+   * Returns the segment to upload next. It is not dropped until it is removed, split, rejected or
+   * released.
+   */
   take(): Segment | null;
   release(): void;
-  /** The control plane has it. */
+  /** Removes a segment that the control plane has received. */
   remove(segment: Segment): void;
-  /** A report in it is refused: from now on its halves are sent in its place. */
+  /** Splits a segment with a refused report: its halves are sent instead. */
   split(segment: Segment): void;
-  /** The control plane will never accept it: kept for inspection, not sent. Returns the file. */
+  /**
+   * Sets aside a segment that the control plane will never accept: it is kept for inspection, not
+   * sent. Returns the file.
+   */
   reject(segment: Segment): string;
-  /** Reports stored and not uploaded. */
+  /** Returns the number of reports stored and not uploaded. */
   queued(): number;
   close(): void;
 }
@@ -57,9 +63,9 @@ export interface Spool<R> {
 const MAX_REJECTED_FILES = 10;
 
 /**
- * Reports of one kind on disk between being made and being uploaded. Lines are added to one open
- * file; closed files are renamed once, to a name that carries their batch id, and are sent oldest
- * first. Files of an earlier process are uploaded too.
+ * Stores reports of one kind on disk until they are uploaded. Lines are added to one open file.
+ * Closed files are renamed once, to a name with their batch id, and are sent oldest first. Files of
+ * an earlier process are uploaded too.
  */
 export function openSpool<R>(options: SpoolOptions<R>): Spool<R> {
   const { dir, maxOpenMs, maxReports = 500, segmentBytes = 256 * 1024 } = options;
@@ -94,7 +100,7 @@ export function openSpool<R>(options: SpoolOptions<R>): Spool<R> {
     }
   };
 
-  /** Its reports were made within `maxOpenMs` before the last write. */
+  /** Reports dropped ones. They were made within `maxOpenMs` before the last write. */
   const reportDropped = ({ path, reports }: Segment): void => {
     const to = Math.trunc(statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Date.now());
     onDropped?.(reports, to - maxOpenMs, to);
@@ -124,7 +130,7 @@ export function openSpool<R>(options: SpoolOptions<R>): Spool<R> {
 
   const store = (line: string): void => {
     if (!open) {
-      // It exists only if closing it failed earlier.
+      // The open file exists only if closing it failed earlier.
       recoverOpenFile(openPath, sealOpenFile);
       open = createOpenSegment(openPath);
       timer = setTimeout(seal, maxOpenMs);
@@ -170,7 +176,7 @@ export function openSpool<R>(options: SpoolOptions<R>): Spool<R> {
   };
 }
 
-/** The sealed segments that are to be sent, oldest first. */
+/** Returns the sealed segments to send, oldest first. */
 function readSegments(dir: string): Segment[] {
   const found = readdirSync(dir)
     .map((name) => readSegment(join(dir, name)))

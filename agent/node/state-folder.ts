@@ -4,8 +4,8 @@ import { platform } from './platform.ts';
 import { serviceStateFolder, TOOL_SOCKET_NAME } from './service-folders.ts';
 
 /**
- * Everything that the agent keeps in its state folder. Code that adds an entry names it here:
- * `uninstall --purge` removes these and nothing else.
+ * All entries that the agent stores in its state folder. Code that adds an entry must name it here:
+ * `uninstall --purge` removes only these.
  */
 export const stateEntries = {
   record: 'device.json',
@@ -36,8 +36,8 @@ export const isDefaultFolder = ({ stateDir, bundleId }: AgentConfig): boolean =>
   stateDir === platform.stateDir(bundleId);
 
 /**
- * The folder that a command of this user is about. On Linux the agent usually is a service of root:
- * a user without an agent of their own means the folder of the service.
+ * Returns the state folder for a command of this user. On Linux the agent usually is a service of
+ * root, so the folder of the service is meant if the user has no agent of their own.
  */
 export function findStateFolder(config: AgentConfig): string {
   const serviceFolder = serviceStateFolder(config.bundleId);

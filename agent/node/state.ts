@@ -12,9 +12,9 @@ const recordSchema = z.object({
   hardware_id: z.string().nullable().default(null),
   /** The last configuration applied, as the server sent it. */
   config: deviceConfig.nullable(),
-  /** Reports given up since enrollment. */
+  /** The number of reports discarded since enrollment. */
   dropped: z.int().min(0),
-  /** Times of which flows are missing, until a heartbeat has reported them. */
+  /** Periods without flow observation, until a heartbeat has reported them. */
   not_observed: z
     .array(
       z.object({
@@ -24,7 +24,7 @@ const recordSchema = z.object({
       }),
     )
     .default([]),
-  /** Times for which capture was paused, until a heartbeat has reported their end. */
+  /** Periods during which capture was paused, until a heartbeat has reported their end. */
   pauses: z
     .array(
       z.object({
@@ -38,7 +38,7 @@ const recordSchema = z.object({
       }),
     )
     .default([]),
-  /** Since when each host is captured that is captured now, in ms. */
+  /** The time in ms since which each currently captured host is captured. */
   captured_since: z.record(z.string(), z.int()).default({}),
 });
 export type DeviceRecord = z.output<typeof recordSchema>;
@@ -55,22 +55,22 @@ const blank: DeviceRecord = {
 
 export interface DeviceState {
   dir: string;
-  /** One line if what was stored could not be used. */
+  /** A one-line error if the stored record could not be used. */
   error: string | null;
   read: () => Readonly<DeviceRecord>;
   update: (change: Partial<DeviceRecord>) => void;
   countDropped: (reports: number) => void;
-  /** Starts from a blank record. */
+  /** Resets to a blank record. */
   reset: () => void;
-  /** Records a time of which flows are missing, and how many reports were dropped. */
+  /** Records a period without flow observation, and the number of dropped reports. */
   addGap: (gap: ObservationGap, dropped?: number) => void;
   removeReportedGaps: (reported: readonly ObservationGap[]) => void;
 }
 
 /**
- * Creates the state folder, for this user only.
+ * Creates the state folder, accessible to this user only.
  *
- * @throws Error of one line if it cannot
+ * @throws Error of one line if that fails
  */
 export function openStateFolder(dir: string): void {
   try {
@@ -83,8 +83,8 @@ export function openStateFolder(dir: string): void {
 }
 
 /**
- * What the device remembers about itself. A record that cannot be read is set aside, and the
- * device starts from a blank one.
+ * Opens the stored record of the device. A record that cannot be read is set aside, and the device
+ * starts with a blank one.
  */
 export function openState(dir: string): DeviceState {
   const path = join(dir, stateEntries.record);
@@ -98,7 +98,7 @@ export function openState(dir: string): DeviceState {
     try {
       update(change);
     } catch {
-      // Reports are dropped when the disk is full: a later update then stores this change.
+      // Reports are dropped when the disk is full; a later update then stores this change.
     }
   };
   return {

@@ -18,11 +18,11 @@ export interface StatusSocketOptions {
 }
 
 /**
- * A Unix socket that sends the report as JSON to every connection and reads nothing. A file
- * would look the same after an agent hangs or was killed.
+ * A Unix socket that sends the report as JSON to every connection and reads nothing. A file would
+ * look the same after the agent hangs or was killed.
  */
 export async function startStatusSocket(options: StatusSocketOptions): Promise<{ close(): void }> {
-  // This agent holds the lock of the folder, so an existing socket is left from a killed agent.
+  // This agent holds the lock of the folder, so an existing socket was left by a killed agent.
   removeIfExists(options.path);
   const server = createServer((socket) => {
     socket.on('error', () => undefined);

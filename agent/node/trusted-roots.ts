@@ -4,12 +4,12 @@ import { getCACertificates } from 'node:tls';
 import { errnoOf } from './atomic-file.ts';
 
 /**
- * The roots to trust, as PEM: those of this program and of the system, those of the given file, and
- * those that the control plane sent, for example a new one before a rotation. Node reads the roots
- * of the system once per process, so call this only once the managed preferences exist: the profile
- * that brings them brings the root as well.
+ * Returns the roots to trust, as PEM: those of this program and of the system, those of the given
+ * file, and those that the control plane sent, for example a new one before a rotation. Node reads
+ * the roots of the system once per process, so call this only once the managed preferences exist:
+ * the profile that contains them also installs the root.
  *
- * Returns one line if the file holds no usable certificate.
+ * Returns a one-line error if the file contains no usable certificate.
  */
 export function readTrustedRoots(
   file: string | null,
@@ -34,9 +34,9 @@ export function readTrustedRoots(
 }
 
 /**
- * The certificates of a file, each in one form.
+ * Returns the certificates of a file, each in canonical form.
  *
- * @throws Error where one is malformed
+ * @throws Error if one is malformed
  */
 export function parseCertificates(text: string): string[] {
   const blocks = text.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? [];

@@ -1,4 +1,4 @@
-/** The result of a file system call; undefined if it throws. */
+/** Returns the result of a file system call; undefined if it throws. */
 export function tryOrUndefined<T>(call: () => T): T | undefined {
   try {
     return call();

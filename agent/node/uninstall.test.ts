@@ -50,7 +50,7 @@ const run = (...args: string[]) =>
     (error: { code: number; stderr: string }) => error,
   );
 
-test('the state stays for a later installation, and goes with --purge', async () => {
+test('the state is kept for a later installation, and removed with --purge', async () => {
   mkdirSync(join(dir, 'state'));
   writeFileSync(join(dir, 'state/device.json'), '{}');
   expect(await run('uninstall')).toMatchObject({ code: 0 });
@@ -64,11 +64,11 @@ test('the state stays for a later installation, and goes with --purge', async ()
   expect(await run('uninstall', '--purge')).toMatchObject({ code: 0 });
 });
 
-test('nothing is taken from an agent that runs', async () => {
+test('nothing is removed from a running agent', async () => {
   const child = spawn(process.execPath, [agent], { env, stdio: ['ignore', 'ignore', 'pipe'] });
   processes.push(child);
   let log = '';
-  // Read to its end: an agent whose log goes nowhere would end by itself.
+  // Read to its end, because an agent without a reader of its log would end by itself.
   child.stderr.on('data', (chunk: Buffer) => (log += chunk.toString()));
   await expect.poll(() => log).toContain('agent started');
   expect(await run('uninstall', '--purge')).toMatchObject({
@@ -85,7 +85,7 @@ describe('a purge', () => {
     expect.stringMatching(new RegExp(`^[^\\n]*${text}[^\\n]*\\n$`)) as string;
   beforeEach(() => mkdirSync(state()));
 
-  /** What an enrolled agent leaves. */
+  /** Creates the files of an enrolled agent. */
   function fillState(): void {
     const names = ['device.json', 'identity.key.pem', 'identity.key.pem.new', 'root.pem.corrupt'];
     for (const name of names) writeFileSync(state(name), '{}');
@@ -102,13 +102,13 @@ describe('a purge', () => {
     writeFileSync(state('agent.lock'), '{"pid":1,"started":"0"}');
   }
 
-  test('removes all that the agent has made', async () => {
+  test('removes all files that the agent has created', async () => {
     fillState();
     expect(await purge()).toMatchObject({ code: 0 });
     expect(existsSync(state())).toBe(false);
   });
 
-  test('leaves what the agent has not made, and says so', async () => {
+  test('keeps files that the agent has not created, and lists them', async () => {
     fillState();
     writeFileSync(state('thesis.txt'), '');
     writeFileSync(state('spool/thread.txt'), '');
@@ -157,7 +157,7 @@ describe('a purge', () => {
     expect(await purge()).toMatchObject({ code: 2, stderr: oneLine('is not a state folder') });
   });
 
-  test('follows a symbolic link to the folder, and says that it leaves the link', async () => {
+  test('follows a symbolic link to the folder, and reports that it keeps the link', async () => {
     fillState();
     env.AGENT_STATE_DIR = join(dir, 'link');
     symlinkSync(state(), env.AGENT_STATE_DIR);
@@ -175,7 +175,7 @@ describe('a purge', () => {
     expect(await purge()).toMatchObject({ code: 2, stderr: oneLine('is not a folder') });
   });
 
-  test('leaves what a symbolic link in the folder leads to', async () => {
+  test('keeps the target of a symbolic link in the folder', async () => {
     fillState();
     rmSync(state('electron'), { recursive: true });
     mkdirSync(join(dir, 'other'));
@@ -211,13 +211,13 @@ describe('run by another user', { tags: ['other-user'] }, () => {
     },
   );
 
-  test('refuses to say that there is nothing where it cannot look', async () => {
+  test('does not claim that there is nothing if it cannot look', async () => {
     delete env.AGENT_STATE_DIR;
     delete env.AGENT_SYSTEM_TRUST;
     expect(await runAsNobody('uninstall')).toMatchObject({ code: 2, stderr: oneLine });
   });
 
-  test("purges that user's own folder, and root leaves it alone", async () => {
+  test("removes that user's own folder, and root keeps it", async () => {
     mkdirSync(join(dir, 'state'));
     chownSync(join(dir, 'state'), unprivilegedUser, unprivilegedUser);
     expect(await run('uninstall', '--purge')).toMatchObject({
@@ -230,7 +230,7 @@ describe('run by another user', { tags: ['other-user'] }, () => {
   });
 });
 
-test('what is not an option is refused before anything goes', async () => {
+test('an unknown option is refused before anything is removed', async () => {
   expect(await run('uninstall', '--all')).toMatchObject({
     code: 2,
     stderr: expect.stringContaining('usage: uninstall [--purge]'),
@@ -238,7 +238,7 @@ test('what is not an option is refused before anything goes', async () => {
 });
 
 test(
-  'the system trusts what it did before the agent came',
+  'the system trusts the same roots as before the agent was installed',
   { tags: ['mounts', 'update-ca-certificates'] },
   async () => {
     const system = createIsolatedSystem();
@@ -247,7 +247,7 @@ test(
     const list = 'find /etc/ssl /etc/profile.d /usr/local/share/ca-certificates -not -type d';
     const node = `'${process.execPath}'`;
     const out = await system.sh(
-      // Once before, as the system's own list may be older than its certificates.
+      // Run once before, because the system's own list may be older than its certificates.
       `update-ca-certificates --fresh >/dev/null 2>&1
 ${list} | sort >'${dir}/before'; cat /etc/ssl/certs/ca-certificates.crt | sort >>'${dir}/before'
 ${node} '${setRoots}' '${root}' >/dev/null

@@ -23,9 +23,9 @@ export interface UninstallOptions {
 }
 
 /**
- * Removes what the agent has added to this computer: trusted roots, redirections, settings of coding agents and, if asked to,
- * its state. A step that fails does not stop the others. Answers the exit code: 1 if a step failed,
- * 2 if nothing was started.
+ * Removes what the agent has added to this computer: trusted roots, redirections, settings of
+ * coding agents and, if requested, its state. A failed step does not stop the others. Returns the
+ * exit code: 1 if a step failed, 2 if no step was started.
  */
 export async function uninstall(
   agentConfig: AgentConfig,
@@ -34,7 +34,8 @@ export async function uninstall(
 ): Promise<number> {
   const config = { ...agentConfig, stateDir: findStateFolder(agentConfig) };
   try {
-    // Before its owner is named: with sudo it would be refused all the same.
+    // Checked before the owner, because sudo would not help: such a folder is refused for every
+    // user.
     const shared = purge ? findSharedFolder(config) : null;
     if (shared !== null) return refuse(log, shared);
     const blocker = await findBlocker(agentConfig, config);
@@ -61,7 +62,7 @@ function refuse(log: Log, line: string): number {
 
 const isRoot = (): boolean => userInfo().uid === 0;
 
-/** Why nothing can be removed now, or by this user. */
+/** Returns why nothing can be removed now, or by this user; null if removal is possible. */
 async function findBlocker(agentConfig: AgentConfig, config: AgentConfig): Promise<string | null> {
   const { stateDir } = config;
   const owner = ownerOf(stateDir);
@@ -75,18 +76,21 @@ async function findBlocker(agentConfig: AgentConfig, config: AgentConfig): Promi
   return holder === null ? null : `the agent still runs (process ${holder}): stop it first`;
 }
 
-/** The id of the user that a folder belongs to; null where there is none. */
+/** Returns the id of the user that a folder belongs to; null if the folder does not exist. */
 function ownerOf(folder: string): number | null {
   try {
     return statSync(folder, { throwIfNoEntry: false })?.uid ?? null;
   } catch (error) {
-    // A folder that this user may not enter is above it: its own agent would not have state there.
+    // This user may not enter one of its parent folders, where this user's own agent would not have
+    // its state.
     if (errnoOf(error) === 'EACCES') return 0;
     throw error;
   }
 }
 
-/** A file in place of the folder is no lock. */
+/**
+ * Finds the process that holds the lock. A file instead of the folder means that there is no lock.
+ */
 const findHolder = (stateDir: string): Promise<number | null> =>
   findLockHolder(stateDir).catch((error: unknown) => {
     if (errnoOf(error) === 'ENOTDIR') return null;
@@ -115,19 +119,24 @@ async function removeTrust({ systemTrust }: AgentConfig): Promise<string[]> {
   return ['the system no longer trusts roots of the agent'];
 }
 
-/** A file in place of the state folder has no ledger. */
+/**
+ * Removes settings of coding agents. A file instead of the state folder means that there is no
+ * ledger.
+ */
 function removeCodingAgentSettings({ stateDir, systemRoot }: AgentConfig): string[] {
   if (!existsSync(join(stateDir, stateEntries.codingAgents))) return [];
   return forgetCodingAgents(join(stateDir, stateEntries.codingAgents), systemRoot);
 }
 
-/** Before the other settings, whose folders they share. */
+/** Runs before the other settings are removed, because they share folders. */
 function removeToolHooks({ stateDir, systemRoot }: AgentConfig): string[] {
   const ledger = join(stateDir, stateEntries.toolHooks);
   return existsSync(ledger) ? forgetToolHooks(ledger, systemRoot) : [];
 }
 
-/** The kernel removes the table when the agent's nft ends; this removes one that outlived it. */
+/**
+ * Removes a table that outlived the agent; usually the kernel removes it when the agent's nft ends.
+ */
 async function removeRedirections(): Promise<string[]> {
   if (process.platform !== 'linux') return [];
   if (!isRoot()) return ['redirected connections are not checked: only root can'];
@@ -144,7 +153,7 @@ const nft = (verb: 'list' | 'delete'): Promise<boolean> =>
     execFile('nft', [verb, 'table', 'inet', 'gatehouse'], { env }, (error) => resolve(!error));
   });
 
-/** A user may have an agent of their own beside the service. */
+/** Mentions the state of the service, because a user may have a separate agent. */
 function mentionServiceState(config: AgentConfig): string[] {
   const serviceFolder = serviceStateFolder(config.bundleId);
   const isOther = isDefaultFolder(config) && config.stateDir !== serviceFolder;

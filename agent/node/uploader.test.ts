@@ -23,7 +23,10 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** A service that takes reports or does not answer, as the list says. Notes when it was asked. */
+/**
+ * Returns a control plane that accepts reports or does not respond, according to the list, and
+ * records the times of requests.
+ */
 function serviceThat(takes: readonly boolean[]) {
   const asked: number[] = [];
   const down = {
@@ -59,8 +62,8 @@ test('the pauses grow with each failure, and are short again after a success', a
   });
   await vi.advanceTimersByTimeAsync(60_000);
   await loop.stop();
-  // Half of a ceiling of one, two and four seconds; then the next batch at once (a timer waits for a
-  // millisecond at least), and pauses as at first.
+  // Half of a ceiling of one, two and four seconds; then the next batch at once (a timer waits at
+  // least a millisecond), and the initial pauses again.
   const pauses = asked.slice(1).map((at, i) => at - (asked[i] ?? 0));
   expect(pauses).toEqual([500, 1000, 2000, 1, 500, 1000]);
   expect([uploaded, spool.queued()]).toEqual([2, 0]);

@@ -7,7 +7,7 @@ import { readReports } from './segment-file.ts';
 import type { ControlPlaneClient } from './control-plane-client.ts';
 import type { Spool } from './spool.ts';
 
-/** Sends a batch of reports, each as the spool has it on disk. */
+/** Sends a batch of reports, each as stored in the spool. */
 export type SendBatch = (
   device: ControlPlaneClient['device'],
   batch: { batch_id: string; reports: unknown[] },
@@ -17,19 +17,19 @@ export type SendBatch = (
 export interface UploaderOptions {
   spool: Pick<Spool<never>, 'take' | 'release' | 'remove' | 'split' | 'reject'>;
   connection: Connection;
-  /** The part that failures are reported as problems of. */
+  /** The part under which failures are reported as problems. */
   part: string;
   send: SendBatch;
   backoff?: BackoffLimits | undefined;
   onUploaded: (reports: number) => void;
-  /** A report was rejected permanently; the line names the file. */
+  /** Called when a report was permanently rejected; the line names the file. */
   onRejected: (line: string) => void;
 }
 
 /**
- * Sends sealed segments, oldest first. A segment is deleted only
- * once the control plane has it. A segment that is refused is halved until the invalid report
- * is alone, so that only that one is lost. Call `wake` when there is another one.
+ * Sends sealed segments, oldest first. A segment is deleted only once the control plane has
+ * received it. A refused segment is halved until the invalid report is alone, so that only that
+ * report is lost. Call `wake` when there is a new segment.
  */
 export function startUploader(options: UploaderOptions): Loop {
   const { spool, connection, part, send } = options;

@@ -24,7 +24,7 @@ export const commonConfig = (
   publish: null,
 });
 
-/** Removes the app that Electron shows if it has no other; some unpacked versions contain it. */
+/** Removes the app that Electron shows if there is no other; some unpacked versions contain it. */
 export async function removeDefaultApp({ appOutDir }: AfterPackContext): Promise<void> {
   for (const resources of ['Electron.app/Contents/Resources', 'resources'])
     await rm(join(appOutDir, resources, 'default_app.asar'), { force: true });

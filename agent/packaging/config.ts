@@ -23,7 +23,11 @@ export function readPackagingConfig(env: Environment = process.env): PackagingCo
   return { ...product, electronFolder: env['ELECTRON_OVERRIDE_DIST_PATH'] || null };
 }
 
-/** @throws PackagingError that names the first missing variable and its purpose */
+/**
+ * Returns the credentials from the environment.
+ *
+ * @throws PackagingError that names the first missing variable and its purpose
+ */
 export function requireCredentials(env: Environment = process.env): Credentials {
   const read = readCredentials(env, isFile);
   if ('error' in read) throw new PackagingError(read.error);

@@ -22,7 +22,7 @@ export async function withWorkFolder<T>(
     return await work(folder);
   } finally {
     rmSync(folder, { recursive: true, force: true });
-    // Debug files of electron-builder.
+    // electron-builder leaves these debug files behind.
     rmSync(join(output, 'builder-debug.yml'), { force: true });
     rmSync(join(output, 'builder-effective-config.yaml'), { force: true });
   }

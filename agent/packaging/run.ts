@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { PackagingError } from './packaging-error.ts';
 
-/** Only the end of the output is stored. */
+/** The maximum stored length of the output; of a longer output, only the end is stored. */
 const MAX_OUTPUT_CHARACTERS = 100_000;
 
 /**
@@ -35,7 +35,7 @@ export function run(
   });
 }
 
-/** The first line with the word "error", or else the last line. */
+/** Returns the first line with the word "error", or else the last line. */
 function reasonIn(output: string): string {
   const lines = output.split('\n').filter((line) => line.trim() !== '');
   return lines.find((line) => /error/i.test(line))?.trim() ?? lines.at(-1)?.trim() ?? 'no output';

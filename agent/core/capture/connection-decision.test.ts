@@ -24,7 +24,7 @@ const actionOf = (
   client: { process: string | null; path: string | null } = curl,
 ) => decide({ ...on, ...change }, name, client).action;
 
-describe('terminated is only', () => {
+describe('only these connections are decrypted', () => {
   test.each([
     ['a captured host', {}, 'api.openai.com', 'decrypt'],
     ['whatever the case of its name', {}, 'API.OpenAI.com', 'decrypt'],
@@ -40,7 +40,7 @@ describe('terminated is only', () => {
     expect(actionOf(change as Partial<DeviceConfig>, name)).toBe(action),
   );
 
-  test('never a host outside the catalog or of banking, health and mail, whatever is configured', () => {
+  test('hosts outside the catalog and banking, health and mail hosts are never decrypted', () => {
     const names = fc.oneof(
       fc.constantFrom(...hostCatalog.hosts.map(({ host }) => host.replace('*', 'acme'))),
       fc.constantFrom('chase.com', 'mail.google.com', 'www.bankofamerica.com', 'example.org'),
@@ -57,14 +57,14 @@ describe('terminated is only', () => {
   });
 });
 
-describe('processes', () => {
+describe('configured processes', () => {
   test.each([
     ['by name', ['curl'], curl, 'decrypt'],
     ['by path', ['/usr/bin/curl'], curl, 'decrypt'],
     ['by file', ['claude'], { process: 'node', path: '/opt/bin/claude' }, 'decrypt'],
     ['not another', ['claude'], curl, 'pass'],
     ['not one that is not known', ['curl'], unknown, 'pass'],
-  ] as const)('named for capture %s', (_, intercept_processes, client, action) =>
+  ] as const)('a process listed for capture: %s', (_, intercept_processes, client, action) =>
     expect(
       actionOf({ intercept_processes: [...intercept_processes] }, 'api.openai.com', client),
     ).toBe(action),
@@ -75,33 +75,36 @@ describe('processes', () => {
     ['a captured host', 'api.openai.com', curl, 'block'],
     ['another host', 'example.com', curl, 'pass'],
     ['an AI host, for a process that is not known', 'api.anthropic.com', unknown, 'pass'],
-  ] as const)('a blocked one and %s', (_, name, client, action) =>
+  ] as const)('a blocked process and %s', (_, name, client, action) =>
     expect(actionOf({ blocked_processes: ['curl'] }, name, client)).toBe(action),
   );
 
   test.each([
     ['blocked_processes', 'aider', 'block'],
     ['intercept_processes', 'aider', 'decrypt'],
-  ] as const)('that run a script of %s are meant by the name of its app', (list, name, action) => {
-    const script = '/home/ada/.local/share/uv/tools/aider-chat/bin/aider';
-    const python = { process: 'python3', path: '/usr/bin/python3.12', script };
-    expect(decide({ ...on, [list]: [name] }, 'api.openai.com', python).action).toBe(action);
-  });
+  ] as const)(
+    'a process that runs a script matches the name of its app in %s',
+    (list, name, action) => {
+      const script = '/home/ada/.local/share/uv/tools/aider-chat/bin/aider';
+      const python = { process: 'python3', path: '/usr/bin/python3.12', script };
+      expect(decide({ ...on, [list]: [name] }, 'api.openai.com', python).action).toBe(action);
+    },
+  );
 
-  test('are looked for only where a decision depends on them', () => {
+  test('the process is only looked up if a decision depends on it', () => {
     expect(dependsOnProcess(on)).toBe(false);
     expect(dependsOnProcess({ ...on, intercept_processes: ['curl'] })).toBe(true);
     expect(dependsOnProcess({ ...on, blocked_processes: ['curl'] })).toBe(true);
   });
 });
 
-test('a blocked host is blocked whatever it is, and before it is captured', () => {
+test('any host can be blocked, and blocking takes precedence over capture', () => {
   const blocked_hosts = ['example.com', 'api.openai.com'];
   expect(actionOf({ blocked_hosts }, 'example.com')).toBe('block');
   expect(actionOf({ blocked_hosts }, 'api.openai.com')).toBe('block');
 });
 
-test('connections are taken to hosts that something is decided for', () => {
+test('connections to hosts that need a decision are diverted', () => {
   const catalog = ['api.anthropic.com', 'api.openai.com'];
   expect(hostsToDivert(on, catalog)).toEqual(['acme.openai.azure.com', 'api.openai.com']);
   expect(hostsToDivert({ ...on, capture_enabled: false }, catalog)).toEqual([]);

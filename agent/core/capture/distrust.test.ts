@@ -5,7 +5,7 @@ const HOST = 'api.openai.com';
 const node = { pid: 1, process: 'node', path: '/usr/bin/node' };
 const curl = { pid: 2, process: 'curl', path: '/usr/bin/curl' };
 
-describe('a client refuses our certificates', () => {
+describe('a client counts as rejecting our certificates', () => {
   test.each([
     ['after an alert', ['alert'], true],
     ['not after one connection that was just closed', ['closed'], false],
@@ -20,7 +20,7 @@ describe('a client refuses our certificates', () => {
     expect(distrust.has(node, HOST)).toBe(refuses);
   });
 
-  test('for that host and by that process alone', () => {
+  test('only for that host and that program', () => {
     const distrust = createDistrust({ now: () => 0 });
     distrust.recordFailure(node, HOST, 'alert');
     expect(distrust.has(node, 'claude.ai')).toBe(false);
@@ -28,7 +28,7 @@ describe('a client refuses our certificates', () => {
     expect(distrust.has({ ...node, path: '/opt/node' }, HOST)).toBe(false);
   });
 
-  test('not a process that is seen to accept them: it closes connections that it does not need', () => {
+  test('not if the process was seen to accept them: it closes connections that it does not need', () => {
     const distrust = createDistrust({ now: () => 0 });
     distrust.accepted(node, HOST);
     for (let time = 0; time < 3; time += 1) distrust.recordFailure(node, HOST, 'closed');
@@ -36,14 +36,14 @@ describe('a client refuses our certificates', () => {
     expect(distrust.recordFailure(node, HOST, 'alert')).toBe(true);
   });
 
-  test('for one user, who may start a program so that it trusts less', () => {
+  test("only for one user, because another user's program may have other settings", () => {
     const distrust = createDistrust({ now: () => 0 });
     distrust.recordFailure({ ...curl, user: 'ada' }, HOST, 'alert');
     expect(distrust.has({ ...curl, user: 'ada' }, HOST)).toBe(true);
     expect(distrust.has({ ...curl, user: 'bob' }, HOST)).toBe(false);
   });
 
-  test('for one script, not for all that the interpreter runs', () => {
+  test('only for one script, not for everything that the interpreter runs', () => {
     const distrust = createDistrust({ now: () => 0 });
     const tool = { ...node, script: '/usr/lib/node_modules/tool/cli.js' };
     distrust.recordFailure(tool, HOST, 'alert');
@@ -60,7 +60,7 @@ describe('a client refuses our certificates', () => {
     expect(distrust.has({ ...node, pid: 5 }, HOST)).toBe(true);
   });
 
-  test('not if nothing is known of the processes, and one succeeded between', () => {
+  test('not if the processes are unknown and one accepted them in between', () => {
     const unknown = { pid: null, process: null, path: null };
     const distrust = createDistrust({ now: () => 0 });
     distrust.recordFailure(unknown, HOST, 'closed');
@@ -69,7 +69,7 @@ describe('a client refuses our certificates', () => {
     expect(distrust.has(unknown, HOST)).toBe(false);
   });
 
-  test('for an hour: it may have come to trust the root', () => {
+  test('for an hour, because it may trust the root by then', () => {
     let now = 0;
     const distrust = createDistrust({ now: () => now });
     distrust.recordFailure(node, HOST, 'alert');
@@ -80,7 +80,7 @@ describe('a client refuses our certificates', () => {
   });
 });
 
-test('only so many are remembered, the latest', () => {
+test('only the latest clients are remembered', () => {
   const distrust = createDistrust({ now: () => 0, most: 2 });
   const clients = ['a', 'b', 'c'].map((process) => ({ pid: 1, process, path: null }));
   for (const client of clients) distrust.recordFailure(client, HOST, 'alert');
@@ -88,7 +88,7 @@ test('only so many are remembered, the latest', () => {
   expect(known).toEqual([false, true, true]);
 });
 
-test('who refuses is listed with the host, since the first failure and for as long as it is passed through', () => {
+test('a rejecting client is listed with the host and the time of its first failure while it is passed through', () => {
   let now = 1000;
   const distrust = createDistrust({ now: () => now });
   distrust.recordFailure(node, HOST, 'closed');

@@ -1,7 +1,7 @@
 import { LruMap } from '#lib/lru-map.ts';
 import type { ClientProcess } from './connection-decision.ts';
 
-/** How a client ended the handshake after it received our certificate. */
+/** The way in which a client ended the handshake after it received our certificate. */
 export type HandshakeEnd = 'alert' | 'closed';
 
 /**
@@ -32,7 +32,9 @@ export interface DistrustingClient extends ClientProcess {
 
 export interface DistrustOptions {
   now: () => number;
-  /** How long a client is passed through, in ms. It may start to trust the root meanwhile. */
+  /**
+   * The time in ms for which a client is passed through. It may start to trust the root meanwhile.
+   */
   forMs?: number;
   /** The maximum number of stored pairs of a client and a host. */
   most?: number;
@@ -47,12 +49,13 @@ interface Entry extends DistrustingClient {
 
 /**
  * Remembers which programs reject our certificates, so that their connections are passed through. A
- * TLS alert is a clear rejection. Node and others close the connection without an alert, but so do
- * clients that are stopped or that opened spare connections: closing counts after the second time,
- * unless the same process was seen to accept a certificate before or after.
+ * TLS alert is a clear rejection. Node and some other clients close the connection without an
+ * alert, but so do clients that are stopped or that opened spare connections. A close therefore
+ * counts only the second time, and not if the same process was seen to accept a certificate before
+ * or after.
  *
- * Acceptance by another process of the same program is ignored: started differently, one process
- * may trust the root and another may not.
+ * Acceptance by another process of the same program is ignored: one process may have been started
+ * with settings that trust the root, and another without them.
  */
 export function createDistrust({
   now,
@@ -60,7 +63,7 @@ export function createDistrust({
   most = 1000,
 }: DistrustOptions): CertificateDistrust {
   const known = new LruMap<string, Entry>(most);
-  /** When each process last accepted a certificate. */
+  /** The time at which each process last accepted a certificate. */
   const accepting = new LruMap<string, number>(most);
   const keyOf = ({ path, process, script, user }: HandshakeClient, host: string): string =>
     [path ?? process, script, user, host].join('\n');

@@ -36,7 +36,7 @@ describe('a pause of 30 minutes', () => {
     expect(evaluatePause(start, now, permitted)).toEqual(expected);
   });
 
-  test('lasts no longer than its minutes by either clock, whatever happens to the other', () => {
+  test('lasts no longer than its minutes by either clock, whatever happens to the other clock', () => {
     const time = fc.integer({ min: -10 * HOUR, max: 10 * HOUR });
     fc.assert(
       fc.property(time, time, fc.nat({ max: 480 }), (wall, uptime, permitted) => {
@@ -70,8 +70,8 @@ test.each<[string, DeviceConfig | null, number, number]>([
   ['no layer says so', { ...config, pause_minutes: 0 }, 0, 0],
   ['capture is off', { ...config, capture_enabled: false }, 0, 30],
   ['capture is on for no host', { ...config, intercept_hosts: [] }, 0, 30],
-  // The control plane says 0 here: the device does not rely on that.
+  // The control plane sends 0 in this case, but the device does not rely on that.
   ['policies are enforced', { ...config, enforce_policies: true }, 0, 0],
-])('where %s', (_, given, mayBegin, mayLast) => {
+])('the permitted minutes if %s', (_, given, mayBegin, mayLast) => {
   expect([minutesAllowed(given), permittedBy(given)]).toEqual([mayBegin, mayLast]);
 });

@@ -24,15 +24,15 @@ type PauseEnd = NonNullable<CapturePause['ended_by']>;
 const MAX_CLOCK_DRIFT_MS = MINUTE_MS;
 
 /**
- * How many minutes this device's user may pause capture now; 0: not at all. Requires active capture
- * and no enforced policies.
+ * The number of minutes for which this device's user may pause capture now; 0 if pausing is not
+ * allowed. Requires active capture and no enforced policies.
  */
 export const minutesAllowed = (config: DeviceConfig | null): number =>
   config?.capture_enabled && config.intercept_hosts.length > 0 ? permittedBy(config) : 0;
 
 /**
- * As `minutesAllowed`, but also while nothing is captured: a pause may outlast the capture that it
- * paused.
+ * Like `minutesAllowed`, but ignores whether capture is active: a pause may outlast the capture
+ * that it paused.
  */
 export const permittedBy = (config: DeviceConfig | null): number =>
   config === null || config.enforce_policies ? 0 : config.pause_minutes;
@@ -58,7 +58,10 @@ export function evaluatePause(
   return { left: Math.min(pause.minutes, permitted) * MINUTE_MS - passed };
 }
 
-/** Since when each host is captured, in ms. A host that stays captured keeps its time. */
+/**
+ * Returns the time in ms since which each host is captured. A host that stays captured keeps its
+ * time.
+ */
 export function capturedSince(
   before: Readonly<Record<string, number>>,
   { capture_enabled, intercept_hosts }: DeviceConfig,

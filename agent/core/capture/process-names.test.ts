@@ -20,7 +20,7 @@ const desktop: ClientProcess = {
   path: '/Applications/Claude.app/Contents/Frameworks/Claude Helper.app/Contents/MacOS/Claude Helper',
 };
 
-describe('a process is named', () => {
+describe('a process matches', () => {
   test.each<[string, string, ClientProcess]>([
     ['by a program of its app', 'claude', claudeCode],
     ['by its app', 'claude-code', claudeCode],
@@ -45,7 +45,7 @@ describe('a process is named', () => {
   });
 });
 
-describe('a process is not named', () => {
+describe('a process does not match', () => {
   test.each<[string, string, ClientProcess]>([
     ['by another app', 'codex', claudeCode],
     ['by what a folder of its script is called', 'bin', interpreter('node', '/srv/bin/x.js')],

@@ -3,11 +3,11 @@ import type { CatalogEntry } from '#domain/app-catalog/entry.ts';
 import { appOfProcess } from '../recognition/app-of-process.ts';
 import { packageOfScript } from '../recognition/app-of-script.ts';
 
-/** The process that opened a connection; null: unknown. */
+/** The process that opened a connection; null members are unknown. */
 export interface ClientProcess {
   process: string | null;
   path: string | null;
-  /** The script of an interpreter. */
+  /** The script that runs in an interpreter. */
   script?: string | null;
 }
 

@@ -1,13 +1,13 @@
 import type { CodingAgentLevel } from '#contract/guard.ts';
 
-/** What is recorded of a device's coding agents, and where they send it. */
+/** The recording settings of a device's coding agents, and the endpoint to which they send. */
 export interface Recording {
   level: Exclude<CodingAgentLevel, 'off'>;
   /** Base URL of the OTLP routes. */
   endpoint: string;
   /** The device's recording key. */
   key: string;
-  /** The agent's relay, for tools that cannot send the key. Null: the agent cannot listen. */
+  /** The agent's relay, for tools that cannot send the key; null if the agent cannot listen. */
   relay: string | null;
 }
 

@@ -8,7 +8,7 @@ export const agentReport = z.object({
   managed_preferences: z.string(),
   phase: z.enum(['waiting for configuration', 'enrolling', 'waiting for approval', 'enrolled']),
   device_id: z.string().nullable(),
-  /** When the channel was opened; null while it is closed. */
+  /** The time at which the channel was opened; null while it is closed. */
   connected_since: z.number().nullable(),
   /** Versions of the configuration. `wanted` is null until the first heartbeat is answered. */
   applied: z.number().nullable(),

@@ -39,7 +39,7 @@ describe('capture that is on', () => {
   const problems = (change: Partial<CaptureFacts>) =>
     checkCapture({ ...facts, ...change }).filter(({ state }) => state === 'problem');
 
-  test('has no problem where all is there', () => {
+  test('has no problem if all requirements are met', () => {
     expect(problems({})).toEqual([]);
     expect(problems({ os: 'macos', nft: null, missingRights: null })).toEqual([]);
   });
@@ -126,7 +126,7 @@ describe('capture that another user cannot see', () => {
     expect(checks[0]?.advice?.what).toMatch(/sudo/);
   });
 
-  test('is known to be off where no configuration is stored', () => {
+  test('is known to be off if no configuration is stored', () => {
     const [hosts] = checkCapture({ ...facts, storedHosts: [] });
     expect(hosts?.state).toBe('ok');
   });
@@ -136,14 +136,14 @@ describe('the configuration', () => {
   const withReport = (change: Partial<AgentReport>) =>
     checkConfiguration({ report: { ...report, ...change }, stored: null, isEnrolled: true });
 
-  test('of another version than wanted says why', () => {
+  test('explains why another version than the wanted one is applied', () => {
     const [version] = withReport({ wanted: 5, problems: ['renewal: 500 internal_error: oops'] });
     expect(version?.seen).toBe(
       'Version 2 of the configuration is in force, and the control plane wants 5: 500 internal_error: oops.',
     );
   });
 
-  test('comes late without a channel, and not at all without a connection', () => {
+  test('arrives late without a channel, and not at all without a connection', () => {
     const closed = { connected_since: null };
     const [, channel] = withReport({
       ...closed,
@@ -173,20 +173,20 @@ describe('trust', () => {
   const problems = (change: Partial<TrustFacts>) =>
     checkTrust({ ...facts, ...change }).filter(({ state }) => state === 'problem');
 
-  test('is whole', () => expect(problems({})).toEqual([]));
+  test('has no problem if every program trusts the roots', () => expect(problems({})).toEqual([]));
 
-  test('of nothing is needed on Linux while nothing is captured', () =>
+  test('is not needed on Linux while nothing is captured', () =>
     expect(problems({ captures: false, systemFingerprints: new Set(), environment: {} })).toEqual(
       [],
     ));
 
-  test('of a file without the root matters only while something is captured', () => {
+  test('in a file without the root matters only while something is captured', () => {
     const change = { environment: {}, extraFile: { path: '/x.pem', fingerprints: ['00'] } };
     expect(problems({ ...change, captures: false })).toEqual([]);
     expect(problems(change).map(({ id }) => id)).toEqual(['trust-node']);
   });
 
-  test('that Node programs need is not checked where captured hosts are unknown', () => {
+  test('of Node programs is not checked if the captured hosts are unknown', () => {
     const checks = checkTrust({ ...facts, environment: {}, captures: null });
     expect(checks.find(({ id }) => id === 'trust-node')?.state).toBe('not checked');
   });
@@ -224,7 +224,7 @@ describe('trust', () => {
   });
 });
 
-describe('what else is on this computer', () => {
+describe('the environment on this computer', () => {
   const facts: EnvironmentFacts = {
     captures: true,
     proxies: [],
@@ -239,7 +239,7 @@ describe('what else is on this computer', () => {
   const problems = (change: Partial<EnvironmentFacts>) =>
     checkEnvironment({ ...facts, ...change }).filter(({ state }) => state === 'problem');
 
-  test('is no problem, nor is our own proxy, or a VPN', () => {
+  test("has no problem with the agent's own proxy or a VPN", () => {
     expect(problems({})).toEqual([]);
     const own = { where: 'HTTPS_PROXY', address: '127.0.0.1:9877' };
     expect(problems({ proxies: [own], tunnels: ['wg0'] })).toEqual([]);
@@ -252,7 +252,7 @@ describe('what else is on this computer', () => {
     expect(states).toMatchObject({ flows: 'not checked', 'other-proxies': 'not checked' });
   });
 
-  test("files of the user's own are noted", () => {
+  test('notes files of the user', () => {
     const report = saying('inventory: /home/ada/.mcp.json: not JSON', 'inventory: ~/x: too large');
     expect(problems({ report })).toEqual([]);
     const note = checkEnvironment({ ...facts, report }).find(({ id }) => id === 'inventory-files');
@@ -261,7 +261,7 @@ describe('what else is on this computer', () => {
     );
   });
 
-  test('says how many more problems there are', () => {
+  test('counts the remaining problems', () => {
     const lines = [1, 2, 3, 4, 5, 6, 7].map((n) => `upload: ${n}`);
     expect(problems({ report: saying(...lines) })[0]?.seen).toMatch(/upload: 5; and 2 more\.$/);
   });

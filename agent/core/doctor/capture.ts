@@ -9,9 +9,9 @@ export interface CaptureFacts {
   storedHosts: readonly string[] | null;
   /** Whether problems with the managed preferences have switched capture off. */
   managedProblems: boolean;
-  /** On Linux: whether `nft` is installed, and whether the kernel is 5.12 or newer. */
+  /** Whether `nft` is installed, and whether the kernel is 5.12 or newer; only on Linux. */
   nft: { installed: boolean; kernel: string; kernelIsNewEnough: boolean } | null;
-  /** On Linux: capabilities for redirection that the agent lacks; null: unknown. */
+  /** Capabilities for redirection that the agent lacks on Linux; null: unknown. */
   missingRights: readonly string[] | null;
   proxyPort: number | null;
   /** Another program that listens on that port. */
@@ -31,7 +31,7 @@ export function checkCapture(facts: CaptureFacts): Check[] {
   ];
 }
 
-/** Null: unknown to this user. */
+/** Returns null if the hosts are unknown to this user. */
 function capturedHosts({ report, storedHosts }: CaptureFacts): readonly string[] | null {
   if (!report) return storedHosts;
   return report.capture.enabled ? report.capture.hosts : [];
@@ -82,7 +82,7 @@ function checkTransparent(facts: CaptureFacts, isNeeded: boolean | null): Check 
   return ok(id, 'Connections to these hosts are redirected to the agent.');
 }
 
-/** What this computer lacks, else the agent's error. */
+/** Returns what this computer lacks for capture, else the agent's error. */
 function causeOf(
   { nft, missingRights }: CaptureFacts,
   why: string | undefined,

@@ -26,7 +26,10 @@ export const problem = (id: string, seen: string, who: Actor, what: string): Che
   advice: { who, what },
 });
 
-/** Not a problem itself: another check explains it, or this user lacks the permission. */
+/**
+ * Creates a check that is not a problem itself: another check explains it, or this user lacks the
+ * permission.
+ */
 export const notChecked = (id: string, seen: string, advice: Advice | null = null): Check => ({
   id,
   state: 'not checked',

@@ -22,9 +22,9 @@ export interface EnvironmentFacts {
   /** Active network extensions of other products, on macOS. */
   otherExtensions: string;
   report: AgentReport | null;
-  /** On Linux: capabilities that the agent lacks. Null: unknown. */
+  /** Capabilities that the agent lacks on Linux; null: unknown. */
   missingRights: readonly string[] | null;
-  /** On macOS: whether lsof exists. */
+  /** Whether lsof exists, on macOS. */
   canListSockets: boolean;
 }
 
@@ -122,7 +122,7 @@ function checkOtherProblems({ report }: EnvironmentFacts): Check[] {
   ];
 }
 
-/** Unreadable files of users. The agent works without them. */
+/** Notes files of users that cannot be read. The agent works without them. */
 const noteFiles = (lines: readonly string[]): Check =>
   ok(
     'inventory-files',

@@ -35,7 +35,7 @@ export interface ExtensionFacts {
 
 const ID = 'extensions';
 
-/** On macOS: whether the network extensions run. */
+/** Checks on macOS whether the network extensions run. */
 export function checkExtensions(facts: ExtensionFacts): Check[] {
   const { extensions, wanted, hasExtensions, configurations } = facts;
   if (extensions === null)
@@ -50,7 +50,7 @@ export function checkExtensions(facts: ExtensionFacts): Check[] {
 
 const titles = { filter: 'content filter', proxy: 'transparent proxy' } as const;
 
-/** An active extension does nothing without such an entry. */
+/** Checks the network configuration, without which an active extension does nothing. */
 function checkConfiguration({ name, present, enabled }: NetworkConfiguration): Check {
   const own = `${ID}:${name}`;
   const title = titles[name];

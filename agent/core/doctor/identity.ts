@@ -144,7 +144,7 @@ function notEnrolled({ report }: IdentityFacts): Check {
   return problem(ID, `This computer cannot enroll: ${toSentence(why)}`, advice.who, advice.what);
 }
 
-/** How to fix a refused enrollment. */
+/** Advises how to fix a refused enrollment. */
 function adviceFor(why: string): Advice {
   if (why.startsWith('401'))
     return {

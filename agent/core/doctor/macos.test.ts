@@ -19,7 +19,7 @@ const wanted = ['com.example.agent.proxymonitor', 'com.example.agent.flowmonitor
 describe('the list of system extensions', () => {
   const extensions = parseExtensionList(list);
 
-  test('names network extensions, and not those of other kinds', () => {
+  test('contains network extensions, and no extensions of other kinds', () => {
     expect(extensions.map(({ id }) => id)).toEqual([
       wanted[0],
       wanted[0],
@@ -45,7 +45,7 @@ describe('the list of system extensions', () => {
     expect([check?.state, check?.advice?.who]).toEqual([expected, who]);
   });
 
-  test('the one that runs counts before the one it replaced, and one that is missing is a problem', () => {
+  test('the running extension counts rather than the one it replaced, and a missing one is a problem', () => {
     const all = {
       configurations: null,
       extensions,
@@ -62,7 +62,7 @@ describe('the list of system extensions', () => {
   });
 });
 
-test('the network configurations are read from the output of the command of the app', () => {
+test("the network configurations are parsed from the output of the app's command", () => {
   const configurations = parseConfigurations(`{"event":"status","extension":"a.b","state":"active"}
 {"configuration":"filter","enabled":true,"event":"status","present":true}
 {"configuration":"proxy","enabled":false,"event":"status","present":true,"running":false}
@@ -80,7 +80,7 @@ test('the network configurations are read from the output of the command of the 
   ]);
 });
 
-test('the proxies in the settings of macOS, without passwords', () => {
+test('the proxies in the settings of macOS are parsed without passwords', () => {
   const text = `<dictionary> {
   HTTPEnable : 0
   HTTPSEnable : 1

@@ -9,7 +9,7 @@ const checks = [
 ];
 const at = Date.UTC(2026, 10, 22, 21, 40);
 
-test('the page names each check, and who can do what', () => {
+test('the page names each check and who can act', () => {
   expect(writePage({ at, checks })).toBe(`Examined on 2026-11-22 21:40 UTC.
 
 ok           One works.
@@ -23,7 +23,7 @@ not checked  Three is private.
   expect(writePage({ at, checks: checks.slice(0, 1) })).toMatch(/\nNo problem was found\.\n$/);
 });
 
-test('programs read the same as JSON', () => {
+test('the JSON output contains the same', () => {
   expect(JSON.parse(writeJson({ at, checks }))).toEqual({
     examined_at: '2026-11-22T21:40:00.000Z',
     problems: 1,

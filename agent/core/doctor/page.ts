@@ -41,7 +41,7 @@ function summary(checks: readonly Check[]): string {
   return `${plural(1 + more.length, 'problem')} found.${begin}`;
 }
 
-/** The same as JSON, for support and programs. */
+/** Writes the same page as JSON, for support and programs. */
 export const writeJson = ({ at, checks }: Examination): string =>
   `${JSON.stringify(
     { examined_at: new Date(at).toISOString(), problems: problemsIn(checks).length, checks },

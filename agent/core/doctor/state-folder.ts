@@ -4,7 +4,7 @@ import { formatTime, plural, formatBytes, formatDuration } from './format.ts';
 export interface SpoolFacts {
   files: number;
   bytes: number;
-  /** When the oldest file was last written, in ms. */
+  /** The time in ms when the oldest file was last written. */
   oldest: number | null;
   /** Files that the control plane rejected. */
   rejected: number;

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { createFrameReader, encodeFrame, MAX_BODY_BYTES } from './frame.ts';
 
-/** Shared with the tests of the extensions. */
+/** A vector that is shared with the tests of the extensions. */
 interface Vector {
   name: string;
   hex: string;
@@ -30,7 +30,7 @@ describe.each([1, 3, 7, 1000])('in pieces of %d bytes', (size) => {
   );
 });
 
-test('writes what it reads, up to the limit', () => {
+test('written frames can be read, up to the limit', () => {
   const message = { type: 'ë'.repeat(MAX_BODY_BYTES / 2 - 6) };
   const frame = encodeFrame(message);
   expect(readInPieces(frame, 1000)).toEqual({ bodies: [JSON.stringify(message)], error: null });

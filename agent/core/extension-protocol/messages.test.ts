@@ -4,7 +4,7 @@ import { createFrameReader, encodeFrame } from './frame.ts';
 import { readExtensionMessage } from './messages.ts';
 import type { AgentMessage } from './messages.ts';
 
-/** Shared with the tests of the extensions. */
+/** A vector that is shared with the tests of the extensions. */
 interface Vector<Message> {
   name: string;
   valid: boolean;
@@ -17,7 +17,7 @@ const vectors = JSON.parse(readFileSync(file, 'utf8')) as {
   extension: Vector<object>[];
 };
 
-describe('what an extension sends', () => {
+describe('messages of an extension', () => {
   test.each(vectors.extension)('$name', ({ message, valid }) =>
     expect(readExtensionMessage(JSON.stringify(message))).toEqual(valid ? message : 'malformed'),
   );
@@ -35,7 +35,7 @@ describe('what an extension sends', () => {
   ])('%s', (_, body, expected) => expect(readExtensionMessage(body)).toEqual(expected));
 });
 
-test.each(vectors.agent.filter(({ valid }) => valid))('what the agent sends: $name', (vector) => {
+test.each(vectors.agent.filter(({ valid }) => valid))('messages of the agent: $name', (vector) => {
   const { bodies } = createFrameReader().read(encodeFrame(vector.message));
   expect(bodies.map((body) => JSON.parse(body) as object)).toEqual([vector.message]);
 });

@@ -41,7 +41,7 @@ test.each([
   ['llama-server', '/home/ada/src/llama.cpp/build/bin/llama-server', 'llama-cpp'],
   ['MainThread', '/opt/ollama/bin/ollama', 'ollama'],
   [null, '/usr/local/bin/ollama', 'ollama'],
-])('%s at %s is %s', (name, path, id) => {
+])('the process %s at %s belongs to %s', (name, path, id) => {
   expect(appOfProcess({ name, path })).toBe(id);
 });
 
@@ -56,7 +56,7 @@ test.each([
   ['/home/ada/work/server.js', 'cursor'],
   ['/usr/lib/node_modules/other/index.js', 'cursor'],
   [null, 'cursor'],
-])('an interpreter of an app that runs %s is %s', (script, id) => {
+])('an interpreter of an app that runs %s belongs to %s', (script, id) => {
   expect(appOfProcess({ name: 'node', path: '/usr/share/cursor/node', script })).toBe(id);
 });
 
@@ -69,11 +69,11 @@ test.each([
   ['a bundle outside of Applications', 'Claude', '/tmp/Claude.app/Contents/MacOS/Claude'],
   ['a path that only ends alike', 'ollama', '/tmp/usr/local/bin/ollama'],
   ['nothing', null, null],
-])('%s is no app', (_, name, path) => {
+])('%s is not an app', (_, name, path) => {
   expect(appOfProcess({ name, path })).toBeUndefined();
 });
 
-test('no name whatsoever makes an app of a path outside of the catalog', () => {
+test('no process name makes an app of a path outside the catalog', () => {
   fc.assert(
     fc.property(fc.string(), (name) => {
       expect(appOfProcess({ name, path: '/usr/bin/vim' })).toBeUndefined();

@@ -12,7 +12,7 @@ interface ProcessRule {
 
 const any = <T>(rules: readonly T[] | undefined): readonly T[] => rules ?? [];
 
-/** System names in npm package names. */
+/** Operating system names that occur in npm package names. */
 const systems = ['darwin', 'linux', 'linuxmusl'];
 
 /** Any home may contain `~/x/`, so only the part after the tilde must occur. */

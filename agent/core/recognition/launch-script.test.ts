@@ -23,7 +23,7 @@ test.each([
   ['python -Im aider.main', { module: 'aider.main' }],
   ['python -maider', { module: 'aider' }],
   ['pypy3.10 -m llm', { module: 'llm' }],
-])('%s', (line, expected) => {
+])('the script of %s', (line, expected) => {
   expect(read(line)).toEqual(expected);
 });
 
@@ -46,7 +46,7 @@ test.each([
   expect(read(line)).toBeUndefined();
 });
 
-test('what follows the script changes nothing', () => {
+test('arguments after the script have no effect', () => {
   const starts = fc.constantFrom('node a.js', 'bun run a.js', 'python3 -m aider', 'python3 a.py');
   fc.assert(
     fc.property(starts, fc.array(fc.string()), (line, others) => {

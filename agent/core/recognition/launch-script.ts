@@ -1,4 +1,4 @@
-/** The script that an interpreter runs. The rest of its command line is not read. */
+/** The script that an interpreter runs. The remaining command line is not read. */
 export type LaunchedScript = { file: string } | { module: string } | { package: string };
 
 interface Interpreter {
@@ -44,7 +44,7 @@ const python: Interpreter = {
   hasModules: true,
 };
 
-/** By the name of the executable: `python3.12` is `python`. */
+/** Returns the interpreter with this executable name; `python3.12` counts as `python`. */
 export function interpreterOf(executable: string): Interpreter | undefined {
   if (/^(python|pypy)[\d.]*t?$/i.test(executable)) return python;
   if (executable === 'node' || executable === 'nodejs') return node;

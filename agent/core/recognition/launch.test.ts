@@ -43,17 +43,17 @@ test.each([
   ['node /srv/server.js', ['node', null, null, null]],
   ['env TOKEN=sesame npx -y foo-mcp@1.2.3', ['npx', 'foo-mcp', '1.2.3', true]],
   ['/home/ada/bin/serve --key sesame', ['serve', null, null, null]],
-])('%s', (text, expected) => {
+])('the launch %s', (text, expected) => {
   expect(line(text)).toEqual(expected);
 });
 
-test('a command line in one string is read like one in parts', () => {
+test('a command line in one string is parsed like one in parts', () => {
   expect(readLaunch('npx -y foo-mcp@1.2.3', [])).toEqual(
     readLaunch('npx', ['-y', 'foo-mcp@1.2.3']),
   );
 });
 
-test('what follows an unknown option, or the package, is never shown', () => {
+test('arguments after an unknown option or after the package are never shown', () => {
   const commands = fc.constantFrom('npx', 'uvx', 'docker', 'node', 'deno', 'pipx', './run');
   fc.assert(
     fc.property(commands, fc.stringMatching(/^[a-z]{8,20}$/), (command, secret) => {

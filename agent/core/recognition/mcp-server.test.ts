@@ -69,7 +69,7 @@ test.each<[string, unknown, Partial<McpServer>]>([
     { transport: { type: 'stdio', command: 'a', args: ['b'] } },
     { command: 'a', args: ['b'] },
   ],
-])('what %s writes', (_, declared, expected) => {
+])('a server declared for %s', (_, declared, expected) => {
   expect(one(declared)).toEqual([{ ...plain, ...expected }]);
 });
 
@@ -79,11 +79,11 @@ test.each([
   ['null', null],
   ['built in', { type: 'builtin', enabled: true }],
   ['wrong types', { command: 5, url: {}, args: 'x' }],
-])('%s is no server', (_, declared) => {
+])('%s is not a server', (_, declared) => {
   expect(one(declared)).toEqual([]);
 });
 
-test('servers of a list have their name inside, those below a star the member as scope', () => {
+test('servers in a list have their name inside, and servers below a star have the member as scope', () => {
   const document = {
     list: [{ name: 'a', command: 'x' }, { command: 'y' }, 7],
     projects: { '/p': { mcpServers: { b: { command: 'z' } } }, '/q': 5 },

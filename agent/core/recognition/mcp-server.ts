@@ -8,7 +8,7 @@ export interface McpServer {
   env: Readonly<Record<string, string>>;
   headers: Readonly<Record<string, string>>;
   disabled: boolean;
-  /** All its tools may be called without confirmation. */
+  /** Whether all its tools may be called without confirmation. */
   trusted: boolean;
   /** All other texts of the declaration, such as descriptions. */
   texts: readonly string[];
@@ -107,7 +107,7 @@ function readServer(name: string, declared: Fields): McpServer | undefined {
   };
 }
 
-/** A map from names to servers, or a list of servers with names. */
+/** Returns the entries of a map from names to servers, or of a list of servers with names. */
 function entriesOf(value: unknown): [string, Fields][] {
   if (Array.isArray(value))
     return value.filter(isObject).map((item, i) => [text(item['name']) ?? `server ${i + 1}`, item]);

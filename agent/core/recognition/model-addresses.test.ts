@@ -12,7 +12,7 @@ test.each([
   ['https://openrouter.ai/api/v1', 'https://openrouter.ai/api'],
   ['http://localhost:11434', 'http://localhost:11434'],
   ['http://127.0.0.1:11434/api/chat', 'http://127.0.0.1:11434'],
-])('%s is an address of a model', (text, address) => {
+])('%s contains the address of a model', (text, address) => {
   expect(modelAddressIn(Buffer.from(`x\0${text}\0x`))).toBe(address);
 });
 
@@ -23,6 +23,6 @@ test.each([
   'https://api.github.com/repos',
   'https://openrouter.ai/docs',
   'http://localhost:114345',
-])('%s is not', (text) => {
+])('%s is not the address of a model', (text) => {
   expect(modelAddressIn(Buffer.from(text))).toBeUndefined();
 });

@@ -17,7 +17,7 @@ test.each([
   ['llama-indexer', false],
   ['mcp', false],
   ['chalk', false],
-])('with %s a program asks a model: %s', (name, expected) => {
+])('a program with %s calls a model: %s', (name, expected) => {
   expect(modelLibraryIn(['chalk', name])).toBe(expected ? name : undefined);
 });
 
@@ -28,6 +28,6 @@ test.each([
   ['tiktoken', true],
   ['mcp3008', false],
   ['github.com/mark3labs/mcp-gopher', false],
-])('with %s a program works beside models: %s', (name, expected) => {
+])('a program with %s uses MCP or counts tokens: %s', (name, expected) => {
   expect(worksBesideModels(['chalk', name])).toBe(expected);
 });

@@ -31,7 +31,7 @@ const ofPyPI: ReadonlySet<string> = new Set([
 type Registry = Exclude<LaunchedPackage['source'], 'remote'>;
 
 /**
- * The registry of an entry's package: equal names in different registries may be different
+ * Returns the registry of an entry's package: equal names in different registries may be different
  * products.
  */
 function registryOf(name: string, { source }: Pick<KnownMcpServer, 'source'>): Registry {

@@ -16,14 +16,14 @@ test.each([
   ['a name and a mark', of('name', 'mark'), true, 0.79],
   ['a bundle of the right id in the right place', of('location', 'manifest'), true, 0.92],
   ['a declared server', of('location', 'declaration'), true, 0.96],
-])('%s', (_, signals, enough, confidence) => {
+])('the confidence of %s', (_, signals, enough, confidence) => {
   expect({ enough: isSufficient(signals), confidence: confidenceOf(signals) }).toEqual({
     enough,
     confidence,
   });
 });
 
-test('more signals never lower the confidence, their order does not matter', () => {
+test('more signals never lower the confidence, and their order does not matter', () => {
   fc.assert(
     fc.property(fc.array(kinds), kinds, (some, more) => {
       const before = confidenceOf(of(...some));

@@ -13,8 +13,8 @@ export const signalWeights = {
   /** A folder exists that only this product writes. */
   data: 0.4,
   /**
-   * Its name or description says that it is about AI; so may that of a program that only mentions
-   * it.
+   * Its name or description says that it is about AI, which is also true of a program that only
+   * mentions AI.
    */
   description: 0.4,
   /** A process listens on the product's default port. */
@@ -44,13 +44,14 @@ export interface Signal {
 const kindsOf = (signals: readonly Signal[]) => new Set(signals.map((signal) => signal.kind));
 
 /**
- * Two kinds of evidence for the program itself are required. A folder in a home is not one of them,
- * because another product may have left it: it only raises the confidence.
+ * Whether the signals suffice: two kinds of evidence for the program itself are required. A folder
+ * in a home is not one of them, because another product may have left it: it only raises the
+ * confidence.
  */
 export const isSufficient = (signals: readonly Signal[]): boolean =>
   kindsOf(signals.filter(({ kind }) => kind !== 'home')).size >= 2;
 
-/** Confidence in 0..1, two decimals. */
+/** Returns the confidence in 0..1, with two decimals. */
 export function confidenceOf(signals: readonly Signal[]): number {
   const doubt = [...kindsOf(signals)]
     .toSorted()

@@ -40,7 +40,7 @@ test('a call is a tool span in the trace of its gateway', () => {
   ]);
 });
 
-test('arguments and results are only in what is recorded with the content of tools', () => {
+test('arguments and results are recorded only with the content of tools', () => {
   for (const level of ['metadata', 'prompts'] as const)
     expect(JSON.stringify(gatewaySpans(message, at(level)))).not.toContain('secret');
   const full = JSON.stringify(otlpBody(gatewaySpans(message, at('tools')), '1.0.0'));
@@ -48,7 +48,7 @@ test('arguments and results are only in what is recorded with the content of too
   expect(full).toContain('gen_ai.tool.call.result');
 });
 
-test('the end of a gateway is the root, with its error', () => {
+test('the end of a gateway is the root span, with its error', () => {
   const ended = { started_at: 0, ended_at: 2000, error: 'the server ended: exit code 3' };
   const [, root] = gatewaySpans({ ...message, ended }, at('tools'));
   expect(root).toMatchObject({

@@ -2,7 +2,9 @@ import type { ToolVerdict } from '#contract/tool-checks.ts';
 import { oneLine } from '#lib/one-line.ts';
 import type { HookClient } from './tool-event.ts';
 
-/** No decision: the client continues as it would without a hook, and asks its user if it would. */
+/**
+ * No decision: the client continues as it would without a hook, including any question to its user.
+ */
 const UNDECIDED = {};
 
 /**

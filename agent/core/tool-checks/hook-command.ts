@@ -1,18 +1,18 @@
 import type { ToolCheckMode } from '#contract/guard.ts';
 import type { HookClient } from './tool-event.ts';
 
-/** How clients reach the agent. */
+/** The connection from clients to the agent. */
 export interface Hooks {
   /** The agent's socket. */
   socket: string;
-  /** What a hook answers if no agent responds. */
+  /** The answer of a hook if the agent does not respond. */
   away: Exclude<ToolCheckMode, 'off'>;
 }
 
-/** Part of every hook command of Gatehouse, and of nothing else. */
+/** A part of every hook command of Gatehouse that occurs in no other command. */
 const ADDRESS = 'http://gatehouse-agent/hook/';
 
-/** Seconds. Longer than the agent waits for the control plane. */
+/** The time limit of a request in seconds, longer than the agent waits for the control plane. */
 const MAX_WAIT = 35;
 /** Clients terminate a hook after this many seconds. */
 export const HOOK_TIMEOUT = 40;

@@ -7,11 +7,11 @@ test.each(hookSamples)('$client: $event.tool_name', ({ client, event, call }) =>
   expect(readToolEvent(client, event)).toEqual(call === 'skip' ? call : { client, ...call });
 });
 
-test.each([null, [], 'text', {}, { tool_name: 7 }])('%j names no tool', (payload) => {
+test.each([null, [], 'text', {}, { tool_name: 7 }])('%j contains no tool name', (payload) => {
   expect(readToolEvent('claude-code', payload)).toMatchObject({ error: /claude-code: / });
 });
 
-test('a client is known by the name that it gives a server', () => {
+test('a client is recognized by the name that it sends to a server', () => {
   expect(['claude-code', 'codex-mcp-client', 'Cursor', 'my client'].map(clientOfInfo)).toEqual([
     'claude-code',
     'codex',
@@ -45,7 +45,7 @@ test('each client gets a refusal in its own format', () => {
   });
 });
 
-test('what is allowed is left to the client, and approval is for an approver', () => {
+test('an allowed call is left to the client, and only an approver can approve', () => {
   expect(hookAnswer('codex', { ...denied, decision: 'allow' })).toEqual({});
   expect(hookAnswer('cursor', { ...denied, decision: 'ask' })).toMatchObject({
     permission: 'deny',

@@ -28,7 +28,7 @@ export interface Translator {
   time: (ms: number) => string;
   /** Formats day and time, to the second. */
   moment: (ms: number) => string;
-  /** Formats a size; null if it is not known. */
+  /** Formats a size; null if it is unknown. */
   bytes: (bytes: number | null) => string;
 }
 

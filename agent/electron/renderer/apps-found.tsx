@@ -5,7 +5,7 @@ import { useTranslator } from './translator-context.ts';
 type App = StatusMessage['apps'][number];
 type Level = StatusMessage['capture_levels'][number];
 
-/** Lists the AI apps of this computer by kind, with how much of each can be captured. */
+/** Lists the AI apps of this computer by kind, with the capture level of each. */
 export function AppsFound({ apps, levels }: { apps: App[]; levels: Level[] }) {
   const { translate } = useTranslator();
   const byApp = new Map(levels.map(({ app_id, level }) => [app_id, level]));

@@ -82,7 +82,7 @@ export function CapturedHosts({ capture }: { capture: StatusMessage['capture'] }
 
 type CaptureState = StatusMessage['capture'];
 
-/** States whether traffic is captured: the first question of every user. */
+/** States whether traffic is captured, which is the first question of every user. */
 export function Capture({ status, bridge }: { status: StatusMessage; bridge: Bridge }) {
   const translator = useTranslator();
   const { translate, time } = translator;
@@ -122,7 +122,7 @@ export function Capture({ status, bridge }: { status: StatusMessage; bridge: Bri
 type CaptureSummaryProps = Pick<StatusMessage, 'phase'> & {
   isOn: boolean;
   isPaused: boolean;
-  /** Do coding agents report prompts and responses by themselves? */
+  /** Whether coding agents report prompts and responses themselves. */
   codingAgentsReport: boolean;
 };
 

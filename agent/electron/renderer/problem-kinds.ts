@@ -32,13 +32,16 @@ const kinds: Record<string, ProblemKind> = {
   'system trust': 'capturing',
 };
 
-/** The kind of a problem by the part of the agent that begins its line, such as `capture (proxy): …`. */
+/**
+ * Returns the kind of a problem by the part of the agent at the start of its line, such as `capture
+ * (proxy): …`.
+ */
 export function kindOfProblem(line: string): ProblemKind {
   const part = line.split(': ', 1)[0]?.replace(/ \(.*\)$/, '') ?? '';
   return Object.hasOwn(kinds, part) ? (kinds[part] ?? 'other') : 'other';
 }
 
-/** The lines of each kind; kinds are in the order of their first lines. */
+/** Groups the lines by kind; kinds are in the order of their first lines. */
 export const problemsByKind = (lines: readonly string[]): [ProblemKind, string[]][] => [
   ...Map.groupBy(lines, kindOfProblem),
 ];

@@ -16,7 +16,7 @@ export function Section({ title, count, children }: SectionProps) {
 
 interface SectionProps {
   title: string;
-  /** The number of its items; 0 is not shown. */
+  /** The number of items; 0 is not shown. */
   count?: ReactNode;
   children: ReactNode;
 }

@@ -63,7 +63,10 @@ export function Contact({ app }: Pick<StatusMessage, 'app'>) {
   );
 }
 
-/** Is a version such as `1.4.0` older than another? Parts that are not numbers count as 0. */
+/**
+ * Returns whether a version such as `1.4.0` is older than another. Parts that are not numbers count
+ * as 0.
+ */
 export function isOlder(version: string, than: string): boolean {
   const [ours, theirs] = [numbersOf(version), numbersOf(than)];
   const at = theirs.findIndex((number, index) => number !== (ours[index] ?? 0));

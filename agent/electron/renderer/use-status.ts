@@ -4,7 +4,7 @@ import type { About, Bridge, StatusMessage } from '../bridge.ts';
 export interface StatusState {
   about: About | null;
   status: StatusMessage | null;
-  /** Has a request to the app failed? */
+  /** Whether a request to the app has failed. */
   failed: boolean;
 }
 

@@ -25,7 +25,7 @@ export function createSession() {
       },
     },
 
-    /** Does the session grant a permission: on request, on check, and for a device? */
+    /** Returns whether the session grants a permission: on request, on check, and for a device. */
     grants: async (permission: string) => [
       await new Promise<boolean>((resolve) => grant(null, permission, resolve)),
       check(null, permission),

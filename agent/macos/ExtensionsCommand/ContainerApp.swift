@@ -1,6 +1,6 @@
 import Foundation
 
-/// The app whose bundle this command is in, and the extensions that it brings.
+/// The app whose bundle contains this command, and the extensions in it.
 struct ContainerApp {
   let name: String
   let bundleId: String

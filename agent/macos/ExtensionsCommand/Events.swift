@@ -1,6 +1,6 @@
 import Foundation
 
-/// What happens, as one JSON object on a line of its own, at once.
+/// Writes an event immediately, as one JSON object on its own line.
 func emit(_ event: [String: Any]) {
   guard let line = try? JSONSerialization.data(withJSONObject: event, options: [.sortedKeys]) else {
     return

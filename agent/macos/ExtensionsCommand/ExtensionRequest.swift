@@ -1,8 +1,9 @@
 import Foundation
 import SystemExtensions
 
-/// One request to the system about one extension. It ends when the system has answered; where the user or
-/// an administrator has to approve, that is reported and the command ends: the approval may take days.
+/// One request to the system about one extension. It ends when the system has responded. If the
+/// user or an administrator must approve, that is reported and the command ends, because the
+/// approval may take days.
 @MainActor
 final class ExtensionRequest: NSObject {
   static func activate(_ identifier: String) async -> Bool {
@@ -48,7 +49,7 @@ extension ExtensionRequest: OSSystemExtensionRequestDelegate {
   func request(
     _ request: OSSystemExtensionRequest, didFinishWithResult result: OSSystemExtensionRequest.Result
   ) {
-    // Properties have been reported already.
+    // Properties were already reported.
     if event != "status" {
       let needsRestart = result == .willCompleteAfterReboot
       emit(["event": event, "extension": identifier, "needs_restart": needsRestart])
@@ -57,7 +58,7 @@ extension ExtensionRequest: OSSystemExtensionRequestDelegate {
   }
 
   func request(_ request: OSSystemExtensionRequest, didFailWithError error: Error) {
-    // What is not there need not go.
+    // An extension that does not exist counts as deactivated.
     let code = OSSystemExtensionError.Code(rawValue: (error as NSError).code)
     if event == "deactivated", code == .extensionNotFound {
       emit(["event": event, "extension": identifier, "needs_restart": false])
@@ -83,7 +84,7 @@ extension ExtensionRequest: OSSystemExtensionRequestDelegate {
   func request(
     _ request: OSSystemExtensionRequest, foundProperties properties: [OSSystemExtensionProperties]
   ) {
-    // Older versions that wait for a restart to go are listed too.
+    // The list includes older versions whose removal waits for a restart.
     let present = properties.filter { !$0.isUninstalling }
     emit([
       "event": event, "extension": identifier,

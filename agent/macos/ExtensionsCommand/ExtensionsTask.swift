@@ -3,19 +3,21 @@ import Foundation
 enum ExtensionsTask: String {
   case activate, deactivate, status
 
-  /// Answers whether all of it worked. What did not is reported as an event; the rest is done nevertheless.
+  /// Runs the task and returns whether all steps succeeded. A failed step is reported as an event,
+  /// and most later steps are still attempted.
   @MainActor
   func run(for app: ContainerApp) async -> Bool {
     switch self {
     case .activate:
       let areActive = await all(app.extensions) { await ExtensionRequest.activate($0) }
-      // Configuration of an extension that is not active fails with an error that explains less.
+      // Configuring an extension that is not active fails with a less helpful error.
       guard areActive else { return false }
       let filters = await FilterConfiguration.enable(for: app)
       let proxies = await ProxyConfiguration.enable(for: app)
       return filters && proxies
     case .deactivate:
-      // The configurations first: while one refers to an extension, the system starts it again.
+      // The configurations are removed first: while one refers to an extension, the system starts
+      // it again.
       let filters = await FilterConfiguration.remove(for: app)
       let proxies = await ProxyConfiguration.remove(for: app)
       let areInactive = await all(app.extensions) { await ExtensionRequest.deactivate($0) }

@@ -1,7 +1,8 @@
 import Foundation
 import NetworkExtension
 
-/// The content filter's entry in the system's preferences. One that the profile brought is kept as it is.
+/// The content filter's entry in the system's preferences. An entry from the profile is kept as it
+/// is.
 enum FilterConfiguration {
   static func enable(for app: ContainerApp) async -> Bool {
     await telling("filter") {
@@ -42,7 +43,7 @@ enum FilterConfiguration {
     return manager
   }
 
-  /// As the profile's payload: it looks on, after firewalls.
+  /// Configures the filter like the profile's payload: as an inspector, which runs after firewalls.
   private static func configure(_ manager: NEFilterManager, for app: ContainerApp) {
     let configuration = NEFilterProviderConfiguration()
     configuration.filterSockets = true
@@ -55,7 +56,7 @@ enum FilterConfiguration {
   }
 }
 
-/// Does the work, or tells why it failed.
+/// Does the work and returns whether it succeeded. A failure is reported as an event.
 func telling(_ subject: String, _ work: () async throws -> Void) async -> Bool {
   do {
     try await work()

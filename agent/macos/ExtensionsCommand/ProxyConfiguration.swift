@@ -1,8 +1,8 @@
 import Foundation
 import NetworkExtension
 
-/// The transparent proxy's entry in the system's preferences, and its start. One that the profile brought
-/// is kept as it is.
+/// The transparent proxy's entry in the system's preferences, and its start. An entry from the
+/// profile is kept as it is.
 enum ProxyConfiguration {
   static func enable(for app: ContainerApp) async -> Bool {
     await telling("proxy") {
@@ -12,7 +12,7 @@ enum ProxyConfiguration {
         manager.isEnabled = true
         try await manager.saveToPreferences()
       }
-      // What was saved can only be started after it was loaded again.
+      // A saved configuration must be loaded again before it can be started.
       try await manager.loadFromPreferences()
       try manager.connection.startVPNTunnel()
       emit(["event": "configured", "configuration": "proxy", "was_present": present != nil])

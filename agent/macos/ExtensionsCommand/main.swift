@@ -1,7 +1,8 @@
 import Foundation
 
-/// `gatehouse-extensions activate | deactivate | status`: see agent/macos/README.md. It belongs into the
-/// app's Contents/MacOS: only the bundle that holds the extensions may ask the system for them.
+/// `gatehouse-extensions activate | deactivate | status`: see agent/macos/README.md. It must be in
+/// the app's Contents/MacOS, because only the bundle with the extensions may request changes from
+/// the system.
 guard CommandLine.arguments.count == 2, let task = ExtensionsTask(rawValue: CommandLine.arguments[1])
 else {
   FileHandle.standardError.write(

@@ -2,12 +2,12 @@ import Foundation
 import LocalProtocol
 import NetworkExtension
 
-/// Reports flows to the agents that observe. Every flow is allowed, whatever happens here.
+/// Reports flows to the observing agents. Every flow is always allowed.
 final class FlowMonitorProvider: NEFilterDataProvider {
   private let observers = Observers()
   private lazy var server = ExtensionServer(delegate: observers)
 
-  /// Enough for a TLS greeting of today's browsers.
+  /// The maximum size of the reported TLS greeting; sufficient for current browsers.
   private static let greetingBytes = 4096
 
   override func startFilter(completionHandler: @escaping (Error?) -> Void) {
@@ -29,7 +29,8 @@ final class FlowMonitorProvider: NEFilterDataProvider {
   override func handleNewFlow(_ flow: NEFilterFlow) -> NEFilterNewFlowVerdict {
     guard let entry = entry(of: flow) else { return .allow() }
     server.queue.async { [observers] in observers.open(entry) }
-    // The system names the host where a program connects by name; of others the TLS greeting does.
+    // The system knows the host name if the program connects by name; otherwise the TLS greeting
+    // may contain it.
     let isUnnamed = entry.flow.host == nil && entry.flow.port == 443 && entry.flow.protocol == .tcp
     let verdict =
       isUnnamed
@@ -76,7 +77,7 @@ final class FlowMonitorProvider: NEFilterDataProvider {
     let destination = Destination(
       hostname: flow.remoteHostname, endpoint: remote.hostname, port: port)
     let token = AuditToken(flow.sourceAppAuditToken)
-    // Only observers pay for finding out who it is.
+    // The process is identified only if an agent observes this user, because that takes time.
     guard observers.mayKnow(user: token?.user) else { return nil }
     let opened = OpenedFlow(
       id: flow.identifier.uuidString, startedAt: now(), protocol: kind,

@@ -2,7 +2,8 @@ import Foundation
 import LocalProtocol
 import LocalSocket
 
-/// The agents that observe, and what they are sent. All but `mayKnow` runs on the server's queue.
+/// The observing agents, and the messages sent to them. Everything except `mayKnow` runs on the
+/// server's queue.
 final class Observers: AgentServerDelegate {
   private var agents: [AgentConnection] = []
   private var flows = OpenFlows()
@@ -25,7 +26,8 @@ final class Observers: AgentServerDelegate {
     forget(agent)
   }
 
-  /// Does an agent want the flows of this user? Asked on the system's queue, for every flow.
+  /// Returns whether an agent observes the flows of this user. Called on the system's queue, for
+  /// every flow.
   func mayKnow(user: UInt32?) -> Bool {
     lock.lock()
     defer { lock.unlock() }
@@ -33,7 +35,7 @@ final class Observers: AgentServerDelegate {
   }
 
   func open(_ entry: OpenFlows.Entry) {
-    // One whose end would not be reported must not begin.
+    // A flow that is not stored is not reported as opened, because its end would not be reported.
     let isRemembered = flows.open(entry)
     send(isRemembered ? .opened(entry.flow) : .dropped(count: 1), of: entry.user)
   }

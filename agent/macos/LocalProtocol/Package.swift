@@ -1,8 +1,8 @@
 // swift-tools-version:5.9
 import PackageDescription
 
-/// What both network extensions share and no framework of Apple is needed for. It builds and its tests
-/// run wherever there is Swift: `swift test`.
+/// The code that both network extensions share and that needs no Apple framework. It builds, and
+/// its tests run, wherever Swift is available: `swift test`.
 let package = Package(
   name: "LocalProtocol",
   platforms: [.macOS(.v12)],

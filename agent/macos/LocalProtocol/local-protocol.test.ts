@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 
-/** The extensions' half of what both sides must agree on: frames, messages, hosts, PROXY headers. */
+/** Tests the extensions' part of the shared protocol: frames, messages, hosts, PROXY headers. */
 test('the Swift package passes its tests', { tags: ['swift'] }, () => {
   const build = mkdtempSync(join(tmpdir(), 'local-protocol-'));
   const args = ['test', '--package-path', import.meta.dirname, '--scratch-path', build];

@@ -2,13 +2,13 @@ import Foundation
 import LocalSocket
 import NetworkExtension
 
-/// Relays one flow between a program and the agent, each as fast as the other reads. It lives as long as
-/// one of them holds it.
+/// Relays one flow between a program and the agent, each direction as fast as its receiver reads.
+/// It lives as long as the flow or the stream refers to it.
 final class HandedOverFlow {
   private let flow: NEAppProxyTCPFlow
   private let stream: SocketStream
   private let queue = DispatchQueue(label: "flow")
-  /// What is on its way to the agent.
+  /// The bytes on their way to the agent.
   private var unsent: Data?
   private var hasProgramEnded = false
   private var hasAgentEnded = false
@@ -34,7 +34,7 @@ final class HandedOverFlow {
     }
   }
 
-  /// The next bytes are read when the agent has taken these.
+  /// Reads the next bytes once the agent has received these.
   private func sent(_ count: Int) {
     unsent = unsent.map { Data($0.dropFirst(count)) }
     guard unsent?.isEmpty == true else { return }
@@ -79,7 +79,7 @@ final class HandedOverFlow {
     stream.close()
     flow.closeReadWithError(error)
     flow.closeWriteWithError(error)
-    // They hold this object.
+    // These closures refer to this object.
     stream.nextBytes = { nil }
     stream.onWritten = { _ in }
     stream.onBytes = { _ in }

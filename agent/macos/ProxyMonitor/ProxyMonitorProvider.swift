@@ -3,8 +3,8 @@ import LocalProtocol
 import LocalSocket
 import NetworkExtension
 
-/// Hands flows to enabled hosts over to the agent. What is not to be taken, or cannot be, is left to the
-/// system: it goes where it would go without this extension.
+/// Hands flows to enabled hosts over to the agent. All other flows, and those that cannot be handed
+/// over, are left to the system and go where they would without this extension.
 final class ProxyMonitorProvider: NETransparentProxyProvider, AgentServerDelegate {
   private lazy var server = ExtensionServer(delegate: self)
   private let lock = NSLock()
@@ -24,7 +24,7 @@ final class ProxyMonitorProvider: NETransparentProxyProvider, AgentServerDelegat
     completionHandler()
   }
 
-  /// Answers whether the flow is taken; one that is not goes directly.
+  /// Returns whether the flow is handed over; other flows go directly.
   override func handleNewFlow(_ flow: NEAppProxyFlow) -> Bool {
     guard let flow = flow as? NEAppProxyTCPFlow,
       let destination = destination(flow, flow.remoteEndpoint),
@@ -79,7 +79,7 @@ final class ProxyMonitorProvider: NETransparentProxyProvider, AgentServerDelegat
     lock.lock()
     let path = diversions.socket(for: destination, of: token.user)
     lock.unlock()
-    // The agent's own connections would come back to it.
+    // Connections of the agent itself are excluded, because they would come back to it.
     return path.flatMap { CodeIdentity.isAgent(token) ? nil : $0 }
   }
 
@@ -89,8 +89,8 @@ final class ProxyMonitorProvider: NETransparentProxyProvider, AgentServerDelegat
     lock.unlock()
   }
 
-  /// Makes the system show the flows to the enabled hosts, and no others. Settings such as
-  /// includeAllNetworks are left alone: with them a transparent proxy fails without a word.
+  /// Makes the system show only the flows to the enabled hosts. Settings such as includeAllNetworks
+  /// are not used: with them a transparent proxy fails silently.
   private func apply(_ completion: @escaping (Error?) -> Void) {
     lock.lock()
     let rules =

@@ -1,7 +1,8 @@
 import Darwin
 import Foundation
 
-/// The kernel's word for a process. Unlike a pid it names one process only, also after that has ended.
+/// The kernel's identifier of a process. Unlike a pid it is never reused, not even after the
+/// process has ended.
 struct AuditToken {
   let bytes: Data
   private let token: audit_token_t
@@ -12,7 +13,7 @@ struct AuditToken {
     token = bytes.withUnsafeBytes { $0.loadUnaligned(as: audit_token_t.self) }
   }
 
-  /// Of the process at the other end of a Unix socket.
+  /// Creates the token of the process at the other end of a Unix socket.
   init?(peerOf socket: Int32) {
     var bytes = Data(count: MemoryLayout<audit_token_t>.size)
     var size = socklen_t(bytes.count)

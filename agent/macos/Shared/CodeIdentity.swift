@@ -1,15 +1,15 @@
 import Foundation
 import Security
 
-/// Who signed a running process.
+/// Identifies the signer of a running process.
 enum CodeIdentity {
-  /// The identifier in its signature; nil where that does not hold.
+  /// Returns the identifier in the process's signature; nil if the signature is invalid.
   static func signingId(of token: AuditToken) -> String? {
     code(of: token).flatMap { information($0)?[kSecCodeInfoIdentifier] as? String }
   }
 
-  /// Is it the agent, or one of its helper processes? Both the signature and the team count:
-  /// anyone can sign a program under the agent's name.
+  /// Returns whether the process is the agent, or one of its helper processes. Both the identifier
+  /// and the team count, because anyone can sign a program with the agent's identifier.
   static func isAgent(_ token: AuditToken) -> Bool {
     guard let requirement = ownTeamRequirement, let code = code(of: token),
       SecCodeCheckValidity(code, [], requirement) == errSecSuccess,
@@ -19,7 +19,8 @@ enum CodeIdentity {
     return identifier == agent || identifier.hasPrefix(agent + ".")
   }
 
-  /// Satisfied by what the team that signed this extension has signed; nil where no team did.
+  /// The requirement that the code was signed by the same team as this extension; nil if no team
+  /// signed it.
   private static let ownTeamRequirement: SecRequirement? = {
     var own: SecCode?
     guard SecCodeCopySelf([], &own) == errSecSuccess, let own,

@@ -5,8 +5,8 @@ import os
 
 let log = Logger(subsystem: ExtensionIdentity.bundleId, category: "extension")
 
-/// Where the agent connects to this extension. One that cannot listen tries again: until then nothing is
-/// enabled, and traffic is as if there were no extension.
+/// Accepts the agent's connections to this extension. If it cannot listen, it retries; until then
+/// nothing is enabled, as if there were no extension.
 final class ExtensionServer {
   let queue = DispatchQueue(label: "agents")
   private let delegate: AgentServerDelegate

@@ -4,7 +4,7 @@ import { HOST, QUESTION, SECRET, setUpCapture } from './testing/capture-world.ts
 
 const world = setUpCapture();
 
-test('while the person has paused it nothing is captured, blocking goes on, and it is reported', async () => {
+test('while the user has paused capture, nothing is captured, blocking continues, and the pause is reported', async () => {
   await world.serve((_, __, response) => response.end('{}'));
   const origins = { pause_minutes: { source: 'global' as const, set_at: null } };
   world.plane.config = {
@@ -39,7 +39,7 @@ test('while the person has paused it nothing is captured, blocking goes on, and 
   expect(agent.status().sent_today.bytes).toBeGreaterThan(1000);
 });
 
-test('a control plane that names no origins is sent no pause', async () => {
+test('no pause is sent to a control plane that sends no origins', async () => {
   await world.serve((_, __, response) => response.end('{}'));
   world.plane.config = { ...captureOf(2, HOST), pause_minutes: 30 };
   const agent = await world.computer.start({ openListeners: world.openListeners });

@@ -3,7 +3,7 @@ import { HOST, QUESTION, SECRET, setUpCapture } from './testing/capture-world.ts
 
 const world = setUpCapture();
 
-test('where policies are enforced, a call is redacted, reported and refused by the agent', async () => {
+test('with enforced policies a call is redacted, reported and refused by the agent', async () => {
   let reached = 0;
   await world.serve((_, __, response) => {
     reached += 1;
@@ -40,7 +40,7 @@ test('where policies are enforced, a call is redacted, reported and refused by t
   expect(world.plane.captures[1]).not.toHaveProperty('refused');
 });
 
-test('a call passes when the control plane cannot tell, which the admin reads', async () => {
+test('a call passes if the control plane fails, and the admin is notified', async () => {
   await world.serve((_, __, response) => response.end('{"id":"chatcmpl-1"}'));
   await world.startCapturing({ enforce_policies: true });
   world.plane.refuse = (route) =>

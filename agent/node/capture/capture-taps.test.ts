@@ -18,7 +18,7 @@ const head = (...lines: string[]): Buffer =>
     ),
   );
 
-/** A compressed text message of the server (RFC 6455, 5.2; RFC 7692, 6). */
+/** Returns a compressed text message of the server (RFC 6455, 5.2; RFC 7692, 6). */
 function compressedFrame(text: string): Buffer {
   const deflated = deflateRawSync(text, { finishFlush: constants.Z_SYNC_FLUSH }).subarray(0, -4);
   const size = Buffer.alloc(2);
@@ -26,7 +26,7 @@ function compressedFrame(text: string): Buffer {
   return Buffer.concat([Buffer.of(0xc1, 126), size, deflated]);
 }
 
-test('what inflated messages take of memory is bounded, and is given back', async () => {
+test('the memory of inflated messages is limited, and is released', async () => {
   const tap = taps.open({ host: 'api.openai.com', protocol: 'http/1.1', client: unknownClient });
   tap.fromClient(head('GET /v1/live HTTP/1.1'));
   const extensions = 'permessage-deflate; server_no_context_takeover';

@@ -17,7 +17,7 @@ import { createMessageInflater, type MessageInflater } from './message-inflation
 import { createReportThread } from './report-thread.ts';
 
 export interface CaptureTapsOptions {
-  /** The rules of the tenant that are in force now. */
+  /** Returns the tenant rules currently in force. */
   tenantRules?: () => OwnRules;
   onReport: (report: CaptureReport) => void;
   /** Called with one line about content that is not captured. */
@@ -32,13 +32,16 @@ export interface CaptureTaps {
   close: () => Promise<void>;
 }
 
-/** Bytes copied of one body; the rest is only counted. */
+/** The limit of the copied bytes of one body; the remaining bytes are only counted. */
 const MAX_BODY_BYTES = 1024 * 1024;
 /** Limit of all copies of this process. */
 const MAX_COPIED_BYTES = 32 * 1024 * 1024;
-/** Limit of all inflated messages: a separate budget, or a few of them would stop all copying. */
+/**
+ * The limit of all inflated messages. A separate budget, because a few of them would otherwise stop
+ * all copying.
+ */
 const MAX_INFLATED_BYTES = 16 * 1024 * 1024;
-/** Small enough not to delay relayed bytes, and more than is reported of one piece. */
+/** Small enough not to delay relayed bytes, and larger than what is reported of one piece. */
 const inflationLimits = { maxMessageBytes: 1024 * 1024, maxPieceBytes: 2 * 1024 * 1024 };
 
 export function createCaptureTaps(options: CaptureTapsOptions): CaptureTaps {
@@ -102,7 +105,10 @@ const isForHost = ({ authority }: ObservedExchange, host: string): boolean =>
   authority === host ||
   normalizeHost(authority.replace(/:\d+$/, '')) === host;
 
-/** A message may refer to earlier pieces, so the worker thread, which may end, cannot do this. */
+/**
+ * Inflates messages here and not on the report thread: a message may refer to earlier pieces, and
+ * that thread may end between two pieces.
+ */
 function inflateWebSockets(budget: CopyBudget): (exchange: ObservedExchange) => ObservedExchange {
   const inflaters = new Map<number, MessageInflater>();
   return (exchange) => {
@@ -128,7 +134,7 @@ function inflateWebSockets(budget: CopyBudget): (exchange: ObservedExchange) => 
   };
 }
 
-/** The body of one side of a WebSocket: its messages as sent, some of them inflated. */
+/** Returns the body of one side of a WebSocket, with the size of its messages as sent. */
 function withMessages(
   body: ObservedBody,
   side: ObservedMessage['from'],

@@ -23,11 +23,11 @@ export interface CaptureUploadOptions {
   onUploaded: (captures: number) => void;
 }
 
-/** Redacted exchanges, from the spool to the control plane. */
+/** Uploads redacted exchanges from the spool to the control plane. */
 export interface CaptureUpload {
   /** Stores an exchange to be uploaded. */
   add: (report: CaptureReport) => void;
-  /** Reports that wait in the spool. */
+  /** Returns the number of reports in the spool. */
   queued: () => number;
   /** The last exchanges that the control plane accepted, as they were uploaded. */
   sent: SentExchanges;

@@ -31,7 +31,7 @@ const everythingOnDisk = (dir: string): string =>
     .map((entry) => readFileSync(join(entry.parentPath, entry.name), 'latin1'))
     .join('\n');
 
-test('a streamed answer reaches the client as it is, and the control plane redacted', async () => {
+test('the client gets a streamed response unchanged, and the control plane gets it redacted', async () => {
   const stream = [delta('use '), delta(SECRET.slice(0, 20)), delta(SECRET.slice(20)), usage];
   await world.serve((_, __, response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' });
@@ -69,7 +69,7 @@ test('a streamed answer reaches the client as it is, and the control plane redac
   expect(everythingOnDisk(world.computer.stateDir)).not.toContain(SECRET.slice(20));
 });
 
-test('a compressed body is read from the copy only', async () => {
+test('a compressed body is decoded only in the copy', async () => {
   const body = gzipSync(JSON.stringify({ object: 'list', data: [`for ada@example.com`] }));
   await world.serve((_, __, response) => {
     response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' });
@@ -84,7 +84,7 @@ test('a compressed body is read from the copy only', async () => {
   );
 });
 
-test('what the tenant masks is gone before anything is on disk, from the change on', async () => {
+test('content masked by the tenant never reaches the disk, starting with the change of the rules', async () => {
   await world.serve((_, body, response) => response.end(body));
   const masking = {
     keys: [{ key: 'customer', type: 'CUSTOMER' }],
@@ -115,7 +115,7 @@ test('what the tenant masks is gone before anything is on disk, from the change 
   await vi.waitFor(() => expect(world.plane.captures[1]?.request_body).toBe('{"customer":"Acme"}'));
 });
 
-test('switched off, the next connection is with the server itself', async () => {
+test('after capture is switched off, the next connection goes directly to the server', async () => {
   await world.serve((_, body, response) => response.end(body));
   await world.startCapturing();
   expect((await world.ask('/one', '{}')).issuer).toBe('dev_1 capture');
@@ -135,11 +135,11 @@ test('a revoked device captures nothing more', async () => {
   await vi.waitFor(async () => expect((await world.ask('/two', '{}')).issuer).toBe('World'));
 });
 
-/** As `permessage-deflate` sends it, without the four bytes of the flush. */
+/** Returns the size in `permessage-deflate`, without the four bytes of the flush. */
 const deflatedSize = (text: string): number =>
   deflateRawSync(text, { finishFlush: constants.Z_SYNC_FLUSH }).length - 4;
 
-/** Sends a message over a WebSocket whose server repeats it in JSON and closes. */
+/** Sends a message over a WebSocket whose server returns it in JSON and closes. */
 async function sendMessage(text: string, compress: boolean): Promise<void> {
   const server = await world.serve(() => undefined);
   const channels = new WebSocketServer({
@@ -184,10 +184,10 @@ test.each([
   expect(world.plane.captures[0]?.response_body).toContain('##EMAIL##');
 });
 
-test('a message that is too long to be inflated is counted, and said to be missing', async () => {
+test('a message that is too long to be inflated is counted and reported as missing', async () => {
   const text = JSON.stringify(randomBytes(1_500_000).toString('hex'));
   await sendMessage(text, true);
-  // Each is a report of its own, and so is the end.
+  // Each message has its own report, and so has the end.
   await vi.waitFor(() => expect(world.plane.captures).toHaveLength(3));
   const [request, response] = world.plane.captures;
   expect(request).toMatchObject({ request_body: null, request_truncated: 1 });

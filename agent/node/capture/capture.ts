@@ -36,7 +36,7 @@ export interface CaptureOptions {
 
 /** Captures exchanges with the hosts that an administrator enabled. */
 export interface Capture {
-  /** Reports that wait in the spool. */
+  /** Returns the number of reports in the spool. */
   queued: () => number;
   /** Programs that currently reject this device's certificates. */
   refusals: () => CertificateRefusal[];
@@ -64,8 +64,8 @@ const withCaptureOff = (config: DeviceConfig | null): DeviceConfig => ({
 });
 
 /**
- * Opens the capture listeners of this machine while any host is captured or blocked, and uploads captured
- * exchanges, redacted.
+ * Opens the capture listeners of this machine while any host is captured or blocked, and uploads
+ * redacted exchanges.
  */
 export function startCapture(deps: CaptureOptions): Capture {
   const { device, link, log, problems, pauses } = deps;

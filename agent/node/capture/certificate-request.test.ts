@@ -19,7 +19,10 @@ const suites = {
     'ECDHE-ECDSA-CHACHA20-POLY1305',
   ],
 } as const;
-/** In TLS 1.3 a client has no share ready of most: it is asked to say hello again. */
+/**
+ * The curves. In TLS 1.3 a client has no key share ready for most of them, and has to send a second
+ * ClientHello.
+ */
 const curves = ['X25519', 'P-256', 'P-384', 'P-521'];
 
 const handshakes = (['TLSv1.3', 'TLSv1.2'] as const).flatMap((version) =>
@@ -31,7 +34,7 @@ const handshakes = (['TLSv1.3', 'TLSv1.2'] as const).flatMap((version) =>
 );
 
 test.each(handshakes)(
-  '$version, $ciphers, $ecdhCurve: asks for a certificate: $requestCert',
+  '$version, $ciphers, $ecdhCurve: the server requests a certificate: $requestCert',
   async (handshake) => {
     const { version, requestCert, ...options } = handshake;
     const server = createServer({

@@ -4,11 +4,14 @@ import type { TLSSocket } from 'node:tls';
 const RECORD_HEADER = 5;
 const MESSAGE_HEADER = 4;
 const AUTHENTICATION_TAG = 16;
-/** ChangeCipherSpec, which TLS 1.3 sends for middleboxes; after a HelloRetryRequest earlier than this. */
+/**
+ * Size of the ChangeCipherSpec record, which TLS 1.3 sends for middleboxes. After a
+ * HelloRetryRequest it is sent earlier, before the server's keys are available.
+ */
 const CHANGE_CIPHER_SPEC = RECORD_HEADER + 1;
 const VERIFY_DATA_TLS_1_2 = 12;
 const EXPLICIT_NONCE = 8;
-/** Of a key share of TLS 1.2, by the names that Node has for curves. */
+/** Size in bytes of a TLS 1.2 key share, by Node's name of the curve. */
 const pointBytesByCurve: Readonly<Record<string, number>> = {
   X25519: 32,
   X448: 56,
@@ -18,19 +21,22 @@ const pointBytesByCurve: Readonly<Record<string, number>> = {
 };
 
 /**
- * Detects whether a server requests a client certificate, which Node does not expose. A client without
- * one sends an empty Certificate message, which makes its second flight longer; the other messages of
- * that flight have known sizes (RFC 8446, 4.4.4; RFC 5246, 7.4.9). Call this before the handshake, and
- * the returned function one turn after it: TLS 1.3 writes the flight only then.
+ * Detects whether a server requests a client certificate, which Node does not expose. A client
+ * without a certificate answers such a request with an empty Certificate message, which makes its
+ * second flight longer; the other messages of that flight have known sizes (RFC 8446, 4.4.4; RFC
+ * 5246, 7.4.9). Call this before the handshake, and the returned function one turn after it: TLS
+ * 1.3 writes the flight only then.
  */
 export function watchCertificateRequest(stream: TLSSocket, socket: Socket): () => boolean {
   let helloBytes = Infinity;
-  // Keys are there once the server's hello is, before anything is written in answer to it.
+  // Keys exist once the server's hello was received, before the client writes its response.
   stream.once('keylog', () => (helloBytes = socket.bytesWritten));
   return () => socket.bytesWritten - helloBytes > maxFlightBytes(stream);
 }
 
-/** Of a client that was not asked; infinite where it is not known. */
+/**
+ * Returns the size of the second flight without a certificate request; infinite if it is unknown.
+ */
 function maxFlightBytes(stream: TLSSocket): number {
   const { standardName } = stream.getCipher();
   if (stream.getProtocol() === 'TLSv1.3') {

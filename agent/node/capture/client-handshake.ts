@@ -6,12 +6,15 @@ import { type RelayTap, resetSocket } from './relay.ts';
 
 export interface ClientHandshakeOptions {
   secureContext: SecureContext;
-  /** The protocol that the server chose from the client's list; null: none. */
+  /** The protocol that the server chose from the client's list; null if it chose none. */
   protocol: string | null;
   timeoutMs?: number;
 }
 
-/** TLS with a client, as its server: the paused stream, or how the client ended the handshake. */
+/**
+ * Performs a TLS handshake as the server. Returns the paused stream, or how the client ended the
+ * handshake.
+ */
 export function acceptClient(
   socket: Socket,
   { secureContext, protocol, timeoutMs = 30_000 }: ClientHandshakeOptions,
@@ -43,18 +46,22 @@ export function acceptClient(
   });
 }
 
-/** Whether a client accepts our certificate, which the handshake may not reveal. */
+/** Reports whether a client accepts our certificate, which the handshake may not reveal. */
 export interface CertificateAcceptance {
   accepted: () => void;
   refused: () => void;
 }
 
-/** A browser closes connections that it opened ahead and did not need, after ten seconds or more. */
+/**
+ * The longest time that a client takes to verify a certificate. Browsers close connections that
+ * they opened in advance and did not need only after ten seconds or more.
+ */
 const MAX_VERIFICATION_MS = 5_000;
 
 /**
- * Node verifies after the handshake, and closes at once, without an alert and before its first byte.
- * A client that sends something has accepted the certificate.
+ * Reports whether the client accepts our certificate. Node verifies after the handshake, and on
+ * failure closes at once, without an alert and before its first byte. A client that sends data has
+ * accepted the certificate.
  */
 export function withAcceptance(
   tap: RelayTap,

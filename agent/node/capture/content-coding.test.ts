@@ -24,12 +24,12 @@ const codings: [coding: string, encode: (bytes: Uint8Array) => Uint8Array][] = [
   ['identity', (bytes) => bytes],
 ];
 
-/** Text that is not the same everywhere, so that it does not vanish when it is packed. */
+/** Returns varied text, which barely compresses. */
 const linesOf = (count: number): Buffer =>
   Buffer.from(Array.from({ length: count }, (_, i) => `${i} ${Math.sin(i)} answer\n`).join(''));
 
 describe.each(codings)('%s', (coding, encode) => {
-  test('gives what was encoded', async () => {
+  test('decodes the original bytes', async () => {
     await fc.assert(
       fc.asyncProperty(fc.uint8Array({ maxLength: 5000 }), async (bytes) => {
         const decoded = await decodeContent(encode(bytes), coding, MAX_BYTES);
@@ -40,7 +40,7 @@ describe.each(codings)('%s', (coding, encode) => {
     );
   });
 
-  test('stops at the bound', async () => {
+  test('stops at the limit', async () => {
     const whole = linesOf(2000);
     const decoded = await decodeContent(encode(whole), coding, 1000);
     expect(decoded!.truncated).toBe(true);
@@ -64,7 +64,7 @@ test.each(codings.filter(([coding]) => coding !== 'identity'))(
   },
 );
 
-test('a cut anywhere, or damage anywhere, does not reject', async () => {
+test('truncation or damage at any position does not reject', async () => {
   const encoded = codings.map(([coding, encode]) => [coding, encode(linesOf(300))] as const);
   await fc.assert(
     fc.asyncProperty(fc.constantFrom(...encoded), fc.nat(), fc.nat(255), async (from, at, put) => {
@@ -84,16 +84,16 @@ test.each([
   ['a name that every object has', 'constructor', gzipSync('x')],
   ['not what it says', 'gzip', Buffer.from('{"plain": "JSON"}')],
   ['too many codings', 'gzip, gzip, gzip, gzip', gzipSync('x')],
-])('%s is null', async (_name, coding, bytes) => {
+])('%s results in null', async (_name, coding, bytes) => {
   expect(await decodeContent(bytes, coding, MAX_BYTES)).toBeNull();
 });
 
-test.each([null, undefined, '', ' identity '])('%j leaves the bytes', async (coding) => {
+test.each([null, undefined, '', ' identity '])('%j leaves the bytes unchanged', async (coding) => {
   const bytes = Buffer.from('plain');
   expect(await decodeContent(bytes, coding, MAX_BYTES)).toEqual({ bytes, truncated: false });
 });
 
-test('no bytes are no bytes, whatever their coding', async () => {
+test('an empty body stays empty with any coding', async () => {
   const nothing = new Uint8Array();
   expect(await decodeContent(nothing, 'gzip', MAX_BYTES)).toEqual({
     bytes: nothing,
@@ -101,7 +101,7 @@ test('no bytes are no bytes, whatever their coding', async () => {
   });
 });
 
-test('a bomb of half a gigabyte is bounded, in each layer', async () => {
+test('the output of a bomb of half a gigabyte is limited in each layer', async () => {
   const zeros = gzipSync(Buffer.alloc(64 * 1024 * 1024), { level: 9 });
   const inner = Buffer.concat(Array.from({ length: 8 }, () => zeros));
   for (const [coding, bomb] of [
@@ -114,7 +114,7 @@ test('a bomb of half a gigabyte is bounded, in each layer', async () => {
   }
 });
 
-test('the event loop turns while megabytes are decoded', async () => {
+test('the event loop continues while megabytes are decoded', async () => {
   const encoded = brotliCompressSync(linesOf(150_000).subarray(0, MAX_BYTES), fast);
   let turns = 0;
   let isDone = false;

@@ -10,17 +10,19 @@ import {
 
 export interface DecodedContent {
   bytes: Uint8Array;
-  /** The content is incomplete: it was cut, is damaged, or is longer than requested. */
+  /** Whether the content is incomplete: truncated, damaged, or longer than requested. */
   truncated: boolean;
 }
 
-/** No server applies more codings to a body; each costs a whole pass. */
+/**
+ * The maximum number of codings of one body. Real servers apply no more; each costs a full pass.
+ */
 const MAX_CODINGS = 3;
 
-// Few turns of the event loop for the megabytes of a capture.
+// Large chunks need few turns of the event loop for the megabytes of a capture.
 const CHUNK = { chunkSize: 64 * 1024 };
 
-/** RFC 9659 section 3: a decoder of web content need not hold more than 8 MiB. */
+/** RFC 9659, section 3: a decoder of web content need not support windows over 8 MiB. */
 const ZSTD_WINDOW = { params: { [constants.ZSTD_d_windowLogMax]: 23 } };
 
 const gunzip = (): Transform => createGunzip(CHUNK);
@@ -36,9 +38,9 @@ const decoders: ReadonlyMap<string, CreateDecoder> = new Map<string, CreateDecod
 ]);
 
 /**
- * The first bytes of a body without its content codings (RFC 9110 section 8.4), as many as there
- * are of a truncated copy. Null for an unknown coding, and for bytes that do not match it. The work
- * runs in Node's thread pool.
+ * Returns the first bytes of a body without its content codings (RFC 9110, section 8.4); of a
+ * truncated copy, as many as can be decoded. Returns null for an unknown coding, and for bytes that
+ * do not match the coding. The work runs in Node's thread pool.
  */
 export async function decodeContent(
   bytes: Uint8Array,
@@ -67,7 +69,10 @@ function codingsOf(contentEncoding: string | null | undefined): string[] {
     .filter((coding) => coding !== '' && coding !== 'identity');
 }
 
-/** Some servers call the bare data `deflate`, though RFC 9110 section 8.4.1.2 wants it in RFC 1950's. */
+/**
+ * Some servers label raw DEFLATE data as `deflate`, although RFC 9110, section 8.4.1.2 requires the
+ * zlib format (RFC 1950).
+ */
 const hasZlibHeader = (bytes: Uint8Array): boolean =>
   ((bytes[0] ?? 0) & 0x0f) === 8 && (((bytes[0] ?? 0) << 8) | (bytes[1] ?? 0)) % 31 === 0;
 
@@ -86,7 +91,8 @@ function decode(decoder: Transform, bytes: Uint8Array, maxBytes: number): Promis
     });
     decoder.on('error', () => finish(true));
     decoder.on('end', () => finish(false));
-    // Ended only when all of it came out: data that is cut is then an error, but not lost.
+    // Ends the decoder only after all output was delivered: truncated data then causes an error,
+    // but its decoded part is not lost.
     decoder.write(bytes, () => decoder.end());
   });
 }

@@ -40,17 +40,17 @@ const exchangeOf = (request: string, response: string): ExchangeCopy => ({
 type Encode = (text: string) => string;
 
 const escaped: Encode = (text) => JSON.stringify(text).slice(1, -1);
-/** As PHP and Gson write it. */
+/** Escapes text further, as PHP and Gson do. */
 const escapedFurther: Encode = (text) =>
   escaped(text)
     .replaceAll('/', '\\/')
     .replaceAll(/[=&+<>]/g, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
-/** The beginning of a body with the text up to the cut, as the text of a prompt. */
+/** Returns the beginning of a body up to the cut, with the text as a prompt. */
 const requestUpTo = (text: string, encode: Encode): string =>
   `{"model":"gpt-4o","messages":[{"role":"user","content":"${encode(text)}`;
 
-/** A stream of pieces of nine characters, which its client gave up. */
+/** Returns a stream in pieces of nine characters that its client aborted. */
 const streamUpTo = (text: string): string =>
   (text.match(/.{1,9}/gsu) ?? [])
     .map((content) => ({
@@ -62,11 +62,11 @@ const streamUpTo = (text: string): string =>
     .map((event) => `data: ${JSON.stringify(event)}\n\n`)
     .join('');
 
-/** Nine tenths of the secret: a text that is cut there does not show what it is. */
+/** Returns nine tenths of the secret: a text cut at that point is not recognizable as a secret. */
 const nineTenths = ({ secret }: Positive): string =>
   secret.slice(0, Math.ceil(secret.length * 0.9));
 
-// Names and addresses are recognized by the member that they are the value of.
+// Only secrets in prose: names and addresses are recognized only by their JSON member.
 const inProse = [...positives(randomOf(7))].filter(
   ({ text, recognized, secret }) => recognized === 'by format' && text.includes(secret),
 );
@@ -74,7 +74,7 @@ const inProse = [...positives(randomOf(7))].filter(
 describe.each([
   ['a cut within a secret', nineTenths],
   ['a cut right after a secret', ({ secret }: Positive) => secret],
-])('%s leaves nothing of it', (_, kept) => {
+])('%s leaks nothing of the secret', (_, kept) => {
   test.each([
     ['in JSON', escaped],
     ['in JSON with more escapes', escapedFurther],
@@ -96,7 +96,7 @@ describe.each([
 
 const PROMPT = 'my key is sk-proj-A1b2C3';
 
-test('a message of a WebSocket that was cut', async () => {
+test('a truncated message of a WebSocket loses its cut word', async () => {
   const bytes = Buffer.from(PROMPT);
   const at = 1;
   const message = { from: 'client', opcode: 'text', compressed: false, bytes, at } as const;
@@ -109,14 +109,14 @@ test('a message of a WebSocket that was cut', async () => {
   expect(request_body).toBe('"my key is "');
 });
 
-test('a stream that ends with its connection, without a length', async () => {
+test('a stream without a length that ends with its connection loses its cut word', async () => {
   const exchange = exchangeOf('{}', streamUpTo(PROMPT));
   const response = { ...(exchange.response as ObservedBody), complete: true };
   const report = await buildRedactedReport({ ...exchange, response }, facts, redactor);
   expect(report.response_body).toContain('"my key is "');
 });
 
-test('a stream that came to its end loses nothing, although its connection was cut', async () => {
+test('a complete stream loses nothing, even if its connection broke off', async () => {
   const stream = `${streamUpTo('all of it is here')}data: [DONE]\n\n`;
   const report = await buildRedactedReport(exchangeOf('{}', stream), facts, redactor);
   expect(report.response_body).toContain('"all of it is here"');

@@ -3,7 +3,7 @@ import { createDeferredWork } from './deferred-work.ts';
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-test('waits until the turn is over, and keeps the order', async () => {
+test('work waits until the turn is over, and keeps its order', async () => {
   const done: number[] = [];
   const after = createDeferredWork();
   for (const n of [1, 2]) after.add(() => done.push(n));
@@ -16,7 +16,7 @@ test('waits until the turn is over, and keeps the order', async () => {
   expect(done).toEqual([1, 2, 3]);
 });
 
-test('what is flushed is not done again, and what is added meanwhile comes later', async () => {
+test('flushed work does not run again, and work added meanwhile runs later', async () => {
   const done: string[] = [];
   const after = createDeferredWork();
   after.add(() => {

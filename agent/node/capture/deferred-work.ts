@@ -7,7 +7,7 @@ export interface DeferredWork {
 }
 
 /**
- * Work on a copy never delays the bytes themselves: if many connections receive data at once, all of
+ * Work on a copy must never delay relayed bytes: if many connections receive data at once, all of
  * it is relayed before the first copy is processed.
  */
 export function createDeferredWork(): DeferredWork {

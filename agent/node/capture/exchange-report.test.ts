@@ -12,7 +12,7 @@ import {
 } from './exchange-report.ts';
 import { createRedactor, noTenantRules } from './redactor.ts';
 
-// Put together, so that no scanner takes this file for a leak.
+// Concatenated, so that secret scanners do not report this file.
 const key = ['gh', 'p_', 'aB3dE5fG7hI9jK1lM2nO4pQ6rS8tU0vWxY1z'].join('');
 
 const facts: ReportFacts = {
@@ -54,7 +54,7 @@ const copyOf = (more: Partial<ExchangeCopy>): ExchangeCopy => ({
   ...more,
 });
 
-/** As it goes to the control plane; what that would not take fails here. */
+/** Encodes the report as sent to the control plane; fails if the control plane would reject it. */
 function sent(report: Awaited<ReturnType<typeof reportWith>>): z.input<typeof captureReport> {
   const wire = JSON.parse(JSON.stringify(z.encode(captureReport, report))) as z.input<
     typeof captureReport
@@ -63,7 +63,7 @@ function sent(report: Awaited<ReturnType<typeof reportWith>>): z.input<typeof ca
   return wire;
 }
 
-describe('paths are redacted, and the exchange is reported', () => {
+describe('paths are redacted in the report', () => {
   test.each([
     ['/api/accounts/ada%40example.org/settings', '/api/accounts/##EMAIL##/settings'],
     ['/call/+4915112345678', '/call/##PHONE##'],
@@ -85,7 +85,7 @@ test.each([
   [key, null],
   [`text/${'x'.repeat(300)}`, null],
   ['', null],
-])('of the content type %j is reported %j', (header, type) => {
+])('the content type %j is reported as %j', (header, type) => {
   const body = bodyOf('', header);
   expect(sent(metadataOf(copyOf({ request: body, response: body }), facts))).toMatchObject({
     request_type: type,
@@ -93,7 +93,7 @@ test.each([
   });
 });
 
-test('the parameters of a content type still tell how a body is read', async () => {
+test('the parameters of a content type still determine how a body is decoded', async () => {
   const body = bodyOf(Buffer.from('{"a":"é"}', 'utf16le'), 'application/json; charset=utf-16le');
   expect((await reportOf(copyOf({ request: body }), facts)).request_body).toBe('{"a":"é"}');
 });
@@ -101,14 +101,14 @@ test('the parameters of a content type still tell how a body is read', async () 
 test.each([
   ['no pair is cut into halves', `"${'😀'.repeat(MAX_CAPTURED_BODY_LENGTH)}`],
   ['nor where one begins with the text', '😀'.repeat(MAX_CAPTURED_BODY_LENGTH)],
-])('a long body is cut, and %s', async (_, text) => {
+])('a long body is truncated, and %s', async (_, text) => {
   const report = sent(await reportOf(copyOf({ request: bodyOf(text, 'text/plain') }), facts));
   expect(report.request_truncated).toBe(true);
   expect(report.request_body?.length).toBeGreaterThanOrEqual(MAX_CAPTURED_BODY_LENGTH - 1);
   expect(text.startsWith(report.request_body ?? '-')).toBe(true);
 });
 
-test('more kinds than a report may have are redacted all the same', async () => {
+test('more kinds than a report may contain are still redacted', async () => {
   const keys = Array.from({ length: 60 }, (_, n) => ({ key: `k${n}`, type: `KIND_${n}` }));
   const body = JSON.stringify(Object.fromEntries(keys.map(({ key }) => [key, 'hidden'])));
   const own = createRedactor({ keys, patterns: [] });
@@ -117,7 +117,7 @@ test('more kinds than a report may have are redacted all the same', async () => 
   expect(report.request_body).not.toContain('hidden');
 });
 
-test('a path is one, even where a rule replaces all of it', () => {
+test('a rule may replace the whole path', () => {
   const own = createRedactor({ keys: [{ key: 'path', type: 'PATH' }], patterns: [] });
   const { path } = sent(metadataWith(copyOf({ target: '/x' }), facts, own.pathOf));
   expect(path).toBe('##PATH##');
@@ -152,7 +152,7 @@ const anyMessage = fc
     at: 0,
   }));
 
-test('whatever an exchange is, the control plane takes its report', async () => {
+test('the control plane accepts the report of any exchange', async () => {
   const exchanges = fc.record({
     method: anyText,
     target: fc.oneof(

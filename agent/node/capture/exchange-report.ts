@@ -23,7 +23,7 @@ export interface ReportFacts {
   app_id: string | null;
   process: string | null;
   user: string | null;
-  /** The agent sent the response: a policy refused the call. */
+  /** Set if a policy refused the call and the agent sent the response. */
   refused?: true;
 }
 
@@ -39,7 +39,9 @@ export const headerOf = ({ headers }: ObservedBody, headerName: string): string 
 const contentTypeOf = (body: ObservedBody | null): string | null =>
   (body && headerOf(body, 'content-type')?.slice(0, 200)) ?? null;
 
-/** The metadata of an exchange: all that is reported if its bodies cannot be redacted. */
+/**
+ * Builds the metadata of an exchange. Nothing else is reported if its bodies cannot be redacted.
+ */
 export function buildMetadata(
   copy: ExchangeCopy,
   facts: ReportFacts,
@@ -72,7 +74,10 @@ export function buildMetadata(
   };
 }
 
-/** The whole report: bodies decoded, streams joined, and everything redacted before truncation. */
+/**
+ * Builds the whole report: bodies decoded, streams joined, and everything redacted before
+ * truncation.
+ */
 export async function buildRedactedReport(
   copy: ExchangeCopy,
   facts: ReportFacts,
@@ -108,7 +113,7 @@ const truncate = (text: string | null): string | null =>
 const isTooLong = (text: string | null): number =>
   Number((text?.length ?? 0) > MAX_CAPTURED_BODY_LENGTH);
 
-/** The bodies as text, not redacted; without words that were cut off. */
+/** Decodes the bodies as text, not redacted. Words that were cut off at the end are removed. */
 export async function decodeBodies(
   copy: ExchangeCopy,
   host: string,
@@ -130,7 +135,7 @@ export async function decodeBodies(
   return withoutCut(joined, { request: request?.truncated, response: isResponseCut });
 }
 
-/** Which sides are not there to their end. */
+/** The sides whose end is missing. */
 interface CutSides {
   request: boolean | null | undefined;
   response: boolean | null | undefined;
@@ -149,7 +154,10 @@ function withoutCut(joined: JoinedExchange, { request, response, isContinued }: 
   };
 }
 
-/** Without a length, a reset looks like the end of the body (RFC 9112, 6.3). */
+/**
+ * Whether the response ends with the connection (RFC 9112, 6.3): a reset then looks like a normal
+ * end.
+ */
 const endsWithConnection = ({ protocol, response }: ExchangeCopy): boolean =>
   response !== null &&
   protocol !== 'h2' &&
@@ -157,14 +165,14 @@ const endsWithConnection = ({ protocol, response }: ExchangeCopy): boolean =>
   headerOf(response, 'transfer-encoding') === null;
 
 const MAX_END_LENGTH = 4096;
-/** The last event of a stream, after which no string grows. */
+/** The last event of a stream, after which no text continues. */
 const endOfStream =
   /data:\s*\[DONE\]\s*$|"type"\s*:\s*"(?:message_stop|response\.(?:done|completed|incomplete|failed))"|"(?:done|turnComplete)"\s*:\s*true/;
 
 const hasEndOfStream = (bytes: Uint8Array): boolean =>
   endOfStream.test(Buffer.from(bytes.subarray(-MAX_END_LENGTH)).toString('utf8'));
 
-/** `truncated`: not all of the body was received, copied and decoded. */
+/** Decodes a body. `truncated`: not all of it was received, copied and decoded. */
 async function decodeBody(body: ObservedBody): Promise<DecodedContent | null> {
   if (body.beginning.length === 0 || webAssetTypes.test(contentTypeOf(body) ?? '')) return null;
   const bytes = Buffer.concat(body.beginning);
@@ -173,7 +181,10 @@ async function decodeBody(body: ObservedBody): Promise<DecodedContent | null> {
   return decoded && { ...decoded, truncated: decoded.truncated || isCut };
 }
 
-/** A text of the server that is sent in several messages may go on in the next report, or never. */
+/**
+ * Joins the messages of a WebSocket. A text that the server sends in several messages may continue
+ * in the next report, or never.
+ */
 function joinSocket(copy: ExchangeCopy, { messages, piece }: WebSocketPart): JoinedExchange {
   const joined = joinMessages(textMessages(messages));
   const isIncomplete = (side: ObservedMessage['from']): boolean =>
@@ -188,7 +199,7 @@ function joinSocket(copy: ExchangeCopy, { messages, piece }: WebSocketPart): Joi
   });
 }
 
-/** Without messages that are still compressed, because they cannot be read. */
+/** Returns the text messages, except those that are still compressed and so cannot be read. */
 const textMessages = (messages: readonly ObservedMessage[]): SocketMessage[] =>
   messages
     .filter(({ opcode, compressed }) => opcode === 'text' && !compressed)

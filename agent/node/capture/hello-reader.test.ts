@@ -28,7 +28,7 @@ test.each([
     Buffer.from(Array.from({ length: 20_000 }, () => emptyRecord).flat()),
   ],
   ['what is no TLS', Buffer.from('GET / HTTP/1.1\r\n')],
-])('%s: not waited for, and put back', async (_, bytes) => {
+])('%s: returned at once, and the bytes are put back', async (_, bytes) => {
   client.write(bytes);
   expect(await readHello(accepted, LONG_MS)).toEqual({ hello: null, consumed: null });
   const got: Buffer[] = [];
@@ -38,7 +38,7 @@ test.each([
   expect(Buffer.concat(got).equals(bytes)).toBe(true);
 });
 
-test('a client that has ended: all that it sent', async () => {
+test('all bytes of a client that has ended are returned', async () => {
   client.end(Buffer.from(emptyRecord));
   expect(await readHello(accepted, LONG_MS)).toEqual({
     hello: null,

@@ -1,15 +1,17 @@
 import type { Socket } from 'node:net';
 import { type ClientHello, readClientHello } from '#agent/core/client-hello.ts';
 
-/** A client that sends nothing for this long waits for the server: the protocol is not TLS. */
+/**
+ * The time after which a silent client is assumed to wait for the server: its protocol is not TLS.
+ */
 const HELLO_TIMEOUT_MS = 5_000;
-/** A ClientHello has at most 64 KiB, plus its record headers. */
+/** The size limit: a ClientHello has at most 64 KiB, plus its record headers. */
 const MAX_BYTES = 66 * 1024;
-/** Each chunk is parsed together with all before it. */
+/** The maximum number of chunks: after each one, everything received so far is parsed again. */
 const MAX_CHUNKS = 4096;
 
 export interface HelloResult {
-  /** Null if the connection begins with something else, or too late. */
+  /** The ClientHello; null if the connection begins with anything else, or it is late. */
   hello: ClientHello | null;
   /**
    * All bytes of a client that has already ended: `unshift` is not possible after the end.
@@ -19,8 +21,8 @@ export interface HelloResult {
 }
 
 /**
- * The ClientHello with which a connection begins. What was read is put back, so that the socket can be
- * handed on, paused, as if nothing had been read.
+ * Reads the ClientHello at the start of a connection. The bytes read are put back, so that the
+ * paused socket can be passed on as if nothing had been read.
  */
 export function readHello(socket: Socket, timeoutMs = HELLO_TIMEOUT_MS): Promise<HelloResult> {
   return new Promise((resolve) => {

@@ -10,12 +10,12 @@ beforeEach(async () => {
 });
 afterEach(() => lab[Symbol.asyncDispose]());
 
-describe('a client that does not accept the device’s certificate', () => {
+describe("a client that rejects the device's certificate", () => {
   const strict = () => lab.connect(CAPTURED, { ca: lab.worldRoot.certificatePem });
 
-  test('is passed through once it has refused it, and the device says so', async () => {
+  test('is passed through after its rejection, and the device reports it', async () => {
     await serveUpperCase(lab, CAPTURED);
-    // Node closes without an alert, so that one time could be chance.
+    // Node closes without an alert, so a single failure does not count.
     for (let time = 0; time < 2; time++) await once(strict(), 'error');
     await vi.waitFor(() => expect(lab.notices).toHaveLength(1));
     const socket = strict();
@@ -26,7 +26,7 @@ describe('a client that does not accept the device’s certificate', () => {
     socket.destroy();
   });
 
-  test('is passed through although another process of the same program accepts it', async () => {
+  test('is passed through even if another process of the same program accepts the certificate', async () => {
     await serveUpperCase(lab, CAPTURED);
     await once(strict(), 'error');
     await vi.waitFor(() => expect(lab.interceptor.openCount()).toBe(0));
@@ -42,7 +42,7 @@ describe('a client that does not accept the device’s certificate', () => {
     socket.destroy();
   });
 
-  test('is no reason to pass another program through', async () => {
+  test('does not affect other programs', async () => {
     await serveUpperCase(lab, CAPTURED);
     for (let time = 0; time < 2; time++) await once(strict(), 'error');
     await vi.waitFor(() => expect(lab.notices).toHaveLength(1));
@@ -54,7 +54,7 @@ describe('a client that does not accept the device’s certificate', () => {
   });
 });
 
-describe('a client that accepts the device’s certificate is not taken for one that refuses it', () => {
+describe("a client that accepts the device's certificate does not count as rejecting it", () => {
   const expectCaptured = async (): Promise<void> => {
     const socket = lab.connect(CAPTURED);
     await exchange(socket, 'hello');
@@ -63,7 +63,7 @@ describe('a client that accepts the device’s certificate is not taken for one 
     socket.destroy();
   };
 
-  test('when it closes connections that it opened ahead and did not need', async () => {
+  test('when it closes connections that it opened in advance and did not need', async () => {
     await serveUpperCase(lab, CAPTURED);
     for (let time = 0; time < 2; time++) {
       const socket = lab.connect(CAPTURED);
@@ -76,7 +76,7 @@ describe('a client that accepts the device’s certificate is not taken for one 
     await expectCaptured();
   });
 
-  test('when it is the server that closes', async () => {
+  test('when the server closes', async () => {
     await lab.listen(createTlsServer(await lab.certify(CAPTURED), (socket) => socket.end()));
     for (let time = 0; time < 2; time++) {
       await once(lab.connect(CAPTURED).resume(), 'end');
@@ -86,7 +86,7 @@ describe('a client that accepts the device’s certificate is not taken for one 
     await expectCaptured();
   });
 
-  test('as soon as it says something', async () => {
+  test('as soon as it sends data', async () => {
     await serveUpperCase(lab, CAPTURED);
     const stop = async (open: number): Promise<void> => {
       const socket = lab.connect(CAPTURED);

@@ -13,12 +13,12 @@ beforeEach(async () => {
 });
 afterEach(() => lab[Symbol.asyncDispose]());
 
-describe('what is relayed is what was sent', () => {
+describe('bytes are relayed unchanged', () => {
   test.each([
     ['nothing', Buffer.alloc(0)],
     ['the beginning of a ClientHello', Buffer.from([0x16, 3, 1, 2, 0, 1, 0])],
     ['something else', Buffer.from('GET / HTTP/1.0\r\n\r\n')],
-  ])('%s, and its end', async (_, bytes) => {
+  ])('%s, followed by the end', async (_, bytes) => {
     const got: Buffer[] = [];
     const server = createTcpServer({ allowHalfOpen: true }, (socket) =>
       socket.on('data', (data) => got.push(data)).on('end', () => socket.end('bye')),
@@ -40,7 +40,7 @@ describe('what is relayed is what was sent', () => {
     await once(socket, 'end');
   });
 
-  test('a megabyte in each direction at once, past a slow reader', async () => {
+  test('a megabyte in each direction at once, with a slow reader', async () => {
     const big = Buffer.alloc(3_000_000, 'abcdefghij');
     const got: Buffer[] = [];
     const server = createTlsServer(await lab.certify(CAPTURED), (socket) => {
@@ -58,7 +58,7 @@ describe('what is relayed is what was sent', () => {
     await vi.waitFor(() => expect(Buffer.concat(got).equals(big)).toBe(true));
   });
 
-  test('a reset of the server reaches the client, and one of the client the server', async () => {
+  test('a reset of the server reaches the client, and a reset of the client reaches the server', async () => {
     const accepted: TLSSocket[] = [];
     const raw: Socket[] = [];
     const server = createTlsServer(await lab.certify(CAPTURED), (socket) => {
@@ -85,7 +85,7 @@ describe('what is relayed is what was sent', () => {
     await vi.waitFor(() => expect(lab.interceptor.openCount()).toBe(0));
   });
 
-  test('what the server sent right before it reset the connection arrives', async () => {
+  test('data that the server sent right before it reset the connection arrives', async () => {
     const raw: Socket[] = [];
     const server = createTlsServer(await lab.certify(CAPTURED), (socket) => {
       socket.on('error', () => undefined);
@@ -101,13 +101,13 @@ describe('what is relayed is what was sent', () => {
       let received = '';
       socket.on('data', (chunk) => (received += String(chunk))).on('error', () => undefined);
       socket.write('begin');
-      // `once` of Node would reject at the error that comes first.
+      // Node's `once` would reject at the error, which is emitted first.
       await new Promise((resolve) => socket.once('close', resolve));
       expect(received).toBe('the beginning');
     }
   });
 
-  test('HTTP/2 and HTTP/1.1, whichever the server chooses of what the client offers', async () => {
+  test("HTTP/2 and HTTP/1.1, depending on the server's choice from the client's offer", async () => {
     const server = createSecureServer(
       { ...(await lab.certify(CAPTURED)), allowHTTP1: true },
       (ask, answer) =>
@@ -130,7 +130,7 @@ describe('what is relayed is what was sent', () => {
     expect(lab.recorded.map(({ protocol }) => protocol)).toEqual(['h2', 'http/1.1']);
   });
 
-  test('a client that speaks a protocol which is not understood passes through', async () => {
+  test('a client with an unsupported protocol passes through', async () => {
     const server = createTlsServer(
       { ...(await lab.certify(CAPTURED)), ALPNProtocols: ['acme-tls/1'] },
       (socket) => socket.end('ok'),

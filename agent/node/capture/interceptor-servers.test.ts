@@ -11,8 +11,8 @@ beforeEach(async () => {
 });
 afterEach(() => lab[Symbol.asyncDispose]());
 
-describe('a server that cannot be terminated is the client’s to see', () => {
-  test('a self-signed certificate', async () => {
+describe('the client itself sees a server whose TLS cannot be terminated', () => {
+  test('because of a self-signed certificate', async () => {
     const unknown = await startLab();
     const server = createTlsServer(await unknown.certify(CAPTURED));
     await unknown[Symbol.asyncDispose]();
@@ -23,14 +23,14 @@ describe('a server that cannot be terminated is the client’s to see', () => {
     expect(lab.recorded).toEqual([]);
   });
 
-  test('a certificate for another name', async () => {
+  test('because of a certificate for another name', async () => {
     await serveUpperCase(lab, OTHER);
     const [error] = await once(lab.connect(CAPTURED), 'error');
     expect(error).toMatchObject({ code: 'ERR_TLS_CERT_ALTNAME_INVALID' });
   });
 
   test.each(['TLSv1.2', 'TLSv1.3'] as const)(
-    'one that wants client certificates, %s: passed through from then on',
+    'because it requires client certificates, %s: passed through from then on',
     async (version) => {
       const own = await lab.certifyClient('ada');
       const server = createTlsServer(
@@ -54,7 +54,7 @@ describe('a server that cannot be terminated is the client’s to see', () => {
     },
   );
 
-  test('one that asks for a certificate, and does without: the client answers it', async () => {
+  test('because it requests an optional certificate, which the client itself can send', async () => {
     const own = await lab.certifyClient('ada');
     const server = createTlsServer(
       {
@@ -71,7 +71,7 @@ describe('a server that cannot be terminated is the client’s to see', () => {
     expect(lab.recorded).toEqual([]);
   });
 
-  test('a host whose handshake failed is tried again after an hour', async () => {
+  test('after a failed handshake, a host is tried again after an hour', async () => {
     const handshakeFailure = Buffer.from([0x15, 3, 3, 0, 2, 2, 40]);
     await lab.listen(
       createTcpServer((socket) => void socket.on('data', () => socket.end(handshakeFailure))),
@@ -90,7 +90,7 @@ describe('a server that cannot be terminated is the client’s to see', () => {
     }
   });
 
-  test('no server at all: the connection is reset', async () => {
+  test('without a server, the connection is reset', async () => {
     const port = await lab.listen(createTcpServer());
     expect(port).toBeGreaterThan(0);
     await serveUpperCase(lab, CAPTURED);
@@ -102,7 +102,7 @@ describe('a server that cannot be terminated is the client’s to see', () => {
   });
 });
 
-test('a host whose address does not answer is reached at another one, as the client would do', async () => {
+test('if the address of a host does not respond, another one is tried, as the client would do', async () => {
   const gone = createTcpServer();
   const port = await lab.listen(gone);
   gone.close();
@@ -114,7 +114,7 @@ test('a host whose address does not answer is reached at another one, as the cli
   server.close();
 });
 
-test('a server that never answers does not hold up the end', async () => {
+test('a server that never responds does not delay closing', async () => {
   const silent = createTcpServer();
   await lab.listen(silent);
   const reached = once(silent, 'connection');

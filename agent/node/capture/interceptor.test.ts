@@ -16,8 +16,8 @@ beforeEach(async () => {
 });
 afterEach(() => lab[Symbol.asyncDispose]());
 
-describe('which connections are terminated', () => {
-  test('those to a captured host, with a certificate of the device; the bytes are seen', async () => {
+describe('terminated connections', () => {
+  test('are those to a captured host, with a certificate of the device, and their bytes are observed', async () => {
     await serveUpperCase(lab, CAPTURED);
     const socket = lab.connect(CAPTURED);
     expect(await exchange(socket, 'hello')).toBe('HELLO');
@@ -44,7 +44,7 @@ describe('which connections are terminated', () => {
       'a process that is not named',
       () => ((lab.config = { ...lab.config, intercept_processes: ['claude'] }), CAPTURED),
     ],
-  ])('not %s: it keeps the certificate of its server', async (_, set) => {
+  ])('do not include %s: it keeps the certificate of its server', async (_, set) => {
     await serveUpperCase(lab, CAPTURED, OTHER);
     const socket = lab.connect(set());
     expect(await exchange(socket, 'hello')).toBe('HELLO');
@@ -53,7 +53,7 @@ describe('which connections are terminated', () => {
     socket.destroy();
   });
 
-  test('a named process is', async () => {
+  test('include those of a listed process', async () => {
     lab.config = { ...lab.config, intercept_processes: ['curl'] };
     await serveUpperCase(lab, CAPTURED);
     const socket = lab.connect(CAPTURED);
@@ -62,7 +62,7 @@ describe('which connections are terminated', () => {
     socket.destroy();
   });
 
-  test('what is no TLS passes through, also when the server speaks first', async () => {
+  test('do not include other protocols, which pass through even when the server sends first', async () => {
     await lab.listen(createTcpServer((socket) => socket.end('220 ready')));
     const socket = connectTcp(lab.port, '127.0.0.1').setEncoding('utf8');
     socket.write('EHLO');
@@ -71,7 +71,7 @@ describe('which connections are terminated', () => {
 });
 
 test.each([CAPTURED, OTHER])(
-  'a name that leads to this machine is not connected to: %s',
+  'a name that resolves to this machine is not connected to: %s',
   async (name) => {
     await serveUpperCase(lab, CAPTURED, OTHER);
     lab.routeTo('localhost', await lab.listen(createTcpServer((socket) => socket.end('local'))));
@@ -80,7 +80,7 @@ test.each([CAPTURED, OTHER])(
   },
 );
 
-describe('blocking', () => {
+describe('blocked is', () => {
   test.each([
     ['a host', { blocked_hosts: [OTHER] }, OTHER],
     ['a captured host', { blocked_hosts: [CAPTURED] }, CAPTURED],
@@ -93,7 +93,7 @@ describe('blocking', () => {
     expect(lab.notices[0]).toMatch(/^curl: .*(blocked|may not reach AI hosts)$/);
   });
 
-  test('a client that does not close its side is cut off soon', async () => {
+  test('a client that does not close its side is soon disconnected', async () => {
     await serveUpperCase(lab, CAPTURED);
     lab.config = { ...lab.config, blocked_hosts: [CAPTURED] };
     const tcp = connectTcp({ host: '127.0.0.1', port: lab.port, allowHalfOpen: true });
@@ -103,7 +103,7 @@ describe('blocking', () => {
     tcp.destroy();
   });
 
-  test('a blocked process reaches other hosts', async () => {
+  test('only the AI hosts of a blocked process, which reaches other hosts', async () => {
     await serveUpperCase(lab, CAPTURED, OTHER);
     lab.config = { ...lab.config, blocked_processes: ['curl'] };
     const socket = lab.connect(OTHER);
@@ -112,7 +112,7 @@ describe('blocking', () => {
   });
 });
 
-test('switching off during the handshake: nothing is copied', async () => {
+test('nothing is copied if capture is switched off during the handshake', async () => {
   const server = createTlsServer(await lab.certify(CAPTURED), (socket) =>
     socket.on('data', (data) => socket.write(data.toString().toUpperCase())),
   );
@@ -132,7 +132,7 @@ test('switching off during the handshake: nothing is copied', async () => {
   server.close();
 });
 
-test('switching off stops the copy of connections that are open, and they go on', async () => {
+test('switching capture off stops copying on open connections, which continue', async () => {
   await serveUpperCase(lab, CAPTURED);
   const socket = lab.connect(CAPTURED);
   await exchange(socket, 'hello');
@@ -144,7 +144,7 @@ test('switching off stops the copy of connections that are open, and they go on'
   socket.destroy();
 });
 
-test('closed, connections may end by themselves for a while, and are cut off then', async () => {
+test('after closing, connections have some time to end by themselves and are then cut off', async () => {
   await serveUpperCase(lab, CAPTURED);
   const brief = lab.connect(CAPTURED);
   await exchange(brief, 'hello');

@@ -44,30 +44,30 @@ import { relay, type RelaySide, resetSocket } from './relay.ts';
 export interface InterceptorOptions {
   /** The effective configuration. */
   config: () => DeviceConfig;
-  /** Null while this device has no authority. */
+  /** Returns null while this device has no authority. */
   leaves: () => LeafCertificates | null;
-  /** Verifies servers. */
+  /** Returns the context that verifies servers. */
   upstreamContext: () => SecureContext;
   tap: (connection: CapturedConnection) => CaptureTap;
   /** Checks calls if policies are enforced. */
   checks: Pick<CallChecks, 'start' | 'evaluate'>;
-  /** One line on what is not captured or was blocked, and why. */
+  /** Called with one line about a connection that was not captured or was blocked, and why. */
   onNotice: (line: string) => void;
-  /** Finds addresses of servers. */
+  /** Resolves host names of servers. */
   lookup?: LookupFunction;
   now?: () => number;
-  /** How long `close` waits for connections to end by themselves. */
+  /** The time that `close` waits for connections to end by themselves. */
   graceMs?: number;
 }
 
 export interface Interceptor {
   /** Handles a connection until it ends. */
   handle: (connection: InterceptedConnection) => void;
-  /** The configuration has changed: stops the taps of hosts that are no longer captured. */
+  /** Applies a changed configuration: stops the taps of hosts that are no longer captured. */
   applyConfig: () => void;
-  /** The programs that currently reject this device's certificates. */
+  /** Returns the programs that currently reject this device's certificates. */
   refusals: () => DistrustingClient[];
-  /** How many connections are open. */
+  /** Returns the number of open connections. */
   openCount: () => number;
   /** Resets connections that are still open after the grace period. Resolves once all are closed. */
   close: () => Promise<void>;
@@ -76,24 +76,24 @@ export interface Interceptor {
 /** The limit of all held requests; beyond it only the start of a request is checked. */
 const MAX_HELD_BYTES = 32 * 1024 * 1024;
 
-/** How long a host that requests client certificates is relayed without capture. */
+/** The time for which a host that requests client certificates is relayed without capture. */
 const BYPASS_MS = 3_600_000;
-/** How long a refused client has to read the alert. */
+/** The time that a refused client has to read the alert. */
 const ALERT_LINGER_MS = 2_000;
 
-/** A fatal alert `access_denied` (RFC 8446, 6): what a client can show of a blocked host. */
+/** A fatal alert `access_denied` (RFC 8446, 6), which a client can show for a blocked host. */
 const accessDenied = Buffer.from([0x15, 3, 3, 0, 2, 2, 49]);
 
 interface GatedUpstream extends Upstream {
-  /** Calls are held. */
+  /** Whether calls are held. */
   isGated: boolean;
 }
 
-/** What all connections of one interceptor share. */
+/** The state that all connections of one interceptor share. */
 interface Shared extends InterceptorOptions {
   now: () => number;
   distrust: CertificateDistrust;
-  /** The end of the bypass of each host that requests client certificates. */
+  /** The end of the bypass for each host that requests client certificates. */
   bypassedUntil: Map<string, number>;
   connectOptions: ConnectOptions;
   heldBytes: CopyBudget;
@@ -102,9 +102,9 @@ interface Shared extends InterceptorOptions {
 }
 
 /**
- * Handles connections from the capture listeners. Whatever fails here, the connection is
- * passed through as long as nothing was sent to the client; so the client itself sees what is
- * wrong with its server.
+ * Handles connections from the capture listeners. On any failure the connection is passed through
+ * as long as nothing was sent to the client, so that the client itself sees what is wrong with its
+ * server.
  */
 export function createInterceptor(options: InterceptorOptions): Interceptor {
   const { config, now = Date.now, graceMs = 2_000 } = options;

@@ -16,7 +16,7 @@ function createTarget() {
   return { stream, writes };
 }
 
-test('what a turn brings for a stream is written at once, at its end and in order', async () => {
+test('the chunks of a turn for a stream are written together at its end, in order', async () => {
   const write = createJoinedWrites();
   const [first, second] = [createTarget(), createTarget()];
   for (const text of ['a', 'b']) {
@@ -32,7 +32,7 @@ test('what a turn brings for a stream is written at once, at its end and in orde
   expect(second.writes).toEqual([['A', 'B']]);
 });
 
-test('what was joined is written before the end of a stream', async () => {
+test('joined chunks are written before the end of a stream', async () => {
   const write = createJoinedWrites();
   const { stream, writes } = createTarget();
   write(stream, Buffer.from('a'));
@@ -43,7 +43,7 @@ test('what was joined is written before the end of a stream', async () => {
   expect(stream.writableFinished).toBe(true);
 });
 
-test('a chunk that fills a record is written at once, after what was joined before it', async () => {
+test('a chunk that fills a record is written at once, after earlier joined chunks', async () => {
   const write = createJoinedWrites();
   const { stream, writes } = createTarget();
   const full = 'x'.repeat(16_384);

@@ -2,12 +2,14 @@ import type { Writable } from 'node:stream';
 
 export type Write = (stream: Writable, chunk: Buffer) => void;
 
-/** The most that a record of TLS holds: such a chunk gains nothing by waiting for others. */
+/**
+ * The maximum content of a TLS record: a chunk of this size gains nothing by waiting for others.
+ */
 const FULL_RECORD_BYTES = 16_384;
 
 /**
- * Joins the chunks that a turn of the event loop brings for a stream: one record of TLS and one packet
- * instead of several. Senders of HTTP/2 write a record for each of the requests on a connection.
+ * Joins the chunks for a stream within one turn of the event loop into one TLS record and one
+ * packet. HTTP/2 senders write a separate record for each request on a connection.
  */
 export function createJoinedWrites(): Write {
   let corked: Writable[] = [];

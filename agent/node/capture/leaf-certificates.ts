@@ -5,13 +5,14 @@ import { generateKeyPair, type KeyPair } from '#pki/keys.ts';
 import { DAY_MS } from '#lib/time-units.ts';
 
 export interface LeafCertificates {
-  /** A TLS context with a certificate for this host, issued below the tenant's root. */
+  /** Returns a TLS context with a certificate for this host, issued below the tenant's root. */
   contextFor: (host: string) => Promise<SecureContext>;
 }
 
 /**
- * Certificates for captured hosts, issued by this device's authority when they are first needed and
- * kept in memory, as is their one key. They last six days, and are replaced after five.
+ * Creates certificates for captured hosts. They are issued by this device's authority when first
+ * needed, and kept in memory with their shared key. They are valid for six days, and replaced after
+ * five.
  */
 export function createLeafCertificates(
   authority: Credential,

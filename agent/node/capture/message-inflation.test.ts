@@ -16,7 +16,7 @@ const message = (from: From, bytes: Uint8Array, compressed: boolean): ObservedMe
   at: 0,
 });
 
-/** As a WebSocket compresses: one stream for each side, flushed after each message. */
+/** Compresses messages like a WebSocket: one stream per side, flushed after each message. */
 async function deflated(texts: readonly (readonly [From, string])[], keepsContext: boolean) {
   const streams = new Map<From, DeflateRaw>();
   const messages: ObservedMessage[] = [];
@@ -52,23 +52,26 @@ const NO_TAKEOVER = 'permessage-deflate; client_no_context_takeover; server_no_c
 test.each([
   [true, 'permessage-deflate'],
   [false, NO_TAKEOVER],
-])('messages are what was sent, with context takeover: %s', async (keepsContext, extensions) => {
-  await fc.assert(
-    fc.asyncProperty(conversations, async (texts) => {
-      const sent = await deflated([...texts, ...texts], keepsContext);
-      // It is handed out in pieces.
-      const inflater = createMessageInflater(extensions, limitsOf(10_000));
-      const half = Math.floor(sent.length / 2);
-      const pieces = [sent.slice(0, half), sent.slice(half)].flatMap((piece) =>
-        inflater(piece, () => true),
-      );
-      expect(textsOf(pieces)).toEqual([...texts, ...texts].map(([, text]) => text));
-    }),
-    { numRuns: 30 },
-  );
-});
+])(
+  'the original messages are restored, with context takeover: %s',
+  async (keepsContext, extensions) => {
+    await fc.assert(
+      fc.asyncProperty(conversations, async (texts) => {
+        const sent = await deflated([...texts, ...texts], keepsContext);
+        // The messages are passed in pieces.
+        const inflater = createMessageInflater(extensions, limitsOf(10_000));
+        const half = Math.floor(sent.length / 2);
+        const pieces = [sent.slice(0, half), sent.slice(half)].flatMap((piece) =>
+          inflater(piece, () => true),
+        );
+        expect(textsOf(pieces)).toEqual([...texts, ...texts].map(([, text]) => text));
+      }),
+      { numRuns: 30 },
+    );
+  },
+);
 
-test('after one that was cut, those of the same side that may refer to it are left out', async () => {
+test('after a truncated message, messages of the same side that may refer to it are dropped', async () => {
   const texts = [
     ['client', 'one'],
     ['server', 'two'],
@@ -87,14 +90,14 @@ test('after one that was cut, those of the same side that may refer to it are le
   ]);
 });
 
-test('what would grow beyond the bound, or is no DEFLATE, is left out', async () => {
+test('messages that would exceed the limit or are invalid are dropped', async () => {
   const bomb = await deflated([['client', 'a'.repeat(100_000)]], true);
   const damaged = message('server', Uint8Array.of(255, 255, 255), true);
   const plain = message('server', new TextEncoder().encode('plain'), false);
   expect(textsOf(inflateMessages([...bomb, damaged, plain], null, 10_000))).toEqual(['plain']);
 });
 
-test('what is inflated in vain counts, so that a piece of bombs takes no longer than one of text', async () => {
+test('discarded bytes count, so that a piece of bombs takes no longer than one of text', async () => {
   const bomb = 'a'.repeat(100_000);
   const sent = await deflated(
     [...Array.from({ length: 3 }, () => ['server', bomb] as const), ['server', 'text']],
@@ -102,11 +105,11 @@ test('what is inflated in vain counts, so that a piece of bombs takes no longer 
   );
   const inflater = createMessageInflater(NO_TAKEOVER, limitsOf(10_000));
   expect(inflater(sent, () => true)).toEqual([]);
-  // Two of them leave room; and each piece has its own.
+  // Two bombs leave enough of the limit, and each piece has its own limit.
   expect(textsOf(inflater(sent.slice(1), () => true))).toEqual(['text']);
 });
 
-test('messages that the budget has no room for are left out, and those after them are read', async () => {
+test('messages beyond the budget are dropped, and later ones are read', async () => {
   const sent = await deflated(
     [1, 2, 3].map((n) => ['client', `${n}`.repeat(1000)]),
     true,
@@ -118,7 +121,7 @@ test('messages that the budget has no room for are left out, and those after the
   expect(taken).toEqual([1000, 1000, 1000]);
 });
 
-test('binary messages stay as they are, and what refers to them is read', async () => {
+test('binary messages stay compressed, and messages that refer to them are read', async () => {
   const [first, second] = await deflated(
     [
       ['client', 'once upon a time'],

@@ -4,18 +4,20 @@ import type { ObservedMessage } from '#agent/core/capture/wire/exchange.ts';
 /** The bytes that a sender omits at the end of each message (RFC 7692, 7.2.1). */
 const TAIL = Buffer.from([0, 0, 0xff, 0xff]);
 
-/** The largest window of DEFLATE: how far back a message may refer to earlier ones of its side. */
+/**
+ * The largest window of DEFLATE: how far back a message may refer to earlier ones of the same side.
+ */
 const WINDOW_BYTES = 32 * 1024;
 
 interface Sender {
   keepsContext: boolean;
-  /** The last bytes that it sent; null once some of them are missing. */
+  /** The last bytes that this side sent, inflated; null once some of them are missing. */
   window: Buffer | null;
 }
 
 /**
- * Decodes `permessage-deflate` (RFC 7692) of the messages of one WebSocket. Inflated bytes are reserved
- * in the budget first: `reserve` returns false if there is no room.
+ * Decompresses the `permessage-deflate` messages (RFC 7692) of one WebSocket. Inflated bytes are
+ * reserved in the budget first: `reserve` returns false if the budget is exhausted.
  */
 export type MessageInflater = (
   messages: readonly ObservedMessage[],
@@ -29,14 +31,14 @@ export interface InflationLimits {
   maxPieceBytes: number;
 }
 
-/** The largest ratio of DEFLATE (zlib, "Maximum Compression Factor"). */
+/** The largest compression ratio of DEFLATE (zlib, "Maximum Compression Factor"). */
 const MAX_RATIO = 1032;
 
 /**
  * Inflates the messages of a WebSocket with these negotiated extensions. Pieces must arrive in
- * order, because messages refer to earlier ones. A message that cannot be inflated is dropped, with
- * later ones that may refer to it; so is anything beyond the limits or the budget. Binary messages
- * stay as they are, because they are not parsed.
+ * order, because messages refer to earlier ones. A text message that cannot be inflated is dropped,
+ * and so are later ones that may refer to it and messages beyond the limits or the budget. Binary
+ * messages stay compressed, because they are not parsed.
  */
 export function createMessageInflater(
   extensions: string | null,
@@ -70,7 +72,7 @@ function inflate(message: ObservedMessage, sender: Sender, maxBytes: number): Bu
   return bytes;
 }
 
-/** A copy that keeps no large message in memory. */
+/** Copies the window, so that it does not keep a large message in memory. */
 const windowAfter = (window: Buffer, bytes: Buffer): Buffer =>
   Buffer.concat([window, bytes.subarray(-WINDOW_BYTES)]).subarray(-WINDOW_BYTES);
 

@@ -11,7 +11,7 @@ const refusal = (process: string, path: string | null, since: number) => ({
   since,
 });
 
-test('each is reported once with its app, without paths, since it began', () => {
+test('each refusal is reported once with its app and its start, without paths', () => {
   const claude = '/opt/lib/node_modules/@anthropic-ai/claude-code/cli';
   expect(
     refusalsToReport([
@@ -25,7 +25,7 @@ test('each is reported once with its app, without paths, since it began', () => 
   ]);
 });
 
-test('of too many the latest are reported', () => {
+test('the latest are reported if there are too many', () => {
   const many = Array.from({ length: 60 }, (_, i) => refusal(`p${i}`, null, i));
   const reported = refusalsToReport(many);
   expect([reported.length, reported[0]?.process, reported.at(-1)?.process]).toEqual([
@@ -35,7 +35,7 @@ test('of too many the latest are reported', () => {
   ]);
 });
 
-test('refusals go to a control plane that knows masking only', () => {
+test('refusals are sent only to a control plane that supports masking', () => {
   const one = { process: 'node', app_id: null, host: HOST, since: 0 };
   const config = captureOf(1, HOST);
   const masking = { keys: [], patterns: [] };

@@ -25,7 +25,9 @@ export function createNotices(onChange: (lines: string[]) => void, maxLines = 10
   };
 }
 
-/** Refusals for a heartbeat: without duplicates, the latest, up to its limit. */
+/**
+ * Returns the refusals for a heartbeat: without duplicates, and the latest if there are too many.
+ */
 export function refusalsToReport(refusals: readonly DistrustingClient[]): CertificateRefusal[] {
   const reported = new Map<string, CertificateRefusal>();
   for (const { process, path, script, host, since } of refusals) {

@@ -10,7 +10,7 @@ import { createPauses, type Pauses } from './pauses.ts';
 const MINUTE = 60_000;
 let dir: string;
 let config: DeviceConfig | null;
-/** Passes with the timers, unless the computer sleeps. */
+/** Milliseconds of sleep: the uptime passes with the timers and during sleep. */
 let slept: number;
 let setBy: number;
 let bootedAgo: number;
@@ -46,7 +46,7 @@ const minutesLeft = (): number | null => {
 };
 const ends = () => pauses.unreported().map(({ ended_by }) => ended_by);
 
-test('a pause ends by itself, and both are reported', () => {
+test('a pause ends by itself, and its start and end are reported', () => {
   expect(pauses.start()).toBe(true);
   expect([minutesLeft(), changes]).toEqual([30, 1]);
   expect(pauses.unreported()).toMatchObject([
@@ -58,7 +58,7 @@ test('a pause ends by itself, and both are reported', () => {
   expect([minutesLeft(), changes, ends()]).toEqual([null, 2, ['time']]);
 });
 
-test('without permission to pause, nothing is paused', () => {
+test('without permission, capture is not paused', () => {
   config = captureOf(1, 'claude.ai');
   expect(pauses.start()).toBe(false);
   expect([pauses.allowed(), pauses.until(), pauses.unreported(), changes]).toEqual([
@@ -69,28 +69,28 @@ test('without permission to pause, nothing is paused', () => {
   ]);
 });
 
-test('pausing again while it lasts makes it no longer', () => {
+test('pausing again during a pause does not extend it', () => {
   pauses.start();
   vi.advanceTimersByTime(10 * MINUTE);
   expect(pauses.start()).toBe(true);
   expect([minutesLeft(), ends()]).toEqual([20, [null]]);
 });
 
-test('the person resumes', () => {
+test('the user resumes', () => {
   pauses.start();
   pauses.resume();
   pauses.resume();
   expect([minutesLeft(), ends()]).toEqual([null, ['person']]);
 });
 
-test('withdrawing the permission ends it', () => {
+test('withdrawing the permission ends a pause', () => {
   pauses.start();
   config = captureOf(2, 'claude.ai');
   pauses.check();
   expect([minutesLeft(), ends(), changes]).toEqual([null, ['permission'], 2]);
 });
 
-test('sleep counts, and the end is noticed soon after waking', () => {
+test('sleep counts, and the end is noticed soon after waking up', () => {
   pauses.start();
   vi.advanceTimersByTime(MINUTE);
   slept = 8 * 60 * MINUTE;
@@ -99,7 +99,7 @@ test('sleep counts, and the end is noticed soon after waking', () => {
   expect(ends()).toEqual(['time']);
 });
 
-test.each([-60, 60])('setting the clock by %i minutes ends it', (minutes) => {
+test.each([-60, 60])('setting the clock by %i minutes ends a pause', (minutes) => {
   pauses.start();
   vi.advanceTimersByTime(MINUTE);
   setBy = minutes * MINUTE;
@@ -125,7 +125,7 @@ test('a pause that ended while the agent did not run is over when it starts', ()
   expect([minutesLeft(), ends()]).toEqual([null, ['time']]);
 });
 
-test('a restart of the computer ends it', () => {
+test('a restart of the computer ends a pause', () => {
   pauses.start();
   vi.advanceTimersByTime(2 * MINUTE);
   bootedAgo = Date.now() - MINUTE;
@@ -133,7 +133,7 @@ test('a restart of the computer ends it', () => {
   expect(ends()).toEqual(['clock']);
 });
 
-test('one is forgotten once its end was reported, and not before', () => {
+test('a pause is forgotten only once its end was reported', () => {
   pauses.start();
   const lasting = pauses.unreported();
   pauses.acknowledge(lasting);

@@ -13,45 +13,46 @@ import type { DeviceState } from '../state.ts';
 import { uptime } from 'node:os';
 
 /**
- * The uptime includes sleep and does not change when the clock is set: Node reads the boot clock on
- * Linux, and on macOS the boot time, which the kernel adjusts when the clock is set. Unlike the
- * process's own monotonic clock, it continues over restarts of the process.
+ * Reads the clocks. The uptime includes sleep and does not change when the wall clock is set: Node
+ * reads the boot clock on Linux, and on macOS the boot time, which the kernel adjusts when the
+ * clock is set. Unlike the process's own monotonic clock, it continues across restarts of the
+ * process.
  */
 export const readClocks = (): Clocks => ({ wall: Date.now(), uptime: uptime() * 1000 });
 
 export interface PausesOptions {
   state: Pick<DeviceState, 'read' | 'update'>;
   config: () => DeviceConfig | null;
-  /** Who uses this device. */
+  /** The user of this device. */
   user: string;
   clocks?: () => Clocks;
 }
 
 /** The pauses of capture by the user of this device. */
 export interface Pauses {
-  /** For how many minutes capture may be paused now; 0: not at all. */
+  /** Returns the number of minutes for which capture may be paused now; 0: not at all. */
   allowed: () => number;
-  /** The end of the active pause, in ms since 1970; null if there is none. */
+  /** Returns the end of the active pause, in ms since 1970; null if there is none. */
   until: () => number | null;
-  /** Pauses for as long as allowed. Returns whether capture is paused now. */
+  /** Pauses for as long as allowed. Returns whether capture is now paused. */
   start: () => boolean;
   resume: () => void;
-  /** Pauses whose end the control plane has not acknowledged yet. */
+  /** Returns the pauses whose end the control plane has not acknowledged yet. */
   unreported: () => CapturePause[];
-  /** The control plane has received these pauses. */
+  /** Called when the control plane has received these pauses. */
   acknowledge: (pauses: readonly Pick<CapturePause, 'id' | 'ended_by'>[]) => void;
-  /** Checks whether the active pause has ended: the configuration has changed. */
+  /** Checks whether a configuration change has ended the active pause. */
   check: () => void;
   /** Emits when a pause begins or ends. */
   changed: Signal;
-  /** Stops the timer. The next process evaluates an active pause. */
+  /** Stops the timer. An active pause stays stored for the next process. */
   stop: () => void;
 }
 
 /** Timers stop during sleep, so the clocks are polled. */
 const POLL_MS = 5000;
 
-/** The limit of unreported pauses. */
+/** The maximum number of unreported pauses. */
 const MAX_STORED = 200;
 
 export function createPauses(options: PausesOptions): Pauses {
@@ -118,7 +119,7 @@ export function createPauses(options: PausesOptions): Pauses {
   };
 }
 
-/** Without local members, because the schema of reports is strict. */
+/** Drops local members, because the schema of reports is strict. */
 function capturePauseOf({
   id,
   user,

@@ -20,8 +20,8 @@ const thrownBy = (act: () => unknown): unknown => {
   }
 };
 
-describe('with rules of the tenant', () => {
-  test('its keys, its patterns and all built-in types are redacted, and counted', () => {
+describe("with the tenant's rules", () => {
+  test("the tenant's keys and patterns and all built-in types are redacted and counted", () => {
     const counts = {};
     const { redact } = createRedactor(own);
     const body = '{"customer":{"name":"Acme"},"note":"Project-Falcon, ada@example.com"}';
@@ -44,7 +44,7 @@ describe('with rules of the tenant', () => {
   });
 });
 
-test('a path that is too long is cut between its parts, so that no placeholder is', () => {
+test('a path that is too long is cut between its parts, so that no placeholder is cut', () => {
   const path = `/${'a/'.repeat(1021)}project-falcon/more`;
   expect(createRedactor(own).pathOf(path)).toBe(`/${'a/'.repeat(1021)}`);
 });
@@ -57,7 +57,7 @@ test.each(['(', 'x*', '((ab){30}){30}'])(
   },
 );
 
-test('a pattern that takes too long fails, and says nothing of the text', () => {
+test('a pattern that takes too long fails, and its error does not quote the text', () => {
   const { redact } = createRedactor(own);
   let worked = 0;
   vi.spyOn(process, 'threadCpuUsage').mockImplementation(() => ({
@@ -68,6 +68,6 @@ test('a pattern that takes too long fails, and says nothing of the text', () => 
   expect(patternProblem(error)).toMatch(/took too long/);
 });
 
-test('other failures are not reported', () => {
+test('other errors are not reported', () => {
   expect(patternProblem(new Error('unexpected "sk-secret"'))).toBeNull();
 });

@@ -17,14 +17,14 @@ export interface Redactor {
    * @throws Error if a pattern took too long
    */
   redact: (field: RedactedField, text: string, counts: Record<string, number>) => string;
-  /** The path of a request's target, without its query. */
+  /** Returns the path of a request's target, without its query. */
   pathOf: (target: string) => string;
 }
 
 const UNUSABLE = 'a masking pattern cannot be used on this device: only metadata is reported';
 const TOO_SLOW = 'a masking pattern took too long: only metadata was reported';
 
-/** The messages that may be reported. Others may quote captured content. */
+/** Returns the message if it may be reported. Other messages may quote captured content. */
 export const patternProblem = (error: unknown): string | null =>
   [UNUSABLE, TOO_SLOW].find((line) => (error as Error).message === line) ?? null;
 
@@ -32,20 +32,19 @@ export const noTenantRules: OwnRules = { keys: [], patterns: [] };
 
 const MAX_PATH_LENGTH = 2048;
 
-/** Does not cut a placeholder. */
+/** Truncates a path, but never within a placeholder. */
 const truncatePath = (path: string): string =>
   path.length <= MAX_PATH_LENGTH
     ? path
     : path.slice(0, path.lastIndexOf('/', MAX_PATH_LENGTH - 1) + 1);
 
-/** An application requests few distinct paths. */
+/** The maximum number of cached paths: an application requests few distinct ones. */
 const MAX_CLEAN_PATHS = 100;
 
 /**
  * Redacts with the built-in types and the tenant's rules.
  *
- *
- * @throws Error if a pattern of the tenant is invalid: then no text may count as redacted
+ * @throws Error if one of the tenant's patterns is invalid: no text may then count as redacted
  */
 export function createRedactor(tenantRules: OwnRules): Redactor {
   const redactJson = createJsonRedactor(rulesOf(tenantRules));
@@ -69,7 +68,7 @@ export function createRedactor(tenantRules: OwnRules): Redactor {
   return { redact, pathOf };
 }
 
-/** For rules as JSON. The redactor is cached while they stay the same. */
+/** Creates a redactor from rules as JSON, and caches it while the rules stay the same. */
 export function createRedactors(): (tenantRules: string) => Redactor {
   let cached: { tenantRules: string; redactor: Redactor } | null = null;
   return (tenantRules) => {
@@ -88,15 +87,15 @@ function rulesOf({ keys, patterns }: OwnRules): RedactionRules {
   return { detectors: [...builtinDetectors(), ...tenantDetectors], keys: keyRules(keys) };
 }
 
-/** All printable characters of ASCII. */
+/** All printable ASCII characters. */
 const sample = String.fromCharCode(...Array.from({ length: 95 }, (_, i) => 32 + i));
 
-/** The first search of a pattern is slower than later ones, so it must not count against a text. */
+/** Runs each pattern once: its first search is slower, which must not count against a real text. */
 function warmUp(detectors: readonly Detector[]): void {
   try {
     for (const detector of detectors) detector.find(sample);
   } catch {
-    // One slow search is tolerated: a detector is left out after three in a row.
+    // A single slow search is tolerated: a detector is dropped after three in a row.
   }
 }
 
@@ -104,7 +103,10 @@ function throwTooSlow(): never {
   throw new Error(TOO_SLOW);
 }
 
-/** CPU time of this thread: elapsed time would count waiting, because the thread has a low priority. */
+/**
+ * Returns the CPU time of this thread. Elapsed time would include waiting, because the thread has a
+ * low priority.
+ */
 function threadCpuMs(): number {
   const { user, system } = process.threadCpuUsage();
   return (user + system) / 1000;

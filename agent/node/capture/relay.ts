@@ -4,9 +4,9 @@ import type { Write } from './joined-writes.ts';
 
 /** One end of a relayed connection. */
 export interface RelaySide {
-  /** With `allowHalfOpen`. */
+  /** The stream, with `allowHalfOpen`. */
   stream: Duplex;
-  /** Its TCP connection, which is `stream` itself where TLS is not terminated. */
+  /** The TCP connection of the stream; `stream` itself if TLS is not terminated. */
   socket: Socket;
 }
 
@@ -25,9 +25,9 @@ const noTap: RelayTap = {
 };
 
 /**
- * Forwards the bytes of each side to the other, unchanged and with backpressure. The
- * end of one direction ends that direction only; a side that is cut off cuts the other off. Resolves
- * when both are closed.
+ * Forwards the bytes of each side to the other, unchanged and with backpressure. The end of one
+ * direction ends only that direction; a connection that breaks off also breaks off the other.
+ * Resolves when both are closed.
  */
 export async function relay(
   client: RelaySide,
@@ -53,13 +53,13 @@ export async function relay(
   ]);
 }
 
-/** How the bytes of one side are handled. */
+/** The handling of the bytes of one side. */
 export interface Direction {
   /** Writes the chunk to the other side, or holds it. */
   deliver: (chunk: Buffer) => void;
-  /** The side has ended. */
+  /** Called when the side has ended. */
   onEnd: () => void;
-  /** Is data held, so that reading pauses and the end is not forwarded? */
+  /** Returns whether data is held, so that reading pauses and the end is not forwarded. */
   isPaused?: () => boolean;
   /** Calls back whenever held data may have been released. */
   onResume?: (resume: () => void) => void;
@@ -96,9 +96,9 @@ export function forward(from: RelaySide, to: RelaySide, direction: Direction): P
   stream.resume();
   return new Promise((resolve) => {
     const closed = (): void => {
-      // Chunks may still be held for others of this turn.
+      // Chunks may still be held to be joined with others of this turn.
       while (to.stream.writableCorked > 0) to.stream.uncork();
-      // A close without an end, or while the peer still sends, is a reset.
+      // A close without an end, or while the peer is still sending, is a reset.
       if (!hasEnded || !to.stream.readableEnded) resetSocket(to.socket);
       end();
       resolve();

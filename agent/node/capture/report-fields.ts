@@ -1,8 +1,8 @@
 import { MAX_REDACTED_KINDS } from '#contract/captures.ts';
 
 /**
- * A prefix of a text that the contract and both databases accept: no NUL, no half of a surrogate
- * pair.
+ * Returns a prefix of a text that the contract and both databases accept: no NUL, no half of a
+ * surrogate pair.
  */
 export function textField(text: string, maxLength: number): string {
   const start = text.slice(0, maxLength);
@@ -11,7 +11,7 @@ export function textField(text: string, maxLength: number): string {
   return whole.replaceAll('\0', '\uFFFD').toWellFormed();
 }
 
-/** The first kinds, up to the limit of a report. */
+/** Returns the first kinds, up to the limit of a report. */
 export const kindsField = (counts: Readonly<Record<string, number>>): Record<string, number> =>
   Object.fromEntries(Object.entries(counts).slice(0, MAX_REDACTED_KINDS));
 
@@ -19,8 +19,8 @@ const NAME = '[a-z0-9][a-z0-9!#$&^_.+-]{0,126}';
 const mediaType = new RegExp(`^\\s*(${NAME}/${NAME})\\s*(?:;|$)`, 'i');
 
 /**
- * The type and subtype of a `Content-Type` (RFC 6838, 4.2). Parameters may contain anything and are
- * dropped.
+ * Returns the type and subtype of a `Content-Type` (RFC 6838, 4.2). Parameters may contain anything
+ * and are dropped.
  */
 export function mediaTypeField(header: string | null): string | null {
   const found = header === null ? undefined : mediaType.exec(header)?.[1];

@@ -57,11 +57,11 @@ test('bodies are redacted, one exchange after another', async () => {
   expect(problems).toEqual([]);
 });
 
-test('what takes too long is reported without its bodies, and the next one with them', async () => {
+test('an exchange that takes too long is reported without its bodies, and the next one with them', async () => {
   const problems: string[] = [];
   const onProblem = (line: string): void => void problems.push(line);
   thread = createReportThread({ timeoutMs: 1, startupMs: 0, onProblem });
-  // A thread takes longer than that to start.
+  // A thread takes longer than this time limit to start.
   expect(await createReport(copyOf('{"a":1}'), facts)).toMatchObject({
     host: 'api.openai.com',
     request_body: null,
@@ -73,7 +73,7 @@ test('what takes too long is reported without its bodies, and the next one with 
   expect((await createReport(copyOf('{"a":1}'), facts)).request_body).toBe('{"a":1}');
 });
 
-test('the first exchange of a thread may take longer: the thread starts with it', async () => {
+test('the first exchange of a thread may take longer, because the thread starts with it', async () => {
   const problems: string[] = [];
   const onProblem = (line: string): void => void problems.push(line);
   thread = createReportThread({ timeoutMs: 1, startupMs: 60_000, onProblem });
@@ -81,10 +81,10 @@ test('the first exchange of a thread may take longer: the thread starts with it'
   expect(problems).toEqual([]);
 });
 
-test('more that wait than there is room for, and what waits at the end, go without bodies', async () => {
+test('exchanges beyond the queue limit, and those waiting at the end, are reported without bodies', async () => {
   thread = createReportThread({ maxWaiting: 1, onProblem: () => undefined });
   const made = [1, 2, 3].map(() => createReport(copyOf('{"a":1}'), facts));
-  // The first is under way, the second waits.
+  // The first one is in progress, the second one waits.
   expect((await made[2])?.request_body).toBeNull();
   await thread.close();
   expect((await Promise.all(made)).map(({ request_body }) => request_body)).toEqual([
@@ -94,11 +94,11 @@ test('more that wait than there is room for, and what waits at the end, go witho
   ]);
 });
 
-describe('with rules of the tenant', () => {
+describe("with the tenant's rules", () => {
   const project = { name: 'PROJECT', pattern: 'project-[a-z]+' };
   const copy = () => copyOf('{"about":"project-falcon","who":"acme"}', '/project-falcon');
 
-  test('they hold from the next exchange on, also where they change', async () => {
+  test('they apply from the next exchange on, also after a change', async () => {
     let own: OwnRules = { keys: [], patterns: [project] };
     thread = createReportThread({ tenantRules: () => own, onProblem: () => undefined });
     expect(await createReport(copy(), facts)).toMatchObject({
@@ -113,7 +113,7 @@ describe('with rules of the tenant', () => {
     });
   });
 
-  test('a pattern that cannot be used leaves metadata alone, without the path', async () => {
+  test('an invalid pattern leaves only metadata, without the path', async () => {
     const problems: string[] = [];
     const own = { keys: [], patterns: [project, { name: 'BROKEN', pattern: '(' }] };
     thread = createReportThread({
@@ -128,7 +128,7 @@ describe('with rules of the tenant', () => {
     ]);
   });
 
-  test('what is not redacted at all has no path either', async () => {
+  test('an exchange that is not redacted has no path either', async () => {
     const own = { keys: [], patterns: [project] };
     thread = createReportThread({
       tenantRules: () => own,
@@ -139,7 +139,7 @@ describe('with rules of the tenant', () => {
   });
 });
 
-test('the path is redacted and has no query; a method that is none is not passed on', async () => {
+test('the path is redacted and has no query, and an invalid method is replaced', async () => {
   thread = createReportThread({ onProblem: () => undefined });
   const copy = { ...copyOf('{}', '/users/ada@example.com?token=1'), method: 'get it' };
   expect(await createReport(copy, facts)).toMatchObject({
@@ -148,7 +148,7 @@ test('the path is redacted and has no query; a method that is none is not passed
   });
 });
 
-test('the thread ends when it has had nothing to do for a time', async () => {
+test('the thread ends after a time without work', async () => {
   thread = createReportThread({ idleMs: 1, onProblem: () => undefined });
   const count = (): number =>
     process.getActiveResourcesInfo().filter((name) => name === 'MessagePort').length;
@@ -158,7 +158,7 @@ test('the thread ends when it has had nothing to do for a time', async () => {
   expect((await createReport(copyOf('{"a":1}'), facts)).request_body).toBe('{"a":1}');
 });
 
-/** Answers with how many it was asked for at once, and dies of one with a certain target. */
+/** A program that returns the size of each batch, and crashes with a certain target. */
 const counting = new URL(
   `data:text/javascript,${encodeURIComponent(`
     import { parentPort } from 'node:worker_threads';
@@ -183,20 +183,20 @@ test.each([
     bodies: Array.from({ length: 20 }, () => 'a'),
     atOnce: ['1', ...Array.from({ length: 16 }, () => '16'), '3', '3', '3'],
   },
-])('of those that wait are handed over: $what', async ({ bodies, atOnce }) => {
+])('batches of waiting exchanges: $what', async ({ bodies, atOnce }) => {
   thread = createReportThread({ program: counting, onProblem: () => undefined });
   const reports = await Promise.all(bodies.map((body) => createReport(copyOf(body), facts)));
   expect(reports.map(({ request_body }) => request_body)).toEqual(atOnce);
 });
 
-test('it rests when it has worked: what comes meanwhile waits, and is handed over together', async () => {
+test('the thread pauses after its work, and exchanges that arrive meanwhile form one batch', async () => {
   thread = createReportThread({ program: counting, onProblem: () => undefined });
   await createReport(copyOf('{}'), facts);
   const reports = await Promise.all([1, 2].map(() => createReport(copyOf('{}'), facts)));
   expect(reports.map(({ request_body }) => request_body)).toEqual(['2', '2']);
 });
 
-test('one that brings the thread down takes no bodies from those handed over with it', async () => {
+test('an exchange that crashes the thread does not remove the bodies of others in its batch', async () => {
   const problems: string[] = [];
   thread = createReportThread({
     program: counting,

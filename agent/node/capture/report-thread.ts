@@ -7,36 +7,37 @@ import { createRedactor, noTenantRules } from './redactor.ts';
 import type { ReportBatch, ReportRequest, ReportResponse } from './report-worker.ts';
 
 /**
- * V8 lets the young generation of a busy thread grow to 64 MB, and shrinks it slowly. What these
- * threads make is short-lived: a quarter of that is collected as fast. The main thread has its limit
- * from `--max-semi-space-size`, which must be given at the start of the process.
+ * Limits for the report threads. V8 lets the young generation of a busy thread grow to 64 MB, and
+ * shrinks it slowly. The objects of these threads are short-lived: a quarter of that size is
+ * collected just as fast. The main thread's limit comes from `--max-semi-space-size`, which must be
+ * set when the process starts.
  */
 export const threadLimits: ResourceLimits = { maxYoungGenerationSizeMb: 16 };
 
 export interface ReportThread {
   /**
-   * Makes the report of an exchange, at once or later. Without redaction there are no bodies, only
-   * metadata.
+   * Creates the report of an exchange, at once or later. A report that could not be redacted
+   * contains only metadata, no bodies.
    */
   createReport: (exchange: ObservedExchange, facts: ReportFacts, onReport: OnReport) => void;
-  /** Makes the reports of all exchanges that are left. */
+  /** Creates the reports of all remaining exchanges. */
   close: () => Promise<void>;
 }
 
 type OnReport = (report: CaptureReport) => void;
 
 export interface ReportThreadOptions {
-  /** The rules of the tenant that are in force now. */
+  /** Returns the tenant rules currently in force. */
   tenantRules?: () => OwnRules;
   /** The time limit of one batch, in ms. */
   timeoutMs?: number;
-  /** How much longer the first batch of a new thread may take, in ms: it also loads the program. */
+  /** The extra time in ms for the first batch of a new thread, which also loads the program. */
   startupMs?: number;
   /** Exchanges beyond this queue length are reported without their bodies. */
   maxWaiting?: number;
   /** The thread ends after this long without work, in ms, to free its memory. */
   idleMs?: number;
-  /** What the thread runs. */
+  /** The program that the thread runs. */
   program?: URL;
   onProblem: (line: string) => void;
 }
@@ -47,12 +48,16 @@ interface Job {
   onReport: OnReport;
 }
 
-/** Exchanges per message: waking both threads costs more than their content. */
+/**
+ * The maximum number of exchanges per message: waking both threads costs more than their content.
+ */
 const MAX_BATCH_SIZE = 16;
-/** The limit of the bodies of a batch of several: they are copied between threads. */
+/** The limit of the bodies in a batch of several exchanges: they are copied between threads. */
 const MAX_BATCH_BYTES = 256 * 1024;
 
-/** After a batch the thread pauses for twice as long as the batch took: it uses a third of a CPU. */
+/**
+ * After a batch the thread pauses for twice as long as the batch took, so it uses a third of a CPU.
+ */
 const COOLDOWN_RATIO = 2;
 const MAX_COOLDOWN_MS = 1000;
 
@@ -60,15 +65,15 @@ const emptyResponse: ReportResponse = { reports: [], workedMs: 0, error: null };
 
 const { pathOf } = createRedactor(noTenantRules);
 
-/** From source, or as a file beside the bundle. */
+/** The worker program: run from source, or a file beside the bundle. */
 const reportWorker = new URL(
   import.meta.url.endsWith('.ts') ? './report-worker.ts' : './report-worker.js',
   import.meta.url,
 );
 
 /**
- * Decodes, joins and redacts on a thread of its own, so that no relayed byte waits for it. Whatever
- * fails or takes too long there is reported without its bodies.
+ * Decodes, joins and redacts on a separate thread, so that it never delays relayed bytes. Exchanges
+ * that fail or take too long are reported without their bodies.
  */
 export function createReportThread(options: ReportThreadOptions): ReportThread {
   const { timeoutMs = 10_000, startupMs = 20_000, maxWaiting = 200, idleMs = 60_000 } = options;
@@ -77,7 +82,7 @@ export function createReportThread(options: ReportThreadOptions): ReportThread {
   const waiting: Job[] = [];
   let worker: Worker | null = null;
   let current: Job[] = [];
-  /** How many of the queued exchanges are sent one by one, because a batch with them failed. */
+  /** The number of queued exchanges that are sent one by one, because a batch with them failed. */
   let singleCount = 0;
   let isCoolingDown = false;
   let timer: NodeJS.Timeout | undefined;
@@ -160,7 +165,10 @@ export function createReportThread(options: ReportThreadOptions): ReportThread {
   };
 }
 
-/** Only the thread applies the tenant's rules: if there are any, not even the path is reported. */
+/**
+ * Builds a report without bodies. Only the thread applies the tenant's rules: if there are any,
+ * even the path is omitted.
+ */
 function withoutBodies(
   { exchange, facts }: Pick<Job, 'exchange' | 'facts'>,
   { keys, patterns }: OwnRules,
@@ -169,13 +177,13 @@ function withoutBodies(
   return buildMetadata(exchange, facts, hasRules ? () => '/' : pathOf);
 }
 
-/** What of a job can be sent to another thread. */
+/** Returns the part of a job that can be sent to another thread. */
 function requestOf({ exchange, facts }: Job): ReportRequest {
   const { release: _, ...copy } = exchange;
   return { copy, facts };
 }
 
-/** Starts a thread. A terminated thread may still respond: `isCurrent` filters that. */
+/** Starts a thread. A terminated thread may still respond; `isCurrent` filters such responses. */
 function startWorker(program: URL, on: ThreadEvents): Worker {
   const started = new Worker(program, { resourceLimits: threadLimits });
   started.on('message', (onResponse: ReportResponse) => {

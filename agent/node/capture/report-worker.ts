@@ -19,13 +19,14 @@ export interface ReportResponse {
   /** Null: redaction failed. No reason is given: an error message may quote the content. */
   reports: (CaptureReport | null)[];
   workedMs: number;
-  /** What is wrong with the tenant's patterns. */
+  /** The problem with the tenant's patterns, if any. */
   error: string | null;
 }
 
 const port = parentPort;
 
-// Relaying comes first. Only on Linux is this of one thread (setpriority(2)), else of the process.
+// Relaying takes precedence. Only on Linux does this apply to one thread (setpriority(2));
+// elsewhere it would apply to the whole process.
 if (process.platform === 'linux') setPriority(10);
 
 const redactorFor = createRedactors();

@@ -1,23 +1,23 @@
 import type { z } from 'zod';
 import type { captureReport } from '#contract/captures.ts';
 
-/** An exchange as it went over the wire: redacted, with its times as text. */
+/** An exchange as sent over the wire: redacted, with its times as text. */
 export type SentExchange = z.input<typeof captureReport>;
 
 export interface SentExchanges {
-  /** The control plane accepted these. */
+  /** Adds exchanges that the control plane accepted. */
   add: (exchanges: readonly SentExchange[]) => void;
-  /** Latest first. */
+  /** Returns the exchanges, latest first. */
   list: () => readonly SentExchange[];
 }
 
-/** Bodies are long and are kept in memory only. */
+/** The limits: bodies are long and are kept in memory only. */
 const MAX_EXCHANGES = 20;
 const MAX_CHARACTERS = 2 * 1024 * 1024;
 
 /**
- * The last uploaded exchanges, exactly as uploaded, for the user of the device. Never on
- * disk, and gone with the process.
+ * Keeps the last uploaded exchanges, exactly as uploaded, for the user of the device. They are
+ * never written to disk, and are lost when the process ends.
  */
 export function createSentExchanges(): SentExchanges {
   let stored: SentExchange[] = [];
@@ -31,7 +31,7 @@ export function createSentExchanges(): SentExchanges {
   };
 }
 
-/** As many as fit, at least one. */
+/** Returns as many exchanges as fit, at least one. */
 function withinBounds(exchanges: SentExchange[]): SentExchange[] {
   let characters = 0;
   return exchanges.filter(({ request_body, response_body }, index) => {

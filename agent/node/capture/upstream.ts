@@ -16,17 +16,23 @@ import { watchCertificateRequest } from './certificate-request.ts';
 export interface Upstream {
   socket: Socket;
   stream: TLSSocket;
-  /** What the server chose of the client's protocols; null for none. */
+  /** The protocol that the server chose from the client's list; null if it chose none. */
   protocol: 'h2' | 'http/1.1' | null;
-  /** In TLS 1.3 a server refuses a client without certificate after the client's handshake. */
+  /**
+   * Returns whether the server wants a client certificate. In TLS 1.3 a server refuses a client
+   * without one only after the client's handshake.
+   */
   wantedCertificate: () => boolean;
 }
 
-/** Why TLS with the server cannot be terminated here; the connection is then passed through. */
+/**
+ * The reason why TLS with the server cannot be terminated here; the connection is then passed
+ * through.
+ */
 export class UpstreamRefused extends Error {
-  /** Does the server want a certificate of the client, which only the client has? */
+  /** Whether the server wants a client certificate, which only the client has. */
   readonly wantsClientCertificate: boolean;
-  /** Does the server speak none of the protocols that it was offered (RFC 7301, 3.2)? */
+  /** Whether the server supports none of the offered protocols (RFC 7301, 3.2). */
   readonly wantsOtherProtocol: boolean;
 
   constructor(cause: Error, wantsClientCertificate = wantsCertificate(cause)) {
@@ -39,19 +45,24 @@ export class UpstreamRefused extends Error {
 /** The protocols whose bytes the observers understand. */
 const supportedProtocols = ['h2', 'http/1.1'];
 
-/** Does the client offer a supported protocol? A client without ALPN speaks HTTP/1.1. */
+/** Returns whether the client offers a supported protocol. A client without ALPN uses HTTP/1.1. */
 const isProtocolSupported = ({ protocols }: ClientHello): boolean =>
   protocols.length === 0 || protocols.some((protocol) => supportedProtocols.includes(protocol));
 
-/** Can TLS with this client be terminated: with a P-256 certificate and a supported protocol? */
+/**
+ * Returns whether TLS with this client can be terminated: with a P-256 certificate and a supported
+ * protocol.
+ */
 export const isTerminable = (hello: ClientHello): boolean =>
   hello.verifiesP256 && isProtocolSupported(hello);
 
-/** Longer than any server needs. */
+/** The timeouts are longer than any server needs. */
 const CONNECT_TIMEOUT_MS = 15_000;
 const HANDSHAKE_TIMEOUT_MS = 15_000;
 const FALLBACK_DELAY_MS = 1_000;
-/** Many middleboxes drop connections that are idle for two minutes or more. */
+/**
+ * The delay of keep-alive probes: many middleboxes drop connections that are idle for two minutes.
+ */
 const KEEP_ALIVE_DELAY_MS = 30_000;
 
 export interface ConnectOptions {
@@ -61,7 +72,7 @@ export interface ConnectOptions {
   lookup?: LookupFunction;
 }
 
-/** Rejects when it takes too long. */
+/** Connects to the destination. Rejects if that takes too long. */
 export function connectTo(
   { host, port }: Destination,
   { signal, lookup: resolveName = lookupNonLocal }: ConnectOptions,
@@ -72,7 +83,7 @@ export function connectTo(
       port,
       allowHalfOpen: true,
       noDelay: true,
-      // A client's own probes end at the agent.
+      // The client's own keep-alive probes end at the agent.
       keepAlive: true,
       keepAliveInitialDelay: KEEP_ALIVE_DELAY_MS,
       lookup: resolveName,
@@ -83,7 +94,7 @@ export function connectTo(
       limit.removeEventListener('abort', giveUp);
       resolve(socket);
     });
-    // This listener stays: an error is followed by `close`, which callers wait for.
+    // This listener stays attached: an error is followed by `close`, which callers wait for.
     socket.on('error', reject);
     if (limit.aborted) giveUp();
     else limit.addEventListener('abort', giveUp, { once: true });
@@ -91,8 +102,8 @@ export function connectTo(
 }
 
 /**
- * A client tries other addresses of a host if one does not respond; an intercepted client
- * has a connection already. So the agent tries them.
+ * Connects to another address of the host if the first one does not respond. A client would try
+ * other addresses itself, but an intercepted client is already connected, so the agent tries them.
  */
 async function connectToHost(
   destination: Destination,
@@ -118,8 +129,8 @@ async function connectToHost(
 }
 
 /**
- * Connects as the client would, with its name and protocols, and verifies the server as strictly as a
- * browser. Rejects with `UpstreamRefused` where that fails.
+ * Connects as the client would, with its name and protocols, and verifies the server as strictly as
+ * a browser. Rejects with `UpstreamRefused` if that fails.
  */
 export async function connectUpstream(
   destination: Destination,
@@ -171,11 +182,14 @@ export async function connectUpstream(
 export const upstreamContext = (roots: readonly string[]): SecureContext =>
   createSecureContext({ ca: [...roots], minVersion: 'TLSv1.2' });
 
-/** TLS 1.3 has an alert of its own for this (RFC 8446, 6.2); in TLS 1.2 the handshake just fails. */
+/** TLS 1.3 has a separate alert for this (RFC 8446, 6.2); in TLS 1.2 the handshake just fails. */
 const wantsCertificate = (error: Error): boolean =>
   /ALERT_(CERTIFICATE_REQUIRED|HANDSHAKE_FAILURE|BAD_CERTIFICATE)$/.test(errnoOf(error) ?? '');
 
-/** A host name from a client must not resolve to this machine and expose its local services. */
+/**
+ * A lookup that fails for local addresses: a host name from a client must not resolve to this
+ * machine and expose its local services.
+ */
 export const lookupNonLocal: LookupFunction = (name, options, done) =>
   lookup(name, { ...options, all: true }, (error, found) => {
     if (error) return done(error, []);
@@ -187,8 +201,8 @@ export const lookupNonLocal: LookupFunction = (name, options, done) =>
   });
 
 /**
- * Connects over HTTP/1.1, where a call can be held without changing a byte of any other, or over HTTP/2
- * if client or server speak nothing else.
+ * Connects over HTTP/1.1, where a call can be held without changing any other bytes, or over HTTP/2
+ * if client or server support nothing else.
  */
 export async function connectOverHttp1(
   hello: ClientHello,

@@ -37,5 +37,5 @@ metrics_exporter = "none"
 `;
 }
 
-/** A basic string of TOML is written as one of JSON. */
+/** A basic string in TOML has the same syntax as a string in JSON. */
 const quoted = (text: string): string => JSON.stringify(text);

@@ -10,7 +10,7 @@ const entry = z.object({
   written: z.string(),
   /** ms */
   written_at: z.number(),
-  /** When a change by another program or user was last undone, in ms. */
+  /** The time in ms when a change by another program or user was last undone. */
   restored_at: z.number().nullable(),
   /** Folders that were created for the file, the outermost first. */
   folders: z.array(z.string()),

@@ -38,7 +38,7 @@ const push = (version: number, coding_agents: CodingAgentLevel): void => {
 const written = () => vi.waitFor(() => expect(textOf(HEADERS)).toContain('svc_sd_test_0'));
 const gone = () => vi.waitFor(() => expect([textOf(HEADERS), textOf(CODEX)]).toEqual(['', '']));
 
-test('settings follow Guard, are listed in the status, and go when it switches them off', async () => {
+test('settings follow Guard, are listed in the status, and are removed when Guard switches them off', async () => {
   plane.config = { ...noCapture, version: 2, coding_agents: 'metadata' };
   const agent = await place.start({ systemRoot });
   await written();
@@ -64,10 +64,10 @@ test('settings follow Guard, are listed in the status, and go when it switches t
   expect(agent.status().coding_agents).toEqual({ level: 'off', files: [] });
 });
 
-test('a change by others is undone, and a problem of the device until the next configuration', async () => {
+test('a change by others is undone, and is a problem of the device until the next configuration', async () => {
   plane.config = { ...noCapture, version: 2, coding_agents: 'tools' };
   const agent = await place.start({ systemRoot });
-  // The configuration comes over the channel too, and each one that comes ends the problem.
+  // The configuration also arrives over the channel, and each one that arrives ends the problem.
   await vi.waitFor(() => expect(plane.applied).toContain(2));
   await written();
   writeFileSync(join(systemRoot, HEADERS), '{}');
@@ -98,7 +98,7 @@ test('the key is renewed in time, and survives a restart', async () => {
   await vi.waitFor(() => expect(textOf(CODEX)).toContain('svc_sd_test_3'));
 });
 
-test('a device that is revoked takes everything back', async () => {
+test('a revoked device removes all settings', async () => {
   plane.config = { ...noCapture, version: 2, coding_agents: 'tools' };
   await place.start({ systemRoot });
   await written();
@@ -107,7 +107,7 @@ test('a device that is revoked takes everything back', async () => {
   await gone();
 });
 
-test('so does one that user pauses, until the pause is over', async () => {
+test('a paused device removes all settings until the pause is over', async () => {
   const hosts = { capture_enabled: true, intercept_hosts: ['api.openai.com'], pause_minutes: 30 };
   plane.config = { ...noCapture, ...hosts, version: 2, coding_agents: 'tools' };
   const agent = await place.start({ systemRoot });
@@ -118,7 +118,7 @@ test('so does one that user pauses, until the pause is over', async () => {
   await vi.waitFor(() => expect(textOf(HEADERS)).toContain('svc_sd_test_1'));
 });
 
-test('without a root for system-wide settings nothing is requested or written', async () => {
+test('without a root for system-wide settings, nothing is requested or written', async () => {
   plane.config = { ...noCapture, version: 2, coding_agents: 'tools' };
   await place.start();
   await vi.waitFor(() => expect(plane.heartbeats.length).toBeGreaterThan(3));

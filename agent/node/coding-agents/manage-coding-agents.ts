@@ -28,7 +28,7 @@ export interface WrittenSettings {
   path: string;
   /** ms */
   written_at: number;
-  /** When a change by others was last undone, ms. */
+  /** The time in ms when a change by another program or user was last undone. */
   restored_at: number | null;
 }
 
@@ -88,7 +88,7 @@ export function manageCodingAgents(given: ManagingOptions): CodingAgents {
     for (const line of result.restored) restored.add(line);
     problems.set(PART, [...result.problems, ...restored]);
     return intervalMs;
-    // No configuration is applied yet: settings of an earlier process stay.
+    // Until a configuration is applied, settings of an earlier process are kept.
   }, intervalMs);
   link.applied.subscribe(() => {
     restored.clear();
@@ -115,7 +115,7 @@ export function manageCodingAgents(given: ManagingOptions): CodingAgents {
   };
 }
 
-/** The device's key, renewed when due and possible. */
+/** Returns the device's key, renewed when due and possible. */
 async function currentKey(ledger: Ledger, link: ControlPlaneLink, signal: AbortSignal) {
   const { key } = ledger.read();
   if (key && Date.now() < key.renew_at) return key;

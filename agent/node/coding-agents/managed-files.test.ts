@@ -36,7 +36,7 @@ describe('Claude Code', () => {
   const envOf = (level: Recording['level']) =>
     (JSON.parse(textOf(settings, null, at(level))) as { env: Record<string, string> }).env;
 
-  test('reads the key from a file of its own, which no command inherits', () => {
+  test('reads the key from a separate file, which no command inherits', () => {
     expect(JSON.parse(textOf(headers, null, at('tools')))).toEqual({ 'x-svc-key': 'svc_sd_1' });
     const text = textOf(settings, null, at('tools'));
     expect(text).toContain(`cat '${headers.path}'`);
@@ -47,7 +47,7 @@ describe('Claude Code', () => {
     ['metadata', ['0', '0', '0', 'none']],
     ['prompts', ['1', '0', '0', 'none']],
     ['tools', ['1', '1', '1', 'otlp']],
-  ] as const)('at the level %s', (level, expected) => {
+  ] as const)('has these settings at the level %s', (level, expected) => {
     const env = envOf(level);
     expect([
       env.OTEL_LOG_USER_PROMPTS,
@@ -59,7 +59,7 @@ describe('Claude Code', () => {
     expect(env.OTEL_EXPORTER_OTLP_ENDPOINT).toBe('https://gatehouse.example/api/v1/otel');
   });
 
-  test('the same variables are set at every level, so that none of the user raises it', () => {
+  test("the same variables are set at every level, so that a user's own cannot raise the level", () => {
     const [names] = levels.map((level) => Object.keys(envOf(level)));
     for (const level of levels) expect(Object.keys(envOf(level))).toEqual(names);
   });
@@ -73,7 +73,7 @@ describe('Codex', () => {
     ['metadata', false],
     ['prompts', true],
     ['tools', true],
-  ] as const)('at the level %s', (level, log_user_prompt) => {
+  ] as const)('has these settings at the level %s', (level, log_user_prompt) => {
     expect(parse(textOf(file, others, at(level)))).toEqual({
       model: 'gpt-5.1-codex',
       history: { persistence: 'none' },
@@ -92,7 +92,7 @@ describe('Codex', () => {
     });
   });
 
-  test.each([null, '', others, 'model = "a"'])('beside %j', (present) => {
+  test.each([null, '', others, 'model = "a"'])('keeps existing content: %j', (present) => {
     const first = textOf(file, present, at('metadata'));
     const second = textOf(file, first, at('tools', 'svc_sd_2'));
     expect(second).not.toContain('svc_sd_1');
@@ -106,7 +106,7 @@ describe('Codex', () => {
     ['[otel]\nenvironment = "prod"\n', 'has a table [otel] of its own'],
     ['otel.environment = "prod"', 'has a table [otel] of its own'],
     ['model = ', 'is no TOML'],
-  ])('settings of an administrator are left alone: %j', (present, error) => {
+  ])('settings of an administrator are kept: %j', (present, error) => {
     expect(file.withSettings(present, at('tools'))).toEqual({ error });
     expect(file.withoutSettings(present)).toBe(present);
   });
@@ -119,7 +119,7 @@ describe('GitHub Copilot', () => {
   test.each([
     ['metadata', false],
     ['prompts', true],
-  ] as const)('at the level %s', (level, captureContent) => {
+  ] as const)('has these settings at the level %s', (level, captureContent) => {
     expect(JSON.parse(textOf(file, null, at(level)))).toEqual({
       telemetry: {
         enabled: true,
@@ -132,7 +132,7 @@ describe('GitHub Copilot', () => {
     });
   });
 
-  test('other keys and comments stay, when it is written, changed and taken back', () => {
+  test('other keys and comments are kept when the key is written, changed and removed', () => {
     const first = textOf(file, others, at('metadata'));
     const second = textOf(file, first, at('tools', 'svc_sd_2'));
     for (const text of [first, second]) expect(text).toContain('// of the company');
@@ -148,7 +148,7 @@ describe('GitHub Copilot', () => {
     ['{"telemetry": {"enabled": false}}', 'has a key "telemetry" of its own'],
     ['[1]', 'is no JSON object'],
     ['{', 'is no JSON object'],
-  ])('settings of an administrator are left alone: %j', (present, error) => {
+  ])('settings of an administrator are kept: %j', (present, error) => {
     expect(file.withSettings(present, at('tools'))).toEqual({ error });
     expect(file.withoutSettings(present)).toBe(present);
   });
@@ -160,7 +160,7 @@ describe.each(['Gemini CLI', 'Qwen Code'] as const)('%s', (tool) => {
   test.each([
     ['metadata', false],
     ['prompts', true],
-  ] as const)('at the level %s it sends to the agent, without a key', (level, logPrompts) => {
+  ] as const)('sends to the agent without a key at the level %s', (level, logPrompts) => {
     const text = textOf(file, '{ "ui": { "theme": "x" } }', at(level));
     expect(JSON.parse(text)).toEqual({
       ui: { theme: 'x' },
@@ -175,7 +175,7 @@ describe.each(['Gemini CLI', 'Qwen Code'] as const)('%s', (tool) => {
     expect(JSON.parse(file.withoutSettings(text) ?? '')).toEqual({ ui: { theme: 'x' } });
   });
 
-  test('without a relay it is left as it is', () => {
+  test('is left unchanged without a relay', () => {
     const without = { ...at('tools'), relay: null };
     expect(file.withSettings(null, without)).toEqual({
       error: 'is not written, because the agent cannot listen for telemetry',
@@ -193,14 +193,14 @@ describe('opencode', () => {
     ['metadata', 'PROMPTS = false;', 'TOOLS = false;'],
     ['prompts', 'PROMPTS = true;', 'TOOLS = false;'],
     ['tools', 'PROMPTS = true;', 'TOOLS = true;'],
-  ] as const)('its plugin at the level %s', (level, prompts, tools) => {
+  ] as const)('has this plugin at the level %s', (level, prompts, tools) => {
     const text = textOf(plugin, null, at(level));
     for (const part of [prompts, tools, '"http://127.0.0.1:9878/gatehouse-agent/v1/traces"'])
       expect(text).toContain(part);
     expect(text).not.toContain('svc_sd_');
   });
 
-  test('plugins of an administrator stay in its settings', () => {
+  test('plugins of an administrator are kept in its settings', () => {
     const others = '{\n  // of the company\n  "plugin": ["company"]\n}\n';
     const text = textOf(config, others, at('tools'));
     expect(text).toContain('// of the company');

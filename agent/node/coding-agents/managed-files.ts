@@ -6,7 +6,7 @@ import { opencodeRecordingFiles } from './opencode.ts';
 import type { Recording } from '#agent/core/coding-agents/recording.ts';
 import type { ManagedFile } from '#agent/core/coding-agents/managed-file.ts';
 
-/** The managed settings of all tools, on this system. */
+/** Returns the managed settings of all tools on this system. */
 export function managedFiles(os: 'macos' | 'linux'): ManagedFile<Recording>[] {
   const library = '/Library/Application Support';
   return os === 'macos'

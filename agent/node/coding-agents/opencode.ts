@@ -42,7 +42,9 @@ export function opencodeHookFiles(folder: string): ManagedFile<Hooks>[] {
   ];
 }
 
-/** One entry of the list `plugin`; other entries, comments and the layout stay unchanged. */
+/**
+ * Manages one entry of the list `plugin`; other entries, comments and the layout stay unchanged.
+ */
 const listedPlugin = <Purpose>(folder: string, plugin: string): ManagedFile<Purpose> => ({
   tool: 'opencode',
   path: `${folder}/${CONFIG}`,

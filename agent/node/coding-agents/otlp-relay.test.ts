@@ -43,7 +43,7 @@ const JSON_TYPE = { 'content-type': 'application/json' };
 const post = (path: string, headers: Record<string, string> = JSON_TYPE) =>
   fetch(`${url}${path}`, { method: 'POST', headers, body: '{"resourceLogs":[]}' });
 
-test('telemetry is passed on, with the key of the device', async () => {
+test('telemetry is forwarded with the key of the device', async () => {
   const answer = await post('/v1/logs');
   expect({ status: answer.status, body: await answer.text() }).toEqual({ status: 200, body: '{}' });
   expect(received).toEqual([
@@ -66,13 +66,13 @@ test.each([
     { 'content-type': 'text/plain' },
     415,
   ],
-] as const)('refused: %s', async (_, path, headers, status) => {
+] as const)('a request is refused: %s', async (_, path, headers, status) => {
   const before = received.length;
   expect((await post(path, headers)).status).toBe(status);
   expect(received).toHaveLength(before);
 });
 
-test('while nothing is recorded, exporters are to try again', async () => {
+test('while nothing is recorded, exporters are asked to retry', async () => {
   isRecorded = false;
   expect((await post('/v1/traces')).status).toBe(503);
 });

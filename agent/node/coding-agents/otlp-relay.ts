@@ -7,7 +7,7 @@ import { type Recording, RELAY_PATH } from '#agent/core/coding-agents/recording.
 import { startListening } from '../capture/listeners/listen.ts';
 
 export interface OtlpRelayOptions {
-  /** On loopback; 0: any free port. Null: do not listen. */
+  /** The port on loopback; 0: any free port, null: do not listen. */
   port: number | null;
   /** The current recording settings of this device; null: off. */
   recording: () => Pick<Recording, 'endpoint' | 'key'> | null;
@@ -17,7 +17,7 @@ export interface OtlpRelayOptions {
 }
 
 export interface OtlpRelay {
-  /** Its URL; null if it cannot listen. */
+  /** Starts listening. Resolves to the URL, or to null if that fails. */
   open: () => Promise<string | null>;
   close: () => void;
 }
@@ -80,7 +80,7 @@ function respond(
   passOn(new URL(`${to.endpoint}${path}`), to.key, { request, response, ca: [...roots()] });
 }
 
-/** Also if another host name resolves to loopback. */
+/** Whether the request is from a web page, including one whose host name resolves to loopback. */
 const isFromBrowser = ({ headers }: IncomingMessage): boolean =>
   headers.origin !== undefined || !/^(127\.0\.0\.1|localhost)(:\d+)?$/.test(headers.host ?? '');
 

@@ -49,8 +49,8 @@ const put = (path: string, text: string): void => {
 };
 const textOf = (path: string) => readFileSync(join(root, path), 'utf8');
 
-test('every file is there, readable by all and writable by one, and is listed', () => {
-  // As in the service of a package.
+test('every file is written, readable by all and writable by its owner, and listed', () => {
+  // The umask of the service in a package.
   const umask = process.umask(0o077);
   expect(start().put(recording)).toEqual(nothing);
   process.umask(umask);
@@ -62,7 +62,7 @@ test('every file is there, readable by all and writable by one, and is listed', 
   expect(listed.map(({ path }) => path)).toEqual(files.map(({ path }) => path));
 });
 
-test('nothing is left, not even a folder, after it was taken back by another process', () => {
+test('nothing is left, not even a folder, after another process undid the settings', () => {
   start().put(recording);
   start().put({ ...recording, key: 'svc_sd_2' });
   expect(start().put(null)).toEqual(nothing);
@@ -70,7 +70,7 @@ test('nothing is left, not even a folder, after it was taken back by another pro
   expect(existsSync(join(dir, 'ledger'))).toBe(false);
 });
 
-test('what was there before is there again, byte for byte', () => {
+test('the original content is restored byte for byte', () => {
   const before = 'model = "a"';
   put(CODEX, before);
   const writer = start();
@@ -80,8 +80,8 @@ test('what was there before is there again, byte for byte', () => {
   expect(textOf(CODEX)).toBe(before);
 });
 
-describe('what others do', () => {
-  test.each(files.map(({ path }) => path))('removing %s is undone and noticed', (path) => {
+describe('changes by other programs and users', () => {
+  test.each(files.map(({ path }) => path))('removing %s is undone and reported', (path) => {
     const writer = start();
     writer.put(recording);
     const before = textOf(path);
@@ -93,7 +93,7 @@ describe('what others do', () => {
     expect(writer.put(recording)).toEqual(nothing);
   });
 
-  test('a change of our lines is undone, also by the next process', () => {
+  test("a change of the agent's lines is undone, also by the next process", () => {
     start().put(recording);
     const before = textOf(CODEX);
     put(CODEX, before.replace('log_user_prompt = true', 'log_user_prompt = false'));
@@ -101,7 +101,7 @@ describe('what others do', () => {
     expect(textOf(CODEX)).toBe(before);
   });
 
-  test('lines of their own stay: nothing is undone, and they outlive ours', () => {
+  test("lines of others are kept: nothing is undone, and they outlive the agent's", () => {
     const writer = start();
     writer.put(recording);
     put(CODEX, `model = "b"\n${textOf(CODEX)}`);
@@ -111,7 +111,7 @@ describe('what others do', () => {
     expect(textOf(CODEX)).toBe('model = "b"\n');
   });
 
-  test('settings of their own for the same are left alone, the other tools are recorded', () => {
+  test("others' settings for the same purpose are kept, and the other tools are recorded", () => {
     put(CODEX, '[otel]\n');
     const { problems } = start().put(recording);
     expect(problems).toEqual([`${CODEX}: has a table [otel] of its own: Codex is not recorded`]);
@@ -120,8 +120,8 @@ describe('what others do', () => {
   });
 });
 
-test('a folder that cannot be written to is a problem, and nothing of it is listed', () => {
-  // Root may write everywhere: a file in place of the folder stops it too.
+test('a folder that cannot be written to is a problem, and its files are not listed', () => {
+  // Root may write everywhere, but a file in place of the folder also stops root.
   writeFileSync(join(root, 'etc/codex'), '');
   chmodSync(join(root, 'etc/codex'), 0o400);
   const { problems } = start().put(recording);
@@ -130,7 +130,7 @@ test('a folder that cannot be written to is a problem, and nothing of it is list
   expect(listed.map(({ path }) => path)).not.toContain(CODEX);
 });
 
-test('a ledger that was lost leaves nothing behind either', () => {
+test('nothing is left behind either if the ledger was lost', () => {
   put(CODEX, 'model = "a"\n');
   start().put(recording);
   rmSync(join(dir, 'ledger'));

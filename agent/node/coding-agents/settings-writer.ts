@@ -157,7 +157,7 @@ function missingFolders(root: string, path: string): string[] {
   return [...missingFolders(root, folder), folder];
 }
 
-/** Readable by the tools of all users, whatever the umask of this process is. */
+/** Creates the folder, readable by the tools of all users, regardless of this process's umask. */
 function makeShared(folder: string): void {
   mkdirSync(folder);
   chmodSync(folder, 0o755);

@@ -36,7 +36,7 @@ interface Fault {
   answer?: RequestListener;
 }
 
-/** A server with a certificate of its own making, which the profile names. */
+/** Starts a server with a certificate of its own authority, to which the profile points. */
 async function serve({ by, names = ['127.0.0.1'], now = Date.now(), answer }: Fault) {
   const authority = by ? await createRoot({ name: by, now: Date.now() - 100 * DAY }) : root;
   const own = await issueServerCertificate(authority, { names, now });
@@ -55,7 +55,7 @@ async function listening(server: Server | ReturnType<typeof createPlainServer>):
 
 const manage = (api_url: string) => place.manage({ api_url, api_key: 'svc_sk_0123456789abcdef' });
 
-test('a control plane that works has no problem', async () => {
+test('a working control plane has no problem', async () => {
   await serve({});
   const checks = await runChecks(place);
   const ids = ['address', 'connection', 'certificate', 'answer'].map((id) => `control-plane-${id}`);
@@ -99,7 +99,7 @@ describe('the certificate', () => {
     expect(check?.advice?.what).toContain(advice);
   });
 
-  test('is of an authority that this computer trusts, but not the public', async () => {
+  test('is from an authority that this computer trusts, but that is not public', async () => {
     await serve({});
     const seen = (await runChecks(place)).get('control-plane-certificate')?.seen;
     expect(seen).toMatch(
@@ -108,8 +108,8 @@ describe('the certificate', () => {
   });
 });
 
-describe('the way there', () => {
-  test('the name does not resolve', async () => {
+describe('the connection', () => {
+  test('fails if the name does not resolve', async () => {
     manage('https://gatehouse.invalid');
     const checks = await runChecks(place);
     expect(checks.get('control-plane-address')).toMatchObject({
@@ -122,7 +122,7 @@ describe('the way there', () => {
     expect(checks.get('control-plane-connection')?.state).toBe('not checked');
   });
 
-  test('nothing listens, and a proxy that the agent does not use is named', async () => {
+  test('fails if nothing listens, and an unused proxy is named', async () => {
     const server = createPlainServer();
     manage(await listening(server));
     servers.pop();
@@ -138,7 +138,7 @@ describe('the way there', () => {
     expect(JSON.stringify([...checks.values()])).not.toContain('secret');
   });
 
-  test('what listens does not speak TLS', async () => {
+  test('fails if the server does not use TLS', async () => {
     manage(await listening(createPlainServer(asControlPlane)));
     const check = (await runChecks(place)).get('control-plane-certificate');
     expect(check?.seen).toMatch(/does not speak TLS as expected/);
@@ -146,7 +146,7 @@ describe('the way there', () => {
   });
 });
 
-describe('the answer', () => {
+describe('the response', () => {
   const answering =
     (status: number, body: string, headers = {}): RequestListener =>
     (_, response) => {
@@ -171,7 +171,7 @@ describe('the answer', () => {
     expect(check?.seen).toContain(seen);
   });
 
-  test('says that the clock of this computer is wrong', async () => {
+  test('shows that the clock of this computer is wrong', async () => {
     const date = new Date(Date.now() + 3 * 3_600_000).toUTCString();
     await serve({ answer: answering(401, '{"error": {"code": "a", "message": "b"}}', { date }) });
     expect((await runChecks(place)).get('clock')).toMatchObject({

@@ -51,8 +51,8 @@ const enrolled = (): Promise<void> => vi.waitFor(() => expect(plane.channels()).
 const check = async (id: string, ...more: [Parameters<typeof runChecks>[1]?]) =>
   (await runChecks(place, ...more)).get(id);
 
-describe('with an agent that works', () => {
-  test("a running agent answers what it knows, and its answers replace the doctor's own checks", async () => {
+describe('with a working agent', () => {
+  test("the report of a running agent replaces the doctor's own checks", async () => {
     plane.config = { ...plane.config, version: 3 };
     const agent = await place.start();
     await vi.waitFor(() => expect(agent.status().connected).toBe(true));
@@ -72,19 +72,19 @@ describe('with an agent that works', () => {
       expect([id, checks.get(id)?.state]).toEqual([id, 'ok']);
   });
 
-  test('asking leaves no trace at the control plane', async () => {
+  test('the checks leave no trace at the control plane', async () => {
     const agent = await place.start();
     await enrolled();
     await agent.stop();
-    // A heartbeat may have been on its way.
+    // A heartbeat may still be in progress.
     await vi.waitFor(() => expect(plane.connections()).toBe(0));
     const [beats, { getConfig }] = [plane.heartbeats.length, { ...plane.calls }];
     await runChecks(place);
-    // Without a certificate, which is refused.
+    // The request without a certificate, which is refused.
     expect([plane.heartbeats.length, plane.calls.getConfig - getConfig]).toEqual([beats, 1]);
   });
 
-  test('the page holds no API key, and nothing in the state folder changes', async () => {
+  test('the page contains no API key, and nothing in the state folder changes', async () => {
     const agent = await place.start();
     await enrolled();
     await agent.stop();
@@ -151,7 +151,7 @@ describe('the managed preferences', () => {
     });
   });
 
-  test('leave capture off where its keys are wrong', async () => {
+  test('leave capture off if its keys are invalid', async () => {
     place.manage({ api_url: plane.url(), api_key: plane.apiKey, intercept_hosts: 'claude.ai' });
     const checks = await runChecks(place);
     expect(checks.get('managed-preferences')?.state).toBe('ok');
@@ -162,7 +162,7 @@ describe('the managed preferences', () => {
 });
 
 describe('the state folder', () => {
-  test('without an agent says so', async () => {
+  test('does not exist without an agent', async () => {
     const checks = await runChecks(place);
     expect(checks.get('agent')).toMatchObject({ state: 'problem', advice: { who: 'user' } });
     expect(checks.get('state-folder')?.state).toBe('not checked');
@@ -188,7 +188,7 @@ describe('the state folder', () => {
     );
   });
 
-  test('holds reports that wait, and some that were refused', async () => {
+  test('contains waiting reports and some refused ones', async () => {
     const spool = join(place.stateDir, 'spool');
     mkdirSync(spool, { recursive: true });
     writeFileSync(join(spool, 'one.rejected'), '{}\n');
@@ -215,7 +215,7 @@ describe('the state folder', () => {
 });
 
 test(
-  'a private state folder of another user makes nothing ok that is in it',
+  'in a private state folder of another user, no check has the state ok',
   { tags: ['other-user'] },
   async () => {
     mkdirSync(place.stateDir, { mode: 0o700 });
@@ -234,7 +234,7 @@ test(
 );
 
 describe('the identity', () => {
-  /** Certificates as the control plane would have issued them then. */
+  /** Creates certificates as if the control plane had issued them at this time. */
   async function enrolledAt(now: number, hardware_id = 'test-machine-0001'): Promise<void> {
     mkdirSync(place.stateDir);
     const credentials = openCredentials(place.stateDir, () => undefined);
@@ -303,7 +303,7 @@ describe('the identity', () => {
   });
 });
 
-test('another program has the port of the proxy', { tags: ['lsof'] }, async () => {
+test('another program uses the port of the proxy', { tags: ['lsof'] }, async () => {
   const server = createServer();
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const { port } = server.address() as AddressInfo;
@@ -315,7 +315,7 @@ test('another program has the port of the proxy', { tags: ['lsof'] }, async () =
 });
 
 describe('programs that are started here', () => {
-  test('have a file of authorities without the root, or none', async () => {
+  test('have a file of authorities without the root, or no file', async () => {
     const intercept_hosts = ['api.openai.com'];
     plane.config = { ...plane.config, capture_enabled: true, intercept_hosts };
     await place.start();
@@ -327,7 +327,7 @@ describe('programs that are started here', () => {
     expect((await check('trust-node', { shell }))?.seen).toMatch(/lacks the tenant's root "Test/);
   });
 
-  test('are sent to a gateway, or take any certificate', async () => {
+  test('are redirected to a gateway, or accept any certificate', async () => {
     const redirections = {
       OPENAI_BASE_URL: 'http://127.0.0.1:4000/v1',
       ANTHROPIC_BASE_URL: 'https://api.anthropic.com',

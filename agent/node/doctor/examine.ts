@@ -57,7 +57,7 @@ async function examineVersions({ os }: ComputerFacts): Promise<Check[]> {
 }
 
 async function examineRunning({ os, stateDir, answer }: ComputerFacts): Promise<Check[]> {
-  // The folder may be one that this user may not read.
+  // This user may not be permitted to read the folder.
   const holder = await findLockHolder(stateDir).catch(() => null);
   return checkRunning({ os, stateDir, holder, report: answer, version: agentVersion });
 }
@@ -142,7 +142,7 @@ async function examineEnvironment(facts: ComputerFacts): Promise<Check[]> {
 }
 
 export interface DoctorRun {
-  /** 0: no problem was found. 1: at least one. */
+  /** 0: no problem was found. 1: at least one problem was found. */
   code: 0 | 1;
   output: string;
 }

@@ -33,16 +33,16 @@ export interface ComputerFacts {
   record: DeviceRecord | null;
   /** The response of the running agent on its status socket. */
   answer: RunningFacts['report'];
-  /** That response, if it is a report. */
+  /** The report, if the response is one. */
   report: AgentReport | null;
   managed: ManagedFacts;
   apiUrl: string | null;
   proxies: readonly NamedProxy[];
   /** The port of the agent's own proxy. */
   proxyPort: number | null;
-  /** Hosts that the stored configuration captures; null: it cannot be read. */
+  /** The hosts that the stored configuration captures; null if it cannot be read. */
   storedHosts: readonly string[] | null;
-  /** Null: not known. */
+  /** Whether any host is captured; null if unknown. */
   captures: boolean | null;
 }
 
@@ -80,7 +80,7 @@ export async function readFacts(options: ExamineOptions): Promise<ComputerFacts>
   };
 }
 
-/** The hosts that a stored configuration captures; null where it cannot be read. */
+/** Returns the hosts that a stored configuration captures; null if it cannot be read. */
 function hostsOf(record: StoredDevice['record']): readonly string[] | null {
   if (record === 'private' || record === 'damaged') return null;
   return record?.config ? captureHosts(record.config) : [];

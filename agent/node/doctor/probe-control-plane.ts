@@ -13,7 +13,7 @@ import { readTrustedRoots } from '../trusted-roots.ts';
 export interface ProbeOptions {
   apiUrl: string;
   trustedRootsFile: string | null;
-  /** PEM; what the control plane named when this computer enrolled. */
+  /** The roots as PEM, received from the control plane when this computer enrolled. */
   tenantRoots: readonly string[];
   proxies: readonly string[];
   timeoutMs?: number;
@@ -26,7 +26,10 @@ interface ProbeTarget {
   timeoutMs: number;
 }
 
-/** Probes the way from this computer to its control plane, step by step. Sends no credential. */
+/**
+ * Probes the connection from this computer to its control plane, step by step. Sends no
+ * credentials.
+ */
 export async function probeControlPlane(options: ProbeOptions): Promise<ControlPlaneFacts> {
   const { apiUrl, timeoutMs = 5000, proxies } = options;
   const { hostname, port } = new URL(apiUrl);
@@ -100,7 +103,7 @@ function tryTls(target: ProbeTarget, options: ProbeOptions): Promise<ControlPlan
   });
 }
 
-/** Node gives the code alone, or an error that has one. */
+/** Returns the code and the reason: Node reports the code alone, or an error with a code. */
 const refusalOf = (reason: Error | string | null): { code: string; reason: string } =>
   reason instanceof Error
     ? { code: codeOf(reason), reason: reason.message }
@@ -124,7 +127,7 @@ function describe(
   return { refused, certificate, authority, anchor, tenantKnown: tenantRoots.length > 0 };
 }
 
-/** The last of the chain; a certificate that signed itself is its own issuer. */
+/** Returns the last certificate of the chain; a self-signed certificate is its own issuer. */
 function lastInChain(peer: DetailedPeerCertificate): DetailedPeerCertificate {
   let last = peer;
   for (let depth = 0; depth < 10; depth += 1) {
@@ -172,7 +175,7 @@ function tryRequest({ apiUrl, timeoutMs }: ProbeTarget): Promise<ControlPlaneFac
   });
 }
 
-/** Is this an error body of a control plane: `{"error": {"code", "message"}}`? */
+/** Returns whether this is an error body of a control plane: `{"error": {"code", "message"}}`. */
 export function codedMessage(body: unknown): { coded: boolean; message: string } {
   const error = (body as { error?: { code?: unknown; message?: unknown } } | null)?.error;
   const isCoded = typeof error?.code === 'string' && typeof error.message === 'string';

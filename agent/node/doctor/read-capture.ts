@@ -22,7 +22,7 @@ export async function readCapture(inputs: CaptureReading): Promise<CaptureFacts>
     proxyPort,
     nft: system.nft(),
     missingRights: report && system.missingRights(report.pid, ['CAP_NET_ADMIN', 'CAP_SETGID']),
-    // Port 0 is any that is free.
+    // Port 0 means any free port.
     portHolder: proxyPort && !isOurs ? await findPortHolder(proxyPort) : null,
   };
 }
@@ -30,7 +30,10 @@ export async function readCapture(inputs: CaptureReading): Promise<CaptureFacts>
 const isBroken = ({ problems }: AgentReport): boolean =>
   problems.some((line) => line.startsWith('capture (explicit): '));
 
-/** The program that listens on this port of loopback, as well as it can be found; null for none. */
+/**
+ * Returns the program that listens on this loopback port, as far as it can be found; null if there
+ * is none.
+ */
 async function findPortHolder(port: number): Promise<string | null> {
   if (!(await isPortInUse(port))) return null;
   const list = await readOutput('lsof', ['-nP', `-iTCP:${port}`, '-sTCP:LISTEN', '-Fpc']);

@@ -37,7 +37,10 @@ export function readEnvironment(inputs: EnvironmentInputs): EnvironmentFacts {
   };
 }
 
-/** `HTTPS_PROXY` and `https_proxy` usually have the same value. */
+/**
+ * Reads the proxies without duplicates: `HTTPS_PROXY` and `https_proxy` usually have the same
+ * value.
+ */
 export async function readProxies(
   system: DoctorSystem,
   { proxies }: ShellEnvironment,

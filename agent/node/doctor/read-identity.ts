@@ -100,7 +100,7 @@ export function verifyIdentity(
       });
       clientRequest.end('{}');
     } catch (error) {
-      // A key that is not one.
+      // The key is invalid.
       fail(error);
     }
   });

@@ -17,7 +17,10 @@ function kindOf({ error, missing }: { error: string; missing: boolean }): Kind {
   return /: not a well-formed /.test(error) ? 'malformed' : 'invalid';
 }
 
-/** macOS keeps what is managed for one user in a folder with the user's name, beside the device's. */
+/**
+ * Returns files for single users: macOS stores these in a folder with the user's name, next to the
+ * device's file.
+ */
 function userLevelFiles(path: string): string[] {
   try {
     return readdirSync(dirname(path), { withFileTypes: true })

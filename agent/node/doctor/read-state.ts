@@ -48,7 +48,7 @@ function ownerOf(dir: string): string | null {
   }
 }
 
-/** The free bytes of the disk that the folder is, or will be, on. */
+/** Returns the free bytes of the disk that the folder is on, or will be on. */
 function freeBytesOf(dir: string): number | null {
   try {
     const { bavail, bsize } = statfsSync(dir);
@@ -59,7 +59,7 @@ function freeBytesOf(dir: string): number | null {
   }
 }
 
-/** The spools of flows and of captures. */
+/** Reads the spools of flows and of captures. */
 function readSpools(dir: string): SpoolFacts {
   const files = [stateEntries.flowSpool, stateEntries.captureSpool].flatMap((name) =>
     filesIn(join(dir, name)),
@@ -77,7 +77,7 @@ function filesIn(folder: string): { path: string; bytes: number; at: number }[] 
   try {
     return readdirSync(folder).flatMap((name) => {
       const path = join(folder, name);
-      // The agent may have sent it meanwhile.
+      // The agent may have sent the file meanwhile.
       const stat = statSync(path, { throwIfNoEntry: false });
       return stat?.isFile() ? [{ path, bytes: stat.size, at: stat.mtimeMs }] : [];
     });

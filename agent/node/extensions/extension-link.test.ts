@@ -48,7 +48,7 @@ function open(owner = userInfo().uid): void {
   });
 }
 
-test('says hello, then what is wanted, and hears what comes', async () => {
+test('sends its hello, then its messages, and receives messages', async () => {
   const { received, send } = await startFake();
   open();
   await expect.poll(() => messages).toEqual([{ type: 'listed' }]);
@@ -61,7 +61,7 @@ test('says hello, then what is wanted, and hears what comes', async () => {
   expect([events, problem(), link?.isReady()]).toEqual([['ready'], null, true]);
 });
 
-test('without an extension is no problem, and finds it once it is there', async () => {
+test('a missing extension is not a problem, and is found once it exists', async () => {
   open();
   await expect.poll(problem).toBeNull();
   expect(link?.isReady()).toBe(false);
@@ -69,7 +69,7 @@ test('without an extension is no problem, and finds it once it is there', async 
   await expect.poll(() => link?.isReady()).toBe(true);
 });
 
-test('connects again when the extension has gone', async () => {
+test('reconnects when the extension has disconnected', async () => {
   const { stop, start } = await startFake();
   open();
   await expect.poll(() => link?.isReady()).toBe(true);
@@ -80,7 +80,7 @@ test('connects again when the extension has gone', async () => {
   await expect.poll(() => events).toEqual(['ready', 'gone', 'ready']);
 });
 
-test('closed, stays closed', async () => {
+test('stays closed after `close`', async () => {
   const { connections } = await startFake();
   open();
   await expect.poll(() => link?.isReady()).toBe(true);
@@ -89,7 +89,7 @@ test('closed, stays closed', async () => {
   expect(events).toEqual(['ready', 'gone']);
 });
 
-describe('an extension is left, with one line', () => {
+describe('an extension is disconnected, with one line', () => {
   test.each<[string, Partial<FakeExtensionOptions>, string]>([
     [
       'of another version',
@@ -122,7 +122,7 @@ describe('an extension is left, with one line', () => {
   });
 });
 
-describe('nothing is sent to a socket that others could have made', () => {
+describe('nothing is sent to a socket that others could have created', () => {
   test('in a folder that others may change', async () => {
     const { connections } = await startFake();
     chmodSync(join(folder, 'run'), 0o777);

@@ -14,9 +14,10 @@ import { dirname } from 'node:path';
 const WRITABLE_BY_OTHERS = 0o022;
 
 /**
- * What is wrong with a Unix socket that only `owner` (a user id) can have made: nothing (undefined) if it
- * and its folder belong to the owner and only the owner may change the folder; null if it is not there.
- * Node cannot read the peer's credentials; a socket in such a folder can only be the owner's.
+ * Checks that only `owner` (a user id) can have created a Unix socket: the socket and its folder
+ * must belong to the owner, and only the owner may change the folder. Returns undefined if that is
+ * so, null if the socket does not exist, and otherwise the problem. Node cannot read the peer's
+ * credentials, but only the owner can create a socket in such a folder.
  */
 export async function checkSocketOwner(
   path: string,
@@ -39,7 +40,7 @@ export async function checkSocketOwner(
 /** The keep-alive interval; an extension ends a connection that is silent for 30 seconds. */
 const ALIVE_INTERVAL_MS = 10_000;
 const HELLO_TIMEOUT_MS = 5_000;
-/** More than the flows that a machine with thousands of open ones begins with. */
+/** The maximum burst: more than the initial flows of a machine with thousands of open ones. */
 const MAX_MESSAGE_BURST = 20_000;
 const MAX_MESSAGES_PER_SECOND = 2_000;
 
@@ -52,16 +53,19 @@ export interface ExtensionLinkOptions {
   /** The extension has sent its hello: the agent may now send messages. */
   onReady: () => void;
   onMessage: (message: ExtensionMessage) => void;
-  /** It is gone after it was ready. */
+  /** Called when the extension has ended after it was ready. */
   onGone: () => void;
-  /** What is wrong, in one line; null: nothing, or there is no extension on this machine. */
+  /**
+   * Called with the current problem in one line; null if there is no problem, or no extension on
+   * this machine.
+   */
   onProblem: (line: string | null) => void;
   backoff?: BackoffLimits | undefined;
 }
 
 export interface ExtensionLink {
   isReady: () => boolean;
-  /** Does nothing while the extension is not ready. */
+  /** Sends a message; ignored while the extension is not ready. */
   send: (message: AgentMessage) => void;
   close: () => void;
 }
@@ -122,7 +126,7 @@ type ConversationOptions = Pick<
   onEnd: (problem: string | null) => void;
 };
 
-/** One connection, from the hello to the end. Any violation of the protocol ends it. */
+/** Runs one connection from the hello to the end. Any violation of the protocol ends it. */
 function converse(socket: Socket, options: ConversationOptions): Conversation {
   const reader = createFrameReader();
   const rate = createTokenBucket(MAX_MESSAGE_BURST, MAX_MESSAGES_PER_SECOND);

@@ -20,7 +20,7 @@ test.each<[string, Partial<FlowSocket>, boolean]>([
   ['another process', { owner: { pid: 78, name: 'curl', path: null } }, false],
   ['accepted by a server here', { localPort: 8080 }, true],
   ['the same port number over UDP', { localPort: 8080, protocol: 'udp' }, false],
-])('%s', (_, over, expected) => {
+])('whether a flow is excluded: %s', (_, over, expected) => {
   const table = createFlowTable({ idOf: String, reportIntervalMs: 1, maxMisses: 1 });
   const socket: FlowSocket = {
     key: 1,

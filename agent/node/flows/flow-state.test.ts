@@ -35,7 +35,7 @@ function openFlow() {
   return { flow, table };
 }
 
-test('a reported open flow comes back as it was, seen when the file was written', async () => {
+test('a reported open flow is restored unchanged, last seen when the file was written', async () => {
   const { flow, table } = openFlow();
   table.takeReports(1000);
   await writeFlowState(file, 'boot-1', 4000, [flow]);
@@ -52,12 +52,12 @@ test('a reported open flow comes back as it was, seen when the file was written'
   ]);
 });
 
-test('a flow that was never reported is not kept', async () => {
+test('a flow that was never reported is not stored', async () => {
   await writeFlowState(file, 'boot-1', 4000, [openFlow().flow]);
   expect(await readFlowState(file)).toEqual({ scope: 'boot-1', seenAt: 4000, flows: [] });
 });
 
-test('no file is no state', async () => {
+test('a missing file is an empty state', async () => {
   expect(await readFlowState(file)).toBeNull();
 });
 

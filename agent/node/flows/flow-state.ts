@@ -78,7 +78,7 @@ export async function writeFlowState(
   await rename(`${file}.new`, file);
 }
 
-/** Only the stored members, in their order. */
+/** Keeps only the stored members, in their order. */
 function toStored(flow: Flow): z.input<typeof storedFlow> {
   return storedFlow.parse(flow);
 }

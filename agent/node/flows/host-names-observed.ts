@@ -5,7 +5,10 @@ import { ipText } from '#agent/core/ip-address.ts';
 import type { HostNames, NamedFlow } from './host-names.ts';
 import type { OnResolved } from './source/flow-source.ts';
 
-/** Programs cache a resolved address for about a minute or longer, whatever its TTL is. */
+/**
+ * The minimum time for which an address keeps its name: programs cache resolved addresses for a
+ * minute or longer, regardless of the TTL.
+ */
 const MIN_CACHE_MS = 60_000;
 const MAX_CACHE_MS = 3_600_000;
 const HELLO_CACHE_MS = 120_000;

@@ -13,7 +13,10 @@ export interface ResolvedNamesOptions {
   intervalMs?: number;
 }
 
-/** Lookups occupy threads of the small pool that file access uses too. */
+/**
+ * The maximum number of concurrent lookups: they occupy threads of the small pool that file access
+ * also uses.
+ */
 const MAX_CONCURRENT = 2;
 const CACHED_ROUNDS = 3;
 

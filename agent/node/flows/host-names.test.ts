@@ -15,7 +15,7 @@ const flow = (over = {}) => ({
 });
 const ends = { localPort: 40_000, remote: Uint8Array.of(10, 0, 0, 1), port: 443 };
 
-describe('names from the wire', () => {
+describe('names observed on the wire', () => {
   const cases: [string, (names: ReturnType<typeof createObservedNames>) => void, unknown][] = [
     ['nothing seen', () => undefined, undefined],
     ['asked for', (names) => names.addDnsResponse(answer('api.openai.com')), 'api.openai.com'],
@@ -45,7 +45,7 @@ describe('names from the wire', () => {
     expect(names.nameOf(flow())).toBe(expected);
   });
 
-  test('a hello names its own connection only, an answer every one to the address', () => {
+  test('a ClientHello names only its own connection, a DNS answer every connection to the address', () => {
     const names = createObservedNames({ catalogHostOf, now: () => 0 });
     names.addClientHello(ends, hello('claude.ai'));
     names.addDnsResponse(answer('api.openai.com'));
@@ -57,7 +57,7 @@ describe('names from the wire', () => {
     ]).toEqual(['claude.ai', 'api.openai.com', 'api.openai.com', undefined]);
   });
 
-  test('passes on where hosts of the catalog are, and nothing of others', () => {
+  test('passes on addresses of catalog hosts, and of no others', () => {
     const onResolved = vi.fn<(...answer: unknown[]) => void>();
     const names = createObservedNames({ catalogHostOf, onResolved, now: () => 0 });
     names.addDnsResponse(answer('example.com'));
@@ -65,7 +65,7 @@ describe('names from the wire', () => {
     expect(onResolved.mock.calls).toEqual([['api.openai.com', ['10.0.0.1'], 300]]);
   });
 
-  test('an answer is believed for a minute at least, and an hour at most', () => {
+  test('a DNS answer is valid for at least a minute and at most an hour', () => {
     let now = 0;
     const names = createObservedNames({ catalogHostOf, now: () => now });
     const at = (time: number) => ((now = time), names.nameOf(flow()));
@@ -76,8 +76,8 @@ describe('names from the wire', () => {
   });
 });
 
-describe('names from asking', () => {
-  test('asks a name server once a period, and names what only one host has', async () => {
+describe('names from lookups', () => {
+  test('queries the name server once per interval, and names an address that only one host has', async () => {
     const addresses: Record<string, string> = {
       'api.openai.com': '10.0.0.1',
       'claude.ai': '10.0.0.2',
@@ -118,7 +118,7 @@ function answer(name: string, ttl = 60): Uint8Array {
   return Uint8Array.from([0, 1, 0x81, 0x80, 0, 1, 0, 1, 0, 0, 0, 0, ...question, ...record]);
 }
 
-/** A TLS ClientHello with nothing but a server name in it. */
+/** Returns a TLS ClientHello that contains only a server name. */
 function hello(name: string): Uint8Array {
   const u16 = (value: number) => [value >> 8, value & 255];
   const entry = [0, ...u16(name.length), ...Buffer.from(name)];
@@ -138,7 +138,7 @@ function hello(name: string): Uint8Array {
   ]);
 }
 
-/** A real name server on loopback for a few names; for others it says that there are none. */
+/** Starts a real name server on loopback with a few names; other names do not exist. */
 async function nameServer(addresses: Record<string, string>) {
   const socket = createSocket('udp4');
   const asked: string[] = [];

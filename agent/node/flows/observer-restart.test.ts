@@ -7,7 +7,7 @@ const patience = { interval: 20 };
 const world = setUpFlowObserver();
 const { observe } = world;
 
-describe('an observer that is started', { tags: ['networks', 'openssl'] }, () => {
+describe('a started observer', { tags: ['networks', 'openssl'] }, () => {
   const stored = {
     key: 1,
     id: 'fl_1',
@@ -26,7 +26,7 @@ describe('an observer that is started', { tags: ['networks', 'openssl'] }, () =>
     bytesOut: 6,
   };
 
-  test('after a reboot ends the flows of before, as of when they were last seen', async () => {
+  test('after a reboot ends the earlier flows at the time when they were last seen', async () => {
     const stateFile = join(world.folder, 'rebooted.json');
     writeFileSync(
       stateFile,
@@ -46,7 +46,7 @@ describe('an observer that is started', { tags: ['networks', 'openssl'] }, () =>
     ['was long ago', 5001, [[100_000, 105_001]]],
     ['was just now', 5000, []],
     ['is later than now, for a clock was set back', -5001, []],
-  ])('reports the gap in observation: the last poll %s', async (_, ago, expected) => {
+  ])('reports the observation gap if the last poll %s', async (_, ago, expected) => {
     const stateFile = join(world.folder, `looked-${ago}.json`);
     writeFileSync(stateFile, JSON.stringify({ scope: 'boot', seen_at: 100_000, flows: [] }));
     const gaps: number[][] = [];
@@ -55,7 +55,7 @@ describe('an observer that is started', { tags: ['networks', 'openssl'] }, () =>
     expect(gaps).toEqual(expected);
   });
 
-  test('saves that it has looked, also while there is no flow', async () => {
+  test('saves the time of its last poll, even without flows', async () => {
     const stateFile = join(world.folder, 'looking.json');
     const seenAt = () =>
       (JSON.parse(readFileSync(stateFile, 'utf8')) as { seen_at: number }).seen_at;
@@ -66,7 +66,7 @@ describe('an observer that is started', { tags: ['networks', 'openssl'] }, () =>
     await vi.waitFor(() => expect(seenAt()).toBe(time), patience);
   });
 
-  test('with a damaged state says so once, and observes', async () => {
+  test('reports a damaged state file once, and observes', async () => {
     const stateFile = join(world.folder, 'damaged.json');
     writeFileSync(stateFile, '{');
     await observe({ stateFile });

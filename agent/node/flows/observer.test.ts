@@ -30,7 +30,7 @@ function launch(command: string, args: string[], stdio: StdioOptions = 'pipe'): 
 const launchNode = (program: string, args: string[]) =>
   launch(process.execPath, ['-e', program, ...args]);
 
-/** The reports about flows to one port of the second machine. */
+/** Returns the reports about flows to one port of the second machine. */
 const about = (port: number) =>
   world.reports.filter((report) => report.address === world.machine.there && report.port === port);
 const isThere = ({ address }: FlowReport) => address === world.machine.there;
@@ -96,8 +96,8 @@ describe('the flows of this machine', { tags: ['networks', 'openssl', 'curl'] },
     const client = launchNode(CLIENT_PROGRAM, [world.machine.there, '7001']);
     await firstOutput(client);
     await vi.waitFor(() => expect(about(7001)).not.toEqual([]), patience);
-    // The kernel clears the counters of a connection that is reset: what was seen last counts then.
-    // It may have the answer before the client has been scheduled to ask, so both are waited for.
+    // The kernel clears the counters of a reset connection, so the last seen counts are final. The
+    // observer may see the response before the client has sent its request, so both are awaited.
     await vi.waitFor(
       () => expect(openThere()[0]).toMatchObject({ bytes_in: 1000, bytes_out: 500 }),
       patience,
@@ -113,7 +113,7 @@ describe('the flows of this machine', { tags: ['networks', 'openssl', 'curl'] },
     await waitForExit(client);
   });
 
-  test('misses no connection between two looks, nor its process, nor its host', async () => {
+  test('misses no connection between two polls, including its process and its host', async () => {
     await observe({ intervalMs: 2000 });
     const tls = `openssl s_client -connect ${world.machine.there}:443 -servername claude.ai`;
     await waitForExit(launch('sh', ['-c', `sleep 0.2 | ${tls}`]));
@@ -123,7 +123,7 @@ describe('the flows of this machine', { tags: ['networks', 'openssl', 'curl'] },
     expect(new Set(about(443).map(({ id }) => id)).size).toBe(1);
   });
 
-  test('keeps to itself which other hosts are visited', async () => {
+  test('does not reveal which other hosts are visited', async () => {
     await observe();
     const { there } = world.machine;
     const target = ['--resolve', `www.example.com:443:${there}`, 'https://www.example.com/'];
@@ -132,7 +132,7 @@ describe('the flows of this machine', { tags: ['networks', 'openssl', 'curl'] },
     expect(about(443).every(({ host }) => host === null)).toBe(true);
   });
 
-  test('names a flow without TLS by the answer of the name server', async () => {
+  test('names a flow without TLS by the DNS response', async () => {
     await observe();
     const asked = `const { Resolver } = require('node:dns');
       const resolver = new Resolver();
@@ -168,7 +168,7 @@ describe('the flows of this machine', { tags: ['networks', 'openssl', 'curl'] },
     await waitForExit(six);
   });
 
-  test('leaves out loopback, the control plane, itself, and what servers here accept', async () => {
+  test('excludes loopback, the control plane, itself, and connections accepted by local servers', async () => {
     const serving = launchNode(
       `require('node:net').createServer((socket) => socket.on('error', () => {}).pipe(socket))
          .listen(7002, '0.0.0.0', () => console.log('ready'));`,
@@ -188,7 +188,7 @@ describe('the flows of this machine', { tags: ['networks', 'openssl', 'curl'] },
     ]);
     const excluded = launch('openssl', ['s_client', '-connect', `${world.machine.there}:443`]);
     await Promise.all([looping, visitor, excluded].map(firstOutput));
-    // A flow that is reported, begun after all the others: they have been looked at by then.
+    // A flow that is reported and that begins after all others, so that those were polled before.
     const witness = launchNode(CLIENT_PROGRAM, [world.machine.there, '7001']);
     await firstOutput(witness);
     await vi.waitFor(() => expect(about(7001)).not.toEqual([]), patience);
@@ -206,7 +206,7 @@ describe('the flows of this machine', { tags: ['networks', 'openssl', 'curl'] },
     expect(new Set(ours.map(({ pid }) => pid))).toEqual(new Set([witness.pid]));
   });
 
-  test('a flow goes on under its id after the observer was killed', async () => {
+  test('a flow keeps its id after the observer was killed', async () => {
     const stateFile = join(world.folder, 'killed.json');
     const first = await startObserver(stateFile, []);
     const staying = launchNode(CLIENT_PROGRAM, [world.machine.there, '7001']);
@@ -244,7 +244,7 @@ describe('the flows of this machine', { tags: ['networks', 'openssl', 'curl'] },
     expect(about(7001).filter(({ ended_at }) => ended_at === null)).toEqual([]);
   });
 
-  test('the same socket has the same id for an observer that remembers nothing', async () => {
+  test('the same socket has the same id for an observer without a state', async () => {
     const client = launchNode(CLIENT_PROGRAM, [world.machine.there, '7001']);
     await firstOutput(client);
     const first = await startObserver(join(world.folder, 'first.json'), []);
@@ -257,8 +257,8 @@ describe('the flows of this machine', { tags: ['networks', 'openssl', 'curl'] },
     await waitForExit(client);
   });
 
-  test('without privileges sees the flows of others, not their processes', async () => {
-    // The same user, so that it may read this checkout wherever that is, but without any right.
+  test('without privileges, sees the flows of others but not their processes', async () => {
+    // The same user, so that it may read this checkout, but without capabilities.
     const powerless = ['setpriv', '--bounding-set=-all'];
     const theirs = launchNode(CLIENT_PROGRAM, [world.machine.there, '7001']);
     await firstOutput(theirs);
@@ -278,7 +278,7 @@ describe('the flows of this machine', { tags: ['networks', 'openssl', 'curl'] },
   });
 });
 
-/** An observer as a process of its own, begun by `prefix`; resolves after its first look. */
+/** Starts an observer as a separate process with this prefix; resolves after its first poll. */
 async function startObserver(stateFile: string, prefix: string[]) {
   const script = new URL('testing/observe.ts', import.meta.url).pathname;
   const [command, ...args] = [...prefix, process.execPath, script, stateFile];
@@ -300,7 +300,7 @@ async function startObserver(stateFile: string, prefix: string[]) {
   return found;
 }
 
-/** What ss(8) says of the connection of a process. Fails until there is one that has settled. */
+/** Returns the values of ss(8) for the connection of a process. Throws until it is established. */
 function socketByOracle(pid: number): { received: number; sent: number } {
   const line = execFileSync('ss', ['-tinpHO', 'state', 'established'], { encoding: 'utf8' })
     .split('\n')

@@ -10,35 +10,46 @@ import { chooseSource } from './source/choose-source.ts';
 import type { FlowMonitorAddress, OnResolved } from './source/flow-source.ts';
 
 export interface FlowObserverOptions {
-  /** The file of the open flows, so that they survive the agent. */
+  /** The file with the open flows, which lets them survive a restart of the agent. */
   stateFile: string;
   /** Milliseconds between two polls of the sockets; default 1000. */
   intervalMs?: number;
-  /** A long-lived flow is reported again after this long, if its bytes moved; default 60000. */
+  /**
+   * The time after which a long-lived flow is reported again if its bytes have changed; default
+   * 60000.
+   */
   reportIntervalMs?: number;
-  /** The current addresses of the control plane: flows to them are excluded. */
+  /** Returns the current addresses of the control plane; flows to them are excluded. */
   exclude: () => { address: string; port: number }[];
-  /** Names of remote hosts; by default what the system and the rights of the agent allow. */
+  /**
+   * Names of remote hosts; by default the most precise source that the system and the agent's
+   * rights allow.
+   */
   hostOf?: HostNames;
-  /** The catalog id of the app that a process belongs to. */
+  /** Returns the catalog id of the app that a process belongs to. */
   appOf: (process: FlowOwner) => string | undefined;
   onReport: (report: FlowReport) => void;
-  /** Nothing was observed between the last poll of an earlier run and the first of this one. */
+  /**
+   * Called with the period between the last poll of an earlier run and the first of this one, which
+   * was not observed.
+   */
   onGap?: (from: number, to: number) => void;
   /** Called with one line, once for each distinct cause. */
   onProblem: (line: string) => void;
   onResolved?: OnResolved | undefined;
   /** The socket of FlowMonitor, on macOS; without it only lsof is used. */
   flowMonitor?: FlowMonitorAddress | undefined;
-  /** The problem of the connection to it, in one line; null: none. */
+  /**
+   * Called with the problem of the connection to FlowMonitor, in one line; null if there is none.
+   */
   onMonitorProblem?: ((line: string | null) => void) | undefined;
   now?: () => number;
 }
 
 export interface FlowObserver {
-  /** Polls once more and ends. Open flows stay in the state file, for the next start. */
+  /** Polls once more and stops. Open flows stay in the state file for the next start. */
   stop: () => Promise<void>;
-  /** The flows that are open now, as last seen. */
+  /** Returns the currently open flows, as last seen. */
   openFlows: () => FlowReport[];
 }
 
@@ -55,7 +66,7 @@ export async function observeFlows(options: FlowObserverOptions): Promise<FlowOb
   const previousState = await readFlowState(stateFile);
   if (previousState && 'error' in previousState) reportProblem(previousState.error);
 
-  // The source emits its first event in a later turn of the event loop: `poller` is set by then.
+  // The source emits its first event in a later turn of the event loop, when `poller` is set.
   const source = await chooseSource(process.platform, {
     onConnecting: (socket) => poller.onConnecting(socket),
     onClosed: (end) => poller.onClosed(end),
@@ -86,8 +97,8 @@ export async function observeFlows(options: FlowObserverOptions): Promise<FlowOb
     await tryTo(poll);
     return intervalMs;
   };
-  // Reported before the first look is saved, so that it is not lost between. An agent that was killed may
-  // have looked until just before it would have saved.
+  // Reported before the first poll is saved, so that the gap cannot get lost in between. A killed
+  // agent may have polled until just before its next save.
   if (previousState && 'flows' in previousState && now() - previousState.seenAt > SAVE_EVERY_MS)
     options.onGap?.(previousState.seenAt, now());
 

@@ -13,7 +13,10 @@ const flowOf = (inode: number): Flow => {
 
 const ownerOf = (pid: number): FlowOwner => ({ pid, name: `p${pid}`, path: `/bin/p${pid}` });
 
-/** Every socket belongs to the process of the same number; `searches` says what was looked for. */
+/**
+ * Starts a search in which each socket belongs to the process of the same number; `searches`
+ * records the searched inodes.
+ */
 function startSearch(cost: () => unknown = () => undefined) {
   const searches: number[][] = [];
   const owners = createOwnerSearch(
@@ -36,7 +39,7 @@ const useProcessor = (ms: number) => {
   while (used() < ms);
 };
 
-test('searches once for all connections that begin together, before the next look', async () => {
+test('searches once for all connections that begin together, before the next poll', async () => {
   const { owners, searches } = startSearch();
   const flows = [1, 2, 3].map(flowOf);
   flows.forEach(owners.searchImmediately);
@@ -52,7 +55,7 @@ test('searches once for all connections that begin together, before the next loo
   expect(searches).toEqual([[1, 2, 3], [4]]);
 });
 
-test('does not search for a connection that is over by then', async () => {
+test('does not search for a connection that has already ended', async () => {
   const { owners, searches } = startSearch();
   const flow = flowOf(1);
   owners.searchImmediately(flow);
@@ -61,7 +64,7 @@ test('does not search for a connection that is over by then', async () => {
   expect(searches).toEqual([]);
 });
 
-test('in a flood leaves the rest to the next look, and is ready again after it', async () => {
+test('leaves the rest of a flood to the next poll, and can search again after it', async () => {
   const { owners, searches } = startSearch(() => searches.length === 1 && useProcessor(101));
   const [first, second] = [flowOf(1), flowOf(2)];
   owners.searchImmediately(first);

@@ -1,7 +1,7 @@
 import type { Flow, FlowOwner } from '#agent/core/flow-table.ts';
 
 export interface OwnerSearch {
-  /** Queues the flow for the next `searchQueued`, and a few after it. */
+  /** Queues the flow for the next `searchQueued` and some later ones. */
   enqueue: (flow: Flow) => void;
   /** Searches the owners of all queued flows together: one search costs as much as many. */
   searchQueued: () => void;
@@ -9,7 +9,10 @@ export interface OwnerSearch {
   searchImmediately: (flow: Flow) => void;
 }
 
-/** A visible owner is found at the first attempt; others are not worth more attempts. */
+/**
+ * The maximum number of attempts. A visible owner is found at the first attempt, so others need
+ * few.
+ */
 const MAX_ATTEMPTS = 3;
 
 /**
@@ -63,7 +66,7 @@ export function createOwnerSearch(
         else attemptsLeft.delete(flow);
     },
     searchImmediately(flow) {
-      // Connections that begin together are searched for together.
+      // Connections that begin together share one search.
       if (immediateQueue.length === 0) setImmediate(searchImmediateQueue);
       immediateQueue.push(flow);
     },

@@ -82,13 +82,13 @@ const places: [path: string, kind: string, name: string, tool: string | null][] 
   ['.factory/droids/review.md', 'sub_agent', 'review', 'droid'],
 ];
 
-/** Each in a project of its own, since some tools read a file or a folder of the same name. */
+/** Each file has its own project, because some tools read a file or a folder of the same name. */
 const planted = places.map(([path, ...rest], i) => ({
   path: `/home/ada/${path.replace(/^p\//, `p${i}/`)}`,
   expected: rest,
 }));
 
-describe('every place', async () => {
+describe('every location', async () => {
   const files = planted.map(({ path, expected: [kind] }) => [
     path,
     kind === 'instruction_file' ? TEXT : SKILL,
@@ -100,10 +100,10 @@ describe('every place', async () => {
     expect(here.map((app) => [app.kind, app.name, app.catalog_id])).toEqual([expected]);
   });
 
-  test('and nothing else', () => expect(apps.length).toBe(places.length));
+  test('and nothing else is found', () => expect(apps.length).toBe(places.length));
 });
 
-test('agents as settings, several modes in one file, and what an administrator put there', async () => {
+test('agents in settings, several modes in one file, and files of an administrator are found', async () => {
   const { apps } = await found({
     '/home/ada/.kiro/agents/ops.json': '{"name": "ops", "prompt": "x", "allowedTools": ["*"]}',
     '/home/ada/.codex/agents/ops.toml': 'name = "ops"\ndescription = "x"\n',
@@ -122,7 +122,7 @@ test('agents as settings, several modes in one file, and what an administrator p
   expect(apps.at(-1)?.risk_flags).toEqual(['bypass_permissions']);
 });
 
-test('a report says where, who reads it and how large it is, and nothing of the text', async () => {
+test('a report names the location, the reader and the size, but nothing of the text', async () => {
   const { apps } = await found({
     '/home/ada/.claude/skills/review/SKILL.md': SKILL,
     '/home/ada/.claude/skills/review/scripts/run.sh': 'echo',
@@ -197,13 +197,13 @@ const lookAlikes: [string, FakeFile][] = [
   ['/home/bob/CLAUDE.md', TEXT],
 ];
 
-test('look-alikes are none', async () => {
+test('lookalikes are not reported', async () => {
   const files = lookAlikes.map(([path, file], i) => [path.replace('/p/', `/p${i}/`), file]);
   const { apps } = await found(Object.fromEntries(files) as Record<string, FakeFile>);
   expect(apps.map((app) => app.path)).toEqual([]);
 });
 
-test('a file is one, whatever leads to it, and one for each tool that reads it', async () => {
+test('a file is reported once, whatever links to it, and once for each tool that reads it', async () => {
   const { apps } = await found({
     '/home/ada/p/AGENTS.md': TEXT,
     '/home/ada/p/CLAUDE.md': { link: 'AGENTS.md' },
@@ -226,7 +226,7 @@ test("a link to another person's private file is not followed", async () => {
   ]);
 });
 
-test('on a Mac, folders that ask for consent are left alone', async () => {
+test('on a Mac, folders that require consent are skipped', async () => {
   const files = { '/Users/ada/Documents/Cline/Rules/a.md': TEXT };
   await using root = await makeRoot(files);
   const scan = () =>
@@ -238,7 +238,7 @@ test('on a Mac, folders that ask for consent are left alone', async () => {
   expect((await scan()).apps).toEqual([]);
 });
 
-test('a pipe, links in circles, a bomb of references and a huge file hide nothing else', async () => {
+test('a pipe, circular links, a bomb of references and a huge file hide nothing else', async () => {
   const levels = Array.from({ length: 9 }, (_, i) => {
     const items = Array.from({ length: 9 }, () => (i === 0 ? 'x' : `*a${i - 1}`));
     return `a${i}: &a${i} [${items.join()}]`;
@@ -272,17 +272,20 @@ test.each<[string, string, boolean]>([
   ['in its middle', long('', ATTACK, ''), false],
   ['at its end', long('', '', ATTACK), true],
   ['behind blanks only', '\n'.repeat(300_000) + ATTACK, true],
-])('a text too large to be searched whole is reported, its attack %s', async (_, body, isSeen) => {
-  const { apps, problems } = await found({ '/home/ada/p/CLAUDE.md': body });
-  expect(problems).toEqual([]);
-  const [app] = apps;
-  expect(app?.risk_flags.includes('remote_fetch_exec')).toBe(isSeen);
-  expect(app?.risk_flags).toContain('not_searched_whole');
-  expect(app?.evidence).toContain(`${body.length} bytes`);
-  expect(app?.evidence.join()).toContain('too large to be searched whole');
-});
+])(
+  'a text too large to be searched completely is reported, with its attack %s',
+  async (_, body, isSeen) => {
+    const { apps, problems } = await found({ '/home/ada/p/CLAUDE.md': body });
+    expect(problems).toEqual([]);
+    const [app] = apps;
+    expect(app?.risk_flags.includes('remote_fetch_exec')).toBe(isSeen);
+    expect(app?.risk_flags).toContain('not_searched_whole');
+    expect(app?.evidence).toContain(`${body.length} bytes`);
+    expect(app?.evidence.join()).toContain('too large to be searched whole');
+  },
+);
 
-test('a list of agents that is too large is named as not read', async () => {
+test('a list of agents that is too large is reported as not read', async () => {
   const modes = json({ customModes: [{ slug: 'a', name: 'A' }], x: 'y'.repeat(300_000) });
   const { problems } = await found({ '/home/ada/p/.roomodes': modes });
   expect(problems).toEqual(['/home/ada/p/.roomodes: is too large to be read whole']);

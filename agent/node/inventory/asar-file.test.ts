@@ -12,7 +12,7 @@ async function packageIn(bytes: Buffer) {
 
 const archive = asar({ 'main.js': 'x'.repeat(3001), 'package.json': '{"name":"acme"}' });
 
-test('a file of an archive', async () => {
+test('a file of an archive is read', async () => {
   expect(await packageIn(archive)).toBe('{"name":"acme"}');
 });
 
@@ -22,17 +22,17 @@ test.each<[string, Buffer]>([
   ['of another kind', Buffer.from('PK'.repeat(40))],
   ['that ends in its table', archive.subarray(0, 40)],
   ['with a table of four gigabytes', Buffer.alloc(64, 0xff)],
-])('nothing of an archive %s', async (_, bytes) => {
+])('nothing is read from an archive %s', async (_, bytes) => {
   expect(await packageIn(bytes)).toBeUndefined();
 });
 
-test('nothing of a file that is said to be larger than a package can be', async () => {
+test('nothing is read from a file whose stated size exceeds that of any package', async () => {
   const bytes = Buffer.from(archive);
   bytes.write('"size":9000000', bytes.lastIndexOf('"size":15'), 'latin1');
   expect(await packageIn(bytes)).toBeUndefined();
 });
 
-test('the places of own code, without libraries', async () => {
+test("the locations of the app's own code are found, without libraries", async () => {
   const files = { 'out/main/index.js': 'ab', 'out/page.html': 'c', 'out/node_modules/x.js': 'd' };
   await using root = await makeRoot({ '/app.asar': asar({ ...files, 'other/x.js': 'e' }) });
   const places = await withAsar(join(root.dir, 'app.asar'), async (archive) =>

@@ -4,15 +4,15 @@ import { isObject, valueAt } from '#agent/core/recognition/mcp-server.ts';
 import { skimJson } from './skim-json.ts';
 import { readAt } from './read-at.ts';
 
-/** Two lengths, each with its own size before it. */
+/** The size of the archive's header: two lengths, each preceded by its own size. */
 const PREFIX = 16;
-/** Tables of contents of large apps have one or two megabytes. */
+/** The limit of a table of contents: those of large apps have one or two megabytes. */
 const MAX_TABLE = 4 * 1024 * 1024;
-/** What is used of a table. */
+/** The limit in bytes of the part of a table that is parsed. */
 const MAX_ENTRIES = 1024 * 1024;
 const MAX_FILE = 1024 * 1024;
 
-/** Where a file is in an archive. */
+/** The location of a file in an archive. */
 export interface Place {
   offset: number;
   size: number;
@@ -20,9 +20,9 @@ export interface Place {
 
 export interface Asar {
   handle: FileHandle;
-  /** A file at the top level, of at most 1 MiB. */
+  /** Reads a file at the top level, of at most 1 MiB. */
   read: (name: string) => Promise<Buffer | undefined>;
-  /** The files in these entries of the top level, and in the folders below them. */
+  /** Returns the files in these entries of the top level, and in the folders below them. */
   filesIn: (names: readonly string[], isWanted: (name: string) => boolean) => Place[];
 }
 
@@ -59,8 +59,8 @@ function below(
 }
 
 /**
- * An Electron app's archive, of which only the table of contents and single files are read. Without
- * a result if it is missing or damaged.
+ * Opens an Electron app's archive and reads only its table of contents and single files. Returns
+ * undefined if it is missing or damaged.
  */
 export async function withAsar<T>(
   path: string,

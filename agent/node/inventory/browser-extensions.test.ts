@@ -18,7 +18,7 @@ async function found(files: Record<string, FakeFile>, platform: 'linux' | 'darwi
 const manifest = (fields: object = {}) =>
   json({ manifest_version: 3, name: 'X', version: '1.0', ...fields });
 
-test('an extension of the catalog: version, whether it is on, permissions and flags', async () => {
+test('an extension of the catalog is reported with version, state, permissions and flags', async () => {
   const { apps } = await found({
     [`${PROFILE}/Extensions/${CLAUDE}/1.0.9_0/manifest.json`]: manifest({ version: '1.0.9' }),
     [`${PROFILE}/Extensions/${CLAUDE}/1.0.10_0/manifest.json`]: manifest({
@@ -52,7 +52,7 @@ test('an extension of the catalog: version, whether it is on, permissions and fl
   ]);
 });
 
-test('one that the catalog does not know is reported where it names an AI host', async () => {
+test('an unknown extension is reported if it names an AI host', async () => {
   const { apps } = await found({
     [`${PROFILE}/Extensions/${OTHER}/2.1_0/manifest.json`]: manifest({
       name: '__MSG_Title__',
@@ -78,14 +78,14 @@ test.each<[string, string[]]>([
   ['no host', []],
   ['a host that looks like one', ['https://chatgpt.com.example/*', 'https://notclaude.ai/*']],
   ['what is no pattern', ['chatgpt.com', 'claude.ai']],
-])('one that may reach %s is not reported', async (_, hosts) => {
+])('an extension that may reach %s is not reported', async (_, hosts) => {
   const { apps } = await found({
     [`${PROFILE}/Extensions/${OTHER}/1.0_0/manifest.json`]: manifest({ host_permissions: hosts }),
   });
   expect(apps).toEqual([]);
 });
 
-test('one that was loaded from a folder', async () => {
+test('an extension loaded from a folder is reported', async () => {
   const { apps } = await found({
     '/home/ada/src/sider/manifest.json': manifest({ version: '9.9' }),
     [`${PROFILE}/Secure Preferences`]: json({
@@ -97,33 +97,36 @@ test('one that was loaded from a folder', async () => {
   ]);
 });
 
-test.each(['linux', 'darwin'] as const)('every browser and profile on %s', async (platform) => {
-  const home = platform === 'linux' ? '/home/ada' : '/Users/ada';
-  const dirs = chromiumBrowsers.flatMap((browser) => browser[platform] ?? []);
-  const files = dirs.flatMap((dir) =>
-    ['Default', 'Profile 1'].map((name) => [
-      `${home}/${dir}/${name}/Extensions/${CLAUDE}/1.0_0/manifest.json`,
-      manifest(),
-    ]),
-  );
-  const firefox = firefoxBrowsers.flatMap((browser) => browser[platform] ?? []);
-  const lists = firefox.flatMap((dir) => [
-    [
-      `${home}/${dir}/profiles.ini`,
-      '[General]\nX=1\n\n[Profile0]\nName=me\nIsRelative=1\nPath=ab.me\n',
-    ],
-    [`${home}/${dir}/ab.me/extensions.json`, addons({ id: 'page-assist@nazeem', active: true })],
-  ]);
-  const { apps } = await found(Object.fromEntries([...files, ...lists]), platform);
-  expect(apps.filter((app) => app.name === 'Claude').length).toBe(dirs.length * 2);
-  expect(apps.filter((app) => app.name === 'Page Assist').length).toBe(firefox.length);
-  expect(new Set(apps.map((app) => app.path)).size).toBe(apps.length);
-});
+test.each(['linux', 'darwin'] as const)(
+  'every browser and profile on %s is searched',
+  async (platform) => {
+    const home = platform === 'linux' ? '/home/ada' : '/Users/ada';
+    const dirs = chromiumBrowsers.flatMap((browser) => browser[platform] ?? []);
+    const files = dirs.flatMap((dir) =>
+      ['Default', 'Profile 1'].map((name) => [
+        `${home}/${dir}/${name}/Extensions/${CLAUDE}/1.0_0/manifest.json`,
+        manifest(),
+      ]),
+    );
+    const firefox = firefoxBrowsers.flatMap((browser) => browser[platform] ?? []);
+    const lists = firefox.flatMap((dir) => [
+      [
+        `${home}/${dir}/profiles.ini`,
+        '[General]\nX=1\n\n[Profile0]\nName=me\nIsRelative=1\nPath=ab.me\n',
+      ],
+      [`${home}/${dir}/ab.me/extensions.json`, addons({ id: 'page-assist@nazeem', active: true })],
+    ]);
+    const { apps } = await found(Object.fromEntries([...files, ...lists]), platform);
+    expect(apps.filter((app) => app.name === 'Claude').length).toBe(dirs.length * 2);
+    expect(apps.filter((app) => app.name === 'Page Assist').length).toBe(firefox.length);
+    expect(new Set(apps.map((app) => app.path)).size).toBe(apps.length);
+  },
+);
 
 const addons = (...given: object[]) =>
   json({ addons: given.map((addon) => ({ type: 'extension', version: '1.0', ...addon })) });
 
-test('extensions of Firefox, by id and by origin', async () => {
+test('extensions of Firefox are found by id and by origin', async () => {
   const dir = '/home/ada/.mozilla/firefox/ab.me';
   const { apps } = await found({
     '/home/ada/.mozilla/firefox/profiles.ini': '[Profile0]\nName=me\nIsRelative=1\nPath=ab.me\n',
@@ -156,7 +159,7 @@ test('extensions of Firefox, by id and by origin', async () => {
   ]);
 });
 
-test('look-alikes and folders without a manifest are none', async () => {
+test('lookalikes and folders without a manifest are not reported', async () => {
   const { apps, problems } = await found({
     [`${PROFILE}/Preferences`]: '{}',
     [`${PROFILE}/Extensions/${CLAUDE}/notes.txt`]: 'x',
@@ -170,7 +173,7 @@ test('look-alikes and folders without a manifest are none', async () => {
   expect({ apps, problems }).toEqual({ apps: [], problems: [] });
 });
 
-test('hostile profiles are one line each and hide nothing', async () => {
+test('hostile profiles result in one line each and hide nothing', async () => {
   const chrome = '/home/ada/.config/google-chrome';
   const { apps, problems } = await found({
     '/etc/secret/manifest.json': { text: manifest({ name: 'secret' }), mode: 0o600 },

@@ -79,11 +79,11 @@ export async function firefoxProfiles(scan: Scan, root: BrowserRoot): Promise<Br
 export interface InstalledExtension extends ExtensionAccess {
   id: string;
   name: string;
-  /** From its manifest. */
+  /** The description from its manifest. */
   description: string;
   version: string | null;
   path: string;
-  /** Undefined if unknown. */
+  /** Whether it is enabled; undefined if unknown. */
   enabled: boolean | undefined;
   unpacked: boolean;
   profile: BrowserProfile;

@@ -75,7 +75,7 @@ test.each<[string, Record<string, FakeFile>, unknown[][]]>([
   ],
 ])('%s', async (_, files, expected) => expect(await found(files)).toEqual(expected));
 
-test('Apple Intelligence and Xcode', async () => {
+test('Apple Intelligence and Xcode are reported', async () => {
   const files = {
     '/Users/ada/Library/Preferences/com.apple.CloudSubscriptionFeatures.optIn.plist': infoPlist({
       '545129924': 'true',
@@ -89,7 +89,7 @@ test('Apple Intelligence and Xcode', async () => {
   ]);
 });
 
-test('programs without the feature, or with one that was never set up, are none', async () => {
+test('programs without the feature, or with one that was never set up, are not reported', async () => {
   expect(
     await found({
       '/usr/share/code/resources/app/extensions/git/package.json': copilot,

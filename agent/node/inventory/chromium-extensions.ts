@@ -16,7 +16,7 @@ const extensionId = /^[a-p]{32}$/;
 const texts = (value: unknown): string[] =>
   Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];
 
-/** What the profile's settings say of each extension; the signed file counts more. */
+/** Reads the profile's settings for each extension; the signed file takes precedence. */
 async function settingsOf(scan: Scan, profile: BrowserProfile): Promise<Map<string, Fields>> {
   const found = new Map<string, Fields>();
   for (const name of ['Preferences', 'Secure Preferences']) {
@@ -36,7 +36,10 @@ function compareVersions(a: string, b: string): number {
   return at < 0 ? 0 : (right[at] ?? 0) - (left[at] ?? 0);
 }
 
-/** Folders of versions are called `1.2.3_0`. An update leaves the older one until the next start. */
+/**
+ * Returns the newest version's folder. Folders are named `1.2.3_0`, and after an update the older
+ * one stays until the next start.
+ */
 async function newestVersion(scan: Scan, dir: string): Promise<string | undefined> {
   const names = (await scan.tree.list(dir))
     .filter((item) => item.kind === 'directory' && /^\d+(\.\d+)*_\d+$/.test(item.name))
@@ -47,7 +50,7 @@ async function newestVersion(scan: Scan, dir: string): Promise<string | undefine
 
 const placeholder = /^__MSG_([\w@]+)__$/;
 
-/** A name such as `__MSG_appName__` stands for a text in the extension's default language. */
+/** Returns the name of an extension. `__MSG_appName__` refers to a text in its default language. */
 async function nameOf(
   scan: Scan,
   profile: BrowserProfile,
@@ -83,7 +86,10 @@ function accessOf(manifest: Fields) {
 
 const unpackedLocations: readonly unknown[] = [4, 8];
 
-/** Older versions keep a state, newer ones only the reasons for which it is switched off. */
+/**
+ * Whether the extension is enabled. Older versions store a state, newer ones only the reasons for
+ * which it is disabled.
+ */
 function isEnabled(settings: Fields | undefined): boolean | undefined {
   if (!settings) return undefined;
   const reasons = settings['disable_reasons'];
@@ -117,7 +123,7 @@ async function inspect(
   ];
 }
 
-/** The folder of an extension that a person loads from anywhere, as the settings name it. */
+/** The folder of an unpacked extension, which may be anywhere, from the settings. */
 const unpackedDir = (settings: Fields | undefined): string | undefined => {
   const path = settings?.['path'];
   const isUnpacked = unpackedLocations.includes(settings?.['location']);
@@ -135,7 +141,7 @@ async function extensionsIn(
     .map((item) => item.name)
     .filter((name) => extensionId.test(name));
   const unpacked = [...settings.keys()].filter((id) => unpackedDir(settings.get(id)));
-  // Those of the catalog first, so that a folder full of others does not hide them.
+  // Extensions of the catalog come first, so that a folder full of others does not hide them.
   const ids = [...new Set([...folders, ...unpacked])].toSorted(
     (a, b) => Number(known.has(b)) - Number(known.has(a)),
   );

@@ -5,7 +5,10 @@ import { readManifest } from './loaded-text.ts';
 import type { PluginRoot } from './plugin-root.ts';
 import type { Home, Scan } from './platform-paths/platform-paths.ts';
 
-/** More than any user has; the limit stops lists that were made longer on purpose. */
+/**
+ * The maximum number of plugins: more than any user has. The limit bounds lists that were inflated
+ * on purpose.
+ */
 const MAX_PLUGINS = 1000;
 
 type Fields = Record<string, unknown>;
@@ -20,7 +23,10 @@ async function documentAt(scan: Scan, home: Home, path: string): Promise<Fields>
   return isObject(config?.document) ? config.document : {};
 }
 
-/** The list of plugins. What plugins bring lies in their folders, and stays where the list is not read. */
+/**
+ * Reads the list of plugins. If it cannot be read, earlier findings in the plugins' folders are
+ * kept.
+ */
 async function listOfPlugins(scan: Scan, home: Home): Promise<Fields> {
   const dir = `${home.dir}/.claude/plugins`;
   const path = `${dir}/installed_plugins.json`;
@@ -34,7 +40,7 @@ async function listOfPlugins(scan: Scan, home: Home): Promise<Fields> {
   return plugins;
 }
 
-/** Where a marketplace comes from: a repository or an address, without a path. */
+/** Describes the origin of a marketplace: a repository or an address, without a path. */
 function marketplaceNote(marketplaces: Fields, name: string): string {
   const source = valueAt(marketplaces, [name, 'source']);
   const repository = text(source, 'repo');
@@ -54,12 +60,15 @@ const statusNote = (settings: Fields, id: string): string[] => {
   return enabled === false ? ['switched off in the settings'] : [];
 };
 
-/** The first version of the list has one installation of a plugin, the second a list of them. */
+/**
+ * Returns the installations of a plugin. Version 1 of the list has one per plugin, version 2 a list
+ * of them.
+ */
 const installations = (value: unknown): unknown[] => (Array.isArray(value) ? value : [value]);
 
 const exactVersion = /^v?\d+\.\d+\.\d+/;
 
-/** The plugins that Claude Code lists as installed, each where it was installed. */
+/** Returns the plugins that Claude Code lists as installed, each with its installation folder. */
 export async function installedClaudePlugins(scan: Scan, home: Home): Promise<PluginRoot[]> {
   const plugins = await listOfPlugins(scan, home);
   if (Object.keys(plugins).length === 0) return [];

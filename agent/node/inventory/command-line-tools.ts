@@ -88,8 +88,8 @@ async function programAt(scan: Scan, path: string, home: BinDir['home']) {
 }
 
 /**
- * Agents of the terminal in the program folders of the system and of every home. One program that
- * several folders lead to is one finding, under the first of its paths.
+ * Finds terminal agents in the program folders of the system and of every home. A program that
+ * several folders link to is one finding, under the first of its paths.
  */
 export async function findCommandLineTools(scan: Scan): Promise<Finding[]> {
   const found: Finding[] = [];

@@ -14,8 +14,8 @@ export const CONFIG_LIMIT = 1024 * 1024;
 
 type Parsed = { document: unknown } | { line: number | undefined };
 
-// Parsers are loaded with the first file of their format: a computer often has none, and each of
-// them takes megabytes.
+// Parsers are loaded with the first file of their format: many computers have none, and each parser
+// takes megabytes.
 
 function readJsonText(text: string): Parsed {
   const read = readJson(text);
@@ -49,8 +49,8 @@ async function readXml(text: string): Promise<Parsed> {
 const readers = { json: readJsonText, yaml: readYaml, toml: readToml, xml: readXml };
 
 /**
- * The document in a text, or what is wrong with it. The message never quotes the text, since what
- * is broken is often a line that holds a key.
+ * Parses a text, or returns the reason why that is impossible. The message never quotes the text,
+ * because a broken line often contains a key.
  */
 export async function parseConfig(
   bytes: Buffer,
@@ -64,17 +64,20 @@ export async function parseConfig(
     const where = parsed.line === undefined ? '' : ` (line ${parsed.line})`;
     return { error: `is not valid ${title}${where}` };
   } catch {
-    // The parsers recurse: a megabyte of brackets ends their stack.
+    // The parsers are recursive: a megabyte of brackets overflows their stack.
     return { error: `is not valid ${title} (nested too deeply or too many references)` };
   }
 }
 
-/** A link out of a home would show one person's files as another's, unless all may read them. */
+/**
+ * A link out of a home would report one person's files as another's, unless everybody may read
+ * them.
+ */
 const staysInside = (target: string, home: string) => target.startsWith(`${home}/`);
 
 /**
- * Reads a file of a home, or of the machine where there is no home. undefined if nothing is there;
- * a link out of the home is followed only where everybody may read what it leads to.
+ * Reads a file of a home, or of the machine if there is no home. Returns undefined if it does not
+ * exist. A link out of the home is followed only if everybody may read its target.
  */
 export async function readHomeFile(
   scan: Scan,
@@ -94,20 +97,23 @@ export async function readHomeFile(
     : { error: `is a link to a private file outside of ${home.dir}, not read` };
 }
 
-/** What is read of a large file: only what is at these keys. */
+/** The part of a large file that is read: only the values at these keys. */
 export interface Skimmed {
   keys: readonly (readonly string[])[];
-  /** How much of large files may still be read, in bytes. */
+  /** The remaining bytes of large files that may be read. */
   allowance: { left: number };
 }
 
-/** Files that hold more than settings, such as `~/.claude.json` with its history, grow to this. */
+/**
+ * The size limit of files that contain more than settings, such as `~/.claude.json` with its
+ * history.
+ */
 const LARGEST_FILE = 64 * 1024 * 1024;
 export const LARGE_FILES_OF_HOME = 2 * LARGEST_FILE;
 
 /**
- * Reads a configuration. What is wrong becomes one line, naming the file, and what was found in it
- * before is not gone. A large JSON file is read where the keys are known that are asked for.
+ * Reads a configuration. An error becomes one line that names the file, and earlier findings from
+ * that file are kept. A large JSON file is read only if the required keys are known.
  */
 export async function readConfig(
   scan: Scan,

@@ -26,7 +26,7 @@ interface Keg {
   home: Home | undefined;
 }
 
-/** `/x/Cellar/name` and a version below it. */
+/** Returns the keg of `/x/Cellar/name` and a version below it. */
 const kegOf = (path: string, home: Home | undefined): Keg => {
   const [name = ''] = path.split('/').slice(-2);
   return { path, name, home };

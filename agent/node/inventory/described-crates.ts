@@ -9,7 +9,7 @@ import type { Home, Scan } from './platform-paths/platform-paths.ts';
 
 const known: ReadonlySet<string> = new Set(commandLineTools.flatMap((entry) => entry.cargo ?? []));
 
-/** More than any user installs with cargo. */
+/** The maximum number of crates: more than any user installs with cargo. */
 const MAX_CRATES = 500;
 
 async function readToml(scan: Scan, path: string): Promise<Manifest | undefined> {
@@ -19,7 +19,9 @@ async function readToml(scan: Scan, path: string): Promise<Manifest | undefined>
   return 'document' in parsed && isObject(parsed.document) ? parsed.document : undefined;
 }
 
-/** Lines of `.crates.toml` are `"name 1.2.3 (source)" = ["program"]`. */
+/**
+ * Lists the installed crates. Lines of `.crates.toml` are `"name 1.2.3 (source)" = ["program"]`.
+ */
 async function installedCrates(scan: Scan, home: Home) {
   const list = await readToml(scan, `${home.dir}/.cargo/.crates.toml`);
   const crates = valueAt(list, ['v1']);

@@ -13,12 +13,12 @@ export interface Described {
   /** The file with the description. */
   declaredIn: string;
   about: AboutAi;
-  /** What the catalog has of the package. */
+  /** The catalog's entry for the package. */
   entry?: CommandLineTool | undefined;
 }
 
 interface AboutAi {
-  /** A description that is only probably that of an AI program is weaker. */
+  /** `description` is weaker: the program is only probably about AI. */
   kind: 'manifest' | 'description';
   notes: readonly string[];
 }
@@ -26,7 +26,7 @@ interface AboutAi {
 /** The evidence for a package that only the catalog describes. */
 export const listed: AboutAi = { kind: 'manifest', notes: ['the catalog has its package'] };
 
-/** A package's description of its program, as its manifest has it. */
+/** The description of a program in its package's manifest. */
 export interface PackageDescription {
   name: string;
   summary?: unknown;
@@ -40,7 +40,7 @@ const WEAK_SIGN = 1.5;
 /** The log-odds from which a description counts as much as a name in the catalog. */
 const CERTAIN = 3;
 
-/** The evidence in a package's manifest that it is about AI; undefined: none. */
+/** Returns the evidence in a package's manifest that it is about AI; undefined if there is none. */
 export function aboutAi({
   name,
   summary,
@@ -64,13 +64,13 @@ export function aboutAi({
   };
 }
 
-/** The evidence for a package that says more in its README than in its summary. */
+/** Returns the evidence in a package's README, which may say more than its summary. */
 export const introduced = (readme: string): AboutAi | undefined =>
   isAboutAi({ name: '', summary: readme })
     ? { kind: 'description', notes: ['its README says that it is about AI'] }
     : undefined;
 
-/** A program that is recognized by its description alone. */
+/** Creates a finding for a program that is recognized only by its description. */
 export const describedFinding = ({
   path,
   home,

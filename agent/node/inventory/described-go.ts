@@ -11,14 +11,17 @@ import { readmeBeginning } from './readme.ts';
 
 const known = commandLineTools.flatMap((entry) => entry.go ?? []);
 
-/** Where `go install` puts programs, and where people put downloaded ones. */
+/** The folders to which `go install` writes programs, and where people put downloaded ones. */
 const homeDirs = ['go/bin', '.local/bin', 'bin'];
 const systemDirs = ['/usr/local/bin'];
 
 /** The limit of one folder: more than any user has. */
 const MAX_PROGRAMS = 500;
 
-/** Package managers have the descriptions of these. */
+/**
+ * Whether a package manager installed the program; the descriptions of its packages are used
+ * instead.
+ */
 const isPackaged = (target: string) =>
   /\/(?:Cellar|Caskroom|node_modules|site-packages)\//.test(target);
 
@@ -31,10 +34,13 @@ interface GoProgram {
 const isKnown = ({ path }: GoModules) =>
   known.some((module) => path === module || path.startsWith(`${module}/`));
 
-/** Capitals are written as `!` and a small letter: https://go.dev/ref/mod#module-cache */
+/** Escapes capitals as `!` and a small letter: https://go.dev/ref/mod#module-cache */
 const escaped = (path: string) => path.replaceAll(/[A-Z]/g, (letter) => `!${letter.toLowerCase()}`);
 
-/** `github.com/acme/tool/v2/cmd/tool` is in the module `github.com/acme/tool/v2`. */
+/**
+ * Returns the module of an import path: `github.com/acme/tool/v2` for
+ * `github.com/acme/tool/v2/cmd/tool`.
+ */
 const moduleOf = (path: string) => path.split('/cmd/', 1)[0] ?? path;
 
 async function saysSo(scan: Scan, { home, modules }: GoProgram): Promise<boolean> {

@@ -25,7 +25,7 @@ const crate = (name: string, description: string, more = '') => ({
   [`${ADA}/.cargo/registry/src/index.crates.io-1949cf8c6b5b557f/${name}-1.2.0/Cargo.toml`]: `[package]\nname = "${name}"\ndescription = "${description}"\n${more}`,
 });
 
-test('a program of cargo by the sources of its crate', async () => {
+test('a cargo program is recognized by the sources of its crate', async () => {
   expect(
     await found({
       ...crates('acme', 'noter', 'plain', 'bare', 'desktopctl'),
@@ -41,13 +41,13 @@ test('a program of cargo by the sources of its crate', async () => {
   ]);
 });
 
-test('no crate without its program, and none of a list that is broken', async () => {
+test('a crate without its program is not reported, and neither are crates of an invalid list', async () => {
   const listed = { ...crates('acme'), ...crate('acme', 'Search for AI agents') };
   expect(await found({ ...listed, [`${ADA}/.cargo/bin/acme`]: { link: 'nowhere' } })).toEqual([]);
   expect(await found({ ...listed, [`${ADA}/.cargo/.crates.toml`]: '[v1' })).toEqual([]);
 });
 
-test('a program of Go by its modules', async () => {
+test('a Go program is recognized by its modules', async () => {
   const acme = (name: string) => `github.com/acme/${name}`;
   expect(
     await found({
@@ -59,7 +59,8 @@ test('a program of Go by its modules', async () => {
         path: acme('bridge-llm'),
         dependencies: ['github.com/mark3labs/mcp-go'],
       }),
-      // A server of MCP as one feature, a plain program, a script, one of the catalog, one of Homebrew.
+      // A program with an MCP server as one feature, a plain one, a script, one in the catalog, one
+      // from Homebrew.
       '/usr/local/bin/deployer': goProgram({
         path: acme('deployer'),
         dependencies: ['github.com/mark3labs/mcp-go'],
@@ -83,7 +84,7 @@ test('a program of Go by its modules', async () => {
   ]);
 });
 
-test('a program of Go by the README that go install has left', async () => {
+test('a Go program is recognized by the README that go install has left', async () => {
   const readme = (name: string, text: string) => ({
     [`${ADA}/go/bin/${name}`]: goProgram({ path: `github.com/Acme/${name}/cmd/${name}` }),
     [`${ADA}/go/pkg/mod/github.com/!acme/${name}@v1.2.0/README.md`]: text,

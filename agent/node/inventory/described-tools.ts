@@ -25,7 +25,7 @@ const entriesOf = (registry: Registry): ReadonlyMap<string, CommandLineTool> =>
 
 const known = { npm: entriesOf('npm'), pypi: entriesOf('pypi') };
 
-/** Where the catalog has names of its programs, it is found by these. */
+/** Whether the catalog names the package's programs; it is then found by these. */
 const isFoundByProgram = (registry: Registry, name: string) =>
   (known[registry].get(name)?.binaries.length ?? 0) > 0;
 
@@ -66,7 +66,7 @@ const sitePackages = [
   '.pyenv/versions/*/lib/python*/site-packages',
 ];
 
-/** Tools of uv and pipx: an environment each, called after the package. */
+/** Folders of uv and pipx, with one environment for each tool, named after its package. */
 const homeEnvironments = ['.local/share/uv/tools', '.local/share/pipx/venvs', '.local/pipx/venvs'];
 
 async function npmPackage(scan: Scan, path: string, home: Home | undefined): Promise<Finding[]> {

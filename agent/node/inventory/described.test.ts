@@ -24,7 +24,7 @@ test('an uncatalogued VS Code extension is found by its manifest', async () => {
       [`${extensions}/acme.helper-2.0.0/package.nls.json`]: json({ title: 'Helper' }),
       [`${extensions}/acme.titled-2.0.0/package.json`]: manifest('titled', { displayName: '%t%' }),
       [`${extensions}/acme.titled-2.0.0/package.nls.json`]: json({ t: 'LLM Runner' }),
-      // Another name than its folder's, a formatter, a removed version.
+      // A name that differs from its folder's, a formatter, a removed version.
       [`${extensions}/acme.moved-2.0.0/package.json`]: manifest('other', { categories: ['AI'] }),
       [`${extensions}/acme.format-2.0.0/package.json`]: manifest('format', { keywords: ['ai'] }),
       [`${extensions}/acme.old-2.0.0/package.json`]: manifest('old', { categories: ['AI'] }),
@@ -36,7 +36,7 @@ test('an uncatalogued VS Code extension is found by its manifest', async () => {
   ]);
 });
 
-test('a browser extension by its name, and none that blocks AI', async () => {
+test('a browser extension is recognized by its name, unless it blocks AI', async () => {
   const extension = (id: string, name: string) => ({
     [`${ADA}/.config/google-chrome/Default/Extensions/${id.repeat(32)}/1.0_0/manifest.json`]: json({
       manifest_version: 3,
@@ -54,7 +54,7 @@ test('a browser extension by its name, and none that blocks AI', async () => {
   ).toEqual([['browser_extension', 'Acme AI Writer', null, '1.0', 0.92]]);
 });
 
-test('a program that the catalog does not know, by what its package says', async () => {
+test('a program outside the catalog is recognized by its package', async () => {
   const modules = `${ADA}/.npm-global/lib/node_modules`;
   const tools = `${ADA}/.local/share/uv/tools`;
   const metadata = (name: string, summary: string, words: string) =>
@@ -83,7 +83,7 @@ test('a program that the catalog does not know, by what its package says', async
         'The uncompromising code formatter.',
         'automation,formatter',
       ),
-      // A tool of the catalog is reported once, under its name there.
+      // A tool of the catalog is reported once, under its name in the catalog.
       [`${tools}/aider-chat/bin/aider`]: program(),
       [`${tools}/aider-chat/lib/python3.12/site-packages/aider_chat-1.5.dist-info/METADATA`]:
         metadata('aider-chat', 'Aider is AI pair programming in your terminal', 'ai,llm'),
@@ -95,7 +95,7 @@ test('a program that the catalog does not know, by what its package says', async
   ]);
 });
 
-test('a program whose README says more than its summary', async () => {
+test('a program is recognized by a README that says more than its summary', async () => {
   const modules = `${ADA}/.npm-global/lib/node_modules`;
   const tools = `${ADA}/.local/share/uv/tools`;
   const npm = (name: string, readme: string) => ({
@@ -120,7 +120,7 @@ test('a program whose README says more than its summary', async () => {
   ]);
 });
 
-test('a tool that the catalog has by its package alone, whatever its programs are called', async () => {
+test("a tool whose catalog entry has only its package is found whatever its programs' names", async () => {
   const modules = `${ADA}/.npm-global/lib/node_modules`;
   const tools = `${ADA}/.local/share/uv/tools`;
   const pipLike = (name: string) => `Metadata-Version: 2.1\nName: ${name}\nVersion: 1.5\n\nText\n`;
@@ -129,7 +129,7 @@ test('a tool that the catalog has by its package alone, whatever its programs ar
       [`${modules}/pupt/package.json`]: json({ name: 'pupt', version: '1.0.0', bin: { pt: 'x' } }),
       [`${tools}/swebench/lib/python3.12/site-packages/swebench-1.5.dist-info/METADATA`]:
         pipLike('swebench'),
-      // A library of the name, a folder that brings another package, a name that only resembles.
+      // A library with this name, a folder with another package, a similar name.
       [`${modules}/takt/package.json`]: json({ name: 'takt', version: '1.0.0' }),
       [`${modules}/wile/package.json`]: json({ name: 'other', version: '1.0.0', bin: 'x' }),
       [`${modules}/pupts/package.json`]: json({ name: 'pupts', version: '1.0.0', bin: 'x' }),
@@ -142,7 +142,7 @@ test('a tool that the catalog has by its package alone, whatever its programs ar
   ]);
 });
 
-test('a plugin of Vim by the name of its repository', async () => {
+test('a Vim plugin is recognized by the name of its repository', async () => {
   const cloned = (repository: string) =>
     `[remote "origin"]\n\turl = https://github.com/${repository}\n`;
   const plugins = `${ADA}/.local/share/nvim/lazy`;
@@ -155,7 +155,7 @@ test('a plugin of Vim by the name of its repository', async () => {
   ).toEqual([['editor_extension', 'acme/gpt.nvim', null, null, 0.92]]);
 });
 
-test('a program by the library that it is made with, however it was installed', async () => {
+test('a program is recognized by its library, however it was installed', async () => {
   const modules = `${ADA}/.npm-global/lib/node_modules`;
   const site = `${ADA}/.local/lib/python3.12/site-packages`;
   const distribution = (name: string, lines: string, asked: boolean) => ({
@@ -178,7 +178,8 @@ test('a program by the library that it is made with, however it was installed', 
       ...npm('plain', { chalk: '^5.0.0' }),
       ...distribution('scribe', 'Summary: Notes\nRequires-Dist: anthropic>=1', true),
       ...distribution('teller', 'Summary: Explains commands with an LLM', true),
-      // What another package depends on, what an extra would bring, and what is about something else.
+      // A dependency of another package, a dependency of an extra, and a package about something
+      // else.
       ...distribution('brought', 'Summary: Chat with ChatGPT', false),
       ...distribution('extra', "Summary: Notes\nRequires-Dist: openai; extra == 'ai'", true),
       ...distribution('sshagent', 'Summary: Forwards your ssh agent', true),
@@ -190,7 +191,7 @@ test('a program by the library that it is made with, however it was installed', 
   ]);
 });
 
-test('what Homebrew installed, by the description of its formula or cask', async () => {
+test('Homebrew packages are recognized by the description of their formula or cask', async () => {
   const prefix = '/home/linuxbrew/.linuxbrew';
   const keg = (name: string, desc: string, asked = true) => ({
     [`${prefix}/Cellar/${name}/1.2/.brew/${name}.rb`]: `class X < Formula\n  desc "${desc}"\nend\n`,
@@ -206,7 +207,7 @@ test('what Homebrew installed, by the description of its formula or cask', async
       ...keg('acme-partitions', 'Tool for GPT partition tables'),
       ...keg('acme-library', 'Library for LLMs', false),
       ...cask('acme-chat', { desc: 'Client for ChatGPT', artifacts: [{ app: ['Acme.app'] }] }),
-      // The catalog knows this one by its bundle.
+      // The catalog knows this app by its bundle.
       ...cask('acme-claude', { desc: 'AI chat', artifacts: [{ app: ['Claude.app'] }] }),
     }),
   ).toEqual([
@@ -215,7 +216,7 @@ test('what Homebrew installed, by the description of its formula or cask', async
   ]);
 });
 
-test('a desktop app by its desktop entry, if the program is there', async () => {
+test('a desktop app is recognized by its desktop entry, if the program exists', async () => {
   const entry = (name: string, comment: string, exec: string, more = '') => ({
     [`/usr/share/applications/${name}.desktop`]: `[Desktop Entry]\nType=Application\nName=${name}\nComment=${comment}\nExec=${exec}\n${more}\n[Desktop Action x]\nName=AI chat\n`,
   });
@@ -231,7 +232,7 @@ test('a desktop app by its desktop entry, if the program is there', async () => 
   ).toEqual([['desktop_app', 'Acme', null, null, 0.76]]);
 });
 
-test('a Vim plugin by what its README begins with', async () => {
+test('a Vim plugin is recognized by the beginning of its README', async () => {
   const plugin = (name: string, readme: string) => ({
     [`${ADA}/.local/share/nvim/lazy/${name}/.git/config`]: `[remote "origin"]\n\turl = https://github.com/acme/${name}\n`,
     [`${ADA}/.local/share/nvim/lazy/${name}/README.md`]: readme,

@@ -3,7 +3,7 @@ import type { Tree } from './tree.ts';
 const escape = (text: string) => text.replaceAll(/[.+?^${}()|[\]\\]/g, '\\$&');
 const matcher = (segment: string) => new RegExp(`^${segment.split('*').map(escape).join('.*')}$`);
 
-/** As in a shell: a star at the start does not stand for a dot. */
+/** As in a shell, a star at the start does not match a dot. */
 const isHidden = (name: string, segment: string) => name.startsWith('.') && segment.startsWith('*');
 
 async function matches(tree: Tree, dir: string, segment: string): Promise<string[]> {
@@ -13,7 +13,7 @@ async function matches(tree: Tree, dir: string, segment: string): Promise<string
     .map(({ name }) => `${dir}/${name}`);
 }
 
-/** The existing paths that a pattern stands for; `*` stands for any part of one name. */
+/** Returns the existing paths that match a pattern; `*` matches any part of one name. */
 export async function expand(tree: Tree, pattern: string): Promise<string[]> {
   let found = [''];
   for (const segment of pattern.split('/').filter(Boolean)) {

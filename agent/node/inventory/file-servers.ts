@@ -7,7 +7,7 @@ import { spawn } from 'node:child_process';
 
 /**
  * Whether the file system of a folder responds. Checked in a child process, because a process that
- * waits for an unreachable file server blocks for ever and cannot be killed. Never rejects.
+ * waits for an unreachable file server blocks forever and cannot be killed. Never rejects.
  */
 export function isResponsive(
   dir: string,

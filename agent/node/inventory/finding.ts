@@ -2,7 +2,7 @@ import { confidenceOf, isSufficient, type Signal } from '#agent/core/recognition
 import type { AppReport } from '#contract/inventory.ts';
 import { riskFlags, type RiskFlag } from '#agent/core/risk-flags.ts';
 
-/** What a detector found at one path. Reported if its signals are sufficient. */
+/** A detector's finding at one path. It is reported if its signals are sufficient. */
 export interface Finding {
   kind: AppReport['kind'];
   name: string;

@@ -2,15 +2,15 @@ import { lstatSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { tryOrUndefined } from '../try-or-undefined.ts';
 
-/** Linux gives up after as many. */
+/** The maximum number of links, the same as on Linux. */
 const MAX_LINKS = 40;
 
 const segments = (path: string) => path.split('/').filter((part) => part !== '' && part !== '.');
 const parentOf = (path: string) => path.slice(0, path.lastIndexOf('/'));
 
 /**
- * Where a path leads when `root` is taken for the root: absolute links start there again and `..`
- * never leaves it. undefined if nothing is there or the links are a loop.
+ * Resolves a path with `root` as the root folder: absolute links start at it and `..` never leaves
+ * it. Returns undefined if the path does not exist or the links form a loop.
  */
 export function followLinks(root: string, path: string): string | undefined {
   let pending = segments(path);

@@ -11,9 +11,12 @@ async function modulesOf(bytes: Buffer) {
 
 const parts = { path: 'github.com/acme/tool/cmd/tool', dependencies: ['github.com/acme/lib/v2'] };
 
-test.each(['linux', 'darwin'] as const)('the modules of a program for %s', async (system) => {
-  expect(await modulesOf(goBytes(parts, system))).toEqual({ ...parts, version: '1.2.0' });
-});
+test.each(['linux', 'darwin'] as const)(
+  'the modules of a program for %s are read',
+  async (system) => {
+    expect(await modulesOf(goBytes(parts, system))).toEqual({ ...parts, version: '1.2.0' });
+  },
+);
 
 test.each<[string, Buffer]>([
   ['an empty file', Buffer.alloc(0)],
@@ -28,6 +31,6 @@ test.each<[string, Buffer]>([
     'a program for macOS without commands',
     Buffer.concat([Buffer.from('cffaedfe', 'hex'), Buffer.alloc(80, 1)]),
   ],
-])('%s has none', async (_, bytes) => {
+])('%s has no modules', async (_, bytes) => {
   expect(await modulesOf(bytes)).toBeUndefined();
 });

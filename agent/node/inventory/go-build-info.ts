@@ -3,7 +3,7 @@ import { open } from 'node:fs/promises';
 import { sectionsOf } from './program-sections.ts';
 import { readAt } from './read-at.ts';
 
-/** What a Go program was built from. */
+/** The module that a Go program was built from. */
 export interface GoModules {
   /** The import path of its main package. */
   path: string;
@@ -11,13 +11,16 @@ export interface GoModules {
   dependencies: readonly string[];
 }
 
-/** One line per module of the program. */
+/** The limit of the build information, which has one line per module of the program. */
 const MAX_INFO = 512 * 1024;
 
 /** The section with the build information, as called in ELF and in Mach-O. */
 const names = new Set(['.go.buildinfo', '__go_buildinfo']);
 
-/** https://pkg.go.dev/debug/buildinfo: lines of `path`, `mod` and `dep`, fields apart by tabs. */
+/**
+ * Parses lines of `path`, `mod` and `dep` with fields separated by tabs
+ * (https://pkg.go.dev/debug/buildinfo).
+ */
 function readModules(text: string): GoModules | undefined {
   const path = /(?:^|\n|\W)path\t([\w./~-]+)\n/.exec(text)?.[1];
   const version = /\nmod\t[^\t\n]+\tv?(\d[\w.+-]*)/.exec(text)?.[1];

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { findHomes } from './homes.ts';
 import { makeRoot } from './testing/fixtures.ts';
 
-test('people, root and accounts of a directory service on Linux', async () => {
+test('homes on Linux include those of users, root and accounts of a directory service', async () => {
   await using root = await makeRoot({
     '/etc/passwd': [
       'root:x:0:0:root:/root:/bin/bash',
@@ -35,7 +35,7 @@ test('people, root and accounts of a directory service on Linux', async () => {
   ]);
 });
 
-test('people on macOS', async () => {
+test('homes on macOS include those of users', async () => {
   await using root = await makeRoot({
     '/Users/ada/x': '',
     '/Users/Shared/x': '',
@@ -49,7 +49,7 @@ test('people on macOS', async () => {
   ]);
 });
 
-test('homes on file servers: not mounted, silent, and in order', async () => {
+test('homes on file servers may be unmounted, unresponsive or available', async () => {
   await using root = await makeRoot({
     '/etc/passwd': ['ada', 'eve', 'joe', 'kim', 'tim']
       .map((user, i) => `${user}:x:${1000 + i}:1000::/home/${user}:/bin/sh\n`)
@@ -94,7 +94,7 @@ test('homes on file servers: not mounted, silent, and in order', async () => {
   expect(asked.toSorted()).toEqual(['/home/eve', '/home/tim', '/net/silent']);
 });
 
-test('when all of /home is on a silent server, it is not even listed', async () => {
+test('if all of /home is on an unresponsive server, it is not even listed', async () => {
   await using root = await makeRoot({ '/home/ada/x': '' });
   const mounts = [{ path: '/home', type: 'nfs' }];
   const found = await findHomes({
@@ -116,7 +116,7 @@ test('when all of /home is on a silent server, it is not even listed', async () 
   });
 });
 
-test('an agent without the rights of root scans the homes of its own user alone', async () => {
+test('an agent without root rights scans only the home of its own user', async () => {
   await using root = await makeRoot({ '/home/ada/x': '', '/home/eve/x': '' });
   const uid = 4321;
   const homes = async () =>

@@ -29,7 +29,10 @@ async function foldersIn(tree: Tree, dir: string, ignored: readonly string[]): P
     .map((item) => ({ user: item.name, dir: `${dir}/${item.name}` }));
 }
 
-/** Accounts of a directory service are not in passwd, but their homes are in /home. */
+/**
+ * Returns the homes on Linux. Accounts of a directory service are not in passwd, but their homes
+ * are in /home.
+ */
 async function linuxHomes(tree: Tree, isReachable: FileServers['isReachable']): Promise<Home[]> {
   const content = await tree.read('/etc/passwd', 4 * 1024 * 1024);
   const text = content && 'bytes' in content ? content.bytes.toString('utf8') : '';
@@ -82,8 +85,8 @@ export interface HomesOptions {
 }
 
 /**
- * The homes of all users for root, else only the own one; each folder once, by user name. The
- * search mounts nothing and does not wait for unresponsive file servers.
+ * Finds the homes of all users for root, else only the user's own; each folder once, by user name.
+ * The search mounts nothing and does not wait for unresponsive file servers.
  */
 export async function findHomes(options: HomesOptions = {}): Promise<Homes> {
   const { root, platform, uid, answers } = { ...defaults, ...options };

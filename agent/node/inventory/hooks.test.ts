@@ -12,7 +12,7 @@ async function found(files: Record<string, FakeFile>) {
 
 const matched = (command: string) => [{ matcher: '*', hooks: [{ type: 'command', command }] }];
 
-test('every tool, every shape', async () => {
+test('hooks of every tool in every format are found', async () => {
   const { apps } = await found({
     '/home/ada/.claude/settings.json': json({
       hooks: { PreToolUse: matched('python3 /x/check.py') },
@@ -76,7 +76,7 @@ test('every tool, every shape', async () => {
   );
 });
 
-test('flags of hooks, and no word of their commands', async () => {
+test('hooks have flags, but no word of their commands is reported', async () => {
   const secret = 'ghp_16C7e42F292c6912E7710c838347Ae178B4a';
   const { apps } = await found({
     '/home/ada/.claude/settings.json': {
@@ -122,7 +122,7 @@ test('flags of hooks, and no word of their commands', async () => {
     expect(reported).not.toContain(word);
 });
 
-test('settings without hooks, and hooks that are switched off, are none', async () => {
+test('settings without hooks and disabled hooks are not reported', async () => {
   const { apps, problems } = await found({
     '/home/ada/.claude/settings.json': json({ hooks: {}, permissions: { allow: ['Bash'] } }),
     '/home/ada/p0/.claude/settings.json': json({ hooks: { Stop: [] }, statusLine: null }),
@@ -149,7 +149,7 @@ test('settings without hooks, and hooks that are switched off, are none', async 
   });
 });
 
-test('a settings file that is nested without end, broken or huge is one line', async () => {
+test('a settings file that is deeply nested, invalid or huge results in one line', async () => {
   const deep = `{"hooks": {"a": ${'['.repeat(2000)}"x"${']'.repeat(2000)}}}`;
   const { apps, problems } = await found({
     '/home/ada/.cursor/hooks.json': deep,

@@ -27,12 +27,12 @@ const next = (thread: InventoryThread) =>
 const found = async (thread: InventoryThread) =>
   (await thread.scan(signal)).apps.map(({ name, user }) => `${name} ${user}`);
 
-test('everybody whose home may be read is scanned, and named', async () => {
+test('every readable home is scanned, with the name of its user', async () => {
   await using root = await makeRoot(files);
   expect(await found(start(root.dir))).toEqual(['of-ada ada', 'of-eve eve']);
 });
 
-describe.runIf(process.platform === 'linux')('what happens after a scan', () => {
+describe.runIf(process.platform === 'linux')('after a scan', () => {
   test.each<[string, (home: string) => void, string[]]>([
     [
       'a configuration that was missing',
@@ -72,28 +72,25 @@ describe.runIf(process.platform === 'linux')('what happens after a scan', () => 
   });
 });
 
-test.runIf(process.platform === 'linux')(
-  'only its own thread has the lowest priority',
-  async () => {
-    await using root = await makeRoot(files);
-    const thread = start(root.dir);
-    await thread.scan(signal);
-    const nice = (task: string) => {
-      const stat = readFileSync(`/proc/self/task/${task}/stat`, 'utf8');
-      // What follows the name, which may hold blanks: state is field 3, nice field 19.
-      return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[16]);
-    };
-    const all = readdirSync('/proc/self/task').map(nice);
-    expect(all.filter((value) => value === 19)).toHaveLength(1);
-    expect(nice(String(process.pid))).toBeLessThan(19);
-  },
-);
+test.runIf(process.platform === 'linux')('only this thread has the lowest priority', async () => {
+  await using root = await makeRoot(files);
+  const thread = start(root.dir);
+  await thread.scan(signal);
+  const nice = (task: string) => {
+    const stat = readFileSync(`/proc/self/task/${task}/stat`, 'utf8');
+    // The fields after the name, which may contain blanks: state is field 3, nice field 19.
+    return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[16]);
+  };
+  const all = readdirSync('/proc/self/task').map(nice);
+  expect(all.filter((value) => value === 19)).toHaveLength(1);
+  expect(nice(String(process.pid))).toBeLessThan(19);
+});
 
 const programOf = (code: string) => new URL(`data:text/javascript,${encodeURIComponent(code)}`);
 const LISTENS =
   "import { parentPort } from 'node:worker_threads'; parentPort.on('message', () => {";
 
-test('a scan that hangs is given up, and says why', async () => {
+test('a hanging scan is abandoned, with a reason', async () => {
   const program = programOf(
     `${LISTENS} for (;;) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0); })`,
   );
@@ -103,7 +100,7 @@ test('a scan that hangs is given up, and says why', async () => {
   await expect(first).rejects.toThrow('not done within 0.05 s: a file system does not answer');
 });
 
-test('a thread that fails is replaced', async () => {
+test('a failed thread is replaced', async () => {
   const program = programOf(`${LISTENS} throw new Error('broken'); })`);
   const thread = createInventoryThread({ program });
   threads.push(thread);

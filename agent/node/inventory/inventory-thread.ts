@@ -12,7 +12,7 @@ export interface InventoryThread {
 }
 
 export interface InventoryThreadOptions extends Partial<InventoryWorkerData> {
-  /** A scan is abandoned after this time in ms: a file system does not respond. */
+  /** The time in ms after which a scan is abandoned because a file system does not respond. */
   timeoutMs?: number;
   program?: URL;
 }
@@ -20,12 +20,12 @@ export interface InventoryThreadOptions extends Partial<InventoryWorkerData> {
 const TEN_MINUTES_MS = 10 * MINUTE_MS;
 
 /**
- * A home of 200,000 files needs a quarter of it. The limit protects the machine from a hostile
- * home.
+ * The memory limits. A home with 200,000 files needs a quarter of them. They protect the machine
+ * from a hostile home.
  */
 const resourceLimits = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 8 };
 
-/** From source, or as a file beside the bundle. */
+/** The worker program: run from source, or a file beside the bundle. */
 const inventoryWorker = new URL(
   import.meta.url.endsWith('.ts') ? './inventory-worker.ts' : './inventory-worker.js',
   import.meta.url,
@@ -63,7 +63,7 @@ export function createInventoryThread(options: InventoryThreadOptions = {}): Inv
   };
 
   const giveUp = (): void => {
-    // A thread that waits for a file system cannot be terminated until that responds.
+    // A thread that waits for a file system cannot be terminated until the file system responds.
     isStuck = true;
     void worker?.terminate();
     worker = null;

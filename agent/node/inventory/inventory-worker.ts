@@ -11,7 +11,7 @@ import { watchBelow } from './watching/watcher.ts';
 
 export interface InventoryWorkerData {
   root: string;
-  /** How often the watches are polled, in ms. */
+  /** The interval in ms at which the watches are polled. */
   watchIntervalMs?: number | undefined;
 }
 

@@ -13,7 +13,7 @@ const MAX_COMMENT = 0xffff;
 const MAX_DIRECTORY = 16 * 1024 * 1024;
 const MAX_ENTRY = 1024 * 1024;
 
-/** The table of contents: the archive's last record says where it is. */
+/** Reads the table of contents, whose position is in the archive's last record. */
 async function readDirectory(file: FileHandle, size: number): Promise<Buffer | undefined> {
   const tailSize = Math.min(size, END_SIZE + MAX_COMMENT);
   const tail = await readAt(file, size - tailSize, tailSize);
@@ -58,8 +58,8 @@ async function readMember(file: FileHandle, member: Member): Promise<Buffer | un
 }
 
 /**
- * One entry of a jar (a zip archive), of at most 1 MiB. Reads the table of contents and that entry,
- * never the whole file. undefined if there is no such entry or the archive is damaged.
+ * Reads one entry of a jar (a zip archive), of at most 1 MiB. Reads the table of contents and that
+ * entry, never the whole file. Returns undefined if the entry is missing or the archive is damaged.
  */
 export async function readJarEntry(jar: string, name: string): Promise<Buffer | undefined> {
   try {

@@ -15,7 +15,10 @@ const MAX_JARS = 50;
 const MAX_ELEMENT = 200;
 const DESCRIPTOR = 'META-INF/plugin.xml';
 
-/** Text of an element directly in the descriptor; enough for the two that are flat by definition. */
+/**
+ * Returns the text of an element directly in the descriptor. A regular expression suffices for the
+ * two flat elements that are read.
+ */
 const element = (xml: string, name: string) =>
   new RegExp(`<${name}>([^<]+)</${name}>`).exec(xml)?.[1]?.trim().slice(0, MAX_ELEMENT);
 
@@ -25,7 +28,7 @@ function descriptionIn(xml: string): string {
   return text.replaceAll(/<!\[CDATA\[|<[^>]*>|\s+/g, ' ').trim();
 }
 
-/** A plugin of the catalog, or one that says itself that it is about AI. */
+/** Describes a plugin that is in the catalog, or that says itself that it is about AI. */
 function pluginIn(xml: string) {
   const id = element(xml, 'id') ?? '';
   const entry = byId.get(id);
@@ -38,8 +41,8 @@ function pluginIn(xml: string) {
 }
 
 /**
- * The plugin's own descriptor is in one of the jars in its `lib`, beside those of libraries; a small
- * plugin is one jar.
+ * Reads the plugin's own descriptor, which is in one of the jars in its `lib`, next to those of
+ * libraries; a small plugin is a single jar.
  */
 async function readDescriptor(scan: Scan, dir: string) {
   const jars = dir.endsWith('.jar')

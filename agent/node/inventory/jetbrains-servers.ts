@@ -1,6 +1,6 @@
 import { DOMParser, type Document, type Element } from '@xmldom/xmldom';
 
-/** Of one IDE, and of one project. */
+/** The components with the servers of an IDE and of a project. */
 const components = new Set(['McpApplicationServerCommands', 'McpProjectServerCommands']);
 
 interface Entry {
@@ -27,7 +27,7 @@ const readEntry = (element: Element): Entry => ({
   env: valuesOf([...elementsIn(element, 'env'), ...elementsIn(element, 'entry')]),
 });
 
-/** Arguments are one text: nothing is quoted in what the settings page writes. */
+/** Converts an entry to a server. Its arguments are one text: the settings page quotes nothing. */
 function asServer({ options, env }: Entry): Record<string, unknown> {
   return {
     name: options['name'],
@@ -52,8 +52,8 @@ function parse(text: string): Document | undefined {
 }
 
 /**
- * The MCP servers in a JetBrains settings file, as `{servers: [...]}`; undefined: it is not XML. Each
- * server is an element with options, directly in its component or in a list in it.
+ * Parses the MCP servers in a JetBrains settings file, as `{servers: [...]}`; undefined if the text
+ * is not XML. Each server is an element with options, directly in its component or in a list in it.
  */
 export function readServersXml(text: string): { servers: unknown[] } | undefined {
   const document = parse(text);

@@ -15,7 +15,7 @@ async function scanOf(text: string) {
   return { names: apps.map(({ name }) => name).toSorted(), notRead };
 }
 
-test('servers in ~/.claude.json are found however long its history is', async () => {
+test('servers in ~/.claude.json are found whatever the length of its history', async () => {
   const projects = { '/home/ada/p': { history: [history(2e6)], mcpServers: servers } };
   const mcpServers = { top: { command: 'a' } };
   const text = json({ history: history(5e6), projects, mcpServers });
@@ -35,12 +35,12 @@ test.each([
     () => json({ mcpServers: Object.fromEntries([['a', { command: 'x'.repeat(2e6) }]]) }),
     'declares too much, not read',
   ],
-])('a file that is %s is named as not read', async (_, text, reason) => {
+])('a file that is %s is reported as not read', async (_, text, reason) => {
   const notRead = [{ kind: null, path: '/home/ada/.claude.json', reason }];
   expect(await scanOf(text())).toEqual({ names: [], notRead });
 });
 
-test('nine thousand servers ahead of one leave the file as cut off', async () => {
+test('a file with nine thousand servers before another one is reported as truncated', async () => {
   const filler = Array.from({ length: 9000 }, (_, i) => [`a${i}`, { command: 'a' }]);
   const { names, notRead } = await scanOf(
     json({ mcpServers: { ...Object.fromEntries(filler), ...servers } }),
@@ -51,7 +51,7 @@ test('nine thousand servers ahead of one leave the file as cut off', async () =>
   ]);
 });
 
-test('skimming finds what parsing finds', () => {
+test('skimming finds the same values as parsing', () => {
   const value = fc.jsonValue({ maxDepth: 3 });
   const part = fc.dictionary(fc.constantFrom('a', 'b', 'c"\\', '__proto__'), value);
   fc.assert(

@@ -3,7 +3,10 @@ import type { RiskFlag } from '#agent/core/risk-flags.ts';
 import { parseConfig, readHomeFile } from './config-file.ts';
 import type { Home, Scan } from './platform-paths/platform-paths.ts';
 
-/** More than any instructions have. Of a longer text, the start and the end are checked. */
+/**
+ * The size limit: longer than any real instructions. Only the start and the end of a longer text
+ * are checked.
+ */
 const TEXT_LIMIT = 256 * 1024;
 const END_LIMIT = 64 * 1024;
 
@@ -18,8 +21,8 @@ export interface LoadedText {
 const isText = (bytes: Buffer) => !bytes.includes(0);
 
 /**
- * A text that an agent reads. Undefined for a missing file, a folder, a binary or a blank file. A
- * file that cannot be read becomes one line that names it.
+ * Reads a text that an agent loads. Returns undefined for a missing file, a folder, a binary or a
+ * blank file. A file that cannot be read becomes one line that names it.
  */
 export async function readLoadedText(
   scan: Scan,
@@ -70,7 +73,7 @@ export async function flagsOfMode(
 
 export type Settings = Record<string, unknown>;
 
-/** By file extension. Modes of Roo and Kilo are YAML, which includes JSON. */
+/** Formats by file extension. Modes of Roo and Kilo are YAML, which includes JSON. */
 const formats = { json: 'json', yaml: 'yaml', yml: 'yaml', toml: 'toml', modes: 'yaml' } as const;
 const frontMatter = /^\uFEFF?---[ \t]*\r?\n([\s\S]{0,16384}?)\r?\n---[ \t]*(?:\r?\n|$)/;
 

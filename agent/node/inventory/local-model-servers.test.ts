@@ -60,7 +60,7 @@ test.each<[string, Partial<RunningProcess>, string[]]>([
       'listens on [::]:8000',
     ],
   ],
-])('%s', async (_, running, expected) => {
+])('a server is reported: %s', async (_, running, expected) => {
   expect(await reportsOf(running)).toEqual([expected]);
 });
 
@@ -151,16 +151,16 @@ test.each<[string, Partial<RunningProcess>]>([
     'a desktop app that serves nothing',
     { name: 'LM Studio', path: '/Applications/LM Studio.app/Contents/MacOS/LM Studio' },
   ],
-])('%s is none', async (_, running) => {
+])('%s is not reported', async (_, running) => {
   expect(await reportsOf(running)).toEqual([]);
 });
 
-test('several processes of a server are one', async () => {
+test('several processes of a server are reported once', async () => {
   const ollama = { name: 'ollama', path: '/usr/local/bin/ollama' };
   expect(await reportsOf(ollama, { ...ollama, listens: at(11434) }, ollama)).toHaveLength(1);
 });
 
-test('addresses of /proc/net/tcp, of both families', async () => {
+test('addresses of both families in /proc/net/tcp are parsed', async () => {
   await using root = await makeRoot({
     '/proc/net/tcp': `  sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode
    0: 0100007F:2CAA 00000000:0000 0A 00000000:00000000 00:00000000 00000000  1000        0 4711 1 0
@@ -181,7 +181,7 @@ test('addresses of /proc/net/tcp, of both families', async () => {
 test.each([
   ['bash', 0],
   ['ollama', 2],
-])('while %s runs, so many lists of sockets are read', async (name, lists) => {
+])('while %s runs, %i lists of sockets are read', async (name, lists) => {
   await using root = await makeRoot({ '/proc/7/status': `Name:\t${name}\nUid:\t0\t0\t0\t0\n` });
   const tree = openTree(root.dir);
   const asked: string[] = [];
@@ -199,7 +199,7 @@ const SERVE = `
   require('node:net').createServer().listen(Number(port), address, () => console.log('ready'));
 `;
 
-/** All of 127/8 is this machine on Linux: an address of our own keeps the well-known port free. */
+/** All of 127/8 is this machine on Linux: a separate address keeps the well-known port free. */
 const ownAddress = `127.77.${(process.pid >> 8) & 255}.${process.pid & 255 || 1}`;
 
 async function start(executable: string, port: number) {
@@ -216,7 +216,7 @@ async function start(executable: string, port: number) {
 }
 
 test.runIf(process.platform === 'linux')(
-  'a real server on its port, and a stranger on another',
+  'a real server is found on its port, and another program is not',
   async () => {
     await using root = await makeRoot({ '/opt/ollama/README': '' });
     const path = join(await realpath(root.dir), 'opt/ollama/bin/ollama');
@@ -224,7 +224,7 @@ test.runIf(process.platform === 'linux')(
     await link(process.execPath, path).catch(() => copyFile(process.execPath, path));
     await using _server = await start(path, 11434);
     await using _stranger = await start(process.execPath, 1234);
-    // Node calls its main thread `MainThread`: here only the path tells the name.
+    // Node names its main thread `MainThread`, so only the path contains the name.
     const { apps } = await scanInventory({ homes: [] });
     expect(apps.filter((app) => app.path === path)).toEqual([
       {

@@ -14,9 +14,9 @@ const baseName = (path: string) => path.slice(path.lastIndexOf('/') + 1);
 interface ServerEvidence {
   signals: Signal[];
   version?: string | undefined;
-  /** The evidence is sufficient without a port, so the server counts wherever it listens. */
+  /** Whether the evidence is sufficient without a port, so that the server counts on any port. */
   isSure: boolean;
-  /** The program may run without serving, so it must listen. */
+  /** Whether the program may run without serving, so that it must also listen. */
   mayIdle: boolean;
 }
 
@@ -28,13 +28,15 @@ interface Candidate {
   apps: readonly string[];
 }
 
-/** A reference instead of a copy: finding its ports is slow and rarely needed. */
+/**
+ * Keeps a reference to the process instead of a copy: finding its ports is slow and rarely needed.
+ */
 function toCandidate(running: RunningProcess): Candidate {
   const { path } = running;
   return { running, apps: appsAtPath({ name: path && baseName(path), path }) };
 }
 
-/** A program of its own: by its path, or by a unique name. */
+/** Matches a program by its path, or by a unique name. */
 function matchProgram({ running, apps }: Candidate, entry: LocalModelServer): ServerEvidence {
   const { name, path, words } = running;
   const file = path === null ? null : baseName(path);
@@ -62,7 +64,10 @@ function matchProgram({ running, apps }: Candidate, entry: LocalModelServer): Se
   return { signals, isSure: serve !== undefined, mayIdle: true };
 }
 
-/** The script of an interpreter: a module, a script of a package, or a script in a known folder. */
+/**
+ * Matches the script of an interpreter: a module, a script of a package, or a script in a known
+ * folder.
+ */
 async function matchScript(
   scan: Scan,
   script: ServerScript,
@@ -119,7 +124,7 @@ interface Match {
   program: ServerEvidence;
 }
 
-/** The possible entries of a process: usually none, so nothing is read from disk before. */
+/** Returns the possible entries of a process: usually none, so that nothing is read from disk. */
 const matchesOf = (candidate: Candidate): Match[] =>
   localModelServers
     .map((entry) => ({
@@ -131,8 +136,8 @@ const matchesOf = (candidate: Candidate): Match[] =>
     .filter(({ script, program }) => script !== undefined || program.signals.length > 0);
 
 /**
- * Running model servers: a process with a known path, or one with a known name, module or script
- * that also listens. Several processes of one server are one finding.
+ * Finds running model servers: a process with a known path, or one with a known name, module or
+ * script that also listens. Several processes of one server are one finding.
  */
 export async function findLocalModelServers(scan: Scan): Promise<Finding[]> {
   const running = await scan.platformPaths.listProcesses(scan);

@@ -6,7 +6,7 @@ import { scanInventory } from './testing/scan.ts';
 
 const homes = [{ user: 'ada', dir: '/home/ada' }];
 
-/** `sizes`: how large files are to seem, without taking any room. */
+/** `sizes`: the apparent sizes of large files, which use no space. */
 async function found(files: Record<string, FakeFile>, sizes: Record<string, number> = {}) {
   await using root = await makeRoot({
     ...files,
@@ -21,7 +21,7 @@ const GIGABYTE = 1000 ** 3;
 const HUB = '/home/ada/.cache/huggingface/hub/models--acme--tiny';
 const MANIFESTS = 'models/manifests/registry.ollama.ai';
 
-test('models of every store: name, size and format', async () => {
+test('models of every store are reported with name, size and format', async () => {
   const { models, problems } = await found(
     {
       [`/home/ada/.ollama/${MANIFESTS}/library/llama3.2/3b`]: json({
@@ -57,7 +57,7 @@ test('models of every store: name, size and format', async () => {
   expect(problems).toEqual([]);
 });
 
-test('what is no model: vocabularies, half downloads, configurations, other data', async () => {
+test('vocabularies, partial downloads, configurations and other data are not models', async () => {
   const { models, problems } = await found(
     {
       [`${HUB}/snapshots/abc/config.json`]: '{}',

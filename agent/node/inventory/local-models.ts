@@ -9,7 +9,7 @@ import type { Home, Scan } from './platform-paths/platform-paths.ts';
 
 const units = ['bytes', 'kB', 'MB', 'GB', 'TB'];
 
-/** In decimal units, as file managers show sizes. */
+/** Formats a size in decimal units, as file managers do. */
 export function formatSize(bytes: number): string {
   const power = Math.min(Math.floor(Math.log10(Math.max(bytes, 1)) / 3), units.length - 1);
   const value = bytes / 1000 ** power;

@@ -2,7 +2,7 @@ import { expand } from './expand.ts';
 import type { Home, Scan } from './platform-paths/platform-paths.ts';
 import type { ProjectFolder } from './project-walk.ts';
 
-/** Where a catalog entry's files may be. */
+/** The places where a catalog entry's files may be. */
 interface FileLocations {
   home?: readonly string[] | undefined;
   project?: readonly string[] | undefined;
@@ -14,7 +14,7 @@ export interface LocatedFile<Entry> {
   /** The real path. */
   target: string;
   entry: Entry;
-  /** Undefined: an administrator put it there for all users of the machine. */
+  /** The home; undefined if an administrator put the file there for all users of the machine. */
   home: Home | undefined;
 }
 
@@ -22,8 +22,8 @@ export interface LocatedFile<Entry> {
 const MAX_FILES = 5000;
 
 /**
- * macOS asks the user for consent when these are listed, unless they are searched for projects
- * anyway.
+ * Folders for which macOS asks the user for consent when they are listed, unless they are searched
+ * for projects anyway.
  */
 const personal = /^(Desktop|Documents|Downloads)\//;
 

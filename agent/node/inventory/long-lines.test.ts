@@ -8,7 +8,7 @@ const ADA = '/home/ada';
 const BREW = '/home/linuxbrew/.linuxbrew';
 const SITE = `${ADA}/.local/share/uv/tools/acme/lib/python3.12/site-packages`;
 
-/** Length of the filler: with the rest of the content, the file has just the largest size that is read. */
+/** Repeats a filler, so that the whole file has just the maximum size that is read. */
 const run = (text: string) => text.repeat(Math.floor((CONFIG_LIMIT - 1000) / text.length));
 
 const half = run('a').slice(CONFIG_LIMIT / 2);
@@ -38,7 +38,7 @@ const ideaPlugin = (element: string) => ({
   ),
 });
 
-// A rule that looks at the rest of a line from each place in it would not end within the limit.
+// A rule that searches the rest of a line from each position would exceed the time limit.
 test.each<[string, Record<string, FakeFile>, string]>([
   ['a cask with a long word', cask(run('a')), 'acme'],
   ['a formula with blank lines', formula(`${run('\n')}end`), 'acme'],

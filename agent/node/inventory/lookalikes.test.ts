@@ -9,7 +9,7 @@ const go = (path: string) =>
     `\u00FF Go buildinf:\u0008\u0002${'\u0000'.repeat(16)}go1.24\npath\t${path}\nmod\t${path}\tv3.1.0\th1:x=\n`,
   );
 
-/** Folders that products leave: of themselves they say nothing about a program. */
+/** Folders that products leave behind; by themselves they prove no program. */
 const settings: Record<string, FakeFile> = Object.fromEntries(
   [
     '.claude/x',

@@ -154,12 +154,12 @@ test.each<[string, string, unknown]>([
   ['MCP Hub', '.config/mcphub/servers.json', usual],
   ['Cortex Code', '.snowflake/cortex/mcp.json', usual],
   ['Tabnine', '.tabnine/mcp_servers.json', usual],
-])('%s: program, package and names of variables', async (_, path, document) => {
+])('%s is reported with program, package and names of variables', async (_, path, document) => {
   const file = path.startsWith('/') ? path : `/home/ada/${path}`;
   const text = typeof document === 'string' ? document : JSON.stringify(document);
   await using root = await makeRoot({ [file]: { text, mode: 0o600 } });
   const { apps, problems } = await scanInventory({ homes, root: root.dir, platform: 'linux' });
-  // Some files belong to an extension, which is found beside its server.
+  // Some files belong to an extension, which is found together with its server.
   const servers = apps.filter(({ kind }) => kind === 'mcp_server');
   expect(
     servers.map((app) => [app.kind, app.name, app.version, app.user, app.evidence.slice(1)]),
@@ -175,7 +175,7 @@ test.each<[string, string, unknown]>([
   expect(problems).toEqual([]);
 });
 
-test('a file that a client of the catalog reads is attributed to that client alone', async () => {
+test('a file that a client of the catalog reads is attributed only to that client', async () => {
   const files = { '/home/ada/.cursor/mcp.json': usual, '/home/ada/.acme/mcp.json': usual };
   await using root = await makeRoot(
     Object.fromEntries(Object.entries(files).map(([path, text]) => [path, JSON.stringify(text)])),
@@ -188,7 +188,7 @@ test('a file that a client of the catalog reads is attributed to that client alo
   ]);
 });
 
-test('on a Mac the files lie where its apps keep settings', async () => {
+test('on a Mac the files are in the settings folder of its apps', async () => {
   const files = [
     `${SUPPORT}/Jan/data/mcp_config.json`,
     `${SUPPORT}/CherryStudio/mcp_servers.json`,
@@ -209,7 +209,7 @@ test('on a Mac the files lie where its apps keep settings', async () => {
   ]);
 });
 
-test('a settings file of JetBrains that is none is one line', async () => {
+test('an invalid settings file of JetBrains results in one line', async () => {
   await using root = await makeRoot({
     '/home/ada/.config/JetBrains/PyCharm2025.1/options/llm.mcpServers.xml': `<a>${'<b>'.repeat(50_000)}`,
   });

@@ -7,7 +7,7 @@ const homes = [{ user: 'ada', dir: '/home/ada' }];
 const scan = (root: string) => scanInventory({ homes, root, platform: 'linux' });
 const closed = (text: string) => ({ text, mode: 0o600 });
 
-test('every client, every format, one app per server', async () => {
+test('servers of every client and format are found, one app per server', async () => {
   await using root = await makeRoot({
     '/home/ada/.claude.json': closed(
       json({
@@ -94,7 +94,7 @@ test('every client, every format, one app per server', async () => {
   expect(problems).toEqual([]);
 });
 
-test('the same file under two names is one', async () => {
+test('the same file under two names is reported once', async () => {
   await using root = await makeRoot({
     '/home/ada/dotfiles/mcp.json': closed('{"mcpServers": {"x": {"command": "a"}}}'),
     '/home/ada/.cursor/mcp.json': { link: '../dotfiles/mcp.json' },
@@ -104,7 +104,7 @@ test('the same file under two names is one', async () => {
   expect(apps.map((app) => app.path)).toEqual(['/home/ada/.cursor/mcp.json']);
 });
 
-test('a key that everybody may read is flagged, unless a folder above it is closed', async () => {
+test('a key that everybody can read is flagged, unless a folder above it is private', async () => {
   const env = { TOKEN: 'sk-ant-api03-AbCdEfGhIjKlMnOpQrSt' };
   const servers = { x: { command: 'a', env }, y: { command: 'a' } };
   const open = { text: json({ mcpServers: servers }), mode: 0o644 };
@@ -115,7 +115,7 @@ test('a key that everybody may read is flagged, unless a folder above it is clos
   expect(await flags()).toEqual([['plaintext_secret'], []]);
 });
 
-test('a server may be called like what JavaScript objects bring along', async () => {
+test('a server may have the name of a built-in property of JavaScript objects', async () => {
   const names = ['__proto__', 'constructor', 'toString'];
   const servers = names.map((name) => `"${name}": {"command": "a"}`).join();
   await using root = await makeRoot({
@@ -162,7 +162,7 @@ const secrets = [
   '0f1e2d3c4b5a69788796a5b4c3d2e1f0',
 ];
 
-test('no secret of a configuration leaves, wherever it stands', async () => {
+test('no secret of a configuration is reported, wherever it is', async () => {
   const declared = secrets.flatMap((secret, i) => [
     {
       command: 'npx',

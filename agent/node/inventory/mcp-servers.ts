@@ -48,7 +48,10 @@ function knownServer(server: McpServer, launch: Launch): KnownMcpServer | undefi
   return launch.package ? packages.ofPackage(launch.package) : packages.ofProgram(launch.program);
 }
 
-/** A variable may set another registry. Its value stays on the device. */
+/**
+ * Returns the launch of a server. A variable may set another registry; its value stays on the
+ * device.
+ */
 function launchOf(server: McpServer): Launch {
   const launch = readLaunch(server.command, server.args);
   if (!launch.package || launch.package.registry || !setsRegistry(server)) return launch;
@@ -60,7 +63,7 @@ const noteOf = (title: string, values: Readonly<Record<string, string>>) => {
   return names.length === 0 ? [] : [`${title}: ${displayNames(names).join(', ')}`];
 };
 
-/** How a server is reached: program and package, or scheme and host, and nothing else. */
+/** Describes how a server is reached, by program and package or by scheme and host only. */
 const reachedBy = (server: McpServer, launch: Launch) =>
   `${server.transport}: ${server.url === undefined ? launchText(launch) : displayAddress(server.url)}`;
 
@@ -103,7 +106,7 @@ interface Candidate {
   place: McpConfigPlace;
 }
 
-/** A catalog entry has one pattern for both systems. */
+/** Expands a catalog entry's pattern, which is the same for both systems. */
 const patternIn = (scan: Scan, home: Home, file: string) =>
   `${home.dir}/${file.replace('{app-data}', scan.platformPaths.appData).replace('{data}', scan.platformPaths.data)}`;
 
@@ -170,7 +173,7 @@ async function serversOf(scan: Scan, candidates: readonly Candidate[], home: Hom
   return found;
 }
 
-/** One finding per server in an MCP client's configuration. */
+/** Creates one finding per server in an MCP client's configuration. */
 export async function findMcpServers(scan: Scan): Promise<Finding[]> {
   const found = await serversOf(scan, systemCandidates(scan), undefined);
   for (const home of scan.homes)

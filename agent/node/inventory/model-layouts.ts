@@ -9,7 +9,7 @@ import type { Scan } from './platform-paths/platform-paths.ts';
  */
 export const MAX_MODELS = 2000;
 const MAX_FILES = 1000;
-/** Smaller than any model. Partial downloads are recognized by their names. */
+/** The minimum size, smaller than any model. Partial downloads are recognized by their names. */
 const MIN_MODEL_BYTES = 1024 * 1024;
 const notModel = /(^ggml-vocab|^mmproj|\.(part|partial|tmp|incomplete|downloading)$)/;
 
@@ -30,7 +30,7 @@ async function sizeOf(scan: Scan, path: string): Promise<number> {
   return info?.isFile() ? info.size : 0;
 }
 
-/** The weights directly in a folder, with links followed. */
+/** Returns the size and format of the weights directly in a folder, following links. */
 async function weightsIn(scan: Scan, dir: string): Promise<{ size: number; format: string }> {
   const names = (await scan.tree.list(dir))
     .filter((item) => item.kind === 'file' || item.kind === 'link')
@@ -56,7 +56,7 @@ const asFolder: Layout = async (scan, path) => {
   return size < MIN_MODEL_BYTES ? [] : [{ name: baseName(path), path, size, format }];
 };
 
-/** `manifests/HOST/NAMESPACE/MODEL/TAG`: a list of layers with their sizes. */
+/** Reads `manifests/HOST/NAMESPACE/MODEL/TAG`: a list of layers with their sizes. */
 const asOllama: Layout = async (scan, store) => {
   const found: Model[] = [];
   for (const path of (await expand(scan.tree, `${store}/manifests/*/*/*/*`)).slice(0, MAX_MODELS)) {
@@ -75,7 +75,7 @@ const asOllama: Layout = async (scan, store) => {
 const isSize = (value: unknown): value is number =>
   typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
 
-/** `models--OWNER--NAME/snapshots/REVISION`: links to what was downloaded. */
+/** Reads `models--OWNER--NAME/snapshots/REVISION`: links to the downloaded files. */
 const asHuggingFace: Layout = async (scan, store) => {
   const found: Model[] = [];
   for (const path of (await expand(scan.tree, `${store}/models--*`)).slice(0, MAX_MODELS)) {
@@ -92,7 +92,7 @@ const asHuggingFace: Layout = async (scan, store) => {
   return found;
 };
 
-/** `models.json` lists what was pulled, by tag. */
+/** Reads `models.json`, which lists the pulled models by tag. */
 const asDocker: Layout = async (scan, store) => {
   const models = valueAt(await readJsonManifest(scan.tree, `${store}/models.json`), ['models']);
   return (Array.isArray(models) ? models : []).slice(0, MAX_MODELS).flatMap((model: unknown) => {
@@ -108,7 +108,7 @@ const asDocker: Layout = async (scan, store) => {
   });
 };
 
-/** How to find the models in a store's folder. */
+/** The functions that find the models in a store's folder, by its layout. */
 export const layouts: Record<ModelStore['layout'], Layout> = {
   files: asFile,
   folders: asFolder,

@@ -24,7 +24,10 @@ export const mayHang = (mount: Mount): boolean => isNotMounted(mount) || isNetwo
 const unescape = (text: string) =>
   text.replaceAll(/\\(\d{3})/g, (_, digits: string) => String.fromCharCode(parseInt(digits, 8)));
 
-/** proc_pid_mountinfo(5): six fields, optional ones, `-`, the type. Later mounts hide earlier ones. */
+/**
+ * Parses proc_pid_mountinfo(5): six fields, optional ones, `-`, the type. Later mounts hide earlier
+ * ones.
+ */
 export function readMountInfo(text: string): Mount[] {
   return text.split('\n').flatMap((line) => {
     const [fields = '', kind = ''] = line.split(' - ', 2);
@@ -34,7 +37,10 @@ export function readMountInfo(text: string): Mount[] {
   });
 }
 
-/** What mount(8) of macOS prints: `//ada@server/share on /Volumes/share (smbfs, nodev, nosuid)`. */
+/**
+ * Parses the output of mount(8) on macOS, with lines like
+ * `//ada@server/share on /Volumes/share (smbfs, nodev, nosuid)`.
+ */
 export function readMountOutput(text: string): Mount[] {
   return text.split('\n').flatMap((line) => {
     const [, path, type] = / on (\/.*) \(([^,)]+)[^()]*\)$/.exec(line) ?? [];

@@ -1,7 +1,7 @@
 /** The home folder of one user. */
 export interface Home {
   user: string;
-  /** Absolute, seen from the tree's root. */
+  /** The absolute path, as seen from the tree's root. */
   dir: string;
 }
 
@@ -10,10 +10,10 @@ export interface PluginRoot {
   dir: string;
   tool: string;
   home: Home | undefined;
-  /** What its manifest says. */
+  /** The content of its manifest. */
   manifest: Record<string, unknown>;
-  /** The file that says so. */
+  /** The file with the manifest. */
   declaredIn: string;
-  /** Of an installed plugin of Claude Code: what the list says of it. */
+  /** For an installed plugin of Claude Code: its entry in the list. */
   listed?: { name: string; version: string | null; notes: readonly string[]; pinned: boolean };
 }

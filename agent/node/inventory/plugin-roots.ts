@@ -27,11 +27,11 @@ async function findRoots(scan: Scan): Promise<PluginRoot[]> {
   return roots;
 }
 
-/** The plugins that have a folder, looked for once in a scan. */
+/** Returns the plugins that have a folder, searched once per scan. */
 export const pluginRoots = (scan: Scan): Promise<readonly PluginRoot[]> =>
   (scan.pluginRoots ??= findRoots(scan));
 
-/** The files that entries of a tool name, in the folders of the tool's plugins. */
+/** Returns the files named by a tool's entries, in the folders of the tool's plugins. */
 export async function pluginFiles<
   Entry extends { tool: string | null; plugin?: readonly string[] | undefined },
 >(scan: Scan, entries: readonly Entry[]): Promise<LocatedFile<Entry>[]> {

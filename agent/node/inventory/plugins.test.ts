@@ -12,7 +12,7 @@ async function found(files: Record<string, FakeFile>) {
 
 const DIR = '/home/ada/.claude/plugins/cache/shop/tidy/1.2.0';
 
-test('a plugin of Claude Code, with its marketplace and all that it brings', async () => {
+test('a plugin of Claude Code is reported with its marketplace and all its parts', async () => {
   const { apps } = await found({
     '/home/ada/.claude/plugins/installed_plugins.json': json({
       version: 2,
@@ -42,7 +42,7 @@ test('a plugin of Claude Code, with its marketplace and all that it brings', asy
   ]);
 });
 
-test('plugins of other tools, single files and packages', async () => {
+test('plugins of other tools, single files and packages are reported', async () => {
   const { plugins } = await found({
     '/home/ada/.gemini/extensions/a/gemini-extension.json': json({ name: 'a', version: '1.0.0' }),
     '/home/ada/.gemini/extensions/a/.gemini-extension-install.json': json({ type: 'git' }),
@@ -63,7 +63,7 @@ test('plugins of other tools, single files and packages', async () => {
   ]);
 });
 
-test('lists without plugins, folders without a manifest and broken lists are none', async () => {
+test('lists without plugins, folders without a manifest and invalid lists are not reported', async () => {
   const { plugins, problems } = await found({
     '/home/ada/.claude/plugins/installed_plugins.json': json({
       plugins: { 'a@b': [{ x: 1 }], c: 3 },

@@ -37,14 +37,16 @@ async function bringsHooks(scan: Scan, { dir, manifest }: PluginRoot): Promise<b
   return found.some((path) => path !== undefined);
 }
 
-/** An extension of Gemini CLI from a repository stays what it is only at a tag or a commit. */
+/** Whether an extension of Gemini CLI is pinned: from a repository, only at a tag or a commit. */
 async function isPinnedExtension(scan: Scan, { dir, home }: PluginRoot): Promise<boolean> {
   const installed = await readManifest(scan, home, `${dir}/.gemini-extension-install.json`);
   if (!installed || text(installed, 'type') === 'local') return true;
   return text(installed, 'ref') !== undefined && installed['autoUpdate'] !== true;
 }
 
-/** What the plugin's own manifest says counts more than the list of what is installed. */
+/**
+ * Returns the title; the plugin's own manifest takes precedence over the list of installed plugins.
+ */
 function titleOf({ dir, manifest, listed }: PluginRoot) {
   return {
     name: displayName(text(manifest, 'name') ?? listed?.name ?? baseName(dir)),
@@ -101,7 +103,10 @@ async function scriptAt(scan: Scan, place: LocatedFile<PluginPlace>): Promise<Fi
   ];
 }
 
-/** A package, a list with one and its options, or an object that says where it comes from. */
+/**
+ * Returns the package name in a text, in a list of it and its options, or in an object with the
+ * source.
+ */
 function packageName(value: unknown): string | undefined {
   const first: unknown = Array.isArray(value) ? value[0] : value;
   const name = isObject(first) ? valueAt(first, ['source']) : first;

@@ -18,7 +18,10 @@ const nameAt = (bytes: Buffer, at: number, end = bytes.length): string => {
 
 const numberAt = (bytes: Buffer, at: number): number => Number(bytes.readBigUInt64LE(at));
 
-/** ELF with 64 bits: sections have numbers of their names, and one section holds these. */
+/**
+ * Reads the sections of a 64-bit ELF file: sections refer to their names by offsets into one
+ * section.
+ */
 async function elfSections(file: FileHandle, head: Buffer): Promise<Section[]> {
   const [size, count, names] = [
     head.readUInt16LE(58),
@@ -42,7 +45,7 @@ async function elfSections(file: FileHandle, head: Buffer): Promise<Section[]> {
 
 const SEGMENT = 0x19;
 
-/** Mach-O with 64 bits: commands, of which those for segments list their sections. */
+/** Reads the sections of a 64-bit Mach-O file: load commands for segments list their sections. */
 async function machoSections(file: FileHandle, start: number, head: Buffer): Promise<Section[]> {
   const length = Math.min(head.readUInt32LE(20), MAX_TABLE);
   const commands = await readAt(file, start + 32, length);
@@ -64,7 +67,10 @@ async function machoSections(file: FileHandle, start: number, head: Buffer): Pro
   return found;
 }
 
-/** The start of the first program in a universal file: one for each kind of processor. */
+/**
+ * Returns the start of the first program in a universal file, which has one for each processor
+ * type.
+ */
 function firstProgram(head: Buffer): number | undefined {
   const count = head.readUInt32BE(4);
   // Java classes begin with the same bytes, and their version is higher than any count.
@@ -73,7 +79,7 @@ function firstProgram(head: Buffer): number | undefined {
   return isWide ? Number(head.readBigUInt64BE(16)) : head.readUInt32BE(16);
 }
 
-/** The sections of a program in ELF or Mach-O with 64 bits. Empty for other and damaged files. */
+/** Returns the sections of a 64-bit ELF or Mach-O program. Empty for other and damaged files. */
 export async function sectionsOf(file: FileHandle): Promise<readonly Section[]> {
   const head = await readAt(file, 0, 64);
   if (head.length < 64) return [];

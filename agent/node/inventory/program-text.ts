@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import type { Scan } from './platform-paths/platform-paths.ts';
 
 const CHUNK_SIZE = 1024 * 1024;
-/** Programs with an embedded runtime have up to 320 MB. */
+/** The size limit of a program: programs with an embedded runtime have up to 320 MB. */
 const MAX_PROGRAM = 512 * 1024 * 1024;
 /** The limit of all programs in one scan. */
 const MAX_SCAN = 1024 * 1024 * 1024;
 
-/** ELF, and Mach-O in its 64-bit and universal formats. */
+/** The first bytes of ELF, and of Mach-O in its 64-bit and universal formats. */
 const magics = ['7f454c46', 'cffaedfe', 'cafebabe', 'cafebabf'];
 
 const goSignature = Buffer.from('\xff Go buildinf:', 'latin1');
@@ -17,7 +17,7 @@ const goSignature = Buffer.from('\xff Go buildinf:', 'latin1');
 const GO_LENGTH = 16 * 1024;
 
 export interface ProgramText {
-  /** The texts that were found. */
+  /** The searched texts that occur in the program. */
   found: ReadonlySet<string>;
   /** The build information of a Go program. */
   go: GoBuild | undefined;
@@ -26,11 +26,14 @@ export interface ProgramText {
 export interface GoBuild {
   /** The import path of its main package. */
   path: string;
-  /** Undefined for a program built from a working copy. */
+  /** The version; undefined for a program built from a working copy. */
   version: string | undefined;
 }
 
-/** https://pkg.go.dev/debug/buildinfo: lines of `path` and `mod`, fields apart by tabs. */
+/**
+ * Parses lines of `path` and `mod` with fields separated by tabs
+ * (https://pkg.go.dev/debug/buildinfo).
+ */
 function readGoBuild(text: string): GoBuild | undefined {
   const path = /(?:^|\n|\W)path\t([\w./~-]+)\n/.exec(text)?.[1];
   const version = /\nmod\t[^\t\n]+\tv?(\d[\w.+-]*)/.exec(text)?.[1];

@@ -4,7 +4,7 @@ import { fairShare, limitNotRead, keyOfApp, limitApps } from './report-limit.ts'
 import { json, makeRoot } from './testing/fixtures.ts';
 import { scanInventory } from './testing/scan.ts';
 
-test('20,000 hooks in one file hide no other hook, kind or person', async () => {
+test('20,000 hooks in one file hide no other hook, kind or user', async () => {
   const flood = Object.fromEntries(
     Array.from({ length: 20_000 }, (_, i) => [`Event${i}`, [{ command: 'x' }]]),
   );
@@ -49,7 +49,7 @@ const app = (kind: 'cli' | 'hook' | 'skill', catalogId: string, i: number, sourc
   source: source ?? `/${catalogId}`,
 });
 
-test('two floods share what the small kinds leave, each fairly among its tools', () => {
+test('two floods share the space that small kinds leave, each fairly among its tools', () => {
   const found = [
     ...Array.from({ length: 100 }, (_, i) => app('cli', i < 99 ? 'a' : 'b', i)),
     ...Array.from({ length: 100 }, (_, i) => app('hook', 'c', i)),
@@ -63,7 +63,7 @@ test('two floods share what the small kinds leave, each fairly among its tools',
   expect(problems).toEqual(['cli: 100 found, 10 reported', 'hook: 100 found, 10 reported']);
 });
 
-test('a flood of one file hides no other file, nor what was reported of the file before', () => {
+test('a flood in one file hides no other file, nor apps of the file that were reported before', () => {
   const flood = Array.from({ length: 100 }, (_, i) => app('cli', `id-${i}`, i, '/flooded'));
   const known = app('cli', 'known', 0, '/flooded');
   const other = app('cli', 'other', 0, '/other');
@@ -78,7 +78,7 @@ test('a flood of one file hides no other file, nor what was reported of the file
   expect(names(new Set([keyOfApp(known.app)]))).toEqual(['known', 'other']);
 });
 
-test('too many files to name stand for everything', () => {
+test('too many files to list are reported as a whole', () => {
   const files = (count: number) =>
     Array.from({ length: count }, (_, i) => ({ kind: null, path: `/${i}`, reason: 'x' }));
   expect(limitNotRead([...files(2), ...files(2)])).toEqual(files(2));
@@ -87,7 +87,7 @@ test('too many files to name stand for everything', () => {
   ]);
 });
 
-test('never more than the limit, never fewer than there are, always in order', () => {
+test('exactly as many items as the limit allows are kept, in order', () => {
   fc.assert(
     fc.property(fc.array(fc.tuple(fc.nat(5), fc.nat(5))), fc.nat(40), (items, limit) => {
       const kept = fairShare(items, limit, [([a]) => `${a}`, ([, b]) => `${b}`]);

@@ -2,8 +2,8 @@ import type { AppReport, NotRead } from '#contract/inventory.ts';
 import type { FoundApp } from './finding.ts';
 
 /**
- * Distributes `limit` evenly over groups of these sizes; what small groups do not need goes to
- * others.
+ * Distributes `limit` evenly over groups of these sizes. Shares that small groups do not need go to
+ * larger ones.
  */
 function shares(sizes: readonly number[], limit: number): number[] {
   const given = sizes.map(() => 0);
@@ -21,9 +21,9 @@ function shares(sizes: readonly number[], limit: number): number[] {
 }
 
 /**
- * At most `limit` of the items, in their order. The limit is shared evenly by the first key, within
- * each group by the second, and so on, and last in order, so that a large group does not displace
- * others.
+ * Returns at most `limit` of the items, in their order. The limit is shared evenly by the first
+ * key, within each group by the second, and so on, so that a large group does not displace others.
+ * Within the last groups the first items are kept.
  */
 export function fairShare<Item>(
   items: readonly Item[],
@@ -97,7 +97,7 @@ function sourcesOf(left: readonly FoundApp[]): NotRead[] {
 const MAX_NOT_READ = 1000;
 
 /**
- * The distinct entries, up to the limit of a report; if there are more, apps may be missing
+ * Returns the distinct entries, up to the limit of a report. If there are more, apps may be missing
  * anywhere.
  */
 export function limitNotRead(all: readonly NotRead[]): NotRead[] {

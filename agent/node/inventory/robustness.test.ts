@@ -17,7 +17,7 @@ const nothing = { apps: [], problems: [], notRead: [] };
 
 const server = (name: string) => json({ mcpServers: { [name]: { command: 'a' } } });
 
-/** Each line repeats the one before nine times: 9⁹ items when written out. */
+/** Each line repeats the previous one nine times: 9⁹ items when expanded. */
 const referencesWithoutEnd = Array.from({ length: 9 }, (_, i) => {
   const items = Array.from({ length: 9 }, () => (i === 0 ? 'x' : `*a${i - 1}`));
   return `a${i}: &a${i} [${items.join()}]`;
@@ -47,7 +47,7 @@ test.each<[string, string, FakeFile, string]>([
     referencesWithoutEnd,
     'is not valid YAML (nested too deeply or too many references)',
   ],
-])('%s is one line and stops nothing', async (_, path, file, problem) => {
+])('%s results in one line and stops nothing', async (_, path, file, problem) => {
   await using root = await makeRoot({
     [`/home/ada/${path}`]: file,
     '/home/ada/.kiro/settings/mcp.json': server('good'),
@@ -59,7 +59,7 @@ test.each<[string, string, FakeFile, string]>([
   expect(notRead).toEqual([{ kind: null, path: source, reason: problem }]);
 });
 
-test('links in circles, links to nothing and a pipe without a writer', async () => {
+test('circular links, dangling links and a pipe without a writer do not stop the scan', async () => {
   await using root = await makeRoot({
     '/home/ada/.cursor/mcp.json': { link: 'mcp.json' },
     '/home/ada/.claude.json': { link: '/nowhere' },
@@ -75,14 +75,14 @@ test('links in circles, links to nothing and a pipe without a writer', async () 
   });
 });
 
-test('homes that are not there, and no homes', async () => {
+test('missing homes, or no homes, do not stop the scan', async () => {
   await using root = await makeRoot({ '/etc/hostname': 'x' });
   expect(await scan(root.dir)).toEqual(nothing);
   expect(await scan(root.dir, 'darwin')).toEqual(nothing);
   expect(await scanInventory({ homes: [], root: root.dir })).toEqual(nothing);
 });
 
-test('property lists that are none', async () => {
+test('invalid property lists do not stop the scan', async () => {
   await using root = await makeRoot({
     '/Applications/A.app/Contents/Info.plist': 'garbage',
     '/Applications/B.app/Contents/Info.plist': infoPlist({ CFBundleIdentifier: 'x' }).slice(0, -9),
@@ -100,7 +100,7 @@ test('property lists that are none', async () => {
   );
 });
 
-test('folders that may not be read are passed by', async () => {
+test('folders that may not be read are skipped', async () => {
   await using root = await makeRoot({
     '/home/ada/closed/.mcp.json': server('closed'),
     '/home/ada/.cursor/mcp.json': server('good'),
@@ -112,7 +112,7 @@ test('folders that may not be read are passed by', async () => {
   expect(problems).toEqual([]);
 });
 
-test('fields that are too long are clipped to what a report may hold', async () => {
+test('fields that are too long are truncated to the limits of a report', async () => {
   const variables = Object.fromEntries(Array.from({ length: 300 }, (_, i) => [`NAME_${i}`, 'x']));
   await using root = await makeRoot({
     '/home/ada/.cursor/mcp.json': json({
@@ -127,7 +127,7 @@ test('fields that are too long are clipped to what a report may hold', async () 
   expect(apps.map((app) => app.name.length)).toEqual([9, 200]);
 });
 
-test('a scan that is given up rejects with the reason', async () => {
+test('an abandoned scan rejects with the reason', async () => {
   await using root = await makeRoot({ '/home/ada/.cursor/mcp.json': server('x') });
   const signal = AbortSignal.abort(new Error('enough'));
   await expect(scanInventory({ homes, root: root.dir, signal })).rejects.toThrow('enough');
@@ -143,7 +143,7 @@ test('the result does not depend on the order in which folders are listed', asyn
     '/home/ada/.continue/mcpServers/1.yaml': 'mcpServers: [{name: y, command: a}]',
     '/home/ada/.continue/mcpServers/2.yaml': 'mcpServers: [{name: y, command: b}]',
     '/home/ada/.local/bin/claude': { link: '../share/claude/versions/2.0.0' },
-    // Two names in one folder for one thing: which of them counts must not be chance.
+    // Two names in one folder for the same program: the choice between them must be deterministic.
     '/home/ada/.local/bin/kilo': program(),
     '/home/ada/.local/bin/kilocode': { link: 'kilo' },
     '/home/ada/.kilocode/x': '',

@@ -53,9 +53,9 @@ const machine = {
     text: json({ mcpServers: { linear: { type: 'http', url: 'https://mcp.linear.app/mcp' } } }),
     mode: 0o600,
   },
-  // Not entered, because macOS would ask the person.
+  // Not searched, because macOS would ask the user for consent.
   '/Users/ada/Documents/app/.mcp.json': json({ mcpServers: { private: { command: 'x' } } }),
-  // Another vendor's app with our product's name.
+  // Another vendor's app with the name of our product.
   '/Applications/Cursor.app/Contents/Info.plist': infoPlist({ CFBundleIdentifier: 'org.example' }),
   '/Applications/Poe.app/README': 'no bundle',
 };
@@ -109,7 +109,7 @@ test('with full disk access the documents are searched too', async () => {
   expect(apps.map((app) => app.path)).toContain('/Users/ada/Documents/app/.mcp.json');
 });
 
-test('a bundle of the right id is the same under another name, only less certain', async () => {
+test('a bundle with the right id is recognized under another name, with less confidence', async () => {
   await using root = await makeRoot(machine);
   const { apps } = await scanInventory({ homes, root: root.dir, platform: 'darwin' });
   const sure = apps
@@ -123,7 +123,7 @@ test('a bundle of the right id is the same under another name, only less certain
   ]);
 });
 
-test('a plugin of JetBrains that the catalog does not know, by its name or its description', async () => {
+test('a JetBrains plugin outside the catalog is recognized by its name or its description', async () => {
   const plugins = `${SUPPORT}/JetBrains/IntelliJIdea2026.1/plugins`;
   const plugin = (id: string, about: string) =>
     jar(
@@ -146,7 +146,7 @@ test('a plugin of JetBrains that the catalog does not know, by its name or its d
   ]);
 });
 
-test('an app that the catalog does not know, by its own name', async () => {
+test('an app outside the catalog is recognized by its own name', async () => {
   const app = (name: string) => ({
     [`/Applications/${name}.app/Contents/Info.plist`]: infoPlist({
       CFBundleIdentifier: `com.acme.${name.length}`,

@@ -66,7 +66,7 @@ const machine = {
   '/home/ada/.vscode/extensions/.obsolete': json({ 'github.copilot-1.200.0': true }),
 };
 
-/** What must not be found: names without anything that confirms them. */
+/** Names without any confirmation, which must not be found. */
 const lookalikes = {
   '/usr/local/bin/amp': program(),
   '/usr/bin/goose': { text: 'not executable', mode: 0o644 },
@@ -86,7 +86,7 @@ const lookalikes = {
   '/home/bob/.local/bin/codex-mcp': program(),
 };
 
-test('finds what is installed on Linux, and how sure that is', async () => {
+test('finds what is installed on Linux, with its confidence', async () => {
   await using root = await makeRoot({ ...machine, ...lookalikes });
   const { apps, problems } = await scanInventory({ homes, root: root.dir, platform: 'linux' });
   const rows = apps.map((app) => [
@@ -142,7 +142,7 @@ test('finds what is installed on Linux, and how sure that is', async () => {
   expect(appReport.array().safeParse(apps).error).toBeUndefined();
 });
 
-test('lookalikes alone are nothing', async () => {
+test('lookalikes alone are not reported', async () => {
   await using root = await makeRoot(lookalikes);
   expect(await scanInventory({ homes, root: root.dir, platform: 'linux' })).toEqual({
     apps: [],

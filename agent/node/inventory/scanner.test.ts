@@ -24,10 +24,10 @@ const homes = [{ user: 'ada', dir: '/home/ada' }];
 const server = (name: string) => json({ mcpServers: { [name]: { command: 'a' } } });
 const options = { platform: 'linux' } as const;
 
-/** As if everything was changed long ago: times are believed at once. */
+/** A time at which all changes are long past, so that file times are trusted at once. */
 const later = () => Date.now() + 2 * MAX_CLOCK_STEP_MS;
 
-/** The file system's clock moves on: what is changed now has other times than what was before. */
+/** Waits until the file system's clock has advanced, so that later changes have new times. */
 function nextTick(root: string): void {
   const file = join(root, 'clock');
   const touch = () => {
@@ -68,7 +68,7 @@ const path = fc
   .map((p) => p.join('/'));
 const either = fc.oneof(path, fc.constantFrom(...places));
 
-/** What people and programs do to files. What does not work does nothing. */
+/** Changes that users and programs make to files. Impossible changes have no effect. */
 const change = fc.oneof(
   fc.record({ does: fc.constant('write'), at: path, text: fc.constantFrom('p', 'q', 'rst') }),
   fc.record({ does: fc.constant('make'), at: fc.constantFrom(...places) }),
@@ -109,19 +109,19 @@ function apply(root: string, { does, at = '', to = '', text = '', mode = 0 }: Ch
   try {
     acts[does]?.();
   } catch {
-    // Such a change is not possible here.
+    // This change is impossible here.
   }
 }
 
 const rounds = fc.array(fc.array(change, { minLength: 1, maxLength: 4 }), { maxLength: 4 });
 
-describe('scanned again after changes, the result is that of a first scan', () => {
+describe('a scan after changes has the result of a first scan', () => {
   test.each([
     { by: 'times', now: later, watches: false },
     { by: 'times that say nothing yet', now: Date.now, watches: false },
     { by: 'a watch', now: later, watches: true },
     { by: 'a watch, and times that say nothing yet', now: Date.now, watches: true },
-  ])('known by $by', async ({ now, watches }) => {
+  ])('if changes are known by $by', async ({ now, watches }) => {
     await fc.assert(
       fc.asyncProperty(rounds, async (all) => {
         await using root = await makeRoot(files);
@@ -141,7 +141,7 @@ describe('scanned again after changes, the result is that of a first scan', () =
   });
 });
 
-test('a folder that was moved into the place of another one is not taken for that', async () => {
+test('a folder that was moved to the path of another one is not mistaken for it', async () => {
   await using root = await makeRoot({ ...files, '/home/ada/other/.mcp.json': server('other') });
   const watcher = watch(root.dir);
   const scanner = createScanner(openTree(root.dir), { ...options, watcher, now: later });
@@ -159,10 +159,10 @@ test('a folder that was moved into the place of another one is not taken for tha
 
 test.each([
   { afterMs: MAX_CLOCK_STEP_MS - 1, seen: ['a', 'c', 'home', 'new'] },
-  // Of a file system with longer steps than known, the daily scan finds out.
+  // On a file system with longer steps than assumed, only the daily scan finds the change.
   { afterMs: MAX_CLOCK_STEP_MS, seen: ['a', 'c', 'home'] },
 ])(
-  'a change within one step of the clock, scanned $afterMs ms after it',
+  'a change within one step of the clock, scanned after $afterMs ms',
   async ({ afterMs, seen }) => {
     await using root = await makeRoot(files);
     const tree = openTree(root.dir);
@@ -183,7 +183,7 @@ test.each([
   },
 );
 
-/** A tree that counts how often folders are listed and files are read. */
+/** Wraps a tree to count how often folders are listed and files are read. */
 function countingTree(root: string) {
   const tree = openTree(root);
   const asked = { entries: 0, lookUp: 0, read: 0 };
@@ -201,9 +201,9 @@ function countingTree(root: string) {
 describe('without changes', () => {
   test.each([
     { by: 'times', watches: false, lookUps: 6 },
-    // The home itself is always looked at: what is above it is not watched.
+    // The home itself is always checked, because the folders above it are not watched.
     { by: 'a watch', watches: true, lookUps: 2 },
-  ])('nothing is listed or read again, by $by', async ({ watches, lookUps }) => {
+  ])('nothing is listed or read again, as known by $by', async ({ watches, lookUps }) => {
     await using root = await makeRoot(files);
     const { asked, tree } = countingTree(root.dir);
     const watcher = watches ? watch(root.dir) : noWatcher;
@@ -212,11 +212,11 @@ describe('without changes', () => {
     Object.assign(asked, { entries: 0, lookUp: 0, read: 0 });
     expect(await scanner.scan(homes)).toEqual(first);
     watcher.stop();
-    // Read is the list of people, for what runs.
+    // The one read is the list of users, needed for running processes.
     expect(asked).toEqual({ entries: 0, lookUp: lookUps, read: 1 });
   });
 
-  test('what is remembered is forgotten after a day, and when other people are looked at', async () => {
+  test('cached results are dropped after a day, and when other users are scanned', async () => {
     await using root = await makeRoot({ ...files, '/home/eve/.mcp.json': server('e') });
     const { asked, tree } = countingTree(root.dir);
     let time = later();
@@ -233,7 +233,7 @@ describe('without changes', () => {
     expect(await listings()).toBe(5);
   });
 
-  test('a scan that was given up leaves nothing that the next one believes', async () => {
+  test('an abandoned scan leaves no cached results', async () => {
     await using root = await makeRoot(files);
     const watcher = watch(root.dir);
     const scanner = createScanner(openTree(root.dir), { ...options, watcher, now: later });

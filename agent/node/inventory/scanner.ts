@@ -19,7 +19,7 @@ import { noWatcher, type Watcher } from './watching/watcher.ts';
 const platforms = { linux, darwin };
 
 const MAX_PROBLEM_LENGTH = 500;
-/** More folders than this are summarized as their home. */
+/** The number of folders above which they are summarized as their home. */
 const MAX_NAMED_FOLDERS = 200;
 
 export interface ScannerOptions {
@@ -60,7 +60,7 @@ interface DetectorCache {
   notRead: readonly NotRead[];
 }
 
-/** The state that one scan leaves for the next. */
+/** The state that a scan keeps for the next one. */
 interface Memory {
   tree: Tree;
   watcher: Watcher;
@@ -71,12 +71,12 @@ interface Memory {
   began: number;
 }
 
-/** One scan. */
+/** The context of one scan. */
 interface Context {
   homes: readonly Home[];
   projects: Map<string, readonly ProjectFolder[]>;
   elsewhere: ReadonlySet<string>;
-  /** A detector made new reads. */
+  /** Whether a detector made new reads. */
   isNew: boolean;
   problems: Set<string>;
   notRead: NotRead[];
@@ -84,9 +84,9 @@ interface Context {
 }
 
 /**
- * Scans repeatedly and only rereads what may have changed since the last scan: a detector runs again
- * when one of its file system reads would return something else, and in homes only changed folders
- * are searched for projects. Once a day it scans everything.
+ * Scans repeatedly and rereads only files and folders that may have changed since the last scan: a
+ * detector runs again when one of its file system reads would return a different result, and in
+ * homes only changed folders are searched for projects. Once a day it scans everything.
  */
 export function createScanner(tree: Tree, options: ScannerOptions = {}): Scanner {
   const { watcher = noWatcher, forgetAfterMs = DAY_MS, now = Date.now } = options;
@@ -183,7 +183,10 @@ async function searchHome(
   return projects;
 }
 
-/** The search goes level by level, so the missing folders are in those of the first level. */
+/**
+ * Notes folders that were not searched. The search goes level by level, so they are below the
+ * folders of the first level.
+ */
 function noteCut(
   context: Context,
   home: Home,
@@ -203,7 +206,7 @@ function noteCut(
 const addProblem = ({ problems }: Context, line: string): void =>
   void problems.add(line.slice(0, MAX_PROBLEM_LENGTH));
 
-/** A detector's findings: cached ones if all its reads would return the same. */
+/** Returns a detector's findings: the cached ones if all its reads would return the same. */
 async function run(memory: Memory, context: Context, detect: Detector): Promise<Finding[]> {
   const before = memory.results.get(detect);
   const isSame =

@@ -11,7 +11,7 @@ const npm = (modules: string, name: string, version: string, file = 'cli.js') =>
   [`${modules}/${name}/${file}`]: program(),
 });
 
-/** A global npm package below a prefix, and the link to its program. */
+/** Returns a global npm package below a prefix, and the link to its program. */
 const global = (prefix: string, name: string, version: string, binary: string) => ({
   ...npm(`${prefix}/lib/node_modules`, name, version),
   [`${prefix}/bin/${binary}`]: { link: `../lib/node_modules/${name}/cli.js` },
@@ -20,7 +20,7 @@ const global = (prefix: string, name: string, version: string, binary: string) =
 const metadata = (name: string, version: string) =>
   `Metadata-Version: 2.4\nName: ${name}\nVersion: ${version}\n\ntext\n`;
 
-/** A Python distribution below a prefix. */
+/** Returns a Python distribution below a prefix. */
 const python = (prefix: string, binary: string, name: string, version: string) => ({
   [`${prefix}/bin/${binary}`]: program('#!/usr/bin/python3\n'),
   [`${prefix}/lib/python3.12/site-packages/${name.replaceAll('-', '_')}-${version}.dist-info/METADATA`]:
@@ -319,14 +319,14 @@ test.each<Row>([
     'kiro-cli',
     null,
   ],
-])('%s', async (_, files, id, version) => {
+])('%s is found', async (_, files, id, version) => {
   await using root = await makeRoot(files);
   const { apps, problems } = await scanInventory({ homes, root: root.dir, platform: 'linux' });
   expect(apps.map((app) => [app.catalog_id, app.version])).toEqual([[id, version]]);
   expect(problems).toEqual([]);
 });
 
-test('a program is searched for its marks, wherever they are', async () => {
+test('a program is searched for its marks at any position', async () => {
   const large = executable(`${'x'.repeat(3 * 1024 * 1024)}GOOSE_PROVIDER GOOSE_MODE`);
   await using root = await makeRoot({ '/usr/local/bin/goose': large });
   const { apps } = await scanInventory({ homes, root: root.dir, platform: 'linux' });
@@ -337,7 +337,7 @@ test('a program larger than any real one is not searched', async () => {
   await using root = await makeRoot({
     '/usr/local/bin/goose': executable('GOOSE_PROVIDER GOOSE_MODE'),
   });
-  // Without blocks on the disk: only its size is large.
+  // A sparse file: only its apparent size is large.
   await truncate(`${root.dir}/usr/local/bin/goose`, 600 * 1024 * 1024);
   const { apps, problems } = await scanInventory({ homes, root: root.dir, platform: 'linux' });
   expect({ apps, problems }).toEqual({ apps: [], problems: [] });

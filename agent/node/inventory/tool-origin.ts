@@ -19,7 +19,7 @@ const fromInstaller: OriginFinder = async (_scan, entry, { target, home }) =>
 
 const isBelow = (path: string, module: string) => path === module || path.startsWith(`${module}/`);
 
-/** Reads the program's own build information, whatever installed it. */
+/** Reads the program's own build information, independent of the installer. */
 const fromProgram: OriginFinder = async (scan, entry, { target }) => {
   const { marks = [], go = [] } = entry;
   if (marks.length + go.length === 0) return [];

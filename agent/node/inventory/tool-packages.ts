@@ -27,7 +27,10 @@ async function moduleDirs(scan: Scan, name: string, { path, target, home }: Prog
   return [...native, prefix, ...global.flat()];
 }
 
-/** `x/node_modules/@a/b-linux-x64/bin/b` belongs to the package that depends on it. */
+/**
+ * Returns the package of a native binary: `x/node_modules/@a/b-linux-x64/bin/b` belongs to the
+ * package that depends on it.
+ */
 function nativeWrapper(target: string, name: string): string[] {
   const at = target.lastIndexOf(`/node_modules/${name}-`);
   return at < 0 ? [] : [`${target.slice(0, at)}/node_modules/${name}`];

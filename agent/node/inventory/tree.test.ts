@@ -6,7 +6,7 @@ import { expand } from './expand.ts';
 import { makeRoot, type FakeFile } from './testing/fixtures.ts';
 import { openTree } from './tree.ts';
 
-test('absolute links start at the root, and nothing leads out of it', async () => {
+test('absolute links start at the root, and no link leads out of it', async () => {
   await using root = await makeRoot({
     '/data/real/file': 'x',
     '/link': { link: '/data/real' },
@@ -28,7 +28,7 @@ test('absolute links start at the root, and nothing leads out of it', async () =
   ]);
 });
 
-test('relative links are followed as the system follows them', async () => {
+test('relative links are followed like by the system', async () => {
   const names = ['a', 'b', 'c', 'd'];
   const targets = fc.constantFrom('a', 'b', 'c', './d', '../x/a', 'sub/e', '../x/sub', 'sub', '..');
   await fc.assert(
@@ -49,7 +49,7 @@ test('relative links are followed as the system follows them', async () => {
   );
 });
 
-test('patterns stand for what exists, hidden names only where they are named', async () => {
+test('patterns match existing paths, and hidden names only if they are named', async () => {
   await using root = await makeRoot({
     '/v/v24.1.0/bin/x': '',
     '/v/v22.0.0/bin/x': '',

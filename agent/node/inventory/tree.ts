@@ -56,8 +56,8 @@ export interface Tree {
    */
   kernelText: (path: string) => string;
   /**
-   * Undefined if it is missing; `problem` is the reason if it cannot be read. A file beyond the
-   * limit is not read, or with `end`, only its start and so many bytes of its end.
+   * Reads a file; undefined if it is missing. `problem` is the reason if it cannot be read. A file
+   * beyond the limit is not read; with `end`, its start and that many bytes of its end are read.
    */
   read: (
     path: string,
@@ -66,7 +66,7 @@ export interface Tree {
   ) => Promise<FileContent | { error: string } | undefined>;
 }
 
-/** Non-blocking, because opening a pipe without a writer would wait for ever. */
+/** Non-blocking, because opening a pipe without a writer would wait forever. */
 const readOnly = constants.O_RDONLY | constants.O_NONBLOCK;
 
 const byName = (a: FolderEntry, b: FolderEntry) => (a.name < b.name ? -1 : 1);
@@ -74,7 +74,10 @@ const byName = (a: FolderEntry, b: FolderEntry) => (a.name < b.name ? -1 : 1);
 const tryLstat = (path: string) => tryOrUndefined(() => lstatSync(path, { throwIfNoEntry: false }));
 const tryStat = (path: string) => tryOrUndefined(() => statSync(path, { throwIfNoEntry: false }));
 
-/** Most tested paths do not exist, and a call that throws is ten times as expensive. */
+/**
+ * Most tested paths do not exist, and a throwing call is ten times as expensive, so `tryStat` runs
+ * first.
+ */
 const realPath = (path: string) => tryStat(path) && tryOrUndefined(() => realpathSync.native(path));
 
 /** `readNames` lists folders; tests replace it to shuffle the order. */
@@ -147,7 +150,7 @@ function canOpen(path: string): boolean {
   return file !== undefined;
 }
 
-/** One buffer for all reads: kernel files are many, short, and of unknown size. */
+/** A single buffer for all reads: kernel files are many, short, and of unknown size. */
 const chunk = Buffer.alloc(64 * 1024);
 
 function readRegular(

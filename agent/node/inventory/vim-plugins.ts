@@ -31,7 +31,7 @@ async function textOf(scan: Scan, path: string): Promise<string> {
   return content && 'bytes' in content ? content.bytes.toString('utf8') : '';
 }
 
-/** In a submodule, `.git` is a file with the path of the folder. */
+/** Reads the git configuration. In a submodule, `.git` is a file with the path of the folder. */
 async function gitConfig(scan: Scan, dir: string): Promise<string> {
   const own = await textOf(scan, `${dir}/.git/config`);
   if (own !== '') return own;

@@ -47,7 +47,7 @@ const containerDirs = [
   '/var/lib/containers/storage/overlay/*/diff',
 ];
 const homesInContainers = ['root/', 'home/*/', ''];
-/** At most this many image layers of a machine are searched: it may have thousands. */
+/** The maximum number of searched image layers: a machine may have thousands. */
 const MAX_CONTAINERS = 500;
 
 const byId = new Map(

@@ -11,23 +11,23 @@ export interface AgentLinkOptions {
   socket: string;
   server: string;
   session: string;
-  /** The client's name; empty before the client has sent it. */
+  /** Returns the client's name; empty before the client has sent it. */
   clientName: () => string;
   /** Refuses calls if no agent responds. */
   closed: boolean;
 }
 
 export interface AgentLink {
-  /** Why a call is refused; null if it is allowed. */
+  /** Resolves to the reason why a call is refused; null if it is allowed. */
   refusal: (tool: string) => Promise<string | null>;
-  /** The refused ones of these tools. */
+  /** Resolves to those of these tools that are refused. */
   refusedOf: (tools: readonly string[]) => Promise<ReadonlySet<string>>;
   record: (calls: CallRecord[], ended: RecordMessage['ended']) => void;
   /** Resolves once the agent has received all records, or does not respond. */
   flushed: () => Promise<unknown>;
 }
 
-/** Longer than the agent waits for the control plane. */
+/** The time limit of a check, longer than the agent waits for the control plane. */
 const CHECK_TIMEOUT_MS = 35_000;
 const TIMEOUT_MS = 2000;
 

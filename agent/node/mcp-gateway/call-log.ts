@@ -3,14 +3,14 @@ import { failureOf, keyOfId, type RpcMessage } from '#agent/core/mcp-gateway/jso
 import type { CallRecord } from '#agent/core/tool-checks/gateway-messages.ts';
 
 export interface CallLog {
-  /** A call was sent to the server. */
+  /** Called when a call was sent to the server. */
   began: (message: RpcMessage, tool: string) => void;
-  /** A call was refused. */
+  /** Called when a call was refused. */
   refused: (message: RpcMessage, tool: string, why: string) => void;
-  /** The server has responded. */
+  /** Called when the server has responded. */
   answered: (message: RpcMessage) => void;
   cancelled: (id: RpcMessage['id']) => void;
-  /** No more responses will come. */
+  /** Called when the server has ended, so that no more responses will come. */
   ended: (why: string) => void;
 }
 

@@ -17,7 +17,7 @@ let dir: string;
 let agent: Server;
 let recorded: RecordMessage[];
 let checked: { tool: string; server: string; client_name: string }[];
-/** Holds checks of tools with this name until it is called. */
+/** Releases a held check of the tool with this name. */
 let release: Map<string, () => void>;
 beforeEach(async () => {
   dir = mkdtempSync(join(tmpdir(), 'gateway-'));
@@ -78,7 +78,7 @@ async function connect(...command: string[]) {
 const calls = () => recorded.flatMap((message) => message.calls);
 const textOf = (result: unknown) => (result as { content: { text: string }[] }).content[0]?.text;
 
-test('a client and its server work as without it, and calls are recorded', async () => {
+test('a client and its server work as without the gateway, and calls are recorded', async () => {
   await using connected = await connect(...sample);
   const { client } = connected;
   expect(client.getServerVersion()).toMatchObject({ name: 'sample' });
@@ -93,7 +93,7 @@ test('a client and its server work as without it, and calls are recorded', async
   expect(checked[0]).toMatchObject({ client_name: 'claude-code', server: 'sample-server' });
 });
 
-test('a refused tool is not listed, and a call of it is answered so that a model can read it', async () => {
+test('a refused tool is not listed, and its call is answered so that a model can read it', async () => {
   await using connected = await connect('--name', 'files', ...sample);
   const { tools } = await connected.client.listTools();
   expect(tools.map(({ name }) => name)).toEqual(['echo', 'fail', 'large', 'crash', 'hang']);
@@ -107,7 +107,7 @@ test('a refused tool is not listed, and a call of it is answered so that a model
   expect(recorded[0]).toMatchObject({ server: 'files' });
 });
 
-test('a large result arrives whole, and its record is cut', async () => {
+test('a large result arrives complete, and its record is truncated', async () => {
   await using connected = await connect(...sample);
   const bytes = 5_000_000;
   const large = await connected.client.callTool({ name: 'large', arguments: { bytes } });
@@ -115,7 +115,7 @@ test('a large result arrives whole, and its record is cut', async () => {
   await vi.waitFor(() => expect(calls()[0]?.result).toHaveLength(64 * 1024));
 });
 
-test('a call that is cancelled while the server works is cancelled there', async () => {
+test('a call that is cancelled while the server works is cancelled at the server', async () => {
   await using connected = await connect(...sample);
   const abort = new AbortController();
   const call = connected.client.callTool({ name: 'hang' }, undefined, { signal: abort.signal });
@@ -126,7 +126,7 @@ test('a call that is cancelled while the server works is cancelled there', async
   await vi.waitFor(() => expect(calls()).toMatchObject([{ tool: 'hang', error: 'cancelled' }]));
 });
 
-test('a call that is cancelled while it is checked never reaches the server', async () => {
+test('a call that is cancelled during its check never reaches the server', async () => {
   held = true;
   await using connected = await connect(...sample);
   const abort = new AbortController();
@@ -134,7 +134,7 @@ test('a call that is cancelled while it is checked never reaches the server', as
   await vi.waitFor(() => expect(release.has('hang')).toBe(true));
   abort.abort('enough');
   await expect(call).rejects.toThrow();
-  // Answered after the cancellation, which other messages do not wait for.
+  // The response follows the cancellation, for which other messages do not wait.
   await connected.client.ping();
   release.get('hang')?.();
   held = false;
@@ -163,14 +163,14 @@ test.each([
   expect(textOf(echoed)).toContain(answer);
 });
 
-/** A gateway around a command, without a client. */
+/** Starts a gateway around a command, without a client. */
 function start(...command: string[]) {
   const child = spawn(process.execPath, args('--', ...command), { env: env(), cwd: root });
   const exit = once(child, 'close') as Promise<[number | null, string | null]>;
   return { child, exit, out: text(child.stdout), err: text(child.stderr) };
 }
 
-test('bytes pass as they are, also those that are no JSON, and the end of input reaches the server', async () => {
+test('bytes pass unchanged, even if they are not JSON, and the end of input reaches the server', async () => {
   const { child, exit, out } = start('cat');
   const input =
     '{"jsonrpc": "2.0",   "id":1,"method":"ping"}\r\nno json\n\n{"a":"\\u00e9"}\nlast without newline';
@@ -179,7 +179,7 @@ test('bytes pass as they are, also those that are no JSON, and the end of input 
   expect(await exit).toEqual([0, null]);
 });
 
-test('calls of a batch are checked one by one', async () => {
+test('calls of a batch are checked separately', async () => {
   const { child, out } = start('cat');
   const call = (id: number, name: string) => ({
     jsonrpc: '2.0',
@@ -200,7 +200,7 @@ test('calls of a batch are checked one by one', async () => {
   );
 });
 
-test('a command that does not exist is one line on standard error', async () => {
+test('a missing command results in one line on standard error', async () => {
   const { exit, err } = start('/no/such/server');
   expect(await exit).toEqual([127, null]);
   expect(await err).toMatch(/^mcp: \/no\/such\/server cannot be started: .*ENOENT\n$/);

@@ -12,7 +12,7 @@ import { createMessageRelay, type MessageRelay } from './relay-messages.ts';
 
 const NEWLINE = 10;
 
-/** The lines of a stream, each with its newline, which the last one may lack. */
+/** Yields the lines of a stream, each with its newline, which the last one may lack. */
 export async function* linesOf(stream: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let pieces: Buffer[] = [];
   for await (const chunk of stream) {
@@ -73,14 +73,14 @@ export async function runGateway(
   });
   const exit = once(server, 'exit') as Promise<[number | null, NodeJS.Signals | null]>;
   const unforward = forwardSignals(server);
-  // A client that no longer reads has ended.
+  // A client that no longer reads the output has ended.
   client.output.on('error', () => server.kill());
   server.stdin.on('error', () => undefined);
   void relayClient(client.input, relay).then(() => server.stdin.end());
   for await (const line of linesOf(server.stdout)) await relay.fromServer(line);
   const [code, signal] = await exit;
   unforward();
-  // No more input of the client can be delivered.
+  // Input of the client can no longer be delivered.
   client.input.destroy();
   const why = signal ?? `exit code ${code}`;
   calls.ended(`the server ended: ${why}`);
@@ -90,7 +90,7 @@ export async function runGateway(
   return code ?? SIGNALLED + constants.signals[signal ?? 'SIGKILL'];
 }
 
-/** The exit code of shells. */
+/** The exit codes that shells use. */
 const NOT_FOUND = 127;
 const SIGNALLED = 128;
 
@@ -98,7 +98,7 @@ async function relayClient(input: Readable, relay: MessageRelay): Promise<void> 
   try {
     for await (const line of linesOf(input)) await relay.fromClient(line);
   } catch {
-    // The input was cut off, or the server has ended.
+    // The input broke off, or the server has ended.
   }
   await relay.settled();
 }

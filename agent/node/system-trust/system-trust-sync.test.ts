@@ -32,7 +32,7 @@ const trust = {
 const latest = () => set.at(-1)?.map((pem) => pem.trim());
 const trusted = () => [plane.root.certificatePem.trim()];
 
-test('the roots of the tenant are trusted while capture is on for some host', async () => {
+test("the tenant's roots are trusted while capture is on for any host", async () => {
   plane.config = captureOf(2, 'api.openai.com');
   await place.start({ trust });
   await vi.waitFor(() => expect(latest()).toEqual(trusted()));
@@ -41,7 +41,7 @@ test('the roots of the tenant are trusted while capture is on for some host', as
   await vi.waitFor(() => expect(latest()).toEqual([]));
 });
 
-test('and no more once the device is revoked', async () => {
+test("the tenant's roots are no longer trusted once the device is revoked", async () => {
   plane.config = captureOf(2, 'api.openai.com');
   await place.start({ trust });
   await vi.waitFor(() => expect(latest()).toEqual(trusted()));
@@ -50,7 +50,7 @@ test('and no more once the device is revoked', async () => {
   await vi.waitFor(() => expect(latest()).toEqual([]));
 });
 
-test('what fails is a problem until it works', async () => {
+test('a failure is a problem until it is resolved', async () => {
   fails = true;
   plane.config = captureOf(2, 'api.openai.com');
   const agent = await place.start({ trust });
@@ -61,6 +61,6 @@ test('what fails is a problem until it works', async () => {
   await vi.waitFor(() => expect(agent.status().problems).toEqual([]));
 });
 
-test('switched off, or without the rights, the system is left alone', () => {
+test('the system is not changed if this is switched off or without the rights', () => {
   expect(systemTrustOf({ systemTrust: false })).toBeNull();
 });

@@ -8,7 +8,10 @@ import { type Loop, startLoop } from '#lib/loop.ts';
 import type { Problems } from '../problems.ts';
 import { createSystemTrust, type SystemTrust } from './system-trust.ts';
 
-/** Only an administrator of a Linux system may change what it trusts; macOS has the profile. */
+/**
+ * Returns the system's trust store if this process may change it: only as root on Linux. On macOS
+ * the profile installs the roots.
+ */
 export const systemTrustOf = ({ systemTrust }: Pick<AgentOptions, 'systemTrust'>) =>
   systemTrust && process.platform === 'linux' && userInfo().uid === 0 ? createSystemTrust() : null;
 
@@ -19,7 +22,7 @@ export interface SystemTrustSyncOptions {
   problems: Problems;
 }
 
-/** The system trusts the tenant's roots while any host is captured on this device. */
+/** Makes the system trust the tenant's roots while any host is captured on this device. */
 export function startSystemTrustSync({
   options,
   device,
@@ -34,7 +37,7 @@ export function startSystemTrustSync({
     return captures && hasIdentity(credentials) ? credentials.roots() : [];
   };
   const intervalMs = options.heartbeatSeconds * 1000;
-  // No configuration is applied yet: roots of an earlier process stay until then.
+  // Until a configuration is applied, roots of an earlier process are kept.
   const loop = startLoop(async () => {
     if (!trust) return null;
     try {

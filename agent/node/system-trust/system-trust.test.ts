@@ -56,7 +56,7 @@ describe.each(Object.keys(systems) as (keyof typeof systems)[])('on %s', (name) 
     mkdirSync(join(root, 'etc/profile.d'), { recursive: true });
   });
 
-  test('roots are there for everybody while they are wanted, and nothing of others goes', async () => {
+  test('roots are readable by everybody while they are required, and files of others are kept', async () => {
     const trust = start();
     await trust.set([one, other]);
     expect(texts().toSorted()).toEqual([one, other, 'theirs'].toSorted());
@@ -71,7 +71,7 @@ describe.each(Object.keys(systems) as (keyof typeof systems)[])('on %s', (name) 
     expect(ran).toEqual([added, removed, removed].map((args) => [join(root, program), ...args]));
   });
 
-  test('the system is updated only for a change, and by a new process once', async () => {
+  test('the system is updated only after a change, and once by a new process', async () => {
     const trust = start();
     for (const roots of [[one], [one], [one]]) await trust.set(roots);
     expect(ran).toHaveLength(1);
@@ -82,7 +82,7 @@ describe.each(Object.keys(systems) as (keyof typeof systems)[])('on %s', (name) 
     expect(ran).toHaveLength(3);
   });
 
-  test('an update that failed is repeated', async () => {
+  test('a failed update is repeated', async () => {
     let fails = true;
     const trust = createSystemTrust({
       root,
@@ -97,7 +97,7 @@ describe.each(Object.keys(systems) as (keyof typeof systems)[])('on %s', (name) 
     expect(ran).toHaveLength(1);
   });
 
-  test('the store of Java gets what was removed, which the system does not pass on', async () => {
+  test("removed roots are removed from Java's store, which the system does not do", async () => {
     const hook = 'etc/ca-certificates/update.d/jks-keystore';
     put(hook, '');
     const inputs: string[] = [];
@@ -113,7 +113,7 @@ describe.each(Object.keys(systems) as (keyof typeof systems)[])('on %s', (name) 
     expect(inputs).toEqual([`-/etc/ssl/certs/${name}\n`]);
   });
 
-  test('a shell profile that a user wrote stays', async () => {
+  test('a shell profile written by a user is kept', async () => {
     put(profile, 'export NODE_USE_SYSTEM_CA=0\n');
     const trust = start();
     await trust.set([one]);
@@ -122,7 +122,7 @@ describe.each(Object.keys(systems) as (keyof typeof systems)[])('on %s', (name) 
   });
 });
 
-test('a system of another kind is left alone, which is said', async () => {
+test('a system of an unknown kind is not changed, which is reported', async () => {
   mkdirSync(join(root, 'etc/profile.d'), { recursive: true });
   const trust = createSystemTrust({ root });
   await expect(trust.set([one])).rejects.toThrow('is of a kind that is not known');
@@ -134,7 +134,7 @@ describe('with the programs of the system', { tags: ['mounts', 'update-ca-certif
   const system = createIsolatedSystem();
   afterEach(() => system.remove());
 
-  test('a root is trusted by OpenSSL and by Node from a new shell, and no more when it goes', async () => {
+  test('a root is trusted by OpenSSL and by Node in a new shell until it is removed', async () => {
     put('root.pem', one);
     chmodSync(root, 0o755);
     const setRoots = `'${process.execPath}' '${join(import.meta.dirname, 'testing/set-roots.ts')}'`;

@@ -17,7 +17,9 @@ export interface SystemTrustOptions {
 
 const ownFile = /^gatehouse-[0-9a-f]{16}\.crt$/;
 
-/** Node uses its own list by default. A value that a user has set stays. */
+/**
+ * Makes Node use the system's roots instead of its own list. A value that a user has set is kept.
+ */
 export const SHELL_PROFILE = `# Written by the Gatehouse agent while it captures, and removed by it.
 if [ -z "\${NODE_USE_SYSTEM_CA+set}" ]; then
     export NODE_USE_SYSTEM_CA=1
@@ -44,7 +46,8 @@ export function createSystemTrust({ root = '/', run = runProgram }: SystemTrustO
     // store.
     const isFirst = current === null && requiredFiles.size > 0;
     const removed = store ? syncFiles(store, requiredFiles) : null;
-    // Before running system programs, which may fail: the agent's files must be removed anyway.
+    // Done before running system programs, which may fail: the agent's files must be removed
+    // anyway.
     syncProfile(profile, store !== null && requiredFiles.size > 0);
     if (store && (removed || isFirst)) {
       const hasRemoved = removed !== null && removed.length > 0;
@@ -84,7 +87,7 @@ function syncFiles(
   return surplus.length + missing.length > 0 ? surplus : null;
 }
 
-/** A file that a user has changed or created stays. */
+/** Writes or removes the shell profile. A file that a user has changed or created is kept. */
 function syncProfile(path: string, isRequired: boolean): void {
   if (!existsSync(join(path, '..'))) return;
   const existing = readIfExists(path);
@@ -102,11 +105,13 @@ const runProgram = (program: string, args: readonly string[], input = ''): Promi
       if (error) reject(new Error(`${program} failed: ${error.code ?? error.signal ?? 'killed'}`));
       else resolve();
     });
-    // A program that does not read its input has not failed.
+    // A program that does not read its input has not failed because of that.
     child.stdin?.on('error', () => undefined).end(input);
   });
 
-/** Where a system reads additional authorities from, and the command that applies them. */
+/**
+ * The folder from which a system reads additional authorities, and the command that applies them.
+ */
 interface SystemStore {
   folder: string;
   /** The path of a program, and its arguments. */
@@ -117,8 +122,8 @@ interface SystemStore {
 }
 
 const stores: readonly SystemStore[] = [
-  // Debian, Ubuntu, Alpine: update-ca-certificates(8) takes files that end in .crt, and leaves links
-  // to those that are gone unless it begins afresh.
+  // Debian, Ubuntu, Alpine: update-ca-certificates(8) reads files that end in .crt, and keeps links
+  // to removed files unless it starts afresh.
   {
     folder: 'usr/local/share/ca-certificates',
     update: 'usr/sbin/update-ca-certificates',
@@ -134,7 +139,7 @@ const stores: readonly SystemStore[] = [
   },
 ];
 
-/** The trust store of the system below `root`; null if it is of an unknown kind. */
+/** Returns the trust store of the system below `root`; null if it is of an unknown kind. */
 function findSystemStore(root: string): SystemStore | null {
   const found = stores.find(({ folder, update }) =>
     [folder, update].every((path) => existsSync(join(root, path))),

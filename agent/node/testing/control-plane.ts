@@ -52,13 +52,13 @@ interface Refusal {
   message: string;
 }
 
-/** A control plane for one device, on loopback: it refuses what the contract refuses. */
+/** A control plane for one device, on loopback. It rejects requests that violate the contract. */
 export interface TestControlPlane {
   root: Credential;
   apiKey: string;
   deviceId: string;
   url: () => string;
-  /** All of the following are what a test looks at or changes. */
+  /** The following members are for tests to inspect or change. */
   config: DeviceConfig;
   now: number;
   batches: Map<string, FlowReport[]>;
@@ -66,35 +66,38 @@ export interface TestControlPlane {
   captures: CaptureReport[];
   checks: CallCheck[];
   toolChecks: ToolCall[];
-  /** Tool calls that the device decided by itself. */
+  /** Tool calls that the device itself decided. */
   toolCalls: DecidedToolCall[];
   toolPolicies: ToolPolicies;
   /** The verdict on checks of tool calls. */
   toolVerdict: ToolVerdict;
   /** The issued recording keys, the newest last. */
   recordingKeys: string[];
-  /** After so many ms a device shall ask for the next one. */
+  /** The time in ms after which a device must request its next key. */
   renewKeysAfter: number;
   /** The verdict on checks of LLM calls. */
   verdict: CallVerdict;
   heartbeats: z.output<typeof deviceRoutes.heartbeat.body>[];
   applied: number[];
   calls: Record<RouteName, number>;
-  /** Answers instead of doing; null does nothing. */
+  /** Refuses a request instead of serving it; null serves it. */
   refuse: (route: RouteName, request: IncomingMessage, text: string) => Refusal | null;
-  /** Seconds after which to ask again whether this device was approved; null once it is. */
+  /** The seconds after which to check again whether this device was approved; null once it is. */
   retryAfter: number | null;
   /** Selects routes whose requests are served, but whose responses are lost. */
   losesResponse: (route: RouteName) => boolean;
-  /** Changes what is issued before it is sent. */
+  /** Changes the issued certificates before they are sent. */
   alter: (issued: Enrollment) => Enrollment | Promise<Enrollment>;
-  /** Roots to trust beside its own. */
+  /** Further roots to trust. */
   otherRoots: string[];
-  /** Identities with these serials are unknown. */
+  /** The serials of identities that count as unknown. */
   revoked: Set<string>;
   push: (message: unknown) => void;
   channels: () => number;
-  /** The number of open connections. When it is zero, everything that was sent has been read. */
+  /**
+   * Returns the number of open connections. When it is zero, everything that was sent has been
+   * read.
+   */
   connections: () => number;
   dropChannels: () => void;
   /** Serves on the same port as before, or on a free one. */
@@ -166,7 +169,7 @@ export async function startTestControlPlane(serverName = '127.0.0.1'): Promise<T
     },
     stop: async () => {
       const closed = new Promise((resolve) => (server ? server.close(resolve) : resolve(null)));
-      // closeAllConnections leaves out those still shaking hands, and they would then live on.
+      // closeAllConnections omits connections during their handshake, which would then stay open.
       connections.forEach((line) => line.destroy());
       await closed;
       server = null;

@@ -1,6 +1,6 @@
 import type { FlowReport } from '#contract/flows.ts';
 
-/** A flow that a test made up. */
+/** Returns a sample flow report. */
 export const flowOf = (id: string, overrides: Partial<FlowReport> = {}): FlowReport => ({
   id,
   app_id: null,

@@ -3,7 +3,7 @@ import { createRoot, issueIdentity, issueIntermediate } from '#pki/authority.ts'
 import { createCsr, readCsr } from '#pki/csr.ts';
 import type { Credentials } from '../credentials.ts';
 
-/** The certificates that a service issues for the keys of a device at `now`. */
+/** Returns the certificates that a control plane issues for the keys of a device at `now`. */
 export async function issuedFor(
   credentials: Credentials,
   { config, deviceId = 'dev_1', now }: { config: DeviceConfig; deviceId?: string; now: number },

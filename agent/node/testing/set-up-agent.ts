@@ -4,7 +4,7 @@ import { afterEach, beforeEach } from 'vitest';
 import { startTestControlPlane, type TestControlPlane } from './control-plane.ts';
 import { createManagedTestComputer, type TestComputer } from './test-computer.ts';
 
-/** A control plane and a computer of its own for each test. */
+/** Sets up a control plane and a computer for each test. */
 export function setUpAgent() {
   let plane: TestControlPlane;
   let place: TestComputer;

@@ -2,7 +2,7 @@ import { flowReport } from '#contract/flows.ts';
 import { openSpool } from '../spool.ts';
 import { flowOf } from './flow.ts';
 
-// A process for tests to kill: appends reports without end and says each one that was stored.
+// A process for tests to kill: appends reports endlessly and prints the id of each stored one.
 const [dir = '', prefix = ''] = process.argv.slice(2);
 const spool = openSpool({ dir, report: flowReport, maxOpenMs: 5, maxReports: 7 });
 let count = 0;

@@ -8,18 +8,18 @@ import type { ObserveFlows } from '../flow-supervisor.ts';
 import { type AgentOptions, type AgentRuntime, startAgent } from '../runtime.ts';
 import type { TestControlPlane } from './control-plane.ts';
 
-/** A computer with an agent: its folders, its profile, and flows at the test's command. */
+/** A computer with an agent: its folders, its profile, and flows controlled by the test. */
 export interface TestComputer extends AsyncDisposable {
   dir: string;
   stateDir: string;
   preferences: string;
   lines: string[];
-  /** Delivers managed preferences the way a system does: the file is replaced as a whole. */
+  /** Delivers managed preferences as a system does, by replacing the whole file. */
   manage: (values: PlistValue) => void;
   trust: (pem: string) => void;
-  /** Starts the agent; one at a time. */
+  /** Starts the agent; only one at a time. */
   start: (more?: Partial<AgentOptions>) => Promise<AgentRuntime>;
-  /** Stops the agents that were started. */
+  /** Stops the started agents. */
   stopAll: () => Promise<void>;
   observe: (report: FlowReport) => void;
 }
@@ -93,7 +93,7 @@ export function createTestComputer(): TestComputer {
   };
 }
 
-/** A workplace whose profile points to the control plane. */
+/** Creates a computer whose profile points to the control plane. */
 export function createManagedTestComputer(plane: TestControlPlane): TestComputer {
   const computer = createTestComputer();
   computer.trust(plane.root.certificatePem);

@@ -10,7 +10,7 @@ export interface AgentReply {
   body: string;
 }
 
-/** Sends a request to the agent at this socket; null if none responds in time. */
+/** Sends a request to the agent at this socket. Resolves to null if no agent responds in time. */
 export const askAgent = (
   socketPath: string,
   path: string,
@@ -37,7 +37,7 @@ export const askAgent = (
     outgoing.end(body);
   });
 
-/** The socket of the user's own agent, else of the computer's. */
+/** Returns the socket of the user's own agent, else of the computer's. */
 export function findToolSocket({ toolSocket, bundleId }: AgentConfig): string {
   const shared = join(serviceRunFolder(bundleId), TOOL_SOCKET_NAME);
   return !existsSync(toolSocket) && existsSync(shared) ? shared : toolSocket;

@@ -39,13 +39,13 @@ const ask = async (url: string, body: string) => {
   return reply && { status: reply.status, body: JSON.parse(reply.body) as unknown };
 };
 
-test('a request is answered with the user that the kernel names', async () => {
+test('a request is answered with the user reported by the kernel', async () => {
   await start(false);
   const uid = process.platform === 'linux' ? process.getuid?.() : null;
   expect(await ask('/echo', '{"a":1}')).toEqual({ status: 200, body: { body: { a: 1 }, uid } });
 });
 
-test('a socket of one user is closed to others, one of root is open', async () => {
+test('a socket of one user is closed to others, and that of root is open', async () => {
   await start(false, () => 4242);
   expect(statSync(path).mode & 0o777).toBe(0o600);
   expect(await ask('/echo', '{}')).toMatchObject({ status: 403 });
@@ -55,7 +55,7 @@ test('a socket of one user is closed to others, one of root is open', async () =
   expect(await ask('/echo', '{}')).toMatchObject({ status: 200, body: { uid: 4242 } });
 });
 
-test('a large event arrives whole, and what is wrong is said', async () => {
+test('a large event arrives complete, and errors are reported', async () => {
   await start(false);
   const large = JSON.stringify({ text: 'x'.repeat(3_000_000) });
   expect(await ask('/echo', large)).toMatchObject({ body: { body: JSON.parse(large) as object } });
@@ -66,7 +66,7 @@ test('a large event arrives whole, and what is wrong is said', async () => {
   expect(await ask('/other', '{}')).toMatchObject({ status: 404 });
 });
 
-test('a socket that a killed agent left is replaced; one that cannot be made is a problem', async () => {
+test('a socket left by a killed agent is replaced; one that cannot be created is a problem', async () => {
   await start(false);
   await start(false);
   expect(await ask('/echo', '{}')).toMatchObject({ status: 200 });
@@ -86,7 +86,7 @@ const runHook = async (away: 'open' | 'closed') => {
   };
 };
 
-test('the line of a hook', { tags: ['curl'] }, async () => {
+test('the hook command gets the response', { tags: ['curl'] }, async () => {
   expect(await runHook('open')).toEqual({ out: '{}', err: '', code: 0 });
   expect(await runHook('closed')).toMatchObject({ out: '', code: 2, err: /^Blocked: / });
   path = join(dir, "it's.sock");

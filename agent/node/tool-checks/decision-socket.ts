@@ -7,7 +7,7 @@ import { removeIfExists } from '../atomic-file.ts';
 import { startListening } from '../capture/listeners/listen.ts';
 import type { PeerUser } from './peer-user.ts';
 
-/** Answers a request of the user with this id, which is null if the system does not provide it. */
+/** Answers a request of the user with this id; null if the system does not provide it. */
 export type Answer = (body: unknown, uid: number | null) => Promise<object>;
 
 export interface DecisionSocketOptions {
@@ -22,10 +22,12 @@ export interface DecisionSocketOptions {
 
 const OWNER_ONLY = 0o600;
 const ALL_USERS = 0o666;
-/** A hook sends the complete event of its tool, including contents of written files. */
+/**
+ * The size limit: a hook sends the complete event of its tool, including contents of written files.
+ */
 const MAX_BODY_BYTES = 64 * 1024 * 1024;
 
-/** HTTP over a Unix socket, so that a hook is one line of curl. */
+/** Starts HTTP over a Unix socket, so that a hook is one line of curl. */
 export async function startDecisionSocket(
   options: DecisionSocketOptions,
 ): Promise<{ close(): void }> {
@@ -38,7 +40,7 @@ export async function startDecisionSocket(
   });
   try {
     mkdirSync(dirname(path), { recursive: true, mode: 0o755 });
-    // This agent holds the lock of its state, so an existing socket is left from a killed agent.
+    // This agent holds the lock of its state, so an existing socket was left by a killed agent.
     removeIfExists(path);
   } catch (error) {
     onProblem(`${path}: ${(error as Error).message}`);
@@ -54,7 +56,11 @@ export async function startDecisionSocket(
   };
 }
 
-/** @throws InvalidRequest if the body is longer than `most` bytes */
+/**
+ * Reads the body.
+ *
+ * @throws InvalidRequest if it is longer than `most` bytes
+ */
 async function readWithin(request: IncomingMessage, most: number): Promise<string> {
   const chunks: Buffer[] = [];
   let length = 0;

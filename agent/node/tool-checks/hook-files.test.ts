@@ -16,15 +16,18 @@ const written = (tool: string, present: string | null): string => {
 };
 const asks = (client: string) => expect.stringContaining(`/hook/${client} `) as string;
 
-test.each(files)('$tool: $path is taken back whole, and writing again changes nothing', (file) => {
-  const first = file.withSettings(null, hooks);
-  const text = 'text' in first ? first.text : '';
-  expect(file.withSettings(text, hooks)).toEqual({ text });
-  expect(file.withoutSettings(text)).toBeNull();
-  expect(text).toContain(file.path.endsWith('/opencode.json') ? 'file:///etc' : hooks.socket);
-});
+test.each(files)(
+  '$tool: $path is removed completely, and writing it again changes nothing',
+  (file) => {
+    const first = file.withSettings(null, hooks);
+    const text = 'text' in first ? first.text : '';
+    expect(file.withSettings(text, hooks)).toEqual({ text });
+    expect(file.withoutSettings(text)).toBeNull();
+    expect(text).toContain(file.path.endsWith('/opencode.json') ? 'file:///etc' : hooks.socket);
+  },
+);
 
-test('each tool asks before every tool', () => {
+test('each tool calls its hook before every tool call', () => {
   expect(JSON.parse(written('Claude Code', null))).toMatchObject({
     hooks: { PreToolUse: [{ matcher: '*', hooks: [{ command: asks('claude-code') }] }] },
   });
@@ -61,7 +64,7 @@ const COMPANY = `{
 }
 `;
 
-test('hooks and settings of an administrator stay', () => {
+test('hooks and settings of an administrator are kept', () => {
   const text = written('Gemini CLI', COMPANY);
   expect(text).toContain('// Ours.');
   expect(text).toContain('/opt/check');
@@ -75,7 +78,7 @@ test('hooks and settings of an administrator stay', () => {
   expect(fileOf('Codex').withoutSettings(written('Codex', codex))).toBe(codex);
 });
 
-test('an entry that was changed is replaced, not added to', () => {
+test('a changed entry is replaced, not duplicated', () => {
   const open = fileOf('Cursor').withSettings(null, { ...hooks, away: 'open' });
   const text = 'text' in open ? open.text : '';
   const { hooks: of } = JSON.parse(written('Cursor', text)) as { hooks: Record<string, unknown[]> };
@@ -88,6 +91,6 @@ test.each([
   ['Cursor', '[]', 'is no JSON object'],
   ['Cursor', '{"hooks": []}', 'has "hooks" that are no JSON object'],
   ['Gemini CLI', '{"hooks": {"BeforeTool": {}}}', 'has hooks of BeforeTool that are no list'],
-])('%s with %j is left alone', (tool, present, error) => {
+])('%s with %j is left unchanged', (tool, present, error) => {
   expect(fileOf(tool).withSettings(present, hooks)).toEqual({ error });
 });

@@ -5,7 +5,7 @@ import { opencodeHookFiles } from '../coding-agents/opencode.ts';
 import { codexHookFile } from './codex-hook-file.ts';
 import { cursorHookFile, geminiHookFile, qwenHookFile } from './json-hook-file.ts';
 
-/** The files through which an administrator sets hooks of all tools, on this system. */
+/** Returns the files through which an administrator sets hooks of all tools, on this system. */
 export function hookFiles(os: 'macos' | 'linux'): ManagedFile<Hooks>[] {
   const library = '/Library/Application Support';
   const isMac = os === 'macos';

@@ -10,7 +10,7 @@ import { editJson, readJsonObject } from '../coding-agents/edit-json.ts';
 interface JsonHookFile {
   tool: string;
   path: string;
-  /** Members that the file needs besides hooks. */
+  /** Members of the file besides hooks. */
   beside: Readonly<Record<string, unknown>>;
   /** The events to which the agent's entry is added. */
   events: readonly string[];
@@ -72,7 +72,8 @@ export const cursorHookFile = (path: string): ManagedFile<Hooks> =>
   });
 
 /**
- * One entry of the agent in lists of hooks; other entries, comments and the layout stay unchanged.
+ * Manages the agent's entry in lists of hooks; other entries, comments and the layout stay
+ * unchanged.
  */
 const jsonHookFile = (file: JsonHookFile): ManagedFile<Hooks> => ({
   tool: file.tool,

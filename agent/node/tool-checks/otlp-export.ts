@@ -21,7 +21,7 @@ export interface OtlpExport {
   stop: () => Promise<void>;
 }
 
-/** Messages beyond this number are dropped, the oldest first. */
+/** The maximum number of waiting messages; beyond it the oldest are dropped. */
 const MAX_WAITING = 1000;
 const TIMEOUT_MS = 10_000;
 
@@ -53,7 +53,7 @@ export function startOtlpExport(options: OtlpExportOptions): OtlpExport {
   };
 }
 
-/** Why it failed, in one line; null on success. */
+/** Sends the spans. Resolves to the error in one line; null on success. */
 function send(
   { endpoint, key }: Recording,
   spans: readonly GatewaySpan[],

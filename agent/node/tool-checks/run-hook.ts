@@ -3,9 +3,9 @@ import type { AgentConfig } from '#agent/config.ts';
 import type { HookClient } from '#agent/core/tool-checks/tool-event.ts';
 import { askAgent, findToolSocket } from './agent-client.ts';
 
-/** Longer than the agent waits for the control plane. */
+/** The time limit, longer than the agent waits for the control plane. */
 const TIMEOUT_MS = 35_000;
-/** The exit code with which hooks refuse the call. */
+/** The exit code with which a hook refuses the call. */
 const REFUSED = 2;
 
 /**

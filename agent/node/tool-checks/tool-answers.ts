@@ -21,7 +21,7 @@ import type { ToolChecks } from './tool-checks.ts';
 
 export interface ToolAnswersOptions {
   checks: ToolChecks;
-  /** The name of a user; null: the user of this agent. */
+  /** Returns the name of a user; null means the user of this agent. */
   userName: (uid: number | null) => string;
   record: (message: RecordMessage) => void;
 }

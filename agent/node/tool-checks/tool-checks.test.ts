@@ -45,7 +45,7 @@ const decisionsOf = async ({ decide }: Pick<ReturnType<typeof checksWith>, 'deci
 const policies = [blocksRm, asksForDeploy];
 const asked: ToolVerdict = { decision: 'ask', policy: 'Ask', reason: 'needs approval' };
 
-test("checks that the device's policies decide are reported, the others are sent to the control plane", async () => {
+test("calls that the device's policies decide are reported, and others are sent to the control plane", async () => {
   const checks = checksWith('open', policies, asked);
   expect(await decisionsOf(checks)).toEqual(['deny', 'allow', 'ask']);
   expect(checks.seen).toEqual({ reported: ['rm', 'ls'], asked: ['deploy'], reached: [true] });
@@ -54,7 +54,7 @@ test("checks that the device's policies decide are reported, the others are sent
 test.each([
   ['open', ['deny', 'allow', 'allow']],
   ['closed', ['deny', 'allow', 'deny']],
-] as const)('%s: while the control plane is away', async (mode, decisions) => {
+] as const)('%s: decisions while the control plane is unavailable', async (mode, decisions) => {
   const checks = checksWith(mode, policies);
   expect(await decisionsOf(checks)).toEqual(decisions);
   expect(checks.seen).toMatchObject({ reported: ['rm', 'ls', 'deploy'], reached: [false] });
@@ -63,11 +63,14 @@ test.each([
 test.each([
   ['open', 'allow'],
   ['closed', 'deny'],
-] as const)('%s: a device without policies asks about everything', async (mode, decision) => {
-  const checks = checksWith(mode, null);
-  expect(await decisionsOf(checks)).toEqual([decision, decision, decision]);
-  expect(checks.seen.asked).toEqual(['rm', 'ls', 'deploy']);
-});
+] as const)(
+  '%s: a device without policies asks the control plane about every call',
+  async (mode, decision) => {
+    const checks = checksWith(mode, null);
+    expect(await decisionsOf(checks)).toEqual([decision, decision, decision]);
+    expect(checks.seen.asked).toEqual(['rm', 'ls', 'deploy']);
+  },
+);
 
 test('off: nothing is refused, checked or reported', async () => {
   const checks = checksWith('off', policies, asked);
@@ -76,7 +79,7 @@ test('off: nothing is refused, checked or reported', async () => {
   expect(checks.refusedOf([call('rm')])).toEqual([]);
 });
 
-test('of a list, those are named that policies on the device refuse', () => {
+test('the listed tools that policies on the device refuse are returned', () => {
   const { refusedOf, seen } = checksWith('open', policies);
   expect(refusedOf(['rm', 'ls', 'deploy'].map(call))).toEqual(['rm']);
   expect(seen.reported).toEqual([]);

@@ -4,19 +4,19 @@ import { ALLOWED, decideTool } from '#domain/tool-policies/decide-tool.ts';
 
 export interface ToolCheckOptions {
   mode: () => ToolCheckMode;
-  /** The policies for a client; null if this device has none yet. */
+  /** Returns the policies for a client; null if this device has none yet. */
   policiesOf: (client: string) => readonly CompiledPolicy[] | null;
   /** Requests a decision of the control plane; null if it does not respond in time. */
   askControlPlane: (call: ToolCall) => Promise<ToolVerdict | null>;
   /** Reports a call that the control plane has not seen. */
   report: (call: ToolCall) => void;
-  /** Whether the control plane responded to the last call that only it can decide. */
+  /** Called with whether the control plane responded to the last call that only it can decide. */
   onReached: (reached: boolean) => void;
 }
 
 export interface ToolChecks {
   decide: (call: ToolCall) => Promise<ToolVerdict>;
-  /** The tools that the policies on this device refuse. Records nothing. */
+  /** Returns the tools that the policies on this device refuse. Records nothing. */
   refusedOf: (calls: readonly ToolCall[]) => string[];
 }
 
@@ -26,7 +26,7 @@ const UNREACHABLE: ToolVerdict = {
   reason: 'the control plane cannot be reached to decide about this tool',
 };
 
-/** Decides tool calls by the policies on this device, else by the control plane. */
+/** Decides tool calls with the policies on this device, else by asking the control plane. */
 export function createToolChecks(options: ToolCheckOptions): ToolChecks {
   const { mode, policiesOf, askControlPlane, report, onReached } = options;
 

@@ -4,25 +4,25 @@ import type { Connection } from '../connection.ts';
 import { startLoop } from '#lib/loop.ts';
 
 export interface ToolPolicyCacheOptions {
-  /** Stores them for restarts, and for times without the control plane. */
+  /** The file that stores the policies for restarts, and for times without the control plane. */
   file: string;
   connection: Pick<Connection, 'request'>;
-  /** Whether they are needed now. */
+  /** Returns whether the policies are needed now. */
   isWanted: () => boolean;
   intervalMs: number;
 }
 
 export interface ToolPolicyCache {
-  /** The policies for a client; null if none were ever fetched. */
+  /** Returns the policies for a client; null if none were ever fetched. */
   of: (client: string) => readonly CompiledPolicy[] | null;
-  /** Fetches them again, if they are needed. */
+  /** Fetches the policies again, if they are needed. */
   refresh: () => void;
   stop: () => Promise<void>;
 }
 
 /**
- * The policies by which this device decides tool calls. They are fetched at each interval with
- * their entity tag, so unchanged policies are not sent again.
+ * Caches the policies by which this device decides tool calls. They are fetched at each interval
+ * with their entity tag, so unchanged policies are not sent again.
  */
 export function createToolPolicyCache(options: ToolPolicyCacheOptions): ToolPolicyCache {
   const { file, connection, isWanted, intervalMs } = options;
@@ -54,7 +54,7 @@ function load(file: string): ToolPolicies | null {
   try {
     return toolPolicies.parse(JSON.parse(text));
   } catch {
-    // Fetched again.
+    // The policies are fetched again.
     removeIfExists(file);
     return null;
   }

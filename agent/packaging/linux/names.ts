@@ -18,7 +18,11 @@ export interface LinuxNames {
   state: string;
 }
 
-/** @throws PackagingError if the product's name has too few ASCII letters and digits for a file name */
+/**
+ * Derives the names from the name and the bundle id of the product.
+ *
+ * @throws PackagingError if the product's name has too few ASCII letters and digits for a file name
+ */
 export function linuxNames(appName: string, bundleId: string): LinuxNames {
   const short = appName
     .toLowerCase()

@@ -20,7 +20,11 @@ export const partsIn = (folder: string, bundleId: string): MacParts => ({
   extensionTool: join(folder, EXTENSION_TOOL_NAME),
 });
 
-/** @throws PackagingError that names the first missing part */
+/**
+ * Checks that all parts exist.
+ *
+ * @throws PackagingError that names the first missing part
+ */
 export function requireParts(parts: MacParts): void {
   const missing = Object.values(parts).find((path: string) => !existsSync(path));
   if (missing) throw new PackagingError(`${missing} does not exist: xcodebuild has not built it`);

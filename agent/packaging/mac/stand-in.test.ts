@@ -80,7 +80,7 @@ describe('the app', () => {
     expect(icon.toString('latin1', 0, 4)).toBe('icns');
   });
 
-  test('registers no background item beside that of the package', () => {
+  test('registers no background item besides that of the package', () => {
     for (const folder of ['LaunchAgents', 'LaunchDaemons', 'LoginItems'])
       expect(readdirSync(join(contents, 'Library'))).not.toContain(folder);
   });

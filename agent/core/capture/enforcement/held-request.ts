@@ -3,16 +3,16 @@ import type { Http1Version, RequestLine } from '../wire/http1-head.ts';
 
 export interface RequestHead extends Omit<RequestLine, 'version'> {
   version: Http1Version | 'h2';
-  /** For HTTP/2: without pseudo headers, and with the authority as `host`. */
+  /** The headers; for HTTP/2 without pseudo headers, and with the authority as `host`. */
   headers: Headers;
 }
 
-/** A request that is held: no part of it was sent to the server. */
+/** A held request: no part of it was sent to the server. */
 export interface HeldRequest extends RequestHead {
   /** The id of its `ObservedExchange`. */
   id: number;
-  /** Without chunked framing. */
+  /** The body without chunked framing. */
   body: Uint8Array[];
-  /** The body is longer than `body`. */
+  /** Whether the body is longer than `body`. */
   truncated: boolean;
 }

@@ -42,7 +42,7 @@ test.each<[string, string, object]>([
   ['api.cohere.com', '/v2/chat', { message: MESSAGE }],
   ['api.cohere.com', '/v2/embed', { message: MESSAGE }],
   ['chatgpt.com', '/backend-api/conversation', other],
-])('%s%s is refused in its own shape', (host, target, shape) => {
+])('%s%s is refused in the format of its provider', (host, target, shape) => {
   const { status, headers, text } = parsed(host, target);
   expect(status).toBe('HTTP/1.1 403 Forbidden');
   expect(JSON.parse(text)).toEqual(shape);
@@ -57,7 +57,7 @@ test('AWS names the error in a header', () => {
   expect(headers['x-amzn-errortype']).toBe('AccessDeniedException');
 });
 
-test('the length is that of the bytes, whatever the policy is called', () => {
+test("the content length counts bytes, whatever the policy's name", () => {
   const answer = buildRefusalResponse(
     { host: 'api.openai.com', target: '/v1/responses', keepAlive: true },
     { policy: null, reason: 'Größe – 過大' },
@@ -68,7 +68,7 @@ test('the length is that of the bytes, whatever the policy is called', () => {
   expect(head).toContain(`content-length: ${Buffer.byteLength(body)}\r\n`.trimEnd());
 });
 
-test('a connection that ends is said to end', () => {
+test('a response that ends the connection says so', () => {
   expect(parsed('api.openai.com', '/v1/responses', false).headers['connection']).toBe('close');
   expect(parsed('api.openai.com', '/v1/responses').headers).not.toHaveProperty('connection');
 });
@@ -77,7 +77,7 @@ test.each([
   ['http/1.1', [], true],
   ['http/1.1', [['connection', 'Keep-Alive, CLOSE']], false],
   ['http/1.0', [], false],
-] as const)('%s with %j is kept: %s', (version, headers, kept) =>
+] as const)('a connection with %s and %j is kept: %s', (version, headers, kept) =>
   expect(keepsAlive({ version, headers })).toBe(kept),
 );
 
@@ -87,7 +87,7 @@ test.each([
   ['GET', '/v1/chat/completions', 'api.openai.com', false],
   ['POST', '/v1/files', 'api.openai.com', false],
   ['POST', '/v1/chat/completions', 'other.example', false],
-])('%s %s for %s is a call: %s', (method, target, authority, held) => {
+])('%s %s for %s is held as a call: %s', (method, target, authority, held) => {
   const head = { method, target, version: 'http/1.1', headers: [['host', authority]] } as const;
   expect(isHeldCall('api.openai.com', head)).toBe(held);
 });

@@ -34,7 +34,9 @@ const aws: ErrorShape = {
 };
 const ollama: ErrorShape = { body: (message) => ({ error: message }) };
 const cohere: ErrorShape = { body: (message) => ({ message }) };
-/** For web applications and unknown APIs: repeats the message in all common places. */
+/**
+ * The error format for web applications and unknown APIs: repeats the message in all common places.
+ */
 const generic: ErrorShape = {
   body: (message) => ({
     error: { message, type: 'permission_error' },
@@ -122,8 +124,8 @@ export const keepsAlive = ({
   version === 'http/1.1' && !listOf(headers, 'connection').includes('close');
 
 /**
- * Whether a request is an LLM call, by its head. False if it names another host than the
- * connection's.
+ * Returns whether a request is an LLM call, according to its head. Returns false if the request
+ * names another host than the connection's.
  */
 export const isHeldCall = (host: string, { method, target, headers }: RequestHead): boolean =>
   method === 'POST' && isForHost(host, headers) && apiServing(host, pathOf(target)) !== undefined;

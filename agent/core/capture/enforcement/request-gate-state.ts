@@ -43,7 +43,7 @@ export interface PendingResponse {
   answer: { bytes: Uint8Array; keepAlive: boolean } | null;
   /** Takes over if the server accepts the WebSocket. */
   socket: SocketGate | null;
-  /** The head was forwarded. */
+  /** Whether the head was forwarded. */
   isForwarded: boolean;
 }
 
@@ -51,9 +51,9 @@ export interface PendingResponse {
 export interface Gate extends RequestGateOptions {
   state: 'gating' | 'open' | 'closed';
   isWaiting: boolean;
-  /** Received but not forwarded: a partial head, or the held request. */
+  /** Bytes received but not forwarded: a partial head, or the held request. */
   pending: Uint8Array[];
-  /** Received during an evaluation, or after a WebSocket request. */
+  /** Bytes received during an evaluation, or after a WebSocket request. */
   backlog: Uint8Array[];
   hold: Reservation;
   /** The request that the client is sending. */

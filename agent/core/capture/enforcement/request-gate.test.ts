@@ -6,7 +6,9 @@ import type { HeldRequest } from './held-request.ts';
 import { createRequestGate } from './request-gate.ts';
 import type { RequestGateOptions } from './request-gate-state.ts';
 
-/** A gate whose every effect is kept; requests to paths that begin with `/call` are held. */
+/**
+ * Creates a gate that records all its effects. Requests to paths that begin with `/call` are held.
+ */
 function gate(options: Partial<RequestGateOptions> = {}) {
   const seen = {
     read: '',
@@ -47,7 +49,7 @@ const REFUSED = 'HTTP/1.1 403 Forbidden\r\ncontent-length: 0\r\n\r\n';
 const bodyOf = ({ body }: HeldRequest) => body.map(textOf).join('');
 
 describe('a call', () => {
-  test('is held until it is whole and evaluated, then goes on as it came', () => {
+  test('is held until it is complete and evaluated, then forwarded unchanged', () => {
     const seen = gate();
     const request = call('hello');
     seen.client(request.slice(0, 30));
@@ -63,7 +65,7 @@ describe('a call', () => {
     expect(seen.budget.held()).toBe(0);
   });
 
-  test('that is refused never reaches the server, and the next one is evaluated by itself', () => {
+  test('that is refused never reaches the server, and the next one is evaluated separately', () => {
     const seen = gate();
     seen.client(call('one') + call('two'));
     seen.refuse(REFUSED);
@@ -77,7 +79,7 @@ describe('a call', () => {
     expect([seen.toServer, seen.toClient]).toEqual([call('two'), REFUSED + ok('2')]);
   });
 
-  test('is answered in its turn, behind answers that are under way', () => {
+  test('is answered in its turn, after pending responses', () => {
     const seen = gate();
     seen.client(LIST + call('x') + LIST);
     seen.refuse(REFUSED);
@@ -105,7 +107,7 @@ describe('a call', () => {
     expect(seen.held).toMatchObject([{ method: 'POST', target: '/call', truncated: false }]);
   });
 
-  test('that is too large is evaluated by its beginning, and the rest goes the same way', () => {
+  test('that is too large is evaluated by its beginning, and the rest gets the same decision', () => {
     for (const passes of [true, false]) {
       const seen = gate();
       const request = call('x'.repeat(5000));
@@ -122,7 +124,7 @@ describe('a call', () => {
     }
   });
 
-  test('for which there is no memory is evaluated by what there is of it', () => {
+  test('that exceeds the memory is evaluated by its stored part', () => {
     const seen = gate({ budget: createCopyBudget(10) });
     seen.client(call('x'.repeat(500)).slice(0, -100));
     expect(seen.held).toMatchObject([{ truncated: true }]);
@@ -147,7 +149,7 @@ describe('a client', () => {
     expect(seen.toClient).toBe(expected);
   });
 
-  test('that waits for it behind another answer gets it after that answer', () => {
+  test('that waits for it behind another response gets it after that response', () => {
     const seen = gate();
     seen.client(LIST + head);
     expect(seen.toClient).toBe('');
@@ -155,7 +157,7 @@ describe('a client', () => {
     expect(seen.toClient).toBe(`${ok('list')}HTTP/1.1 100 Continue\r\n\r\n`);
   });
 
-  test('that waits for it with another request gets it from the server', () => {
+  test('that waits for it with a request that is not held gets it from the server', () => {
     const seen = gate();
     seen.client(head.replace('/call', '/list'));
     expect([seen.toServer, seen.toClient]).toEqual([head.replace('/call', '/list'), '']);
@@ -163,7 +165,7 @@ describe('a client', () => {
     expect(seen.toClient).toBe('HTTP/1.1 100 Continue\r\n\r\n');
   });
 
-  test('that ends within a call has it evaluated as it is', () => {
+  test('that ends within a call has its partial call evaluated', () => {
     const seen = gate();
     seen.client(call('hello').slice(0, -2));
     seen.gate.clientEnded();
@@ -172,14 +174,14 @@ describe('a client', () => {
     expect(seen.toServer).toBe(call('hello').slice(0, -2));
   });
 
-  test('that ends within a head is passed on', () => {
+  test('that ends within a head has the partial head forwarded', () => {
     const seen = gate();
     seen.client('POST /ca');
     seen.gate.clientEnded();
     expect(seen.toServer).toBe('POST /ca');
   });
 
-  test('that is gone while its call is evaluated has nothing passed on', () => {
+  test('that disconnects while its call is evaluated has nothing forwarded', () => {
     const seen = gate();
     seen.client(call('hello') + LIST);
     seen.gate.drop();
@@ -187,7 +189,7 @@ describe('a client', () => {
     expect([seen.toServer, seen.budget.held()]).toEqual(['', 0]);
   });
 
-  test('after an answer that closes the connection, nothing more reaches the server', () => {
+  test('sends nothing more to the server after a response that closes the connection', () => {
     const seen = gate();
     seen.client(call('hello', 'Connection: close\r\n'));
     seen.refuse(REFUSED, false);
@@ -196,11 +198,11 @@ describe('a client', () => {
   });
 });
 
-describe('what a client sends behind a request for a WebSocket', () => {
+describe('bytes of a client after a WebSocket request', () => {
   const upgrade = 'GET /socket HTTP/1.1\r\nUpgrade: websocket\r\n\r\n';
   const switched = 'HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\n\r\n';
 
-  /** A gate whose WebSockets keep what they get. */
+  /** Creates a gate whose WebSockets record the client's bytes. */
   function socketGate() {
     const frames = { fromClient: '' };
     const socket = {
@@ -214,10 +216,10 @@ describe('what a client sends behind a request for a WebSocket', () => {
     return Object.assign(gate({ openSocket }), { frames });
   }
 
-  test('is held as frames once the server has agreed', () => {
+  test('are held as frames once the server has accepted', () => {
     const seen = socketGate();
     seen.client(upgrade);
-    expect(seen.gate.isKeeping()).toBe(false); // so that the end of a client is seen
+    expect(seen.gate.isKeeping()).toBe(false); // the end of the client must be noticed
     seen.client('\x81\x80ear\r\n');
     seen.client('ly');
     expect([seen.toServer, seen.gate.isKeeping(), seen.gate.isWaiting()]).toEqual([
@@ -232,7 +234,7 @@ describe('what a client sends behind a request for a WebSocket', () => {
     expect([seen.givenUp, seen.gate.isKeeping(), seen.resumed]).toEqual([[], false, 1]);
   });
 
-  test('is the next request once the server has declined', () => {
+  test('are the next request once the server has declined', () => {
     const seen = socketGate();
     seen.client(upgrade + call('one'));
     expect(seen.held).toEqual([]);
@@ -245,7 +247,7 @@ describe('what a client sends behind a request for a WebSocket', () => {
     expect([seen.gate.isKeeping(), seen.givenUp]).toEqual([false, []]);
   });
 
-  test('is kept no longer once the server has ended, or what it sends cannot be read', () => {
+  test('are no longer stored once the server has ended or its response is unreadable', () => {
     for (const end of ['serverEnded', 'nonsense']) {
       const seen = socketGate();
       seen.client(upgrade + LIST);
@@ -257,8 +259,8 @@ describe('what a client sends behind a request for a WebSocket', () => {
   });
 });
 
-describe('the gate stays open', () => {
-  test('once another protocol is spoken', () => {
+describe('the gate stops gating', () => {
+  test('once another protocol is used', () => {
     const seen = gate();
     const upgrade = 'GET /socket HTTP/1.1\r\nUpgrade: websocket\r\n\r\n';
     const switched = 'HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\n\r\n';
@@ -273,7 +275,7 @@ describe('the gate stays open', () => {
     ['what is no HTTP', 'hello\r\nthere\r\n\r\n'],
     ['two lengths', 'POST /call HTTP/1.1\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab'],
     ['a chunk without a size', 'POST /call HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\nz\r\n'],
-  ])('after %s, of which nothing is lost', (_, text) => {
+  ])('after %s, and no bytes are lost', (_, text) => {
     const seen = gate();
     seen.client(LIST + text.slice(0, 9));
     seen.client(`${text.slice(9)}more`);
@@ -283,7 +285,7 @@ describe('the gate stays open', () => {
     expect([seen.toClient, seen.budget.held()]).toEqual(['anything', 0]);
   });
 
-  test('after an unreadable request behind a call, in the order in which they came', () => {
+  test('after an unreadable request behind a call, and the order is kept', () => {
     const seen = gate();
     seen.client(`${call('x')}nonsense\r\n`);
     seen.client('later');
@@ -323,7 +325,7 @@ const asked: fc.Arbitrary<Asked> = fc
     };
   });
 
-/** The text in pieces of these sizes, again and again. */
+/** Splits the text into pieces of these sizes, repeated. */
 function* inPieces(text: string, sizes: readonly number[]): Generator<string> {
   for (let at = 0, i = 0; at < text.length; i += 1) {
     const size = sizes[i % sizes.length] ?? 1;
@@ -332,18 +334,18 @@ function* inPieces(text: string, sizes: readonly number[]): Generator<string> {
   }
 }
 
-describe('however the bytes are cut', () => {
+describe('with any split of the bytes', () => {
   const sizes = fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 1, maxLength: 5 });
 
   const whole = fc.record({
     all: fc.array(asked, { maxLength: 6 }),
     ofClient: sizes,
     ofServer: sizes,
-    /** Of each piece of the client: is what is held evaluated before the next one comes? */
+    /** Whether, for each piece of the client, held requests are evaluated before the next piece. */
     isSoon: fc.array(fc.boolean(), { minLength: 1, maxLength: 5 }),
   });
 
-  test('what passes is byte for byte the same, what is refused is nowhere, answers keep their order', () => {
+  test('passed bytes are unchanged, refused requests are absent, and responses keep their order', () => {
     fc.assert(
       fc.property(whole, ({ all, ofClient, ofServer, isSoon }) => {
         const seen = gate();
@@ -374,7 +376,7 @@ describe('however the bytes are cut', () => {
     );
   });
 
-  test('of anything at all nothing is lost or changed where everything passes', () => {
+  test('arbitrary bytes are neither lost nor changed if everything passes', () => {
     const unit = fc.constantFrom(call('x'), LIST, '\r\n', 'POST ', 'a', '0', ':', ' HTTP/1.1');
     fc.assert(
       fc.property(fc.string({ unit, maxLength: 20 }), sizes, (text, ofClient) => {

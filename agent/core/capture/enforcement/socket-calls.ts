@@ -11,10 +11,10 @@ import { createSocketConversation } from './socket-conversation.ts';
 /** The answer to a refused call: an event, or a close with a reason. */
 export type SocketRefusal = { kind: 'event'; text: string } | { kind: 'close'; reason: string };
 
-/** A call with its context, what matters most for the evaluation first. */
+/** A call with its context, most important part first. */
 export interface SocketCall {
   request: object;
-  /** The oldest part of the context is missing. */
+  /** Whether the oldest part of the context is missing. */
   truncated: boolean;
 }
 

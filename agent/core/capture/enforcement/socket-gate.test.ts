@@ -30,17 +30,17 @@ const call = (input: string): Uint8Array =>
   message(JSON.stringify({ type: 'response.create', input }));
 const ping = encodeFrame(9, Uint8Array.of(7), MASK);
 
-/** A message in several frames, with a ping between them. */
+/** Returns a message in several frames, with a ping between them. */
 function fragmented(whole: Uint8Array): Uint8Array[] {
   const payload = whole.map((byte, i) => (i < 6 ? byte : byte ^ (MASK[(i - 6) & 3] ?? 0))).slice(6);
   const half = payload.length >> 1;
   const first = encodeFrame(1, payload.slice(0, half), MASK);
-  first[0] = 1; // more of it follows
+  first[0] = 1; // not the final frame
   const last = encodeFrame(0, payload.slice(half), MASK);
   return [first, ping, last];
 }
 
-/** A gate that refuses what has the word, as soon as its microtasks run. */
+/** Creates a gate that refuses calls with the word, as soon as its microtasks run. */
 function gate(word = 'secret', budget = createCopyBudget(1_000_000)) {
   const seen = {
     toServer: '',
@@ -80,7 +80,7 @@ const settled = async (): Promise<void> => {
 };
 
 describe('a WebSocket', () => {
-  test('passes byte for byte, without refused calls, however its bytes are cut', async () => {
+  test('passes unchanged, without refused calls, for any split of its bytes', async () => {
     const part = fc.oneof(
       fc.constantFrom('secret', 'harmless').map((input) => ({ input, isFragmented: false })),
       fc.constantFrom('secret', 'harmless').map((input) => ({ input, isFragmented: true })),
@@ -108,7 +108,7 @@ describe('a WebSocket', () => {
             at += length;
             await settled();
           }
-          // A ping may overtake the message that it came with.
+          // A ping may overtake the message in which it was sent.
           const sorted = (text: string) => text.replaceAll(textOf(ping), '');
           const expected = frames
             .filter(({ passes }) => passes === 'all')
@@ -122,7 +122,7 @@ describe('a WebSocket', () => {
     );
   });
 
-  test('gets an answer of the agent only between two messages of the server', async () => {
+  test('gets a response of the agent only between two messages of the server', async () => {
     const { seen, socket } = gate();
     const event = textOf(encodeFrame(1, new TextEncoder().encode('event')));
     socket.fromServer(bytesOf(event + event.slice(0, 3)));
@@ -136,7 +136,7 @@ describe('a WebSocket', () => {
   test.each([
     ['a frame that is too long', message('x'.repeat(6000))],
     ['bytes that are no frame', bytesOf('\x8f\x80GET / HTTP/1.1')],
-  ])('passes from then on with %s', async (_, bytes) => {
+  ])('passes unchecked after %s', async (_, bytes) => {
     const { seen, socket, budget } = gate();
     socket.fromClient(bytesOf(textOf(message('{}')) + textOf(bytes)));
     socket.fromClient(call('secret'));
@@ -146,7 +146,7 @@ describe('a WebSocket', () => {
     expect(budget.held()).toBe(0);
   });
 
-  test('that cannot be read behind a call: the call is evaluated first', async () => {
+  test('that becomes unreadable after a call: the call is evaluated first', async () => {
     const long = message('x'.repeat(6000));
     for (const input of ['secret', 'harmless']) {
       const { seen, socket } = gate();
@@ -161,7 +161,7 @@ describe('a WebSocket', () => {
     }
   });
 
-  test('whose server sends what is no frame: a held call is evaluated, then everything passes', async () => {
+  test('whose server sends an invalid frame: a held call is evaluated, then everything passes', async () => {
     for (const input of ['secret', 'harmless']) {
       const { seen, socket, budget } = gate();
       socket.fromClient(call(input));
@@ -177,10 +177,10 @@ describe('a WebSocket', () => {
     }
   });
 
-  test('passes from then on with a message in too many fragments', () => {
+  test('passes unchecked after a message with too many fragments', () => {
     const { seen, socket, budget } = gate();
     const first = encodeFrame(1, Uint8Array.of(), MASK);
-    first[0] = 1; // more of it follows
+    first[0] = 1; // not the final frame
     const empty = encodeFrame(0, Uint8Array.of(), MASK);
     empty[0] = 0;
     const frames = [first, ...Array.from({ length: 20 }, () => empty)].map(textOf).join('');
@@ -189,7 +189,7 @@ describe('a WebSocket', () => {
     expect(budget.held()).toBe(0);
   });
 
-  test('passes from then on with a message nested too deeply to be read', async () => {
+  test('passes unchecked after a message that is nested too deeply', async () => {
     const { seen, socket } = gate();
     const nested = `${'['.repeat(300)}${']'.repeat(300)}`;
     const deep = message(`{"type":"response.create","input":${nested}}`);
@@ -199,7 +199,7 @@ describe('a WebSocket', () => {
     expect([seen.toServer, seen.givenUp]).toEqual([text, 'a message nested too deeply']);
   });
 
-  test('passes where there is no memory to hold a message', () => {
+  test('passes if there is no memory to hold a message', () => {
     const { seen, socket } = gate('secret', createCopyBudget(10));
     socket.fromClient(call('secret'));
     expect(seen.toServer).toBe(textOf(call('secret')));
@@ -215,7 +215,7 @@ describe('calls on a WebSocket', () => {
     ['generativelanguage.googleapis.com', '/ws/a.b.GenerativeService.BidiGenerateContent', true],
     [HOST, '/v1/chat/completions', false],
     [HOST, '/v1/other', false],
-  ])('%s%s: %s', (host, target, isHeld) => {
+  ])('%s%s has calls: %s', (host, target, isHeld) => {
     expect(callsOf(host, target) !== null).toBe(isHeld);
     expect(callsOf(host, target, { upgrade: 'h2c' })).toBeNull();
   });
@@ -223,7 +223,7 @@ describe('calls on a WebSocket', () => {
   const LIVE = ['generativelanguage.googleapis.com', '/ws/x.BidiGenerateContent'] as const;
   const REALTIME = [HOST, '/v1/realtime?model=gpt-realtime'] as const;
 
-  /** Reads messages of a client, and returns the last call. */
+  /** Reads messages of a client and returns the last call. */
   const readAll = (calls: SocketCalls | null, ...messages: readonly object[]) =>
     messages
       .map((read) => calls?.read(read, JSON.stringify(read).length) ?? null)
@@ -234,7 +234,7 @@ describe('calls on a WebSocket', () => {
   });
   const respond = (response: object = {}) => ({ type: 'response.create', event_id: 'e', response });
 
-  test('of the realtime API consist of the session, the items and the call', () => {
+  test('of the Realtime API consist of the session, the items and the call', () => {
     const calls = callsOf(...REALTIME);
     expect(
       readAll(
@@ -288,7 +288,7 @@ describe('calls on a WebSocket', () => {
 
   const lengthOf = (call: SocketCall | undefined) => JSON.stringify(call?.request).length;
 
-  test('of a long conversation consist of the newest of it, in what is evaluated', () => {
+  test('of a long conversation consist of its newest part that can be evaluated', () => {
     const budget = createCopyBudget(1_000_000);
     const calls = callsOf(...REALTIME, { budget });
     const items = Array.from({ length: 40 }, (_, i) => item(`${i}`, 'x'.repeat(10_000)));
@@ -305,7 +305,7 @@ describe('calls on a WebSocket', () => {
     expect(budget.held()).toBe(0);
   });
 
-  test('keep a session and items within the limit, however often they are set', () => {
+  test('keep the session and items within the limit, however often they are set', () => {
     const budget = createCopyBudget(1_000_000);
     const calls = callsOf(...REALTIME, { budget });
     for (let i = 0; i < 30; i += 1) {
@@ -316,7 +316,7 @@ describe('calls on a WebSocket', () => {
     expect(budget.held()).toBeLessThan(MAX_CHECKED_REQUEST_LENGTH);
   });
 
-  test('of Gemini Live include at least the newest message, however long', () => {
+  test('of Gemini Live include at least the newest message, whatever its length', () => {
     const turns = (text: string) => ({ role: 'user', parts: [{ text }] });
     const call = readAll(
       callsOf(...LIVE),
@@ -333,7 +333,7 @@ describe('calls on a WebSocket', () => {
     expect(field(call?.request, 'contents')).toHaveLength(200_000);
   });
 
-  test('for which there is no memory consist of the call', () => {
+  test('consist only of the call if there is no memory for the context', () => {
     const calls = callsOf(...REALTIME, { budget: createCopyBudget(1000) });
     const call = readAll(calls, item('one', 'x'.repeat(2000)), item('two'), respond({ x: 1 }));
     expect(call).toMatchObject({

@@ -23,7 +23,7 @@ export interface SocketGateOptions {
   toClient: (bytes: Uint8Array) => void;
   /** Sends bytes of the agent itself to the client. */
   answer: (bytes: Uint8Array) => void;
-  /** Random bytes, for ids and masks. */
+  /** Returns random bytes, for ids and masks. */
   random: (count: number) => Uint8Array;
   /** Resolves to null if the call is allowed. Never rejects. */
   evaluate: (call: SocketCall) => Promise<PolicyRefusal | null>;
@@ -31,7 +31,7 @@ export interface SocketGateOptions {
   onRefused: () => void;
   /** The first call has passed. */
   onPassed: () => void;
-  /** Nothing is held any more: reading may resume. */
+  /** Called when the gate holds no more data: reading may resume. */
   onResume: () => void;
   /** The agent has closed the WebSocket to the client: nothing more is sent to the server. */
   onClosed: () => void;
@@ -54,7 +54,7 @@ const TEXT = 1;
 const CLOSE = 8;
 const POLICY_VIOLATION = 1008;
 const NORMAL_CLOSURE = 1000;
-/** RFC 6455, 5.5, without the code. */
+/** The longest close reason: a control frame's payload (RFC 6455, 5.5) without the status code. */
 const MAX_REASON_BYTES = 123;
 /** Approximate memory of a frame besides its bytes; a message may consist of empty frames. */
 const FRAME_OVERHEAD = 256;

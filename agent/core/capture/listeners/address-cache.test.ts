@@ -12,7 +12,7 @@ function keep(...hosts: string[]) {
 }
 
 describe('the addresses of enabled hosts', () => {
-  test('are kept ten minutes after they were last seen, or as long as their ttl', () => {
+  test('are kept for ten minutes after they were last seen, or for their TTL if it is longer', () => {
     const kept = keep('a.example');
     kept.add('a.example', ['192.0.2.1', '192.0.2.2', '192.0.2.3'], 1000, 0);
     kept.add('a.example', ['192.0.2.2'], 1000, MINUTE);
@@ -27,7 +27,7 @@ describe('the addresses of enabled hosts', () => {
     expect(at(30 * MINUTE)).toEqual([]);
   });
 
-  test('a shorter answer does not shorten the time', () => {
+  test('are not dropped earlier because of an answer with a shorter TTL', () => {
     const kept = keep('a.example');
     kept.add('a.example', ['192.0.2.1'], 60 * MINUTE, 0);
     kept.add('a.example', ['192.0.2.1'], 0, MINUTE);
@@ -35,7 +35,7 @@ describe('the addresses of enabled hosts', () => {
     expect(kept.current().size).toBe(1);
   });
 
-  test('may be shared: an address goes when its last host is disabled', () => {
+  test('are dropped only when their last host is disabled', () => {
     const kept = keep('a.example', 'b.example');
     kept.add('a.example', ['192.0.2.1', '192.0.2.2'], 0, 0);
     kept.add('B.example.', ['192.0.2.1'], 0, 0);
@@ -54,13 +54,13 @@ describe('the addresses of enabled hosts', () => {
     ['*.a.example', 'a.example', false],
     ['*.a.example', 'x.y.a.example', false],
     ['*.example', 'example', false],
-  ])('with %s enabled, %s: %s', (enabled, host, isTaken) => {
+  ])('with %s enabled, %s is enabled: %s', (enabled, host, isTaken) => {
     const kept = keep(enabled);
     kept.add(host, ['192.0.2.1'], 0, 0);
     expect(kept.current().size).toBe(isTaken ? 1 : 0);
   });
 
-  test('are never those of this machine, where blocked names are sent', () => {
+  test('never include addresses of this machine, to which blocked names resolve', () => {
     const kept = keep('a.example');
     kept.add('a.example', ['0.0.0.0', '127.0.0.1', '::1', '::', '169.254.1.1', 'fe80::1'], 0, 0);
     expect(kept.current().size).toBe(0);
@@ -69,13 +69,13 @@ describe('the addresses of enabled hosts', () => {
   test.each([
     ['2001:DB8:0::1', '2001:db8::1'],
     ['::ffff:192.0.2.1', '192.0.2.1'],
-  ])('are written in one form: %s', (given, written) => {
+  ])('are stored in canonical form: %s', (given, written) => {
     const kept = keep('a.example');
     kept.add('a.example', [given, '1; flush ruleset', 'x'], 0, 0);
     expect([...kept.current().keys()]).toEqual([written]);
   });
 
-  test('are of a bounded number, the latest', () => {
+  test('are limited in number; the latest are kept', () => {
     const kept = keep('a.example');
     const address = (i: number) => `10.0.${i >> 8}.${i & 255}`;
     for (let i = 0; i < 2000; i++) kept.add('a.example', [address(i)], 0, i);
@@ -85,7 +85,7 @@ describe('the addresses of enabled hosts', () => {
     expect(addresses.has(address(0))).toBe(false);
   });
 
-  test('are exactly those of the enabled hosts, whatever is enabled and seen in what order', () => {
+  test('are exactly those of the enabled hosts, for any order of changes and answers', () => {
     const host = fc.constantFrom('a.example', 'b.example', 'c.example');
     const address = fc.constantFrom('192.0.2.1', '192.0.2.2', '2001:db8::1');
     const steps = fc.array(
@@ -113,7 +113,7 @@ describe('the addresses of enabled hosts', () => {
   });
 });
 
-/** Shared with the tests of the extensions. */
+/** Vectors that are shared with the tests of the extensions. */
 const file = new URL('enabled-hosts-vectors.json', import.meta.url);
 const vectors = JSON.parse(readFileSync(file, 'utf8')) as {
   enabled: string[];
@@ -121,6 +121,8 @@ const vectors = JSON.parse(readFileSync(file, 'utf8')) as {
   expected: boolean;
 }[];
 
-test.each(vectors)('of $enabled, "$name": $expected', ({ enabled, name, expected }) =>
-  expect(isEnabledHost(enabledHosts(enabled), name)).toBe(expected),
+test.each(vectors)(
+  'with $enabled enabled, "$name" is enabled: $expected',
+  ({ enabled, name, expected }) =>
+    expect(isEnabledHost(enabledHosts(enabled), name)).toBe(expected),
 );

@@ -30,7 +30,7 @@ test.each([
   '[2001:db8::7%eth0]:443',
   '256.0.0.1:443',
   '%6c%6f.example:443',
-])('%j is no target', (target) =>
+])('%j is not a target', (target) =>
   expect(readConnectRequest(target)).toMatchObject({ state: 'refused', status: 400 }),
 );
 

@@ -3,10 +3,10 @@ import { expect, test } from 'vitest';
 import { ipText } from '#agent/core/ip-address.ts';
 import { ipBytes, isLocalAddress } from './ip-bytes.ts';
 
-test('reads back every address that is written', () => {
+test('every formatted address is parsed back', () => {
   const size = fc.constantFrom(4 as const, 16 as const);
   const bytes = size.chain((length) => fc.uint8Array({ minLength: length, maxLength: length }));
-  // Runs of zeros are what the short form is about.
+  // The short form compresses runs of zeros, so addresses with many zeros are tested.
   const sparse = bytes.map((value) => value.map((byte) => (byte < 160 ? 0 : byte)));
   fc.assert(
     fc.property(fc.oneof(bytes, sparse), (value) => {
@@ -21,7 +21,7 @@ test.each([
   ['::ffff:192.0.2.7', [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 255, 255, 192, 0, 2, 7]],
   ['2001:DB8::', [0x20, 1, 0x0d, 0xb8, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]],
   ['1:2:3:4:5:6:7:8', [0, 1, 0, 2, 0, 3, 0, 4, 0, 5, 0, 6, 0, 7, 0, 8]],
-])('%s', (text, expected) => expect([...(ipBytes(text) ?? [])]).toEqual(expected));
+])('the bytes of %s', (text, expected) => expect([...(ipBytes(text) ?? [])]).toEqual(expected));
 
 test.each([
   '',
@@ -37,7 +37,7 @@ test.each([
   '1.2.3.4::',
   'fe80::1%eth0',
   '12345::',
-])('%j is no address', (text) => expect(ipBytes(text)).toBeUndefined());
+])('%j is not an address', (text) => expect(ipBytes(text)).toBeUndefined());
 
 test.each([
   '127.0.0.1',
@@ -67,4 +67,4 @@ test.each([
   '::ffff:192.0.2.1',
   '::2',
   '100::1',
-])('%s is not', (text) => expect(isLocalAddress(text)).toBe(false));
+])('%s is not local', (text) => expect(isLocalAddress(text)).toBe(false));

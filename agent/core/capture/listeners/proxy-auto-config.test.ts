@@ -4,7 +4,7 @@ import { proxyAutoConfig } from './proxy-auto-config.ts';
 
 const hosts = ['api.openai.com', '*.example.com'];
 
-/** As a browser does: the file, then its one function. */
+/** Evaluates the file and calls its function, as a browser does. */
 function find(url: string, listed: readonly string[] = hosts): string {
   const { hostname } = new URL(url);
   const call = `FindProxyForURL(${JSON.stringify(url)}, ${JSON.stringify(hostname)})`;
@@ -17,7 +17,7 @@ test.each([
   'https://api.openai.com:8443/',
   'wss://api.openai.com/realtime',
   'https://a.example.com/',
-])('%s goes through the proxy, and directly without it', (url) =>
+])('%s goes through the proxy, or directly if the proxy does not respond', (url) =>
   expect(find(url)).toBe('PROXY 127.0.0.1:3129; DIRECT'),
 );
 
@@ -31,8 +31,8 @@ test.each([
   'https://intranet/',
 ])('%s goes directly', (url) => expect(find(url)).toBe('DIRECT'));
 
-test('without hosts everything goes directly', () =>
+test('without hosts, everything goes directly', () =>
   expect(find('https://api.openai.com/', [])).toBe('DIRECT'));
 
-test('no host name ends the file early', () =>
+test('no host name can end the script early', () =>
   expect(find('https://api.openai.com/', ['");throw 1;//', ...hosts])).toContain('PROXY'));

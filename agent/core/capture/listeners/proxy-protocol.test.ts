@@ -11,11 +11,11 @@ import {
 } from './proxy-protocol.ts';
 import { encodeProxyHeader } from './testing/proxy-protocol-encoder.ts';
 
-/** Shared with the tests of the macOS extension, which writes the headers. */
+/** A vector shared with the tests of the macOS extension, which writes the headers. */
 interface Vector {
   name: string;
   hex: string;
-  /** Encoding the expected header gives exactly these bytes. */
+  /** Whether encoding the expected header returns exactly these bytes. */
   encodable: boolean;
   expected: ProxyHeaderResult;
 }
@@ -24,7 +24,7 @@ const file = new URL('proxy-protocol-vectors.json', import.meta.url);
 const vectors = JSON.parse(readFileSync(file, 'utf8')) as Vector[];
 const bytesOf = ({ hex }: Vector) => Uint8Array.from(Buffer.from(hex, 'hex'));
 
-describe('the vectors', () => {
+describe('the shared vectors', () => {
   test.each(vectors)('$name', (vector) =>
     expect(readProxyHeader(bytesOf(vector))).toEqual(vector.expected),
   );
@@ -34,7 +34,7 @@ describe('the vectors', () => {
     expect(Buffer.from(encodeProxyHeader(expected.header)).toString('hex')).toBe(hex);
   });
 
-  test.each(vectors)('$name, cut short: never anything else than at the end', (vector) => {
+  test.each(vectors)('$name, truncated: no other result before the end', (vector) => {
     const bytes = bytesOf(vector);
     const end = vector.expected.state === 'complete' ? vector.expected.length : bytes.length;
     for (let length = 0; length < end; length++) {
@@ -44,7 +44,7 @@ describe('the vectors', () => {
   });
 });
 
-test('crc32c of the check string', () =>
+test('the CRC-32C of the check string', () =>
   expect(crc32c(new TextEncoder().encode('123456789'))).toBe(0xe3069283));
 
 const text = fc.option(fc.string({ minLength: 1, maxLength: 200, unit: 'grapheme' }));
@@ -70,7 +70,7 @@ const headers: fc.Arbitrary<ProxyHeader> = fc
     ...rest,
   }));
 
-test('reads what was encoded, whatever follows it', () => {
+test('an encoded header is parsed back, whatever follows it', () => {
   fc.assert(
     fc.property(headers, fc.boolean(), fc.uint8Array(), (header, withChecksum, rest) => {
       const bytes = encodeProxyHeader(header, { withChecksum });
@@ -80,7 +80,7 @@ test('reads what was encoded, whatever follows it', () => {
   );
 });
 
-test('a checksum finds every damaged byte of the addresses', () => {
+test('the checksum detects every damaged byte of the addresses', () => {
   fc.assert(
     fc.property(headers, fc.nat(11), fc.integer({ min: 1, max: 255 }), (header, at, change) => {
       const bytes = encodeProxyHeader(header, { withChecksum: true });
@@ -90,7 +90,7 @@ test('a checksum finds every damaged byte of the addresses', () => {
   );
 });
 
-test('answers for any bytes, and never waits for more than the longest header', () => {
+test('any bytes have a result, and no more than the longest header is awaited', () => {
   const fixed = fc.uint8Array({ minLength: 4, maxLength: 4 });
   fc.assert(
     fc.property(fixed, fc.uint8Array({ maxLength: 300 }), (last, rest) => {

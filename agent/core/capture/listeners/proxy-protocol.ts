@@ -35,8 +35,9 @@ export interface ProxyHeader {
 }
 
 /**
- * Length: above the limit. Addresses: shorter than the family's. Tlv: one exceeds the header.
- * Family: neither TCP over IPv4 or IPv6, nor unspecified.
+ * `length`: the header is longer than the limit. `addresses`: the address block is shorter than the
+ * family requires. `tlv`: a TLV exceeds the header. `family`: neither TCP over IPv4 or IPv6, nor
+ * unspecified.
  */
 export type ProxyHeaderError =
   | 'signature'
@@ -74,7 +75,10 @@ const textFields = new Map<unknown, 'authority' | 'executable' | 'user' | 'signi
   [tlvType.signingId, 'signingId'],
 ]);
 
-/** By the byte of family and transport: TCP over IPv4, TCP over IPv6, unspecified. */
+/**
+ * Address lengths in bytes for each family and transport byte: TCP over IPv4, TCP over IPv6,
+ * unspecified.
+ */
 const addressLength: Record<number, 4 | 16 | 0> = { 0x11: 4, 0x21: 16, 0x00: 0 };
 
 /** Parses a header at the start of `bytes`, which may be incomplete or have data after it. */
@@ -103,7 +107,7 @@ function checkFixedPart(bytes: Uint8Array): ProxyHeaderError | undefined {
   if (version === undefined) return undefined;
   if (version >> 4 !== 2) return 'version';
   if ((version & 15) > 1) return 'command';
-  // A LOCAL connection is the sender's own, whatever the addresses are.
+  // A LOCAL connection is the sender's own, so its addresses are ignored.
   const isForeign = family !== undefined && !(family in addressLength) && version === 0x21;
   return isForeign ? 'family' : undefined;
 }

@@ -6,7 +6,10 @@ const rules = { table: 't', port4: 1, port6: 2, groupId: 3, holdSeconds: 4 };
 const pool = ['192.0.2.1', '192.0.2.2', '192.0.2.3', '2001:db8::1', '2001:db8::2'];
 const addresses = fc.subarray(pool).map((list) => new Set(list));
 
-/** As the kernel does it: an element can only be deleted where it is, from the set of its kind. */
+/**
+ * Applies a command like the kernel: an element can only be deleted if it is in the set of its
+ * kind.
+ */
 function apply(line: string, before: ReadonlySet<string>): Set<string> {
   const now = new Set(before);
   for (const [, verb, set, list] of line.matchAll(
@@ -21,7 +24,7 @@ function apply(line: string, before: ReadonlySet<string>): Set<string> {
   return now;
 }
 
-test('any addresses become any others, and nothing is said where nothing changes', () => {
+test('any addresses can be changed to any others, and equal sets need no command', () => {
   fc.assert(
     fc.property(addresses, addresses, (before, after) => {
       const [line] = changeAddresses(rules, before, after);

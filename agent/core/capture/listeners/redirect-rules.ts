@@ -23,7 +23,8 @@ export function createTable(rules: RedirectRules): string {
     { ip: 'ip', set: 'v4', port: rules.port4 },
     { ip: 'ip6', set: 'v6', port: rules.port6 },
   ].filter(({ port }) => port !== null);
-  // For a connection older than the table, conntrack treats the next segment as the first.
+  // Conntrack treats the next segment of a connection older than the table as its first one, so
+  // only connections that start now are redirected.
   const isFirst = 'tcp flags & (syn | ack) == syn';
   const redirects = versions.map(
     ({ ip, set, port }) => `${ip} daddr @${set} tcp dport @alive ${isFirst} redirect to :${port};`,

@@ -14,7 +14,7 @@ export interface BodyCopy {
 export const createBodyCopy = (head: Headers, hold: Reservation, maxBytes: number): BodyCopy =>
   new HeldBodyCopy(head, hold, maxBytes);
 
-/** A class for the same reason as `BlockCopy`. */
+/** A class rather than closures, to save memory like `BlockCopy`. */
 class HeldBodyCopy implements BodyCopy {
   readonly #hold: Reservation;
   readonly #copy: BoundedCopy;

@@ -22,7 +22,7 @@ describe('createBoundedCopy', () => {
     );
   });
 
-  test('keeps a beginning however little budget there is, and takes as much as it allocates', () => {
+  test('keeps a beginning with any budget, and takes as many bytes as it allocates', () => {
     fc.assert(
       fc.property(parts, fc.nat(3000), (all, most) => {
         const budget = createCopyBudget(most);
@@ -38,7 +38,7 @@ describe('createBoundedCopy', () => {
     );
   });
 
-  test('takes few blocks for a body of many small parts', () => {
+  test('needs few blocks for a body of many small parts', () => {
     const copy = createBoundedCopy(createReservation(createCopyBudget(1e9)), 1e9);
     for (let i = 0; i < 200_000; i++) copy.append(Uint8Array.of(i));
     expect(copy.blocks().length).toBeLessThan(20);
@@ -57,7 +57,7 @@ describe('createBoundedCopy', () => {
 });
 
 describe('createReservation', () => {
-  test('releases all bytes at once, whichever copy held them', () => {
+  test('releases all bytes at once, whichever copy they belong to', () => {
     const budget = createCopyBudget(100);
     const [first, second] = [createReservation(budget), createReservation(budget)];
     expect([first.take(60), second.take(60), second.take(30)]).toEqual([true, false, true]);

@@ -5,7 +5,7 @@ export interface BoundedCopy {
   append: (bytes: Uint8Array) => void;
   /** Counts bytes without copying them. */
   skip: (count: number) => void;
-  /** All bytes, copied or not. */
+  /** The number of all bytes, copied or not. */
   size: () => number;
   isTruncated: () => boolean;
   blocks: () => Uint8Array[];

@@ -42,7 +42,7 @@ describe('the protocol', () => {
     [null, get, ['http/1.1'], []],
     ['h2', get, [], ['not the preface of HTTP/2']],
     [null, { from: 'client', bytes: h2 }, [], ['not a request line of HTTP/1']],
-  ])('is what ALPN chose: %s', (alpn, passed, protocols, reasons) => {
+  ])('is the one negotiated by ALPN: %s', (alpn, passed, protocols, reasons) => {
     const { observer, exchanges, givenUp } = record(alpn);
     replay(observer, [passed]);
     expect(exchanges.map(({ protocol }) => protocol)).toEqual(protocols);
@@ -51,7 +51,7 @@ describe('the protocol', () => {
 });
 
 describe('the end of a connection', () => {
-  test('is that of both sides', () => {
+  test('requires the end of both sides', () => {
     const { observer, exchanges, givenUp } = record(null);
     observer.fromClient(get.bytes);
     observer.clientEnded();
@@ -67,8 +67,8 @@ describe('the end of a connection', () => {
   });
 });
 
-describe('a consumer that throws', () => {
-  test('never throws, and its exchanges are released', () => {
+describe('an exception of the consumer', () => {
+  test('never reaches the caller, and the exchanges are released', () => {
     const budget = createCopyBudget(1e6);
     const reasons: string[] = [];
     const observer = createConnectionObserver(null, {
@@ -105,7 +105,7 @@ describe('stopCopying', () => {
     [null, [post, begun, get]],
     [null, upgrade],
     ['h2', http2],
-  ])('drops all copies and hands out nothing more (%s, %#)', (alpn, passed) => {
+  ])('discards all copies and delivers nothing more (%s, %#)', (alpn, passed) => {
     const { observer, exchanges, givenUp, excluded, budget } = record(alpn);
     for (const { from, bytes } of passed)
       if (from === 'client') observer.fromClient(bytes);
@@ -120,7 +120,7 @@ describe('stopCopying', () => {
     expect(budget.held()).toBe(0);
   });
 
-  test('leaves to the consumer what it has been given', () => {
+  test('does not release exchanges that the consumer has already received', () => {
     const { observer, exchanges, budget } = record(null);
     observer.fromClient(post.bytes);
     observer.fromServer(empty.bytes);
@@ -163,8 +163,8 @@ describe('stopCopying', () => {
   });
 });
 
-describe('the memory for copies', () => {
-  test('is not taken by what is left out, and what follows is observed', () => {
+describe('the budget for copies', () => {
+  test('is not used by exchanges that are not observed, and later ones are observed', () => {
     const { observer, exchanges, excluded, givenUp, budget } = record(null, { most: 4700 });
     const head = client('HEAD /left-out HTTP/1.1\r\n\r\n');
     for (const { bytes } of [get, get, head]) observer.fromClient(bytes);
@@ -182,7 +182,7 @@ describe('the memory for copies', () => {
     expect(givenUp).toEqual([]);
   });
 
-  test('is not taken by the messages of a WebSocket that is left out', () => {
+  test('is not used by the messages of a WebSocket that is not observed', () => {
     const { observer, exchanges, excluded, budget } = record(null, { most: 1000 });
     for (const { from, bytes } of upgrade)
       if (from === 'client') observer.fromClient(bytes);
@@ -195,7 +195,7 @@ describe('the memory for copies', () => {
     expect(exchanges).toEqual([]);
   });
 
-  test('cuts bodies and leaves out headers where there is no more', () => {
+  test('truncates bodies and omits headers when it is exhausted', () => {
     const { observer, exchanges } = record(null, { most: 2600 });
     const many = `HTTP/1.1 200 OK\r\nA: ${'x'.repeat(2000)}\r\nContent-Length: 1\r\n\r\nx`;
     replay(observer, [post, server(many)]);
@@ -208,7 +208,7 @@ describe('the memory for copies', () => {
     ]);
   });
 
-  test('is taken for a body only up to its limit', () => {
+  test('is used for a body only up to its limit', () => {
     const { observer, exchanges, budget } = record(null, { maxBodyBytes: 4 });
     replay(observer, [post, empty]);
     expect(exchanges.map(plain)).toMatchObject([

@@ -34,7 +34,7 @@ export interface Reservation {
 
 export const createReservation = (budget: CopyBudget): Reservation => new HeldBytes(budget);
 
-/** A class for the same reason as `BlockCopy`: each exchange has one. */
+/** A class rather than closures, to save memory like `BlockCopy`: each exchange has one. */
 class HeldBytes implements Reservation {
   readonly #budget: CopyBudget;
   #held = 0;

@@ -1,16 +1,16 @@
-/** In the order sent; names in lower case, without the pseudo headers of HTTP/2. */
+/** The headers in the order sent; names in lower case, without the pseudo headers of HTTP/2. */
 export type Headers = readonly (readonly [name: string, value: string])[];
 
 export interface ObservedBody {
-  /** Followed by the trailers once the end was received. */
+  /** The headers, followed by the trailers once the end was received. */
   headers: Headers;
   /** The first bytes of the body, with content codings but without chunked framing. */
   beginning: Uint8Array[];
   /** All bytes of the body, copied or not. */
   bytes: number;
-  /** `beginning` is incomplete, or headers or trailers did not fit into memory. */
+  /** Whether `beginning` is incomplete, or headers or trailers did not fit into memory. */
   truncated: boolean;
-  /** The end was received. A body without a length ends with the connection. */
+  /** Whether the end was received. A body without a length ends with the connection. */
   complete: boolean;
 }
 
@@ -28,7 +28,7 @@ export interface ObservedMessage {
   /** All bytes of its payload, copied or not. */
   size: number;
   truncated: boolean;
-  /** When its last byte was received. */
+  /** The time when its last byte was received. */
   at: number;
 }
 
@@ -53,15 +53,19 @@ export interface ObservedExchange {
   /** `Host` or `:authority`. */
   authority: string | null;
   startedAt: number;
-  /** Null if the end was not observed: the observer gave up, or more pieces follow. */
+  /**
+   * The end in ms; null if it was not observed, because the observer gave up or more pieces follow.
+   */
   endedAt: number | null;
   request: ObservedBody;
   status: number | null;
   /** Null: no response. */
   response: ObservedBody | null;
-  /** It ended, by a reset or with the connection, before request and response were complete. */
+  /**
+   * Whether it ended, by a reset or with the connection, before request and response were complete.
+   */
   aborted: boolean;
-  /** Only for a WebSocket. */
+  /** Set only for a WebSocket. */
   webSocket: WebSocketPart | null;
   /** Returns the memory of its copies to the budget. Must be called at least once. */
   release: () => void;

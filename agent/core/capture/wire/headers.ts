@@ -16,7 +16,7 @@ export function listOf(headers: Headers, name: string): string[] {
     .filter((element) => element !== '');
 }
 
-/** Two strings and the array that holds them, in V8. */
+/** The approximate size of two strings and the array that holds them, in V8. */
 const OVERHEAD = 128;
 
 /** The approximate memory of headers. */

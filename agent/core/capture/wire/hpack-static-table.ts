@@ -1,4 +1,4 @@
-/** RFC 7541, appendix A. The first entry has the index 1. */
+/** The static table (RFC 7541, appendix A). The first entry has the index 1. */
 export const hpackStaticTable: readonly (readonly [name: string, value: string])[] = [
   [':authority', ''],
   [':method', 'GET'],

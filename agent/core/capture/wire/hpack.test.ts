@@ -79,7 +79,7 @@ describe('the examples of RFC 7541, appendix C', () => {
   ])('%s', (_, blocks, expected) => expect(decodeAll(blocks)).toEqual(expected));
 });
 
-/** Adds a field `a: x…` of so many bytes (RFC 7541, 4.1) to the table. */
+/** Adds a field `a: x…` of this size (RFC 7541, 4.1) to the table. */
 function indexed(size: number, value = 'x'): Uint8Array {
   const length = size - 33;
   const rest = length - 127;
@@ -95,14 +95,14 @@ function indexed(size: number, value = 'x'): Uint8Array {
 }
 
 describe('the dynamic table', () => {
-  test('drops the oldest fields of what is more than its size', () => {
+  test('evicts the oldest fields beyond its size', () => {
     const decoder = createHpackDecoder();
     for (const value of ['1', '2', '3']) decoder.decode(indexed(2048, value));
     expect(decoder.decode(bytes('be bf')).map(([, value]) => value[0])).toEqual(['3', '2']);
     expect(() => decoder.decode(bytes('c0'))).toThrow('index');
   });
 
-  test('keeps a field of exactly its size, and nothing of a larger one', () => {
+  test('stores a field of exactly its size, but no larger one', () => {
     const decoder = createHpackDecoder();
     decoder.decode(indexed(4096));
     expect(decoder.decode(bytes('be'))).toHaveLength(1);
@@ -110,7 +110,7 @@ describe('the dynamic table', () => {
     expect(() => decoder.decode(bytes('be'))).toThrow('index');
   });
 
-  test('is emptied by a size of 0 and grows again', () => {
+  test('is emptied by a size of 0 and can grow again', () => {
     const decoder = createHpackDecoder();
     decoder.decode(indexed(100));
     decoder.decode(bytes('20 3fe11f'));
@@ -119,7 +119,7 @@ describe('the dynamic table', () => {
     expect(decoder.decode(bytes('be'))).toHaveLength(1);
   });
 
-  test('is as large as the receiver allowed, and the sender then said', () => {
+  test('has the size that the sender announces, up to the maximum of the receiver', () => {
     const to8192 = '3fe13f';
     expect(() => createHpackDecoder().decode(bytes(to8192))).toThrow('larger than allowed');
     const decoder = createHpackDecoder();
@@ -132,7 +132,7 @@ describe('the dynamic table', () => {
     expect(decoder.decode(bytes('c1'))).toHaveLength(1);
   });
 
-  test('is followed as far as 256 KiB, however large it may be', () => {
+  test('is limited to 256 KiB, even if the receiver allows more', () => {
     const decoder = createHpackDecoder();
     decoder.allowTableSize(2 ** 32 - 1);
     decoder.decode(bytes('3fe1ff7f')); // 2 MiB
@@ -141,7 +141,7 @@ describe('the dynamic table', () => {
     expect(() => decoder.decode(bytes('c2'))).toThrow('index');
   });
 
-  test('stays right over thousands of fields', () => {
+  test('stays correct over thousands of fields', () => {
     const decoder = createHpackDecoder();
     for (let i = 0; i < 5000; i++) {
       decoder.decode(indexed(33 + (i % 60), String.fromCharCode(33 + (i % 90))));
@@ -153,7 +153,7 @@ describe('the dynamic table', () => {
   });
 });
 
-describe('blocks that make no sense', () => {
+describe('invalid blocks', () => {
   test.each([
     ['an index of 0', '80', 'index'],
     ['an index behind the table', 'be', 'index'],
@@ -170,7 +170,7 @@ describe('blocks that make no sense', () => {
     expect(() => createHpackDecoder().decode(bytes(block))).toThrow(reason);
   });
 
-  test('are those of more than 256 KiB of headers', () => {
+  test('include those with more than 256 KiB of headers', () => {
     const decoder = createHpackDecoder();
     decoder.decode(indexed(4096));
     const repeated = (count: number) => new Uint8Array(count).fill(0xbe);
@@ -179,8 +179,8 @@ describe('blocks that make no sense', () => {
   });
 });
 
-describe('names', () => {
+describe('header names', () => {
   test('are in lower case', () => expect(decodeAll(['0003 41 2d42 0141'])).toEqual(['a-b: A']));
 
-  test('of the static table number 61', () => expect(hpackStaticTable).toHaveLength(61));
+  test('there are 61 in the static table', () => expect(hpackStaticTable).toHaveLength(61));
 });

@@ -94,7 +94,10 @@ interface DynamicTable {
 
 const nothing: Field = ['', ''];
 
-/** RFC 7541, 4: fields in order of insertion; the oldest are evicted when the table is full. */
+/**
+ * The dynamic table (RFC 7541, 4): fields in order of insertion; the oldest are evicted when it is
+ * full.
+ */
 function createDynamicTable(): DynamicTable {
   let fields: Field[] = [];
   let evicted = 0; // at the start of `fields`

@@ -6,7 +6,7 @@ import { conversationOf, observe, summary } from './testing/observe-http1.ts';
 const GET = '>GET / HTTP/1.1\r\nHost: a\r\n\r\n';
 const EMPTY = '<HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n';
 
-describe('what HTTP/1 is given up for', () => {
+describe('observation of HTTP/1 stops', () => {
   const long = 'x'.repeat(66_000);
   test.each<[string, string, string[]]>([
     ['a head without an end', 'more than 65536 bytes of head', [`>GET /${long}`]],
@@ -97,7 +97,7 @@ describe('what HTTP/1 is given up for', () => {
     expect(budget.held()).toBe(0);
   });
 
-  test('hands out what was under way, without an end', () => {
+  test('delivers pending exchanges without an end', () => {
     const { exchanges, givenUp } = observe(
       GET,
       '<HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nab\r\nno size\r\n',

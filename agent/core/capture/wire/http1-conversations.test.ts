@@ -62,7 +62,7 @@ function hasBody(method: string, status: number): boolean {
   return method !== 'HEAD' && status !== 204 && status !== 304;
 }
 
-/** A body that nothing announces ends with the connection, so only the last one has it. */
+/** A body without a length ends with the connection, so only the last one may lack it. */
 function answered({ method, status, interim, response }: Turn): string {
   const framed = {
     ...response,
@@ -83,7 +83,7 @@ describe('generated HTTP/1 conversations', () => {
     },
   );
 
-  test('are read as they were written, however the bytes are cut and requests pipelined', () => {
+  test('are read as written, for any split of the bytes and with pipelining', () => {
     fc.assert(
       fc.property(
         fc.array(turn, { maxLength: 6 }),
@@ -114,7 +114,7 @@ describe('generated HTTP/1 conversations', () => {
     );
   });
 
-  test('give the same exchanges when they are cut in any place, damaged or not', () => {
+  test('result in the same exchanges for any split, damaged or not', () => {
     const damage = fc.array(fc.tuple(fc.nat(), fc.nat(255)), { maxLength: 3 });
     fc.assert(
       fc.property(fc.array(turn, { maxLength: 4 }), damage, sizes, (turns, damages, cut) => {

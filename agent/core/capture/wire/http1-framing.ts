@@ -12,14 +12,14 @@ export type Framing =
 
 const emptyBody: Framing = { kind: 'length', bytes: 0 };
 
-/** RFC 9112, 6.3. */
+/** Returns the framing of a request (RFC 9112, 6.3). */
 export function requestFraming(version: StatusLine['version'], headers: Headers): Framing {
   const declared = declaredFraming(version, headers);
   if (declared?.kind === 'until-close') throw new Error('a request without an end');
   return declared ?? emptyBody;
 }
 
-/** RFC 9112, 6.3, for the response to a request with this method. */
+/** Returns the framing of the response to a request with this method (RFC 9112, 6.3). */
 export function responseFraming(
   method: string,
   { status, version }: StatusLine,

@@ -4,7 +4,7 @@ import { observe } from './testing/observe-http1.ts';
 
 const ANSWER = '<HTTP/1.1 204 No Content\r\n\r\n';
 
-/** Lines of which one may begin like another, continue the one before it, or end otherwise. */
+/** Lines that may share a beginning with another, continue the previous one, or end differently. */
 const fieldLine = fc
   .tuple(
     fc.constantFrom('A: 1', 'A: 12', 'a: 1', 'B:1', ' 1', 'B: \t'),
@@ -15,7 +15,7 @@ const head = fc
   .tuple(fc.constantFrom('GET / HTTP/1.1', 'GET /? HTTP/1.1'), fc.array(fieldLine))
   .map(([startLine, lines]) => `>${startLine}\r\nHost: h\r\n${lines.join('')}\r\n`);
 
-test('a head is read the same after other heads of its connection', () => {
+test('a head is parsed the same after other heads of its connection', () => {
   fc.assert(
     fc.property(fc.array(head, { minLength: 2, maxLength: 4 }), (heads) => {
       const fieldsOf = (lines: string[]) =>
@@ -26,7 +26,7 @@ test('a head is read the same after other heads of its connection', () => {
   );
 });
 
-test('heads that repeat lines share their fields', () => {
+test('heads with equal lines share their fields', () => {
   const { exchanges } = observe(
     '>GET /1 HTTP/1.1\r\nHost: h\r\nA: 1\r\n\r\n',
     ANSWER,

@@ -58,12 +58,12 @@ export interface FieldLines {
 }
 
 const MAX_KNOWN_LINES = 64;
-/** Longer lines are not in the beginning of a head that is compared. */
+/** The maximum length of a line that is compared with the previous head's; longer ones are not. */
 const MAX_KNOWN_LENGTH = 512;
 
 /**
- * The heads of a connection differ in few lines. The others are not parsed again, and their fields
- * share memory.
+ * The heads of a connection differ in few lines. Lines that repeat are not parsed again, and their
+ * fields share memory.
  */
 export function createFieldLines(): FieldLines {
   const known: ({ line: string; field: Field } | undefined)[] = [];

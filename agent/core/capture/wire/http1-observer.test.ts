@@ -133,7 +133,7 @@ describe('HTTP/1 exchanges', () => {
     expect(budget.held()).toBe(0);
   });
 
-  test('are not limited in number, nor are the chunks of one', () => {
+  test('are unlimited in number, and so are the chunks of a body', () => {
     const chunks = '1;an extension\r\nx\r\n'.repeat(20_000);
     const chunked = `<HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n${chunks}0\r\n\r\n`;
     const long = GET.replace('Host', `A: ${'x'.repeat(10_000)}\r\nHost`);
@@ -144,7 +144,7 @@ describe('HTTP/1 exchanges', () => {
     expect(exchanges[0]).toMatchObject({ response: { bytes: 20_000, complete: true } });
   });
 
-  test('says all about an exchange', () => {
+  test('contain all facts of an exchange', () => {
     const { exchanges } = observe(
       '>POST /v1?q=\u00e9 HTTP/1.0\r\nHOST:  api.example \r\nX-Long: a\r\n\t b \r\nCookie:\r\nTransfer: \u00a0x\r\n\r\n',
       '<HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nTrailer: X-Sum\r\n\r\n0\r\nX-Sum: 1\r\n\r\n',
@@ -188,7 +188,7 @@ describe('HTTP/1 exchanges', () => {
     ]);
   });
 
-  test('has every byte of a header as a character, and however it is written its name', () => {
+  test('have each byte of a header as one character, and its name in lower case', () => {
     const value = Array.from({ length: 254 }, (_, i) => String.fromCharCode(i + 1))
       .filter((char) => char !== '\r' && char !== '\n')
       .join('');
@@ -203,7 +203,7 @@ describe('HTTP/1 exchanges', () => {
     ]);
   });
 
-  test('is handed out when it is over, not when the connection is', () => {
+  test('are delivered at their own end, not at that of the connection', () => {
     const { observer, exchanges } = record('http/1.1');
     for (const { from, bytes } of conversationOf([GET, '<HTTP/1.1 200 OK\r\n\r\n', '<body']))
       if (from === 'client') observer.fromClient(bytes);

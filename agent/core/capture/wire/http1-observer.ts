@@ -15,7 +15,7 @@ const MAX_PIPELINED = 1000;
 
 interface PendingRequest {
   method: string;
-  /** Null if the exchange is not observed; its response still arrives. */
+  /** The exchange; null if it is not observed. Its response still has to be read. */
   exchange: PendingExchange | null;
 }
 

@@ -20,7 +20,7 @@ const get = { ':method': 'GET', ':scheme': 'https', ':authority': 'a', ':path': 
 const post = { ...get, ':method': 'POST' };
 const ok = { ':status': '200' };
 
-describe('what HTTP/2 is given up for', () => {
+describe('observation of HTTP/2 stops', () => {
   const half = block(get).subarray(0, 8);
   test.each<[string, Transmission[], string]>([
     ['no SETTINGS at first', [client(preface), server(headers(1, ok))], 'no SETTINGS first'],

@@ -1,4 +1,4 @@
-/** RFC 9113, 4.1. */
+/** A frame header (RFC 9113, 4.1). */
 export interface FrameHeader {
   readonly length: number;
   readonly type: number;
@@ -103,7 +103,7 @@ export function createFrameReader(events: FrameEvents): (chunk: Uint8Array) => v
     return noBytes;
   }
 
-  /** Not copied if it is within one chunk. */
+  /** Collects the payload. A payload within one chunk is not copied. */
   function collect(bytes: Uint8Array): Uint8Array {
     if (bytes.length === length) return bytes;
     collected ??= new Uint8Array(length);
@@ -130,7 +130,7 @@ export function createFrameReader(events: FrameEvents): (chunk: Uint8Array) => v
 
 const noBytes = new Uint8Array();
 
-/** Without a `DataView`, whose creation takes longer than reading all fields. */
+/** Reads the fields byte by byte, because creating a `DataView` takes longer than that. */
 function frameHeaderOf(bytes: Uint8Array, at: number): FrameHeader {
   const byte = (i: number): number => bytes[at + i] ?? 0;
   return {

@@ -12,12 +12,12 @@ export function requestHead(block: Headers): RequestHead {
   return { protocol: 'h2', method, target, authority };
 }
 
-/** Its headers, without pseudo headers. */
+/** Returns the request's headers, without pseudo headers. */
 export function requestHeaders(block: Headers): Headers {
   return withoutPseudo(joinCookies(block));
 }
 
-/** Whether it is an extended CONNECT for a WebSocket (RFC 8441, 4). */
+/** Returns whether a header block is an extended CONNECT for a WebSocket (RFC 8441, 4). */
 export function asksForWebSocket(block: Headers): boolean {
   return (
     valueOf(block, ':method') === 'CONNECT' &&

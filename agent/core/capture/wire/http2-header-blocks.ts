@@ -54,7 +54,9 @@ export function createHeaderBlocks(
   return { check, add, allowTableSize: decoder.allowTableSize };
 }
 
-/** Without padding, priority and promised stream (RFC 9113, 6.2, 6.6 and 6.10). */
+/**
+ * Returns the fragment without padding, priority and promised stream (RFC 9113, 6.2, 6.6 and 6.10).
+ */
 function fragmentOf({ type, flags }: FrameHeader, payload: Uint8Array): Uint8Array {
   if (type === frameType.continuation) return payload;
   const isPadded = (flags & frameFlag.padded) !== 0;

@@ -183,7 +183,7 @@ describe('HTTP/2 exchanges', () => {
     expect(budget.held()).toBe(0);
   });
 
-  test('have their heads, trailers last, with cookies joined and no pseudo headers', () => {
+  test('have their headers, trailers last, with joined cookies and without pseudo headers', () => {
     const { exchanges } = observe([
       client(
         headers(1, [
@@ -228,7 +228,7 @@ describe('HTTP/2 exchanges', () => {
     ]);
   });
 
-  test('have an authority from Host where there is no other', () => {
+  test('have their authority from Host if there is no other', () => {
     const head = [
       [':method', 'GET'],
       [':path', '/'],
@@ -237,10 +237,10 @@ describe('HTTP/2 exchanges', () => {
     expect(observe([client(headers(1, head))]).exchanges).toMatchObject([{ authority: 'b' }]);
   });
 
-  test('keep the header tables right across pushed, unknown and left-out streams', () => {
+  test('keep the header tables correct with pushed, unknown and unobserved streams', () => {
     const indexed = (name: string, value: string) =>
       concatenated([Uint8Array.of(0x40), block({ [name]: value }).subarray(1)]);
-    const third = Uint8Array.of(0x80 | 64); // the field that was added two before the newest
+    const third = Uint8Array.of(0x80 | 64); // the third newest field
     const { exchanges, givenUp } = observe([
       client(headers(1, get, END_STREAM)),
       server(
@@ -260,7 +260,7 @@ describe('HTTP/2 exchanges', () => {
     expect(exchanges.map(({ response }) => response?.headers)).toEqual([[['x-a', '1']]]);
   });
 
-  test('are those of the first 1,000 streams at a time', () => {
+  test('are observed for the first 1,000 concurrent streams', () => {
     const ids = Array.from({ length: 1002 }, (_, i) => 2 * i + 1);
     const requests = ids.map((id) => headers(id, { ...post, ':path': `/${id}` }));
     const over = [2001, 2003].map((id) => data(id, 'left out', END_STREAM));
@@ -312,7 +312,7 @@ describe('HTTP/2 exchanges', () => {
 describe('header tables', () => {
   const resized = concatenated([Uint8Array.of(0x3f, 0xe1, 0x3f), block(ok)]); // to 8,192
 
-  test('of answers are as large as the client says', () => {
+  test('of responses are as large as the client allows', () => {
     const { givenUp } = observe([
       client(settings({ 1: 8192 }), headers(1, get, END_STREAM)),
       server(frame(1, END_HEADERS | END_STREAM, 1, resized)),
@@ -320,7 +320,7 @@ describe('header tables', () => {
     expect(givenUp).toEqual([]);
   });
 
-  test('of answers are not as large as the server says', () => {
+  test('of responses are not as large as the server announces', () => {
     const { givenUp } = observe([
       client(headers(1, get, END_STREAM)),
       server(settings({ 1: 8192 }), frame(1, END_HEADERS | END_STREAM, 1, resized)),
@@ -329,7 +329,7 @@ describe('header tables', () => {
   });
 });
 
-describe('any chunks of HTTP/2', () => {
+describe('HTTP/2 in any chunks', () => {
   const sizes = fc.array(fc.integer({ min: 1, max: 30 }), { minLength: 1, maxLength: 8 });
   const stream = fc.record({
     id: fc.integer({ min: 0, max: 20 }).map((n) => 2 * n + 1),
@@ -339,7 +339,7 @@ describe('any chunks of HTTP/2', () => {
   });
   const streams = fc.uniqueArray(stream, { selector: ({ id }) => id });
 
-  test('make the exchanges that were written', () => {
+  test('results in the exchanges that were written', () => {
     const written = (id: number, text: string, pad: number | null) =>
       pad === null
         ? data(id, text, END_STREAM)

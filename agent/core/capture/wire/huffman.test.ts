@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { decodeHuffman, huffmanLengths } from './huffman.ts';
 
-/** The codes as text, written from the lengths in another way than the decoder reads them. */
+/** The codes as text, computed from the lengths in a different way than in the decoder. */
 const codes = canonicalCodes();
 
 function canonicalCodes(): string[] {
@@ -26,7 +26,7 @@ function encode(values: Uint8Array): Uint8Array {
 
 describe('the Huffman code', () => {
   test.each([
-    // RFC 7541, appendix B: the first code of some lengths, and the last of all.
+    // RFC 7541, appendix B: the first code of some lengths, and the last code of all.
     ['0', '00000'],
     [' ', '010100'],
     [':', '1011100'],
@@ -35,14 +35,14 @@ describe('the Huffman code', () => {
     ['\\', '1111111111111110000'],
     ['\n', '111111111111111111111111111100'],
     ['\u0016', '111111111111111111111111111110'],
-  ])('of %j is %s', (character, code) => expect(codes[character.charCodeAt(0)]).toBe(code));
+  ])('encodes %j as %s', (character, code) => expect(codes[character.charCodeAt(0)]).toBe(code));
 
-  test('uses up all codes, the last one for the end of a string', () => {
+  test('is complete, and its last code is the end of a string', () => {
     expect(codes).toHaveLength(257);
     expect(codes[256]).toBe('1'.repeat(30));
   });
 
-  test('of any bytes is decoded', () => {
+  test('decodes any bytes', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 200 }), fc.nat(5), (values, before) => {
         const bytes = Uint8Array.from([...new Uint8Array(before), ...encode(values), 7]);
@@ -52,7 +52,7 @@ describe('the Huffman code', () => {
     );
   });
 
-  test('never makes more than 8/5 of the bytes, nor fails in another way than refusing', () => {
+  test('decodes to at most 8/5 of the bytes, and has a single kind of error', () => {
     const decode = (bytes: Uint8Array): { text: string; failure?: unknown } => {
       try {
         return { text: decodeHuffman(bytes, 0, bytes.length) };

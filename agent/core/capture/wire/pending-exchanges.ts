@@ -19,7 +19,7 @@ export interface PendingExchange {
 
 /** The unfinished exchanges of one connection. */
 export interface PendingExchanges {
-  /** Null if the exchange is not observed: the budget is exhausted. */
+  /** Begins an exchange. Returns null if it is not observed because the budget is exhausted. */
   begin: (head: RequestHead, headers: Headers, id?: number) => PendingExchange | null;
   answer: (exchange: PendingExchange, status: number, headers: Headers) => BodyCopy;
   /** Turns an exchange into a WebSocket, whose bytes go to the result. */
@@ -139,7 +139,7 @@ function costOfHead({ target, authority }: RequestHead): number {
   return OVERHEAD + target.length + (authority?.length ?? 0);
 }
 
-/** The memory of what all pieces of a WebSocket share. */
+/** Returns the memory of the parts that all pieces of a WebSocket share. */
 function costOfPiece({ head, request, response }: PendingExchange): number {
   const headers = [...request.observed().headers, ...(response?.observed().headers ?? [])];
   return costOfHead(head) + costOf(headers);

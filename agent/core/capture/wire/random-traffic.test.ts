@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { replay } from './testing/conversation.ts';
 import { record } from './testing/recorder.ts';
 
-test('traffic of random bytes does no harm', () => {
+test('random traffic is harmless', () => {
   const chunk = fc.record({
     from: fc.constantFrom('client', 'server'),
     bytes: fc.uint8Array({ maxLength: 400 }),

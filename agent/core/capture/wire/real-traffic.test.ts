@@ -16,13 +16,13 @@ import { webSocketFrame } from './testing/websocket-frame.ts';
 
 const { recorded, listen, startRelay, allOf, only } = setUpRelay();
 
-/** Where a request stands among those of an HTTP/2 connection: clients number streams 1, 3, 5. */
+/** Returns the index of a request in an HTTP/2 connection: clients number streams 1, 3, 5. */
 const indexOf = ({ id }: ObservedExchange): number => (id - 1) / 2;
 
-describe('HTTP/1 of node', () => {
+describe('HTTP/1 of Node', () => {
   const server = createHttp1Server();
 
-  test('is observed as client and server see it, on connections kept alive', async () => {
+  test('is observed as client and server see it, on kept-alive connections', async () => {
     const relay = await startRelay('http/1.1', await listen(server));
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     const large = 'l\u00e4rge'.repeat(30_000);
@@ -79,7 +79,7 @@ describe('HTTP/1 of node', () => {
     for (const { budget } of connections) expect(budget.held()).toBe(0);
   });
 
-  test('is observed where the answer comes before the request is complete', async () => {
+  test('is observed if the response comes before the request is complete', async () => {
     const relay = await startRelay('http/1.1', await listen(server));
     const outgoing = request({ port: relay.port, path: '/too-large', method: 'POST' });
     outgoing.on('error', () => undefined);
@@ -96,7 +96,7 @@ describe('HTTP/1 of node', () => {
   });
 });
 
-describe('HTTP/2 of node', () => {
+describe('HTTP/2 of Node', () => {
   interface Settings {
     client?: http2.ClientSessionOptions;
     server?: http2.ServerOptions;
@@ -177,12 +177,12 @@ describe('HTTP/2 of node', () => {
       (c) => /[\t\u0020-\u007e\u0080-\u00ff]/.test(c),
     );
     const asked: http2.OutgoingHttpHeaders[] = [
-      // Among short codes, even a long one makes the Huffman form the shorter one.
+      // Next to short codes, even a character with a long one makes the Huffman form shorter.
       ...characters.map((c) => ({
         ':path': '/',
         'x-a': `a${`${c}aaaaaaaaaaaaaaaaaaaa`.repeat(3)}`,
       })),
-      // Random hexadecimal digits hardly shrink: these blocks need CONTINUATION frames.
+      // Random hexadecimal digits barely compress, so these blocks need CONTINUATION frames.
       ...[16_000, 30_000, 50_000].map((length) => ({
         ':path': '/',
         'x-a': Array.from(
@@ -201,7 +201,7 @@ describe('HTTP/2 of node', () => {
     expect(exchanges).toHaveLength(asked.length);
   });
 
-  test('is observed with resets, pushes, interim answers and a sudden end', async () => {
+  test('is observed with resets, pushes, interim responses and a sudden end', async () => {
     const { relay, session } = await open();
     session.on('stream', (pushed) => pushed.resume());
     const refused = session.request({ ':path': '/refused', ':method': 'POST' });
@@ -350,9 +350,9 @@ describe('recorded traffic', () => {
     return { exchanges: exchanges.map(plain), givenUp };
   }
 
-  test('of all kinds is there', () => expect(recorded.length).toBeGreaterThan(9));
+  test('covers all kinds', () => expect(recorded.length).toBeGreaterThan(9));
 
-  test('gives the same exchanges in any chunks', () => {
+  test('results in the same exchanges in any chunks', () => {
     fc.assert(
       fc.property(conversation, sizes, (original, cut) => {
         const again = record(original.alpn);
@@ -363,7 +363,7 @@ describe('recorded traffic', () => {
     );
   });
 
-  test('that is damaged, cut or out of order does no harm, and holds what it may', () => {
+  test('is harmless when damaged, truncated or out of order, and stays within the budget', () => {
     const edit = fc.record({
       at: fc.nat(),
       from: fc.nat(),

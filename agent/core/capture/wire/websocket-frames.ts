@@ -85,7 +85,7 @@ export function createWebSocketReader(events: WebSocketFrameEvents): WebSocketRe
   };
 }
 
-/** Known once two bytes are available. */
+/** Returns the length of the header. At least two of its bytes must be available. */
 export function headerLength(head: Uint8Array): number {
   const second = head[1] ?? 0;
   const code = second & 0x7f;
@@ -129,7 +129,7 @@ function keyOf(head: Uint8Array): MaskingKey | null {
   return [a, b, c, d];
 }
 
-/** The key, rotated for the bytes after the first `by`. */
+/** Returns the key, rotated for the bytes after the first `by`. */
 function rotated(key: MaskingKey | null, by: number): MaskingKey | null {
   if (!key || by % 4 === 0) return key;
   const at = (i: number): number => key[(by + i) % 4] ?? 0;

@@ -42,7 +42,7 @@ function observe(
   return recorder;
 }
 
-/** Messages in a line each, with what sets them apart. */
+/** Describes each message in a line, with its distinguishing facts. */
 function messagesOf({ exchanges }: Recorder): string[] {
   return exchanges.flatMap(({ webSocket }) =>
     (webSocket?.messages ?? []).map(
@@ -108,7 +108,7 @@ describe('the messages of a WebSocket', () => {
     expect(messagesOf(recorder)).toEqual(expected);
   });
 
-  test('are those of one exchange', () => {
+  test('belong to one exchange', () => {
     const { exchanges, budget } = observe([client(TEXT, 'a')]);
     expect(exchanges.map(plain)).toMatchObject([
       {
@@ -143,7 +143,7 @@ describe('the messages of a WebSocket', () => {
     expect(recorder.budget.held()).toBe(0);
   });
 
-  test('are given up for what RFC 6455 does not know', () => {
+  test('are no longer read after a violation of RFC 6455', () => {
     const cases: [Transmission, string][] = [
       [server(3, ''), 'an unknown WebSocket opcode'],
       [server(11, ''), 'an unknown WebSocket opcode'],
@@ -188,7 +188,7 @@ describe('the pieces of a WebSocket', () => {
     }));
   }
 
-  test('hold at most 200 messages', () => {
+  test('contain at most 200 messages', () => {
     const frames = Array.from({ length: 401 }, (_, i) => server(TEXT, `${i}`));
     const recorder = observe(frames);
     expect(piecesOf(recorder)).toEqual([
@@ -216,13 +216,13 @@ describe('the pieces of a WebSocket', () => {
     expect(piecesOf(recorder).map(({ messages }) => messages)).toEqual([3, 2]);
   });
 
-  test('end when they hold as many bytes as a body may', () => {
+  test('end when they contain as many bytes as a body may', () => {
     const frames = Array.from({ length: 5 }, () => server(TEXT, 'x'.repeat(60)));
     const recorder = observe(frames, { maxBodyBytes: 100 });
     expect(piecesOf(recorder).map(({ messages }) => messages)).toEqual([2, 2, 1]);
   });
 
-  test('give back each its own share of the budget', () => {
+  test('return their own share of the budget separately', () => {
     const frames = Array.from({ length: 201 }, () => server(TEXT, 'x'.repeat(1000)));
     const { exchanges, budget } = observe(frames);
     const held = budget.held();
@@ -234,7 +234,7 @@ describe('the pieces of a WebSocket', () => {
     expect(budget.held()).toBe(0);
   });
 
-  test('show where a message is too long or the memory used up', () => {
+  test('show that a message is too long or the budget is exhausted', () => {
     const tooLong = observe([server(TEXT, 'x'.repeat(20)), server(TEXT, 'y')], {
       maxBodyBytes: 10,
     });
@@ -250,7 +250,7 @@ describe('the pieces of a WebSocket', () => {
   });
 });
 
-describe('any chunks of a WebSocket', () => {
+describe('a WebSocket in any chunks', () => {
   const frame = fc.record({
     from: fc.constantFrom('client', 'server'),
     opcode: fc.constantFrom(TEXT, BINARY, PING, PONG),
@@ -266,7 +266,7 @@ describe('any chunks of a WebSocket', () => {
   });
   const sizes = fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 1, maxLength: 8 });
 
-  test('make the messages that were written', () => {
+  test('results in the messages that were written', () => {
     fc.assert(
       fc.property(fc.array(frame), sizes, (frames, cut) => {
         const expected: string[] = [];

@@ -33,8 +33,8 @@ const MAX_DURATION_MS = 5 * 60_000;
 const OVERHEAD = 256;
 
 /**
- * The messages of a WebSocket, in pieces. A piece is full after a number of messages, a number of
- * bytes or a time, checked at each message.
+ * Collects the messages of a WebSocket in pieces. A piece is full after a number of messages, a
+ * number of bytes or a time, checked at each message.
  */
 export function createWebSocketMessages(options: WebSocketMessagesOptions): WebSocketMessages {
   const { now, hold } = options;

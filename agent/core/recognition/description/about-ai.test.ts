@@ -48,7 +48,7 @@ test.each([
   ['Hide AI Overviews', false],
   ['Claude Theme', false],
   ['Copilot Money', false],
-])('the name %s', (name, expected) => {
+])('the name %s is about AI: %s', (name, expected) => {
   expect(isAboutAi({ name })).toBe(expected);
 });
 
@@ -58,7 +58,7 @@ test.each([
   ['acme.WardenAI', true],
   ['com.acme.airplay', false],
   ['com.acme.ai', false],
-])('the bundle id %s', (id, expected) => {
+])('the bundle id %s is about AI: %s', (id, expected) => {
   expect(bundleIdIsAboutAi(id)).toBe(expected);
 });
 
@@ -77,7 +77,7 @@ test.each<[string, string, string, string[], boolean]>([
   ['a joined name alone', 'agentless', 'Collects logs', [], false],
   ['an agent of another kind', 'spot-agent', 'Runs scripts on instances of Spot', [], false],
   ['prompts of a shell', 'prompts', 'Interactive prompts for the terminal', ['cli'], false],
-])('a package by %s', (_, name, summary, keywords, expected) => {
+])('a package with %s', (_, name, summary, keywords, expected) => {
   expect(isAboutAi({ name, summary, keywords })).toBe(expected);
 });
 
@@ -192,7 +192,7 @@ test.each([
   ['Hide AI search results', false],
   ['No AI Search: Removes AI from search', false],
   ['Saves tabs', false],
-])('the description %s', (text, expected) => {
+])('the description %s is about AI: %s', (text, expected) => {
   expect(isAboutAi({ name: '', summary: text })).toBe(expected);
 });
 

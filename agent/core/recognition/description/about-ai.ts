@@ -4,9 +4,9 @@ import trained from './weights.json' with { type: 'json' };
 const weights: ReadonlyMap<string, number> = new Map(Object.entries(trained.weights));
 
 /**
- * How surely a description is that of a program about AI: log-odds, above 0 for more likely than not.
- * A linear model: the sum of the weights of the description's features, learned from labelled
- * descriptions (docs/decisions/050-learned-descriptions.md).
+ * Returns the log-odds that a description is that of a program about AI: above 0 for more likely
+ * than not. A linear model: the sum of the weights of the description's features, learned from
+ * labelled descriptions (docs/decisions/050-learned-descriptions.md).
  */
 export function aiScore(description: Description): number {
   let score = trained.bias;
@@ -14,7 +14,9 @@ export function aiScore(description: Description): number {
   return score;
 }
 
-/** Whether a description is that of a program about AI. `evidence`: log-odds of anything else known. */
+/**
+ * Whether a description is that of a program about AI. `evidence`: the log-odds of other evidence.
+ */
 export const isAboutAi = (description: Description, evidence = 0): boolean =>
   aiScore(description) + evidence > 0;
 

@@ -35,7 +35,7 @@ test.each<[string, Record<string, unknown>, boolean]>([
   expect(vscodeExtensionIsAboutAi(manifest, 'Formatter')).toBe(expected);
 });
 
-test('an extension of VS Code by its title', () => {
+test('an extension of VS Code is recognized by its title', () => {
   expect(vscodeExtensionIsAboutAi({}, 'Ollama Autocoder')).toBe(true);
   expect(vscodeExtensionIsAboutAi({ categories: ['Themes'] }, 'Ollama Dark')).toBe(false);
 });
@@ -48,6 +48,6 @@ test.each([
   ['copilot/telescope.nvim', false],
   ['someone/copilot-colors.nvim', false],
   ['someone/vim-airline', false],
-])('the Vim plugin %s', (repository, expected) => {
+])('the Vim plugin %s is about AI: %s', (repository, expected) => {
   expect(vimPluginIsAboutAi(repository)).toBe(expected);
 });

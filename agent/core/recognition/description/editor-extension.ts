@@ -17,7 +17,7 @@ const chatPoints = [
 /** Tools that an extension offers to the chat. Language extensions have them too. */
 const toolPoints = ['languageModelTools', 'languageModelToolSets'];
 
-/** The log-odds of a sign that extensions of other kinds have as well. */
+/** The log-odds of a sign that other kinds of extensions also have. */
 const WEAK_SIGN = 2;
 
 const textsIn = (value: unknown): string[] =>
@@ -27,8 +27,8 @@ const isFilled = (value: unknown): boolean =>
   (Array.isArray(value) && value.length > 0) || (isObject(value) && Object.keys(value).length > 0);
 
 /**
- * Whether the manifest of a VS Code extension is that of an AI extension: by its category, by what it
- * adds to the chat, or by its description.
+ * Whether a VS Code extension is about AI, according to its manifest: by its category, its
+ * contributions to the chat, or its description.
  */
 export function vscodeExtensionIsAboutAi(
   manifest: Readonly<Record<string, unknown>>,
@@ -59,7 +59,10 @@ const describedIn = (manifest: Readonly<Record<string, unknown>>, title: string)
   keywords: textsIn(manifest['keywords']),
 });
 
-/** Color schemes are called after what they color; `mini.ai` is about text objects. */
+/**
+ * Names that do not mean AI: color schemes are named after what they color, and `mini.ai` is about
+ * text objects.
+ */
 const lookalike = /colou?rs?|theme|lualine|^mini\.ai$/i;
 
 /** Whether a Vim plugin is about AI, by its repository on GitHub or the beginning of its README. */

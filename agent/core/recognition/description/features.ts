@@ -1,21 +1,24 @@
-/** How a program describes itself, in its package, its manifest or its name alone. */
+/** A program's description of itself in its package or its manifest, or only its name. */
 export interface Description {
   name: string;
   summary?: string;
   keywords?: readonly string[];
 }
 
-/** The limits of what is read, in characters, so that the time is limited as well. */
+/** The maximum lengths in characters, which also limit the time. */
 const MAX_NAME = 100;
 const MAX_SUMMARY = 300;
 const MAX_KEYWORDS = 40;
 
-/** Parts of these lengths stand for words that are joined with others: `gptme`, `ollaguard`. */
+/**
+ * The lengths of the word parts that are features, by which joined words are recognized: `gptme`,
+ * `ollaguard`.
+ */
 const PART_LENGTHS = [4, 5];
 
 const wordPattern = /[\p{L}\p{N}]+/gu;
 const abbreviation = /^\p{Lu}{2,5}s?$/u;
-/** Scripts that write words without spaces between them. */
+/** Scripts without spaces between words. */
 const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
 
 /** Splits words that are joined with capitals: `WardenAI`, `Usage4Claude`. */
@@ -25,7 +28,7 @@ const spaced = (text: string): string =>
     ' ',
   );
 
-/** Overlapping pairs of characters. */
+/** Returns the overlapping pairs of characters. */
 const pairsOf = (word: string): string[] => {
   const characters = Array.from(word);
   return characters.slice(1).map((character, i) => `${characters[i]}${character}`);
@@ -37,8 +40,8 @@ function wordsOf(text: string): string[] {
 }
 
 /**
- * The features of a description: its words in lower case, abbreviations as they are written, pairs of
- * neighboring words, and marked by a prefix the words and parts of the name, and the keywords.
+ * Returns the features of a description: its words in lower case, abbreviations as written, pairs
+ * of neighboring words, and, with a prefix, the words and parts of the name, and the keywords.
  */
 export function featuresOf({ name, summary = '', keywords = [] }: Description): Set<string> {
   const features = new Set<string>();

@@ -2,7 +2,7 @@ import type { AnnouncedTool, HookClient } from '../tool-event.ts';
 
 export interface HookSample {
   client: HookClient;
-  /** What the client writes to its hook, by its documentation. */
+  /** The input of the hook according to the client's documentation. */
   event: object;
   call: Omit<AnnouncedTool, 'client'> | 'skip';
 }

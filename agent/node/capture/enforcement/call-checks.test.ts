@@ -56,7 +56,7 @@ const chat = (...contents: string[]) =>
     messages: contents.map((content) => ({ role: 'user', content })),
   });
 
-describe('the request of a check', () => {
+describe('the check request', () => {
   const askedOf = async (request: HeldRequest): Promise<CallCheck> => {
     start();
     expect(await checks.evaluate(connection, request)).toBeNull();
@@ -65,7 +65,7 @@ describe('the request of a check', () => {
     return callCheck.parse(check);
   };
 
-  test('is what a control plane takes, whatever the client sent', async () => {
+  test('is accepted by the control plane, whatever the client sent', async () => {
     const odd = `\0 \ud800 ${'x'.repeat(MAX_CHECKED_REQUEST_LENGTH)}🎉`;
     for (const content of [odd.slice(0, 100), odd]) {
       const headers = [['content-type', 'text/plain'] as const];
@@ -78,7 +78,7 @@ describe('the request of a check', () => {
     }
   });
 
-  test('holds nothing that the tenant’s own rules hide', async () => {
+  test("contains nothing that the tenant's own rules mask", async () => {
     const patterns = [{ name: 'EMPLOYEE_ID', pattern: 'emp-[0-9]{4}' }];
     start({ tenantRules: () => ({ keys: [], patterns }) });
     await checks.evaluate(connection, requestOf(chat('I am emp-1234')));
@@ -102,7 +102,7 @@ describe('the request of a check', () => {
     });
   });
 
-  test('of a long request is its beginning and what was said last', async () => {
+  test('of a long call contains its beginning and the last message', async () => {
     const history = 'word '.repeat(60_000);
     const last = `${'more '.repeat(10_000)}the end of ada@example.com`;
     const check = await askedOf(requestOf(chat(history, last)));
@@ -116,11 +116,11 @@ describe('the request of a check', () => {
     ['what is no JSON', Buffer.from('hello ada@example.com'), { request: 'hello ##EMAIL##' }],
     ['what cannot be decoded', Buffer.from([0xff, 0x00, 0xfe]), { model: null }],
     ['no body at all', Buffer.alloc(0), { request: null, model: null }],
-  ])('of %s is what can be sent', async (_, body, expected) => {
+  ])('of %s contains the parts that can be sent', async (_, body, expected) => {
     expect(await askedOf(requestOf(body))).toMatchObject(expected);
   });
 
-  test('of a body that goes on says so', async () => {
+  test('of a truncated body says so', async () => {
     const cut = requestOf(chat('hello').slice(0, -3), { truncated: true });
     expect(await askedOf(cut)).toMatchObject({ model: 'gpt-4o', request_truncated: true });
   });
@@ -149,7 +149,7 @@ describe('a call passes, and the admin is notified, when', () => {
     expect(notices).toEqual([`api.openai.com: a call passed without a policy check: ${why}`]);
   });
 
-  test('the thread has ended, and the next is evaluated again', async () => {
+  test('the thread has ended, and the next call is evaluated again', async () => {
     start();
     const evaluated = checks.evaluate(connection, requestOf(chat('hi')));
     await checks.close();
@@ -161,7 +161,7 @@ describe('a call passes, and the admin is notified, when', () => {
     expect(asked).toHaveLength(1);
   });
 
-  test('asking ends when it is too late', async () => {
+  test('the time limit has passed, and the request is aborted', async () => {
     const asking = Promise.withResolvers<AbortSignal>();
     start({
       timeoutMs: 3_000,
@@ -171,7 +171,7 @@ describe('a call passes, and the admin is notified, when', () => {
           signal.addEventListener('abort', () => resolve(null));
         }),
     });
-    // The thread may take longer than that to start.
+    // Fake timers are used because the thread may take longer than the time limit to start.
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const evaluated = checks.evaluate(connection, requestOf(chat('hi')));
     const signal = await asking.promise;
@@ -182,7 +182,7 @@ describe('a call passes, and the admin is notified, when', () => {
   });
 });
 
-test('only what the control plane refuses is refused', async () => {
+test('only calls that the control plane refuses are refused', async () => {
   const verdict = { refused: true, policy: 'P', reason: 'no' };
   start({ requestVerdict: () => Promise.resolve(verdict) });
   expect(await checks.evaluate(connection, requestOf(chat('hi')))).toMatchObject(verdict);

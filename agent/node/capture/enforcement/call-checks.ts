@@ -9,18 +9,18 @@ import { createCheckThread } from './check-thread.ts';
 export interface CallChecksOptions {
   /** The tenant's current rules. */
   tenantRules?: () => OwnRules;
-  /** Requests a verdict of the control plane. Null: no response. */
+  /** Requests a verdict from the control plane. Resolves to null if there is no response. */
   requestVerdict: (check: CallCheck, signal: AbortSignal) => Promise<CallVerdict | null>;
   /** Called with one line about calls that passed without a verdict. */
   onNotice: (line: string) => void;
-  /** The longest that a call is held, in ms. */
+  /** The longest time that a call is held, in ms. */
   timeoutMs: number;
 }
 
 export interface CallChecks {
-  /** Calls will come. */
+  /** Prepares for calls: the check thread takes a while to start. */
   start: () => void;
-  /** Null: the call is allowed, also if no verdict arrived in time. */
+  /** Resolves to null if the call is allowed, or if no verdict arrived in time. */
   evaluate: (connection: CapturedConnection, request: HeldRequest) => Promise<PolicyRefusal | null>;
   close: () => Promise<void>;
 }
@@ -73,7 +73,7 @@ const expireAfter = (ms: number, late: AbortController): Promise<string> =>
     }, ms).unref();
   });
 
-/** The request in the form of captures, without a response. */
+/** Converts the request to the form of captures, without a response. */
 const toExchangeCopy = ({
   id,
   version,

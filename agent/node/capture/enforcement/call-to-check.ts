@@ -14,7 +14,7 @@ import {
 import type { Redactor } from '../redactor.ts';
 import { kindsField, textField } from '../report-fields.ts';
 
-/** The check request for a held call: decoded, and redacted before anything is truncated. */
+/** Builds the check request for a held call: decoded, and redacted before anything is truncated. */
 export async function callToCheck(
   copy: ExchangeCopy,
   facts: ReportFacts,
@@ -40,7 +40,10 @@ export async function callToCheck(
   };
 }
 
-/** The latest user message is mostly at the end of a request and would otherwise be cut first. */
+/**
+ * Truncates a request but keeps its latest user message, which is mostly at the end and would
+ * otherwise be cut first.
+ */
 function truncateRequest(
   request: string | null,
   prompt: string | null,

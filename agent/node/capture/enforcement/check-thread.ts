@@ -7,15 +7,15 @@ import type { CheckResponse, CheckRequest } from './check-worker.ts';
 import { threadLimits } from '../report-thread.ts';
 
 export interface CheckThread {
-  /** Calls will come: the thread takes a while to start. */
+  /** Prepares for calls: the thread takes a while to start. */
   start: () => void;
-  /** The redacted check request for a call. Null if that fails. */
+  /** Resolves to the redacted check request for a call, or to null if that fails. */
   createCheck: (copy: ExchangeCopy, facts: ReportFacts) => Promise<CallCheck | null>;
   close: () => Promise<void>;
 }
 
 export interface CheckThreadOptions {
-  /** The rules of the tenant that are in force now. */
+  /** Returns the tenant rules currently in force. */
   tenantRules?: () => OwnRules;
   /** The longest time between two results, in ms; then the thread is terminated. */
   timeoutMs: number;
@@ -26,7 +26,7 @@ export interface CheckThreadOptions {
 
 type ResolveCheck = (check: CallCheck | null) => void;
 
-/** From source, or as a file beside the bundle. */
+/** The worker program: run from source, or a file beside the bundle. */
 const checkWorker = new URL(
   import.meta.url.endsWith('.ts') ? './check-worker.ts' : './check-worker.js',
   import.meta.url,

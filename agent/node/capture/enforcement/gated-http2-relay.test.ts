@@ -82,7 +82,7 @@ const refuseWith = (word: string): void => {
 const until = (condition: () => boolean) =>
   vi.waitFor(() => expect(condition()).toBe(true), { interval: 5 });
 
-/** The exchanges of the connection, as a capture reports them. */
+/** Returns the exchanges of the connection, as a capture reports them. */
 function observed(): ObservedExchange[] {
   const exchanges: ObservedExchange[] = [];
   const observer = createConnectionObserver('h2', {
@@ -108,7 +108,7 @@ afterEach(async () => {
   await lab[Symbol.asyncDispose]();
 });
 
-describe('calls over HTTP/2 where policies are enforced', () => {
+describe('calls over HTTP/2 with enforced policies', () => {
   test('a refused call is answered on its stream and does not reach the server', async () => {
     await startProvider();
     refuseWith('secret');
@@ -129,7 +129,7 @@ describe('calls over HTTP/2 where policies are enforced', () => {
     expect(lab.notices).toEqual([]);
   });
 
-  test('captures show what the client sent and received, and which of it was refused', async () => {
+  test('captures show what the client sent and received, and which calls were refused', async () => {
     await startProvider();
     refuseWith('secret');
     openSession();
@@ -171,7 +171,7 @@ describe('calls over HTTP/2 where policies are enforced', () => {
     expect(reached).toEqual(['', 'fast', 'slow']);
   });
 
-  test('a response arrives as the server sent it: repeated headers, pieces, trailers', async () => {
+  test('a response arrives as sent by the server, with repeated headers, pieces and trailers', async () => {
     await startProvider((stream) => {
       stream.additionalHeaders({ ':status': 103, link: '</x>' });
       stream.respond({ ':status': 200, 'set-cookie': ['a=1', 'b=2'], server: 'them' }, {
@@ -210,7 +210,7 @@ describe('calls over HTTP/2 where policies are enforced', () => {
     expect(await received.promise).toMatchObject({ 'x-checksum': '1' });
   });
 
-  test('a megabyte and more is evaluated by its beginning, and goes the same way', async () => {
+  test('a body over a megabyte is evaluated by its beginning, and the rest gets the same decision', async () => {
     await startProvider();
     openSession();
     const body = 'x'.repeat(3 * 1024 * 1024);
@@ -227,25 +227,28 @@ describe('calls over HTTP/2 where policies are enforced', () => {
     expect(reached).toHaveLength(1);
   });
 
-  test.each([true, false])('a client that waits for 100 Continue; refused: %s', async (refused) => {
-    await startProvider((stream, headers) => {
-      stream.additionalHeaders({ ':status': 100 });
-      answer(stream, headers);
-    });
-    lab.evaluate = () => Promise.resolve(refused ? refusal : null);
-    openSession();
-    const request = session.request({ ...call, expect: '100-continue' }, { endStream: false });
-    let continued = 0;
-    request.on('continue', () => {
-      continued += 1;
-      request.end('hello');
-    });
-    expect(await responseOf(request)).toMatchObject({ status: refused ? 403 : 200 });
-    expect(continued).toBe(1);
-    expect(reached).toEqual(refused ? [] : ['hello']);
-  });
+  test.each([true, false])(
+    'a client that waits for 100 Continue gets it once; refused: %s',
+    async (refused) => {
+      await startProvider((stream, headers) => {
+        stream.additionalHeaders({ ':status': 100 });
+        answer(stream, headers);
+      });
+      lab.evaluate = () => Promise.resolve(refused ? refusal : null);
+      openSession();
+      const request = session.request({ ...call, expect: '100-continue' }, { endStream: false });
+      let continued = 0;
+      request.on('continue', () => {
+        continued += 1;
+        request.end('hello');
+      });
+      expect(await responseOf(request)).toMatchObject({ status: refused ? 403 : 200 });
+      expect(continued).toBe(1);
+      expect(reached).toEqual(refused ? [] : ['hello']);
+    },
+  );
 
-  test('a client that cancels a held call: nothing of it goes on', async () => {
+  test('a held call that the client cancels is not forwarded', async () => {
     await startProvider();
     const verdict = Promise.withResolvers<PolicyRefusal | null>();
     lab.evaluate = () => verdict.promise;
@@ -281,7 +284,7 @@ describe('calls over HTTP/2 where policies are enforced', () => {
     expect(await ended[1]).toBe(constants.NGHTTP2_CANCEL);
   });
 
-  test('a server that answers before it has the whole request stops the upload', async () => {
+  test('a server that responds before it has the whole request stops the upload', async () => {
     await startProvider((stream) => {
       stream.respond({ ':status': 413 });
       stream.end('too large');
@@ -296,7 +299,7 @@ describe('calls over HTTP/2 where policies are enforced', () => {
   });
 
   test.each(['refuses', 'passes'])(
-    'more uploads that are cut off than the limit of streams; the agent %s them',
+    'more aborted uploads than the limit on streams; the agent %s them',
     async (verdict) => {
       const tooLarge: Respond = (stream) => {
         stream.respond({ ':status': 413 });
@@ -318,14 +321,14 @@ describe('calls over HTTP/2 where policies are enforced', () => {
     },
   );
 
-  test('the server’s limit of streams holds for the client', async () => {
+  test("the server's limit on streams applies to the client", async () => {
     await startProvider(answer, { settings: { maxConcurrentStreams: 7 } });
     openSession();
     await ask('');
     await until(() => session.remoteSettings.maxConcurrentStreams === 7);
   });
 
-  test('a server that closes: its open responses end, and the client learns of it', async () => {
+  test('when a server closes, its open responses finish and the client is notified', async () => {
     await startProvider((stream, headers) => {
       stream.session?.close();
       answer(stream, headers);
@@ -337,7 +340,7 @@ describe('calls over HTTP/2 where policies are enforced', () => {
     await until(() => lab.interceptor.openCount() === 0);
   });
 
-  test('a server that is gone: the client’s requests end with an error', async () => {
+  test("when a server disconnects, the client's requests end with an error", async () => {
     await startProvider((stream) => stream.session?.destroy());
     openSession();
     const request = session.request(call);
@@ -347,7 +350,7 @@ describe('calls over HTTP/2 where policies are enforced', () => {
     await until(() => lab.interceptor.openCount() === 0);
   });
 
-  test('a client that is gone: its requests to the server end', async () => {
+  test('when a client disconnects, its requests to the server end', async () => {
     const ended = Promise.withResolvers<void>();
     await startProvider((stream) => {
       stream.respond({ ':status': 200 });
@@ -362,7 +365,7 @@ describe('calls over HTTP/2 where policies are enforced', () => {
     await until(() => lab.interceptor.openCount() === 0);
   });
 
-  test('switched off, calls on open connections are no longer held', async () => {
+  test('after enforcement is switched off, calls on open connections are no longer held', async () => {
     await startProvider();
     lab.evaluate = () => Promise.resolve(refusal);
     openSession();

@@ -12,17 +12,20 @@ import type { RelaySide } from '../relay.ts';
 import type { GatedTap, GateOptions } from './gated-relay.ts';
 import { relayStream } from './gated-http2-stream.ts';
 
-/** As many as the observer follows. */
+/** The number of streams that the observer can follow. */
 const MAX_STREAMS = 1000;
 const STREAM_WINDOW = 1024 * 1024;
 const CONNECTION_WINDOW = 16 * STREAM_WINDOW;
 
-/** Wider than the defaults: what client and server accept of each other passes here too. */
+/**
+ * Wider than the defaults, so that everything that client and server accept from each other can
+ * pass.
+ */
 const limits = {
   maxHeaderListPairs: 2000,
   maxSendHeaderBlockLength: 256 * 1024,
   maxSessionMemory: 64,
-  // Not in the types yet.
+  // The types of Node do not include this option yet.
   strictSingleValueFields: false,
 };
 const settings: Settings = {
@@ -32,9 +35,10 @@ const settings: Settings = {
 };
 
 /**
- * As `gatedRelay`, over HTTP/2: each stream of the client becomes a stream of another connection to the
- * server, and one that is an LLM call only after it was checked. The two connections have their own
- * header tables and stream numbers, so a call that is held or refused delays no other.
+ * Like `gatedRelay`, for HTTP/2. Each stream of the client becomes a stream of a separate
+ * connection to the server; an LLM call is forwarded only after it was checked. The two connections
+ * have their own header tables and stream numbers, so a call that is held or refused does not delay
+ * others.
  */
 export async function gatedHttp2Relay(
   client: RelaySide,
@@ -70,7 +74,7 @@ export async function gatedHttp2Relay(
 }
 
 /**
- * How many streams the client may open is for the server to say. A client is not offered WebSockets on
+ * Applies the server's limit on open streams to the client. A client is not offered WebSockets on
  * this connection (RFC 8441, 3): it opens them over HTTP/1.1, where their calls are held.
  */
 function mirrorStreamLimit(session: ServerHttp2Session, upstream: ClientHttp2Session): void {
@@ -80,7 +84,7 @@ function mirrorStreamLimit(session: ServerHttp2Session, upstream: ClientHttp2Ses
   });
 }
 
-/** A side that goes away lets the streams end that are open, and takes the other side with it. */
+/** When one side closes its session, its open streams may end, and the other side is closed too. */
 function linkClosing(session: ServerHttp2Session, upstream: ClientHttp2Session): void {
   // An error is followed by `close`.
   session.on('error', () => undefined).on('close', () => upstream.destroy());
@@ -98,7 +102,7 @@ interface StreamObserver {
   ended: () => void;
 }
 
-/** The stream of one side, for a session: with what was read before, and observed. */
+/** Wraps the stream of one side for a session, and passes its bytes to the observer. */
 function observedStream({ stream }: RelaySide, observer: StreamObserver): Duplex {
   let hasEnded = false;
   const end = (): void => {

@@ -27,9 +27,9 @@ const fields = (method: string, path: string, more: Record<string, string> = {})
 });
 
 let lab: Lab;
-/** What reached the provider: `method path: body`. */
+/** The requests that reached the provider: `method path: body`. */
 let reached: string[];
-/** The hosts that its requests were for. */
+/** The hosts named in those requests. */
 let authorities: unknown[];
 let clients: TLSSocket[];
 
@@ -58,7 +58,9 @@ async function startProvider(): Promise<void> {
   await lab.listen(server);
 }
 
-/** Answers each request with these frames, whether or not HTTP/2 allows them. */
+/**
+ * Starts a provider that answers each request with these frames, whether or not HTTP/2 allows them.
+ */
 async function startRawProvider(
   framesOf: (streamId: number) => readonly Uint8Array[],
 ): Promise<void> {
@@ -66,7 +68,7 @@ async function startRawProvider(
   const server = createTlsServer(options, (socket) => {
     socket.on('error', () => undefined);
     socket.write(settings());
-    let skipped = 0; // of the preface
+    let skipped = 0; // bytes of the preface
     const read = createFrameReader({
       begin: ({ type, streamId }) => {
         if (type === frameType.headers) for (const sent of framesOf(streamId)) socket.write(sent);
@@ -84,7 +86,7 @@ async function startRawProvider(
   await lab.listen(server);
 }
 
-/** A client that sends these frames in one write, whether or not HTTP/2 allows them. */
+/** Returns a client that sends these frames in one write, whether or not HTTP/2 allows them. */
 function sendFrames(...frames: readonly Uint8Array[]): TLSSocket {
   const socket = lab.connect(CAPTURED, { ALPNProtocols: ['h2'] });
   clients.push(socket);
@@ -93,7 +95,7 @@ function sendFrames(...frames: readonly Uint8Array[]): TLSSocket {
   return socket;
 }
 
-/** The streams of the connection as the client sees them. */
+/** Returns the streams of the connection as the client sees them. */
 function streams(): Pick<ObservedExchange, 'id' | 'status' | 'aborted'>[] {
   const exchanges: ObservedExchange[] = [];
   const observer = createConnectionObserver('h2', {
@@ -116,7 +118,7 @@ const untilOver = (count: number) =>
 const reset = (id: number) => ({ id, status: null, aborted: true });
 const answered = (id: number) => ({ id, status: 200, aborted: false });
 
-describe('a stream over HTTP/2 that cannot be relayed', () => {
+describe('a stream that cannot be relayed over HTTP/2', () => {
   test.each([
     ['http2-settings', 'x'],
     ['te', 'Trailers'],
@@ -172,7 +174,7 @@ describe('a stream over HTTP/2 that cannot be relayed', () => {
     expect(streams()[1]).toEqual(answered(3));
   });
 
-  test('a call that is reset in the write that opens it goes nowhere', async () => {
+  test('a call that is reset in the same write that opens it is not forwarded', async () => {
     await startProvider();
     sendFrames(
       headers(1, fields('POST', CHAT, { expect: '100-continue' })),
@@ -188,7 +190,7 @@ describe('a stream over HTTP/2 that cannot be relayed', () => {
 test.each([
   ['other.example', 0],
   [CAPTURED, 1],
-])('a request over HTTP/2 that names its host only as `host: %s`', async (host, held) => {
+])('an HTTP/2 request without :authority but with `host: %s`', async (host, held) => {
   await startProvider();
   const request = { ':method': 'POST', ':scheme': 'https', ':path': CHAT, host };
   sendFrames(headers(1, request), data(1, 'hello', END_STREAM));

@@ -18,7 +18,7 @@ import { listOf } from '#agent/core/capture/wire/headers.ts';
 import { requestHead, requestHeaders } from '#agent/core/capture/wire/http2-head.ts';
 import { type GatedTap, type GateOptions, MAX_BODY_BYTES } from './gated-relay.ts';
 
-/** A request as it came, its body not read yet. */
+/** A request as received; its body has not been read yet. */
 export interface IncomingStream {
   stream: ServerHttp2Stream;
   headers: IncomingHttpHeaders;
@@ -26,24 +26,24 @@ export interface IncomingStream {
   rawHeaders: string[];
 }
 
-/** A request with its trailers, once they came. */
+/** A request with its trailers, once they were received. */
 interface PendingStream extends IncomingStream {
   trailers: () => IncomingHttpHeaders;
 }
 
-/** What was read of the body of a held request. */
+/** The part of a held request's body that was read. */
 interface HeldBody {
   chunks: Buffer[];
-  /** It is the whole body. */
+  /** Whether `chunks` is the whole body. */
   isComplete: boolean;
-  /** The client has its `100 Continue`, and expects no other. */
+  /** Whether the client has received `100 Continue`, and must not receive it again. */
   isContinued: boolean;
 }
 
 const { NGHTTP2_FLAG_END_STREAM, NGHTTP2_NO_ERROR, NGHTTP2_CANCEL } = constants;
 const { NGHTTP2_INTERNAL_ERROR, NGHTTP2_REFUSED_STREAM } = constants;
 
-/** Sends a request on to the server, or answers it if it is a call that a policy refuses. */
+/** Forwards a request to the server, or answers it if it is a call that a policy refuses. */
 export function relayStream(
   request: IncomingStream,
   upstream: ClientHttp2Session,
@@ -69,7 +69,10 @@ export function relayStream(
     .catch(() => stream.close(NGHTTP2_INTERNAL_ERROR));
 }
 
-/** Node adds the connection's host where there is no `:authority`, whatever `host` says. */
+/**
+ * Adds `:authority` from `host`: without it, Node would send the connection's host and ignore
+ * `host`.
+ */
 function withAuthority(rawHeaders: string[]): string[] {
   const pairs = pairsOf(rawHeaders);
   const host = pairs.find(([name]) => name === 'host')?.[1];
@@ -77,7 +80,7 @@ function withAuthority(rawHeaders: string[]): string[] {
   return isNamed ? rawHeaders : [':authority', host, ...rawHeaders];
 }
 
-/** Null: not a request, which the server says better. */
+/** Returns null for an invalid request, which is left to the server to refuse. */
 function headOf(rawHeaders: readonly string[]): RequestHead | null {
   try {
     const block = pairsOf(rawHeaders);
@@ -93,7 +96,7 @@ function headOf(rawHeaders: readonly string[]): RequestHead | null {
 const pairsOf = (rawHeaders: readonly string[]): Headers =>
   rawHeaders.flatMap((name, i) => (i % 2 === 0 ? [[name, rawHeaders[i + 1] ?? ''] as const] : []));
 
-/** Reads the body, or as much of it as is held, and evaluates the request. */
+/** Reads the body, up to the limit, and evaluates the request. */
 async function holdRequest(
   { stream, flags }: IncomingStream,
   head: RequestHead,
@@ -141,7 +144,7 @@ function readBody(
   });
 }
 
-/** The last chunk may go beyond the limit. */
+/** Returns the chunks up to the limit, which the last chunk may exceed. */
 function withinLimit(chunks: readonly Buffer[]): Uint8Array[] {
   let room = MAX_BODY_BYTES;
   return chunks.map((chunk) => {
@@ -160,7 +163,7 @@ function refuse(
   stream.end(content);
   // A client that is still sending may stop (RFC 9113, 8.1).
   if (!isComplete) stream.close(NGHTTP2_NO_ERROR);
-  // A stream is destroyed, and no longer counted, only once its data was read.
+  // A stream is destroyed, and no longer counted as open, only once its data was read.
   stream.resume();
 }
 
@@ -198,7 +201,7 @@ function forwardResponse(
   const trailers = trailersOf(request);
   stream.on('wantTrailers', () => {
     sendOrReset(stream, () => stream.sendTrailers(trailers()));
-    // By then the trailers are sent, and with them the end.
+    // The trailers have been sent by then, and with them the end of the stream.
     setImmediate(() => stopUpload(request, stream));
   });
   request.on('response', (headers, flags, rawHeaders) => {
@@ -212,7 +215,7 @@ function forwardResponse(
   });
 }
 
-/** Node receives headers that it refuses to send: connection headers, a status beyond 599. */
+/** Node receives some headers that it refuses to send: connection headers, a status above 599. */
 function sendOrReset<T>(
   stream: ClientHttp2Stream | ServerHttp2Stream,
   send: () => T,
@@ -231,14 +234,14 @@ function trailersOf(stream: ClientHttp2Stream | ServerHttp2Stream): () => Incomi
   return () => trailers;
 }
 
-/** A stream that one side resets is reset on the other side, for the same reason. */
+/** Resets a stream when the other side resets it, for the same reason. */
 function linkReset(stream: ServerHttp2Stream, request: ClientHttp2Stream): void {
   let isAnswered = false;
   request.on('end', () => (isAnswered = true)).on('error', () => undefined);
   request.on('close', () => {
     if (stream.closed) return;
     if (isAnswered && !request.rstCode) stopUpload(request, stream);
-    // A request that was not sent may be sent again, on another connection.
+    // A request that was not sent may be retried on another connection.
     else stream.close(request.id === undefined ? NGHTTP2_REFUSED_STREAM : codeOf(request));
   });
   stream.on('close', () => {
@@ -246,18 +249,21 @@ function linkReset(stream: ServerHttp2Stream, request: ClientHttp2Stream): void 
   });
 }
 
-/** A server that has answered may not want the rest of the request (RFC 9113, 8.1). */
+/** A server that has answered may not need the rest of the request (RFC 9113, 8.1). */
 function stopUpload(request: ClientHttp2Stream, stream: ServerHttp2Stream): void {
   const isUploading = !stream.readableEnded && !stream.endAfterHeaders;
   if (!request.closed || !stream.writableFinished || !isUploading) return;
   stream.close(NGHTTP2_NO_ERROR);
-  stream.unpipe(request); // which would pause it when the request is gone
+  stream.unpipe(request); // a pipe would pause the stream once the request is closed
   stream.resume();
 }
 
 const codeOf = ({ rstCode }: ClientHttp2Stream): number => rstCode || NGHTTP2_INTERNAL_ERROR;
 
-/** Headers that the sender wants compressed by no one stay so (RFC 7541, 7.1.3). */
+/**
+ * Keeps headers marked as sensitive, which must not be added to a compression table (RFC 7541,
+ * 7.1.3).
+ */
 const withSensitive = (rawHeaders: string[], headers: IncomingHttpHeaders): string[] =>
   Object.assign(rawHeaders, {
     [sensitiveHeaders]: (headers as { [sensitiveHeaders]?: string[] })[sensitiveHeaders] ?? [],

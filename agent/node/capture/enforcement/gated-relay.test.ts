@@ -14,7 +14,7 @@ const MESSAGE = `Blocked by your organization's policy "P": no`;
 const PATH = '/v1/chat/completions';
 
 let lab: Lab;
-/** What reached the provider, in the order in which it came. */
+/** The requests that reached the provider, in order. */
 let reached: { method: string; url: string; body: string }[];
 beforeEach(async () => {
   lab = await startLab();
@@ -38,7 +38,7 @@ async function startProvider(): Promise<void> {
   await lab.listen(server);
 }
 
-/** The text of an HTTP/1.1 connection, as it is written and read. */
+/** Opens an HTTP/1.1 connection on which text can be written and read. */
 async function open(): Promise<{ socket: TLSSocket; said: () => string }> {
   const socket = lab.connect(CAPTURED, { ALPNProtocols: ['http/1.1'] });
   let said = '';
@@ -61,7 +61,7 @@ const refuseWith = (word: string) => {
 const until = (condition: () => boolean) =>
   vi.waitFor(() => expect(condition()).toBe(true), { interval: 5 });
 
-describe('where policies are enforced', () => {
+describe('with enforced policies', () => {
   test('a refused call does not reach the server, and the connection stays open', async () => {
     await startProvider();
     refuseWith('secret');
@@ -82,7 +82,7 @@ describe('where policies are enforced', () => {
     socket.destroy();
   });
 
-  test('requests that are not calls continue while no verdict is available', async () => {
+  test('requests that are not calls continue while a verdict is pending', async () => {
     await startProvider();
     lab.evaluate = () => new Promise(() => undefined);
     const { socket, said } = await open();
@@ -94,7 +94,7 @@ describe('where policies are enforced', () => {
     socket.destroy();
   });
 
-  test('pipelined and chunked calls are evaluated each, and answered in order', async () => {
+  test('pipelined and chunked calls are evaluated separately, and answered in order', async () => {
     await startProvider();
     refuseWith('secret');
     const { socket, said } = await open();
@@ -115,31 +115,34 @@ describe('where policies are enforced', () => {
     socket.destroy();
   });
 
-  test.each([true, false])('a client that waits for 100 Continue; refused: %s', async (refused) => {
-    await startProvider();
-    lab.evaluate = () => Promise.resolve(refused ? refusal : null);
-    const sent = httpsRequest({
-      createConnection: () => lab.connect(CAPTURED, { ALPNProtocols: ['http/1.1'] }),
-      method: 'POST',
-      path: PATH,
-      headers: { host: CAPTURED, expect: '100-continue', 'content-length': 5 },
-    });
-    let continued = 0;
-    sent.on('continue', () => {
-      continued += 1;
-      sent.end('hello');
-    });
-    sent.flushHeaders();
-    const [response] = await once(sent, 'response');
-    const { statusCode } = response as { statusCode: number };
-    const body = await text(response as AsyncIterable<Buffer> as never);
-    expect([statusCode, continued]).toEqual([refused ? 403 : 200, 1]);
-    expect(body).toContain(refused ? 'Blocked by' : 'answer to');
-    expect(reached.map((one) => one.body)).toEqual(refused ? [] : ['hello']);
-    sent.destroy();
-  });
+  test.each([true, false])(
+    'a client that waits for 100 Continue gets it once; refused: %s',
+    async (refused) => {
+      await startProvider();
+      lab.evaluate = () => Promise.resolve(refused ? refusal : null);
+      const sent = httpsRequest({
+        createConnection: () => lab.connect(CAPTURED, { ALPNProtocols: ['http/1.1'] }),
+        method: 'POST',
+        path: PATH,
+        headers: { host: CAPTURED, expect: '100-continue', 'content-length': 5 },
+      });
+      let continued = 0;
+      sent.on('continue', () => {
+        continued += 1;
+        sent.end('hello');
+      });
+      sent.flushHeaders();
+      const [response] = await once(sent, 'response');
+      const { statusCode } = response as { statusCode: number };
+      const body = await text(response as AsyncIterable<Buffer> as never);
+      expect([statusCode, continued]).toEqual([refused ? 403 : 200, 1]);
+      expect(body).toContain(refused ? 'Blocked by' : 'answer to');
+      expect(reached.map((one) => one.body)).toEqual(refused ? [] : ['hello']);
+      sent.destroy();
+    },
+  );
 
-  test('a compressed body is handed over as it came, and goes on so', async () => {
+  test('a compressed body is evaluated and forwarded unchanged', async () => {
     await startProvider();
     const body = gzipSync('compressed').toString('latin1');
     const { socket, said } = await open();
@@ -150,7 +153,7 @@ describe('where policies are enforced', () => {
     socket.destroy();
   });
 
-  test('a client that is gone while it waits: nothing of its call goes on', async () => {
+  test('the call of a client that disconnects while waiting is not forwarded', async () => {
     await startProvider();
     const evaluating = Promise.withResolvers<PolicyRefusal | null>();
     lab.evaluate = () => evaluating.promise;
@@ -177,7 +180,7 @@ describe('where policies are enforced', () => {
   ])('a call of a client that sends nothing more %s', async (_, verdict, expected) => {
     await startProvider();
     lab.evaluate = async () => {
-      // By then the client's end is here.
+      // The client's end has been received by then.
       for (let turn = 0; turn < 50; turn += 1) await new Promise((next) => setImmediate(next));
       return verdict;
     };
@@ -188,7 +191,7 @@ describe('where policies are enforced', () => {
     expect(reached).toHaveLength(verdict ? 0 : 1);
   });
 
-  test('a megabyte and more is evaluated by its beginning, and goes the same way', async () => {
+  test('a body over a megabyte is evaluated by its beginning, and the rest gets the same decision', async () => {
     await startProvider();
     for (const verdict of [null, refusal]) {
       lab.evaluate = () => Promise.resolve(verdict);
@@ -204,7 +207,7 @@ describe('where policies are enforced', () => {
     expect(lengths.toSorted((a, b) => a - b)).toEqual([0, 0, 3 * 1024 * 1024]);
   });
 
-  test('switched off, calls on open connections are no longer held', async () => {
+  test('after enforcement is switched off, calls on open connections are no longer held', async () => {
     await startProvider();
     lab.evaluate = () => Promise.resolve(refusal);
     const { socket, said } = await open();
@@ -218,7 +221,7 @@ describe('where policies are enforced', () => {
   });
 });
 
-describe('which protocol is spoken', () => {
+describe('the negotiated protocol is', () => {
   async function startBoth(): Promise<void> {
     const options = { ...(await lab.certify(CAPTURED)), allowHTTP1: true };
     await lab.listen(createSecureServer(options, (_, response) => void response.end('ok')));
@@ -233,7 +236,7 @@ describe('which protocol is spoken', () => {
     return alpnProtocol;
   };
 
-  test('HTTP/1.1 with clients that know it; without enforcement what they want', async () => {
+  test('HTTP/1.1 with clients that support it; without enforcement the one that they prefer', async () => {
     await startBoth();
     expect(await chosenOf('h2', 'http/1.1')).toBe('http/1.1');
     expect(lab.notices).toEqual([]);
@@ -241,14 +244,14 @@ describe('which protocol is spoken', () => {
     expect(await chosenOf('h2', 'http/1.1')).toBe('h2');
   });
 
-  test('HTTP/2 with a client that speaks nothing else', async () => {
+  test('HTTP/2 with a client that supports only HTTP/2', async () => {
     await startBoth();
     expect(await chosenOf('h2')).toBe('h2');
     expect(lab.notices).toEqual([]);
     expect(lab.recorded).toMatchObject([{ protocol: 'h2' }]);
   });
 
-  test('HTTP/2 with a server that speaks nothing else', async () => {
+  test('HTTP/2 with a server that supports only HTTP/2', async () => {
     const options = { ...(await lab.certify(CAPTURED)), ALPNProtocols: ['h2'] };
     await lab.listen(createSecureServer(options, (_, response) => void response.end('ok')));
     expect(await chosenOf('h2', 'http/1.1')).toBe('h2');

@@ -16,28 +16,33 @@ import type { CopyBudget } from '#agent/core/capture/wire/exchange.ts';
 import { forward, type RelayTap, type RelaySide } from '../relay.ts';
 
 export interface GatedTap extends RelayTap {
-  /** This request was answered by the agent itself; or calls on this WebSocket, and none passed. */
+  /**
+   * Called when the agent itself answered this request; for a WebSocket, when calls were refused
+   * and none has passed.
+   */
   refused: (id: number) => void;
-  /** A call on this WebSocket has passed. */
+  /** Called when a call on this WebSocket has passed. */
   passed: (id: number) => void;
 }
 
 export interface GateOptions {
   host: string;
-  /** Are calls still held? Requests in progress continue. */
+  /** Whether calls are still held. Requests in progress continue. */
   isEnabled: () => boolean;
-  /** Null: the call is allowed. Never rejects, and resolves before a client gives up. */
+  /**
+   * Resolves to null if the call is allowed. Never rejects, and resolves before a client gives up.
+   */
   evaluate: (request: HeldRequest) => Promise<PolicyRefusal | null>;
   budget: CopyBudget;
   onNotice: (line: string) => void;
 }
 
-/** The limit of one body, as for copies. */
+/** The limit of one body, the same as for copies. */
 export const MAX_BODY_BYTES = 1024 * 1024;
 
 /**
- * As `relay`, over HTTP/1: an LLM call is held until it was checked, then sent or refused. The tap
- * sees what the client sends and receives.
+ * Like `relay`, for HTTP/1: an LLM call is held until it was checked, and then sent or refused. The
+ * tap sees what the client sends and receives.
  */
 export async function gatedRelay(
   client: RelaySide,
@@ -113,7 +118,7 @@ function createGate(
           isEnabled,
           maxMessageBytes: MAX_BODY_BYTES,
           budget,
-          // The tap sees the calls that pass.
+          // The tap sees only the calls that pass.
           toServer: (bytes) => {
             tap.fromClient(bufferOf(bytes));
             ways.toServer(bytes);
@@ -131,7 +136,7 @@ function createGate(
   return gate;
 }
 
-/** Where the gates send what passes, and how they end. */
+/** The outputs of the gates, shared by requests and WebSockets. */
 const waysOf = (
   client: RelaySide,
   server: RelaySide,
@@ -151,7 +156,7 @@ const waysOf = (
     onNotice(`${host}: policies are not enforced on a connection: ${reason}`),
 });
 
-/** A call on a WebSocket in the form of a request that makes it alone. */
+/** Converts a call on a WebSocket to a standalone HTTP request. */
 const socketRequest = (
   head: RequestHead,
   id: number,

@@ -19,7 +19,7 @@ const LIVE =
   '/ws/google.ai.generativelanguage.v1beta.GenerativeService.BidiGenerateContent?key=abc';
 
 let lab: Lab;
-/** What reached the provider. */
+/** The messages that reached the provider. */
 let reached: string[];
 let upgrades: IncomingMessage[];
 let closedWith: number[];
@@ -54,7 +54,7 @@ const textOfData = (data: RawData): string => (data as Buffer).toString();
 
 const createConnection = () => lab.connect(CAPTURED, { ALPNProtocols: ['http/1.1'] });
 
-/** A client of the `ws` package, and what it received. */
+/** Opens a client of the `ws` package, and collects its messages. */
 async function open(
   path: string,
   connection = createConnection,
@@ -76,7 +76,7 @@ const refuseWith = (word: string) => {
   lab.evaluate = ({ body }) => Promise.resolve(textOf(body).includes(word) ? refusal : null);
 };
 
-describe('calls over a WebSocket where policies are enforced', () => {
+describe('calls over a WebSocket with enforced policies', () => {
   test('a refused call is answered with an error event, and the WebSocket stays open', async () => {
     refuseWith('secret');
     const { socket, received } = await open(RESPONSES);
@@ -97,7 +97,7 @@ describe('calls over a WebSocket where policies are enforced', () => {
     expect(lab.recorded[0]).toMatchObject({ refused: [0], passed: [0] });
   });
 
-  test('messages that begin no call continue, and a call is held with what follows it', async () => {
+  test('messages that do not start a call continue, and a call is held with all messages after it', async () => {
     const verdict = Promise.withResolvers<PolicyRefusal | null>();
     lab.evaluate = () => verdict.promise;
     const { socket } = await open(REALTIME);
@@ -127,7 +127,7 @@ describe('calls over a WebSocket where policies are enforced', () => {
     await until(() => reached.length === 1);
   });
 
-  test('a message in fragments is one call, with control frames between them', async () => {
+  test('a fragmented message is one call, even with control frames in between', async () => {
     refuseWith('secret');
     const { socket, received } = await open(RESPONSES);
     const message = createResponse(`a secret ${'x'.repeat(200_000)}`);
@@ -141,7 +141,7 @@ describe('calls over a WebSocket where policies are enforced', () => {
     expect(reached).toEqual([]);
   });
 
-  test('the realtime client of OpenAI receives an error, and the model and the items are checked', async () => {
+  test("OpenAI's realtime client receives an error, and the model and the items are checked", async () => {
     refuseWith('secret');
     const client = new OpenAI({ apiKey: 'sk-test', baseURL: `https://${CAPTURED}/v1` });
     const realtime = new OpenAIRealtimeWS(
@@ -167,12 +167,12 @@ describe('calls over a WebSocket where policies are enforced', () => {
       session: { model: 'gpt-realtime' },
       items: [{ role: 'user' }],
     });
-    // A call that was not made is no run.
+    // A call that was not made is not an agent run.
     expect(lab.recorded[0]).toMatchObject({ refused: [0], passed: [] });
     expect(lab.recorded[0]?.fromServer).not.toContain('policy_refused');
   });
 
-  test('of a long conversation the newest is checked, and the check says that it is cut', async () => {
+  test('the newest part of a long conversation is checked, and marked as truncated', async () => {
     refuseWith('secret');
     const { socket, received } = await open(REALTIME);
     const create = (text: string) =>
@@ -186,7 +186,7 @@ describe('calls over a WebSocket where policies are enforced', () => {
     expect(checked).toContain('a secret');
   });
 
-  test('where the protocol has no error event, the WebSocket is closed with a reason', async () => {
+  test('if the protocol has no error event, the WebSocket is closed with a reason', async () => {
     refuseWith('secret');
     const { socket } = await open(LIVE);
     const setup = JSON.stringify({ setup: { model: 'models/gemini-live' } });
@@ -208,10 +208,10 @@ describe('calls over a WebSocket where policies are enforced', () => {
     await until(() => lab.interceptor.openCount() === 0);
   });
 
-  test('a call that comes before the server has agreed to the WebSocket is held', async () => {
+  test('a call sent before the server has accepted the WebSocket is held', async () => {
     refuseWith('secret');
     const client = createConnection();
-    // With the end of a line, as if it were a request.
+    // Ends with a line break, as if it were a request.
     const frameOf = (input: string) =>
       encodeFrame(1, Buffer.from(`${createResponse(input)}\r\n`), Buffer.alloc(4));
     const head = [
@@ -233,7 +233,7 @@ describe('calls over a WebSocket where policies are enforced', () => {
     client.destroy();
   });
 
-  test('an answer that is no WebSocket: the next call on the connection is held', async () => {
+  test('after a response that declines the WebSocket, the next call on the connection is held', async () => {
     lab.evaluate = () => Promise.resolve(refusal);
     const client = createConnection();
     let received = '';
@@ -246,7 +246,7 @@ describe('calls over a WebSocket where policies are enforced', () => {
     client.destroy();
   });
 
-  test('compression is not negotiated; without enforcement, and elsewhere, it is', async () => {
+  test('compression is not negotiated, except without enforcement or for other hosts', async () => {
     await open(RESPONSES);
     await open('/v1/other');
     lab.config = { ...lab.config, enforce_policies: false };
@@ -256,7 +256,7 @@ describe('calls over a WebSocket where policies are enforced', () => {
     ).toEqual([false, true, true]);
   });
 
-  test('a message over a megabyte passes, which is reported, and so does what follows', async () => {
+  test('a message over a megabyte passes and is reported, and later messages pass too', async () => {
     lab.evaluate = () => Promise.resolve(refusal);
     const { socket } = await open(RESPONSES);
     const long = createResponse('x'.repeat(1024 * 1024));
@@ -269,7 +269,7 @@ describe('calls over a WebSocket where policies are enforced', () => {
     ]);
   });
 
-  test('switched off, calls on an open WebSocket are no longer held', async () => {
+  test('after enforcement is switched off, calls on an open WebSocket are no longer held', async () => {
     lab.evaluate = () => Promise.resolve(refusal);
     const { socket, received } = await open(RESPONSES);
     socket.send(createResponse('one'));
@@ -280,7 +280,7 @@ describe('calls over a WebSocket where policies are enforced', () => {
     expect(reached).toEqual([createResponse('two')]);
   });
 
-  test('a client that is gone while it waits: nothing of its call goes on', async () => {
+  test('the call of a client that disconnects while waiting is not forwarded', async () => {
     const verdict = Promise.withResolvers<PolicyRefusal | null>();
     lab.evaluate = () => verdict.promise;
     const tcp = connectTcp(lab.port, '127.0.0.1');

@@ -8,11 +8,11 @@ import type { Socket } from 'node:net';
 /** The process that opened a connection, as far as it is known. */
 export interface ConnectionClient {
   pid: number | null;
-  /** The name that the process goes by. */
+  /** The name of the process. */
   process: string | null;
   /** The path of its executable. */
   path: string | null;
-  /** Of an interpreter: the script that it runs; see `appOfScript`. */
+  /** The script that an interpreter runs; see `appOfScript`. */
   script?: string | null;
   user: string | null;
   /** The identifier in the executable's code signature; only on macOS. */
@@ -20,10 +20,12 @@ export interface ConnectionClient {
 }
 
 export interface Destination {
-  /** An address where a client connected to one, else the name. */
+  /** The address that the client connected to, or the host name if the client gave only a name. */
   host: string;
   port: number;
-  /** The host name that the client requested, if any; TLS names the server again. */
+  /**
+   * The host name that the client requested, if any; the TLS ClientHello names the server again.
+   */
   name: string | null;
 }
 
@@ -35,15 +37,15 @@ export interface InterceptedConnection {
    */
   socket: Socket;
   destination: Destination;
-  /** Resolves soon, after 250 ms at most with what is known by then. Never rejects. */
+  /** Resolves within 250 ms, with what is known by then. Never rejects. */
   client: Promise<ConnectionClient>;
 }
 
 export interface CaptureListener {
   name: 'transparent' | 'handed-over' | 'explicit';
   /**
-   * The hosts enabled now, as names or `*.example.com` (one label below). Without any the listener
-   * diverts nothing. Resolves once that is applied or has failed. Never rejects.
+   * Sets the enabled hosts, as names or `*.example.com` (one label below). With an empty list the
+   * listener diverts nothing. Resolves once that is applied or has failed. Never rejects.
    */
   setHosts: (hosts: readonly string[]) => Promise<void>;
   /** Records a DNS response that a program on this machine received, if the listener can use it. */

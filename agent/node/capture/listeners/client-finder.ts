@@ -3,7 +3,7 @@ import type { ClientFinder } from './client-process.ts';
 
 const unsupportedFinder: ClientFinder = { find: async () => unknownClient, close: () => undefined };
 
-/** Loaded only on their own system: each binds native functions. */
+/** Modules that bind native functions and are loaded only on their own system. */
 const openers: Partial<Record<string, () => Promise<ClientFinder>>> = {
   linux: async () => (await import('./client-process-linux.ts')).openLinuxClients(),
   darwin: async () => (await import('./client-process-darwin.ts')).openDarwinClients(),

@@ -13,13 +13,17 @@ import type { ClientFinder, ConnectionEndpoints } from './client-process.ts';
 import { unknownClient } from './capture-listener.ts';
 import type { ConnectionClient } from './capture-listener.ts';
 
-/** The longest that a search blocks the event loop. The first slice finds most short-lived clients. */
+/**
+ * The longest time that a search blocks the event loop. The first slice finds most short-lived
+ * clients.
+ */
 const SLICE_MS = 10;
 const NO_INODE = 0;
 
 /**
- * The kernel returns the inode and the user of a socket between two endpoints at once. Its process is
- * searched for among the open files of all processes, the newest and recently found ones first.
+ * The kernel returns the inode and the user of the socket between two endpoints at once. The
+ * process is then searched for among the open files of all processes, the newest and recently found
+ * ones first.
  */
 export function openLinuxClients(owners: SocketOwners = createSocketOwners()): ClientFinder {
   const diag = openSockDiag();
@@ -58,7 +62,7 @@ function findSocket(
   if (!socketEnds) return found;
   diag.find('tcp', socketEnds, ({ inode, uid }) => {
     found.inode = inode;
-    // A socket that its process has closed already reads as user 0.
+    // The kernel reports user 0 for a socket that its process has already closed.
     found.user = inode === NO_INODE ? null : userName(uid);
   });
   return found;
@@ -79,7 +83,7 @@ function toSocketEnds({ client, server }: ConnectionEndpoints): SocketEnds | und
 }
 
 /**
- * Each search runs its first slice at once, which finds most. The remaining slices run
+ * Runs the first slice of each search at once, which is mostly enough. The remaining slices run
  * after those of other searches, so that each turn of the event loop runs one slice.
  */
 function createOwnerSearch(

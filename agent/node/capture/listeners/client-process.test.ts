@@ -34,7 +34,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true });
 });
 
-/** The ends of a connection from the other process to this one. */
+/** Returns the endpoints of a connection from the other process to this one. */
 async function connectFromChild(): Promise<ConnectionEndpoints> {
   const { port } = server.address() as AddressInfo;
   const accepted = once(server, 'connection') as Promise<[Socket]>;
@@ -47,7 +47,7 @@ async function connectFromChild(): Promise<ConnectionEndpoints> {
 const expected = () => ({ pid: child.pid, path: process.execPath, user: userInfo().username });
 
 describe.runIf(process.platform === 'linux')('on Linux', () => {
-  test('finds the client, not the server, which has a socket between the same ends', async () => {
+  test('finds the client and not the server, which has a socket between the same endpoints', async () => {
     const finder = await openClientFinder('linux');
     const ends = await connectFromChild();
     await expect.poll(() => finder.find(ends)).toMatchObject({ ...expected(), script });
@@ -58,7 +58,7 @@ describe.runIf(process.platform === 'linux')('on Linux', () => {
     const finder = await openClientFinder('linux');
     const connections: ConnectionEndpoints[] = [];
     for (let i = 0; i < 50; i++) connections.push(await connectFromChild());
-    // The first one may take long where there are many processes; then it is known where to look.
+    // The first search may take long with many processes; later ones know where to look.
     await vi.waitFor(async () => {
       const all = await Promise.all(connections.map(finder.find));
       expect(all.map(({ pid }) => pid)).toEqual(all.map(() => child.pid));
@@ -66,11 +66,11 @@ describe.runIf(process.platform === 'linux')('on Linux', () => {
     finder.close();
   });
 
-  test('lets others work while a search lasts', async () => {
+  test('lets other work run during a search', async () => {
     const owner = { pid: 1, name: 'init', path: null };
     let turns = 0;
     const isEnough = (): boolean => turns >= 2;
-    // Lasts until others have had their turns. The bound is for a search that gives them none.
+    // Runs until other work has had its turns. The limit ends a search that gives none.
     function* search(inodes: ReadonlySet<number>) {
       for (let step = 0; !isEnough() && step < 1e8; step += 1) yield;
       return new Map([...inodes].map((inode) => [inode, owner]));
@@ -95,11 +95,11 @@ describe.runIf(process.platform === 'linux')('on Linux', () => {
   });
 });
 
-test('asks lsof on macOS', { tags: ['lsof'] }, async () => {
+test('uses lsof on macOS', { tags: ['lsof'] }, async () => {
   const { path, ...facts } = expected();
   const found = await findWithLsof(await connectFromChild());
   expect(found).toMatchObject(facts);
-  // Only the ps of macOS tells whole paths.
+  // Only the ps of macOS prints whole paths.
   expect([path, null]).toContain(found.path);
 });
 
@@ -108,7 +108,7 @@ test('finds no process on another system', async () => {
   expect(await finder.find(unknownEnds())).toEqual(unknownClient);
 });
 
-test('waits no longer than the deadline, nor for a search that fails', async () => {
+test('waits no longer than the deadline, and does not wait for a failed search', async () => {
   const known = { ...unknownClient, user: 'zoe' };
   expect(await withDeadline(new Promise(() => undefined), known)).toBe(known);
   expect(await withDeadline(Promise.reject(new Error('lsof')), known)).toBe(known);

@@ -20,7 +20,7 @@ export interface ClientFinder {
 
 export const DEADLINE_MS = 250;
 
-/** The result of `search` within the deadline, else the fallback. */
+/** Returns the result of `search` if it arrives within the deadline, else the fallback. */
 export async function withDeadline(
   search: Promise<ConnectionClient>,
   fallback: ConnectionClient,

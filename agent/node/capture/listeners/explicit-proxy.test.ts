@@ -31,7 +31,7 @@ function ask(text: string) {
 }
 
 describe('CONNECT', () => {
-  test('is answered at once; the bytes of the client are left for the interceptor', async () => {
+  test("is answered at once, and the client's bytes are left for the interceptor", async () => {
     const client = ask(
       'CONNECT API.openai.com:443 HTTP/1.1\r\nHost: x\r\nProxy-Authorization: Basic c2VjcmV0\r\n\r\nhel',
     );
@@ -45,7 +45,7 @@ describe('CONNECT', () => {
     expect(await readAll(client)).toBe('answer');
   });
 
-  test('by an address, without a Host field, in the oldest version', async () => {
+  test('accepts an address, without a Host field, in the oldest HTTP version', async () => {
     const client = ask('CONNECT [2001:db8::7]:8443 HTTP/1.0\r\n\r\n');
     expect(await readUntil(client, '\r\n\r\n')).toBe(ESTABLISHED);
     const { destination, socket } = await taken.next();
@@ -53,7 +53,7 @@ describe('CONNECT', () => {
     socket.destroy();
   });
 
-  test('knows the client', async () => {
+  test('identifies the client', async () => {
     const ours = { pid: process.pid, path: process.execPath, user: userInfo().username };
     await vi.waitFor(async () => {
       const client = ask('CONNECT api.openai.com:443 HTTP/1.1\r\n\r\n');
@@ -63,7 +63,7 @@ describe('CONNECT', () => {
     });
   });
 
-  test('knows a curl that is gone after a moment', { tags: ['curl'] }, async () => {
+  test('identifies a curl that exits soon', { tags: ['curl'] }, async () => {
     const runCurl = async () => {
       const proxy = `http://${HOST}:${port}`;
       const curl = execFile('curl', ['-sp', '-x', proxy, 'http://a.example:443/']);
@@ -71,7 +71,7 @@ describe('CONNECT', () => {
       socket.resume().end('HTTP/1.1 204 No Content\r\nconnection: close\r\n\r\n');
       return { known: await client, expected: { pid: curl.pid, process: 'curl' } };
     };
-    // On a machine that is busy with other things, a moment may be too short.
+    // On a busy machine curl may exit too soon.
     await vi.waitFor(async () => {
       const { known, expected } = await runCurl();
       expect(known).toMatchObject(expected);
@@ -79,7 +79,7 @@ describe('CONNECT', () => {
   });
 });
 
-describe('anything else', () => {
+describe('all other requests', () => {
   test.each([
     ['CONNECT localhost:443 HTTP/1.1', 403],
     ['CONNECT 127.0.0.1:PORT HTTP/1.1', 403],
@@ -92,14 +92,14 @@ describe('anything else', () => {
     ['GET / HTTP/1.1', 400],
     ['SSH-2.0-OpenSSH_9.2', 400],
     [`CONNECT a.example:443 HTTP/1.1\r\nx: ${'x'.repeat(8192)}`, 400],
-  ])('%s: %d, and closed', async (head, status) => {
+  ])('%s: response %d, and closed', async (head, status) => {
     const client = ask(`${head.replace('PORT', String(port))}\r\n\r\n`);
     expect(await readAll(client)).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
     expect(taken.unread).toEqual([]);
     client.destroy();
   });
 
-  test('from a client that does not come from loopback is not even read', async (test) => {
+  test('are not even read from a client outside loopback', async (test) => {
     const own = Object.values(networkInterfaces())
       .flat()
       .find((each) => each?.family === 'IPv4' && !each.internal)?.address;
@@ -110,7 +110,7 @@ describe('anything else', () => {
   });
 });
 
-test('the PAC file names the hosts that are enabled now', async () => {
+test('the PAC file names the currently enabled hosts', async () => {
   const read = () => fetch(`http://${HOST}:${port}/proxy.pac`);
   await listener.setHosts(['api.openai.com']);
   const file = await read();
@@ -124,7 +124,7 @@ test('the PAC file names the hosts that are enabled now', async () => {
   expect(later).not.toContain('openai');
 });
 
-test('closed, it takes no more, and connections handed out live on', async () => {
+test('after closing, no connections are accepted, and earlier ones stay open', async () => {
   const client = ask('CONNECT api.openai.com:443 HTTP/1.1\r\n\r\n');
   await readUntil(client, '\r\n\r\n');
   const { socket } = await taken.next();
@@ -139,7 +139,7 @@ test('closed, it takes no more, and connections handed out live on', async () =>
   expect(await readAll(client)).toBe('answer');
 });
 
-test('a port that another program uses is a problem until it is free', async () => {
+test('a port used by another program is a problem until it is free', async () => {
   const other = createServer().listen(0, HOST);
   await once(other, 'listening');
   const its = (other.address() as AddressInfo).port;

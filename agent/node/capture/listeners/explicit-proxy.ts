@@ -17,13 +17,13 @@ import type {
 import { startListening, stopListening } from './listen.ts';
 
 export interface ExplicitProxyOptions extends CaptureListenerOptions {
-  /** On 127.0.0.1; 0: any. */
+  /** The port on 127.0.0.1; 0: any free port. */
   port: number;
 }
 
 export interface ExplicitProxy extends CaptureListener {
   name: 'explicit';
-  /** Null: it cannot listen. `setHosts` tries again. */
+  /** The port; null if the proxy cannot listen. `setHosts` tries again. */
   readonly port: number | null;
 }
 
@@ -35,11 +35,11 @@ const PROXY_AUTO_CONFIG_PATH = '/proxy.pac';
  * An HTTP proxy on loopback for programs that are configured to use one (HTTPS_PROXY, or the file
  * /proxy.pac). It only tunnels: CONNECT (RFC 9110, section 9.3.6).
  *
- * It accepts every host: a program that is configured to use it has no other way. `setHosts` decides
- * which hosts the file names. The response is always 200, before the agent has connected to the
- * destination: the interceptor only knows where to connect once it has read the client's
- * first bytes. A destination that cannot be reached shows as a connection that ends. A name may
- * lead to this machine: the code that connects must check the address (`isLocalAddress`).
+ * It accepts every host, because a program that is configured to use it has no other route.
+ * `setHosts` decides which hosts the file names. The response is always 200, before the agent has
+ * connected to the destination: the interceptor only knows where to connect once it has read the
+ * client's first bytes. If the destination cannot be reached, the connection ends. A name may
+ * resolve to this machine: the code that connects must check the address (`isLocalAddress`).
  */
 export async function openExplicitProxy(options: ExplicitProxyOptions): Promise<ExplicitProxy> {
   const { onConnection } = options;
@@ -53,7 +53,7 @@ export async function openExplicitProxy(options: ExplicitProxyOptions): Promise<
     connectionsCheckingInterval: HEADER_TIMEOUT_MS,
   });
   server.on('connection', (socket) => {
-    // Not even if the system routes packets from elsewhere to loopback (route_localnet).
+    // Checked because the system may route packets from elsewhere to loopback (route_localnet).
     if (!isLoopback(plainAddress(socket.remoteAddress ?? ''))) socket.destroy();
   });
   server.on('request', (request, response) =>
@@ -89,7 +89,7 @@ export async function openExplicitProxy(options: ExplicitProxyOptions): Promise<
     },
     async close() {
       await stopListening(server);
-      server.closeAllConnections(); // those without a tunnel yet
+      server.closeAllConnections(); // connections without a tunnel yet
       finder.close();
     },
   };

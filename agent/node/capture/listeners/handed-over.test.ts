@@ -56,7 +56,7 @@ async function open(over: Partial<HandedOverListenerOptions> = {}): Promise<void
 }
 
 describe('a flow', () => {
-  test('comes with its destination, its client and every byte of the client', async () => {
+  test('is delivered with its destination, its client and all bytes of the client', async () => {
     await open();
     const client = connectTo({ path });
     client.end(Buffer.concat([encodeProxyHeader(header), Buffer.from('client hello')]));
@@ -64,12 +64,12 @@ describe('a flow', () => {
     expect({ ...rest, client: await rest.client }).toEqual(described);
     expect(socket.isPaused()).toBe(true);
     expect(await readAll(socket)).toBe('client hello');
-    // The client has closed its side, and still hears.
+    // The client has closed its side, but can still receive.
     socket.end('answer');
     expect(await readAll(client)).toBe('answer');
   });
 
-  test.each([1, 7, 16, 28, 40, 60])('may come in pieces of %d bytes', async (size) => {
+  test.each([1, 7, 16, 28, 40, 60])('may arrive in pieces of %d bytes', async (size) => {
     await open();
     const client = connectTo({ path });
     const bytes = Buffer.concat([encodeProxyHeader(header), Buffer.from('client hello')]);
@@ -83,7 +83,7 @@ describe('a flow', () => {
     expect(await readAll(socket)).toBe('client hello');
   });
 
-  test('of which only a name is known goes to the name', async () => {
+  test('with only a host name goes to that name', async () => {
     await open();
     const nowhere = { address: '0.0.0.0', port: 443 };
     const unknown = { executable: null, pid: null, user: null, signingId: null };
@@ -111,7 +111,7 @@ describe('a connection is closed', () => {
       }),
       'no destination in its header',
     ],
-  ])('%s, and the problem is said until the next one is well', async (_, bytes, reason) => {
+  ])('%s, and the problem is reported until the next valid one', async (_, bytes, reason) => {
     await open();
     const client = connectTo({ path });
     client.write(bytes);
@@ -123,7 +123,7 @@ describe('a connection is closed', () => {
     expect(taken.unread).toEqual([]);
   });
 
-  test('that does not say where it goes', async () => {
+  test('whose header is incomplete after the time limit', async () => {
     await open({ headerTimeoutMs: 50 });
     const client = connectTo({ path });
     client.write(encodeProxyHeader(header).subarray(0, -1));
@@ -131,7 +131,7 @@ describe('a connection is closed', () => {
     expect(taken.problems).toHaveLength(1);
   });
 
-  test('but one that says where it goes is not, however long it is silent then', async () => {
+  test('but not one with a complete header, even if it is silent afterwards', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     await open({ headerTimeoutMs: 20 });
     const client = connectTo({ path });
@@ -151,7 +151,7 @@ describe('a connection is closed', () => {
     client.destroy();
   });
 
-  test('by a client that left before, without a word', async () => {
+  test('by a client that disconnected earlier without sending anything', async () => {
     await open();
     const client = connectTo({ path });
     client.end(encodeProxyHeader(header).subarray(0, 30));
@@ -161,14 +161,14 @@ describe('a connection is closed', () => {
 });
 
 describe('the socket', () => {
-  test('is open to this user only, whatever the umask', async () => {
+  test('is accessible to this user only, whatever the umask', async () => {
     const umask = process.umask(0);
     await open();
     expect(process.umask(umask)).toBe(0);
     expect(statSync(path).mode & 0o777).toBe(0o600);
   });
 
-  test('is not there without hosts; flows that came before live on', async () => {
+  test('does not exist without hosts, and earlier flows continue', async () => {
     await open();
     const client = connectTo({ path });
     client.write(encodeProxyHeader(header));
@@ -185,7 +185,7 @@ describe('the socket', () => {
     await taken.next();
   });
 
-  test('that a killed agent left is replaced', async () => {
+  test('left by a killed agent is replaced', async () => {
     const left = createServer().listen(path);
     await once(left, 'listening');
     await open();
@@ -194,14 +194,14 @@ describe('the socket', () => {
     left.close();
   });
 
-  test('never takes the place of a file', async () => {
+  test('never replaces a file', async () => {
     writeFileSync(path, 'precious');
     await open();
     expect(taken.problems).toEqual([`${path} exists and is not a socket`]);
     expect(statSync(path).size).toBe(8);
   });
 
-  test('in a folder that is not there is a problem, not an error', async () => {
+  test('in a missing folder is reported as a problem, not thrown as an error', async () => {
     await open({ path: join(folder, 'none', 'flows.sock') });
     expect(taken.problems).toEqual([expect.stringContaining('flows.sock')]);
   });

@@ -15,16 +15,16 @@ import type {
 import { startListening, stopListening } from './listen.ts';
 
 export interface HandedOverListenerOptions extends CaptureListenerOptions {
-  /** Of the Unix socket. Only the user of this process may connect. */
+  /** The path of the Unix socket. Only the user of this process may connect. */
   path: string;
-  /** A connection whose header is not complete after this long is closed. */
+  /** The time after which a connection with an incomplete header is closed. */
   headerTimeoutMs?: number;
 }
 
 /**
  * Accepts flows from the macOS network extension, each as a connection to a Unix socket that begins
- * with a PROXY header. The socket is closed while no host is enabled: the extension then leaves
- * every flow alone, as it does when the agent is not running.
+ * with a PROXY header. The socket is closed while no host is enabled: the extension then ignores
+ * all flows, as it does when the agent is not running.
  */
 export function openHandedOverListener(options: HandedOverListenerOptions): CaptureListener {
   const { path, onConnection, headerTimeoutMs = 5000 } = options;
@@ -82,7 +82,7 @@ export function openHandedOverListener(options: HandedOverListenerOptions): Capt
   return { name: 'handed-over', setHosts, close: () => setHosts([]) };
 }
 
-/** Removes the socket of an agent that was killed. */
+/** Removes the socket that a killed agent left behind. */
 function removeStaleSocket(path: string): boolean {
   const existing = lstatSync(path, { throwIfNoEntry: false });
   if (existing?.isSocket()) rmSync(path);
@@ -115,7 +115,10 @@ function readHeader(
   socket.on('data', onData).on('end', onEnd).on('error', onEnd).on('close', onEnd);
 }
 
-/** Where the extension knows only a name, the address is the unspecified one. */
+/**
+ * Returns the destination. If the extension knows only a name, the address in the header is
+ * unspecified.
+ */
 function destinationOf({ destination, authority }: ProxyHeader): Destination | undefined {
   if (!destination) return undefined;
   const { address, port } = destination;

@@ -28,7 +28,7 @@ afterEach(() => {
 const known = () => [...addresses.current().keys()];
 
 describe('the addresses of enabled hosts', () => {
-  test('are there once the hosts are set, and looked up again each minute', async () => {
+  test('are known once the hosts are set, and are looked up again each minute', async () => {
     answers = { 'a.example': ['192.0.2.1'], 'b.example': ['2001:db8::1'] };
     await addresses.setHosts(['a.example', 'b.example']);
     expect(known()).toEqual(['192.0.2.1', '2001:db8::1']);
@@ -41,7 +41,7 @@ describe('the addresses of enabled hosts', () => {
     expect(known()).toEqual(['192.0.2.2', '2001:db8::1']);
   });
 
-  test('are looked up for hosts that are new, not for patterns', async () => {
+  test('are looked up for new hosts, but not for patterns', async () => {
     answers = { 'a.example': ['192.0.2.1'], 'b.example': ['192.0.2.2'] };
     await addresses.setHosts(['a.example', '*.c.example']);
     await addresses.setHosts(['b.example', 'a.example', '*.c.example']);
@@ -50,7 +50,7 @@ describe('the addresses of enabled hosts', () => {
     expect(asked.slice(2)).toEqual(['b.example', 'a.example']);
   });
 
-  test('go at once with their host, before others are looked up', async () => {
+  test('are removed with their host at once, before others are looked up', async () => {
     answers = { 'a.example': ['192.0.2.1'], 'b.example': new Promise(() => undefined) };
     await addresses.setHosts(['a.example']);
     changes = 0;
@@ -61,7 +61,7 @@ describe('the addresses of enabled hosts', () => {
     await setting;
   });
 
-  test('may fail to be looked up, and come with the next round', async () => {
+  test('may fail to be looked up, and are then found in the next round', async () => {
     await addresses.setHosts(['a.example']);
     expect(known()).toEqual([]);
     answers = { 'a.example': ['192.0.2.1'] };
@@ -69,7 +69,7 @@ describe('the addresses of enabled hosts', () => {
     expect(known()).toEqual(['192.0.2.1']);
   });
 
-  test('may be learned from answers to others', async () => {
+  test('may be learned from DNS answers to other programs', async () => {
     answers = { 'a.example': [] };
     await addresses.setHosts(['a.example', '*.c.example']);
     changes = 0;
@@ -85,7 +85,7 @@ describe('the addresses of enabled hosts', () => {
     expect(known()).toEqual([]);
   });
 
-  test('are looked up two at a time, and in one round at a time', async () => {
+  test('are looked up two at a time, and one round at a time', async () => {
     const late = Promise.withResolvers<string[]>();
     answers = { 'a.example': late.promise, 'b.example': late.promise, 'c.example': ['192.0.2.3'] };
     const setting = addresses.setHosts(Object.keys(answers));
@@ -98,7 +98,7 @@ describe('the addresses of enabled hosts', () => {
     expect(known()).toEqual(['192.0.2.1', '192.0.2.3']);
   });
 
-  test('are not looked up any more without hosts', async () => {
+  test('are no longer looked up without hosts', async () => {
     answers = { 'a.example': ['192.0.2.1'] };
     await addresses.setHosts(['a.example']);
     await addresses.setHosts([]);

@@ -3,17 +3,17 @@ import { createAddressCache } from '#agent/core/capture/listeners/address-cache.
 
 /** The addresses of the enabled hosts: resolved at intervals, and observed in DNS responses. */
 export interface HostAddresses {
-  /** Resolves when new hosts were looked up, or after some seconds without an answer. */
+  /** Resolves when new hosts were looked up, or after some seconds without a response. */
   setHosts: (hosts: readonly string[]) => Promise<void>;
-  /** Records a DNS answer that a program on this machine received. */
+  /** Records a DNS response that a program on this machine received. */
   addResolved: (host: string, addresses: readonly string[], ttlSeconds: number) => void;
-  /** Each address with the hosts that were found there. */
+  /** Returns each address with the hosts that were found there. */
   current: () => Map<string, string[]>;
   stop: () => void;
 }
 
 export interface HostAddressesOptions {
-  /** The addresses may have changed. */
+  /** Called when the addresses may have changed. */
   onChange: () => void;
   lookup?: ((host: string) => Promise<string[]>) | undefined;
   now?: () => number;
@@ -21,7 +21,10 @@ export interface HostAddressesOptions {
 
 const REFRESH_MS = 60_000;
 const LOOKUP_TIMEOUT_MS = 5000;
-/** A lookup occupies one of libuv's four threads, which also read files. */
+/**
+ * The maximum number of concurrent lookups: each occupies one of libuv's four threads, which also
+ * read files.
+ */
 const MAX_CONCURRENT = 2;
 
 export function createHostAddresses(options: HostAddressesOptions): HostAddresses {
@@ -36,7 +39,7 @@ export function createHostAddresses(options: HostAddressesOptions): HostAddresse
   };
 
   const lookupQueue = createQueue(async (host) => {
-    const addresses = await lookup(host).catch(() => []); // offline, or there is no such host
+    const addresses = await lookup(host).catch(() => []); // offline, or the host does not exist
     addResolved(host, addresses, 0);
   });
 
@@ -68,7 +71,9 @@ export function createHostAddresses(options: HostAddressesOptions): HostAddresse
   };
 }
 
-/** A pattern has no addresses of its own; those of its hosts are learned. */
+/**
+ * Returns the hosts that can be looked up. Addresses for patterns are learned from DNS responses.
+ */
 const withoutPatterns = (hosts: readonly string[]): string[] =>
   hosts.filter((host) => !host.startsWith('*.'));
 

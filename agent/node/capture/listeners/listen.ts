@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import type { ListenOptions, Server } from 'node:net';
 
 /**
- * Returns whether it listens now. Later errors are reported too: when descriptors run out, a server
- * without an error handler would end the process.
+ * Starts listening, and returns whether that succeeded. Later errors are reported too: when file
+ * descriptors run out, a server without an error handler would end the process.
  */
 export async function startListening(
   server: Server,

@@ -18,7 +18,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** A program in the place of nft. */
+/** Writes a program that replaces nft. */
 function program(script: string): string {
   const file = join(folder, 'program');
   writeFileSync(file, `#!/bin/sh\n${script}\n`);
@@ -26,13 +26,13 @@ function program(script: string): string {
   return file;
 }
 
-/** Says to each line that it is none, as nft does, and keeps its input. */
+/** Returns a script that reports each line as invalid, as nft does, and records its input. */
 const repeating = (file: string): string =>
   `while read -r line; do echo "$line" >> '${file}'
 case $line in gatehouse-*) printf 'Error: syntax error\\n%s\\n^^^\\n' "$line" >&2;; esac; done`;
 
 describe('with the nft of this machine', { tags: ['nft', 'root'] }, () => {
-  test('each answer belongs to its line', async () => {
+  test('each response belongs to its line', async () => {
     nft = startNft('');
     const answers: unknown[] = [];
     for (const line of ['list chain inet none none', 'nonsense', 'list chain inet none none'])
@@ -43,7 +43,7 @@ describe('with the nft of this machine', { tags: ['nft', 'root'] }, () => {
   });
 });
 
-test('a line that says nothing is done', async () => {
+test('a line without output has succeeded', async () => {
   nft = startNft('', program(repeating('/dev/null')));
   expect(await nft.run('one')).toBeUndefined();
   expect(await nft.run('two')).toBeUndefined();
@@ -59,12 +59,12 @@ test.each([
   await nft.exited;
 });
 
-test('a program that says why it ends', async () => {
+test('the message of a program that ends is reported', async () => {
   nft = startNft('', program('echo "netlink: Error: no memory" >&2; exit 1'));
   expect(await nft.run('one')).toBe('nft: no memory');
 });
 
-test('a program that does not answer is not waited for', async () => {
+test('a program that does not respond is abandoned', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   nft = startNft('', program('exec sleep 1000'));
   const answer = nft.run('one');

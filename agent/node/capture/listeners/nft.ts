@@ -3,7 +3,7 @@ import type { ChildProcess } from 'node:child_process';
 import type { Writable } from 'node:stream';
 import { oneLine } from '#lib/one-line.ts';
 
-/** The program `nft`, which reads commands as long as this process lives. */
+/** The program `nft`, which reads commands until this process ends. */
 export interface Nft {
   /** Runs one line of commands, as one transaction. Returns the error, if any. */
   run: (line: string) => Promise<string | undefined>;
@@ -12,12 +12,12 @@ export interface Nft {
   stop: () => Promise<void>;
 }
 
-/** nft responds within milliseconds, unless it is another program. */
+/** The time limit of a command: nft responds within milliseconds, unless it is another program. */
 const TIMEOUT_MS = 5000;
 
 /** The folders of administrators' programs, which may be missing from the PATH of a service or user. */
 export const NFT_PATH = '/usr/sbin:/sbin:/usr/local/sbin:/usr/bin:/bin:/run/current-system/sw/bin';
-// HOME: an interactive nft writes its history there.
+// An interactive nft writes its history to HOME.
 const env = { PATH: NFT_PATH, LC_ALL: 'C', HOME: '/dev/null', TERM: 'dumb' };
 
 // A service manager may signal all processes of the agent: nft must outlive the agent.
@@ -25,9 +25,10 @@ const IGNORE_SIGNALS = "trap '' TERM INT HUP";
 const SHELL_NOT_FOUND = 127;
 
 /**
- * `finalCommand` runs when this process ends without `stop`; nft itself ends a second later. With a
- * table the kernel forgets how to redirect, and the last segments of connections that break off
- * because this process ends would not reach their clients, which would wait for ever.
+ * `finalCommand` runs when this process ends without `stop`; nft itself ends a second later.
+ * Without that delay the kernel would forget the redirection together with the table, and the last
+ * segments of connections that break off with this process would not reach their clients, which
+ * would wait forever.
  */
 export function startNft(finalCommand: string, command = 'nft'): Nft {
   const child: ChildProcess = spawn('sh', ['-c', `${IGNORE_SIGNALS}; exec "$0" -i`, command], {
@@ -36,7 +37,7 @@ export function startNft(finalCommand: string, command = 'nft'): Nft {
   });
   const reason = exitReason(child);
   const { stdin, stderr } = child;
-  // The process has no file descriptors left for pipes.
+  // Pipes are missing if the process has no file descriptors left.
   if (!stdin || !stderr) return failedNft(reason);
   const cleanup = spawnCleanup(stdin, finalCommand);
   let unread = '';
@@ -107,11 +108,11 @@ function spawnCleanup(input: Writable, finalCommand: string): ChildProcess {
     env,
     stdio: ['pipe', 'ignore', 'ignore', input],
   });
-  cleanup.on('error', () => undefined); // without it nft ends at once, which is acceptable
+  cleanup.on('error', () => undefined); // without the cleanup process nft ends at once, which is acceptable
   return cleanup;
 }
 
-/** Why a process has ended. */
+/** Resolves to the reason why a process has ended. */
 function exitReason(child: ChildProcess): Promise<string> {
   return new Promise((resolve) => {
     child.on('error', ({ message }) => resolve(message));

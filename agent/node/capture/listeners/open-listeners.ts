@@ -4,11 +4,11 @@ import { openHandedOverListener } from './handed-over.ts';
 import { openProxyMonitor } from './proxy-monitor.ts';
 
 export interface OpenListenersOptions {
-  /** The port of the explicit proxy, on loopback; null: none. */
+  /** The port of the explicit proxy, on loopback; null: no proxy. */
   proxyPort: number | null;
-  /** Where the network extension of macOS finds the agent. */
+  /** The socket at which the macOS network extension connects to the agent. */
   socketPath: string;
-  /** Where the agent finds the network extension. */
+  /** The socket at which the agent connects to the network extension. */
   proxyMonitorPath: string;
   onConnection: CaptureListenerOptions['onConnection'];
   onProblem: (listener: CaptureListener['name'], line: string | null) => void;
@@ -25,7 +25,7 @@ export async function openListeners(options: OpenListenersOptions): Promise<Capt
   });
   const listeners: CaptureListener[] = [];
   if (process.platform === 'linux') {
-    // It loads a native module that exists on Linux only.
+    // This module loads a native module that exists on Linux only.
     const { openTransparentProxy } = await import('./transparent-linux.ts');
     listeners.push(await openTransparentProxy(common('transparent')));
   }
@@ -44,7 +44,10 @@ export async function openListeners(options: OpenListenersOptions): Promise<Capt
   return listeners;
 }
 
-/** For two parts of one listener: the problem of the first that has one. */
+/**
+ * Merges the problems of two parts of one listener: reports the first part's problem, else the
+ * second's.
+ */
 function mergeProblems(
   report: CaptureListenerOptions['onProblem'],
 ): [CaptureListenerOptions['onProblem'], CaptureListenerOptions['onProblem']] {

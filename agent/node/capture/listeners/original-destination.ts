@@ -5,17 +5,17 @@ const getSocketOption = load(null).func(
   'int getsockopt(int, int, int, _Out_ uint8_t *, _Inout_ uint32_t *)',
 );
 
-/** Level, and the layout of the answer: sockaddr_in or sockaddr_in6. */
+/** The option level, and the layout of the result: sockaddr_in or sockaddr_in6. */
 const layouts = {
   4: { level: 0, size: 16, at: 4, length: 4 },
   6: { level: 41, size: 28, at: 8, length: 16 },
 } as const;
-/** SO_ORIGINAL_DST and IP6T_SO_ORIGINAL_DST, linux/netfilter_ipv4.h and …/ip6_tables.h. */
+/** SO_ORIGINAL_DST and IP6T_SO_ORIGINAL_DST, from linux/netfilter_ipv4.h and …/ip6_tables.h. */
 const ORIGINAL_DESTINATION_OPTION = 80;
 
 /**
- * The original destination of an accepted socket, from the kernel's connection tracking: the
- * socket's own end where nothing was redirected. Nothing if the kernel does not know.
+ * Returns the original destination of an accepted socket, from the kernel's connection tracking;
+ * the socket's own address if it was not redirected, undefined if the kernel does not know it.
  */
 export function readOriginalDestination(
   fd: number,

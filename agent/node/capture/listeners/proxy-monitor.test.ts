@@ -20,7 +20,7 @@ let socketPath: string;
 let fake: FakeExtension | undefined;
 let taken: ConnectionRecorder;
 let listener: CaptureListener;
-/** Whether flows are taken, each time that a diversion arrives. */
+/** Whether flows are accepted, at each received diversion. */
 let taking: boolean[];
 
 beforeEach(() => {
@@ -59,7 +59,7 @@ function open(): void {
 
 const orders = () => (fake?.received ?? []).filter((message) => message.type === 'divert');
 
-test('diverts hosts and their addresses, and only while flows are taken', async () => {
+test('diverts hosts and their addresses, and only while flows are accepted', async () => {
   await start();
   open();
   await expect.poll(() => fake?.received.length).toBe(2);
@@ -77,13 +77,13 @@ test('diverts hosts and their addresses, and only while flows are taken', async 
   await expect.poll(() => orders().at(-1)?.addresses).toEqual(['203.0.113.7', '203.0.113.8']);
   await listener.setHosts([]);
   expect(orders().at(-1)).toMatchObject({ hosts: [], addresses: [] });
-  // Divert nothing before the first hosts arrive, or while no agent accepts flows.
+  // Nothing is diverted before the first hosts are set, or while no agent accepts flows.
   expect(taking.slice(1).every(Boolean)).toBe(true);
   expect(existsSync(socketPath)).toBe(false);
   expect(fake?.refusals).toEqual([]);
 });
 
-test('says it again to an extension that has started again', async () => {
+test('sends the diversion again to a restarted extension', async () => {
   await start();
   open();
   await listener.setHosts(['api.openai.com']);
@@ -97,7 +97,7 @@ test('says it again to an extension that has started again', async () => {
   await expect.poll(() => taken.problems.at(-1)).toBeNull();
 });
 
-test('without the extension is a problem only while there is something to capture', async () => {
+test('a missing extension is a problem only while there is something to capture', async () => {
   open();
   await listener.setHosts(['api.openai.com']);
   expect(taken.problems.at(-1)).toMatch(/^ProxyMonitor does not run/);
@@ -105,7 +105,7 @@ test('without the extension is a problem only while there is something to captur
   expect(taken.problems.at(-1)).toBeNull();
 });
 
-test('says why the extension cannot divert', async () => {
+test('reports why the extension cannot divert', async () => {
   const problem = 'the settings were refused';
   await start({
     answer: (message) =>

@@ -8,9 +8,9 @@ export interface ProxyMonitorOptions {
   /** Accepts the flows that ProxyMonitor hands over, at `socketPath`. */
   listener: CaptureListener;
   socketPath: string;
-  /** Of ProxyMonitor's own Unix socket. */
+  /** The path of ProxyMonitor's own Unix socket. */
   path: string;
-  /** The user that it runs as, root unless given. */
+  /** The user id that ProxyMonitor runs as; root by default. */
   owner?: number | undefined;
   onProblem: CaptureListenerOptions['onProblem'];
   lookup?: ((host: string) => Promise<string[]>) | undefined;
@@ -21,9 +21,10 @@ const NOT_RUNNING =
   'ProxyMonitor does not run: no connection is captured on its way through the system';
 
 /**
- * The listener for handed-over flows, and the extension that diverts them. The extension gets the
- * enabled hosts once the listener accepts their flows, and an empty list before the listener closes.
- * Programs that resolve names themselves connect to addresses, so it gets those too.
+ * Combines the listener for handed-over flows with the extension that diverts them. The extension
+ * gets the enabled hosts once the listener accepts their flows, and an empty list before the
+ * listener closes. It also gets the addresses of the hosts, for programs that resolve names
+ * themselves.
  */
 export function openProxyMonitor(options: ProxyMonitorOptions): CaptureListener {
   const { listener, path, owner, socketPath, lookup } = options;

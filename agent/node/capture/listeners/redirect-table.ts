@@ -11,9 +11,12 @@ import type { Nft } from './nft.ts';
 
 /** The nftables table that redirects connections to some addresses to this process. */
 export interface RedirectTable {
-  /** Resolves once they are applied, or the attempt has failed: it is then retried later. */
+  /**
+   * Sets the redirected addresses. Resolves once they are applied, or the attempt has failed and
+   * will be retried.
+   */
   setAddresses: (addresses: ReadonlySet<string>) => Promise<void>;
-  /** Removes the table. It also cuts connections that are redirected now. */
+  /** Removes the table. This also cuts connections that are currently redirected. */
   remove: () => Promise<void>;
 }
 
@@ -24,7 +27,7 @@ export interface RedirectTableOptions {
 
 const retryLimits = { firstMs: 1000, maxMs: 300_000 };
 
-/** A run of nft with the table that it owns. */
+/** A running nft with the table that it owns. */
 interface NftOwner {
   nft: Nft;
   /** The addresses in the table; undefined before the table exists. */
@@ -33,8 +36,8 @@ interface NftOwner {
 }
 
 /**
- * The table exists as long as the `nft` process that owns it, and that one as long as its standard input is
- * open: when this process ends for any reason, connections are no longer redirected.
+ * The table exists as long as the `nft` process that owns it, which exits when its standard input
+ * is closed: when this process ends for any reason, connections are no longer redirected.
  */
 export function createRedirectTable(
   rules: RedirectRules,
@@ -46,7 +49,7 @@ export function createRedirectTable(
   let failures = 0;
   let queue: Promise<void> = Promise.resolve();
 
-  /** Serialised: output of nft belongs to the latest command. */
+  /** Serialized, because output of nft belongs to the latest command. */
   const enqueue = (work: () => Promise<void>): Promise<void> => (queue = queue.then(work));
 
   function start(): NftOwner {

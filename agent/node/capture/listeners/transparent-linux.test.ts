@@ -54,35 +54,38 @@ describe('the transparent listener', { tags: ['networks', 'nft'] }, () => {
   test.each([
     ['IPv4', a4],
     ['IPv6', a6],
-  ])('takes what goes to an enabled host, with where it wanted to go: %s', async (_, host) => {
-    await agent.call.setHosts(['a.example']);
-    const expected = {
-      destination: { host, port: 443, name: null },
-      client: {
-        pid: client.child.pid,
-        process: 'node',
-        path: process.execPath,
-        script: expect.stringMatching(/client-program\.ts$/) as string,
-        user: userInfo().username,
-        signingId: null,
-      },
-    };
-    // On a busy machine the time to find the client may be over.
-    await vi.waitFor(async () => {
-      const { who, number } = await client.call.openTo(host);
-      const taken = await agent.next('taken');
-      await client.call.close(number);
-      expect([who, taken]).toEqual(['agent', expected]);
-    });
-    expect(agent.events('problem')).toEqual([]);
-  });
+  ])(
+    'receives connections to an enabled host with their original destination: %s',
+    async (_, host) => {
+      await agent.call.setHosts(['a.example']);
+      const expected = {
+        destination: { host, port: 443, name: null },
+        client: {
+          pid: client.child.pid,
+          process: 'node',
+          path: process.execPath,
+          script: expect.stringMatching(/client-program\.ts$/) as string,
+          user: userInfo().username,
+          signingId: null,
+        },
+      };
+      // On a busy machine the time limit to find the client may be exceeded.
+      await vi.waitFor(async () => {
+        const { who, number } = await client.call.openTo(host);
+        const taken = await agent.next('taken');
+        await client.call.close(number);
+        expect([who, taken]).toEqual(['agent', expected]);
+      });
+      expect(agent.events('problem')).toEqual([]);
+    },
+  );
 
   test.each([
     ['another address', b4, 443],
     ['another IPv6 address', b6, 443],
     ['another port', a4, 8443],
     ['another IPv6 port', a6, 8443],
-  ])('leaves alone what goes to %s', async (_, host, port) => {
+  ])('does not redirect connections to %s', async (_, host, port) => {
     await agent.call.setHosts(['a.example']);
     expect(await client.call.whoAnswers(host, port)).toBe('server');
     expect(agent.events('taken')).toEqual([]);
@@ -91,7 +94,7 @@ describe('the transparent listener', { tags: ['networks', 'nft'] }, () => {
   test.each([
     ['IPv4', a4],
     ['IPv6', a6],
-  ])('leaves alone what was open before: %s', async (_, host) => {
+  ])('does not redirect connections that were already open: %s', async (_, host) => {
     const { who, number } = await client.call.openTo(host);
     await agent.call.setHosts(['a.example']);
     expect([who, await client.call.echo(number, 'hello')]).toEqual(['server', 'hello']);
@@ -99,7 +102,7 @@ describe('the transparent listener', { tags: ['networks', 'nft'] }, () => {
     expect(agent.events('taken')).toEqual([]);
   });
 
-  test("leaves the agent's own connections alone", async () => {
+  test("does not redirect the agent's own connections", async () => {
     await agent.call.setHosts(both);
     const own = [...addresses.internet].map((host) => agent.call.whoAnswers(host, 443));
     expect(await Promise.all(own)).toEqual(['server', 'server', 'server', 'server']);
@@ -117,7 +120,7 @@ describe('the transparent listener', { tags: ['networks', 'nft'] }, () => {
     expect(agent.events('taken')).toEqual([]);
   });
 
-  test('rejects UDP, so that clients of HTTP/3 turn to TCP at once', async () => {
+  test('rejects UDP, so that HTTP/3 clients switch to TCP at once', async () => {
     expect(await client.call.sendUdp(a4)).toBe('hello');
     await agent.call.setHosts(['a.example']);
     expect(await client.call.sendUdp(a4)).toBe('ECONNREFUSED');
@@ -125,7 +128,7 @@ describe('the transparent listener', { tags: ['networks', 'nft'] }, () => {
     expect(await client.call.sendUdp(b4)).toBe('hello');
   });
 
-  test('follows the hosts with the next connection', async () => {
+  test('applies changed hosts to the next connection', async () => {
     const who = async () => [
       await client.call.whoAnswers(a4, 443),
       await client.call.whoAnswers(b6, 443),
@@ -141,7 +144,7 @@ describe('the transparent listener', { tags: ['networks', 'nft'] }, () => {
     expect(tables()).toBe('');
   });
 
-  test('learns addresses from answers to others, of enabled hosts only', async () => {
+  test('learns addresses from DNS answers to others, but only of enabled hosts', async () => {
     await agent.call.setHosts(['*.example', 'c.test']);
     expect(await client.call.whoAnswers(a4, 443)).toBe('server');
     await agent.call.addResolved('a.example', [a4]);
@@ -151,9 +154,9 @@ describe('the transparent listener', { tags: ['networks', 'nft'] }, () => {
     expect(await client.call.whoAnswers(b4, 443)).toBe('server');
   });
 
-  test('knows a curl that is gone after a moment', { tags: ['curl'] }, async () => {
+  test('identifies a curl that exits soon', { tags: ['curl'] }, async () => {
     await agent.call.setHosts(both);
-    // On a machine that is busy with other things, a moment may be too short.
+    // On a busy machine curl may exit too soon.
     await vi.waitFor(async () => {
       const curl = network.device.start('curl', '-s', `http://${a4}:443/`);
       await once(curl, 'exit');
@@ -162,27 +165,27 @@ describe('the transparent listener', { tags: ['networks', 'nft'] }, () => {
     });
   });
 
-  test('lets go of everything when the agent is killed', async () => {
+  test('redirects nothing after the agent was killed', async () => {
     await end(agent);
-    // Longer than anything is waited for: it is not the hold that ends.
+    // Longer than any wait in this test, so that the redirection does not end with the hold.
     agent = await startAgent({ holdSeconds: 3600 });
     await agent.call.setHosts(both);
     const kept = await Promise.all(Array.from({ length: 20 }, () => client.call.openTo(a4)));
     expect(new Set(kept.map(({ who }) => who))).toEqual(new Set(['agent']));
     agent.child.kill('SIGKILL');
     await expect.poll(() => client.call.whoAnswers(a4, 443), { interval: 5 }).toBe('server');
-    // Still there, for the last segments of the connections that broke off.
+    // The table still exists for the last segments of connections that broke off.
     expect(tables()).toContain('gatehouse');
     await expect.poll(() => client.call.sendUdp(a4), { interval: 5 }).toBe('hello');
     await Promise.all(kept.map(({ number }) => client.call.untilClosed(number)));
     await expect.poll(tables).toBe('');
   });
 
-  test('lets everything go its own way while the agent hangs', async () => {
+  test('redirects nothing while the agent hangs', async () => {
     await end(agent);
     agent = await startAgent({ holdSeconds: 1 });
     await agent.call.setHosts(both);
-    // On a busy machine its sign of life may be late too.
+    // On a busy machine the renewal may be late too.
     await expect.poll(() => client.call.whoAnswers(a4, 443)).toBe('agent');
     agent.child.kill('SIGSTOP');
     await expect.poll(() => client.call.sendUdp(a4)).toBe('hello');
@@ -192,7 +195,7 @@ describe('the transparent listener', { tags: ['networks', 'nft'] }, () => {
     expect(agent.events('problem')).toEqual([]);
   });
 
-  test('keeps its table while connections need it, and takes no more', async () => {
+  test('keeps its table while connections need it, but redirects no new ones', async () => {
     await agent.call.setHosts(both);
     const kept = await client.call.openTo(a6);
     await agent.call.closeListener();
@@ -202,7 +205,7 @@ describe('the transparent listener', { tags: ['networks', 'nft'] }, () => {
     await expect.poll(tables).toBe('');
   });
 
-  test('makes its table again when nft is killed', async () => {
+  test('creates its table again when nft is killed', async () => {
     await agent.call.setHosts(both);
     network.device.run('pkill', '-KILL', '-x', '-P', String(agent.child.pid), 'nft');
     expect(await agent.next('problem')).toBe('nft: it has ended');
@@ -210,7 +213,7 @@ describe('the transparent listener', { tags: ['networks', 'nft'] }, () => {
     expect(await client.call.whoAnswers(a4, 443)).toBe('agent');
   });
 
-  test('is not disturbed by the signal that a service manager sends to all its processes', async () => {
+  test('is not affected by a signal that a service manager sends to all its processes', async () => {
     await agent.call.setHosts(['a.example']);
     network.device.run('pkill', '-TERM', '-P', String(agent.child.pid));
     await agent.call.setHosts(both);
@@ -218,7 +221,7 @@ describe('the transparent listener', { tags: ['networks', 'nft'] }, () => {
     expect(agent.events('problem')).toEqual([]);
   });
 
-  test('says so once where another agent has the table, and takes over after it', async () => {
+  test('reports once that another agent has the table, and takes over after it', async () => {
     await agent.call.setHosts(['a.example']);
     const second = await startAgent();
     await second.call.setHosts(['b.example']);
@@ -246,7 +249,7 @@ describe('the transparent listener', { tags: ['networks', 'nft'] }, () => {
       ['setpriv', '--bounding-set', '-setgid'],
       'cannot join the agent group (CAP_SETGID)',
     ],
-  ])('takes nothing where %s, and says so', async (_, options, within, problem) => {
+  ])('redirects nothing if %s, and reports it', async (_, options, within, problem) => {
     await end(agent);
     agent = await startAgent(options, within);
     await agent.call.setHosts(both);

@@ -17,11 +17,11 @@ import { readOriginalDestination } from './original-destination.ts';
 import { createRedirectTable } from './redirect-table.ts';
 
 export interface TransparentProxyOptions extends CaptureListenerOptions {
-  /** The addresses of a host; by default from the system's resolver. */
+  /** Resolves the addresses of a host; by default with the system's resolver. */
   lookup?: (host: string) => Promise<string[]>;
   /** The program `nft`. */
   nft?: string;
-  /** When this process hangs for this long, connections are no longer redirected. */
+  /** The time that this process may hang before connections are no longer redirected. */
   holdSeconds?: number;
 }
 
@@ -34,13 +34,13 @@ export interface TransparentProxy extends CaptureListener {
 }
 
 /**
- * Connections to port 443 of the enabled hosts' addresses, redirected by the kernel to a socket of
+ * Redirects connections to port 443 of the enabled hosts' addresses, in the kernel, to a socket of
  * this process. UDP to them is rejected. All connections to a shared address are redirected, so the
- * interceptor must relay other names. Sockets bound to a device (SO_BINDTODEVICE) cannot
- * be redirected, and do not reach these addresses.
+ * interceptor must relay other names. Sockets bound to a device (SO_BINDTODEVICE) cannot be
+ * redirected, and do not reach these addresses.
  *
- * Never rejects: without Linux 5.12, nft or the rights of an administrator it redirects nothing and
- * reports a problem.
+ * Never rejects: without Linux 5.12, nft or administrator rights it redirects nothing and reports a
+ * problem.
  */
 export async function openTransparentProxy(
   options: TransparentProxyOptions,
@@ -64,7 +64,7 @@ export async function openTransparentProxy(
   const listen = async (host: string): Promise<Server | undefined> => {
     const server = createServer({ allowHalfOpen: true, pauseOnConnect: true }, accept);
     const onError = ({ message }: Error): void => {
-      // Without IPv6 there is nothing to redirect: not a problem.
+      // A machine without IPv6 has no IPv6 connections to redirect, so this is not a problem.
       if (host === '127.0.0.1') onProblem(oneLine(message));
     };
     const isListening = await startListening(server, { host, port: 0 }, onError);
@@ -89,7 +89,10 @@ export async function openTransparentProxy(
     await table.setAddresses(new Set(addresses.current().keys()));
   }
 
-  /** Removes the table after the last connection: without it the kernel cannot redirect their packets. */
+  /**
+   * Removes the table after the last connection. If removed earlier, the kernel could no longer
+   * redirect the packets of open connections.
+   */
   async function removeUnused(): Promise<void> {
     if (!isEnabled && connections.size === 0) await table.remove();
   }
@@ -114,7 +117,7 @@ export async function openTransparentProxy(
   };
 }
 
-/** Undefined for a connection that was not redirected but made to the port directly. */
+/** Returns undefined for a connection that was not redirected but made directly to the port. */
 function describeConnection(
   socket: Socket,
   finder: ClientFinder,

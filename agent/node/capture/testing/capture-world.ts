@@ -38,21 +38,24 @@ export interface CaptureWorld {
   readonly plane: TestControlPlane;
   /** The computer with the agent. */
   readonly computer: TestComputer;
-  /** What the agent redirects now. */
+  /** The hosts that the agent currently redirects. */
   hosts: readonly string[];
   /** Routes every captured connection to the server of the test. */
   openListeners: OpenListeners;
   /** Starts the server of `HOST`. */
   serve: (answer: Answer) => Promise<Server>;
-  /** A connection to `HOST` through the agent. */
+  /** Returns a connection to `HOST` through the agent. */
   connect: () => TLSSocket;
-  /** Sends a request through the agent. Who issued the server's certificate shows if it was captured. */
+  /**
+   * Sends a request through the agent. The issuer of the server's certificate shows whether it was
+   * captured.
+   */
   ask: (path: string, body: string) => Promise<{ text: string; issuer: string }>;
-  /** Starts an agent with capture on, once it is in force. */
+  /** Starts an agent with capture on, and waits until it is in force. */
   startCapturing: (more?: Partial<DeviceConfig>) => Promise<void>;
 }
 
-/** An agent on a computer with a control plane, for each test of a file. */
+/** Sets up an agent on a computer with a control plane, for each test of a file. */
 export function setUpCapture(): CaptureWorld {
   let root: Credential;
   const defaults = getCACertificates('default');

@@ -42,37 +42,37 @@ export interface ClientOptions extends ConnectionOptions {
 
 export interface Lab extends AsyncDisposable {
   interceptor: Interceptor;
-  /** In force; change it and call `interceptor.check`. */
+  /** The current configuration. After changing it, call `interceptor.applyConfig`. */
   config: DeviceConfig;
   client: ConnectionClient;
-  /** What clients trust that have the tenant's root. */
+  /** The root that clients of the tenant trust. */
   tenantRoot: string;
-  /** What signs for the servers of the world. */
+  /** The authority that signs for the servers of the world. */
   worldRoot: Credential;
   recorded: RecordedConnection[];
-  /** Calls that were held, and how they are evaluated: they pass unless a test says otherwise. */
+  /** The held calls. `evaluate` decides them: they pass unless a test changes it. */
   heldRequests: HeldRequest[];
   evaluate: (request: HeldRequest) => Promise<PolicyRefusal | null>;
   notices: string[];
-  /** The interceptor's clock goes ahead of the real one by so many milliseconds. */
+  /** The offset in ms of the interceptor's clock from the real one. */
   clockOffsetMs: number;
-  /** A certificate for a server of the world. */
+  /** Issues a certificate for a server of the world. */
   certify: (...names: string[]) => Promise<{ key: string; cert: string }>;
-  /** A certificate with which a client proves who it is. */
+  /** Issues a client certificate. */
   certifyClient: (name: string) => Promise<{ key: string; cert: string }>;
-  /** Starts a server of the world on loopback; connections through the lab go to the last one. */
+  /** Starts a server of the world on loopback; connections through the lab go to the latest one. */
   listen: (server: Server) => Promise<number>;
-  /** Where names of servers lead to; nowhere unless set. */
+  /** Resolves server names; by default no name can be resolved. */
   addressOf: (name: string) => string | undefined;
-  /** Connections through the lab go there from now on. */
+  /** Sends later connections through the lab to this destination. */
   routeTo: (host: string, port: number) => void;
-  /** TLS through the interceptor. */
+  /** Opens a TLS connection through the interceptor. */
   connect: (servername: string, options?: ClientOptions) => TLSSocket;
-  /** The port that stands for a listener. */
+  /** The port that replaces a listener. */
   port: number;
 }
 
-/** An interceptor with real certificates between real sockets. */
+/** Starts an interceptor with real certificates between real sockets. */
 export async function startLab(): Promise<Lab> {
   const now = Date.now();
   const worldRoot = await createRoot({ name: 'World', now });

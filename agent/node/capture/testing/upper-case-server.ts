@@ -2,7 +2,9 @@ import { once } from 'node:events';
 import { createServer, type TLSSocket } from 'node:tls';
 import type { Lab } from './lab.ts';
 
-/** Starts a TLS server that answers each piece with the same in capitals, and the end with `bye`. */
+/**
+ * Starts a TLS server that answers each chunk with the same in capitals, and the end with `bye`.
+ */
 export async function serveUpperCase(lab: Lab, ...names: string[]): Promise<void> {
   const server = createServer({ ...(await lab.certify(...names)), allowHalfOpen: true });
   server.on('secureConnection', (socket) => {
@@ -13,7 +15,7 @@ export async function serveUpperCase(lab: Lab, ...names: string[]): Promise<void
   await lab.listen(server);
 }
 
-/** Sends a text once the connection is open, and returns the first piece of the answer. */
+/** Sends a text once the connection is open, and returns the first chunk of the response. */
 export async function exchange(socket: TLSSocket, text: string): Promise<string> {
   await once(socket, 'secureConnect');
   socket.write(text);
@@ -21,6 +23,6 @@ export async function exchange(socket: TLSSocket, text: string): Promise<string>
   return String(answer);
 }
 
-/** The common name of who issued the server's certificate. */
+/** Returns the common name of the issuer of the server's certificate. */
 export const issuerOf = (socket: TLSSocket): string =>
   String(socket.getPeerCertificate().issuer.CN);

@@ -32,6 +32,6 @@ export const darwin: DoctorSystem = {
   nft: () => null,
   missingRights: () => null,
   canListSockets: () => existsSync('/usr/sbin/lsof'),
-  // utun0 to utun3 are the system's own, on every Mac.
+  // The system itself uses utun0 to utun3 on every Mac.
   tunnelName: /^(utun([4-9]|\d\d)|ppp\d|ipsec\d)/,
 };

@@ -15,9 +15,9 @@ export interface DoctorSystem {
   networkConfigurations(): Promise<NetworkConfiguration[] | null>;
   /** Whether the app contains extensions that should be active. */
   hasExtensions(): boolean;
-  /** On Linux, for redirecting connections. */
+  /** Returns the facts about nft and the kernel that redirection on Linux requires. */
   nft(): { installed: boolean; kernel: string; kernelIsNewEnough: boolean } | null;
-  /** The capabilities, of those named, that a process lacks; null: unknown. */
+  /** Returns which of these capabilities a process lacks; null: unknown. */
   missingRights(pid: number, rights: readonly Right[]): string[] | null;
   canListSockets(): boolean;
   /** Matches the names of VPN interfaces. */

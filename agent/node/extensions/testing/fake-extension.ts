@@ -25,7 +25,7 @@ const agentMessage: z.ZodType<AgentMessage> = z.discriminatedUnion('type', [
 export interface FakeExtensionOptions {
   path: string;
   name: 'flowmonitor' | 'proxymonitor';
-  /** The version of the protocol that it says it speaks. */
+  /** The version of the protocol in its hello. */
   protocol?: number;
   /** The responses to a message; by default those of an extension without flows that can divert. */
   answer?: (message: AgentMessage) => object[];
@@ -35,7 +35,7 @@ export interface FakeExtensionOptions {
 export interface FakeExtension {
   /** The messages of the agent, except keep-alives. */
   received: AgentMessage[];
-  /** Why connections of agents were ended. */
+  /** The reasons for which connections of agents were ended. */
   refusals: string[];
   /** Sends messages to all connected agents. */
   send: (...messages: object[]) => void;

@@ -12,19 +12,19 @@ describe('payload sent', () => {
   ])('%s', (_, over, expected) => expect(payloadSent(record(over))).toBe(expected));
 });
 
-describe('payload received while a socket lives', () => {
+describe('payload received by an open socket', () => {
   test.each([
     [tcpState.established, 1000, 1000],
     [tcpState.finWait2, 1000, 1000],
     [tcpState.closeWait, 1001, 1000],
     [tcpState.lastAck, 1001, 1000],
     [tcpState.closing, 1001, 1000],
-  ])('state %i, counter %i: %i', (state, bytesReceived, expected) =>
+  ])('is, in state %i with the counter %i, %i', (state, bytesReceived, expected) =>
     expect(payloadReceived(record({ state, bytesReceived }))).toBe(expected),
   );
 });
 
-// The counters are those that a kernel 6.18 left after 500 bytes there and 1,000 back.
+// The counters were observed on kernel 6.18 after 500 bytes sent and 1,000 received.
 describe('payload received by a destroyed socket', () => {
   test.each([
     ['the peer closed first', { unread: 0, bytesAcked: 502, bytesReceived: 1001 }, false, 1000],

@@ -10,17 +10,17 @@ import {
 } from './sock-diag-message.ts';
 
 /**
- * Payload sent. `bytes_sent - bytes_retrans` of tcp_info (Linux 4.19) counts each payload byte
- * once, as soon as it is sent. `bytes_acked`, the older counter, lags behind by what is in flight
- * and counts the SYN of a connection opened here and later the FIN as a byte each.
+ * Returns the payload sent. `bytes_sent - bytes_retrans` of tcp_info (Linux 4.19) counts each
+ * payload byte once, as soon as it is sent. `bytes_acked`, the older counter, excludes data in
+ * flight, and also counts the SYN of a connection opened here and later the FIN as one byte each.
  */
 export function payloadSent(record: DiagRecord): number {
   return record.bytesSent >= 0 ? record.bytesSent : Math.max(0, record.bytesAcked - 1);
 }
 
 /**
- * Payload received by a socket that is still in the kernel's tables. `bytes_received` counts the
- * peer's FIN as a byte, and the states below are those after one has arrived.
+ * Returns the payload received by a socket that is still in the kernel's tables. `bytes_received`
+ * counts the peer's FIN as a byte; in the states below a FIN was received.
  */
 export function payloadReceived(record: DiagRecord): number {
   const hasFin =
@@ -31,14 +31,14 @@ export function payloadReceived(record: DiagRecord): number {
 }
 
 /**
- * Payload received by a socket that was destroyed; its state is `close` then, whatever happened.
- * Whether a FIN was counted follows from what is left:
- * - something unread: the process read everything before it closed, so this is the FIN;
- * - nothing unread, but the connection waits on in TIME-WAIT: this end closed first, and the
- *   kernel handed over to TIME-WAIT before the FIN came;
- * - nothing unread, nothing waiting: the process had read the end of the stream, if our own FIN
- *   was acknowledged (SYN and FIN in `bytes_acked`); if not, the connection was reset.
- * A program that half-closes and then reads to the end is taken for the second case: one byte
+ * Returns the payload received by a destroyed socket, whose state is always `close`. Whether a FIN
+ * was counted follows from the remaining data:
+ * - Unread data remains: the process read everything before it closed, so the rest is the FIN.
+ * - No unread data, but the connection is in TIME-WAIT: this end closed first, and the kernel moved
+ *   it to TIME-WAIT before the FIN was received.
+ * - No unread data, no TIME-WAIT: the process had read the end of the stream if our own FIN was
+ *   acknowledged (SYN and FIN in `bytes_acked`); otherwise the connection was reset.
+ * A program that half-closes and then reads to the end is mistaken for the second case, so one byte
  * too many is reported for it.
  */
 export function finalPayloadReceived(record: DiagRecord, isWaiting: () => boolean): number {
@@ -48,7 +48,7 @@ export function finalPayloadReceived(record: DiagRecord, isWaiting: () => boolea
   return record.bytesReceived - (wasFinAcknowledged && !isWaiting() ? 1 : 0);
 }
 
-/** A socket that its process has closed has no owner any more: its user id reads 0. */
+/** Describes a socket. One that its process has closed has no owner, and its user id reads as 0. */
 export function describeSocket(
   record: DiagRecord,
   bytes: Uint8Array,
@@ -69,14 +69,17 @@ export function describeSocket(
   };
 }
 
-/** Fills `counts` for a socket that exists. UDP: the kernel counts no bytes per socket. */
+/** Fills `counts` for an existing socket. For UDP, the kernel counts no bytes per socket. */
 export function readCounts(record: DiagRecord, counts: FlowCounts): void {
   counts.established = record.state !== tcpState.synSent;
   counts.bytesIn = record.hasInfo ? payloadReceived(record) : null;
   counts.bytesOut = record.hasInfo ? payloadSent(record) : null;
 }
 
-/** The counts of a socket just destroyed; nothing if the connection was aborted and cleared. */
+/**
+ * Returns the counts of a socket that was just destroyed; undefined if the connection was aborted
+ * and cleared.
+ */
 export function finalCounts(
   diag: SockDiag,
   record: DiagRecord,

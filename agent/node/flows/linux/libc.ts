@@ -1,7 +1,7 @@
 import { errno, load, node, os, pointer, struct } from 'koffi';
 
-// Node has no functions for these system calls. They come out of the C library this process runs
-// on, so that it is the right one with glibc and with musl.
+// Node has no functions for these system calls. They are loaded from the C library of this process,
+// which works with both glibc and musl.
 const libc = load(null);
 const filterProgram = struct({ length: 'uint16_t', instructions: 'const uint8_t *' });
 const calls = {
@@ -45,8 +45,8 @@ export function sendBytes(fd: Descriptor, bytes: Uint8Array): boolean {
 }
 
 /**
- * The length of the message received into `buffer`, truncated to its size; negative if there is
- * none.
+ * Returns the length of the message received into `buffer`, truncated to its size; negative if
+ * there is none.
  */
 export function receiveBytes(fd: Descriptor, buffer: Uint8Array): number {
   return calls.recv(fd, buffer, buffer.length, DONT_WAIT);
@@ -56,7 +56,10 @@ export function closeSocket(fd: Descriptor): void {
   calls.close(fd);
 }
 
-/** Sets the receive buffer for messages that arrive while this process is busy. The system may grant less. */
+/**
+ * Sets the receive buffer for messages that arrive while this process is busy. The system may grant
+ * a smaller one.
+ */
 export function setReceiveBuffer(fd: Descriptor, bytes: number): void {
   const value = new Uint8Array(Int32Array.of(bytes).buffer);
   calls.setOption(fd, SOCKET_LEVEL, RECEIVE_BUFFER, value, value.length);

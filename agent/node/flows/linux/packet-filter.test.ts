@@ -9,7 +9,7 @@ import { ipText } from '#agent/core/ip-address.ts';
 import { connectionFilter } from './packet-filter.ts';
 import { tapPackets } from './packet-tap.ts';
 
-test('is a program whose jumps all lead forwards and stay inside', () => {
+test('the program only jumps forwards and within its limits', () => {
   const bytes = connectionFilter();
   const count = bytes.length / 8;
   expect(Number.isInteger(count)).toBe(true);
@@ -25,12 +25,13 @@ require('node:net').createServer((s) => s.on('error', () => {}).on('data', () =>
 const names = require('node:dgram').createSocket('udp6');
 names.on('message', (m, from) => names.send(m, from.port, from.address)).bind(53);`;
 
-describe('the kernel lets through', { tags: ['networks'] }, () => {
-  test('beginnings, hellos and answers of name servers, and nothing else', async () => {
+describe('the kernel accepts', { tags: ['networks'] }, () => {
+  test('only SYN packets, ClientHellos and DNS responses', async () => {
     await using machine = await bootSecondMachine();
     await firstOutput(machine.start(process.execPath, ['-e', PEER]));
     const seen: string[] = [];
-    // Others on this machine connect meanwhile: only what has to do with the second one counts.
+    // Other programs on this machine connect meanwhile, so only packets of the second machine
+    // count.
     const tap = tapPackets(({ protocol, ends, isConnecting, payload }) => {
       const size = ends.remote.length === 4 ? 4 : 16;
       const both = [ipText(ends.remote, 0, size), ipText(ends.local, 0, size)];

@@ -1,9 +1,9 @@
 /**
- * The classic BPF program of the packet tap, run by the kernel on each packet from the network
- * header on. It lets through, and nothing else:
+ * The classic BPF program of the packet tap, which the kernel runs on each packet from the network
+ * header on. It accepts only:
  * - a TCP SYN that leaves the machine: a process begins to connect;
  * - a TCP segment that leaves the machine and begins with a TLS ClientHello;
- * - an incoming UDP packet from port 53: an answer of a name server.
+ * - an incoming UDP packet from port 53: a response of a name server.
  */
 export function connectionFilter(): Uint8Array {
   return assemble([
@@ -18,7 +18,7 @@ export function connectionFilter(): Uint8Array {
     [op.headerLengthToX, 0],
     [op.loadByte, 9],
     [op.jump, 0, 'transport'],
-    'v6', // extension headers are not followed: TCP and DNS over IPv6 go without
+    'v6', // extension headers are not followed: TCP and DNS over IPv6 have none
     [op.setX, 40],
     [op.loadByte, 6],
     'transport',
@@ -65,7 +65,9 @@ export function connectionFilter(): Uint8Array {
   ]);
 }
 
-/** What is received of a packet at most; a ClientHello with post-quantum keys has 1,800 bytes. */
+/**
+ * The maximum received length of a packet; a ClientHello with post-quantum keys has 1,800 bytes.
+ */
 export const SNAPSHOT_LENGTH = 8192;
 
 const OUTGOING = 4; // PACKET_OUTGOING
@@ -91,7 +93,7 @@ const op = {
   accept: 0x06,
 };
 
-/** An instruction, or a label for the one after it. Labels are only jumped to from before. */
+/** An instruction, or a label for the next one. Jumps only lead forward to a label. */
 type Line = string | [code: number, operand: number, ifTrue?: string, ifFalse?: string];
 
 function assemble(lines: readonly Line[]): Uint8Array {

@@ -14,7 +14,7 @@ import type { Watch } from './sock-diag-socket.ts';
 
 const PACKET_FAMILY = 17;
 const DATAGRAM_TYPE = 2;
-const ALL_PROTOCOLS = 3; // ETH_P_ALL: the only one that outgoing packets are shown to
+const ALL_PROTOCOLS = 3; // ETH_P_ALL: the only protocol that includes outgoing packets
 const RECEIVE_BUFFER_BYTES = 4 << 20;
 const MAX_PACKETS_PER_TURN = 256;
 
@@ -54,6 +54,6 @@ export function tapPackets(onPacket: (packet: Packet) => void): Watch | undefine
 function packetAddress(): Uint8Array {
   const address = new Uint8Array(20);
   new Uint16Array(address.buffer, 0, 1)[0] = PACKET_FAMILY;
-  address[3] = ALL_PROTOCOLS; // in network order
+  address[3] = ALL_PROTOCOLS; // in network byte order
   return address;
 }

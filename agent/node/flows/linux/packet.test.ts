@@ -25,7 +25,7 @@ const tcp = (flags: number, payload: number[]) => [
   1,
   1,
   1,
-  1, // options: the header has 24 bytes
+  1, // with options, the header has 24 bytes
   ...payload,
 ];
 const udp = (payload: number[]) => [...u16(53), ...u16(40_001), ...u16(0), ...u16(0), ...payload];
@@ -92,7 +92,7 @@ describe('readPacket', () => {
     ]).toEqual([isConnecting, remote, port, payload]);
   });
 
-  test('answers for any bytes', () => {
+  test('has a result for any bytes', () => {
     fc.assert(
       fc.property(fc.nat(255), fc.uint8Array({ maxLength: 120 }), (first, rest) => {
         const packet = readPacket(Uint8Array.of(first, ...rest));

@@ -1,7 +1,7 @@
 import { addressFamily } from './sock-diag-message.ts';
 import type { Protocol, SocketEnds } from './sock-diag-message.ts';
 
-/** A packet from the network header on, with its ends from the sender's view. */
+/** A packet from the network header on, with its endpoints from the sender's view. */
 export interface Packet {
   protocol: Protocol;
   ends: SocketEnds;
@@ -9,7 +9,7 @@ export interface Packet {
   payload: Uint8Array;
 }
 
-/** An IPv4 or IPv6 packet with TCP or UDP; undefined for others and for truncated ones. */
+/** Parses an IPv4 or IPv6 packet with TCP or UDP; undefined for others and for truncated ones. */
 export function readPacket(bytes: Uint8Array): Packet | undefined {
   const version = (bytes[0] ?? 0) >> 4;
   if (version === 4) {

@@ -41,7 +41,7 @@ export function pollSockets(
       if (result === 'refused' && protocol === 'tcp' && family === addressFamily.v4)
         return { complete: false, error: 'the kernel did not list its TCP sockets' };
 
-      // The kernel refuses if it lacks IPv6 or the list of UDP sockets: then there are none.
+      // The kernel refuses if it lacks IPv6 or the list of UDP sockets, so that there are none.
       if (result === 'interrupted') isComplete = false;
     }
 

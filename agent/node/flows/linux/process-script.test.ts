@@ -23,7 +23,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(root, { recursive: true }));
 
-/** `~/` is a home, all others are below the root of the test. */
+/** Returns a path below the root of the test; `~/` is a home. */
 const at = (path: string) => join(root, path.replace(/^~\//, '/home/ada/'));
 
 function file(path: string): string {
@@ -39,7 +39,9 @@ function link(path: string, target: string): string {
   return at(path);
 }
 
-/** A running process: its executable's path as it would be, its words and its current folder. */
+/**
+ * Creates a process in /proc with its executable's path, its command line and its current folder.
+ */
 function run(executable: string, words: readonly string[], cwd = '~/work') {
   const dir = join(root, `proc/${(pid += 1)}`);
   mkdirSync(dir, { recursive: true });
@@ -52,12 +54,14 @@ function run(executable: string, words: readonly string[], cwd = '~/work') {
 }
 
 interface Installed {
-  /** Of npm or PyPI. */
+  /** The name in npm or PyPI. */
   name: string;
   binary: string;
 }
 
-/** Installs a package of npm so that `bin` leads to its script, both where a tool puts them. */
+/**
+ * Installs an npm package whose program in `bin` links to its script, in the places used by a tool.
+ */
 function npmLink({ name, binary }: Installed, modules: string, bin: string): string {
   file(`${modules}/node_modules/${name}/dist/index.js`);
   return link(`${bin}/${binary}`, `${modules}/node_modules/${name}/dist/index.js`);
@@ -115,7 +119,7 @@ const npmLayouts: Record<string, (tool: Installed) => ReturnType<typeof run>> = 
   },
 };
 
-/** Installs a distribution below a prefix, with its program. */
+/** Installs a distribution with its program below a prefix. */
 function distribution({ name, binary }: Installed, prefix: string, packages: string): string {
   file(`${prefix}/lib/${packages}/${name.replaceAll('-', '_')}-1.2.3.dist-info/METADATA`);
   file(`${prefix}/lib/${packages}/other_thing-2.0.dist-info/METADATA`);
@@ -172,11 +176,11 @@ const withNames = (kind: 'npm' | 'pypi') =>
     (entry[kind] ?? []).flatMap((name) => binaries.map((binary) => ({ id, name, binary }))),
   );
 
-/** Those that are not recognized, all of them installed and started on one machine. */
+/** Returns the tools that are not recognized when all are installed and started on one machine. */
 const misjudged = (kind: 'npm' | 'pypi', start: (tool: Installed) => ReturnType<typeof run>) =>
   withNames(kind).filter((tool) => appOfProcess(start(tool)) !== tool.id);
 
-describe('every tool that an interpreter runs', () => {
+describe('recognizes every tool that an interpreter runs', () => {
   test.each(Object.entries(npmLayouts))('%s', (_, start) => {
     expect(misjudged('npm', start)).toEqual([]);
   });
@@ -188,7 +192,7 @@ describe('every tool that an interpreter runs', () => {
 
 const gemini = { name: '@google/gemini-cli', binary: 'gemini' };
 
-describe('is no tool', () => {
+describe('does not recognize as a tool', () => {
   const aider = { name: 'aider-chat', binary: 'aider' };
   const llm = { name: 'llm', binary: 'llm' };
 
@@ -277,13 +281,13 @@ describe('is no tool', () => {
   });
 });
 
-test('keeps nothing of the command line but the script', () => {
+test('only the script of the command line is kept', () => {
   const script = file('~/work/server.js');
   const found = run(NODE, ['node', '--title', 'sesame', script, '--token', 'sesame']);
   expect(found).toEqual({ pid, name: 'node', path: at(NODE), script });
 });
 
-describe.skipIf(!existsSync('/proc/self/fd'))('of a process that runs', () => {
+describe.skipIf(!existsSync('/proc/self/fd'))('of a running process', () => {
   test.each([
     ['started by its link', ''],
     ['that has set its title', 'process.title = "gemini";'],
@@ -293,7 +297,7 @@ describe.skipIf(!existsSync('/proc/self/fd'))('of a process that runs', () => {
       at('~/lib/node_modules/@google/gemini-cli/dist/index.js'),
       `${code} process.stdin.resume(); console.log('up');`,
     );
-    // With the links of its tools beside it, as nvm has them.
+    // The links of its tools are next to it, as in nvm.
     copyFileSync(process.execPath, at('~/bin/node'));
     const child = spawn(at('~/bin/node'), [at('~/bin/gemini'), '--key', 'sesame']);
     await once(child.stdout, 'data');

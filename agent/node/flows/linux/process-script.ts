@@ -99,11 +99,11 @@ const packageFolders = (prefix: string): string[] =>
     .filter((folder) => /^(python|pypy)3[\d.]*t?$/.test(basename(folder)))
     .flatMap((folder) => ['site-packages', 'dist-packages'].map((name) => join(folder, name)));
 
-/** `/opt/x` for `/opt/x/bin/python`; undefined for a program found in PATH. */
+/** Returns `/opt/x` for `/opt/x/bin/python`; undefined for a program found in PATH. */
 const prefixOf = (program: string): string | undefined =>
   program.startsWith('/') ? dirname(dirname(program)) : undefined;
 
-/** Where `pip install --user` puts packages. */
+/** Returns the folder in which `pip install --user` installs packages. */
 function userPrefix(pid: number, proc: string): string | undefined {
   const uid = tryOrUndefined(() => statSync(`${proc}/${pid}`).uid);
   const lines = tryOrUndefined(() => readFileSync('/etc/passwd', 'utf8'))?.split('\n') ?? [];

@@ -12,22 +12,26 @@ export function processIds(proc = '/proc'): number[] {
 }
 
 /**
- * When a process started, in ticks since boot, which together with the id identifies a process.
- * Field 22 of stat; the command name before it may contain spaces and parentheses.
+ * Returns the start time of a process in ticks since boot, which together with the id identifies
+ * it. It is field 22 of stat; the command name before it may contain spaces and parentheses.
  */
 export function startTimeOf(pid: number, proc = '/proc'): string | undefined {
   const stat = tryOrUndefined(() => readFileSync(`${proc}/${pid}/stat`, 'utf8'));
   return stat?.slice(stat.lastIndexOf(')') + 2).split(' ')[19];
 }
 
-/** The path of an executable that was replaced while it runs ends in ` (deleted)`. */
+/**
+ * Returns the path of the executable, without the suffix ` (deleted)` that it gets if it was
+ * replaced while the program runs.
+ */
 export function executableOf(pid: number, proc = '/proc'): string | null {
   const path = tryOrUndefined(() => readlinkSync(`${proc}/${pid}/exe`));
   return path?.replace(/ \(deleted\)$/, '') ?? null;
 }
 
 /**
- * A process as the owner of flows. Its name and path are the executable's, whatever script it runs.
+ * Describes a process as the owner of flows. Its name and path are the executable's, whatever
+ * script it runs.
  */
 export function describeProcess(pid: number, proc = '/proc'): FlowOwner {
   const path = executableOf(pid, proc);

@@ -17,7 +17,7 @@ import {
 import { openSockDiag } from './sock-diag-socket.ts';
 import { payloadReceived, payloadSent } from './describe-socket.ts';
 
-test('reads any bytes to their end', () => {
+test('any bytes are read to their end', () => {
   const record = emptyRecord();
   const header = fc.tuple(
     fc.nat(300),
@@ -36,16 +36,16 @@ test('reads any bytes to their end', () => {
   );
 });
 
-test('asks for a family, a protocol and states', () => {
+test('requests a family, a protocol and states', () => {
   const bytes = dumpRequest(addressFamily.v6, 'tcp', 1 << tcpState.established);
   expect([bytes.length, bytes[16], bytes[17], bytes[20]]).toEqual([72, 10, 6, 2]);
 });
 
-describe.skipIf(process.platform !== 'linux')('of the kernel of this machine', () => {
+describe.skipIf(process.platform !== 'linux')('from the kernel of this machine', () => {
   test.each([
     ['127.0.0.1', addressFamily.v4],
     ['::1', addressFamily.v6],
-  ])('a connection over %s is in the dump, and can be asked for alone', async (address, family) => {
+  ])('a connection over %s is in the dump, and can be queried alone', async (address, family) => {
     const server = createServer((socket) => socket.end('12345')).listen(0, address);
     await once(server, 'listening');
     const client = connect((server.address() as AddressInfo).port, address);
@@ -61,7 +61,7 @@ describe.skipIf(process.platform !== 'linux')('of the kernel of this machine', (
       if (record.localPort !== client.localPort || record.inode === 0) return;
       const { cookie, inode, uid } = record;
       found.push([localAddressOf(bytes, at, family), remoteAddressOf(bytes, at, family), uid]);
-      // A question inside an answer: it has a socket of its own in the real source.
+      // A query during a dump; in the real source it uses a separate socket.
       const ends = endsOf(bytes, at, record);
       const second = openSockDiag();
       if ('error' in second) throw new Error(second.error);

@@ -1,7 +1,7 @@
 import { ipText } from '#agent/core/ip-address.ts';
 
-// Layouts: linux/netlink.h, linux/sock_diag.h, linux/inet_diag.h, linux/tcp.h. Netlink speaks the
-// byte order of the machine; ports and addresses are in network order.
+// The layouts are from linux/netlink.h, linux/sock_diag.h, linux/inet_diag.h and linux/tcp.h.
+// Netlink uses the byte order of the machine; ports and addresses are in network byte order.
 const littleEndian = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1;
 const DIAG_BY_FAMILY = 20;
 const DUMP_FLAGS = 0x301; // NLM_F_REQUEST | NLM_F_DUMP
@@ -32,7 +32,7 @@ export const tcpState = {
 export type Family = (typeof addressFamily)[keyof typeof addressFamily];
 export type Protocol = keyof typeof ipProtocol;
 
-/** Both ends of a socket, addresses as their bytes in network order (4 or 16). */
+/** Both endpoints of a socket; addresses are bytes in network byte order (4 or 16). */
 export interface SocketEnds {
   family: Family;
   local: Uint8Array;
@@ -41,12 +41,12 @@ export interface SocketEnds {
   port: number;
 }
 
-/** Asks for all sockets in the states of the bit mask. */
+/** Builds a request for all sockets in the states of the bit mask. */
 export function dumpRequest(family: Family, protocol: Protocol, states: number): Uint8Array {
   return request(DUMP_FLAGS, family, protocol, states).bytes;
 }
 
-/** Asks for the one socket between these two ends. */
+/** Builds a request for the socket between these two endpoints. */
 export function findRequest(protocol: Protocol, ends: SocketEnds): Uint8Array {
   const { bytes, view } = request(REQUEST_FLAG, ends.family, protocol, NO_COOKIE);
   view.setUint16(24, ends.localPort);
@@ -71,7 +71,10 @@ function request(flags: number, family: Family, protocol: Protocol, states: numb
   return { bytes, view };
 }
 
-/** The numbers of one socket; filled again for each message, so that a dump allocates nothing. */
+/**
+ * The numbers of one socket. The record is filled again for each message, so that a dump allocates
+ * nothing.
+ */
 export interface DiagRecord {
   family: number;
   state: number;
@@ -79,16 +82,19 @@ export interface DiagRecord {
   port: number;
   /** The kernel's cookie of the socket, counted up from 1 at boot: it fits a double. */
   cookie: number;
-  /** Bytes received and not read by the process yet; a received FIN counts as one. */
+  /** Bytes received that the process has not read yet; a received FIN counts as one. */
   unread: number;
   uid: number;
   inode: number;
-  /** IP protocol number; 0 where the message does not say (the answer to a question does not). */
+  /**
+   * The IP protocol number; 0 if the message does not contain it, like the response to
+   * `findRequest`.
+   */
   protocol: number;
   hasInfo: boolean;
   bytesAcked: number;
   bytesReceived: number;
-  /** Payload without what was sent twice; negative where the kernel is too old to count it. */
+  /** The payload without retransmissions; negative if the kernel is too old to count it. */
   bytesSent: number;
 }
 
@@ -110,7 +116,7 @@ export function emptyRecord(): DiagRecord {
   };
 }
 
-/** How a buffer of netlink messages ended. */
+/** The way in which a buffer of netlink messages ended. */
 export type DiagEnd = 'more' | 'done' | 'refused';
 
 /** Calls `visit` with the offset and end of each socket message in the first `length` bytes. */
@@ -167,7 +173,7 @@ export function remoteAddressOf(bytes: Uint8Array, at: number, family: number): 
   return ipText(bytes, at + 24, family === addressFamily.v4 ? 4 : 16);
 }
 
-/** The ends of the socket message at `at`, to ask for the same socket again. */
+/** Returns the endpoints in the socket message at `at`, to request the same socket again. */
 export function endsOf(bytes: Uint8Array, at: number, record: DiagRecord): SocketEnds {
   const isV4 = record.family === addressFamily.v4;
   const size = isV4 ? 4 : 16;

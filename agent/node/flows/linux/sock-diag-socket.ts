@@ -30,7 +30,7 @@ export type VisitSocket = (record: DiagRecord, bytes: Uint8Array, at: number) =>
 export type DumpResult = 'done' | 'interrupted' | 'refused';
 
 export interface SockDiag {
-  /** Visits all sockets in the states of the mask. Interrupted: some may have been missed. */
+  /** Visits all sockets in the states of the mask. `interrupted`: some may have been missed. */
   dump: (family: Family, protocol: Protocol, states: number, visit: VisitSocket) => DumpResult;
   /** Visits the socket between two ends, if there is one. */
   find: (protocol: Protocol, ends: SocketEnds, visit: VisitSocket) => void;
@@ -38,8 +38,8 @@ export interface SockDiag {
 }
 
 /**
- * Questions about the sockets of this network namespace; needs no privilege. The kernel writes its
- * answer while it is received, so that nothing here waits.
+ * Queries the sockets of this network namespace; needs no privilege. The kernel generates its
+ * response while it is received, so no call here waits.
  */
 export function openSockDiag(): SockDiag | { error: string } {
   const fd = openSocket(NETLINK_FAMILY, RAW_TYPE, SOCK_DIAG_PROTOCOL);
@@ -59,14 +59,17 @@ export function openSockDiag(): SockDiag | { error: string } {
   };
 }
 
-/** Something that calls back while the event loop turns. */
+/** A subscription that calls back from the event loop. */
 export interface Watch {
-  /** Calls back for what has come in so far, now. */
+  /** Calls back now for all pending events. */
   readPending: () => void;
   close: () => void;
 }
 
-/** Visits each socket of this network namespace as it is destroyed. Requires CAP_NET_ADMIN. */
+/**
+ * Calls `visit` for each socket of this network namespace when it is destroyed. Requires
+ * CAP_NET_ADMIN.
+ */
 export function watchDestroyed(visit: VisitSocket): Watch | undefined {
   const fd = openSocket(NETLINK_FAMILY, RAW_TYPE, SOCK_DIAG_PROTOCOL);
   if (fd === undefined) return undefined;
@@ -104,7 +107,7 @@ function createReader(fd: number) {
       visit(record, bytes, at);
     });
   return {
-    /** Leftovers of an answer that was given up. */
+    /** Discards the rest of an abandoned response. */
     drain() {
       while (receiveBytes(fd, bytes) > 0);
     },

@@ -25,7 +25,7 @@ function inodesOf(pid: number): number[] {
 }
 
 describe.skipIf(!existsSync('/proc/self/fd'))('socket owners', () => {
-  test('finds the process of a socket, and no more once it is gone', async () => {
+  test('finds the process of a socket, and no process once it has ended', async () => {
     const child = spawn(process.execPath, ['-e', LISTENING]);
     await once(child.stdout, 'data');
     const pid = child.pid ?? 0;
@@ -39,12 +39,12 @@ describe.skipIf(!existsSync('/proc/self/fd'))('socket owners', () => {
     expect(owners.find(new Set([inode]))).toEqual(new Map());
   });
 
-  test('finds nothing where there are no processes', () => {
+  test('finds nothing if there are no processes', () => {
     expect(createSocketOwners(import.meta.dirname).find(new Set([1]))).toEqual(new Map());
   });
 });
 
-/** A folder like /proc, and what happens in it. */
+/** A folder like /proc, with methods that change it. */
 class Machine implements Disposable {
   readonly proc = mkdtempSync(join(tmpdir(), 'proc-'));
 
@@ -74,7 +74,7 @@ class Machine implements Disposable {
   }
 }
 
-/** How many processes are looked at, in how many steps, until the owner is found. */
+/** Returns the number of processes and steps that the search needs to find the owner. */
 function stepsTo(owners: ReturnType<typeof createSocketOwners>, inode: number) {
   const search = owners.search(new Set([inode]));
   for (let steps = 0; ; steps++) {
@@ -84,7 +84,7 @@ function stepsTo(owners: ReturnType<typeof createSocketOwners>, inode: number) {
 }
 
 describe('the order of the search', () => {
-  test('looks first where such a socket was, then at what has just started', () => {
+  test('starts with descriptors that were such a socket, then new processes', () => {
     using machine = new Machine();
     for (let pid = 100; pid < 140; pid++) machine.start(pid);
     const owners = createSocketOwners(machine.proc);
@@ -92,19 +92,19 @@ describe('the order of the search', () => {
     expect(stepsTo(owners, 1)).toEqual({ steps: 37, pid: 103 });
     machine.open(103, 7, 'socket:[2]');
     expect(stepsTo(owners, 2)).toEqual({ steps: 1, pid: 103 });
-    // Older by its number than the others: numbers start again from the lowest.
+    // Older than the others by its number, because numbers restart from the lowest.
     machine.start(50);
     machine.open(50, 3, 'socket:[3]');
     expect(stepsTo(owners, 3)).toEqual({ steps: 2, pid: 50 });
     // A new descriptor of a process that held sockets before.
     machine.open(103, 8, 'socket:[4]');
     expect(stepsTo(owners, 4)).toEqual({ steps: 4, pid: 103 });
-    // One that was another file at the last search.
+    // A descriptor that was another file at the last search.
     machine.open(103, 1, 'socket:[5]');
     expect(stepsTo(owners, 5)).toEqual({ steps: 5, pid: 103 });
   });
 
-  test('takes a process that has been there for a while for an old one', () => {
+  test('does not count a process as new that has existed for some time', () => {
     using machine = new Machine();
     let time = 0;
     const owners = createSocketOwners(machine.proc, () => time);
@@ -117,7 +117,7 @@ describe('the order of the search', () => {
     expect(stepsTo(owners, 1)).toEqual({ steps: 11, pid: 50 });
   });
 
-  test('finds every socket that a process holds, whatever happened before', () => {
+  test('finds every socket of a process, whatever happened before', () => {
     const pids = fc.integer({ min: 1, max: 6 });
     const fds = fc.integer({ min: 0, max: 5 });
     const step = fc.oneof(

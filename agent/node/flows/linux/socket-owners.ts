@@ -9,25 +9,25 @@ import {
 } from './process.ts';
 
 export interface SocketOwners {
-  /** The processes that hold these socket inodes, as far as this process may read them. */
+  /** Returns the processes that hold these socket inodes, as far as this process may read them. */
   find: (inodes: ReadonlySet<number>) => Map<number, FlowOwner>;
   /** The same search, one process per step, for callers that must not block for long. */
   search: (inodes: ReadonlySet<number>) => Generator<void, Map<number, FlowOwner>>;
 }
 
-/** A process that recently held a socket, with its likely descriptors. */
+/** A process that recently held a socket, with the descriptors that are likely to be sockets. */
 interface Holder {
   startTime: string;
   owner: FlowOwner;
   /**
-   * Descriptors that were a wanted socket, the latest last: the kernel reuses closed descriptors.
+   * Descriptors that were a searched socket, the latest last: the kernel reuses closed descriptors.
    */
   usedDescriptors: Set<string>;
   /** All descriptors at the last search. */
   previousDescriptors: Set<string>;
 }
 
-/** Enough for programs that use the network all the time. */
+/** The maximum number of holders: enough for programs that use the network all the time. */
 const MAX_HOLDERS = 32;
 const MAX_USED_DESCRIPTORS = 16;
 const NEW_PROCESS_MS = 10_000;
@@ -82,12 +82,12 @@ export function createSocketOwners(proc = '/proc', now = () => performance.now()
     for (const pid of others) if (!holders.has(pid)) yield [pid, descriptorsOf(pid)];
   }
 
-  /** The highest first, because new descriptors of a process with thousands are there. */
+  /** Returns the descriptors, highest first: in a process with thousands the new ones are there. */
   function descriptorsOf(pid: number): string[] {
     return openFilesOf(pid, proc).reverse();
   }
 
-  /** All processes, the latest first. Processes that existed at the first search are not new. */
+  /** Lists all processes, latest first. Processes that existed at the first search are not new. */
   function listProcesses(): { newProcesses: number[]; others: number[] } {
     const at = now();
     const before = firstSeen;

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createUserNames } from './users.ts';
 
-test('names who runs this process like id(1) does', () => {
+test('names the user of this process like id(1)', () => {
   const name = execFileSync('id', ['-un'], { encoding: 'utf8' }).trim();
   expect(createUserNames()(process.getuid?.() ?? -1)).toBe(name);
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { chooseSource } from './choose-source.ts';
 
-test('a system without a source has no flows, and says so instead of failing', async () => {
+test('a system without a source has no flows, and reports that instead of failing', async () => {
   const source = await chooseSource('plan9', {
     onConnecting: () => undefined,
     onClosed: () => false,

@@ -3,7 +3,7 @@ import type { FlowSource, SourceOptions } from './flow-source.ts';
 
 type OpenSource = (options: SourceOptions) => FlowSource;
 
-/** Loaded only where they run: each binds functions of its own system. */
+/** Modules that bind functions of their own system and are loaded only there. */
 const openers: Partial<Record<string, () => Promise<OpenSource>>> = {
   linux: async () => (await import('./linux.ts')).openLinuxSource,
   darwin: async () => (await import('./darwin.ts')).openDarwinSource,

@@ -19,7 +19,7 @@ let poller: FlowPoller;
 let time: number;
 let reports: FlowReport[];
 
-/** The answer to `observe`: the flows that are open already. */
+/** The response to `observe`: the flows that are already open. */
 let open: object[];
 
 beforeEach(async () => {
@@ -57,7 +57,7 @@ function start(): void {
   });
 }
 
-/** Looks once more. Answers all that was reported so far. */
+/** Polls once more. Returns all reports so far. */
 async function look(): Promise<FlowReport[]> {
   time += 1;
   reports.push(...(await poller.poll()).reports);
@@ -90,7 +90,7 @@ const closed = (id: string, bytes_in: number, bytes_out: number) => ({
   bytes_out,
 });
 
-test('a flow that came and went between two looks is reported whole', async () => {
+test('a flow that opened and closed between two polls is reported completely', async () => {
   start();
   await expect.poll(() => fake.received.length).toBe(2);
   fake.send(flow(), closed('A1', 2000, 1000));
@@ -113,7 +113,7 @@ test('a flow that came and went between two looks is reported whole', async () =
   });
 });
 
-test('a flow that stays is reported when it opens, when its bytes move, and when it ends', async () => {
+test('a long-lived flow is reported when it opens, when its bytes change, and when it ends', async () => {
   start();
   await expect.poll(() => fake.received.length).toBe(2);
   fake.send(flow());
@@ -129,7 +129,7 @@ test('a flow that stays is reported when it opens, when its bytes move, and when
 });
 
 describe('the name', () => {
-  test('of a program that does not tell the system comes from its TLS greeting', async () => {
+  test('comes from the TLS greeting if the program does not tell the system', async () => {
     start();
     await expect.poll(() => fake.received.length).toBe(2);
     const bytes = greeting('api.openai.com').toString('base64');
@@ -144,7 +144,7 @@ describe('the name', () => {
       flow({ host: null }),
       [{ type: 'greeting', id: 'A1', bytes: greeting('bank.example.com').toString('base64') }],
     ],
-  ])('of a host outside the catalog is not kept: %s', async (_, opened, more) => {
+  ])('of a host outside the catalog is not stored: %s', async (_, opened, more) => {
     start();
     await expect.poll(() => fake.received.length).toBe(2);
     fake.send(opened, ...more, closed('A1', 1, 1));
@@ -152,7 +152,7 @@ describe('the name', () => {
   });
 });
 
-test('attempts, the control plane, this machine and the agent itself are left out', async () => {
+test('connection attempts, the control plane, this machine and the agent itself are excluded', async () => {
   start();
   await expect.poll(() => fake.received.length).toBe(2);
   const own = { pid: process.pid, pid_version: 1, path: null, signing_id: null, user: null };
@@ -167,7 +167,7 @@ test('attempts, the control plane, this machine and the agent itself are left ou
   await expect.poll(look).toMatchObject([{ bytes_in: 7, process: null, user: null }]);
 });
 
-test('flows go on when FlowMonitor starts again, and end when it no longer has them', async () => {
+test('flows continue when FlowMonitor restarts, and end when it no longer lists them', async () => {
   start();
   await expect.poll(() => fake.received.length).toBe(2);
   const both = ['A1', 'B2'].map((id) => ({ ...closed(id, 1, 1), type: 'counted' }));
@@ -185,7 +185,7 @@ test('flows go on when FlowMonitor starts again, and end when it no longer has t
   expect(reports[3]).toMatchObject({ id: ids[0], bytes_in: 9 });
 });
 
-test('more flows than it takes are a problem', async () => {
+test('more flows than the maximum are a problem', async () => {
   start();
   await expect.poll(() => fake.received.length).toBe(2);
   fake.send({ type: 'dropped', count: 7 });
@@ -196,7 +196,7 @@ test('more flows than it takes are a problem', async () => {
 
 const deaf = { see: () => true, add: () => undefined };
 
-/** A ClientHello with this name and nothing else of use. */
+/** Returns a ClientHello that contains only this name. */
 function greeting(name: string): Buffer {
   const host = Buffer.from(name);
   const sized = (bytes: Buffer, size: 1 | 2 | 3) => {

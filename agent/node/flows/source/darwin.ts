@@ -9,14 +9,14 @@ import type { MonitoredFlows } from './monitored-flows.ts';
 import { createServerPorts } from './server-ports.ts';
 import type { FlowMonitorAddress, FlowSource, SourceOptions } from './flow-source.ts';
 
-/** FlowMonitor restarts soon after it has ended; lsof replaces it only after this time. */
+/** The time after which lsof replaces FlowMonitor, which usually restarts sooner. */
 const RESTART_TIMEOUT_MS = 10_000;
 
 const TOO_MANY = 'some network flows were not observed: there were more than this agent takes';
 
 /**
- * The sockets of a Mac: from FlowMonitor while it runs (every flow, with its bytes and name), else
- * from lsof. A flow that is open during a switch between them is reported as two.
+ * Observes the sockets of a Mac: with FlowMonitor while it runs (every flow, with its bytes and
+ * name), else with lsof. A flow that is open during a switch between them is reported as two.
  */
 export function openDarwinSource(options: SourceOptions): FlowSource {
   const ports = createServerPorts();
@@ -24,8 +24,8 @@ export function openDarwinSource(options: SourceOptions): FlowSource {
   const names = createResolvedNames({ hosts: catalogHosts, now: options.now });
   return {
     scope: 'darwin',
-    // The address of a socket in the kernel is used again: the time makes the id unique, and stands
-    // first so that ids of one time are stored side by side.
+    // The kernel reuses the address of a socket. The time makes the id unique, and comes first so
+    // that ids of similar times are stored side by side.
     flowId(key, startedAt) {
       const hash = createHash('sha256').update(`${key} ${startedAt}`).digest('hex');
       return `fl_${startedAt.toString(16).padStart(12, '0')}${hash.slice(0, 20)}`;

@@ -35,15 +35,15 @@ export interface PollResult {
 
 /** The sockets of this machine; one file per operating system. */
 export interface FlowSource {
-  /** Socket keys mean the same only within one scope (a boot, a network namespace). */
+  /** The scope (a boot, a network namespace) within which socket keys are comparable. */
   scope: string;
   flowId: (key: SocketKey, startedAt: number) => string;
-  /** Polls that must miss a socket before it counts as closed. */
+  /** The number of polls that must miss a socket before it counts as closed. */
   maxMisses: number;
   poll: (visitor: SocketVisitor) => Promise<PollResult>;
   /** Whether a server on this machine accepts connections or packets on a local port. */
   isServerPort: (protocol: 'tcp' | 'udp', port: number) => boolean;
-  /** The processes that hold these socket inodes, as far as they may be seen. */
+  /** Returns the processes that hold these socket inodes, as far as they are visible. */
   findOwners: (inodes: ReadonlySet<number>) => Map<number, FlowOwner>;
   /** Host names observed on the wire, if the agent may read packets. */
   names?: HostNames;
@@ -64,13 +64,15 @@ export function emptySource(error: string): FlowSource {
 }
 
 export interface SourceOptions extends SourceEvents {
-  /** The catalog's name for a host, or nothing for a host that is not in the catalog. */
+  /** Returns the catalog's name for a host; undefined if the host is not in the catalog. */
   catalogHostOf: (name: string) => string | undefined;
   /** A DNS response that a program on this machine received for a catalog host. */
   onResolved?: OnResolved | undefined;
   /** The address of FlowMonitor, on macOS. */
   flowMonitor?: FlowMonitorAddress | undefined;
-  /** The problem of the connection to it, in one line; null: none. */
+  /**
+   * Called with the problem of the connection to FlowMonitor, in one line; null if there is none.
+   */
   onMonitorProblem?: ((line: string | null) => void) | undefined;
   now: () => number;
 }
@@ -78,6 +80,6 @@ export interface SourceOptions extends SourceEvents {
 export interface FlowMonitorAddress {
   /** The path of its Unix socket. */
   path: string;
-  /** The user that it runs as, root unless given. */
+  /** The user id that FlowMonitor runs as; root by default. */
   owner?: number;
 }

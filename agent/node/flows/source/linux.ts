@@ -18,10 +18,10 @@ import type { FlowSource, SourceOptions } from './flow-source.ts';
 type UserName = (uid: number) => string | null;
 
 /**
- * The sockets of this network namespace, from the kernel's own list (sock_diag). With CAP_NET_ADMIN
- * the kernel also reports each closed socket with its final counts. With CAP_NET_RAW new
- * connections are noticed at once, and their names read. Containers with their own network are in
- * other namespaces and not included.
+ * Observes the sockets of this network namespace, from the kernel's own list (sock_diag). With
+ * CAP_NET_ADMIN the kernel also reports each closed socket with its final counts. With CAP_NET_RAW
+ * new connections are noticed at once, and their names read. Containers with their own network are
+ * in other namespaces and are not included.
  */
 export function openLinuxSource(options: SourceOptions): FlowSource {
   const diag = openSockDiag();
@@ -37,8 +37,8 @@ export function openLinuxSource(options: SourceOptions): FlowSource {
   return {
     scope,
     flowId: (key) => `fl_${boot}${Number(key).toString(16).padStart(16, '0')}`,
-    // A dump may skip a socket when its neighbours in the kernel's table change. Where the kernel
-    // reports every closed socket, with final counts, it is worth waiting for that.
+    // A dump may skip a socket when its neighbours in the kernel's table change. If the kernel also
+    // reports every closed socket with its final counts, it is worth waiting for that report.
     maxMisses: destroyed ? 10 : 2,
     async poll(visitor) {
       tap?.readPending();
@@ -57,7 +57,7 @@ export function openLinuxSource(options: SourceOptions): FlowSource {
   };
 }
 
-/** Socket cookies count from 1 again after each boot. */
+/** Returns a scope that changes with each boot, because socket cookies then restart at 1. */
 function scopeOfSockets(): string {
   const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
   return `${boot} ${readlinkSync('/proc/self/ns/net')}`;

@@ -9,7 +9,7 @@ import { LSOF_FIELDS, readLsof } from './lsof-output.ts';
 import { parseProgramPaths } from './program-paths.ts';
 import type { SocketVisitor } from './flow-source.ts';
 
-/** Fields as a Mac writes them; two processes share the first socket. */
+/** Fields as written on a Mac; two processes share the first socket. */
 const FROM_MAC = `p501
 cGoogle\\x20Chrome
 Lann
@@ -52,7 +52,7 @@ TST=ESTABLISHED
 `;
 
 describe('readLsof', () => {
-  test('reads connections once each, and the ports of servers', () => {
+  test('reads each connection once, and the ports of servers', () => {
     const { connected, servers } = readLsof(FROM_MAC);
     const brief = connected.map(({ socket, isEstablished }) => {
       const { protocol, localPort, address, port, user, owner } = socket;
@@ -68,12 +68,12 @@ describe('readLsof', () => {
     expect(servers).toEqual([{ protocol: 'tcp', port: 8080 }]);
   });
 
-  test('makes nothing of nothing', () => {
+  test('reads nothing from an empty output', () => {
     expect(readLsof('')).toEqual({ connected: [], servers: [] });
   });
 });
 
-test('parseProgramPaths keeps spaces, and only paths', () => {
+test('parseProgramPaths keeps spaces, and ignores names without a path', () => {
   const output =
     '  501 /Applications/Google Chrome.app/Contents/MacOS/Google Chrome\n  2 kthreadd\n';
   expect([...parseProgramPaths(output)]).toEqual([
@@ -98,7 +98,7 @@ describe('with the lsof of this machine', { tags: ['lsof'] }, () => {
     expect(servers).toContainEqual({ protocol: 'tcp', port: pair.port });
   });
 
-  test('the source shows it to its visitor, once as new and then as seen', async () => {
+  test('the source passes it to its visitor, first as new and then as known', async () => {
     await using pair = await connectedPair();
     const known = new Set<number | string>();
     const added: number[] = [];

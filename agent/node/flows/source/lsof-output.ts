@@ -15,9 +15,10 @@ const connectingStates = new Set(['SYN_SENT', 'SYN-SENT']);
 const ignoredStates = new Set(['CLOSED', 'TIME_WAIT', 'SYN_RCDV', 'SYN_RECV']);
 
 /**
- * Reads the output of `lsof -nP -i -F<lsofFields>`: one field a line, its first character the
- * kind. A process set starts with `p`, a file set with `f`. A socket that several processes share
- * is the first one's. Its key is the device, the address of the socket in the kernel, and its ends.
+ * Parses the output of `lsof -nP -i -F<lsofFields>`: one field per line, whose first character is
+ * its kind. A process starts with `p`, a file with `f`. A socket that several processes share is
+ * attributed to the first one. Its key consists of the device, the address of the socket in the
+ * kernel, and its endpoints.
  */
 export function readLsof(output: string): LsofSockets {
   const sockets: LsofSockets = { connected: [], servers: [] };
@@ -71,7 +72,7 @@ function protocolOf({ P }: Fields): 'tcp' | 'udp' | undefined {
   return P === 'TCP' ? 'tcp' : P === 'UDP' ? 'udp' : undefined;
 }
 
-/** `10.0.0.1:443` or `[2001:db8::1]:443`; a port or an address that is `*` is none. */
+/** Parses `10.0.0.1:443` or `[2001:db8::1]:443`; undefined if the port or the address is `*`. */
 function parseEndpoint(text: string): { address: string; port: number } | undefined {
   const at = text.lastIndexOf(':');
   const port = text.slice(at + 1);
@@ -79,7 +80,7 @@ function parseEndpoint(text: string): { address: string; port: number } | undefi
   return { address: plainAddress(text.slice(0, at)), port: Number(port) };
 }
 
-/** lsof writes what it holds unprintable as \\xNN, spaces among it. */
+/** Decodes a command name, in which lsof writes spaces and unprintable characters as \\xNN. */
 function nameOf(command: string): string {
   return command.replace(/\\x([0-9a-f]{2})/g, (_, hex: string) =>
     String.fromCharCode(Number.parseInt(hex, 16)),

@@ -15,11 +15,11 @@ const MAX_FLOWS = 8192;
 interface MonitoredFlow {
   socket: FlowSocket;
   counts: FlowCounts;
-  /** In the catalog; null: another host; undefined: not known. */
+  /** The host in the catalog; null: another host, undefined: unknown. */
   host: string | null | undefined;
 }
 
-/** The current flows that FlowMonitor reports. */
+/** Tracks the current flows that FlowMonitor reports. */
 export interface MonitoredFlows {
   handle: (message: ExtensionMessage) => void;
   visit: (visitor: SocketVisitor) => void;
@@ -112,7 +112,7 @@ export function createMonitoredFlows(options: MonitoredFlowsOptions): MonitoredF
   };
 }
 
-/** Null counts as known: it is another host. */
+/** Whether the host is known. Null counts as known: it means another host. */
 const isKnownHost = (host: string | null | undefined): boolean => host !== undefined;
 
 const noCounts: FlowCounts = { established: false, bytesIn: null, bytesOut: null };
@@ -124,7 +124,7 @@ const idOf = (key: SocketKey): string => String(key).slice(KEY_PREFIX.length);
 /** Whether the key is that of a flow from FlowMonitor. */
 export const isMonitored = (key: SocketKey): boolean => String(key).startsWith(KEY_PREFIX);
 
-/** The local end is unknown. */
+/** Builds the socket of a flow, whose local endpoint is unknown. */
 function socketOf({ id, protocol, address, port, process }: OpenedFlow): FlowSocket {
   return {
     key: keyOf(id),

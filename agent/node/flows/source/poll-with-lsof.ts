@@ -10,8 +10,8 @@ const run = promisify(execFile);
 const MAX_OUTPUT_BYTES = 64 << 20;
 
 /**
- * The sockets of a Mac, as lsof lists them: all of them for root, else those of this user. It
- * counts no bytes, and misses sockets that open and close between two polls.
+ * Polls the sockets of a Mac with lsof, which lists all of them for root, else those of this user.
+ * It counts no bytes, and misses sockets that open and close between two polls.
  */
 export async function pollWithLsof(
   visitor: SocketVisitor,
@@ -36,7 +36,7 @@ export async function pollWithLsof(
   return { complete: true };
 }
 
-/** lsof exits with 1 when there is no such socket, which is a valid result. */
+/** Lists the sockets. lsof exits with 1 when there is no such socket, which is a valid result. */
 async function listSockets(): Promise<string | undefined> {
   const args = ['-nP', '-i', '+c0', `-F${LSOF_FIELDS}`];
   try {

@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** The executables of these processes, as `ps` writes them on a Mac: with their whole path. */
+/** Returns the executables of these processes. `ps` on a Mac prints their whole path. */
 export async function readProgramPaths(pids: readonly number[]): Promise<Map<number, string>> {
   if (pids.length === 0) return new Map();
   const list = [...new Set(pids)].join(',');
@@ -14,7 +14,7 @@ export async function readProgramPaths(pids: readonly number[]): Promise<Map<num
   return parseProgramPaths(stdout);
 }
 
-/** Lines of a process id and a path. A name without a path (a kernel process) is left out. */
+/** Parses lines of a process id and a path. A name without a path (a kernel process) is omitted. */
 export function parseProgramPaths(output: string): Map<number, string> {
   const paths = new Map<number, string>();
   for (const [, pid, path] of output.matchAll(/^\s*(\d+)\s+(\/.*?)\s*$/gm))

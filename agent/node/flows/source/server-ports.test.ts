@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createServerPorts } from './server-ports.ts';
 
-test('remembers TCP ports for one look more, UDP ports for none', () => {
+test('TCP ports are remembered for one more poll, UDP ports are not', () => {
   const ports = createServerPorts();
   const now = () => [ports.has('tcp', 80), ports.has('udp', 53), ports.has('udp', 80)];
   ports.add('tcp', 80);

@@ -1,4 +1,4 @@
-/** The local ports of servers, as of the last polls. */
+/** The local ports of servers in the latest polls. */
 export interface ServerPorts {
   add: (protocol: 'tcp' | 'udp', port: number) => void;
   /** Call before each poll: ports added two polls ago are removed. */

@@ -1,8 +1,8 @@
 import { observeFlows } from '../observer.ts';
 
-// An observer as a process of its own, so that a test can kill it: argument 1 is the state file.
+// An observer as a separate process, so that a test can kill it. Argument 1 is the state file.
 // Writes one line of JSON for each report or problem.
-process.stdout.on('error', () => process.exit()); // the reader is gone
+process.stdout.on('error', () => process.exit()); // the reader has exited
 const writeLine = (line: object) => process.stdout.write(`${JSON.stringify(line)}\n`);
 
 await observeFlows({

@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 
-/** Answers each connection with 1,000 bytes and closes after the client has. */
+/** Answers each connection with 1,000 bytes, and closes it after the client has closed. */
 export const SERVER_PROGRAM = `
 const { createServer } = require('node:net');
 createServer({ allowHalfOpen: true }, (socket) => {
@@ -9,7 +9,7 @@ createServer({ allowHalfOpen: true }, (socket) => {
   socket.write(Buffer.alloc(1000));
 }).listen(7001, '::', () => console.log('ready'));`;
 
-/** Sends 500 bytes, reads 1,000, says so and then closes or resets, as its input says. */
+/** Sends 500 bytes, reads 1,000, prints a line and then closes or resets according to its input. */
 export const CLIENT_PROGRAM = `
 const { connect } = require('node:net');
 const [host, port, localPort] = process.argv.slice(1);
@@ -23,7 +23,7 @@ socket.write(Buffer.alloc(500));
 process.stdin.on('data', (text) => String(text).includes('reset') ? socket.resetAndDestroy() : socket.end());
 socket.on('close', () => process.stdin.destroy());`;
 
-/** Answers every DNS question with one A record, the address given. */
+/** Answers every DNS query with one A record for the given address. */
 export const DNS_PROGRAM = `
 const address = process.argv[1].split('.').map(Number);
 const server = require('node:dgram').createSocket('udp4');
@@ -36,7 +36,7 @@ server.on('message', (query, from) => {
   server.send(answer, from.port, from.address);
 }).bind(53, () => console.log('ready'));`;
 
-/** The first output of a program: it is as far as it says. */
+/** Returns the first output of a program, which shows that it has started. */
 export async function firstOutput(child: ChildProcess): Promise<string> {
   if (!child.stdout) throw new Error('the program has no output');
   const [data] = (await once(child.stdout, 'data')) as [Buffer];

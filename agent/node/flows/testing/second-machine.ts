@@ -5,15 +5,15 @@ import { setTimeout as wait } from 'node:timers/promises';
 
 /**
  * A second machine for tests: a network namespace joined to this one by a pair of virtual
- * interfaces. It lives as long as a process that ends with this one, whatever happens, so that no
- * namespace and no interface is ever left behind. Tests with it have the tag `networks`.
+ * interfaces. It ends when this process ends, however it ends, so that no namespace or interface is
+ * left behind. Tests that use it have the tag `networks`.
  */
 export interface SecondMachine extends AsyncDisposable {
-  /** Addresses: of this machine, of the second one. */
+  /** The addresses of this machine (`here`) and of the second one (`there`). */
   here: string;
   there: string;
   there6: string;
-  /** Runs a program over there. It ends with the machine. */
+  /** Runs a program on the second machine. It ends with that machine. */
   start: (command: string, args: string[], options?: SpawnOptions) => ChildProcess;
 }
 

@@ -11,7 +11,9 @@ import { SERVER_PROGRAM, waitForExit, firstOutput, DNS_PROGRAM } from './program
 import { bootSecondMachine } from './second-machine.ts';
 import type { SecondMachine } from './second-machine.ts';
 
-/** A second machine to connect to, and an observer of this one; ended after each test. */
+/**
+ * Sets up a second machine to connect to, and an observer of this one, which end after each test.
+ */
 export function setUpFlowObserver() {
   let machine: SecondMachine;
   let folder: string;
@@ -49,7 +51,7 @@ export function setUpFlowObserver() {
   afterEach(async () => {
     await observer?.stop();
     observer = undefined;
-    // After a failure too: a connection that stays open would be a flow of the next test.
+    // Also after a failure, because an open connection would be a flow in the next test.
     for (const child of launched) child.kill('SIGKILL');
     await Promise.all(launched.map(waitForExit));
   });

@@ -6,7 +6,7 @@ import { readInfoPlist } from '../manifest.ts';
 import type { Home, Scan } from '../platform-paths/platform-paths.ts';
 import { findingOfFeature } from './finding-of-feature.ts';
 
-/** The number under which macOS 15 and 26 keep the choice for Apple Intelligence. */
+/** The key under which macOS 15 and 26 store the choice for Apple Intelligence. */
 const INTELLIGENCE = '545129924';
 const CHOICES = 'Library/Preferences/com.apple.CloudSubscriptionFeatures.optIn.plist';
 

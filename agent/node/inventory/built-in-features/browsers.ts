@@ -29,7 +29,7 @@ async function chromePolicies(scan: Scan): Promise<Fields> {
 const byPolicy = (policies: Fields, name: string) =>
   Object.hasOwn(policies, name) && policies[name] === 1 ? ['switched off by policy'] : [];
 
-/** The model lies beside the profiles of Chrome, in a folder for each version. */
+/** Finds Gemini Nano: the model is next to the profiles of Chrome, in a folder for each version. */
 async function geminiNano(scan: Scan, root: BrowserRoot, policies: Fields): Promise<Finding[]> {
   const found: Finding[] = [];
   for (const dir of await expand(scan.tree, `${root.dir}/OptGuideOnDeviceModel/*`)) {
@@ -117,7 +117,7 @@ async function inFirefox(scan: Scan, profile: BrowserProfile): Promise<Finding[]
   ];
 }
 
-/** AI features of browsers that a person set up, and the models that browsers fetched. */
+/** Finds AI features of browsers that a person set up, and models that browsers downloaded. */
 export async function findBrowserFeatures(scan: Scan): Promise<Finding[]> {
   const policies = await chromePolicies(scan);
   const found: Finding[] = [];

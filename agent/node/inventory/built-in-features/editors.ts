@@ -7,7 +7,7 @@ import { readJsonManifest, textIn } from '../manifest.ts';
 import type { Home, Scan } from '../platform-paths/platform-paths.ts';
 import { findingOfFeature } from './finding-of-feature.ts';
 
-/** VS Code by the name of its settings folder: where its resources are, `~` for a home. */
+/** The resource folders of VS Code, by the name of its settings folder; `~` is a home. */
 const vscodePaths = {
   Code: [
     '/Applications/Visual Studio Code.app/Contents/Resources/app',
@@ -32,7 +32,7 @@ interface InstallPath {
   user: string | null;
 }
 
-/** The existing paths of a pattern, of the machine or, with `~`, of each home. */
+/** Returns the existing paths of a pattern on the machine or, with `~`, in each home. */
 async function findInstallPaths(scan: Scan, pattern: string): Promise<InstallPath[]> {
   if (!pattern.startsWith('~'))
     return (await expand(scan.tree, pattern)).map((path) => ({ path, user: null }));
@@ -50,7 +50,7 @@ async function settingsOf(scan: Scan, home: Home, folder: string): Promise<unkno
   return (await readConfig(scan, home, path, 'json'))?.document;
 }
 
-/** Who switched the AI features of VS Code off. Nothing is said of those who did not. */
+/** Notes that a user switched off the AI features of VS Code. There is no note for other users. */
 async function disabledNotes(scan: Scan, folder: string, user: string | null): Promise<string[]> {
   const notes: string[] = [];
   for (const home of scan.homes.filter((each) => user === null || each.user === user)) {
@@ -113,7 +113,7 @@ function zedNotes(settings: unknown): string[] {
   return valueAt(settings, ['agent']) === undefined ? [] : ['its agent is configured'];
 }
 
-/** Users of Zed: the editor is installed, and the user has settings for it. */
+/** Finds Zed if the editor is installed and the user has settings for it. */
 async function inZed(scan: Scan): Promise<Finding[]> {
   const found: Finding[] = [];
   for (const pattern of zedPaths)
@@ -195,7 +195,7 @@ async function inJetbrains(scan: Scan): Promise<Finding[]> {
   return found;
 }
 
-/** AI features that editors bring along without an extension that a person installed. */
+/** Finds AI features that editors include, without an extension that a person installed. */
 export const findEditorFeatures = async (scan: Scan): Promise<Finding[]> => [
   ...(await inVscode(scan)),
   ...(await inZed(scan)),

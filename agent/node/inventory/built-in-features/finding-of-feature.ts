@@ -10,7 +10,7 @@ interface FeatureEvidence {
   notes?: readonly string[];
 }
 
-/** A finding for an AI feature that a program brings along. */
+/** Creates a finding for an AI feature that a program includes. */
 export const findingOfFeature = (
   { id, name }: BuiltInFeature,
   { path, user, signals, version = null, notes = [] }: FeatureEvidence,

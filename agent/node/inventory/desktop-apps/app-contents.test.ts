@@ -25,7 +25,7 @@ const bundle = (name: string, more: Record<string, FakeFile> = {}, id = `com.acm
 });
 const packed = (fields: object) => asar({ 'package.json': json({ name: 'acme', ...fields }) });
 
-test('an app for macOS by what it is made of', async () => {
+test('a macOS app is recognized by its components', async () => {
   expect(
     await found('darwin', {
       ...bundle('Described', {
@@ -38,7 +38,7 @@ test('an app for macOS by what it is made of', async () => {
       ...bundle('Named', {}, 'ai.acme.mac'),
       ...bundle('Sidecar', { 'MacOS/Sidecar': program(), 'MacOS/opencode': program() }),
       ...bundle('Helper', { 'Resources/bin/llama-server-arm64': program() }),
-      // Nothing in these is about AI, or nothing can be read.
+      // These are not about AI, or cannot be read.
       ...bundle('Editor', { 'Resources/app.asar': packed({ description: 'A text editor' }) }),
       ...bundle('Broken', { 'Resources/app.asar': 'AI chat' }),
       ...bundle('Player', { 'Frameworks/libvlc.dylib': '', 'Frameworks/Sparkle.framework/x': '' }),
@@ -62,7 +62,7 @@ const entry = (name: string, exec: string): Record<string, FakeFile> => ({
   [`/usr/share/applications/${name}.desktop`]: `[Desktop Entry]\nType=Application\nName=${name}\nExec="${exec}" %U\n`,
 });
 
-test('an app for Linux by the package beside its program', async () => {
+test('a Linux app is recognized by the package next to its program', async () => {
   expect(
     await found('linux', {
       ...entry('acme', '/opt/Acme/acme'),
@@ -83,7 +83,7 @@ test('an app for Linux by the package beside its program', async () => {
   ]);
 });
 
-test('an app of the catalog, of which only the desktop entry is at its usual place', async () => {
+test('an app of the catalog is found if only its desktop entry is at the usual location', async () => {
   expect(
     await found('linux', {
       '/home/ada/tools/5ire': program(),
@@ -93,7 +93,7 @@ test('an app of the catalog, of which only the desktop entry is at its usual pla
   ).toEqual([['desktop_app', '5ire', '5ire', 0.76]]);
 });
 
-test('a folder full of archives is not looked into to its end', async () => {
+test('a folder full of archives is not searched completely', async () => {
   const files = Array.from({ length: 203 }, (_, i) =>
     bundle(`App${i}`, { 'Resources/app.asar': packed({ description: 'Plain' }) }),
   );
@@ -104,7 +104,7 @@ test('a folder full of archives is not looked into to its end', async () => {
 
 const CALLS = 'const url = "https://api.openai.com/v1/chat/completions";';
 
-test('an app whose code has the address of a model', async () => {
+test('an app is recognized by the address of a model in its code', async () => {
   const swift = macho('__cstring', Buffer.from(`\0${CALLS}\0`));
   expect(
     await found('darwin', {
@@ -120,7 +120,7 @@ test('an app whose code has the address of a model', async () => {
         'Frameworks/App.framework/App': macho('__const', Buffer.from(CALLS)),
       }),
       ...bundle('Universal', { 'MacOS/Universal': universal(swift) }),
-      // A list of hosts, a library, and instructions are no calls.
+      // A list of hosts, a library and instructions are not calls.
       ...bundle('Firewall', {
         'MacOS/Firewall': macho('__cstring', Buffer.from('api.openai.com api.anthropic.com')),
       }),
@@ -142,7 +142,7 @@ test('an app whose code has the address of a model', async () => {
   ]);
 });
 
-test('an app for Linux whose code has the address of a model', async () => {
+test('a Linux app is recognized by the address of a model in its code', async () => {
   const rust = elf('.rodata', Buffer.from(CALLS));
   expect(
     await found('linux', {
@@ -160,7 +160,7 @@ test('an app for Linux whose code has the address of a model', async () => {
   ]);
 });
 
-test('an app for macOS by the reason for which it uses the microphone', async () => {
+test('a macOS app is recognized by its reason for using the microphone', async () => {
   const bundleWith = (name: string, reason: string) => ({
     [`/Applications/${name}.app/Contents/Info.plist`]: infoPlist({
       CFBundleIdentifier: `com.acme.${name}`,

@@ -7,7 +7,10 @@ import { parseManifest, readJsonManifest, textIn, type Manifest } from '../manif
 import type { Scan } from '../platform-paths/platform-paths.ts';
 import { addressInArchive } from './model-calls.ts';
 
-/** More apps than any user has; each takes up to four megabytes to read. */
+/**
+ * The maximum number of archives: more apps than any user has. Each takes up to four megabytes to
+ * read.
+ */
 const MAX_ARCHIVES = 200;
 
 /** Whether this scan may open one more archive. */
@@ -67,7 +70,7 @@ export async function aiInElectron(scan: Scan, resources: string): Promise<Signa
 const engine =
   /^(?:lib)?(?:llama|ggml|whisper)(?:[-.]\w+)*\.(?:framework|dylib)$|^mlx-swift_Cmlx\.bundle$/i;
 
-/** Programs that apps bring with them: agents of the terminal, and what runs models. */
+/** Programs that apps bundle: terminal agents and model runners. */
 const helper =
   /^(?:claude|codex|codex-acp|goosed|opencode|opencode-cli|ollama|llama-(?:cli|server)|llamafile|whisper-(?:cli|server))(?:-(?:aarch64|arm64|x86_64|x64|universal)[\w-]*)?$/;
 

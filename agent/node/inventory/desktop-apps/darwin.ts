@@ -12,7 +12,10 @@ const byBundleId = new Map(
   desktopApps.flatMap((entry) => (entry.darwin?.bundleIds ?? []).map((id) => [id, entry])),
 );
 
-/** Installers put bundles in folders of their own, Setapp and JetBrains Toolbox among them. */
+/**
+ * The folder depth of the search: installers such as Setapp and JetBrains Toolbox use folders of
+ * their own.
+ */
 const MAX_DEPTH = 3;
 
 interface Bundle {
@@ -31,7 +34,10 @@ async function bundlesIn(scan: Scan, dir: string, home: Home | undefined, depth 
   return found;
 }
 
-/** Apps made for iPhone and iPad have their bundle behind the link `WrappedBundle`. */
+/**
+ * Reads a bundle's Info.plist. Apps for iPhone and iPad have their bundle behind the link
+ * `WrappedBundle`.
+ */
 async function readBundleInfo(scan: Scan, path: string): Promise<Manifest | undefined> {
   return (
     (await readInfoPlist(scan, `${path}/Contents/Info.plist`)) ??
@@ -67,7 +73,10 @@ async function aboutAi(scan: Scan, { path }: Bundle, info: Manifest): Promise<Si
   return aiInContents(scan, path, info);
 }
 
-/** The sentences with which an app asks for the microphone, the screen and the like. */
+/**
+ * Returns the sentences with which an app requests access to the microphone, the screen and other
+ * resources.
+ */
 const purposesIn = (info: Manifest): string[] =>
   Object.entries(info).flatMap(([key, value]) =>
     key.endsWith('UsageDescription') && typeof value === 'string' ? [value] : [],
@@ -87,7 +96,7 @@ async function aiInContents(scan: Scan, path: string, info: Manifest): Promise<S
   return undefined;
 }
 
-/** The main program, and the library with the code of an app made with Flutter. */
+/** Returns the main program, and the library with the code of an app made with Flutter. */
 function programsIn(path: string, main: string): string[] {
   return [
     ...(main.includes('/') ? [] : [`${path}/Contents/MacOS/${main}`]),

@@ -18,7 +18,7 @@ const known: ReadonlyMap<string, DesktopApp> = new Map(
 /** The limit of one folder: more than any desktop shows. */
 const MAX_ENTRIES = 2000;
 
-/** The main group of a desktop entry; keys with a language in brackets are left out. */
+/** Returns the main group of a desktop entry, without keys that have a language in brackets. */
 function fieldsOf(text: string): ReadonlyMap<string, string> {
   const [, group = ''] = /^\[Desktop Entry\][^\n]*\n((?:(?!\[)[^\n]*\n?)*)/m.exec(text) ?? [];
   return new Map(
@@ -39,8 +39,8 @@ async function programOf(scan: Scan, exec: string): Promise<string | undefined> 
 }
 
 /**
- * Evidence beside or in the program. Programs of the distribution are not searched: they are many,
- * and their entries have comments.
+ * Returns evidence in the program or next to it. Programs of the distribution are not searched:
+ * there are many, and their entries have comments.
  */
 async function aiInProgram(scan: Scan, program: string): Promise<Signal | undefined> {
   const target = await scan.tree.resolve(program);
@@ -55,7 +55,7 @@ async function aiInProgram(scan: Scan, program: string): Promise<Signal | undefi
   return undefined;
 }
 
-/** Whether an entry says so, in its name or a sentence. */
+/** Whether an entry's name or description says that it is about AI. */
 function entryNamesAi(fields: ReadonlyMap<string, string>): boolean {
   const name = fields.get('Name') ?? '';
   const texts = [fields.get('GenericName'), fields.get('Comment')].filter(Boolean);

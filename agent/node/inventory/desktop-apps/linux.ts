@@ -34,7 +34,10 @@ async function entryOf(scan: Scan, linux: LinuxSignals, dirs: readonly string[])
   return paths.find((_, i) => infos[i]?.isFile());
 }
 
-/** `~/` is the owner's home: what is installed there is not the system's. */
+/**
+ * Returns the install folders of an owner. `~/` is the owner's home: apps in it are not the
+ * system's.
+ */
 function installDirs(linux: LinuxSignals, { home }: Owner): string[] {
   const named = (linux.installDirs ?? []).filter((dir) => dir.startsWith('~') === Boolean(home));
   const flatpak = home ? `${home.dir}/.local/share/flatpak/app` : '/var/lib/flatpak/app';

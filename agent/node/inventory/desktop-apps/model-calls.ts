@@ -7,12 +7,15 @@ import type { Scan } from '../platform-paths/platform-paths.ts';
 import { sectionsOf } from '../program-sections.ts';
 
 const CHUNK = 1024 * 1024;
-/** Of one app. Its own code has a few megabytes; more are data. */
+/** The limit of one app. Its own code has a few megabytes; larger files are data. */
 const MAX_APP = 16 * CHUNK;
-/** Of all apps of a scan: about a third of a second of processor time. */
+/** The limit of all apps in a scan: about a third of a second of processor time. */
 const MAX_SCAN = 256 * CHUNK;
 
-/** Constant texts: of C, Swift and Objective-C; of Rust and Dart; of Go; on Linux all of them. */
+/**
+ * Sections with constant texts. On macOS: `__cstring` of C, Swift and Objective-C, `__const` of
+ * Rust and Dart, `__rodata` of Go. On Linux: `.rodata` of all of them.
+ */
 const textSections = new Set(['__cstring', '__const', '__rodata', '.rodata']);
 
 async function searchPlace(file: FileHandle, { offset, size }: Place): Promise<string | undefined> {
@@ -44,7 +47,7 @@ async function search(
 }
 
 /**
- * The address of an interface to language models among the constant texts of a program. Its
+ * Returns the address of an interface to language models among the constant texts of a program. Its
  * instructions and data are not read.
  */
 export async function addressInProgram(scan: Scan, path: string): Promise<string | undefined> {
@@ -62,10 +65,13 @@ export async function addressInProgram(scan: Scan, path: string): Promise<string
   }
 }
 
-/** Folders of an Electron app's own code, besides that of its main file. */
+/** Folders of an Electron app's own code, besides the folder of its main file. */
 const codeFolders = ['dist', 'build', 'out', 'app', 'src', 'renderer', '.vite', '.webpack'];
 
-/** The same in the code of an Electron app; `main` is what its package names so. */
+/**
+ * Returns such an address in the code of an Electron app; `main` is the main file in its
+ * package.json.
+ */
 export function addressInArchive(
   scan: Scan,
   archive: Asar,

@@ -6,8 +6,8 @@ import { modulesIn, sharedHomeBinDirs, type Home, type PlatformPaths } from './p
 const excludedFolders = ['Applications', 'Library', 'Movies', 'Music', 'Pictures', 'Public'];
 
 /**
- * Listing these makes macOS ask the user for consent (TCC), and discovery must not disturb users.
- * https://support.apple.com/guide/mac-help/mchld5a35146
+ * Folders for which macOS asks the user for consent (TCC) when they are listed; discovery must not
+ * disturb users. https://support.apple.com/guide/mac-help/mchld5a35146
  */
 const consentFolders = ['Desktop', 'Documents', 'Downloads'];
 

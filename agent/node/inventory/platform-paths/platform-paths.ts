@@ -28,14 +28,14 @@ export interface Scan {
   archives?: number;
   /** Bytes of apps' code searched for addresses so far. */
   codeBytes?: number;
-  /** Searched once per scan. */
+  /** The plugin roots, searched once per scan. */
   pluginRoots?: Promise<readonly PluginRoot[]>;
 }
 
 /** The paths of one operating system. Paths below a home have no leading slash. */
 export interface PlatformPaths {
   system: 'darwin' | 'linux';
-  /** Where apps store settings, and where they store data. */
+  /** The folders where apps store settings (`appData`) and data (`data`). */
   appData: string;
   data: string;
   binDirs: readonly string[];
@@ -52,10 +52,10 @@ export interface PlatformPaths {
   listProcesses: (scan: Scan) => Promise<RunningProcess[]>;
 }
 
-/** Conda and its kin, each with its environments. */
+/** Folders of Conda and similar tools, each with its environments. */
 const condaDirs = ['miniconda3', 'anaconda3', 'miniforge3', 'mambaforge', 'micromamba', '.conda'];
 
-/** Where both systems agree, since the tools bring their own folders. */
+/** Folders that are the same on both systems, because the tools create them. */
 export const sharedHomeBinDirs: readonly string[] = [
   '.local/bin',
   'bin',
@@ -68,7 +68,7 @@ export const sharedHomeBinDirs: readonly string[] = [
   '.config/yarn/global/node_modules/.bin',
   '.volta/bin',
   '.npm/_npx/*/node_modules/.bin',
-  // Versions of Node, and of anything.
+  // Version managers for Node and other tools.
   '.nvm/versions/node/*/bin',
   '.fnm/node-versions/*/installation/bin',
   '.local/share/fnm/node-versions/*/installation/bin',

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { readLsof, readPs } from './darwin.ts';
 
-test('what lsof prints with -Fpcn', () => {
+test('the output of lsof with -Fpcn is parsed', () => {
   const output = [
     'p812',
     'cOllama',
@@ -27,7 +27,7 @@ test('what lsof prints with -Fpcn', () => {
   ]);
 });
 
-test('what ps prints: paths may hold spaces', () => {
+test('the output of ps is parsed: paths may contain spaces', () => {
   const output = `    1 root             /sbin/launchd
   812 ada              /Applications/LM Studio.app/Contents/MacOS/LM Studio
 broken

@@ -9,7 +9,10 @@ const commandOptions = { timeout: 20_000, maxBuffer: 32 * 1024 * 1024 };
 
 type Listens = RunningProcess['listens'][number];
 
-/** `lsof -F` prints one field per line: `p` starts a process, `n` is the address of a socket. */
+/**
+ * Parses the output of `lsof -F`, one field per line: `p` starts a process, `n` is the address of a
+ * socket.
+ */
 export function readLsof(output: string): ReadonlyMap<number, Listens[]> {
   const found = new Map<number, Listens[]>();
   let pid = 0;
@@ -23,7 +26,10 @@ export function readLsof(output: string): ReadonlyMap<number, Listens[]> {
   return found;
 }
 
-/** `ps -o pid=,user=,comm=`: on macOS `comm` is the whole path of the executable. */
+/**
+ * Parses the output of `ps -o pid=,user=,comm=`: on macOS `comm` is the whole path of the
+ * executable.
+ */
 export function readPs(output: string): { pid: number; user: string; path: string }[] {
   return output.split('\n').flatMap((line) => {
     const [, pid, user = '', path = ''] = /^\s*(\d+)\s+(\S+)\s+(.+?)\s*$/.exec(line) ?? [];
@@ -40,14 +46,14 @@ function readArguments(output: string): ReadonlyMap<number, string[]> {
   );
 }
 
-/** lsof ends with 1 when there is nothing to list; what it printed counts all the same. */
+/** Returns the output even if lsof exits with 1, as it does when there is nothing to list. */
 const output = (program: string, args: string[]) =>
   run(program, args, commandOptions).then(
     ({ stdout }) => stdout,
     (error: { stdout?: string }) => error.stdout ?? '',
   );
 
-/** Running processes with the sockets they listen on, from the system's own two tools. */
+/** Lists running processes with the sockets they listen on, with two tools of the system. */
 export async function listProcesses({ tree }: Scan): Promise<RunningProcess[]> {
   // The tools describe this machine, not a tree below another root.
   if (tree.root !== '/') return [];

@@ -8,7 +8,7 @@ import { readListeners } from './proc-net.ts';
 const PASSWD_LIMIT = 16 * 1024 * 1024;
 const MAX_WORDS = 8;
 
-/** A link of /proc is text about something that may have no path; it is not to be followed. */
+/** Reads a link in /proc without following it: its text may not be a path. */
 const linkText = (tree: Tree, path: string) =>
   tryOrUndefined(() => readlinkSync(tree.root === '/' ? path : tree.root + path));
 
@@ -24,7 +24,10 @@ async function usersById(tree: Tree): Promise<ReadonlyMap<string, string>> {
   );
 }
 
-/** Which sockets the process has open: `/proc/<pid>/fd` links to `socket:[inode]`. */
+/**
+ * Returns the inodes of the sockets that the process has open: `/proc/<pid>/fd` links to
+ * `socket:[inode]`.
+ */
 function socketsOf(tree: Tree, dir: string): string[] {
   return tree
     .entries(`${dir}/fd`)
@@ -33,12 +36,15 @@ function socketsOf(tree: Tree, dir: string): string[] {
     );
 }
 
-/** The kernel adds this when the file was replaced while the program runs, as updates do. */
+/**
+ * Removes the suffix that the kernel adds when a running program's file was replaced, as updates
+ * do.
+ */
 const withoutDeleted = (path: string) => path.replace(/ \(deleted\)$/, '');
 
 const isOfKernel = /^Kthread:\t1$/m;
 
-/** Running processes with the sockets they listen on, from /proc alone. */
+/** Lists running processes with the sockets they listen on, from /proc alone. */
 export async function listProcesses({ tree, checkpoint }: Scan): Promise<RunningProcess[]> {
   let listeners: ReturnType<typeof readListeners> | undefined;
   const users = await usersById(tree);
@@ -50,14 +56,14 @@ export async function listProcesses({ tree, checkpoint }: Scan): Promise<Running
     const status = tree.kernelText(`${dir}/status`);
     const name = /^Name:\t(.*)$/m.exec(status)?.[1];
     if (name === undefined) continue;
-    // A thread of the kernel has no program, and a call that fails is ten times as expensive.
+    // A kernel thread has no program, and a failing call is ten times as expensive.
     const path = isOfKernel.test(status) ? undefined : linkText(tree, `${dir}/exe`);
     found.push({
       name,
       path: path === undefined ? null : withoutDeleted(path),
       user: users.get(/^Uid:\t(\d+)/m.exec(status)?.[1] ?? '') ?? null,
       words: tree.kernelText(`${dir}/cmdline`).split('\0', MAX_WORDS),
-      // Looked for when it is asked for: of most processes it is not, and it takes the longest.
+      // Determined on demand: it takes the longest and is not needed for most processes.
       get listens() {
         listeners ??= readListeners(tree);
         const all = listeners;

@@ -7,7 +7,10 @@ export interface Listener {
 
 const LISTENING = '0A';
 
-/** The kernel prints each 32-bit word of an address as the machine stores it: lowest byte first. */
+/**
+ * Parses an address. The kernel prints each 32-bit word as the machine stores it: lowest byte
+ * first.
+ */
 function readAddress(hex: string): string {
   const bytes = hex
     .match(/.{8}/g)
@@ -22,7 +25,7 @@ function readAddress(hex: string): string {
   return URL.parse(`http://[${groups.join(':')}]`)?.hostname.slice(1, -1) ?? '';
 }
 
-/** One line of /proc/net/tcp: number, local, remote, state, …, inode. */
+/** Parses one line of /proc/net/tcp: number, local, remote, state, …, inode. */
 function readLine(line: string): [string, Listener] | undefined {
   const [, local = '', , state, , , , , , inode] = line.trim().split(/\s+/);
   const [address = '', port = ''] = local.split(':');
@@ -30,7 +33,9 @@ function readLine(line: string): [string, Listener] | undefined {
   return [inode, { address: readAddress(address), port: parseInt(port, 16) }];
 }
 
-/** Listening TCP sockets by inode. The kernel walks all connections for it. */
+/**
+ * Returns listening TCP sockets by inode. Reading the list makes the kernel walk all connections.
+ */
 export function readListeners(tree: Tree): ReadonlyMap<string, Listener> {
   const lines = ['/proc/net/tcp', '/proc/net/tcp6'].flatMap((path) =>
     tree.kernelText(path).split('\n').slice(1),

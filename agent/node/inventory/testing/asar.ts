@@ -10,7 +10,7 @@ function folderIn({ files }: Folder, name: string): Folder {
   return made;
 }
 
-/** An archive as Electron packs it: two lengths, a table of contents, the files. */
+/** Packs an archive like Electron: two lengths, a table of contents, the files. */
 export function asar(files: Readonly<Record<string, string>>): Buffer {
   const table: Folder = { files: {} };
   let offset = 0;

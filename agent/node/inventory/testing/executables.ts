@@ -1,4 +1,4 @@
-/** A program for Linux with one section and the table that says where it is. */
+/** Returns a Linux program with one section and the section table. */
 export function elf(name: string, content: Buffer): Buffer {
   const names = Buffer.from(`\0${name}\0.shstrtab\0`);
   const head = Buffer.alloc(64);
@@ -25,7 +25,7 @@ export function elf(name: string, content: Buffer): Buffer {
   return Buffer.concat([head, content, names, ...sections]);
 }
 
-/** The same for macOS: one segment with one section. */
+/** Returns a macOS program: one segment with one section. */
 export function macho(name: string, content: Buffer): Buffer {
   const head = Buffer.alloc(32);
   head.write('cffaedfe', 'hex');
@@ -39,7 +39,7 @@ export function macho(name: string, content: Buffer): Buffer {
   return Buffer.concat([head, command, content]);
 }
 
-/** A file for several kinds of processor, of which this is the first. */
+/** Returns a file for several processor types, with this program as the first. */
 export function universal(program: Buffer): Buffer {
   const head = Buffer.alloc(48);
   head.write('cafebabe', 'hex');

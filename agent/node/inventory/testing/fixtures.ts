@@ -18,7 +18,10 @@ async function put(path: string, file: FakeFile): Promise<void> {
   }
 }
 
-/** A file system of its own for a test, gone with the scope. Paths are as seen from its root. */
+/**
+ * Creates a file system for a test, which is removed at the end of the scope. Paths are relative to
+ * its root.
+ */
 export async function makeRoot(files: Readonly<Record<string, FakeFile>>): Promise<FakeRoot> {
   const dir = await mkdtemp(join(tmpdir(), 'inventory-'));
   for (const [path, file] of Object.entries(files)) await put(join(dir, path), file);
@@ -31,7 +34,7 @@ export async function makeRoot(files: Readonly<Record<string, FakeFile>>): Promi
   };
 }
 
-/** Only root removes what is in a folder without the right to write or enter it. */
+/** Makes a folder removable: only root can delete the content of a folder without these rights. */
 async function makeRemovable(folder: string): Promise<void> {
   await chmod(folder, 0o700);
   for (const entry of await readdir(folder, { withFileTypes: true }))
@@ -40,7 +43,7 @@ async function makeRemovable(folder: string): Promise<void> {
 
 export const program = (text = '#!/bin/sh\nexit 1\n'): FakeFile => ({ text, mode: 0o755 });
 
-/** A file that looks like a program of Linux and holds a text somewhere. */
+/** A file that looks like a Linux program and contains the text. */
 export const executable = (text: string): FakeFile => ({
   text: Buffer.from(`\u007FELF${'\u0000'.repeat(60)}${text}`, 'latin1'),
   mode: 0o755,
@@ -48,7 +51,7 @@ export const executable = (text: string): FakeFile => ({
 
 export const json = (value: unknown): string => JSON.stringify(value, null, 2);
 
-/** What an app bundle says of itself. */
+/** Returns the Info.plist of an app bundle. */
 export const infoPlist = (fields: Readonly<Record<string, string>>): string =>
   `<?xml version="1.0" encoding="UTF-8"?>
 <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">

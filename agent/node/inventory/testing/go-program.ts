@@ -1,7 +1,10 @@
 import { elf, macho } from './executables.ts';
 import type { FakeFile } from './fixtures.ts';
 
-/** What the linker writes: a mark, and between two signs of sixteen bytes a line for each module. */
+/**
+ * The linker's build information: a mark, and one line per module between two markers of sixteen
+ * bytes.
+ */
 function buildInfo(path: string, version: string, dependencies: readonly string[]): Buffer {
   const lines = [
     `path\t${path}`,

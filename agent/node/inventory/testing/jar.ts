@@ -1,6 +1,6 @@
 import { crc32, deflateRawSync } from 'node:zlib';
 
-/** A zip archive of one compressed entry, as `jar` writes it. */
+/** Returns a zip archive with one compressed entry, like those of `jar`. */
 export function jar(name: string, text: string): Buffer {
   const data = deflateRawSync(text);
   const fields = Buffer.alloc(26);

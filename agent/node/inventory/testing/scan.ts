@@ -3,7 +3,7 @@ import { createScanner, type Inventory } from '../scanner.ts';
 import { openTree, type Tree } from '../tree.ts';
 
 export interface InventoryOptions {
-  /** Whose folders are searched, as absolute paths below `root`. */
+  /** The homes to search, as absolute paths below `root`. */
   homes: readonly Home[];
   root?: string;
   platform?: 'linux' | 'darwin';
@@ -11,15 +11,15 @@ export interface InventoryOptions {
 }
 
 /**
- * Finds the AI apps of this machine by reading files and the process table: nothing that is found
- * is run, and nothing secret is copied. The same machine gives the same list in the same order.
+ * Finds the AI apps of this machine by reading files and the process table: no found program is
+ * run, and no secret is copied. The same machine results in the same list in the same order.
  * Rejects only with the reason of `signal`.
  */
 export function scanInventory(options: InventoryOptions): Promise<Inventory> {
   return scanTree(openTree(options.root ?? '/'), options);
 }
 
-/** As scanInventory, for a tree that is already open. */
+/** Like `scanInventory`, for a tree that is already open. */
 export function scanTree(tree: Tree, options: InventoryOptions): Promise<Inventory> {
   const { homes, platform, signal } = options;
   return createScanner(tree, { platform }).scan(homes, { signal });

@@ -5,16 +5,19 @@ import { type Interest, isOfInterest, withFoldersAbove } from './interest.ts';
 import type { WatchOptions } from './linux.ts';
 import type { Watcher } from './watcher.ts';
 
-/** Where programs are installed. Scans read only these, the homes and the system. */
+/** Folders where programs are installed. Scans read only these, the homes and the system. */
 const shared = ['/Applications', '/Library', '/usr/local', '/opt'];
 const homeOf = /^(\/Users\/[^/]+|\/var\/root)(?=\/|$)/;
 const isSearched = (dir: string) =>
   homeOf.test(dir) && !/\/(\.|Library\/|node_modules\/)/.test(dir);
 
-/** Each folder's times are looked at in one scan of so many, whatever was reported. */
+/**
+ * The number of turns: in each scan the times of one turn's folders are checked, regardless of
+ * events.
+ */
 const TURNS = 8;
 
-/** The turn of a folder: any even distribution does. */
+/** Returns the turn of a folder. Any even distribution works. */
 const turnOf = (dir: string): number =>
   (dir.length + 31 * (dir.at(-1)?.charCodeAt(0) ?? 0)) % TURNS;
 
@@ -29,8 +32,8 @@ const watchWithFsEvents: WatchTree = (root, report) =>
   watch(root, { recursive: true, persistent: false }, report);
 
 /**
- * FSEvents, through `fs.watch` on whole trees. It reports changes but not lost events, which libuv
- * ignores. So a folder without events counts as unchanged, except when it is its turn.
+ * Watches with FSEvents, through `fs.watch` on whole trees. It reports changes but not lost events,
+ * which libuv ignores. A folder without events therefore counts as unchanged, except in its turn.
  */
 export function watchOnDarwin(
   { onChange }: Pick<WatchOptions, 'onChange'>,
@@ -38,7 +41,7 @@ export function watchOnDarwin(
   watchTree = watchWithFsEvents,
 ): Watcher {
   const watched = new Map<string, ReturnType<WatchTree>>();
-  /** Folders that were looked at while their tree was watched. */
+  /** Folders that were checked while their tree was watched. */
   const searched = new Set<string>();
   let interest: Interest = { all: new Set(), listed: new Set(), isSearched };
   let isNotified = false;

@@ -22,7 +22,7 @@ export const event = {
   created: 0x100,
   deleted: 0x200,
   overflow: 0x4000,
-  /** The watch was removed, with the folder. */
+  /** The watch was removed together with the folder. */
   ignored: 0x8000,
   isFolder: 0x4000_0000,
 } as const;
@@ -46,7 +46,7 @@ export interface Inotify {
   close: () => void;
 }
 
-/** Undefined if this user has too many open. */
+/** Opens inotify; undefined if this user has too many instances open. */
 export function openInotify(): Inotify | undefined {
   const fd: number = init(NON_BLOCKING | CLOSE_ON_EXEC);
   if (fd < 0) return undefined;
@@ -70,7 +70,10 @@ export function openInotify(): Inotify | undefined {
   };
 }
 
-/** `struct inotify_event`: watch, mask, cookie, length of the name, and the name padded with zeros. */
+/**
+ * Parses `struct inotify_event`: watch, mask, cookie, length of the name, and the name padded with
+ * zeros.
+ */
 function readEvents(bytes: Buffer, events: WatchEvent[]): void {
   for (let at = 0; at + 16 <= bytes.length;) {
     const end = at + 16 + bytes.readUInt32LE(at + 12);

@@ -12,7 +12,7 @@ const interest = {
   isSearched: (dir: string) => dir === '/home/ada/src',
 };
 
-test('folders on the way to a path count too, those of the kernel do not', () => {
+test('folders above a path are included, but not those of the kernel', () => {
   expect([...all].toSorted()).toEqual([
     '/home',
     '/home/ada',
@@ -40,7 +40,7 @@ test.each([
   ['a hidden one', '/home/ada/src/.git', { isFolder: true }, false],
   ['a file there', '/home/ada/src/main.ts', {}, false],
   ['what shells write', '/home/ada/.bash_history', {}, false],
-])('%s', (_, path, given, expected) => {
+])('whether a change is relevant: %s', (_, path, given, expected) => {
   const change = { path, isFolder: false, isEntry: true, ...given };
   expect(isOfInterest(change, interest)).toBe(expected);
 });

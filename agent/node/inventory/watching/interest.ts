@@ -11,11 +11,12 @@ export interface Change {
 const parentOf = (path: string) => path.slice(0, path.lastIndexOf('/')) || '/';
 const nameOf = (path: string) => path.slice(path.lastIndexOf('/') + 1);
 
-/** Folders of the kernel: not on disk, and always changing. */
+/** Folders of the kernel, which are not on disk and always change. */
 const ofKernel = /^\/(proc|sys|dev|run)(\/|$)/;
 
 /**
- * The paths that a scan read, and all folders above them, because missing folders may be created.
+ * Returns the paths that a scan read, and all folders above them, because missing folders may be
+ * created.
  */
 export function withFoldersAbove({ paths, listed }: Followed): Set<string> {
   const all = new Set<string>();

@@ -11,7 +11,7 @@ import { isOfInterest, withFoldersAbove } from './interest.ts';
 import type { Watcher } from './watcher.ts';
 
 export interface WatchOptions {
-  /** The next scan may find a change. Not called again before that scan has begun. */
+  /** Called when the next scan may find a change; not again before that scan has begun. */
   onChange: () => void;
   /** The poll interval in ms. */
   intervalMs?: number | undefined;
@@ -21,7 +21,7 @@ export interface WatchOptions {
 
 const RESERVED = 2000;
 
-/** A small part of the user's limit, because editors need watches too. */
+/** Returns a small part of the user's limit, because editors need watches too. */
 function usualLimit(): number {
   const text = tryOrUndefined(() => readFileSync('/proc/sys/fs/inotify/max_user_watches', 'utf8'));
   return Math.min(Math.floor(Number(text ?? 8192) / 8), 30_000);

@@ -7,7 +7,7 @@ export async function openWatcher(options: WatchOptions): Promise<Watcher> {
     const { watchOnDarwin } = await import('./darwin.ts');
     return watchOnDarwin(options);
   }
-  // It needs koffi, which is not available for every machine.
+  // The module needs koffi, which is not available for every machine.
   const linux = await import('./linux.ts').catch(() => undefined);
   return linux?.watchOnLinux(options) ?? noWatcher;
 }

@@ -8,9 +8,9 @@ export interface Followed {
   listed: ReadonlySet<string>;
 }
 
-/** Knows which folders have changed since a scan, if the system reports changes. */
+/** Tracks which folders have changed since a scan, if the system reports changes. */
 export interface Watcher {
-  /** A scan begins: `isQuiet` covers the time until now. */
+  /** Called when a scan begins: `isQuiet` covers the time until now. */
   begin: () => void;
   /** Watches the entries of a folder from now on, if the limit allows. Does not follow links. */
   watch: (dir: string) => void;
@@ -22,7 +22,7 @@ export interface Watcher {
   stop: () => void;
 }
 
-/** Detects no changes, so every folder is read again. */
+/** A watcher that detects no changes, so that every folder is read again. */
 export const noWatcher: Watcher = {
   begin: () => {},
   watch: () => {},

@@ -14,7 +14,7 @@ const open = (options: Partial<Parameters<typeof watchOnLinux>[0]> = {}): Watche
   return watcher;
 };
 
-test('a folder is quiet as long as its entries stay the same', async () => {
+test('a folder is quiet as long as its entries are unchanged', async () => {
   await using root = await makeRoot({ '/a/file': '', '/b/file': '', '/c/file': '' });
   const [a = '', b = '', c = ''] = ['a', 'b', 'c'].map((name) => join(root.dir, name));
   const watcher = open();
@@ -34,7 +34,7 @@ test('a folder is quiet as long as its entries stay the same', async () => {
   expect(quiet()).toEqual([false, false, false]);
   rmSync(a, { recursive: true });
   mkdirSync(a);
-  // This is another folder of the same name.
+  // This is another folder with the same name.
   expect([quiet(), quiet()]).toEqual([
     [false, true, false],
     [false, true, false],
@@ -42,13 +42,13 @@ test('a folder is quiet as long as its entries stay the same', async () => {
   watcher.stop();
 });
 
-test('when events were lost, no folder is quiet once', async () => {
+test('after lost events, no folder is quiet in the next scan', async () => {
   await using root = await makeRoot({ '/a/file': '', '/b/file': '' });
   const [a = '', b = ''] = ['a', 'b'].map((name) => join(root.dir, name));
   const watcher = open();
   watcher.watch(a);
   watcher.watch(b);
-  // The kernel keeps 16,384 events by default, and joins only equal ones that follow each other.
+  // The kernel stores 16,384 events by default, and merges only equal consecutive ones.
   for (let i = 0; i < 20_000; i += 1)
     renameSync(join(a, i % 2 ? 'x' : 'file'), join(a, i % 2 ? 'file' : 'x'));
   watcher.begin();
@@ -58,7 +58,7 @@ test('when events were lost, no folder is quiet once', async () => {
   watcher.stop();
 });
 
-test('with no room for more watches, other folders are not quiet', async () => {
+test('at the limit of watches, other folders are not quiet', async () => {
   await using root = await makeRoot({ '/a/file': '', '/b/file': '' });
   const watcher = open({ limit: 1 });
   for (const name of ['a', 'b']) watcher.watch(join(root.dir, name));
@@ -67,8 +67,8 @@ test('with no room for more watches, other folders are not quiet', async () => {
   watcher.stop();
 });
 
-// `fs.watch` is the same on Linux, made of another part of the system.
-test('watched as on macOS, relevant changes are reported', async () => {
+// `fs.watch` has the same behaviour on Linux, where it uses another facility of the system.
+test('with the watcher for macOS, relevant changes are reported', async () => {
   await using root = await makeRoot({ '/apps/x': '', '/other/x': '' });
   const dir = realpathSync(root.dir);
   const apps = join(dir, 'apps');
@@ -81,7 +81,7 @@ test('watched as on macOS, relevant changes are reported', async () => {
   watcher.stop();
 });
 
-/** Watched as on macOS, with events that the test makes. */
+/** Opens the watcher for macOS, with events that the test creates. */
 function openReported(roots: string[]) {
   const reports: ((type: string, name: string | null) => void)[] = [];
   const watcher = watchOnDarwin({ onChange: () => {} }, roots, (_, report) => {
@@ -96,7 +96,7 @@ function openReported(roots: string[]) {
   return { watcher, scans, report: (name: string | null) => reports[0]?.('rename', name) };
 }
 
-test('watched as on macOS, a folder without events is looked at in one scan of eight', () => {
+test('with the watcher for macOS, a folder without events is checked in one scan of eight', () => {
   const { watcher, scans } = openReported(['/home']);
   watcher.watch('/home/src');
   watcher.follow({ paths: none, listed: none });
@@ -107,7 +107,7 @@ test('watched as on macOS, a folder without events is looked at in one scan of e
   expect(scans('/elsewhere', 8)).not.toContain(true);
 });
 
-test('watched as on macOS, a folder is looked at after an event in it', () => {
+test('with the watcher for macOS, a folder is checked after an event in it', () => {
   const { watcher, report } = openReported(['/home']);
   watcher.follow({ paths: none, listed: none });
   const dirs = Array.from({ length: 20 }, (_, i) => `/home/${'x'.repeat(i + 1)}`);

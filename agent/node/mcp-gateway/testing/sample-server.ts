@@ -2,7 +2,7 @@ import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
 import { z } from 'zod';
 
-/** A server of the SDK, with tools that do what a server may do to a gateway. */
+/** A server of the SDK with tools that exercise a gateway. */
 const server = new McpServer({ name: 'sample', version: '1.0.0' });
 const text = (value: string) => ({ content: [{ type: 'text' as const, text: value }] });
 

@@ -4,12 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 export interface IsolatedSystem {
-  /** Runs a script of the shell in which `/etc` and the folder of local authorities are copies. */
+  /** Runs a shell script in which `/etc` and the folder of local authorities are copies. */
   sh: (script: string, env?: Record<string, string>) => Promise<string>;
   remove: () => void;
 }
 
-/** A mount namespace for each script: its changes in `/etc` are visible to nothing else. */
+/**
+ * Creates a mount namespace for each script, so that changes in `/etc` are not visible elsewhere.
+ */
 export function createIsolatedSystem(): IsolatedSystem {
   const folder = mkdtempSync(join(tmpdir(), 'gatehouse-system-'));
   const prepare = `set -e

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { createSystemTrust } from '../system-trust.ts';
 
-/** The system of this process trusts the roots in the files that are named. */
+/** Makes the system of this process trust the roots in the given files. */
 await createSystemTrust().set(process.argv.slice(2).map((file) => readFileSync(file, 'utf8')));

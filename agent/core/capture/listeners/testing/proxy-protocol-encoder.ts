@@ -4,7 +4,7 @@ import { ipBytes } from '../ip-bytes.ts';
 export interface Encoding {
   /** Adds the CRC32c of the header. */
   withChecksum?: boolean;
-  /** TLVs that a reader does not know, before the others. */
+  /** TLVs of unknown types, placed before the others. */
   others?: readonly Tlv[];
 }
 
@@ -13,7 +13,7 @@ export interface Tlv {
   value: Uint8Array;
 }
 
-/** The bytes of a header. Both ends must be of one family; without ends it is unspecified. */
+/** Encodes a header. Both endpoints must be of one family; without endpoints it is unspecified. */
 export function encodeProxyHeader(header: ProxyHeader, encoding: Encoding = {}): Uint8Array {
   const { source, destination } = header;
   const addresses = [source, destination].flatMap((end) => [
@@ -39,7 +39,7 @@ function tlvsOf(header: ProxyHeader, { withChecksum }: Encoding): Tlv[] {
     ...text(tlvType.executable, header.executable),
     ...text(tlvType.user, header.user),
     ...text(tlvType.signingId, header.signingId),
-    // Last, where it is easy to find again.
+    // Placed last, where its position is known.
     ...(withChecksum ? [{ type: tlvType.checksum, value: new Uint8Array(4) }] : []),
   ];
 }

@@ -1,6 +1,6 @@
 import type { ConnectionObserver } from '../exchange.ts';
 
-/** Bytes of a connection, in the order in which they passed. */
+/** The bytes of a connection, in the order in which they were sent. */
 export type Conversation = readonly Transmission[];
 
 export interface Transmission {
@@ -17,7 +17,7 @@ export function replay(observer: ConnectionObserver, conversation: Iterable<Tran
   observer.serverEnded();
 }
 
-/** What passed from one side without a word of the other in between, as one chunk. */
+/** Joins consecutive bytes of one side into one chunk. */
 export function inTurns(conversation: Conversation): Transmission[] {
   const turns: { from: Transmission['from']; parts: Uint8Array[] }[] = [];
   for (const { from, bytes } of conversation) {
@@ -29,8 +29,8 @@ export function inTurns(conversation: Conversation): Transmission[] {
 }
 
 /**
- * The same conversation in chunks of these sizes, again and again. Each chunk is overwritten once
- * the next one is asked for, as a relay may reuse its buffers.
+ * Splits the conversation into chunks of these sizes, repeated. Each chunk is overwritten once the
+ * next one is requested, because a relay may reuse its buffers.
  */
 export function* inChunks(
   conversation: Conversation,

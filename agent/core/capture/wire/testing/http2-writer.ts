@@ -3,7 +3,7 @@ import { bytesOf } from './recorder.ts';
 
 export const preface = bytesOf('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n');
 
-/** A frame as RFC 9113, 4.1 describes it. */
+/** Encodes a frame (RFC 9113, 4.1). */
 export function frame(
   type: number,
   flags: number,
@@ -52,7 +52,7 @@ export function goAway(lastStreamId: number): Uint8Array {
   return frame(7, 0, 0, Uint8Array.of(0, 0, 0, lastStreamId, 0, 0, 0, 0));
 }
 
-/** A header block of literals that are not indexed (RFC 7541, 6.2.2). */
+/** Encodes a header block of literals without indexing (RFC 7541, 6.2.2). */
 export function block(
   fields: Record<string, string> | readonly (readonly [string, string])[],
 ): Uint8Array {

@@ -2,7 +2,7 @@ import type { ObservedExchange } from '../exchange.ts';
 import { type Transmission, replay } from './conversation.ts';
 import { bytesOf, record, type Recorder, textOf } from './recorder.ts';
 
-/** A line of a conversation: `>` from the client, `<` from the server. */
+/** Parses lines of a conversation: `>` is from the client, `<` from the server. */
 export function conversationOf(lines: readonly string[]): Transmission[] {
   return lines.map((line) => ({
     from: line.startsWith('>') ? 'client' : 'server',
@@ -16,7 +16,7 @@ export function observe(...lines: string[]): Recorder {
   return recorder;
 }
 
-/** An exchange in a line: what was asked, what was answered. */
+/** Summarizes an exchange in a line: request and response. */
 export function summary({
   method,
   target,

@@ -16,7 +16,7 @@ export interface Recorder {
   budget: CountedBudget;
 }
 
-/** An observer whose findings are kept, with a clock that stands still. */
+/** Creates an observer that records its findings, with a fixed clock. */
 export function record(
   alpn: 'h2' | 'http/1.1' | null,
   { most = 2 ** 30, ...options }: Partial<ObserverOptions> & { most?: number } = {},
@@ -39,7 +39,10 @@ export function record(
   return { observer, ...found };
 }
 
-/** What is to be compared of an exchange: text instead of blocks whose sizes depend on chunks. */
+/**
+ * Returns the comparable parts of an exchange: text instead of blocks, whose sizes depend on
+ * chunks.
+ */
 export function plain(exchange: ObservedExchange) {
   const { request, response, webSocket, release: _, ...head } = exchange;
   return {

@@ -2,14 +2,14 @@ export interface WrittenFrame {
   opcode: number;
   payload: Uint8Array;
   isFinal?: boolean;
-  /** RSV1, RSV2 and RSV3 as the bits 4, 2 and 1. */
+  /** The bits RSV1, RSV2 and RSV3, as 4, 2 and 1. */
   reserved?: number;
   key?: readonly [number, number, number, number];
-  /** The length as it is written, if it is not to be the shortest form. */
+  /** The encoding of the length, if not the shortest one. */
   lengthForm?: 126 | 127;
 }
 
-/** A frame as RFC 6455, 5.2 describes it. */
+/** Encodes a frame (RFC 6455, 5.2). */
 export function webSocketFrame(frame: WrittenFrame): Uint8Array {
   const { opcode, payload, isFinal = true, reserved = 0, key } = frame;
   const form = frame.lengthForm ?? shortestForm(payload.length);

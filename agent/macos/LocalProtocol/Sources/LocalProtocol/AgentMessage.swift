@@ -1,28 +1,29 @@
 import Foundation
 
-/// What the agent sends.
+/// A message from the agent to an extension.
 public enum AgentMessage: Equatable {
   case hello(version: Int)
   case alive
   case observe(isOn: Bool)
   case divert(Diversion)
-  /// Of a newer agent; to be ignored.
+  /// A message of a newer agent, which is ignored.
   case unknown(type: String)
 }
 
-/// What ProxyMonitor is to take from the network, and where it hands it over. No host and no address:
-/// nothing.
+/// The flows that ProxyMonitor must divert, and the socket that accepts them. Without hosts and
+/// addresses, no flow is diverted.
 public struct Diversion: Equatable, Codable {
   public static let maxHosts = 512
   public static let maxAddresses = 1024
 
-  /// Which order this is; the answer repeats it.
+  /// The number of this order, which the response repeats.
   public let number: Int
-  /// Names, or `*.example.com` for every name one label below.
+  /// Host names, or `*.example.com` for every host one label below.
   public let hosts: [String]
-  /// Of those hosts, for programs that resolve names themselves: the system does not know theirs.
+  /// Addresses of those hosts, for programs that resolve names themselves: the system does not know
+  /// the host names of their flows.
   public let addresses: [String]
-  /// The path of the Unix socket that takes flows.
+  /// The path of the Unix socket that accepts flows.
   public let socket: String
 
   public init(number: Int, hosts: [String], addresses: [String], socket: String) {

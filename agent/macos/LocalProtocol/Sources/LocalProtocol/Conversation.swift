@@ -1,7 +1,8 @@
 import Foundation
 
-/// One agent's connection as the extension sees it. Pure: bytes and times come in, effects go out. What
-/// is wrong ends the connection, and with it all that the agent had enabled.
+/// The protocol state of one agent's connection. Pure: it receives bytes and times, and returns
+/// effects. A violation of the protocol ends the connection and with it everything that the agent
+/// had enabled.
 public struct Conversation {
   public enum Effect: Equatable {
     case send(ExtensionMessage)
@@ -10,7 +11,8 @@ public struct Conversation {
     case close(reason: String)
   }
 
-  /// An agent that has not said anything for so many seconds hangs; it says that it is alive more often.
+  /// The silence in seconds after which an agent counts as hanging; it sends keep-alive messages
+  /// more often.
   public static let longestSilence: TimeInterval = 30
 
   private let hello: ExtensionHello
@@ -41,7 +43,7 @@ public struct Conversation {
     return effects
   }
 
-  /// To be called now and then.
+  /// Ends the conversation if the agent is silent. Must be called at intervals.
   public mutating func expire(at now: TimeInterval) -> [Effect] {
     let isSilent = now - lastHeard > Self.longestSilence
     return isSilent && !isClosed ? close("the agent is silent") : []
@@ -51,7 +53,7 @@ public struct Conversation {
     switch message {
     case .hello(let version) where !isGreeted:
       isGreeted = true
-      // The agent learns the version that would be understood.
+      // The response contains the supported version.
       let answer = Effect.send(.hello(hello))
       return version == hello.version ? [answer] : [answer] + close("the agent speaks \(version)")
     case .hello: return close("a second hello")

@@ -1,4 +1,4 @@
-/// What all agents together want to be taken from the network.
+/// The combined diversions of all agents.
 public struct Diversions {
   private struct Entry {
     let user: UInt32
@@ -21,7 +21,7 @@ public struct Diversions {
     entries[ObjectIdentifier(agent)] = nil
   }
 
-  /// The domains that the system is to show flows of. It shows those of their subdomains too.
+  /// The domains whose flows the system must show. It also shows flows of their subdomains.
   public var domains: [String] {
     let all = entries.values.flatMap(\.diversion.hosts).map(EnabledHosts.normalized)
     return Set(all.map { $0.hasPrefix("*.") ? String($0.dropFirst(2)) : $0 }).sorted()
@@ -31,13 +31,13 @@ public struct Diversions {
     Set(entries.values.flatMap(\.addresses)).sorted()
   }
 
-  /// The socket that takes a flow; nil: it is left alone. A flow whose host is known is taken by its
-  /// host only, so that another host at the same address is not.
+  /// Returns the socket that accepts a flow; nil if the flow is not diverted. A flow with a known
+  /// host is matched only by that host, so that another host at the same address is not diverted.
   public func socket(for destination: Destination, of user: UInt32?) -> String? {
     guard destination.port == 443 else { return nil }
     return entries.values
       .filter { mayKnow(agentUser: $0.user, flowUser: user) && takes($0, destination) }
-      // The user's own agent before one that runs as root.
+      // The user's own agent takes precedence over one that runs as root.
       .max { $0.user < $1.user }?
       .diversion.socket
   }
@@ -49,15 +49,15 @@ public struct Diversions {
   }
 }
 
-/// Where a flow goes, as the system shows it.
+/// The destination of a flow, as reported by the system.
 public struct Destination: Equatable {
-  /// The name that the program asked for; nil where it connected to an address.
+  /// The host name that the program requested; nil if it connected to an address.
   public let host: String?
-  /// An address, or the name once more.
+  /// The address, or the host name again.
   public let address: String
   public let port: UInt16
 
-  /// `endpoint` may be a name where the program connected by name.
+  /// `endpoint` may be a host name if the program connected by name.
   public init(hostname: String?, endpoint: String, port: UInt16) {
     let isAddress = IPAddress.bytes(endpoint) != nil
     host = hostname.flatMap { $0.isEmpty || IPAddress.bytes($0) != nil ? nil : $0 }
@@ -66,8 +66,8 @@ public struct Destination: Equatable {
     self.port = port
   }
 
-  /// As the agent reads it: without an address, the unspecified one and the name. The system does not
-  /// tell the program's own end.
+  /// Returns the header that the agent reads: without an address, the unspecified address and the
+  /// host name. The system does not report the program's own endpoint.
   public func header() -> ProxyHeader {
     let bytes = IPAddress.bytes(address)
     let unspecified = bytes?.count == 16 ? "::" : "0.0.0.0"

@@ -1,7 +1,7 @@
 import Foundation
 
-/// The hosts that are enabled. A name means that host alone, `*.example.com` every host exactly one
-/// label below. The same as `isEnabledHost` of the agent, held together by shared vectors.
+/// The enabled hosts. A name matches only that host, `*.example.com` every host exactly one label
+/// below. Applies the same rule as the agent's `isEnabledHost`, tested with shared vectors.
 public struct EnabledHosts: Equatable {
   private let names: Set<String>
 
@@ -16,7 +16,8 @@ public struct EnabledHosts: Equatable {
     return names.contains("*" + host[dot...])
   }
 
-  /// Lower case, no blanks around it, without the dot at the end of a whole name.
+  /// Returns the name in lower case, without surrounding blanks and without the dot after a
+  /// complete name.
   static func normalized(_ name: String) -> String {
     let host = name.trimmingCharacters(in: blanks).lowercased()
     return host.hasSuffix(".") ? String(host.dropLast()) : host

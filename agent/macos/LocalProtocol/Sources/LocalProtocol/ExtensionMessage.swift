@@ -1,18 +1,19 @@
 import Foundation
 
-/// What an extension sends.
+/// A message from an extension to the agent.
 public enum ExtensionMessage: Equatable {
   case hello(ExtensionHello)
   case opened(OpenedFlow)
-  /// The first bytes that the program sent over a flow without a host name: a TLS greeting names one.
+  /// The first bytes that the program sent over a flow without a host name: a TLS greeting may
+  /// contain one.
   case greeting(id: String, bytes: Data)
   case counted(FlowCounts)
   case closed(FlowCounts)
-  /// All flows that were open when the agent asked to observe have been sent.
+  /// All flows that were open when the agent started observing have been sent.
   case listed
-  /// So many messages were left out because the agent did not read them in time.
+  /// This number of messages was dropped because the agent did not read them in time.
   case dropped(count: Int)
-  /// The answer to a diversion: it is in force, or why it is not.
+  /// The response to a diversion: it is in force if `problem` is nil.
   case diverting(number: Int, problem: String?)
 }
 
@@ -22,7 +23,7 @@ public struct ExtensionHello: Equatable, Codable {
   public let version: Int
   /// `flowmonitor` or `proxymonitor`.
   public let name: String
-  /// Of the extension's bundle.
+  /// The version of the extension's bundle.
   public let build: String
 
   public init(version: Int = currentVersion, name: String, build: String) {
@@ -38,7 +39,7 @@ public struct ExtensionHello: Equatable, Codable {
 
 public struct FlowProcess: Equatable, Codable {
   public let pid: Int32
-  /// Grows when a pid is used again.
+  /// A number that grows when a pid is reused.
   public let pidVersion: Int32
   public let path: String?
   public let signingId: String?
@@ -77,7 +78,7 @@ public struct OpenedFlow: Equatable, Codable {
   public let `protocol`: FlowProtocol
   public let address: String
   public let port: UInt16
-  /// As the program asked for it, where the system knows that.
+  /// The host name that the program requested, if the system knows it.
   public let host: String?
   public let process: FlowProcess?
 
@@ -110,7 +111,7 @@ public struct OpenedFlow: Equatable, Codable {
   }
 }
 
-/// What went over a flow until `at`.
+/// The bytes transferred over a flow until `at`.
 public struct FlowCounts: Equatable, Codable {
   public let id: String
   public let at: Int64

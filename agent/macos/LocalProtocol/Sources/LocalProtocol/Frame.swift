@@ -1,11 +1,11 @@
 import Foundation
 
 public enum FrameError: Error, Equatable {
-  /// Nothing in it, or more than the limit.
+  /// The frame is empty, or longer than the limit.
   case length
 }
 
-/// A message on the wire: its length in four bytes, the highest first, then its JSON.
+/// A message on the wire: its length in four bytes, most significant first, then its JSON.
 public enum Frame {
   public static let longestBody = 262_144
 
@@ -16,7 +16,8 @@ public enum Frame {
   }
 }
 
-/// Cuts what arrives into the bodies of frames. It holds less than one frame and what was just read.
+/// Splits received bytes into the bodies of frames. It stores less than one frame plus the latest
+/// read.
 public struct FrameReader {
   private var bytes = Data()
 
@@ -26,7 +27,7 @@ public struct FrameReader {
     bytes.append(more)
   }
 
-  /// The next whole body, or nil before all of it is there.
+  /// Returns the next complete body, or nil if it is incomplete.
   public mutating func next() throws -> Data? {
     guard bytes.count >= 4 else { return nil }
     let length = bytes.prefix(4).reduce(0) { $0 << 8 | Int($1) }

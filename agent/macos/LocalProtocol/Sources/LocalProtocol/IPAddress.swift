@@ -5,7 +5,8 @@
 #endif
 
 public enum IPAddress {
-  /// The bytes of an IPv4 (4) or IPv6 (16) address; nil for any other text. A zone (`%en0`) is left out.
+  /// Returns the bytes of an IPv4 (4) or IPv6 (16) address; nil for other text. A zone (`%en0`) is
+  /// ignored.
   public static func bytes(_ text: String) -> [UInt8]? {
     let bare = String(text.prefix { $0 != "%" })
     var v4 = in_addr()
@@ -15,7 +16,7 @@ public enum IPAddress {
     return nil
   }
 
-  /// One spelling per address, so that two of them can be compared as texts.
+  /// Returns the canonical text of an address, so that two addresses can be compared as text.
   public static func canonical(_ text: String) -> String? {
     guard var bytes = bytes(text) else { return nil }
     var buffer = [CChar](repeating: 0, count: 46)

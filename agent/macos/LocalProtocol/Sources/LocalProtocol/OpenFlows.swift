@@ -1,11 +1,11 @@
-/// The flows that are open, so that an agent that starts again finds those it knew, and each end has
-/// a beginning. Bounded.
+/// The open flows, so that a restarted agent recognizes flows that it already knew, and each end
+/// has a matching start. Their number is limited.
 public struct OpenFlows {
   public static let most = 4096
 
   public struct Entry: Equatable {
     public let flow: OpenedFlow
-    /// Whose flow it is: agents get those of their own user.
+    /// The user of the flow: agents get only flows of their own user.
     public let user: UInt32?
 
     public init(flow: OpenedFlow, user: UInt32?) {
@@ -18,21 +18,21 @@ public struct OpenFlows {
 
   public init() {}
 
-  /// Answers whether there was room for it.
+  /// Adds a flow. Returns false if the limit is reached.
   public mutating func open(_ entry: Entry) -> Bool {
     guard entries.count < Self.most else { return false }
     entries[entry.flow.id] = entry
     return true
   }
 
-  /// The entry of a flow, if it was remembered.
+  /// Returns the entry of a flow, if it was stored.
   public func entry(_ id: String) -> Entry? { entries[id] }
 
   public mutating func close(_ id: String) {
     entries[id] = nil
   }
 
-  /// Those that an agent of this user may know, oldest first.
+  /// Returns the flows that an agent of this user may see, oldest first.
   public func visible(to agentUser: UInt32) -> [OpenedFlow] {
     entries.values
       .filter { mayKnow(agentUser: agentUser, flowUser: $0.user) }
@@ -41,8 +41,9 @@ public struct OpenFlows {
   }
 }
 
-/// An agent gets the flows of its own user; one that runs as root gets all. What one user does is no
-/// concern of another's agent, and TLS of one must never be decrypted for another.
+/// Returns whether an agent may see a user's flows: an agent gets the flows of its own user, and
+/// one that runs as root gets all. Users must not see each other's activity, and TLS of one user
+/// must never be decrypted for another.
 public func mayKnow(agentUser: UInt32, flowUser: UInt32?) -> Bool {
   agentUser == 0 || agentUser == flowUser
 }

@@ -1,7 +1,7 @@
 import Foundation
 
-/// Frames that wait to be sent to an agent that reads slowly. Bounded: what does not fit is counted, and
-/// the agent gets the count when half of what waited is gone.
+/// The frames that wait for an agent that reads slowly. Their size is limited: messages beyond it
+/// are counted, and the agent gets the count once at most half of the limit is waiting.
 public struct Outbox {
   public static let maxBytes = 1 << 20
 
@@ -18,10 +18,10 @@ public struct Outbox {
     if dropped > 0 || !push(message) { dropped += 1 }
   }
 
-  /// What is to be written next.
+  /// The next frame to write.
   public var first: Data? { frames.first }
 
-  /// So many bytes of the first frame were written.
+  /// Records that this number of bytes of the first frame was written.
   public mutating func written(_ count: Int) {
     guard let frame = frames.first else { return }
     waiting -= count

@@ -1,7 +1,7 @@
 import Foundation
 
-/// The header of the PROXY protocol, version 2 (haproxy.org, proxy-protocol.txt), that goes before the
-/// bytes of a flow which is handed over. nil: not in the header.
+/// The header of the PROXY protocol, version 2 (haproxy.org, proxy-protocol.txt), which precedes
+/// the bytes of a handed-over flow. A nil member is not in the header.
 public struct ProxyHeader: Equatable {
   public enum Command: UInt8 {
     case local = 0x20
@@ -31,7 +31,8 @@ public struct ProxyHeader: Equatable {
 
   public init() {}
 
-  /// nil where both ends are not of one family, or the header would be longer than a reader takes.
+  /// Returns nil if the endpoints are not of one family, or if the header would be longer than a
+  /// reader accepts.
   public func encoded() -> Data? {
     guard let addresses = encodedEnds() else { return nil }
     let body = addresses.bytes + tlvs()

@@ -2,21 +2,22 @@ import Dispatch
 import Foundation
 import LocalProtocol
 
-/// What an extension does with what its agents ask for. Called on the server's queue.
+/// Handles the requests of the agents. Called on the server's queue.
 public protocol AgentServerDelegate: AnyObject {
   func agent(_ agent: AgentConnection, observes isOn: Bool)
   func agent(_ agent: AgentConnection, diverts diversion: Diversion)
-  /// It is gone, or was ended: nothing is enabled by it any more.
+  /// The agent has disconnected or was disconnected: everything that it enabled must end.
   func agentIsGone(_ agent: AgentConnection)
 }
 
-/// Where agents connect to an extension. Only processes that `isTrusted` accepts get a word.
+/// Accepts connections of agents to an extension. Only processes that `isTrusted` accepts may
+/// communicate.
 public final class AgentServer {
   public struct Options {
-    /// Of the Unix socket.
+    /// The path of the Unix socket.
     public var path: String
     public var hello: ExtensionHello
-    /// Is the process at the other end of this descriptor the agent?
+    /// Returns whether the process at the other end of this descriptor is the agent.
     public var isTrusted: (Int32) -> Bool
     public var log: (String) -> Void
 
@@ -31,7 +32,7 @@ public final class AgentServer {
     }
   }
 
-  /// One for each user who is signed in, and some that are about to end.
+  /// The maximum number of agents: one for each signed-in user, and some that are about to end.
   public static let maxAgents = 8
 
   public weak var delegate: AgentServerDelegate?
@@ -153,6 +154,6 @@ public final class AgentConnection {
     onEffect(.close(reason: reason))
   }
 
-  /// Seconds of a clock that no user can set.
+  /// The time in seconds of a clock that no user can set.
   private static var now: TimeInterval { ProcessInfo.processInfo.systemUptime }
 }

@@ -9,7 +9,8 @@ import Foundation
   private let sendFlags = Int32(MSG_NOSIGNAL)
 #endif
 
-/// Reads and writes one connected descriptor, and closes it. All of it runs on the given serial queue.
+/// Reads and writes one connected descriptor, and closes it. Everything runs on the given serial
+/// queue.
 public final class SocketStream {
   private let fd: Int32
   private let queue: DispatchQueue
@@ -19,14 +20,15 @@ public final class SocketStream {
   private var isReading = false
   private var hasEnded = false
 
-  /// Called with what arrived.
+  /// Called with received bytes.
   public var onBytes: (Data) -> Void = { _ in }
-  /// The other side sends no more. It may still read.
+  /// Called when the peer sends no more data. It may still read.
   public var onEnd: () -> Void = {}
-  /// Called until it has nothing more: what to write next, and how much of that was written.
+  /// Called until it returns nil: the next bytes to write. `onWritten` gets the number of bytes
+  /// written.
   public var nextBytes: () -> Data? = { nil }
   public var onWritten: (Int) -> Void = { _ in }
-  /// It broke. Not called after `close`.
+  /// Called when the connection has failed, but not after `close`.
   public var onFailure: () -> Void = {}
 
   public init(fd: Int32, queue: DispatchQueue) {
@@ -34,11 +36,11 @@ public final class SocketStream {
     self.queue = queue
     reader = DispatchSource.makeReadSource(fileDescriptor: fd, queue: queue)
     reader.setEventHandler { [weak self] in self?.read() }
-    // Only now may the number be used again.
+    // Only now may the descriptor number be reused.
     reader.setCancelHandler { _ = systemClose(fd) }
   }
 
-  /// There may be something to write.
+  /// Writes the available bytes.
   public func flush() {
     guard isOpen else { return }
     while let bytes = nextBytes() {
@@ -59,11 +61,11 @@ public final class SocketStream {
     isOpen = false
     writer?.cancel()
     reader.cancel()
-    // A suspended source never gets to its cancel handler.
+    // A suspended source never calls its cancel handler.
     if !isReading { reader.resume() }
   }
 
-  /// Reading starts with this. While nothing is read, the other side has to wait.
+  /// Starts or pauses reading. While it is paused, the peer has to wait.
   public func setReading(_ wanted: Bool) {
     guard isOpen, !hasEnded, wanted != isReading else { return }
     isReading = wanted

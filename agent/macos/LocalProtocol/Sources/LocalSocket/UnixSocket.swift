@@ -20,9 +20,10 @@ public struct SocketError: Error, Equatable, CustomStringConvertible {
   }
 }
 
-/// Unix sockets as POSIX has them. Descriptors are non-blocking and closed in child processes.
+/// Unix sockets with the functions of POSIX. Descriptors are non-blocking and closed in child
+/// processes.
 public enum UnixSocket {
-  /// Connects at once or fails: a caller that waited would delay a flow.
+  /// Connects immediately or fails: waiting would delay a flow.
   public static func connect(to path: String) throws -> Int32 {
     try withSocket { fd in
       let result = try withAddress(path) { Posix.connect(fd, $0, $1) }
@@ -36,13 +37,13 @@ public enum UnixSocket {
     unlink(path)
     return try withSocket { fd in
       if try withAddress(path, { bind(fd, $0, $1) }) != 0 { throw SocketError("bind \(path)") }
-      // Any user may connect: who it is, is checked with each connection.
+      // Any user may connect; the identity is checked for each connection.
       if chmod(path, 0o666) != 0 { throw SocketError("chmod \(path)") }
       if Posix.listen(fd, 8) != 0 { throw SocketError("listen \(path)") }
     }
   }
 
-  /// nil: no connection is waiting.
+  /// Accepts a connection; nil if none is waiting.
   public static func accept(on listener: Int32) -> Int32? {
     let fd = Posix.accept(listener, nil, nil)
     guard fd >= 0 else { return nil }
@@ -50,14 +51,14 @@ public enum UnixSocket {
     return fd
   }
 
-  /// The effective user of the process at the other end, when it connected.
+  /// Returns the effective user of the process at the other end at the time when it connected.
   public static func peerUser(of fd: Int32) -> UInt32? {
     #if canImport(Darwin)
       var user = uid_t()
       var group = gid_t()
       return getpeereid(fd, &user, &group) == 0 ? user : nil
     #else
-      // `struct ucred`, which is declared for GNU sources only.
+      // `struct ucred`, which is declared only for GNU sources.
       var peer: (pid: pid_t, user: uid_t, group: gid_t) = (0, 0, 0)
       var size = socklen_t(MemoryLayout.size(ofValue: peer))
       return getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &size) == 0 ? peer.user : nil
@@ -90,7 +91,7 @@ public enum UnixSocket {
     _ = fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) | O_NONBLOCK)
     _ = fcntl(fd, F_SETFD, FD_CLOEXEC)
     #if canImport(Darwin)
-      // Elsewhere `send` has a flag for it.
+      // On other systems `send` has a flag for this.
       var isOn: Int32 = 1
       setsockopt(fd, SOL_SOCKET, SO_NOSIGPIPE, &isOn, socklen_t(MemoryLayout<Int32>.size))
     #endif
@@ -102,7 +103,7 @@ public enum UnixSocket {
     var address = sockaddr_un()
     address.sun_family = sa_family_t(AF_UNIX)
     let bytes = path.utf8CString
-    // 104 bytes on macOS, 108 on Linux, the zero at the end among them.
+    // The limit is 104 bytes on macOS and 108 on Linux, including the terminating zero.
     guard bytes.count <= MemoryLayout.size(ofValue: address.sun_path) else {
       throw SocketError(reason: "\(path) is too long for a socket")
     }
@@ -117,7 +118,7 @@ public enum UnixSocket {
   }
 }
 
-/// The functions whose names are taken above.
+/// The functions whose names are used above for other functions.
 private enum Posix {
   #if canImport(Darwin)
     static let connect = Darwin.connect

@@ -37,7 +37,7 @@ final class BoundsTests: XCTestCase {
     outbox.written(10)
     XCTAssertEqual(outbox.first?.count, first.count - 10)
     outbox.written(first.count - 10)
-    // There is room for it, but what was left out before it has to be reported first.
+    // There is enough space, but the earlier dropped messages must be reported first.
     outbox.add(.listed)
     var sent = 1
     while sent * 2 * first.count < Outbox.maxBytes, let frame = outbox.first {

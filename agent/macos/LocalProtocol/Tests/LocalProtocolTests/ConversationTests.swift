@@ -64,7 +64,7 @@ final class ConversationTests: XCTestCase {
     var conversation = try greeted()
     XCTAssertEqual(conversation.receive(try frame(.alive), at: 20), [])
     XCTAssertEqual(conversation.expire(at: 50), [])
-    // Bytes that are no whole message are no sign of life.
+    // Bytes without a complete message do not count as a sign of life.
     XCTAssertEqual(conversation.receive(Data([0]), at: 50), [])
     XCTAssertEqual(conversation.expire(at: 50.1), [.close(reason: "the agent is silent")])
     XCTAssertEqual(conversation.expire(at: 90), [])

@@ -30,7 +30,7 @@ final class DiversionsTests: XCTestCase {
       (to("203.0.113.7"), 501, "/zoe"),
       (to(nil, "2001:db8::7"), 501, "/zoe"),
       (to(nil, "api.openai.com"), 501, "/zoe"),
-      // Below an enabled host, at an enabled address, yet another host.
+      // A host below an enabled host, or another host at an enabled address, is not diverted.
       (to("eu.api.openai.com"), 501, nil),
       (to("bank.example.org"), 501, nil),
       (to(nil, "203.0.113.8"), 501, nil),

@@ -10,7 +10,7 @@ final class FrameTests: XCTestCase {
     let error: String?
   }
 
-  /// All bodies before the end or the first error.
+  /// Returns all bodies before the end or the first error.
   private func read(_ pieces: [Data]) -> (bodies: [String], failed: Bool) {
     var reader = FrameReader()
     var bodies: [String] = []

@@ -2,7 +2,7 @@ import Foundation
 import LocalProtocol
 import XCTest
 
-/// Messages go through the types and come out as they were; what is invalid does not go in.
+/// Valid messages survive decoding and encoding unchanged; invalid ones are rejected.
 final class MessageTests: XCTestCase {
   private func check<T: Codable>(_ side: String, as type: T.Type) throws {
     let file = try vectorData("extension-protocol/message-vectors.json")

@@ -1,7 +1,7 @@
 import Foundation
 import XCTest
 
-/// Vectors that the tests of the agent read too. The tests run in a checkout.
+/// Reads vectors that are shared with the tests of the agent. The tests run in a checkout.
 func vectors<T: Decodable>(_ path: String, as type: T.Type = T.self) throws -> T {
   try JSONDecoder().decode(type, from: vectorData(path))
 }

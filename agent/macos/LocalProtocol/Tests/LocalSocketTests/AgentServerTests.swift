@@ -9,7 +9,7 @@ import XCTest
   import Glibc
 #endif
 
-/// The server on a real socket, with an agent of its own.
+/// Runs the server on a real socket, with a test agent.
 final class AgentServerTests: XCTestCase, AgentServerDelegate {
   private let queue = DispatchQueue(label: "test")
   private var folder = ""
@@ -61,7 +61,7 @@ final class AgentServerTests: XCTestCase, AgentServerDelegate {
     XCTAssertEqual(frame.withUnsafeBytes { write(fd, $0.baseAddress, $0.count) }, frame.count)
   }
 
-  /// Waits for so many messages; fewer where the connection was closed.
+  /// Waits for this number of messages; returns fewer if the connection was closed.
   private func receive(_ count: Int, on fd: Int32) throws -> [ExtensionMessage] {
     _ = fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) & ~O_NONBLOCK)
     var reader = FrameReader()

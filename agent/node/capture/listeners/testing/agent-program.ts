@@ -4,7 +4,7 @@ import { sendBanner } from './banner.ts';
 import { clientMethods } from './client-methods.ts';
 import { serve } from './remote.ts';
 
-// An agent with nothing but the transparent listener, which answers itself whatever comes through.
+// An agent with only the transparent listener, which itself answers all diverted connections.
 let listener: TransparentProxy;
 let addressesByHost: Record<string, string[]> = {};
 

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 
-/** Says who answers, as an HTTP server would, and then echoes. */
+/** Sends the name of the responder, as an HTTP server would, and then echoes. */
 export function sendBanner(name: string, socket: Socket): void {
   socket.on('error', () => socket.destroy());
   socket.write(
@@ -9,7 +9,7 @@ export function sendBanner(name: string, socket: Socket): void {
   socket.pipe(socket);
 }
 
-/** Who has answered. */
+/** Returns the name of the responder. */
 export async function readBanner(socket: Socket): Promise<string> {
   let text = '';
   for await (const chunk of socket.iterator({ destroyOnReturn: false })) {

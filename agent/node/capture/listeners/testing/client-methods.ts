@@ -6,7 +6,7 @@ import { readBanner } from './banner.ts';
 
 const connections = new Map<number, Socket>();
 
-/** Who answers there: `server`, `agent`, or an error's code. */
+/** Returns who responds: `server`, `agent`, or an error code. */
 async function bannerOf(host: string, port: number): Promise<string> {
   const socket = connect(port, host);
   try {
@@ -18,7 +18,7 @@ async function bannerOf(host: string, port: number): Promise<string> {
   }
 }
 
-/** The same for a connection that stays; its number is for `echo`. */
+/** Opens a connection that stays open; its number is for `echo`. */
 async function openConnection(host: string): Promise<{ who: string; number: number }> {
   const socket = connect(443, host).on('error', () => undefined);
   const who = await readBanner(socket);
@@ -35,12 +35,12 @@ async function echo(number: number, text: string): Promise<string> {
   return Promise.race([data, once(socket, 'close').then(() => 'closed')]);
 }
 
-/** Answers the text that comes back, or the code of the error that does. */
+/** Returns the text of the response, or the code of the error. */
 async function sendUdp(host: string): Promise<string> {
   const socket = createSocket(host.includes(':') ? 'udp6' : 'udp4');
   socket.connect(443, host);
   await once(socket, 'connect');
-  socket.send('hello', () => undefined); // the error that counts is the one that comes back
+  socket.send('hello', () => undefined); // only the returned error counts
   try {
     return String((await once(socket, 'message'))[0]);
   } catch (error) {
@@ -50,13 +50,13 @@ async function sendUdp(host: string): Promise<string> {
   }
 }
 
-/** Says nothing, and waits for the connection to end. */
+/** Sends nothing, and waits for the connection to end. */
 async function untilClosed(number: number): Promise<void> {
   const socket = connections.get(number)?.resume();
   if (socket && !socket.destroyed) await once(socket, 'close');
 }
 
-/** What a client on the device, or the agent as a client, can be asked to do. */
+/** The methods of a client on the device, or of the agent as a client. */
 export const clientMethods = {
   whoAnswers: bannerOf,
   openTo: openConnection,

@@ -3,11 +3,11 @@ import { connect } from 'node:net';
 import type { NetConnectOpts, Socket } from 'node:net';
 import type { CaptureListenerOptions, InterceptedConnection } from '../capture-listener.ts';
 
-/** What came through a listener in a test, in order. */
+/** Records the connections of a listener in a test, in order. */
 export interface ConnectionRecorder extends CaptureListenerOptions {
-  /** The next connection. */
+  /** Returns the next connection. */
   next: () => Promise<InterceptedConnection>;
-  /** Connections that have not been read yet. */
+  /** The connections that have not been returned yet. */
   unread: InterceptedConnection[];
   problems: (string | null)[];
 }
@@ -35,12 +35,12 @@ export function recordConnections(): ConnectionRecorder {
   };
 }
 
-/** A client of a test: it may close its side and read on. */
+/** Connects as a client that may close its side and continue to read. */
 export function connectTo(where: NetConnectOpts): Socket {
   return connect({ ...where, allowHalfOpen: true }).on('error', () => undefined);
 }
 
-/** All that comes until the other side has ended, or closed, however roughly. */
+/** Returns all data until the other side has ended or closed, even with an error. */
 export async function readAll(socket: Socket): Promise<string> {
   const chunks: Buffer[] = [];
   socket.on('data', (chunk: Buffer) => chunks.push(chunk)).resume();
@@ -50,7 +50,7 @@ export async function readAll(socket: Socket): Promise<string> {
   return Buffer.concat(chunks).toString('latin1');
 }
 
-/** What comes until `text` has come. */
+/** Returns the data up to and including the chunk with `text`. */
 export async function readUntil(socket: Socket, text: string): Promise<string> {
   let read = '';
   while (!read.includes(text)) {

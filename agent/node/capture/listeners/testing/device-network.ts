@@ -7,9 +7,9 @@ import { startRemote } from './remote.ts';
 import type { Methods, Remote } from './remote.ts';
 
 /**
- * A device and an internet of their own for tests: two network namespaces, joined by a pair of
- * virtual interfaces. What is done to the network of the device affects no other. Both live as
- * long as processes that end with this one, whatever happens. Tests with it have the tag `networks`.
+ * A device with its own internet for tests: two network namespaces, joined by a pair of virtual
+ * interfaces. Changes to the network of the device affect no other network. Both namespaces end
+ * when this process ends, however it ends. Tests that use it have the tag `networks`.
  */
 export interface DeviceNetwork extends AsyncDisposable {
   device: Machine;
@@ -17,17 +17,17 @@ export interface DeviceNetwork extends AsyncDisposable {
 }
 
 export interface Machine {
-  /** Runs a program to its end and answers its output. */
+  /** Runs a program to its end and returns its output. */
   run: (command: string, ...args: string[]) => string;
   start: (command: string, ...args: string[]) => ChildProcess;
-  /** Runs one of the programs in this folder; `within` is a command that runs another one. */
+  /** Starts one of the programs in this folder; `within` is a command that runs another one. */
   startRemote: <T extends Methods>(file: string, ...within: string[]) => Promise<Remote<T>>;
 }
 
-/** Programs of administrators are not in everybody's PATH. */
+/** A PATH with the programs of administrators, which are not in every user's PATH. */
 const env = { PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin' };
 
-/** Addresses for documentation (RFC 5737, RFC 3849). */
+/** Documentation addresses (RFC 5737, RFC 3849). */
 export const addresses = {
   device: ['192.0.2.1', '2001:db8::1'],
   internet: ['192.0.2.2', '192.0.2.3', '2001:db8::2', '2001:db8::3'],

@@ -5,12 +5,12 @@ import { sendBanner } from './banner.ts';
 import { addresses } from './device-network.ts';
 import { serve } from './remote.ts';
 
-// The servers of an internet: on TCP and UDP, with every address of the machine.
+// The servers of the internet, on TCP and UDP, with all addresses of the machine.
 for (const port of [443, 8443]) {
   const server = createServer({ allowHalfOpen: true }, (socket) => sendBanner('server', socket));
   await once(server.listen(port, '::'), 'listening');
 }
-// A socket for each address: the answer has to come from where the question went.
+// One socket for each address, because the response must come from the requested address.
 for (const address of addresses.internet) {
   const socket = createSocket(address.includes(':') ? 'udp6' : 'udp4');
   socket.on('message', (message, from) => socket.send(message, from.port, from.address));

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { ChildProcess } from 'node:child_process';
 import { EventEmitter } from 'node:events';
 
-/** What a program in another network can be asked to do, over the channel to its parent. */
+/** The methods of a program in another network, called over the channel to its parent. */
 export type Methods = Record<string, (...args: never[]) => unknown>;
 
 interface RemoteCall {
@@ -14,7 +14,7 @@ type RemoteMessage =
   | { id: number; result?: unknown; error?: string }
   | { event: string; value: unknown };
 
-/** In the child: answers what the parent asks, and says what happens. */
+/** Runs in the child: answers the calls of the parent, and returns a function that emits events. */
 export function serve(methods: Methods): (event: string, value: unknown) => void {
   const send = (answer: RemoteMessage): void => void process.send?.(answer);
   process.on('disconnect', () => process.exit());
@@ -32,13 +32,13 @@ type RemoteMethods<T extends Methods> = {
   [K in keyof T]: (...args: Parameters<T[K]>) => Promise<Awaited<ReturnType<T[K]>>>;
 };
 
-/** In the parent: a program that serves. */
+/** A program that serves, as seen from the parent. */
 export interface Remote<T extends Methods> {
   child: ChildProcess;
   call: RemoteMethods<T>;
-  /** The next value that it says of this event; those that came before are kept. */
+  /** Returns the next value of this event; earlier values are queued. */
   next: (event: string) => Promise<unknown>;
-  /** All values of this event that have not been read yet. */
+  /** Returns all values of this event that have not been read yet. */
   events: (event: string) => unknown[];
 }
 
