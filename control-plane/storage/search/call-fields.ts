@@ -1,6 +1,9 @@
 import { packNumbers, unpackNumbers } from './numbers.ts';
 
-/** The fields of a call that lists filter by, sort by and sum up. The index stores them per segment. */
+/**
+ * The fields by which lists of calls are filtered, sorted and totalled. The index stores them per
+ * segment.
+ */
 export interface CallFields {
   id: number;
   created_at: number;
@@ -20,7 +23,10 @@ export const FIELD_NAMES = [
 ] as const;
 export type FieldName = (typeof FIELD_NAMES)[number];
 
-/** The column of `search_segments` that stores a field; its `id` is that of the segment. */
+/**
+ * Returns the column of `search_segments` that stores a field. `id` there is the id of the segment,
+ * so call ids are in `call_ids`.
+ */
 export const columnOf = (name: FieldName): FieldColumn => (name === 'id' ? 'call_ids' : name);
 type FieldColumn = Exclude<FieldName, 'id'> | 'call_ids';
 export const FIELD_COLUMNS = FIELD_NAMES.map(columnOf);
