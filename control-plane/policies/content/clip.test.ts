@@ -20,7 +20,7 @@ describe('clip', () => {
     ['items', [1, 2, 3, [], {}, 6, 7], [1, 2, 3, [], {}, '##CUT##'], 0, 0],
     ['half a character', ['012345678😀'], ['012345678\uFFFD##CUT##'], 11, 1],
     ['members', { a: [1, 2, 3, 4], b: 5, c: 6, d: 7 }, { a: [1, 2, 3, 4], '##CUT##': null }, 0, 0],
-  ])('%s beyond the bounds is cut, and reported', (_, given, value, characters, left) => {
+  ])('%s beyond the bounds is cut and reported', (_, given, value, characters, left) => {
     expect(clip(given, bounds)).toMatchObject({ value, characters, left, isWhole: false });
   });
 
