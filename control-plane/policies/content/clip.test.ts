@@ -24,7 +24,7 @@ describe('clip', () => {
     expect(clip(given, bounds)).toMatchObject({ value, characters, left, isWhole: false });
   });
 
-  test('texts carry their member name, list items that of the list', () => {
+  test('texts have their member name, and list items have that of the list', () => {
     const value = { a: ['x', { b: 'y' }], c: ['z'] };
     expect(clip(value, { ...bounds, values: 9 }).texts).toEqual([
       { member: 'a', text: 'x' },

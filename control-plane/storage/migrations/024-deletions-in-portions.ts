@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
 import { notNull, tenantTable } from './001-schema/table-parts.ts';
 
-/** Objects that were removed from all lists and whose rows are deleted in batches. */
+/** Objects that were removed from all lists and whose rows are deleted in portions. */
 export const deletionsInPortions: Migration = {
   async up({ schema }: Kysely<unknown>) {
     await tenantTable(schema, 'pending_deletions')
