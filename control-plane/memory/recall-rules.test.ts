@@ -49,7 +49,7 @@ describe('ranking', () => {
   test('ranks the more similar fact no lower at equal importance', () => {
     fc.assert(
       fc.property(importance, similarity, similarity, (importance, one, other) => {
-        // Closer than rounding can distinguish.
+        // This skips similarities that are too close for the rounding.
         fc.pre(Math.abs(one - other) > 1e-9);
         const [first] = best(
           [
@@ -94,7 +94,7 @@ describe('similarity', () => {
   });
 });
 
-test('bytes are read at any alignment', () => {
+test('bytes can be read at any alignment', () => {
   const vector = unitVector([1, -2, 3.5]);
   const shifted = Buffer.concat([Buffer.alloc(1), toBytes(vector)]).subarray(1);
   expect(fromBytes(shifted)).toEqual(vector);
