@@ -16,7 +16,7 @@ type Order = readonly RawBuilder<unknown>[];
 
 const ref = (column: string) => sql.ref(`apps.${column}`);
 
-/** Each is the order of an index. */
+/** The sort orders, each of which is the order of an index. */
 const orders: Record<AppSort['by'], Order> = {
   kind: [ref('kind'), ref('name'), ref('id')],
   first_seen: [ref('first_seen'), ref('id')],

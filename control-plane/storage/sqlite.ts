@@ -115,8 +115,8 @@ export async function probeSqlite(db: Kysely<Tables>, databaseFile: string): Pro
 
 /**
  * Whether the error is caused by a half-applied migration. Versions that migrated without a
- * transaction, and were killed meanwhile, left a schema that differs from the list of migrations. A
- * statement of the next migration then fails because an object already exists, or is missing.
+ * transaction, and were killed during it, left a schema that differs from the list of migrations.
+ * A statement of the next migration then fails because an object already exists, or is missing.
  */
 export const isHalfMigrated = (error: unknown): boolean =>
   error instanceof BetterSqlite3.SqliteError && error.code === 'SQLITE_ERROR';
