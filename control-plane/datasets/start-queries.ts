@@ -10,7 +10,9 @@ interface OfDataset {
   dataset_id: string;
 }
 
-/** Identifies an experiment that is being started. Until it is complete, it is a pending deletion. */
+/**
+ * Identifies an experiment that is being started. Until it is complete, it is a pending deletion.
+ */
 export interface Start extends OfDataset {
   id: string;
 }

@@ -41,8 +41,8 @@ function problemOf(value: unknown, path: string, depth: number): string | undefi
 }
 
 /**
- * Describes the first member named `__proto__`, which record schemas drop silently. Settings with one
- * are rejected; recorded data may contain it.
+ * Describes the first member named `__proto__`, which record schemas drop silently. Settings with
+ * one are rejected; recorded data may contain it.
  */
 export function findDropped(value: unknown, path: string): string | undefined {
   if (typeof value !== 'object' || value === null) return undefined;

@@ -119,7 +119,7 @@ test.each([
   ['one at work', {}, 'admin'],
   ['one whose password was reset', { must_change_password: 1 }, null],
   ['one with a provider too', { must_change_password: 1, oidc_subject: 'ada' }, 'admin'],
-])('of the users, %s', (_what, fields, role) => {
+])('the role of a user: %s', (_what, fields, role) => {
   const user = {
     role: 'admin' as const,
     disabled: 0,

@@ -1,6 +1,8 @@
 import type { NotRead } from '#contract/inventory.ts';
 
-/** Why an app counts as present although it was missing in the latest scan of its device. */
+/**
+ * The reason why an app counts as present although it was missing in the latest scan of its device.
+ */
 export interface LastKnown {
   /** In milliseconds since 1970. */
   seen_at: number;

@@ -89,7 +89,7 @@ describe('similarity', () => {
     [[2, 0], [9, 0], 1],
     [[0, 0], [1, 0], 0],
     [[1e308, 1e308], [1e-308, 0], Math.SQRT1_2],
-  ])('of %j and %j', (one, other, expected) => {
+  ])('the similarity of %j and %j', (one, other, expected) => {
     expect(similarityOf(unitVector(one), unitVector(other))).toBeCloseTo(expected, 6);
   });
 });

@@ -17,7 +17,7 @@ export interface StartedRun {
   started_at: number;
 }
 
-/** What was recorded with a batch id. */
+/** A batch that was recorded under a batch id. */
 export interface Recorded {
   kind: Tables['recording_batches']['kind'];
   run_id: number | null;

@@ -14,7 +14,7 @@ const NO_DETAILS = {
   tool_calls: null,
 };
 
-/** No columns. */
+/** Has no columns. */
 const nothing = Object.freeze({});
 
 type Columns<Row, K extends keyof Row> = { [C in K]?: Row[C] | undefined };

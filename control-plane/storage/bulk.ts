@@ -37,7 +37,7 @@ export type AnyMerge = { [T in keyof Tables]: Merge<T> }[keyof Tables];
  */
 export type RowLock = 'key share' | 'no key update' | 'update';
 
-/** Which rows of a tenant to find. */
+/** The rows of a tenant to find. */
 export interface Find<T extends keyof Tables> {
   tenantId: string;
   by: Column<T>;

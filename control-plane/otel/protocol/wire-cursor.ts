@@ -25,8 +25,8 @@ export interface Halves {
 export type ReadField<M> = (cursor: WireCursor, tag: number, message: M) => boolean;
 
 /**
- * Reads protobuf's wire format (https://protobuf.dev/programming-guides/encoding/) from start to end.
- * Every method throws an Error if the bytes do not have this format.
+ * Reads protobuf's wire format (https://protobuf.dev/programming-guides/encoding/) from start to
+ * end. Every method throws an Error if the bytes do not have this format.
  */
 export class WireCursor {
   readonly #bytes: Buffer;

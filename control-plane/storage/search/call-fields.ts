@@ -32,8 +32,8 @@ type FieldColumn = Exclude<FieldName, 'id'> | 'call_ids';
 export const FIELD_COLUMNS = FIELD_NAMES.map(columnOf);
 
 /**
- * The columns of one segment, encoded. `models` and `agents` are the JSON dictionaries of `model` and
- * `agent_name`.
+ * The columns of one segment, encoded. `models` and `agents` are the JSON dictionaries of `model`
+ * and `agent_name`.
  */
 export type PackedFields = Record<FieldColumn, Uint8Array> & { models: string; agents: string };
 
@@ -68,7 +68,9 @@ export function packFields(calls: readonly CallFields[]): PackedFields {
   };
 }
 
-/** Decodes the named fields of the calls with these ordinals. `count` is the size of the segment. */
+/**
+ * Decodes the named fields of the calls with these ordinals. `count` is the size of the segment.
+ */
 export function unpackFields<F extends FieldName>(
   packed: Partial<PackedFields>,
   names: readonly F[],

@@ -13,8 +13,8 @@ const CALLS_READ_AT_ONCE = 100;
 const STEPS_BETWEEN_CHANGES = 16;
 
 /**
- * Removes calls from the queue and writes their words in one transaction, so that interrupted work is
- * repeated. Only one process indexes a tenant at a time.
+ * Removes calls from the queue and writes their words in one transaction, so that interrupted work
+ * is repeated. Only one process indexes a tenant at a time.
  */
 export function openSource(url: string): IndexerSource {
   // A broken connection is replaced by the next query, which fails if that is impossible.

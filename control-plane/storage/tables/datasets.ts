@@ -83,7 +83,7 @@ interface ExperimentResultTable extends OfTenant {
   /** The cost of the models that judged the output. */
   evaluation_cost: number;
   completed_at: number | null;
-  /** Why there is no output. */
+  /** The reason why there is no output. */
   error: string | null;
   input_preview: string;
   expected_preview: string | null;

@@ -89,7 +89,9 @@ export interface EvaluationTable extends OfTenant {
 /** A finding of a policy, or of an inventory rule, that needs attention. */
 export interface IncidentTable extends OfTenant {
   id: string;
-  /** Shared by the incidents of one policy, agent and cause: `control-plane/lib/incident-group.ts`. */
+  /**
+   * Shared by the incidents of one policy, agent and cause: `control-plane/lib/incident-group.ts`.
+   */
   group_id: string;
   source: 'policy' | 'inventory';
   run_id: number | null;
