@@ -17,7 +17,7 @@ export interface ApprovalKey {
   policy_id: string;
   agent: string;
   workflow: string;
-  /** The requesting instance of the agent, and the user for whom it works. */
+  /** The requesting instance of the agent, and the user that it works for. */
   agent_id: string | null;
   user_id: string | null;
   now: number;

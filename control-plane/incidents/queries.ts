@@ -149,7 +149,7 @@ export async function changeIncidents(
     .execute();
 }
 
-/** Lists the users to whom incidents can be assigned. */
+/** Lists the users that can be assigned to incidents. */
 export const listAssignees = (db: Db, tenantId: string) =>
   db
     .selectFrom('users')

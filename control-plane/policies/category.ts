@@ -17,7 +17,7 @@ export interface Situation {
   sessionId: string | null;
   userId: string | null;
   userGroup: string | null;
-  /** The end user whom the end-user categories limit. If null, they use `userId`. */
+  /** The end user that the end-user categories limit. If null, they use `userId`. */
   endUserId: string | null;
   /** The run so far, including the latest telemetry; null before the run exists. */
   run: RunSoFar | null;

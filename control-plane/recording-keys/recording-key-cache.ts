@@ -51,7 +51,7 @@ export function rememberRecordingKeys({ db, signals }: Storage): FindRecordingKe
 }
 
 /**
- * Returns the user if it is a person. The agent of a Linux package runs as root, whoever uses the
- * computer.
+ * Returns the user if it is a person. The agent of a Linux package runs as root, no matter which
+ * person uses the computer.
  */
 const personOf = (user: string): string | null => (user === '' || user === 'root' ? null : user);
