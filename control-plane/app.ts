@@ -57,7 +57,7 @@ import { subTenantHandlers } from './sub-tenants/handlers.ts';
 
 type AllHandlers = { [G in keyof typeof contract]: Handlers<(typeof contract)[G]> };
 
-/** Handlers of every route in the contract. */
+/** The handlers of every route in the contract. */
 const handlers: AllHandlers = {
   recording: recordingHandlers,
   runs: runHandlers,
@@ -104,7 +104,7 @@ const handlers: AllHandlers = {
   service: serviceHandlers,
 };
 
-/** Serves the console, recording and administration. */
+/** Returns the app for the console, recording and administration. */
 export function mainApp(context: Context): RequestListener {
   const http = httpContextOf(context);
   const listener = createListener(http, routesOf(context, 'main'), lazyPages(http));
@@ -115,7 +115,7 @@ export function mainApp(context: Context): RequestListener {
   };
 }
 
-/** Serves devices, behind TLS. */
+/** Returns the app for devices, which is served over TLS. */
 export function deviceApp(context: Context): RequestListener {
   const http = httpContextOf(context);
   return createListener(http, routesOf(context, 'device'), (request, response) =>
@@ -123,7 +123,10 @@ export function deviceApp(context: Context): RequestListener {
   );
 }
 
-/** The parts of the control plane that `http/` uses, which imports no capability. */
+/**
+ * Returns the parts of the control plane that `http/` uses, because that folder imports no
+ * capability.
+ */
 const httpContextOf = (context: Context): HttpContext => ({
   ...context,
   version,
@@ -144,7 +147,7 @@ function routesOf(context: Context, listener: 'main' | 'device'): RouteHandler[]
     .filter(({ route }) => (route.listener ?? 'main') === listener);
 }
 
-/** Express serves files and pages only, so it is loaded on the first request for one. */
+/** Loads Express on the first request for a file or page, because it serves nothing else. */
 function lazyPages(http: HttpContext): RequestListener {
   const pages = loadOnce(async () => {
     const { createPages } = await import('./http/pages.ts');

@@ -26,7 +26,7 @@ export async function authenticate(
 }
 
 /**
- * The same for a call over gRPC, whose metadata are headers.
+ * Authenticates a call over gRPC, whose metadata are headers.
  *
  * @throws ApiError `unauthorized` or `forbidden`
  */
@@ -37,7 +37,7 @@ export const callerOfHeaders = async (
 ): Promise<Caller> => authorize(context, await credentialOfProgram(context, { headers }), access);
 
 /**
- * The same for a WebSocket of the console.
+ * Authenticates a WebSocket of the console.
  *
  * @throws ApiError `unauthorized` or `forbidden`
  */
@@ -49,7 +49,7 @@ export const callerOfSession = async (
   authorize(context, await credentialOfSession(context, request), access);
 
 /**
- * The same for a WebSocket of a device, or an idle connection.
+ * Authenticates a WebSocket of a device, or an idle connection.
  *
  * @throws ApiError `unauthorized`, or `forbidden` if its tenant is suspended
  */
@@ -97,16 +97,25 @@ function credentialOfProgram(
     : credentialOfRecordingKey(context, key);
 }
 
-/** Signing in sets a cookie: another site must not do that for its visitors. */
+/**
+ * Refuses cross-origin requests to public routes: signing in sets a cookie, and another site must
+ * not do that for its visitors.
+ */
 function anonymous(context: Context, route: Route, request: IncomingMessage): undefined {
   if (route.method !== 'GET' && isCrossOrigin(context, request))
     throw new ApiError('csrf_rejected', 'cross-origin request refused');
 }
 
-/** Keys and session tokens are both sent as bearer; keys have a fixed prefix. */
+/**
+ * Whether the request has an API key. Keys and session tokens are both sent as bearer tokens, but
+ * keys have a fixed prefix.
+ */
 const hasApiKey = ({ headers }: IncomingMessage): boolean =>
   headers['x-svc-key'] !== undefined || (apiKeyOf(headers)?.startsWith('svc_') ?? false);
 
-/** On routes for people only, an API key is reported as such instead of as an ended session. */
+/**
+ * Whether an API key is the only credential. Routes for people only then report the key instead of
+ * an ended session.
+ */
 const bringsOnlyKey = ({ headers }: IncomingMessage): boolean =>
   headers.cookie === undefined && (apiKeyOf(headers)?.startsWith('svc_sk_') ?? false);

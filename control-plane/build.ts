@@ -16,9 +16,9 @@ const here = import.meta.dirname;
 export const builtFolder = join(here, 'dist');
 
 /**
- * Builds the programs into a folder within the package: `control-plane.js local.js`, the entry
- * files of their threads, and chunks loaded on demand. A start then reads a few files instead of
- * more than a thousand.
+ * Builds the programs into a folder within the package: `control-plane.js`, `local.js`, the entry
+ * files of their threads, and chunks that are loaded on demand. A start then reads a few files
+ * instead of more than a thousand.
  */
 export async function buildControlPlane(folder = builtFolder): Promise<void> {
   mkdirSync(folder, { recursive: true });
@@ -34,8 +34,8 @@ export async function buildControlPlane(folder = builtFolder): Promise<void> {
 const NEW = '.new-';
 
 /**
- * A control plane running from the folder loads some files late: files that did not change are left
- * untouched.
+ * Moves the built files into the folder. A control plane that runs from there loads some files
+ * late, so unchanged files are left in place.
  */
 function putInPlace(fresh: string, folder: string): void {
   const files = readdirSync(fresh);
@@ -67,9 +67,10 @@ async function buildInto(folder: string): Promise<void> {
           'control-plane': join(here, 'main.ts'),
           local: join(here, 'startup/local/main.ts'),
         },
-        // Native code stays in its package; pg tries pg-native and works without it.
+        // Native code stays in its package. pg tries to load pg-native, and works without it.
         external: ['better-sqlite3', 'pg-native'],
-        // One folder, so that a thread's file is beside whichever chunk starts it.
+        // All files are in one folder, so that the file of a thread is beside every chunk that may
+        // start it.
         output: {
           entryFileNames: '[name].js',
           chunkFileNames: '[name].js',
@@ -82,7 +83,7 @@ async function buildInto(folder: string): Promise<void> {
 
 const threadFile = /new URL\('(\.\/[\w-]+)\.ts', import\.meta\.url\)/g;
 
-/** A file referenced by URL runs in a thread of its own: it becomes an entry. */
+/** Makes every file that is referenced by URL an entry, because it runs in a thread of its own. */
 const threadFiles: Plugin = {
   name: 'thread-files',
   enforce: 'pre',
@@ -96,13 +97,13 @@ const threadFiles: Plugin = {
 };
 
 /**
- * One character beyond Latin-1 makes V8 keep the whole source of a file at two bytes a character.
- * Comments are gone by then, and in strings, templates and regular expressions an escape means the
- * same.
+ * Escapes characters outside of ASCII: a single character beyond Latin-1 makes V8 keep the whole
+ * source of a file at two bytes per character. Comments are already removed, and in strings,
+ * templates and regular expressions an escape has the same meaning.
  */
 const asciiOnly: Plugin = {
   name: 'ascii-only',
-  // After the printer: it would write the characters again.
+  // This runs after the printer, which would write the characters again.
   generateBundle(_options, files) {
     for (const file of Object.values(files))
       if (file.type === 'chunk') file.code = escapeBeyondAscii(file.fileName, file.code);

@@ -26,7 +26,7 @@ test('an empty environment gives the documented defaults', () => {
   });
 });
 
-test('settings are also read under their earlier names; the current ones win', () => {
+test('settings are also read under their earlier names, but current names take precedence', () => {
   const earlier = readConfig({ INSTALLER_PACKAGE: 'a.pkg', INSTALLER_TRUST: 'old.pem' });
   expect(earlier).toMatchObject({ installer: { trust: 'old.pem' } });
   const both = readConfig({
@@ -104,7 +104,7 @@ test.each([
   ],
   [{ LOG_LEVEL: 'loud' }, /^LOG_LEVEL: expected one of debug, .*, found "loud"$/],
 ])(
-  '%j is rejected with the expected and the actual value, a secret without its value',
+  '%j is rejected with the expected and the actual value; the value of a secret is omitted',
   (env, message) => {
     const { error } = readConfig(env) as { error: string };
     expect(error).toMatch(message);

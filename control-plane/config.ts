@@ -82,7 +82,7 @@ const environment = z.object({
     'a URL that begins with http:// or https://',
   ),
   LLM_API_KEY: expecting(z.string().trim().min(1).optional(), 'text', SECRET),
-  // Node's fetch times out on headers after 300 seconds.
+  // Node's fetch gives up on response headers after 300 seconds.
   LLM_TIMEOUT_SECONDS: wholeNumber(1, 300, 60),
   PRICES_FILE: expecting(z.string().trim().min(1).optional(), 'the path of a JSON or YAML file'),
   INSTALLER_PACKAGE: expecting(
@@ -155,7 +155,7 @@ const environment = z.object({
   LOG_LEVEL: expecting(z.enum(logLevels).default('info'), `one of ${logLevels.join(', ')}`),
 });
 
-/** Settings that are required together. */
+/** Checks settings that are required together. */
 const checked = environment.superRefine((values, context) => {
   const needed = ['OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET'] as const;
   if (values.OIDC_ISSUER)
@@ -188,66 +188,71 @@ export interface Config {
   host: string;
   port: number;
   devicePort: number;
-  /** OTLP over gRPC; undefined: over HTTP only. */
+  /** The port for OTLP over gRPC; undefined for HTTP only. */
   otlpGrpcPort: number | undefined;
-  /** Unset: `http://localhost:<port>`, set once the listener has its port. */
+  /** If unset, `http://localhost:<port>`, which is set once the listener has its port. */
   publicUrl: string | undefined;
   deviceUrl: string | undefined;
   dataDir: string;
   databaseUrl: string | undefined;
-  /** `full`: acknowledged writes survive a power failure; `normal`: a crash of the process. */
+  /**
+   * With `full`, acknowledged writes survive a power failure; with `normal`, only a crash of the
+   * process.
+   */
   synchronous: (typeof synchronous)[number];
   secretKey: string | undefined;
   bootstrap: { apiKey?: string; email?: string; password?: string };
-  /** `teamId`: the Apple team that signs the app; null: no profile is available. */
+  /** `teamId` is the Apple team that signs the app. If it is null, no profile is available. */
   app: { name: string; bundleId: string; teamId: string | null };
-  /** Models of the playground. */
+  /** The models of the playground. */
   llm: {
     provider: (typeof llmProviders)[number];
     baseUrl: string | undefined;
     apiKey: string | undefined;
     timeoutSeconds: number;
   };
-  /** Model prices for all tenants, in addition to the built-in ones. */
+  /** The file with model prices for all tenants, in addition to the built-in prices. */
   pricesFile: string | undefined;
-  /** Source of the installer package; undefined: distributed by other means. */
+  /** The source of the installer package; undefined if it is distributed by other means. */
   installer: InstallerSettings | undefined;
-  /** The company's own OpenID Connect provider; undefined: users sign in with passwords. */
+  /** The company's own OpenID Connect provider; undefined if users sign in with passwords. */
   oidc: OidcSettings | undefined;
-  /** The mail server of notifications; undefined: none are sent by email. */
+  /** The mail server for notifications; undefined if they are not sent by email. */
   smtp: SmtpSettings | undefined;
-  /** Networks that are not on the internet and that notifications may be sent to. */
+  /** Networks outside of the internet to which notifications may be sent. */
   notifyPrivateNetworks: BlockList;
   /** Proxies whose `X-Forwarded-For` header is trusted. */
   trustedProxies: BlockList;
   /** Proxies that terminate the TLS of devices and whose `Client-Cert` header is trusted. */
   clientCertProxies: BlockList;
-  /** Limits of each of the two listeners. */
+  /** The limits of each of the two listeners. */
   connections: ConnectionSettings;
-  /** Bearer token required for `/metrics`; undefined: metrics are off. */
+  /** The bearer token required for `/metrics`; undefined if metrics are off. */
   metricsToken: string | undefined;
   logLevel: (typeof logLevels)[number];
 }
 
 export interface ConnectionSettings {
-  /** Timeout of idle connections: longer than those of load balancers and exporters. */
+  /**
+   * The timeout of idle connections, which is longer than those of load balancers and exporters.
+   */
   keepAliveSeconds: number;
   max: number;
-  /** How long requests in progress may take to finish on shutdown. */
+  /** The time that requests in progress have to finish on shutdown. */
   drainSeconds: number;
 }
 
 export type InstallerSettings =
   | {
       package: string;
-      /** Trusted roots of its signature; undefined: Apple's. */
+      /** The trusted roots of its signature; undefined for Apple's. */
       trust: string | undefined;
     }
   | {
       app: string;
-      /** Undefined: the package is not signed. */
+      /** Undefined if the package is not signed. */
       identity: { file: string; password: string } | undefined;
-      /** Undefined: Apple's. */
+      /** Undefined for Apple's service. */
       timestampUrl: string | undefined;
     };
 
@@ -260,7 +265,7 @@ export interface OidcSettings {
   issuer: URL;
   clientId: string;
   clientSecret: string;
-  /** Undefined: every domain that the provider verifies. */
+  /** Undefined if all domains that the provider verifies are allowed. */
   allowedDomains: readonly string[] | undefined;
   /** The claim whose values `roleMap` maps to roles. */
   roleClaim: string | undefined;
@@ -274,7 +279,7 @@ const earlierNames: Readonly<Record<string, string>> = {
   INSTALLER_TRUST: 'INSTALLER_TRUSTED_ROOTS',
 };
 
-/** The current name wins if both are set. */
+/** Renames settings with earlier names. The current name takes precedence if both are set. */
 function underCurrentNames(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const renamed = Object.entries(earlierNames).flatMap(([earlier, name]) =>
     env[earlier] === undefined ? [] : [[name, env[earlier]] as const],
@@ -285,7 +290,10 @@ function underCurrentNames(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
 const withoutEmpty = (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
   Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
 
-/** The only code that reads the environment. An empty variable counts as unset. */
+/**
+ * Reads the configuration. This is the only code that reads the environment. An empty variable
+ * counts as unset.
+ */
 export function readConfig(
   env: NodeJS.ProcessEnv = process.env,
   defaults: NodeJS.ProcessEnv = {},
@@ -367,7 +375,10 @@ function oidcOf(values: z.output<typeof environment>): OidcSettings | undefined 
   };
 }
 
-/** Names the variable, the expected value and the actual one, unless it is a secret. */
+/**
+ * Returns an error with the variable, the expected value, and the actual value unless it is a
+ * secret.
+ */
 function refusal(name: string, env: NodeJS.ProcessEnv): string {
   const { description, secret } =
     environment.shape[name as keyof typeof environment.shape].meta() ?? {};

@@ -28,28 +28,28 @@ export interface Context {
   recorder: Recorder;
   /** Stores OpenTelemetry spans. */
   recordSpans: RecordSpans;
-  /** Stores events that people want to be notified of, with their cause. */
+  /** Stores events of which people want to be notified, together with their cause. */
   notify: Notify;
-  /** Stores what devices report. */
+  /** Stores reports of devices. */
   takeBatch: StoreBatch;
   governance: Governance;
   findKey: FindKey;
   findRecordingKey: FindRecordingKey;
-  /** Quotas, suspension and parent of a tenant. */
+  /** Returns the quotas, suspension and parent of a tenant. */
   limitsOf: LimitsOf;
   discoverProvider: DiscoverProvider;
   crls: CrlCache;
   packages: PackageCache;
-  /** Each counts in this process, and refuses what is too much. */
+  /** Rate limits, each of which counts in this process. */
   rateLimits: {
     enrollment: LimitAttempts;
     policyChecks: LimitChecks;
     invalidTokens: InvalidTokens;
   };
   prices: LoadPrices;
-  /** Prices LLM calls of a tenant. */
+  /** Returns the function that prices the LLM calls of a tenant. */
   pricerOf: (tenantId: string) => Promise<Pricer>;
-  /** Masks recorded content of a tenant before it is stored. */
+  /** Returns the masker for a tenant's recorded content, which is applied before storing. */
   maskerOf: (tenantId: string) => Promise<Masker>;
   secrets: Secrets;
   shutdown: Shutdown;
@@ -57,6 +57,6 @@ export interface Context {
   log: Logger;
   now(): number;
   newId(prefix: string): string;
-  /** Base URLs given to clients, devices and profiles. */
+  /** The base URLs that clients, devices and profiles use. */
   urls: { public: string; device: string };
 }

@@ -18,13 +18,13 @@ import { createRecorder } from './recording/recorder.ts';
 import { countInvalidTokens } from './sub-users/attempts.ts';
 import { tenantLimits } from './tenants/tenant-limits.ts';
 
-/** What a context is made from. */
+/** The parts from which a context is created. */
 type Given = Pick<
   Context,
   'config' | 'storage' | 'prices' | 'secrets' | 'shutdown' | 'log' | 'now'
 >;
 
-/** Creates what handlers depend on: caches, limits and writers, all of this process. */
+/** Creates the dependencies of handlers: caches, limits and writers, all for this process only. */
 export function createContext(given: Given): Context {
   const { config, storage, prices, log, now } = given;
   const maskerOf = maskers(storage);

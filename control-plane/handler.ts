@@ -7,5 +7,5 @@ export type Handler<R extends Route> = (
   call: Call<R>,
 ) => Promise<RouteOutput<R>> | RouteOutput<R>;
 
-/** A handler for every route of a group; the compiler reports missing ones. */
+/** Handlers for every route of a group. The compiler reports missing ones. */
 export type Handlers<G extends RouteGroup> = { [K in keyof G]: Handler<G[K]> };

@@ -11,9 +11,9 @@ import { keepAlive } from './http/ping-web-sockets.ts';
 import { acceptUpgrades } from './http/upgrade.ts';
 
 const DEBOUNCE_MS = 200;
-/** Minimum interval between session checks, however many tenant changes are signaled. */
+/** The minimum interval between session checks, however many tenant changes are signaled. */
 const CHECK_INTERVAL_MS = 1000;
-/** Each browser tab has one connection. */
+/** The maximum number of connections per session, of which each browser tab has one. */
 const MAX_OF_SESSION = 50;
 const OF_TENANT = 500;
 const TRY_AGAIN_MS = 2000;
@@ -47,7 +47,7 @@ export function serveLive(server: Server, context: Context): () => void {
     onError: (err) => context.log.warn({ err }, 'live connections'),
   });
   const unsubscribe = context.storage.signals.subscribe(({ tenant_id, ...message }) => {
-    // A suspended tenant suspends its descendants.
+    // Suspending a tenant also suspends its descendants.
     if (message.topic === 'tenants') checks.add('all');
     if (!isLive(message)) return;
     for (const watcher of watchers.values())
@@ -64,13 +64,17 @@ export function serveLive(server: Server, context: Context): () => void {
 interface Watcher {
   tenantId: string;
   sessionId: string;
-  /** @throws ApiError `unauthorized` once the session that opened the connection is no longer active */
+  /**
+   * Checks the session that opened the connection.
+   *
+   * @throws ApiError `unauthorized` once the session is no longer active
+   */
   check: () => Promise<unknown>;
   send(message: LiveMessage): void;
 }
 
 /**
- * Limits are per process.
+ * Refuses a connection beyond the limits, which apply per process.
  *
  * @throws ApiError `rate_limited`
  */
@@ -98,11 +102,11 @@ const recheck = ([socket, { check }]: [WebSocket, Watcher]): Promise<void> =>
     (error: unknown) => hangUpIfDenied(socket, error),
   );
 
-/** Some signals are internal to the control plane's processes. */
+/** Whether a signal is for consoles. Some are only for the control plane's own processes. */
 const isLive = (message: { topic: string }): message is LiveMessage =>
   liveTopics.some((topic) => topic === message.topic);
 
-/** Sends nothing more once the session has ended. */
+/** Debounces messages, and stops sending once the session has ended. */
 function debounced(socket: WebSocket, check: Watcher['check']): (message: LiveMessage) => void {
   const waiting = new Set<string>();
   const sendAll = (): void => {
@@ -121,7 +125,10 @@ function debounced(socket: WebSocket, check: Watcher['check']): (message: LiveMe
   };
 }
 
-/** An unavailable database is no evidence that the session ended. */
+/**
+ * Closes the connection if the session has ended. An unavailable database does not mean that it
+ * has.
+ */
 function hangUpIfDenied(socket: WebSocket, error: unknown): void {
   if (deniesAccess(error)) socket.close(1008, 'the session has ended');
 }

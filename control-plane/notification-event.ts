@@ -4,7 +4,7 @@ import type { ApprovalTable } from './storage/tables/approvals.ts';
 import type { IncidentTable } from './storage/tables/governance.ts';
 import type { Tx } from './storage/transaction.ts';
 
-/** An event, with the facts known to the capability that raises it. */
+/** An event with the facts that the capability raising it knows. */
 export type NotifiableEvent =
   | { event: 'incident.raised'; incident: IncidentTable }
   | { event: 'approval.requested' | 'approval.expiring'; approval: ApprovalTable }
@@ -37,27 +37,27 @@ export interface DeviceFacts {
 }
 
 export interface BudgetFacts {
-  /** Null: the monthly budget of an end user. */
+  /** Null for the monthly budget of an end user. */
   policy: { id: string; name: string } | null;
   agent: string | null;
-  /** The start of a sentence: `Daily cost limit of gpt-4o`. */
+  /** The limit as the start of a sentence, such as `Daily cost limit of gpt-4o`. */
   budget: string;
   percent: number;
-  /** The share that rules name. */
+  /** The percentage that rules name. */
   threshold: number;
   used: string;
   max: string;
 }
 
 export interface RecordingFacts {
-  /** Null: spans that were refused. */
+  /** Null for refused spans. */
   device: DeviceFacts | null;
-  /** New ones, since the last event. */
+  /** The number lost since the last event. */
   lost: number;
   reason: string;
 }
 
-/** Stores what happened for rules that match it, in the transaction in which it happens. */
+/** Stores an event for the rules that match it, in the transaction in which it happens. */
 export type Notify = (tx: Tx, event: NotifiableEvent) => Promise<void>;
 
 /** The facts that rules match and messages show. */
@@ -69,10 +69,10 @@ export interface EventFacts {
   agent: string | null;
   policy: { id: string; name: string } | null;
   device: { id: string; hostname: string } | null;
-  /** Its page in the console. */
+  /** The page of the event in the console. */
   path: string;
   approval_id: string | null;
-  /** Only for rules with this number. */
+  /** Matches only rules with this number. */
   threshold: number | null;
   details: Readonly<Record<string, string | number | null>>;
 }
@@ -80,7 +80,7 @@ export interface EventFacts {
 export interface DescribedEvent {
   tenant_id: string;
   event: NotificationEventName;
-  /** Events of one cause may become one message. */
+  /** Events with the same cause may be combined into one message. */
   cause: string;
   facts: EventFacts;
 }

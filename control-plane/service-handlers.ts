@@ -34,7 +34,7 @@ export const serviceHandlers: Handlers<typeof serviceRoutes> = {
   },
 };
 
-/** Constant-time comparison. */
+/** Compares texts in constant time. */
 function isSame(actual: string | undefined, expected: string): boolean {
   const [a, b] = [actual ?? '', expected].map((text) => createHash('sha256').update(text).digest());
   return timingSafeEqual(a as Buffer, b as Buffer);

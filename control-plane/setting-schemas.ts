@@ -28,13 +28,13 @@ export const issuer = z
   .transform((text) => new URL(text))
   .refine((url) => url.protocol === 'https:' || isLocal(url));
 
-/** Comma-separated domains. */
+/** A comma-separated list of domains. */
 export const domains = z
   .string()
   .transform((text) => text.split(',').map((domain) => domain.trim().toLowerCase()))
   .pipe(z.array(z.string().regex(/^[^\s@.]+(\.[^\s@.]+)+$/)));
 
-/** Comma-separated addresses and networks. */
+/** A comma-separated list of addresses and networks. */
 export const networks = z
   .string()
   .transform((text) => text.split(',').map((network) => network.trim()))

@@ -37,19 +37,19 @@ import { lockFolder } from './storage/folder-lock.ts';
 import type { MigrationsOf } from './storage/migrate.ts';
 import { openStorage } from './storage/open.ts';
 
-/** Time for requests to clean up after their connection was cut. */
+/** The time that requests have to clean up after their connection was closed. */
 const SETTLE_MS = 1000;
 
 export interface ControlPlane {
   urls: { public: string; device: string; otlpGrpc?: string };
-  /** Only on the first start, on an empty database. */
+  /** Only set on the first start, with an empty database. */
   firstCredentials: FirstCredentials | null;
-  /** Call once they were printed: later starts do not print them. */
+  /** Must be called once they were printed, so that later starts do not print them. */
   credentialsShown(): void;
   close(): Promise<void>;
 }
 
-/** Background jobs that run from the start; each returns a function that stops it. */
+/** The background jobs, which run from the start. Each returns a function that stops it. */
 const jobs = [
   startRetentionJob,
   startExportJob,
@@ -69,12 +69,13 @@ export async function startControlPlane(
   migrations?: MigrationsOf,
 ): Promise<ControlPlane> {
   const log = pino({ level: config.logLevel, base: null }, logTo);
-  // Disposed in reverse order: when the control plane closes, or here if it fails to start.
+  // The stack is disposed in reverse order when the control plane closes, or here if it fails to
+  // start.
   await using opened = new AsyncDisposableStack();
   await withSettings(['DATA_DIR'], 'preparing the data folder', () => {
-    // PostgreSQL may be shared; a SQLite database belongs to one process.
+    // PostgreSQL may be shared, but a SQLite database belongs to one process.
     if (!config.databaseUrl) opened.defer(lockFolder(config.dataDir));
-    // Checked before anything is created.
+    // The key is checked before anything is created.
     readSecretKey(config.secretKey, config.dataDir);
   });
   const prices = await openPrices(config.pricesFile);
@@ -97,7 +98,7 @@ export async function startControlPlane(
   if (grpc) drains.push(grpc.drain);
   context.urls.public ||= `http://localhost:${portOf(main)}`;
   context.urls.device ||= `https://localhost:${portOf(device)}`;
-  // Messages name `context.urls.public`.
+  // The messages contain `context.urls.public`.
   opened.defer(startNotificationJobs(context));
   if (config.app.teamId === null)
     log.warn(
@@ -115,7 +116,7 @@ export async function startControlPlane(
   };
 }
 
-/** Starts both listeners with their WebSockets. Pushes to `opened` what closes them again. */
+/** Starts both listeners with their WebSockets. Adds the functions that close them to `opened`. */
 async function startServers(context: Context, opened: AsyncDisposableStack) {
   const { host, port, devicePort, connections } = context.config;
   const main = createServer(mainApp(context));
@@ -141,7 +142,7 @@ async function startServers(context: Context, opened: AsyncDisposableStack) {
   return { main, device, drains };
 }
 
-/** OTLP over gRPC, if a port is set for it. */
+/** Starts OTLP over gRPC if a port is set for it. */
 async function startGrpc(context: Context) {
   const { host, otlpGrpcPort: port } = context.config;
   if (port === undefined) return undefined;

@@ -9,14 +9,14 @@ import { groupsOf, idOf, type Rows, runsOf, totalOf, totalOfAgent } from './grou
 export interface Activity {
   kind: GroupKind;
   tenantId: string;
-  /** Counts only the runs of this agent; all if unset. */
+  /** If set, counts only the runs of this agent. */
   agent?: string | undefined;
   start?: number | undefined;
   end?: number | undefined;
 }
 
 /**
- * An activity filter with a start, which the stored first and last activity do not fully answer.
+ * An activity filter with a start, for which the stored first and last activity are not sufficient.
  */
 interface Since extends Activity {
   start: number;
@@ -24,12 +24,12 @@ interface Since extends Activity {
 
 type Runs = SelectQueryBuilder<Tables, 'runs', object>;
 
-/** Checking a group is this many times cheaper than finding it through a run. */
+/** How many times cheaper checking a group is than finding it through a run. */
 const GROUPS_PER_RUN = 4;
 
 /**
- * Groups active during a time range. A run is active from its start to its end; while running,
- * until the last activity of its group.
+ * Selects the groups that were active during a time range. A run is active from its start to its
+ * end, and while it is running, until the last activity of its group.
  */
 export async function activeGroups(
   db: Db,
@@ -49,7 +49,7 @@ export async function activeGroups(
     : groupsWithActivity(db, candidates, { ...activity, start });
 }
 
-/** Did so few runs start around the range that it is cheaper to begin with them? */
+/** Whether so few runs started around the range that it is cheaper to begin with these. */
 async function isCheaperByRuns(db: Db, since: Since): Promise<boolean> {
   const { kind, tenantId, agent } = since;
   const groups = agent
@@ -74,7 +74,7 @@ function groupsOfRuns(db: Db, groups: Rows<'groups'>, since: Since): Rows<'group
   return groups.where('groups.id', 'in', ids);
 }
 
-/** Checks each group, and its runs in the range if the group's own times do not decide. */
+/** Checks each group, and its runs in the range if the group's own times are not sufficient. */
 function groupsWithActivity(db: Db, groups: Rows<'groups'>, since: Since): Rows<'groups'> {
   const { agent, start, end } = since;
   const started = startedAround(db, since).where((eb) => endsSince(eb, since));
@@ -109,7 +109,9 @@ function allUntilEnd(db: Db, { tenantId, end }: Activity): Runs {
   return end === undefined ? runs : runs.where('runs.started_at', '<', end);
 }
 
-/** Runs that started in the range, or shortly enough before to be still active in it. */
+/**
+ * Selects the runs that started in the range, or shortly enough before it to be still active in it.
+ */
 const startedAround = (db: Db, since: Since): Runs =>
   runsUntilEnd(db, since).where('runs.started_at', '>=', since.start - LONG_RUN_MS);
 
@@ -117,7 +119,8 @@ const endsSince = (eb: ExpressionBuilder<Tables, 'runs'>, { start }: Since) =>
   eb.or([eb('runs.completed_at', 'is', null), eb('runs.completed_at', '>=', start)]);
 
 /**
- * The groups of runs that started before the range, and ended in or after it, or are still running.
+ * Selects the groups of runs that started before the range and ended in or after it, or are still
+ * running.
  */
 function startedBefore(db: Db, since: Since) {
   const { agent, start } = since;
@@ -125,13 +128,16 @@ function startedBefore(db: Db, since: Since) {
   const long = before.where(isLongRun).where('runs.completed_at', '>=', start);
   const running = before.where('runs.status', '=', 'running');
   const [ofLong, ofRunning] = [long, running].map((runs) =>
-    // An expression, because for the bare column SQLite would read all runs of the agent.
+    // It is an expression, because for the bare column SQLite would read all runs of the agent.
     agent ? runs.where(sql`runs.agent_name || ''`, '=', agent) : runs,
   ) as [Runs, Runs];
   return idsOf(ofLong, since).unionAll(idsOf(ofRunning, since));
 }
 
-/** Telemetry recorded after the end of a run is activity of its group, too. */
+/**
+ * Selects the groups by their last activity, which includes telemetry recorded after the end of a
+ * run.
+ */
 function lastActiveDuring(db: Db, { kind, tenantId, start, end }: Since) {
   let groups = groupsOf(db, kind, tenantId).where('groups.last_at', '>=', start);
   if (end !== undefined) groups = groups.where('groups.last_at', '<', end);

@@ -17,13 +17,16 @@ interface TotalsKey {
   agent: string;
 }
 
-/** How many times farther to walk than would be needed if the groups were evenly spread. */
+/**
+ * The maximum length of a walk, as a multiple of the length that would be sufficient if the groups
+ * were evenly distributed.
+ */
 const MAX_WALK_FACTOR = 4;
 
 /**
- * One page of the groups with runs of an agent, and their number. If the agent has many groups,
- * walking all groups in order soon finds a page; if it has few, sorting them is cheap. The counts
- * tell which is cheaper, and a walk stops when sorting would be cheaper.
+ * Returns one page of the groups with runs of an agent, and their number. If the agent has many
+ * groups, walking all groups in order soon finds a page; if it has few, sorting them is cheap. The
+ * counts show which is cheaper, and a walk stops when sorting would be cheaper.
  */
 export async function listOfAgent(db: Db, key: TotalsKey, page: Page) {
   const { kind, tenantId, agent } = key;
@@ -40,7 +43,7 @@ export async function listOfAgent(db: Db, key: TotalsKey, page: Page) {
   return { rows: await pageOf(kind, ofAgent(db, key), page), count };
 }
 
-/** The agent's groups among the first `steps` of all groups. */
+/** Selects the agent's groups among the first `steps` of all groups. */
 function walked(db: Db, { kind, tenantId, agent }: TotalsKey, { sort }: Page, steps: number) {
   const first = sortedBy(kind, groupsOf(db, kind, tenantId), sort);
   const groups = db.selectFrom(first.limit(steps).as('groups')) as Rows<'groups'>;

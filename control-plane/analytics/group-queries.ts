@@ -23,15 +23,15 @@ export interface GroupSelection {
   agent?: string | undefined;
   start?: number | undefined;
   end?: number | undefined;
-  /** The time that `start` and `end` are about; any activity by default. */
+  /** The time to which `start` and `end` apply; any activity by default. */
   time?: GroupTime | undefined;
 }
 
 export interface GroupFilter extends GroupSelection, Page {}
 
 /**
- * One page, and the number of all matching groups. Without a filter, the cost does not grow with
- * history.
+ * Returns one page, and the number of all matching groups. Without a filter, the cost does not grow
+ * with history.
  */
 export async function listGroups(db: Db, kind: GroupKind, tenantId: string, filter: GroupFilter) {
   const { rows, count } = await findPage(db, kind, tenantId, filter);
@@ -50,7 +50,7 @@ async function findPage(db: Db, kind: GroupKind, tenantId: string, filter: Group
   return { rows, count };
 }
 
-/** Counts groups by one of their times; those of a filter are not in the order of an index. */
+/** Counts groups by one of their times. With a filter, they are not in the order of an index. */
 export async function countGroupsOverTime(
   db: Db,
   kind: GroupKind,
@@ -112,7 +112,7 @@ async function withRuns(
       .where('agents.id', 'in', ids)
       .execute(),
     runsOf(db, tenantId)
-      // A literal, as in the condition of the index.
+      // This is a literal, as in the condition of the index.
       .where(sql<boolean>`runs.status = 'error'`)
       .where(id, 'in', ids)
       .select([`${id} as id`, ({ fn }) => fn.countAll<number>().as('count')])
@@ -136,7 +136,7 @@ export async function findGroup(db: Db, kind: GroupKind, tenantId: string, id: s
   return row && (await withRuns(db, kind, tenantId, [row]))[0];
 }
 
-/** Newest first. */
+/** Lists runs, newest first. */
 export function listRunsOf(
   db: Db,
   kind: GroupKind,

@@ -3,11 +3,14 @@ import { roundedCost } from '../llm-calls/rules.ts';
 /** Runs are grouped by session and by tracked user. The two differ only in their names. */
 export type GroupKind = 'sessions' | 'users';
 
-/** All runs of one session or one tracked user. Times and durations are milliseconds. */
+/**
+ * The totals of all runs of one session or one tracked user. Times and durations are in
+ * milliseconds.
+ */
 export interface GroupRow {
   id: string;
   run_count: number;
-  /** Runs that failed. */
+  /** The number of failed runs. */
   error_count: number;
   first_at: number;
   last_at: number;
@@ -17,7 +20,7 @@ export interface GroupRow {
   agents: string[];
 }
 
-/** The fields common to both kinds; durations in seconds. */
+/** Returns the fields that both kinds share, with durations in seconds. */
 export const totalsOf = ({ run_count, total_duration, total_cost, ...rest }: GroupRow) => ({
   run_count,
   error_count: rest.error_count,
@@ -41,7 +44,7 @@ export const asTrackedUser = (group: GroupRow) => ({
   ...totalsOf(group),
 });
 
-/** The times of either kind, and their columns. */
+/** The times of both kinds, with their columns. */
 export const timeColumns = {
   last_activity: 'last_at',
   last_seen: 'last_at',
@@ -62,7 +65,7 @@ const sortColumns = {
 
 export type SortColumn = (typeof sortColumns)[keyof typeof sortColumns];
 
-/** Has an index the groups in this order? */
+/** Whether an index has the groups in this order. */
 export const isIndexed = (column: SortColumn): boolean =>
   column === 'last_at' || column === 'first_at' || column === 'run_count';
 

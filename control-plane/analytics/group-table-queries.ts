@@ -42,7 +42,7 @@ const agents: Tabled<'agents'> = {
       .as('agents'),
 };
 
-/** The column of a run that names its group. */
+/** The column of a run that contains the id of its group. */
 export const idOf = { sessions: 'session_id', users: 'user_id' } as const;
 
 export const groupsOf = (db: Db, kind: GroupKind, tenantId: string) =>
@@ -60,7 +60,7 @@ export interface Page {
   offset: number;
 }
 
-/** Failed runs of a group; read from an index of these alone. */
+/** The number of failed runs of a group, which is read from an index of only these. */
 const errorCount = (kind: GroupKind): RawBuilder<number> => sql<number>`(select count(*) from runs
   where runs.tenant_id = groups.tenant_id and runs.${sql.ref(idOf[kind])} = groups.id
     and runs.status = 'error')`;
@@ -78,7 +78,7 @@ export const sortedBy = (
 export const pageOf = (kind: GroupKind, groups: Rows<'groups'>, { sort, limit, offset }: Page) =>
   sortedBy(kind, groups, sort).limit(limit).offset(offset).execute();
 
-/** The number of sessions or tracked users. */
+/** Returns the number of sessions or tracked users. */
 export async function totalOf(db: Db, kind: GroupKind, tenantId: string): Promise<number> {
   const row = await db
     .selectFrom('group_totals')
@@ -89,7 +89,7 @@ export async function totalOf(db: Db, kind: GroupKind, tenantId: string): Promis
   return notBelowZero(row);
 }
 
-/** The number of those with a run of an agent. */
+/** Returns the number of those with a run of an agent. */
 export async function totalOfAgent(
   db: Db,
   kind: GroupKind,
@@ -107,6 +107,7 @@ export async function totalOfAgent(
 }
 
 /**
- * On PostgreSQL, a count can be off by one if a group's last run is deleted while another starts.
+ * Replaces negative counts by 0. On PostgreSQL, a count can be off by one if the last run of a
+ * group is deleted while another one starts.
  */
 const notBelowZero = (row: { total: number } | undefined): number => Math.max(0, row?.total ?? 0);

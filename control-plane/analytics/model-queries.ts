@@ -5,8 +5,8 @@ import type { Hours } from './period.ts';
 import type { ModelDay } from './model-rules.ts';
 
 /**
- * Usage by model and UTC day since an hour, of one agent or of all. Includes calls with future
- * timestamps, as lists do.
+ * Returns the usage by model and UTC day since an hour, of one agent or of all. It includes calls
+ * with future timestamps, as lists do.
  */
 export function listModelDays(
   db: Db,
@@ -26,7 +26,7 @@ export function listModelDays(
         fn.sum<number>('total_cost').as('cost'),
       ])
       .where('tenant_id', '=', tenantId)
-      // The empty name holds the usage of all agents together.
+      // The empty name holds the totals of all agents.
       .where('agent_name', '=', agent ?? '')
       .where('hour', '>=', from)
       .groupBy([day, 'model'])
@@ -34,7 +34,7 @@ export function listModelDays(
   );
 }
 
-/** Most expensive model first. */
+/** Lists models, most expensive first. */
 export async function listModelsOfUser(db: Db, tenantId: string, userId: string) {
   const rows = await db
     .selectFrom('user_models')

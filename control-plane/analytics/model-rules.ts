@@ -2,7 +2,7 @@ import { roundedCost } from '../llm-calls/rules.ts';
 import { dateOf } from './period.ts';
 
 export interface ModelDay {
-  /** Days since 1970. */
+  /** The day, counted since 1970. */
   day: number;
   model: string;
   calls: number;
@@ -26,7 +26,7 @@ const NOTHING: Usage = { total_cost: 0, total_tokens: 0, total_calls: 0 };
 
 const byText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
-/** Sums days to models, and models to totals, so that the three always agree. */
+/** Sums days to models, and models to totals, so that all three agree. */
 export function summarizeModels(stored: readonly ModelDay[]) {
   const days = stored.toSorted((a, b) => a.day - b.day || byText(a.model, b.model));
   const models = [...Map.groupBy(days, ({ model }) => model)].map(([model, own]) => ({

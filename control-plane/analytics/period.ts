@@ -3,13 +3,13 @@ import { HOUR_MS } from '#lib/time-units.ts';
 
 const days: Record<Period, number> = { '1d': 1, '7d': 7, '30d': 30 };
 
-/** First and last hour of a range, both inclusive: totals are stored by the hour. */
+/** The first and last hour of a range, both inclusive, because totals are stored by the hour. */
 export interface Hours {
   from: number;
   to: number;
 }
 
-/** The hours since 1970 of a period that ends now; the first hour counts in full. */
+/** Returns the hours since 1970 of a period that ends now. The first hour counts in full. */
 export const hoursOf = (period: Period, now: number): Hours => ({
   from: Math.floor(now / HOUR_MS) - days[period] * 24,
   to: Math.floor(now / HOUR_MS),
@@ -17,6 +17,6 @@ export const hoursOf = (period: Period, now: number): Hours => ({
 
 export const startOfHour = (hour: number): number => hour * HOUR_MS;
 
-/** `YYYY-MM-DD` of a day since 1970. */
+/** Returns a day since 1970 as `YYYY-MM-DD`. */
 export const dateOf = (day: number): string =>
   new Date(startOfHour(day * 24)).toISOString().slice(0, 10);

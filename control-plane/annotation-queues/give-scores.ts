@@ -17,11 +17,11 @@ interface Review {
   queue: Pick<StoredQueue, 'id' | 'name'>;
   caller: SessionCaller;
   configs: readonly ScoreConfig[];
-  /** Masked already. */
+  /** Already masked. */
   comment: string | null;
 }
 
-/** Ordinary scores of the run, whose author is the reviewer. */
+/** Prepares ordinary scores of the run, whose author is the reviewer. */
 export function prepareScores(
   context: Pick<Context, 'newId' | 'now'>,
   { queue, caller, configs, comment }: Review,
@@ -52,14 +52,14 @@ export function prepareScores(
 
 interface Scores {
   scores: readonly NewScore[];
-  /** Ids of the scores that the same item had before it was reopened. */
+  /** The ids of the scores that the item had before it was reopened. */
   replaced: readonly string[];
 }
 
 /**
- * The run of an item, locked before the item is, as when runs are deleted.
+ * Locks the run of an item before the item, in the same order as when runs are deleted.
  *
- * @throws ApiError `not_found` if it was deleted meanwhile
+ * @throws ApiError `not_found` if it was deleted in the meantime
  */
 export async function lockRun(tx: Tx, key: ItemKey): Promise<RunRef> {
   const run = (await findRuns(tx, key.tenant_id, [key.run_id])).get(key.run_id);
@@ -67,7 +67,7 @@ export async function lockRun(tx: Tx, key: ItemKey): Promise<RunRef> {
   return run;
 }
 
-/** Counts them in the totals, whose locks come last. */
+/** Stores scores, and counts them in the totals, whose locks come last. */
 export const storeScores = (
   tx: Tx,
   storage: Pick<Storage, 'search'>,

@@ -14,7 +14,7 @@ type ItemRoutes = Pick<
   'listAnnotationItems' | 'addAnnotationItems' | 'removeAnnotationItem'
 >;
 
-/** So that counting them, which every claim does, stays quick. */
+/** The maximum number of items, so that counting them, which every claim does, is fast. */
 const MAX_ITEMS = 10_000;
 
 export const queueKeyOf = ({ tenantId }: AdminCaller, { queue_id }: { queue_id: string }) => ({
@@ -27,7 +27,7 @@ export const itemKeyOf = (
   { queue_id, run_id }: { queue_id: string; run_id: number },
 ): ItemKey => ({ ...queueKeyOf(caller, { queue_id }), run_id });
 
-/** An entry names the queue, and in its metadata the runs. */
+/** Returns an entry for the audit log that names the queue, and the runs in its metadata. */
 export const itemChange = (action: string, queueId: string, metadata: Record<string, unknown>) => ({
   action: `annotation_item.${action}`,
   resource_type: 'annotation_queue',
@@ -80,5 +80,8 @@ export const itemHandlers: Handlers<ItemRoutes> = {
   },
 };
 
-/** Entries of the audit log are kept for good: of a long list, the first runs have to do. */
+/**
+ * The maximum number of runs in an entry of the audit log, because entries are kept permanently. Of
+ * a longer list, only the first are logged.
+ */
 const MAX_AUDITED = 100;

@@ -4,7 +4,7 @@ import type { Tables } from '../storage/tables.ts';
 import type { Tx } from '../storage/transaction.ts';
 import { valueList } from '../storage/value-list.ts';
 
-/** Identifies an item: a run is in a queue at most once. */
+/** Identifies an item, since a run is in a queue at most once. */
 export interface ItemKey {
   tenant_id: string;
   queue_id: string;
@@ -45,7 +45,7 @@ export interface ItemFilter {
   offset: number;
 }
 
-/** One page, in the order that the runs were added. */
+/** Returns one page of items, in the order in which the runs were added. */
 export async function listItems(db: Db, key: QueueKey, { status, limit, offset }: ItemFilter) {
   let items = withRun(db, key);
   if (status) items = items.where('item.status', '=', status);
@@ -62,7 +62,7 @@ export async function listItems(db: Db, key: QueueKey, { status, limit, offset }
 export const findItem = (db: Db, key: ItemKey): Promise<StoredItem | undefined> =>
   withRun(db, key).select(columns).where('item.run_id', '=', key.run_id).executeTakeFirst();
 
-/** Adds runs that are not in the queue yet. Returns how many. */
+/** Adds the runs that are not in the queue yet. Returns how many were added. */
 export async function addItems(
   tx: Tx,
   { tenant_id, queue_id }: QueueKey,
@@ -98,7 +98,10 @@ export async function removeItem(tx: Tx, key: ItemKey): Promise<boolean> {
 
 export type ItemChange = Partial<Omit<Tables['annotation_items'], keyof ItemKey | 'added_at'>>;
 
-/** Holds the lock of the queue: nothing else changes its items meanwhile. */
+/**
+ * Changes an item. The caller must hold the lock of the queue, so that its items do not change in
+ * the meantime.
+ */
 export async function changeItem(tx: Tx, key: ItemKey, change: ItemChange): Promise<void> {
   await tx.db
     .updateTable('annotation_items')
@@ -109,7 +112,7 @@ export async function changeItem(tx: Tx, key: ItemKey, change: ItemChange): Prom
     .execute();
 }
 
-/** The item that the reviewer has claimed, else the oldest pending item that is free. */
+/** Finds the item that the reviewer has claimed, or else the oldest pending item that is free. */
 export async function nextRun(
   tx: Tx,
   { tenant_id, queue_id }: QueueKey,
@@ -134,7 +137,7 @@ export async function nextRun(
   return free?.run_id;
 }
 
-/** The scores that a reviewer gave before. */
+/** Finds the scores that a reviewer gave before. */
 export async function findGivenScores(db: Db, tenantId: string, ids: readonly string[]) {
   if (ids.length === 0) return [];
   return db

@@ -13,7 +13,7 @@ interface Paging {
   offset: number;
 }
 
-/** One page, by name. */
+/** Returns one page of queues by name. */
 export async function listQueues(db: Db, tenantId: string, { limit, offset }: Paging) {
   const queues = db.selectFrom('annotation_queues').where('tenant_id', '=', tenantId);
   const rows = await queues
@@ -37,7 +37,7 @@ export const findQueue = (db: Db, tenantId: string, id: string): Promise<StoredQ
 export const countQueues = (db: Db, tenantId: string): Promise<number> =>
   countOf(db.selectFrom('annotation_queues').where('tenant_id', '=', tenantId));
 
-/** The items of these queues by status; read from an index alone. */
+/** Counts the items of these queues by status, reading only an index. */
 export async function countItems(
   db: Db,
   tenantId: string,
@@ -68,7 +68,7 @@ export async function changeQueue(tx: Tx, queue: StoredQueue): Promise<void> {
     .execute();
 }
 
-/** Deletes a queue. Its items are deleted later; the scores belong to the runs and stay. */
+/** Deletes a queue. Its items are deleted later. Its scores belong to the runs and are kept. */
 export async function deleteQueue(tx: Tx, tenantId: string, id: string): Promise<void> {
   await tx.db
     .deleteFrom('annotation_queues')

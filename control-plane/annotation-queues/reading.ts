@@ -27,7 +27,7 @@ const storedConfigs = z.array(scoreConfig);
 export const configsOf = ({ scores }: Pick<StoredQueue, 'scores'>): ScoreConfig[] =>
   storedConfigs.parse(JSON.parse(scores));
 
-/** Queues as in responses. */
+/** Returns queues in the form of responses. */
 export async function asQueues(db: Db, tenantId: string, queues: readonly StoredQueue[]) {
   const counts = await countItems(
     db,
@@ -59,7 +59,7 @@ export async function requireItem(db: Db, key: ItemKey): Promise<StoredItem> {
   return item;
 }
 
-/** Items as in responses, with the email of their reviewers. */
+/** Returns items in the form of responses, with the email addresses of their reviewers. */
 export async function asItems(db: Db, tenantId: string, items: readonly StoredItem[]) {
   const reviewers = items.flatMap(({ reviewer_id }) => reviewer_id ?? []);
   const emails = await emailsOf(db, tenantId, [...new Set(reviewers)]);
@@ -79,7 +79,7 @@ export async function itemAnswer(db: Db, key: ItemKey) {
 export const scoreIdsOf = ({ score_ids }: Pick<StoredItem, 'score_ids'>): string[] =>
   z.array(z.string()).parse(JSON.parse(score_ids));
 
-/** With the scores that were given before the item was reopened. */
+/** Returns a claimed item with the scores that were given before it was reopened. */
 export async function claimAnswer(db: Db, key: ItemKey) {
   const item = await requireItem(db, key);
   const given = await findGivenScores(db, key.tenant_id, scoreIdsOf(item));

@@ -109,9 +109,11 @@ const doneAs = (status: 'completed' | 'skipped', context: Context) => ({
 });
 
 /**
- * A claim that has expired still holds while no other reviewer has taken the item.
+ * Returns the item that the caller has claimed. An expired claim remains valid until another
+ * reviewer takes the item.
  *
- * @throws ApiError `not_found`, or `invalid_state` unless the item is pending and the caller has claimed it
+ * @throws ApiError `not_found`, or `invalid_state` unless the item is pending and the caller has
+ * claimed it
  */
 async function requireClaimed(tx: Tx, key: ItemKey, caller: SessionCaller): Promise<StoredItem> {
   const item = await requireItem(tx.db, key);

@@ -65,18 +65,18 @@ test.each([
   [{ min: 1 }, 0, 'expected a number of at least 1'],
   [{ max: 1 }, 2, 'expected a number of at most 1'],
   [{}, 'x', 'expected a number'],
-])('bounds %j refuse %j', (bounds, value, expected) => {
+])('the bounds %j exclude %j', (bounds, value, expected) => {
   const config = scoreConfig.parse({ name: 'n', data_type: 'numeric', ...bounds });
   expect(problemOfScores([config], [{ name: 'n', value }])).toBe(`scores: "n": ${expected}`);
 });
 
-describe('a value that is stored', () => {
+describe('a stored value', () => {
   const given = fc.oneof(
     fc.record({ data_type: fc.constant('numeric' as const), value: fc.double({ noNaN: true }) }),
     fc.record({ data_type: fc.constant('boolean' as const), value: fc.boolean() }),
     fc.record({ data_type: fc.constant('categorical' as const), value: fc.string() }),
   );
-  test('is read as it was given', () => {
+  test('is returned as it was given', () => {
     fc.assert(
       fc.property(given, ({ data_type, value }) => {
         expect(givenValueOf({ data_type, ...valueColumns({ data_type, value }) })).toBe(value);
@@ -85,7 +85,7 @@ describe('a value that is stored', () => {
   });
 });
 
-test('states without items count as none', () => {
+test('a status without items counts as 0', () => {
   expect(progressOf([{ status: 'skipped', count: 2 }])).toEqual({
     pending: 0,
     completed: 0,
@@ -98,6 +98,6 @@ test.each<[string, unknown, boolean]>([
   ['categorical without values', { name: 'n', data_type: 'categorical', values: [] }, false],
   ['numeric with values', { name: 'n', data_type: 'numeric', values: ['a'] }, false],
   ['a name of spaces', { name: '  ', data_type: 'boolean' }, false],
-])('a configuration: %s', (_what, config, isValid) => {
+])('whether a configuration is valid: %s', (_what, config, isValid) => {
   expect(scoreConfig.safeParse(config satisfies unknown as ScoreConfig).success).toBe(isValid);
 });

@@ -1,14 +1,17 @@
 import type { GivenScore, Progress, ScoreConfig } from '#contract/annotation-queues.ts';
 import { MINUTE_MS } from '#lib/time-units.ts';
 
-/** Long enough to read a long run. The item of a reviewer who left is offered again after it. */
+/**
+ * The duration of a claim, which is enough for reading a long run. After it, the item of a reviewer
+ * who left is offered again.
+ */
 const CLAIM_MS = 30 * MINUTE_MS;
 
 export const claimEnd = (now: number): number => now + CLAIM_MS;
 
 type Value = GivenScore['value'];
 
-/** Why this value is not one of those that the score can have; undefined if it is. */
+/** Returns why the score cannot have this value; undefined if it can. */
 function problemOfValue(config: ScoreConfig, value: Value): string | undefined {
   switch (config.data_type) {
     case 'boolean':
@@ -33,7 +36,10 @@ function boundsOf({ min, max }: { min: number | null; max: number | null }): str
   return max === null ? '' : ` of at most ${max}`;
 }
 
-/** Why these scores do not complete an item of a queue with these configurations; else undefined. */
+/**
+ * Returns why these scores do not complete an item of a queue with these configurations; undefined
+ * if they do.
+ */
 export function problemOfScores(
   configs: readonly ScoreConfig[],
   given: readonly GivenScore[],
@@ -51,7 +57,7 @@ export function problemOfScores(
   return missing && `scores: "${missing.name}" is required`;
 }
 
-/** The value of a stored score, as it was given. */
+/** Returns the value of a stored score as it was given. */
 export function givenValueOf(score: {
   data_type: ScoreConfig['data_type'];
   numeric_value: number | null;

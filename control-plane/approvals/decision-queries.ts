@@ -13,7 +13,7 @@ export interface ApprovalFilter {
   offset: number;
 }
 
-/** One page, newest first, each with its status at `now`. */
+/** Returns one page of approvals, newest first, each with its status at `now`. */
 export async function listApprovals(db: Db, tenantId: string, now: number, filter: ApprovalFilter) {
   let approvals = db.selectFrom('approvals').where('tenant_id', '=', tenantId);
   if (filter.status)
@@ -63,7 +63,10 @@ export interface Decision {
   note: string;
 }
 
-/** Stores a decision on a pending request. Undefined if it was already decided or has expired. */
+/**
+ * Stores a decision on a pending request; returns undefined if the request was already decided or
+ * has expired.
+ */
 export async function storeDecision(
   tx: Tx,
   { tenant_id, id, timeout_minutes }: Approval,

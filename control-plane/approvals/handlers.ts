@@ -51,7 +51,7 @@ interface DecidingCall {
   body: { note: string };
 }
 
-/** Concurrent decisions: the first one wins, the others get `conflict`. */
+/** Decides a request. Of concurrent decisions the first one wins, and the others get `conflict`. */
 async function decide(
   context: Context,
   call: DecidingCall,

@@ -8,14 +8,16 @@ import type { Approvals, NeededApproval, Requester } from './rules.ts';
 
 export type Approval = Tables['approvals'];
 
-/** The longest time an approval is valid: runs that it let start may continue beyond it. */
+/**
+ * The longest time for which an approval is valid. Runs that it let start may continue beyond that.
+ */
 const LOOKBACK_MS = 7 * 24 * 60 * MINUTE_MS;
 
 export interface ApprovalKey {
   policy_id: string;
   agent: string;
   workflow: string;
-  /** The requesting agent instance, and the user it works for. */
+  /** The requesting instance of the agent, and the user that it works for. */
   agent_id: string | null;
   user_id: string | null;
   now: number;
@@ -26,12 +28,13 @@ export interface ApprovalRequest {
   policy: { id: string; name: string };
   situation: Requester & { now: number };
   approval: NeededApproval;
-  /** JSON: what is to be done, masked; null if the agent says nothing. */
+  /** JSON of the masked request; null if the agent stated nothing. */
   request: string | null;
 }
 
 /**
- * Approval requests of a policy for an agent's workflow, with their status; null if there are none.
+ * Finds the approval requests of a policy for an agent's workflow, with their status; null if there
+ * are none.
  */
 export async function findApproval(
   tx: Tx,
@@ -69,7 +72,10 @@ export async function findApproval(
   };
 }
 
-/** Expiry is applied lazily, on the next read. */
+/**
+ * Returns the status at a time. A pending request past its expiry counts as expired, which is
+ * stored only when the next request is made.
+ */
 export const statusAt = (eb: ExpressionBuilder<Tables, 'approvals'>, now: number) =>
   eb
     .case()
@@ -103,7 +109,9 @@ export async function requestApproval(
   return row.id;
 }
 
-/** Matches the pending request with the same subject, of which there is at most one. */
+/**
+ * Returns a condition for the pending request with the same subject, of which there is at most one.
+ */
 const pendingLike = (row: Approval) => ({
   tenant_id: row.tenant_id,
   policy_id: row.policy_id,
@@ -138,7 +146,7 @@ function rowOf(
     status: 'pending',
     created_at: now,
     expires_at: now + timeoutMs,
-    // An expired request counts as long as a decision would have.
+    // An expired request stays in effect as long as a decision would have.
     holds_until: now + 2 * timeoutMs,
     decided_at: null,
     decided_by: null,

@@ -9,11 +9,11 @@ export interface ApprovalFacts {
   decidedBy: string | null;
 }
 
-/** Keyed by the subject of the approval: an action, a workflow or a tool. */
+/** The approval state by subject, which is an action, a workflow or a tool. */
 export interface Approvals {
-  /** The latest request by this agent instance and user. */
+  /** The latest request by this instance of the agent and user. */
   latest: ReadonlyMap<string, ApprovalFacts>;
-  /** The time at which the approval ends, for any requester. */
+  /** When the approval ends, for any requester. */
   approvedUntil: ReadonlyMap<string, number>;
 }
 
@@ -25,10 +25,10 @@ export interface Requester {
   userId: string | null;
 }
 
-/** An approval to request. */
+/** An approval that must be requested. */
 export interface NeededApproval {
   actionType: string;
-  /** Shown to the approvers. */
+  /** The reason that approvers see. */
   reason: string;
   approvers: readonly string[];
   timeoutMinutes: number;
@@ -40,17 +40,17 @@ export interface ApprovalEvaluation {
   /** One line. */
   reason: string;
   metadata: Readonly<Record<string, unknown>>;
-  /** The new state; stored only if no policy refuses. */
+  /** The new state, which is stored only if no policy refuses. */
   state?: UsedApproval;
-  /** Requests an approval. */
+  /** The approval that must be requested. */
   approval?: NeededApproval;
 }
 
-/** Something an agent must have approved. */
+/** Something for which an agent needs an approval. */
 export interface RequiredApproval {
-  /** The subject of the approval, which covers every need with the same one. */
+  /** The subject of the approval, which covers every need with the same subject. */
   actionType: string;
-  /** The start of a sentence: `Workflow 'deploy'`. */
+  /** The subject as the start of a sentence, such as `Workflow 'deploy'`. */
   what: string;
 }
 
@@ -60,18 +60,18 @@ export interface Terms {
   onTimeout: 'block' | 'warn';
 }
 
-/** Ids of approvals that already let a run start: each start needs its own approval. */
+/** The ids of approvals that already let a run start, because each start needs its own approval. */
 export interface UsedApproval {
   used: readonly string[];
 }
 
-/** The key under which used approvals are stored: per agent, workflow, instance and user. */
+/** Returns the key under which used approvals are stored: agent, workflow, instance and user. */
 export const requesterKey = ({ agent, workflow, agentId, userId }: Requester): string =>
   JSON.stringify([agent, workflow, agentId, userId]);
 
 /**
- * Decides whether a run with these needs may start. The approvals it relies on are then used up.
- * Nothing waits for a decision: a refused start ends here, and the caller checks again.
+ * Decides whether a run with these needs may start, which uses up the approvals. It does not wait
+ * for decisions: a refused start ends here, and the caller checks again.
  */
 export function evaluateBeforeStart(
   needs: readonly RequiredApproval[],
@@ -86,7 +86,7 @@ export function evaluateBeforeStart(
     if (!approval || !isUnused(approval) || !letsThrough(approval, terms))
       return refusal(need, terms, approval && isUnused(approval) ? approval : undefined);
   const passes = requests.flatMap(({ approval }) => approval ?? []);
-  // An id that is no longer the latest request of any need cannot be used again: drop it.
+  // An id that is no longer the latest request of any need cannot be used again, so it is dropped.
   const stillLatest = used.filter((id) =>
     [...latest.values()].some((approval) => approval.id === id),
   );
@@ -97,8 +97,8 @@ export function evaluateBeforeStart(
 }
 
 /**
- * Decides whether a run with these needs may continue. Approvals valid at any time since its start
- * cover it.
+ * Decides whether a run with these needs may continue. They are covered by approvals that were
+ * valid at any time since its start.
  */
 export function evaluateDuringRun(
   needs: readonly RequiredApproval[],
@@ -117,7 +117,7 @@ export function evaluateDuringRun(
   );
 }
 
-/** The needs of a run that were never approved. */
+/** Returns the needs of a run that were never approved. */
 export const unapprovedOf = (
   needs: readonly RequiredApproval[],
   approvals: Approvals | null,
@@ -174,8 +174,9 @@ function refusal(
 }
 
 /**
- * The approvers named by the policy, and owners; if none are named, every administrator. A
- * sub-user's id and email come from the token issuer, so they never match a named approver.
+ * Whether the caller may decide. The approvers that the policy names may, and so may owners; if
+ * none are named, every administrator may. The id and email of a sub-user come from the issuer of
+ * the token, so they never match a named approver.
  */
 export function mayDecide(
   caller: KeyCaller | SessionCaller,

@@ -18,7 +18,7 @@ const entry: Omit<ChainEntry, 'hash'> = {
   previous_hash: FIRST_HASH,
 };
 
-/** The position of an entry is covered by the previous hash. */
+/** Fields that are not hashed. The position of an entry is covered by the previous hash. */
 const UNHASHED = ['sequence'];
 
 const altered = (value: string | number | null): string | number =>
@@ -48,7 +48,7 @@ test('hashes and seals cannot be reproduced without the key', () => {
 });
 
 test.each([{ tenant_id: 'tnt_2' }, { sequence: 8 }, { hash: FIRST_HASH }])(
-  'a seal is valid for one head of one log only: not with %j',
+  'a seal is valid only for one head of one log, not with %j',
   (change) => {
     const head = { tenant_id: 'tnt_1', sequence: 7, hash: chained(key, entry).hash };
     expect(isSealed(key, { ...head, ...change, seal: sealOf(key, head) })).toBe(false);

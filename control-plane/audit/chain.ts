@@ -4,12 +4,13 @@ import type { Tables } from '../storage/tables.ts';
 export type ChainEntry = Tables['audit_entries'];
 export type Head = Tables['audit_heads'];
 
-/** Previous hash of the first entry in a chain. */
+/** The previous hash of the first entry in a chain. */
 export const FIRST_HASH = '0'.repeat(64);
 
 /**
- * Returns the entry with its hash, computed over its content and the previous entry's hash. The
- * hash is keyed: write access to the database alone is not enough to forge a valid chain.
+ * Returns the entry with its hash, which is computed from its content and the hash of the previous
+ * entry. The hash is keyed, so that write access to the database alone is not enough to forge a
+ * valid chain.
  */
 export const chained = (key: Uint8Array, entry: Omit<ChainEntry, 'hash'>): ChainEntry => ({
   ...entry,
@@ -17,8 +18,8 @@ export const chained = (key: Uint8Array, entry: Omit<ChainEntry, 'hash'>): Chain
 });
 
 /**
- * The sequence number is not hashed: the position is covered by the previous hash, so a moved entry
- * can be distinguished from an altered one.
+ * Returns the hash of an entry. The sequence number is not hashed: the previous hash covers the
+ * position, so that a moved entry can be distinguished from an altered one.
  */
 export const hashOf = (key: Uint8Array, entry: Omit<ChainEntry, 'hash'>): string =>
   keyedHash(key, [
@@ -36,13 +37,16 @@ export const hashOf = (key: Uint8Array, entry: Omit<ChainEntry, 'hash'>): string
     entry.created_at,
   ]);
 
-/** Proves that the chain ended at this entry. */
+/** Returns the seal, which proves that the chain ended at this entry. */
 export const sealOf = (key: Uint8Array, { tenant_id, sequence, hash }: Omit<Head, 'seal'>) =>
   keyedHash(key, ['head', tenant_id, sequence, hash]);
 
 export const isSealed = (key: Uint8Array, head: Head): boolean => head.seal === sealOf(key, head);
 
-/** The purpose comes first: a hash made for one purpose is never valid for another. */
+/**
+ * Returns a keyed hash. The purpose comes first, so that a hash for one purpose is never valid for
+ * another.
+ */
 export const keyedHash = (
   key: Uint8Array,
   parts: readonly [purpose: string, ...(string | number | null)[]],

@@ -7,12 +7,13 @@ import { withoutSecrets } from './secrets.ts';
 
 /** A change made by an administrator or by a program. */
 export interface Change {
-  /** Resource type and action: `policy.create`. */
+  /** The resource type and action, such as `policy.create`. */
   action: string;
   resource_type: string;
   resource_id: string;
   /**
-   * The resource before and after, in API form; omitted for creations and deletions respectively.
+   * The resource before and after the change, in the form of the API. The former is omitted for
+   * creations, the latter for deletions.
    */
   before?: unknown;
   after?: unknown;
@@ -26,9 +27,9 @@ interface AdminCall {
 }
 
 /**
- * Runs an administrative write and its audit entries in one transaction: neither is stored without
- * the other. Entries passed to `audit` are written when the work is done, which keeps the lock on
- * the log short and prevents deadlocks between changes.
+ * Runs an administrative write and its audit entries in one transaction, so that neither is stored
+ * without the other. Entries passed to `audit` are written when the work is done, which keeps the
+ * lock on the log short and prevents deadlocks between changes.
  */
 export function withAudit<T>(
   context: Context,
@@ -48,12 +49,16 @@ export function withAudit<T>(
 }
 
 interface Named {
-  /** The type of the resource, as a word. */
+  /** The type of the resource, in words. */
   what: string;
   name: string;
 }
 
-/** `withAudit` for a resource with a unique name. @throws ApiError `already_exists` if it is taken */
+/**
+ * Does the same as `withAudit` for a resource with a unique name.
+ *
+ * @throws ApiError `already_exists` if the name is taken
+ */
 export async function withUniqueName<T>(
   context: Context,
   call: AdminCall,
@@ -77,8 +82,8 @@ export interface Actor {
 type AppendEntry = Pick<Context, 'secrets' | 'now' | 'newId'>;
 
 /**
- * Audits a change made outside a request, or before sign-in. Locks the tenant's log until the
- * transaction ends: call it last.
+ * Audits a change that was made outside of a request, or before sign-in. It locks the tenant's log
+ * until the transaction ends, so it must be called last.
  */
 export const writeAudit = (
   tx: Tx,
@@ -103,7 +108,9 @@ function entryOf(context: AppendEntry, tenant_id: string, actor: Actor, change: 
   };
 }
 
-/** The log distinguishes people from programs: an API key acts as an agent. */
+/**
+ * Returns the actor. The log distinguishes people from programs, and an API key acts as an agent.
+ */
 const actorOf = (caller: KeyCaller | SessionCaller): Omit<Actor, 'ip'> =>
   'userId' in caller
     ? { actor_type: 'user', actor_id: caller.userId }

@@ -8,7 +8,10 @@ import { entriesOf, entryColumns } from './log-queries.ts';
 import { namedFilter } from './named-queries.ts';
 import { sequencesInOrder } from './sorted-log-queries.ts';
 
-/** The sequence numbers are read at once, the entries while the file is sent. */
+/**
+ * Exports entries. The sequence numbers are read at once, and the entries while the file is being
+ * sent.
+ */
 export const exportAuditEntries: Handlers<typeof auditRoutes>['exportAuditEntries'] = async (
   { storage: { reader } },
   { caller: { tenantId }, query },

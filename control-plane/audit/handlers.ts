@@ -26,7 +26,7 @@ export const auditHandlers: Handlers<typeof auditRoutes> = {
       sort.by === 'created_at'
         ? { ...(await countPage(reader, tenantId, selected, page)), incomplete: false }
         : await countSorted(reader, tenantId, selected);
-    // A filter on an empty set matches nothing, so the query is skipped.
+    // A filter by an empty set matches no entry, so the query is skipped.
     const sequences =
       offset < counted.count
         ? await sequencesInOrder(reader, tenantId, selected, { sort, ...page, most: MAX_SORTED })
@@ -63,7 +63,7 @@ export const auditHandlers: Handlers<typeof auditRoutes> = {
   },
 };
 
-/** Only the latest entries are sorted, so the pages end with them. */
+/** Counts a sorted list. Only the latest entries are sorted, so its pages end with these. */
 async function countSorted(db: Db, tenantId: string, filter: LogFilter) {
   const counted = await countPage(db, tenantId, filter, { limit: MAX_SORTED, offset: 0 });
   return counted.count > MAX_SORTED

@@ -18,7 +18,7 @@ export interface LogPage {
   direction: 'asc' | 'desc';
 }
 
-/** Columns of an entry, without those that only the chain uses. */
+/** The columns of an entry, without those that only the chain uses. */
 export const entryColumns = [
   'id',
   'sequence',
@@ -33,7 +33,7 @@ export const entryColumns = [
   'hash',
 ] as const;
 
-/** The entries with these sequence numbers, in their order. */
+/** Returns the entries with these sequence numbers, in that order. */
 export async function entriesOf(db: Db, tenantId: string, sequences: readonly number[]) {
   const rows = await db
     .selectFrom('audit_entries')
@@ -46,8 +46,9 @@ export async function entriesOf(db: Db, tenantId: string, sequences: readonly nu
 }
 
 /**
- * Sequence numbers of a page in order of time: ranges of an index, each of which is in this order,
- * are merged. The cost depends on the page size, not on the length of the log.
+ * Finds the sequence numbers of a page in order of time. It merges ranges of an index, each of
+ * which is in this order, so that the cost depends on the page size and not on the length of the
+ * log.
  */
 export async function findSequences(
   db: Db,
@@ -84,7 +85,9 @@ export async function findSequences(
 
 export type Entries = SelectQueryBuilder<Tables, 'audit_entries', object>;
 
-/** Parts of the log without overlap, each of which one index has in order of time. */
+/**
+ * Returns parts of the log that do not overlap and of which an index holds each in order of time.
+ */
 export async function rangesOf(db: Db, tenantId: string, filter: LogFilter): Promise<Entries[]> {
   const all: Entries = entriesIn(db, tenantId, spanOf(filter));
   if (filter.actors || filter.resources) return namedRanges(all, filter);
@@ -113,7 +116,7 @@ const withPrefix = (entries: Entries, prefix: string): Entries =>
         sql<boolean>`substr(action, 1, ${sql.lit(Array.from(prefix).length)}) = ${prefix}`,
       );
 
-/** Exact, unless actors or objects with many entries are selected. */
+/** Counts entries. The count is exact unless actors or objects with many entries are selected. */
 export async function countPage(
   db: Db,
   tenantId: string,
@@ -131,7 +134,7 @@ export async function countPage(
   };
 }
 
-/** Number of matching entries. Whole days come from stored counts. */
+/** Counts matching entries. Whole days come from stored counts. */
 async function countEntries(db: Db, tenantId: string, filter: LogFilter): Promise<number> {
   const { days, parts } = splitByDay(filter);
   const whole = await totalsIn(db, tenantId, days);
@@ -149,7 +152,7 @@ async function countEntries(db: Db, tenantId: string, filter: LogFilter): Promis
   return count;
 }
 
-/** Kinds of entries on the days that the range overlaps. */
+/** Returns the kinds of entries on the days that the range overlaps. */
 async function kindsIn(db: Db, tenantId: string, filter: LogFilter): Promise<EventKind[]> {
   const { from, to } = spanOf(filter);
   const days = { from: Math.floor(from / DAY_MS), to: Math.ceil(to / DAY_MS) };

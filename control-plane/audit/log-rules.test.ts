@@ -23,7 +23,7 @@ test('whole days and partial days together cover the range without overlap', () 
   );
 });
 
-test('a range without an end needs whole days only', () => {
+test('a range without an end needs only whole days', () => {
   expect(splitByDay({})).toEqual({ days: { from: 0, to: Infinity }, parts: [] });
 });
 
@@ -38,6 +38,6 @@ test.each([
   [{ actor_type: 'user' as const }, true],
   [{ actor_type: 'agent' as const }, false],
   [{ actor_type: 'agent' as const, action: 'policy.*' }, false],
-])('%j matches user changes of a policy: %s', (filter, expected) => {
+])('%j matches a policy change by a user: %s', (filter, expected) => {
   expect(matchesFilter(filter)({ actor_type: 'user', action: 'policy.update' })).toBe(expected);
 });

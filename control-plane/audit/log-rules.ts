@@ -1,18 +1,18 @@
 import { DAY_MS } from '#lib/time-units.ts';
 
-/** Filter for the log: from `start_date` inclusive to `end_date` exclusive, in milliseconds. */
+/** A filter for the log, from `start_date` inclusive to `end_date` exclusive, in milliseconds. */
 export interface LogFilter {
   start_date?: number | undefined;
   end_date?: number | undefined;
   actor_type?: 'user' | 'agent' | 'system' | undefined;
   /** An action, or a prefix followed by `*`. */
   action?: string | undefined;
-  /** Ids of actors and of objects, one of which an entry must have. */
+  /** Ids of actors and of objects. An entry must have one of each. */
   actors?: readonly string[] | undefined;
   resources?: readonly string[] | undefined;
 }
 
-/** The columns that entry counts are grouped by. */
+/** The columns by which entry counts are grouped. */
 export interface EventKind {
   actor_type: 'user' | 'agent' | 'system';
   action: string;
@@ -31,7 +31,7 @@ export interface Span {
 
 /**
  * Splits a range into whole UTC days, which have stored counts, and the partial days at its ends.
- * Days are numbered from 1970; the end day is exclusive.
+ * Days are numbered from 1970, and the end day is exclusive.
  */
 export function splitByDay({ start_date, end_date }: LogFilter): { days: Span; parts: Span[] } {
   const from = start_date ?? 0;

@@ -10,9 +10,9 @@ interface Names {
 }
 
 /**
- * The ids of the objects whose names contain the given parts.
+ * Returns the ids of the objects whose names contain the given texts.
  *
- * @throws ApiError `validation_error` if a part of a name fits too many
+ * @throws ApiError `validation_error` if too many names contain a text
  */
 export async function namedFilter(
   db: Db,
@@ -34,7 +34,7 @@ function few(name: keyof Names, ids: readonly string[]): readonly string[] {
   return ids;
 }
 
-/** More objects with a name are not looked up at once. */
+/** The maximum number of objects that are looked up for a name. */
 export const MAX_NAMED = 50;
 
 interface Named {
@@ -56,11 +56,13 @@ const resources: readonly Named[] = [
   { table: 'list_views', column: 'name' },
 ];
 
-/** The ids of users and API keys whose name contains a text, and the text itself as an id. */
+/**
+ * Returns the ids of users and API keys whose name contains a text, and the text itself as an id.
+ */
 export const findActors = (db: Db, tenantId: string, text: string): Promise<string[]> =>
   findNamed(db, tenantId, actors, text);
 
-/** The ids of objects whose name contains a text, and the text itself as an id. */
+/** Returns the ids of objects whose name contains a text, and the text itself as an id. */
 export const findResources = (db: Db, tenantId: string, text: string): Promise<string[]> =>
   findNamed(db, tenantId, resources, text);
 

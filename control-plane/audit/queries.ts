@@ -17,8 +17,8 @@ export async function appendEntry(tx: Tx, key: Uint8Array, entry: NewEntry): Pro
 }
 
 /**
- * The current end of the chain. `holds` is false if the head does not match its seal: appending
- * must not hide that entries were cut off.
+ * Returns the current end of the chain. `holds` is false if the head does not match its seal:
+ * appending must not hide that entries were removed.
  */
 async function endOf(tx: Tx, key: Uint8Array, tenantId: string) {
   const head = await findHead(tx.db, tenantId);

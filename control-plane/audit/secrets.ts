@@ -3,9 +3,9 @@ import { keyRules } from '#domain/redaction/key-rules.ts';
 import { redactJson } from '#domain/redaction/redact-json.ts';
 
 /**
- * Names of members that hold secrets, whatever their values look like. `key` is not listed: masking
- * rules have such members, and keys of ours and of well-known services are recognized by their
- * format.
+ * Names of members that hold secrets, regardless of their values. `key` is not listed, because
+ * masking rules have such members, and keys of ours and of well-known services are recognized by
+ * their format.
  */
 const SECRET_NAMES = [
   'password',

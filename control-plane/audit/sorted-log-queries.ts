@@ -14,7 +14,7 @@ export interface SortedLog {
   sort: LogSort;
   limit: number;
   offset: number;
-  /** Only as many of the latest entries are sorted by another field than the time. */
+  /** The number of latest entries that are sorted if the order is not by time. */
   most: number;
 }
 
@@ -31,7 +31,7 @@ const sortValue: Record<LogSort['by'], RawBuilder<string | number | null>> = {
   ip: sql.ref('ip'),
 };
 
-/** The sequence numbers of one page. */
+/** Returns the sequence numbers of one page. */
 export async function sequencesInOrder(
   db: Db,
   tenantId: string,
@@ -49,7 +49,7 @@ export async function sequencesInOrder(
   return (await sortLatest(db, latest, page)).map(({ id }) => id);
 }
 
-/** Counts entries over time, in indexes alone unless the filter needs the rows. */
+/** Counts entries over time. It reads only indexes unless the filter needs the rows. */
 export async function countEntriesOverTime(
   db: Db,
   tenantId: string,

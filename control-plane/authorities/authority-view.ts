@@ -4,10 +4,13 @@ import { describeCertificate } from '#pki/certificate.ts';
 import { DAY_MS } from '#lib/time-units.ts';
 import type { AuthorityRow } from './queries.ts';
 
-/** Certificates are issued for 30 days, and distributing profiles takes time. */
+/**
+ * The time before its expiry at which a root should be replaced: certificates are issued for 30
+ * days, and distributing profiles takes time.
+ */
 const SOON_MS = 180 * DAY_MS;
 
-/** A root in API form. */
+/** Returns a root in the form of the API. */
 export function authorityView(
   { id, state, certificate, created_at }: AuthorityRow,
   identities: number,

@@ -1,7 +1,7 @@
-/** A revocation list as it was signed. */
+/** A signed revocation list. */
 export interface SignedCrl {
   list: Promise<Uint8Array<ArrayBuffer>>;
-  /** The number of revocations in it. */
+  /** The number of revocations when it was signed. */
   revocations: number;
   at: number;
 }

@@ -5,14 +5,14 @@ import type { SignedCrl } from './crl-cache.ts';
 import { unseal } from './device-authority.ts';
 import { type findRevoker, listRevoked, nextCrlNumber } from './queries.ts';
 
-/** Validity of a list, for clients that cannot fetch a newer one. */
+/** The validity of a list, for clients that cannot fetch a newer one. */
 const LIFE_MS = 7 * DAY_MS;
-/** Maximum age before a list is signed again although nothing was revoked. */
+/** The maximum age before a list is signed again even if there were no revocations. */
 const FRESH_MS = DAY_MS;
 
 type Revoker = NonNullable<Awaited<ReturnType<typeof findRevoker>>>;
 
-/** The revocation list of a root, signed again only after a revocation, or daily. */
+/** Returns the revocation list of a root. It is signed again only after a revocation, or daily. */
 export function crlOf(context: Context, root: Revoker): SignedCrl['list'] {
   const { crls } = context;
   const cached = crls.get(root.id);

@@ -16,7 +16,7 @@ interface StoredAuthority {
 }
 
 /**
- * The tenant's active root: certificate and decrypted key.
+ * Loads the tenant's active root: its certificate and decrypted key.
  *
  * @throws ApiError `unavailable` if it has expired
  */

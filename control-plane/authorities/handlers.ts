@@ -44,7 +44,10 @@ export const authorityHandlers: Handlers<typeof authorityRoutes> = {
     return certificate;
   },
 
-  /** Generated before the transaction, because key generation takes time. */
+  /**
+   * Rotates a root. The new one is generated before the transaction, because key generation takes
+   * time.
+   */
   async rotateAuthority(context, call) {
     const { tenantId } = call.caller;
     const now = context.now();
@@ -127,7 +130,7 @@ interface AuthorityCall {
 }
 
 /**
- * Changes the state of a root, after which every process reloads the certificates its listener
+ * Changes the state of a root. Every process then reloads the certificates that its listener
  * presents and trusts.
  */
 async function change(

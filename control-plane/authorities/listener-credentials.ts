@@ -13,7 +13,7 @@ const TLS = {
     'TLS_AES_128_GCM_SHA256',
     'TLS_AES_256_GCM_SHA384',
     'TLS_CHACHA20_POLY1305_SHA256',
-    // The listener's keys are on P-256.
+    // The keys of the listener are on P-256.
     'ECDHE-ECDSA-AES128-GCM-SHA256',
     'ECDHE-ECDSA-AES256-GCM-SHA384',
     'ECDHE-ECDSA-CHACHA20-POLY1305',
@@ -21,9 +21,9 @@ const TLS = {
 } as const;
 
 /**
- * The listener's certificate for the devices of a tenant, and the roots of client certificates it
- * accepts. The certificate is signed by the root that devices have known longest, until that is
- * retired: a new root is not yet on every device.
+ * Returns the listener's certificate for the devices of a tenant, and the roots of the client
+ * certificates it accepts. The certificate is signed by the root that devices have known longest,
+ * until that one is retired, because a new root is not yet on every device.
  */
 export async function listenerCredentials(
   context: Context,
@@ -46,8 +46,8 @@ export async function listenerCredentials(
 }
 
 /**
- * If every root has expired, no device trusts the listener. It still starts, with an untrusted
- * root, so that an administrator can create the next one.
+ * Returns the root that signs. If every root has expired, no device trusts the listener. It still
+ * starts, with an untrusted root, so that an administrator can create the next one.
  */
 async function issuerFor(context: Context, tenantId: string): Promise<Credential> {
   const now = context.now();

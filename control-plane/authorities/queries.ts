@@ -17,7 +17,7 @@ export interface AuthorityRow {
   created_at: number;
 }
 
-/** All roots of a tenant, including retired ones, newest first. */
+/** Lists all roots of a tenant, including retired ones, newest first. */
 export function listAuthorities(db: Db, tenantId: string): Promise<AuthorityRow[]> {
   return db
     .selectFrom('authorities')
@@ -41,7 +41,7 @@ export function findAuthorityById(
     .executeTakeFirst();
 }
 
-/** The root with this id, in any tenant: its revocation list is public. */
+/** Finds the root with this id in any tenant, because its revocation list is public. */
 export function findRevoker(db: Db, id: string) {
   return db
     .selectFrom('authorities')
@@ -51,7 +51,8 @@ export function findRevoker(db: Db, id: string) {
 }
 
 /**
- * Roots that may sign the listener's certificate, the one that devices have known longest first.
+ * Lists the roots that may sign the listener's certificate, beginning with the one that devices
+ * have known longest.
  */
 export async function listListenerAuthorities(
   db: Db,
@@ -72,7 +73,7 @@ export async function listListenerAuthorities(
   );
 }
 
-/** Roots whose client certificates are accepted: of one tenant, or of all. */
+/** Lists the roots whose client certificates are accepted, of one tenant or of all. */
 export async function listTrustedRoots(db: Db, tenantId?: string): Promise<string[]> {
   let roots = db.selectFrom('authorities').select('certificate').where('state', '<>', 'retired');
   if (tenantId !== undefined) roots = roots.where('tenant_id', '=', tenantId);
@@ -100,7 +101,7 @@ export async function setState(
     .execute();
 }
 
-/** Demotes the active root to a previous one: only one root signs at a time. */
+/** Demotes the active root to a previous one, because only one root signs at a time. */
 export async function dismissActive(tx: Tx, tenantId: string): Promise<void> {
   await tx.db
     .updateTable('authorities')
@@ -110,7 +111,7 @@ export async function dismissActive(tx: Tx, tenantId: string): Promise<void> {
     .execute();
 }
 
-/** Number of valid identities that each root of a tenant has signed. */
+/** Counts the valid identities that each root of a tenant has signed. */
 export async function countIdentities(
   db: Db,
   tenantId: string,
@@ -149,7 +150,7 @@ export async function revokeSigned(
     .execute();
 }
 
-/** Revoked certificates of a root that have not expired yet. */
+/** Lists the revoked certificates of a root that have not expired yet. */
 export async function listRevoked(
   db: Db,
   { tenant_id, id }: Pick<AuthorityRow, 'tenant_id' | 'id'>,
@@ -171,7 +172,7 @@ export async function listRevoked(
   return revoked;
 }
 
-/** CRL numbers increase strictly, across all processes. */
+/** Returns the next CRL number. Numbers increase strictly, across all processes. */
 export async function nextCrlNumber(
   tx: Tx,
   { tenant_id, id }: Pick<AuthorityRow, 'tenant_id' | 'id'>,
@@ -186,7 +187,7 @@ export async function nextCrlNumber(
   return crl_number;
 }
 
-/** The tenant's active root, which signs. */
+/** Finds the tenant's active root, which signs. */
 export function findAuthority(db: Db, tenantId: string) {
   return db
     .selectFrom('authorities')
@@ -196,7 +197,7 @@ export function findAuthority(db: Db, tenantId: string) {
     .executeTakeFirstOrThrow();
 }
 
-/** Every root that the tenant's devices should trust, the signing one first. */
+/** Lists every root that the tenant's devices should trust, the signing one first. */
 export async function listLiveRoots(db: Db, tenantId: string): Promise<string[]> {
   const rows = await db
     .selectFrom('authorities')

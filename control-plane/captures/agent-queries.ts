@@ -12,7 +12,7 @@ type MappingKey = Pick<AgentRule, 'device_id' | 'app'>;
 
 const columns = ['app', 'agent_name', 'updated_at', 'updated_by'] as const;
 
-/** The rules that apply to a device and some of its apps. */
+/** Finds the rules that apply to a device and some of its apps. */
 export async function findAgentRules(
   db: Db,
   { tenantId, deviceId }: { tenantId: string; deviceId: string },
@@ -33,8 +33,8 @@ export async function findAgentRules(
 }
 
 /**
- * All rules with device names; rules for any device sort first, and those for any app first per
- * device.
+ * Lists all rules with device names. Rules for any device come first, and for each device those for
+ * any app.
  */
 export async function listAgentRules(
   db: Db,
@@ -67,7 +67,7 @@ export async function listAgentRules(
   };
 }
 
-/** The rule with exactly this device and app. */
+/** Finds the rule with exactly this device and app. */
 export async function findAgentRule(
   tx: Tx,
   tenantId: string,
@@ -110,7 +110,7 @@ export async function deleteAgentRule(
     .execute();
 }
 
-/** The name of a device; undefined if it does not exist. */
+/** Finds the name of a device; undefined if it does not exist. */
 export async function findHostname(
   db: Db,
   tenantId: string,

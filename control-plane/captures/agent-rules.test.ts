@@ -7,7 +7,7 @@ const rule = (device_id: string | null, app: string | null, agent_name: string |
   agent_name,
 });
 
-/** From the most specific to the broadest. */
+/** Rules from the most specific to the broadest. */
 const rules: AgentRule[] = [
   rule('dev_1', 'codex-cli', 'own'),
   rule('dev_1', null, 'of the device'),
@@ -17,11 +17,11 @@ const rules: AgentRule[] = [
 const origin = { device_id: 'dev_1', app_id: 'codex-cli', process: 'node' };
 
 test.each(rules.map((one, broader) => [one.agent_name, broader] as const))(
-  'without what is more specific the agent is %j',
+  'without the more specific rules the agent is %j',
   (agent, broader) => {
     const left = rules.slice(broader);
     expect(agentOf(left, origin)).toBe(agent);
-    // The most specific counts, wherever it stands.
+    // The most specific rule applies, wherever it is in the list.
     expect(agentOf(left.toReversed(), origin)).toBe(agent);
   },
 );
@@ -33,7 +33,7 @@ test.each([
   [{ ...origin, app_id: '', process: '' }, 'captured'],
   [{ ...origin, app_id: null, process: 'billing-agent' }, 'captured'],
   [{ ...origin, app_id: 'billing-agent' }, 'captured'],
-  // Neither is a process that bears the name of an app.
+  // The same holds for a process that has the name of an app.
   [{ ...origin, app_id: null, process: 'codex-cli' }, 'captured'],
 ])('without a rule the agent of %j is %j', (one, agent) => {
   expect(agentOf([rule('dev_2', null, 'a'), rule(null, 'other', 'b')], one)).toBe(agent);

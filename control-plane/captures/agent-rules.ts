@@ -2,11 +2,11 @@ import { appCatalog } from '#domain/app-catalog/catalog.ts';
 
 /** Assigns the captures of a device, an app, or both to an agent. */
 export interface AgentRule {
-  /** Null: any device. */
+  /** Null for any device. */
   device_id: string | null;
-  /** The catalog id of an app, or the name of a process outside the catalog; null: any app. */
+  /** The catalog id of an app, or the name of a process outside the catalog; null for any app. */
   app: string | null;
-  /** Null: no runs are recorded. */
+  /** Null if no runs are recorded. */
   agent_name: string | null;
 }
 
@@ -17,7 +17,7 @@ export interface Origin {
   process: string | null;
 }
 
-/** The app of a capture as rules name it; null if unknown. */
+/** Returns the app of a capture as rules name it; null if unknown. */
 export const appOf = ({ app_id, process }: Pick<Origin, 'app_id' | 'process'>): string | null =>
   app_id || process || null;
 
@@ -26,10 +26,10 @@ const UNKNOWN = 'captured';
 const catalogIds: ReadonlySet<string> = new Set(appCatalog.map(({ id }) => id));
 
 /**
- * The agent by the most specific rule: for device and app, for the device, for the app, for all.
- * Without a rule, an app of the catalog is its own agent, and everything else is one agent: a
- * self-chosen process name must not add runs to arbitrary agents. Null if the rule says to record
- * no runs.
+ * Returns the agent according to the most specific rule: for device and app, for the device, for
+ * the app, or for all. Without a rule, an app of the catalog is its own agent, and everything else
+ * is one agent, so that a self-chosen process name cannot add runs to arbitrary agents. Returns
+ * null if the rule says to record no runs.
  */
 export function agentOf(rules: readonly AgentRule[], origin: Origin): string | null {
   const rule = mostSpecific(rules, origin);
@@ -37,7 +37,10 @@ export function agentOf(rules: readonly AgentRule[], origin: Origin): string | n
   return origin.app_id !== null && catalogIds.has(origin.app_id) ? origin.app_id : UNKNOWN;
 }
 
-/** The rule that decides for an origin: for device and app, for the device, for the app, for all. */
+/**
+ * Finds the rule that applies to an origin: for device and app, for the device, for the app, or for
+ * all.
+ */
 export function mostSpecific(rules: readonly AgentRule[], origin: Origin): AgentRule | undefined {
   const { device_id } = origin;
   const app = appOf(origin);

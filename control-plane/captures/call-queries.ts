@@ -18,7 +18,8 @@ export const findReporter = (db: Db, { tenantId, deviceId }: DeviceCaller): Prom
     .executeTakeFirstOrThrow();
 
 /**
- * The captures among these that have a run. A run outlives its capture, which may be sent again.
+ * Returns those of these captures that have a run. A run outlives its capture, which may be sent
+ * again.
  */
 export async function findRecorded(
   tx: Tx,

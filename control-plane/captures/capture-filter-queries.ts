@@ -10,7 +10,10 @@ export type CaptureFilter = Omit<CaptureQuery, 'limit' | 'offset' | 'sort'>;
 export type CaptureSort = CaptureQuery['sort'];
 export type Captures = SelectQueryBuilder<Tables, 'captures', object>;
 
-/** Does a search leave out captures of the other filters? */
+/**
+ * Whether a search excludes captures that match the other filters, because it only reads the latest
+ * ones.
+ */
 export async function isCut(
   db: Db,
   tenantId: string,
@@ -27,7 +30,7 @@ export async function isCut(
   return beyond !== undefined;
 }
 
-/** The captures that pass the filter. */
+/** Selects the captures that pass the filter. */
 export function capturesOf(
   db: Db,
   tenantId: string,

@@ -20,11 +20,11 @@ import { requestedTools, toolSpans } from './tool-spans.ts';
 export interface CapturedCall {
   run: NewRun & { capture_id: string; completed_at: number };
   call: NewCall;
-  /** The tools that the call requested. */
+  /** Spans for the tools that the call requested. */
   spans: NewSpan[];
 }
 
-/** A capture ready to be stored; `call` is undefined if it is not an LLM call. */
+/** A capture that is ready to be stored. `call` is undefined if it is not an LLM call. */
 export interface PreparedCapture {
   row: Rows<'captures'>[number];
   call: CapturedCall | undefined;
@@ -33,7 +33,7 @@ export interface PreparedCapture {
 export interface CaptureSettings {
   device: DeviceCaller;
   reporter: Reporter;
-  /** Null: no runs are recorded. */
+  /** Returns the agent for an origin; null if no runs are recorded. */
   agentOf: (origin: Origin) => string | null;
   price: Pricer;
   masker: Masker;
@@ -41,7 +41,7 @@ export interface CaptureSettings {
   now: number;
 }
 
-/** The exchange as sent, for usage, and as masked by the tenant, for content. */
+/** An exchange as sent, for usage, and as masked by the tenant, for content. */
 interface CallFacts {
   capture: CaptureReport;
   row: Rows<'captures'>[number];
@@ -57,7 +57,7 @@ export function prepareCapture(settings: CaptureSettings, capture: CaptureReport
   const response_id = responseIdOf(used?.response_id && storable(used.response_id));
   const row = captureRow(device, capture, { masker, now, response_id });
   const agent_name = used && settings.agentOf({ ...capture, device_id: device.deviceId });
-  // A refused call never reached a provider: its evaluations are recorded, and it is not a failure.
+  // A refused call never reached a provider. Its evaluations are recorded, and it is not a failure.
   if (!used || agent_name === null || capture.refused) return { row, call: undefined };
   const masked = masker.active ? exchangeOf(row) : used;
   return { row, call: capturedCall(settings, { capture, row, used, masked, agent_name }) };
@@ -133,7 +133,7 @@ function runOf(
   };
 }
 
-/** Why a call failed; null if it did not. */
+/** Returns why a call failed; null if it did not. */
 function errorOf(
   { status }: CaptureReport,
   used: LlmExchange,
@@ -145,8 +145,8 @@ function errorOf(
 }
 
 /**
- * The session id. Conversation ids are the app's own, so two devices may use the same one: the
- * device id is appended. An id that the tenant masks is not stored in any form.
+ * Returns the session id. Apps choose their conversation ids, so two devices may use the same one,
+ * and the device id is appended. An id that the tenant masks is not stored in any form.
  */
 function sessionOf(deviceId: string, used: LlmExchange, masked: LlmExchange | null): string | null {
   const { conversation_id: id } = used;
@@ -162,7 +162,10 @@ const MAX_TOKENS = 1_000_000_000;
 const tokens = (value: number | null): number =>
   value !== null && value <= MAX_TOKENS ? value : 0;
 
-/** Bodies may be cut before the usage at their end: then the device's numbers are used. */
+/**
+ * Returns the usage. Bodies may be cut before the usage at their end, in which case the device's
+ * numbers are used.
+ */
 function usageOf(used: LlmExchange, { tokens_in, tokens_out }: CaptureReport) {
   const cache_read_tokens = tokens(used.tokens_cached);
   const cache_write_tokens = tokens(used.tokens_cache_written);
@@ -184,7 +187,9 @@ interface RowOptions {
   response_id: string | null;
 }
 
-/** A capture as stored: masked by the tenant's rules, in addition to the device's redaction. */
+/**
+ * Returns a capture as stored: masked by the tenant's rules, in addition to the device's redaction.
+ */
 export function captureRow(
   { tenantId, deviceId }: DeviceCaller,
   report: CaptureReport,
@@ -194,7 +199,7 @@ export function captureRow(
   const { path, request_body, response_body } = capture;
   return {
     tenant_id: tenantId,
-    // Devices choose their ids, so the hash includes the device to avoid collisions.
+    // Devices choose their ids, so the hash includes the device id to avoid collisions.
     id: `cap_${shortHash(`${deviceId}\0${id}`)}`,
     device_id: deviceId,
     ...capture,

@@ -25,7 +25,8 @@ export const enforcementHandlers: Pick<Handlers<typeof deviceRoutes>, 'checkCall
 };
 
 /**
- * Devices only hold calls to hosts with capture enabled, so checks for other hosts are rejected.
+ * Rejects checks for hosts without capture, because devices hold only calls to hosts with capture
+ * enabled.
  */
 function requireCaptureEnabled(
   { capture_enabled, intercept_hosts }: DeviceConfig,
@@ -36,7 +37,7 @@ function requireCaptureEnabled(
 }
 
 /**
- * Evaluates policies for the agent that the run would be recorded for. Apps without runs always
+ * Evaluates policies for the agent for which the run would be recorded. Apps without runs always
  * pass.
  */
 async function checkCall(

@@ -2,10 +2,17 @@ import { ApiError } from '#contract/errors.ts';
 import { createAllowance } from '../lib/token-bucket.ts';
 import type { DeviceCaller } from '../http/caller.ts';
 
-/** More than many agents on one device need; a device lets calls pass if its check is rejected. */
+/**
+ * The limit is higher than many agents on one device need. A device lets calls pass if its check is
+ * rejected.
+ */
 const ofDevice = { burst: 200, everyMs: 50 };
 
-/** Counts a check in this process. @throws ApiError `rate_limited` */
+/**
+ * Counts a check in this process.
+ *
+ * @throws ApiError `rate_limited`
+ */
 export type LimitChecks = (device: DeviceCaller, now: number) => void;
 
 export function createCheckLimits(): LimitChecks {

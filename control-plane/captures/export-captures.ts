@@ -69,7 +69,10 @@ async function* exported(db: Db, tenantId: string, filter: CaptureFilter, sort: 
     }));
 }
 
-/** Sorted at once: without an index for the order, each portion would sort again. */
+/**
+ * Yields captures that are sorted at once: without an index for the order, each portion would sort
+ * again.
+ */
 async function* eachSorted(db: Db, tenantId: string, filter: CaptureFilter, sort: CaptureSort) {
   const all = { sort, limit: MAX_EXPORTED, offset: 0, most: MAX_EXPORTED };
   const ids = await sortedCaptures(db, capturesOf(db, tenantId, filter), all);

@@ -7,11 +7,11 @@ import type { Reporter } from './call-queries.ts';
 interface CallOrigin {
   agent: string;
   reporter: Reporter;
-  /** Milliseconds since 1970. */
+  /** In milliseconds since 1970. */
   now: number;
 }
 
-/** The same situation as for an SDK's check before the same call. */
+/** Returns the same situation as for a check by an SDK before the same call. */
 export const situationOfHeld = (
   check: CallCheck,
   { agent, reporter, now }: CallOrigin,
@@ -31,7 +31,10 @@ export const situationOfHeld = (
     },
   });
 
-/** If the request was cut, the last user prompt may be missing in it, and is added. */
+/**
+ * Returns the inputs. If the request was cut, the last user prompt may be missing in it, and is
+ * added.
+ */
 function inputsOf({ request, prompt }: CallCheck): unknown {
   if (request === null) return prompt;
   const body = parseCutJson(request) ?? request;

@@ -1,11 +1,14 @@
 import { programKinds } from '#contract/inventory.ts';
 import type { Db } from '../storage/open.ts';
 
-/** Limits for captures and flows examined per device, which may have any number. */
+/**
+ * The maximum numbers of captures and flows that are examined per device, which may have any
+ * number.
+ */
 const LATEST_CAPTURES = 500;
 const LATEST_FLOWS = 1000;
 
-/** The catalog programs found by the latest scan, without the extensions they load. */
+/** Lists the catalog programs that the latest scan found, without the extensions they load. */
 export async function listCatalogIds(db: Db, tenantId: string, deviceId: string) {
   const rows = await db
     .selectFrom('apps')
@@ -26,7 +29,7 @@ export async function listCatalogIds(db: Db, tenantId: string, deviceId: string)
   return rows.map(({ catalog_id }) => catalog_id ?? '');
 }
 
-/** Which of the latest exchanges of a device had a body; without the bodies. */
+/** Lists which of the latest exchanges of a device had a body, without reading the bodies. */
 export async function listWithBodies(db: Db, tenantId: string, deviceId: string) {
   const latest = await db
     .selectFrom('captures')
@@ -49,7 +52,7 @@ export async function listWithBodies(db: Db, tenantId: string, deviceId: string)
   return latest.filter(({ has_body }) => has_body === 1);
 }
 
-/** The hosts that the apps of a device recently connected to. */
+/** Lists the hosts to which the apps of a device recently connected. */
 export async function listContactedHosts(db: Db, tenantId: string, deviceId: string) {
   const latest = db
     .selectFrom('flows')

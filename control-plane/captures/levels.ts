@@ -12,7 +12,7 @@ interface OfDevice {
   refusals: readonly CertificateRefusal[];
 }
 
-/** The capture level of each app of a device. */
+/** Returns the capture level of each app of a device. */
 export async function captureLevels(
   db: Db,
   { tenantId, deviceId, config, refusals }: OfDevice,

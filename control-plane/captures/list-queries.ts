@@ -16,7 +16,10 @@ import {
 import { captureColumns } from './queries.ts';
 import { capturesById, sortedCaptures } from './sorted-capture-queries.ts';
 
-/** The ids come from an index, so that only the captures of the page are read, without bodies. */
+/**
+ * Lists captures. The ids come from an index, so that only the captures of the page are read,
+ * without bodies.
+ */
 export async function listCaptures(
   db: Db,
   tenantId: string,
@@ -39,7 +42,7 @@ export async function listCaptures(
   return { rows, ...counted, incomplete: cut };
 }
 
-/** Counts captures by their start; those that a search finds were read for it anyway. */
+/** Counts captures by their start. A search counts the captures that it has read anyway. */
 export function countCapturesOverTime(
   db: Db,
   tenantId: string,
@@ -74,7 +77,7 @@ const rowsOf = (
     .orderBy('page.id', direction)
     .execute();
 
-/** Up to a bound beyond `most`. */
+/** Counts captures up to a bound beyond `most`. */
 export const countCaptures = (
   db: Db,
   tenantId: string,
@@ -83,7 +86,7 @@ export const countCaptures = (
 ): Promise<BoundedCount> =>
   countBounded(db, capturesOf(db, tenantId, filter), { limit: most, offset: 0 });
 
-/** All captures in order of time, a portion at a time. */
+/** Yields all captures in order of time, one portion at a time. */
 export const eachCapture = (
   db: Db,
   tenantId: string,

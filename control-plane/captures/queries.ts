@@ -4,13 +4,13 @@ import type { Db } from '../storage/open.ts';
 import { findGuardTarget, listLayers } from '../guard/queries.ts';
 import type { CaptureHistory, LayerChange } from './rules.ts';
 
-/** The data that determines the captured hosts of this device at any time since `since`. */
+/** Finds the data that determines the captured hosts of this device at any time since `since`. */
 export async function findCaptureHistory(
   db: Db,
   { tenantId, deviceId }: DeviceCaller,
   since: number,
 ): Promise<CaptureHistory> {
-  // Layers are read first: a change made in between is then reverted, or not seen at all.
+  // Layers are read first, so that a change made in between is either reverted or not seen at all.
   const layers = await listLayers(db, tenantId);
   const changes = await listChanges(db, tenantId, since);
   const target = await findGuardTarget(db, tenantId, deviceId);
@@ -76,8 +76,8 @@ export function findCapture(db: Db, tenantId: string, id: string) {
 }
 
 /**
- * The run recorded from a capture, or the run on which a client reported its call. Null if there is
- * none (any more).
+ * Finds the run recorded from a capture, or the run on which a client reported its call; null if
+ * there is none, or if it was deleted.
  */
 export async function findRunOf(
   db: Db,

@@ -9,8 +9,9 @@ import type { CapturedCall } from './captured-call.ts';
 import { findRecorded } from './call-queries.ts';
 
 /**
- * Records runs of captured calls, in the transaction that stores their captures. Skips calls that
- * were already reported, and runs rejected by a quota. Returns the telemetry of the recorded calls.
+ * Records runs of captured calls, in the transaction that stores their captures. It skips calls
+ * that were already reported, and runs rejected by a quota. Returns the telemetry of the recorded
+ * calls.
  */
 export async function recordCapturedCalls(
   tx: Tx,

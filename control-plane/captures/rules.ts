@@ -6,25 +6,25 @@ export interface LayerChange {
   layer: GuardLayer['layer'];
   scope: string | null;
   before: GuardLayer['config'] | null;
-  /** Milliseconds since 1970, like all times here. */
+  /** In milliseconds since 1970, like all times here. */
   changed_at: number;
 }
 
 /** The data that determines the captured hosts of one device, up to now. */
 export interface CaptureHistory {
   device: { id: string; user_group: string | null; enrolled_at: number };
-  /** From the profile of the latest enrollment. */
+  /** The hosts in the profile of the latest enrollment. */
   profileHosts: readonly string[];
   /** The current layers. */
   layers: readonly GuardLayer[];
-  /** All changes since the earliest time of interest, latest first. */
+  /** All changes since the earliest relevant time, latest first. */
   changes: readonly LayerChange[];
 }
 
 const keyOf = ({ layer, scope }: Pick<GuardLayer, 'layer' | 'scope'>): string =>
   `${layer} ${scope ?? ''}`;
 
-/** The layers at a time, computed by reverting every later change. */
+/** Returns the layers at a time by reverting every later change. */
 export function layersAt({ layers, changes }: CaptureHistory, at: number): GuardLayer[] {
   const then = new Map(layers.map((layer) => [keyOf(layer), layer]));
   for (const { layer, scope, before, changed_at } of changes) {
@@ -35,10 +35,10 @@ export function layersAt({ layers, changes }: CaptureHistory, at: number): Guard
   return [...then.values()];
 }
 
-/** The hosts with capture enabled at that time. */
+/** Returns the hosts with capture enabled at that time. */
 export function capturedHostsAt(history: CaptureHistory, at: number): ReadonlySet<string> {
   const { device, profileHosts } = history;
-  // The profile of an earlier enrollment is unknown, so it enables nothing.
+  // The profile of an earlier enrollment is unknown, so it does not enable any host.
   const base = at < device.enrolled_at ? [] : profileHosts;
   const target = { device: device.id, user_group: device.user_group };
   const { effective } = resolveGuard(layersAt(history, at), target, base);

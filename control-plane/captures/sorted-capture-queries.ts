@@ -23,11 +23,11 @@ export interface SortedCaptures {
   sort: CaptureSort;
   limit: number;
   offset: number;
-  /** Only as many of the latest captures are sorted. */
+  /** The number of latest captures that are sorted. */
   most: number;
 }
 
-/** The ids of one page of the latest captures, sorted by a field that no index has. */
+/** Returns the ids of one page of the latest captures, sorted by a field that no index has. */
 export async function sortedCaptures(
   db: Db,
   captures: Captures,
@@ -41,7 +41,7 @@ export async function sortedCaptures(
   return (await sortLatest(db, latest, { direction, ...page })).map(({ id }) => id);
 }
 
-/** The captures with these ids, in their order. */
+/** Returns the captures with these ids, in that order. */
 export async function capturesById(db: Db, tenantId: string, ids: readonly string[]) {
   if (ids.length === 0) return [];
   const rows = await db

@@ -7,11 +7,11 @@ const MAX_TOOLS = 1000;
 interface RequestedTool {
   id: string | null;
   name: string;
-  /** Any JSON; text that is not JSON stays text. Undefined if there are none. */
+  /** Any JSON. Text that is not JSON stays text. Undefined if there are no arguments. */
   arguments: unknown;
 }
 
-/** The tools requested by a response, as fields of its call. */
+/** Returns the tools requested by a response, as fields of its call. */
 export const requestedTools = (tools: readonly ToolCall[]): RequestedTool[] =>
   tools.slice(0, MAX_TOOLS).map((tool) => ({
     id: tool.id,
@@ -19,7 +19,7 @@ export const requestedTools = (tools: readonly ToolCall[]): RequestedTool[] =>
     arguments: tool.arguments === null ? undefined : parsed(tool.arguments),
   }));
 
-/** The same tools as spans below the span of their call. */
+/** Returns the same tools as spans below the span of their call. */
 export const toolSpans = (tools: readonly RequestedTool[], callSpanId: string) =>
   tools.map(({ id, name, arguments: value }, position) => ({
     name,

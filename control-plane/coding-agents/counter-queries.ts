@@ -9,7 +9,7 @@ export interface CountedFor {
   userGroup: string | null;
 }
 
-/** Adds points of metrics to their counters, in their order of time. */
+/** Adds data points of metrics to their counters, in the order of their times. */
 export async function countPoints(
   tx: Tx,
   { tenantId, userGroup }: CountedFor,
@@ -51,7 +51,7 @@ export async function countPoints(
       .execute();
 }
 
-/** Deletes some counters that began before `cutoff`. Returns how many. */
+/** Deletes some counters that began before `cutoff`. Returns how many were deleted. */
 export const deleteCounters = (
   tx: Tx,
   { tenantId, cutoff, limit }: { tenantId: string; cutoff: number; limit: number },

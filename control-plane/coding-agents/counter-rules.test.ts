@@ -13,12 +13,12 @@ const point = (at: number, value: number, isDelta: boolean): CounterPoint => ({
 const after = (...points: CounterPoint[]): Counter | undefined =>
   points.reduce<Counter | undefined>(advanced, undefined);
 
-test('differences are added up, and one that is sent again is not', () => {
+test('differences are added, and one that is sent again is ignored', () => {
   const points = [point(10, 3, true), point(20, 4, true), point(20, 4, true)];
   expect(after(...points)).toEqual({ started_at: 10, seen_at: 20, value: 7 });
 });
 
-test('of running totals, the last one counts', () => {
+test('the last of several running totals counts', () => {
   const points = [point(10, 3, false), point(20, 7, false), point(10, 3, false)];
   expect(after(...points)).toEqual({ started_at: 10, seen_at: 20, value: 7 });
 });

@@ -2,16 +2,16 @@ import type { Tables } from '../storage/tables.ts';
 
 export type Measure = Tables['coding_counters']['measure'];
 
-/** A point of a metric that is counted. */
+/** A data point of a metric that is counted. */
 export interface CounterPoint {
   /** Identifies the series within the tenant. */
   series: string;
   agent_name: string;
   user_id: string | null;
   measure: Measure;
-  /** ms */
+  /** In milliseconds since 1970. */
   at: number;
-  /** Since the last point, or since the start of the series. */
+  /** The amount since the last point, or since the start of the series. */
   value: number;
   isDelta: boolean;
 }
@@ -22,7 +22,7 @@ export interface Counter {
   value: number;
 }
 
-/** A counter after a point; the same if the point was sent before. */
+/** Returns a counter after a data point. It is unchanged if the point was sent before. */
 export function advanced(before: Counter | undefined, point: CounterPoint): Counter {
   const value = Math.round(point.value);
   if (!before) return { started_at: point.at, seen_at: point.at, value };

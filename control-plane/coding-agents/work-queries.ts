@@ -4,19 +4,19 @@ import type { Storage } from '../storage/open.ts';
 import type { Tables } from '../storage/tables.ts';
 import type { Key, Part } from './work-rules.ts';
 
-/** Tools of coding agents that change files, by the names that telemetry gives them. */
+/** Tools of coding agents that change files, by their names in telemetry. */
 const editTools: readonly string[] = [
-  // Claude Code
+  // Claude Code.
   'Edit',
   'MultiEdit',
   'Write',
   'NotebookEdit',
-  // Codex
+  // Codex.
   'apply_patch',
-  // Gemini CLI and Qwen Code
+  // Gemini CLI and Qwen Code.
   'replace',
   'write_file',
-  // Qwen Code, opencode and GitHub Copilot
+  // Qwen Code, opencode and GitHub Copilot.
   'edit',
   'write',
   'create',
@@ -32,10 +32,10 @@ export interface Selected {
   end: number;
 }
 
-/** The grouping of the totals; null: one total of all work. */
+/** The grouping of the totals; null for one total of all work. */
 export type Grouping = 'agent_name' | 'user_id' | 'user_group' | 'day' | null;
 
-/** The parts of each group: from its runs, from their spans and from counters. */
+/** Returns the parts of each group: from its runs, from their spans and from counters. */
 export async function readWork(
   reading: Reading,
   selected: Selected,
@@ -49,7 +49,10 @@ export async function readWork(
   return parts.flat();
 }
 
-/** As text, so that both databases group alike. */
+/**
+ * Returns the key of a group. Its constants are inlined, so that `select` and `group by` have the
+ * same text.
+ */
 const keyOf = (by: Grouping, table: 'runs' | 'coding_counters'): RawBuilder<Key> => {
   if (by === null) return sql`null`;
   if (by === 'day') return sql`${sql.ref(`${table}.started_at`)} / ${sql.lit(DAY_MS)}`;
@@ -85,7 +88,7 @@ async function partsOfRuns({ reader }: Reading, selected: Selected, by: Grouping
 const ACCEPTED = ['accept', 'auto_accept', 'modify', 'approved', 'approved_for_session'];
 const REJECTED = ['reject', 'denied', 'abort', 'cancel'];
 
-/** Decisions are spans of their own, or a member of the tool's. */
+/** Sums spans. Decisions are spans themselves, or members of the tool's span. */
 async function partsOfSpans({ reader, memberOf }: Reading, selected: Selected, by: Grouping) {
   const key = keyOf(by, 'runs');
   const decision = memberOf('spans.attributes', 'decision');
@@ -110,7 +113,7 @@ async function partsOfSpans({ reader, memberOf }: Reading, selected: Selected, b
   return (by === null ? query : query.groupBy(key)).execute();
 }
 
-/** Spans of the tools, and of decisions about them. */
+/** The names of spans of the tools, and of decisions about them. */
 const namesOfEdits = editTools.flatMap((tool) => [tool, `decision ${tool}`]);
 
 async function partsOfCounters({ reader }: Reading, selected: Selected, by: Grouping) {

@@ -3,7 +3,7 @@ import type { CodingWork } from '#contract/coding-agents.ts';
 /** The key of a group: a name, a number of days since 1970, or null for runs without one. */
 export type Key = string | number | null;
 
-/** Sums of one source; SQL has null for a sum of nothing. */
+/** The sums of one source. In SQL, the sum of no rows is null. */
 export type Part = { key: Key } & Partial<Record<Summed, number | null>>;
 
 type Summed = keyof CodingWork | 'developers';
@@ -25,7 +25,7 @@ export type Work = CodingWork & { developers: number };
 const nothing = (): Work =>
   Object.fromEntries(summed.map((name) => [name, 0])) as Record<Summed, number>;
 
-/** One group for each key, from the parts of all sources. */
+/** Returns one group for each key, from the parts of all sources. */
 export function groupWork(parts: readonly Part[]): { key: Key; work: Work }[] {
   const groups = new Map<Key, Work>();
   for (const part of parts) {
@@ -37,7 +37,7 @@ export function groupWork(parts: readonly Part[]): { key: Key; work: Work }[] {
   return [...groups].map(([key, work]) => ({ key, work: { ...work, cost: roundedTo(work.cost) } }));
 }
 
-/** Sums of prices have errors in their last digits. */
+/** Rounds a cost, because sums of prices have errors in their last digits. */
 const roundedTo = (cost: number): number => Math.round(cost * 1e8) / 1e8;
 
 export const byCost = (a: { work: Work }, b: { work: Work }): number =>

@@ -7,7 +7,7 @@ import { openPrices } from './prices-file.ts';
 const prices = await (await openPrices(undefined))();
 const NOW = Date.UTC(2026, 10, 20, 12);
 
-/** Identifies prices by the cost of a million input tokens. */
+/** Creates prices that can be identified by the cost of a million input tokens. */
 const at = (
   model_id: string,
   input_cost_per_million: number,
@@ -52,18 +52,18 @@ describe('precedence of overrides', () => {
     ['GPT-4o', null, 1],
     ['openai/gpt-4o', null, 1],
     ['gpt-4o', 'openai', 1],
-    // Another issue of the model, but not another model.
+    // This is another release of the model, but not another model.
     ['gpt-4o-2024-11-20', null, 1],
     ['gpt-4o-2024-08-06', null, 2],
     ['gpt-4o-mini', null, 0.15],
-    // A provider's own price before one for wherever it runs.
+    // A provider's own price takes precedence over one for any provider.
     ['gpt-4o', 'azure', 3],
     ['gpt-4o', 'azure.ai.openai', 3],
     ['azure/gpt-4o', null, 3],
     ['llama-3.3-70b-versatile', 'groq', 12],
     ['llama-3.3-70b-versatile', null, 12],
     ['our-model', 'whatever', 4],
-    // A prefix of the tenant's own, not the longest listed one of another model.
+    // This is a prefix of the tenant, not the longest listed prefix of another model.
     ['our-model-v2', null, 4],
     ['our-new', null, 5],
     ['our-big-model', null, 6],
@@ -71,12 +71,12 @@ describe('precedence of overrides', () => {
     ['acme/anything', null, 7],
     ['acme', null, 0],
     ['anthropic.claude-sonnet-4-5-20250929-v1:0', 'aws.bedrock', 8],
-    // All names of the row of the system table that has this id.
+    // These are all names of the row in the system table that has this id.
     ['claude-3-5-haiku-20241022', 'anthropic', 9],
     ['ollama/llama3', null, 10],
     ['llama3', 'ollama', 10],
     ['meta-llama/llama-9', null, 11],
-  ])('of %s at %s: %d', (model, provider, cost) => {
+  ])('for %s at %s: %d', (model, provider, cost) => {
     expect(costOf(overrides, model, provider).cost).toBe(cost);
   });
 });
@@ -92,22 +92,22 @@ describe('an override of a shorter name', () => {
     ['our-model-2030-01-01', null, 'our-model', 7, 'override_prefix'],
     ['gpt-4o-2030-01-01', null, 'gpt-4o', 7, 'override_prefix'],
     ['gpt-4o-2030-01-01', 'openai', 'openai/gpt-4o', 7, 'override_prefix'],
-    // What the table lists is priced by it, whatever a shorter name costs.
+    // Names that the table lists have its price, whatever a shorter name costs.
     ['gpt-4o-mini', null, 'gpt-4o', 0.15, 'table'],
     ['gpt-4o-2024-05-13', null, 'gpt-4o', 5, 'table'],
-    // The longest prefix counts, in any of the lists.
+    // The longest prefix in any of the lists applies.
     ['gpt-4o-mini-2030-01-01', null, 'gpt-4o', 0.15, 'table_prefix'],
     ['gpt-4o-mini-2030-01-01', null, 'gpt-4o-mini', 7, 'override_prefix'],
     ['claude-3-5-haiku-20300101', null, 'claude-3-5-haiku-latest', 7, 'override_prefix'],
     ['our-modeled', null, 'our-model', 0, 'unpriced'],
-    // An id that ends in a divider is meant for all of them.
+    // An id that ends in a separator applies to all names with that prefix.
     ['gpt-4o-mini', null, 'gpt-', 7, 'override'],
     ['gpt-4o-2030-01-01', null, 'gpt-', 7, 'override'],
-  ])('of %s at %s, that of %s: %d, %s', (model, provider, id, cost, source) => {
+  ])('for %s at %s, with a price for %s: %d, %s', (model, provider, id, cost, source) => {
     expect(priced([at(id, 7)], model, provider)).toEqual([cost, source]);
   });
 
-  test('yields to the name itself, and to a longer prefix', () => {
+  test('is overridden by the name itself, and by a longer prefix', () => {
     const overrides = [at('our-model', 1), at('our-model-big', 2), at('our-', 3)];
     expect(priced(overrides, 'our-model-big')).toEqual([2, 'override']);
     expect(priced(overrides, 'our-model-big:q4')).toEqual([2, 'override_prefix']);
@@ -131,7 +131,7 @@ describe('an override of a shorter name', () => {
     expect([source('gpt-4o'), source('gpt-4o-mini')]).toEqual(['override', 'table']);
   });
 
-  test('of 0 makes the model free', () => {
+  test('that is 0 makes the model free', () => {
     expect(priced([at('llama3.3', 0)], 'llama3.3:70b')).toEqual([0, 'override_prefix']);
     expect(priced([at('llama3.3', 0)], 'llama3.3')).toEqual([0, 'override']);
   });

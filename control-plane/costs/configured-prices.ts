@@ -2,9 +2,12 @@ import { readingsOf, releaseSuffixLength, priceQueryOf } from './model-names.ts'
 import { alwaysAt, flatRate, type Rate, type Rates, type Schedule } from './rates.ts';
 import { best, type SystemMatch, type SystemPrice } from './price-list.ts';
 
-/** A price set by an operator or a tenant. USD per million tokens. */
+/** A price set by an operator or a tenant, in USD per million tokens. */
 export interface ConfiguredPrice {
-  /** With a provider prefix, such as `groq/…`, it applies there; else at every provider. */
+  /**
+   * With a provider prefix, such as `groq/…`, the price applies to that provider; otherwise to
+   * every provider.
+   */
   model_id: string;
   input_cost_per_million: number;
   output_cost_per_million: number;
@@ -26,9 +29,10 @@ export type FindConfigured<P extends ConfiguredPrice> = (
 ) => ConfiguredMatch<P> | undefined;
 
 /**
- * Matches by name, or by the row of the system table that lists the name. Else by the longest
- * prefix: an id that ends in a separator (`acme/`, `our-`) matches all names with this prefix, even
- * those listed in the table; other ids match only names that the table does not list.
+ * Returns a function that finds configured prices by name, or by the row of the system table that
+ * lists the name, or else by the longest prefix. An id that ends in a separator (`acme/`, `our-`)
+ * matches all names with this prefix, even those listed in the table. Other ids match only names
+ * that the table does not list.
  */
 export function findConfigured<P extends ConfiguredPrice>(prices: readonly P[]): FindConfigured<P> {
   if (prices.length === 0) return () => undefined;
@@ -61,7 +65,9 @@ export function findConfigured<P extends ConfiguredPrice>(prices: readonly P[]):
   };
 }
 
-/** The longest of the ids ending in a separator that is a prefix of one of these names. */
+/**
+ * Returns the longest of the ids that end in a separator and are a prefix of one of these names.
+ */
 function familyOf<P extends ConfiguredPrice>(
   families: readonly (readonly [string, P])[],
   names: readonly string[],
@@ -89,14 +95,14 @@ const withRest = <P extends ConfiguredPrice>(
   rest: number,
 ): ConfiguredMatch<P>[] => (price ? [{ price, rest }] : []);
 
-/** The id as written, and with the price table's name of its provider. */
+/** Returns the id as written, and with the price table's name of its provider. */
 function keysOf({ model_id }: ConfiguredPrice): string[] {
   const written = model_id.toLowerCase();
   const [, read] = readingsOf(null, model_id);
   return read?.provider ? [written, `${read.provider}/${read.name}`] : [written];
 }
 
-/** All names under which a call's model may be listed; those with a provider first. */
+/** Returns all names under which a call's model may be listed, those with a provider first. */
 function namesOf(provider: string | null, model: string): string[] {
   const written = model.trim().toLowerCase();
   const stated = provider === null ? [] : [`${provider.toLowerCase()}/${written}`];
@@ -111,8 +117,8 @@ const idsOf = ({ provider, name }: SystemPrice): string[] => {
 };
 
 /**
- * The rates of a configured price. A cache rate that is not set keeps its ratio to the input rate: a
- * discount on a model also applies to its cached tokens.
+ * Returns the rates of a configured price. A cache rate that is not set keeps its ratio to the
+ * input rate, because a discount on a model also applies to its cached tokens.
  */
 export function scheduleOfConfigured(
   price: ConfiguredPrice,

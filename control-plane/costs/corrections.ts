@@ -1,6 +1,6 @@
 import type { ModelPrice, Provider } from '@pydantic/genai-prices';
 
-/** A published price that the package lacks. */
+/** A published price that is missing in the package. */
 interface Correction {
   provider: string;
   model: string;
@@ -28,7 +28,7 @@ export const corrections: readonly Correction[] = [
   { provider: 'openrouter', model: 'anthropic/claude-sonnet-4', prices: SONNET_4 },
 ];
 
-/** The package's providers with our corrections applied; other prices are unchanged. */
+/** Applies our corrections to the package's providers. Other prices are unchanged. */
 export const withCorrections = (providers: readonly Provider[]): Provider[] =>
   providers.map((provider) => ({
     ...provider,

@@ -73,6 +73,6 @@ export const costHandlers: Handlers<
   },
 };
 
-/** A tenant's override as the API returns it. */
+/** Returns a tenant's override in the form of the API. */
 const priceView = (prices: Prices, override: Override) =>
   z.encode(modelCost, overrideEntry(prices, override, override.updated_at));

@@ -9,8 +9,8 @@ import type { ListedPrice } from './system-table.ts';
 export type ModelCost = z.output<typeof modelCost>;
 
 /**
- * All rows of the system table with their effective prices, plus the rows added by an operator or a
- * tenant; sorted by id. Tiered or time-dependent prices are those of a small call at `at`.
+ * Lists all rows of the system table with their effective prices, and the rows added by an operator
+ * or a tenant, sorted by id. Tiered or time-dependent prices are those of a small call at `at`.
  */
 export function listModelCosts(
   prices: Prices,
@@ -38,7 +38,7 @@ export function listModelCosts(
   return [...entries].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, listed]) => listed);
 }
 
-/** A tenant's override, with its effective cache rates. */
+/** Returns a tenant's override with its effective cache rates. */
 export const overrideEntry = (prices: Prices, override: Override, at: number): ModelCost => ({
   ...givenEntry(prices, override, 'override', at),
   is_override: true,

@@ -7,7 +7,7 @@ export interface ModelNameReading {
 }
 
 /**
- * Providers that resell other makers' models, or whose client libraries are used with any server.
+ * Providers that resell models of other makers, or whose client libraries are used with any server.
  */
 const OPEN_PROVIDERS = new Set(['openai', 'anthropic', 'openrouter']);
 
@@ -23,9 +23,10 @@ const PATH_SEGMENTS = new Set([
 const RESOURCE = /^(?:arn:aws[^/]*:bedrock:[^/]*|projects\/[^/]+\/locations\/[^/]+)\//;
 
 /**
- * The interpretations of a name, most literal first: for `openrouter/openai/gpt-4o`, the whole name
- * without a provider, then `openai/gpt-4o` of OpenRouter, then `gpt-4o` of OpenAI. Names are lower
- * case. Empty if the model runs on the user's own hardware, where tokens are free.
+ * Returns the interpretations of a name, most literal first. For `openrouter/openai/gpt-4o` these
+ * are the whole name without a provider, then `openai/gpt-4o` of OpenRouter, then `gpt-4o` of
+ * OpenAI. Names are in lower case. There are none if the model runs on the user's own hardware,
+ * where tokens are free.
  */
 export function readingsOf(stated: string | null, model: string): ModelNameReading[] {
   if (stated && RUNS_LOCALLY.test(stated)) return [];
@@ -35,7 +36,7 @@ export function readingsOf(stated: string | null, model: string): ModelNameReadi
   for (let head = headOf(name); head; head = headOf(name)) {
     if (RUNS_LOCALLY.test(head.text)) return [];
     const named = head.provider ?? provider;
-    // The host of a model sets its price, not its maker.
+    // The price of a model is set by its host, not by its maker.
     if (isOpen(provider)) provider = named;
     name = name.slice(head.length);
     readings.push({ provider, name });
@@ -43,7 +44,7 @@ export function readingsOf(stated: string | null, model: string): ModelNameReadi
   return readings;
 }
 
-/** Can a model that this provider does not list come from another one? */
+/** Whether a model that this provider does not list can come from another one. */
 export const isOpen = (provider: string | null): boolean =>
   provider === null || OPEN_PROVIDERS.has(provider);
 
@@ -54,7 +55,9 @@ interface Head {
   provider: string | null;
 }
 
-/** The prefix before the model's own name: a provider, a region or part of a resource name. */
+/**
+ * Returns the prefix before the model's own name: a provider, a region or part of a resource name.
+ */
 function headOf(name: string): Head | null {
   const resource = RESOURCE.exec(name)?.[0];
   if (resource) {
@@ -75,12 +78,12 @@ function headOf(name: string): Head | null {
 const API_SUFFIX = /^(?:ai|beta|chat|converse|gla|inference|responses|vertex)$/;
 
 /**
- * The price table's id of a provider, by any of its names: `bedrock`, `azure.ai.openai`,
- * `google-vertex`, `openai.chat`. Null for an unknown name.
+ * Returns the price table's id of a provider, by any of its names: `bedrock`, `azure.ai.openai`,
+ * `google-vertex`, `openai.chat`. Returns null for an unknown name.
  *
  * @param droppable matches trailing words to ignore. The default, any word, is for names that are
- * known to be a provider's. For the prefix of a model name pass `API_SUFFIX`, or `mistral-nemo:free`
- * would count as the provider Mistral.
+ * known to be those of providers. For the prefix of a model name, pass `API_SUFFIX`: otherwise
+ * `mistral-nemo:free` would count as the provider Mistral.
  */
 export function providerNamed(name: string, droppable = /^/): string | null {
   const words = name.toLowerCase().split(/[\s._-]+/);
@@ -106,22 +109,23 @@ const ISSUE = issue(DATE);
 const MONTHLY_ISSUE = issue(`${DATE}|${YEAR_AND_MONTH}`);
 
 /**
- * A name without its release suffix: a date, `latest`, `preview`, a region or a version tag like
- * `-v1:0`. Any other suffix makes it another model.
+ * Returns a name without its release suffix: a date, `latest`, `preview`, a region or a version tag
+ * like `-v1:0`. Any other suffix makes it another model.
  */
 export const withoutReleaseSuffix = (name: string): string => ISSUE.exec(name)?.[1] ?? name;
 
 /**
- * Like `stemOf`, with `-2509` as a date too. Some makers number models that way, so it counts as a
- * date only if the price table says that all models with this prefix have one price.
+ * Does the same as `withoutReleaseSuffix`, with `-2509` as a date too. Some makers number models
+ * that way, so it counts as a date only if the price table says that all models with this prefix
+ * have the same price.
  */
 export const withoutMonthlySuffix = (name: string): string => MONTHLY_ISSUE.exec(name)?.[1] ?? name;
 
 const SAME_MODEL = new RegExp(`^(?:${PLACE})?(?:${VERSION})?$`);
 
 /**
- * The number of characters after the first `end`: 0 if these are only a region or Bedrock's version
- * tag, which is part of all its names.
+ * Returns the number of characters after the first `end`. It is 0 if these are only a region or
+ * Bedrock's version tag, which is part of all its names.
  */
 export const releaseSuffixLength = (name: string, end: number): number =>
   SAME_MODEL.test(name.slice(end)) ? 0 : name.length - end;
@@ -129,11 +133,11 @@ export const releaseSuffixLength = (name: string, end: number): number =>
 /** A lower-case name to look up in several lists. */
 export interface PriceQuery {
   name: string;
-  /** Prefixes before a `-` or `:`, or before a date or region after `@`; longest first. */
+  /** Prefixes before a `-` or `:`, or before a date or region after `@`, longest first. */
   prefixes: readonly string[];
 }
 
-// Names come from clients: one full of separators must not cost more than others.
+// Names come from clients, and one with many separators must not cost more than others.
 const MAX_PREFIXES = 16;
 
 export function priceQueryOf(name: string): PriceQuery {

@@ -4,19 +4,21 @@ import { withoutMonthlySuffix } from './model-names.ts';
 /** The names matched by the price table's rules. */
 export interface RuleNames {
   exact: string[];
-  /** Prefixes and substrings of names. What may follow is decided here, not by the table. */
+  /**
+   * Prefixes and substrings of names. What may follow them is decided here and not by the table.
+   */
   parts: PatternPart[];
 }
 
 export interface PatternPart {
   /** A name of the model; null if the rule does not contain one literally. */
   text: string | null;
-  /** The index at which the model's own name ends; undefined if it is another model. */
+  /** Returns the index at which the model's own name ends; undefined if it is another model. */
   endIn: (name: string) => number | undefined;
 }
 
 /**
- * Converts a rule of the table; names become lower case. The table's prefixes are too broad:
+ * Converts a rule of the table, with names in lower case. The table's prefixes are too broad:
  * `claude-sonnet-5…` also matches a later `claude-sonnet-5-5`. Here a prefix is the model's name,
  * and only a release suffix may follow it.
  */
@@ -35,7 +37,7 @@ const merged = (all: readonly RuleNames[]): RuleNames => ({
   parts: all.flatMap(({ parts }) => parts),
 });
 
-/** The names of any of the rules, as long as all rules match. */
+/** Returns the names of any of the rules, on the condition that all rules match. */
 function namesOfAll(rules: readonly MatchLogic[]): RuleNames {
   const { exact, parts } = merged(rules.map(ruleNamesOf));
   const agree = (name: string): boolean => rules.every((rule) => matchesRule(rule, name));
@@ -48,7 +50,7 @@ function namesOfAll(rules: readonly MatchLogic[]): RuleNames {
   };
 }
 
-/** Matches a lower-case name as the table defines the rule. */
+/** Whether a lower-case name matches the rule as the table defines it. */
 export function matchesRule(rule: MatchLogic, name: string): boolean {
   if ('or' in rule) return rule.or.some((one) => matchesRule(one, name));
   if ('and' in rule) return rule.and.every((one) => matchesRule(one, name));
@@ -59,7 +61,7 @@ export function matchesRule(rule: MatchLogic, name: string): boolean {
   return new RegExp(rule.regex, 'i').test(name);
 }
 
-// In these names, the rest is chosen by the customer.
+// In these names, the customer chooses the rest.
 const FINE_TUNED = /^ft:|\.ft-$/;
 
 function onePart(prefix: string, at: 'start' | 'anywhere'): RuleNames {
@@ -71,15 +73,15 @@ function onePart(prefix: string, at: 'start' | 'anywhere'): RuleNames {
     const end = start + text.length;
     const stem = withoutMonthlySuffix(name);
     if (stem.length > end) return undefined;
-    // A rule with a partial date, like `claude-sonnet-4-2025`, means that release.
+    // A rule with a partial date, like `claude-sonnet-4-2025`, matches that release.
     return stem.length < end ? name.length : end;
   };
   return { exact: [], parts: [{ text, endIn }] };
 }
 
 /**
- * An unanchored pattern is as broad as a prefix, and the end of the model's name is unknown: skip
- * it.
+ * Returns the names of a pattern. An unanchored pattern is as broad as a prefix, and the end of the
+ * model's name is unknown, so it is skipped.
  */
 function ofPattern(source: string): RuleNames {
   if (!/^\^.*\$$/.test(source)) return { exact: [], parts: [] };

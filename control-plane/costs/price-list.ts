@@ -11,21 +11,21 @@ export interface SystemPrice {
   schedule: Schedule;
 }
 
-/** The price of a name. `rest` is 0 if the table lists the name itself. */
+/** The price for a name. `rest` is 0 if the table lists the name itself. */
 export interface SystemMatch {
   price: SystemPrice;
   /** The number of characters of the name after the listed prefix. */
   rest: number;
 }
 
-/** A provider's prices, by its model names. */
+/** The prices of a provider, by its model names. */
 export interface PriceList {
   exact: ReadonlyMap<string, SystemPrice>;
   /** All names contained in rules, which may be prefixes of longer names. */
   spelled: ReadonlyMap<string, SystemPrice>;
-  /** Longest first: the more of a name a rule matches, the better it fits. */
+  /** Longest first, because a rule fits better if it matches more of a name. */
   parts: readonly PricedPart[];
-  /** Providers whose models are sold here at their prices. */
+  /** The providers whose models are sold here at their own prices. */
   resells: readonly string[];
 }
 
@@ -35,7 +35,7 @@ export function priceListOf(provider: Provider): PriceList {
   const exact = new Map<string, SystemPrice>();
   const parts: PricedPart[] = [];
   const rows = provider.models.flatMap((model) => rowOf(provider, model));
-  // A model's id takes precedence over the rules of other models.
+  // The id of a model takes precedence over the rules of other models.
   for (const { price } of rows) exact.set(price.name.toLowerCase(), price);
   for (const { price, names } of rows) {
     for (const name of names.exact) if (!exact.has(name)) exact.set(name, price);
@@ -54,7 +54,7 @@ function rowOf(provider: Provider, model: ModelInfo) {
   if (!schedule) return [];
   const price: SystemPrice = { name: model.id, provider: provider.id, schedule };
   const names = ruleNamesOf(model.match);
-  // A wide rule does no harm for a free model, so it is used as it is.
+  // For a free model a broad rule does no harm, so it is used unchanged.
   if (isFree(model))
     names.parts.push({
       text: null,
@@ -66,14 +66,14 @@ function rowOf(provider: Provider, model: ModelInfo) {
 const isFree = ({ prices }: ModelInfo): boolean =>
   !Array.isArray(prices) && Object.keys(prices).length === 0;
 
-/** The price of the whole name, or else of the longest listed prefix. */
+/** Returns the price of the whole name, or else of the longest listed prefix. */
 export function findPrice(list: PriceList, query: PriceQuery): SystemMatch | undefined {
   const whole = list.exact.get(query.name);
   if (whole) return { price: whole, rest: 0 };
   return best([matchOfPart(list, query.name), matchOfPrefix(list, query)]);
 }
 
-/** The match with the smallest rest; the first among equals. */
+/** Returns the match with the smallest rest, and the first among equals. */
 export const best = <M extends { rest: number }>(
   matches: readonly (M | undefined)[],
 ): M | undefined => matches.reduce((a, b) => (a && b && b.rest < a.rest ? b : (a ?? b)), undefined);
@@ -99,7 +99,7 @@ function matchOfPrefix(
   return undefined;
 }
 
-/** Compares Bedrock's versions in names: `…-text-v2:0` is not `…-text-v1`. */
+/** Whether names have the same version in Bedrock's format: `…-text-v2:0` is not `…-text-v1`. */
 function isSameVersion(id: string, name: string): boolean {
   const [a, b] = [id, name].map((text) => /-v(\d+)(?=:|$)/.exec(text)?.[1]);
   return a === undefined || b === undefined || a === b;

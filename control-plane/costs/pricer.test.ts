@@ -18,7 +18,7 @@ const usageOf = (usage: Partial<Usage>): Usage => ({
   ...usage,
 });
 
-test('the reference point', () => {
+test('a call of gpt-4o costs the published price', () => {
   expect(price(usageOf({ tokens_in: 1000, tokens_out: 500 }), NOON)).toEqual({
     cost: 0.0075,
     cost_source: 'table',
@@ -26,10 +26,10 @@ test('the reference point', () => {
 });
 
 /**
- * 100,000 tokens in, of which 40,000 were read from a cache and 20,000 written to one, and 10,000
- * out: 0.04 × input + 0.04 × cache read + 0.02 × cache write + 0.01 × output. The rates are those
- * that the providers published in autumn 2026, in USD per million: input, cache read, cache write,
- * output. Where there is no cache rate, the input rate holds.
+ * The usage is 100,000 tokens in, of which 40,000 were read from a cache and 20,000 written to one,
+ * and 10,000 out: 0.04 × input + 0.04 × cache read + 0.02 × cache write + 0.01 × output. The rates
+ * are those that the providers published in autumn 2026, in USD per million: input, cache read,
+ * cache write, output. If there is no cache rate, the input rate applies.
  */
 test.each([
   ['openai', 'gpt-6-sol', [2, 0.2, 2.5, 10], 0.238],
@@ -149,7 +149,7 @@ describe('for any usage', () => {
       }),
     );
   });
-  test('more of anything never costs less', () => {
+  test('more tokens of any kind never cost less', () => {
     fc.assert(
       fc.property(
         model,
@@ -179,7 +179,7 @@ describe('for any usage', () => {
   });
 });
 
-test('the cache keeps names apart, also beyond its limit', () => {
+test('the cache keeps names apart, even beyond its limit', () => {
   for (let i = 0; i < 12_000; i += 1)
     expect(price(usageOf({ model: `m-${i}`, tokens_in: 1 }), NOON).cost_source).toBe('unpriced');
   expect(price(usageOf({ tokens_in: 1_000_000 }), NOON).cost).toBe(2.5);

@@ -14,12 +14,12 @@ import type { SystemTable } from './system-table.ts';
 export type PriceSource = 'override' | 'file' | 'table';
 
 export interface Priced {
-  /** USD. */
+  /** In USD. */
   cost: number;
   cost_source: Exclude<CostSource, 'given'>;
 }
 
-/** The cost of a call made at a time (milliseconds since 1970). */
+/** Returns the cost of a call that was made at a time (milliseconds since 1970). */
 export type Pricer = (usage: Usage, at: number) => Priced;
 
 /** The prices for all tenants: the built-in ones, and those of the operator. */
@@ -29,17 +29,18 @@ export interface Prices {
   findInFile: FindConfigured<ConfiguredPrice>;
 }
 
-// A limit, because names come from clients.
+// This is limited, because names come from clients.
 const MAX_CACHED = 5000;
 
 const UNPRICED: Priced = Object.freeze({ cost: 0, cost_source: 'unpriced' });
 
-/** The prices, loaded on first use. */
+/** Returns the prices, which are loaded on first use. */
 export type LoadPrices = () => Promise<Prices>;
 
 /**
- * A tenant's overrides take precedence over the operator's file, and this over the system table. A
- * name that none of them lists gets the price of the longest prefix that one of them lists.
+ * Creates a pricer. A tenant's overrides take precedence over the operator's file, and that over
+ * the system table. A name that none of them lists gets the price of the longest prefix that one of
+ * them lists.
  */
 export function createPricer(prices: Prices, overrides: readonly ConfiguredPrice[] = []): Pricer {
   const findOverride = findConfigured(overrides);

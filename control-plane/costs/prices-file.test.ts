@@ -103,7 +103,7 @@ test.each([
   await expect(openPrices(file)).rejects.toThrow(`PRICES_FILE=${file}: ${problem}`);
 });
 
-test('a missing file is named', async () => {
+test('the error for a missing file names the file', async () => {
   const file = join(folder, 'none.yaml');
   await expect(openPrices(file)).rejects.toThrow(`PRICES_FILE=${file}: cannot be read: ENOENT`);
 });

@@ -7,12 +7,16 @@ import { findConfigured, type ConfiguredPrice } from './configured-prices.ts';
 import { providerNamed } from './model-names.ts';
 import type { LoadPrices, Prices } from './pricer.ts';
 
-/** Loads the prices for all tenants. @throws Error naming the file and the entry */
+/**
+ * Loads the prices for all tenants.
+ *
+ * @throws Error that names the file and the entry
+ */
 export async function openPrices(file: string | undefined): Promise<LoadPrices> {
   const rows = file === undefined ? [] : await readPricesFile(file);
   const listed = rows.map(withProvider);
   return loadOnce(async (): Promise<Prices> => {
-    // The table of all models is large: it is loaded when the first call is priced.
+    // The table of all models is large, so it is loaded when the first call is priced.
     const { loadSystemTable } = await import('./system-table.ts');
     return { system: await loadSystemTable(), file: listed, findInFile: findConfigured(listed) };
   });
@@ -59,10 +63,10 @@ async function readPricesFile(file: string): Promise<Entry[]> {
 }
 
 async function parsed(text: string, refuse: (problem: string) => never): Promise<unknown> {
-  // Loaded only if there is such a file: it takes 12 MB.
+  // The module takes 12 MB, so it is loaded only if there is such a file.
   const { parse } = await import('yaml');
   try {
-    // JSON is YAML.
+    // Every JSON file is also valid YAML.
     return parse(text) as unknown;
   } catch (error) {
     return refuse(`is neither YAML nor JSON: ${(error as Error).message.split('\n')[0]}`);

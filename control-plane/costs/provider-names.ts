@@ -1,4 +1,4 @@
-/** The price table's provider ids, and their other names in clients and conventions. */
+/** The price table's provider ids, with their other names in clients and conventions. */
 const names: Readonly<Record<string, readonly string[]>> = {
   anthropic: ['claude'],
   arcee: ['arcee-ai'],
@@ -48,7 +48,7 @@ const huggingFace = [
   ['together', []],
 ] as const;
 
-/** Maps any name of a provider, its words joined by `-`, to the price table's id. */
+/** Maps any name of a provider, with its words joined by `-`, to the price table's id. */
 export const PROVIDER_NAMES: ReadonlyMap<string, string> = new Map([
   ...Object.entries(names).flatMap(([id, others]) =>
     [id, ...others].map((name): [string, string] => [name, id]),
@@ -61,6 +61,6 @@ export const PROVIDER_NAMES: ReadonlyMap<string, string> = new Map([
   ),
 ]);
 
-/** Inference servers that users run themselves. */
+/** Matches inference servers that users run themselves. */
 export const RUNS_LOCALLY =
   /^(?:ollama|(?:hosted_)?vllm|lm[-_]?studio|llama[-_.]?cpp|llamafile|localai|sglang|xinference|mlx)(?:$|[-_.])/i;

@@ -25,7 +25,7 @@ export function listOverrides(db: Db, tenantId: string): Promise<Override[]> {
     .execute();
 }
 
-/** The override of exactly this model, case-insensitive. */
+/** Finds the override of exactly this model, case-insensitively. */
 export function findOverride(
   db: Db,
   tenantId: string,
@@ -47,7 +47,7 @@ export async function putOverride(tx: Tx, tenantId: string, price: Override): Pr
     .execute();
 }
 
-/** Returns false if there is none. */
+/** Deletes an override; returns false if there is none. */
 export async function deleteOverride(tx: Tx, tenantId: string, modelId: string): Promise<boolean> {
   const { numDeletedRows } = await tx.db
     .deleteFrom('model_cost_overrides')
@@ -57,7 +57,9 @@ export async function deleteOverride(tx: Tx, tenantId: string, modelId: string):
   return numDeletedRows > 0n;
 }
 
-/** Calls without a price, by model and provider, most calls first. Reads only these rows. */
+/**
+ * Counts calls without a price, by model and provider, most calls first. It reads only these rows.
+ */
 export function countUnpriced(db: Db, tenantId: string) {
   return (
     db
@@ -69,7 +71,7 @@ export function countUnpriced(db: Db, tenantId: string) {
         eb.fn.sum<number>('total_tokens').as('total_tokens'),
       ])
       .where('tenant_id', '=', tenantId)
-      // A literal, because a partial index is not used for a parameter.
+      // This is a literal, because a partial index is not used for a parameter.
       .where('cost_source', '=', sql.lit('unpriced'))
       .groupBy(['model', 'provider'])
       .orderBy('call_count', 'desc')

@@ -3,7 +3,7 @@ import { ratesAt, scheduleOf } from './rates.ts';
 
 const priced = (input_mtok: number) => ({ input_mtok });
 
-describe('a price that holds at night', () => {
+describe('a price that applies at night', () => {
   const schedule = scheduleOf({
     prices: [
       { prices: priced(1) },
@@ -19,7 +19,7 @@ describe('a price that holds at night', () => {
     ['23:59:59', 2],
     ['00:00:00', 2],
     ['03:59:59', 2],
-    // 06:00 at +02:00.
+    // This is 06:00 at +02:00.
     ['04:00:00', 1],
     ['12:00:00', 1],
   ])('at %s: %d', (time, price) => {
@@ -33,7 +33,7 @@ test.each([
   [{}, 0],
   [{ output_mtok: 1 }, 0],
   [priced(3), 3],
-])('a model billed by %j costs %s per million tokens in', (prices, price) => {
+])('a model billed by %j costs %s per million input tokens', (prices, price) => {
   const schedule = scheduleOf({ prices });
   expect(schedule && ratesAt(schedule, 0).input.base).toBe(price);
 });

@@ -14,7 +14,8 @@ export interface Usage {
 }
 
 /**
- * USD per million tokens. Above a tier's number of input tokens, its price applies to all tokens.
+ * In USD per million tokens. Above the number of input tokens of a tier, its price applies to all
+ * tokens.
  */
 export interface Rate {
   base: number;
@@ -26,7 +27,7 @@ export interface Rates {
   output: Rate;
   cacheRead: Rate;
   cacheWrite: Rate;
-  /** USD per call, in addition to its tokens. */
+  /** In USD per call, in addition to its tokens. */
   perCall: number;
 }
 
@@ -36,7 +37,8 @@ interface Period {
 }
 
 /**
- * Prices over time: the last period that applies to a call's time sets its price, else the first.
+ * Prices over time. The last period that applies to a call's time sets its price; if none applies,
+ * the first does.
  */
 export type Schedule = readonly [Period, ...Period[]];
 
@@ -48,7 +50,7 @@ export function ratesAt(schedule: Schedule, at: number): Rates {
   return (schedule.findLast((period) => period.applies(at)) ?? schedule[0]).rates;
 }
 
-/** USD. Every token is billed once: at a cache rate, or at the full rate. */
+/** Returns the cost in USD. Every token is billed once, at a cache rate or at the full rate. */
 export function costAt(rates: Rates, usage: Usage): number {
   const { cache_read_tokens: read, cache_write_tokens: written } = usage;
   // A client that wrongly sends net counts can have more cached tokens than input tokens.
@@ -70,7 +72,10 @@ function priceOf({ base, tiers }: Rate, tokensIn: number): number {
 /** Removes the rounding errors of binary fractions. */
 const withoutNoise = (usd: number): number => Math.round(usd * 1e12) / 1e12;
 
-/** Null for models that are not billed by tokens, but for example by audio hour or page. */
+/**
+ * Returns the schedule of a model; null if it is not billed by tokens but, for example, by audio
+ * hour or page.
+ */
 export function scheduleOf({ prices }: Pick<ModelInfo, 'prices'>): Schedule | null {
   const conditional: ConditionalPrice[] = Array.isArray(prices) ? prices : [{ prices }];
   const periods: Period[] = [];
@@ -84,7 +89,8 @@ export function scheduleOf({ prices }: Pick<ModelInfo, 'prices'>): Schedule | nu
 }
 
 /**
- * No prices at all means free of charge. Without a cache rate, cached tokens are billed as input.
+ * Returns the rates of a price. A model without any prices is free of charge. Without a cache rate,
+ * cached tokens are billed as input.
  */
 function ratesOf(price: ModelPrice): Rates | null {
   const billed = Object.keys(price);
@@ -127,5 +133,5 @@ function conditionOf({ constraint }: ConditionalPrice): Period['applies'] {
 
 const timeOf = (at: number): number => ((at % DAY_MS) + DAY_MS) % DAY_MS;
 
-/** Milliseconds since midnight UTC for a time such as `16:30:00Z`. */
+/** Returns the milliseconds since midnight UTC for a time such as `16:30:00Z`. */
 const timeOfDay = (time: string): number => timeOf(Date.parse(`1970-01-01T${time}`));

@@ -3,12 +3,14 @@ import type { Pricer } from './pricer.ts';
 import type { Usage } from './rates.ts';
 
 interface Cost {
-  /** USD. */
+  /** In USD. */
   cost: number;
   cost_source: CostSource;
 }
 
-/** The stored cost of a call: the one sent by its client, else the price of its tokens. */
+/**
+ * Returns the stored cost of a call: the one that its client sent, or else the price of its tokens.
+ */
 export const recordedCost = (
   given: number | null | undefined,
   call: Usage,
@@ -16,8 +18,8 @@ export const recordedCost = (
 ): Cost => (isPrice(given, call) ? { cost: given, cost_source: 'given' } : price(call, at));
 
 /**
- * Is the client's cost a price? Clients without a price for a model send 0: a call that used tokens
- * is free only if a price list says so.
+ * Whether the client's cost is a price. Clients without a price for a model send 0, so a call that
+ * used tokens is free only if a price list says so.
  */
 export const isPrice = (given: number | null | undefined, usage: Usage): given is number =>
   typeof given === 'number' && (given > 0 || tokensOf(usage) === 0);

@@ -80,17 +80,17 @@ test.each([
     'deepseek-ai/DeepSeek-R1',
     'huggingface_together deepseek-ai/DeepSeek-R1',
   ],
-  // OpenAI's client used with other servers.
+  // Here OpenAI's client is used with other servers.
   ['openai', 'deepseek-chat', 'deepseek deepseek-chat'],
   ['openai', 'groq/llama-3.3-70b-versatile', 'groq llama-3.3-70b-versatile'],
   ['our-gateway', 'claude-sonnet-4-5', 'anthropic claude-sonnet-4-5'],
   ['openrouter', 'anthropic/claude-sonnet-4-5', 'anthropic claude-sonnet-4-5'],
-  // Who hosts it sets the price.
+  // The host sets the price.
   ['groq', 'gpt-4o', null],
   ['groq', 'anthropic/claude-sonnet-4-5', null],
   ['ollama', 'gpt-oss:20b', null],
   ['vllm', 'gpt-4o', null],
-])('%s says it called %s: %s', (provider, model, expected) => {
+])('a call reported by %s for %s is priced as %s', (provider, model, expected) => {
   expect(found(provider, model)).toBe(expected);
 });
 
@@ -141,7 +141,7 @@ describe('a name that is not listed is priced by the longest listed one before a
     expect(isListed(name)).toBe(true);
   });
 
-  test('never by one that ends within a word, and always by the longest', () => {
+  test('the match never ends within a word, and is always the longest', () => {
     const bare = table.list().filter(({ model_id }) => !model_id.startsWith('ft:'));
     const words = fc.stringMatching(/^[a-z]{1,8}$/);
     fc.assert(
@@ -203,7 +203,7 @@ describe('models that no provider sells are not priced', () => {
 
 describe('our corrections', () => {
   const at = Date.UTC(2026, 10, 20, 12);
-  // 150,000 fresh tokens, 150,000 from the cache, 3,000 out.
+  // The usage is 150,000 uncached tokens, 150,000 from the cache, and 3,000 out.
   const cost = (model: string, provider: string | null, tokens_in: number): number => {
     const price = table.find(provider, model)?.price;
     if (!price) return Number.NaN;
@@ -224,11 +224,12 @@ describe('our corrections', () => {
   ])('the long-context price of %s at %s', (model, provider) => {
     expect(cost(model, provider, 300_000)).toBe(1.0575);
     expect(cost(model, provider, 200_000)).toBe(0.24);
-    // 50,001 fresh tokens: the first token above the limit raises the price of all of them.
+    // There are 50,001 uncached tokens: the first token above the limit raises the price of all of
+    // them.
     expect(cost(model, provider, 200_001)).toBe(0.457506);
   });
 
-  test('each one is still needed: the package may have the price by now', async () => {
+  test('each correction is still needed, since the package may have the price by now', async () => {
     const given = (await waitForUpdate()) as Provider[];
     for (const { provider, model, prices } of corrections) {
       const row = given.find(({ id }) => id === provider)?.models.find(({ id }) => id === model);

@@ -22,7 +22,7 @@ export interface ListedPrice extends SystemPrice {
 }
 
 export interface SystemTable {
-  /** The price of a model by any of its names; undefined if not even a prefix is listed. */
+  /** Finds the price of a model by any of its names; undefined if not even a prefix is listed. */
   find(provider: string | null, model: string): SystemMatch | undefined;
   list(): readonly ListedPrice[];
 }
@@ -47,11 +47,11 @@ const MAKERS = [
   'typesafe',
 ];
 
-// Bedrock's form: an optional region, the maker and the model, separated by dots.
+// Bedrock's format is an optional region, the maker and the model, separated by dots.
 const BEDROCK =
   /^(?:([a-z-]+)\.)?(?:ai21|amazon|anthropic|cohere|deepseek|google|meta|minimax|mistral|moonshot|nvidia|openai|qwen|writer)\.[a-z]/;
 
-/** The prices shipped with the package, as of its publication. Nothing is fetched. */
+/** Loads the prices shipped with the package, as of its publication. Nothing is fetched. */
 export async function loadSystemTable(): Promise<SystemTable> {
   return systemTableOf(withCorrections((await waitForUpdate()) ?? []));
 }
@@ -75,7 +75,10 @@ export function systemTableOf(providers: readonly Provider[]): SystemTable {
   return { find, list: once(() => listed(lists, find)) };
 }
 
-/** The bare name if it identifies the row in any case, else the name with its provider. */
+/**
+ * Lists prices by the bare name if that identifies the row regardless of case, and otherwise by the
+ * name with its provider.
+ */
 function listed(lists: Lists, find: SystemTable['find']): ListedPrice[] {
   const prices = [...lists.values()].flatMap(({ exact }) => [...new Set(exact.values())]);
   return prices.map((price) => {
@@ -97,7 +100,7 @@ function once<T>(make: () => T): () => T {
 
 type Lists = ReadonlyMap<string, PriceList>;
 
-/** The price at a provider, or at those whose models it sells. */
+/** Finds the price at a provider, or at those whose models it sells. */
 function findAt(lists: Lists, provider: string, query: PriceQuery): SystemMatch | undefined {
   const list = lists.get(provider);
   if (!list) return undefined;
@@ -115,7 +118,9 @@ function inNoRegion(list: PriceList, name: string): SystemMatch | undefined {
   return region ? findPrice(list, priceQueryOf(name.slice(region.length + 1))) : undefined;
 }
 
-/** Without a provider: the maker's price, or the price that all hosts agree on. */
+/**
+ * Finds a price without a provider: the maker's price, or the price that is the same at all hosts.
+ */
 function findAnywhere(lists: Lists, query: PriceQuery, original: string): SystemMatch | undefined {
   const { name } = query;
   if (BEDROCK.test(name)) return findAt(lists, 'aws', query);
@@ -126,7 +131,8 @@ function findAnywhere(lists: Lists, query: PriceQuery, original: string): System
 }
 
 /**
- * OpenRouter writes `maker/model` in lower case; self-hosted open models usually keep their case.
+ * Finds a name of OpenRouter, which writes `maker/model` in lower case. Self-hosted open models
+ * usually keep their case.
  */
 function slugMatch(lists: Lists, query: PriceQuery, original: string): SystemMatch | undefined {
   const list = original === query.name ? lists.get('openrouter') : undefined;
@@ -137,7 +143,7 @@ const agreedMatch = (lists: Lists, query: PriceQuery): SystemMatch | undefined =
   findBy(query, (text) => agreedPrice(lists, text));
 
 function agreedPrice(lists: Lists, name: string): SystemPrice | undefined {
-  // A Copilot subscription's price does not apply anywhere else.
+  // The price in a Copilot subscription does not apply anywhere else.
   const [first, ...others] = [...lists.values()]
     .flatMap(({ exact }) => exact.get(name) ?? [])
     .filter(({ provider }) => provider !== 'github-copilot');
@@ -146,7 +152,7 @@ function agreedPrice(lists: Lists, name: string): SystemPrice | undefined {
   return others.every(({ schedule }) => JSON.stringify(schedule) === price) ? first : undefined;
 }
 
-/** The price of the whole name, or else of the longest listed prefix. */
+/** Finds the price of the whole name, or else of the longest listed prefix. */
 function findBy(
   { name, prefixes }: PriceQuery,
   find: (text: string) => SystemPrice | undefined,

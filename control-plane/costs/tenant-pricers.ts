@@ -3,7 +3,7 @@ import { tenantCache } from '../storage/tenant-cache.ts';
 import { createPricer, type LoadPrices, type Pricer } from './pricer.ts';
 import { listOverrides } from './queries.ts';
 
-/** The pricers of tenants, with their current overrides. */
+/** Creates a cache of the pricers of tenants, with their current overrides. */
 export function tenantPricers(
   storage: Pick<Storage, 'db' | 'signals'>,
   loadPrices: LoadPrices,

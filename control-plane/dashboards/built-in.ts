@@ -16,7 +16,7 @@ const widgetOf = (
   query: { group_by: 'none', interval: 'none', filters: {}, top: 8, ...query, measure },
 });
 
-/** The dashboard that every tenant begins with; not stored. */
+/** The dashboard that every tenant has from the start, which is not stored. */
 export const overview: { id: string; name: string; widgets: readonly Widget[] } = {
   id: OVERVIEW_ID,
   name: 'Overview of cost and quality',

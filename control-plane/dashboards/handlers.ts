@@ -77,7 +77,7 @@ export const dashboardHandlers: Handlers<typeof dashboardRoutes> = {
         ...(name !== undefined && { name }),
         ...(widgets !== undefined && { widgets: JSON.stringify(widgets) }),
         ...(is_shared !== undefined && { is_shared: is_shared ? 1 : 0 }),
-        // Two changes within a millisecond differ, too.
+        // Two changes within a millisecond must also differ.
         updated_at: Math.max(context.now(), before.updated_at + 1),
       };
       await changeDashboard(tx, after);
@@ -157,7 +157,7 @@ async function answerOf(db: Db, caller: SessionCaller, dashboard: StoredDashboar
   return shown(dashboard, caller, emails);
 }
 
-/** @throws ApiError `not_found` also for a dashboard that another user keeps private */
+/** @throws ApiError `not_found`, also for a private dashboard of another user */
 async function requireDashboard(
   db: Db,
   caller: SessionCaller,

@@ -4,7 +4,7 @@ import type { Tx } from '../storage/transaction.ts';
 
 export type StoredDashboard = Tables['dashboards'];
 
-/** One's own and the shared ones, by name. */
+/** Lists a user's own dashboards and the shared ones, by name. */
 export function listDashboards(db: Db, tenantId: string, userId: string) {
   return db
     .selectFrom('dashboards')
@@ -57,7 +57,7 @@ export async function deleteDashboard(tx: Tx, tenantId: string, id: string): Pro
     .execute();
 }
 
-/** Deletes the dashboards that only the user could see; those that others share with them stay. */
+/** Deletes the dashboards that only this user could see. Shared ones are kept. */
 export async function deleteDashboardsOf(tx: Tx, tenantId: string, userId: string): Promise<void> {
   await tx.db
     .deleteFrom('dashboards')

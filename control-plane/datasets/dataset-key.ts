@@ -7,7 +7,7 @@ export const keyOf = (
   params: { dataset_id: string },
 ): DatasetKey => ({ tenant_id: caller.tenantId, dataset_id: params.dataset_id });
 
-/** As the audit log names a dataset. */
+/** Returns the fields that name a dataset in the audit log. */
 export const datasetOf = ({ dataset_id }: DatasetKey) => ({
   resource_type: 'dataset',
   resource_id: dataset_id,

@@ -75,7 +75,7 @@ export const datasetHandlers: Handlers<typeof datasetRoutes> = {
     const key = keyOf(call.caller, call.params);
     await requireDataset(context.storage.db, key);
     try {
-      // Each in a transaction of its own, which bounds how long others wait.
+      // Each experiment is deleted in its own transaction, which bounds how long others wait.
       for (const experiment of await listExperimentNames(context.storage.db, key))
         await withAudit(context, call, (tx, audit) =>
           deleteAudited(tx, audit, { ...key, ...experiment }),
@@ -83,13 +83,13 @@ export const datasetHandlers: Handlers<typeof datasetRoutes> = {
       await withAudit(context, call, async (tx, audit) => {
         const before = datasetView(await requireDataset(tx.db, key));
         if (!(await deleteDataset(tx, key))) throw datasetNotFound(key);
-        // One may have been started meanwhile; from here on, none is.
+        // An experiment may have been started in the meantime. From here on, none can be.
         for (const experiment of await listExperimentNames(tx.db, key))
           await deleteAudited(tx, audit, { ...key, ...experiment });
         audit({ action: 'dataset.delete', ...datasetOf(key), before });
       });
     } finally {
-      // A deletion that failed half-way has deleted experiments too.
+      // A deletion that failed in the middle has also deleted experiments.
       context.storage.signals.publish({ tenant_id: key.tenant_id, topic: 'experiments' });
     }
     return undefined;
@@ -113,6 +113,6 @@ async function deleteAudited(
   });
 }
 
-/** The dataset as the API returns it. */
+/** Returns a dataset in the form of the API. */
 const datasetView = (dataset: Awaited<ReturnType<typeof requireDataset>>) =>
   z.encode(datasetRoutes.getDataset.response, dataset);

@@ -60,7 +60,7 @@ export const itemHandlers: Handlers<
         archived_at: null,
       }));
       await insertItems(tx, items);
-      // The content may be long: the log names the items.
+      // The content may be long, so the log only has the ids of the items.
       audit({ action: 'dataset.add_items', ...datasetOf(key), metadata: { item_ids } });
     });
     return { item_ids };
@@ -108,7 +108,9 @@ const contentOf = ({ input, expected_output, metadata }: NewItem): ItemContent =
   metadata: JSON.stringify(metadata),
 });
 
-/** Only what was given; `expected_output: null` removes it. */
+/**
+ * Returns only the members that were given. `expected_output: null` removes the expected output.
+ */
 const changedContent = (body: Partial<NewItem>): Partial<ItemContent> => ({
   ...(body.input && {
     input: JSON.stringify(body.input),
@@ -121,14 +123,19 @@ const changedContent = (body: Partial<NewItem>): Partial<ItemContent> => ({
   ...(body.metadata && { metadata: JSON.stringify(body.metadata) }),
 });
 
-/** An item in the audit log, without its content, which may be long. */
+/** Returns an item for the audit log, without its content, which may be long. */
 const previewsOf = (item: Awaited<ReturnType<typeof requireItem>>) => ({
   input_preview: item.input_preview,
   expected_preview: item.expected_preview,
   archived: item.archived_at !== null,
 });
 
-/** An experiment has its items as they are at one moment. @throws ApiError `in_progress` */
+/**
+ * Refuses changes while items are being copied, because an experiment has its items as they are at
+ * one moment.
+ *
+ * @throws ApiError `in_progress`
+ */
 async function requireNoCopy(db: Db, key: DatasetKey, now: number): Promise<void> {
   if (await isBeingCopied(db, key, now))
     throw new ApiError(

@@ -5,7 +5,11 @@ import { type ItemContent, sizeOfItems } from './item-queries.ts';
 import type { DatasetKey } from './queries.ts';
 import { itemBytes } from './rules.ts';
 
-/** The bytes of an item. @throws ApiError `validation_error` if it has too many */
+/**
+ * Returns the size of an item in bytes.
+ *
+ * @throws ApiError `validation_error` if it is too large
+ */
 export function requireSize(content: ItemContent, name: string): number {
   const bytes = itemBytes(content);
   if (bytes > MAX_ITEM_BYTES)
@@ -16,7 +20,9 @@ export function requireSize(content: ItemContent, name: string): number {
   return bytes;
 }
 
-/** @throws ApiError `count_limit_reached` if the dataset has no room for so many items or bytes */
+/**
+ * @throws ApiError `count_limit_reached` if the dataset has no room for this many items or bytes
+ */
 export async function requireRoom(
   db: Db,
   key: DatasetKey,

@@ -29,7 +29,7 @@ const itemsOf = (db: Db, { tenant_id, dataset_id }: DatasetKey) =>
     .where('tenant_id', '=', tenant_id)
     .where('dataset_id', '=', dataset_id);
 
-/** One page in order of their position, and their number. */
+/** Returns one page of items in the order of their position, and their number. */
 export async function listItems(
   db: Db,
   key: DatasetKey,
@@ -46,7 +46,10 @@ export const findItem = (db: Db, key: DatasetKey, id: string) =>
     .where('id', '=', id)
     .executeTakeFirst();
 
-/** How many items a dataset has, archived ones included, and the bytes of their JSON. */
+/**
+ * Returns the number of items of a dataset, including archived ones, and the size of their JSON in
+ * bytes.
+ */
 export const sizeOfItems = (db: Db, key: DatasetKey) =>
   itemsOf(db, key)
     .select(({ fn }) => [
@@ -58,8 +61,8 @@ export const sizeOfItems = (db: Db, key: DatasetKey) =>
     .executeTakeFirstOrThrow();
 
 /**
- * Takes the positions of so many new items, and returns the first. Concurrent calls wait for this
- * transaction. Undefined if the dataset does not exist.
+ * Reserves positions for this many new items, and returns the first one. Concurrent calls wait for
+ * this transaction. Returns undefined if the dataset does not exist.
  */
 export async function takePositions(
   tx: Tx,
@@ -76,7 +79,7 @@ export async function takePositions(
   return row && row.next_position - count;
 }
 
-/** Few enough for the parameters of one statement. */
+/** Low enough for the parameters of one statement. */
 const ROWS_PER_STATEMENT = 500;
 
 export async function insertItems(tx: Tx, items: readonly Item[]): Promise<void> {
@@ -102,7 +105,7 @@ export async function changeItem(
     .execute();
 }
 
-/** The LLM calls with these ids that belong to the tenant. */
+/** Finds the LLM calls with these ids that belong to the tenant. */
 export async function findCallIds(
   db: Db,
   tenantId: string,

@@ -6,7 +6,7 @@ import type { Tables } from '../storage/tables.ts';
 import type { Tx } from '../storage/transaction.ts';
 import { giveUpStarts } from './start-queries.ts';
 
-/** Identifies a dataset; every query of its parts filters by both columns. */
+/** Identifies a dataset. Every query of its parts filters by both columns. */
 export interface DatasetKey {
   tenant_id: string;
   dataset_id: string;
@@ -19,7 +19,7 @@ interface Paging {
 
 const columns = ['id', 'name', 'description', 'created_by', 'created_at', 'updated_at'] as const;
 
-/** Datasets of a tenant with the numbers of what belongs to them. */
+/** Selects datasets of a tenant with the numbers of their items and experiments. */
 const withCounts = (db: Db, tenantId: string) =>
   db
     .selectFrom('datasets')
@@ -47,10 +47,10 @@ const itemsOf = (eb: ExpressionBuilder<Tables, 'datasets'>, archived: 'is' | 'is
       .where('archived_at', archived, null),
   );
 
-/** A query that counts always has a row. */
+/** Returns the value of a counting query, which always has a row. */
 const counted = (query: Expression<{ count: number }>) => sql<number>`${query}`;
 
-/** One page, last changed first, and their number. */
+/** Returns one page of datasets, last changed first, and their number. */
 export async function listDatasets(db: Db, tenantId: string, { limit, offset }: Paging) {
   const rows = await withCounts(db, tenantId)
     .orderBy('updated_at', 'desc')
@@ -71,7 +71,7 @@ export async function insertDataset(tx: Tx, dataset: Insertable<Tables['datasets
 
 type DatasetChange = Partial<Pick<Tables['datasets'], 'name' | 'description'>>;
 
-/** Updates and locks a dataset. False if it does not exist. */
+/** Updates and locks a dataset; returns false if it does not exist. */
 export async function changeDataset(
   tx: Tx,
   { tenant_id, dataset_id }: DatasetKey,
@@ -88,8 +88,8 @@ export async function changeDataset(
 }
 
 /**
- * Deletes a dataset, and later its items. An experiment that is being started from it is given up.
- * False if there is none. Its experiments are deleted before.
+ * Deletes a dataset, and schedules the deletion of its items. An experiment that is being started
+ * from it is given up. Its experiments must be deleted before. Returns false if it does not exist.
  */
 export async function deleteDataset(
   tx: Tx,
@@ -107,8 +107,8 @@ export async function deleteDataset(
 }
 
 /**
- * Deletes an experiment, and later its results; a process that runs it finds its lease lost. False if
- * there is none.
+ * Deletes an experiment, and schedules the deletion of its results. A process that runs it loses
+ * its lease. Returns false if it does not exist.
  */
 export async function deleteExperiment(
   tx: Tx,

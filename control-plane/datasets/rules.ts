@@ -3,7 +3,9 @@ import { textOfMessages } from '../prompts/rules.ts';
 
 const PREVIEW_LENGTH = 500;
 
-/** The beginning of an input: of variables each with its name, of messages each with its role. */
+/**
+ * Returns the beginning of an input. Variables follow their names, and messages follow their roles.
+ */
 export const inputPreview = (input: ItemInput): string =>
   beginning(
     Array.isArray(input)
@@ -13,19 +15,19 @@ export const inputPreview = (input: ItemInput): string =>
           .join('\n'),
   );
 
-/** The beginning of an expected output; null if none is expected. */
+/** Returns the beginning of an expected output; null if none is expected. */
 export const expectedPreview = (expected: unknown): string | null =>
   expected === undefined || expected === null ? null : beginning(textOf(expected));
 
-/** A text as it is, other JSON as its text. */
+/** Returns a text unchanged, and other JSON as text. */
 export const textOf = (value: unknown): string =>
   typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
 
-/** The JSON of an expected output; null if none is expected. */
+/** Returns the JSON of an expected output; null if none is expected. */
 export const expectedJson = (expected: unknown): string | null =>
   expected === undefined || expected === null ? null : JSON.stringify(expected);
 
-/** Cut between code points, so that no surrogate pair is split. */
+/** Cuts a text between code points, so that no surrogate pair is split. */
 export function beginning(text: string): string {
   const characters = Array.from(text.slice(0, (PREVIEW_LENGTH + 1) * 2));
   return characters.length <= PREVIEW_LENGTH
@@ -33,7 +35,7 @@ export function beginning(text: string): string {
     : `${characters.slice(0, PREVIEW_LENGTH - 1).join('')}…`;
 }
 
-/** Bytes of the JSON of an item. */
+/** Returns the size of the JSON of an item in bytes. */
 export const itemBytes = ({
   input,
   expected_output,

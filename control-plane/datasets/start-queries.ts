@@ -10,12 +10,14 @@ interface OfDataset {
   dataset_id: string;
 }
 
-/** Identifies an experiment that is being started. Until it is complete, it is a pending deletion. */
+/**
+ * Identifies an experiment that is being started. Until it is complete, it is a pending deletion.
+ */
 export interface Start extends OfDataset {
   id: string;
 }
 
-/** Selects a start. Once it was given up, or the experiment is complete, there is none. */
+/** Selects a start, which no longer exists once it was given up or the experiment is complete. */
 const isStart =
   ({ tenant_id, id }: Start) =>
   (eb: ExpressionBuilder<Tables, 'pending_deletions'>) =>
@@ -28,7 +30,10 @@ export async function beginStart(tx: Tx, start: Start, due_at: number): Promise<
     .execute();
 }
 
-/** Returns false if the start was given up or has expired: its rows may have been deleted. */
+/**
+ * Extends the time of a start. Returns false if it was given up or has expired, in which case its
+ * rows may have been deleted.
+ */
 export async function postponeStart(
   tx: Tx,
   start: Start,
@@ -43,7 +48,7 @@ export async function postponeStart(
   return numUpdatedRows > 0n;
 }
 
-/** Keeps the rows of a start. Returns false if it was given up or has expired. */
+/** Ends a start and keeps its rows. Returns false if it was given up or has expired. */
 export async function endStart(tx: Tx, start: Start, now: number): Promise<boolean> {
   const { numDeletedRows } = await tx.db
     .deleteFrom('pending_deletions')
@@ -53,7 +58,9 @@ export async function endStart(tx: Tx, start: Start, now: number): Promise<boole
   return numDeletedRows > 0n;
 }
 
-/** Leaves the rows of a start for deletion. Has no effect once the experiment is complete. */
+/**
+ * Gives up a start, whose rows are then deleted. It has no effect once the experiment is complete.
+ */
 export async function giveUpStart(tx: Tx, start: Start): Promise<void> {
   await tx.db.updateTable('pending_deletions').set(GIVEN_UP).where(isStart(start)).execute();
 }
@@ -69,7 +76,10 @@ export async function giveUpStarts(tx: Tx, { tenant_id, dataset_id }: OfDataset)
 
 const GIVEN_UP = { due_at: 0, dataset_id: null };
 
-/** Expired starts do not count, even while the deletion of their rows waits for others. */
+/**
+ * Selects the starts of a tenant. Expired ones do not count, even while the deletion of their rows
+ * waits for others.
+ */
 const startsOf = (db: Db, tenantId: string, now: number) =>
   db
     .selectFrom('pending_deletions')
@@ -77,11 +87,11 @@ const startsOf = (db: Db, tenantId: string, now: number) =>
     .where('dataset_id', 'is not', null)
     .where('due_at', '>', now);
 
-/** How many experiments of a tenant are being started. */
+/** Counts the experiments of a tenant that are being started. */
 export const countStarts = (db: Db, tenantId: string, now: number): Promise<number> =>
   countOf(startsOf(db, tenantId, now));
 
-/** Are the items of a dataset being copied for an experiment? */
+/** Whether the items of a dataset are being copied for an experiment. */
 export const isBeingCopied = async (
   db: Db,
   { tenant_id, dataset_id }: OfDataset,

@@ -3,14 +3,17 @@ import { inSteps, runEvery } from '../lib/background-job.ts';
 import { deletePortion, isAnyDue } from './queries.ts';
 
 const LOOK_EVERY_MS = 2000;
-/** Rows of a dataset may be long: others wait while a portion of them is deleted. */
+/**
+ * The number of rows per step. Rows of a dataset may be long, and others wait while a portion is
+ * deleted.
+ */
 export const ROWS_PER_STEP = 100;
-/** Recording has the database most of the time. */
+/** The pause between steps, so that recording has the database most of the time. */
 const STEP_PAUSE_MS = 25;
 
 /**
- * Deletes the rows of datasets, experiments and annotation queues that were deleted, in portions.
- * After a crash the next process goes on. The returned function stops it, also in the middle.
+ * Deletes the rows of deleted datasets, experiments and annotation queues in portions. After a
+ * crash the next process continues. The returned function stops the job, even in the middle.
  */
 export function startDeletionJob(context: Context): () => Promise<void> {
   const { storage, log } = context;

@@ -6,7 +6,10 @@ import type { Tx } from '../storage/transaction.ts';
 
 type PendingDeletion = Tables['pending_deletions'];
 
-/** Has the rows of something deleted in portions. Its own row is deleted in the same transaction. */
+/**
+ * Schedules the deletion of the rows of an object in portions. Its own row must be deleted in the
+ * same transaction.
+ */
 export async function deleteLater(
   tx: Tx,
   tenant_id: string,
@@ -18,7 +21,7 @@ export async function deleteLater(
     .execute();
 }
 
-/** The rows of each kind, those that refer to others first. */
+/** Functions that delete the rows of each kind, beginning with rows that refer to others. */
 const rowsOf = {
   dataset: [
     async (tx, { tenantId, id, limit }) => {
@@ -70,15 +73,15 @@ const dueIn = (db: Db, now: number) =>
 export const isAnyDue = async (db: Db, now: number): Promise<boolean> =>
   (await dueIn(db, now).executeTakeFirst()) !== undefined;
 
-/** Deletes at most `limit` rows of something that is due. False if nothing is. */
+/** Deletes at most `limit` rows of an object that is due; returns false if none is. */
 export async function deletePortion(tx: Tx, now: number, limit: number): Promise<boolean> {
-  // Two processes would each take the end of the other's portion for the last one.
+  // Otherwise each of two processes could take the end of the other's portion for the last one.
   await tx.lock(pendingDeletionsLock);
   const due = await dueIn(tx.db, now).executeTakeFirst();
   if (!due) return false;
   const { tenant_id: tenantId, id, kind } = due;
-  // Others that are due come next: each has its turn. An experiment that was being started too slowly
-  // is not continued from here on.
+  // Other due objects come next, so that each has its turn. An experiment whose start was too slow
+  // cannot be continued from here on.
   const { numUpdatedRows } = await tx.db
     .updateTable('pending_deletions')
     .set({ due_at: now, dataset_id: null })

@@ -12,7 +12,7 @@ import { createWorkshop } from '#installer/testing/workshop.ts';
 import { type InstallerSettings, readConfig } from '../config.ts';
 import { buildOnce } from './built-package.ts';
 
-// Each build is a process.
+// Each build is a separate process.
 
 let folder: string;
 let app: string;
@@ -25,7 +25,7 @@ afterEach(() => rm(folder, { recursive: true, force: true }));
 
 type Signing = Partial<Extract<InstallerSettings, { app: string }>>;
 
-/** A builder that counts its builds and lists its cached packages. */
+/** Creates a builder that counts its builds and lists its cached packages. */
 function makeBuilder(env: Record<string, string> = {}, signing: Signing = {}) {
   const config = readConfig({ DATA_DIR: join(folder, 'data'), ...env });
   if ('error' in config) throw new Error(config.error);
@@ -75,7 +75,7 @@ test('a failed build is retried', async () => {
   }
 });
 
-test('a package modified since its build is not served again', async () => {
+test('a package modified since its build is not served a second time', async () => {
   const { build, began } = makeBuilder();
   const before = await build();
   await damage(before.path);

@@ -22,9 +22,9 @@ interface BuildFolder {
 }
 
 /**
- * The package for the current state of the app. It is built once, even for concurrent requests, and
- * cached in DATA_DIR until the app, the signing identity or the product changes. A cached package
- * that was modified is rebuilt on the next request.
+ * Returns the package for the current state of the app. It is built once, even for concurrent
+ * requests, and cached in DATA_DIR until the app, the signing identity or the product changes. A
+ * cached package that was modified is rebuilt on the next request.
  */
 export async function buildOnce(context: Needs, settings: Build): Promise<PackageFile> {
   const version = await versionOf(settings.app);
@@ -56,7 +56,7 @@ async function prepare(context: Needs, settings: Build, target: BuildFolder): Pr
   return file;
 }
 
-/** Name of a cached package: its cache key, and the SHA-256 of its content. */
+/** Matches the name of a cached package: its cache key, and the SHA-256 of its content. */
 const NAME = /^([0-9a-f]{32})-([0-9a-f]{64})\.pkg$/;
 
 async function store(draft: string, { folder, key, version }: BuildFolder): Promise<PackageFile> {
@@ -66,7 +66,7 @@ async function store(draft: string, { folder, key, version }: BuildFolder): Prom
   return { path, version, sha256, stamp: await stampOf(path) };
 }
 
-/** The cached package, if its content is unchanged. */
+/** Returns the cached package if its content is unchanged. */
 async function findCachedPackage(
   { log }: Needs,
   { folder, key, version }: BuildFolder,
@@ -107,7 +107,9 @@ async function versionOf(app: string): Promise<string> {
   throw new InstallerError(`${path}: CFBundleShortVersionString is missing`);
 }
 
-/** Cache key: a package of another app, signer or product must not be served. */
+/**
+ * Returns the cache key, because a package of another app, signer or product must not be served.
+ */
 async function keyOf({ app }: Config, settings: Build, version: string): Promise<string> {
   const { identity, timestampUrl } = settings;
   const parts = [
@@ -130,7 +132,7 @@ async function removeOthers(folder: string, path: string): Promise<void> {
   await clearDrafts(folder);
 }
 
-/** Wraps file system errors: their message names the path, which the operator needs. */
+/** Wraps file system errors, whose messages contain the path that the operator needs. */
 function readable<T>(work: Promise<T>): Promise<T> {
   return work.catch((error: Error) => {
     throw new InstallerError(error.message, { cause: error });
@@ -138,12 +140,15 @@ function readable<T>(work: Promise<T>): Promise<T> {
 }
 
 const PREFIX = 'build-';
-/** Longer than any build takes. */
+/**
+ * The age at which a temporary folder was left by a killed process. It is longer than any build
+ * takes.
+ */
 const LEFT_BEHIND_MS = HOUR_MS;
 
 /**
- * Runs work in a temporary folder, which is removed afterwards, also when this process exits
- * meanwhile.
+ * Runs work in a temporary folder that is removed afterwards, even if this process exits in the
+ * meantime.
  */
 export async function withDraftFolder<T>(
   folder: string,

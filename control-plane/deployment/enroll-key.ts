@@ -13,7 +13,7 @@ export type ByAdmin = Parameters<typeof withAudit>[1] & { caller: AdminCaller };
 const permissions = ['enroll'] as const;
 
 /**
- * May the caller create the key of a profile?
+ * Checks that the caller may create the key of a profile.
  *
  * @throws ApiError `forbidden`
  */
@@ -21,9 +21,9 @@ export const refuseWithoutEnroll = async (context: Context, caller: AdminCaller)
   void (await refuseExcessGrant(context.storage.db, context, caller, { permissions }));
 
 /**
- * Every local user of a managed computer can read the profile, so it carries its own key, which can
- * only enroll and expires no later than the key that fetches the profile. The key stores the
- * profile's hosts: editing a copy of the profile gains a device nothing.
+ * Stores the key of a profile. Every local user of a managed computer can read the profile, so its
+ * key can only enroll, and expires no later than the key that fetches the profile. The key stores
+ * the profile's hosts, so that a device does not gain anything from an edited copy of the profile.
  *
  * @throws ApiError `forbidden` if the caller may not create such a key
  */

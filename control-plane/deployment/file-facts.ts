@@ -9,15 +9,15 @@ import { semaphore } from '../lib/semaphore.ts';
 const bigint = true;
 
 /**
- * Fingerprint of the metadata of a file or folder tree, which detects changes without reading
- * content. A link at `path` itself is followed.
+ * Returns a fingerprint of the metadata of a file or folder tree, which detects changes without
+ * reading content. A link at `path` itself is followed.
  */
 export async function stampOf(path: string): Promise<string> {
   const stats = await stat(path, { bigint });
   return stats.isDirectory() ? walking(() => stampOfTree(path, stats)) : stampOfStats(stats);
 }
 
-/** Each request for a package checks thousands of files: one request at a time. */
+/** Lets one request at a time check the thousands of files of a package. */
 const walking = semaphore(1);
 
 async function stampOfTree(path: string, stats: BigIntStats): Promise<string> {
@@ -29,11 +29,11 @@ async function stampOfTree(path: string, stats: BigIntStats): Promise<string> {
   return createHash('sha256').update(entries.sort().join('\0')).digest('hex');
 }
 
-/** The same for an open file. */
+/** Returns the same fingerprint for an open file. */
 export const stampOfOpen = async (file: FileHandle): Promise<string> =>
   stampOfStats(await file.stat({ bigint }));
 
-/** SHA-256 of a file of any size, in hex. */
+/** Returns the SHA-256 of a file of any size, in hex. */
 export async function digestOf(path: string): Promise<string> {
   const hash = createHash('sha256');
   for await (const chunk of createReadStream(path)) hash.update(chunk as Buffer);
@@ -42,8 +42,8 @@ export async function digestOf(path: string): Promise<string> {
 
 const PIECE = 64 * 1024;
 /**
- * Two at a time, however many downloads and however slow the disk: Node's thread pool has other
- * users.
+ * Limits reads to two at a time, however many downloads there are, because Node's thread pool has
+ * other users.
  */
 const reading = semaphore(2);
 
@@ -55,7 +55,8 @@ const readPiece = (file: FileHandle, position: number, length: number): Promise<
 
 /**
  * Yields the first `bytes` of a file in chunks, and closes it. The last chunk is sent only if the
- * content has this SHA-256: a file modified meanwhile never arrives complete.
+ * content has this SHA-256, so that a file that was modified in the meantime never arrives
+ * completely.
  */
 export async function* readVerified(
   file: FileHandle,

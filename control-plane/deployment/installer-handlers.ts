@@ -27,7 +27,10 @@ export const installerHandlers: Handlers<InstallerRoutes> = {
   downloadInstaller: async (context, call) => sendPackage(context, call, await packageOf(context)),
 };
 
-/** The package was opened before the headers are sent, so that a replacement cannot mix two files. */
+/**
+ * Sends the package. It was opened before the headers are sent, so that a replacement cannot mix
+ * two files.
+ */
 async function sendPackage(
   context: Context,
   call: ByAdmin,
@@ -53,7 +56,8 @@ async function sendPackage(
 }
 
 /**
- * Configuration errors are for the operator: the log line may contain paths, the response does not.
+ * Opens the package. Configuration errors are meant for the operator: the log line may contain
+ * paths, but the response does not.
  */
 async function packageOf(context: Context): Promise<OpenPackage> {
   const pkg = await openPackage(context).catch((error: unknown) => {

@@ -9,7 +9,7 @@ import type { Context } from '../context.ts';
 import { buildOnce } from './built-package.ts';
 
 export interface OpenPackage extends PackageFile {
-  /** The caller closes it. */
+  /** Must be closed by the caller. */
   file: FileHandle;
   bytes: number;
 }
@@ -19,8 +19,8 @@ type Needs = Pick<Context, 'config' | 'log' | 'packages'>;
 const TRIES = 3;
 
 /**
- * Opens the configured package, checked or built on the first request; null if none is configured.
- * The open file is the verified one, even if its path is replaced.
+ * Opens the configured package, which is checked or built on the first request; returns null if
+ * none is configured. The open file is the verified one, even if its path is replaced.
  *
  * @throws InstallerError for invalid settings, with a message that may contain paths
  */
@@ -40,7 +40,7 @@ async function findPackage(context: Needs): Promise<PackageFile | null> {
   return 'app' in installer ? buildOnce(context, installer) : checkFinished(context, installer);
 }
 
-/** Null if the file is missing or changed since it was verified. */
+/** Opens a verified package; returns null if the file is missing or has changed since. */
 async function openVerified(candidate: PackageFile): Promise<OpenPackage | null> {
   const file = await open(candidate.path).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return null;
@@ -59,7 +59,7 @@ const inspection = z.object({
   product: z.object({ identifier: z.string().nullable(), version: z.string().nullable() }),
 });
 
-/** Checks a package provided by IT; repeated only when the file changes. */
+/** Checks a package that IT provides. The check is repeated only when the file changes. */
 export async function checkFinished(
   { config, packages }: { config: Config; packages: PackageCache },
   settings: Finished,

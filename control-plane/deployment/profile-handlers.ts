@@ -31,7 +31,10 @@ export const profileHandlers: Handlers<ProfileRoutes> = {
 
 type Making = ByAdmin & { setHeader: (name: string, value: string) => void };
 
-/** The key is stored after the profile was built: a failed build leaves no key. */
+/**
+ * Creates a profile. The key is stored after the profile was built, so that a failed build leaves
+ * no key.
+ */
 async function makeProfile(
   context: Context,
   call: Making,
@@ -58,7 +61,7 @@ async function makeProfile(
   return profile;
 }
 
-/** A form submitted without hosts sends `hosts=`. */
+/** Reads the hosts. A form that is submitted without hosts sends `hosts=`. */
 function readHosts(list: string | undefined): string[] {
   if (!list) return [];
   const read = readHostList(list);
@@ -67,8 +70,8 @@ function readHosts(list: string | undefined): string[] {
 }
 
 /**
- * A device trusts only its own tenant's root; without a host name per tenant, the listener presents
- * the first tenant's.
+ * Refuses tenants that the listener cannot serve. A device trusts only its own tenant's root, but
+ * without a host name per tenant, the listener presents that of the first tenant.
  */
 async function refuseUnserved({ storage, urls }: Context, tenantId: string): Promise<void> {
   if (hasTenantHostNames(urls.device) || (await firstTenant(storage.db)).id === tenantId) return;
@@ -80,7 +83,10 @@ async function refuseUnserved({ storage, urls }: Context, tenantId: string): Pro
   );
 }
 
-/** A profile with the wrong team's extensions installs without an error but has no effect. */
+/**
+ * Returns the Apple team. A profile with the extensions of the wrong team can be installed without
+ * an error, but has no effect.
+ */
 function expectTeamId({ teamId }: Context['config']['app']): string {
   if (teamId !== null) return teamId;
   throw new ApiError(
@@ -90,7 +96,10 @@ function expectTeamId({ teamId }: Context['config']['app']): string {
   );
 }
 
-/** Expired roots that are not retired yet are useless to devices and omitted. */
+/**
+ * Returns the roots for a profile. Expired roots that are not retired yet are useless to devices
+ * and are omitted.
+ */
 async function rootsOf(context: Context, tenantId: string): Promise<string[]> {
   const roots = await listLiveRoots(context.storage.db, tenantId);
   if (roots.length === 0)
@@ -106,9 +115,9 @@ async function rootsOf(context: Context, tenantId: string): Promise<string[]> {
   );
 }
 
-/** A failure here is caused by the installation: its names, its URL or its roots. */
+/** Builds a profile. A failure is caused by the installation: its names, its URL or its roots. */
 async function build(context: Context, input: ProfileInput): Promise<string> {
-  // Loads the property list parser only when it is needed.
+  // The property list parser is loaded only when it is needed.
   const { buildProfile } = await import('#profile-builder/profile.ts');
   try {
     return buildProfile(input);

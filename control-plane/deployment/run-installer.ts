@@ -7,11 +7,11 @@ const command = fileURLToPath(import.meta.resolve('#installer/command.ts'));
 const MAX_OUTPUT = 256 * 1024 * 1024;
 
 /**
- * Runs the installer command in a child process, which ends with this one: packing and reading
- * hundreds of megabytes must not block recording. Returns its standard output; throws
- * InstallerError with its last line of standard error.
+ * Runs the installer command in a child process, which ends with this one. Packing and reading
+ * hundreds of megabytes must not block recording. Returns its standard output.
  *
  * @param secrets additional environment variables; arguments would be visible to other users
+ * @throws InstallerError with the last line of its standard error
  */
 export function runInstaller(
   { app }: Pick<Config, 'app'>,
@@ -37,7 +37,10 @@ export function runInstaller(
   });
 }
 
-/** One line. A process killed by a signal has printed none. */
+/**
+ * Returns the reason of a failure in one line. A process that was killed by a signal has not
+ * printed one.
+ */
 function reasonOf({ signal, code, message }: ExecFileException, stderr: string): string {
   if (signal) return `the installer command was killed by ${signal}`;
   const [line] = stderr.trim().split('\n').slice(-1);

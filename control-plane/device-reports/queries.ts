@@ -15,7 +15,7 @@ export interface Batch {
 
 const BATCH_KEY = ['tenant_id', 'device_id', 'batch_id'] as const;
 
-/** Returns for each batch whether it is new; repeated batches must not be stored again. */
+/** Returns for each batch whether it is new. Repeated batches must not be stored again. */
 export async function claimBatches(
   tx: Tx,
   batches: readonly Batch[],
@@ -29,7 +29,7 @@ export async function claimBatches(
   }));
   const keyOf = (row: (typeof rows)[number]): string => BATCH_KEY.map((c) => row[c]).join('\0');
   const byKey = new Map(rows.map((row) => [keyOf(row), row]));
-  // Sorted by key, which prevents deadlocks between processes.
+  // The batches are sorted by key, which prevents deadlocks between processes.
   const distinct = [...byKey].sort(([a], [b]) => (a < b ? -1 : 1));
   const added = await tx.bulk.insertNew(
     'device_batches',
@@ -37,11 +37,11 @@ export async function claimBatches(
     distinct.map(([, row]) => row),
   );
   const fresh = new Set(distinct.filter((_, index) => added[index]).map(([key]) => key));
-  // Of two copies of a batch, the first is new.
+  // Of two copies of a batch, the first counts as new.
   return rows.map((row) => fresh.delete(keyOf(row)));
 }
 
-/** Was this batch stored before? */
+/** Whether this batch was already stored. */
 export async function isDuplicate(db: Db, { device, batchId }: Batch): Promise<boolean> {
   const row = await db
     .selectFrom('device_batches')
@@ -59,7 +59,7 @@ export interface ReportRows {
   captures: Rows<'captures'>;
 }
 
-/** Returns the captures that were not stored yet; flows and apps are merged. */
+/** Stores reports. Returns the captures that were not stored yet; flows and apps are merged. */
 export async function storeReports(
   tx: Tx,
   { flows, apps, captures }: ReportRows,
@@ -86,7 +86,7 @@ export async function storePauses(storage: Storage, rows: Rows<'capture_pauses'>
 
 type DeviceActivity = Partial<Insertable<Tables['devices']>> & { last_seen: number };
 
-/** Updates a device's last activity; every request counts. */
+/** Updates a device's last activity, which includes every request. */
 export async function touchDevice(
   tx: Tx,
   device: DeviceCaller,
@@ -101,7 +101,8 @@ export async function touchDevice(
 }
 
 /**
- * Updates the last activity of many devices; raw SQL, because it runs for every group of reports.
+ * Updates the last activity of many devices. It uses raw SQL, because it runs for every group of
+ * reports.
  */
 export async function touchDevices(
   tx: Tx,

@@ -9,19 +9,19 @@ interface Old {
   limit: number;
 }
 
-/** A capture can be a thousand times as large as any other row. */
+/** Low, because a capture can be a thousand times as large as any other row. */
 const CAPTURES_IN_A_STEP = 20;
 
 /**
- * Deletes reports that began, or were last seen, before `cutoff`: at most `limit` flows and apps
- * each, and all gaps and pauses. Returns the number of deleted rows.
+ * Deletes reports that began, or were last seen, before `cutoff`: at most `limit` flows and `limit`
+ * apps, and all gaps and pauses. Returns the number of deleted rows.
  */
 export const deleteReports = async (tx: Tx, old: Old): Promise<number> =>
   (await deleteTimes(tx, old)) + (await deleteFlows(tx, old)) + (await deleteApps(tx, old));
 
 /**
- * Deletes some captures that began before `cutoff`. Returns how many, or `limit` if there may be
- * more.
+ * Deletes some captures that began before `cutoff`. Returns how many were deleted, or `limit` if
+ * there may be more.
  */
 export async function deleteCaptures(tx: Tx, old: Old): Promise<number> {
   const { tenantId, cutoff, limit } = old;
@@ -44,7 +44,7 @@ const deleteFlows = (tx: Tx, { tenantId, cutoff, limit }: Old): Promise<number> 
     limit,
   });
 
-/** All at once: a heartbeat reports at most 20 of each. */
+/** Deletes gaps and pauses, all at once, because a heartbeat reports at most 20 of each. */
 async function deleteTimes(tx: Tx, { tenantId, cutoff }: Old): Promise<number> {
   let deleted = 0;
   for (const table of ['observation_gaps', 'capture_pauses'] as const) {
@@ -58,7 +58,10 @@ async function deleteTimes(tx: Tx, { tenantId, cutoff }: Old): Promise<number> {
   return deleted;
 }
 
-/** An app not seen for this long was removed, or its device was. */
+/**
+ * Deletes apps that have not been seen for this long, because they were removed, or their device
+ * was.
+ */
 async function deleteApps(tx: Tx, { tenantId, cutoff, limit }: Old): Promise<number> {
   const selected = tx.db
     .selectFrom('apps')
@@ -76,7 +79,7 @@ async function deleteApps(tx: Tx, { tenantId, cutoff, limit }: Old): Promise<num
   return old.length;
 }
 
-/** Deletes ids of batches that devices no longer retry. Returns how many. */
+/** Deletes ids of batches that devices no longer retry. Returns how many were deleted. */
 export const deleteReportBatches = (
   tx: Tx,
   tenantId: string,

@@ -54,6 +54,6 @@ export const pauseRow = (
   device_id: deviceId,
 });
 
-/** JSON as stored with the device. */
+/** Returns the JSON that is stored with the device. */
 export const refusalsText = (refusals: readonly CertificateRefusal[], now: number): string =>
   JSON.stringify(refusals.map((refusal) => ({ ...refusal, since: Math.min(refusal.since, now) })));

@@ -3,36 +3,36 @@ import type { AppReport } from '#contract/inventory.ts';
 import type { Merging } from '../storage/bulk.ts';
 
 /**
- * Identity of an app across scans, independent of its version and evidence. Parts are joined by
- * NUL, the only character that paths cannot contain.
+ * Returns the identity of an app across scans, independent of its version and evidence. Parts are
+ * joined by NUL, the only character that paths cannot contain.
  */
 export const appIdentity = (deviceId: string, app: AppReport): string =>
   [deviceId, app.kind, app.catalog_id ?? '', app.name, app.path, app.user ?? ''].join('\0');
 
 /**
- * Clamps times to `now`: a device's clock may be ahead, and future entries would top every list
- * until their time has passed.
+ * Limits times to `now`, because the clock of a device may be ahead, and future entries would be at
+ * the top of every list until their time has passed.
  */
 export function notInTheFuture<T extends { started_at: number; ended_at: number | null }>(
   report: T,
   now: number,
 ): T {
   const started_at = Math.min(report.started_at, now);
-  // A clock that was set back in between must not produce a negative duration.
+  // A clock that was set back in between must not result in a negative duration.
   const ended_at =
     report.ended_at === null ? null : Math.max(started_at, Math.min(report.ended_at, now));
   return { ...report, started_at, ended_at };
 }
 
-/** Hosts are searched by their lower-case name. */
+/** Corrects the times of a flow, and puts its host in lower case, which searches use. */
 export const believableFlow = (flow: FlowReport, now: number): FlowReport => ({
   ...notInTheFuture(flow, now),
   host: flow.host?.toLowerCase() ?? null,
 });
 
 /**
- * Reports of one flow arrive late, twice and in any order, and do not say which is the latest.
- * Merging is therefore commutative: each field keeps its best value — known over null, the first
+ * Merges reports of one flow. They arrive late, twice and in any order, and do not say which is the
+ * latest, so merging is commutative. Each field keeps its best value: known over null, the first
  * start and end, the most bytes. If two reports name different processes, the choice is arbitrary
  * but deterministic.
  */
@@ -45,14 +45,17 @@ export const flowMerging = {
   settled: ['started_at', 'process', 'host'],
 } as const satisfies Merging<'flows'>;
 
-/** A gap that continues across reports is one gap. */
+/** Merges the reports of a gap that continues across reports. */
 export const gapMerging = {
   key: ['tenant_id', 'device_id', 'started_at', 'reason'],
   add: [],
   max: ['ended_at'],
 } as const satisfies Merging<'observation_gaps'>;
 
-/** A pause is reported when it begins and when it ends, and reports may repeat. */
+/**
+ * Merges reports of a pause, which is reported when it begins and when it ends, and possibly
+ * repeatedly.
+ */
 export const pauseMerging = {
   key: ['tenant_id', 'device_id', 'id'],
   add: [],
@@ -60,7 +63,10 @@ export const pauseMerging = {
   first: ['user', 'ended_by'],
 } as const satisfies Merging<'capture_pauses'>;
 
-/** A known app keeps its id and first sighting; the latest scan provides its description. */
+/**
+ * Merges reports of an app. A known app keeps its id and the time it was first seen, and the latest
+ * scan provides its description.
+ */
 export const appMerging = {
   key: ['tenant_id', 'id'],
   add: [],

@@ -29,7 +29,7 @@ export async function storeCaptures(
 ): Promise<CaptureResult> {
   const { storage } = context;
   const { device } = batch;
-  // An early check before expensive work; concurrent duplicates are detected when storing.
+  // This check avoids expensive work early. Concurrent duplicates are detected when storing.
   if (await isDuplicate(storage.db, batch)) return ALREADY_STORED;
   const now = context.now();
   const past = captures.map((capture) => notInTheFuture(capture, now));
@@ -65,8 +65,8 @@ async function settingsOf(
 }
 
 /**
- * Notifies clients, and evaluates policies for the finished runs. The captures are stored: a
- * failure here must not make the device retry.
+ * Notifies clients, and evaluates policies for the finished runs. The captures are already stored,
+ * so a failure here must not make the device retry.
  */
 async function notifyChanges(
   { storage, governance, log }: Context,

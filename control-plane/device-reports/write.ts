@@ -16,20 +16,20 @@ import { lockScans, noteChanges } from '../inventory/queries.ts';
 import { type Batch, claimBatches, storeReports, touchDevices } from './queries.ts';
 import { appRow, flowRow } from './rows.ts';
 
-/** A batch sent by a device, stored in full or not at all. */
+/** A batch sent by a device, which is stored either completely or not at all. */
 export interface ReportBatch extends Batch {
   /** When it arrived, in milliseconds since 1970. */
   at: number;
   flows?: readonly FlowReport[];
   /** All apps of one scan. */
   apps?: readonly AppReport[];
-  /** Places that were not read, so apps of them may be missing in the report. */
+  /** Places that were not read, so that apps there may be missing in the report. */
   notRead?: readonly NotRead[];
   /** Already masked. */
   captures?: readonly PreparedCapture[];
 }
 
-/** Result of storing a batch. Only captures that were not stored before are accepted. */
+/** The result of storing a batch. Only captures that were not stored before are accepted. */
 export interface StoredReport {
   accepted: number;
   duplicate: boolean;
@@ -38,8 +38,8 @@ export interface StoredReport {
 }
 
 /**
- * Stores a batch once. Concurrent batches share one transaction; each call resolves when it is
- * durable.
+ * Stores a batch once. Concurrent batches share one transaction. Each call resolves when the batch
+ * is durable.
  */
 export type StoreBatch = (batch: ReportBatch) => Promise<StoredReport>;
 
@@ -101,7 +101,10 @@ async function write(
   });
 }
 
-/** An agent that does not say what it left out cuts a report at the most that one may hold. */
+/**
+ * Returns the scan with the places that were not read. An agent that does not report these cuts a
+ * report at its maximum size.
+ */
 const asPartial = ({ device, apps = [], notRead }: ReportBatch): PartialScan => ({
   device,
   notRead: notRead ?? (apps.length < MAX_APPS ? [] : [WAS_FULL]),

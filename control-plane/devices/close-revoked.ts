@@ -8,19 +8,19 @@ import { readDeviceUri } from '#pki/device-uri.ts';
 
 interface DeviceSocket {
   deviceId: string;
-  /** Number of requests in progress. */
+  /** The number of requests in progress. */
   busy: number;
-  /** Close it when they are answered. */
+  /** Whether to close it when they are answered. */
   ended: boolean;
 }
 
-/** Minimum interval between certificate checks, however many revocations are signaled. */
+/** The minimum interval between certificate checks, however many revocations are signaled. */
 const MIN_GAP_MS = 200;
 
 /**
- * Closes kept connections of devices whose certificate is no longer valid; connections of proxies,
- * which carry many devices, stay open. Each request is checked in any case, but without this a
- * revoked device would notice only on its next request. Requests in progress are answered first:
+ * Closes kept connections of devices whose certificate is no longer valid. Connections of proxies,
+ * which carry many devices, stay open. Each request is checked anyway, but without this a revoked
+ * device would notice only with its next request. Requests in progress are answered first, because
  * one may be the new enrollment itself.
  */
 export function closeRevoked(
@@ -57,7 +57,7 @@ export function closeRevoked(
     try {
       await check({ socket, headers: {} });
     } catch (error) {
-      // An unavailable database is no evidence that the certificate is invalid.
+      // An unavailable database does not mean that the certificate is invalid.
       if (deniesAccess(error)) close(socket, connection);
     }
   };
@@ -80,7 +80,10 @@ export function closeRevoked(
   };
 }
 
-/** The device id in the certificate: enough to find the connection, not to trust it. */
+/**
+ * Returns the device id in the certificate, which is enough to find the connection, but not to
+ * trust it.
+ */
 function deviceOf(socket: TLSSocket): string | null {
   const { subjectaltname = '' } = socket.getPeerCertificate();
   return readDeviceUri(subjectaltname.replace(/^URI:/, ''));

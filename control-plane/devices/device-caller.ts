@@ -5,8 +5,8 @@ import { type CertificateRequest, certificateOf } from '../http/client-certifica
 import { findIdentity } from '../enrollment/queries.ts';
 
 /**
- * Authenticates a device by its client certificate: TLS, ours or that of a trusted proxy, has
- * verified possession of the key; the database knows which certificates are valid.
+ * Authenticates a device by its client certificate. TLS, ours or that of a trusted proxy, has
+ * verified possession of the key, and the database knows which certificates are valid.
  *
  * @throws ApiError `unauthorized`
  */
@@ -15,7 +15,7 @@ export async function credentialOfCertificate(
   request: CertificateRequest,
 ): Promise<Credential<DeviceCaller>> {
   const { fingerprint, expiry, chained } = certificateOf(request, context.config.clientCertProxies);
-  // Checked here too, because a resumed TLS session is not verified again.
+  // The expiry is also checked here, because a resumed TLS session is not verified again.
   if (expiry <= context.now())
     throw new ApiError(
       'certificate_expired',

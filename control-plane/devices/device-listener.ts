@@ -8,17 +8,20 @@ import { keyBatchQueue } from '../lib/batch-queue.ts';
 import { firstTenant } from '../tenants/queries.ts';
 
 const RENEW_MS = HOUR_MS;
-/** Debounces renewals; each certificate costs milliseconds of CPU, and a log line if it fails. */
+/**
+ * Renewals are debounced, because each certificate costs milliseconds of CPU time, and a log line
+ * if it fails.
+ */
 const DEBOUNCE_MS = 10;
 const MIN_GAP_MS = 1000;
 
 /**
- * The TLS listener for devices. Its certificate is signed by the root of the tenant that the
- * requested server name (SNI) stands for, by default the first tenant's; profiles make devices
- * trust that root.
+ * Creates the TLS listener for devices. Its certificate is signed by the root of the tenant to
+ * which the requested server name (SNI) belongs, by default that of the first tenant. Profiles make
+ * devices trust that root.
  *
- * Client certificates are requested but optional: a device that enrolls has none yet. Routes that
- * need one respond with an error instead of failing the handshake.
+ * Client certificates are requested but optional, because a device that enrolls has none yet.
+ * Routes that need one respond with an error instead of failing the handshake.
  */
 export async function createDeviceServer(context: Context): Promise<Server> {
   const ofTenants = new Map<string, Promise<SecureContext>>();
@@ -46,7 +49,7 @@ export async function createDeviceServer(context: Context): Promise<Server> {
       if (server.listening) context.log.error({ err }, 'device listener certificate');
     },
   });
-  // Signals may be lost; changes apply after an hour in any case.
+  // Signals may be lost, but changes apply after an hour at the latest.
   const timer = setInterval(() => renewals.add('renew'), RENEW_MS);
   timer.unref();
   // A new tenant has its own root, which must be trusted at once.
@@ -66,7 +69,10 @@ const ownCredentials = async (context: Context) => {
   return listenerCredentials(context, id, 'all devices');
 };
 
-/** Undefined selects the listener's own certificate. Only names of existing tenants are cached. */
+/**
+ * Returns the TLS context for a server name; undefined selects the listener's own certificate. Only
+ * names of existing tenants are cached.
+ */
 async function contextFor(
   context: Context,
   cache: Map<string, Promise<SecureContext>>,

@@ -18,10 +18,10 @@ export interface DeviceFilter {
   with_problems?: 'true' | 'false' | undefined;
   problem?: string | undefined;
   config?: 'applied' | 'pending' | undefined;
-  /** Id of an app across the fleet. */
+  /** The id of an app across the fleet. */
   app?: string | undefined;
   risk_flag?: string | undefined;
-  /** The time that `start` and `end` are about; `last_seen` by default. */
+  /** The time to which `start` and `end` apply; `last_seen` by default. */
   time?: DeviceTime | undefined;
   start?: number | undefined;
   end?: number | undefined;
@@ -42,7 +42,10 @@ export interface DeviceSort {
 
 type Devices = SelectQueryBuilder<Tables, 'devices' | 'tenants', object>;
 
-/** `","` ends an element and never stands within one, as quotes are escaped there. */
+/**
+ * The number of problems. `","` ends an element and never occurs within one, because quotes are
+ * escaped there.
+ */
 const problemCount = sql<number>`(case when devices.problems = '[]' then 0 else 1
   + (length(devices.problems) - length(replace(devices.problems, '","', ''))) / 3 end)`;
 
@@ -55,7 +58,7 @@ const sortValue: Record<DeviceSort['by'], RawBuilder<string | number>> = {
   apps: sql`devices.present_apps`,
 };
 
-/** One page and the number of all that match. */
+/** Returns one page and the number of all matching devices. */
 export async function listDevices(
   db: Db,
   selection: DeviceSelection,
@@ -74,7 +77,7 @@ export async function listDevices(
 export const countDevices = (db: Db, selection: DeviceSelection): Promise<number> =>
   countOf(selected(db, selection));
 
-/** A fleet is small enough to read its devices. */
+/** Counts devices over time. A fleet is small enough to read all of its devices. */
 export const countDevicesOverTime = (db: Db, selection: DeviceSelection, by: DeviceTime) =>
   countByBucket(db, { rows: selected(db, selection), at: `devices.${by}` });
 
@@ -83,7 +86,7 @@ interface Last {
   sort_value: string | number;
 }
 
-/** All devices in order, a portion at a time. */
+/** Yields all devices in order, one portion at a time. */
 export const eachDevice = (
   db: Db,
   selection: DeviceSelection,
@@ -142,7 +145,7 @@ function isInState(state: (typeof deviceStates)[number], now: number): RawBuilde
   return sql`devices.status = ${state}`;
 }
 
-/** The latest report of its agent. */
+/** Adds filters by the latest report of the agent. */
 function withReports(all: Devices, filter: DeviceFilter): Devices {
   let devices = all;
   const { with_problems, problem, config, app, risk_flag } = filter;
@@ -173,5 +176,5 @@ function withReports(all: Devices, filter: DeviceFilter): Devices {
   return devices;
 }
 
-/** A text as it is written within a JSON string. */
+/** Returns a text in the form that it has within a JSON string. */
 const inJson = (text: string): string => JSON.stringify(text).slice(1, -1);

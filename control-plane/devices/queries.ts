@@ -27,7 +27,7 @@ export const deviceColumns = [
   'pending_request',
 ] as const;
 
-/** The version of the last change that concerned the device. */
+/** The version of the last change that affected the device. */
 export const targetVersion = sql<number>`(case
   when devices.target_version > tenants.fleet_config_version then devices.target_version
   else tenants.fleet_config_version end)`;
@@ -46,7 +46,7 @@ export function findDevice(db: Db, tenantId: string, id: string) {
     .executeTakeFirst();
 }
 
-/** Programs that reject the device's certificates, as last reported. */
+/** Lists programs that reject the device's certificates, as last reported. */
 export async function listRefusals(
   db: Db,
   tenantId: string,
@@ -61,7 +61,7 @@ export async function listRefusals(
   return JSON.parse(row?.certificate_refusals ?? '[]') as CertificateRefusal[];
 }
 
-/** The valid certificate with the latest expiry. */
+/** Finds the valid certificate with the latest expiry. */
 export function findValidIdentity(db: Db, tenantId: string, deviceId: string, now: number) {
   return db
     .selectFrom('device_identities')
@@ -102,7 +102,7 @@ export const listGaps = (db: Db, tenantId: string, deviceId: string) =>
 
 const MAX_PAUSES = 100;
 
-/** Times for which the user of a device paused capture, latest first. */
+/** Lists the times for which the user of a device paused capture, latest first. */
 export async function listPauses(db: Db, tenantId: string, deviceId: string) {
   const rows = await db
     .selectFrom('capture_pauses')
@@ -116,7 +116,7 @@ export async function listPauses(db: Db, tenantId: string, deviceId: string) {
   return rows.map((row) => ({ ...row, ends_at: endOfPause(row) }));
 }
 
-/** Active pauses, by device. A pause whose end was not reported ends at its deadline. */
+/** Returns active pauses by device. A pause whose end was not reported ends at its deadline. */
 export async function currentPauses(
   db: Db,
   tenantId: string,

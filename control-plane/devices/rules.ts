@@ -1,9 +1,9 @@
-/** Three missed heartbeats of thirty seconds. */
+/** Three missed heartbeats, which are thirty seconds apart. */
 export const SILENCE_MS = 90_000;
 
 /**
- * A device is online while it reports. When its channel closes it is offline at once, until it
- * reports again.
+ * Whether a device is online, which it is while it reports. When its channel closes, it is offline
+ * at once until it reports again.
  */
 export const isOnline = (
   device: { last_seen: number; disconnected_at: number | null },
@@ -11,7 +11,7 @@ export const isOnline = (
 ): boolean =>
   device.last_seen > now - SILENCE_MS && device.last_seen > (device.disconnected_at ?? 0);
 
-/** When a pause of capture ends automatically. */
+/** Returns when a pause of capture ends automatically. */
 export const endOfPause = ({
   started_at,
   minutes,

@@ -87,7 +87,7 @@ interface DeviceCall {
   params: { id: string };
 }
 
-/** Applies one decision about a device, including to its open connections. */
+/** Applies one decision about a device, also to its open connections. */
 async function change(
   context: Context,
   call: DeviceCall,
@@ -112,7 +112,7 @@ async function change(
   return answer;
 }
 
-/** Metadata for the audit log: the request that was pending when the decision was made. */
+/** Returns metadata for the audit log: the request that was pending when the decision was made. */
 const pendingRequestOf = ({
   pending_key: key,
   pending_request: as,

@@ -3,7 +3,7 @@ import { type Attempt, createAttemptLimits } from './attempt-limits.ts';
 
 const HOUR = 3_600_000;
 
-/** A separate control plane, whose clock the test sets. */
+/** Creates the limits of a separate control plane whose clock the test sets. */
 function at(clock: { now: number }): (attempt: Attempt) => void {
   const limitAttempts = createAttemptLimits();
   return (attempt) => limitAttempts(attempt, clock.now);
@@ -33,7 +33,7 @@ test('lets them poll for approval each minute, for an hour', () => {
   const clock = { now: 0 };
   const limit = at(clock);
   let refused = 0;
-  // At best a minute apart; agents take up to half a minute longer.
+  // Computers poll at least a minute apart, and agents add up to half a minute.
   for (; clock.now < HOUR; clock.now += 75_000) refused += refusals(limit, fleet(2000));
   expect(refused).toBe(0);
 });
@@ -41,14 +41,14 @@ test('lets them poll for approval each minute, for an hour', () => {
 test.each([
   ['address', { keyId: 'key_2' }],
   ['API key', { address: '198.51.100.8' }],
-])('bounds attempts with one %s, whatever the other', (_, other) => {
+])('bounds attempts with one %s, regardless of the other', (_, other) => {
   const limit = at({ now: 0 });
   expect(refusals(limit, fleet(3000))).toBe(0);
   expect(refusals(limit, ['hardware-more'], other)).toBe(1);
   expect(refusals(limit, ['hardware-more'], { keyId: 'key_3', address: '203.0.113.1' })).toBe(0);
 });
 
-test('bounds one computer, per tenant', () => {
+test('bounds attempts of one computer, per tenant', () => {
   const limit = at({ now: 0 });
   const same = Array.from({ length: 12 }, () => 'hardware-same');
   expect(refusals(limit, same)).toBe(2);

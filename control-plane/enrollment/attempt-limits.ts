@@ -1,11 +1,14 @@
 import { ApiError } from '#contract/errors.ts';
 import { createAllowance } from '../lib/token-bucket.ts';
 
-/** A computer retries a few times at once; then it can wait. */
+/** The limit for one computer, which retries a few times at once and can then wait. */
 const ofHardware = { burst: 10, everyMs: 30_000 };
-/** A fleet enrolls in one morning, from one address and with one profile's key. */
+/**
+ * The limit for a fleet, which enrolls in one morning, from one address and with the key of one
+ * profile.
+ */
 const ofFleet = { burst: 3000, everyMs: 20 };
-/** Minimum retry interval after a rejection, although capacity frees up sooner. */
+/** The minimum retry interval after a rejection, even if capacity is available sooner. */
 const SOONEST_MS = 30_000;
 
 export interface Attempt {

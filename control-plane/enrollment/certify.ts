@@ -21,13 +21,13 @@ import { isId } from '../lib/ids.ts';
 
 export interface Requests {
   identity: CsrFacts;
-  /** Standard EST clients do not issue certificates and do not request a CA. */
+  /** Null for standard EST clients, which do not issue certificates and do not request a CA. */
   ca: CsrFacts | null;
 }
 
 /**
- * Issues the identity and, if capture is on for some host, the intermediate CA for those hosts.
- * Signing is synchronous (`pki/immediate-crypto.ts`): the transaction waits for nothing but the
+ * Issues the identity and, if capture is enabled for any host, the intermediate CA for those hosts.
+ * Signing is synchronous (`pki/immediate-crypto.ts`), so the transaction only waits for the
  * database.
  */
 export async function certify(
@@ -72,7 +72,10 @@ async function certifyIdentity(
   return identity;
 }
 
-/** Revokes earlier intermediates that allow more than the device may now intercept. */
+/**
+ * Issues the intermediate CA, and revokes earlier intermediates that allow more than the device may
+ * now intercept.
+ */
 async function certifyCapture(
   tx: Tx,
   context: Context,
@@ -101,13 +104,13 @@ async function certifyCapture(
   return intermediate;
 }
 
-/** Identifies a key: SHA-256 of the public key, in hex. */
+/** Returns the SHA-256 of the public key in hex, which identifies a key. */
 export const publicKeyHash = ({ publicKeyPem }: CsrFacts): string =>
   createHash('sha256')
     .update(createPublicKey(publicKeyPem).export({ type: 'spki', format: 'der' }))
     .digest('hex');
 
-/** A request may name its own device only. */
+/** Refuses a request that names another device. */
 export function refuseForeignId(requests: Requests, deviceId: string | undefined): void {
   for (const [field, csr] of Object.entries(requests)) {
     const foreign = namedDevices(csr).find((named) => named !== deviceId);
@@ -118,7 +121,10 @@ export function refuseForeignId(requests: Requests, deviceId: string | undefined
   }
 }
 
-/** By its URI, or by a common name in the format of our ids. */
+/**
+ * Returns the devices that a request names, by its URI or by a common name in the format of our
+ * ids.
+ */
 const namedDevices = (csr: CsrFacts | null): string[] => {
   if (!csr) return [];
   const named = isId('dev', csr.commonName) ? [csr.commonName] : [];

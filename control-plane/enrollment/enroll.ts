@@ -24,8 +24,8 @@ import { type EnrollingCall, auditEnrollment } from './audit-enrollment.ts';
 export type DeviceDescription = Omit<EnrollBody, 'identity_csr' | 'ca_csr'>;
 
 /**
- * Enrolls a device, over either protocol. The same hardware id is the same device; certificates
- * issued to its earlier keys are revoked.
+ * Enrolls a device, over either protocol. The same hardware id is the same device, and certificates
+ * issued for its earlier keys are revoked.
  *
  * @throws ApiError `rate_limited`, or `forbidden` for a revoked device
  */
@@ -87,7 +87,10 @@ async function enrollInTransaction(
   return answer;
 }
 
-/** An active device keeps its certificates, even if another client requests enrollment in its name. */
+/**
+ * Stores a request that waits for approval. An active device keeps its certificates, even if
+ * another client requests enrollment in its name.
+ */
 async function wait(
   tx: Tx,
   context: Context,
@@ -151,9 +154,9 @@ function keepDevice(
 }
 
 /**
- * A copy of a profile can enroll devices that do not exist, so new devices per key and hour are
- * limited. Counted in the database, across all processes; concurrent enrollments may exceed the
- * limit by their number.
+ * Limits new devices per key and hour, because a copy of a profile can enroll devices that do not
+ * exist. They are counted in the database, across all processes. Concurrent enrollments may exceed
+ * the limit by their number.
  *
  * @throws ApiError `rate_limited`
  */

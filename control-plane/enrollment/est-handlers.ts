@@ -20,7 +20,9 @@ const CSR_ATTRIBUTES = 'MCEwFQYHKoZIzj0CATEKBggqhkjOPQMBBwYIKoZIzj0EAwI=\n';
 type SetHeader = (name: string, value: string) => void;
 
 export const estHandlers: Handlers<typeof estRoutes> = {
-  /** Roots are public, so the host name in the request need not be authenticated. */
+  /**
+   * Returns the roots. They are public, so the host name in the request need not be authenticated.
+   */
   async getCaCertificates(context, { header, setHeader }) {
     const { db } = context.storage;
     const host = URL.parse(`https://${header('host')}`)?.hostname ?? '';
@@ -64,7 +66,7 @@ function issued(certificatePem: string, setHeader: SetHeader): Uint8Array {
   return Buffer.from(base64Of([certificatePem]));
 }
 
-/** In lines, as required by MIME. */
+/** Encodes certificates in base64 lines, as required by MIME. */
 const base64Of = (certificatePems: readonly string[]): string =>
   Buffer.from(certsOnly(certificatePems))
     .toString('base64')

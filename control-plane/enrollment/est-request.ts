@@ -4,7 +4,7 @@ import type { DeviceDescription } from './enroll.ts';
 import { readRequest } from './handlers.ts';
 
 /**
- * Reads PKCS#10 in base64; PEM armor is tolerated.
+ * Reads PKCS#10 in base64. PEM armor is tolerated.
  *
  * @throws ApiError
  */
@@ -25,8 +25,8 @@ export async function readEstRequest(body: Uint8Array): Promise<CsrFacts> {
 const printable = /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]{1,128}$/u;
 
 /**
- * An EST client describes its computer only by the request's subject: its serial number, or else
- * its common name, is the hardware id.
+ * Describes the computer of an EST client by the subject of the request. The serial number, or else
+ * the common name, is the hardware id.
  *
  * @throws ApiError
  */

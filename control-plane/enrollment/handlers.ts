@@ -20,8 +20,8 @@ export const enrollmentHandlers: Pick<Handlers<typeof deviceRoutes>, 'enroll' | 
 async function readRequests(body: { identity_csr: string; ca_csr: string }): Promise<Requests> {
   const identity = await readRequest(body.identity_csr, 'identity_csr');
   const ca = await readRequest(body.ca_csr, 'ca_csr');
-  // The CA key must differ from the identity key: it must neither authenticate as the device nor be
-  // revoked with it.
+  // The CA key must differ from the identity key, so that it can neither authenticate as the device
+  // nor be revoked with it.
   if (publicKeyHash(ca) === publicKeyHash(identity))
     throw new ApiError(
       'validation_error',
@@ -33,9 +33,7 @@ async function readRequests(body: { identity_csr: string; ca_csr: string }): Pro
   return { identity, ca };
 }
 
-/**
- * @throws ApiError `validation_error` naming the field
- */
+/** @throws ApiError `validation_error` that names the field */
 export async function readRequest(pem: string, field: string): Promise<CsrFacts> {
   try {
     return await readCsr(pem);

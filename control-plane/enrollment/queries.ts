@@ -12,8 +12,8 @@ type Identity = Pick<
   Pick<EnrollmentState, 'status'>;
 
 /**
- * Runs on every request of a device: raw SQL, because building the query would take longer than
- * executing it.
+ * Finds an identity. It runs on every request of a device, so it uses raw SQL: building the query
+ * would take longer than executing it.
  */
 export async function findIdentity(db: Db, fingerprint: string): Promise<Identity | undefined> {
   const { rows } = await sql<Identity>`
@@ -52,10 +52,10 @@ export interface EnrollmentState {
   enrolled_at: number;
 }
 
-/** Self-description of a computer that requests enrollment, and its address. */
+/** The self-description of a computer that requests enrollment, and its address. */
 export type PendingEnrollment = Omit<NonNullable<DeviceDetail['waiting']>, 'key' | 'since'>;
 
-/** The part changed by enrollment requests and by decisions. */
+/** The columns that enrollment requests and decisions change. */
 export type EnrollmentColumns = Pick<
   EnrollmentState,
   'status' | 'identity_key' | 'pending_key' | 'pending_since' | 'pending_request'
@@ -89,7 +89,10 @@ export function findEnrollmentState(
 
 export type DeviceRow = Insertable<Tables['devices']>;
 
-/** Re-enrollment keeps the device and its reports, and updates its description. */
+/**
+ * Inserts or updates a device. A device that enrolls again keeps its reports, and its description
+ * is updated.
+ */
 export async function upsertDevice(tx: Tx, device: DeviceRow): Promise<string> {
   const {
     tenant_id: _tenant,
@@ -122,7 +125,7 @@ export async function updateEnrollmentState(
     .execute();
 }
 
-/** Number of devices that first enrolled with a key since then, whichever key they use now. */
+/** Counts the devices that first enrolled with a key since a time, whichever key they use now. */
 export async function countNewDevices(
   db: Db,
   tenantId: string,
@@ -153,7 +156,7 @@ export async function insertIntermediate(
   await tx.db.insertInto('device_intermediates').values(intermediate).execute();
 }
 
-/** Valid intermediate CAs of a device. */
+/** Lists the valid intermediate CAs of a device. */
 export function listIntermediates(db: Db, tenantId: string, deviceId: string, now: number) {
   return db
     .selectFrom('device_intermediates')
@@ -201,7 +204,7 @@ export async function revokeCertificates(
   await noteRevocation(tx, tenantId);
 }
 
-/** Outdates the revocation lists signed so far. */
+/** Marks the revocation lists that were signed so far as outdated. */
 async function noteRevocation(tx: Tx, tenantId: string): Promise<void> {
   await tx.db
     .updateTable('authorities')
@@ -210,7 +213,7 @@ async function noteRevocation(tx: Tx, tenantId: string): Promise<void> {
     .execute();
 }
 
-/** The tenant's settings, or the defaults. */
+/** Returns the tenant's settings, or the defaults. */
 export async function enrollmentSettingsOf(db: Db, tenantId: string): Promise<EnrollmentSettings> {
   const row = await db
     .selectFrom('enrollment_settings')

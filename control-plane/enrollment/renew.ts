@@ -7,8 +7,8 @@ import { certify, type Requests, publicKeyHash, refuseForeignId } from './certif
 import { findEnrollmentState, updateEnrollmentState } from './queries.ts';
 
 /**
- * Renews the certificates of an enrolled device. Checks revocation again within the transaction, as
- * it may have happened since authentication.
+ * Renews the certificates of an enrolled device. It checks revocation again within the transaction,
+ * because the device may have been revoked since authentication.
  *
  * @throws ApiError `unauthorized`
  */

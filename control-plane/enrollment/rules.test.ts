@@ -5,7 +5,7 @@ describe('a device that requests enrollment', () => {
   const active = { status: 'active', identity_key: 'a' } as const;
   const pending = { status: 'pending', identity_key: null } as const;
   const revoked = { status: 'revoked', identity_key: 'a' } as const;
-  // Existing state, key, approval required.
+  // The columns are the existing state, the key, whether approval is required, and the decision.
   test.each([
     [undefined, 'a', false, 'issue'],
     [undefined, 'a', true, 'wait'],
@@ -25,7 +25,7 @@ describe('a device that requests enrollment', () => {
   );
 });
 
-test('an intermediate is too wide if it allows anything that is no longer allowed', () => {
+test('an intermediate is excessive if it allows anything that is no longer allowed', () => {
   const intermediates = [
     { serial: '1', hosts: '["claude.ai"]' },
     { serial: '2', hosts: '["claude.ai","api.openai.com"]' },

@@ -2,13 +2,13 @@ import { MINUTE_MS } from '#lib/time-units.ts';
 /** The existing state of a device that requests enrollment. */
 interface KnownDevice {
   status: 'pending' | 'active' | 'revoked';
-  /** The key that it may have an identity for. */
+  /** The hash of the key for which it may hold an identity. */
   identity_key: string | null;
 }
 
 /**
- * Decides on an enrollment request with a key. Approval applies to one key: a request with another
- * key waits for approval again, even for an approved device.
+ * Decides on an enrollment request with a key. Approval applies to one key, so a request with
+ * another key waits for approval again, even for an approved device.
  */
 export function decideEnrollment(
   existing: KnownDevice | undefined,
@@ -22,11 +22,14 @@ export function decideEnrollment(
 
 const TEN_MINUTES_MS = 10 * MINUTE_MS;
 
-/** Polling interval in seconds: short while an administrator may be deciding, longer later. */
+/**
+ * Returns the polling interval in seconds, which is short while an administrator may be deciding,
+ * and longer later.
+ */
 export const retryAfterSeconds = (waitedMs: number): number =>
   waitedMs < TEN_MINUTES_MS ? 60 : 600;
 
-/** Intermediates of a device that allow more than the device may do now. */
+/** Returns the intermediates of a device that allow more than the device may do now. */
 export const excessiveIntermediates = (
   intermediates: readonly { serial: string; hosts: string }[],
   allowed: readonly string[],

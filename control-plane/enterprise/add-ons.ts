@@ -5,7 +5,7 @@ interface AddOnOffer {
   code: AddOnCode;
   name: string;
   description: string;
-  /** US cents per month. */
+  /** In US cents per month. */
   price_cents: number;
 }
 

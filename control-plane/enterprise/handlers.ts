@@ -81,7 +81,7 @@ export const enterpriseHandlers: Handlers<typeof enterpriseRoutes> = {
   },
 };
 
-/** The region of the tenant, or else of its nearest ancestor that has one. */
+/** Returns the region of the tenant, or else of its nearest ancestor with a region. */
 const inheritedRegion = (lineage: readonly { region_code: string | null }[]) => {
   const chosen = lineage.find(({ region_code }) => region_code !== null)?.region_code;
   return (chosen && regionOf(chosen)) || usualRegion;

@@ -6,7 +6,7 @@ import type { IncidentTable } from '../storage/tables/governance.ts';
 import type { Tx } from '../storage/transaction.ts';
 import { withDescendants } from '../tenants/queries.ts';
 
-/** Returns false if it is already active. */
+/** Activates an add-on; returns false if it is already active. */
 export async function insertAddOn(
   tx: Tx,
   tenant_id: string,
@@ -21,7 +21,7 @@ export async function insertAddOn(
   return numInsertedOrUpdatedRows === 1n;
 }
 
-/** Returns false if it is not active. */
+/** Deactivates an add-on; returns false if it is not active. */
 export async function deleteAddOn(tx: Tx, tenantId: string, code: AddOnCode): Promise<boolean> {
   const { numDeletedRows } = await tx.db
     .deleteFrom('tenant_add_ons')
@@ -38,7 +38,7 @@ export interface IncidentFilter {
   offset: number;
 }
 
-/** Incidents of a tenant and its descendants, newest first. */
+/** Lists the incidents of a tenant and its descendants, newest first. */
 export async function listIncidentsWithin(
   db: Db,
   tenantId: string,

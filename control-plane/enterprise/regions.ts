@@ -1,6 +1,6 @@
 import type { Region } from '#contract/enterprise.ts';
 
-/** Regions where data may reside, with monthly price and the retention regulations they satisfy. */
+/** Regions in which data may reside, with their monthly price and the regulations they satisfy. */
 export const regions: readonly [Region, ...Region[]] = [
   { code: 'us-east', name: 'US East (Virginia)', price_cents: 0, compliance: ['SOC 2', 'HIPAA'] },
   { code: 'us-west', name: 'US West (Oregon)', price_cents: 0, compliance: ['SOC 2', 'HIPAA'] },
@@ -42,7 +42,7 @@ export const regions: readonly [Region, ...Region[]] = [
   },
 ];
 
-/** Applies when neither the tenant nor an ancestor has chosen a region. */
+/** The region that applies if neither the tenant nor an ancestor has chosen one. */
 export const [usualRegion] = regions;
 
 export const regionOf = (code: string): Region | undefined =>

@@ -9,7 +9,10 @@ import type { Filter } from '../incidents/queries.ts';
 type EvaluationFilter = Filter & { phase?: Tables['evaluations']['phase'] | undefined };
 type Reading = Pick<Storage, 'pairsOf'> & { reader: Db };
 
-/** Newest first, since ids are ordered by time. The outcomes of one check keep their order. */
+/**
+ * Lists evaluations, newest first, since ids are ordered by time. The outcomes of one check keep
+ * their order.
+ */
 export async function listEvaluations(
   storage: Reading,
   tenantId: string,
@@ -37,7 +40,7 @@ export async function listEvaluations(
   };
 }
 
-// Each side is limited to the page: in the union, both would be sorted completely.
+// Each side is limited to the page, because in the union both would be sorted completely.
 const newestOfRuns = ({ reader }: Reading, tenantId: string, filter: EvaluationFilter) =>
   runEvaluations(reader, tenantId, filter)
     .select(['id', 'run_id', 'policy_id', 'policy_name', 'category', 'phase', 'action'])
@@ -50,7 +53,7 @@ const newestOfChecks = (storage: Reading, tenantId: string, filter: EvaluationFi
   const part = partsOf(storage);
   return (
     checkEvaluations(storage, tenantId, filter)
-      // Qualified: SQLite's table of elements has an `id` too.
+      // The column is qualified, because SQLite's table of elements also has an `id`.
       .select(['policy_checks.id', sql<number>`cast(null as bigint)`.as('run_id')])
       .select([part.policy_id.as('policy_id'), part.policy_name.as('policy_name')])
       .select([part.category.as('category'), sql<Phase>`'before_workflow'`.as('phase')])
@@ -71,7 +74,7 @@ type Action = Tables['evaluations']['action'];
 const pairsOf = (storage: Reading) =>
   storage.pairsOf('policy_sets.policies', 'policy_checks.outcomes');
 
-/** The fields of one policy and its outcome, as SQL on the stored arrays. */
+/** Returns the fields of one policy and its outcome, as SQL on the stored arrays. */
 function partsOf(storage: Reading) {
   const { first: policy, second: answer } = pairsOf(storage);
   return {
@@ -122,7 +125,7 @@ const columnOf = {
 
 function checkEvaluations(storage: Reading, tenantId: string, filter: EvaluationFilter) {
   const part = partsOf(storage);
-  // Join order matters: each check looks up its policy set, not the other way round.
+  // The join order matters: each check looks up its policy set, and not the other way round.
   let rows = storage.reader
     .selectFrom('policy_checks')
     .crossJoin('policy_sets')
@@ -142,7 +145,10 @@ function checkEvaluations(storage: Reading, tenantId: string, filter: Evaluation
   return rows;
 }
 
-/** Checks have no run: they match no run filter, and only the phase `before_workflow`. */
+/**
+ * Returns the condition for checks. They have no run, so they match no run filter, and only the
+ * phase `before_workflow`.
+ */
 function checkMatches(tenantId: string, { agent, phase, run_id, start, end }: EvaluationFilter) {
   const check = expressionBuilder<Tables, 'policy_checks'>();
   const never = run_id !== undefined || (phase !== undefined && phase !== 'before_workflow');
@@ -156,9 +162,9 @@ function checkMatches(tenantId: string, { agent, phase, run_id, start, end }: Ev
 }
 
 interface Grouping {
-  /** The number of an interval. */
+  /** The number of an interval, as SQL. */
   step: RawBuilder<number>;
-  /** Undefined: all together. */
+  /** Undefined to count all together. */
   name: 'agent' | 'workflow' | 'action' | 'policy' | undefined;
   workflow?: string | undefined;
 }

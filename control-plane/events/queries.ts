@@ -27,7 +27,7 @@ const columns = [
   'created_at',
 ] as const;
 
-/** Newest first; at the same time, the last recorded first. */
+/** Lists events, newest first. Of events at the same time, the last recorded comes first. */
 export async function listEvents(db: Db, tenantId: string, filter: EventFilter) {
   let events = db.selectFrom('events').where('tenant_id', '=', tenantId);
   if (filter.event_type) events = events.where('event_type', '=', filter.event_type);

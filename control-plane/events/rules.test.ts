@@ -55,7 +55,7 @@ test.each([
   [{ run_id: 1.5 }, {}],
   [{ run_id: '9999999999999999' }, {}],
   [{ run_id: -1 }, {}],
-])('%j has the filter fields %j', (event, expected) => {
+])('the filter fields of %j are %j', (event, expected) => {
   expect(fieldsOf(event)).toEqual({ ...none, ...expected });
 });
 

@@ -3,10 +3,11 @@ export type Event = Record<string, unknown>;
 
 const MAX_LENGTH = 200;
 const MAX_CLOCK_SKEW_MS = DAY_MS;
-// Seconds since 1970 have eleven digits from the year 5138 on; milliseconds since March 1973.
+// Seconds since 1970 have eleven digits from the year 5138 on; milliseconds have had them since
+// March 1973.
 const MIN_MILLISECONDS = 1e11;
 
-/** The columns used for filtering. Clients send `event` as often as `event_type`. */
+/** Returns the columns for filtering. Clients send `event` as often as `event_type`. */
 export const fieldsOf = (event: Event) => ({
   event_type: text(event.event_type) ?? text(event.event),
   agent_name: text(event.agent_name),
@@ -16,7 +17,7 @@ export const fieldsOf = (event: Event) => ({
   run_id: runIdOf(event.run_id),
 });
 
-/** Truncated for the index; the body has the full value. */
+/** Returns a field truncated for the index. The body has the full value. */
 function text(value: unknown): string | null {
   if (typeof value !== 'string' && typeof value !== 'number') return null;
   // Truncation may split a surrogate pair, which could not be stored.
@@ -29,8 +30,9 @@ function runIdOf(value: unknown): number | null {
 }
 
 /**
- * When an event happened, in milliseconds: its own timestamp, or now if that is missing or
- * implausible. A time in the future would keep the event at the top of every list until then.
+ * Returns when an event happened, in milliseconds. This is its own timestamp, or the current time
+ * if that is missing or implausible. A time in the future would keep the event at the top of every
+ * list until then.
  */
 export function occurredAt({ timestamp }: Event, now: number): number {
   const time = typeof timestamp === 'number' ? fromNumber(timestamp) : fromText(timestamp);
@@ -43,7 +45,10 @@ const fromNumber = (value: number): number =>
 const ISO =
   /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?)\s?(Z|[+-]\d\d(?::?\d\d)?)?)?$/i;
 
-/** ISO 8601, including dates without a time and a space instead of the T. Default offset: UTC. */
+/**
+ * Parses ISO 8601, including dates without a time and a space instead of the T. The default offset
+ * is UTC.
+ */
 function fromText(value: unknown): number {
   const [, date, time = '00:00', zone = 'Z'] = (typeof value === 'string' && ISO.exec(value)) || [];
   if (!date) return Number.NaN;

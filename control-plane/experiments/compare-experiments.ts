@@ -8,7 +8,11 @@ import { requireName, withScores } from './view.ts';
 
 type CompareCall = Call<(typeof experimentRoutes)['compareExperiments']>;
 
-/** Two experiments of a dataset, item by item. @throws ApiError `not_found` */
+/**
+ * Compares two experiments of a dataset, item by item.
+ *
+ * @throws ApiError `not_found`
+ */
 export async function compareExperiments(db: Db, { caller, params, query, url }: CompareCall) {
   const dataset = keyOf(caller, params);
   for (const id of [params.experiment_id, query.other]) await requireName(db, dataset, id);

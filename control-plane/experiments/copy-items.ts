@@ -4,12 +4,17 @@ import { giveUpStart, postponeStart, type Start } from '../datasets/start-querie
 import { announce } from './announce.ts';
 import { copyItems } from './copy-queries.ts';
 
-/** At most 10 MB: others wait while a portion is copied. */
+/**
+ * The items of a portion have at most 10 MB, because other writers wait while a portion is copied.
+ */
 export const ITEMS_PER_PORTION = 100;
-/** A process that has not copied for this long has died: what it has copied is deleted. */
+/**
+ * The time after which a process that has not copied is considered dead. What it has copied is then
+ * deleted.
+ */
 const PORTION_MS = 15_000;
 
-/** Until when the first portion has to be copied. */
+/** Returns the time by which the first portion must be copied. */
 export const startEnd = (now: number): number => now + PORTION_MS;
 
 export const startGivenUp = (): ApiError =>
@@ -19,8 +24,8 @@ export const startGivenUp = (): ApiError =>
   );
 
 /**
- * Copies the items of a dataset before a position in portions, and returns how many. They do not
- * change meanwhile.
+ * Copies the items of a dataset before a position in portions, and returns their number. The items
+ * do not change in the meantime.
  *
  * @throws ApiError `invalid_state` if the start was given up
  */
@@ -44,8 +49,8 @@ export async function copyInPortions(
 }
 
 /**
- * Does what is left of a start. If it fails, the start is given up at once: its dataset can be
- * changed, and another experiment takes its turn.
+ * Does the remaining work of a start. If it fails, the start is given up at once, so that its
+ * dataset can be changed and another experiment can start.
  */
 export async function completeOrGiveUp<T>(
   { storage, log }: Pick<Context, 'storage' | 'log'>,
@@ -59,7 +64,7 @@ export async function completeOrGiveUp<T>(
       await storage.transaction((tx) => giveUpStart(tx, start));
       announce(storage, start.tenant_id);
     } catch (error_) {
-      // The start expires by itself; the client gets the first error.
+      // The start expires by itself, and the client gets the first error.
       log.error({ err: error_ }, `giving up the start of experiment ${start.id} failed`);
     }
     throw error;

@@ -11,8 +11,8 @@ const activeItems = (db: Db, { tenant_id, dataset_id }: DatasetKey) =>
     .where('archived_at', 'is', null);
 
 /**
- * The position after the last item of a dataset. Undefined without an item that is not archived: no
- * experiment can run then.
+ * Returns the position after the last item of a dataset; undefined if all items are archived, in
+ * which case no experiment can run.
  */
 export async function endOfItems(db: Db, key: DatasetKey): Promise<number | undefined> {
   const row = await activeItems(db, key)
@@ -25,7 +25,7 @@ export async function endOfItems(db: Db, key: DatasetKey): Promise<number | unde
 
 interface Portion {
   experiment_id: string;
-  /** Positions of the items. */
+  /** The positions of the items. */
   from: number;
   before: number;
   limit: number;

@@ -14,7 +14,7 @@ import type { StoredScore } from './run-queries.ts';
 
 export interface ItemToRun {
   input: ItemInput;
-  /** Undefined: none is expected. */
+  /** Undefined if no output is expected. */
   expected: unknown;
 }
 
@@ -23,13 +23,13 @@ export const INTERRUPTED =
 
 export interface Evaluation {
   score: StoredScore;
-  /** USD, of a model that judges. */
+  /** The cost of a judging model in USD. */
   cost: number;
 }
 
 type Output = ItemToRun & { output: string };
 
-/** The evaluations of one output, in the order of the evaluators. */
+/** Returns the evaluations of one output, in the order of the evaluators. */
 export async function evaluateAll(
   context: Context,
   evaluators: readonly Evaluator[],
@@ -38,8 +38,8 @@ export async function evaluateAll(
 ): Promise<Evaluation[]> {
   const budget = newBudget();
   let before: Promise<unknown> = Promise.resolve();
-  // Models judge at the same time. What is computed here is computed one by one, and other work has
-  // its turn in between.
+  // Models judge concurrently. Evaluators that are computed here run one by one, and other work can
+  // run in between.
   return Promise.all(
     evaluators.map((evaluator) => {
       const work = async () => evaluate(context, evaluator, { ...output, budget }, requester);
@@ -51,7 +51,7 @@ export async function evaluateAll(
   );
 }
 
-/** A failure counts for the evaluator, not for the item. */
+/** Runs one evaluator. A failure counts for the evaluator, not for the item. */
 async function evaluate(
   context: Context,
   evaluator: Evaluator,

@@ -51,7 +51,7 @@ test.each<[string, Evaluator, string | undefined]>([
   expect(evaluatorProblem([evaluator])).toBe(problem);
 });
 
-test('patterns have a size together', () => {
+test('the size of all patterns together is limited', () => {
   const large = regex('a{450}');
   expect(evaluatorProblem([large, large, large, large])).toBeUndefined();
   const inSchema = schema({ pattern: 'a{450}' });
@@ -61,7 +61,7 @@ test('patterns have a size together', () => {
   );
 });
 
-test('patterns that are too large together are not all compiled', () => {
+test('if the patterns are too large together, not all of them are compiled', () => {
   const compile = vi.spyOn(RE2JS, 'compile');
   const many = Object.fromEntries(Array.from({ length: 2000 }, (_, at) => [`(a{450})${at}`, true]));
   expect(evaluatorProblem([regex('a{450}'), schema({ patternProperties: many })])).toBe(
@@ -74,7 +74,7 @@ test('patterns that are too large together are not all compiled', () => {
   compile.mockRestore();
 });
 
-test('a pattern counts once, although members are tested with it twice', () => {
+test('a pattern counts once, although it is used to test members twice', () => {
   const patternProperties = Object.fromEntries(
     ['a', 'b', 'c', 'd'].map((letter) => [`${letter}{300}`, true]),
   );

@@ -3,14 +3,14 @@ import { compileMatcher, LARGEST_TOGETHER } from '#domain/redaction/patterns/pat
 import { compileSchema } from './json-schema/validate-json.ts';
 import { judgeProblem } from './judge-rules.ts';
 
-/** Why evaluators cannot run on any output; undefined if they can. */
+/** Returns why evaluators cannot run on any output; undefined if they can. */
 export function evaluatorProblem(evaluators: readonly Evaluator[]): string | undefined {
   let size = 0;
   for (const evaluator of evaluators) {
     const looked = lookAt(evaluator, LARGEST_TOGETHER - size);
     if ('problem' in looked) return `evaluators: ${looked.problem}`;
     size += looked.patternSize;
-    // Compiling the others as well would take long.
+    // Compiling the remaining ones as well would take long.
     if (size > LARGEST_TOGETHER)
       return `evaluators: all patterns together are too complex: they have more than ${LARGEST_TOGETHER} steps`;
   }

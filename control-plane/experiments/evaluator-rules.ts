@@ -8,12 +8,12 @@ import { compileSchema, parsed, validate } from './json-schema/validate-json.ts'
 /** The result of an evaluator, without its name. */
 export type Verdict = Omit<EvaluatorScore, 'name'>;
 
-/** An evaluator that needs nothing but the texts. */
+/** An evaluator that needs only the texts. */
 export type TextEvaluator = Exclude<Evaluator, Judge>;
 
 export interface Evaluated {
   output: string;
-  /** Undefined: none is expected. */
+  /** Undefined if no output is expected. */
   expected: unknown;
 }
 
@@ -31,14 +31,17 @@ export const evaluatorError = (error: string): Verdict => ({
   error,
 });
 
-/** Instructions of a pattern times characters of an output: others wait while it is matched. */
+/**
+ * The maximum of pattern instructions times output characters, because other work waits during a
+ * match.
+ */
 const MOST_STEPS = 5_000_000;
 
 const NOTHING_EXPECTED = 'the item has no expected output';
 
 /**
- * Compares texts without the white space around them. The budget is that of all schemas that the
- * output is validated against.
+ * Evaluates an output. Texts are compared without the white space around them. The budget is shared
+ * by all schemas that the output is validated against.
  */
 export function evaluateText(
   evaluator: TextEvaluator,
@@ -54,7 +57,7 @@ export function evaluateText(
     case 'contains': {
       const text = evaluator.text ?? (expected === undefined ? undefined : textOf(expected));
       if (text === undefined) return evaluatorError(NOTHING_EXPECTED);
-      // Every output contains it.
+      // Every output contains blank text.
       if (text.trim() === '')
         return evaluatorError('the text that the output must contain is blank');
       const [found, wanted] = inCase([output, text], evaluator);
@@ -83,7 +86,7 @@ export function evaluateText(
 const inCase = (texts: [string, string], { ignore_case }: { ignore_case: boolean }) =>
   ignore_case ? (texts.map((text) => text.toLowerCase()) as [string, string]) : texts;
 
-/** An expected text counts as the JSON that it is; the order of an object's members does not count. */
+/** Compares JSON. An expected text is parsed as JSON, and the order of members is ignored. */
 function equalJson(output: string, expected: unknown): Verdict {
   const found = parsed(output);
   if (!found) return verdictOf(false, 'the output is not JSON');
@@ -94,13 +97,13 @@ function equalJson(output: string, expected: unknown): Verdict {
       return evaluatorError('the JSON has a number that is out of range');
     return verdictOf(canonical(found.value) === canonical(wanted.value));
   } catch (error) {
-    // The stack overflows before memory does.
+    // The stack overflows before memory is exhausted.
     if (!(error instanceof RangeError)) throw error;
     return evaluatorError('the JSON is nested too deeply to be compared');
   }
 }
 
-/** Validating a longer output would make others wait. */
+/** The maximum length, because validating a longer output would make other work wait. */
 const LONGEST_JSON = 1_000_000;
 
 function validJson(output: string, schema: unknown, budget: Budget): Verdict {

@@ -7,17 +7,23 @@ import { LEASE_MS, postpone } from './lease.ts';
 import { runExperiment } from './run-experiment.ts';
 import { claimExperiment, type ClaimedExperiment, findFree } from './run-queries.ts';
 
-/** Polls, because another process may have accepted the request, or may have died while it ran it. */
+/**
+ * The job polls, because another process may have accepted the request, or may have died while
+ * running it.
+ */
 const LOOK_EVERY_MS = 2000;
-/** Items under way in this process, of all experiments. Those that wait take turns. */
+/**
+ * The maximum number of items that this process runs at once, of all experiments. Experiments take
+ * turns.
+ */
 const MAX_UNDER_WAY = 16;
 
 /**
- * Runs experiments, from whichever process they were started. The returned function stops it, also
- * in the middle of items: this or another process runs these again, and no others.
+ * Runs experiments, whichever process accepted them. The returned function stops the job, even in
+ * the middle of items. This or another process runs those items again, but no others.
  */
 export function startExperimentJob(context: Context): () => Promise<void> {
-  /** By the id of the experiment. */
+  /** The running experiments by id. */
   const running = new Map<string, Promise<void>>();
   const slot = semaphore(MAX_UNDER_WAY);
   const stop = runEvery(
@@ -52,9 +58,9 @@ export function startExperimentJob(context: Context): () => Promise<void> {
 }
 
 /**
- * Claims an experiment that no process runs. Each claim has an id of its own: results of an earlier
- * one are refused. None is claimed while results could not be stored: its models would be paid for
- * nothing.
+ * Claims an experiment that no process runs. Each claim has its own id, so that results of an
+ * earlier claim are refused. No experiment is claimed while results cannot be stored, because its
+ * models would be paid for nothing.
  */
 async function claim(
   context: Context,

@@ -13,7 +13,7 @@ import { retryExperiment } from './retry-experiment.ts';
 import { startExperiment } from './start-experiment.ts';
 import { requireExperiment, requireName, withScores, withTotals } from './view.ts';
 
-/** As the audit log names an experiment. */
+/** Returns the fields that name an experiment in the audit log. */
 const experimentOf = (id: string) => ({ resource_type: 'experiment', resource_id: id });
 
 export const experimentHandlers: Handlers<typeof experimentRoutes> = {

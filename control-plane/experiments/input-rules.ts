@@ -8,8 +8,9 @@ type Prepared =
   | { kind: 'impossible'; error: string };
 
 /**
- * What is sent for an item. Variables are filled into the prompt. Messages follow the prompt, which
- * comes first as instructions, and are sent as they are: they are a conversation, not a template.
+ * Prepares what is sent for an item. Variables are filled into the prompt. Messages follow the
+ * prompt, which comes first as instructions. They are sent unchanged, because they are a
+ * conversation and not a template.
  */
 export function prepareInput(content: PromptContent | null, input: ItemInput): Prepared {
   if (!Array.isArray(input))

@@ -4,7 +4,9 @@ import { storable } from '../otel/attributes.ts';
 
 export const INTERNAL_ERROR = 'internal error: see the log';
 
-/** Why an item or an evaluator failed. Only the message of an `ApiError` is meant for users. */
+/**
+ * Returns why an item or an evaluator failed. Only the message of an `ApiError` is meant for users.
+ */
 export function errorText({ log }: Pick<Context, 'log'>, error: unknown): string {
   if (error instanceof ApiError) return storable(error.message);
   log.error({ err: error }, 'an item of an experiment failed');

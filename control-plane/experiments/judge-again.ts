@@ -9,14 +9,14 @@ import type { Plan } from './run-item.ts';
 import type { Attempt, StoredScore } from './run-queries.ts';
 import { type Leased, untilAvailable, whileLeased } from './store-item.ts';
 
-/** The judges that failed in an earlier attempt, by item. */
+/** Returns the judges that failed in an earlier attempt, by item. */
 export async function findFailedJudges(
   { storage }: Context,
   attempt: Attempt,
   { evaluators }: Plan,
 ): Promise<[itemId: string, judges: string[]][]> {
   const judges = judgesOf(evaluators);
-  // In the first attempt, nothing has failed before.
+  // There is no attempt before the first one.
   if (attempt.attempt === 1 || judges.length === 0) return [];
   const rows = await listFailedScores(storage.db, attempt, judges);
   const byItem = Map.groupBy(rows, ({ item_id }) => item_id);
@@ -28,8 +28,8 @@ interface Judging extends Leased {
 }
 
 /**
- * Judges an output again; false if the experiment is not to be run here any more. What was
- * interrupted keeps its error, and is judged when the experiment goes on.
+ * Judges an output again. Returns false if this process must no longer run the experiment.
+ * Interrupted judges keep their error, and judge again when the experiment continues.
  */
 export async function judgeAgain(
   context: Context,
@@ -54,7 +54,10 @@ export async function judgeAgain(
   return finished.length === 0 || store(context, { lease, gone }, itemId, finished);
 }
 
-/** Scores that the database refuses become errors: they would be judged again and again. */
+/**
+ * Stores the evaluations. Scores that the database refuses become errors, because they would
+ * otherwise be judged again and again.
+ */
 async function store(
   context: Context,
   leased: Leased,

@@ -42,7 +42,7 @@ test.each<[string, string, Judge['scale'], object]>([
   expect(readJudgement(answer, scale)).toEqual({ ...verdict, error: null });
 });
 
-describe('what is not exactly a judgement is an error, and no score', () => {
+describe('anything that is not exactly a judgement is an error without a score', () => {
   test.each<[string, string, Judge['scale']]>([
     ['nothing', '', 'score'],
     ['a bare number', '0.5', 'score'],
@@ -68,7 +68,7 @@ describe('what is not exactly a judgement is an error, and no score', () => {
   });
 });
 
-test('a judge gets all texts between markers, and the form of the answer apart from them', () => {
+test('a judge gets all texts between markers, separate from the form of the answer', () => {
   const variant = judgeVariant(
     judge,
     {
@@ -98,14 +98,14 @@ test('a judge gets all texts between markers, and the form of the answer apart f
   );
 });
 
-test('messages are shown to a judge each after its role', () => {
+test('a judge sees the messages with their roles', () => {
   const input = [{ role: 'user' as const, content: 'Hi' }];
   expect(judgeVariant(judge, { input, output: '', expected: '' }, 'n1')).toMatchObject({
     variables: { input: '<data-n1>user: Hi</data-n1>' },
   });
 });
 
-test('a judge that compares needs an expected output; another does not', () => {
+test('only a judge that compares needs an expected output', () => {
   const texts = { input: {}, output: 'o', expected: undefined };
   expect(judgeVariant(judge, texts, 'n1')).toEqual({
     error: 'the item has no expected output, which the prompt of the judge contains',

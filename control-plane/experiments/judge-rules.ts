@@ -8,7 +8,7 @@ import { textOf } from '../datasets/rules.ts';
 import { textOfMessages } from '../prompts/rules.ts';
 import { type Evaluated, evaluatorError, verdictOf, type Verdict } from './evaluator-rules.ts';
 
-/** The evaluators that may succeed when they run again on the same output. */
+/** Returns the evaluators that may succeed when they run again on the same output. */
 export const judgesOf = (evaluators: readonly Evaluator[]): string[] =>
   evaluators.filter(({ type }) => type === 'llm_judge').map(({ name }) => name);
 
@@ -19,9 +19,10 @@ const formats: Record<Judge['scale'], string> = {
 };
 
 /**
- * What a judge is asked. The form of the answer is in the system message, apart from the texts that
- * are judged. Inserted texts are not expanded again, so that no output can insert another. Each is
- * between markers with the nonce: a random one is in no text that was written before.
+ * Returns the request to a judge. The form of the answer is in the system message, separate from
+ * the texts that are judged. Inserted texts are not expanded again, so that no output can insert
+ * another text. Each is between markers with the nonce, which is random, so that no text can
+ * contain it.
  */
 export function judgeVariant(
   { prompt, model, scale, temperature, max_tokens }: Judge,
@@ -56,7 +57,7 @@ const placeholdersOf = (prompt: string): string[] => compilePrompt(prompt).missi
 
 const INSERTED: readonly string[] = ['input', 'output', 'expected'];
 
-/** Why a judge cannot judge with its prompt; undefined if it can. */
+/** Returns why a judge cannot judge with its prompt; undefined if it can. */
 export function judgeProblem({ name, prompt }: Judge): string | undefined {
   const found = placeholdersOf(prompt);
   const unknown = found.find((placeholder) => !INSERTED.includes(placeholder));
@@ -73,7 +74,7 @@ const judgements = {
   pass_fail: z.strictObject({ result: z.enum(['pass', 'fail']), reason }),
 };
 
-/** Characters of a reason that are stored. */
+/** The maximum number of characters of a reason that are stored. */
 const MAX_REASON = 1000;
 const SHOWN = 200;
 
@@ -93,7 +94,10 @@ export function readJudgement(answer: string, scale: Judge['scale']): Verdict {
     : verdictOf(data.result === 'pass', stored);
 }
 
-/** Many models put JSON into a block of Markdown: the whole answer, without its first and last line. */
+/**
+ * Removes the first and last line if the whole answer is a Markdown code block, in which many
+ * models put JSON.
+ */
 function unfenced(answer: string): string {
   const text = answer.trim();
   const first = text.indexOf('\n');

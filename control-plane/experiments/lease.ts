@@ -3,15 +3,15 @@ import { runEvery } from '../lib/background-job.ts';
 import { isSuspended } from '../tenants/authorize.ts';
 import { changeLeased, type Lease } from './run-queries.ts';
 
-/** A process that has not renewed its lease for this long has died. */
+/** The time after which a process that has not renewed its lease is considered dead. */
 export const LEASE_MS = 15_000;
-/** A suspended tenant may be resumed at any time. */
+/** The delay until a suspended tenant is checked again, since it may be resumed at any time. */
 const SUSPENDED_MS = 30_000;
 
 /**
- * Renews a lease until the returned function is called, and aborts `lost` once the experiment is not
- * to be run here any more: it was cancelled or deleted, its tenant is suspended, or another process
- * has taken over. Changes are noticed by their signal, or at the next renewal.
+ * Renews a lease until the returned function is called, and aborts `lost` once this process must no
+ * longer run the experiment: it was cancelled or deleted, its tenant is suspended, or another
+ * process has taken over. Changes are noticed by their signal, or at the next renewal.
  */
 export function keepLease(
   context: Context,
@@ -43,7 +43,7 @@ function renew(context: Context, lease: Lease): Promise<boolean> {
   return context.storage.transaction((tx) => changeLeased(tx, lease, { lease_until }));
 }
 
-/** Leaves the experiment alone for a while. */
+/** Postpones the experiment for a while. */
 export async function postpone(context: Context, lease: Lease): Promise<void> {
   const lease_until = context.now() + SUSPENDED_MS;
   await context.storage.transaction((tx) => changeLeased(tx, lease, { lease_until }));

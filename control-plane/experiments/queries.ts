@@ -44,14 +44,14 @@ const newest = (db: Db, key: DatasetKey, { limit, offset }: Paging) =>
     .limit(limit)
     .offset(offset);
 
-/** One page, newest first, and their number. */
+/** Returns one page of experiments, newest first, and their number. */
 export async function listExperiments(db: Db, key: DatasetKey, paging: Paging) {
   const rows = await newest(db, key, paging).select(listed).execute();
   return { rows, count: await countOf(ofDataset(db, key)) };
 }
 export type ListedRow = Awaited<ReturnType<typeof listExperiments>>['rows'][number];
 
-/** As `listExperiments`, only what names them. */
+/** Lists experiments like `listExperiments`, but only with id and name. */
 export async function listNames(db: Db, key: DatasetKey, paging: Paging) {
   const rows = await newest(db, key, paging).select(['id', 'name']).execute();
   return { rows, count: await countOf(ofDataset(db, key)) };
@@ -66,7 +66,7 @@ export const findExperiment = (db: Db, key: DatasetKey, id: string) =>
     .where('id', '=', id)
     .executeTakeFirst();
 
-/** The facts that decide whether an experiment can be retried. */
+/** Finds the facts that decide whether an experiment can be retried. */
 export const findPlan = (db: Db, key: DatasetKey, id: string) =>
   ofDataset(db, key)
     .select(['name', 'status', 'evaluators', 'lease_until'])
@@ -88,7 +88,7 @@ export async function insertExperiment(
   await tx.db.insertInto('experiments').values(experiment).execute();
 }
 
-/** Returns false if it is not running any more. */
+/** Cancels an experiment. Returns false if it is no longer running. */
 export async function cancelExperiment(
   tx: Tx,
   { tenant_id, experiment_id }: ExperimentKey,
@@ -104,7 +104,7 @@ export async function cancelExperiment(
   return numUpdatedRows > 0n;
 }
 
-/** Totals of the results of these experiments. */
+/** Sums the results of these experiments. */
 export function sumResults(db: Db, tenantId: string, ids: readonly string[]) {
   const counted = (status: 'completed' | 'failed') =>
     sql<number>`sum(case when status = ${sql.lit(status)} then 1 else 0 end)`;
@@ -130,7 +130,7 @@ export function sumResults(db: Db, tenantId: string, ids: readonly string[]) {
 }
 export type ResultSums = Awaited<ReturnType<typeof sumResults>>[number];
 
-/** Averages of the scores of these experiments, by evaluator. */
+/** Averages the scores of these experiments, by evaluator. */
 export function averageScores(db: Db, tenantId: string, ids: readonly string[]) {
   return db
     .selectFrom('experiment_scores')

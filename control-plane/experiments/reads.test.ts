@@ -12,7 +12,7 @@ const reading = Object.entries(routes)
   .filter(([, { method }]) => method === 'GET')
   .map(([name]) => name);
 
-/** Says which connection was to be used. */
+/** Storage that fails with the name of the connection that is used. */
 const storage = {
   get reader(): never {
     throw new Error('the reader');

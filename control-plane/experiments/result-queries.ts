@@ -31,7 +31,7 @@ const resultsOf = (db: Db, { tenant_id, experiment_id }: ExperimentKey) =>
     .where('tenant_id', '=', tenant_id)
     .where('experiment_id', '=', experiment_id);
 
-/** One page in order of the items, and their number. */
+/** Returns one page of results in the order of the items, and their number. */
 export async function listResults(
   db: Db,
   key: ExperimentKey,
@@ -62,11 +62,11 @@ export const findResult = (db: Db, key: ExperimentKey, itemId: string) =>
     .where('item_id', '=', itemId)
     .executeTakeFirst();
 
-/** The results of these items. */
+/** Returns the results of these items. */
 export const listResultsOf = (db: Db, key: ExperimentKey, itemIds: readonly string[]) =>
   resultsOf(db, key).select(listed).where('item_id', 'in', valueList(itemIds)).execute();
 
-/** The items whose input or expected output was changed between two experiments. */
+/** Finds the items whose input or expected output changed between two experiments. */
 export async function listChanged(
   db: Db,
   { tenant_id, experiment_id }: ExperimentKey,
@@ -97,7 +97,7 @@ export async function listChanged(
   return new Set(rows.map(({ item_id }) => item_id));
 }
 
-/** The results of evaluators for the outputs of these items. */
+/** Returns the scores of evaluators for the outputs of these items. */
 export const listScores = (
   db: Db,
   { tenant_id, experiment_id }: ExperimentKey,
@@ -111,7 +111,9 @@ export const listScores = (
     .where('item_id', 'in', valueList(itemIds))
     .execute();
 
-/** One page of the items that either experiment has, in their order, and their number. */
+/**
+ * Returns one page of the items that are in either experiment, in their order, and their number.
+ */
 export async function listComparedItems(
   db: Db,
   { tenant_id, experiment_id }: ExperimentKey,

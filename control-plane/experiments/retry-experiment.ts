@@ -15,11 +15,12 @@ import { experimentNotFound, requireExperiment, requirePlan } from './view.ts';
 type RetryCall = Call<(typeof experimentRoutes)['retryExperiment']>;
 
 /**
- * Runs the items of an experiment that have no output once more, and judges outputs again whose
- * judges failed.
+ * Runs the items of an experiment that have no output once more, and repeats the judges that
+ * failed.
  *
- * @throws ApiError `not_found`, `invalid_state` if it is running or nothing has failed, `in_progress`
- *   if too many are running or a process is still ending it, `model_provider_not_configured`
+ * @throws ApiError `not_found`, `invalid_state` if it is running or nothing has failed,
+ * `in_progress` if too many are running or a process is still ending it,
+ * `model_provider_not_configured`
  */
 export async function retryExperiment(context: Context, call: RetryCall) {
   const dataset = keyOf(call.caller, call.params);
@@ -33,7 +34,7 @@ export async function retryExperiment(context: Context, call: RetryCall) {
     const { name, status, evaluators } = plan;
     if (status === 'running')
       throw new ApiError('invalid_state', 'the experiment is running: wait until it has ended');
-    // Answers of its models are still being stored: a retry would pay for them twice.
+    // Answers of its models are still being stored, so a retry would pay for them twice.
     if (plan.lease_until > context.now())
       throw new ApiError(
         'in_progress',
@@ -49,7 +50,7 @@ export async function retryExperiment(context: Context, call: RetryCall) {
       resource_id: experiment_id,
       metadata: { name },
     });
-    // After the commit nothing fails.
+    // The result is read here, so that no error can occur after the commit.
     return requireExperiment(tx.db, dataset, experiment_id);
   });
   announce(context.storage, tenant_id);

@@ -4,7 +4,7 @@ import { valueList } from '../storage/value-list.ts';
 import type { ExperimentKey } from './queries.ts';
 import type { Attempt, StoredScore } from './run-queries.ts';
 
-/** Has an item no output, or one of these evaluators an error? */
+/** Whether an item has no output, or one of these evaluators has an error. */
 export async function hasFailed(
   db: Db,
   { tenant_id, experiment_id }: ExperimentKey,
@@ -32,9 +32,9 @@ export async function hasFailed(
 }
 
 /**
- * Begins the next attempt of an experiment: what failed in those before is run by whichever process
- * claims it. A process that is still ending the last one has lost its lease. False if the experiment
- * was deleted, or is running.
+ * Begins the next attempt of an experiment. Whichever process claims it runs what failed in earlier
+ * attempts. A process that is still ending the previous attempt loses its lease. Returns false if
+ * the experiment was deleted or is running.
  */
 export async function beginAttempt(
   tx: Tx,
@@ -56,7 +56,10 @@ export async function beginAttempt(
   return numUpdatedRows > 0n;
 }
 
-/** The scores of these evaluators that failed in an earlier attempt, in the order of the items. */
+/**
+ * Lists the scores of these evaluators that failed in an earlier attempt, in the order of the
+ * items.
+ */
 export const listFailedScores = (
   db: Db,
   { tenant_id, id, attempt }: Attempt,
@@ -89,8 +92,8 @@ export const findOutput = (db: Db, { tenant_id, id }: Attempt, itemId: string) =
     .executeTakeFirst();
 
 /**
- * Replaces scores that failed in an earlier attempt; if there are none any more, nothing changes. Call it
- * with the experiment locked.
+ * Replaces scores that failed in an earlier attempt; nothing changes if there are none. Must be
+ * called with the experiment locked.
  */
 export async function replaceScores(
   tx: Tx,
@@ -111,7 +114,7 @@ export async function replaceScores(
       .executeTakeFirst();
     replaced += numUpdatedRows;
   }
-  // A transaction whose commit was not confirmed is repeated: the cost is stored already.
+  // A transaction whose commit was not confirmed is repeated, and then the cost is already stored.
   if (replaced === 0n) return;
   await tx.db
     .updateTable('experiment_results')

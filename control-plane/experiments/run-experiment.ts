@@ -19,19 +19,22 @@ const ANNOUNCE_MS = 500;
 
 interface Surroundings {
   stopping: AbortSignal;
-  /** Waits for a turn among the items of all experiments. */
+  /** Limits the number of concurrent items of all experiments. */
   slot: ReturnType<typeof semaphore>;
 }
 
 interface Running extends Surroundings {
   experiment: ClaimedExperiment;
   plan: Plan;
-  /** Aborted when the experiment is not to be run here any more, or the process stops. */
+  /** Aborted when this process must no longer run the experiment, or stops. */
   gone: AbortSignal;
   announce: () => void;
 }
 
-/** Runs what is left of an experiment. Never rejects: what goes wrong is logged, and tried again. */
+/**
+ * Runs the remaining work of an experiment. It never rejects: errors are logged, and the work is
+ * retried.
+ */
 export async function runExperiment(
   context: Context,
   experiment: ClaimedExperiment,
@@ -58,7 +61,10 @@ export async function runExperiment(
   if (gone.aborted) await release(context, experiment);
 }
 
-/** If the experiment was cancelled, it can be retried from here on: nothing of it is under way. */
+/**
+ * Releases the experiment. If it was cancelled, it can be retried from now on, because none of its
+ * items is running.
+ */
 async function release({ storage, log }: Context, experiment: ClaimedExperiment): Promise<void> {
   try {
     await storage.transaction((tx) => releaseEnded(tx, experiment));
@@ -74,7 +80,7 @@ const planOf = ({ content, config, evaluators }: ClaimedExperiment): Plan => ({
   evaluators: JSON.parse(evaluators) as Plan['evaluators'],
 });
 
-/** As many at a time as the experiment allows. The first error ends all. */
+/** Runs as many items at once as the experiment allows. The first error ends all of them. */
 async function runPending(
   context: Context,
   running: Running,
@@ -114,7 +120,7 @@ async function runOne(
   lost: AbortController,
 ): Promise<void> {
   if (gone.aborted) return;
-  // An error would end the other items, also those whose results wait for the database.
+  // An error would end the other items, including those whose results wait for the database.
   const row = await untilAvailable(context, gone, () =>
     findInput(context.storage.db, experiment, itemId),
   );
@@ -126,8 +132,8 @@ async function runOne(
   };
   const requester = { tenantId: experiment.tenant_id, gone };
   const result = await runItem(context, plan, item, requester);
-  // An item that was interrupted has no result: it is run again, unless it was cancelled. An output
-  // that has arrived is kept, because it is paid for.
+  // An interrupted item has no result, and is run again unless the experiment was cancelled. An
+  // output that has arrived is kept, because it is paid for.
   if (gone.aborted && result.outcome.status !== 'completed') return;
   if (!(await storeItem(context, { lease: experiment, gone }, itemId, result))) lost.abort();
   announce();
@@ -144,7 +150,7 @@ async function judgeOne(
   announce();
 }
 
-/** Completes the experiment, or releases its lease, so that another process can go on at once. */
+/** Completes the experiment, or releases its lease so that another process can continue at once. */
 async function finish(context: Context, { experiment, gone, stopping, announce }: Running) {
   if (gone.aborted && !stopping.aborted) return;
   const change = stopping.aborted

@@ -26,7 +26,7 @@ export interface ItemResult {
   scores: StoredScore[];
 }
 
-/** The output of a model for one item, with its scores. An error is a result, too. */
+/** Runs one item; returns the output of the model with its scores. An error is also a result. */
 export async function runItem(
   context: Context,
   plan: Plan,
@@ -48,7 +48,11 @@ export async function runItem(
   }
 }
 
-/** @throws ApiError `validation_error` if nothing can be sent for the input */
+/**
+ * Returns the prompt for an input.
+ *
+ * @throws ApiError `validation_error` if no prompt can be built for it
+ */
 function promptFor({ content, config }: Plan, input: ItemInput): CompiledPrompt {
   const prepared = prepareInput(content, input);
   switch (prepared.kind) {
@@ -83,7 +87,10 @@ export const failedItem = (context: Context, error: string): ItemResult => ({
   scores: [],
 });
 
-/** The result that is stored instead of one that the database refuses: only its cost. */
+/**
+ * Returns a result without its output, of which only the cost remains. It is stored if the database
+ * refuses the full result.
+ */
 export const withoutOutput = ({ outcome }: ItemResult, error: string): ItemResult => {
   const { tokens_in, tokens_out, cost, evaluation_cost, completed_at } = outcome;
   const spent = { tokens_in, tokens_out, cost, evaluation_cost, completed_at };

@@ -17,19 +17,19 @@ const claimed = [
 ] as const;
 export type ClaimedExperiment = Pick<Experiment, (typeof claimed)[number]>;
 export type Lease = Pick<Experiment, 'tenant_id' | 'id' | 'lease_id'>;
-/** A lease, and which attempt of the experiment it is for. */
+/** A lease, with the number of the experiment's attempt. */
 export type Attempt = Lease & Pick<Experiment, 'attempt'>;
 
 interface Claiming {
   now: number;
   /**
-   * Ids of what this process runs: after a stall their leases have expired, and they are renewed, not
-   * run a second time.
+   * The ids of experiments that this process runs. After a stall their leases have expired, and
+   * must be renewed instead of being claimed again.
    */
   except: readonly string[];
 }
 
-/** The oldest experiment that no process runs; undefined if there is none. */
+/** Finds the oldest experiment that no process runs; undefined if there is none. */
 export function findFree(db: Db, { now, except }: Claiming) {
   let free = db
     .selectFrom('experiments')
@@ -60,8 +60,8 @@ export async function claimExperiment(
 }
 
 /**
- * Changes an experiment while this lease is valid, and locks it. False if it was cancelled or
- * deleted, or another process has taken over.
+ * Changes an experiment while this lease is valid, and locks it. Returns false if it was cancelled
+ * or deleted, or if another process has taken over.
  */
 export async function changeLeased(
   tx: Tx,
@@ -80,8 +80,8 @@ export async function changeLeased(
 }
 
 /**
- * Locks an experiment, also one that was cancelled. False if it was deleted, or another process has
- * taken over.
+ * Locks an experiment, even if it was cancelled. Returns false if it was deleted, or if another
+ * process has taken over.
  */
 export async function lockLeased(tx: Tx, { tenant_id, id, lease_id }: Lease): Promise<boolean> {
   const { numUpdatedRows } = await tx.db
@@ -94,7 +94,7 @@ export async function lockLeased(tx: Tx, { tenant_id, id, lease_id }: Lease): Pr
   return numUpdatedRows > 0n;
 }
 
-/** Releases the lease of an experiment that is not running any more: it can be retried. */
+/** Releases the lease of an experiment that is no longer running, so that it can be retried. */
 export async function releaseEnded(tx: Tx, { tenant_id, id, lease_id }: Lease): Promise<void> {
   await tx.db
     .updateTable('experiments')
@@ -112,7 +112,7 @@ const resultsOf = (db: Db, { tenant_id, id }: Lease) =>
     .where('tenant_id', '=', tenant_id)
     .where('experiment_id', '=', id);
 
-/** Without a result, or failed in an earlier attempt. */
+/** Selects the items that have no result, or failed in an earlier attempt. */
 const isToRun =
   ({ attempt }: Attempt) =>
   (eb: ExpressionBuilder<Tables, 'experiment_results'>) =>
@@ -121,7 +121,7 @@ const isToRun =
       eb.and([eb('status', '=', 'failed'), eb('attempt', '<', attempt)]),
     ]);
 
-/** The items to run, in their order. */
+/** Lists the items to run, in their order. */
 export async function listToRun(db: Db, lease: Attempt): Promise<string[]> {
   const rows = await resultsOf(db, lease)
     .select('item_id')
@@ -158,12 +158,12 @@ export type StoredScore = Pick<
   'name' | 'value' | 'passed' | 'reason' | 'error'
 >;
 
-/** Columns that sum up all attempts of an item. */
+/** Columns that are summed over all attempts of an item. */
 const SPENT = ['tokens_in', 'tokens_out', 'cost', 'evaluation_cost'] as const;
 
 /**
- * Stores the result of an item that has none, or that failed in an earlier attempt. Call it with the
- * experiment locked.
+ * Stores the result of an item that has none or that failed in an earlier attempt. Must be called
+ * with the experiment locked.
  */
 export async function storeResult(
   tx: Tx,

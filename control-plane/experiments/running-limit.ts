@@ -5,12 +5,14 @@ import type { Db } from '../storage/open.ts';
 import { countRunning } from './queries.ts';
 
 /**
- * Call it with the lock of the tenant's experiments.
+ * Checks that a tenant can start another experiment. Must be called with the lock of the tenant's
+ * experiments.
  *
- * @throws ApiError `in_progress` if as many experiments run, or are being started, as a tenant can have
+ * @throws ApiError `in_progress` if the tenant already has the maximum number of experiments that
+ * run or are being started
  */
 export async function requireTurn(db: Db, tenantId: string, now: number): Promise<void> {
-  // In this order: one that has started in between is counted twice rather than not at all.
+  // This order counts an experiment that has started in between twice rather than not at all.
   const starting = await countStarts(db, tenantId, now);
   if (starting + (await countRunning(db, tenantId)) >= MAX_RUNNING)
     throw new ApiError(

@@ -24,12 +24,12 @@ import { requireExperiment } from './view.ts';
 type StartCall = Call<(typeof experimentRoutes)['startExperiment']>;
 
 /**
- * Stores an experiment with the items of its dataset as they are now; a background job runs it. The
- * items are copied in portions, between which others write. It exists once it is complete: what was
- * copied before is a pending deletion.
+ * Stores an experiment with the current items of its dataset, which a background job runs. The
+ * items are copied in portions, so that others can write in between. The experiment exists once it
+ * is complete; until then, the copied items are a pending deletion.
  *
  * @throws ApiError `validation_error`, `not_found`, `in_progress` if too many are running,
- *   `invalid_state` without items, `model_provider_not_configured`
+ * `invalid_state` without items, `model_provider_not_configured`
  */
 export async function startExperiment(context: Context, call: StartCall) {
   const { caller, params, body } = call;
@@ -50,7 +50,10 @@ export async function startExperiment(context: Context, call: StartCall) {
   return started;
 }
 
-/** Stores the experiment, whose items are copied, and returns it: after the commit nothing fails. */
+/**
+ * Stores the experiment after its items were copied, and returns it. It is read in the transaction,
+ * so that no error can occur after the commit.
+ */
 function store(context: Context, call: StartCall, planned: Planned & { items: number }) {
   const { start, items } = planned;
   return withAudit(context, call, async (tx, audit) => {
@@ -64,7 +67,10 @@ function store(context: Context, call: StartCall, planned: Planned & { items: nu
   });
 }
 
-/** Returns the position after the last item. From here on, no item is changed until it is copied. */
+/**
+ * Begins the start, and returns the position after the last item. From then on, no item can be
+ * changed until it is copied.
+ */
 function begin(context: Context, start: Start): Promise<number> {
   return context.storage.transaction(async (tx) => {
     await tx.lock(experimentsLock(start.tenant_id));
@@ -116,7 +122,7 @@ const startOf = (
   metadata: { dataset_id, name, prompt_id, prompt_version, items, model, evaluators },
 });
 
-/** The prompt version that is named, or the prompt that was given in place. */
+/** Returns the named prompt version, or the prompt that was given directly. */
 async function promptOf(db: Db, tenant_id: string, body: StartCall['body']) {
   const { prompt_id, prompt_version } = body;
   if (prompt_id === undefined || prompt_version === undefined) {

@@ -6,10 +6,10 @@ import { storeItem } from './store-item.ts';
 const lease = { tenant_id: 'tnt_1', id: 'xpt_1', lease_id: 'l', attempt: 1 };
 const gone = new AbortController().signal;
 
-/** What is added to a column that holds 0. */
+/** Returns the amount that is added to a column, as if the column were 0. */
 const added = (_column: string, _plus: string, value: number) => value;
 
-/** A database that refuses the first so many transactions, and what the others set. */
+/** Creates a database that refuses this number of transactions, and records what later ones set. */
 function storing(refused: number) {
   const set: object[] = [];
   const update = {

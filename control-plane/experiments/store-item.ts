@@ -9,7 +9,7 @@ import { type Attempt, changeLeased, lockLeased, storeResult } from './run-queri
 const RETRY_MS = 2000;
 
 /**
- * Tries again while the database is unavailable: what a model has answered is paid for, and another
+ * Retries while the database is unavailable, because the answer of a model is paid for, and another
  * answer could not be stored either. Once `gone` is aborted, it tries one last time.
  */
 export async function untilAvailable<T>(
@@ -32,13 +32,14 @@ export async function untilAvailable<T>(
 
 export interface Leased {
   lease: Attempt;
-  /** Aborted when the experiment is not to be run here any more. */
+  /** Aborted when this process must no longer run the experiment. */
   gone: AbortSignal;
 }
 
 /**
- * Writes in a transaction that checks the lease, and renews it. False if another process has taken
- * over, or the experiment was deleted or, unless `gone` says so already, cancelled.
+ * Writes in a transaction that checks and renews the lease. Returns false if another process has
+ * taken over, or if the experiment was deleted or cancelled. A cancellation is ignored once `gone`
+ * is aborted.
  */
 export function whileLeased(
   context: Context,
@@ -58,9 +59,9 @@ export function whileLeased(
 }
 
 /**
- * Stores the result of an item; false if the experiment is not to be run here any more. A result
- * that the database refuses would be asked for again and again: it becomes an error, with what it
- * cost unless that is what is refused.
+ * Stores the result of an item. Returns false if this process must no longer run the experiment. A
+ * result that the database refuses becomes an error, because the model would otherwise be called
+ * again and again. The error keeps the cost unless the database refuses that too.
  */
 export async function storeItem(
   context: Context,

@@ -19,7 +19,7 @@ import { listScores } from './result-queries.ts';
 
 type Listed = z.output<(typeof experimentRoutes)['listExperiments']['response']>['results'][number];
 
-/** Experiments with their progress and averages. */
+/** Adds progress and averages to experiments. */
 export async function withTotals<R extends ListedRow>(
   db: Db,
   tenantId: string,
@@ -75,21 +75,33 @@ const scoresOf = ({ evaluators }: ListedRow, averages: readonly ScoreAverages[])
 export const experimentNotFound = (id: string): ApiError =>
   new ApiError('not_found', `the dataset has no experiment ${id}`);
 
-/** The id and name of an experiment, without totals, which read all results. @throws ApiError `not_found` */
+/**
+ * Returns the id and name of an experiment, without totals, which would read all results.
+ *
+ * @throws ApiError `not_found`
+ */
 export async function requireName(db: Db, key: DatasetKey, id: string) {
   const row = await findName(db, key, id);
   if (!row) throw experimentNotFound(id);
   return row;
 }
 
-/** The facts that decide whether an experiment can be retried. @throws ApiError `not_found` */
+/**
+ * Returns the facts that decide whether an experiment can be retried.
+ *
+ * @throws ApiError `not_found`
+ */
 export async function requirePlan(db: Db, key: DatasetKey, id: string) {
   const row = await findPlan(db, key, id);
   if (!row) throw experimentNotFound(id);
   return { ...row, evaluators: JSON.parse(row.evaluators) as Evaluator[] };
 }
 
-/** One experiment in full. @throws ApiError `not_found` */
+/**
+ * Returns one experiment in full.
+ *
+ * @throws ApiError `not_found`
+ */
 export async function requireExperiment(db: Db, key: DatasetKey, id: string) {
   const row = await findExperiment(db, key, id);
   if (!row) throw experimentNotFound(id);
@@ -97,7 +109,7 @@ export async function requireExperiment(db: Db, key: DatasetKey, id: string) {
   return experiment as NonNullable<typeof experiment>;
 }
 
-/** Results with the scores of their evaluators, by name. */
+/** Adds the scores of the evaluators to results, by name. */
 export async function withScores<R extends { item_id: string }>(
   db: Db,
   key: { tenant_id: string; experiment_id: string },

@@ -10,7 +10,7 @@ export type FlowSort = FlowQuery['sort'];
 
 export type Flows = SelectQueryBuilder<Tables, 'flows', object>;
 
-/** The flows that pass the filter. */
+/** Selects the flows that pass the filter. */
 export function flowsOf(db: Db, tenantId: string, filter: FlowFilter): Flows {
   let flows: Flows = db.selectFrom('flows').where('flows.tenant_id', '=', tenantId);
   if (filter.device) flows = flows.where('flows.device_id', '=', filter.device);

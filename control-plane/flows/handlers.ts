@@ -71,7 +71,10 @@ async function* exported(db: Db, tenantId: string, file: Exported) {
     }));
 }
 
-/** Sorted at once: without an index for the order, each portion would sort again. */
+/**
+ * Yields flows that are sorted at once: without an index for the order, each portion would sort
+ * again.
+ */
 async function* eachSorted(db: Db, tenantId: string, { filter, sort, now }: Exported) {
   const all = { sort, now, limit: MAX_EXPORTED, offset: 0, most: MAX_EXPORTED };
   const keys = await sortedFlows(db, flowsOf(db, tenantId, filter), all);

@@ -16,8 +16,8 @@ import {
 import { flowsById, sortedFlows } from './sorted-flow-queries.ts';
 
 /**
- * Selects ids, in order of time from an index, and reads full rows for this page only. `now` is the
- * end of open flows.
+ * Lists flows. It selects ids from an index in order of time, and reads full rows for this page
+ * only. `now` is the end of open flows.
  */
 export async function listFlows(
   db: Db,
@@ -36,7 +36,7 @@ export async function listFlows(
   return { rows, ...(await countBounded(db, flows, { limit, offset })), incomplete: false };
 }
 
-/** Counts flows by their start; reads indexes alone unless the filter needs the rows. */
+/** Counts flows by their start. Only indexes are read unless the filter needs the rows. */
 export const countFlowsOverTime = (db: Db, tenantId: string, filter: FlowFilter) =>
   countInRanges(db, { rows: flowsOf(db, tenantId, filter), at: 'flows.started_at' });
 
@@ -69,11 +69,11 @@ const rowsOf = (
     .orderBy('page.id', direction)
     .execute();
 
-/** Up to a bound beyond `most`. */
+/** Counts flows up to a bound beyond `most`. */
 export const countFlows = (db: Db, tenantId: string, filter: FlowFilter, most: number) =>
   countBounded(db, flowsOf(db, tenantId, filter), { limit: most, offset: 0 });
 
-/** All flows in order of time, a portion at a time. */
+/** Yields all flows in order of time, one portion at a time. */
 export const eachFlow = (
   db: Db,
   tenantId: string,
@@ -85,7 +85,7 @@ export const eachFlow = (
     keyOf: ({ device_id, id }) => `${device_id} ${id}`,
     read: (after: { started_at: number; id: string } | undefined, limit: number) => {
       let flows = flowsOf(db, tenantId, filter);
-      // With the last one itself: flows of several devices may share their id.
+      // This includes the last flow itself, because flows of several devices may share their id.
       if (after)
         flows = flows.where(
           sql<boolean>`(flows.started_at, flows.id) ${sql.raw(sort.direction === 'asc' ? '>=' : '<=')} (${after.started_at}, ${after.id})`,
@@ -94,7 +94,10 @@ export const eachFlow = (
     },
   });
 
-/** The latest flows of a filter by device, process and endpoint; the number of flows is bounded. */
+/**
+ * Groups the latest flows of a filter by device, process and endpoint. The number of flows is
+ * bounded.
+ */
 export async function groupFlows(db: Db, tenantId: string, filter: FlowFilter) {
   const latest = flowsOf(db, tenantId, filter)
     .select(['device_id', 'process', 'host', 'port', 'protocol', 'started_at'])

@@ -3,7 +3,7 @@ import type { Db } from '../storage/open.ts';
 import { sortLatest } from '../storage/sorted-latest.ts';
 import type { Flows, FlowSort } from './flow-filter-queries.ts';
 
-/** Ids of flows are unique per device only. */
+/** Identifies a flow, because ids of flows are unique only per device. */
 interface FlowKey {
   device_id: string;
   id: string;
@@ -11,11 +11,11 @@ interface FlowKey {
 
 export interface SortedFlows {
   sort: FlowSort;
-  /** The end of open flows. */
+  /** The time that is used as the end of open flows. */
   now: number;
   limit: number;
   offset: number;
-  /** Only as many of the latest flows are sorted. */
+  /** The number of latest flows that are sorted. */
   most: number;
 }
 
@@ -33,7 +33,7 @@ const sortValue = (by: FlowSort['by'], now: number): RawBuilder<string | number 
   }
 };
 
-/** The keys of one page of the latest flows, sorted by a field that no index has. */
+/** Returns the keys of one page of the latest flows, sorted by a field that no index has. */
 export function sortedFlows(
   db: Db,
   flows: Flows,
@@ -48,7 +48,7 @@ export function sortedFlows(
   return sortLatest(db, latest, { direction: sort.direction, ...page });
 }
 
-/** The flows with these keys, in their order. */
+/** Returns the flows with these keys, in that order. */
 export async function flowsById(db: Db, tenantId: string, keys: readonly FlowKey[]) {
   if (keys.length === 0) return [];
   const pairs = sql.join(keys.map(({ device_id, id }) => sql`(${device_id}, ${id})`));

@@ -3,7 +3,10 @@ import { ApiError } from '#contract/errors.ts';
 import type { GuardConfig } from '#contract/guard.ts';
 import { checkInterceptHosts, isHostName, normalizeHost } from '#domain/hosts/host-catalog.ts';
 
-/** An error naming the hosts that capture cannot be enabled for; null if there are none. */
+/**
+ * Returns an error that names the hosts for which capture cannot be enabled; null if there are
+ * none.
+ */
 function refusalOf(names: readonly string[]): Refusal | null {
   const { unknown, refused } = checkInterceptHosts(names);
   if (refused.length > 0)
@@ -20,10 +23,10 @@ interface Refusal {
 
 /**
  * Normalizes, sorts and deduplicates the hosts of a configuration. Any host name may be blocked,
- * including banks; only hosts of the catalog can be captured.
+ * including those of banks, but only hosts of the catalog can be captured.
  *
- * @throws ApiError for this reason if capture cannot be enabled for a host, or a blocked host is not a
- *   host name
+ * @throws ApiError with the given reason if capture cannot be enabled for a host, or a blocked host
+ * is not a host name
  */
 export function withAllowedHosts(
   config: GuardConfig,
@@ -38,7 +41,10 @@ export function withAllowedHosts(
   };
 }
 
-/** A host that is only switched off may have left the catalog. */
+/**
+ * Returns the overrides of hosts. A host that is only switched off need not be in the catalog any
+ * longer.
+ */
 function overridesOf(
   overrides: Record<string, boolean>,
   reason: ErrorReason,

@@ -18,7 +18,7 @@ export interface Block {
   app_first_seen: number | null;
 }
 
-/** Blocks of rules on these devices of a tenant, without disabled and deleted rules. */
+/** Lists the blocks of rules on these devices of a tenant, without disabled and deleted rules. */
 export async function listBlocks(
   db: Db,
   tenantId: string,
@@ -29,7 +29,7 @@ export async function listBlocks(
     .execute();
 }
 
-/** The same for one device. */
+/** Lists the blocks of rules on one device. */
 export const listBlocksOfDevice = (db: Db, tenantId: string, deviceId: string): Promise<Block[]> =>
   blocksOf(db, tenantId).where('inventory_blocks.device_id', '=', deviceId).execute();
 
@@ -65,10 +65,10 @@ const blocksOf = (db: Db, tenantId: string) =>
     .orderBy('inventory_blocks.app_name')
     .orderBy('inventory_blocks.app_group_id');
 
-/** A name in JSON has at least its quotes, a comma and a letter. */
+/** The shortest form of a name in JSON: quotes, a comma and a letter. */
 const SHORTEST_NAME = 4;
 
-/** Devices on which rules may block more than `names` names. */
+/** Lists the devices on which rules may block more than `names` names. */
 export async function listLargeBlocks(db: Db, tenantId: string, names: number): Promise<string[]> {
   const rows = await db
     .selectFrom('inventory_blocks')

@@ -20,7 +20,7 @@ test.each([
   ['of an older rule', block('other', 'z', { rule_created_at: 0 }), 0],
   ['of an app that was there before the flood', block('flood', 'z', { app_first_seen: 0 }), 0],
   ['of an app that came after the flood', block('flood', 'z', { app_first_seen: 2 }), 600],
-])('a flood of names pushes not out the one %s', (_, one, place) => {
+])('a flood of names does not displace the one %s', (_, one, place) => {
   expect(namesInOrder([...flood, one]).indexOf('z')).toBe(place);
 });
 

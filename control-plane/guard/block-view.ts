@@ -1,7 +1,7 @@
 import type { InventoryCondition } from '#contract/inventory-rules.ts';
 import type { Block } from './block-queries.ts';
 
-/** The names that rules block, by device, the most important first. */
+/** Returns the names that rules block, by device, most important first. */
 export const namesByDevice = (blocks: readonly Block[]): ReadonlyMap<string, readonly string[]> =>
   new Map(
     [...Map.groupBy(blocks, ({ device_id }) => device_id)].map(
@@ -27,10 +27,10 @@ const byAge = (a: Ordered, b: Ordered): number =>
   (a.app_group_id < b.app_group_id ? -1 : 1);
 
 /**
- * The names that rules block on one device, the most important first: those of rules that name apps
- * before those of catch-all rules. Rules take turns, oldest first, and each begins with the apps that
- * the fleet has had the longest. So the many names of one rule do not displace another's, and newer
- * apps displace nothing.
+ * Returns the names that rules block on one device, most important first: the names of rules that
+ * name apps come before those of catch-all rules. Rules take turns, oldest first, and each begins
+ * with the apps that the fleet has had the longest. The many names of one rule therefore do not
+ * displace those of another, and newer apps do not displace older ones.
  */
 export function namesInOrder(blocks: readonly Ordered[]): string[] {
   const ranked = [...Map.groupBy(blocks, ({ rule_id }) => rule_id).values()].flatMap((of) => {
@@ -46,7 +46,10 @@ export function namesInOrder(blocks: readonly Ordered[]): string[] {
   return [...new Set(ranked.map(({ name }) => name))];
 }
 
-/** A block in Guard's API, beside the layers; `inForce` are the names that the device blocks. */
+/**
+ * Returns a block in the form of Guard's API, which lists it in addition to the layers. `inForce`
+ * are the names that the device blocks.
+ */
 export function blockView(block: Block, inForce: ReadonlySet<string>) {
   const names = namesOf(block);
   return {

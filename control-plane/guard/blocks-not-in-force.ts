@@ -5,13 +5,18 @@ import { type Block, listBlocks, listLargeBlocks } from './block-queries.ts';
 import { namesInOrder, blockView } from './block-view.ts';
 import { findGuardTarget, type Layer, listLayers } from './queries.ts';
 
-/** A block of which a device does not enforce these names, since it has more than it takes. */
+/**
+ * A block with the names that a device does not enforce, because it has more names than it accepts.
+ */
 export interface NotInForce {
   block: Block;
   names: string[];
 }
 
-/** The blocks of these devices that are not in force; of all devices of the tenant if none is named. */
+/**
+ * Finds the blocks of these devices that are not in force; without `devices`, those of all devices
+ * of the tenant.
+ */
 export async function blocksNotInForce(
   db: Db,
   tenantId: string,

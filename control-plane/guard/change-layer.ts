@@ -26,7 +26,7 @@ export interface LayerKey {
 export interface LayerUpdate extends LayerKey {
   /** Null deletes the layer. */
   config: GuardConfig | null;
-  /** Id of a deleted layer to restore it under. */
+  /** The id under which a deleted layer is restored. */
   id?: string;
   /** The change whose state is restored. */
   reverts?: string;
@@ -39,7 +39,7 @@ export interface Changed {
 }
 
 /**
- * Changes one layer: the layer, the configuration version, the history entry and the audit log
+ * Changes one layer. The layer, the configuration version, the history entry and the audit log
  * entry are stored atomically. Devices and consoles are then notified.
  *
  * `decide` runs within the transaction, after every concurrent change of the tenant, so the rows it
@@ -52,7 +52,8 @@ export async function changeLayer(
 ): Promise<Changed> {
   const { tenantId, email } = call.caller;
   const changed = await withAudit(context, call, async (tx, audit) => {
-    // Incrementing the version locks the tenant's row until the end: concurrent changes wait here.
+    // Incrementing the version locks the tenant's row until the end, so concurrent changes wait
+    // here.
     const version = await nextConfigVersion(tx, tenantId);
     const update = await decide(tx);
     await setTargetVersion(tx, tenantId, reachOf(update), version);
@@ -74,7 +75,10 @@ export async function changeLayer(
   return changed;
 }
 
-/** Layers of app types and agents are not part of a device's configuration. */
+/**
+ * Returns the devices that a change affects. Layers of app types and agents are not part of a
+ * device's configuration.
+ */
 function reachOf({ layer, scope }: LayerKey): ConfigReach {
   if (layer === 'global') return { kind: 'fleet' };
   if (layer === 'user_group') return { kind: 'user_group', name: scope ?? '' };

@@ -7,10 +7,10 @@ import { findGuardTarget, listLayers } from './queries.ts';
 import { configVersion } from '../tenants/config-version.ts';
 import { configFor, type DeviceConfigParts } from './rules.ts';
 
-/** The current configuration inputs for the devices of a tenant. */
+/** Loads the current configuration inputs for the devices of a tenant. */
 export async function loadConfigParts(db: Db, tenantId: string): Promise<DeviceConfigParts> {
-  // The version is read first: if something changes in between, devices get another push, instead
-  // of recording a version that they do not have.
+  // The version is read first: if something changes in between, devices get another push instead of
+  // recording a version that they do not have.
   const version = await configVersion(db, tenantId);
   const layers = await listLayers(db, tenantId);
   const masking = await ownRulesOf(db, tenantId);
@@ -18,7 +18,7 @@ export async function loadConfigParts(db: Db, tenantId: string): Promise<DeviceC
   return { version, layers, masking, app };
 }
 
-/** The effective configuration of a device now. */
+/** Returns the current effective configuration of a device. */
 export async function configOfDevice(
   db: Db,
   tenantId: string,

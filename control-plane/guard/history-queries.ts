@@ -59,7 +59,7 @@ export async function insertChange(tx: Tx, tenantId: string, change: LayerChange
     .execute();
 }
 
-/** Newest first. */
+/** Lists changes, newest first. */
 export async function listChanges(db: Db, tenantId: string, filter: HistoryQuery) {
   let changes = db.selectFrom('guard_changes').where('tenant_id', '=', tenantId);
   if (filter.layer !== undefined) changes = changes.where('layer', '=', filter.layer);

@@ -28,7 +28,10 @@ type Setting = Preview['settings'][number];
 
 const LISTED_DEVICES = 20;
 
-/** The differences between the effective configurations of devices before and after a change. */
+/**
+ * Returns the differences between the effective configurations of devices before and after a
+ * change.
+ */
 export function previewChange(
   layers: readonly GuardLayer[],
   update: NewLayer,
@@ -59,7 +62,10 @@ export function previewChange(
   };
 }
 
-/** Devices without a layer of their own share the result of their group and profile. */
+/**
+ * Creates a function that resolves the configuration of devices. Devices without their own layer
+ * share the result of their group and profile.
+ */
 function resolverOf(layers: readonly GuardLayer[]) {
   const own = new Set(layers.flatMap(({ layer, scope }) => (layer === 'device' ? [scope] : [])));
   const resolved = new Map<string, GuardFields>();
@@ -68,7 +74,8 @@ function resolverOf(layers: readonly GuardLayer[]) {
     const known = resolved.get(key);
     if (known) return known;
     const { effective } = resolveGuard(layers, { device: id, user_group }, profileHosts);
-    // In which order the hosts are has no effect; while capture is off, none of them has.
+    // The order of the hosts has no effect. While capture is off, the hosts themselves have none
+    // either.
     const { capture_enabled, intercept_hosts } = effective;
     const hosts = capture_enabled ? intercept_hosts.toSorted() : [];
     const inForce = { ...effective, intercept_hosts: hosts };

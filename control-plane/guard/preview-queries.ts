@@ -2,7 +2,10 @@ import type { Db } from '../storage/open.ts';
 import type { LayerKey } from './change-layer.ts';
 import type { PreviewDevice } from './preview-change.ts';
 
-/** The devices in the scope of a layer, without revoked ones. Layers of apps concern none yet. */
+/**
+ * Lists the devices in the scope of a layer that are not revoked. Layers of apps do not affect any
+ * device yet.
+ */
 export async function listPreviewDevices(
   db: Db,
   tenantId: string,

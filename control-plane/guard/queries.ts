@@ -26,7 +26,7 @@ const asLayer = (row: LayerRow): Layer => ({
   config: JSON.parse(row.config) as GuardConfig,
 });
 
-/** All layers, broadest first. */
+/** Lists all layers, broadest first. */
 export async function listLayers(db: Db, tenantId: string): Promise<Layer[]> {
   const rows = await db
     .selectFrom('guard_layers')
@@ -50,7 +50,7 @@ export async function findLayer(db: Db, tenantId: string, id: string): Promise<L
   return asLayer(row);
 }
 
-/** The layer of one level and scope. */
+/** Finds the layer of one level and scope. */
 export async function findLayerAt(
   db: Db,
   tenantId: string,
@@ -89,7 +89,7 @@ export async function deleteLayer(tx: Tx, tenantId: string, id: string): Promise
     .execute();
 }
 
-/** A device's inputs to the current or a past cascade. */
+/** Finds a device's inputs to the current or a past cascade. */
 export async function findGuardTarget(db: Db, tenantId: string, deviceId: string) {
   const row = await db
     .selectFrom('devices')
@@ -110,7 +110,10 @@ export async function findGuardTarget(db: Db, tenantId: string, deviceId: string
   };
 }
 
-/** The hosts of all profiles that devices of a user group enrolled with, or those of all devices. */
+/**
+ * Lists the hosts of all profiles with which devices of a user group enrolled, or those of all
+ * devices.
+ */
 export async function listProfileHosts(
   db: Db,
   tenantId: string,

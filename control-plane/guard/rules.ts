@@ -19,7 +19,7 @@ export interface DeviceConfigParts {
   blocks?: ReadonlyMap<string, readonly string[]>;
 }
 
-/** The effective configuration of one device. */
+/** Returns the effective configuration of one device. */
 export function configFor(
   { version, layers, masking, app, blocks }: DeviceConfigParts,
   target: GuardTarget,
@@ -31,6 +31,8 @@ export function configFor(
   return { version, ...effective, origins: guardOrigins(resolved), masking, app };
 }
 
-/** Clamps the reported version: a device cannot have applied one that does not exist yet. */
+/**
+ * Limits the reported version, because a device cannot have applied one that does not exist yet.
+ */
 export const believableVersion = (reported: number, newest: number): number =>
   Math.min(reported, newest);

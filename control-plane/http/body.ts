@@ -7,11 +7,11 @@ import { findUnstorable } from './storable.ts';
 const KB = 1024;
 const LIMIT = 10 * 1024 * KB;
 
-/** For anonymous callers, who send an email and a password. */
+/** The limit for anonymous callers, who only send an email and a password. */
 export const ANONYMOUS_BODY_LIMIT = 64 * KB;
 
 /**
- * Reads a JSON body; an empty body counts as `{}`, so that missing fields are named.
+ * Reads a JSON body. An empty body counts as `{}`, so that missing fields are reported by name.
  *
  * @throws ApiError
  */
@@ -21,7 +21,7 @@ export async function readJson(request: IncomingMessage, limit = LIMIT): Promise
   if (!isUtf8(bytes)) throw new ApiError('validation_error', 'the body is not valid UTF-8');
   const text = bytes.toString();
   const value = parse(text);
-  // JSON text in UTF-8 can contain NUL and lone surrogates only as escapes.
+  // In JSON text, which is UTF-8, NUL and lone surrogates can only be escapes.
   const unstorable = findUnstorable(value, 'body', text.includes('\\u'));
   if (unstorable) throw new ApiError('validation_error', unstorable);
   return value;
@@ -66,7 +66,7 @@ function collect(request: IncomingMessage, limit: number): Promise<Buffer> {
     const chunks: Buffer[] = [];
     let length = 0;
     const refuse = (error: ApiError): void => {
-      // Discards the remaining body while the response is sent.
+      // This discards the remaining body while the response is sent.
       request.removeAllListeners('data');
       request.resume();
       reject(error);

@@ -12,7 +12,7 @@ export type HeaderName = 'authorization' | 'cookie' | 'host' | 'if-none-match' |
 /** One validated request. */
 export interface Call<R extends Route> extends RouteInput<R> {
   caller: CallerOf<R>;
-  /** The absolute URL as clients see it. */
+  /** The absolute URL that clients use. */
   url: URL;
   /** The client's network address. */
   address: string;
@@ -20,7 +20,7 @@ export interface Call<R extends Route> extends RouteInput<R> {
   setHeader: (name: string, value: string | readonly string[]) => void;
   /** Aborted when the client disconnects before it has received the response. */
   gone: () => AbortSignal;
-  /** The part of an error that clients may see; the rest is logged. */
+  /** Returns the part of an error that clients may see. The rest is logged. */
   refusalOf: (error: unknown) => ApiError;
 }
 
@@ -28,9 +28,9 @@ export interface Call<R extends Route> extends RouteInput<R> {
 export type Input = Record<keyof RouteInput<Route>, unknown>;
 
 /**
- * The call that a handler gets. The accessors belong to a class: an object literal with accessors
- * would get its own hidden class for each request, which V8 retains, with everything the accessors
- * close over, until the next major garbage collection.
+ * The call that a handler receives. Its accessors belong to a class: an object literal with
+ * accessors would get its own hidden class for each request, and V8 would retain that, with
+ * everything the accessors close over, until the next major garbage collection.
  */
 export class ServedCall {
   readonly caller: Caller | undefined;

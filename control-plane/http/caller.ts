@@ -9,7 +9,7 @@ export interface KeyCaller {
   device?: {
     deviceId: string;
     userGroup: string | null;
-    /** The name of the user's account; null if it is not the account of a person. */
+    /** The name of the user's account; null if the account is not that of a person. */
     user: string | null;
     level: CodingAgentLevel;
   };
@@ -43,10 +43,13 @@ export type CallerOf<R extends Route> = R['auth'] extends 'api-key'
         ? DeviceCaller
         : undefined;
 
-/** A valid credential; `callerOf` decides which routes it may call. */
+/** A valid credential, whose `callerOf` decides which routes it may call. */
 export interface Credential<Caller> {
   tenantId: string;
-  /** True for a person's session, but not for a token: only people can leave a suspended tenant. */
+  /**
+   * True for the session of a person but not for a token, because only people can leave a suspended
+   * tenant.
+   */
   isSession?: true;
   /** @throws ApiError `forbidden` if the credential may not call a route with this access */
   callerOf(access: Access): Caller | Promise<Caller>;

@@ -4,9 +4,9 @@ import { type BlockList, isIP } from 'node:net';
 type AddressRequest = Pick<IncomingMessage, 'headers' | 'socket'>;
 
 /**
- * The client's address: the peer, or, if that is a trusted proxy, the address in `X-Forwarded-For`.
- * Each proxy appends the address of its peer, so the list is read from the end, and only across
- * trusted proxies: clients can forge earlier entries.
+ * Returns the client's address. This is the peer, or if that is a trusted proxy, an address in
+ * `X-Forwarded-For`. Each proxy appends the address of its peer, and clients can forge earlier
+ * entries, so the list is read from its end, and only across trusted proxies.
  */
 export function clientAddress({ socket, headers }: AddressRequest, trusted: BlockList): string {
   const forwarded = [headers['x-forwarded-for'] ?? []].flat().join(',').split(',');
@@ -19,7 +19,7 @@ export function clientAddress({ socket, headers }: AddressRequest, trusted: Bloc
   return address;
 }
 
-/** Is the peer of the connection a trusted proxy? */
+/** Whether the peer of the connection is a trusted proxy. */
 export const isTrustedPeer = (
   { remoteAddress = '' }: AddressRequest['socket'],
   trusted: BlockList,

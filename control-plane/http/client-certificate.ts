@@ -5,26 +5,26 @@ import { TLSSocket } from 'node:tls';
 import { ApiError } from '#contract/errors.ts';
 import { isTrustedPeer } from './client-address.ts';
 
-/** A request or upgrade request; for an idle connection, just the connection. */
+/** A request or upgrade request. For an idle connection, it consists of the connection only. */
 export type CertificateRequest = Pick<IncomingMessage, 'headers' | 'socket'>;
 
-/** The certificate for which the client proved possession of the key. */
+/** The certificate for whose key the client proved possession. */
 export interface PresentedCertificate {
-  /** SHA-256 as `AB:CD:…`. */
+  /** The SHA-256 hash, as `AB:CD:…`. */
   fingerprint: string;
-  /** Milliseconds since 1970. */
+  /** In milliseconds since 1970. */
   expiry: number;
   /**
-   * False if TLS could not verify its chain. Always true behind a proxy, which does not know our
-   * roots: there the fingerprint in the database decides.
+   * False if TLS could not verify its chain. It is always true behind a proxy, which does not know
+   * our roots; then the fingerprint in the database decides.
    */
   chained: boolean;
 }
 
 /**
- * The client's certificate: from the TLS handshake with us or, if that had none and the peer is a
- * trusted proxy, from the proxy's `Client-Cert` header (RFC 9440). The header is ignored from all
- * other peers.
+ * Returns the client's certificate. It comes from the TLS handshake with us, or if that has none
+ * and the peer is a trusted proxy, from the proxy's `Client-Cert` header (RFC 9440). The header is
+ * ignored from all other peers.
  *
  * @throws ApiError `unauthorized` if there is none, or the header is invalid
  */
@@ -37,9 +37,9 @@ export function certificateOf(
   throw new ApiError('missing_credentials', 'a device certificate is required: enroll first');
 }
 
-// Cached per connection: parsing a certificate costs more than the rest of a small request, and a
-// connection has one certificate. A proxy's connection carries as many as there are devices behind
-// it.
+// Certificates are cached per connection, because parsing one costs more than the rest of a small
+// request. A direct connection has one certificate, while that of a proxy carries one per device
+// behind it.
 const ofConnections = new WeakMap<TLSSocket, PresentedCertificate>();
 
 function byConnection(socket: Socket): PresentedCertificate | undefined {

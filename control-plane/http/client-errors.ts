@@ -6,12 +6,12 @@ import { endWithRefusal } from './reject-socket.ts';
 type ClientError = Error & { code?: string; rawPacket?: Buffer };
 
 /**
- * Responds to malformed requests with an error, where Node would close the connection silently. If
- * the path is unknown, `usual` determines the error format.
+ * Responds with an error to malformed requests, for which Node would close the connection silently.
+ * If the path is unknown, `usual` determines the error format.
  */
 export function answerClientErrors(server: Pick<Server, 'on'>, usual: string): void {
   server.on('clientError', (error: ClientError, socket: Duplex) => {
-    // The rest of the rejected request still arrives.
+    // The rest of the rejected request is still arriving.
     if (socket.writableEnded) return;
     if (!socket.writable || error.code === 'ECONNRESET' || isAnswering(socket)) {
       socket.destroy(error);
@@ -21,7 +21,10 @@ export function answerClientErrors(server: Pick<Server, 'on'>, usual: string): v
   });
 }
 
-/** Data written now would end up within a response. Node performs the same check. */
+/**
+ * Whether a response is being sent, into which data written now would be inserted. Node performs
+ * the same check.
+ */
 const isAnswering = (socket: Duplex & { _httpMessage?: ServerResponse }): boolean =>
   socket._httpMessage?.headersSent === true;
 
@@ -37,6 +40,6 @@ function refusalOf({ code, message }: ClientError): ApiError {
   return new ApiError('malformed_request', `malformed HTTP request: ${why}`);
 }
 
-/** The path as far as it was received, which determines the error format. */
+/** Returns the path as far as it was received, which determines the error format. */
 const pathIn = ({ rawPacket }: ClientError): string | undefined =>
   /^[A-Z]+ (\/\S*)/.exec(rawPacket?.toString('latin1') ?? '')?.[1];

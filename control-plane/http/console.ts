@@ -14,10 +14,10 @@ const pages = new RegExp(`^/((${NAMES.replaceAll(' ', '|')})(/[^/]+)?/?)?$`);
 const index = fileURLToPath(import.meta.resolve('#control-plane/console/dist/index.html'));
 const built = dirname(index);
 
-/** Serves the built web console; a browser can open each page by its address. */
+/** Serves the built web console. A browser can open each page by its URL. */
 export function mountConsole(app: Express): void {
   const files = { index: false, redirect: false } as const;
-  // The names contain a hash of the content, so these files never change.
+  // The file names contain a hash of the content, so these files never change.
   const immutable = { maxAge: '1y', immutable: true } as const;
   const assets = join(built, 'assets');
   app.use('/assets', precompressed(assets, immutable));
@@ -29,7 +29,10 @@ export function mountConsole(app: Express): void {
   });
 }
 
-/** Serves the console for all other paths that a browser opens: it shows that the page does not exist. */
+/**
+ * Serves the console for all other paths that a browser opens. The console then shows that the page
+ * does not exist.
+ */
 export function mountNotFoundPage(app: Express): void {
   app.get(/^\/(?!api\/|assets\/)/, (request, response, next) => {
     // Clients that accept any type get the error as JSON.
@@ -48,7 +51,10 @@ function sendIndex(response: Response): void {
       .send('The console has not been built: run npm run build:console');
 }
 
-/** Encodings, best first, with the suffixes of the files that the console's build compresses. */
+/**
+ * Encodings in order of preference, with the suffixes of the files that the console's build
+ * compresses.
+ */
 const ENCODINGS = [
   ['br', '.br'],
   ['gzip', '.gz'],
@@ -56,7 +62,7 @@ const ENCODINGS = [
 
 const FILE = /^\/([\w-][\w.-]*\.(js|css|svg))$/;
 
-/** Sends the compressed copy of a file in this folder, if there is one that the client accepts. */
+/** Sends the compressed copy of a file in this folder if there is one that the client accepts. */
 export const precompressed =
   (root: string, caching: { maxAge: string; immutable: true }): RequestHandler =>
   (request, response, next) => {

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { ApiError } from '#contract/errors.ts';
 import { readBytes } from './body.ts';
 
-/** A body that is not only JSON: its decompressed bytes and media type. */
+/** A body that may be other than JSON: its decompressed bytes and media type. */
 export interface Content {
   type: string;
   bytes: Uint8Array;
@@ -11,7 +11,7 @@ export interface Content {
 const ENCODINGS = ['identity', 'gzip'];
 
 /**
- * Reads a body of one of these media types, plain or gzip.
+ * Reads a body of one of these media types, plain or compressed with gzip.
  *
  * @throws ApiError
  */
@@ -28,6 +28,6 @@ export async function readContent(
   return { type, bytes: await readBytes(request) };
 }
 
-/** Media type of a request's body, without parameters. */
+/** Returns the media type of a request's body, without parameters. */
 export const mediaTypeOf = ({ headers }: IncomingMessage): string =>
   (headers['content-type'] ?? '').replace(/;.*$/s, '').trim().toLowerCase();

@@ -13,7 +13,7 @@ describe.each([
   ['deflate', deflateSync],
   ['br', brotliCompressSync],
 ] as const)('%s', (encoding, compress) => {
-  // Synchronous up to 1 MB, beyond it in the thread pool.
+  // Up to 1 MB is decompressed synchronously, and more in the thread pool.
   test.each([1, MB - 1, MB, MB + 1, 3 * MB, LIMIT])('%i bytes round-trip', async (size) => {
     const content = bytesOf(size);
     const back = await decompress(compress(content), encoding, LIMIT);

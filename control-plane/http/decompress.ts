@@ -11,10 +11,16 @@ import { semaphore } from '../lib/semaphore.ts';
 
 const KB = 1024;
 
-/** Bodies up to these sizes take a millisecond or two; most are far smaller. */
+/**
+ * The size up to which bodies are decompressed synchronously, which takes a millisecond or two.
+ * Most are far smaller.
+ */
 const SMALL = { compressed: 128 * KB, decompressed: 1024 * KB };
 
-/** Leaves two of the four threads of Node's pool, which also read files and resolve names, free. */
+/**
+ * Limits use of Node's thread pool to two of its four threads, because it also reads files and
+ * resolves names.
+ */
 const inPool = semaphore(2);
 
 const gzip = { decodeSync: gunzipSync, decode: promisify(gunzip) };
@@ -30,9 +36,9 @@ export type Encoding = keyof typeof decoders;
 export const isEncoding = (text: string): text is Encoding => Object.hasOwn(decoders, text);
 
 /**
- * Decompresses small bodies synchronously, which is faster than a thread, and large ones in Node's
- * thread pool. A body that expands beyond the small size, as a few kilobytes can, is decompressed
- * again in the pool.
+ * Decompresses small bodies synchronously, which is faster than in a thread, and large ones in
+ * Node's thread pool. A body that expands beyond the small size, which a few kilobytes can do, is
+ * decompressed again in the pool.
  *
  * @throws Error with the code `ERR_BUFFER_TOO_LARGE` above the limit, or with the decoding error
  */

@@ -12,12 +12,13 @@ const PAGE = `<!doctype html>
 
 const OPEN = `SwaggerUIBundle({ url: '/openapi.json', dom_id: '#docs', deepLinking: true });`;
 
-/** `/openapi.json`, and `/docs` to read it. */
+/** Serves `/openapi.json`, and `/docs` for reading it. */
 export function mountDocumentation(
   app: Express,
   { title, version }: { title: string; version: string },
 ): void {
-  // Created on the first request: it takes longer than the rest of startup.
+  // The document is created on the first request, because that takes longer than the rest of
+  // startup.
   let document: object | undefined;
   const assets = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
   app.get('/openapi.json', (_request, response) => {
@@ -33,7 +34,8 @@ export function mountDocumentation(
     response.type('html').send(PAGE);
   });
   app.get('/docs/open.js', (_request, response) => void response.type('js').send(OPEN));
-  // Only these files: the package also ships a page that opens another API, and npm metadata.
+  // Only these files are served, because the package also contains a page that opens another API,
+  // and npm metadata.
   for (const name of ['swagger-ui.css', 'swagger-ui-bundle.js'])
     app.get(`/docs/${name}`, (_request, response) => response.sendFile(name, { root: assets }));
 }

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
 import { sendDownload, attachment } from './download.ts';
 
-test('a client that leaves ends what is read for its file', async () => {
+test('if a client disconnects, reading for its file stops', async () => {
   const ended = Promise.withResolvers<string>();
   async function* pieces() {
     try {

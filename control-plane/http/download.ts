@@ -5,8 +5,8 @@ import type { Download } from '#contract/route.ts';
 import { writeHead } from './head.ts';
 
 /**
- * The `Content-Disposition` of a download. A name that is not ASCII is sent twice (RFC 6266): an
- * ASCII approximation for old clients, and the full name.
+ * Returns the `Content-Disposition` of a download. A name that is not ASCII is sent twice (RFC
+ * 6266): as an ASCII approximation for old clients, and in full.
  */
 export function attachment(name: string): string {
   const plain = name.replaceAll(/[^\x20-\x7e]|["\\/%]/g, '_');
@@ -18,9 +18,9 @@ const percent = (character: string): string =>
   `%${character.charCodeAt(0).toString(16).toUpperCase()}`;
 
 /**
- * Sends 304 for null, otherwise a file chunk by chunk with backpressure. If the chunks end early,
- * the connection is closed before the announced length or the last chunk of the transfer encoding,
- * and the client detects it. If the client leaves, no further chunk is read.
+ * Sends 304 for null, and otherwise a file chunk by chunk with backpressure. If the chunks end
+ * early, the connection is closed before the announced length or the last chunk of the transfer
+ * encoding, so that the client detects it. If the client disconnects, no further chunk is read.
  */
 export async function sendDownload(response: ServerResponse, file: Download | null): Promise<void> {
   if (!file) return void writeHead(response, 304).end();

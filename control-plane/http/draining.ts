@@ -2,14 +2,14 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { Server as NetServer, type Socket } from 'node:net';
 import { setImmediate as turn } from 'node:timers/promises';
 
-/** Part of the draining time during which idle connections are kept. */
+/** The part of the draining time during which idle connections are kept. */
 const IDLE_PART = 1 / 4;
 
 /**
- * Closes a listener without losing a request. Once `signal` aborts, it accepts no new connections,
- * and every response says `Connection: close`, including responses to requests that still arrive on
- * kept connections. The returned function resolves when every connection has ended: idle ones are
- * closed after a quarter of `ms`, all others after `ms`.
+ * Makes a listener closable without losing a request. Once `signal` aborts, the listener accepts no
+ * new connections, and every response has `Connection: close`, including those to requests that
+ * still arrive on existing connections. The returned function resolves when all connections have
+ * ended. It closes idle ones after a quarter of `ms`, and all others after `ms`.
  */
 export function drainable(server: Server, signal: AbortSignal): (ms: number) => Promise<void> {
   const connections = new Set<Socket>();
@@ -29,7 +29,7 @@ export function drainable(server: Server, signal: AbortSignal): (ms: number) => 
     answering.set(socket, response);
     response.on('close', answered);
   });
-  // One shared function, because thousands of requests arrive per second.
+  // The function is shared, because thousands of requests arrive per second.
   function answered(this: ServerResponse): void {
     const { socket } = this.req;
     if (answering.get(socket) === this) answering.delete(socket);
@@ -37,8 +37,9 @@ export function drainable(server: Server, signal: AbortSignal): (ms: number) => 
   }
   signal.addEventListener('abort', () => {
     for (const response of answering.values()) response.shouldKeepAlive = false;
-    // Connections that the kernel has already accepted are taken before it stops listening. http's
-    // own `close` would also destroy idle connections, whose next request may be on its way.
+    // Connections that the kernel has already accepted are taken before the socket stops listening.
+    // The `close` of http would also destroy idle connections, on which a request may be on its
+    // way.
     setImmediate(() => NetServer.prototype.close.call(server));
   });
 
@@ -54,13 +55,13 @@ export function drainable(server: Server, signal: AbortSignal): (ms: number) => 
     });
   return async (ms) => {
     await until(() => connections.size === 0, ms * IDLE_PART);
-    // Reads data that has already arrived.
+    // This reads data that has already arrived.
     await turn();
     server.closeIdleConnections();
     await until(() => answering.size === 0, ms * (1 - IDLE_PART));
     for (const socket of connections) socket.destroy();
     await until(() => connections.size === 0, 1000);
-    // Ends the timer that http uses to detect slow requests.
+    // This ends the timer with which http detects slow requests.
     server.close();
   };
 }

@@ -8,7 +8,7 @@ import { isEst } from '#contract/est.ts';
 import type { Route } from '#contract/route.ts';
 import { requestIdOf } from './head.ts';
 
-/** Writes an error as the response of an API route. Pages and raw sockets have their own writers. */
+/** Writes an error as the response of an API route. Pages and raw sockets have separate writers. */
 export function sendError(
   context: HttpContext,
   shape: Route['errors'],
@@ -28,12 +28,12 @@ export function sendError(
 }
 
 /**
- * EST clients send a password only when challenged with Basic; browsers must not show a password
- * prompt.
+ * Returns the authentication challenge. EST clients send a password only when challenged with
+ * Basic, but browsers must not show a password prompt.
  */
 const challengeOf = (path = '/'): string => (isEst(path) ? 'Basic realm="EST"' : 'Bearer');
 
-/** The body of an error as JSON, in the shape that its route declares. */
+/** Returns the body of an error as JSON, in the format that its route declares. */
 export function errorBody(shape: Route['errors'], refusal: ApiError) {
   const { code, message, reason, details } = refusal;
   switch (shape) {
@@ -58,7 +58,7 @@ export const refusalOf = (
     call: `${request.method} ${request.url?.replace(/\?.*/s, '')}`,
   }));
 
-/** The same, whatever the protocol of the request. */
+/** Converts an error for the client, whatever the protocol of the request. */
 export function asRefusal(
   { log, storage }: Pick<HttpContext, 'log' | 'storage'>,
   error: unknown,
@@ -74,11 +74,11 @@ export function asRefusal(
   return new ApiError('internal_error', `internal error (request ${id})`);
 }
 
-/** Paths under these prefixes return errors with a code. */
+/** Returns the error format of a path. Paths under these prefixes return errors with a code. */
 export const errorShapeOf = (path: string): Route['errors'] =>
   /^\/((api\/)?svc|\.well-known\/est)\//.test(path) ? 'coded' : 'text';
 
-/** The error as a gRPC Status. */
+/** Converts an error to a gRPC Status. */
 export const rpcStatusOf = ({ code, message }: ApiError) => ({ code: rpcCodeOf(code), message });
 
 /** Sends a gRPC Status, as protobuf if the request is protobuf. */
@@ -92,7 +92,7 @@ export async function sendRpcError(
   const type = 'application/x-protobuf';
   if (mediaTypeOf(request) !== type) return sendJson(response, refusal.status, status);
   const encoded = await encodeRpcStatus(status).catch(() => undefined);
-  // The error may be that the encoder could not be loaded.
+  // The error may be that the encoder cannot be loaded.
   if (!encoded) return sendJson(response, refusal.status, status);
   sendBytes(response, refusal.status, encoded, type);
 }

@@ -19,7 +19,10 @@ export function sendTagged(
   else sendBytes(response, 200, text, JSON_TYPE);
 }
 
-/** Weak comparison: a proxy that compresses makes our tags weak. */
+/**
+ * Whether the header contains the tag. Tags are compared weakly, because a proxy that compresses
+ * makes our tags weak.
+ */
 export const namesTag = (header: string | undefined, tag: string): boolean =>
   header
     ?.split(',')

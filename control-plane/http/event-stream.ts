@@ -14,8 +14,8 @@ export const isStream = (output: unknown): output is AsyncIterable<unknown> =>
 
 /**
  * Sends server-sent events. An error before the first event is thrown and becomes an ordinary
- * response with its status; later errors are sent as the last event, by `describe`. Disconnecting
- * ends the events.
+ * response with its status. A later error is sent as the last event, converted by `describe`. If
+ * the client disconnects, the events end.
  */
 export async function sendEvents(
   response: ServerResponse,
@@ -25,8 +25,7 @@ export async function sendEvents(
 ): Promise<void> {
   const iterator = events[Symbol.asyncIterator]();
   const first = await iterator.next();
-  // `no-transform` and nginx's own header prevent proxies from buffering events or compressing
-  // them.
+  // `no-transform` and nginx's own header keep proxies from buffering or compressing events.
   response.setHeader('Cache-Control', 'no-store, no-transform');
   writeHead(response, 200, HEADERS).flushHeaders();
   try {
@@ -52,5 +51,5 @@ async function* frames(
   }
 }
 
-/** JSON has no raw line breaks, so one `data:` line is one event. */
+/** Formats an event. JSON has no raw line breaks, so one `data:` line is sufficient. */
 const frame = (event: unknown): string => `data: ${JSON.stringify(event)}\n\n`;

@@ -16,17 +16,17 @@ const id = Symbol('request id');
 const tlsOnly = Symbol('TLS only');
 type Answering = ServerResponse & { [id]?: string; [tlsOnly]?: true };
 
-/** Identifies a response in the log. */
+/** Returns the id of a response, which identifies it in the log. */
 export const requestIdOf = (response: Answering): string => (response[id] ??= randomUUID());
 
-/** Sends HSTS: browsers use TLS from now on. */
+/** Sends HSTS with the response, so that browsers only use TLS from then on. */
 export const demandTls = (response: Answering): void => void (response[tlsOnly] = true);
 
 /**
- * Writes the head of every response. Responses are not cached by proxies or browsers unless their
- * own `Cache-Control` says so: most contain recorded data, some a secret. All fields go to Node in
- * one list: setting them one by one costs several times as much, and thousands of responses are
- * sent per second.
+ * Writes the head of every response. Unless a response has its own `Cache-Control`, proxies and
+ * browsers do not cache it, because most contain recorded data, and some a secret. All fields are
+ * passed to Node in one list: setting them one by one costs several times as much, and thousands of
+ * responses are sent per second.
  */
 export function writeHead(
   response: Answering,
@@ -40,7 +40,7 @@ export function writeHead(
   return response.writeHead(status, list);
 }
 
-/** The same fields, except Cache-Control, for responses whose head is written elsewhere. */
+/** Sets the same fields, except Cache-Control, for responses whose head is written elsewhere. */
 export function setCommonFields(response: Answering): void {
   response.setHeaders(new Map(Object.entries({ 'X-Request-Id': requestIdOf(response), ...SAFE })));
   if (response[tlsOnly]) response.setHeader(...TLS_ONLY);

@@ -5,16 +5,16 @@ import type { ErrorReason } from '#contract/error-reasons.ts';
 import type { Route } from '#contract/route.ts';
 import type { Caller } from './caller.ts';
 
-/** All that serving HTTP needs of the control plane. */
+/** The parts of the control plane that serving HTTP needs. */
 export interface HttpContext {
   config: { app: { name: string }; trustedProxies: BlockList };
   version: string;
   urls: { public: string };
   log: Logger;
   storage: {
-    /** Why the database is unavailable; undefined for other errors. */
+    /** Returns why the database is unavailable; undefined for other errors. */
     unavailability(error: unknown): { reason: ErrorReason; message: string } | undefined;
-    /** Did a concurrent transaction end this one? */
+    /** Whether the transaction was rolled back because of a concurrent one. */
     isTransactionRollback(error: unknown): boolean;
   };
   metrics: {
@@ -24,8 +24,8 @@ export interface HttpContext {
     signal: AbortSignal;
     follow(work: Promise<unknown>, after?: () => void): void;
   };
-  /** Undefined for routes that anyone may call. */
+  /** Returns the caller; undefined for routes that anyone may call. */
   authenticate(route: Route, request: IncomingMessage): Promise<Caller | undefined>;
-  /** A gRPC status as protobuf. */
+  /** Encodes a gRPC status as protobuf. */
   encodeRpcStatus: (status: { code: number; message: string }) => Promise<Uint8Array>;
 }

@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 const LOG_INTERVAL_MS = 60_000;
 
 /**
- * Keeps idle connections open longer than clients do, so that the client closes first: if the
+ * Keeps idle connections open longer than clients do, so that the client closes first. If the
  * server did, a request that is already on its way would be lost.
  */
 export function keepConnectionsAlive(
@@ -21,7 +21,7 @@ export function keepConnectionsAlive(
     onProblem(`connections are refused: ${max} are open already (MAX_CONNECTIONS)`);
   });
   // After the process was suspended, timers run before sockets are read. A connection on which a
-  // request has arrived meanwhile is not idle.
+  // request has arrived in the meantime is not idle.
   server.on('timeout', (socket: Socket) => {
     const { bytesRead } = socket;
     setImmediate(() => {

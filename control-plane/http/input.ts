@@ -9,13 +9,13 @@ import type { Input } from './call.ts';
 import { readContent } from './content.ts';
 import { findDropped, findUnstorable } from './storable.ts';
 
-/** Reads the body of a request and validates all of its parts; `params` are those of the path. */
+/** Reads the body of a request and validates all of its parts. `params` are those of the path. */
 export type ReadInput = (
   request: IncomingMessage,
   params: Record<string, string>,
 ) => Promise<Input>;
 
-/** The readers of a route's requests, chosen once. */
+/** Returns the function that reads a route's requests, which is chosen once. */
 export function inputReaderOf(route: Route): ReadInput {
   const readBody = bodyReaderOf(route);
   const decodeParams = route.params && paramsDecoderOf(route.params);
@@ -30,7 +30,7 @@ export function inputReaderOf(route: Route): ReadInput {
   };
 }
 
-/** The body is read first; it is validated after the path and the query. */
+/** Reads the body, and returns a function that validates it after the path and the query. */
 type ReadBody = (request: IncomingMessage) => Promise<() => unknown>;
 
 function bodyReaderOf(route: Route): ReadBody | undefined {
@@ -54,7 +54,7 @@ function bodyReaderOf(route: Route): ReadBody | undefined {
   };
 }
 
-/** Is the body a setting chosen by a user, rather than recorded data? */
+/** Whether the body is a setting that a user chose, rather than recorded data. */
 const isSetting = ({ auth, permission }: Route): boolean =>
   auth === 'session' || auth === 'admin' || permission === 'admin';
 
@@ -63,14 +63,16 @@ function refuseDropped(body: unknown): void {
   if (dropped) throw new ApiError('validation_error', dropped);
 }
 
-/** The query parameters; a repeated one is an array. */
+/** Returns the query parameters. A repeated one is an array. */
 const queryOf = ({ url = '' }: IncomingMessage): Record<string, unknown> => {
   const start = url.indexOf('?');
   // The result of `parse` has no prototype, which object schemas reject.
   return start < 0 ? {} : { ...parse(url.slice(start + 1)) };
 };
 
-/** Repeated parameters are reported if the schema expects one value. */
+/**
+ * Returns the decoder of a query. Repeated parameters are reported if the schema expects one value.
+ */
 function queryDecoderOf(schema: z.ZodObject): (query: Record<string, unknown>) => unknown {
   const decode = decoderOf(schema, 'query');
   return (query) => {
@@ -90,7 +92,7 @@ function queryDecoderOf(schema: z.ZodObject): (query: Record<string, unknown>) =
   };
 }
 
-/** Only list fields may be repeated. */
+/** Whether a field may be repeated, which only lists may. */
 function takesSeveral(field: z.ZodType): boolean {
   const { type, anyOf = [] } = z.toJSONSchema(field, { io: 'input' });
   return [type, ...anyOf.map((option) => typeof option === 'object' && option.type)].includes(
@@ -98,7 +100,9 @@ function takesSeveral(field: z.ZodType): boolean {
   );
 }
 
-/** A malformed id names nothing that exists. */
+/**
+ * Returns the decoder of path parameters. A malformed id is reported like one that does not exist.
+ */
 function paramsDecoderOf(schema: z.ZodType): (params: Record<string, string>) => unknown {
   const compiled = lazilyCompiled(schema);
   return (params) => {

@@ -12,7 +12,7 @@ import type { RouteHandler } from './mount.ts';
 
 const authenticated: string[] = [];
 
-/** All that serving needs: no database, no tenant. */
+/** A context with only what serving needs, without database and tenant. */
 const context = {
   config: { app: { name: 'Test' }, trustedProxies: { check: () => false } },
   version: '1',
@@ -132,7 +132,7 @@ test('events are read as they were sent', async () => {
   expect(events).toEqual([{ text: 'hel' }, { text: 'lo' }]);
 });
 
-test('a body is decoded, or handed over as bytes', async () => {
+test('a body is decoded, or passed on as bytes', async () => {
   const post = (path: string, body: string, type = 'application/json') =>
     ask(path, { method: 'POST', body, headers: { 'content-type': type } });
   expect(await (await post('/echo/', '{"text":"a"}')).json()).toEqual({ text: 'a' });
@@ -141,7 +141,7 @@ test('a body is decoded, or handed over as bytes', async () => {
   expect((await post('/bytes/', 'abc')).status).toBe(415);
 });
 
-test('a caller who is refused is answered before the body is read', async () => {
+test('a refused caller is answered before the body is read', async () => {
   const answer = await ask('/closed/', { method: 'POST', body: '{' });
   expect([answer.status, await answer.json()]).toEqual([403, { error: 'closed' }]);
   expect(answer.headers.get('x-error-reason')).toBe('csrf_rejected');
@@ -166,7 +166,7 @@ test.each([
   expect(answer.headers.get('x-error-reason')).toBe('quota_exhausted');
 });
 
-test('HEAD is refused before authentication where GET has side effects', async () => {
+test('HEAD is refused before authentication if GET has side effects', async () => {
   const answer = await ask('/acting/', { method: 'HEAD' });
   expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET']);
   expect(authenticated).not.toContain('/acting/');

@@ -7,7 +7,7 @@ import { mount, type RouteHandler } from './mount.ts';
 import { createRouter } from './router.ts';
 
 /**
- * Serves the contract's routes and passes all other requests to `fallback`. Recording takes
+ * Serves the contract's routes and passes all other requests to `fallback`. Recording receives
  * thousands of requests per second, so this path does little work per request.
  */
 export function createListener(
@@ -39,7 +39,7 @@ export function createListener(
   };
 }
 
-/** HEAD is GET without a body: Node omits the body itself. */
+/** Returns the method of a request. HEAD is handled as GET, and Node omits the body. */
 const methodOf = ({ method = 'GET' }: IncomingMessage): string =>
   method === 'HEAD' ? 'GET' : method;
 

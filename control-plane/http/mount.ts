@@ -17,7 +17,10 @@ export interface RouteHandler {
 /** A route that is ready to be served. */
 export interface Mounted {
   route: Route;
-  /** `params` are those of the path. Never fails: errors are sent too. */
+  /**
+   * Serves a request; `params` are those of the path. It never rejects, because errors are sent
+   * too.
+   */
   serve(
     params: Record<string, string>,
     request: IncomingMessage,
@@ -25,7 +28,7 @@ export interface Mounted {
   ): Promise<void>;
 }
 
-/** Chooses once how a route's requests are read and answered. */
+/** Prepares a route: chooses once how its requests are read and answered. */
 export function mount(context: HttpContext, { route, handle }: RouteHandler): Mounted {
   const readInput = inputReaderOf(route);
   const send = senderOf(context, route);
@@ -47,14 +50,14 @@ export function mount(context: HttpContext, { route, handle }: RouteHandler): Mo
   };
 }
 
-/** HEAD is GET without a body, but callers expect it to have no side effects. */
+/** Refuses HEAD, which is GET without a body, but must not have side effects. */
 function refuseHead({ method }: IncomingMessage, response: ServerResponse): void {
   if (method !== 'HEAD') return;
   response.setHeader('Allow', 'GET');
   throw new ApiError('method_not_allowed', 'HEAD is not supported: this GET has side effects');
 }
 
-/** Browsers follow redirects, so their users see the error. */
+/** Sends an error as a page to browsers, because they follow redirects and their users see it. */
 const refuseInBrowser: typeof sendError = (context, shape, error, request, response) =>
   acceptsHtml(request)
     ? sendRefusalPage(context, error, request, response)

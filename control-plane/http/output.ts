@@ -9,14 +9,17 @@ import { isStream, sendEvents } from './event-stream.ts';
 import { writeHead } from './head.ts';
 import type { HttpContext } from './http-context.ts';
 
-/** Sends what a handler returned. */
+/** Sends the result of a handler. */
 export type Send = (
   output: unknown,
   request: IncomingMessage,
   response: ServerResponse,
 ) => void | Promise<void>;
 
-/** How results of a route are sent, chosen once. Most routes have one form of answer only. */
+/**
+ * Returns the function that sends the results of a route, which is chosen once. Most routes have
+ * only one form of response.
+ */
 export function senderOf(context: HttpContext, route: Route): Send {
   const { accepted, unavailable, events } = route;
   let send = successSenderOf(route);
@@ -44,7 +47,7 @@ const orEvents =
     isStream(output)
       ? sendEvents(response, event, output, (error) => {
           const refusal = refusalOf(context, error, request, response);
-          // The head, which has the reason of other errors, is already sent.
+          // The head, which contains the reason of other errors, has already been sent.
           return { ...errorBody(errors, refusal), reason: refusal.reason };
         })
       : send(output, request, response);
@@ -66,7 +69,7 @@ function successSenderOf(route: Route): Send {
   return (output, _request, response) => sendJson(response, status, z.encode(shape, output));
 }
 
-/** A dependency that the service needs is not working. */
+/** A response that says that a required dependency is not working. */
 interface Unavailable {
   status: 'unavailable';
 }
@@ -80,10 +83,10 @@ export const sendUnavailable = (
   output: Unavailable,
 ): void => sendJson(response, 503, z.encode(shape, output));
 
-/** The decision is pending. */
+/** A response that says that a decision is pending. */
 interface Waiting {
   status: 'pending';
-  /** Seconds. */
+  /** In seconds. */
   retry_after: number;
 }
 

@@ -6,7 +6,7 @@ import { setCommonFields } from './head.ts';
 import type { HttpContext } from './http-context.ts';
 import { routeNotFound, refuse } from './listener.ts';
 
-/** Serves what is not in the contract: files and pages. */
+/** Serves files and pages, which are not in the contract. */
 export function createPages(context: HttpContext): RequestListener {
   const app = express();
   app.disable('x-powered-by');
@@ -18,7 +18,7 @@ export function createPages(context: HttpContext): RequestListener {
   mountDocumentation(app, { title: context.config.app.name, version: context.version });
   mountConsole(app);
   mountNotFoundPage(app);
-  // Last handler: unmatched requests get 404, and every error gets its format.
+  // This is the last handler: unmatched requests get 404, and every error gets its format.
   app.use((request) => {
     throw routeNotFound(request);
   });

@@ -19,7 +19,7 @@ test.each([
     { limit: 10, offset: 20 },
   ],
   [{ limit: 10, offset: 25 }, { limit: 10, offset: 15 }, null],
-])('the page at %j lies between %j and %j', (paging, previous, next) => {
+])('the page at %j is between %j and %j', (paging, previous, next) => {
   expect(pageOf(url, paging, { rows: [], count: 30 })).toEqual({
     results: [],
     count: 30,
@@ -28,7 +28,7 @@ test.each([
   });
 });
 
-test('walking back from any page returns everything before it exactly once', () => {
+test('paging back from any page returns everything before it exactly once', () => {
   const paging = { limit: fc.integer({ min: 1, max: 100 }), offset: fc.nat(1000) };
   fc.assert(
     fc.property(fc.record(paging), (start) => {

@@ -10,7 +10,7 @@ export interface Page<T> {
   previous: string | null;
 }
 
-/** A page of a list, with the absolute URLs of its neighbours. */
+/** Returns a page of a list, with the absolute URLs of the adjacent pages. */
 export function pageOf<T>(url: URL, { limit, offset }: Paging, result: PageRows<T>): Page<T> {
   const at = (paging: Paging): string => {
     const link = new URL(url);
@@ -18,7 +18,7 @@ export function pageOf<T>(url: URL, { limit, offset }: Paging, result: PageRows<
     link.searchParams.set('offset', String(paging.offset));
     return link.href;
   };
-  // Ends where this page begins, so that walking back repeats nothing.
+  // The previous page ends where this one begins, so that paging back repeats no rows.
   const before = { limit: Math.min(limit, offset), offset: Math.max(0, offset - limit) };
   return {
     results: result.rows,
@@ -28,7 +28,7 @@ export function pageOf<T>(url: URL, { limit, offset }: Paging, result: PageRows<
   };
 }
 
-/** Result of a list query: the rows of one page and the total count. */
+/** The result of a list query: the rows of one page and the total count. */
 export interface PageRows<T> {
   rows: T[];
   count: number;

@@ -3,8 +3,8 @@ import type { WebSocket } from 'ws';
 const PING_MS = 20_000;
 
 /**
- * Sends pings, so that proxies keep the connection, and terminates it when the peer stops
- * answering.
+ * Sends pings so that proxies keep the connection, and terminates it when the peer no longer
+ * answers.
  */
 export function keepAlive(socket: WebSocket): void {
   let alive = true;

@@ -4,11 +4,13 @@ import { refusalOf } from './errors.ts';
 import type { HttpContext } from './http-context.ts';
 import { sendBytes } from './send.ts';
 
-/** Does the client display the response as a page? */
+/** Whether the client displays the response as a page. */
 export const acceptsHtml = ({ headers }: IncomingMessage): boolean =>
   headers.accept?.includes('text/html') ?? false;
 
-/** Error page for navigations of a browser, as opposed to requests by the console's code. */
+/**
+ * Sends an error page. It is for navigation in a browser, not for requests by the console's code.
+ */
 export function sendRefusalPage(
   context: HttpContext,
   error: unknown,

@@ -6,7 +6,7 @@ import type { ApiError } from '#contract/errors.ts';
 import { errorBody, errorShapeOf } from './errors.ts';
 import { JSON_TYPE } from './send.ts';
 
-/** Clients that have not closed the connection by then are cut off. */
+/** The time after which clients that have not closed the connection are disconnected. */
 const LEAVE_MS = 2000;
 
 /** Sends an error on a raw socket that has no Node response, and closes the connection. */

@@ -32,7 +32,7 @@ test.each([
   ['GET', '/prompts/7/metrics/more/'],
   ['GET', '/Prompts/'],
   ['GET', '/prompts/7//'],
-])('%s %s matches nothing', (method, path) => {
+])('%s %s matches no route', (method, path) => {
   expect(find(method, path)).toBeUndefined();
 });
 

@@ -10,16 +10,16 @@ export interface Match<T> {
 interface RouteNode<T> {
   words: Map<string, RouteNode<T>>;
   parameter?: RouteNode<T>;
-  /** By method, with the names of the path's parameters. */
+  /** The routes by method, with the names of the path's parameters. */
   served: Map<string, { served: T; names: readonly string[] }>;
 }
 
 const newNode = <T>(): RouteNode<T> => ({ words: new Map(), served: new Map() });
 
 /**
- * Finds the route of a request by walking its path once. Literal segments take precedence over
- * parameters: `llm-calls/models/` must not match a call named "models". Paths match with and
- * without the trailing slash.
+ * Creates a function that finds the route of a request by walking its path once. Literal segments
+ * take precedence over parameters: `llm-calls/models/` must not match a call named "models". Paths
+ * match with and without the trailing slash.
  *
  * @throws URIError for a malformed parameter
  */
@@ -56,7 +56,7 @@ function insert<T extends { route: Pick<Route, 'method' | 'path'> }>(
 }
 
 /**
- * Finds the route for the rest of a path, from one of its segments on; `values` collects the
+ * Finds the route for the rest of a path, beginning at one of its segments. `values` collects the
  * parameters.
  */
 function find<T>(

@@ -5,15 +5,18 @@ import { writeHead } from './head.ts';
 
 export const JSON_TYPE = 'application/json; charset=utf-8';
 
-/** Shorter responses, such as all those to recording requests, are not compressed. */
+/**
+ * The minimum size for compression. Shorter responses, such as all those to recording requests, are
+ * not compressed.
+ */
 const MIN_COMPRESSED_BYTES = 8 * 1024;
-/** Takes half the time of the default level; the result is a few percent longer. */
+/** This level takes half the time of the default, and the result is a few percent longer. */
 const GZIP = { level: 4 };
 
 export const sendJson = (response: ServerResponse, status: number, value: unknown): void =>
   sendBytes(response, status, JSON.stringify(value), JSON_TYPE);
 
-/** Sends a response. Without `type`, its `Content-Type` stays as it is. */
+/** Sends a response. Without `type`, its `Content-Type` is unchanged. */
 export function sendBytes(
   response: ServerResponse,
   status: number,
@@ -35,11 +38,14 @@ function sendPlain(
   writeHead(response, status, type ? { ...fields, 'Content-Type': type } : fields).end(content);
 }
 
-/** A response with an entity tag is sent as it is: the tag identifies its exact bytes. */
+/**
+ * Whether a response may be compressed. One with an entity tag may not, because the tag identifies
+ * its exact bytes.
+ */
 const isCompressible = (response: ServerResponse): boolean =>
   acceptsEncoding(response.req, 'gzip') && !response.hasHeader('ETag');
 
-/** Compresses in a thread of libuv, so that other requests are served meanwhile. */
+/** Compresses in a thread of libuv, so that other requests are served in the meantime. */
 function sendCompressed(
   response: ServerResponse,
   status: number,

@@ -22,6 +22,6 @@ test.each([
   ['{"a": [{"b": {"__proto__": 1}}]}', 'body.a[0].b.__proto__: a member cannot have this name'],
   ['{"__proto__": {}}', 'body.__proto__: a member cannot have this name'],
   ['{"a": ["__proto__"], "constructor": 1}', undefined],
-])('what schemas drop in %s is named', (text, expected) => {
+])('the member in %s that schemas would drop is named', (text, expected) => {
   expect(findDropped(JSON.parse(text), 'body')).toBe(expected);
 });

@@ -2,8 +2,8 @@ const DEEPEST = 100;
 
 /**
  * Describes the first part of a JSON value that not every database can store unchanged: NUL, a lone
- * surrogate, a number out of range, or excessive nesting. Undefined if there is none. `checkTexts` is
- * false if the texts are known to be storable.
+ * surrogate, a number out of range, or excessive nesting. Returns undefined if there is none.
+ * `checkTexts` is false if the texts are known to be storable.
  */
 export const findUnstorable = (
   value: unknown,
@@ -11,7 +11,7 @@ export const findUnstorable = (
   checkTexts = true,
 ): string | undefined => (isStorable(value, 0, checkTexts) ? undefined : problemOf(value, path, 0));
 
-/** The fast check, which nearly all values pass: paths are built only for the others. */
+/** Whether a value is storable. Nearly all values are, and this check builds no paths. */
 function isStorable(value: unknown, depth: number, checkTexts: boolean): boolean {
   if (typeof value === 'string') return !checkTexts || isStorableText(value);
   if (typeof value === 'number') return Number.isFinite(value);
@@ -27,7 +27,7 @@ function isStorable(value: unknown, depth: number, checkTexts: boolean): boolean
 
 function problemOf(value: unknown, path: string, depth: number): string | undefined {
   if (typeof value === 'string') return problemOfText(value, path);
-  // `JSON.parse` reads a number beyond the range of a double as infinite, which would be stored as
+  // `JSON.parse` reads a number beyond the range of a double as infinity, which would be stored as
   // null.
   if (typeof value === 'number' && !Number.isFinite(value)) return `${path}: number out of range`;
   if (typeof value !== 'object' || value === null) return undefined;
@@ -41,8 +41,8 @@ function problemOf(value: unknown, path: string, depth: number): string | undefi
 }
 
 /**
- * Describes the first member named `__proto__`, which record schemas drop silently. Settings with one
- * are rejected; recorded data may contain it.
+ * Describes the first member named `__proto__`, which record schemas drop silently. Settings with
+ * one are rejected; recorded data may contain it.
  */
 export function findDropped(value: unknown, path: string): string | undefined {
   if (typeof value !== 'object' || value === null) return undefined;

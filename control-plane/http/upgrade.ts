@@ -7,14 +7,12 @@ import { endWithRefusal } from './reject-socket.ts';
 
 interface UpgradeHandler<Caller> {
   authenticate(request: IncomingMessage): Promise<Caller>;
-  /**
-   * @throws ApiError `rate_limited` if the caller has too many connections open
-   */
+  /** @throws ApiError `rate_limited` if the caller has too many open connections */
   limit?(caller: Caller): void;
   open(socket: WebSocket, caller: Caller, request: IncomingMessage): void;
 }
 
-/** Accepts WebSockets on one path, for authenticated callers. */
+/** Accepts WebSockets of authenticated callers on one path. */
 export function acceptUpgrades<Caller>(
   server: Pick<Server, 'on'>,
   sockets: WebSocketServer,
@@ -24,7 +22,7 @@ export function acceptUpgrades<Caller>(
 ): void {
   server.on('upgrade', (request: IncomingMessage, stream: Duplex, head: Buffer) => {
     stream.on('error', () => stream.destroy());
-    // Anonymous input: a malformed URL must not crash the process.
+    // The input is anonymous, so a malformed URL must not crash the process.
     const requested = URL.parse(request.url ?? '/', 'http://any')?.pathname ?? '';
     if (requested.replace(/\/?$/, '/') !== path)
       return refuse(

@@ -11,7 +11,7 @@ const USAGE = `usage: npm run --silent users -- reset-password EMAIL
 Sets a new password for a user, including the only owner. It must be changed at the next sign-in.
 With SQLite, stop the control plane first; with PostgreSQL it may keep running.`;
 
-/** The email, or a request for help. */
+/** Returns the email, or `help` if help was requested. */
 function readArguments(args: string[]): { email: string } | 'help' {
   const options = { help: { type: 'boolean', short: 'h', default: false } } as const;
   const { values, positionals } = parseArgs({ args, options, allowPositionals: true });

@@ -2,21 +2,25 @@ import { ApiError } from '#contract/errors.ts';
 import type { AdminCaller } from '../http/caller.ts';
 
 /**
- * Customers choose the ids of their users; the prefix keeps them distinct from ids of our users and
- * keys.
+ * The prefix of sub-user ids. Customers choose the ids of their users, so it keeps these distinct
+ * from ids of our users and keys.
  */
 const ID_PREFIX = 'sub_user:';
 
-/** Used in place of a user id, and of a key id where a token acts as a key. */
+/**
+ * Returns the id that is used instead of a user id, or instead of a key id if a token acts as a
+ * key.
+ */
 export const callerIdOf = (subUserId: string): string => `${ID_PREFIX}${subUserId}`;
 
-/** Is the caller a sub-user token, rather than a console user or an API key? */
+/** Whether the caller is a sub-user token, rather than a console user or an API key. */
 export const isSubUser = (caller: AdminCaller): boolean =>
   ('userId' in caller ? caller.userId : caller.keyId).startsWith(ID_PREFIX);
 
 /**
- * Display name of a caller in records it creates or changes. The email of a sub-user is set by the
- * issuer of the token and could be the email of one of our users, so it is not used.
+ * Returns the display name of a caller for records it creates or changes. The email of a sub-user
+ * is not used, because the issuer of the token sets it and it could be the email of one of our
+ * users.
  */
 export function nameOf(caller: AdminCaller): string {
   if (!('userId' in caller)) return caller.keyId;
@@ -24,7 +28,7 @@ export function nameOf(caller: AdminCaller): string {
 }
 
 /**
- * Rejects sub-users: a temporary token must not create credentials that outlive it.
+ * Refuses sub-users, because a temporary token must not create credentials that outlive it.
  *
  * @throws ApiError `forbidden`
  */

@@ -1,9 +1,9 @@
 import { isIPv6 } from 'node:net';
 
 /**
- * Network under which attempts from an address are counted. An IPv6 client controls the 2^64
- * addresses of its network, so the network counts as one; IPv4 addresses count individually, also
- * in IPv4-mapped form.
+ * Returns the network under which attempts from an address are counted. An IPv6 client controls the
+ * 2^64 addresses of its network, so these count as one. IPv4 addresses count individually, also in
+ * IPv4-mapped form.
  */
 export function networkOf(address: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];

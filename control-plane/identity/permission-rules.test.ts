@@ -20,7 +20,10 @@ const all: Authority[] = [null, ...roles].flatMap((role) =>
   sets.map((held) => ({ role, permissions: held })),
 );
 const routes = Object.values(contract).flatMap((group): Route[] => Object.values(group));
-/** Routes with the same requirements behave the same. */
+/**
+ * One route for each set of requirements, because routes with the same requirements behave the
+ * same.
+ */
 const gates = [
   ...new Map(
     routes.map((route) => [`${route.auth} ${route.role} ${route.permission}`, route]),
@@ -34,10 +37,7 @@ const grantOf = ({ role, permissions }: Authority) => ({
 const pairs = all.flatMap((maker) =>
   all.map((requested): [Authority, Authority] => [maker, requested]),
 );
-/**
- * Routes that an authority can call, directly or through one of the two equivalent kinds of
- * credentials.
- */
+/** Whether an authority can call a route, directly or through an equivalent kind of credential. */
 const opensAsEqual = (held: Authority, route: Route): boolean =>
   mayCall(held, route) ||
   (includesRole(held.role, 'admin') && mayCall({ role: null, permissions }, route)) ||
@@ -56,8 +56,8 @@ test('a grantable credential opens no route that its creator cannot call', () =>
           wrong.push([maker, requested, route.path]);
     }
   expect(wrong).toEqual([]);
-  // Each credential can grant itself, and an administrator everything but owners: the rule does not
-  // reject everything.
+  // Each credential can grant its own authority, and an administrator can grant everything but
+  // owners, so the rule does not reject everything.
   expect(granted).toBeGreaterThan(all.length);
 });
 
@@ -119,7 +119,7 @@ test.each([
   ['one at work', {}, 'admin'],
   ['one whose password was reset', { must_change_password: 1 }, null],
   ['one with a provider too', { must_change_password: 1, oidc_subject: 'ada' }, 'admin'],
-])('of users, %s', (_what, fields, role) => {
+])('the role of a user: %s', (_what, fields, role) => {
   const user = {
     role: 'admin' as const,
     disabled: 0,

@@ -1,9 +1,9 @@
 import { type Access, type Permission, permissions, type Role, roles } from '#contract/route.ts';
 import { isPasswordOld } from './users/user-rules.ts';
 
-/** Permissions of a credential. */
+/** The permissions of a credential. */
 export interface Authority {
-  /** Role of a person, which includes every weaker role. Null for a program. */
+  /** The role of a person, which includes every weaker role. Null for a program. */
   role: Role | null;
   /** Permissions of a program. */
   permissions: readonly Permission[];
@@ -11,7 +11,7 @@ export interface Authority {
 
 /** The authority of a credential and its expiry. */
 export interface Holder extends Authority {
-  /** Milliseconds since 1970; Infinity if it does not expire. */
+  /** In milliseconds since 1970; Infinity if it does not expire. */
   until: number;
 }
 
@@ -19,7 +19,10 @@ export interface Holder extends Authority {
 export interface Grant {
   roles?: readonly Role[];
   permissions?: readonly Permission[];
-  /** The new credential never expires, like a user. Otherwise its creator limits its lifetime. */
+  /**
+   * True if the new credential never expires, as is the case for a user. Otherwise its creator
+   * limits its lifetime.
+   */
   lasts?: boolean;
 }
 
@@ -27,7 +30,7 @@ export interface Grant {
 export interface ExcessGrant {
   roles: Role[];
   permissions: Permission[];
-  /** The grant would outlive its creator. */
+  /** Whether the grant would outlive its creator. */
   outlives: boolean;
 }
 
@@ -36,7 +39,7 @@ export const isRole = (name: string): name is Role => roles.some((role) => role 
 export const isPermission = (name: string): name is Permission =>
   permissions.some((permission) => permission === name);
 
-/** Does a role include another one? Each role includes itself and all weaker ones. */
+/** Whether a role includes another one. Each role includes itself and all weaker ones. */
 export const includesRole = (held: Role | null, required: Role): boolean =>
   held !== null && roles.indexOf(held) >= roles.indexOf(required);
 
@@ -44,18 +47,22 @@ export const strongestRole = (held: readonly Role[]): Role | null =>
   roles.findLast((role) => held.includes(role)) ?? null;
 
 /**
- * A program needs one of these permissions to call a route; an empty list accepts any permission.
+ * Returns the permissions of which a program needs one to call a route. If there are none, any
+ * permission is accepted.
  */
 export const permissionsFor = ({ auth, permission }: Access): readonly Permission[] => {
   if (auth === 'admin') return [permission ?? 'admin', 'admin'];
   return permission ? [permission] : [];
 };
 
-/** A person needs this role or a stronger one to call a route. */
+/** Returns the weakest role with which a person can call a route. */
 export const roleFor = ({ auth, role }: Access): Role =>
   role ?? (auth === 'admin' ? 'admin' : 'viewer');
 
-/** Can a credential with this authority call a route? Device routes accept certificates only. */
+/**
+ * Whether a credential with this authority can call a route. Device routes accept only
+ * certificates.
+ */
 export function mayCall({ role, permissions: held }: Authority, access: Access): boolean {
   const asPerson = includesRole(role, roleFor(access));
   const anyOf = permissionsFor(access);
@@ -75,8 +82,9 @@ export function mayCall({ role, permissions: held }: Authority, access: Access):
 }
 
 /**
- * The authority that a credential may grant. An administrator and an API key with every permission
- * are equivalent, since each can create the other. All other credentials grant only what they hold.
+ * Returns the authority that a credential may grant. An administrator and an API key with all
+ * permissions are equivalent, since each can create the other. All other credentials grant only
+ * what they hold.
  */
 export function effectiveAuthority<A extends Authority>(held: A): A {
   if (includesRole(held.role, 'admin')) return { ...held, permissions };
@@ -84,7 +92,10 @@ export function effectiveAuthority<A extends Authority>(held: A): A {
   return isComplete ? { ...held, role: 'admin' } : held;
 }
 
-/** The part of a grant that exceeds its creator's authority. Null if all of it may be granted. */
+/**
+ * Returns the part of a grant that exceeds its creator's authority; null if all of it may be
+ * granted.
+ */
 export function excessOf(maker: Holder, grant: Grant): ExcessGrant | null {
   const reach = effectiveAuthority(maker);
   const excess = {
@@ -114,7 +125,7 @@ interface StoredKey {
   revoked_at: number | null;
 }
 
-/** Current authority of an API key. Null if it is revoked or expired. */
+/** Returns the current authority of an API key; null if it is revoked or expired. */
 export function holderOfKey(
   { permissions: held, expires_at, revoked_at }: StoredKey,
   now: number,
@@ -130,8 +141,8 @@ type StoredUser = Parameters<typeof isPasswordOld>[0] & {
 };
 
 /**
- * Current authority of a user. Null if they are disabled, or must change their password first and
- * cannot sign in through the company's provider instead.
+ * Returns the current authority of a user. It is null if the user is disabled, or must change the
+ * password first and cannot sign in through the company's provider instead.
  */
 export function holderOfUser(user: StoredUser, now: number): Holder | null {
   if (user.disabled) return null;

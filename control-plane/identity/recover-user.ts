@@ -26,7 +26,8 @@ export async function recoverUser(
 ): Promise<{ password: string; disabled: boolean }> {
   const user = await findUserByEmail(storage.db, email.trim());
   if (!user) throw new Error(`there is no user with the email ${email}`);
-  // An audit entry made with another key would break the chain.
+  // This checks the key, because an audit entry that is written with another one would break the
+  // chain.
   secrets.decrypt((await findAuthority(storage.db, user.tenant_id)).private_key);
   const password = initialPassword();
   const password_hash = await hashPassword(password);

@@ -19,11 +19,11 @@ import {
  * The one rule for all code that creates credentials: a credential has no more authority than its
  * creator. Returns the creator's current authority, for credentials that must expire with it.
  *
- * Reads the creator from the database, in the transaction that stores the credential: another
- * process may just have revoked a key that this one still caches.
+ * Reads the creator from the database, in the transaction that stores the credential, because
+ * another process may just have revoked a key that this one still caches.
  *
- * @throws ApiError `forbidden` naming the permissions the caller lacks, or for a sub-user;
- *   `unauthorized` if the caller's own credential has ended
+ * @throws ApiError `forbidden` that names the permissions the caller lacks, or for a sub-user;
+ * `unauthorized` if the caller's own credential has ended
  */
 export async function refuseExcessGrant(
   db: Db,
@@ -69,7 +69,7 @@ function reasonFor(caller: AdminCaller, { role, permissions }: Holder): string {
   return lacks.length > 0 ? `${more}, which lacks ${lacks.join(', ')}` : more;
 }
 
-/** Undefined members are omitted from JSON. */
+/** Returns the details of an error. Undefined members are omitted from JSON. */
 const detailsOf = ({ roles: [role], permissions: [permission] }: ExcessGrant) => ({
   role,
   permission,

@@ -9,7 +9,7 @@ const NOW = EXP * 1000 - 1;
 const claims = { tid: 'tnt_1', sid: 'ses_1', exp: EXP };
 const [header = '', body = '', signature = ''] = signToken(KEY, claims).split('.');
 
-test('tokens signed here verify as JWTs elsewhere, and the other way round', async () => {
+test('tokens that are signed here verify as JWTs elsewhere, and vice versa', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.record({ tid: fc.string({ unit: 'grapheme' }), sid: fc.string() }),

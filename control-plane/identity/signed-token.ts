@@ -8,20 +8,20 @@ const HEADER = encode({ alg: 'HS256', typ: 'JWT' });
 const signatureOf = (content: string, key: Uint8Array): string =>
   createHmac('sha256', key).update(content).digest('base64url');
 
-/** Claims of a token. `exp` is in seconds since 1970. */
+/** The claims of a token. `exp` is in seconds since 1970. */
 type Claims<C extends object> = C & { exp: number };
 
 /**
  * Signs a JWT with HMAC-SHA256. Every signed-in request verifies one, so both directions are
- * synchronous: they take microseconds, and WebCrypto would queue them in Node's thread pool behind
- * compression and file reads.
+ * synchronous: they take microseconds, while WebCrypto would queue them in Node's thread pool
+ * behind compression and file reads.
  */
 export function signToken<C extends object>(key: Uint8Array, claims: Claims<C>): string {
   const content = `${HEADER}.${encode(claims)}`;
   return `${content}.${signatureOf(content, key)}`;
 }
 
-/** Null if the token was not signed with this key or expired before `at`. */
+/** Reads a token; null if it was not signed with this key or expired before `at`. */
 export function readToken<C extends object>(
   key: Uint8Array,
   token: string,

@@ -29,7 +29,7 @@ const sortValue: Record<GroupPage['sort']['by'], RawBuilder<number>> = {
 const countIf = (status: string) =>
   sql<number>`sum(case when status = ${sql.lit(status)} then 1 else 0 end)`;
 
-/** One page of groups, and the number of all groups and of their incidents. */
+/** Returns one page of groups, the number of all groups, and the number of their incidents. */
 export async function listGroups(
   db: Db,
   tenantId: string,
@@ -74,7 +74,7 @@ export async function listGroups(
   return { rows, latest, ...totals };
 }
 
-/** The occurrences of these groups at the points of a trend that have any. */
+/** Returns the occurrences of these groups at the points of a trend that have any. */
 export const listTrend = (db: Db, tenantId: string, groups: readonly string[], trend: Trend) => {
   const hours = sql.lit(trend.step / HOUR_MS);
   const point = sql<number>`(hour - ${sql.lit(trend.start / HOUR_MS)}) / ${hours}`;

@@ -22,6 +22,6 @@ test.each([
   ['a run with a record that may be older', { ...run, in_doubt: true }, 'unknown'],
   ['a run that still runs', { ...run, completed_at: null }, 'unknown'],
   ['a run that was over', { ...run, completed_at: 100, went_on: true }, null],
-] as const)('%s: %s', (_name, facts, expected) => {
+] as const)('whether the agent obeyed in %s: %s', (_name, facts, expected) => {
   expect(obeyedOf(facts)).toBe(expected);
 });

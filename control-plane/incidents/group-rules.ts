@@ -1,18 +1,18 @@
 import { TREND_POINTS } from '#contract/incidents.ts';
 
 export const HOUR_MS = 3_600_000;
-/** The trend of a list without a start. */
+/** The length of the trend of a list without a start. */
 const USUAL_MS = 14 * 24 * HOUR_MS;
 
 export interface Trend {
-  /** Of the first point: a full hour. */
+  /** The start of the first point, which is a full hour, in ms since 1970. */
   start: number;
-  /** Milliseconds from point to point: full hours. */
+  /** The distance between points in milliseconds, which is a number of full hours. */
   step: number;
   points: number;
 }
 
-/** Points in full hours that cover a range, by default the last two weeks. */
+/** Returns points at full hours that cover a range, by default the last two weeks. */
 export function trendOf({
   start,
   end,
@@ -30,20 +30,20 @@ export function trendOf({
   return { start: from, step: each * HOUR_MS, points: Math.ceil(hours / each) };
 }
 
-/** How much later than the block a record without a start must arrive to have begun after it. */
+/** How long after the block a record without a start must arrive to count as begun after it. */
 export const IN_FLIGHT_MS = 60_000;
 
 interface RunAfterBlock {
-  /** Of the block. */
+  /** The time of the block. */
   at: number;
   completed_at: number | null;
-  /** Did any record begin after the block? */
+  /** Whether any record began after the block. */
   went_on: boolean;
-  /** Did any record arrive after it that may have begun before? */
+  /** Whether any record that may have begun before the block arrived after it. */
   in_doubt: boolean;
 }
 
-/** Did the agent stop at the block? Null: the run was over. */
+/** Whether the agent stopped at the block; null if the run had already ended. */
 export function obeyedOf(run: RunAfterBlock): 'yes' | 'no' | 'unknown' | null {
   if (run.completed_at !== null && run.completed_at <= run.at) return null;
   if (run.went_on) return 'no';

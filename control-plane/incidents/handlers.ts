@@ -46,7 +46,7 @@ export const incidentHandlers: Handlers<typeof incidentRoutes> = {
     const pointsOf = Map.groupBy(points, ({ group_id }) => group_id);
     const rows = found.rows.flatMap(({ rank, latest_id, unassigned, ...group }) => {
       const incident = latestOf.get(latest_id);
-      // Deleted meanwhile.
+      // It was deleted in the meantime.
       if (!incident) return [];
       const isCommon = group.assignee_count === 1 && unassigned === 0;
       return {

@@ -9,7 +9,9 @@ const ofTools = ['tool-allowlist', 'mcp-server-allowlist'];
 
 const NO_RUN = { record: null, run_device: null };
 
-/** Adds what is known about the runs of incidents, and which blocks their devices do not apply. */
+/**
+ * Adds information about the runs of incidents, and the blocks that their devices do not enforce.
+ */
 export async function inContext(db: Db, tenantId: string, incidents: Tables['incidents'][]) {
   const ids = incidents.flatMap(({ id, run_id }) => (run_id === null ? [] : [id]));
   const [contexts, rows] = await Promise.all([
@@ -50,7 +52,9 @@ interface OfApp {
 
 const keyOf = (...parts: (string | null)[]): string => parts.join(' ');
 
-/** Incidents with what their rules block and their devices do not, where there is any. */
+/**
+ * Adds to incidents the names that their rules block but their devices do not, if there are any.
+ */
 async function withBlocksNotInForce<I extends OfApp>(
   db: Db,
   tenantId: string,

@@ -6,7 +6,7 @@ import type { Tables } from '../storage/tables.ts';
 import type { Tx } from '../storage/transaction.ts';
 import { valueList } from '../storage/value-list.ts';
 
-/** Of incidents, and of the evaluations that they come from. */
+/** A filter for incidents, and for the evaluations that they come from. */
 export interface Filter {
   policy_id?: string | undefined;
   category?: string | undefined;
@@ -24,7 +24,7 @@ export type IncidentFilter = Omit<Filter, 'limit' | 'offset'> & {
   source?: Tables['incidents']['source'] | undefined;
   severity?: Tables['incidents']['severity'] | undefined;
   device_id?: string | undefined;
-  /** A user's id, or `none`. */
+  /** The id of a user, or `none`. */
   assignee?: string | undefined;
   search?: string | undefined;
   group?: string[] | undefined;
@@ -33,7 +33,7 @@ export type IncidentFilter = Omit<Filter, 'limit' | 'offset'> & {
 
 export type Incidents = SelectQueryBuilder<Tables, 'incidents', object>;
 
-/** The incidents that pass the filter. */
+/** Selects the incidents that pass the filter. */
 export function incidentsOf(db: Db, tenantId: string, filter: IncidentFilter): Incidents {
   let rows: Incidents = db.selectFrom('incidents').where('tenant_id', '=', tenantId);
   if (filter.policy_id) rows = rows.where('policy_id', '=', filter.policy_id);
@@ -86,7 +86,7 @@ export async function listIncidents(
   return { rows, count: await countOf(incidents) };
 }
 
-/** Incidents in order, newest first, a few at a time; those opened meanwhile are left out. */
+/** Yields incidents, newest first, a few at a time. Those opened in the meantime are omitted. */
 export async function* eachIncident(
   db: Db,
   tenantId: string,
@@ -118,7 +118,10 @@ export type IncidentChanges = Partial<
   Pick<Tables['incidents'], 'status' | 'severity' | 'assignee_id' | 'note'>
 >;
 
-/** A portion of the incidents to change, after this one; locked by the transaction's first write. */
+/**
+ * Lists a portion of the incidents to change, after this one. The transaction's first write locks
+ * them.
+ */
 export const listPortion = (
   tx: Tx,
   tenantId: string,
@@ -146,7 +149,7 @@ export async function changeIncidents(
     .execute();
 }
 
-/** The users that incidents can be assigned to. */
+/** Lists the users that can be assigned to incidents. */
 export const listAssignees = (db: Db, tenantId: string) =>
   db
     .selectFrom('users')

@@ -9,7 +9,7 @@ const recorded = [
   ['steps', null],
 ] as const;
 
-/** Is there a record of the incident's run with this property? */
+/** Whether there is a record of the incident's run with this property, as 1 or 0. */
 const anyRecord = (condition: (start: RawBuilder<number | null>) => RawBuilder<boolean>) =>
   sql<number>`case when ${sql.join(
     recorded.map(([table, duration]) => {
@@ -32,7 +32,9 @@ const inDoubt = anyRecord(
   (start) => sql<boolean>`${start} is null and one.created_at > incidents.created_at`,
 );
 
-/** The runs of these incidents: what happened on them before and after. */
+/**
+ * Returns the state of the runs of these incidents, and the records before and after the incident.
+ */
 export const listRunContexts = (db: Db, tenantId: string, incidentIds: readonly string[]) =>
   db
     .selectFrom('incidents')

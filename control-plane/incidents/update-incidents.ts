@@ -19,8 +19,8 @@ interface Call {
 }
 
 /**
- * Changes every incident that the filter matches, in one transaction. A portion has one entry in the
- * audit log, with the ids and what they had before.
+ * Changes every incident that the filter matches, in one transaction. Each portion has one entry in
+ * the audit log, with the ids and the previous values.
  */
 export const updateIncidents = (
   context: Context,

@@ -24,7 +24,7 @@ test.each([
   ['stdio: node', 'my-server (node)'],
   ['http: https://mcp.acme.example', 'https://mcp.acme.example'],
   ['declared somewhere', 'my-server'],
-])('an MCP server that is not in the catalog, reached by %s, is %s', (evidence, name) => {
+])('an MCP server outside the catalog with the evidence %s is named %s', (evidence, name) => {
   expect(appGroupOf(server(evidence))).toMatchObject({ name, catalog_id: null });
 });
 
@@ -67,7 +67,7 @@ test.each([
     app({ kind: 'instruction_file', name: 'CLAUDE.md' }),
     app({ kind: 'instruction_file', name: 'CLAUDE.md', evidence: ['x'] }),
   ],
-])('%s: one group? %s', (_what, same, a, b) => {
+])('%s: in one group: %s', (_what, same, a, b) => {
   expect(appGroupOf(a).identity === appGroupOf(b).identity).toBe(same);
 });
 

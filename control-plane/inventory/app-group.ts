@@ -11,7 +11,7 @@ export interface Grouped {
   evidence: readonly string[];
 }
 
-/** Apps of several devices that are one row of the fleet's list. */
+/** Apps on several devices that form one row in the list of the fleet. */
 export interface AppGroup {
   kind: AppKind;
   catalog_id: string | null;
@@ -23,10 +23,10 @@ export interface AppGroup {
 const catalogNames = new Map(appCatalog.map(({ id, name }) => [id, name]));
 
 /**
- * Apps of the same kind and catalog id are one group. The name counts too for apps without an id, and
- * for kinds whose id names the program that uses them (instruction files, skills, hooks …). The name
- * of an MCP server is arbitrary: without an id, its package or address counts instead, or else its
- * name and the program that it starts.
+ * Returns the group of an app. Apps of the same kind and catalog id form one group. The name is
+ * also part of it for apps without an id, and for kinds whose id names the program that uses them
+ * (instruction files, skills, hooks …). The name of an MCP server is arbitrary: without an id, its
+ * package or address is used instead, or else its name and the program that it starts.
  */
 export function appGroupOf(app: Grouped): AppGroup {
   const { kind, catalog_id } = app;
@@ -44,11 +44,17 @@ export function appGroupOf(app: Grouped): AppGroup {
 const named: readonly AppKind[] = [...programKinds, 'browser_extension', 'built_in_feature'];
 const isNamedByCatalog = (kind: AppKind): boolean => named.includes(kind);
 
-/** The name for an id of a newer catalog: for an MCP server the id, since its name is arbitrary. */
+/**
+ * Returns the name for an id from a newer catalog. For an MCP server it is the id, because its name
+ * is arbitrary.
+ */
 const nameBeside = ({ kind, name }: Grouped, id: string): string =>
   kind === 'mcp_server' ? id : name;
 
-/** Evidence of agents on how a server is reached: `stdio: npx @acme/files@1.2.3`, `http: https://mcp.acme.example`. */
+/**
+ * Matches the evidence of agents on how a server is reached: `stdio: npx @acme/files@1.2.3`, `http:
+ * https://mcp.acme.example`.
+ */
 const REACHED = /^(stdio|http|sse|streamable-http|ws): (.+)$/;
 
 function nameOfServer({ name, evidence }: Grouped): string {
@@ -64,8 +70,9 @@ function nameOfServer({ name, evidence }: Grouped): string {
 const registries = { npm: 'npm', python: 'pypi', image: 'docker' } as const;
 
 /**
- * The name of a package with its registry, `npm:@acme/files`, since two registries may have packages
- * of one name. Another registry is a prefix; a package without a registry is named by its source.
+ * Returns the name of a package with its registry, such as `npm:@acme/files`, because two
+ * registries may have packages with the same name. Another registry is a prefix, and a package
+ * without a registry is named by its source.
  */
 function nameOfLaunched(target: string): string | undefined {
   const [, program = '', launched = '', registry] =

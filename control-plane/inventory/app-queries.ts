@@ -16,14 +16,14 @@ type Order = readonly RawBuilder<unknown>[];
 
 const ref = (column: string) => sql.ref(`apps.${column}`);
 
-/** Each is the order of an index. */
+/** The sort orders, each of which is the order of an index. */
 const orders: Record<AppSort['by'], Order> = {
   kind: [ref('kind'), ref('name'), ref('id')],
   first_seen: [ref('first_seen'), ref('id')],
   last_seen: [ref('last_seen'), ref('id')],
 };
 
-/** Without another order, the apps of a group are in the order of their devices. */
+/** Returns the sort order. By default, the apps of a group are in the order of their devices. */
 const orderOf = ({ group }: AppFilter, { by }: AppSort): Order =>
   group !== undefined && by === 'kind' ? [ref('device_id'), ref('id')] : orders[by];
 
@@ -50,11 +50,11 @@ export const countAppsOverTime = (
   by: (typeof appTimes)[number],
 ) => countByBucket(db, { rows: selected(db, tenantId, filter), at: `apps.${by}` });
 
-/** Up to a bound beyond `most`. */
+/** Counts apps up to a bound beyond `most`. */
 export const countApps = (db: Db, tenantId: string, filter: AppFilter, most: number) =>
   countBounded(db, selected(db, tenantId, filter), { limit: most, offset: 0 });
 
-/** All apps in order, a portion at a time. */
+/** Yields all apps in order, one portion at a time. */
 export const eachApp = (
   db: Db,
   tenantId: string,
@@ -122,5 +122,5 @@ function selected(db: Db, tenantId: string, filter: AppFilter): Apps {
   return apps;
 }
 
-/** The app was missing in the latest scan of its device. */
+/** Whether the app was missing in the latest scan of its device. */
 const isGone = sql<boolean>`apps.last_seen is distinct from devices.scanned_at`;

@@ -11,8 +11,8 @@ import { listBlocksOfDevice } from '../guard/block-queries.ts';
 import { namesInOrder } from '../guard/block-view.ts';
 
 /**
- * Among the pending app changes, a row without a group marks a device whose blocks have changed. Its
- * token is a hash of the blocks last sent to the device.
+ * The group of a row that marks a device whose blocks have changed, among the pending app changes.
+ * Its token is a hash of the blocks that were last sent to the device.
  */
 const NO_GROUP = '';
 
@@ -34,7 +34,7 @@ export async function noteBlocksChange(tx: Tx, tenantId: string, deviceId: strin
     .execute();
 }
 
-/** A hash of everything that Guard blocks on a device. */
+/** Returns a hash of everything that Guard blocks on a device. */
 async function blockedOn(db: Db, tenantId: string, device: string): Promise<string> {
   const known = await findGuardTarget(db, tenantId, device).catch(nothingIfGone);
   if (!known) return '';
@@ -51,9 +51,9 @@ function nothingIfGone(error: unknown): undefined {
   if (!(error instanceof ApiError)) throw error;
 }
 
-/** With more devices the earlier blocks are not compared: all count as changed. */
+/** The number of devices above which earlier blocks are not compared, and all count as changed. */
 const MAX_COMPARED = 100;
-/** With more devices the configuration is pushed to every device of the tenant. */
+/** The number of devices above which the configuration is pushed to every device of the tenant. */
 const MAX_PUSHED = 100;
 
 /**
@@ -70,7 +70,7 @@ export async function sendBlocks(context: Context, tenantId: string): Promise<vo
         due.length <= MAX_COMPARED && (await blockedOn(tx.db, tenantId, device_id)) === token;
       if (!isSame) devices.push(device_id);
     }
-    // Last: from here on all other configuration changes wait.
+    // This comes last, because all other configuration changes wait from here on.
     if (devices.length > 0) await bumpConfigVersion(tx, tenantId, reachOf(devices));
     return devices;
   });
@@ -94,7 +94,7 @@ const takeDue = (tx: Tx, tenantId: string) =>
     .returning(['device_id', 'token'])
     .execute();
 
-/** Has any device blocks that were not sent to it yet? */
+/** Whether any device has blocks that were not sent to it yet. */
 export async function areBlocksDue(db: Db, tenantId: string): Promise<boolean> {
   const row = await db
     .selectFrom('app_changes')

@@ -21,7 +21,7 @@ interface AdminCall {
   address: string;
 }
 
-/** A rule in the API's form. */
+/** Returns a rule in the form of the API. */
 export const ruleView = (row: RuleWithCounts) => ({
   ...documentOf(row),
   id: row.id,
@@ -46,8 +46,8 @@ export const noRule = (id: string): ApiError =>
   new ApiError('not_found', `there is no inventory rule ${id}`);
 
 /**
- * Creates, replaces or deletes (`document` null) a rule and records that in the audit log. Its blocks
- * change at once; it is applied to the fleet in the background.
+ * Creates, replaces or deletes (if `document` is null) a rule, and records that in the audit log.
+ * The rule's blocks change at once, and it is applied to the fleet in the background.
  *
  * @throws ApiError `not_found`, or `conflict` if another rule has the name
  */

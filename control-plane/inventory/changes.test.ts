@@ -26,7 +26,7 @@ test.each([
   expect(scan(before, scanned).sort()).toEqual(groups);
 });
 
-test('after it enrolled again, perhaps as of another group, all of a device is looked at', () => {
+test('after a device enrolled again, possibly with another user group, all of its apps are processed', () => {
   const all = scan([known('a'), known('b', { last_seen: 4 })], [known('a')], {
     enrolledAgain: true,
   });

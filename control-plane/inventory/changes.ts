@@ -14,14 +14,14 @@ export interface ScanOfDevice {
   known: readonly KnownApp[];
   /** When the latest scan was stored; null before the first. */
   scannedAt: number | null;
-  /** The device has re-enrolled since then, perhaps with another user group. */
+  /** Whether the device has enrolled again since then, possibly with another user group. */
   enrolledAgain: boolean;
   scanned: readonly ScannedApp[];
 }
 
 /**
- * The groups in which a scan changes something that the fleet's list or a rule depends on: an app
- * that is new, back or gone, or whose version or risk flags changed.
+ * Returns the groups in which a scan changes something that the fleet's list or a rule depends on:
+ * an app that is new, back or gone, or whose version or risk flags changed.
  */
 export function changedGroups(scan: ScanOfDevice): Set<string> {
   const { known, scannedAt, enrolledAgain, scanned } = scan;

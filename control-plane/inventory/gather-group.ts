@@ -4,8 +4,8 @@ import { summarize } from './summary.ts';
 import { findExample, findStored, type GroupSummary, listMembers } from './group-queries.ts';
 
 /**
- * Computes the current state of a group. Reads the stored revision first, so that a later change is
- * either included here or detected as a conflict on storing.
+ * Computes the current state of a group. It reads the stored revision first, so that a later change
+ * is either included here or detected as a conflict when storing.
  */
 export async function gatherGroup(db: Db, tenantId: string, id: string): Promise<GroupSummary> {
   const stored = await findStored(db, tenantId, id);

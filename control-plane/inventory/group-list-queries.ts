@@ -42,7 +42,7 @@ export const countGroupsOverTime = (
 
 type Last = { id: string } & Record<GroupSort['by'], string | number>;
 
-/** All apps of the fleet in order, a portion at a time. */
+/** Yields all apps of the fleet in order, one portion at a time. */
 export const eachGroup = (
   db: Db,
   tenantId: string,
@@ -73,7 +73,7 @@ function matching(db: Db, tenantId: string, filter: GroupFilter) {
   let groups = db.selectFrom('app_groups').where('tenant_id', '=', tenantId);
   const { kind, risk_flag, search, new_since, version_below, present } = filter;
   if (kind) groups = groups.where('kind', '=', kind);
-  // Matches a whole JSON string, so that no flag matches within another.
+  // This matches a whole JSON string, so that no flag matches within another.
   if (risk_flag)
     groups = groups.where(contains('risk_flags', `"flag":${JSON.stringify(risk_flag)}`));
   if (search)

@@ -30,7 +30,7 @@ export const findGroup = (db: Db, tenantId: string, id: string) =>
     .where('id', '=', id)
     .executeTakeFirst();
 
-/** The stored state of a group; its revision detects concurrent updates. */
+/** Finds the stored state of a group, whose revision is used to detect concurrent updates. */
 export const findStored = (db: Db, tenantId: string, id: string) =>
   db
     .selectFrom('app_groups')
@@ -39,7 +39,7 @@ export const findStored = (db: Db, tenantId: string, id: string) =>
     .where('id', '=', id)
     .executeTakeFirst();
 
-/** All apps of a group, present or gone. */
+/** Lists all apps of a group, whether present or gone. */
 export async function listMembers(db: Db, tenantId: string, groupId: string): Promise<Member[]> {
   const rows = await db
     .selectFrom('apps')
@@ -63,7 +63,7 @@ export async function listMembers(db: Db, tenantId: string, groupId: string): Pr
   return rows.map((row) => ({ ...row, present: row.last_seen === row.scanned_at }));
 }
 
-/** Any app of the group, for its kind and name. */
+/** Finds any app of the group, for its kind and name. */
 export const findExample = (db: Db, tenantId: string, groupId: string) =>
   db
     .selectFrom('apps')
@@ -84,7 +84,10 @@ export interface GroupSummary {
   revision: number | null;
 }
 
-/** Stores a group. Returns false on a concurrent update since `revision`: compute it again. */
+/**
+ * Stores a group. Returns false after a concurrent update since `revision`, in which case it must
+ * be computed again.
+ */
 export async function storeGroup(
   tx: Tx,
   tenantId: string,
@@ -126,7 +129,7 @@ async function dropGroup(
   return Number(numDeletedRows) > 0;
 }
 
-/** Groups in the order of their ids, from this one on, or after it. */
+/** Lists groups in the order of their ids, beginning with this one or after it. */
 export const listGroupsAfter = (
   db: Db,
   tenantId: string,

@@ -16,9 +16,9 @@ const EARLIER_APPS_PER_STEP = 250;
 const REST_MS = 25;
 
 /**
- * Keeps the fleet's app list and the findings of rules up to date: after a device's report or a rule
- * change, and every minute for work that another process left. Returns a function that stops it at
- * any point: pending work is in the database, and this or another process resumes it.
+ * Keeps the fleet's app list and the findings of rules up to date: after a device's report or a
+ * rule change, and every minute for work that another process left. The returned function stops
+ * this at any point. Pending work is in the database, and this or another process resumes it.
  */
 export function startInventoryJobs(context: Context): () => Promise<void> {
   const woken = new Set<string>();
@@ -27,7 +27,7 @@ export function startInventoryJobs(context: Context): () => Promise<void> {
   let lookedAt = -Infinity;
   let wakeUp = (): void => {};
 
-  /** Sends at most once a second; earlier changes are deferred. */
+  /** Sends blocks at most once a second. Earlier changes are deferred. */
   const sendDue = async (tenantId: string): Promise<void> => {
     if (!(await areBlocksDue(context.storage.db, tenantId))) return;
     const waitMs =
@@ -51,7 +51,7 @@ export function startInventoryJobs(context: Context): () => Promise<void> {
         for (const tenantId of await listTenants(context.storage.db)) woken.add(tenantId);
         lookedAt = performance.now();
       }
-      // Each tenant has one turn; a tenant with work left has another one after the others.
+      // Each tenant has one turn. A tenant with work left has another one after the others.
       for (const tenantId of woken) {
         if (stopping.aborted) return;
         woken.delete(tenantId);

@@ -11,12 +11,16 @@ export interface PartialScan {
   notRead: readonly NotRead[];
 }
 
-/** The limit of a report, also for apps carried over from files that change with every scan. */
+/**
+ * The maximum number of apps that are kept, which is that of a report, even if files change with
+ * every scan.
+ */
 const MAX_KEPT = 5000;
 
 /**
- * Apps of the previous scan that are missing only because their file was not read or the report was
- * full. They still count as present, marked as last known. `scanned` are the apps of this scan.
+ * Returns apps of the previous scan that are missing only because their file was not read or the
+ * report was full. They still count as present and are marked as last known. `scanned` are the apps
+ * of this scan.
  */
 export async function lastKnownApps(
   tx: Tx,
@@ -46,7 +50,10 @@ function keptRow(
   return [{ ...row, evidence: JSON.stringify(marked), last_seen: now }];
 }
 
-/** Apps present at the latest scan: those with findings of rules first, then the oldest. */
+/**
+ * Lists the apps that were present at the latest scan: first those with findings of rules, then the
+ * oldest.
+ */
 async function listPresent(tx: Tx, { tenantId, deviceId }: DeviceCaller) {
   const rows = await tx.db
     .selectFrom('apps')

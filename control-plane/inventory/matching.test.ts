@@ -35,7 +35,7 @@ test.each([
   [{ type: 'risk_flags', flags: ['x'] }, group(), true],
   [{ type: 'risk_flags', flags: ['x'], apps: ['other'] }, group(), false],
   [{ type: 'version_below', apps: ['@acme/files'], version: '2' }, group(), true],
-])('does %j concern %j: %s', (condition, which, expected) => {
+])('whether the condition %j may match the app %j: %s', (condition, which, expected) => {
   expect(mayMatch(rule(condition), which)).toBe(expected);
 });
 
@@ -51,7 +51,7 @@ test.each([
   [{ type: 'risk_flags', flags: ['a', 'b'] }, app({ risk_flags: ['c', 'b'] }), /has the risk b$/],
   [{ type: 'risk_flags', flags: ['a'] }, app({ risk_flags: ['ab'] }), null],
   [{ type: 'not_allowed', kinds: ['cli'], allowed: [] }, app(), /not on the list of allowed apps/],
-])('what %j says of %j: %s', (condition, which, expected) => {
+])('the reason of the condition %j for the app %j: %s', (condition, which, expected) => {
   const reason = reasonFor(rule(condition), group(), which);
   expect(reason === null ? null : expected?.test(reason)).toBe(expected && true);
 });
@@ -62,7 +62,7 @@ test.each([
   [{ user_groups: ['sales'], devices: [] }, false],
   [{ user_groups: ['sales'], devices: ['dev_1'] }, true],
   [{ user_groups: [], devices: ['dev_2'] }, false],
-])('is a device of finance in scope %j: %s', (scope, expected) => {
+])('whether a device of the group finance is in the scope %j: %s', (scope, expected) => {
   expect(isInScope(scope, { id: 'dev_1', user_group: 'finance' })).toBe(expected);
 });
 
@@ -81,8 +81,8 @@ test.each([
   expect(processesOf(which, app())).toEqual(expected);
 });
 
-describe('fits', () => {
-  test('agrees with a regular expression of the same meaning', () => {
+describe('wildcards', () => {
+  test('match like an equivalent regular expression', () => {
     const few = fc.string({ unit: fc.constantFrom('a', 'B', '*', '.', '/'), maxLength: 6 });
     const name = fc.string({ unit: fc.constantFrom('a', 'b', 'A', '.', '/'), maxLength: 8 });
     fc.assert(

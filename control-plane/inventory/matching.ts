@@ -32,7 +32,7 @@ export interface DeviceFacts {
   user_group: string | null;
 }
 
-/** May the rule find an app of this group, whatever its version and flags? */
+/** Whether the rule may match an app of this group, depending on its version and flags. */
 export function mayMatch({ condition }: Pick<Rule, 'condition'>, group: GroupFacts): boolean {
   const { kinds } = condition;
   if (kinds.length > 0 && !kinds.includes(group.kind)) return false;
@@ -52,7 +52,9 @@ export const isInScope = ({ user_groups, devices }: InventoryScope, device: Devi
   devices.includes(device.id) ||
   (device.user_group !== null && user_groups.includes(device.user_group));
 
-/** Why the rule matches this app of a group that it concerns, as text; null if it does not. */
+/**
+ * Returns why the rule matches this app of a group that it may match, as text; null if it does not.
+ */
 export function reasonFor(
   { condition }: Pick<Rule, 'condition'>,
   { name }: GroupFacts,
@@ -75,7 +77,10 @@ export function reasonFor(
   }
 }
 
-/** Matches an exact catalog id, or a name with `*` wildcards, ignoring case. */
+/**
+ * Whether a pattern names the app. A pattern is an exact catalog id, or a name with `*` wildcards,
+ * and case is ignored.
+ */
 function names(patterns: readonly string[], { kind, name, catalog_id }: GroupFacts): boolean {
   const bare = kind === 'mcp_server' ? withoutRegistry(name) : name;
   return patterns.some(
@@ -83,10 +88,13 @@ function names(patterns: readonly string[], { kind, name, catalog_id }: GroupFac
   );
 }
 
-/** The name of a package of a public registry: rules may omit the registry. */
+/** Returns a package name without its public registry, which rules may omit. */
 const withoutRegistry = (name: string): string => name.replace(/^(npm|pypi|docker):/, '');
 
-/** Matches the pieces in order, anchored at both ends: no regular expression that could backtrack. */
+/**
+ * Whether a pattern with `*` matches a name. It matches the pieces in order, anchored at both ends,
+ * without a regular expression that could backtrack.
+ */
 export function matchesWildcard(pattern: string, name: string): boolean {
   const text = name.toLowerCase();
   const [first = '', ...rest] = pattern.toLowerCase().split('*');
@@ -106,8 +114,9 @@ export function matchesWildcard(pattern: string, name: string): boolean {
 const MAX_NAME_LENGTH = 253;
 
 /**
- * The names by which Guard blocks an app: its catalog id, by which devices know its processes.
- * Without an id, the file of a command-line tool and the package of an MCP server; otherwise none.
+ * Returns the names by which Guard blocks an app. This is its catalog id, by which devices know its
+ * processes. Without an id, it is the file of a command-line tool or the package of an MCP server;
+ * other apps have none.
  */
 export function processesOf({ kind, name, catalog_id }: GroupFacts, { path }: AppFacts): string[] {
   if (catalog_id !== null) return [catalog_id];
@@ -116,8 +125,8 @@ export function processesOf({ kind, name, catalog_id }: GroupFacts, { path }: Ap
 }
 
 /**
- * The name by which a device knows the processes of a package, in any registry. Empty for an address,
- * and for a name followed by its program.
+ * Returns the name by which a device knows the processes of a package, in any registry. It is empty
+ * for an address, and for a name followed by its program.
  */
 function packageOf(name: string): string {
   const other = /^(?:https?:\/\/\S+|another registry) ([^\s()]+)$/.exec(name)?.[1];

@@ -10,12 +10,12 @@ type Preview = z.output<typeof inventoryRuleRoutes.previewInventoryRule.response
 type Group = GroupFacts & { id: string };
 
 const MAX_FINDINGS = 100;
-/** Apps on devices that a preview evaluates: about a second's work. */
+/** The maximum number of apps on devices that a preview evaluates, which takes about a second. */
 const MAX_PLACES = 20_000;
 const PLACES_AT_ONCE = 500;
 const GROUPS_AT_ONCE = 500;
 
-/** The findings that a rule would have now, up to the limit of one request. */
+/** Returns the findings that a rule would have now, up to the limit of one request. */
 export async function preview(reader: Db, tenantId: string, body: Rule): Promise<Preview> {
   const rule = { ...body, id: '', name: '', active: true };
   const devices = new Set<string>();
@@ -59,7 +59,7 @@ const shownFinding = (
   processes,
 });
 
-/** All places of the apps that a rule concerns, some hundreds at a time. */
+/** Yields all places of the apps that a rule concerns, some hundreds at a time. */
 async function* placesOf(
   reader: Db,
   tenantId: string,

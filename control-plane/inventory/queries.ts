@@ -7,7 +7,10 @@ import { valueList } from '../storage/value-list.ts';
 import type { Tx } from '../storage/transaction.ts';
 import { changedGroups } from './changes.ts';
 
-/** Serializes the scans of a device: the changes of a scan are computed from the stored apps. */
+/**
+ * Serializes the scans of a device, because the changes of a scan are computed from the stored
+ * apps.
+ */
 export const lockScans = (tx: Tx, devices: readonly DeviceCaller[]): Promise<void> =>
   devices.length === 0
     ? Promise.resolve()
@@ -70,7 +73,7 @@ export async function storeChanges(
   tx: Tx,
   changes: readonly Rows<'app_changes'>[number][],
 ): Promise<void> {
-  // In key order, to avoid deadlocks between processes.
+  // Rows are sorted by key, to avoid deadlocks between processes.
   const keyOf = (row: Rows<'app_changes'>[number]) =>
     `${row.tenant_id} ${row.group_id} ${row.device_id}`;
   const sorted = changes.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));

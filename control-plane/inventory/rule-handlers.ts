@@ -7,7 +7,7 @@ import { preview } from './preview-rule.ts';
 import type { Db } from '../storage/open.ts';
 import { findRule, listRules, type RuleWithCounts } from './rule-queries.ts';
 
-/** Adds to rules how many of their blocks are not in force. */
+/** Adds to rules the number of their blocks that are not in force. */
 async function withCounts(
   db: Db,
   tenantId: string,

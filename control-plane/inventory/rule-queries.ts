@@ -5,7 +5,10 @@ import type { Tx } from '../storage/transaction.ts';
 export type RuleRow = Omit<InventoryRuleTable, 'tenant_id'>;
 export type RuleWithCounts = RuleRow & {
   open_incidents: number;
-  /** Are there changes that rules were not applied to, or blocks that were not sent to devices? */
+  /**
+   * Whether there are changes to which rules were not applied yet, or blocks that were not sent to
+   * devices.
+   */
   changes_wait?: unknown;
   blocks_not_in_force?: number;
 };
@@ -65,7 +68,7 @@ export const findRule = (
 ): Promise<RuleWithCounts | undefined> =>
   withIncidents(db, tenantId).where('inventory_rules.id', '=', id).executeTakeFirst();
 
-/** Does another rule have this name? */
+/** Whether another rule has this name. */
 export async function isNameTaken(
   db: Db,
   tenantId: string,

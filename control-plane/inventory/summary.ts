@@ -10,17 +10,17 @@ export interface Member {
   risk_flags: string;
   first_seen: number;
   last_seen: number;
-  /** Was it present at its device's latest scan? */
+  /** Whether it was present in its device's latest scan. */
   present: boolean;
 }
 
-/** The aggregate of the apps of a group. Counts include present apps only. */
+/** The aggregate of the apps of a group. Counts include only apps that are present. */
 export type Summary = Omit<
   AppGroupTable,
   'tenant_id' | 'id' | 'kind' | 'name' | 'catalog_id' | 'revision'
 >;
 
-/** More versions of one app are hardly real versions. */
+/** The maximum number of versions. An app with more is unlikely to have real versions. */
 const MAX_VERSIONS = 200;
 const MAX_FLAGS = 50;
 
@@ -64,7 +64,7 @@ function flagsOf(members: readonly Member[]) {
     .sort((a, b) => b.device_count - a.device_count || (a.flag < b.flag ? -1 : 1));
 }
 
-/** The number of devices with each value. */
+/** Counts the devices with each value. */
 function counted(values: readonly (readonly [value: string, device: string])[]) {
   const devices = new Map<string, Set<string>>();
   for (const [value, device] of values) {

@@ -16,7 +16,7 @@ test('a failure is reported, and the job runs again', async () => {
   await expect.poll(() => times).toBeGreaterThan(3);
   await end();
   const timesAtEnd = times;
-  // Waits as long as another job takes for several runs.
+  // This waits as long as another job takes for several runs.
   let otherTimes = 0;
   const work = async (): Promise<void> => void (otherTimes += 1);
   const endOther = runEvery(work, { everyMs: 1, onError: () => undefined });
@@ -25,7 +25,7 @@ test('a failure is reported, and the job runs again', async () => {
   expect([errors, times]).toEqual([['time 1', 'time 2'], timesAtEnd]);
 });
 
-test('a trigger ends the wait, also one during the run', async () => {
+test('a trigger ends the wait, even if it comes during a run', async () => {
   let wake = (): void => undefined;
   let isSubscribed = true;
   let times = 0;
@@ -93,7 +93,7 @@ test('runs keep a minimum interval, however often they are triggered', async () 
   expect((began[2] ?? 0) - (began[0] ?? 0)).toBeGreaterThan(900);
 });
 
-test('a step is repeated until nothing is left', async () => {
+test('a step is repeated until no work is left', async () => {
   let left = 3;
   await inSteps(async () => (left -= 1) > 0, 0, new AbortController().signal);
   expect(left).toBe(0);

@@ -5,11 +5,11 @@ import { setTimeout as pause } from 'node:timers/promises';
 export const sleep = (ms: number, signal: AbortSignal): Promise<void> =>
   pause(ms, undefined, { signal, ref: false }).catch(() => undefined);
 
-/** Minimum interval between runs, however often they are triggered. */
+/** The minimum interval between runs, however often they are triggered. */
 const MIN_INTERVAL_MS = 500;
 
 interface JobOptions {
-  /** Interval between runs. */
+  /** The interval between runs. */
   everyMs: number;
   onError: (error: unknown) => void;
   /** Subscribes to events that end the wait early; returns the unsubscribe function. */
@@ -17,8 +17,8 @@ interface JobOptions {
 }
 
 /**
- * Runs a job repeatedly, also after failures. The returned function stops it; the signal given to
- * the job lets it stop in the middle.
+ * Runs a job repeatedly, even after failures. The returned function stops it. The job receives a
+ * signal so that it can stop in the middle.
  */
 export function runEvery(
   work: (stopping: AbortSignal) => Promise<void>,
@@ -27,7 +27,7 @@ export function runEvery(
   const loop = startLoop(
     async (stopping) => {
       await work(stopping).catch(onError);
-      // A trigger during the run or this pause makes it run once more: it may be about something
+      // A trigger during the run or this pause causes another run, because it may concern something
       // that the run has missed.
       await sleep(Math.min(everyMs, MIN_INTERVAL_MS), stopping);
       return everyMs;
@@ -43,8 +43,8 @@ export function runEvery(
 }
 
 /**
- * Repeats a short step while it returns that more is left. The pauses between leave the database to
- * recording most of the time.
+ * Repeats a short step while it returns that more work is left. Pauses in between leave the
+ * database to recording most of the time.
  */
 export async function inSteps(
   step: () => Promise<boolean>,

@@ -73,7 +73,7 @@ test('a failing batch does not block the next', async () => {
   expect(errors).toEqual([new Error('no database')]);
 });
 
-test('batches keep a minimum interval, and additions meanwhile form one batch', async () => {
+test('batches keep a minimum interval, and additions during it form one batch', async () => {
   vi.useFakeTimers();
   const batches: string[][] = [];
   const work = (keys: readonly string[]) => Promise.resolve(void batches.push([...keys]));

@@ -1,15 +1,15 @@
 export interface BatchQueue<K, V> {
   add(key: K, value: V): void;
-  /** Processes what is pending and accepts nothing more. */
+  /** Processes pending items, and accepts no further ones. */
   stop(): Promise<void>;
 }
 
 interface BatchQueueOptions<K, V> {
-  /** How long the first item waits for others. */
+  /** The time that the first item waits for others. */
   ms: number;
-  /** Minimum time between the end of a batch and the next one. */
+  /** The minimum time between the end of a batch and the next one. */
   minGapMs?: number;
-  /** Combines values for a key that is already pending. */
+  /** Combines a value with that of a key that is already pending. */
   merge: (waiting: V, next: V) => V;
   work: (batch: ReadonlyMap<K, V>) => Promise<void>;
   onError: (error: unknown) => void;
@@ -17,7 +17,7 @@ interface BatchQueueOptions<K, V> {
 
 /**
  * Collects items for some milliseconds and processes them as one batch. The next batch is collected
- * while one is processed, so that there is never more than one at a time.
+ * while one is being processed, so there is never more than one at a time.
  */
 export function batchQueue<K, V>(options: BatchQueueOptions<K, V>): BatchQueue<K, V> {
   const { ms, minGapMs = 0, merge, work, onError } = options;
@@ -60,7 +60,7 @@ export function batchQueue<K, V>(options: BatchQueueOptions<K, V>): BatchQueue<K
   };
 }
 
-/** The same for keys without values. */
+/** Creates a batch queue for keys without values. */
 export function keyBatchQueue<K>({
   work,
   ...options

@@ -18,7 +18,7 @@ test.each([
   expect(bucketLength(NOW - (NOW % DAY), NOW - (NOW % DAY) + length)).toBe(bucket),
 );
 
-test('no time is too long', () => {
+test('no time range is too long', () => {
   const length = bucketLength(0, 100 * 365 * DAY);
   expect(Math.floor((100 * 365 * DAY) / length)).toBeLessThan(64);
 });

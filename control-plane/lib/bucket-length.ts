@@ -9,7 +9,10 @@ const lengths = [
 
 const MOST_BUCKETS = 64;
 
-/** The shortest length of which few buckets cover the time from the first record to the last. */
+/**
+ * Returns the shortest length with which a few buckets cover the time from the first record to the
+ * last.
+ */
 export function bucketLength(first: number, last: number): number {
   const covers = (length: number): boolean =>
     Math.floor(last / length) - Math.floor(first / length) < MOST_BUCKETS;

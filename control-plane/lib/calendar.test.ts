@@ -8,7 +8,7 @@ const zones = [
   'Europe/Berlin',
   'America/Los_Angeles',
   'Asia/Kolkata',
-  // Its clocks skip midnight.
+  // In this zone clocks skip midnight.
   'America/Santiago',
   'Pacific/Auckland',
 ];
@@ -16,7 +16,7 @@ const zones = [
 const begin = (period: 'day' | 'week' | 'month', at: string, zone: string): string =>
   new Date(startOfPeriod(period, Date.parse(at), zone)).toISOString();
 
-test('days, weeks and months begin at midnight of the zone', () => {
+test('days, weeks and months begin at midnight in the zone', () => {
   expect(begin('day', '2026-03-29T21:59:00Z', 'Europe/Berlin')).toBe('2026-03-28T23:00:00.000Z');
   expect(begin('day', '2026-03-29T22:00:00Z', 'Europe/Berlin')).toBe('2026-03-29T22:00:00.000Z');
   expect(begin('week', '2026-03-31T10:00:00Z', 'Europe/Berlin')).toBe('2026-03-29T22:00:00.000Z');
@@ -25,7 +25,7 @@ test('days, weeks and months begin at midnight of the zone', () => {
   expect(begin('month', '2026-03-31T18:00:00Z', 'Asia/Kolkata')).toBe('2026-02-28T18:30:00.000Z');
 });
 
-test('the periods of a moment are read from the time zone once', () => {
+test('the periods of one moment are read from the time zone once', () => {
   const read = vi.spyOn(Intl.DateTimeFormat.prototype, 'formatToParts');
   const now = Date.parse('2026-10-05T10:00:00Z');
   const starts = () => usagePeriods.map((period) => startOfPeriod(period, now, 'Asia/Tokyo'));
@@ -36,11 +36,11 @@ test('the periods of a moment are read from the time zone once', () => {
   read.mockRestore();
 });
 
-test('a day begins after midnight where the clocks skip it', () => {
+test('a day begins after midnight where clocks skip it', () => {
   expect(begin('day', '2026-09-06T12:00:00Z', 'America/Santiago')).toBe('2026-09-06T04:00:00.000Z');
 });
 
-test('periods follow one another without gap or overlap, and hold the time', () => {
+test('periods are adjacent without gap or overlap, and contain the time', () => {
   const time = fc.integer({ min: Date.parse('2020-01-01'), max: Date.parse('2035-01-01') });
   fc.assert(
     fc.property(

@@ -6,7 +6,7 @@ import { startOfPeriod as startBy, type UsagePeriod } from '#contract/usage-peri
 export interface WallClock {
   /** `YYYY-MM-DD`. */
   date: string;
-  /** 0 is Monday. */
+  /** The day of the week; 0 is Monday. */
   day: number;
   hour: number;
   /** `HH:MM`. */
@@ -15,16 +15,20 @@ export interface WallClock {
 
 interface Zone {
   format: Intl.DateTimeFormat;
-  /** By minutes since 1970. The start of a period takes up to four others than now. */
+  /**
+   * Recent results by minutes since 1970. Computing the start of a period needs up to four in
+   * addition to the current one.
+   */
   recent: LruMap<number, WallClock>;
 }
 
 const MAX_RECENT = 32;
 
-// Creating a format takes longer than a whole evaluation. There are some hundred zones.
+// These are cached, because creating a format takes longer than a whole evaluation. There are a few
+// hundred zones.
 const zones = new Map<string, Zone>();
 
-/** @throws RangeError when there is no such zone */
+/** @throws RangeError if there is no such zone */
 function zoneOf(name: string): Zone {
   const key = name.toLowerCase();
   const zone = zones.get(key) ?? { format: formatOf(name), recent: new LruMap(MAX_RECENT) };
@@ -43,7 +47,7 @@ const formatOf = (timeZone: string): Intl.DateTimeFormat =>
     minute: '2-digit',
   });
 
-/** Is it a name in the IANA time zone database? Offsets such as `+01:00` are not. */
+/** Whether it is a name in the IANA time zone database. Offsets such as `+01:00` are not. */
 export function isTimeZone(name: string): boolean {
   if (!/^[a-z]/i.test(name)) return false;
   try {
@@ -75,9 +79,9 @@ function read(format: Intl.DateTimeFormat, now: number): WallClock {
   };
 }
 
-/** Days since 1970, UTC. */
+/** The day of a time, in UTC days since 1970. */
 export const dayOf = (now: number): number => Math.floor(now / DAY_MS);
 
-/** The first moment of the period that a time is in, in a time zone. */
+/** Returns the first moment of the period that contains a time, in a time zone. */
 export const startOfPeriod = (period: UsagePeriod, now: number, zone: string): number =>
   startBy(period, now, (at) => wallClock(at, zone));

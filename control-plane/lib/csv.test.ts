@@ -10,7 +10,7 @@ test.each([
   [[-1.5, 0, '-1'], `-1.5,0,"'-1"\r\n`],
 ])('%j', (values, line) => expect(csvLine(values)).toBe(line));
 
-test('no value starts like a formula, and none ends its quotes', () => {
+test('no value starts like a formula or ends its own quotes', () => {
   fc.assert(
     fc.property(fc.string(), (value) => {
       const inner = csvLine([value]).slice(1, -3);

@@ -1,7 +1,7 @@
 /** Prefixes that spreadsheets treat as a formula, which would run when the file is opened. */
 const FORMULA = /^[=+\-@\t\r\n]/;
 
-/** One line of CSV (RFC 4180): every text quoted, numbers as they are. */
+/** Returns one line of CSV (RFC 4180) with quoted texts and unquoted numbers. */
 export const csvLine = (values: readonly (string | number)[]): string =>
   `${values.map((value) => (typeof value === 'number' ? String(value) : quoted(value))).join(',')}\r\n`;
 

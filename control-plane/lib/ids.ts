@@ -11,13 +11,13 @@ const base32 = (value: number, length: number): string => {
 
 const CHANCE = 13;
 
-/** Makes an id of this kind at this time, in milliseconds since 1970. */
+/** Creates an id of this kind for this time, in milliseconds since 1970. */
 export type NewId = (prefix: string, now: number) => string;
 
 /**
- * Makes opaque ids that sort by time, also among those of one generator within one millisecond: the
- * prefix, then in Crockford's base 32 ten characters of milliseconds, three of a counter, and
- * thirteen random ones.
+ * Creates a generator of opaque ids that sort by time, even within one millisecond. An id is the
+ * prefix, followed by ten characters of milliseconds, three of a counter, and thirteen random ones,
+ * in Crockford's base 32.
  */
 export function createIds(): NewId {
   const takeChance = bufferedChance();
@@ -45,9 +45,9 @@ function bufferedChance(): () => Buffer {
 export const isId = (prefix: string, text: string): boolean =>
   text.startsWith(`${prefix}_`) && /^[0-9a-hjkmnp-tv-z]{26}$/.test(text.slice(prefix.length + 1));
 
-/** The smallest id that could have been made at this time. */
+/** Returns the smallest id that could have been created at this time. */
 export const firstIdAt = (prefix: string, ms: number): string => `${prefix}_${base32(ms, 10)}`;
 
-/** A hash that is part of an id: long enough to avoid collisions. */
+/** Returns a hash for use in an id. It is long enough to avoid collisions. */
 export const shortHash = (text: string): string =>
   createHash('sha256').update(text).digest('hex').slice(0, 26);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { inPortions } from './in-portions.ts';
 
-/** Rows 0 to `count` in portions of two, and the rows that each portion was read after. */
+/** Returns rows 0 to `count` in portions of two, and the rows after which each portion was read. */
 async function portionsOf(count: number, most = 100) {
   const readAfter: (number | undefined)[] = [];
   const found: number[][] = [];
@@ -19,7 +19,7 @@ async function portionsOf(count: number, most = 100) {
   return { found, readAfter };
 }
 
-test('each portion continues after the one before', async () => {
+test('each portion continues after the previous one', async () => {
   expect(await portionsOf(5)).toEqual({ found: [[0, 1], [2, 3], [4]], readAfter: [-1, 1, 3] });
 });
 
@@ -31,7 +31,7 @@ test.each([
   expect((await portionsOf(count, most)).found).toEqual(found);
 });
 
-test('a row that comes again is left out', async () => {
+test('a row that is read again is omitted', async () => {
   const pages = [['a', 'b'], ['b', 'c'], ['c', 'b'], ['d']];
   const read = () => Promise.resolve(pages.shift() ?? []);
   const found: string[] = [];
@@ -40,7 +40,7 @@ test('a row that comes again is left out', async () => {
   expect(found).toEqual(['a', 'b', 'c']);
 });
 
-test('a reader that stops ends the queries', async () => {
+test('no query follows once the reader stops', async () => {
   let reads = 0;
   const read = (_after: string | undefined, limit: number) => {
     reads += 1;

@@ -1,16 +1,16 @@
 interface Portions<Row extends After, After> {
-  /** The rows after this one in order, at most `limit`. */
+  /** Returns the rows after this one in order, at most `limit`. */
   read: (after: After | undefined, limit: number) => Promise<readonly Row[]>;
   keyOf: (row: Row) => string;
-  /** Rows at once. */
+  /** The number of rows per portion. */
   size: number;
-  /** Rows in total. */
+  /** The maximum number of rows in total. */
   most: number;
 }
 
 /**
- * Rows in order, a portion at a time, each once. Continues after the last one instead of at an
- * offset: rows that are added meanwhile shift nothing.
+ * Yields rows in order, one portion at a time, each row once. Each portion continues after the last
+ * row instead of at an offset, so that rows added in the meantime do not shift the others.
  */
 export async function* inPortions<Row extends After, After>({
   read,
@@ -23,7 +23,7 @@ export async function* inPortions<Row extends After, After>({
   while (seen.size < most) {
     const limit = Math.min(size, most - seen.size);
     const portion = await read(after, limit);
-    // A row whose value changed meanwhile may come again.
+    // A row whose value changed in the meantime may be read again.
     const rows = portion.filter((row) => !seen.has(keyOf(row)));
     for (const row of rows) seen.add(keyOf(row));
     if (rows.length === 0) return;

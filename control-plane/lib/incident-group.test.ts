@@ -10,7 +10,7 @@ test.each([
   expect(causeOf(reason)).toBe(cause);
 });
 
-test('another policy, agent, action or cause is another group', () => {
+test('incidents with another policy, agent, action or cause are in another group', () => {
   const one = { policy_id: 'p', agent_name: 'a', action: 'block', reason: 'limit 5' };
   const ids = [
     one,

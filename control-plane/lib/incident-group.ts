@@ -7,13 +7,15 @@ interface Caused {
   reason: string;
 }
 
-// UUIDs and other hexadecimal ids, then numbers with their separators.
+// It matches UUIDs and other hexadecimal ids, and then numbers with their separators.
 const VARYING = /\b[0-9a-f]{8}[0-9a-f-]*\b|\d+(?:[.,:]\d+)*/gi;
 
-/** A reason without what differs from one occurrence to the next: `limit reached (#/#)`. */
+/** Replaces the parts of a reason that vary between occurrences: `limit reached (#/#)`. */
 export const causeOf = (reason: string): string => reason.replace(VARYING, '#');
 
-/** The same for all incidents of one policy (or rule), agent, action and cause. */
+/**
+ * Returns an id that all incidents with the same policy (or rule), agent, action and cause share.
+ */
 export const incidentGroupId = ({ policy_id, action, agent_name, reason }: Caused): string =>
   createHash('sha256')
     .update(JSON.stringify([policy_id, agent_name, action, causeOf(reason)]))

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
 /**
- * Compiled schemas take a fraction of the time; compiled on first use, because a process never uses
- * most of them.
+ * Compiles a schema on first use. A compiled schema takes a fraction of the time, but a process
+ * never uses most of them.
  */
 export function lazilyCompiled<Z extends z.ZodType>(schema: Z): () => Z {
   let compiled: Z | undefined;

@@ -7,14 +7,17 @@ type Value = string | number | boolean | null | object;
 
 interface ListFile<Row> {
   format: ListFormat;
-  /** Without its extension. */
+  /** The name of the file without its extension. */
   name: string;
   /** The fields to write, in this order. */
   fields: readonly (keyof Row & string)[];
   batches: AsyncIterable<readonly Row[]>;
 }
 
-/** A list as a file, written while its rows are read: only one batch is in memory. */
+/**
+ * Returns a list as a file that is written while its rows are read, so that only one batch is in
+ * memory.
+ */
 export const listFile = <Row extends Record<keyof Row, Value>>(file: ListFile<Row>): Download => ({
   type: exportTypes[file.format],
   name: `${file.name}.${file.format}`,
@@ -58,5 +61,5 @@ export function refuseTooMany(count: number, rows: string): void {
     );
 }
 
-/** How many rows of a file are read at once. */
+/** The number of rows of a file that are read at once. */
 export const EXPORTED_AT_ONCE = 1000;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { loadOnce } from './memoize.ts';
 
-test('a loaded value is cached, a failure is retried', async () => {
+test('a loaded value is cached, but a failure is retried', async () => {
   const outcomes = [new Error('the file is being replaced'), 'loaded', 'loaded again'];
   const load = loadOnce(async () => {
     const outcome = outcomes.shift();

@@ -8,7 +8,7 @@ export function memoize<K extends object, V>(workOut: (of: K) => V): (of: K) => 
   };
 }
 
-/** Loads on first use and caches the result; a failure is retried on the next call. */
+/** Loads on first use and caches the result. After a failure, the next call loads again. */
 export function loadOnce<T>(load: () => Promise<T>): () => Promise<T> {
   let loaded: Promise<T> | undefined;
   return () => {

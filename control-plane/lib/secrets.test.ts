@@ -19,7 +19,7 @@ test('encryption round-trips, and no two ciphertexts are equal', () => {
   );
 });
 
-test('an altered ciphertext, or another key, is an error and never another plaintext', () => {
+test('decrypting altered text, or with another key, is an error and never returns another plaintext', () => {
   const sealed = secrets.encrypt('private');
   const altered = sealed.slice(0, -2) + (sealed.endsWith('AA') ? 'BB' : 'AA');
   expect(() => secrets.decrypt(altered)).toThrow();
@@ -44,11 +44,16 @@ describe('the key in the data folder', () => {
     expect(readSecretKey('given', folder)).toBe('given');
   });
 
-  test.each(['', ' \n', 'cut short'])('is rejected by the name of its file if it is %j', (text) => {
-    const file = join(folder, 'secret.key');
-    writeFileSync(file, text);
-    expect(() => readSecretKey(undefined, folder)).toThrow(`${file} holds ${text.trim().length} `);
-  });
+  test.each(['', ' \n', 'cut short'])(
+    'is rejected with the name of its file if it is %j',
+    (text) => {
+      const file = join(folder, 'secret.key');
+      writeFileSync(file, text);
+      expect(() => readSecretKey(undefined, folder)).toThrow(
+        `${file} holds ${text.trim().length} `,
+      );
+    },
+  );
 
   test('is the same, and complete, for processes that start together', async () => {
     const program = `

@@ -58,9 +58,9 @@ export function deriveSecrets(secretKey: string): Secrets {
 const fileIn = (dataDir: string): string => join(dataDir, 'secret.key');
 
 /**
- * The configured key, or the one in the data folder; undefined if there is none yet.
+ * Returns the configured key, or the one in the data folder; undefined if there is none yet.
  *
- * @throws SettingError if the stored key was truncated: a new one could not decrypt the data
+ * @throws SettingError if the stored key was truncated, since a new key could not decrypt the data
  */
 export function readSecretKey(configured: string | undefined, dataDir: string): string | undefined {
   if (configured) return configured;
@@ -74,7 +74,7 @@ export function readSecretKey(configured: string | undefined, dataDir: string): 
   );
 }
 
-/** Creates a key in the data folder; processes that start together all get the same one. */
+/** Creates a key in the data folder. Processes that start together get the same key. */
 export function makeSecretKey(dataDir: string): string {
   createOnce(fileIn(dataDir), randomBytes(32).toString('base64url'));
   return readSecretKey(undefined, dataDir) as string;

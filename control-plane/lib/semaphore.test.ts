@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { semaphore } from './semaphore.ts';
 
-test('limits concurrency, in order, also if some fail', async () => {
+test('limits concurrency, in order, even if some tasks fail', async () => {
   const run = semaphore(2);
   const begun: number[] = [];
   let [atOnce, maximum] = [0, 0];

@@ -38,7 +38,7 @@ export async function withSettings<T>(
   }
 }
 
-/** A one-line startup error: the settings, their values, and the reason. */
+/** Formats a startup error as one line with the settings, their values, and the reason. */
 export function formatStartupError(error: unknown, config: Config): string {
   const reason = reasonOf(error);
   if (!(error instanceof SettingError)) return reason;
@@ -47,7 +47,10 @@ export function formatStartupError(error: unknown, config: Config): string {
   return `${named.join(', ')}: ${reason}`;
 }
 
-/** Other settings hold secrets: they are named without their values. */
+/**
+ * Returns the settings whose values may be shown. All others hold secrets, and are named without
+ * their values.
+ */
 const showable = (config: Config): Partial<Record<Setting, string | number | undefined>> => ({
   HOST: config.host,
   PORT: config.port,
@@ -57,7 +60,8 @@ const showable = (config: Config): Partial<Record<Setting, string | number | und
 });
 
 function reasonOf(error: unknown): string {
-  // A host name with several addresses fails once per address, under an error without a message.
+  // A host name with several addresses fails once per address, and the error around these has no
+  // message.
   const first: unknown = error instanceof AggregateError ? error.errors[0] : error;
   const { message, code } = first as NodeJS.ErrnoException;
   return (message || code || String(first)).replace(/\s+/g, ' ');

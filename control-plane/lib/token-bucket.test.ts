@@ -3,14 +3,14 @@ import { describe, expect, test } from 'vitest';
 import { createAllowance } from './token-bucket.ts';
 
 describe('an allowance', () => {
-  test('grants a burst, then one at a time, and says when the next one is available', () => {
+  test('grants a burst, then one at a time, and returns when the next one is available', () => {
     const take = createAllowance({ burst: 2, everyMs: 1000 });
     expect([take('a', 0), take('a', 0), take('a', 0), take('a', 400)]).toEqual([0, 0, 1000, 600]);
     expect([take('a', 1000), take('a', 1000)]).toEqual([0, 1000]);
     expect(take('b', 1000)).toBe(0);
   });
 
-  test('is full again after an idle period, and no fuller', () => {
+  test('is full again after an idle period, but not fuller', () => {
     const take = createAllowance({ burst: 2, everyMs: 1000 });
     take('a', 0);
     take('a', 0);
@@ -29,7 +29,7 @@ describe('an allowance', () => {
     expect([take('b', 0), take('a', 0)]).toEqual([1000, 0]);
   });
 
-  test('never grants more than a burst plus what has accrued since', () => {
+  test('never grants more than a burst plus the amount accrued since', () => {
     const moves = fc.array(fc.integer({ min: 0, max: 3000 }), { maxLength: 200 });
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 20 }), moves, (burst, waits) => {

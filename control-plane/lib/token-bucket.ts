@@ -1,18 +1,18 @@
 import { LruMap } from '#lib/lru-map.ts';
 
 export interface Allowance {
-  /** How many may be taken at once after an idle period. */
+  /** The number that can be taken at once after an idle period. */
   burst: number;
-  /** Then one per this many milliseconds. */
+  /** After a burst, one becomes available per this many milliseconds. */
   everyMs: number;
 }
 
-/** Takes one and returns 0, or takes nothing and returns the milliseconds to wait. */
+/** Takes one and returns 0, or takes none and returns the milliseconds to wait. */
 export type Take = (name: string, now: number) => number;
 
 /**
- * A token bucket per name. Remembers at most `maxNames` names, evicting the least recently used: an
- * evicted name starts with a full bucket.
+ * Creates a token bucket per name. It keeps at most `maxNames` names and evicts the least recently
+ * used one. An evicted name starts again with a full bucket.
  */
 export function createAllowance({ burst, everyMs }: Allowance, maxNames = 10_000): Take {
   const used = new LruMap<string, { debt: number; at: number }>(maxNames);

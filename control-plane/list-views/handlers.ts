@@ -116,7 +116,7 @@ const factsOf = ({ list, name, query, columns, is_shared }: View) => ({
   is_shared: is_shared === 1,
 });
 
-/** @throws ApiError `not_found` also for a view that another user keeps private */
+/** @throws ApiError `not_found`, also for a private view of another user */
 async function requireView(db: Db, caller: SessionCaller, id: string): Promise<View> {
   const view = await findView(db, caller.tenantId, id);
   if (!view || !maySee(view, caller)) throw new ApiError('not_found', `there is no view ${id}`);

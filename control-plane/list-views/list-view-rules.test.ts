@@ -9,7 +9,7 @@ test.each([
   [own, 'bob', 'owner', false, false],
   [shared, 'bob', 'analyst', true, false],
   [shared, 'bob', 'admin', true, true],
-] as const)('of the view %j, %s with the role %s sees it: %s, changes it: %s', (...args) => {
+] as const)('for the view %j, %s with the role %s can see it: %s, can change it: %s', (...args) => {
   const [view, userId, role, sees, changes] = args;
   expect([maySee(view, { userId, role }), mayChange(view, { userId, role })]).toEqual([
     sees,

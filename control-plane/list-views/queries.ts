@@ -4,7 +4,7 @@ import type { Tx } from '../storage/transaction.ts';
 
 export type View = Tables['list_views'];
 
-/** One's own and the shared ones, by name. */
+/** Lists a user's own views and the shared ones, by name. */
 export function listViews(db: Db, tenantId: string, userId: string, list: string) {
   return db
     .selectFrom('list_views')
@@ -36,7 +36,7 @@ export async function countViews(db: Db, tenantId: string, userId: string): Prom
   return row.count;
 }
 
-/** By user id. */
+/** Returns the email addresses by user id. */
 export async function emailsOf(
   db: Db,
   tenantId: string,
@@ -66,7 +66,7 @@ export async function changeView(tx: Tx, view: View): Promise<void> {
     .execute();
 }
 
-/** With the choices of it as a default. */
+/** Deletes a view, and its use as a default by users. */
 export async function deleteView(tx: Tx, tenantId: string, id: string): Promise<void> {
   await tx.db
     .deleteFrom('list_view_defaults')
@@ -107,7 +107,7 @@ export async function putDefault(
   await tx.db.insertInto('list_view_defaults').values(row).execute();
 }
 
-/** Deletes the views that only the user could see; views that others share with them stay. */
+/** Deletes the views that only this user could see. Shared ones are kept. */
 export async function deleteViewsOf(tx: Tx, tenantId: string, userId: string): Promise<void> {
   await tx.db
     .deleteFrom('list_view_defaults')

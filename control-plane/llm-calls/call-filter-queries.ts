@@ -6,7 +6,7 @@ import type { CallFilter } from './rules.ts';
 
 export type Calls = SelectQueryBuilder<Tables, 'llm_calls', object>;
 
-/** Selects through an index that covers all of these columns. */
+/** Selects calls through an index that covers all of these columns. */
 export function callsOf(db: Db, tenantId: string, filter: CallFilter): Calls {
   let calls: Calls = db.selectFrom('llm_calls').where('tenant_id', '=', tenantId);
   if (filter.start !== undefined) calls = calls.where('created_at', '>=', filter.start);
@@ -23,7 +23,10 @@ export function callsOf(db: Db, tenantId: string, filter: CallFilter): Calls {
   return filter.prompts ? ofPrompts(calls, filter.prompts) : calls;
 }
 
-/** From the index of the calls of prompt versions: its condition must be a literal. */
+/**
+ * Restricts calls to prompts. The condition of the index of the calls of prompt versions must be a
+ * literal.
+ */
 const ofPrompts = (calls: Calls, hashes: readonly string[]): Calls =>
   calls
     .where('prompt_hash', 'in', valueList(hashes))

@@ -34,7 +34,7 @@ const fields = [
   'response_preview',
 ] as const;
 
-/** The ids are read at once, the rows while the file is sent. */
+/** Exports calls. The ids are read at once, and the rows while the file is being sent. */
 export const exportLlmCalls: Handlers<typeof llmCallRoutes>['exportLlmCalls'] = async (
   { storage },
   { caller: { tenantId }, query },

@@ -16,8 +16,8 @@ export const llmCallHandlers: Handlers<typeof llmCallRoutes> = {
     // A search without any word matches nothing.
     const hasNoWords = phrases?.length === 0;
     const complete = !phrases || hasNoWords || (await storage.search.catchUp(tenantId));
-    // Read before the search: calls indexed meanwhile are then reported as missing, not the
-    // reverse.
+    // The lag is read before the search, so that calls indexed in the meantime are reported as
+    // missing, not the reverse.
     const search_lag = complete ? null : await storage.search.lag(tenantId);
     const { rows, aggregates, isCut } = hasNoWords
       ? { rows: [], aggregates: aggregatesOf([]), isCut: false }

@@ -9,8 +9,9 @@ import { type MatchFilter, type MatchList, filterSegment } from './search-page.t
 type MatchQuery = Omit<MatchFilter, 'ids' | 'durations'> & Partial<Pick<MatchList, 'sort'>>;
 
 /**
- * A filter of search matches with what the search index does not know of calls: their prompts and
- * durations. `isCut`: too many matches pass the other filters to look all durations up.
+ * Adds to a filter of search matches what the search index does not contain: the prompts and
+ * durations of calls. `isCut` means that too many matches pass the other filters to look up all
+ * durations.
  */
 export async function withLookedUp<F extends MatchQuery>(
   db: Db,
@@ -49,7 +50,7 @@ async function durationsOf(
   };
 }
 
-/** The latest matches that pass the filter without its durations, a segment at a time. */
+/** Returns the latest matches that pass the filter without its durations, one segment at a time. */
 async function latestPassing(
   matches: readonly SearchMatch[],
   filter: MatchFilter,

@@ -5,7 +5,10 @@ interface PromptFilter {
   prompt_version?: number | undefined;
 }
 
-/** The filter with the content hashes of the versions that it names: calls do not name a prompt. */
+/**
+ * Replaces prompts in the filter by the content hashes of their versions, because calls do not name
+ * a prompt.
+ */
 export async function withPrompts<F extends PromptFilter>(db: Db, tenantId: string, filter: F) {
   const { prompt, prompt_version, ...others } = filter;
   if (!prompt) return { ...others, prompts: undefined };

@@ -21,11 +21,11 @@ import {
 } from './rules.ts';
 
 export interface CallList extends MatchList {
-  /** Phrases that the call must all contain. */
+  /** Phrases that must all be in the call. */
   phrases?: readonly Phrase[] | undefined;
 }
 
-/** One page of calls and the totals of all matches, from the same snapshot. */
+/** Returns one page of calls and the totals of all matches, from the same snapshot. */
 export function listCalls(storage: Storage, tenantId: string, list: CallList) {
   return storage.reader
     .transaction()
@@ -40,7 +40,7 @@ export function listCalls(storage: Storage, tenantId: string, list: CallList) {
     });
 }
 
-/** The ids of all matching calls in order, but not more than `most`, from one snapshot. */
+/** Returns the ids of all matching calls in order, but at most `most`, from one snapshot. */
 export function listCallIds(
   storage: Storage,
   tenantId: string,
@@ -59,7 +59,10 @@ export function listCallIds(
     });
 }
 
-/** The search index has the columns that lists need; only the rows of the page are read. */
+/**
+ * Lists calls by search. The index has the columns that lists need, so only the rows of the page
+ * are read.
+ */
 async function searched(
   db: Trx,
   storage: Storage,
@@ -90,7 +93,8 @@ async function scanned(db: Db, storage: Storage, calls: Calls): Promise<Aggregat
 }
 
 /**
- * Sums from the stored totals; only partial hours at the ends of the range are read call by call.
+ * Returns sums from the stored totals. Only the partial hours at the ends of the range are read
+ * call by call.
  */
 async function storedSums(db: Db, tenantId: string, filter: CallFilter): Promise<ModelSums[]> {
   if (filter.start === undefined && filter.end === undefined)
@@ -105,7 +109,7 @@ function sumsOfAll(db: Db, tenantId: string, { agent, model }: CallFilter): Prom
   let totals = db.selectFrom('model_totals').where('tenant_id', '=', tenantId);
   if (agent) totals = totals.where('agent_name', '=', agent);
   if (model?.length) totals = totals.where('model', 'in', model);
-  // Grouped in key order, so that SQLite reads only this tenant's part and does not sort.
+  // The groups are in key order, so that SQLite reads only this tenant's part and does not sort.
   return totals.select(summed).groupBy(['agent_name', 'model']).execute();
 }
 
@@ -118,7 +122,7 @@ function sumsOfHours(
   let hours = db
     .selectFrom('model_hours')
     .where('tenant_id', '=', tenantId)
-    // The empty name holds the usage of all agents together.
+    // The empty name holds the totals of all agents.
     .where('agent_name', '=', agent || '');
   if (from !== undefined) hours = hours.where('hour', '>=', from);
   if (to !== undefined) hours = hours.where('hour', '<', to);
@@ -171,7 +175,7 @@ const columns = [
   'prompt_hash',
 ] as const;
 
-/** The ids come from an index, so that only these rows are read in full. */
+/** Reads a page. Its ids come from an index, so that only these rows are read in full. */
 async function pageOf(db: Db, tenantId: string, list: CallList) {
   return listedCalls(db, tenantId, await idsOf(db, tenantId, list));
 }
@@ -191,7 +195,7 @@ async function idsOf(db: Db, tenantId: string, list: CallList): Promise<number[]
   return matches.map(({ id }) => id);
 }
 
-/** List entries of these calls, in this order. */
+/** Returns the list entries of these calls, in this order. */
 export async function listedCalls(db: Db, tenantId: string, ids: readonly number[]) {
   if (ids.length === 0) return [];
   const rows = await db
@@ -215,7 +219,7 @@ export function findCall(db: Db, tenantId: string, id: number) {
     .executeTakeFirst();
 }
 
-/** All models with stored calls. */
+/** Returns all models with stored calls. */
 export async function listModels(db: Db, tenantId: string): Promise<string[]> {
   const rows = await db
     .selectFrom('model_totals')

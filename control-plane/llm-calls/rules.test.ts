@@ -15,7 +15,7 @@ test.each([
   ],
   [{ start: 5, end: 9 }, { edges: [{ start: 5, end: 9 }] }],
   [{ start: H - 1, end: H + 1 }, { edges: [{ start: H - 1, end: H + 1 }] }],
-])('hours of %j', (range, expected) => {
+])('the whole hours of %j', (range, expected) => {
   expect(splitHours(range)).toEqual(expected);
 });
 
@@ -33,7 +33,7 @@ test('hours and edges cover the range exactly once', () => {
 
 const within = (from = -Infinity, at = 0, to = Infinity): boolean => from <= at && at < to;
 
-test('aggregates omit models without calls left', () => {
+test('aggregates omit models that have no calls left', () => {
   expect(
     aggregatesOf([
       { model: 'b', calls: 1, tokens: 2, cost: 0.1 },

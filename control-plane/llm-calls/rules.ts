@@ -1,6 +1,6 @@
 import { HOUR_MS } from '#lib/time-units.ts';
 
-/** A filter for calls, apart from search. Times are milliseconds, `start` ≤ t < `end`. */
+/** A filter for calls, without the search. Times are in milliseconds: `start` ≤ t < `end`. */
 export interface CallFilter {
   model?: readonly string[] | undefined;
   agent?: string | undefined;
@@ -38,17 +38,22 @@ export interface CallBucket {
 }
 
 export interface CallSummary {
-  /** Of a bucket, in milliseconds; 0 without calls. */
+  /** The length of a bucket in milliseconds; 0 without calls. */
   length: number;
   buckets: CallBucket[];
 }
 
-/** `isCut`: a search has too many matches to look all durations up. */
+/**
+ * A summary of a search. `isCut` means that there are too many matches to look up all durations.
+ */
 export interface FoundSummary extends CallSummary {
   isCut: boolean;
 }
 
-/** Does the filter need single calls, because the stored totals by model do not suffice? */
+/**
+ * Whether the filter requires reading single calls, because the stored totals by model are not
+ * sufficient.
+ */
 export const needsScan = (filter: CallFilter): boolean =>
   hasDuration(filter) ||
   [filter.min_cost, filter.max_cost, filter.min_tokens, filter.max_tokens, filter.prompts].some(
@@ -66,7 +71,7 @@ export interface TimeRange {
   end?: number | undefined;
 }
 
-/** `from` ≤ hour < `to`, in hours since 1970; open-ended if unset. */
+/** The hours with `from` ≤ hour < `to`, counted since 1970; unbounded if unset. */
 export interface HourRange {
   from?: number | undefined;
   to?: number | undefined;
@@ -95,17 +100,17 @@ export function aggregatesOf(sums: readonly ModelSums[]): Aggregates {
   };
 }
 
-/** Sorts independently of the database's collation. */
+/** Sorts texts independently of the database's collation. */
 export const sorted = (texts: Iterable<string>): string[] =>
   [...texts].sort((a, b) => (a < b ? -1 : 1));
 
-/** Billionths of a dollar, the precision of policies too; far below any price. */
+/** Costs are precise to a billionth of a dollar, as in policies, which is far below any price. */
 const PER_DOLLAR = 1e9;
 
 /**
- * Rounds a sum of costs, so that it does not depend on the order of addition: the same calls cost
- * the same in every response. Also removes residues, possibly negative, after retention subtracted
- * costs.
+ * Rounds a sum of costs, so that it does not depend on the order of addition, and the same calls
+ * cost the same in every response. This also removes residues, possibly negative, after retention
+ * has subtracted costs.
  */
 export const roundedCost = (sum: number): number => {
   const rounded = Math.round(sum * PER_DOLLAR) / PER_DOLLAR;

@@ -11,9 +11,11 @@ import {
 } from './rules.ts';
 
 export interface MatchFilter extends CallFilter {
-  /** Only these calls. */
+  /** If set, only these calls match. */
   ids?: ReadonlySet<number> | undefined;
-  /** Only these calls: to filter or sort by their durations, in milliseconds. */
+  /**
+   * If set, only these calls match. Their durations, in milliseconds, are filtered or sorted by.
+   */
   durations?: ReadonlyMap<number, number> | undefined;
 }
 
@@ -23,12 +25,13 @@ export interface MatchList extends MatchFilter {
   offset: number;
 }
 
-/** The columns loaded from every segment, and those loaded if needed. */
+/** The columns that are loaded from every segment, and those that are loaded if needed. */
 type Loaded = Pick<SegmentFields, 'cost' | 'total_tokens' | 'model'> & Partial<SegmentFields>;
 
 /**
- * The ids of one page of search matches, and the totals of all matches that pass the filter.
- * Segments are loaded one at a time, so that memory does not grow with the number of matches.
+ * Returns the ids of one page of search matches, and the totals of all matches that pass the
+ * filter. Segments are loaded one at a time, so that memory does not grow with the number of
+ * matches.
  */
 export async function pageOfMatches(
   matches: readonly SearchMatch[],
@@ -45,11 +48,14 @@ export async function pageOfMatches(
   return { ids: page.ids(), aggregates: aggregatesOf([...sums.values()]) };
 }
 
-/** The index has no durations. */
+/** Returns the columns to load for sorting. The index has no durations. */
 const sortedBy = ({ sort: { by } }: MatchList) =>
   by === 'duration_ms' ? (['id'] as const) : (['id', by] as const);
 
-/** The columns of a segment, with those in `more`, and which of its calls pass the filter. */
+/**
+ * Loads the columns of a segment, including those in `more`, and finds the calls in it that pass
+ * the filter.
+ */
 export async function filterSegment<K extends keyof SegmentFields>(
   segment: SearchMatch,
   filter: MatchFilter,
@@ -72,13 +78,13 @@ const filteredBy = ({
   ...(ids || durations ? (['id'] as const) : []),
 ];
 
-/** In list order, as far as segments allow: later segments may then not need sorting. */
+/** Sorts segments in list order as far as possible, so that later segments may not need sorting. */
 const matchesInOrder = (matches: readonly SearchMatch[], { sort }: MatchList): SearchMatch[] =>
   sort.by === 'created_at' && sort.direction === 'asc'
     ? matches.toSorted((a, b) => a.first_at - b.first_at)
     : matches.toSorted((a, b) => b.last_at - a.last_at);
 
-/** The indices of the calls that pass the filter. */
+/** Returns the indices of the calls that pass the filter. */
 function passingIndices(count: number, fields: Loaded, filter: MatchFilter): Int32Array {
   const { start = -Infinity, end = Infinity, agent } = filter;
   const { min_cost = -Infinity, max_cost = Infinity } = filter;
@@ -100,7 +106,7 @@ function passingIndices(count: number, fields: Loaded, filter: MatchFilter): Int
   return indices.subarray(0, length);
 }
 
-/** A bound leaves calls of unknown duration out. */
+/** Whether a duration passes the filter. A bound excludes calls of unknown duration. */
 const isOfDuration = (duration: number | undefined, filter: MatchFilter): boolean => {
   const { min_duration_ms, max_duration_ms = Infinity } = filter;
   const least = min_duration_ms ?? (hasDuration(filter) ? 0 : UNKNOWN_DURATION);
@@ -130,7 +136,9 @@ interface Candidate {
   by: number | string;
 }
 
-/** Candidates kept beyond the page size before the list is sorted and cut. */
+/**
+ * The number of candidates beyond the page size that are kept before the list is sorted and cut.
+ */
 const MAX_EXTRA = 1000;
 
 /** Collects the first calls in list order from the segments. */
@@ -138,7 +146,7 @@ function createPage({ sort, limit, offset, durations }: MatchList) {
   const size = offset + limit;
   const sign = sort.direction === 'asc' ? 1 : -1;
   let first: Candidate[] = [];
-  /** The last candidate of a full page; calls after it are irrelevant. */
+  /** The last candidate of a full page. Calls after it are ignored. */
   let last: Candidate | undefined;
   const compare = (a: Candidate, b: Candidate): number =>
     sign * (a.by === b.by ? a.id - b.id : a.by < b.by ? -1 : 1);

@@ -4,8 +4,8 @@ import type { CallBucket, CallSummary } from './rules.ts';
 import { type MatchFilter, filterSegment } from './search-page.ts';
 
 /**
- * Search matches that pass the filter, by time. Segments are loaded one at a time, first for the
- * ends and then for the sums, so that memory does not grow with the number of matches.
+ * Counts the search matches that pass the filter by time. Segments are loaded one at a time, first
+ * for the ends and then for the sums, so that memory does not grow with the number of matches.
  */
 export async function bucketsOfMatches(
   matches: readonly SearchMatch[],

@@ -18,11 +18,11 @@ import {
 import { bucketsOfMatches } from './search-summary.ts';
 
 export interface SummaryFilter extends CallFilter {
-  /** Phrases that the call must all contain. */
+  /** Phrases that must all be in the call. */
   phrases?: readonly Phrase[] | undefined;
 }
 
-/** The calls by time, from one snapshot. */
+/** Returns the calls by time, from one snapshot. */
 export function summarizeCalls(
   storage: Storage,
   tenantId: string,
@@ -40,9 +40,9 @@ export function summarizeCalls(
 }
 
 interface Parts {
-  /** Read from the stored totals. */
+  /** The hours that are read from the stored totals. */
   hours?: HourRange;
-  /** Read call by call. */
+  /** The ranges that are read call by call. */
   edges: TimeRange[];
 }
 
@@ -52,7 +52,7 @@ async function summarized(db: Db, tenantId: string, filter: CallFilter): Promise
   const ends = await endsOf(db, tenantId, filter, parts);
   if (!ends) return { length: 0, buckets: [] };
   const length = bucketLength(ends.first, ends.last);
-  // Stored totals know no parts of an hour; a range that short has few calls.
+  // Stored totals cover whole hours only, and a range this short has few calls.
   const { hours, edges } = length < HOUR_MS ? { ...whole, hours: undefined } : parts;
   const found = hours ? await bucketsOfHours(db, tenantId, { ...filter, hours, length }) : [];
   for (const edge of edges)
@@ -65,7 +65,7 @@ interface Ends {
   last: number | null;
 }
 
-/** The times of the first and the last call; those from stored totals cover whole hours. */
+/** Returns the times of the first and the last call. Those from stored totals cover whole hours. */
 async function endsOf(db: Db, tenantId: string, filter: CallFilter, { hours, edges }: Parts) {
   const found: (Ends | undefined)[] = [];
   if (hours) {
@@ -104,7 +104,7 @@ function hoursOf(db: Db, tenantId: string, { agent, model, hours: { from, to } }
   let hours = db
     .selectFrom('model_hours')
     .where('tenant_id', '=', tenantId)
-    // The empty name holds the usage of all agents together.
+    // The empty name holds the totals of all agents.
     .where('agent_name', '=', agent || '');
   if (from !== undefined) hours = hours.where('hour', '>=', from);
   if (to !== undefined) hours = hours.where('hour', '<', to);
@@ -149,7 +149,7 @@ function bucketsOfCalls(
     .execute();
 }
 
-/** A bucket may have calls in several parts. */
+/** Merges buckets, since a bucket may have calls in several parts. */
 function merged(found: readonly CallBucket[]): CallBucket[] {
   const buckets = new Map<number, CallBucket>();
   for (const { start, calls, tokens, cost } of found) {

@@ -11,8 +11,8 @@ interface SlotName {
 export type NamedSlot = NonNullable<Awaited<ReturnType<typeof findSlotNamed>>>;
 
 /**
- * Changes the slot with this name in one transaction. The lock makes concurrent changes of the slot
- * wait, so that the slot read stays current until it is written.
+ * Changes the slot with this name in one transaction. A lock makes concurrent changes of the slot
+ * wait, so that the slot that was read stays current until it is written.
  */
 export const changeSlot = <T>(
   context: Context,
@@ -23,7 +23,7 @@ export const changeSlot = <T>(
     changeSlotWithin(tx, slot, (existing) => change(tx, existing)),
   );
 
-/** Like `changeSlot`, within an existing transaction. */
+/** Changes a slot like `changeSlot`, but within an existing transaction. */
 export async function changeSlotWithin<T>(
   tx: Tx,
   { tenantId, identity }: SlotName,

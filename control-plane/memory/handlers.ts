@@ -43,7 +43,7 @@ export const memoryHandlers: Handlers<typeof memoryRoutes> = {
     const rows = await withContents(reader, caller.tenantId, slots.rows);
     const page = pageOf(url, query, { rows, count: slots.count });
     if (rows.length === slots.rows.length) return page;
-    // The size limit was reached before the page was full: the next page begins here.
+    // The size limit was reached before the page was full, so the next page begins here.
     const next = new URL(url);
     next.searchParams.set('offset', String(query.offset + rows.length));
     return { ...page, next: next.href };
@@ -91,7 +91,7 @@ export const memoryHandlers: Handlers<typeof memoryRoutes> = {
         action: 'memory.delete',
         resource_type: 'memory_slot',
         resource_id: id,
-        // Without its content, which is to be forgotten.
+        // The content is omitted, because it is to be forgotten.
         before: z.encode(memorySummary.omit({ preview: true }), slot),
       });
     });
@@ -99,7 +99,7 @@ export const memoryHandlers: Handlers<typeof memoryRoutes> = {
   },
 };
 
-/** The run that writes the memory. Deletes a few expired slots first. */
+/** Returns the run that writes the memory, after deleting a few expired slots. */
 async function writerOf(context: Context, tenantId: string, runId: number) {
   const run = await findWritingRun(context.storage.db, tenantId, runId);
   if (!run) throw new ApiError('not_found', `there is no run ${runId}`);
@@ -107,7 +107,7 @@ async function writerOf(context: Context, tenantId: string, runId: number) {
   return { tenantId, runId, run };
 }
 
-// Each write creates at most one slot that can expire, so deleting a few per write keeps up.
+// Each write creates at most one slot that can expire, so deleting a few per write is enough.
 const SLOTS_PER_WRITE = 5;
 const ROWS_PER_WRITE = 250;
 

@@ -26,7 +26,7 @@ const summaryColumns = [
 
 export type SlotSummary = Pick<Selectable<Tables['memory_slots']>, (typeof summaryColumns)[number]>;
 
-/** A filter for slots; unset and empty fields match all. */
+/** A filter for slots. Unset and empty fields match all. */
 export interface MemoryFilter {
   scope_key?: string | undefined;
   slot_name?: string | undefined;
@@ -34,14 +34,14 @@ export interface MemoryFilter {
   run_id?: number | undefined;
 }
 
-/** Slots that have not expired; expired ones may still await their removal. */
+/** Selects the slots that have not expired. Expired ones may not be removed yet. */
 export const visibleSlots = (db: Db, tenantId: string, now: number) =>
   db
     .selectFrom('memory_slots')
     .where('tenant_id', '=', tenantId)
     .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', now)]));
 
-/** Newest first. */
+/** Lists slots, newest first. */
 export async function listSlots(
   db: Db,
   tenantId: string,
@@ -61,7 +61,7 @@ export async function listSlots(
   return { rows, count: await countOf(slots) };
 }
 
-/** The slots last written by this run, newest first. */
+/** Lists the slots that were last written by this run, newest first. */
 export function listRunMemory(
   db: Db,
   tenantId: string,
@@ -83,13 +83,13 @@ export function findSlot(db: Db, tenantId: string, id: string, now: number) {
     .executeTakeFirst();
 }
 
-/** Unordered; expired slots are omitted. */
+/** Finds slots, in no particular order. Expired ones are omitted. */
 export function findSlots(db: Db, tenantId: string, ids: readonly string[], now: number) {
   if (ids.length === 0) return Promise.resolve([]);
   return visibleSlots(db, tenantId, now).select(summaryColumns).where('id', 'in', ids).execute();
 }
 
-/** The content columns, by slot; they may be large. */
+/** Finds the content columns by slot, which may be large. */
 export async function findContents(db: Db, tenantId: string, ids: readonly string[]) {
   const rows = await db
     .selectFrom('memory_slots')
@@ -105,7 +105,7 @@ export interface SlotKey {
   id: string;
 }
 
-/** Newest first, without their data. */
+/** Lists the sizes of items without their data, newest first. */
 export function listItemSizes(db: Db, { tenantId, id }: SlotKey, skip: number) {
   return db
     .selectFrom('memory_items')
@@ -118,7 +118,7 @@ export function listItemSizes(db: Db, { tenantId, id }: SlotKey, skip: number) {
     .execute();
 }
 
-/** The items of several lists, each oldest first, as JSON. */
+/** Returns the items of several lists as JSON, oldest first in each. */
 export async function listItemsOf(
   db: Db,
   tenantId: string,
@@ -138,7 +138,7 @@ export async function listItemsOf(
   return items;
 }
 
-/** Items from one position to another, oldest first, as JSON. */
+/** Returns the items from one position to another as JSON, oldest first. */
 export async function listItems(
   db: Db,
   { tenantId, id }: SlotKey,

@@ -9,12 +9,12 @@ import {
   type SlotSummary,
 } from './queries.ts';
 
-/** Approximate maximum content size of one response. */
+/** The approximate maximum content size of one response. */
 const RESPONSE_BYTES = 4 * 1024 * 1024;
 
 /**
- * The first slots with their content, as many as fit into one response; lists without their `skip`
- * newest items.
+ * Returns the first slots with their content, as many as fit into one response. Lists omit their
+ * `skip` newest items.
  */
 export async function withContents<S extends SlotSummary>(
   db: Db,
@@ -41,7 +41,10 @@ export async function withContents<S extends SlotSummary>(
   return results;
 }
 
-/** List entries of slots: short contents are included, others marked as truncated. */
+/**
+ * Returns the list entries of slots. Short contents are included, and others are marked as
+ * truncated.
+ */
 export async function withShortContents<S extends SlotSummary>(
   db: Db,
   tenantId: string,
@@ -68,7 +71,9 @@ export async function withShortContents<S extends SlotSummary>(
 const parsed = (json: string | null): unknown =>
   json === null ? null : (JSON.parse(json) as unknown);
 
-/** The newest items of a list after `skip`, as many as fit into one response, oldest first. */
+/**
+ * Returns the newest items of a list after `skip`, as many as fit into one response, oldest first.
+ */
 async function itemsOf(
   db: Db,
   key: { tenantId: string; id: string },

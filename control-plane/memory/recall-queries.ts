@@ -6,7 +6,7 @@ export interface FactScope {
   slot_name: string | undefined;
 }
 
-/** Facts of one scope with their embeddings, newest first, with ids below `before`. */
+/** Returns the facts of one scope with their embeddings, newest first, with ids below `before`. */
 export function factsBefore(
   db: Db,
   { tenantId, scope_key, slot_name }: FactScope,
@@ -24,7 +24,7 @@ export function factsBefore(
   return facts.orderBy('id', 'desc').limit(limit).$narrowType<NoNulls>().execute();
 }
 
-/** Columns that are not null for facts. */
+/** The columns that are not null for facts. */
 interface NoNulls {
   importance: number;
   embedding: Uint8Array;

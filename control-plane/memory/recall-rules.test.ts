@@ -49,7 +49,7 @@ describe('ranking', () => {
   test('ranks the more similar fact no lower at equal importance', () => {
     fc.assert(
       fc.property(importance, similarity, similarity, (importance, one, other) => {
-        // Closer than rounding can distinguish.
+        // This skips similarities that are too close for the rounding.
         fc.pre(Math.abs(one - other) > 1e-9);
         const [first] = best(
           [
@@ -89,12 +89,12 @@ describe('similarity', () => {
     [[2, 0], [9, 0], 1],
     [[0, 0], [1, 0], 0],
     [[1e308, 1e308], [1e-308, 0], Math.SQRT1_2],
-  ])('of %j and %j', (one, other, expected) => {
+  ])('the similarity of %j and %j', (one, other, expected) => {
     expect(similarityOf(unitVector(one), unitVector(other))).toBeCloseTo(expected, 6);
   });
 });
 
-test('bytes are read at any alignment', () => {
+test('bytes can be read at any alignment', () => {
   const vector = unitVector([1, -2, 3.5]);
   const shifted = Buffer.concat([Buffer.alloc(1), toBytes(vector)]).subarray(1);
   expect(fromBytes(shifted)).toEqual(vector);

@@ -11,8 +11,8 @@ import {
   unitVector,
 } from './recall-rules.ts';
 
-// 100 facts take 0.6 MB, which together with the best ones is all that is in memory at a time. A
-// small batch, because it blocks the event loop while it is compared.
+// 100 facts take 0.6 MB, and only these and the best ones are in memory at a time. The batch is
+// small, because comparing it blocks the event loop.
 const FACTS_PER_BATCH = 100;
 const MAX_FACTS = 10_000;
 
@@ -29,7 +29,10 @@ export interface Recalled {
   complete: boolean;
 }
 
-/** The best matching facts of a scope. If it has more than `most`, only the newest are searched. */
+/**
+ * Returns the best matching facts of a scope. If the scope has more than `most`, only the newest
+ * are searched.
+ */
 export async function recall(
   db: Db,
   scope: FactScope,
@@ -55,7 +58,7 @@ export async function recall(
       const older = await factsBefore(db, scope, before, 1);
       return { ranked, searched, complete: older.length === 0 };
     }
-    // Lets other requests run during a long search.
+    // This lets other requests run during a long search.
     await setImmediate();
   }
 }

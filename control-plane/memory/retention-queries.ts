@@ -33,7 +33,7 @@ export async function deleteSlots(
   return slotsDue.length === slots ? most : deleted;
 }
 
-/** Checks the slots again under the lock: those written meanwhile stay. */
+/** Checks the slots again under the lock, so that those written in the meantime are kept. */
 async function deleteStillOutdated(
   tx: Tx,
   outdated: OutdatedSlots,
@@ -48,7 +48,10 @@ async function deleteStillOutdated(
 
 type Slot = Awaited<ReturnType<typeof findOutdated>>[number];
 
-/** If a list has more items than may be deleted, only the oldest go, and the list stays valid. */
+/**
+ * Deletes a slot. If a list has more items than may be deleted, only the oldest are deleted, and
+ * the list stays valid.
+ */
 async function deleteSlot(tx: Tx, tenantId: string, slot: Slot, most: number): Promise<number> {
   const key = { tenantId, id: slot.id };
   const items = slot.item_count ?? 0;

@@ -17,7 +17,7 @@ test('a list keeps the newest items, for any appends and limits', () => {
         const items = Array.from({ length: added }, () => next++);
         model = [...model, ...items].slice(-maxItems);
         const change = append(list, added, maxItems);
-        // Positions count from 1, so the item `n` has the position `n + 1`.
+        // Positions count from 1, so item `n` has the position `n + 1`.
         stored = [...stored, ...items.slice(added - change.stored)].filter(
           (item) => item + 1 >= change.oldest,
         );
@@ -38,7 +38,7 @@ test('a slot is expired from its expiry time on', () => {
   ]);
 });
 
-test('an array appends its items, any other value itself', () => {
+test('an array appends its items, and any other value appends itself', () => {
   expect([[1, [2]], 'a', null, {}].map(itemsOf)).toEqual([[1, [2]], ['a'], [null], [{}]]);
 });
 
@@ -47,7 +47,7 @@ test('a preview never splits a surrogate pair', () => {
   expect(previewOf('short')).toBe('short');
 });
 
-test('facts without a key have no shared identity; identities are unambiguous', () => {
+test('facts without a key have no shared identity, and identities are unambiguous', () => {
   const fact = (scope_key: string, slot_name: string, fact_key: string | null) =>
     factName({
       scope_key,

@@ -1,6 +1,6 @@
 import type { EpisodicWrite, SemanticWrite } from '#contract/memory-slot.ts';
 
-/** The identity shared by all writes to one slot; null for a fact without a `fact_key`. */
+/** Returns the identity that all writes to one slot share. */
 export const episodicName = ({ scope_key, slot_name }: EpisodicWrite): string =>
   JSON.stringify(['episodic', scope_key, slot_name]);
 
@@ -9,10 +9,13 @@ export const factName = ({ scope_key, slot_name, fact_key }: SemanticWrite): str
 
 const PREVIEW_LENGTH = 200;
 
-/** The beginning of a text. Truncation may split a surrogate pair, which could not be stored. */
+/**
+ * Returns the beginning of a text. Truncation may split a surrogate pair, which could not be
+ * stored.
+ */
 export const previewOf = (text: string): string => text.slice(0, PREVIEW_LENGTH).toWellFormed();
 
-/** The items that a write appends to a list: those of an array, or the value itself. */
+/** Returns the items that a write appends to a list: those of an array, or the value itself. */
 export const itemsOf = (data: unknown): unknown[] => (Array.isArray(data) ? data : [data]);
 
 export interface ListState {
@@ -22,13 +25,13 @@ export interface ListState {
 }
 
 export interface Append extends ListState {
-  /** The number of new items that are stored: the last ones. */
+  /** The number of new items that are stored, which are the last ones. */
   stored: number;
   /** The lowest remaining position. */
   oldest: number;
 }
 
-/** The list after `added` items are appended and only the newest `maxItems` are kept. */
+/** Returns the list after `added` items are appended and only the newest `maxItems` are kept. */
 export function append(list: ListState, added: number, maxItems: number): Append {
   const appended = list.appended + added;
   const item_count = Math.min(list.item_count + added, maxItems);

@@ -7,7 +7,7 @@ import type { SlotKey } from './queries.ts';
 
 export type SlotRow = Insertable<Tables['memory_slots']>;
 
-/** The run that writes, with the columns needed by policies. */
+/** Finds the run that writes, with the columns that policies need. */
 export function findWritingRun(db: Db, tenantId: string, id: number): Promise<RunRef | undefined> {
   return db
     .selectFrom('runs')
@@ -18,7 +18,10 @@ export function findWritingRun(db: Db, tenantId: string, id: number): Promise<Ru
     .executeTakeFirst();
 }
 
-/** Includes expired slots, which must be removed before their successor is inserted. */
+/**
+ * Finds a slot by name. This includes an expired one, which must be removed before its successor is
+ * inserted.
+ */
 export function findSlotNamed(db: Db, tenantId: string, identity: string) {
   return db
     .selectFrom('memory_slots')

@@ -31,7 +31,7 @@ export function writeEpisodic(context: Context, writer: Writer, write: EpisodicW
         ? await appendItems(tx, { tenantId: writer.tenantId, id }, existing, write)
         : replaced(write);
     const requested = write.ttl_seconds ? now + write.ttl_seconds * 1000 : null;
-    // Replacing resets the expiry; appending keeps it unless it sets one.
+    // Replacing resets the expiry. Appending keeps it unless the write sets one.
     const previous = write.memory_type === 'list' ? (existing?.expires_at ?? null) : null;
     const expires_at = requested ?? previous;
     await put(

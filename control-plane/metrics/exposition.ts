@@ -1,5 +1,5 @@
 export interface Sample {
-  /** Appended to the metric's name, such as `_bucket` for a histogram. */
+  /** The suffix of the metric's name, such as `_bucket` for a histogram. */
   suffix?: string;
   labels?: Readonly<Record<string, string>>;
   value: number;
@@ -14,7 +14,7 @@ export interface Metric {
 
 export const EXPOSITION_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
 
-/** Prometheus text format, version 0.0.4. */
+/** Formats metrics in Prometheus text format, version 0.0.4. */
 export const exposition = (metrics: readonly Metric[]): string => metrics.flatMap(linesOf).join('');
 
 const linesOf = ({ name, help, type, samples }: Metric): string[] => [

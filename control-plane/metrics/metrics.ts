@@ -7,9 +7,9 @@ type Reading = number | readonly Sample[];
 /** Metrics for operators. Gauges are read on scrape. */
 export interface Metrics {
   observeRequest: RequestMetrics['observe'];
-  /** Adds a gauge that is read on each scrape; if reading fails, it is omitted. */
+  /** Adds a gauge that is read on each scrape. It is omitted if reading fails. */
   gauge(name: string, help: string, read: () => Reading | Promise<Reading>): void;
-  /** All metrics in Prometheus text format. */
+  /** Returns all metrics in Prometheus text format. */
   text(): Promise<string>;
 }
 

@@ -6,7 +6,7 @@ const RESOLUTION_MS = 20;
 
 type Delay = ReturnType<typeof monitorEventLoopDelay>;
 
-/** Metrics of this process; the event loop is monitored from the first scrape on. */
+/** Creates the metrics of this process. The event loop is monitored from the first scrape on. */
 export function createProcessMetrics(): () => Metric[] {
   let delay: Delay | undefined;
   return () => {
@@ -46,7 +46,10 @@ const gauge = (name: string, help: string, value: number): Metric => ({
   samples: [{ value }],
 });
 
-/** The histogram measures whole intervals: the time beyond the resolution is delay. */
+/**
+ * Returns the delay of the event loop. The histogram measures whole intervals, and the time beyond
+ * the resolution is delay.
+ */
 const loopDelay = (delay: Delay): Metric => {
   const seconds = (nanoseconds: number): number =>
     Math.max(0, (nanoseconds || 0) / 1e9 - RESOLUTION_MS / 1000);

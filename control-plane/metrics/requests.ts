@@ -1,32 +1,35 @@
 import type { Route } from '#contract/route.ts';
 import type { Metric } from './exposition.ts';
 
-/** Upper bounds, in seconds. */
+/** The upper bounds of the buckets, in seconds. */
 const BOUNDS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10] as const;
 
 interface Series {
   route: string;
   method: string;
   statuses: Map<number, number>;
-  /** Per bucket, plus one beyond the last bound; not cumulative. */
+  /** The counts per bucket, plus one beyond the last bound; not cumulative. */
   counts: number[];
-  /** Seconds. */
+  /** In seconds. */
   sum: number;
 }
 
 export type RouteName = Pick<Route, 'method' | 'path'>;
 
-/** Requests outside the contract: files, pages, and unknown paths. */
+/** Used for requests outside of the contract: files, pages, and unknown paths. */
 const UNROUTED: RouteName = { method: 'GET', path: '/…' };
 
 export interface RequestMetrics {
-  /** Called thousands of times per second, so it must take nanoseconds. */
+  /**
+   * Counts a request. It is called thousands of times per second, so it must take only nanoseconds.
+   */
   observe: (route: RouteName | undefined, status: number, ms: number) => void;
   collect(): Metric[];
 }
 
 /**
- * Requests by route, never by path: the number of series is bounded by the routes in the contract.
+ * Counts requests by route, never by path, so that the number of series is bounded by the routes in
+ * the contract.
  */
 export function createRequestMetrics(): RequestMetrics {
   const all = new Map<RouteName, Series>();

@@ -24,7 +24,7 @@ import { newSigningSecret } from './webhook-signature.ts';
 import { NO_SMTP } from './sending/smtp.ts';
 
 const MAX_CHANNELS = 20;
-/** Receivers have a day to replace a secret. */
+/** The time that receivers have to replace a secret. */
 const OVERLAP_MS = DAY_MS;
 
 type ChannelRoutes = Pick<
@@ -162,7 +162,7 @@ type NewTarget =
   | { kind: 'email'; recipients: readonly string[] }
   | { kind: 'webhook' | 'slack' | 'teams'; url: string };
 
-/** The columns that show the target. */
+/** Returns the columns that show the target. */
 function facts(target: NewTarget): Pick<Channel, 'target' | 'recipients'> {
   if (target.kind !== 'email')
     return { target: shownTarget(target.kind, target.url), recipients: '[]' };
@@ -179,7 +179,7 @@ const shown = ({ config }: Context, channel: Channel): Shown => ({
   problem: channel.kind === 'email' && !config.smtp ? NO_SMTP : null,
 });
 
-/** The secret before the last one is valid no more. */
+/** Replaces the secret. Only the last secret stays valid for a while. */
 const rotated = (target: SealedTarget, secret: string, now: number): SealedTarget => ({
   ...target,
   secret,

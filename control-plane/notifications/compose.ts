@@ -10,7 +10,10 @@ import { findRule } from './rule-queries.ts';
 
 type Composing = Pick<Context, 'storage' | 'secrets' | 'urls' | 'now'>;
 
-/** A message as it is now: a request that was decided since says so, and has no link. */
+/**
+ * Composes a message with the current state: a request that was decided in the meantime shows the
+ * decision, and has no link.
+ */
 export async function compose(
   context: Composing,
   delivery: Delivery,

@@ -58,7 +58,11 @@ export const decisionHandlers: Handlers<DecisionRoutes> = {
 
 const INVALID = 'this link is invalid or has expired: decide in the console instead';
 
-/** @throws ApiError `invalid_link`, `tenant_suspended` */
+/**
+ * Reads the grant of a link.
+ *
+ * @throws ApiError `invalid_link`, `tenant_suspended`
+ */
 async function grantOf(context: Context, token: string): Promise<DecisionGrant> {
   const grant = readDecisionToken(context.secrets.decisionLinkKey, token, context.now());
   if (!grant) throw new ApiError('invalid_link', INVALID);
@@ -73,7 +77,7 @@ interface Admitted {
 }
 
 /**
- * Checks that what the link was made for still holds: the rule has links, its channel still has the
+ * Checks that the conditions of the link still hold: the rule has links, its channel still has the
  * receiver, and the receiver may decide.
  *
  * @throws ApiError `invalid_link`
@@ -97,7 +101,7 @@ async function admit(context: Context, db: Db, grant: DecisionGrant): Promise<Ad
   return { request, channel, decidedBy: decidingAs(receiver) };
 }
 
-/** A recipient who is a user is recorded as that user. */
+/** Returns who decides. A recipient who is a user is recorded as that user. */
 async function actorOf(db: Db, grant: DecisionGrant): Promise<Omit<Actor, 'ip'>> {
   const user = grant.recipient && (await findUserOfTenant(db, grant.tenant, grant.recipient));
   return user

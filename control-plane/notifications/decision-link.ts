@@ -1,7 +1,9 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
 
-/** The decision of a link, with the message and the receiver that the link was made for. */
+/**
+ * The decision that a link grants, with the message and the receiver that the link was created for.
+ */
 export interface DecisionGrant {
   tenant: string;
   approval: string;
@@ -9,15 +11,15 @@ export interface DecisionGrant {
   channel: string;
   /** An email address; empty for other kinds. */
   recipient: string;
-  /** Of the approval, in milliseconds since 1970. */
+  /** When the approval expires, in milliseconds since 1970. */
   expires: number;
 }
 
 const granted = z.tuple([z.string(), z.string(), z.string(), z.string(), z.string(), z.int()]);
 
 /**
- * The link of a message. Its token is in the fragment, which browsers do not send: it is in no
- * access log, and a mail scanner that follows the link has requested nothing but the page.
+ * Returns the link for a message. Its token is in the fragment, which browsers do not send, so it
+ * is in no access log, and a mail scanner that follows the link only requests the page.
  */
 export function decisionUrl(key: Uint8Array, base: string, grant: DecisionGrant): string {
   const { tenant, approval, rule, channel, recipient, expires } = grant;
@@ -28,7 +30,7 @@ export function decisionUrl(key: Uint8Array, base: string, grant: DecisionGrant)
   return url.href;
 }
 
-/** The decision that a token grants; undefined if the token is not ours or has expired. */
+/** Returns the decision that a token grants; undefined if the token is not ours or has expired. */
 export function readDecisionToken(
   key: Uint8Array,
   token: string,

@@ -8,8 +8,8 @@ interface Receiver {
 }
 
 /**
- * May the receiver of a message decide with its link? If a policy names approvers, only they may,
- * and only an email has a known reader.
+ * Whether the receiver of a message may decide with its link. If a policy names approvers, only
+ * they may, and only for an email is the reader known.
  */
 export const mayDecideByLink = (
   { kind, recipient }: Receiver,
@@ -19,6 +19,6 @@ export const mayDecideByLink = (
   (kind === 'email' &&
     approvers.some((approver) => approver.toLowerCase() === recipient.toLowerCase()));
 
-/** The name that a decision is recorded with. */
+/** The name with which a decision is recorded. */
 export const decidingAs = ({ kind, name, recipient }: Receiver): string =>
   kind === 'email' ? recipient : `channel ${name}`;

@@ -50,8 +50,8 @@ type Group = Pick<
 >;
 
 /**
- * Counts an event on the message of the same cause that no process sends yet, or that was dropped
- * since. Undefined: there is none.
+ * Adds an event to the count of a message with the same cause that no process sends yet, or that
+ * was dropped since this time. Returns undefined if there is none.
  */
 export async function joinDelivery(
   tx: Tx,
@@ -93,7 +93,7 @@ export interface Lease {
   lease_until: number;
 }
 
-/** Messages of all tenants that are due and that no process sends. */
+/** Returns the messages of all tenants that are due and that no process sends. */
 export const listDue = (db: Db, now: number, limit: number) =>
   db
     .selectFrom('notification_deliveries')
@@ -123,7 +123,10 @@ export const claimDelivery = (
     .returningAll()
     .executeTakeFirst();
 
-/** Stores the end of an attempt, unless its claim has expired and another process has the message. */
+/**
+ * Stores the result of an attempt, unless its claim has expired and another process has the
+ * message.
+ */
 export async function settleDelivery(
   { db }: Tx,
   { tenant_id, id, lease_owner, attempts }: Delivery,
@@ -164,7 +167,7 @@ export const requeueDelivery = (
     .returningAll()
     .executeTakeFirst();
 
-/** Deletes old messages of a tenant that no longer wait. Returns how many rows. */
+/** Deletes old messages of a tenant that no longer wait. Returns the number of deleted rows. */
 export async function deleteOldDeliveries(
   tx: Tx,
   tenantId: string,

@@ -10,13 +10,13 @@ const revoked = (hostname: string, by = 'ada@example.test') =>
     by,
   });
 
-test('a title is one visible line, and text has an end', () => {
+test('a title is one line of visible characters, and the length of a text is bounded', () => {
   const { facts } = revoked(`mac\n\u202Eevil\u0007${'x'.repeat(5000)}`, 'y'.repeat(9000));
   expect(facts.title).toMatch(/^mac evil x+…$/);
   expect([facts.title.length, facts.text.length]).toEqual([300, 2000]);
 });
 
-test('events of all devices have one cause, those of another policy another one', () => {
+test('events of all devices have one cause, but those of each policy have their own', () => {
   expect(revoked('one').cause).toBe(revoked('two').cause);
   const budget = (id: string) =>
     describeEvent({

@@ -1,7 +1,7 @@
 import type { DescribedEvent, EventFacts, NotifiableEvent } from '../notification-event.ts';
 import { cleanText, oneLine } from './text-rules.ts';
 
-/** Names and reasons come from agents, and messages have an end. */
+/** Maximum lengths, because names and reasons come from agents, and messages must be bounded. */
 const TITLE = 300;
 const TEXT = 2000;
 
@@ -16,7 +16,7 @@ const NOTHING = {
 
 type Described = Omit<DescribedEvent, 'event' | 'cause'> & { of: readonly string[] };
 
-/** Names an event for rules and messages; events of one cause may be sent together. */
+/** Describes an event for rules and messages. Events with the same cause may be sent together. */
 export function describeEvent(notifiable: NotifiableEvent): DescribedEvent {
   const { of, facts, ...described } = factsOf(notifiable);
   const { event } = notifiable;

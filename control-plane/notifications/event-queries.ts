@@ -4,7 +4,7 @@ import type { Tx } from '../storage/transaction.ts';
 
 export type StoredEvent = Tables['notification_events'];
 
-/** Does any rule look for events of the tenant? Else none are stored. */
+/** Whether the tenant has any rule; otherwise no events are stored. */
 export async function hasRules(db: Db, tenantId: string): Promise<boolean> {
   const rule = await db
     .selectFrom('notification_rules')
@@ -20,7 +20,7 @@ export async function insertEvent(tx: Tx, event: StoredEvent): Promise<void> {
   await tx.db.insertInto('notification_events').values(event).execute();
 }
 
-/** Tenants with events that are not part of messages yet. */
+/** Lists the tenants with events that are not part of messages yet. */
 export async function listTenantsWithEvents(db: Db): Promise<string[]> {
   const rows = await db.selectFrom('notification_events').select('tenant_id').distinct().execute();
   return rows.map(({ tenant_id }) => tenant_id);

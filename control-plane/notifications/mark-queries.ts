@@ -1,7 +1,7 @@
 import type { Db } from '../storage/open.ts';
 import type { Tx } from '../storage/transaction.ts';
 
-/** The marks, by key. */
+/** Returns the marks by key. */
 export async function readMarks(db: Db, tenantId: string): Promise<Map<string, string>> {
   const rows = await db
     .selectFrom('notification_marks')
@@ -32,7 +32,7 @@ export async function deleteMark(tx: Tx, tenantId: string, key: string): Promise
     .execute();
 }
 
-/** Marks of states that cannot last that long. */
+/** Deletes marks of states that cannot last that long. */
 export async function deleteOldMarks(
   tx: Tx,
   tenantId: string,

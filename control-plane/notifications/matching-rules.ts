@@ -14,8 +14,8 @@ export interface Conditions {
 }
 
 /**
- * Filters apply to what an event has: a filter of agents says nothing about a device that went
- * offline.
+ * Whether a rule matches an event. A filter applies only if the event has such a value: a filter by
+ * agent does not exclude a device that went offline.
  */
 export function matches(
   rule: Conditions,

@@ -9,7 +9,7 @@ import { listTenantsWithRules } from './rule-queries.ts';
 import { deliverDue } from './sending/deliver.ts';
 import { watchTenant } from './watch/watch.ts';
 
-/** Polls, because the events may be those of another process, or of one that has ended. */
+/** The jobs poll, because another process may have stored the events, and may have ended since. */
 const LOOK_EVERY_MS = 500;
 const WATCH_EVERY_MS = 5000;
 const DELETE_EVERY_MS = 3_600_000;
@@ -17,7 +17,10 @@ const KEPT_MS = 30 * DAY_MS;
 const ROWS_PER_STEP = 250;
 const REST_MS = 25;
 
-/** Makes messages of events, sends them, watches for states, and deletes old messages. */
+/**
+ * Starts the jobs that turn events into messages, send them, watch for states, and delete old
+ * messages.
+ */
 export function startNotificationJobs(context: Context): () => Promise<void> {
   const onError = (what: string) => (err: unknown) => context.log.error({ err }, what);
   const startedAt = context.now();

@@ -3,12 +3,12 @@ import type { EventFacts } from '../notification-event.ts';
 
 /** A message to a channel. */
 export interface Message {
-  /** The same in every attempt. */
+  /** The same for every attempt. */
   id: string;
   /** `test` for a test message. */
   event: NotificationEventName | 'test';
   rule: { id: string; name: string } | null;
-  /** Also those that are not among `items`. */
+  /** Includes events that are not among `items`. */
   count: number;
   items: readonly MessageItem[];
 }
@@ -17,10 +17,10 @@ export interface MessageItem {
   id: string;
   created_at: number;
   facts: EventFacts;
-  /** Its page in the console. */
+  /** The page of the event in the console. */
   url: string;
-  /** The link by which it can be decided without sign-in. */
+  /** The link with which it can be decided without signing in. */
   decide_url: string | null;
-  /** The decision that was made since: `approved by ada@example.com`. */
+  /** The decision that was made in the meantime, such as `approved by ada@example.com`. */
   decided: string | null;
 }

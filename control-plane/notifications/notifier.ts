@@ -7,7 +7,10 @@ interface NotifierOptions {
   newId: (prefix: string) => string;
 }
 
-/** Writes events to the outbox in the transaction of their cause: neither is stored alone. */
+/**
+ * Creates a function that writes events to the outbox in the transaction of their cause, so that
+ * neither is stored alone.
+ */
 export const createNotifier =
   ({ now, newId }: NotifierOptions): Notify =>
   async (tx, notifiable) => {

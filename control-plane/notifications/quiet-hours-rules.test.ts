@@ -15,7 +15,7 @@ const until = (of: QuietHours, time: string): string | null => {
   return end === null ? null : new Date(end).toISOString();
 };
 
-// 2 March 2026 is a Monday; Berlin is an hour ahead of UTC.
+// 2 March 2026 is a Monday, and Berlin is one hour ahead of UTC.
 test.each([
   ['before it begins', '2026-03-02T20:59:59Z', null],
   ['as it begins', '2026-03-02T21:00:00Z', '2026-03-03T06:00:00.000Z'],
@@ -27,24 +27,24 @@ test.each([
   expect(until(nights, time)).toBe(end);
 });
 
-test('periods that follow each other have one end', () => {
+test('adjacent periods have one end', () => {
   const both = quiet([...nights.periods, weekend, { days: [7], from: '22:00', to: '07:00' }]);
   expect(until(both, '2026-03-06T22:00:00Z')).toBe('2026-03-09T06:00:00.000Z');
 });
 
-test('a day is its length by the local clock when daylight saving begins and ends', () => {
+test('the length of a day follows the local clock when daylight saving time begins and ends', () => {
   const night = quiet([{ days: [6], from: '22:00', to: '07:00' }]);
   expect(until(night, '2026-03-28T22:00:00Z')).toBe('2026-03-29T05:00:00.000Z');
   expect(until(night, '2026-10-24T21:00:00Z')).toBe('2026-10-25T06:00:00.000Z');
 });
 
-test('the same hours are others in another time zone', () => {
+test('the same local hours are at other times in another time zone', () => {
   const tokyo = quiet(nights.periods, 'Asia/Tokyo');
   expect(until(tokyo, '2026-03-02T12:59:00Z')).toBeNull();
   expect(until(tokyo, '2026-03-02T13:00:00Z')).toBe('2026-03-02T22:00:00.000Z');
 });
 
-test('a week that is all quiet still has an end', () => {
+test('even if a whole week is quiet, the quiet hours end', () => {
   const always = quiet([{ days: [1, 2, 3, 4, 5, 6, 7], from: '00:00', to: '00:00' }]);
   const end = quietUntil(always, Date.parse('2026-03-02T12:00:00Z')) ?? Infinity;
   expect(end).toBeLessThan(Date.parse('2026-03-20T00:00:00Z'));

@@ -2,23 +2,24 @@ import type { QuietHours } from '#contract/notifications.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MINUTES = 24 * 60;
-/** Clocks jump by an hour when daylight saving begins or ends. */
+/** More than the hour that clocks jump when daylight saving time begins or ends. */
 const JUMP_MINUTES = 90;
 const weekdays = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
 
 interface LocalTime {
-  /** 1: Monday, 7: Sunday. */
+  /** The day of the week, from 1 for Monday to 7 for Sunday. */
   day: number;
   minute: number;
 }
 
-/** When the quiet hours around this time end; null outside of them. */
+/** Returns when the quiet hours around this time end; null outside of quiet hours. */
 export function quietUntil(quiet: QuietHours, time: number): number | null {
   const clock = clockOf(quiet.time_zone);
   const left = minutesLeft(quiet, clock(time));
   if (left === 0) return null;
   let end = Math.floor(time / MINUTE_MS) * MINUTE_MS;
-  // Periods may follow each other. The week has an end even if all of it is quiet.
+  // Periods may be adjacent. The number of turns is limited, so that there is an end even if the
+  // whole week is quiet.
   for (let turn = 0, more = left; turn < 14 && more > 0; turn += 1) {
     end = endNear(quiet, clock, end, more);
     more = minutesLeft(quiet, clock(end));
@@ -26,7 +27,9 @@ export function quietUntil(quiet: QuietHours, time: number): number | null {
   return end;
 }
 
-/** The first minute after `from` at which the current period is over, by the local clock. */
+/**
+ * Returns the first minute after `from` at which the current period is over, by the local clock.
+ */
 function endNear(
   quiet: QuietHours,
   clock: (time: number) => LocalTime,
@@ -35,13 +38,14 @@ function endNear(
 ): number {
   let at = from + Math.max(1, minutes - JUMP_MINUTES) * MINUTE_MS;
   const last = from + (minutes + JUMP_MINUTES) * MINUTE_MS;
-  // A minute in which the next period begins counts as an end as well: the caller looks again.
+  // A minute in which the next period begins also counts as an end, because the caller continues
+  // from there.
   while (at < last && minutesLeft(quiet, clock(at)) > 0 && at !== from + minutes * MINUTE_MS)
     at += MINUTE_MS;
   return at;
 }
 
-/** Minutes of quiet that remain by the local clock; 0 outside. */
+/** Returns the minutes of quiet that remain by the local clock; 0 outside of quiet hours. */
 function minutesLeft({ periods }: QuietHours, { day, minute }: LocalTime): number {
   const left = periods.flatMap(({ days, from, to }) => {
     const [begin, finish] = [minuteOf(from), minuteOf(to)];

@@ -3,7 +3,7 @@ import { delayAfter, MAX_ATTEMPTS } from './retry-rules.ts';
 
 const again = { retry: true };
 
-test('delays grow, with jitter around each', () => {
+test('delays grow, each with jitter', () => {
   const delays = (chance: number) =>
     Array.from({ length: MAX_ATTEMPTS }, (_, at) => delayAfter(at + 1, again, chance));
   const [early, late] = [delays(0), delays(1)];
@@ -13,7 +13,7 @@ test('delays grow, with jitter around each', () => {
   expect(early.slice(0, -1)).toEqual(early.slice(0, -1).toSorted((a, b) => a! - b!));
 });
 
-test('what would fail again is given up at once', () => {
+test('a failure that would repeat is given up at once', () => {
   expect(delayAfter(1, { retry: false }, 0.5)).toBeNull();
 });
 

@@ -2,7 +2,7 @@ const SECOND_MS = 1000;
 const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
 
-/** About eleven hours in all. */
+/** About eleven hours in total. */
 const delays = [
   15 * SECOND_MS,
   MINUTE_MS,
@@ -15,7 +15,7 @@ const delays = [
 
 export const MAX_ATTEMPTS = delays.length + 1;
 
-/** How a receiver took a message. */
+/** The result of sending a message to a receiver. */
 export type Outcome =
   | { kind: 'delivered'; answer: string }
   | {
@@ -23,15 +23,15 @@ export type Outcome =
       /** One line. */
       error: string;
       answer?: string | undefined;
-      /** False: another attempt would have the same end. */
+      /** False if another attempt would have the same result. */
       retry: boolean;
-      /** Requested by the receiver. */
+      /** The delay that the receiver requested. */
       retryAfterMs?: number | undefined;
     };
 
 /**
- * Milliseconds until the next attempt; null: given up. `chance` (0 to 1) spreads messages that failed
- * together.
+ * Returns the milliseconds until the next attempt; null if the message is given up. `chance` (0 to
+ * 1) spreads messages that failed together.
  */
 export function delayAfter(
   attempts: number,

@@ -11,17 +11,17 @@ import { quietUntil } from './quiet-hours-rules.ts';
 import { listEnabledRules, type Rule } from './rule-queries.ts';
 
 const EVENTS_PER_STEP = 200;
-/** The events that a message lists; further events are only counted. */
+/** The maximum number of events that a message lists; further events are only counted. */
 export const ITEMS_PER_MESSAGE = 50;
-/** Dropped events of one cause are one entry in the log for so long. */
+/** The time during which dropped events of one cause share one entry in the log. */
 const DROPPED_TOGETHER_MS = 3_600_000;
 
 type Routing = Pick<Context, 'storage' | 'now' | 'newId'>;
 
 /**
- * Makes messages of a tenant's events: for each the rules that match, and their channels. Processes
- * do so one after another, so that each event is in a message once. Returns whether there may be
- * more.
+ * Turns a tenant's events into messages, for each matching rule and its channels. Processes do so
+ * one after another, so that each event becomes part of a message once. Returns whether there may
+ * be more events.
  */
 export function routeEvents(context: Routing, tenantId: string): Promise<boolean> {
   return context.storage.transaction(async (tx) => {
@@ -77,7 +77,10 @@ interface Route {
   channel: Channel;
 }
 
-/** Each recipient of an email has a message, so that a failed one is not sent again to the others. */
+/**
+ * Creates the messages of a channel. Each recipient of an email has a separate one, so that a
+ * failed message is not sent to the others again.
+ */
 async function routeTo(tx: Tx, context: Routing, route: Route): Promise<void> {
   const addresses = JSON.parse(route.channel.recipients) as string[];
   for (const recipient of route.channel.kind === 'email' ? addresses : [''])

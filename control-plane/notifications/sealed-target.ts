@@ -1,12 +1,12 @@
 import type { Context } from '../context.ts';
 
-/** The secret part of a channel: stored encrypted, and never shown again. */
+/** The secret part of a channel, which is stored encrypted and never shown again. */
 export interface SealedTarget {
-  /** Absent for email. */
+  /** Not set for email. */
   url?: string;
-  /** Of a webhook: signs requests. */
+  /** The secret with which requests of a webhook are signed. */
   secret?: string;
-  /** The one before it, and until when requests are signed with it as well. */
+  /** The previous secret, and until when requests are signed with it as well. */
   previous?: { secret: string; until: number };
 }
 
@@ -18,7 +18,7 @@ export const seal = ({ secrets }: Sealing, target: SealedTarget): string =>
 export const unseal = ({ secrets }: Sealing, sealed: string): SealedTarget =>
   JSON.parse(secrets.decrypt(sealed)) as SealedTarget;
 
-/** The part of a URL that may be shown: paths of Slack and Teams are secrets. */
+/** Returns the part of a URL that may be shown. The paths of Slack and Teams are secrets. */
 export function shownTarget(kind: 'webhook' | 'slack' | 'teams', url: string): string {
   const { origin, pathname } = new URL(url);
   return kind === 'webhook' ? `${origin}${pathname}` : `${origin}/…`;

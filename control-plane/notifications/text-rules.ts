@@ -1,13 +1,15 @@
-/** Control characters, and those that change the direction of text or are not visible. */
+/**
+ * Matches control characters, and characters that are invisible or change the direction of text.
+ */
 const invisible = /[\p{Cc}\p{Cf}\u2028\u2029]+/gu;
 
-/** Text on one line, cut to a length. */
+/** Puts text on one line and cuts it to a length. */
 export function oneLine(text: string, most: number): string {
   const line = text.replace(invisible, ' ').replace(/ {2,}/g, ' ').trim();
   return cut(line, most);
 }
 
-/** Text with its line breaks, cut to a length. */
+/** Cleans text but keeps its line breaks, and cuts it to a length. */
 export const cleanText = (text: string, most: number): string =>
   cut(
     text
@@ -20,6 +22,6 @@ export const cleanText = (text: string, most: number): string =>
 
 function cut(text: string, most: number): string {
   if (text.length <= most) return text;
-  // A code point is never cut in half.
+  // A code point must not be cut in half.
   return `${Array.from(text.slice(0, most)).slice(0, -1).join('')}…`;
 }

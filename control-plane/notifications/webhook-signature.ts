@@ -2,10 +2,13 @@ import { createHmac, randomBytes } from 'node:crypto';
 
 const PREFIX = 'whsec_';
 
-/** A new secret of a webhook, in the form of Standard Webhooks. */
+/** Creates a new secret for a webhook, in the form of Standard Webhooks. */
 export const newSigningSecret = (): string => PREFIX + randomBytes(24).toString('base64');
 
-/** Headers with which a receiver verifies a request: one signature for each secret. */
+/**
+ * Returns the headers with which a receiver verifies a request. They have one signature for each
+ * secret.
+ */
 export function signatureHeaders(
   secrets: readonly string[],
   { id, time, body }: { id: string; time: number; body: string },

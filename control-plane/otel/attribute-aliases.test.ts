@@ -49,11 +49,11 @@ describe.each([
   ],
   ['cost', 'gen_ai.usage.cost llm.cost.total', 0.25],
 ] as const)('%s of a call', (field, names, value) => {
-  test.each(words(names))('is %s', (name) => {
+  test.each(words(names))('is read from %s', (name) => {
     expect(callWith({ [name]: value })[field]).toBe(value);
   });
 
-  test('is the value of the first name', () => {
+  test('is taken from the first of its names', () => {
     const [first, ...others] = words(names);
     const attributes = Object.fromEntries(
       [...others].reverse().map((name) => [name, typeof value === 'number' ? 1 : 'other']),
@@ -117,7 +117,7 @@ describe.each([
   ],
   ['workflow_name', 'gen_ai.workflow.name traceloop.workflow.name'],
 ] as const)('%s of a run', (field, names) => {
-  test.each(words(names))('is %s', (name) => {
+  test.each(words(names))('is read from %s', (name) => {
     expect(runWith({ [name]: 'x' }, { 'service.name': 'svc' })[field]).toBe('x');
   });
 });
@@ -159,7 +159,7 @@ test.each<[string, Attributes, Attributes, Partial<ReturnType<typeof runWith>>]>
   expect(runWith(attributes, resource)).toMatchObject(expected);
 });
 
-test('the Vercel AI SDK names a part of its provider', () => {
+test('the provider of a call drops the suffix that the Vercel AI SDK adds', () => {
   expect(callWith({ 'ai.model.provider': 'openai.chat' }).provider).toBe('openai');
   expect(callWith({ 'gen_ai.provider.name': 'azure.ai.openai' }).provider).toBe('azure.ai.openai');
 });
@@ -169,13 +169,13 @@ describe.each([
   ['tool.name', 'input.value', 'output.value'],
   ['ai.toolCall.name', 'ai.toolCall.args', 'ai.toolCall.result'],
   ['gen_ai.tool.name', 'traceloop.entity.input', 'traceloop.entity.output'],
-])('a tool with %s, %s and %s', (name, input, output) => {
+])('a tool with the attributes %s, %s and %s', (name, input, output) => {
   test.each<[Json, Json]>([
     ['{"city":"Paris"}', { city: 'Paris' }],
     [{ city: 'Paris' }, { city: 'Paris' }],
     ['plain', { value: 'plain' }],
     ['[1,2]', { value: [1, 2] }],
-  ])('%j', (value, expected) => {
+  ])('reads %j', (value, expected) => {
     const attributes = { [name]: 'weather', [input]: value, [output]: value };
     expect(behaviorOf(testSpan({ attributes }), 'tool')).toMatchObject({
       name: 'weather',
@@ -220,7 +220,7 @@ test.each<[string, Attributes, object]>([
     { 'gen_ai.memory.query.text': 'q', 'gen_ai.memory.records': ['r'] },
     { input_data: { query: 'q' }, output_data: { documents: ['r'] } },
   ],
-])('a retriever from %s', (_name, attributes, expected) => {
+])('a retriever in the form of %s', (_name, attributes, expected) => {
   expect(behaviorOf(testSpan({ attributes }), 'retriever')).toMatchObject(expected);
 });
 
@@ -239,7 +239,7 @@ test.each<readonly [Attributes, object]>([
     { 'traceloop.prompt.key': 'p', 'traceloop.prompt.version': '2' },
     { name: 'p', version: 2 },
   ],
-  // No version is a fraction, and PostgreSQL cannot even look for one.
+  // A version is a whole number, and PostgreSQL rejects a query for any other value.
   ...['1.5', 1.5, '1e300', 1e300, '-1', ' ', '9223372036854775808'].map(
     (version) => [{ 'gen_ai.prompt.name': 'p', 'gen_ai.prompt.version': version }, {}] as const,
   ),

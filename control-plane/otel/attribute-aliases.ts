@@ -83,12 +83,12 @@ export const attributeAliases = {
   ],
   cost: [
     'gen_ai.usage.cost',
-    // LiteLLM.
+    // From LiteLLM.
     'gen_ai.cost.total_cost',
     'llm.cost.total',
     'operation.cost',
   ],
-  // A list, or one as JSON text, or a single text.
+  // A list, a list as JSON text, or a single text.
   finishReason: [
     'gen_ai.response.finish_reasons',
     'llm.finish_reason',
@@ -98,7 +98,7 @@ export const attributeAliases = {
     'llm.response.finish_reason',
     'llm.response.stop_reason',
   ],
-  // By client in seconds, in milliseconds, or as a time.
+  // Clients report this in seconds, in milliseconds, or as a time.
   secondsToFirstToken: [
     'gen_ai.response.time_to_first_chunk',
     'gen_ai.server.time_to_first_token',
@@ -124,10 +124,10 @@ export const attributeAliases = {
     'traceloop.association.properties.user_id',
     'gen_ai.user',
     'llm.user',
-    // GitHub Copilot.
+    // From GitHub Copilot.
     'user.name',
   ],
-  // A list, or one as JSON text, or a single text.
+  // A list, a list as JSON text, or a single text.
   tags: [
     'tag.tags',
     'langfuse.trace.tags',
@@ -155,7 +155,7 @@ export const attributeAliases = {
     'langfuse.observation.input',
     'lk.input_text',
     'mastra.agent_run.input',
-    // Of tools. Some instrumentations put the schema of the parameters here.
+    // For tools only. Some instrumentations store the schema of the parameters here.
     'tool.parameters',
   ],
   output: [
@@ -186,5 +186,5 @@ export const attributeAliases = {
 
 export type Field = keyof typeof attributeAliases;
 
-/** Splits text into words: lists of names are easier to read without quotes around each. */
+/** Splits text into words, so that lists of names can be written without quotes. */
 export const words = (text: string): string[] => text.trim().split(/\s+/);

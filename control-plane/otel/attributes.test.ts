@@ -33,7 +33,7 @@ test.each([
   expect(read(value)).toEqual(expected);
 });
 
-test('names with a meaning in JavaScript are plain names', () => {
+test('names with a special meaning in JavaScript are plain names', () => {
   const attributes = readAttributes([{ key: '__proto__', value: { stringValue: 'x' } }]);
   expect(Object.entries(attributes)).toEqual([['__proto__', 'x']]);
 });

@@ -1,19 +1,21 @@
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 export type Attributes = Readonly<Record<string, Json>>;
 
-/** Values within more lists and objects than this are null. */
+/** The maximum number of lists and objects around a value; deeper values become null. */
 export const MAX_DEPTH = 32;
 
-/** A pair in OTLP's JSON, and in protobufjs's. */
+/** A key-value pair in OTLP's JSON and in protobufjs. */
 export interface WireAttribute {
   key: string;
   value?: unknown;
 }
 
-/** As decoded: pairs, or from protobuf an object at once. */
+/**
+ * Attributes as decoded: pairs from JSON and protobufjs, an object from our own protobuf reader.
+ */
 export type WireAttributes = readonly WireAttribute[] | Attributes | null | undefined;
 
-/** OTLP's key-value pairs as one object. If a key is repeated, the last one counts. */
+/** Converts OTLP's key-value pairs to one object. If a key is repeated, the last one counts. */
 export function readAttributes(given: WireAttributes): Attributes {
   if (!isList(given)) return given ?? {};
   const attributes: Record<string, Json> = {};
@@ -23,17 +25,17 @@ export function readAttributes(given: WireAttributes): Attributes {
 
 const isList = (given: WireAttributes): given is readonly WireAttribute[] => Array.isArray(given);
 
-/** Like any other member, although assigning to this name would set the prototype. */
+/** Sets a member even if it is named `__proto__`, where an assignment would set the prototype. */
 export function setMember(object: Record<string, Json>, name: string, value: Json): void {
   if (name === '__proto__')
     Object.defineProperty(object, name, { value, enumerable: true, writable: true });
   else object[name] = value;
 }
 
-/** OTLP's AnyValue as JSON. Missing values, and values nested too deep, become null. */
+/** Converts OTLP's AnyValue to JSON. Missing values, and values nested too deeply, become null. */
 export function readValue(value: unknown, depth = 0): Json {
   if (typeof value !== 'object' || value === null || depth > MAX_DEPTH) return null;
-  // An empty protobuf message inherits a default for every member, so only its own ones count.
+  // An empty protobuf message inherits a default for every member, so only its own members count.
   for (const member of Object.keys(value)) {
     const content = (value as Record<string, unknown>)[member];
     if (content !== null) return readers.get(member)?.(content, depth + 1) ?? null;
@@ -41,7 +43,7 @@ export function readValue(value: unknown, depth = 0): Json {
   return null;
 }
 
-/** A map, for an object has members that no value names. */
+/** A map rather than an object, which would have inherited members. */
 const readers = new Map<string, (content: unknown, depth: number) => Json>(
   Object.entries({
     stringValue: (text) => (typeof text === 'string' ? storable(text) : null),
@@ -63,7 +65,7 @@ const readers = new Map<string, (content: unknown, depth: number) => Json>(
   } satisfies Record<string, (content: unknown, depth: number) => Json>),
 );
 
-/** 64-bit numbers stay exact: those beyond the safe integers become text. */
+/** Reads a 64-bit integer exactly: beyond the safe integers it becomes text. */
 function readInteger(value: unknown): Json {
   if (Number.isSafeInteger(value)) return value as number;
   const number = Number(String(value));

@@ -24,7 +24,7 @@ const kinds: Record<SpanMeaning, Kind> = {
   reasoning: 'reasoning',
 };
 
-/** A behavior span of a run: everything that is not counted as an LLM call. */
+/** Returns the behavior span of a run for any span that is not counted as an LLM call. */
 export function behaviorOf(span: OtelSpan, meaning: SpanMeaning) {
   return {
     created_at: span.ended_at,
@@ -43,8 +43,8 @@ export function behaviorOf(span: OtelSpan, meaning: SpanMeaning) {
 }
 
 /**
- * The attributes without the texts, which go to input and output, plus the span's place in the
- * trace.
+ * Returns the attributes without the texts, which go to input and output, plus the span's place in
+ * the trace.
  */
 function factsOf(span: OtelSpan): Record<string, Json> {
   const { span_id, parent_span_id, scope, error, attributes } = span;
@@ -64,7 +64,7 @@ function factsOf(span: OtelSpan): Record<string, Json> {
   };
 }
 
-/** The input of a span, as an object. */
+/** Returns the input of a span as an object. */
 export function inputOf(span: OtelSpan, meaning: SpanMeaning): Data {
   const { attributes } = span;
   if (isCall(meaning)) return textData('prompt_preview', preview(promptOf(span), 'user'));
@@ -75,7 +75,7 @@ export function inputOf(span: OtelSpan, meaning: SpanMeaning): Data {
   return input === undefined ? messageData(promptOf(span)) : dataOf(input);
 }
 
-/** The output of a span, as an object. */
+/** Returns the output of a span as an object. */
 export function outputOf(span: OtelSpan, meaning: SpanMeaning): Data {
   const { attributes } = span;
   if (isCall(meaning)) return textData('response_preview', preview(responseOf(span), 'assistant'));
@@ -86,13 +86,13 @@ export function outputOf(span: OtelSpan, meaning: SpanMeaning): Data {
   return output === undefined ? messageData(responseOf(span)) : dataOf(output);
 }
 
-/** The prompt that a user gave to a client. */
+/** Returns the prompt that a user gave to a client. */
 export function promptData({ attributes }: OtelSpan): Data {
   const prompt = attributes['input.value'];
   return typeof prompt === 'string' && prompt !== '' ? { prompt: shortened(prompt) } : null;
 }
 
-/** The answer of a client. */
+/** Returns the answer of a client. */
 export const responseData = (span: OtelSpan): Data =>
   textData('response', preview(responseOf(span), 'assistant'));
 

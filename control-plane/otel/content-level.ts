@@ -3,14 +3,14 @@ import { isContent } from './content-names.ts';
 import { interpret, type SpanMeaning } from './interpret.ts';
 import type { OtelSpan } from './span.ts';
 
-/** Texts that only the rules of a client read. */
+/** Attributes with texts that are read only by the rules of a client. */
 const ofClients = new Set(['full_command', 'file_path', 'bash_command', 'user_prompt']);
 const ofTools: readonly (SpanMeaning | undefined)[] = ['tool', 'decision', 'retriever'];
 const factual = /exception$|^gen_ai\.evaluation\.result$/;
 
 /**
- * A span with no more texts than a device is to report. Clients are set to send no more, but some
- * have fewer levels, and the settings of others a user may change.
+ * Removes the texts from a span that a device must not report. Clients are configured not to send
+ * them, but some have fewer levels, and users may change the settings of others.
  */
 export function withinLevel(span: OtelSpan, level: CodingAgentLevel): OtelSpan {
   const isOfTool = ofTools.includes(interpret(span.attributes));

@@ -18,10 +18,13 @@ const texts = new Set<string>([
 const spread =
   /^(gen_ai\.(prompt|completion)|llm\.(input_messages|output_messages|prompts)|retrieval\.documents|reranker\.(input|output)_documents|embedding\.embeddings)\.\d/;
 
-/** Of frameworks that have names of their own for what goes in and out. */
+/** Attributes of frameworks that have their own names for inputs and outputs. */
 const own =
   /^(?:mastra\.(?:\w+\.(?:input|output)|metadata\.body)|genkit:(?:input|output)|gcp\.vertex\.agent\.(?:llm_request|llm_response|tool_call_args|tool_response|data)|gen_ai\.tool\.args)$/;
 
-/** Attributes with the texts of prompts, responses, tools and documents, or their embeddings. */
+/**
+ * Whether an attribute contains texts of prompts, responses, tools or documents, or their
+ * embeddings.
+ */
 export const isContent = (name: string): boolean =>
   texts.has(name) || spread.test(name) || own.test(name);

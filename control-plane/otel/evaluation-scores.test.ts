@@ -25,11 +25,11 @@ const scores = (value: unknown, at: number) =>
     'tool',
   );
 
-// Sums of numbers near the end of doubles would be infinite, and then stay so.
+// Sums of numbers near the limit of doubles would become infinite and stay so.
 test.each([1e15, -1e15, 0, 0.5])('a score of %d is stored', (value) => {
   expect(scores(value, ENDED)).toMatchObject([{ numeric_value: value, created_at: ENDED }]);
 });
-test.each([1.1e15, -1.7e308, Infinity, NaN])('a score of %d is none', (value) => {
+test.each([1.1e15, -1.7e308, Infinity, NaN])('a score of %d is ignored', (value) => {
   expect(scores(value, ENDED)).toEqual([]);
 });
 
@@ -39,6 +39,6 @@ test.each([
   [ENDED + 25 * HOUR_MS, ENDED],
   [1e16, ENDED],
   [0, ENDED],
-])('reported at %d, dated %d', (at, created_at) => {
+])('an evaluation reported at %d has the time %d', (at, created_at) => {
   expect(scores(0.5, at)).toMatchObject([{ created_at }]);
 });

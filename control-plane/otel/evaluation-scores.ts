@@ -21,7 +21,7 @@ export type MappedScore = Pick<
 /** Low enough that sums stay finite. */
 const MAX_VALUE = 1e15;
 
-/** Evaluation results, reported as events of a span or as its attributes. */
+/** Returns the evaluation results that a span reports in its events or attributes. */
 export function scoresOf(span: OtelSpan, meaning: SpanMeaning): MappedScore[] {
   const sources = [
     { at: span.ended_at, attributes: span.attributes },
@@ -32,7 +32,7 @@ export function scoresOf(span: OtelSpan, meaning: SpanMeaning): MappedScore[] {
     const result = resultOf(attributes);
     if (!result) return [];
     return {
-      // A time more than a day off comes from a wrong clock.
+      // A time that is more than a day later comes from a wrong clock.
       created_at: at > 0 && at <= span.ended_at + DAY_MS ? at : span.ended_at,
       source: isEvaluator ? ('evaluator' as const) : ('sdk' as const),
       evaluator_name: isEvaluator ? span.name : null,

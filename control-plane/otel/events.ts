@@ -1,13 +1,13 @@
 import type { SpanEvent, OtelSpan } from './span.ts';
 import type { Attributes } from './attributes.ts';
 
-/** Events of the GenAI conventions that are mapped, by content. */
+/** The mapped events of the GenAI conventions, by content. */
 export const events = {
   /** Prompt and response, if they are not on the span. */
   details: ['gen_ai.client.inference.operation.details'],
   exception: ['exception', 'gen_ai.client.operation.exception'],
   evaluation: ['gen_ai.evaluation.result'],
-  /** Older conventions: one event per message. */
+  /** In older conventions, each message is an event. */
   message: [
     'gen_ai.system.message',
     'gen_ai.user.message',
@@ -26,12 +26,12 @@ export const hasContent = ({ name }: SpanEvent, what: EventContent): boolean =>
 
 const mapped = new Set<string>(Object.values(events).flat());
 
-/** Is it a GenAI event that is not mapped? */
+/** Whether it is a GenAI event that is not mapped. */
 export const isUnread = ({ name }: SpanEvent): boolean => isGenAi(name) && !mapped.has(name);
 
 export const isGenAi = (name: string): boolean => name.startsWith('gen_ai.');
 
-/** The attributes of a span, merged with those of its event that carries prompt and response. */
+/** Merges the attributes of a span with those of its event that carries prompt and response. */
 export function attributesWithDetails({
   attributes,
   events,

@@ -22,11 +22,11 @@ import type { OnTraced } from './span-recorder.ts';
 import type { Traced } from './store.ts';
 import type { UnmappedName } from './unmapped-attributes.ts';
 
-// A small batch, so that other recording requests do not wait for a large one.
+// Batches are small, so that other recording requests do not wait for a large one.
 const SPANS_PER_COMMIT = 500;
 
 /**
- * Records an OTLP request, over whichever protocol it came; the response is encoded like the request.
+ * Records an OTLP request of either protocol. The response is encoded like the request.
  *
  * @throws ApiError `bad_request` or `validation_error` if the body is not such a request
  */
@@ -56,13 +56,16 @@ export const exportMetrics: Export = async (context, caller, body) => {
   return writeResponse('metrics', body.type, answerOf('rejectedDataPoints', metrics.rejected));
 };
 
-/** A span with the names of the GenAI conventions; none if its client reports the same in logs. */
+/**
+ * Translates a span to the names of the GenAI conventions; returns no span if its client reports
+ * the same in logs.
+ */
 function translated(span: OtelSpan): OtelSpan | [] {
   const read = readerOf(span.scope)?.readSpan?.(span) ?? span;
   return read === 'ignored' ? [] : read;
 }
 
-/** The rules for the spans of a scope. The spans of a request share the objects of few scopes. */
+/** Returns the rules for the spans of a scope. The spans of a request share a few scope objects. */
 const readerOf = memoize(({ name }: Scope) => {
   const client = clientOfScope(name);
   return client?.readSpan ? client : frameworkOfScope(name);
@@ -74,7 +77,7 @@ interface Received {
   unmapped: readonly UnmappedName[];
 }
 
-/** Stores the spans; returns those rejected by a quota. */
+/** Stores the spans; returns those that a quota rejected. */
 async function store(
   context: Context,
   { tenantId, keyId, device }: KeyCaller,
@@ -103,7 +106,10 @@ async function store(
   return rejectedByQuota;
 }
 
-/** Notifies of the runs that spans changed, and evaluates the policies that act on them. */
+/**
+ * Sends notifications about the runs that spans changed, and evaluates the policies that act on
+ * them.
+ */
 export const onTraced =
   (notify: (run: RunRef) => void, governance: Governance, log: Logger): OnTraced =>
   async (traced) => {
@@ -111,7 +117,10 @@ export const onTraced =
     await evaluatePolicies(governance, log, traced);
   };
 
-/** The spans are stored: a failure here must not make the client retry. */
+/**
+ * Evaluates policies. The spans are already stored, so a failure here must not make the client
+ * retry.
+ */
 async function evaluatePolicies(
   governance: Governance,
   log: Logger,
@@ -123,13 +132,16 @@ async function evaluatePolicies(
       .catch((error: unknown) => log.error({ err: error }, 'policy evaluation failed'));
 }
 
-/** At least one batch, so that rejections are stored even without spans. */
+/**
+ * Splits spans into batches. There is at least one batch, so that rejections are stored even
+ * without spans.
+ */
 const batches = (spans: readonly OtelSpan[]): (readonly OtelSpan[])[] =>
   Array.from({ length: Math.max(1, Math.ceil(spans.length / SPANS_PER_COMMIT)) }, (_, i) =>
     spans.slice(i * SPANS_PER_COMMIT, (i + 1) * SPANS_PER_COMMIT),
   );
 
-/** OTLP reports what was rejected as a count and one human-readable line. */
+/** Builds the response, in which OTLP reports rejections as a count and one human-readable line. */
 function answerOf(
   name: 'rejectedSpans' | 'rejectedLogRecords' | 'rejectedDataPoints',
   rejected: readonly Rejected[],
@@ -141,5 +153,5 @@ function answerOf(
   return { partialSuccess: { [name]: String(count), errorMessage: lines.join('; ') } };
 }
 
-/** `points`: data points of a metric. */
+/** A rejection; `points` is the number of data points of a metric. */
 type Rejected = RejectedSpan & { points?: number };

@@ -1,17 +1,17 @@
 import type { Attributes, Json } from './attributes.ts';
 import { type Field, attributeAliases } from './attribute-aliases.ts';
 
-/** The first non-empty value among the names of a field. */
+/** Returns the first non-empty value among the names of a field. */
 export const fieldOf = (attributes: Attributes, field: Field): Json | undefined =>
   firstOf(attributes, field, isPresent);
 
-/** The field as text, truncated to `length` characters; for names and ids. */
+/** Returns the field as text, truncated to `length` characters. It is used for names and ids. */
 export function textOf(attributes: Attributes, field: Field, length = 200): string | undefined {
   const value = firstOf(attributes, field, isScalar);
   return value === undefined ? undefined : String(value).slice(0, length).toWellFormed();
 }
 
-/** The field as a number from `least` to `most`; numeric text is accepted. */
+/** Returns the field as a number from `least` to `most`; numeric text is accepted. */
 export function numberOf(
   attributes: Attributes,
   field: Field,
@@ -25,15 +25,15 @@ export function numberOf(
   return undefined;
 }
 
-/** The field as a safe integer, which every database can query. */
+/** Returns the field as a safe integer, which every database can query. */
 export function wholeNumberOf(attributes: Attributes, field: Field): number | undefined {
   const value = firstOf(attributes, field, isWholeNumber);
   return value === undefined ? undefined : Number(value);
 }
 
 /**
- * The first value that `accepts`: an invalid value must not hide a valid one. Each span has some
- * thirty fields of several names, so nothing is allocated for a look-up.
+ * Returns the first value that `accepts`, because an invalid value must not hide a valid one. Each
+ * span has some thirty fields with several names, so a lookup allocates no memory.
  */
 function firstOf<T extends Json>(
   attributes: Attributes,

@@ -36,7 +36,7 @@ test.each([
   }),
   ...of('mlflow.spanType', { inference: '"CHAT_MODEL" LLM', tool: '"TOOL"', reasoning: 'UNKNOWN' }),
   ...of('mcp.method.name', { tool: 'tools/call', retriever: 'resources/read' }),
-])('%s = %s is %s', (name, value, meaning) => {
+])('a span with %s = %s is %s', (name, value, meaning) => {
   expect(interpret({ [name]: value })).toBe(meaning);
 });
 

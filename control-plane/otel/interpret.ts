@@ -13,13 +13,13 @@ export type SpanMeaning =
   | 'agent'
   | 'reasoning';
 
-/** Does it count as an LLM call, unless another call is nested in it? */
+/** Whether the span counts as an LLM call, unless another call is nested in it. */
 export const isCall = (meaning: SpanMeaning | undefined): boolean =>
   meaning === 'inference' || meaning === 'embedding';
 
 /**
- * Is it a separate step? Spans below a tool or an agent are new work, never a duplicate of the call
- * above. Chains, tasks and similar spans may lie between two spans of the same call.
+ * Whether it is a separate step. Spans below a tool or an agent are new work, never a duplicate of
+ * the outer call. Chains, tasks and similar spans may lie between two spans of the same call.
  */
 export const isBoundary = (meaning: SpanMeaning): boolean =>
   !isCall(meaning) && meaning !== 'reasoning';
@@ -54,7 +54,7 @@ const meaningOf = new Map(
   ),
 );
 
-/** The kind of a span; undefined if it is not part of an AI agent's work. */
+/** Returns the kind of a span; undefined if it is not part of an AI agent's work. */
 export function interpret(attributes: Attributes): SpanMeaning | undefined {
   let hasKind = false;
   for (const name of attributeAliases.kind) {
@@ -66,7 +66,7 @@ export function interpret(attributes: Attributes): SpanMeaning | undefined {
   return byAttributes(attributes) ?? (hasKind ? 'reasoning' : undefined);
 }
 
-/** Kind attributes with unmapped values, as `name = value`. */
+/** Returns the kind attributes with unmapped values, as `name = value`. */
 export function unmappedKinds(attributes: Attributes): string[] {
   const unmapped: string[] = [];
   for (const name of attributeAliases.kind) {
@@ -76,15 +76,15 @@ export function unmappedKinds(attributes: Attributes): string[] {
   return unmapped;
 }
 
-/** Lower case, without the quotes that MLflow adds by writing values as JSON. */
+/** Returns a kind in lower case, without the quotes that MLflow adds by writing values as JSON. */
 const kindValue = (value: Json | undefined): string | undefined =>
   typeof value === 'string' && value !== ''
     ? (value.startsWith('"') ? value.replace(/^"(.*)"$/, '$1') : value).toLowerCase()
     : undefined;
 
 /**
- * Infers the kind from other attributes. Inheritable ones, such as session and agent names, do not
- * count.
+ * Infers the kind from other attributes. Inheritable ones, such as session and agent names, are not
+ * considered.
  */
 function byAttributes(attributes: Attributes): SpanMeaning | undefined {
   const has = (field: Parameters<typeof fieldOf>[1]): boolean =>

@@ -2,7 +2,10 @@ import { joinCalls } from './calls/join-rules.ts';
 import type { PreparedSpan, RunPayload } from './prepare.ts';
 import { joinFacts } from './trace-facts.ts';
 
-/** Two reports of one span as one; without the rules of a client, the first counts. */
+/**
+ * Joins two reports of one span. Unless both were read with the rules of a client, the first is
+ * returned.
+ */
 export function joinSpans(a: PreparedSpan, b: PreparedSpan): PreparedSpan {
   if (!a.span.client || !b.span.client) return a;
   return {
@@ -33,7 +36,10 @@ function joinWork(a: PreparedSpan, b: PreparedSpan): PreparedSpan['work'] {
   };
 }
 
-/** `isAnswer`: the second is what the result of the run is taken from. */
+/**
+ * Joins the inputs and results. `isAnswer` means that the second report contains the result of the
+ * run.
+ */
 const joinPayloads = (a: RunPayload, b: RunPayload, isAnswer: boolean): RunPayload => ({
   inputs: a.inputs ?? b.inputs,
   result: (isAnswer ? b.result : null) ?? a.result ?? b.result,

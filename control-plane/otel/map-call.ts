@@ -17,7 +17,8 @@ export function mapCall(span: OtelSpan, meaning: SpanMeaning) {
   const { attributes } = span;
   const response = responseOf(span);
   const usage = usageOf(span);
-  // Member by member: a spread in the middle makes a slow object of many members.
+  // Members are listed one by one, because a spread in the middle makes a slow object of many
+  // members.
   return {
     created_at: span.ended_at,
     duration_ms: span.ended_at - span.started_at,
@@ -44,7 +45,7 @@ export function mapCall(span: OtelSpan, meaning: SpanMeaning) {
   };
 }
 
-/** The Vercel AI SDK writes `openai.chat`, which is a part of `openai`. */
+/** Returns the provider. The Vercel AI SDK writes `openai.chat` for `openai`. */
 function providerOf({ attributes }: OtelSpan): string | null {
   const provider = textOf(attributes, 'provider')?.toLowerCase();
   if (provider === undefined) return null;

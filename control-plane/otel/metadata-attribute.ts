@@ -2,7 +2,9 @@ import type { Attributes, Json } from './attributes.ts';
 import { parsed } from './field.ts';
 import { isObject } from './messages/read-message.ts';
 
-/** The names that applications give to what has no attribute of its own in their framework. */
+/**
+ * The names that applications use for values that have no attribute of their own in the framework.
+ */
 const names = {
   agent: ['lc_agent_name'],
   session: ['session_id', 'sessionId', 'thread_id', 'conversation_id'],
@@ -10,8 +12,8 @@ const names = {
 } as const;
 
 /**
- * `metadata` as one JSON object, which OpenInference and Pydantic AI put on spans: what the
- * application passed to the framework, such as the configuration of LangChain.
+ * Reads the attribute `metadata`, one JSON object that OpenInference and Pydantic AI put on spans.
+ * It contains what the application passed to the framework, such as the configuration of LangChain.
  */
 export function metadataOf(attributes: Attributes) {
   if (attributes.metadata === undefined) return nothing;

@@ -8,8 +8,8 @@ export const nodeKey = (trace_id: string, span_id: string): string => `${trace_i
 export type Nodes = ReadonlyMap<string, Node>;
 
 /**
- * The innermost call around a span that satisfies `is`; undefined if none is known. The search
- * stops at a tool or an agent, whose work is separate from the call that requested it.
+ * Returns the innermost call around a span that satisfies `is`; undefined if none is known. The
+ * search stops at a tool or an agent, whose work is separate from the call that requested it.
  */
 export function callAround(
   nodes: Nodes,
@@ -17,7 +17,7 @@ export function callAround(
   is: (node: Node) => boolean = () => true,
 ): Node | undefined {
   let id = parent_span_id;
-  // Spans may be each other's parents: there are no more steps than spans.
+  // Spans may be each other's parents, so the number of steps is limited to the number of spans.
   for (let left = nodes.size; left > 0 && id !== null && id !== span_id; left -= 1) {
     const node = nodes.get(nodeKey(trace_id, id));
     if (!node || node.kind === 'boundary') return undefined;
@@ -27,7 +27,7 @@ export function callAround(
   return undefined;
 }
 
-/** Calls with a nested call: two instrumentations reported the same one. */
+/** Returns the calls with a nested call, which two instrumentations reported. */
 export function wrappers(nodes: Nodes): Set<Node> {
   const wrapping = new Set<Node>();
   for (const node of nodes.values()) {
@@ -38,8 +38,8 @@ export function wrappers(nodes: Nodes): Set<Node> {
 }
 
 /**
- * The source of a call's texts: the call itself, or the innermost call around it with texts. If two
- * instrumentations report one call, often only the outer span has its texts.
+ * Returns the source of a call's texts: the call itself, or the innermost call around it with
+ * texts. If two instrumentations report one call, often only the outer span has its texts.
  */
 export const textSource = (nodes: Nodes, node: Node): Node | undefined =>
   node.has_text ? node : callAround(nodes, node, (around) => around.has_text === 1);

@@ -16,7 +16,7 @@ import { factsOf, type TraceFacts } from './trace-facts.ts';
 export interface Settings {
   price: Pricer;
   masker: Masker;
-  /** The content hash of a managed prompt version. */
+  /** Returns the content hash of a managed prompt version. */
   hashOf: (prompt: PromptReference) => string | undefined;
   newId: (prefix: string) => string;
 }
@@ -32,13 +32,13 @@ export interface PreparedSpan {
 
 interface Work {
   call: NewCall | undefined;
-  /** The behavior span to store; for calls, only if they failed. */
+  /** The behavior span to store. Calls have one only if they failed. */
   behavior: NewSpan | undefined;
   scores: NewScore[];
   /**
-   * Input and output of the run, used if this is the root span. A function, not an accessor: V8 gives each
-   * object literal with an accessor a hidden class of its own, and keeps it with the span until the next
-   * collection of the old generation.
+   * Returns the input and output of the run, which are used if this is the root span. It is a
+   * function rather than an accessor: V8 gives each object literal with an accessor its own hidden
+   * class, and keeps that with the span until the next collection of the old generation.
    */
   payloadOf: () => RunPayload;
 }
@@ -91,7 +91,8 @@ function workOf(span: OtelSpan, meaning: SpanMeaning, settings: Settings): Work 
     call,
     behavior: isShown ? behaviorRow(span, meaning, masker, call) : undefined,
     scores: scoresOf(span, meaning).map((score) => scoreRow(score, masker, newId)),
-    // Few spans are the input or result of their run, and reading texts takes long.
+    // The texts are read on demand, because that takes long and few spans hold the input or result
+    // of their run.
     payloadOf: () => payloadOf(span, meaning, masker),
   };
 }
@@ -112,7 +113,7 @@ function mappedCallRow(mapped: MappedCall, { price, masker, hashOf }: Settings):
     tool_calls: mapped.tool_calls,
   });
   const { cost, cost_source } = recordedCost(mapped.cost, mapped, { price, at: created_at });
-  // One by one: taking the rest of an object takes longer than all else here.
+  // Members are listed one by one, because object rest takes longer than everything else here.
   return {
     created_at,
     duration_ms: mapped.duration_ms,
@@ -140,7 +141,7 @@ function mappedCallRow(mapped: MappedCall, { price, masker, hashOf }: Settings):
   };
 }
 
-/** As in the contract: an absent id is null. */
+/** Converts a tool call to its stored form. As in the contract, a missing id is null. */
 const toolCallRow = ({ id, name, arguments: input }: ToolCall) => ({
   id: id ?? null,
   name,

@@ -7,19 +7,20 @@ import { nodesIn } from './span-list.ts';
 
 type TraceRow = Tables['otel_traces'];
 
-// Well below SQLite's 32,766 and PostgreSQL's 65,535 parameters of one statement.
+// This is well below the parameter limits of one statement: 32,766 in SQLite, 65,535 in PostgreSQL.
 const ROWS_PER_STATEMENT = 1000;
 
-/** Traces by id, in this order. */
+/** Traces sorted by id. */
 export interface LockedTraces {
-  /** Also of traces that are not stored yet. */
+  /** Includes traces that are not stored yet. */
   rows: TraceRow[];
   stored: ReadonlySet<string>;
 }
 
 /**
- * Locks the stored traces among these: no other transaction changes them until this one ends. Two that
- * store a new one at the same time conflict when they save it; the second must be retried.
+ * Locks those of these traces that are stored, so that no other transaction changes them until this
+ * one ends. Two transactions that store the same new trace conflict when they save it, and the
+ * second must be retried.
  */
 export async function lockTraces(
   tx: Tx,
@@ -50,7 +51,7 @@ const SAVED_TRACE = {
   set: ['run_id', 'facts', 'state', 'spans'],
 } as const;
 
-/** Inserts new traces, and updates those that are stored. */
+/** Inserts new traces, and updates stored ones. */
 export async function saveTraces(
   tx: Tx,
   rows: readonly TraceRow[],
@@ -64,7 +65,7 @@ export async function saveTraces(
   );
 }
 
-/** Makes rows of the spans that are kept with their traces. */
+/** Converts the spans that are kept with their traces to rows. */
 export const insertKeptSpans = (
   tx: Tx,
   tenantId: string,
@@ -99,7 +100,7 @@ export const insertFirstNodes = (
     nodes.map((node) => ({ tenant_id, ...node })),
   );
 
-/** The stored spans with these ids. */
+/** Finds the stored spans with these ids. */
 export async function findNodes(
   tx: Tx,
   tenantId: string,
@@ -128,7 +129,7 @@ export async function deleteNodes(tx: Tx, tenantId: string, nodes: readonly Node
       .execute();
 }
 
-/** The stored ancestors of these spans. */
+/** Finds the stored ancestors of these spans. */
 export function findAncestors(tx: Tx, tenantId: string, nodes: readonly Node[]): Promise<Node[]> {
   const ids = new Set(nodes.map(({ trace_id, span_id }) => nodeKey(trace_id, span_id)));
   const parents = nodes.flatMap(({ trace_id, parent_span_id: parent }) =>
@@ -137,7 +138,7 @@ export function findAncestors(tx: Tx, tenantId: string, nodes: readonly Node[]):
   return walk(tx, tenantId, parents, ['span_id', 'parent_span_id']);
 }
 
-/** The stored descendants of these spans. */
+/** Finds the stored descendants of these spans. */
 export const findDescendants = (
   tx: Tx,
   tenantId: string,
@@ -159,9 +160,9 @@ const nodeColumns = (alias: string) =>
   sql.join(NODE_COLUMNS.map((column) => sql.ref(`${alias}.${column}`)));
 
 /**
- * Selects spans whose `to` is one of these ids, then those whose `to` is the `from` of the spans
- * selected, and so on. `union` instead of `union all` terminates on spans that are each other's
- * parents.
+ * Selects the spans whose `to` is one of these ids, then those whose `to` is the `from` of the
+ * selected spans, and so on. `union` instead of `union all` makes this terminate for spans that are
+ * each other's parents.
  */
 async function walk(
   tx: Tx,

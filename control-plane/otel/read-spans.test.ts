@@ -123,6 +123,6 @@ test.each([
   { resourceSpans: null },
   { resourceSpans: [{}] },
   { resourceSpans: [{ scopeSpans: [{}] }] },
-])('nothing in %j', (request) => {
+])('%j contains no spans', (request) => {
   expect(readSpans(request, NOW)).toEqual({ spans: [], rejected: [] });
 });

@@ -4,11 +4,12 @@ import { hasContent } from './events.ts';
 import { checkedTime, microseconds, readId, readScope, shortName } from './read-wire.ts';
 import type { OtelSpan, RejectedSpan, Scope, SpanEvent } from './span.ts';
 
-// Bits of `flags` in OTLP: whether it is specified if the parent is remote, and whether it is.
+// Bits of `flags` in OTLP: the first says that the second is set, the second that the parent is
+// remote.
 const HAS_IS_REMOTE = 0x100;
 const IS_REMOTE = 0x200;
 
-/** The valid spans of a request, and the rejected ones with the reason. */
+/** Returns the valid spans of a request, and the rejected ones with the reason. */
 export function readSpans(
   request: WireRequest,
   now: number,
@@ -42,7 +43,7 @@ function readSpan(
   const span_id = readId(wire.spanId, 16);
   const started = microseconds(wire.startTimeUnixNano);
   const started_at = Math.floor(started / 1000);
-  // A span that ends before its start, or has no end, has a duration of 0.
+  // A span that ends before its start, or has no end, gets a duration of 0.
   const ended_at = Math.max(started_at, Math.floor(microseconds(wire.endTimeUnixNano) / 1000));
   if (!trace_id) return { reason: 'the trace id is not 16 bytes, or is all zero', scope };
   if (!span_id) return { reason: 'the span id is not 8 bytes, or is all zero', scope };
@@ -74,11 +75,14 @@ const readEvent = (event: WireEvent): SpanEvent => ({
   attributes: readAttributes(event.attributes),
 });
 
-/** Status codes, as numbers and as names in protobuf's JSON. */
+/** Status codes, as numbers and as the names in protobuf's JSON. */
 const OK: readonly unknown[] = [1, 'STATUS_CODE_OK'];
 const ERROR: readonly unknown[] = [2, 'STATUS_CODE_ERROR'];
 
-/** The error of a span. With status OK, recorded exceptions were handled and do not count. */
+/**
+ * Returns the error of a span. If its status is OK, recorded exceptions were handled and are
+ * ignored.
+ */
 function readError(
   status: WireSpan['status'],
   events: readonly SpanEvent[],

@@ -12,7 +12,7 @@ export const readScope = (scope: WireScope | null | undefined): Scope => ({
   version: shortName(scope?.version),
 });
 
-/** Why telemetry with these times is rejected; undefined if they are valid. */
+/** Returns why telemetry with these times is rejected; undefined if they are valid. */
 export function checkedTime(
   { started_at, ended_at }: { started_at: number; ended_at: number },
   now: number,
@@ -22,20 +22,28 @@ export function checkedTime(
   return undefined;
 }
 
-/** Lower-case hexadecimal; null for an id that is missing, all zero or of another length. */
+/**
+ * Returns an id in lower-case hexadecimal; null if it is missing, all zeros or of another length.
+ */
 export function readId(id: WireId | null | undefined, digits: number): string | null {
   if (id?.length !== digits || !/^[0-9a-f]+$/i.test(id) || !/[^0]/.test(id)) return null;
   return id.toLowerCase();
 }
 
-/** Exact, although a double cannot hold current times in nanoseconds. NaN if it is not a number. */
+/**
+ * Converts a time to microseconds exactly, although a double cannot represent current times in
+ * nanoseconds. Returns NaN if it is not a number.
+ */
 export function microseconds(time: WireTime): number {
   if (typeof time === 'object' && time !== null) return ofHalves(time);
   const text = String(time ?? 0);
   return /^\d{1,20}$/.test(text) ? Number(BigInt(text) / 1000n) : Math.floor(Number(text) / 1000);
 }
 
-/** 2 ** 32 is 4,294,967 times 1000 and 296: no part exceeds the safe integers before the year 2255. */
+/**
+ * Converts the halves of a number of nanoseconds. 2 ** 32 is 4,294,967 × 1000 + 296, so no part
+ * exceeds the safe integers before the year 2255.
+ */
 function ofHalves({ low, high }: Halves): number {
   const upper = high >>> 0;
   return upper * 4_294_967 + Math.floor((upper * 296 + (low >>> 0)) / 1000);

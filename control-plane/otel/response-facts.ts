@@ -3,10 +3,10 @@ import { fieldOf, numberOf, parsed, textOf } from './field.ts';
 import type { OtelSpan } from './span.ts';
 
 const MAX_LENGTH = 200;
-/** A day: anything above is not a time to a first token. */
+/** One day. A larger value is not a time to the first token. */
 const MAX_MS = 24 * 3_600_000;
 
-/** Why the response ended; of several choices, the distinct reasons. */
+/** Returns why the response ended; for several choices, their distinct reasons. */
 export function finishReasonOf({ attributes }: Pick<OtelSpan, 'attributes'>): string | null {
   const field = fieldOf(attributes, 'finishReason');
   if (field === undefined) return null;
@@ -18,7 +18,10 @@ export function finishReasonOf({ attributes }: Pick<OtelSpan, 'attributes'>): st
 const isText = (value: Json | undefined): value is string =>
   typeof value === 'string' && value !== '';
 
-/** Milliseconds from the start of the span to the first part of the response; null if unknown. */
+/**
+ * Returns the milliseconds from the start of the span to the first part of the response; null if
+ * unknown.
+ */
 export function timeToFirstTokenOf({
   attributes,
   started_at,
@@ -33,5 +36,5 @@ export function timeToFirstTokenOf({
   return after >= 0 && after <= MAX_MS ? after : null;
 }
 
-/** Langfuse writes times as JSON. */
+/** Removes the quotes of times that Langfuse writes as JSON. */
 const unquoted = (text: string): string => text.replace(/^"(.*)"$/, '$1');

@@ -1,10 +1,13 @@
 import type { Tables } from '../storage/tables.ts';
 import type { TraceFacts } from './trace-facts.ts';
 
-/** The run of a trace, as far as its spans have arrived, without input and output. */
+/** The run of a trace, based on the spans that have arrived, without input and output. */
 export type MappedRun = ReturnType<typeof runOfTrace>;
 
-/** `closed`: the root span has not arrived and is no longer expected. */
+/**
+ * Maps the facts of a trace to its run. `closed` means that the root span has not arrived and is no
+ * longer expected.
+ */
 export function runOfTrace(facts: TraceFacts, closed: boolean) {
   return {
     agent_name: facts.agent?.value ?? 'unknown',
@@ -26,7 +29,7 @@ function endOf(facts: TraceFacts, closed: boolean): End {
   if (!is_root && !closed) return { completed_at: null, status: 'running', error: null };
   const error = ownError ?? outcome?.value.error ?? null;
   return {
-    // The root span of a coding agent may end before the work that it began.
+    // The root span of a coding agent may end before the work that it started.
     completed_at: is_root && !prompt ? rootEnd : ended_at,
     status: error === null ? 'success' : 'error',
     error,

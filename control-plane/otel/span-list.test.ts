@@ -16,7 +16,7 @@ const node: fc.Arbitrary<Node> = fc.record({
   position: fc.nat(),
 });
 
-test('a list has the spans that it was made of', () => {
+test('a list contains the spans that it was created from', () => {
   fc.assert(
     fc.property(fc.array(node, { minLength: 1 }), (nodes) => {
       expect(nodesIn('t', spanListOf(nodes) ?? '[]')).toEqual(nodes);
@@ -24,7 +24,7 @@ test('a list has the spans that it was made of', () => {
   );
 });
 
-test('with a span without AI work, or without any, there is no list', () => {
+test('there is no list if a span has no AI work, or if there are no spans', () => {
   fc.assert(
     fc.property(fc.array(node), fc.array(node), node, (before, after, one) => {
       expect(spanListOf([...before, { ...one, kind: 'plain' }, ...after])).toBe(null);

@@ -12,8 +12,8 @@ type Entry = readonly [
 ];
 
 /**
- * The spans of a trace as one text, which is kept in the row of the trace: much less to store than a
- * row for each with its index entries. Null if they must be rows: spans without AI work are
+ * Encodes the spans of a trace as one text in the row of the trace, which is much smaller than one
+ * row per span with its index entries. Returns null if they must be rows: spans without AI work are
  * looked up for the tree of the run, and deleted one by one.
  */
 export function spanListOf(nodes: readonly Node[]): string | null {
@@ -32,7 +32,7 @@ const entryOf = (node: Node): Entry => [
   node.position,
 ];
 
-/** The spans of such a list. */
+/** Decodes the spans of such a list. */
 export const nodesIn = (trace_id: string, list: string): Node[] =>
   (JSON.parse(list) as Entry[]).map(
     ([span_id, parent_span_id, kind, has_text, failed, counted, call_id, position]) => ({

@@ -1,7 +1,7 @@
 import { groupCommit } from '../storage/group-commit.ts';
 import { type Destination, type MaskedBatch, storeBatches, type Traced } from './store.ts';
 
-/** Why spans were rejected by a quota, by trace. */
+/** The reasons why a quota rejected spans, by trace. */
 export type Refusals = ReadonlyMap<string, string>;
 
 /** Called once for the traces that a commit changed. */
@@ -9,12 +9,12 @@ export type OnTraced = (traced: readonly Traced[]) => Promise<void>;
 
 /**
  * Stores spans. Requests that arrive together share a transaction, and those of one origin also
- * its statements: they are stored as if one request had brought them all. Each request gets its
- * result when the commit is durable and `onTraced` has ended.
+ * share its statements, as if one request had contained all of them. Each request gets its result
+ * when the commit is durable and `onTraced` has ended.
  */
 export type RecordSpans = (batch: MaskedBatch) => Promise<Refusals>;
 
-/** A span is a row of its own, and most are a call or an update of their trace too. */
+/** An estimate: a span is a row itself, and most are also a call or an update of their trace. */
 const ROWS_PER_SPAN = 10;
 
 export function createSpanRecorder(to: Destination, onTraced: OnTraced): RecordSpans {
@@ -34,7 +34,7 @@ export function createSpanRecorder(to: Destination, onTraced: OnTraced): RecordS
 
 interface Recorded {
   refusals: Refusals;
-  /** Not awaited by the group: the next one may commit meanwhile. */
+  /** Not awaited by the group, so that the next one may commit in the meantime. */
   evaluated: Promise<void>;
 }
 
@@ -58,7 +58,7 @@ async function write(
 const originOf = ({ tenantId, device, keyId }: MaskedBatch): string =>
   JSON.stringify([tenantId, device?.deviceId, device?.userGroup, keyId]);
 
-/** One batch with the spans of all; of one origin, the last has the latest settings. */
+/** Joins batches of one origin; the last one has the latest settings. */
 function joinBatches(batches: readonly MaskedBatch[]): MaskedBatch {
   const last = batches.at(-1) as MaskedBatch;
   if (batches.length === 1) return last;

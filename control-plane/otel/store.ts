@@ -48,11 +48,11 @@ export interface Batch {
   at: number;
   spans: readonly PreparedSpan[];
   rejected: readonly RejectedSpan[];
-  /** The device whose recording key they came with. */
+  /** The device whose recording key was used. */
   device?: RecordingDevice;
-  /** The API key that they came with. */
+  /** The API key that was used. */
   keyId?: string;
-  /** Names of log events without a rule. */
+  /** The names of log events without a rule. */
   unmapped?: readonly UnmappedName[];
 }
 
@@ -64,7 +64,7 @@ export interface Traced extends RunTelemetry {
 
 export interface Stored {
   traced: Traced[];
-  /** The reasons why spans of these traces were rejected by a quota. */
+  /** The reasons why a quota rejected the spans of these traces. */
   refusals: ReadonlyMap<string, string>;
 }
 
@@ -76,9 +76,9 @@ export interface Destination {
 }
 
 /**
- * Stores spans in one transaction; the spans of a trace may arrive in any order. Repeated spans
- * change nothing. Returns for each batch the changed runs, each with its added telemetry, and why
- * traces were rejected.
+ * Stores spans in one transaction. The spans of a trace may arrive in any order, and repeated spans
+ * are ignored. Returns for each batch the changed runs with their added telemetry, and why traces
+ * were rejected.
  */
 export const storeBatches = (to: Destination, batches: readonly MaskedBatch[]): Promise<Stored[]> =>
   retryUnique(to.storage, () => store(to, batches));
@@ -112,7 +112,7 @@ async function storeSpans(recording: Recording, masker: Masker, batch: Batch): P
   const { rows } = traces;
   await insertKeptSpans(recording, tenantId, rows);
   const admitted = await admitTraces(recording, tenantId, rows, batch.spans);
-  // A trace gets its facts with its first spans: without facts, none are stored.
+  // A trace gets its facts with its first spans, so a trace without facts has no stored spans.
   const begun = new Set(rows.flatMap(({ trace_id, facts }) => (facts === null ? [] : trace_id)));
   const inserted = await insertNew(recording, tenantId, distinct(admitted.spans), begun);
   const { first, added, joined, arrived } = inserted;
@@ -156,7 +156,7 @@ async function storeSpans(recording: Recording, masker: Masker, batch: Batch): P
   return { traced: telemetry, refusals: admitted.refusals };
 }
 
-/** Without duplicates, ordered by end, as calls are listed. */
+/** Joins duplicates, and sorts the spans by end, the order in which calls are listed. */
 function distinct(spans: readonly PreparedSpan[]): PreparedSpan[] {
   const byId = new Map<string, PreparedSpan>();
   for (const span of spans) {
@@ -168,16 +168,19 @@ function distinct(spans: readonly PreparedSpan[]): PreparedSpan[] {
 }
 
 interface Inserted {
-  /** The spans of new traces: they are stored with their calls. */
+  /** The spans of new traces, which are stored together with their calls. */
   first: Node[];
   added: PreparedSpan[];
-  /** Spans that are stored, and add to a stored call. */
+  /** Stored spans whose repeated reports add information to a stored call. */
   joined: JoinedCall[];
-  /** Added spans that take the place of what their log records announced. */
+  /** Added spans that replace what their log records announced. */
   arrived: ArrivedSpan[];
 }
 
-/** `begun`: the traces that have stored spans; all spans of others are new. */
+/**
+ * Inserts the new spans. `begun` are the traces that have stored spans; in other traces all spans
+ * are new.
+ */
 async function insertNew(
   recording: Recording,
   tenantId: string,
@@ -202,8 +205,9 @@ async function insertNew(
 }
 
 /**
- * Two instrumentations may report one call beside one another, such as Anthropic's client itself,
- * which says nothing of the texts. The first report is the one that is kept: it gets what the others say.
+ * Adds the texts of twins to calls: two instrumentations may report the same call as siblings, and
+ * one of them, such as Anthropic's own client, may lack the texts. The first report is kept and
+ * gets the information of the others.
  */
 function withTextsOfTwins(calls: readonly CallOfNode[]): CallOfNode[] {
   const byResponse = Map.groupBy(calls, ({ call }) => call.response_id ?? undefined);
@@ -214,7 +218,7 @@ function withTextsOfTwins(calls: readonly CallOfNode[]): CallOfNode[] {
   });
 }
 
-/** Drops calls that were already recorded from another source; their spans are kept. */
+/** Drops calls that were already recorded from another source. Their spans are kept. */
 const withoutRepeated = (planned: RevisedCalls, { repeated }: SameCalls): RevisedCalls => ({
   ...planned,
   calls: planned.calls.filter(({ call }) => !repeated.has(call)),
@@ -241,8 +245,8 @@ function changedTraces(rows: readonly TraceRow[], spans: readonly PreparedSpan[]
 }
 
 /**
- * Input and output of a run, as far as they are new: of its root span, unless other spans say what
- * was asked and answered.
+ * Returns the new input and output of a run. They are those of its root span, unless other spans
+ * contain the prompt and the answer.
  */
 function payloadOf(facts: TraceFacts, fresh: readonly PreparedSpan[]): Payload {
   const { top, prompt, answer } = facts;
@@ -296,7 +300,7 @@ interface Saved {
   linked: readonly Node[];
 }
 
-/** Saves the traces, and the spans of new ones: with their trace, or as rows. */
+/** Saves the traces, and the spans of new traces, either with their trace or as rows. */
 async function saveSpans(recording: Recording, saved: Saved): Promise<void> {
   const { tenantId, at, traces, changed, runs, linked } = saved;
   const spansOf = Map.groupBy(linked, ({ trace_id }) => trace_id);

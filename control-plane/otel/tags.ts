@@ -6,7 +6,10 @@ import { metadataOf } from './metadata-attribute.ts';
 const MAX_TAGS = 100;
 const MAX_LENGTH = 200;
 
-/** The tags on a span: a list, a list as JSON text, or one text. Undefined without any. */
+/**
+ * Returns the tags of a span, which may be a list, a list as JSON text, or one text; undefined if
+ * there are none.
+ */
 export function tagsOf(attributes: Attributes): string[] | undefined {
   const tags: string[] = [];
   for (const name of attributeAliases.tags)
@@ -15,7 +18,10 @@ export function tagsOf(attributes: Attributes): string[] | undefined {
   return tags.length > 0 ? joinTags(tags, []) : undefined;
 }
 
-/** All tags, sorted, so that the order of spans does not matter; the first ones if too many. */
+/**
+ * Joins tags and sorts them, so that the order of spans does not matter. Beyond the maximum, only
+ * the first ones are kept.
+ */
 export const joinTags = (a: readonly string[], b: readonly string[]): string[] =>
   [...new Set([...a, ...b])].sort().slice(0, MAX_TAGS);
 

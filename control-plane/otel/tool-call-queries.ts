@@ -3,7 +3,7 @@ import type { NewSpan } from '../recording/queries.ts';
 import type { Tx } from '../storage/transaction.ts';
 import type { RunRef } from '../usage/count.ts';
 
-/** Completes a tool's span: the longer input and output count, and a failure. */
+/** Completes a tool's span: the longer input and output are kept, and so is a failure. */
 export async function fillToolSpan(
   tx: Tx,
   run: RunRef,

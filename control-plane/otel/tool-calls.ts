@@ -6,16 +6,18 @@ import { idOf } from './span.ts';
 import { fillToolSpan } from './tool-call-queries.ts';
 import type { Recording } from '../recording/queries.ts';
 
-/** A report of a tool call that another report has recorded, and where that one began. */
+/**
+ * A report of a tool call that another report has recorded, and the position of that other report.
+ */
 export interface RepeatedTool {
   span: PreparedSpan;
   position: number;
 }
 
 /**
- * A log record and a span of one tool call become one behavior span: the first that arrives claims
- * the call, with a mark beside the spans of its trace. Returns the new spans without what the
- * others would record again, and these.
+ * Turns a log record and a span of one tool call into one behavior span. The first one that arrives
+ * claims the call with a marker among the spans of its trace. Returns the new spans without the
+ * behavior spans that others have recorded, and the repeated reports.
  */
 export async function claimToolCalls(
   recording: Recording,
@@ -54,14 +56,14 @@ function markOf({ node, span, work }: PreparedSpan): Node | undefined {
   return {
     ...none,
     trace_id,
-    // Apart from the ids of calls, which clients choose.
+    // The hash keeps the id apart from the call ids, which clients choose.
     span_id: idOf(['tool', trace_id, tool_call], 16),
     kind: 'plain',
     position,
   };
 }
 
-/** Adds details of later reports to recorded tool calls. */
+/** Adds the details of later reports to recorded tool calls. */
 export async function fillToolCalls(
   recording: Recording,
   repeated: readonly RepeatedTool[],

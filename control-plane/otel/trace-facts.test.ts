@@ -118,7 +118,7 @@ test('a run has the tags of all its spans', () => {
   expect(runOfTrace(factsFrom(...spans), true).tags).toBe('["a","b"]');
 });
 
-test('metadata says session, user and agent where nothing else does', () => {
+test('metadata supplies session, user and agent if no attribute does', () => {
   const metadata = '{"thread_id":"t-1","user_id":7,"lc_agent_name":"helper"}';
   const resource = { 'service.name': 'service' };
   expect(runOfTrace(factsFrom({ attributes: { metadata }, resource }), true)).toMatchObject({
@@ -136,7 +136,7 @@ test('metadata says session, user and agent where nothing else does', () => {
 test.each([
   ['openinference.span.kind', 'AGENT'],
   ['langfuse.observation.type', 'agent'],
-])('the span of an agent (%s) names it', (kind, value) => {
+])('an agent is named after its span (%s)', (kind, value) => {
   const resource = { 'service.name': 'service' };
   const span = { name: 'helper', attributes: { [kind]: value }, resource };
   expect(runOfTrace(factsFrom(span), true).agent_name).toBe('helper');

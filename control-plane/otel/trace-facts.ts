@@ -6,8 +6,9 @@ import type { OtelSpan } from './span.ts';
 import { joinTags, tagsOf } from './tags.ts';
 
 /**
- * What the spans of a trace say about its run. `joinFacts` is commutative, associative and
- * idempotent, so the run does not depend on the order, grouping or repetition of spans.
+ * The facts about a run that the spans of its trace contain. `joinFacts` is commutative,
+ * associative and idempotent, so the run does not depend on the order, grouping or repetition of
+ * spans.
  */
 export interface TraceFacts {
   started_at: number;
@@ -17,7 +18,7 @@ export interface TraceFacts {
   workflow?: Ranked<string>;
   session?: Ranked<string>;
   user?: Ranked<string>;
-  /** Of all spans, sorted. */
+  /** The tags of all spans, sorted. */
   tags?: string[];
   service?: Ranked<Service>;
   /** The span that contains the input of the run. */
@@ -29,20 +30,21 @@ export interface TraceFacts {
 }
 
 /**
- * Of two values, the one with the lower rank counts. No two spans of a trace have the same rank.
+ * A value with a rank. Of two values, the one with the lower rank is kept. No two spans of a trace
+ * have the same rank.
  */
 export interface Ranked<T> {
   rank: string;
   value: T;
 }
 
-/** The root span so far. */
+/** The best candidate for the root span so far. */
 export interface RootSpan {
   span_id: string;
   name: string;
   ended_at: number;
   error: string | null;
-  /** The span has no parent here: once it arrives, the run is complete. */
+  /** True if the span has no parent here. Once such a span arrives, the run is complete. */
   is_root: boolean;
 }
 
@@ -72,7 +74,7 @@ export function factsOf(span: OtelSpan): TraceFacts {
   return facts;
 }
 
-/** Facts in the resource, which is one object for all spans of a process in a request. */
+/** Returns the facts of a resource, which is one object for all spans of a process in a request. */
 const ofResource = memoize((resource: Attributes) => ({
   session: textOf(resource, 'session'),
   user: textOf(resource, 'user'),
@@ -117,13 +119,16 @@ const rankedTexts = ['agent', 'workflow', 'session', 'user', 'prompt', 'answer']
 const better = <T>(a: Ranked<T> | undefined, b: Ranked<T> | undefined): Ranked<T> | undefined =>
   !a || (b && b.rank < a.rank) ? b : a;
 
-/** Of equal preference, the span that began first ranks first: it is the outermost. */
+/**
+ * Returns a rank. Among values of the same preference, the span that began first wins, because it
+ * is the outermost.
+ */
 const rankOf = (preference: number, place: string): string => `${preference} ${place}`;
 
 const placeOf = ({ position, span_id }: OtelSpan): string =>
   `${String(position).padStart(17, '0')} ${span_id}`;
 
-/** The rank of values of which the last one counts. */
+/** Returns a rank with which the last value wins. */
 const lastFirst = ({ ended_at, span_id }: OtelSpan): string =>
   `${String(LATEST - ended_at).padStart(16, '0')} ${span_id}`;
 
@@ -146,16 +151,16 @@ const isAgent = (kind: Json | undefined): boolean =>
 
 type Source = (span: OtelSpan) => string | undefined;
 
-/** The texts of a run that several attributes may contain, by preference. */
+/** The sources of texts that several attributes may contain, by preference. */
 const sources = {
   agent: [
     ({ attributes, name }) =>
       textOf(attributes, 'agent') ??
       metadataOf(attributes).agent ??
-      // OpenInference and Langfuse call the span of an agent by its name.
+      // OpenInference and Langfuse name the span of an agent after the agent.
       (agentKinds.some((kind) => isAgent(attributes[kind])) ? name : undefined),
     ({ attributes }) => textOf(attributes, 'workflow'),
-    // A tool is an entity too.
+    // The entity may also be a tool.
     ({ attributes }) =>
       ['agent', 'workflow'].includes(attributes['traceloop.span.kind'] as string)
         ? textOf(attributes, 'entity')
@@ -176,7 +181,7 @@ const sources = {
   ],
 } as const satisfies Record<string, readonly Source[]>;
 
-/** The first text present; the index of its source is the preference. */
+/** Adds the first text that is present. The index of its source is the preference. */
 function addFirst(
   facts: TraceFacts,
   name: keyof typeof sources,
@@ -203,7 +208,10 @@ function serviceOf(resource: Attributes): Service | undefined {
   return Object.keys(service).length > 0 ? service : undefined;
 }
 
-/** Undefined for the default of SDKs, `unknown_service:node`. */
+/**
+ * Returns the name of the service; undefined for the default of SDKs, such as
+ * `unknown_service:node`.
+ */
 function serviceName(resource: Attributes): string | undefined {
   const name = textOf(resource, 'service');
   return name?.startsWith('unknown_service') ? undefined : name;

@@ -14,7 +14,7 @@ interface Unmapped {
   unmapped: readonly UnmappedName[];
 }
 
-/** Unmapped names and rejection reasons, counted, one row each. */
+/** Counts unmapped names and rejection reasons, and returns one row for each. */
 export function countUnmapped(
   tenant_id: string,
   { spans, rejected, unmapped }: Unmapped,
@@ -47,6 +47,6 @@ export function countNames(
     if (existing) existing.seen_count += 1;
     else rows.set(keyOf(key), { ...key, scope_version: scope.version, seen_count: 1, last_seen });
   }
-  // In a fixed order, which prevents deadlocks.
+  // A fixed order of rows prevents deadlocks.
   return [...rows].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row);
 }

@@ -33,7 +33,7 @@ test.each([
   ['logfire.metrics.tokens', ['logfire.metrics.tokens']],
   ['logfire.json_schema', []],
   ['input_tokens', ['input_tokens']],
-])('%s leaves %j', (name, names) => {
+])('the attribute %s leaves the unmapped names %j', (name, names) => {
   expect(unmapped({ [name]: 'x' })).toEqual(names);
 });
 
@@ -41,7 +41,7 @@ test('an unmapped kind is reported with its value', () => {
   expect(unmapped({ 'gen_ai.operation.name': 'Dream' })).toEqual(['gen_ai.operation.name = dream']);
 });
 
-test('names that differ only in numbers are one', () => {
+test('names that differ only in numbers are counted as one', () => {
   expect(unmapped({ 'a.0.b': 1, 'a.1.b': 1 })).toEqual(['a.N.b']);
 });
 

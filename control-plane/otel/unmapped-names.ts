@@ -8,8 +8,8 @@ const mapped = new Set<string>(Object.values(attributeAliases).flat());
 
 /**
  * Prefixes of names that need no mapping: OpenTelemetry's general conventions, request parameters,
- * and redundant attributes of instrumentations. Names of usage, messages and kinds are excluded: if
- * these change, it must show up as unmapped.
+ * and redundant attributes of instrumentations. Names of usage, messages and kinds are not among
+ * them, so that changed ones are reported as unmapped.
  */
 const ignoredPrefixes = words(`
     server. client. url. http. network. net. rpc. db. peer. code. thread. process. host. os.
@@ -45,8 +45,8 @@ const isMapped = (name: string): boolean =>
   (vendors.some((prefix) => name.startsWith(prefix)) && !hasUsage.test(name));
 
 /**
- * The unmapped parts of a GenAI span: attribute names with `N` for numbers, `name = value`, and
- * event names. Event bodies follow no convention, so only their GenAI attributes are included.
+ * Returns the unmapped parts of a GenAI span: attribute names with `N` for numbers, `name = value`,
+ * and event names. Event bodies follow no convention, so only their GenAI attributes are included.
  */
 export function unmappedNames(
   { attributes, events }: Pick<OtelSpan, 'attributes' | 'events'>,
@@ -69,7 +69,7 @@ function isKnown(name: string, known: MappedNames): boolean {
   return isOne;
 }
 
-/** Whether names are mapped: the spans of a request repeat few names. */
+/** A cache that says whether names are mapped, because the spans of a request repeat few names. */
 export type MappedNames = Map<string, boolean>;
 
 const namesOf = ({ attributes }: SpanEvent): string[] => Object.keys(attributes).filter(isGenAi);

@@ -6,7 +6,7 @@ import type { Tx } from '../storage/transaction.ts';
 export type UnmappedRow = Tables['otel_unknowns'];
 export type UnmappedKind = UnmappedRow['kind'];
 
-/** A limit per tenant and kind, because names come from outside. */
+/** The maximum number of names per tenant and kind, because names come from outside. */
 const MAX_NAMES = 2000;
 
 /** Adds to the counts. New names are dropped once a tenant has reached the limit. */
@@ -46,7 +46,7 @@ export const keyOf = ({
   scope,
 }: Pick<UnmappedRow, 'kind' | 'name' | 'scope'>): string => JSON.stringify([kind, name, scope]);
 
-/** Most frequent first. */
+/** Lists the counts, most frequent first. */
 export async function listUnmapped(
   db: Db,
   tenantId: string,

@@ -6,9 +6,9 @@ import type { Field } from './attribute-aliases.ts';
 type Numbers = ReadonlyMap<string, number>;
 
 /**
- * Token usage in the form of Langfuse's clients, one object: `{"input": 60, "input_cached_tokens":
- * 40, "output": 12, "output_reasoning_tokens": 8, "total": 120}`. The entries do not overlap,
- * unless the total is just the sum of input and output.
+ * Reads token usage in the form of Langfuse's clients, one object: `{"input": 60,
+ * "input_cached_tokens": 40, "output": 12, "output_reasoning_tokens": 8, "total": 120}`. The
+ * entries do not overlap, unless the total is just the sum of input and output.
  */
 export function usageDetailsOf(attributes: Attributes, most: number) {
   const numbers = numbersOf(attributes, 'usageDetails', most);
@@ -28,8 +28,8 @@ export function usageDetailsOf(attributes: Attributes, most: number) {
 }
 
 /**
- * Cost in USD in the form of Langfuse's clients: `{"input": 0.001, "output": 0.002, "total":
- * 0.003}`.
+ * Reads the cost in USD in the form of Langfuse's clients: `{"input": 0.001, "output": 0.002,
+ * "total": 0.003}`.
  */
 export function costDetailsOf(attributes: Attributes, most: number): number | undefined {
   const numbers = numbersOf(attributes, 'costDetails', most);
@@ -47,8 +47,8 @@ function numbersOf(attributes: Attributes, field: Field, most: number): Numbers 
 }
 
 /**
- * With the usage as OpenAI reports it, where the parts of the input and of the output are objects of
- * their own: `prompt_tokens_details.cached_tokens`.
+ * Flattens usage in the form of OpenAI, in which the parts of the input and of the output are
+ * nested objects: `prompt_tokens_details.cached_tokens`.
  */
 const flat = (details: { [key: string]: Json }): [string, Json][] =>
   Object.entries(details).flatMap(([name, value]): [string, Json][] =>
@@ -57,7 +57,7 @@ const flat = (details: { [key: string]: Json }): [string, Json][] =>
       : [[name, value]],
   );
 
-/** Parts are in the sums of input and output already. */
+/** Marks numbers that the sums of input and output already contain. */
 const PART = 'part of ';
 
 const sumOf = (numbers: Numbers, names: RegExp): number =>

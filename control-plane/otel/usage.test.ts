@@ -25,7 +25,7 @@ test.each([
   ['text that is no number is none', input('many'), 0],
   ['beyond any call', input(1e15), 0],
   ['a fraction is rounded', input(10.6), 11],
-])('tokens in when %s', (_name, { tokens_in }, expected) => {
+])('the input tokens: %s', (_name, { tokens_in }, expected) => {
   expect(tokens_in).toBe(expected);
 });
 
@@ -36,7 +36,7 @@ describe('clients whose input excludes cached tokens are recognized by scope', (
     ['@traceloop/instrumentation-openai', 60],
     ['@traceloop/instrumentation-anthropic-like', 60],
     ['opentelemetry.instrumentation.anthropic', 60],
-  ])('%s: %d', (scope, tokens_in) => {
+  ])('the input tokens of %s are %d', (scope, tokens_in) => {
     expect(usageIn(named(60, 40, 5, 20), scope)).toEqual({
       tokens_in,
       tokens_out: 20,
@@ -100,7 +100,7 @@ describe('usage_details of Langfuse', () => {
   });
 
   test.each(['', '{}', '[]', '7', 'null', '{"input":', '{"input":"9"}'])(
-    'that say nothing (%j) leave the other names',
+    'are ignored if empty or invalid (%j)',
     (text) => {
       expect(details(text, named(10, 0, 0, 5))).toEqual([10, 5, 0, 0]);
     },

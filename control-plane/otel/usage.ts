@@ -6,7 +6,7 @@ import { costDetailsOf, usageDetailsOf } from './usage-details.ts';
 const MAX_TOKENS = 1_000_000_000;
 const MAX_USD = 1_000_000;
 
-/** The tokens of a call. `tokens_in` includes those read from and written to the cache. */
+/** Returns the tokens of a call. `tokens_in` includes those read from and written to the cache. */
 export function usageOf({ attributes, scope }: Pick<OtelSpan, 'attributes' | 'scope'>) {
   const details = usageDetailsOf(attributes, MAX_TOKENS);
   // A number beyond the limits is an error, and must not affect costs.
@@ -16,8 +16,8 @@ export function usageOf({ attributes, scope }: Pick<OtelSpan, 'attributes' | 'sc
   const cache_write_tokens = tokens('cacheWrite');
   const cached = cache_read_tokens + cache_write_tokens;
   const input = tokens('tokensIn');
-  // By convention, the input includes the cached tokens. If it is less than these, it was passed on
-  // as in Anthropic's API, without them.
+  // By convention, the input includes the cached tokens. If it is smaller than these, it was passed
+  // on without them, as in Anthropic's API.
   const isBeside = input < cached || (!details && hasCachedBesideInput(scope.name));
   const tokens_in = Math.min(isBeside ? input + cached : input, MAX_TOKENS);
   const tokens_out = Math.min(tokens('tokensOut'), MAX_TOKENS);
@@ -30,7 +30,10 @@ export function usageOf({ attributes, scope }: Pick<OtelSpan, 'attributes' | 'sc
   };
 }
 
-/** Part of the output tokens; null if the span does not report it. */
+/**
+ * Returns the reasoning tokens, which are part of the output tokens; null if the span does not
+ * report them.
+ */
 export function reasoningTokensOf(attributes: Attributes): number | null {
   const tokens =
     usageDetailsOf(attributes, MAX_TOKENS)?.reasoning ||
@@ -38,16 +41,19 @@ export function reasoningTokensOf(attributes: Attributes): number | null {
   return tokens === undefined ? null : Math.round(tokens);
 }
 
-/** USD; null if the span states no cost. A cost of 0 counts only if there is no other. */
+/**
+ * Returns the cost in USD; null if the span states none. A cost of 0 is used only if there is no
+ * other.
+ */
 export const costOf = (attributes: Attributes): number | null =>
   costDetailsOf(attributes, MAX_USD) ||
   numberOf(attributes, 'cost', MAX_USD, Number.MIN_VALUE) ||
   (numberOf(attributes, 'cost', MAX_USD) ?? null);
 
 /**
- * Instrumentation scopes whose input tokens exclude those read from or written to the cache: they
- * pass on the numbers of Anthropic's API or of Bedrock's Converse. (OpenLLMetry for Python adds the cached
- * tokens.)
+ * Instrumentation scopes whose input tokens exclude those read from or written to the cache,
+ * because they pass on the numbers of Anthropic's API or of Bedrock's Converse. (OpenLLMetry for
+ * Python adds the cached tokens.)
  */
 const besideInput = new Set([
   '@traceloop/instrumentation-anthropic',

@@ -4,7 +4,7 @@ import type { Node } from './nesting.ts';
 export type Texts = Pick<NewCall, 'prompt_preview' | 'response_preview' | 'prompt_hash'>;
 
 /**
- * A call with a nested call, as a behavior span. It is built only from the stored call, because the
+ * Converts a call with a nested call to a behavior span. It uses only the stored call, because the
  * inner call may arrive later than the outer one.
  */
 export function wrapperSpan(call: NewCall, node: Node): NewSpan {
@@ -33,7 +33,7 @@ export function wrapperSpan(call: NewCall, node: Node): NewSpan {
 
 const NO_TEXTS: Texts = { prompt_preview: '', response_preview: '', prompt_hash: '' };
 
-/** Reads the texts from a behavior span made by `wrapperSpan` or from a failed call. */
+/** Reads the texts from a behavior span that was created by `wrapperSpan` or from a failed call. */
 export function textsOfSpan(
   row: Pick<NewSpan, 'attributes' | 'input_data' | 'output_data'>,
 ): Texts & { span_id: string } {

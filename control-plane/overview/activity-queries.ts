@@ -8,8 +8,8 @@ import type { Activity, Span, Steps } from './activity-rules.ts';
 type OfSteps = Pick<Steps, 'firstHour' | 'stepHours'>;
 
 /**
- * What happened in a period. Runs and usage come from the totals by the hour; only partial hours at
- * its ends are read row by row.
+ * Returns the activity in a period. Runs and usage come from the hourly totals, and only the
+ * partial hours at the ends are read row by row.
  */
 export async function findActivity(
   db: Db,
@@ -32,7 +32,10 @@ export async function findActivity(
   };
 }
 
-/** The interval of an hour. Whole numbers: both databases divide them without a remainder. */
+/**
+ * Returns the interval of an hour. The operands are integers, which both databases divide without a
+ * remainder.
+ */
 const stepOf = (hour: RawBuilder<number>, { firstHour, stepHours }: OfSteps): RawBuilder<number> =>
   sql<number>`(${hour} - ${sql.lit(firstHour)}) / ${sql.lit(stepHours)}`;
 
@@ -61,7 +64,7 @@ function usageOfHours(db: Db, tenantId: string, { from, to }: Hours, steps: OfSt
   let rows = db
     .selectFrom('model_hours')
     .where('tenant_id', '=', tenantId)
-    // The usage of all agents together.
+    // The empty name holds the totals of all agents.
     .where('agent_name', '=', '');
   if (from !== undefined) rows = rows.where('hour', '>=', from);
   if (to !== undefined) rows = rows.where('hour', '<', to);

@@ -4,7 +4,7 @@ import { roundedCost } from '../llm-calls/rules.ts';
 import { HOUR_MS } from '#lib/time-units.ts';
 import { NO_DURATION, percentileOf } from '../usage/duration-buckets.ts';
 
-/** Milliseconds; without an end, everything since the start. */
+/** A time range in milliseconds. Without an end, it covers everything since the start. */
 export interface Span {
   start: number;
   end: number | undefined;
@@ -18,7 +18,7 @@ interface AskedPeriod {
   period: Period;
 }
 
-/** The period that a request names, and the one before it. */
+/** Returns the period that a request names, and the one before it. */
 export function periodsOf({ start, end, period }: AskedPeriod, now: number) {
   const nextHour = (Math.floor((end ?? now) / HOUR_MS) + 1) * HOUR_MS;
   const current = { start: start ?? nextHour - hours[period] * HOUR_MS, end };
@@ -27,7 +27,7 @@ export function periodsOf({ start, end, period }: AskedPeriod, now: number) {
   return { current, previous };
 }
 
-/** Intervals of the course: some dozens, whatever the period. */
+/** The intervals of the chart: some dozens, whatever the period. */
 export interface Steps {
   firstHour: number;
   stepHours: number;
@@ -46,7 +46,7 @@ export function stepsOf({ start, end }: Span, now: number): Steps {
   return { firstHour, stepHours, count: Math.ceil(length / stepHours) };
 }
 
-/** Rows of totals, each with the interval that it belongs to. */
+/** Rows of totals, each with its interval. */
 export interface Activity {
   runs: readonly { step: number; status: string; duration_from: number; run_count: number }[];
   usage: readonly { step: number; calls: number; tokens: number; cost: number }[];
@@ -78,7 +78,10 @@ export function figuresOf({ runs, usage, incidents, approvals }: Activity): Figu
   };
 }
 
-/** The figures of each interval. What lies outside, by a clock that is ahead, counts in the last. */
+/**
+ * Returns the figures of each interval. Rows beyond the last interval, which a clock that is ahead
+ * can cause, count in the last one.
+ */
 export function courseOf(activity: Activity, { firstHour, stepHours, count }: Steps) {
   const within = <T extends { step: number }>(rows: readonly T[]) =>
     Map.groupBy(rows, ({ step }) => Math.min(step, count - 1));

@@ -50,7 +50,7 @@ export const overviewHandlers: Handlers<typeof overviewRoutes> = {
     const at = context.now();
     const { current, previous } = periodsOf(query, at);
     const steps = stepsOf(current, at);
-    // One snapshot: the figures of a moment agree with each other.
+    // One snapshot makes the figures agree with each other.
     const found = await context.storage.reader
       .transaction()
       .setIsolationLevel('repeatable read')

@@ -1,6 +1,6 @@
 import type { Db } from '../storage/open.ts';
 
-/** The number of runs by status, and of agents. Read from the totals, without a scan. */
+/** Counts the runs by status, and the agents, from the totals and without a scan. */
 export async function countRuns(db: Db, tenantId: string) {
   const rows = await db
     .selectFrom('run_totals')
@@ -13,7 +13,7 @@ export async function countRuns(db: Db, tenantId: string) {
   return { runs: counts, agents: new Set(rows.map(({ agent_name }) => agent_name)).size };
 }
 
-/** Usage of all agents since an hour (hours since 1970). */
+/** Returns the usage of all agents since an hour (in hours since 1970). */
 export async function usageSince(db: Db, tenantId: string, hour: number) {
   const used = await db
     .selectFrom('model_hours')
@@ -42,7 +42,7 @@ export async function countIncidents(db: Db, tenantId: string) {
   return { open: of('open'), acknowledged: of('acknowledged') };
 }
 
-/** Approvals that can still be decided. */
+/** Counts the approvals that can still be decided. */
 export async function countPendingApprovals(
   db: Db,
   tenantId: string,
@@ -65,7 +65,7 @@ export const listDeviceStates = (db: Db, tenantId: string) =>
     .where('tenant_id', '=', tenantId)
     .execute();
 
-/** Active devices, and those among them whose agent reports problems. */
+/** Counts the active devices, and those of them whose agent reports problems. */
 export async function countDevices(db: Db, tenantId: string) {
   const { active, with_problems } = await db
     .selectFrom('devices')

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { describeIssues } from '#contract/errors.ts';
 
-// Far beyond any real call, and low enough that sums stay exact integers.
+// This is far beyond any real call, and low enough that sums are exact integers.
 const MAX_TOKENS = 1_000_000_000;
 
-/** Invalid counts are treated as missing. */
+/** A token count. Invalid counts are treated as missing. */
 export const tokens = z.int().min(0).max(MAX_TOKENS).nullish().catch(0);
 
 const missing: z.core.$ZodErrorMap = ({ input }) =>
@@ -21,7 +21,7 @@ const otherPart = z
   .object({ type: z.string().refine((type) => !isText(type)) })
   .transform(() => '');
 
-/** The output text of a model; some servers return it in parts. */
+/** The output text of a model, which some servers return in parts. */
 export const outputText = z.union(
   [z.string(), z.array(z.union([textPart, otherPart])).transform((parts) => parts.join(''))],
   {
@@ -30,7 +30,7 @@ export const outputText = z.union(
   },
 );
 
-/** A provider's error that arrived with a success status. */
+/** An error of the provider that arrived with a success status. */
 class ErrorAnswer extends Error {
   readonly status = 200;
   /** As the provider reported it. */
@@ -43,7 +43,8 @@ class ErrorAnswer extends Error {
 }
 
 /**
- * Validates a provider's response or chunk: many servers are only roughly compatible with an API.
+ * Validates a response or chunk of a provider, because many servers are only roughly compatible
+ * with an API.
  */
 export function readAnswer<S extends z.ZodType>(schema: S, answer: unknown): z.output<S> {
   const { error: reported } = (answer ?? {}) as { error?: unknown };
@@ -53,6 +54,9 @@ export function readAnswer<S extends z.ZodType>(schema: S, answer: unknown): z.o
   throw new Error(describeIssues(error, 'the answer'));
 }
 
-/** Is the response JSON rather than a stream? Errors, and servers without streaming, respond so. */
+/**
+ * Whether the response is JSON rather than a stream, as it is for errors and for servers without
+ * streaming.
+ */
 export const isWhole = ({ headers }: Response): boolean =>
   /^application\/json\b/i.test(headers.get('content-type') ?? '');

@@ -2,7 +2,7 @@ import type { ChatMessage } from '#contract/prompt-content.ts';
 
 type Parts = Exclude<ChatMessage['content'], string>;
 
-/** Messages in Anthropic's form, with the system prompt as a separate field. */
+/** Converts messages to Anthropic's form, with the system prompt as a separate field. */
 export function anthropicMessages(messages: readonly ChatMessage[]) {
   const system = messages.filter(isInstruction).map(({ content }) => textOf(content));
   return {
@@ -23,7 +23,7 @@ const textOf = (content: ChatMessage['content']): string =>
 const withImages = (content: ChatMessage['content']) =>
   typeof content === 'string' ? content : content.map(asBlock);
 
-/** Converts an `image_url` part to an image block; other parts are passed through. */
+/** Converts an `image_url` part to an image block. Other parts are passed through. */
 function asBlock(part: Parts[number]): Parts[number] {
   const url = part.type === 'image_url' && (part as ImagePart).image_url?.url;
   if (typeof url !== 'string') return part;

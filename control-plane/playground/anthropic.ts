@@ -14,14 +14,15 @@ import { isWhole, readAnswer, outputText, tokens } from './answers.ts';
 
 const DEFAULT_BASE_URL = 'https://api.anthropic.com';
 
-// The API version that the library uses by default accepts no sampling settings. The previous one
-// accepts them for models that support them.
+// The API version that the library uses by default accepts no sampling settings. The previous
+// version accepts them for models that support them.
 const WITH_SAMPLING = { 'anthropic-version': '2023-06-01' };
 
 /** Anthropic's Messages API. */
 export function anthropicProvider({ baseUrl, apiKey, timeoutMs }: Access): Provider {
   const client = new Anthropic({
-    // All are set explicitly, because the library would read missing ones from the environment.
+    // All options are set explicitly, because the library would read missing ones from the
+    // environment.
     baseURL: baseUrl ?? DEFAULT_BASE_URL,
     apiKey: apiKey ?? null,
     webhookKey: null,
@@ -103,7 +104,7 @@ const toolUse = z.object({
 });
 const blocks = z.object({ content: z.array(z.unknown()) });
 
-/** Blocks that are no tools are read as text, elsewhere. */
+/** Returns the tool calls. Other blocks are read as text elsewhere. */
 function toolCallsOf(answer: unknown): PlaygroundToolCall[] {
   return (blocks.safeParse(answer).data?.content ?? []).flatMap((block) => {
     const { data } = toolUse.safeParse(block);
@@ -122,7 +123,10 @@ const toolPiece = z.object({
   delta: z.object({ type: z.literal('input_json_delta'), partial_json: z.string() }),
 });
 
-/** A stream announces a tool first, and then sends its input in pieces of JSON. */
+/**
+ * Reads a tool call from a stream, which first announces the tool and then sends its input in
+ * pieces of JSON.
+ */
 function addToolUse(calls: Map<number, PlaygroundToolCall>, event: unknown): void {
   const start = toolStart.safeParse(event).data;
   if (start) {
@@ -134,7 +138,7 @@ function addToolUse(calls: Map<number, PlaygroundToolCall>, event: unknown): voi
   if (call) call.arguments += piece.delta.partial_json;
 }
 
-/** A tool without input has no pieces. */
+/** Completes a call. A tool without input has no pieces. */
 const withArguments = (call: PlaygroundToolCall): PlaygroundToolCall => ({
   ...call,
   arguments: call.arguments || '{}',
@@ -154,7 +158,7 @@ const otherDelta = z
   })
   .transform(() => '');
 
-/** The fields used, of all kinds of events. */
+/** The fields that are used, of all kinds of events. */
 const streamEvent = z.object({
   type: z.string(),
   message: z.object({ usage: countedUsage }).nullish(),
@@ -167,11 +171,14 @@ function readMessage(answer: unknown): Omit<Completion, 'ignored_settings'> {
   return { output: content, tool_calls: toolCallsOf(answer), usage: countOf(usage ?? {}) };
 }
 
-/** Later counts of a stream replace earlier ones; missing ones do not. */
+/**
+ * Returns the counts that are present. Later counts of a stream replace earlier ones, but missing
+ * ones do not.
+ */
 const definedCounts = (usage: Usage | null | undefined): Usage =>
   Object.fromEntries(Object.entries(usage ?? {}).filter(([, value]) => typeof value === 'number'));
 
-/** Anthropic does not include cached tokens in `input_tokens`. */
+/** Returns the usage. Anthropic does not include cached tokens in `input_tokens`. */
 function countOf(usage: Usage): TokenUsage {
   const cache_read_tokens = usage.cache_read_input_tokens ?? 0;
   const cache_write_tokens = usage.cache_creation_input_tokens ?? 0;

@@ -6,8 +6,8 @@ import { ApiError } from '#contract/errors.ts';
 import { type CompiledPrompt, compiledLength, compilePrompt } from '#contract/prompt-template.ts';
 
 /**
- * The prompt with its variables filled in. One that would become too long is rejected before it is
- * built.
+ * Returns the prompt with its variables filled in. A prompt that would become too long is rejected
+ * before it is built.
  *
  * @throws ApiError `validation_error`
  */

@@ -5,13 +5,13 @@ import type { Provider } from './model-provider.ts';
 import { providerRefusal } from './provider-errors.ts';
 
 /**
- * The configured provider. The libraries are loaded on first use: at startup they would cost half a
- * second and fifty megabytes.
+ * Returns the configured provider. The libraries are loaded on first use, because at startup they
+ * would cost half a second and fifty megabytes.
  *
- * @throws ApiError `bad_request` naming the missing setting
+ * @throws ApiError `bad_request` that names the missing setting
  */
 export async function openProvider({ llm }: Config): Promise<Provider> {
-  // Longer than the deadline of a request, which has its own error.
+  // This is longer than the deadline of a request, which has its own error.
   const access = { ...llm, timeoutMs: llm.timeoutSeconds * 2000 };
   if (llm.provider === 'anthropic') {
     if (!llm.apiKey) throw notConfigured('LLM_API_KEY is not set');
@@ -31,10 +31,16 @@ const defaultHosts: Record<Config['llm']['provider'], string> = {
   anthropic: 'api.anthropic.com',
 };
 
-/** A list of models is a convenience: the page must not wait for it as long as for a model. */
+/**
+ * The timeout for the list of models. The list is a convenience, so the page must not wait for it
+ * as long as for a model.
+ */
 const TIMEOUT_MS = 5000;
 
-/** The configured provider with its models. What is wrong with it becomes part of the answer. */
+/**
+ * Describes the configured provider with its models. A problem with the provider becomes part of
+ * the result.
+ */
 export async function describeProvider(
   config: Config,
   gone: AbortSignal,
@@ -67,7 +73,7 @@ async function modelsOf(
 
 const TOO_SLOW = `the model provider did not list its models within ${TIMEOUT_MS / 1000} seconds`;
 
-/** Some servers have models, but no list of them. */
+/** Describes why models are not listed. Some servers have models but no list of them. */
 const problemOf = (error: unknown, llm: Config['llm']): string =>
   (error as { status?: number }).status === 404
     ? 'the model provider has no list of models'

@@ -15,7 +15,7 @@ export const playgroundHandlers: Handlers<typeof playgroundRoutes> = {
     ),
 
   async comparePlayground(context, { caller, body, gone, refusalOf }) {
-    // Without a provider, the request fails once, not once per variant.
+    // Without a provider, the request fails once, and not once per variant.
     await openProvider(context.config);
     const requester = { tenantId: caller.tenantId, gone: gone() };
     const results = body.variants.map((variant) =>

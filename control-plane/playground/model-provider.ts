@@ -7,7 +7,7 @@ export interface ModelRequest {
   messages: ChatMessage[];
   temperature: number;
   max_tokens: number;
-  /** Under the provider's own names. */
+  /** The settings under the provider's own names. */
   settings: Settings;
 }
 
@@ -19,7 +19,7 @@ export interface Completion {
   ignored_settings: string[];
 }
 
-/** Token counts from the provider; cached tokens are part of `tokens_in`. */
+/** Token counts from the provider. Cached tokens are part of `tokens_in`. */
 export interface TokenUsage {
   tokens_in: number;
   tokens_out: number;
@@ -30,9 +30,9 @@ export interface TokenUsage {
 /** A model provider. The methods throw the library's errors unchanged. */
 export interface Provider {
   complete(request: ModelRequest, signal: AbortSignal): Promise<Completion>;
-  /** Yields chunks of the output; returns the whole completion. */
+  /** Yields chunks of the output, and returns the whole completion. */
   stream(request: ModelRequest, signal: AbortSignal): AsyncGenerator<string, Completion>;
-  /** The ids of the models that it lists. */
+  /** Returns the ids of the models that the provider lists. */
   listModels(signal: AbortSignal): Promise<string[]>;
 }
 

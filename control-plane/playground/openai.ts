@@ -14,10 +14,11 @@ import { isWhole, readAnswer, outputText, tokens } from './answers.ts';
 
 const DEFAULT_BASE_URL = 'https://api.openai.com/v1';
 
-/** OpenAI, and all servers compatible with its Chat Completions API. */
+/** Creates a provider for OpenAI and all servers compatible with its Chat Completions API. */
 export function openAiProvider({ baseUrl, apiKey, timeoutMs }: Access): Provider {
   const client = new OpenAI({
-    // All are set explicitly, because the library would read missing ones from the environment.
+    // All options are set explicitly, because the library would read missing ones from the
+    // environment.
     baseURL: baseUrl ?? DEFAULT_BASE_URL,
     apiKey: apiKey ?? 'none',
     adminAPIKey: null,
@@ -29,13 +30,13 @@ export function openAiProvider({ baseUrl, apiKey, timeoutMs }: Access): Provider
     maxRetries: 0,
     logLevel: 'off',
   });
-  // OpenAI's newest models reject the old name; older servers ignore the new one.
+  // OpenAI's newest models reject the old name, and older servers ignore the new one.
   const limit = baseUrl ? 'max_tokens' : 'max_completion_tokens';
   const bodyOf = ({ max_tokens, settings, ...request }: ModelRequest) => ({
     ...request,
-    // Tools and the response format are the provider's to check.
+    // Tools and the response format are checked by the provider.
     ...(settings as SentSettings),
-    // Parts other than text are provider-specific and passed through.
+    // Parts other than text are specific to the provider and are passed through.
     messages: request.messages as Chat.ChatCompletionMessageParam[],
     [limit]: max_tokens,
   });
@@ -91,7 +92,10 @@ type SentSettings = Pick<
 
 const modelList = z.object({ data: z.array(z.object({ id: z.string() })) });
 
-/** In streams, a call comes in pieces with the same index; only the first one has id and name. */
+/**
+ * A part of a tool call. In streams, a call comes in parts with the same index, and only the first
+ * one has id and name.
+ */
 const toolCall = z.object({
   index: z.int().nullish(),
   id: z.string().nullish(),
@@ -132,7 +136,7 @@ const completion = z.object({
   usage: countedUsage,
 });
 
-/** The last chunk has no choices; some servers omit the list altogether. */
+/** A chunk of a stream. The last one has no choices, and some servers omit the list altogether. */
 const chunk = z.object({
   choices: z
     .array(z.object({ delta: message.nullish(), finish_reason: z.unknown().optional() }))
@@ -154,7 +158,7 @@ function readCompletion(answer: unknown): Omit<Completion, 'ignored_settings'> {
 const textOf = (output: OutputMessage | null | undefined): string =>
   output?.content ?? output?.refusal ?? '';
 
-/** Servers that do not count report no usage. */
+/** Returns the usage. Servers that do not count tokens report none. */
 const countOf = (usage: z.output<typeof countedUsage>): TokenUsage => ({
   tokens_in: usage?.prompt_tokens ?? 0,
   tokens_out: usage?.completion_tokens ?? 0,

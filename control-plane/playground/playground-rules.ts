@@ -1,7 +1,7 @@
 /** The body of a request to a model. */
 export type ModelBody = Record<string, unknown>;
 
-/** A library's error for a rejected request. */
+/** The error of a library for a rejected request. */
 export interface ProviderRefusal {
   status?: unknown;
   /** The name of the rejected parameter, if the provider reports it separately. */
@@ -21,17 +21,19 @@ const SETTINGS = [
 ];
 const DROPPED = [...SETTINGS, 'stream_options'];
 /**
- * Two names of one limit: servers support the old one, newer models only the new one, some both.
+ * The two names of one limit. Servers support the old one, newer models only the new one, and some
+ * both.
  */
 const RENAMED = { max_tokens: 'max_completion_tokens', max_completion_tokens: 'max_tokens' };
 const UNKNOWN =
   /unsupported|not support|unrecogni[sz]ed|unknown|unexpected|extra|not (permitted|allowed)|deprecated|cannot both/i;
 
 /**
- * The body to try next after a model rejected an unsupported setting: without it, or under its
- * other name. Undefined if the error has another cause, or everything was tried.
+ * Returns the body to try next after a model rejected an unsupported setting: without that setting,
+ * or with its other name. Returns undefined if the error has another cause, or if everything was
+ * tried.
  *
- * @param tried the names rejected before; extended in place
+ * @param tried the names that were rejected before, to which the new one is added
  */
 export function adaptBody(
   body: ModelBody,
@@ -51,7 +53,7 @@ export function adaptBody(
   return tried.has(other) ? undefined : { ...rest, [other]: value };
 }
 
-/** The rejected settings, under their names in a prompt's config. */
+/** Returns the rejected settings, under their names in the config of a prompt. */
 export const settingsOf = (tried: ReadonlySet<string>): string[] =>
   [...tried]
     .filter((name) => SETTINGS.includes(name))

@@ -4,11 +4,11 @@ import type { Config } from '../config.ts';
 
 const MAX_MESSAGE_LENGTH = 500;
 
-/** The common fields of both libraries' errors. */
+/** The fields that the errors of both libraries have. */
 interface ProviderError {
   status?: number | undefined;
   headers?: Headers | undefined;
-  /** The provider's error response; Anthropic nests another `error` inside. */
+  /** The provider's error response. Anthropic nests another `error` inside. */
   error?: string | { message?: unknown; error?: { message?: unknown } };
   message?: string;
   cause?: unknown;
@@ -62,7 +62,7 @@ export const timedOut = ({ timeoutSeconds }: Config['llm']): ApiError =>
     `the model provider did not finish within ${timeoutSeconds} seconds (LLM_TIMEOUT_SECONDS)`,
   );
 
-/** No response, an invalid response, or an interrupted stream. */
+/** Describes a missing or invalid response, or an interrupted stream. */
 function withoutStatus(
   { error, cause }: ProviderError,
   detail: string,
@@ -75,7 +75,7 @@ function withoutStatus(
   return `connection to the model provider at ${host} failed: ${code} (LLM_BASE_URL)`;
 }
 
-/** The system's error code of a failed connection, from anywhere in the chain of causes. */
+/** Returns the system's error code of a failed connection, from anywhere in the chain of causes. */
 function codeOf(cause: unknown): string | undefined {
   for (let at = cause; at instanceof Error; at = at.cause)
     if ('code' in at && typeof at.code === 'string') return at.code;

@@ -19,7 +19,11 @@ export interface Requester {
   gone: AbortSignal;
 }
 
-/** Runs a prompt on the configured provider. @throws ApiError */
+/**
+ * Runs a prompt on the configured provider.
+ *
+ * @throws ApiError
+ */
 export async function runModel(
   context: Context,
   prompt: PlaygroundRequest,
@@ -34,7 +38,11 @@ export async function runModel(
   }
 }
 
-/** Like `runModel`, as a stream of deltas followed by the whole result. @throws ApiError */
+/**
+ * Runs a prompt like `runModel`, but yields deltas followed by the whole result.
+ *
+ * @throws ApiError
+ */
 export async function* streamModel(
   context: Context,
   prompt: PlaygroundRequest,
@@ -90,13 +98,13 @@ async function startAttempt(
   };
 }
 
-/** At least 0, because the system clock can be set back. */
+/** Returns the time since a start; at least 0, because the system clock can be set back. */
 export const millisecondsSince = (startedAt: number, context: Context): number =>
   Math.max(0, context.now() - startedAt);
 
 /**
- * The provider for pricing. Null for a custom address: then the price follows from the model's name
- * alone.
+ * Returns the provider for pricing. It is null for a custom base URL, in which case the price
+ * depends only on the model's name.
  */
 const pricingProvider = ({ baseUrl, provider }: Config['llm']): string | null =>
   baseUrl ? null : provider;

@@ -2,7 +2,7 @@ import { adaptBody, type ModelBody, type ProviderRefusal, settingsOf } from './p
 
 /**
  * Sends a request, and retries it with fewer settings if the model rejects one: models support
- * different settings, and no list of these exists.
+ * different settings, and there is no list of these.
  *
  * @returns the response, and the settings that were dropped
  */

@@ -19,6 +19,6 @@ test.each([
   ['openai', { tools: [fn] }, { tools: [fn] }, []],
   ['anthropic', { tools: [fn, own] }, { tools: [{ name: 'f', input_schema: schema }, own] }, []],
   ['openai', { stop: null, top_k: null }, {}, []],
-] as const)('%s gets %j as %j', (provider, config, settings, ignored) => {
+] as const)('%s receives %j as %j', (provider, config, settings, ignored) => {
   expect(settingsFor(provider, { ...base, ...config } as never)).toEqual({ settings, ignored });
 });

@@ -29,8 +29,8 @@ const supported: Record<Config['llm']['provider'], readonly Name[]> = {
 };
 
 /**
- * The settings of a prompt's config that the provider supports, apart from model, temperature and
- * limit, and the names of all other members. Null members are ignored.
+ * Returns the settings of a prompt's config that the provider supports, except for model,
+ * temperature and limit, and the names of all other members. Null members are ignored.
  */
 export function settingsFor(
   provider: Config['llm']['provider'],
@@ -38,7 +38,7 @@ export function settingsFor(
 ): { settings: Settings; ignored: string[] } {
   const members = Object.entries(others).filter(
     ([, value]) =>
-      // Providers refuse an empty list of tools.
+      // Providers reject an empty list of tools.
       value !== null && value !== undefined && !(Array.isArray(value) && value.length === 0),
   );
   const isSupported = ([name]: [string, unknown]): boolean =>
@@ -59,7 +59,7 @@ interface FunctionTool {
   function?: { name?: unknown; description?: unknown; parameters?: unknown };
 }
 
-/** Converts a function in OpenAI's form; tools in Anthropic's form pass unchanged. */
+/** Converts a function from OpenAI's form. Tools in Anthropic's form are returned unchanged. */
 function asAnthropicTool(tool: FunctionTool): object {
   if (tool.type !== 'function' || typeof tool.function !== 'object') return tool;
   const { name, description, parameters } = tool.function;

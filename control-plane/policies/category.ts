@@ -5,8 +5,8 @@ import type { UsagePeriod } from '#contract/usage-period.ts';
 import type { Approvals, NeededApproval } from '../approvals/rules.ts';
 
 /**
- * The input of a policy evaluation. Times are milliseconds since 1970, money is USD. Fields that do
- * not apply in a phase are null or empty.
+ * The input of a policy evaluation. Times are milliseconds since 1970, and money is USD. Fields
+ * that do not apply to a phase are null or empty.
  */
 export interface Situation {
   phase: Phase;
@@ -17,9 +17,9 @@ export interface Situation {
   sessionId: string | null;
   userId: string | null;
   userGroup: string | null;
-  /** The end user, to be limited by the end-user categories; null: `userId` is used. */
+  /** The end user that the end-user categories limit. If null, they use `userId`. */
   endUserId: string | null;
-  /** The run so far, including the latest telemetry. Null before the run exists. */
+  /** The run so far, including the latest telemetry; null before the run exists. */
   run: RunSoFar | null;
   /** The action that the agent announces in the policy check. */
   intent: Intent;
@@ -27,7 +27,7 @@ export interface Situation {
   calls: readonly ObservedCall[];
   /** Tool spans in the telemetry just recorded. */
   tools: readonly ObservedTool[];
-  /** The result of a run that ends. */
+  /** The result of a run that has ended. */
   result: unknown;
   error: string | null;
 }
@@ -37,7 +37,7 @@ export interface Intent {
   models: readonly string[];
   /** Tool names; for an MCP tool, its own name without the server. */
   tools: readonly string[];
-  /** The announced tool calls, if the client sends them; `tools` contains their names as well. */
+  /** The announced tool calls, if the client sends them. `tools` also contains their names. */
   toolCalls?: readonly { name: string; arguments?: unknown }[];
   mcpServers: readonly string[];
   /** The kind of action, for example `deploy` or `payment`. */
@@ -46,8 +46,8 @@ export interface Intent {
   /** The expected cost in USD. */
   estimatedCost: number | null;
   /**
-   * How many values of each built-in type the device replaced with placeholders in the inputs. Null
-   * if the inputs were not redacted.
+   * The number of values of each built-in type that the device replaced with placeholders in the
+   * inputs; null if the inputs were not redacted.
    */
   redacted: Readonly<Record<string, number>> | null;
 }
@@ -62,7 +62,7 @@ export interface RunSoFar {
   llmCallCount: number;
   stepCount: number;
   toolCallCount: number;
-  /** Spans of kind `retry`. */
+  /** The number of spans of the kind `retry`. */
   retryCount: number;
 }
 
@@ -83,9 +83,14 @@ export interface ObservedTool {
   output: unknown;
 }
 
-/** Stored data that categories need beside the situation; read once for all evaluated policies. */
+/**
+ * Stored data that categories need in addition to the situation. It is read once for all evaluated
+ * policies.
+ */
 export interface PolicyFacts {
-  /** Usage today within the policy's scope. Days are in UTC, unless `periodsOf` names a zone. */
+  /**
+   * Today's usage within the policy's scope. Days are in UTC, unless `periodsOf` names a time zone.
+   */
   today: Usage;
   /** Usage since Monday; empty unless `periodsOf` names the period. */
   week: Usage;
@@ -93,24 +98,24 @@ export interface PolicyFacts {
   month: Usage;
   /** The end user's usage in this calendar month (UTC), and their configured limits. */
   endUser: EndUserFacts | null;
-  /** Approvals requested or granted under this policy for this agent and workflow. */
+  /** Approvals that were requested or granted under this policy for this agent and workflow. */
   approval: Approvals | null;
 }
 
 export interface Usage {
   tokens: number;
   cost: number;
-  /** By model name, as recorded. */
+  /** Usage by model name, as recorded. */
   models: Readonly<Record<string, { tokens: number; cost: number }>>;
 }
 
 export interface EndUserFacts {
   id: string;
-  /** USD. */
+  /** In USD. */
   monthCost: number;
-  /** USD; null or 0 for no limit. */
+  /** In USD; null or 0 for no limit. */
   monthlyBudget: number | null;
-  /** The lowest rate set for the user and their group; null for none. */
+  /** The lower of the rates set for the user and their group; null if there are none. */
   requestsPerMinute: number | null;
 }
 
@@ -123,8 +128,8 @@ export interface Evaluation<State = unknown> {
   reason: string;
   metadata?: Readonly<Record<string, unknown>>;
   /**
-   * The new state, for categories that have state. It is stored only if no policy refuses: a refused
-   * check consumes nothing.
+   * The new state, for categories with state. It is stored only if no policy refuses, because a
+   * refused check must not consume anything.
    */
   state?: State;
   /**
@@ -132,7 +137,7 @@ export interface Evaluation<State = unknown> {
    * start.
    */
   remember?: Readonly<Record<string, unknown>>;
-  /** Requests an approval. */
+  /** The approval that must be requested. */
   approval?: NeededApproval;
 }
 
@@ -146,13 +151,13 @@ export interface PolicyInput<Rules, State> {
   state: State | undefined;
   /** The `remember` value of this policy from the start of the run; null if there is none. */
   remembered: Readonly<Record<string, unknown>> | null;
-  /** Does the policy apply to all agents? If so, `today` is the total over all of them. */
+  /** Whether the policy applies to all agents. If so, `today` is the total over all of them. */
   isGlobal: boolean;
 }
 
 /**
- * One kind of policy: its rules, when it is evaluated, the facts it needs, and its result.
- * `evaluate` is pure: no clock, no I/O, the same result for the same input.
+ * One kind of policy: its rules, its phases, the facts it needs, and its result. `evaluate` is
+ * pure: it uses no clock and no I/O, and returns the same result for the same input.
  */
 export interface Category<Rules = unknown, State = unknown> {
   /** The value of a policy's `category` field. */
@@ -161,28 +166,34 @@ export interface Category<Rules = unknown, State = unknown> {
   aliases?: readonly string[];
   /** One sentence for the list of categories. */
   summary: string;
-  /** A strict schema with all defaults; its errors name the rule. */
+  /** A strict schema with all defaults, whose errors name the rule. */
   rules: z.ZodType<Rules>;
   phases: readonly Phase[];
-  /** Is it also evaluated when a run starts, not only in policy checks? */
+  /** Whether it is also evaluated when a run starts, not only in policy checks. */
   atRunStart?: boolean;
-  /** Is it also evaluated for calls that a device holds? The situation then has only data of the call. */
+  /**
+   * Whether it is also evaluated for calls that a device holds. The situation then only has the
+   * data of the call.
+   */
   ofHeldCalls?: boolean;
   /**
-   * Compiles a policy for devices, if the category is also evaluated before a coding agent calls a
-   * tool: devices evaluate the compiled rules, or defer to the control plane.
+   * Compiles a policy for devices. It exists if the category is also evaluated before a coding
+   * agent calls a tool: devices evaluate the compiled rules or ask the control plane.
    */
   ofToolCalls?(policy: { id: string; name: string }, rules: Rules): CompiledPolicy;
   reads?: readonly Fact[];
-  /** Do these rules need the facts and the state? Default: yes. */
+  /** Whether these rules need the facts and the state; by default they do. */
   readsState?(rules: Rules): boolean;
-  /** The periods whose usage these rules need, and their time zone. Default: today in UTC. */
+  /** The periods whose usage these rules need, and their time zone; by default, today in UTC. */
   periodsOf?(rules: Rules): { zone: string; periods: readonly UsagePeriod[] };
-  /** Does it read the counts of steps, tool calls and retries? Otherwise they are 0. */
+  /** Whether it reads the counts of steps, tool calls and retries, which are otherwise 0. */
   countsWork?: boolean;
-  /** The subject of the state, for categories that have state. Checks of one subject are serialized. */
+  /**
+   * Returns the subject of the state, for categories with state. Checks of one subject are
+   * serialized.
+   */
   stateOf?(situation: Situation): string | null;
-  /** Returns null if there is nothing to report or record. */
+  /** Returns the result of the policy; null if there is none to report or record. */
   evaluate(input: PolicyInput<Rules, State>): Evaluation<State> | null;
   /** Returns the subject's state after the end of a run, before any policy is evaluated for it. */
   ended?(input: PolicyInput<Rules, State>): State | undefined;
@@ -192,13 +203,13 @@ export interface Category<Rules = unknown, State = unknown> {
 export const category = <Rules, State = never>(definition: Category<Rules, State>): Category =>
   definition;
 
-/** Does the policy read facts or state before it is evaluated? */
+/** Whether the policy reads facts or state before it is evaluated. */
 export const readsState = ({ category, rules }: { category: Category; rules: unknown }): boolean =>
   category.readsState?.(rules) ?? true;
 
-/** Is this the end of a run? */
+/** Whether this is a phase at the end of a run. */
 export const isEnd = (phase: Phase): boolean =>
   phase === 'after_workflow' || phase === 'on_failure';
 
-/** A subject of state: the agent with its workflow. */
+/** Returns the agent with its workflow as a subject of state. */
 export const pairOf = ({ agent, workflow }: Situation): string => JSON.stringify([agent, workflow]);

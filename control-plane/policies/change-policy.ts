@@ -21,7 +21,11 @@ interface PolicyChange {
   note: string;
 }
 
-/** Computes the new document from the stored policy; null deletes the policy. @throws ApiError */
+/**
+ * Computes the new document from the stored policy; null deletes the policy.
+ *
+ * @throws ApiError
+ */
 type Decide = (
   before: PolicyRecord | undefined,
   db: Db,
@@ -29,7 +33,7 @@ type Decide = (
 
 /**
  * Changes one policy. The policy, its new version and the audit entry are written in one
- * transaction. A change that alters nothing writes nothing. Returns the policy after the change.
+ * transaction. A change without effect is not written. Returns the policy after the change.
  *
  * @throws ApiError from `decide`, or `conflict` if another policy has the name
  */
@@ -44,7 +48,7 @@ export async function changePolicy(
   const key = { tenant_id: tenantId, policy_id: target.id };
   let next: PolicyDocument | null = null;
   const changed = withAudit(context, call, async (tx, audit) => {
-    // Version numbers are consecutive: concurrent changes of one policy are serialized.
+    // Version numbers are consecutive, so concurrent changes of one policy are serialized.
     await tx.lock(policyLock(tenantId, target.id));
     const before = await findPolicy(tx.db, key);
     next = await decide(before, tx.db);
@@ -115,7 +119,7 @@ function versionOf(
   };
 }
 
-/** The policy as the API returns it. */
+/** Returns the policy in the form of the API. */
 const policyView = (record: PolicyRecord) => z.encode(policyRecord, record);
 
 const nameTaken = (name: string): ApiError =>

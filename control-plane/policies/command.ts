@@ -98,7 +98,10 @@ async function applyPlan(
   }
 }
 
-/** Checks positional arguments itself: Node's own error would print a stray key. */
+/**
+ * Checks positional arguments itself, because Node's own error would print a key that was passed by
+ * mistake.
+ */
 function readArguments(args: string[]): Task | 'help' {
   const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
   if (values.help) return 'help';

@@ -25,7 +25,7 @@ describe.each(categories.map((category) => [category.name, category] as const))(
   },
 );
 
-// The examples of RFC 7396, appendix A.
+// These are the examples of RFC 7396, appendix A.
 test.each([
   [{ a: 'b' }, { a: 'c' }, { a: 'c' }],
   [{ a: 'b' }, { b: 'c' }, { a: 'b', b: 'c' }],
@@ -46,7 +46,7 @@ test.each([
   [{ e: null }, { a: 1 }, { e: null, a: 1 }],
   [[1, 2], { a: 'b', c: null }, { a: 'b' }],
   [{}, { a: { bb: { ccc: null } } }, { a: { bb: {} } }],
-])('%j with %j over it is %j', (target, patch, expected) => {
+])('%j patched with %j is %j', (target, patch, expected) => {
   expect(mergePatch(target, patch)).toEqual(expected);
 });
 

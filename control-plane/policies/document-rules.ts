@@ -59,7 +59,7 @@ interface Problem {
   message: string;
 }
 
-/** Reports an unknown rule at its own path, with the rules that the category has. */
+/** Reports an unknown rule at its own path, together with the rules that the category has. */
 function problemsOf(category: Category, issue: z.core.$ZodIssue): Problem[] {
   if (issue.code !== 'unrecognized_keys' || issue.path.length > 0)
     return [{ path: issue.path, message: issue.message }];
@@ -68,7 +68,7 @@ function problemsOf(category: Category, issue: z.core.$ZodIssue): Problem[] {
   return issue.keys.map((key) => ({ path: [key], message }));
 }
 
-/** The rules of a category as JSON Schema, in their input form. */
+/** Returns the rules of a category as JSON Schema, in their input form. */
 export function rulesSchema({ rules }: Category): z.core.JSONSchema.BaseSchema {
   const { $schema: _dialect, ...schema } = z.toJSONSchema(rules, {
     io: 'input',
@@ -83,7 +83,7 @@ const distinct = (scope: PolicyScope): PolicyScope => ({
   user_groups: [...new Set(scope.user_groups)],
 });
 
-/** The administrator-defined part of a stored policy. */
+/** Returns the part of a stored policy that an administrator defines. */
 export const documentOf = (record: PolicyRecord): PolicyDocument => ({
   name: record.name,
   description: record.description,
@@ -96,7 +96,10 @@ export const documentOf = (record: PolicyRecord): PolicyDocument => ({
   mode: record.mode,
 });
 
-/** Applies a JSON Merge Patch (RFC 7396): objects are merged, null removes a member, other values replace. */
+/**
+ * Applies a JSON Merge Patch (RFC 7396): objects are merged, null removes a member, and other
+ * values replace the old ones.
+ */
 export function mergePatch(target: unknown, patch: unknown): unknown {
   if (!isObject(patch)) return patch;
   const result = new Map(Object.entries(isObject(target) ? target : {}));
@@ -109,7 +112,7 @@ export function mergePatch(target: unknown, patch: unknown): unknown {
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Are the documents equal? The order of members is ignored. */
+/** Whether the documents are equal, ignoring the order of members. */
 export const isSameDocument = (a: PolicyDocument, b: PolicyDocument): boolean =>
   JSON.stringify(sortMembers(a)) === JSON.stringify(sortMembers(b));
 

@@ -30,7 +30,7 @@ export function evaluateAtStart(
   };
 }
 
-/** Policies evaluated at the start of a run use no facts and no state. */
+/** Policies that are evaluated at the start of a run use neither facts nor state. */
 const WITHOUT_FACTS = {
   factsOf: () => NO_FACTS,
   rememberedOf: () => null,

@@ -9,7 +9,7 @@ import { NO_FACTS, situationOf } from './situation.ts';
 
 const situation = situationOf({ phase: 'before_workflow', now: 0, agent: 'a', workflow: 'w' });
 
-/** Answers what its rules say, and counts how often it was admitted. */
+/** A category whose result is given by its rules, and which counts how often it was admitted. */
 const counting = category<{ answer: Action }, number>({
   name: 'counting',
   summary: '',
@@ -48,7 +48,7 @@ const run = (policies: readonly Policy[], states: States, phase = situation.phas
     rememberedOf: () => null,
   });
 
-test('the strictest outcome wins, the first among equals; states are stored all or none', () => {
+test('the strictest outcome wins, and the first among equals; either all states are stored or none', () => {
   fc.assert(
     fc.property(fc.array(fc.constantFrom(...actions), { minLength: 1 }), (answers) => {
       const states = memory();
@@ -76,7 +76,7 @@ test.each<[Action, boolean]>([
   ['redact', false],
   ['warn', false],
   ['allow', false],
-])('%s: refuses %s', (action, expected) => {
+])('the action %s refuses: %s', (action, expected) => {
   expect(refuses(action)).toBe(expected);
 });
 
@@ -99,7 +99,7 @@ test.each([
   expect(set.matching(subject)).toHaveLength(expected ? 1 : 0);
 });
 
-test('policies are evaluated by priority, however their agents are named', () => {
+test('policies are evaluated by priority, whatever the names of their agents', () => {
   const set = policySet([
     policy('c', 'allow', { priority: 3, scope: { agents: ['a'] } }),
     policy('a', 'allow', { priority: 1, scope: { agents: ['a', 'a'] } }),

@@ -12,7 +12,10 @@ export interface PolicyOutcome {
 export interface EvaluationInput {
   situation: Situation;
   policies: readonly Policy[];
-  /** Policies whose state changes when a run ends, even if not evaluated then. Default: `policies`. */
+  /**
+   * The policies whose state changes when a run ends, even if they are not evaluated then; by
+   * default, `policies`.
+   */
   ending?: readonly Policy[];
   factsOf(policy: Policy): PolicyFacts;
   rememberedOf(policy: Policy): Readonly<Record<string, unknown>> | null;
@@ -27,11 +30,14 @@ export interface States {
 
 export interface EvaluationResult {
   outcomes: readonly PolicyOutcome[];
-  /** The strictest; among equals, the first evaluated. Null if no policy returned an outcome. */
+  /**
+   * The strictest outcome, and the first evaluated among equals; null if no policy returned an
+   * outcome.
+   */
   verdict: PolicyOutcome | null;
 }
 
-/** Does the action prevent what was requested? */
+/** Whether the action prevents what was requested. */
 export const refuses = (action: Action): boolean =>
   actions.indexOf(action) <= actions.indexOf('retry');
 
@@ -54,7 +60,10 @@ export function evaluate(input: EvaluationInput): EvaluationResult {
   return { outcomes, verdict };
 }
 
-/** A policy that only warns says what it would have done, requests nothing and stops nothing. */
+/**
+ * Applies the mode of a policy. A policy that only warns reports what it would have done, requests
+ * no approval and stops nothing.
+ */
 function inMode({ mode }: Policy, evaluation: Evaluation): Evaluation {
   const { action } = evaluation;
   if (mode !== 'warn' || action === 'allow' || action === 'warn') return evaluation;

@@ -18,7 +18,7 @@ import { strictestRecorded, type Verdict, verdictOf } from './verdict.ts';
 
 /** Policy evaluation for the rest of the control plane, at each phase of a run. */
 export interface Governance {
-  /** Decides whether a run may start. Admission consumes the limits it counts against. */
+  /** Decides whether a run may start. A run that is admitted counts towards the limits. */
   check(tenantId: string, situation: Situation): Promise<Verdict>;
   /**
    * Decides whether a call that a device holds may be made. Null if no policy for held calls
@@ -27,16 +27,16 @@ export interface Governance {
   checkHeld(tenantId: string, situation: Situation): Promise<Verdict | null>;
   /**
    * Decides whether a coding agent may call a tool. Null if no policy for tool calls applies.
-   * `onDevice`: by the policies that devices evaluate themselves.
+   * `onDevice` restricts the evaluation to the policies that devices evaluate themselves.
    */
   checkTool(
     tenantId: string,
     situation: Situation,
     of?: { onDevice: boolean },
   ): Promise<Verdict | null>;
-  /** The policies for tool calls. */
+  /** Returns the policies for tool calls. */
   toolPoliciesOf(tenantId: string): Promise<PolicySet>;
-  /** Evaluates the start of a run; the caller stores the result with the run. */
+  /** Evaluates the start of a run. The caller stores the result with the run. */
   evaluateStart(tenantId: string, situation: Situation): Promise<StartEvaluation>;
   /** Evaluates stored telemetry. Null if no policy applies. */
   onTelemetry(run: RunRef, telemetry: EvaluatedTelemetry): Promise<Verdict | null>;
@@ -44,11 +44,11 @@ export interface Governance {
   onRunEnd(run: RunRef): Promise<Verdict | null>;
   /** Evaluates a run's data from a trace. */
   onTrace(what: TracedRun): Promise<void>;
-  /** The recorded verdict of the end of a run, for repeated completions. */
+  /** Finds the recorded verdict of the end of a run, for repeated completions. */
   findFinalVerdict(tenantId: string, runId: number): Promise<Verdict | null>;
 }
 
-/** A run's data from a trace, and whether the trace began or ended the run. */
+/** A run's data from a trace, and whether the run began or ended with it. */
 export interface TracedRun extends EvaluatedTelemetry {
   run: RunRef;
   began: boolean;
@@ -57,7 +57,7 @@ export interface TracedRun extends EvaluatedTelemetry {
 
 interface GovernanceOptions {
   storage: Storage;
-  /** Masks recorded data. */
+  /** Returns the masker for recorded data. */
   maskerOf: (tenantId: string) => Promise<Masker>;
   now: () => number;
   newId: (prefix: string) => string;
@@ -88,7 +88,7 @@ export function createGovernance({
     return result;
   }
 
-  /** Evaluates a check by these policies, if any applies. */
+  /** Evaluates a check with these policies, if any applies. */
   async function checkBy(
     policies: PolicySet,
     tenantId: string,
@@ -149,7 +149,7 @@ export function createGovernance({
       return evaluateAtStart(await policiesOf(tenantId), { tenantId, situation, newId });
     },
     onTelemetry(run, telemetry) {
-      // Telemetry after the end cannot stop anything.
+      // Telemetry after the end of a run cannot stop anything.
       if (run.status !== 'running') return Promise.resolve(null);
       return aboutRun(run, 'mid_execution', () => ({
         calls: observedCalls(telemetry.calls ?? []),

@@ -108,10 +108,17 @@ export const policyHandlers: Handlers<typeof policyRoutes> = {
   },
 };
 
-/** Fields that an administrator does not set, such as timestamps, are stripped. */
+/**
+ * The schema of a policy. Fields that an administrator does not set, such as timestamps, are
+ * dropped.
+ */
 const documentSchema = z.object(policyDocument.shape).transform(validateCategory);
 
-/** @throws ApiError naming the field */
+/**
+ * Validates a document.
+ *
+ * @throws ApiError that names the field
+ */
 function checked(document: unknown): PolicyDocument {
   const result = documentSchema.safeParse(document);
   if (result.success) return result.data;
@@ -127,7 +134,7 @@ const categoryView = (category: Category) => ({
   defaults: (category.rules.safeParse({}).data ?? null) as Record<string, unknown> | null,
 });
 
-/** A policy keeps its category: its counters have no meaning in another one. */
+/** Checks that the category is unchanged, because counters have no meaning in another one. */
 function assertSameCategory(before: PolicyRecord, document: PolicyDocument): PolicyDocument {
   if (before.category === document.category) return document;
   throw new ApiError(

@@ -7,7 +7,7 @@ import type { Scope } from './scope.ts';
 
 export type PoliciesOf = (tenantId: string) => Promise<PolicySet>;
 
-/** The policies of tenants, cached until they change. */
+/** Creates a cache of the policies of tenants. Entries last until the policies change. */
 export const createPolicyCache = (
   storage: Storage,
   onProblem: (line: string) => void,
@@ -19,7 +19,10 @@ export const createPolicyCache = (
 
 type Row = Awaited<ReturnType<typeof listPolicies>>[number];
 
-/** Skips and reports a policy whose category or rules this version does not support. */
+/**
+ * Parses a row. A policy whose category or rules this version does not support is skipped and
+ * reported.
+ */
 function parsed(row: Row, onProblem: (line: string) => void): Policy[] {
   const { id, name, priority } = row;
   const category = categoryOf(row.category);

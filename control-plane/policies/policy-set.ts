@@ -9,16 +9,16 @@ export interface Policy {
   id: string;
   name: string;
   category: Category;
-  /** Parsed by the category's schema. */
+  /** The rules, as parsed by the category's schema. */
   rules: unknown;
   scope: Scope;
   /** Lower numbers are evaluated first. */
   priority: number;
-  /** Default: true. A disabled policy is never evaluated, but its counters stay. */
+  /** True by default. A disabled policy is never evaluated, but its counters are kept. */
   enabled?: boolean;
-  /** Of its incidents; default: medium. */
+  /** The severity of its incidents; medium by default. */
   severity?: Severity;
-  /** Default: enforce. */
+  /** Enforce by default. */
   mode?: PolicyMode;
 }
 
@@ -29,8 +29,8 @@ export const ofHeldCalls = (policies: PolicySet): PolicySet => ({
 });
 
 /**
- * Restricts the set to policies that are evaluated before a tool call; `onDevice`: to those of them
- * that devices evaluate themselves.
+ * Restricts the set to policies that are evaluated before a tool call; with `onDevice`, to those of
+ * them that devices evaluate themselves.
  */
 export const ofToolCalls = (policies: PolicySet, { onDevice = false } = {}): PolicySet => ({
   ...policies,
@@ -41,7 +41,7 @@ export const ofToolCalls = (policies: PolicySet, { onDevice = false } = {}): Pol
     }),
 });
 
-/** The policy as devices get it; null if it is not about tool calls. */
+/** Returns the policy in the form for devices; null if it is not about tool calls. */
 export const compileForTools = memoize(({ category, rules, mode, ...policy }: Policy) => {
   const compiled = category.ofToolCalls?.(policy, rules) ?? null;
   return compiled && mode === 'warn' ? warningOnly(compiled) : compiled;
@@ -63,19 +63,22 @@ const scopesAgentsOnly = ({ scope: { workflows = [], user_groups = [] } }: Polic
 
 /** The policies of one tenant. */
 export interface PolicySet {
-  /** Does the policy exist, enabled or not? */
+  /** Whether the policy exists, even if it is disabled. */
   has(id: string): boolean;
   /** The enabled policies that apply to a subject, in evaluation order. */
   matching(subject: Subject): readonly Policy[];
-  /** Might any policy return an outcome or change state in a phase, for any user group? */
+  /** Whether any policy might return an outcome or change state in a phase, for any user group. */
   appliesTo(subject: Omit<Subject, 'userGroup'>, phase: Phase): boolean;
-  /** Policies that act on the end of a run, enabled or not: they release what it occupied. */
+  /**
+   * Returns the policies that act on the end of a run, even if they are disabled, because they
+   * release what the run occupied.
+   */
   ending(subject: Subject): readonly Policy[];
 }
 
 /**
- * Indexes policies by the agents they name: the cost of a check grows with the policies that apply
- * to it, not with all policies.
+ * Indexes policies by the agents they name, so that the cost of a check grows only with the
+ * policies that apply to it.
  */
 export function policySet(policies: readonly Policy[]): PolicySet {
   const ordered = policies.toSorted((a, b) => a.priority - b.priority || (a.id < b.id ? -1 : 1));
@@ -91,7 +94,7 @@ export function policySet(policies: readonly Policy[]): PolicySet {
   }
   const rank = (policy: Policy): number => order.get(policy) as number;
   const inOrder = new Map<string, readonly Policy[]>();
-  /** Sorted once per agent that a policy names. */
+  /** Returns the policies for an agent, which are sorted once per agent that a policy names. */
   function of(agent: string): readonly Policy[] {
     const own = byAgent.get(agent);
     if (!own) return others;
@@ -110,7 +113,7 @@ export function policySet(policies: readonly Policy[]): PolicySet {
     const result = all.filter(
       ({ enabled = true, scope }) => enabled && scopeCovers(scope, subject),
     );
-    // Cached only for agents that policies name: the number of others is unlimited.
+    // Only agents that policies name are cached, because the number of others is unlimited.
     if (byAgent.has(subject.agent) && all.every(scopesAgentsOnly))
       matchCache.set(subject.agent, result);
     return result;

@@ -16,7 +16,7 @@ export interface PolicyFilter extends Paging {
   enabled?: number | undefined;
 }
 
-/** Identifies a policy; every query filters by both columns. */
+/** Identifies a policy. Every query filters by both columns. */
 export interface PolicyKey {
   tenant_id: string;
   policy_id: string;
@@ -24,7 +24,7 @@ export interface PolicyKey {
 
 type Policy = Omit<PolicyTable, 'tenant_id'>;
 
-/** In evaluation order: by priority, then id. */
+/** Lists policies in evaluation order: by priority, then by id. */
 export async function listPolicies(db: Db, tenantId: string, filter: PolicyFilter) {
   let policies = db.selectFrom('policies').where('tenant_id', '=', tenantId);
   if (filter.category !== undefined) policies = policies.where('category', '=', filter.category);
@@ -48,7 +48,7 @@ export async function listPolicies(db: Db, tenantId: string, filter: PolicyFilte
   };
 }
 
-/** The findings of the policies, counted from the incidents that are kept. */
+/** Counts the findings of the policies in the stored incidents. */
 async function listHits(db: Db, tenantId: string, ids: readonly string[]) {
   const rows = await db
     .selectFrom('incidents')
@@ -94,7 +94,7 @@ export async function deletePolicy(tx: Tx, { tenant_id, policy_id }: PolicyKey):
 const SUBJECTS_PER_BATCH = 200;
 
 /**
- * Deletes the state stored for a deleted policy. Works in batches, because checks of the same
+ * Deletes the state stored for a deleted policy. It works in batches, because checks of the same
  * subjects wait for the locks. State that a concurrent check writes back is dropped when its
  * subject is next written.
  */
@@ -131,7 +131,7 @@ export async function insertVersion(tx: Tx, version: PolicyVersionTable): Promis
   await tx.db.insertInto('policy_versions').values(version).execute();
 }
 
-/** 0 if the policy has no version. */
+/** Returns the latest version; 0 if the policy has none. */
 export async function latestVersion(db: Db, { tenant_id, policy_id }: PolicyKey): Promise<number> {
   const row = await db
     .selectFrom('policy_versions')
@@ -144,7 +144,7 @@ export async function latestVersion(db: Db, { tenant_id, policy_id }: PolicyKey)
   return row?.version ?? 0;
 }
 
-/** Newest first. */
+/** Lists versions, newest first. */
 export async function listVersions(
   db: Db,
   { tenant_id, policy_id }: PolicyKey,

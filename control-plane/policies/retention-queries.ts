@@ -7,7 +7,7 @@ const HOUR_MS = 3_600_000;
 
 interface Old {
   tenantId: string;
-  /** Older rows are deleted; milliseconds since 1970. */
+  /** Older rows are deleted; in milliseconds since 1970. */
   cutoff: number;
   most: number;
 }
@@ -23,7 +23,7 @@ export async function deleteGovernance(tx: Tx, old: Old): Promise<number> {
   return checks + incidents + hours + (await deleteApprovals(tx, old));
 }
 
-/** Evaluations of a run are deleted with the run. */
+/** Deletes checks. Evaluations of a run are deleted with the run. */
 async function deleteChecks(tx: Tx, { tenantId, cutoff, most }: Old): Promise<number> {
   const old = tx.db
     .selectFrom('policy_checks')
@@ -38,8 +38,8 @@ async function deleteChecks(tx: Tx, { tenantId, cutoff, most }: Old): Promise<nu
 }
 
 /**
- * Deletes policy sets of days without checks. A check requested before midnight may be stored after
- * it, hence the extra day.
+ * Deletes policy sets of days without checks. A check that was requested before midnight may be
+ * stored after it, which is why one more day is kept.
  */
 async function deletePolicySets(tx: Tx, tenantId: string, cutoff: number): Promise<number> {
   const { numDeletedRows } = await tx.db
@@ -56,7 +56,8 @@ async function deleteIncidents(tx: Tx, { tenantId, cutoff, most }: Old): Promise
     .select('id')
     .where('tenant_id', '=', tenantId)
     .where('status', '=', 'resolved')
-    // An incident resolved by a person while its rule still matches would reopen as if it were new.
+    // An incident that was resolved by a person while its rule still matches would reopen as a new
+    // one.
     .where('holds', '=', 0)
     .where('created_at', '<', cutoff)
     .where('updated_at', '<', cutoff)

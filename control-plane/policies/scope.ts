@@ -1,8 +1,8 @@
 import type { Situation } from './category.ts';
 
 /**
- * The subjects a policy applies to. An absent or empty list matches all. A trailing `*` in a name
- * matches any suffix.
+ * The subjects to which a policy applies. An absent or empty list matches all. A trailing `*` in a
+ * name matches any suffix.
  */
 export interface Scope {
   agents?: readonly string[] | undefined;
@@ -17,7 +17,7 @@ export const scopeCovers = (scope: Scope, { agent, workflow, userGroup }: Subjec
   isNamed(scope.workflows, workflow) &&
   isNamed(scope.user_groups, userGroup);
 
-/** Does the scope include every agent? */
+/** Whether the scope includes every agent. */
 export const isForAll = ({ agents }: Scope): boolean => !agents?.length;
 
 export const isPattern = (name: string): boolean => name.endsWith('*');

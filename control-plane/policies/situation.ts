@@ -1,6 +1,6 @@
 import type { PolicyFacts, Intent, Situation, Usage } from './category.ts';
 
-/** The intent of an agent that stated nothing. */
+/** The intent of an agent that announces none. */
 export const NO_INTENT: Intent = {
   inputs: null,
   models: [],
@@ -12,7 +12,7 @@ export const NO_INTENT: Intent = {
   redacted: null,
 };
 
-/** A situation with the given fields; the others are null or empty. */
+/** Creates a situation with the given fields; the others are null or empty. */
 export const situationOf = (
   fields: Pick<Situation, 'phase' | 'now' | 'agent' | 'workflow'> & Partial<Situation>,
 ): Situation => ({
@@ -32,7 +32,7 @@ export const situationOf = (
 
 const NO_USAGE: Usage = { tokens: 0, cost: 0, models: {} };
 
-/** The facts of a category that reads none. */
+/** The facts for a category that reads none. */
 export const NO_FACTS: PolicyFacts = {
   today: NO_USAGE,
   week: NO_USAGE,

@@ -24,7 +24,7 @@ interface EvaluatedSpan {
   attributes?: string | null;
 }
 
-/** Recorded calls as policy input. */
+/** Converts recorded calls to policy input. */
 export const observedCalls = (calls: readonly EvaluatedCall[]): ObservedCall[] =>
   calls.map((call) => ({
     model: call.model,
@@ -35,7 +35,7 @@ export const observedCalls = (calls: readonly EvaluatedCall[]): ObservedCall[] =
     response: call.response_preview ?? '',
   }));
 
-/** Recorded tool spans as policy input; clients name an MCP tool `mcp:<server>:<tool>`. */
+/** Converts recorded tool spans to policy input. Clients name an MCP tool `mcp:<server>:<tool>`. */
 export const observedTools = (spans: readonly EvaluatedSpan[]): ObservedTool[] =>
   spans
     .filter(({ kind }) => kind === 'tool')

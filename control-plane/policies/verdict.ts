@@ -1,11 +1,11 @@
 import { type Action, actions } from '#contract/policy-actions.ts';
 import type { EvaluationResult, PolicyOutcome } from './evaluate.ts';
 
-/** The combined result returned to the agent. */
+/** The combined result that is returned to the agent. */
 export interface Verdict {
   action: Action;
   reason: string;
-  /** The strictest policy's metadata, plus every policy's result. */
+  /** The metadata of the strictest policy, plus the result of every policy. */
   metadata: Record<string, unknown>;
 }
 
@@ -30,7 +30,7 @@ const named = ({ policy }: PolicyOutcome) => ({
   category: policy.category.name,
 });
 
-/** The strictest of the recorded evaluations. */
+/** Returns the strictest of the recorded evaluations. */
 export function strictestRecorded(
   evaluations: readonly { action: Action; reason: string; metadata: string }[],
 ): Verdict | null {

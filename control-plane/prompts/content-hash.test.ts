@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { PromptContent } from '#contract/prompt-content.ts';
 import { contentHash } from './content-hash.ts';
 
-// Made with `printf '…' | sha256sum`: hashes that were stored must never change.
+// The hashes were created with `printf '…' | sha256sum`, because stored hashes must never change.
 test.each<[PromptContent, string]>([
   ['Hello {{name}}', '652b7c016734eedbef52857a9b0ed99076468635861e3a29201b847f71e86da7'],
   ['Grüße 😀', '3436cf1c2f912923eb6c58432bc973f1e3bf57852f000822b53954e45e6c5be4'],

@@ -2,9 +2,9 @@ import { hash } from 'node:crypto';
 import type { PromptContent } from '#contract/prompt-content.ts';
 
 /**
- * SHA-256 of a prompt's content, in hexadecimal: of the UTF-8 of a text, or of the JSON of a chat
- * with sorted keys and no spaces. It covers only the content, so equal content always has the same
- * hash.
+ * Returns the SHA-256 of a prompt's content, in hexadecimal: of the UTF-8 of a text, or of the JSON
+ * of a chat with sorted keys and without spaces. It covers only the content, so that the same
+ * content always has the same hash.
  */
 export const contentHash = (content: PromptContent): string =>
   hash('sha256', typeof content === 'string' ? content : canonicalJson(content));

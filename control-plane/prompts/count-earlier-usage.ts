@@ -4,15 +4,18 @@ import type { Storage } from '../storage/open.ts';
 import { countEarlier, listUncounted, startCounting } from './usage-queries.ts';
 
 const INTERVAL_MS = 60_000;
-/** Scanned rows are read without blocking writers; counting a batch takes some milliseconds. */
+/**
+ * The size of a step. Scanning rows does not block writers, and counting a batch takes some
+ * milliseconds.
+ */
 const STEP = { ids: 20_000, calls: 250 };
-/** A pause between steps, so that recording has the database most of the time. */
+/** The pause between steps, so that recording has the database most of the time. */
 const PAUSE_MS = 25;
 
 /**
- * Counts the calls recorded before their text became a prompt version. Runs when a version is
- * created, and every minute for what another process left. The returned function stops it, even in
- * the middle; this or another process then continues.
+ * Counts the calls that were recorded before their text became a prompt version. This runs when a
+ * version is created, and every minute for work that another process left. The returned function
+ * stops it, even in the middle; this or another process then continues.
  */
 export function startCountingEarlierUsage({
   storage,

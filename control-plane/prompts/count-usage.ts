@@ -9,7 +9,8 @@ export interface PromptedCall {
 }
 
 /**
- * Counts calls for the prompt version with their text; `sign` −1 subtracts those that were counted.
+ * Counts calls for the prompt version with their text. With `sign` −1, subtracts those that were
+ * counted.
  */
 export function countPrompts(tally: Tally, calls: readonly PromptedCall[], sign: 1 | -1 = 1): void {
   for (const { tenant_id, prompt_hash, prompt_counted, total_tokens, cost } of calls)

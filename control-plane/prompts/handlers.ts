@@ -210,7 +210,7 @@ export const promptHandlers: Handlers<typeof promptRoutes> = {
   },
 };
 
-/** The prompt as the API returns it. */
+/** Returns a prompt in the form of the API. */
 const promptView = (prompt: Awaited<ReturnType<typeof promptDetail>>) =>
   z.encode(promptRoutes.getPrompt.response, prompt);
 

@@ -70,7 +70,7 @@ export const labelHandlers: Pick<Handlers<typeof promptRoutes>, LabelRoutes> = {
   },
 };
 
-/** @throws ApiError `version_conflict` if another user has moved the label meanwhile */
+/** @throws ApiError `version_conflict` if another user has moved the label in the meantime */
 function requireExpected(
   label: string,
   found: number | undefined,

@@ -2,20 +2,22 @@ import { sql } from 'kysely';
 import type { Db } from '../storage/open.ts';
 import { valueList } from '../storage/value-list.ts';
 
-/** The calls of these contents since a time, in parts of a length in milliseconds. */
+/** The calls of these contents since a time, divided into parts of this length in milliseconds. */
 export interface Extent {
   tenant_id: string;
   hashes: readonly string[];
   since: number;
-  /** 0: all in one part. */
+  /** 0 if all calls are in one part. */
   bucket: number;
 }
 
-/** Number of the part that a time is in. */
+/** Returns the number of the part that contains a time. */
 const partOf = (column: string, bucket: number) =>
   bucket === 0 ? sql<number>`0` : sql<number>`${sql.ref(column)} / ${sql.lit(bucket)}`;
 
-/** From the index of the calls of prompt versions: its condition must be a literal. */
+/**
+ * Selects calls from the index of the calls of prompt versions, whose condition must be a literal.
+ */
 const callsOf = (db: Db, { tenant_id, hashes, since }: Extent) =>
   db
     .selectFrom('llm_calls as c')
@@ -44,7 +46,10 @@ export function sumCalls(db: Db, extent: Extent) {
     .execute();
 }
 
-/** The smallest duration that a share of the calls did not exceed: exact, without interpolation. */
+/**
+ * Finds the smallest duration that a share of the calls did not exceed, exactly and without
+ * interpolation.
+ */
 export function findPercentiles(db: Db, extent: Extent) {
   const part = partOf('c.created_at', extent.bucket);
   const within = sql`(partition by c.prompt_hash, ${part})`;
@@ -74,8 +79,8 @@ export function findPercentiles(db: Db, extent: Extent) {
 }
 
 /**
- * Averages of the scores of the calls, and of those on their runs as a whole; of a run, in the part
- * of its first call. Categories have no average.
+ * Averages the scores of the calls, and the scores of their runs as a whole. The latter count in
+ * the part that contains the first call of the run. Categories have no average.
  */
 export function averageScores(db: Db, extent: Extent) {
   const part = partOf('c.created_at', extent.bucket);

@@ -8,7 +8,9 @@ import { listVersionUsage, type PromptKey } from './queries.ts';
 
 const HOUR_MS = 3_600_000;
 
-/** Calls, cost, latency, errors and scores of each version, in total and by hour or day. */
+/**
+ * Returns the calls, cost, latency, errors and scores of each version, in total and by hour or day.
+ */
 export async function performanceOf(db: Db, key: PromptKey, period: Period, now: number) {
   const since = startOfHour(hoursOf(period, now).from);
   const bucket = period === '1d' ? 'hour' : 'day';
@@ -44,7 +46,7 @@ const noCalls = {
   scores: [],
 };
 
-/** The parts of each content, oldest first. */
+/** Returns the parts of each content, oldest first. */
 async function measure(db: Db, extent: Extent) {
   const [sums, percentiles, scores] = await Promise.all([
     sumCalls(db, extent),

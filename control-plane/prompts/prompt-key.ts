@@ -6,7 +6,7 @@ export const keyOf = (caller: { tenantId: string }, params: { prompt_id: string 
   prompt_id: params.prompt_id,
 });
 
-/** As the audit log names a prompt. */
+/** Returns the fields that name a prompt in the audit log. */
 export const promptOf = ({ prompt_id }: PromptKey) => ({
   resource_type: 'prompt',
   resource_id: prompt_id,

@@ -10,7 +10,7 @@ import { previewOf } from './rules.ts';
 
 type Row<T extends keyof Tables> = Insertable<Tables[T]>;
 
-/** Identifies a prompt; every query of its parts filters by both columns. */
+/** Identifies a prompt. Every query of its parts filters by both columns. */
 export interface PromptKey {
   tenant_id: string;
   prompt_id: string;
@@ -40,7 +40,7 @@ const versionColumns = [
   'created_at',
 ] as const;
 
-/** All prompts of a tenant, last changed first. */
+/** Lists all prompts of a tenant, last changed first. */
 export function listPrompts(db: Db, tenantId: string) {
   return db
     .selectFrom('prompts')
@@ -51,7 +51,7 @@ export function listPrompts(db: Db, tenantId: string) {
     .execute();
 }
 
-/** The labels of a tenant's prompts, or of one. */
+/** Lists the labels of a tenant's prompts, or of one prompt. */
 export function listLabels(db: Db, tenantId: string, promptId?: string) {
   return db
     .selectFrom('prompt_labels')
@@ -79,7 +79,7 @@ export function findPromptByName(db: Db, tenantId: string, name: string) {
     .executeTakeFirst();
 }
 
-/** Newest first, without their content. */
+/** Lists versions without their content, newest first. */
 export function listVersions(db: Db, { tenant_id, prompt_id }: PromptKey) {
   return db
     .selectFrom('prompt_versions')
@@ -105,8 +105,8 @@ export async function insertPrompt(tx: Tx, prompt: Row<'prompts'>): Promise<void
 }
 
 /**
- * Inserts a version. From now on, recording counts the calls with its content; earlier calls are
- * counted by `count-earlier-usage.ts`.
+ * Inserts a version. From now on, recording counts the calls with its content;
+ * `count-earlier-usage.ts` counts earlier calls.
  */
 export async function insertVersion(tx: Tx, version: Row<'prompt_versions'>): Promise<void> {
   await tx.db.insertInto('prompt_versions').values(version).execute();
@@ -129,7 +129,7 @@ type PromptChange = Partial<
   Pick<Row<'prompts'>, 'name' | 'description' | 'tags' | 'metadata' | 'archived_at'>
 >;
 
-/** Updates and locks a prompt. Undefined if it does not exist. */
+/** Updates and locks a prompt; returns undefined if it does not exist. */
 export function changePrompt(tx: Tx, key: PromptKey, now: number, change: PromptChange = {}) {
   return tx.db
     .updateTable('prompts')
@@ -141,8 +141,8 @@ export function changePrompt(tx: Tx, key: PromptKey, now: number, change: Prompt
 }
 
 /**
- * Increments and returns the version number. Concurrent calls wait for this transaction: numbers
- * are consecutive, and a rolled-back one is reused.
+ * Increments and returns the version number. Concurrent calls wait for this transaction, so numbers
+ * are consecutive, and a number that is rolled back is used again.
  */
 export function nextVersion(tx: Tx, key: PromptKey, now: number) {
   return tx.db
@@ -155,8 +155,8 @@ export function nextVersion(tx: Tx, key: PromptKey, now: number) {
 }
 
 /**
- * Returns false if the prompt does not exist. Usage is kept: other prompts may have the same
- * content.
+ * Deletes a prompt; returns false if it does not exist. Usage is kept, because other prompts may
+ * have the same content.
  */
 export async function deletePrompt(tx: Tx, { tenant_id, prompt_id }: PromptKey): Promise<boolean> {
   const { numDeletedRows } = await tx.db
@@ -173,7 +173,7 @@ export async function deletePrompt(tx: Tx, { tenant_id, prompt_id }: PromptKey):
   return numDeletedRows > 0n;
 }
 
-/** Returns the deleted label; undefined if it did not exist. */
+/** Deletes a label and returns it; undefined if it did not exist. */
 export function deleteLabel(tx: Tx, key: PromptKey, label: string) {
   return tx.db
     .deleteFrom('prompt_labels')
@@ -190,7 +190,7 @@ export async function insertLabelMove(tx: Tx, move: LabelMove): Promise<void> {
   await tx.db.insertInto('prompt_label_moves').values(move).execute();
 }
 
-/** One page, newest first, and their number. */
+/** Returns one page of label changes, newest first, and their number. */
 export async function listLabelMoves(
   db: Db,
   { tenant_id, prompt_id }: PromptKey,
@@ -214,7 +214,7 @@ export async function insertLabel(tx: Tx, label: Row<'prompt_labels'>): Promise<
   await tx.db.insertInto('prompt_labels').values(label).execute();
 }
 
-/** Newest first. Versions without calls have zeros. */
+/** Lists the usage of versions, newest first. Versions without calls have zeros. */
 export function listVersionUsage(db: Db, { tenant_id, prompt_id }: PromptKey) {
   return db
     .selectFrom('prompt_versions')

@@ -17,7 +17,11 @@ export async function requireVersion(db: Db, key: PromptKey, version: number) {
   return row;
 }
 
-/** One prompt with all its versions and labels. @throws ApiError `not_found` */
+/**
+ * Returns one prompt with all its versions and labels.
+ *
+ * @throws ApiError `not_found`
+ */
 export async function promptDetail(db: Db, key: PromptKey) {
   const prompt = await requirePrompt(db, key);
   const versions = await versionSummaries(db, key);
@@ -25,7 +29,7 @@ export async function promptDetail(db: Db, key: PromptKey) {
   return { ...prompt, labels, versions };
 }
 
-/** Newest first, each with its labels. */
+/** Returns the versions with their labels, newest first. */
 export async function versionSummaries(db: Db, key: PromptKey) {
   const versions = await listVersions(db, key);
   const labels = await labelsByVersion(db, key);
@@ -50,7 +54,11 @@ function namesBy<
   return (value: L[K]): string[] => (groups.get(value) ?? []).map(({ label }) => label).sort();
 }
 
-/** The requested version, else that of the label, else the newest. @throws ApiError `not_found` */
+/**
+ * Returns the requested version, or else that of the label, or else the newest.
+ *
+ * @throws ApiError `not_found`
+ */
 export async function resolveVersion(
   db: Db,
   prompt: { name: string; latest_version: number },

@@ -19,7 +19,7 @@ test.each([
   ['chat', chat, undefined],
   ['text', chat, 'content: expected a string, because prompt_type is "text"'],
   ['chat', 'a', 'content: expected an array of messages, because prompt_type is "chat"'],
-] as const)('content of a %s prompt: %j', (type, content, problem) => {
+] as const)('the content of a %s prompt is checked: %j', (type, content, problem) => {
   expect(contentMismatch(type, content as PromptContent)).toBe(problem);
 });
 

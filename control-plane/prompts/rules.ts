@@ -5,7 +5,7 @@ import { roundedCost } from '../llm-calls/rules.ts';
 
 const PREVIEW_LENGTH = 200;
 
-/** Why the content does not match the prompt's type; undefined if it does. */
+/** Returns why the content does not match the prompt's type; undefined if it does. */
 export function contentMismatch(type: PromptType, content: PromptContent): string | undefined {
   const actual = typeof content === 'string' ? 'text' : 'chat';
   if (actual === type) return undefined;
@@ -14,23 +14,24 @@ export function contentMismatch(type: PromptType, content: PromptContent): strin
     : 'content: expected an array of messages, because prompt_type is "chat"';
 }
 
-/** Why the label name is invalid; undefined if it is valid. */
+/** Returns why the label name is invalid; undefined if it is valid. */
 export function labelProblem(label: string): string | undefined {
   const { error } = promptLabel.safeParse(label);
   return error && describeIssues(error, 'label');
 }
 
-/** The beginning of a prompt; of a chat, each message after its role. */
+/** Returns the beginning of a prompt. In a chat, each message follows its role. */
 export function previewOf(content: PromptContent): string {
   const text = typeof content === 'string' ? content : textOfMessages(content);
-  // By code points, which have one or two UTF-16 units, so that no surrogate pair is split.
+  // The text is cut by code points, which have one or two UTF-16 units, so that no surrogate pair
+  // is split.
   const characters = Array.from(text.slice(0, (PREVIEW_LENGTH + 1) * 2));
   return characters.length <= PREVIEW_LENGTH
     ? characters.join('')
     : `${characters.slice(0, PREVIEW_LENGTH - 1).join('')}…`;
 }
 
-/** Each message after its role. */
+/** Returns the messages as text, each after its role. */
 export const textOfMessages = (messages: Exclude<PromptContent, string>): string =>
   messages.map(({ role, content: body }) => `${role}: ${textOf(body)}`).join('\n');
 
@@ -46,7 +47,8 @@ interface Usage {
 }
 
 /**
- * Total usage of all versions. Versions with the same content share their usage, so it counts once.
+ * Returns the total usage of all versions. Versions with the same content share their usage, so it
+ * counts once.
  */
 export function totalUsage(versions: readonly (Usage & { content_hash: string })[]): Usage {
   const contents = new Map(versions.map((version) => [version.content_hash, version]));

@@ -5,12 +5,12 @@ import { valueList } from '../storage/value-list.ts';
 import type { Tx } from '../storage/transaction.ts';
 import { rollups } from '../usage/rollups.ts';
 
-/** By tenant. */
+/** Hashes of texts by tenant. */
 type Texts = ReadonlyMap<string, ReadonlySet<string>>;
 
 /**
- * The hashes among these that belong to prompt versions. Only their calls are counted, because
- * counting all texts would need a row for each.
+ * Returns those of these hashes that belong to prompt versions. Only their calls are counted,
+ * because counting all texts would need a row for each.
  */
 export async function findPromptTexts(tx: Tx, texts: Texts): Promise<Texts> {
   const versions = new Map<string, Set<string>>();
@@ -22,10 +22,10 @@ export async function findPromptTexts(tx: Tx, texts: Texts): Promise<Texts> {
   return versions;
 }
 
-/** Initial value of `uncounted_below`: any call may be uncounted. */
+/** The initial value of `uncounted_below`, with which any call may be uncounted. */
 export const ANY_CALL = Number.MAX_SAFE_INTEGER;
 
-/** Hashes whose earlier calls are not yet counted, by tenant. */
+/** Lists the hashes whose earlier calls are not counted yet, by tenant. */
 export async function listUncounted(db: Db): Promise<Texts> {
   const rows = await db
     .selectFrom('prompt_usage')
@@ -70,15 +70,15 @@ async function startBelow(
     .execute();
 }
 
-/** The number of ids to scan per step, and of calls to count at most. */
+/** The number of ids to scan per step, and the maximum number of calls to count. */
 export interface StepSize {
   ids: number;
   calls: number;
 }
 
 /**
- * Counts calls recorded before their text became a prompt version, newest first. Returns whether
- * there may be more.
+ * Counts calls that were recorded before their text became a prompt version, newest first. Returns
+ * whether there may be more.
  */
 export async function countEarlier(
   storage: Storage,
@@ -116,7 +116,7 @@ export async function countEarlier(
       tenantId,
       uncounted.map(({ id }) => id),
     );
-    // Locks all rows to change, in key order, which prevents deadlocks.
+    // All rows to be changed are locked in the order of their keys, which prevents deadlocks.
     const where = { tenantId, by: 'content_hash', values: hashes, lock: 'no key update' } as const;
     await tx.bulk.find('prompt_usage', ['content_hash'], where);
     await tx.bulk.add('prompt_usage', rollups.prompt_usage, usageOf(tenantId, calls));
@@ -134,7 +134,7 @@ export async function countEarlier(
 
 type Counted = Pick<Tables['llm_calls'], 'prompt_hash' | 'total_tokens' | 'cost'>;
 
-/** Marks calls as counted; skips those counted or deleted meanwhile. */
+/** Marks calls as counted. Calls that were counted or deleted in the meantime are skipped. */
 async function markCounted(tx: Tx, tenantId: string, ids: readonly number[]): Promise<Counted[]> {
   await tx.bulk.find('llm_calls', ['id'], {
     tenantId,

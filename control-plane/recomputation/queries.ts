@@ -28,7 +28,7 @@ export interface Position {
   id: number;
 }
 
-/** The next calls made before `until`, ordered by time. */
+/** Lists the next calls made before `until`, ordered by time. */
 export function listCallsAfter(
   db: Db,
   tenantId: string,
@@ -47,7 +47,7 @@ export function listCallsAfter(
     .execute();
 }
 
-/** Locks calls until the transaction ends; ordered by id. */
+/** Locks calls until the transaction ends. They are ordered by id. */
 export async function findCalls(
   tx: Tx,
   tenantId: string,
@@ -60,7 +60,7 @@ export async function findCalls(
 
 export type NewCost = Pick<StoredCall, 'id' | 'cost' | 'cost_source'>;
 
-/** Updates costs. Returns the existing calls, and whether their prompts count them. */
+/** Updates costs. Returns the calls that exist, and whether their prompts count them. */
 export async function setCosts(
   tx: Tx,
   tenantId: string,
@@ -84,8 +84,8 @@ export async function setCosts(
 const LENGTHS = [10, 50, 250];
 
 /**
- * Pads the list to 10, 50 or 250 rows by repeating the last one, which has no further effect: there
- * are then only three statements to prepare.
+ * Pads the list to 10, 50 or 250 rows by repeating the last one, which has no further effect, so
+ * that only three statements have to be prepared.
  */
 function padded(costs: readonly NewCost[]): readonly NewCost[] {
   const last = costs.at(-1);
@@ -122,7 +122,7 @@ export async function claimRecomputation(
   return claimed !== undefined;
 }
 
-/** Returns false if another process has taken over. */
+/** Stores the progress; returns false if another process has taken over. */
 export async function updateRecomputation(
   tx: Tx,
   tenantId: string,

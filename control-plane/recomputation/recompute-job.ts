@@ -17,14 +17,14 @@ import type { Handlers } from '../handler.ts';
 
 type Recomputation = z.output<typeof recomputation>;
 
-// Progress is stored every second. A job without an update for a minute counts as interrupted.
+// Progress is stored every second. A job without an update for a minute is considered interrupted.
 const REPORT_INTERVAL_MS = 1000;
 const MAX_SILENCE_MS = 60_000;
 
 /**
  * Starts a recomputation in this process, which continues after this function returns.
  *
- * @throws ApiError `conflict` while one is running
+ * @throws ApiError `conflict` if one is running
  */
 export async function startRecomputation(
   context: Context,
@@ -81,7 +81,7 @@ interface Job {
   until: number;
 }
 
-/** Never throws: the promise is not awaited. */
+/** Runs a recomputation. It never throws, because the promise is not awaited. */
 async function run(context: Context, tenantId: string, { id, scope, until }: Job): Promise<void> {
   let progress = NO_PROGRESS;
   const report = (status: RecomputationRow['status']): Promise<boolean> =>
@@ -94,7 +94,7 @@ async function run(context: Context, tenantId: string, { id, scope, until }: Job
       }),
     );
   try {
-    // Loads current overrides, because the cached pricer may miss a very recent one.
+    // Current overrides are loaded, because the cached pricer may lack a very recent one.
     const pricer = createPricer(
       await context.prices(),
       await listOverrides(context.storage.db, tenantId),
@@ -107,7 +107,7 @@ async function run(context: Context, tenantId: string, { id, scope, until }: Job
         reportedAt = performance.now();
         if (!(await report('running'))) return;
       }
-      // Uses at most half of the database's time, which leaves the rest for recording.
+      // At most half of the database's time is used, which leaves the rest to recording.
       await setTimeout(performance.now() - began);
       began = performance.now();
     }

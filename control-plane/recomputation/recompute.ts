@@ -14,12 +14,12 @@ import { isPrice } from '../costs/recorded-cost.ts';
 /** Selects the calls to recompute. */
 export interface Scope {
   model?: string | undefined;
-  /** Made at this time or later; milliseconds since 1970. */
+  /** The time since which the calls were made, in milliseconds since 1970. */
   since?: number | undefined;
   unpriced_only: boolean;
-  /** Includes calls whose cost was sent by the client. */
+  /** Whether to include calls whose cost was sent by the client. */
   include_given: boolean;
-  /** Computes without storing anything. */
+  /** Whether to compute without storing anything. */
   dry_run: boolean;
 }
 
@@ -42,7 +42,7 @@ const MAX_MODELS = 100;
 
 /**
  * Recomputes the costs of a tenant's calls made before `until`, in steps of at most 250 calls, each
- * in its own transaction. Yields the progress after each step. Other transactions run between
+ * in its own transaction. It yields the progress after each step. Other transactions run between
  * steps, and the consumer decides when the next step begins.
  */
 export async function* recompute(
@@ -86,21 +86,29 @@ const isInScope = (call: StoredCall, { model, unpriced_only, include_given }: Sc
   (!unpriced_only || sourceOf(call) === 'unpriced') &&
   (include_given || sourceOf(call) !== 'given');
 
-/** Earlier versions stored missing prices as `given`: those count as unpriced. */
+/**
+ * Returns the source of a stored cost. Earlier versions stored missing prices as `given`, and these
+ * count as unpriced.
+ */
 const sourceOf = (call: StoredCall): StoredCall['cost_source'] =>
   call.cost_source === 'given' && !isPrice(call.cost, call) ? 'unpriced' : call.cost_source;
 
-/** Costs from these sources are kept if no price is found now: the call did cost that much. */
+/**
+ * Costs from these sources are kept if no price is found now, because the call did cost that much.
+ */
 const KEPT_SOURCES: readonly StoredCall['cost_source'][] = ['given', 'table', 'table_prefix'];
 
-/** The cost of a call by current prices, for the time at which it was made. */
+/**
+ * Returns a function that computes the cost of a call with current prices, at the time when the
+ * call was made.
+ */
 const repricer =
   (pricer: Pricer, { include_given }: Scope) =>
   (call: StoredCall): NewCost => {
     const { id, cost, cost_source } = call;
     const priced = pricer(call, call.created_at);
     const source = sourceOf(call);
-    // Deleted overrides and operator's prices, in contrast, are meant to lose their effect.
+    // Deleted overrides and prices of the operator, in contrast, are meant to lose their effect.
     const isLost = priced.cost_source === 'unpriced' && KEPT_SOURCES.includes(source);
     if (isLost || (source === 'given' && !include_given)) return { id, cost, cost_source };
     return { id, ...priced };
@@ -124,7 +132,7 @@ function store(storage: Storage, tenantId: string, changes: readonly NewCost[]):
     const calls = await findCalls(tx, tenantId, [...costs.keys()]);
     const costOf = ({ id }: StoredCall): NewCost => costs.get(id) as NewCost;
     const changing = calls.filter((call) => isChange(call, costOf(call)));
-    // Retention may have deleted some meanwhile.
+    // Retention may have deleted some of them in the meantime.
     const stored = await setCosts(tx, tenantId, changing.map(costOf));
     const changed = changing.filter(({ id }) => stored.has(id));
     await storage.search.changed(tx, tenantId, [...stored.keys()]);
@@ -140,7 +148,7 @@ function store(storage: Storage, tenantId: string, changes: readonly NewCost[]):
 interface Repriced {
   call: StoredCall;
   cost: NewCost;
-  /** Is it counted in the usage of its prompt? */
+  /** Whether it is counted in the usage of its prompt. */
   isPrompted: boolean;
 }
 
@@ -180,7 +188,7 @@ async function addDifferences(
   await recording.bulk.add('prompt_usage', how, promptRows);
 }
 
-/** Sums of the cost differences, in a fixed order that prevents deadlocks. */
+/** Sums the cost differences, in a fixed order that prevents deadlocks. */
 function sumBy<K extends string | number>(
   repriced: readonly Repriced[],
   keyOf: (one: Repriced) => K,

@@ -15,12 +15,12 @@ export interface RecordingKey {
   expiresAt: number;
 }
 
-/** Looks up a key by its hash: undefined unless its device may record with it now. */
+/** Finds a key by its hash; undefined unless its device may currently record with it. */
 export type FindRecordingKey = (hash: string) => Promise<RecordingKey | undefined>;
 
 /**
- * Caches recording keys as API keys are cached: a change of Guard or of a device evicts them at
- * once; a process that misses the signal notices within five seconds.
+ * Caches recording keys in the same way as API keys. A change of Guard or of a device evicts them
+ * at once, and a process that misses the signal notices the change within five seconds.
  */
 export function rememberRecordingKeys({ db, signals }: Storage): FindRecordingKey {
   const cache = new Map<string, { key: RecordingKey; until: number }>();
@@ -50,5 +50,8 @@ export function rememberRecordingKeys({ db, signals }: Storage): FindRecordingKe
   };
 }
 
-/** The agent of a Linux package runs as root, no matter who uses the computer. */
+/**
+ * Returns the user if it is a person. The agent of a Linux package runs as root, no matter which
+ * person uses the computer.
+ */
 const personOf = (user: string): string | null => (user === '' || user === 'root' ? null : user);

@@ -7,11 +7,17 @@ import { hashApiKey } from '../lib/api-key.ts';
 import { randomBytes } from 'node:crypto';
 import { DAY_MS } from '#lib/time-units.ts';
 
-/** Also in the formats that are redacted from captured content. */
+/**
+ * The prefix of recording keys, which is also among the formats that are redacted from captured
+ * content.
+ */
 export const RECORDING_KEY_PREFIX = 'svc_sd_';
 
 const RENEW_AFTER = 7 * DAY_MS;
-/** A program that started with a key may run on after it was replaced. */
+/**
+ * The lifetime of a key, because a program that started with it may continue to run after it was
+ * replaced.
+ */
 const LASTS = 21 * DAY_MS;
 
 /** Generates a key. Only its hash is stored; 32 random bytes need no slow hash. */
@@ -29,8 +35,8 @@ export function recordingKeyOf(headers: IncomingHttpHeaders): string | undefined
 /**
  * Authenticates a coding agent by the key of its device.
  *
- * @throws ApiError `unauthorized`, the same for a key that is unknown, expired, of a revoked device,
- *   or of a device where Guard has coding agents off
+ * @throws ApiError `unauthorized`, the same for a key that is unknown, expired, of a revoked
+ * device, or of a device where Guard has coding agents off
  */
 export async function credentialOfRecordingKey(
   context: Context,

@@ -4,7 +4,7 @@ import type { Tx } from '../storage/transaction.ts';
 
 type Row = Tables['recording_keys'];
 
-/** The key with this hash, and the state of its device. */
+/** Finds the key with this hash, and the state of its device. */
 export function findRecordingKey(db: Db, hash: string) {
   return db
     .selectFrom('recording_keys')
@@ -20,8 +20,8 @@ export function findRecordingKey(db: Db, hash: string) {
 }
 
 /**
- * Stores a key of a device. Of its earlier keys only the newest remain, so that a device that asks
- * again and again fills no table.
+ * Stores a key of a device. Only the newest of its earlier keys are kept, so that a device that
+ * repeatedly requests one does not fill the table.
  */
 export async function insertRecordingKey(tx: Tx, row: Row): Promise<void> {
   await tx.db.insertInto('recording_keys').values(row).execute();
@@ -49,7 +49,9 @@ export async function insertRecordingKey(tx: Tx, row: Row): Promise<void> {
 
 const MOST_KEYS = 4;
 
-/** A device that is restored later must not find its earlier keys valid. */
+/**
+ * Deletes the keys of a device, because its earlier keys must not be valid if it is restored later.
+ */
 export async function deleteRecordingKeys(
   tx: Tx,
   tenantId: string,

@@ -12,8 +12,8 @@ export type RunOwner = Pick<RunRef, 'agent_name' | 'workflow_name' | 'session_id
 
 /**
  * Moves a run, with everything recorded on it, to another agent, session or user. Traces need this
- * if their first spans lack the attribution. Totals are moved as well: store the tally and sweep it
- * afterwards.
+ * if their first spans lack the attribution. Totals are moved as well, so the caller must store the
+ * tally and sweep it afterwards.
  */
 export async function attributeRun(
   recording: Recording,
@@ -55,7 +55,7 @@ export async function attributeRun(
 
 type Usage = Awaited<ReturnType<typeof usageOf>>;
 
-/** Everything on a run that the totals count. */
+/** Returns everything on a run that the totals count. */
 async function usageOf(tx: Tx, run: RunRef) {
   const { completed_at } = await tx.db
     .selectFrom('runs')

@@ -10,14 +10,14 @@ export interface Batch {
 
 export const batchKey = ({ tenantId, batchId }: Batch): string => `${tenantId} ${batchId}`;
 
-/** The fields of a run returned by its start. */
+/** The fields of a run that starting it returns. */
 export interface StartedRun {
   id: number;
   workflow_id: number;
   started_at: number;
 }
 
-/** The records of a batch id. */
+/** A batch that was recorded under a batch id. */
 export interface Recorded {
   kind: Tables['recording_batches']['kind'];
   run_id: number | null;
@@ -26,7 +26,7 @@ export interface Recorded {
   run: StartedRun | undefined;
 }
 
-/** The batches among these that were already recorded. */
+/** Finds those of these batches that were already recorded. */
 export async function findBatches(
   tx: Tx,
   batches: readonly Batch[],

@@ -95,7 +95,7 @@ async function add(
   );
 }
 
-/** Telemetry stays recorded even if the evaluation fails. */
+/** Evaluates telemetry, which stays recorded even if the evaluation fails. */
 async function evaluateQuietly(
   context: Context,
   evaluate: () => Promise<Verdict | null> | undefined,
@@ -131,7 +131,7 @@ const target = (context: Context, { caller, params }: RunCall): Target => ({
 
 const MAX_CLOCK_SKEW_MS = 24 * 3_600_000;
 
-/** The client's timestamp, or now. */
+/** Returns the client's timestamp, or the current time without one. */
 function timestampOf(
   context: Context,
   field: string,

@@ -5,7 +5,7 @@ import { throttledNotifier } from './notify.ts';
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-/** What is published of these runs once the throttle has passed. */
+/** Returns what is published for these runs once the throttle interval has passed. */
 function published(runs: readonly (readonly [tenant: string, id: number])[]): Signal[] {
   const signals = localSignals();
   const heard: Signal[] = [];
@@ -17,7 +17,7 @@ function published(runs: readonly (readonly [tenant: string, id: number])[]): Si
   return heard;
 }
 
-test('a run that changes often is published once, for each tenant', () => {
+test('a run that changes often is published once per tenant', () => {
   expect(
     published([
       ['a', 1],
@@ -32,7 +32,7 @@ test('a run that changes often is published once, for each tenant', () => {
   ]);
 });
 
-test('of very many runs it is published only that runs changed', () => {
+test('for very many runs, only one signal without run ids is published', () => {
   const many = Array.from({ length: 21 }, (_, id) => ['a', id] as const);
   expect(published([...many, ['b', 1]])).toEqual([
     { tenant_id: 'a', topic: 'runs' },

@@ -2,7 +2,7 @@ import { throttleTrailing } from '#lib/trailing-throttle.ts';
 import type { Signals } from '../storage/signals.ts';
 
 const THROTTLE_MS = 100;
-/** Above this number, one signal without run ids is published for the tenant. */
+/** The number of runs above which one signal without run ids is published for the tenant. */
 const MAX_RUN_SIGNALS = 20;
 
 /** A run that changed. */
@@ -12,8 +12,8 @@ export interface ChangedRun {
 }
 
 /**
- * Publishes that runs changed, at most once per run in a tenth of a second: on PostgreSQL each signal is a
- * query.
+ * Publishes that runs changed, at most once per run in a tenth of a second, because on PostgreSQL
+ * each signal is a query.
  */
 export function throttledNotifier(signals: Signals): (run: ChangedRun) => void {
   const pending = new Map<string, Set<number>>();

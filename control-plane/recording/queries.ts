@@ -33,20 +33,20 @@ export type RunEnd = Pick<Tables['runs'], 'result' | 'error' | 'completed_at'> &
   completed_at: number;
 };
 
-/** A recording transaction: rows are written immediately, totals just before the commit. */
+/** A recording transaction. Rows are written immediately, and totals just before the commit. */
 export interface Recording extends Tx {
   search: Pick<SearchIndex, 'enqueue' | 'changed'>;
   tally: Tally;
   /** Today's usage of tenants with quotas. */
   quotas: DayCounts;
-  /** Set after a removal: totals that became empty are then deleted. */
+  /** Set after a removal, so that totals that became empty are deleted. */
   sweep: boolean;
 }
 
 /** A policy's evaluation at the start of a run. */
 export type NewEvaluation = Omit<Insertable<Tables['evaluations']>, OfRun>;
 
-/** Inserts started runs, by default without calls; returns them in the same order. */
+/** Inserts started runs, by default without calls, and returns them in the same order. */
 export async function startRuns(
   recording: Recording,
   runs: readonly (NewRun & Partial<RunTotals>)[],
@@ -83,7 +83,7 @@ interface Pair {
 export const pairKey = ({ tenant_id, agent_name, workflow_name }: Pair): string =>
   JSON.stringify([tenant_id, agent_name, workflow_name]);
 
-/** The ids of the workflows of these pairs; new workflows are inserted. */
+/** Returns the ids of the workflows of these pairs. New workflows are inserted. */
 export async function workflowsOf(tx: Tx, pairs: readonly Pair[]): Promise<Map<string, number>> {
   const ids = new Map<string, number>();
   const distinct = new Map(pairs.map((pair) => [pairKey(pair), pair]));
@@ -121,7 +121,7 @@ export const RUN_REF = [
   'started_at',
 ] as const;
 
-/** The runs of a tenant with these ids, locked; missing ids are omitted. */
+/** Finds the runs of a tenant with these ids and locks them. Missing ids are omitted. */
 export async function findRuns(
   tx: Tx,
   tenantId: string,
@@ -132,7 +132,7 @@ export async function findRuns(
   return new Map(runs.map((run) => [run.id, run]));
 }
 
-/** Ends a running run. Returns false if it is not running. */
+/** Ends an active run. Returns false if the run is not active. */
 export async function completeRun(
   { db, tally }: Recording,
   run: RunRef,

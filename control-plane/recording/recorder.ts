@@ -15,8 +15,8 @@ import {
 } from './write-requests.ts';
 
 /**
- * Writes what agents record. Concurrent requests share one transaction; each gets its result when
- * the commit is durable, or its own error. A repeated batch id returns the first result and stores
+ * Writes what agents record. Concurrent requests share one transaction; each gets its own result or
+ * error when the commit is durable. A repeated batch id returns the first result and stores
  * nothing.
  */
 export interface Recorder {
@@ -25,13 +25,13 @@ export interface Recorder {
   /** @throws ApiError `not_found` if the parent run does not exist */
   start(run: NewRun, batch?: BatchId, evaluations?: readonly NewEvaluation[]): Promise<StartedRun>;
   /**
-   * Returns the run; undefined if the batch was recorded before.
+   * Returns the run; undefined if the batch was already recorded.
    *
    * @throws ApiError `not_found`
    */
   add(to: Target, telemetry: Telemetry, batch?: BatchId): Promise<RunRef | undefined>;
   /**
-   * Returns the run; undefined if the batch was recorded before.
+   * Returns the run; undefined if the batch was already recorded.
    *
    * @throws ApiError `not_found`, or `conflict` if the run is already completed
    */

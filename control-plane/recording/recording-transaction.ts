@@ -14,8 +14,8 @@ export interface Admission {
 }
 
 /**
- * Runs `work`, which writes rows and counts them, and then stores the quotas used and the totals:
- * they are the last locks of a transaction but that of the audit log.
+ * Runs `work`, which writes rows and counts them, and then stores the used quotas and the totals.
+ * Their locks are the last ones of a transaction, except for that of the audit log.
  */
 export async function recordIn<T>(
   tx: Tx,

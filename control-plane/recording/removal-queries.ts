@@ -17,13 +17,13 @@ interface Deletion extends Recording {
 }
 
 /**
- * Deletes about `most` rows of a run and subtracts them from the totals. Returns the number
- * of deleted rows. Child rows go first and the run last, so that an existing run is only briefly
- * incomplete.
+ * Deletes about `most` rows of a run and subtracts them from the totals. Returns the number of
+ * deleted rows. Child rows are deleted first and the run last, so that an existing run is only
+ * briefly incomplete.
  */
 export async function deleteOfRun(deletion: Deletion, most: number): Promise<number> {
   const { bulk, run } = deletion;
-  // The lock makes concurrent writers finish first, or find no run.
+  // The lock lets concurrent writers finish first, or makes them find no run.
   const { tenant_id: tenantId, id } = run;
   await bulk.find('runs', ['id'], {
     tenantId,
@@ -46,7 +46,7 @@ const deleteEvaluations = (deletion: Deletion, most: number) =>
 const deleteSpans = (deletion: Deletion, most: number) => deletePlain(deletion, 'spans', most);
 const deleteSteps = (deletion: Deletion, most: number) => deletePlain(deletion, 'steps', most);
 
-/** Deletes rows that no total counts. */
+/** Deletes rows that are not part of any total. */
 async function deletePlain(
   { db, run }: Deletion,
   table: 'spans' | 'steps' | 'evaluations',
@@ -60,7 +60,8 @@ async function deletePlain(
   return Number(numDeletedRows);
 }
 
-// Totals are reduced by the rows actually deleted: rows read earlier could have changed.
+// Totals are reduced by the rows that were actually deleted, because rows that were read earlier
+// could have changed.
 async function deleteScores({ db, tally, run }: Deletion, most: number): Promise<number> {
   const rows = await db
     .deleteFrom('scores')
@@ -123,7 +124,10 @@ async function takeFromRun(
   await bulk.add('runs', how, [{ tenant_id, id, llm_call_count: -calls.length, tokens, cost }]);
 }
 
-/** A run is at most once in each queue, so these are few. */
+/**
+ * Deletes the items of a run in annotation queues. They are few, because a run is in each queue at
+ * most once.
+ */
 async function deleteAnnotationItems({ db, run }: Deletion): Promise<void> {
   await db
     .deleteFrom('annotation_items')

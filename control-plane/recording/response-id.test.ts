@@ -5,7 +5,7 @@ test.each([
   ['chatcmpl-B9MBs8CjcvOU2jLn4n570S5qMJKcT', 'chatcmpl-B9MBs8CjcvOU2jLn4n570S5qMJKcT'],
   ['msg_01XFDUDYJgAACzvnptvVoYEL', 'msg_01XFDUDYJgAACzvnptvVoYEL'],
   ['mAitaLmkHPPlz7IPvtfUqQ4', 'mAitaLmkHPPlz7IPvtfUqQ4'],
-  // Ollama, one that counts seconds, and one that is always the same.
+  // These are an id of Ollama, the Unix time in seconds, and a constant.
   ['chatcmpl-417', null],
   ['chatcmpl-1760000000', null],
   ['chatcmpl-default', null],

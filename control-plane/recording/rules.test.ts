@@ -46,7 +46,7 @@ describe('cost of a call', () => {
       { cost: 0, tokens_in: 0, tokens_out: 0 },
       { cost: 0, cost_source: 'given' },
     ],
-  ])('that says %j', (given, expected) => {
+  ])('with the fields %j', (given, expected) => {
     expect(row(given)).toMatchObject(expected);
   });
 });

@@ -39,7 +39,7 @@ export function attributionOf(run: StartRun) {
   ): string | null => {
     const value = run[name] || run.metadata?.[name];
     if (typeof value !== 'string' && !Number.isFinite(value)) return null;
-    // Truncation may split a surrogate pair; an empty name counts as none.
+    // Truncation may split a surrogate pair. An empty name counts as missing.
     return String(value).slice(0, 200).toWellFormed() || null;
   };
   return {
@@ -84,7 +84,8 @@ export function callRow(
     duration_ms: call.duration_ms ?? null,
     cost,
     cost_source,
-    // The hash is of the stored text: a hash of unmasked text would reveal what was masked.
+    // The hash is that of the stored text, because a hash of the unmasked text would reveal what
+    // was masked.
     prompt_hash: call.prompt_hash ?? (prompt_preview && contentHash(prompt_preview)),
     prompt_preview,
     response_preview,
@@ -93,7 +94,7 @@ export function callRow(
   };
 }
 
-/** JSON values as stored; absent values are null. */
+/** Returns JSON values as stored; missing values are null. */
 const jsonTexts = <K extends string>(values: Record<K, unknown>): Record<K, string | null> =>
   Object.fromEntries(
     Object.entries(values).map(([name, value]) => [
@@ -120,7 +121,10 @@ export const stepRow = (
   ...tracePositionOf(place),
 });
 
-/** Spans without `position` sort before those with one, in order of arrival. */
+/**
+ * Returns the row of a span. Spans without `position` sort before those with one, in order of
+ * arrival.
+ */
 export const spanRow = (
   item: z.output<typeof span>,
   created_at: number,

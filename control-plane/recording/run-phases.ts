@@ -13,7 +13,7 @@ export const situationOfStart = (run: NewRun): Situation =>
     userId: run.user_id ?? null,
     userGroup: run.user_group ?? null,
     endUserId: run.end_user_id ?? null,
-    // As stored: masked, because the recorded evaluation must be.
+    // The inputs are the stored, masked ones, because the recorded evaluation must be masked too.
     intent: { ...NO_INTENT, inputs: run.inputs ? (JSON.parse(run.inputs) as unknown) : null },
   });
 

@@ -3,7 +3,7 @@ import { type NewCall, type Recording, RUN_REF } from './queries.ts';
 import { deleteOfRun } from './removal-queries.ts';
 import type { Tx } from '../storage/transaction.ts';
 
-/** A call to be stored, if it is not stored already. */
+/** A call to be stored unless it is already stored. */
 export interface CandidateCall {
   tenantId: string;
   call: NewCall;
@@ -11,19 +11,22 @@ export interface CandidateCall {
 
 /** Duplicate calls, found by the provider's response id. */
 export interface SameCalls {
-  /** Calls that are already stored; of duplicates in the input, all but the first. */
+  /** Calls that are already stored. Of duplicates in the input, these are all but the first. */
   repeated: ReadonlySet<NewCall>;
-  /** Runs recorded from captures and deleted, because clients reported their calls themselves. */
+  /**
+   * Runs that were recorded from captures and are now deleted, because clients reported the calls
+   * themselves.
+   */
   withdrawn: readonly RunRef[];
 }
 
 const NONE: SameCalls = { repeated: new Set(), withdrawn: [] };
 
 /**
- * Deletes captured calls that a client now reports itself, with their runs, and returns the calls of
- * clients that are already stored. What is deleted is subtracted from all totals: store the tally and
- * sweep it afterwards. If two transactions store one call at the same time, the unique index fails the
- * second, which must be retried.
+ * Deletes captured calls that a client now reports itself, with their runs, and returns the calls
+ * of clients that are already stored. Deleted rows are subtracted from all totals, so the caller
+ * must store the tally and sweep it afterwards. If two transactions store one call at the same
+ * time, the unique index fails the second, which must be retried.
  */
 export async function replaceCaptured(
   recording: Recording,
@@ -46,7 +49,7 @@ export async function replaceCaptured(
   return { repeated, withdrawn };
 }
 
-/** The captured calls among these that are already stored, from any source. */
+/** Finds those of these captured calls that are already stored, from any source. */
 export async function findRecordedCalls(
   recording: Recording,
   candidates: readonly CandidateCall[],
@@ -63,7 +66,7 @@ type Identified = NewCall & { response_id: string };
 
 const isIdentified = (call: NewCall): call is Identified => typeof call.response_id === 'string';
 
-/** Groups by tenant, in a fixed order that prevents deadlocks. */
+/** Groups calls by tenant, in a fixed order that prevents deadlocks. */
 function withResponse(candidates: readonly CandidateCall[]): Map<string, Identified[]> {
   const byTenant = new Map<string, Identified[]>();
   for (const { tenantId, call } of candidates) {
@@ -84,7 +87,7 @@ function repeatedOf(calls: readonly Identified[], isStored: (id: string) => bool
   });
 }
 
-/** The runs of stored calls, by response id. */
+/** Finds the runs of stored calls by response id. */
 async function findSameCalls(
   tx: Tx,
   tenantId: string,
@@ -96,7 +99,7 @@ async function findSameCalls(
   return new Map(rows.map(({ run_id, response_id }) => [response_id as string, run_id]));
 }
 
-/** The captured runs among these; client runs are not locked. */
+/** Finds the captured ones among these runs. Runs of clients are not locked. */
 async function findCaptured(
   tx: Tx,
   tenantId: string,
@@ -127,5 +130,5 @@ async function withdraw(
   return runs;
 }
 
-/** A captured run has one call, and a span for each tool call in it. */
+/** More rows than a captured run has: one call, and one span for each tool call in it. */
 const ALL = 1_000_000;

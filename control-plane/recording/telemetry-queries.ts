@@ -9,16 +9,16 @@ import { withSameDetails, withSamePositions } from './trace-position.ts';
 export interface RunTelemetry extends Telemetry {
   run: RunRef;
   /**
-   * The last activity of the run's session and user, if known more precisely than the recording
-   * time of its steps and spans.
+   * The time of the last activity of the run's session and user, if it is known more precisely than
+   * from the recording time of the steps and spans.
    */
   at?: number;
-  /** The run was stored with the totals of these calls. */
+  /** Whether the run was stored with totals that include these calls. */
   isCounted?: boolean;
 }
 
 /**
- * Stores telemetry of many runs, with one insert per kind. Returns the ids of the calls, in the
+ * Stores telemetry of many runs, with one insert per kind. Returns the ids of the calls in the
  * order of the items.
  */
 export async function addTelemetry(
@@ -46,7 +46,7 @@ export async function addTelemetry(
   return callIds;
 }
 
-/** Groups the items by run: many requests may concern few runs. */
+/** Groups the items by run, because many requests may concern few runs. */
 function byRun(items: readonly RunTelemetry[]) {
   const groups = new Map<
     RunRef,
@@ -64,8 +64,8 @@ function byRun(items: readonly RunTelemetry[]) {
 }
 
 /**
- * The time of the last step or span; LLM calls update the activity through their totals. Scores do
- * not count as session activity, because they may be added long after the run.
+ * Returns the time of the last step or span. LLM calls update the activity through their totals.
+ * Scores do not count as session activity, because they may be added long after the run.
  */
 function lastOf({ steps = [], spans = [] }: Telemetry): number | undefined {
   let last: number | undefined;
@@ -96,7 +96,7 @@ async function insertCalls(
   return ids;
 }
 
-/** The prompts' hashes, by tenant. */
+/** Returns the hashes of the prompts, by tenant. */
 function promptHashesOf(items: readonly RunTelemetry[]): Map<string, Set<string>> {
   const texts = new Map<string, Set<string>>();
   for (const { run, calls = [] } of items)
@@ -109,7 +109,7 @@ function promptHashesOf(items: readonly RunTelemetry[]): Map<string, Set<string>
   return texts;
 }
 
-// The spread comes first: V8 then clones objects of one shape as a whole.
+// The spread comes first, because V8 then clones objects of one shape as a whole.
 const callRowOfRun = (run: RunRef, call: NewCall, prompt_counted: 0 | 1) => ({
   ...call,
   tenant_id: run.tenant_id,

@@ -17,7 +17,7 @@ test('a record without a position has no columns for it', () => {
   expect([detailsOf(call, null), detailsOf(call, [])]).toEqual([{}, {}]);
 });
 
-test('one column brings the others', () => {
+test('if one column is given, the others are present too', () => {
   expect(tracePositionOf({ parent_span_id: 'p' })).toEqual({ ...NO_POSITION, parent_span_id: 'p' });
   expect(detailsOf({ ...call, finish_reason: 'stop' }, [{ name: 'find' }])).toEqual({
     ...NO_POSITION,

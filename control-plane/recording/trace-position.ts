@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import type { Tables } from '../storage/tables.ts';
 
 // Most clients send none of these. A column that no row of a statement has is not written: with a
-// null in each row, inserting LLM calls takes an eighth longer.
+// null in each row, inserting LLM calls would take an eighth longer.
 
 const NO_POSITION = { span_id: null, parent_span_id: null, started_at: null };
 const NO_DETAILS = {
@@ -14,14 +14,14 @@ const NO_DETAILS = {
   tool_calls: null,
 };
 
-/** Without any column. */
+/** Has no columns. */
 const nothing = Object.freeze({});
 
 type Columns<Row, K extends keyof Row> = { [C in K]?: Row[C] | undefined };
 type TracePosition = Columns<Tables['spans'], keyof typeof NO_POSITION>;
 type Details = Columns<Tables['llm_calls'], keyof typeof NO_DETAILS>;
 
-/** The position of a record in its trace; without any column if the client reports none. */
+/** Returns the position of a record in its trace, without any column if the client reports none. */
 export function tracePositionOf(
   record: Pick<z.output<typeof span>, keyof typeof NO_POSITION>,
 ): TracePosition {
@@ -34,7 +34,10 @@ export function tracePositionOf(
 
 type LlmCall = z.output<typeof llmCall>;
 
-/** The position of a call, and details from the provider; without any column if there are none. */
+/**
+ * Returns the position of a call and the details from the provider, without any column if there are
+ * none.
+ */
 export function detailsOf(call: LlmCall, tools: LlmCall['tool_calls']): Details {
   const { reasoning_tokens = null, time_to_first_token_ms = null } = call;
   const finish_reason = call.finish_reason || null;
@@ -51,7 +54,7 @@ export function detailsOf(call: LlmCall, tools: LlmCall['tool_calls']): Details 
   return { ...NO_POSITION, ...position, ...details };
 }
 
-/** The tools requested by a response, as stored; an absent id or argument is null. */
+/** Returns the tools that a response requested, as stored. A missing id or argument is null. */
 const toolsText = (tools: LlmCall['tool_calls']): string | null =>
   tools && tools.length > 0
     ? JSON.stringify(
@@ -63,7 +66,7 @@ const toolsText = (tools: LlmCall['tool_calls']): string | null =>
       )
     : null;
 
-/** Rows of one statement have the same columns. */
+/** Gives the rows of one statement the same columns. */
 export const withSamePositions = <R extends TracePosition>(rows: R[]): R[] =>
   filled(rows, NO_POSITION);
 export const withSameDetails = <R extends Details>(rows: R[]): R[] => filled(rows, NO_DETAILS);

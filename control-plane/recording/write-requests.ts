@@ -26,7 +26,7 @@ export type BatchId = string | null | undefined;
 export interface Target {
   tenantId: string;
   runId: number;
-  /** Milliseconds since 1970. */
+  /** In milliseconds since 1970. */
   at: number;
 }
 
@@ -39,7 +39,7 @@ export type RecordingRequest = { tenantId: string; batch: BatchId; items: number
 );
 type WorkOf<K extends RecordingRequest['kind']> = Extract<RecordingRequest, { kind: K }>;
 
-/** The result of one request, or the reason of its refusal. */
+/** The result of one request, or the reason why it was refused. */
 export type RecordingOutcome = { value: unknown } | { error: ApiError };
 
 /**
@@ -82,7 +82,8 @@ const keyOf = ({ tenantId, batch }: RecordingRequest): string | undefined =>
   batch ? batchKey({ tenantId, batchId: batch }) : undefined;
 
 /**
- * Splits off requests that were recorded before; of duplicates in the input, the first is written.
+ * Separates the requests that were already recorded. Of duplicates in the input, the first is
+ * written.
  */
 async function splitDuplicates(
   recording: Recording,
@@ -109,16 +110,19 @@ async function splitDuplicates(
 const runIdOf = (request: RecordingRequest): number | null =>
   request.kind === 'add' || request.kind === 'complete' ? request.to.runId : null;
 
-/** The kind stored with the batch id. */
+/** Returns the kind that is stored with the batch id. */
 function kindOf(request: RecordingRequest): Recorded['kind'] {
   if (request.kind !== 'add') return request.kind;
   const kinds = ['calls', 'steps', 'spans', 'scores'] as const;
   return kinds.find((kind) => request.telemetry[kind]) ?? 'add';
 }
 
-/** The first request's outcome, or `batch_id_reused` if this is a different request. */
+/**
+ * Returns the outcome of the first request, or `batch_id_reused` if this request is a different
+ * one.
+ */
 function outcomeOfRepeat(request: RecordingRequest, earlier: Recorded): RecordingOutcome {
-  // An older process stored `add` for every kind of telemetry.
+  // An older version stored `add` for every kind of telemetry.
   const isSame =
     (kindOf(request) === earlier.kind || request.kind === earlier.kind) &&
     request.items === earlier.item_count &&
@@ -134,7 +138,10 @@ function outcomeOfRepeat(request: RecordingRequest, earlier: Recorded): Recordin
   return { value: request.kind === 'start' ? earlier.run : undefined };
 }
 
-/** A duplicate within the transaction gets the outcome of the first. */
+/**
+ * Returns the outcome of a request. A duplicate within the transaction gets the outcome of the
+ * first.
+ */
 function outcomeOf(
   request: RecordingRequest,
   fresh: readonly RecordingRequest[],
@@ -196,7 +203,7 @@ async function writeFresh(
   return { runs: [...started, ...telemetry.map(({ run }) => run)], withdrawn };
 }
 
-/** Only calls with a response id can be duplicates. */
+/** Returns the calls with a response id, because only these can be duplicates. */
 function callsWithResponseId(telemetry: readonly RunTelemetry[]): CandidateCall[] {
   const identified: CandidateCall[] = [];
   for (const { run, calls = [] } of telemetry)
@@ -218,8 +225,9 @@ const noRun = (id: number): ApiError => new ApiError('not_found', `there is no r
 const targetKey = (tenantId: string, runId: number): string => `${tenantId} ${runId}`;
 
 /**
- * The runs that the requests refer to. If any request completes a run, all runs are locked here, in
- * a fixed order: runs are completed in the order of the requests, and transactions cannot deadlock.
+ * Finds the runs that the requests refer to. If any request completes a run, all runs are locked
+ * here in a fixed order, so that runs are completed in the order of the requests, and transactions
+ * cannot deadlock.
  */
 async function findTargets(
   recording: Recording,
@@ -279,13 +287,13 @@ async function end(
   run: RunRef,
   runEnd: RunEnd,
 ): Promise<ApiError | undefined> {
-  // Client clocks differ: a run must not end before it starts.
+  // Clocks of clients differ, but a run must not end before it starts.
   const completed_at = Math.max(runEnd.completed_at, run.started_at);
   if (
     run.status === 'running' &&
     (await completeRun(recording, run, { ...runEnd, completed_at }))
   ) {
-    // A second completion in this transaction gets a conflict.
+    // A second completion in this transaction is then a conflict.
     run.status = runEnd.status;
     return undefined;
   }

@@ -15,7 +15,7 @@ import type { Tables } from '../storage/tables.ts';
 import type { Tx } from '../storage/transaction.ts';
 import { recordIn } from '../recording/recording-transaction.ts';
 
-/** Retention in days of recordings and of captures per tenant; null: unlimited. */
+/** Lists the retention of recordings and of captures per tenant, in days; null if unlimited. */
 export async function listRetentions(
   db: Db,
 ): Promise<{ tenantId: string; days: number | null; captureDays: number | null }[]> {
@@ -30,7 +30,7 @@ export async function listRetentions(
   }));
 }
 
-/** Deletes ids of batches that clients no longer retry. Returns how many. */
+/** Deletes ids of batches that clients no longer retry. Returns how many were deleted. */
 export const deleteBatches = (
   storage: Storage,
   tenantId: string,
@@ -38,7 +38,7 @@ export const deleteBatches = (
   limit: number,
 ): Promise<number> => storage.transaction((tx) => deleteOldBatches(tx, tenantId, before, limit));
 
-/** The same for batches of devices, which may be offline longer. */
+/** Deletes ids of batches of devices, which may be offline longer than clients. */
 export const deleteDeviceBatches = (
   storage: Storage,
   tenantId: string,
@@ -56,7 +56,7 @@ export const deleteOldCaptures = (
 
 /**
  * Deletes about `limit` rows that began before `cutoff`, oldest first, and subtracts them from the
- * totals. Returns how many; fewer than `limit` means that none are left.
+ * totals. Returns how many were deleted; fewer than `limit` means that none are left.
  */
 export function deleteOld(
   storage: Storage,
@@ -98,7 +98,8 @@ async function deleteEvents(
 }
 
 /**
- * Was anything recorded on this run since then? It is still active, however long ago it started.
+ * Whether anything was recorded on this run since a time. Such a run is still active, however long
+ * ago it started.
  */
 const hasRecords = (eb: ExpressionBuilder<Tables, 'runs'>, since: number) =>
   eb.or(

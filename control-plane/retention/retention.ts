@@ -14,19 +14,23 @@ import { runEvery, inSteps } from '../lib/background-job.ts';
 
 /** Longer than any window of a policy. */
 const STATES_MS = 7 * DAY_MS;
-/** A device resends a batch if the response was lost, and it may have been offline since. */
+/**
+ * How long batch ids of devices are kept. A device sends a batch again if the response was lost,
+ * and may have been offline in the meantime.
+ */
 const DEVICE_BATCHES_MS = 30 * DAY_MS;
 const LOOK_EVERY_MS = 10 * 60_000;
-/** Small enough that a step takes some milliseconds. */
+/** Low enough that a step takes some milliseconds. */
 const ROWS_PER_STEP = 250;
 /**
- * Pause between steps: recording has the database most of the time, even during large deletions.
+ * The pause between steps, so that recording has the database most of the time even during large
+ * deletions.
  */
 const STEP_PAUSE_MS = 25;
 
 /**
- * Deletes data beyond the tenants' retention: every ten minutes, and when settings change. The
- * returned function stops it, also in the middle.
+ * Deletes data beyond the tenants' retention, every ten minutes and when settings change. The
+ * returned function stops the job, even in the middle.
  */
 export function startRetentionJob(context: Context): () => Promise<void> {
   return runEvery((stopping) => applyRetention(context, stopping), {
@@ -70,6 +74,6 @@ async function applyRetention(context: Context, stopping: AbortSignal): Promise<
   }
 }
 
-/** A step that deletes less than its limit is the last. */
+/** Repeats a step until it deletes less than its limit. */
 const repeat = (stopping: AbortSignal, step: () => Promise<number>): Promise<void> =>
   inSteps(async () => (await step()) >= ROWS_PER_STEP, STEP_PAUSE_MS, stopping);

@@ -16,7 +16,7 @@ export interface RunFindings {
   score_summaries: ScoreSummary[];
 }
 
-/** Of many runs with two queries, whatever their number. */
+/** Finds the findings of many runs with two queries, whatever their number. */
 export async function findRunFindings(
   db: Db,
   tenantId: string,
@@ -32,7 +32,7 @@ export async function findRunFindings(
   });
 }
 
-/** The place of an action among all, the strictest first. */
+/** The rank of an action, the strictest first. */
 const rank = sql<number>`case action ${sql.join(
   actions.map((action, at) => sql`when ${sql.lit(action)} then ${sql.lit(at)}`),
   sql` `,

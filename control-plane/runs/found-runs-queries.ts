@@ -2,20 +2,20 @@ import { phrasesOf } from '../storage/search/word-rules.ts';
 import type { Storage } from '../storage/open.ts';
 import { valueList } from '../storage/value-list.ts';
 
-/** Calls of which the runs are looked up; the latest come first. */
+/** The maximum number of calls whose runs are looked up, latest first. */
 const MAX_CALLS = 50_000;
 
 interface Found {
-  /** Undefined: the list is not searched. */
+  /** Undefined if the list is not searched. */
   ids: readonly number[] | undefined;
   incomplete: boolean;
 }
 
-/** The runs with an LLM call that matches the words. */
+/** Finds the runs with an LLM call that matches the search. */
 export async function findRuns(storage: Storage, tenantId: string, search = ''): Promise<Found> {
   if (search.trim() === '') return { ids: undefined, incomplete: false };
   const phrases = phrasesOf(search);
-  // A search without any word matches nothing.
+  // A search without words matches nothing.
   if (phrases.length === 0) return { ids: [], incomplete: false };
   const complete = await storage.search.catchUp(tenantId);
   return storage.reader

@@ -143,7 +143,7 @@ async function pageOfRun<T>(
   return pageOf(call.url, call.query, await list(context.storage.reader, ofRun(call), call.query));
 }
 
-/** One item of a run in full; lists may shorten it. */
+/** Returns one item of a run in full, which lists may shorten. */
 async function itemOfRun<T>(
   { storage: { reader } }: Context,
   call: RunCall,

@@ -9,12 +9,17 @@ export type Runs = SelectQueryBuilder<Tables, 'runs', object>;
 
 const milliseconds = sql<number>`(runs.completed_at - runs.started_at)`;
 
-/** Spans of a run that failed, and one more if the run itself did; read from an index alone. */
+/**
+ * The number of failed spans of a run, plus one if the run itself failed. Only an index is read.
+ */
 export const errorCount = sql<number>`((select count(*) from spans
   where spans.tenant_id = runs.tenant_id and spans.run_id = runs.id and spans.status = 'error')
   + case when runs.status = 'error' then 1 else 0 end)`;
 
-/** What a list is sorted by. Never null, so that a page can continue after any value. */
+/**
+ * The value by which a list is sorted. It is never null, so that a page can continue after any
+ * value.
+ */
 export const sortValue: Record<RunSort['by'], RawBuilder<number>> = {
   started_at: sql`runs.started_at`,
   duration: sql`coalesce(${milliseconds}, -1)`,
@@ -24,7 +29,7 @@ export const sortValue: Record<RunSort['by'], RawBuilder<number>> = {
   errors: errorCount,
 };
 
-/** The runs that pass the filter; with `found`, only those among them. */
+/** Selects the runs that pass the filter; with `found`, only from among those. */
 export function runsOf(
   db: Db,
   tenantId: string,
@@ -52,8 +57,8 @@ function withNames(all: Runs, { agent, workflow, status, user, session, ...rest 
 }
 
 /**
- * Is this one of the texts in a JSON array? `,"` begins an element and never stands within one, as
- * quotes are escaped there.
+ * Whether this is one of the texts in a JSON array. `,"` begins an element and never occurs within
+ * one, because quotes are escaped there.
  */
 function hasTag(tag: string): RawBuilder<boolean> {
   const elements = sql`(',' || substr(runs.tags, 2))`;
@@ -64,7 +69,9 @@ function hasTag(tag: string): RawBuilder<boolean> {
 const hasMetadata = (name: string, value: string): RawBuilder<boolean> =>
   isIn(sql`runs.metadata`, `"${name}":${JSON.stringify(value)}`);
 
-/** Contains a text, with its case; `like` ignores the case on SQLite. */
+/**
+ * Whether a text contains another one, with the same case. `like` would ignore the case on SQLite.
+ */
 const isIn = (text: RawBuilder<unknown>, part: string): RawBuilder<boolean> =>
   sql<boolean>`replace(${text}, ${part}, '') <> ${text}`;
 

@@ -22,7 +22,7 @@ interface RunPage {
   offset: number;
 }
 
-/** One page and the number of all that match. */
+/** Returns one page and the number of all matching runs. */
 export async function listRuns(db: Db, selection: RunSelection, page: RunPage) {
   const { by, direction } = page.sort;
   const [slice, count] = await Promise.all([
@@ -42,7 +42,9 @@ export async function listRuns(db: Db, selection: RunSelection, page: RunPage) {
 const selected = (db: Db, { tenantId, filter, found }: RunSelection) =>
   runsOf(db, tenantId, filter, found);
 
-/** From the totals where they suffice, so that the list without other filters has not to scan. */
+/**
+ * Counts runs from the totals where possible, so that the list without other filters needs no scan.
+ */
 export async function countRuns(db: Db, selection: RunSelection): Promise<number> {
   const { tenantId, filter, found } = selection;
   if (found || !isCounted(filter)) return countOf(selected(db, selection));
@@ -55,7 +57,7 @@ export async function countRuns(db: Db, selection: RunSelection): Promise<number
   return total?.count ?? 0;
 }
 
-/** The ids come from an index, so that only these rows are read in full. */
+/** Reads a page. Its ids come from an index, so that only these rows are read in full. */
 async function listedRuns(db: Db, tenantId: string, ids: readonly number[]) {
   if (ids.length === 0) return [];
   const runs = db
@@ -78,8 +80,8 @@ interface After {
 }
 
 /**
- * Runs in order, a few at a time, each once. Continues after the last one instead of at an offset:
- * runs that start meanwhile shift nothing.
+ * Yields runs in order, a few at a time, each once. It continues after the last run instead of at
+ * an offset, so that runs that start in the meantime do not shift the others.
  */
 export async function* eachRun(
   db: Db,
@@ -96,7 +98,7 @@ export async function* eachRun(
       .orderBy('runs.id', direction)
       .limit(Math.min(size, most - seen.size))
       .execute();
-    // A run whose value grew meanwhile may come again.
+    // A run whose value has grown in the meantime may be read again.
     const ids = slice.map(({ id }) => id).filter((id) => !seen.has(id));
     for (const id of ids) seen.add(id);
     yield await listedRuns(db, selection.tenantId, ids);
@@ -108,7 +110,10 @@ export async function* eachRun(
 const isAfter = (by: RunSort['by'], direction: RunSort['direction'], { value, id }: After) =>
   sql<boolean>`(${sortValue[by]}, runs.id) ${sql.raw(direction === 'asc' ? '>' : '<')} (${value}, ${id})`;
 
-/** Totals, and the same by time. SQLite reads an index alone, unless the filter needs the rows. */
+/**
+ * Returns totals, and the same by time. SQLite reads only an index, unless the filter needs the
+ * rows.
+ */
 export async function summarizeRuns(db: Db, selection: RunSelection) {
   const ends = await selected(db, selection)
     .select(({ fn }) => [

@@ -7,6 +7,6 @@ test.each([
   [{ user: 'u' }, false],
   [{ start: 0 }, false],
   [{ tag: ['x'] }, false],
-])('%j is counted from the totals: %s', (filter, counted) =>
+])('whether %j is counted from the totals: %s', (filter, counted) =>
   expect(isCounted(filter)).toBe(counted),
 );

@@ -1,7 +1,10 @@
 import type { Action } from '#contract/policy-actions.ts';
 import type { runSorts } from '#contract/run-list.ts';
 
-/** Times are milliseconds, `start` ≤ `started_at` < `end`; durations are seconds. */
+/**
+ * A filter for runs. Times are in milliseconds, with `start` ≤ `started_at` < `end`. Durations are
+ * in seconds.
+ */
 export interface RunFilter {
   search?: string | undefined;
   agent?: string | undefined;
@@ -36,7 +39,7 @@ export interface RunSort {
   direction: 'asc' | 'desc';
 }
 
-/** Do the totals by agent and status suffice to count the runs that match? */
+/** Whether the totals by agent and status are sufficient to count the matching runs. */
 export const isCounted = (filter: RunFilter): boolean =>
   Object.entries(filter).every(
     ([name, value]) => name === 'agent' || name === 'status' || isUnset(value),

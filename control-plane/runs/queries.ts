@@ -28,7 +28,7 @@ export async function countErrors(db: Db, { tenantId, runId }: OfRun): Promise<n
   return row?.count ?? 0;
 }
 
-/** The device that captured a run, or whose coding agent reported it. */
+/** Finds the device that captured a run, or whose coding agent reported it. */
 export async function findRunDevice(db: Db, tenantId: string, id: string | null) {
   if (id === null) return null;
   const device = await db
@@ -40,7 +40,7 @@ export async function findRunDevice(db: Db, tenantId: string, id: string | null)
   return { id, hostname: device?.hostname ?? id };
 }
 
-/** The device and the capture of a captured run; null for a run reported by a client. */
+/** Finds the device and the capture of a captured run; null for a run that a client reported. */
 export async function findCapturedOn(
   db: Db,
   tenantId: string,
@@ -62,7 +62,7 @@ export interface OfRun {
   runId: number;
 }
 
-/** Ordered by time of the call, because clients may report calls late and out of order. */
+/** Lists calls by their time, because clients may report calls late and out of order. */
 export async function listRunLlmCalls(db: Db, run: OfRun, { limit, offset }: Paging) {
   const calls = db
     .selectFrom('llm_calls')
@@ -81,7 +81,7 @@ export async function listRunLlmCalls(db: Db, run: OfRun, { limit, offset }: Pag
   return { rows, count: await countOf(calls) };
 }
 
-/** Long outputs are omitted: a run may have a hundred of ten megabytes each. */
+/** Lists steps without long outputs, because a run may have a hundred of ten megabytes each. */
 export async function listRunSteps(db: Db, run: OfRun, { limit, offset }: Paging) {
   const steps = db
     .selectFrom('steps')
@@ -98,11 +98,12 @@ export async function listRunSteps(db: Db, run: OfRun, { limit, offset }: Paging
 }
 
 /**
- * The maximum total size of contents in a list of spans: a hundred could have three of 10 KB each.
+ * The maximum total size of contents in a list of spans, since a hundred spans could have three of
+ * 10 KB each.
  */
 const MAX_CONTENT_BYTES = 1024 * 1024;
 
-/** Includes short contents, up to the size limit of a response. */
+/** Lists spans with their short contents, up to the size limit of a response. */
 export async function listRunSpans(db: Db, run: OfRun, { limit, offset }: Paging) {
   const spans = db
     .selectFrom('spans')

@@ -17,18 +17,18 @@ import {
   verdictItem,
 } from './trace-rules.ts';
 
-/** Runs of one trace, and levels of runs started inside each other. */
+/** The maximum number of runs in one trace, and of levels of runs started inside each other. */
 const MAX_RUNS = 500;
 const MAX_DEPTH = 20;
 
 export interface RunTree {
-  /** In ascending order, the run itself among them. */
+  /** The ids in ascending order, including the run itself. */
   ids: readonly number[];
-  /** There are more. */
+  /** Whether there are more runs. */
   cut: boolean;
 }
 
-/** The run and those started inside it, level by level. */
+/** Finds the run and those started inside it, level by level. */
 export async function findRunTree(db: Db, { tenantId, runId }: OfRun): Promise<RunTree> {
   const ids = new Set([runId]);
   let level = [runId];
@@ -59,7 +59,7 @@ export interface TraceSlice {
   limit: number;
 }
 
-/** The items after the cursor, and where they end if there are more. */
+/** Returns the items after the cursor, and the cursor of the next page if there are more. */
 export async function listTraceItems(
   db: Db,
   { tenantId, runIds, after, limit }: TraceSlice,
@@ -69,7 +69,7 @@ export async function listTraceItems(
   const from = after ? traceParts.indexOf(after.part) : 0;
   for (const part of traceParts.slice(from)) {
     const key = part === after?.part ? after.key : undefined;
-    // One more than fits tells whether there is a next page.
+    // One additional row shows whether there is a next page.
     const rows = await readers[part](db, {
       tenantId,
       runIds,
@@ -99,7 +99,7 @@ interface Row {
 
 type Reader = (db: Db, slice: Slice) => Promise<Row[]>;
 
-/** Rows after the key, in its order. */
+/** Selects the rows after the key, in the order of the key. */
 function sliced<T extends keyof Tables, O>(
   rows: SelectQueryBuilder<Tables, T, O>,
   columns: readonly string[],
@@ -208,7 +208,7 @@ const readers: Record<TracePart, Reader> = {
       .where('runs.tenant_id', '=', slice.tenantId)
       .where('runs.id', 'in', slice.runIds)
       .where('otel_spans.kind', '=', 'plain')
-      // A span without children leads to no record.
+      // A span without children does not lead to any record.
       .where((eb) =>
         eb.exists(
           eb

@@ -19,13 +19,13 @@ export const traceParts = [
 ] as const;
 export type TracePart = (typeof traceParts)[number];
 
-/** The end of a page: the sort key of its last row. */
+/** The end of a page, which is the sort key of its last row. */
 export interface Cursor {
   part: TracePart;
   key: readonly (string | number)[];
 }
 
-/** Columns of the sort key of each part: texts are `s`, numbers `n`. */
+/** The types of the columns in the sort key of each part: `s` for texts, `n` for numbers. */
 const KEYS: Record<TracePart, string> = {
   runs: 'n',
   llm_calls: 'nnn',
@@ -81,7 +81,10 @@ export const runItem = (
   cost: roundedCost(run.cost),
 });
 
-/** A call is recorded at its end: with its duration, its start is known too. */
+/**
+ * Returns the item of a call. A call is recorded at its end, so its start follows from its
+ * duration.
+ */
 export const callItem = (
   call: Pick<
     Tables['llm_calls'],
@@ -167,7 +170,10 @@ const findingOf = ({ id, run_id, policy_id, policy_name, created_at, ...details 
   ...details,
 });
 
-/** Times in microseconds since 1970 are the positions of OpenTelemetry's spans. */
+/**
+ * Returns the item of a link. Positions are the start times of OpenTelemetry's spans, in
+ * microseconds since 1970.
+ */
 export const linkItem = (
   node: Pick<Tables['otel_spans'], 'span_id' | 'parent_span_id' | 'position'> & { run_id: number },
 ): TraceItem => ({

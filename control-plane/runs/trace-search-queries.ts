@@ -9,10 +9,10 @@ type Found = Pick<TraceItem, 'kind' | 'id'>;
 
 interface Searched {
   table: 'runs' | 'llm_calls' | 'spans' | 'steps' | 'evaluations' | 'incidents';
-  /** SQL: the kind of the record. */
+  /** The kind of the record, as SQL. */
   kind: RawBuilder<TraceItem['kind']>;
   texts: readonly string[];
-  /** Columns with JSON, in which a text is escaped. */
+  /** Columns with JSON, in which texts are escaped. */
   json: readonly string[];
 }
 
@@ -38,8 +38,8 @@ const searched: readonly Searched[] = [
 ];
 
 /**
- * The records of these runs whose texts contain a text, in any case. Reads every text of the runs:
- * no index holds all of them.
+ * Finds the records of these runs whose texts contain a text, ignoring case. It reads every text of
+ * the runs, because no index holds all of them.
  */
 export async function searchTrace(
   db: Db,

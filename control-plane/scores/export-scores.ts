@@ -23,7 +23,7 @@ const fields = [
   'comment',
 ] as const;
 
-/** The ids are read at once, the rows while the file is sent. */
+/** Exports scores. The ids are read at once, and the rows while the file is being sent. */
 export const exportScores: Handlers<typeof scoreRoutes>['exportScores'] = async (
   { storage: { reader } },
   { caller: { tenantId }, query: { format, ...filter } },

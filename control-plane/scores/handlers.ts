@@ -23,7 +23,7 @@ export const scoreHandlers: Handlers<typeof scoreRoutes> = {
   async listScores({ storage: { reader } }, { caller, query, url }) {
     const aggregates = aggregatesOf(await sumScores(reader, caller.tenantId, query));
     const count = aggregates.total_count;
-    // Without any match, nothing is searched.
+    // Without matches, no page is read.
     const rows =
       query.offset < count ? await listScores(reader, caller.tenantId, query, count) : [];
     return { ...pageOf(url, query, { rows: rows.map(asScore), count }), aggregates };
@@ -92,7 +92,8 @@ export const scoreHandlers: Handlers<typeof scoreRoutes> = {
       run_id: target.run_id,
     });
     const created = { ...summary, run_id, llm_call_id };
-    // A separate transaction after the recording, which shares its transaction among requests.
+    // This is a separate transaction after the recording, which shares its transaction among
+    // requests.
     await withAudit(context, call, (_trx, audit) =>
       audit({
         action: 'score.create',
@@ -116,7 +117,9 @@ export const scoreHandlers: Handlers<typeof scoreRoutes> = {
   },
 };
 
-/** The run, and the call if any, that is scored. A score on a call also counts for its run. */
+/**
+ * Returns the run that is scored, and the call, if any. A score on a call also counts for its run.
+ */
 async function targetOf(
   { storage: { reader } }: Context,
   tenantId: string,

@@ -10,7 +10,7 @@ import type { ScoreDay, ScoreSums, ValueCount } from './rules.ts';
 
 type Kind = Partial<Pick<Tables['scores'], 'name' | 'source' | 'data_type'>>;
 
-/** Times are milliseconds, `start` ≤ `created_at` < `end`. */
+/** A selection of scores. Times are in milliseconds, with `start` ≤ `created_at` < `end`. */
 export interface ScoreSelection {
   name?: string | undefined;
   source?: Kind['source'] | undefined;
@@ -56,18 +56,21 @@ export const findScore = (db: Db, tenantId: string, id: string) =>
     .where('id', '=', id)
     .executeTakeFirst();
 
-/** One page of the `count` matching scores, with long fields cut. */
+/** Returns one page of the `count` matching scores, with long fields cut. */
 export async function listScores(db: Db, tenantId: string, filter: ScoreFilter, count: number) {
   return scoresOf(db, tenantId, await listScoreIds(db, tenantId, filter, count));
 }
 
-/** The ids of one page of the `count` matching scores. */
+/** Returns the ids of one page of the `count` matching scores. */
 export async function listScoreIds(db: Db, tenantId: string, filter: ScoreFilter, count: number) {
   const page = await pageOf(db, tenantId, filter, count).execute();
   return page.map(({ id }) => id);
 }
 
-/** The ids were found before, so that only these rows are read in full. */
+/**
+ * Returns the scores with these ids. They are found separately, so that only these rows are read in
+ * full.
+ */
 export async function scoresOf(db: Db, tenantId: string, ids: readonly string[]) {
   if (ids.length === 0) return [];
   const rows = await db
@@ -95,8 +98,8 @@ function pageOf(db: Db, tenantId: string, filter: ScoreFilter, count: number) {
 }
 
 /**
- * Up to this number, scores are selected first and then sorted. With more, a sorted index soon
- * yields a page.
+ * The number of scores up to which they are selected first and then sorted. With more, a sorted
+ * index soon yields a page.
  */
 const MAX_SORTED = 5000;
 
@@ -116,7 +119,10 @@ function matching(db: Db, tenantId: string, filter: ScoreFilter, count: number):
   return db.selectFrom(scoresInOrder(db, tenantId, filter).as('found'));
 }
 
-/** Materialized, because SQLite would otherwise walk all scores in the order of an index. */
+/**
+ * Materializes the selection, because SQLite would otherwise walk all scores in the order of an
+ * index.
+ */
 const materialized = (db: Db, scores: SelectQueryBuilder<Tables, 'scores', Sorted>): ScoreSubject =>
   db
     .with(
@@ -140,8 +146,8 @@ const KIND = ['name', 'source', 'data_type'] as const;
 const isOfKind = (filter: ScoreSelection): boolean => KIND.some((column) => filter[column]);
 
 /**
- * Uses the index of names, with the names that have such scores according to the totals. Source and
- * type are filtered later: otherwise SQLite would search by source.
+ * Selects scores through the index of names, with the names that have such scores according to the
+ * totals. Source and type are filtered later: otherwise SQLite would search by source.
  */
 function ofNames(db: Db, tenantId: string, filter: ScoreSelection) {
   const names = kindsOf(db, tenantId, filter)
@@ -159,7 +165,7 @@ function ofNames(db: Db, tenantId: string, filter: ScoreSelection) {
 function scoresInOrder(db: Db, tenantId: string, filter: ScoreFilter) {
   const { by } = filter.sort;
   let scores = ofFilter(db, tenantId, filter);
-  // In name order, scores outside the range of matching names are skipped.
+  // In the order of names, scores outside the range of matching names are skipped.
   if (isOfKind(filter) && (by === 'name' || by === 'source')) {
     const kinds = () => kindsOf(db, tenantId, filter).where('score_count', '>', 0);
     scores = scores
@@ -185,14 +191,17 @@ function ofFilter(db: Db, tenantId: string, filter: ScoreSelection) {
   return scores;
 }
 
-/** Does the filter need single scores, because the stored totals by name do not suffice? */
+/**
+ * Whether the filter requires reading single scores, because the stored totals by name are not
+ * sufficient.
+ */
 const needsRows = ({ agent, value, ...bounds }: ScoreSelection): boolean =>
   Boolean(agent || value) ||
   [bounds.min_value, bounds.max_value, bounds.start, bounds.end].some(
     (bound) => bound !== undefined,
   );
 
-/** The scores that pass the filter. */
+/** Selects the scores that pass the filter. */
 export function selectedScores(db: Db, tenantId: string, filter: ScoreSelection) {
   const scores = ofFilter(db, tenantId, filter);
   // The scores of a call are indexed by its run.
@@ -211,7 +220,7 @@ const runOfCall = (db: Db, tenantId: string, callId: number) =>
     .where('tenant_id', '=', tenantId)
     .where('id', '=', callId);
 
-/** Counts and sums of all matching scores, by name. */
+/** Returns the counts and sums of all matching scores, by name. */
 export function sumScores(db: Db, tenantId: string, filter: ScoreSelection): Promise<ScoreSums[]> {
   return isOfOneRun(filter) || needsRows(filter)
     ? sumOfRows(db, tenantId, filter)
@@ -235,19 +244,20 @@ const sumTotals = (db: Db, tenantId: string, filter: ScoreSelection): Promise<Sc
     .select(['name', 'data_type', 'score_count', 'numeric_count', 'numeric_sum'])
     .execute();
 
-/** The totals of the matching names, types and sources. */
+/** Selects the totals of the matching names, types and sources. */
 function kindsOf(db: Db, tenantId: string, filter: ScoreSelection) {
   let kinds = db.selectFrom('score_totals').where('tenant_id', '=', tenantId);
   if (filter.name) kinds = kinds.where('name', '=', filter.name);
   for (const column of ['source', 'data_type'] as const) {
     const value = filter[column];
-    // An expression, because by the index SQLite would go through the names of all tenants.
+    // This is an expression, because with the index SQLite would go through the names of all
+    // tenants.
     if (value) kinds = kinds.where((eb) => eb.fn.coalesce(column, eb.val('')), '=', value);
   }
   return kinds;
 }
 
-/** The call to score. */
+/** Finds the call to score. */
 export const findCall = (db: Db, tenantId: string, id: number) =>
   db
     .selectFrom('llm_calls')
@@ -272,7 +282,7 @@ export interface DistributionFilter {
   hours: Hours;
 }
 
-/** Scores by name, type and UTC day. */
+/** Returns scores by name, type and UTC day. */
 export function listScoreDays(
   db: Db,
   tenantId: string,
@@ -282,7 +292,7 @@ export function listScoreDays(
   let scores = db
     .selectFrom('score_hours')
     .where('tenant_id', '=', tenantId)
-    // The empty name holds the scores of all agents together.
+    // The empty name holds the totals of all agents.
     .where('agent_name', '=', agent ?? '')
     .where('hour', '>=', hours.from)
     .where('hour', '<=', hours.to);
@@ -304,7 +314,7 @@ export function listScoreDays(
 
 const MAX_VALUES = 100;
 
-/** The most frequent values of each name and type. */
+/** Returns the most frequent values of each name and type. */
 export function listValueCounts(
   db: Db,
   tenantId: string,

@@ -101,6 +101,6 @@ describe('distributions', () => {
   });
 });
 
-test('aggregates of nothing', () => {
+test('aggregates without scores', () => {
   expect(aggregatesOf([])).toEqual({ total_count: 0, avg_numeric_value: null, score_names: [] });
 });

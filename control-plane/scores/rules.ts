@@ -4,7 +4,8 @@ import { dateOf } from '../analytics/period.ts';
 type ScoreType = NewScore['data_type'];
 
 /**
- * Storage columns of a value: numbers separately, so that they can be averaged; booleans as text.
+ * Returns the columns that store a value. Numbers are stored separately, so that they can be
+ * averaged, and booleans are stored as text.
  */
 export const valueColumns = ({ data_type, value }: Pick<NewScore, 'data_type' | 'value'>) => ({
   numeric_value: data_type === 'numeric' ? Number(value) : null,
@@ -30,7 +31,7 @@ export interface ScoreRow {
   created_at: number;
 }
 
-/** A score as in responses: ids as text, missing values as empty strings. */
+/** Returns a score in the form of responses: ids as text, and missing values as empty strings. */
 export const asScore = <R extends ScoreRow>(row: R) => ({
   ...row,
   metadata: row.metadata ?? '{}',
@@ -39,7 +40,7 @@ export const asScore = <R extends ScoreRow>(row: R) => ({
   llm_call_id: row.llm_call_id === null ? null : String(row.llm_call_id),
 });
 
-/** Totals of the scores of one name and type, or of one of their days. */
+/** The totals of the scores of one name and type, or of one of their days. */
 export interface ScoreSums {
   name: string;
   data_type: ScoreType;
@@ -62,7 +63,7 @@ const total = <C extends 'score_count' | 'numeric_count' | 'numeric_sum'>(
 
 const byText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
-/** The aggregates of all matching scores. */
+/** Returns the aggregates of all matching scores. */
 export const aggregatesOf = (sums: readonly ScoreSums[]) => ({
   total_count: total(sums, 'score_count'),
   avg_numeric_value: averageOf(sums),
@@ -70,7 +71,7 @@ export const aggregatesOf = (sums: readonly ScoreSums[]) => ({
 });
 
 export interface ScoreDay extends ScoreSums {
-  /** Counted from 1970. */
+  /** The day, counted since 1970. */
   day: number;
   numeric_min: number | null;
   numeric_max: number | null;
@@ -83,7 +84,10 @@ export interface ValueCount {
   count: number;
 }
 
-/** One distribution per name and type, sorted by name; time series by day, values by frequency. */
+/**
+ * Returns one distribution per name and type, sorted by name. Time series are by day, and values by
+ * frequency.
+ */
 export function distributionsOf(stored: readonly ScoreDay[], values: readonly ValueCount[]) {
   const key = ({ name, data_type }: Pick<ScoreDay, 'name' | 'data_type'>) => `${data_type} ${name}`;
   const valuesBy = Map.groupBy(values, key);

@@ -3,7 +3,7 @@ import { bucketLength } from '../lib/bucket-length.ts';
 import type { Db } from '../storage/open.ts';
 import { type ScoreSelection, selectedScores } from './queries.ts';
 
-/** The scores by time; read from an index alone unless the filter needs the rows. */
+/** Returns the scores by time. Only an index is read unless the filter needs the rows. */
 export async function summarizeScores(db: Db, tenantId: string, filter: ScoreSelection) {
   const scores = () => selectedScores(db, tenantId, filter);
   const ends = await scores()

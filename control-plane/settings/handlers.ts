@@ -24,7 +24,7 @@ export const settingsHandlers: Handlers<typeof settingsRoutes> = {
     checkPatterns(body.masking);
     const stamp = { updated_at: context.now(), updated_by: nameOf(caller) };
     const { settings, isOfDevices } = await withAudit(context, call, async (tx, audit) => {
-      // Serializes changes, so that devices end up with the rules of the latest version.
+      // The lock serializes changes, so that devices end up with the rules of the latest version.
       await tx.lock(settingsLock(caller.tenantId));
       const before = await recordingSettingsOf(tx.db, caller.tenantId);
       const { capture_retention_days = before.capture_retention_days } = body;
@@ -65,7 +65,8 @@ export const appSettingsHandlers: Handlers<typeof appSettingsRoutes> = {
     const { caller, body } = call;
     const stamp = { updated_at: context.now(), updated_by: nameOf(caller) };
     await withAudit(context, call, async (tx, audit) => {
-      // Part of the device configuration. Incrementing its version also serializes changes.
+      // This setting is part of the device configuration. Incrementing its version also serializes
+      // changes.
       await bumpConfigVersion(tx, caller.tenantId, { kind: 'fleet' });
       const before = await appSettingsOf(tx.db, caller.tenantId);
       await putAppSettings(tx, caller.tenantId, body, stamp);

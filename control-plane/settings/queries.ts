@@ -8,7 +8,7 @@ import type { Db } from '../storage/open.ts';
 import type { Tx } from '../storage/transaction.ts';
 import { type AppSettings, defaultAppSettings } from '#contract/app-settings.ts';
 
-/** The tenant's settings, or the defaults. */
+/** Returns the tenant's settings, or the defaults. */
 export async function recordingSettingsOf(db: Db, tenantId: string): Promise<RecordingSettings> {
   const row = await db
     .selectFrom('tenant_settings')
@@ -20,8 +20,8 @@ export async function recordingSettingsOf(db: Db, tenantId: string): Promise<Rec
 }
 
 /**
- * The tenant's own masking rules, applied on devices in addition to all built-in types; none if
- * masking is off.
+ * Returns the tenant's own masking rules, which devices apply in addition to all built-in types;
+ * none if masking is off.
  */
 export const ownRulesIn = ({ enabled, keys, patterns }: Masking): OwnRules =>
   enabled ? { keys, patterns } : { keys: [], patterns: [] };
@@ -48,7 +48,7 @@ export async function putRecordingSettings(
     .execute();
 }
 
-/** The tenant's settings, or the defaults. */
+/** Returns the tenant's settings, or the defaults. */
 export async function appSettingsOf(db: Db, tenantId: string): Promise<AppSettings> {
   const row = await db
     .selectFrom('app_settings')

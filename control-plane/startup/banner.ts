@@ -1,7 +1,7 @@
 import type { ControlPlane } from '../start.ts';
 import { version } from './version.ts';
 
-/** Startup banner: the URLs and how to sign in. */
+/** Returns the startup banner with the URLs and how to sign in. */
 export function banner(name: string, { urls, firstCredentials }: ControlPlane): string {
   const lines = [
     `${name} ${version}`,

@@ -20,8 +20,8 @@ import {
 } from '../tenants/queries.ts';
 
 /**
- * On an empty database, creates a tenant, its CA, an owner and an API key. Otherwise returns null,
- * unless an earlier start was killed before it could print them.
+ * Creates a tenant, its CA, an owner and an API key in an empty database. Otherwise returns null,
+ * unless an earlier start was killed before it could print the credentials.
  */
 export async function bootstrap(context: Context): Promise<FirstCredentials | null> {
   const { storage, config, secrets } = context;
@@ -79,7 +79,10 @@ export async function bootstrap(context: Context): Promise<FirstCredentials | nu
   return null;
 }
 
-/** The file may belong to another database that used this folder before. */
+/**
+ * Reads credentials that were not printed. The file may belong to another database that used this
+ * folder before.
+ */
 async function unprintedCredentials({
   storage,
   config,

@@ -6,7 +6,7 @@ import { SettingError } from '../lib/setting-error.ts';
 import { lockFolder } from '../storage/folder-lock.ts';
 
 /**
- * Commands do not create a database.
+ * Checks that there is a database, because commands do not create one.
  *
  * @throws SettingError if there is none
  */
@@ -16,9 +16,9 @@ export function requireDatabase({ dataDir, databaseUrl }: Config): void {
 }
 
 /**
- * The key of the control plane: a newly generated one could not decrypt existing data.
+ * Returns the key of the control plane. A newly generated key could not decrypt existing data.
  *
- * @throws SettingError
+ * @throws SettingError if there is none
  */
 export function requireSecretKey({ secretKey, dataDir }: Config): string {
   const key = readSecretKey(secretKey, dataDir);
@@ -30,8 +30,8 @@ export function requireSecretKey({ secretKey, dataDir }: Config): string {
 }
 
 /**
- * Locks the folder of a SQLite database, which belongs to one process; returns the function that
- * releases it. `advice` is appended to the error if it is locked.
+ * Locks the folder of a SQLite database, which belongs to one process, and returns the function
+ * that releases it. If it is already locked, `advice` is appended to the error.
  *
  * @throws SettingError
  */

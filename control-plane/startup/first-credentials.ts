@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { createOnce } from '../lib/private-file.ts';
 
-/** The credentials of a new installation. The secrets are printed once. */
+/** The credentials of a new installation, whose secrets are printed once. */
 export type FirstCredentials = z.infer<typeof credentials>;
 
 const credentials = z.object({
@@ -20,8 +20,8 @@ const fileIn = (dataDir: string): string => join(dataDir, 'first-credentials.jso
 
 /**
  * Stores credentials in plain text until they have been printed, because the database only has
- * hashes: otherwise a start killed in between would leave an installation that cannot be signed in
- * to.
+ * hashes. Without this file, a start that is killed in between would leave an installation without
+ * a way to sign in.
  */
 export function writeCredentials(dataDir: string, credentials: StoredCredentials): void {
   if (credentials.password === null && credentials.apiKey === null) return;
@@ -29,7 +29,7 @@ export function writeCredentials(dataDir: string, credentials: StoredCredentials
   try {
     createOnce(fileIn(dataDir), JSON.stringify(credentials));
   } catch {
-    // With PostgreSQL and SECRET_KEY the folder need not be writable.
+    // With PostgreSQL and SECRET_KEY, the folder need not be writable.
   }
 }
 
@@ -45,6 +45,6 @@ export function forgetCredentials(dataDir: string): void {
   try {
     rmSync(fileIn(dataDir), { force: true });
   } catch {
-    // A folder that is not writable holds no credentials.
+    // A folder that is not writable contains no credentials.
   }
 }

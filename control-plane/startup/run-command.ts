@@ -3,7 +3,7 @@ import { type Config, readConfig } from '../config.ts';
 import { formatStartupError } from '../lib/setting-error.ts';
 
 export interface Command<T> {
-  /** Prefix of error messages. */
+  /** The prefix of error messages. */
   name: string;
   usage: string;
   /**

@@ -8,17 +8,18 @@ import { firstTenant, hasTenants } from '../tenants/queries.ts';
 export interface SecretKey {
   key: string;
   /**
-   * @throws SettingError unless the data was encrypted with this key; a newly created key is
-   *   removed
+   * Checks the key; a newly created one is removed if it is wrong.
+   *
+   * @throws SettingError unless the data was encrypted with this key
    */
   verify(db: Db, secrets: Secrets): Promise<void>;
 }
 
 /**
- * The key that encrypts the data. A new one is created only for a new database: beside data of
- * another key it would later be mistaken for that key.
+ * Opens the key that encrypts the data. A new key is created only for a new database: otherwise it
+ * would later be mistaken for the key of the existing data.
  *
- * @throws SettingError if there is data and no key
+ * @throws SettingError if there is data but no key
  */
 export async function openSecretKey(config: Config, db: Db): Promise<SecretKey> {
   const { dataDir, secretKey } = config;
@@ -40,7 +41,7 @@ export async function openSecretKey(config: Config, db: Db): Promise<SecretKey> 
         const [{ private_key }] = await listListenerAuthorities(on, (await firstTenant(on)).id);
         secrets.decrypt(private_key);
       } catch (error) {
-        // Another process created the database meanwhile, with its own key.
+        // Another process has created the database in the meantime, with its own key.
         if (existing === undefined && error instanceof SettingError) forgetSecretKey(dataDir);
         throw error;
       }

@@ -1,12 +1,12 @@
 /**
- * Shutdown of a control plane: work that starts with the stop signal, and work that must end before
- * the database is closed.
+ * The shutdown of a control plane: work that starts with the stop signal, and work that must end
+ * before the database is closed.
  */
 export interface Shutdown {
   /** Aborted when shutdown begins. */
   signal: AbortSignal;
   begin(): void;
-  /** Tracks work that uses the database, and a callback after it; neither may fail. */
+  /** Tracks work that uses the database, and a callback that follows it. Neither may fail. */
   follow(work: Promise<unknown>, after?: () => void): void;
   /** Resolves when all tracked work has ended, after `ms` at the latest. */
   settled(ms: number): Promise<void>;
@@ -40,11 +40,12 @@ export function createShutdown(): Shutdown {
 }
 
 /**
- * npm forwards a signal that the terminal has already sent to the whole group: both count as one.
+ * The time within which two signals count as one, because npm forwards a signal that the terminal
+ * has already sent to the whole group.
  */
 const ECHO_MS = 500;
 
-/** Shuts down at the first signal; the next one exits at once. */
+/** Shuts down on the first signal; the next one exits at once. */
 export function stopOnSignal(
   signals: readonly NodeJS.Signals[],
   stop: () => Promise<void>,

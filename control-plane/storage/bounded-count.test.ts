@@ -8,6 +8,6 @@ test.each([
   [[11], 10, 1],
   [[11, 1], 10, 1],
   [[1, 11], 10, 1],
-])('of sizes %j within %i, the first %i fit', (sizes, budget, expected) => {
+])('with sizes %j and the budget %i, the first %i fit', (sizes, budget, expected) => {
   expect(countWithin(sizes, budget)).toBe(expected);
 });

@@ -6,13 +6,13 @@ const COUNTED = 10_000;
 
 export interface BoundedCount {
   count: number;
-  /** False: there are at least this many. */
+  /** False if `count` is only a lower bound. */
   count_exact: boolean;
 }
 
 /**
- * The same for a page whose `shown` rows were already read: a page that is not full is the last, so
- * the total follows from it.
+ * Counts like `countBounded` for a page whose rows were already read. A page that is not full is
+ * the last one, so the total follows from it.
  */
 export async function countAroundPage<DB, TB extends keyof DB>(
   db: Db,
@@ -27,8 +27,8 @@ export async function countAroundPage<DB, TB extends keyof DB>(
 }
 
 /**
- * Counts the rows of a query without selections, up to a bound that suffices for this page: an
- * exact count would read all rows of a tenant.
+ * Counts the rows of a query without selections, up to a bound that is high enough for this page.
+ * An exact count would read all rows of a tenant.
  */
 export async function countBounded<DB, TB extends keyof DB>(
   db: Db,
@@ -44,7 +44,7 @@ export async function countBounded<DB, TB extends keyof DB>(
   return { count: Math.min(count, bound), count_exact: count <= bound };
 }
 
-/** How many of these sizes, from the first, fit the budget; at least one. */
+/** Returns how many of these sizes, from the first, fit the budget; at least one. */
 export function countWithin(sizes: readonly number[], budget: number): number {
   let total = 0;
   const over = sizes.findIndex((size) => (total += size) > budget);

@@ -4,17 +4,17 @@ import type { Tables } from './tables.ts';
 export type Rows<T extends keyof Tables> = readonly Insertable<Tables[T]>[];
 export type Column<T extends keyof Tables> = keyof Tables[T] & string;
 
-/** Upsert rules of a table: how rows with the same key are merged. */
+/** Upsert rules of a table, which say how rows with the same key are merged. */
 export interface Merging<T extends keyof Tables> {
   key: readonly Column<T>[];
-  /** Sums. */
+  /** Columns that are summed. */
   add: readonly Column<T>[];
-  /** Numeric minimum. Non-null wins over null. */
+  /** Columns of which the smallest or largest number is kept. Null never replaces a number. */
   min?: readonly Column<T>[];
   max?: readonly Column<T>[];
-  /** Text minimum: the first in UTF-8 byte order, whatever the collation. */
+  /** Columns of which the first text in UTF-8 byte order is kept, independent of the collation. */
   first?: readonly Column<T>[];
-  /** Taken from the later row. */
+  /** Columns that are taken from the later row. */
   set?: readonly Column<T>[];
   /**
    * Indexed columns that seldom change. SQLite rewrites index entries whenever a statement sets
@@ -32,12 +32,12 @@ export interface Merge<T extends keyof Tables> {
 export type AnyMerge = { [T in keyof Tables]: Merge<T> }[keyof Tables];
 
 /**
- * How a row is locked, in the words of SQL: `key share` prevents its deletion, `no key update` also
- * changes, `update` also references by new rows.
+ * SQL's lock strengths for rows: `key share` prevents deletion, `no key update` also prevents
+ * changes, `update` also prevents new rows that reference the row.
  */
 export type RowLock = 'key share' | 'no key update' | 'update';
 
-/** Which rows of a tenant to find. */
+/** The rows of a tenant to find. */
 export interface Find<T extends keyof Tables> {
   tenantId: string;
   by: Column<T>;
@@ -46,16 +46,16 @@ export interface Find<T extends keyof Tables> {
 }
 
 /**
- * Bulk statements of one transaction: the hot path. Outside of one they would join, on SQLite's
- * single connection, whichever transaction is open. All rows have the columns of the first.
+ * Bulk statements of one transaction, for the hot path. Outside of a transaction they would join
+ * whichever one is open on SQLite's single connection. All rows have the columns of the first.
  */
 export interface Bulk {
   insert<T extends keyof Tables>(table: T, rows: Rows<T>): Promise<void>;
-  /** For tables with auto-increment ids: returns the ids in the order of the rows. */
+  /** Inserts into a table with auto-increment ids; returns the ids in the order of the rows. */
   insertCounted<T extends keyof Tables>(table: T, rows: Rows<T>): Promise<number[]>;
   /**
-   * Inserts rows whose key does not exist yet, of rows with the same key the first; returns for
-   * each row whether it was inserted.
+   * Inserts rows whose key does not exist yet; of rows with the same key, it inserts the first.
+   * Returns for each row whether it was inserted.
    */
   insertNew<T extends keyof Tables>(
     table: T,
@@ -64,7 +64,7 @@ export interface Bulk {
   ): Promise<boolean[]>;
   /** Upserts rows. Keys must differ between rows. */
   merge<T extends keyof Tables>(table: T, merging: Merging<T>, rows: Rows<T>): Promise<void>;
-  /** The same for several tables in one statement. */
+  /** Upserts rows of several tables in one statement. */
   mergeAll(merges: readonly AnyMerge[]): Promise<void>;
   /** Adds to columns of existing rows; rows that do not exist are skipped. */
   add<T extends keyof Tables>(
@@ -74,7 +74,7 @@ export interface Bulk {
   ): Promise<void>;
   /**
    * Selects the rows of a tenant whose `by` is one of these distinct values, and locks them until
-   * the transaction ends, in the order of `by`; on SQLite the single writer makes locks unnecessary.
+   * the transaction ends, in the order of `by`. SQLite has a single writer and needs no locks.
    */
   find<T extends keyof Tables, C extends keyof Selectable<Tables[T]> & string>(
     table: T,
@@ -96,7 +96,10 @@ export function mergeClause<T extends keyof Tables>(
   return `on conflict (${named(merging.key)}) do update set ${set.join(', ')}`;
 }
 
-/** The same, but only for rows whose settled columns stay unchanged; other rows are skipped. */
+/**
+ * The `on conflict` clause that merges only rows whose settled columns stay unchanged; other rows
+ * are skipped.
+ */
 export function mergeUnsettledClause<T extends keyof Tables>(
   table: T,
   merging: Merging<T>,
@@ -112,7 +115,7 @@ export function mergeUnsettledClause<T extends keyof Tables>(
     where ${stays.join(' and ')}`;
 }
 
-/** The merged value of each column outside the key. */
+/** The merged value of each column that is not part of the key. */
 function mergedColumns<T extends keyof Tables>(
   table: T,
   { add, min = [], max = [], first = [], set = [] }: Merging<T>,

@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
 
 /**
- * Does a column contain this text, ignoring case? `%`, `_` and `\` are literal. Databases may lower
- * only the letters A to Z, so other letters of the text are lowered one by one.
+ * Whether a column contains this text, ignoring case. `%`, `_` and `\` are literal. Databases may
+ * lower only the letters A to Z, so other letters of the text are lowered one by one.
  */
 export function contains(column: string, text: string): RawBuilder<boolean> {
   const letters = nonAsciiLetters(text);
@@ -14,7 +14,10 @@ export function contains(column: string, text: string): RawBuilder<boolean> {
   return sql<boolean>`lower(${lowered}) like lower(${around(needle)}) escape '\\'`;
 }
 
-/** No alphabet has more; each costs another pass over the searched data. */
+/**
+ * The most letters that are lowered one by one. No alphabet has more, and each costs another pass
+ * over the searched data.
+ */
 const MAX_LETTERS = 64;
 
 /** Non-ASCII letters with two cases of one character each. */
@@ -30,7 +33,9 @@ function nonAsciiLetters(text: string): { lower: string; upper: string }[] {
 const isNonAscii = (letter: string): boolean =>
   Array.from(letter).length === 1 && (letter.codePointAt(0) ?? 0) > 127;
 
-/** The same as a prefilter for large texts: SQLite ignores the case of ASCII only. */
+/**
+ * A prefilter for large texts, like `contains`, but SQLite ignores the case of ASCII letters only.
+ */
 export const mentions = (column: string, text: string): RawBuilder<boolean> =>
   sql<boolean>`${sql.ref(column)} like ${around(text)} escape '\\'`;
 

@@ -33,14 +33,17 @@ export async function deleteSelected<R extends { id: string | number }>(
 
 export interface OlderRows<T extends keyof Tables> {
   tenantId: string;
-  /** The primary key without the tenant. */
+  /** The columns of the primary key without the tenant. */
   key: readonly Column<T>[];
   column: Column<T>;
   before: number;
   limit: number;
 }
 
-/** Deletes at most `limit` rows of a tenant that are older than `before`. Returns how many. */
+/**
+ * Deletes at most `limit` rows of a tenant that are older than `before`. Returns how many were
+ * deleted.
+ */
 export async function deleteOlder<T extends keyof Tables>(
   tx: Tx,
   table: T,
@@ -60,17 +63,17 @@ export interface RowsOf<T extends keyof Tables> {
   tenantId: string;
   /** The first column of the primary key after the tenant. */
   column: Column<T>;
-  /** The columns of the primary key after it. */
+  /** The columns of the primary key that follow `column`. */
   key: readonly Column<T>[];
-  /** The id in the column. */
+  /** The value of `column`. */
   id: string;
   limit: number;
 }
 
 /**
- * Deletes the first `limit` rows of a tenant, in the order of their key, whose column has this value.
- * Returns how many. By a range of the key: for a list of keys, SQLite would look through all rows with
- * the value, for each portion of them.
+ * Deletes the first `limit` rows of a tenant, in the order of their key, whose column has this
+ * value. Returns how many were deleted. The rows are deleted by a range of the key: with a list of
+ * keys, SQLite would read all rows with the value for every portion.
  */
 export async function deleteRowsOf<T extends keyof Tables>(
   tx: Tx,

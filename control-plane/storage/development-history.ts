@@ -22,7 +22,7 @@ export const developmentMigrations: readonly string[] = [
   '012-audit',
   '013-identity',
   '014-enterprise',
-  // There was no 015.
+  // Number 015 was never used.
   '016-policy-versions',
   '017-approvals',
   '018-enrollment',
@@ -55,10 +55,11 @@ interface Row {
 const history = sql.table(DEFAULT_MIGRATION_TABLE);
 
 /**
- * Replaces the development migrations in the history by the first schema, when all of them were applied.
- * A database without rows that lacks some of them is emptied instead, where the dialect can.
+ * Replaces the development migrations in the history by the first schema if all of them were
+ * applied. A database without rows that lacks some of them is emptied instead, where the dialect
+ * supports that.
  *
- * @throws Error when the schema is another one
+ * @throws Error if the schema is a different one
  */
 export async function adoptDevelopmentHistory(db: Kysely<Tables>, dialect: Dialect): Promise<void> {
   const tables = await db.introspection.getTables({ withInternalKyselyTables: true });
@@ -82,7 +83,9 @@ export async function adoptDevelopmentHistory(db: Kysely<Tables>, dialect: Diale
 
 const LAST = developmentMigrations.at(-1) as string;
 
-/** Undefined for a history that is whole, and for one without any of these migrations. */
+/**
+ * Returns why the history is refused; undefined if it has all of these migrations or none of them.
+ */
 function refusalOf(applied: readonly string[]): string | undefined {
   const missing = developmentMigrations.filter((name) => !applied.includes(name));
   if (missing.length === developmentMigrations.length) return undefined;

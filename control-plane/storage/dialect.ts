@@ -11,7 +11,7 @@ import type { Tables } from './tables.ts';
 import type { TransactionDialect } from './transaction.ts';
 import type { ErrorReason } from '#contract/error-reasons.ts';
 
-/** Why the database is unavailable. */
+/** The reason why the database is unavailable. */
 export interface Unavailability {
   reason: Extract<ErrorReason, 'database_unavailable' | 'storage_full' | 'storage_read_only'>;
   message: string;
@@ -42,18 +42,21 @@ export interface PoolUse {
 /** The differences between the databases. All other code is shared. */
 export interface Dialect extends TransactionDialect {
   kysely: KyselyDialect;
-  /** For long reads; its connections are separate from those used by recording. */
+  /** Connections for long reads, separate from those used by recording. */
   reader: KyselyDialect;
   signals: Signals;
   search: SearchIndex;
   /** The connection pools; empty if there are none. */
   pools(): Readonly<Record<string, PoolUse>>;
   /**
-   * Useful number of concurrent insert-only transactions: one writes while another waits for its
-   * commit.
+   * The useful number of concurrent insert-only transactions: one writes while another waits for
+   * its commit.
    */
   maxConcurrentWrites: number;
-  /** Aggregate: the distinct values of a text column as a JSON array; null or `[]` for none. */
+  /**
+   * An aggregate: the distinct values of a text column as a JSON array; null or `[]` if there are
+   * no values.
+   */
   distinctJson(column: string): RawBuilder<string | null>;
   /** A text column with a JSON object, without one of its members. */
   withoutKey(column: string, key: string): RawBuilder<string>;
@@ -69,27 +72,32 @@ export interface Dialect extends TransactionDialect {
     table: CreateTableBuilder<T, C>,
     key: PrimaryKey,
   ): CreateTableBuilder<T, C | 'id'>;
-  /** For a table that is only read by its primary key: SQLite then clusters it by the key. */
+  /**
+   * Makes SQLite cluster a table by its primary key. Use it for tables that are only read by that
+   * key.
+   */
   clusteredByKey<T extends string, C extends string>(
     table: CreateTableBuilder<T, C>,
   ): CreateTableBuilder<T, C>;
   /**
-   * Does an update that changes one indexed column write to all indexes of the table? Otherwise it
-   * writes to those over the column.
+   * True if an update that changes one indexed column writes to all indexes of the table; false if
+   * it writes only to the indexes that contain the column.
    */
   updatesWriteEveryIndex: boolean;
-  /** Is the error a unique constraint violation? */
+  /** Whether the error is a unique constraint violation. */
   isUnique(error: unknown): boolean;
   /**
-   * Why the database is unavailable, as a message that an operator can act on. Undefined for errors
-   * caused by the query.
+   * Returns why the database is unavailable, as a message that an operator can act on; undefined
+   * for errors caused by the query.
    */
   unavailability(error: unknown): Unavailability | undefined;
-  /** Was the transaction rolled back because of a concurrent one, so that it can be retried? */
+  /**
+   * Whether the transaction was rolled back because of a concurrent one, so that it can be retried.
+   */
   isTransactionRollback(error: unknown): boolean;
-  /** A snapshot of the active transactions, to check later. */
+  /** Returns a snapshot of the active transactions for `haveTransactionsEnded`. */
   snapshotTransactions(db: Kysely<Tables>): Promise<string>;
-  /** Have all of these transactions ended, so that their effects are visible? */
+  /** Whether all of these transactions have ended, so that their effects are visible. */
   haveTransactionsEnded(db: Kysely<Tables>, snapshot: string): Promise<boolean>;
   /**
    * Performs a durable write that leaves nothing behind.
@@ -97,7 +105,7 @@ export interface Dialect extends TransactionDialect {
    * @throws if recording would fail too
    */
   probe(db: Kysely<Tables>): Promise<void>;
-  /** Is this migration error caused by an earlier migration that was interrupted? */
+  /** Whether this migration error was caused by an earlier migration that was interrupted. */
   isHalfMigrated(error: unknown): boolean;
   /** Empties the schema of a database without rows. Returns false if there are rows. */
   startOver(): boolean;

@@ -5,9 +5,9 @@ import { SettingError } from '../lib/setting-error.ts';
 
 /**
  * Locks a data folder for this process until the returned function is called. Uses SQLite's own
- * lock, which the operating system releases with the process, however it ends.
+ * lock, which the operating system releases when the process ends, even after a crash.
  *
- * @throws SettingError if another control plane holds it
+ * @throws SettingError if another control plane holds the lock
  */
 export function lockFolder(folder: string): () => void {
   const file = join(folder, 'gatehouse.lock');

@@ -3,7 +3,10 @@ import { groupCommit } from './group-commit.ts';
 
 class Unavailable extends Error {}
 
-/** Fails for items that say so, after recording the group. */
+/**
+ * Starts a group commit whose writes record each group and then fail for items that are marked to
+ * fail.
+ */
 function start() {
   const groups: string[][] = [];
   const commit = groupCommit<string, string>({
@@ -25,13 +28,13 @@ function start() {
   return { groups, outcomes };
 }
 
-test('an item that cannot be stored is rejected alone: the others are written again without it', async () => {
+test('an item that cannot be stored is rejected alone, and the others are written again without it', async () => {
   const { groups, outcomes } = start();
   expect(await outcomes('a', 'bad', 'b')).toEqual(['a done', 'this cannot be stored', 'b done']);
   expect(groups).toEqual([['a', 'bad', 'b'], ['a'], ['bad'], ['b']]);
 });
 
-test('if the database is unavailable nothing is written twice: the first write may have committed', async () => {
+test('after an unavailable database no group is written again, since the first write may have committed', async () => {
   const { groups, outcomes } = start();
   const unavailable = 'the database is away';
   expect(await outcomes('a', 'away', 'b')).toEqual([unavailable, unavailable, unavailable]);
@@ -39,7 +42,7 @@ test('if the database is unavailable nothing is written twice: the first write m
   expect(await outcomes('c', 'd')).toEqual(['c done', 'd done']);
 });
 
-test('a transaction takes about 5,000 rows; a larger item goes alone', async () => {
+test('a transaction takes about 5,000 rows, and a larger item has its own', async () => {
   const sizes: number[][] = [];
   const commit = groupCommit<number, number>({
     sizeOf: (rows) => rows,

@@ -3,7 +3,7 @@ import { groupCommit } from './group-commit.ts';
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** Writes nothing, and records which items shared a transaction. */
+/** Starts a group commit that only records which items shared a transaction. */
 function start() {
   const groups: string[][] = [];
   const commit = groupCommit<string, string>({
@@ -36,7 +36,7 @@ test('items that arrive together share a transaction', async () => {
   expect(await Promise.all(all)).toEqual(['a done', 'b done', 'c done']);
 });
 
-test('the wait is bounded, however many items arrive', async () => {
+test('the wait is bounded, no matter how many items arrive', async () => {
   const { groups, commit } = start();
   let coming = true;
   const come = (): void => {

@@ -3,9 +3,12 @@ export interface Grouping<W, R> {
   sizeOf(work: W): number;
   /** Writes all items in one transaction, and returns a result for each. */
   write(works: readonly W[]): Promise<R[]>;
-  /** After such an error it is unknown whether the transaction committed. */
+  /**
+   * Whether the error means that the database is unavailable, so that it is unknown whether the
+   * transaction committed.
+   */
   isUnavailable(error: unknown): boolean;
-  /** Maximum number of concurrent transactions; default one. */
+  /** Maximum number of concurrent transactions; one by default. */
   atOnce?: number;
 }
 
@@ -16,12 +19,12 @@ interface Waiting<W, R> {
 }
 
 const ROWS_PER_COMMIT = 5000;
-/** Turns of the event loop. */
+/** The most turns of the event loop that a group waits for further items. */
 const MAX_TURNS = 4;
 
 /**
- * Combines concurrent writes into one transaction, and so one commit: each call resolves when that
- * commit is durable.
+ * Combines concurrent writes into one transaction, and therefore one commit. Each call resolves
+ * when that commit is durable.
  */
 export function groupCommit<W, R>(grouping: Grouping<W, R>): (work: W) => Promise<R> {
   const { atOnce = 1 } = grouping;
@@ -34,7 +37,10 @@ export function groupCommit<W, R>(grouping: Grouping<W, R>): (work: W) => Promis
     underWay -= 1;
   }
 
-  /** Waits until a turn of the event loop adds no more items: all that arrived share the commit. */
+  /**
+   * Waits until a turn of the event loop adds no further items, so that all of them share the
+   * commit.
+   */
   function collect(previous: number, turns: number): void {
     const waiting = queue.length;
     if (waiting !== previous && turns > 0)
@@ -59,8 +65,8 @@ export function groupCommit<W, R>(grouping: Grouping<W, R>): (work: W) => Promis
       const results = await grouping.write(group.map(({ work }) => work));
       group.forEach(({ resolve }, index) => resolve(results[index] as R));
     } catch (error) {
-      // An item that cannot be stored must not fail the others. If the database is unavailable, it
-      // is unknown whether the transaction committed: a retry could store twice.
+      // An item that cannot be stored must not fail the others. While the database is unavailable,
+      // it is unknown whether the transaction committed, and a retry could store items twice.
       if (group.length > 1 && !grouping.isUnavailable(error))
         for (const item of group) await commit([item]);
       else for (const { reject } of group) reject(error);

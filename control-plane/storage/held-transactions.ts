@@ -3,10 +3,10 @@ import { setImmediate } from 'node:timers';
 import type { DatabaseConnection, Driver } from 'kysely';
 
 /**
- * Reports, as an Error with the stack of its beginning, every SQLite transaction that waited for
- * something other than the database. SQLite has one connection that writes, so all other writes
- * wait with it. Its queries run synchronously: a transaction that only queries ends within one turn
- * of the event loop. The tests subscribe, and fail (`test/support/no-held-transactions.ts`).
+ * Reports every SQLite transaction that waited for something other than the database, as an Error
+ * with the stack of its beginning. SQLite has one writing connection, so all other writes wait for
+ * it. Its queries run synchronously, so a transaction that only queries ends within one turn of the
+ * event loop. The tests subscribe and fail (`test/support/no-held-transactions.ts`).
  */
 export const heldTransactions = channel('gatehouse:held-transaction');
 

@@ -3,7 +3,7 @@ import type { Tx } from './transaction.ts';
 
 const HOUR_MS = 3_600_000;
 
-/** Counts an occurrence in its hour, for the trend of its group. */
+/** Adds an occurrence to the count of its hour, which the trend of its group shows. */
 export async function countIncident(
   tx: Tx,
   {

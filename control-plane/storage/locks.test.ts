@@ -54,7 +54,7 @@ test('locks keep their names, so that processes of two versions exclude each oth
   ]);
 });
 
-test('a transaction takes no other text as the name of a lock', async () => {
+test('a transaction accepts no other text as the name of a lock', async () => {
   const taken: string[] = [];
   const tx: Pick<Tx, 'lock'> = { lock: async (...names) => void taken.push(...names) };
   // @ts-expect-error: a plain string is not a lock name; the compiler must refuse it

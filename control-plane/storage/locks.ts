@@ -1,73 +1,74 @@
 declare const brand: unique symbol;
 
-/** The name of a lock. Only the functions of this file make one. */
+/** The name of a lock. Only the functions of this file create one. */
 export type LockName = string & { readonly [brand]: true };
 
 const named = (name: string): LockName => name as LockName;
 
-// Processes of two versions may share a database during an upgrade: a lock keeps its name, or they
-// would not exclude each other.
+// Processes of two versions may share a database during an upgrade, so a lock must keep its name:
+// otherwise they would not exclude each other.
 //
 // Transactions that take several locks take them in this order; the locks of one call are taken in
-// the order of their names. Locks of rows come after them, those of totals last.
+// the order of their names. Row locks come after them, and locks of totals come last.
 //
-// - changes by people and devices: one of tenantQuotas, users, apiKey, device, authorities, settings,
-//   policy, inventory, notifications, annotationQueues, annotationQueue, experiments and slot; then audit. A new sub-tenant's audit log comes before its parent's.
-// - the policy engine: subjects; then approvals, one after another; then evaluations and incidents
-//   in one call.
+// - Changes by users and devices take one of tenantQuotas, users, apiKey, device, authorities,
+//   settings, policy, inventory, notifications, annotationQueues, annotationQueue, experiments and
+//   slot, and then audit. The audit log of a new sub-tenant comes before its parent's.
+// - The policy engine takes subjects, then approvals one after another, and then evaluations and
+//   incidents in one call.
 //
-// All others are the only lock of their transaction.
+// Every other lock is the only one of its transaction.
 
-/** The quotas of all tenants: each depends on those of ancestors and descendants. */
+/** The quotas of all tenants: each depends on those of its ancestors and descendants. */
 export const tenantQuotasLock = named('sub-tenants');
 
 /** The users of a tenant. */
 export const usersLock = (tenantId: string) => named(`users ${tenantId}`);
 
-/** The failed sign-ins from a network. */
+/** The failed sign-ins from one network. */
 export const signInLock = (network: string) => named(`sign-in ${network}`);
 
-/** An API key while it is rotated. */
+/** An API key that is being rotated. */
 export const apiKeyLock = (id: string) => named(`API key ${id}`);
 
 /** A computer: serializes its enrollment, renewal, approval and revocation. */
 export const deviceLock = (tenantId: string, hardwareId: string) =>
   named(`device ${tenantId} ${hardwareId}`);
 
-/** The states of a tenant's roots. */
+/** The states of a tenant's root CAs. */
 export const authoritiesLock = (tenantId: string) => named(`authorities ${tenantId}`);
 
 export const settingsLock = (tenantId: string) => named(`settings ${tenantId}`);
 
-/** A policy while it is changed. */
+/** A policy that is being changed. */
 export const policyLock = (tenantId: string, policyId: string) =>
   named(`policy ${tenantId} ${policyId}`);
 
-/** The states that a tenant's policies keep about a subject. */
+/** The state that a tenant's policies keep about one subject. */
 export const subjectLock = (subject: { tenant_id: string; subject: string }) =>
   named(`policy subject ${subject.tenant_id} ${subject.subject}`);
 
-/** The pending approvals for one kind of request. */
+/** The pending approvals for identical requests. */
 export const approvalLock = (request: object) => named(`approval ${JSON.stringify(request)}`);
 
-/** The evaluations of a run, which are counted in place. */
+/** The evaluations of a run, whose counters are updated in place. */
 export const evaluationsLock = (tenantId: string, runId: number) =>
   named(`evaluations ${tenantId} ${runId}`);
 
-/** The incidents of a policy about an agent, which are counted in place. */
+/** The incidents of a policy about an agent, whose counters are updated in place. */
 export const incidentsLock = (tenantId: string, policyId: string, agent: string) =>
   named(`incident ${tenantId} ${policyId} ${agent}`);
 
-/** A tenant's inventory rules, and what they have found. */
+/** A tenant's inventory rules and their incidents. */
 export const inventoryLock = (tenantId: string) => named(`inventory of ${tenantId}`);
 
-/** How many annotation queues a tenant has. */
+/** The number of a tenant's annotation queues. */
 export const annotationQueuesLock = (tenantId: string) => named(`annotation queues ${tenantId}`);
 
-/** How many experiments of a tenant are running. */
+/** The number of a tenant's running experiments. */
 export const experimentsLock = (tenantId: string) => named(`experiments ${tenantId}`);
 
-/** The items of an annotation queue: who has claimed which, and how many there are. */
+/** The items of an annotation queue: their number and their claims. */
 export const annotationQueueLock = (tenantId: string, queueId: string) =>
   named(`annotation queue ${tenantId} ${queueId}`);
 
@@ -90,23 +91,23 @@ export const recomputeLock = (tenantId: string) => named(`recompute ${tenantId}`
 /** The count of earlier uses of a tenant's prompts. */
 export const promptUsageLock = (tenantId: string) => named(`prompts ${tenantId}`);
 
-/** What is counted of a tenant's LLM calls by the hour. */
+/** The hourly counts of a tenant's LLM calls. */
 export const callHoursLock = (tenantId: string) => named(`call hours ${tenantId}`);
 
-/** The notifications of a tenant, while events become messages. */
+/** The notifications of a tenant, taken while events are turned into messages. */
 export const notificationsLock = (tenantId: string) => named(`notifications ${tenantId}`);
 
-/** The rows that are deleted in portions, of all tenants. */
+/** The deletion of rows in portions, for all tenants. */
 export const pendingDeletionsLock = named('pending deletions');
 
 /** The retention of a tenant. */
 export const retentionLock = (tenantId: string) => named(`retention ${tenantId}`);
 
-/** The search index of a tenant: the indexer only tries to take it. */
+/** The search index of a tenant. The indexer does not wait for it. */
 export const searchLock = (tenantId: string) => named(`search ${tenantId}`);
 
-/** The end of a tenant's audit log. Always the last lock of a transaction. */
+/** The end of a tenant's audit log. It is always the last lock of a transaction. */
 export const auditLock = (tenantId: string) => named(`audit ${tenantId}`);
 
-/** The names of the migrations in a database of the time before the first release. */
+/** The names of the development migrations in a database from before the first release. */
 export const developmentHistoryLock = named('development history');

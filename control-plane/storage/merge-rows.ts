@@ -6,8 +6,8 @@ type Row = Record<string, Value>;
 type IsBetter = (value: Value, than: Value) => boolean;
 
 /**
- * Merges rows with the same key, as the database does with an existing row. Returns them in the
- * order of their keys: writing rows in a consistent order prevents deadlocks.
+ * Merges rows with the same key in the way the database merges a row into an existing one. Returns
+ * them in the order of their keys: writing rows in a consistent order prevents deadlocks.
  */
 export function mergeRows<T extends keyof Tables>(merging: Merging<T>, rows: Rows<T>): Rows<T> {
   const merged = new Map<string, Row>();
@@ -40,6 +40,7 @@ const better = (existing: Value, value: Value, isBetter: IsBetter): Value => {
   return value !== null && value !== undefined && isBetter(value, existing) ? value : existing;
 };
 
-// Strings compare by UTF-16 units, which differs from byte order beyond the basic plane.
+// The operators compare strings by UTF-16 code units, which differs from byte order beyond the
+// basic multilingual plane.
 const compareBytes = (a: string, b: string): number =>
   a === b ? 0 : Buffer.compare(Buffer.from(a), Buffer.from(b));

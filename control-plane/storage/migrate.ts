@@ -28,10 +28,10 @@ import { adoptDevelopmentHistory, FIRST_SCHEMA } from './development-history.ts'
 import type { Dialect } from './dialect.ts';
 import type { Tables } from './tables.ts';
 
-/** All migrations by their names, which sort in the order they are applied in. */
+/** All migrations by name. Their names sort in the order in which they are applied. */
 export type MigrationsOf = (dialect: Dialect) => Record<string, Migration>;
 
-/** Only forward: what is released here never changes again. */
+/** Migrations only go forward: a released migration never changes. */
 export const migrationsOf: MigrationsOf = (dialect) => ({
   [FIRST_SCHEMA]: firstSchema(dialect),
   '002-trace-tree': traceTree,
@@ -60,9 +60,10 @@ export const migrationsOf: MigrationsOf = (dialect) => ({
 });
 
 /**
- * Applies what is missing, in order, in one transaction, under a lock that other processes wait for.
+ * Applies the missing migrations in order, in one transaction, under a lock that other processes
+ * wait for.
  *
- * @throws Error when the schema is not one that this version can bring up to date
+ * @throws Error if this version cannot bring the schema up to date
  */
 export async function migrate(
   db: Kysely<Tables>,
@@ -88,7 +89,7 @@ export async function migrate(
   );
 }
 
-/** Why the schema is not that of this version any more; undefined when it is. */
+/** Returns why the schema no longer is that of this version; undefined if it is. */
 export async function findMismatch(
   db: Kysely<Tables>,
   dialect: Dialect,
@@ -103,7 +104,10 @@ export async function findMismatch(
 const upgradedBy = (migrations: readonly string[]): string =>
   `a newer version has upgraded the database (${migrations.join(', ')}): run that version`;
 
-/** The migrations that were applied but are not known here, and those that were not applied. */
+/**
+ * Returns the applied migrations that this version does not know, and its migrations that were not
+ * applied.
+ */
 async function compare(db: Kysely<Tables>, migrations: Record<string, Migration>) {
   const known = Object.keys(migrations);
   const { rows } = await sql<{ name: string }>`

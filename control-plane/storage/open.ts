@@ -17,7 +17,7 @@ export type Db = Kysely<Tables> | Trx;
 
 export interface Storage {
   db: Kysely<Tables>;
-  /** For long reads: it never delays recording. Sees all committed data. */
+  /** Connections for long reads, which never delay recording. They see all committed data. */
   reader: Kysely<Tables>;
   signals: Signals;
   transaction: RunTransaction;
@@ -30,14 +30,14 @@ export interface Storage {
   pairsOf: Dialect['pairsOf'];
   isUnique: Dialect['isUnique'];
   unavailability: Dialect['unavailability'];
-  /** Is the error caused by the database being unavailable, rather than by the query? */
+  /** Whether the error was caused by the database being unavailable rather than by the query. */
   isUnavailable(error: unknown): boolean;
   isTransactionRollback: Dialect['isTransactionRollback'];
   snapshotTransactions: Dialect['snapshotTransactions'];
   haveTransactionsEnded: Dialect['haveTransactionsEnded'];
   /** Checks that must pass for the control plane to be ready. */
   checks: Record<'database' | 'recording' | 'migrations', () => Promise<Check>>;
-  /** Unindexed calls of all tenants; undefined if that cannot be determined in time. */
+  /** Unindexed calls of all tenants; undefined if they cannot be counted in time. */
   searchLag: () => Promise<SearchLag | undefined>;
   close(): Promise<void>;
 }
@@ -46,9 +46,9 @@ export interface StorageOptions {
   /** `postgres://…`; unset means SQLite in `dataDir`. */
   databaseUrl?: string | undefined;
   dataDir: string;
-  /** SQLite only; default `full`. */
+  /** SQLite only; `full` by default. */
   synchronous?: 'full' | 'normal';
-  /** Default: the migrations of this version. */
+  /** The migrations of this version by default. */
   migrations?: MigrationsOf | undefined;
   onProblem: (message: string) => void;
 }
@@ -63,7 +63,7 @@ export function openStorage(options: StorageOptions): Promise<Storage> {
   const { migrations = migrationsOf } = options;
   return databaseUrl
     ? withSettings(['DATABASE_URL'], 'opening the PostgreSQL database', async () => {
-        // The client is loaded only where it is used.
+        // The PostgreSQL client is loaded only if it is used.
         const { openPostgres } = await import('./postgres.ts');
         return open(openPostgres(databaseUrl, onProblem), migrations, onProblem);
       })

@@ -5,13 +5,13 @@ import type { Db } from './open.ts';
 
 export interface OverTime {
   count: number;
-  /** False: only the latest rows are counted. */
+  /** False if only the latest rows are counted. */
   complete: boolean;
   bucket_seconds: number;
   buckets: { start: number; count: number }[];
 }
 
-/** Rows, and the column of the time by which they are counted. */
+/** Rows, and the time column by which they are counted. */
 interface Timed<DB, TB extends keyof DB> {
   rows: SelectQueryBuilder<DB, TB, object>;
   at: string;
@@ -19,7 +19,7 @@ interface Timed<DB, TB extends keyof DB> {
 
 const none: OverTime = { count: 0, complete: true, bucket_seconds: 0, buckets: [] };
 
-/** Counts rows that an index has in order of their time: each bucket is a range of it. */
+/** Counts rows that an index holds in order of time: each bucket is a range of the index. */
 export async function countInRanges<DB, TB extends keyof DB>(
   db: Db,
   { rows, at }: Timed<DB, TB>,
@@ -51,10 +51,10 @@ export async function countInRanges<DB, TB extends keyof DB>(
   return overTimeOf(buckets, length, before === undefined);
 }
 
-/** A number of PostgreSQL is a decimal beyond 32 bits unless it is said to be an integer. */
+/** PostgreSQL takes a number beyond 32 bits as a decimal unless it is cast to an integer. */
 const castOf = (time: number): RawBuilder<number> => sql`cast(${sql.lit(time)} as bigint)`;
 
-/** Counts rows that no index has in order of their time: reads them twice. */
+/** Counts rows that no index holds in order of time; it reads them twice. */
 export async function countByBucket<DB, TB extends keyof DB>(
   db: Db,
   { rows, at }: Timed<DB, TB>,

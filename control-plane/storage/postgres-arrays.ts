@@ -1,8 +1,8 @@
-/** PostgreSQL's binary input format of one type (`textrecv`, `int8recv` and so on). */
+/** The binary input format of one type in PostgreSQL (`textrecv`, `int8recv` and so on). */
 interface ElementType {
   oid: number;
   sizeOf(value: unknown): number;
-  /** Returns the end offset. */
+  /** Writes the value at this offset and returns the end offset. */
   write(to: Buffer, value: unknown, at: number): number;
 }
 
@@ -33,7 +33,7 @@ const types = {
   },
 } satisfies Record<string, ElementType>;
 
-/** Sums may exceed the exact range of a double; a bigint is sent exactly. */
+/** Checks an integer. Sums may exceed the exact range of a double, and a bigint is sent exactly. */
 function whole(value: unknown): number {
   if (Number.isInteger(value) && Math.abs(value as number) < 2 ** 63) return value as number;
   throw new TypeError(`an integer column cannot hold this ${typeof value}`);
@@ -105,7 +105,7 @@ function write(
     if (isNull(value)) hasNull = 1;
     at = end;
   }
-  // Dimensions, has-nulls flag, element type, length, lower bound.
+  // The header: dimensions, has-nulls flag, element type, length, lower bound.
   [1, hasNull, element.oid, rows.length, 1].forEach((field, i) =>
     to.writeInt32BE(field, from + 4 * i),
   );

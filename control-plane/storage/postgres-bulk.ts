@@ -13,7 +13,7 @@ import type { UntypedRow } from './postgres-arrays.ts';
 import type { SendRows, SentRows } from './postgres-rows.ts';
 import type { Tables } from './tables.ts';
 
-/** One statement each, whatever the number of rows. */
+/** Bulk statements on PostgreSQL: each is one statement, however many rows it has. */
 export class PostgresBulk implements Bulk {
   readonly #trx: Transaction<Tables>;
   readonly #send: SendRows;
@@ -28,7 +28,7 @@ export class PostgresBulk implements Bulk {
   }
 
   async insertCounted<T extends keyof Tables>(table: T, rows: Rows<T>): Promise<number[]> {
-    // All ids in one row: a row per id costs more to send and read than to store.
+    // All ids are returned in one row: one row per id costs more to send and read than to store.
     const [stored] = await this.#insert<{ ids: number[] }>(
       table,
       rows,
@@ -82,7 +82,7 @@ export class PostgresBulk implements Bulk {
     const sent = await this.#send(this.#trx, table, rows, { columns: [...key, ...add] });
     const set = add.map((column) => `"${column}" = t."${column}" + d."${column}"`).join(', ');
     const keysMatch = key.map((column) => `t."${column}" = d."${column}"`).join(' and ');
-    // Locked in the order of their keys, which prevents deadlocks.
+    // Rows are locked in the order of their keys, which prevents deadlocks.
     const statement = `with d as materialized (
            select ${sent.columns.map((column) => `d."${column}"`).join(', ')}
            from ${sent.text} join "${table}" t on ${keysMatch}

@@ -12,8 +12,8 @@ const common = (url: string) => ({
 
 /**
  * Opens a pool whose connections may end at any time: during a query, between two queries of a
- * transaction, or idle. Every pool is opened here, because an `error` event without a listener ends
- * the process.
+ * transaction, or while idle. All pools are opened here, because an `error` event without a
+ * listener ends the process.
  */
 export function openPool(
   url: string,
@@ -22,7 +22,7 @@ export function openPool(
 ): Pool {
   const pool = new Pool({ ...config, ...common(url) });
   pool.on('connect', survive);
-  // Idle connections: the pool removes them itself.
+  // This reports idle connections; the pool removes them itself.
   pool.on('error', (error) => {
     if (!pool.ending) onProblem(`PostgreSQL connection lost: ${error.message}`);
   });
@@ -30,8 +30,8 @@ export function openPool(
 }
 
 /**
- * The pool handles errors of a connection only while it is idle. A borrower gets a rejected query
- * instead.
+ * Handles errors of borrowed connections, because the pool does so only for idle ones. The borrower
+ * gets a rejected query instead.
  */
 function survive(client: PoolClient): void {
   client.on('error', () => undefined);

@@ -1,6 +1,9 @@
 import { Client } from 'pg';
 
-/** Uses of a text before it is prepared: texts built only once never are. */
+/**
+ * The number of uses after which a text is prepared, so that texts that are built only once never
+ * are.
+ */
 const OFTEN = 20;
 const MAX_PREPARED = 200;
 const MAX_COUNTED = 2000;
@@ -13,7 +16,7 @@ export function preparingClient(): typeof Client {
   function nameOf(text: string): string | undefined {
     const existing = names.get(text);
     if (existing !== undefined || names.size === MAX_PREPARED) return existing;
-    // The columns of a star may change while we run, with a migration by a newer process.
+    // The columns of a star may change during our lifetime, with a migration by a newer process.
     if (text.includes('*')) return undefined;
     const times = (uses.get(text) ?? 0) + 1;
     if (uses.size === MAX_COUNTED) uses.clear();

@@ -3,10 +3,10 @@ import { named } from './bulk.ts';
 import { arraysOf, type ArrayType, isArrayType, type UntypedRow } from './postgres-arrays.ts';
 import type { Tables } from './tables.ts';
 
-/** Rows as a part of a statement: each column is one parameter. */
+/** Rows as a part of a statement, in which each column is one parameter. */
 export interface SentRows {
   columns: readonly string[];
-  /** `unnest(…) as d (…)`: the rows, in their order. */
+  /** The text `unnest(…) as d (…)`, which yields the rows in their order. */
   text: string;
   parameters: readonly Buffer[];
 }
@@ -19,7 +19,10 @@ export type SendRows = (
   how?: { columns?: readonly string[]; first?: number },
 ) => Promise<SentRows>;
 
-/** Caches the column types of tables, which each process queries once. */
+/**
+ * Creates a `SendRows` that caches the column types of tables, so that each process queries them
+ * once.
+ */
 export function sendingRows(): SendRows {
   const cache = new Map<string, ReadonlyMap<string, ArrayType>>();
   return async (
@@ -28,7 +31,7 @@ export function sendingRows(): SendRows {
     rows,
     { columns = Object.keys(rows[0] as UntypedRow), first = 1 } = {},
   ) => {
-    // Two transactions may query the types concurrently: neither waits for the other's connection.
+    // Two transactions may query the types concurrently; neither waits for the other's connection.
     const types = cache.get(table) ?? (await findTypes(trx, table));
     cache.set(table, types);
     const typed = columns.map((name) => {
@@ -45,7 +48,7 @@ export function sendingRows(): SendRows {
   };
 }
 
-/** The columns of a table whose types can be sent. */
+/** Returns the columns of a table whose types can be sent. */
 async function findTypes(
   trx: Transaction<Tables>,
   table: string,

@@ -5,7 +5,10 @@ import { readNotification, localSignals, type Signals } from './signals.ts';
 
 const CHANNEL = 'gatehouse';
 const RETRY_MS = 2000;
-/** Any role that may connect to the database may notify: it must not be able to flood the log. */
+/**
+ * The minimum interval of warnings. Any role that may connect to the database may send
+ * notifications, and it must not be able to flood the log.
+ */
 const WARN_EVERY_MS = 60_000;
 
 /**

@@ -8,7 +8,7 @@ const unavailable = (message: string): Unavailability => ({
 
 const noAnswer = unavailable('the database does not respond: try again in a moment');
 
-/** By SQLSTATE; the first match counts. */
+/** Reasons by SQLSTATE; the first match counts. */
 const REASONS: readonly (readonly [RegExp, Unavailability])[] = [
   [
     /^53100$/,
@@ -30,13 +30,13 @@ const REASONS: readonly (readonly [RegExp, Unavailability])[] = [
   [/^08/, noAnswer],
 ];
 
-/** Network errors. */
+/** Matches network errors. */
 const SYSTEM_ERROR = /^E[A-Z]+$/;
 // `pg` reports lost and failed connections without a code.
 const BROKEN =
   /^(Connection terminated|timeout exceeded when trying to connect|Client (has encountered|was closed)|Postgres connection has been discarded)/;
 
-/** Why PostgreSQL is unavailable. */
+/** Returns why PostgreSQL is unavailable; undefined for errors caused by the query. */
 export function postgresUnavailability(error: unknown): Unavailability | undefined {
   if (!(error instanceof Error)) return undefined;
   const { code = '' } = error as { code?: string };
@@ -46,9 +46,9 @@ export function postgresUnavailability(error: unknown): Unavailability | undefin
   return reason ?? (endsConnection(error) ? noAnswer : undefined);
 }
 
-/** Shutdowns, administrator commands and timeouts. */
+/** Matches shutdowns, administrator commands and timeouts. */
 const ENDS = /^(57P0|25P0[345])/;
 
-/** After such an error PostgreSQL closes the connection. Its severity may be localized. */
+/** Whether PostgreSQL closes the connection after this error. The severity may be localized. */
 export const endsConnection = ({ code = '', severity }: DatabaseError): boolean =>
   ENDS.test(code) || severity === 'FATAL' || severity === 'PANIC';

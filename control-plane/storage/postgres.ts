@@ -11,7 +11,7 @@ import { postgresUnavailability } from './postgres-unavailable.ts';
 import { postgresSearch } from './search/postgres.ts';
 import { PostgresCompiler } from './value-list.ts';
 
-/** PostgreSQL 13 or newer; any number of control-plane processes may share it. */
+/** Opens PostgreSQL 13 or newer. Any number of control-plane processes may share it. */
 export function openPostgres(url: string, onProblem: (message: string) => void): Dialect {
   const config = { types: { getTypeParser: typeParser as typeof types.getTypeParser } };
   const pool = openPool(url, { ...config, Client: preparingClient(), max: 20 }, onProblem);
@@ -46,7 +46,7 @@ export function openPostgres(url: string, onProblem: (message: string) => void):
     updatesWriteEveryIndex: true,
     isUnique: (error) => error instanceof DatabaseError && error.code === '23505',
     unavailability: postgresUnavailability,
-    // A deadlock, for example.
+    // One example is a deadlock.
     isTransactionRollback: (error) =>
       error instanceof DatabaseError && error.code?.startsWith('40') === true,
     async lock(trx, ...names) {
@@ -88,16 +88,19 @@ const EXACT_IN_A_DOUBLE = new Set<number>([types.builtins.INT8, types.builtins.N
 
 type TypeId = Parameters<typeof types.getTypeParser>[0];
 
-/** `pg` returns int8 and numeric as text; ours all fit a double exactly. */
+/**
+ * Parses int8 and numeric as numbers. `pg` returns them as text, but all of our values fit a double
+ * exactly.
+ */
 function typeParser(oid: TypeId, format: 'text' | 'binary' = 'text') {
   if (EXACT_IN_A_DOUBLE.has(oid)) return Number;
   return types.getTypeParser(oid, format);
 }
 
 /**
- * Checks that PostgreSQL accepts writes. Deleting no rows fails if it is read-only; the series is
- * larger than `work_mem`, so it spills to a file, which fails if the disk is full; the message
- * makes the commit wait for the log, and for replicas where commits do.
+ * Checks that PostgreSQL accepts writes. Deleting no rows fails if it is read-only. The series is
+ * larger than `work_mem`, so it spills to a file, which fails if the disk is full. The message
+ * makes the commit wait for the log, and for replicas if commits wait for them.
  */
 export async function probePostgres(db: Kysely<Tables>): Promise<void> {
   await db.transaction().execute(async (trx) => {
@@ -128,7 +131,10 @@ const OPTIONS = [
   'max_parallel_workers_per_gather=0',
 ];
 
-/** Options in the URL override those beside it, so ours are appended to those of the URL. */
+/**
+ * Makes connections read-only. Options in the URL override separate ones, so ours are appended to
+ * those of the URL.
+ */
 function readOnly(url: string): string {
   const existing = new URLSearchParams(url.split('?')[1]).get('options') ?? '';
   const ours = OPTIONS.map((option) => `-c ${option}`).join(' ');

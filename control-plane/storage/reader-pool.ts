@@ -1,10 +1,10 @@
 import type { ReaderThread } from './reader-thread.ts';
 
-/** A few threads, started on demand, each lent to one borrower at a time. */
+/** A few threads that are started on demand; each is lent to one borrower at a time. */
 export interface ReaderPool {
   borrow(): Promise<ReaderThread>;
   giveBack(thread: ReaderThread): void;
-  /** Waits for queries in progress. */
+  /** Waits for queries in progress and then ends the threads. */
   close(): Promise<void>;
 }
 

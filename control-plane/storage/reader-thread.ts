@@ -3,7 +3,7 @@ import BetterSqlite3 from 'better-sqlite3';
 
 export interface ReaderFiles {
   databaseFile: string;
-  /** Attached as `search`. */
+  /** The search index, which is attached as `search`. */
   searchFile: string;
 }
 
@@ -18,10 +18,10 @@ export type ReaderResponse =
 
 /** A thread with its own read-only connection, which executes queries one after another. */
 export interface ReaderThread {
-  /** The thread ended unexpectedly: its connection is lost. */
+  /** Whether the thread ended unexpectedly, which loses its connection. */
   isDead(): boolean;
   query(question: ReaderRequest): Promise<unknown[]>;
-  /** Waits for queries in progress. */
+  /** Waits for queries in progress and then ends the thread. */
   stop(): Promise<void>;
 }
 
@@ -64,6 +64,6 @@ export function startReaderThread(files: ReaderFiles): ReaderThread {
   };
 }
 
-/** Recreates the error as if it had been thrown here. */
+/** Recreates an error of the thread as if it had been thrown here. */
 const errorOf = ({ message, code }: { message: string; code: string | undefined }): Error =>
   code ? new BetterSqlite3.SqliteError(message, code) : new Error(message);

@@ -13,9 +13,9 @@ import { SqliteCompiler } from './value-list.ts';
 const THREADS = 2;
 
 /**
- * Reads the SQLite database from separate threads: long reads never block the thread that records.
- * Each query sees all data committed before it was sent; queries of a transaction see the same
- * snapshot. Writing fails.
+ * Reads the SQLite database from separate threads, so that long reads never block the thread that
+ * records. Each query sees all data committed before it was sent; queries of a transaction see the
+ * same snapshot. Writes fail.
  */
 export function sqliteReader(files: ReaderFiles): Dialect {
   return {
@@ -26,7 +26,7 @@ export function sqliteReader(files: ReaderFiles): Dialect {
   };
 }
 
-/** Kysely would run one query at a time on SQLite. */
+/** Allows several connections: by default Kysely runs one query at a time on SQLite. */
 class SeveralConnections extends SqliteAdapter {
   override get supportsMultipleConnections(): boolean {
     return true;

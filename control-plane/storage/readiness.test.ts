@@ -23,7 +23,7 @@ test('concurrent and closely following calls share one check', async () => {
   expect(checks).toBe(2);
 });
 
-test('a failure is reported, and so is its end', async () => {
+test('a failure and its end are reported', async () => {
   const results: (() => Promise<string | undefined>)[] = [
     () => Promise.resolve('the disk is full'),
     () => Promise.reject(new Error('it is gone')),
@@ -38,7 +38,7 @@ test('a failure is reported, and so is its end', async () => {
   expect(statuses).toEqual([failed('the disk is full'), failed('it is gone'), OK]);
 });
 
-test('a check that times out fails with the last known reason, and runs once', async () => {
+test('a check that times out fails with the last known reason, and is not started twice', async () => {
   let checks = 0;
   let fail: (reason: Error) => void = () => undefined;
   const check = boundedCheck(() => {
@@ -61,7 +61,7 @@ test('a check that times out fails with the last known reason, and runs once', a
   expect(checks).toBe(2);
 });
 
-test('a check that times out or throws returns undefined, and is repeated', async () => {
+test('a check that times out or throws returns undefined, and is repeated by the next call', async () => {
   const results = [new Promise<never>(() => undefined), Promise.resolve(7)];
   const check = cachedCheck(() => results.shift() ?? Promise.reject(new Error('no more')));
   const slow = check();

@@ -8,8 +8,8 @@ const FRESH_MS = 2000;
 const MAX_MS = 2000;
 
 /**
- * Runs a check on demand, at most every two seconds, and returns within two more: undefined on
- * timeout.
+ * Runs a check on demand, at most once every two seconds. It returns within two more seconds:
+ * undefined on timeout.
  */
 export function cachedCheck<T>(look: () => Promise<T>): () => Promise<T | undefined> {
   let last: { value: T; at: number } | undefined;
@@ -37,7 +37,10 @@ export function cachedCheck<T>(look: () => Promise<T>): () => Promise<T | undefi
   };
 }
 
-/** A check that times out counts as failed, with the last known reason, if any. */
+/**
+ * Bounds the time of a check. A check that times out counts as failed, with the last known reason,
+ * if any.
+ */
 export function boundedCheck(
   look: HealthCheck,
   reasonOf: (error: unknown) => string,

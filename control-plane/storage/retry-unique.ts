@@ -1,11 +1,11 @@
 import type { Storage } from './open.ts';
 
-/** Retries: several concurrent writers may conflict in turn. */
+/** The number of attempts, since several concurrent writers may conflict in turn. */
 const TIMES = 5;
 
 /**
- * Retries a write that failed because a concurrent one stored the same unique key: the retry finds
- * it. `write` is one transaction that first looks for the key.
+ * Retries a write that failed because a concurrent one stored the same unique key; the retry finds
+ * that key. `write` is one transaction that first looks for the key.
  */
 export async function retryUnique<T>(
   storage: Pick<Storage, 'isUnique'>,

@@ -42,7 +42,7 @@ test('unknown members of a notification are dropped', () => {
   expect(read?.signal).not.toHaveProperty('polluted');
 });
 
-test('any payload is either a signal or ignored, and never an error', () => {
+test('any payload is either a signal or is ignored, and never causes an error', () => {
   const alike = fc.record(
     {
       origin: fc.jsonValue(),

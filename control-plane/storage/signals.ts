@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { z } from 'zod';
 
-/** A change that other components, possibly in other processes, want to know about. */
+/** A change that other components, possibly in other processes, react to. */
 export const signal = z.object({
   tenant_id: z.string(),
   topic: z.enum([
@@ -33,7 +33,7 @@ export interface Signals {
   subscribe(listener: (signal: Signal) => void): () => void;
 }
 
-/** Signals within one process. */
+/** Creates signals within one process. */
 export function localSignals(): Signals {
   const emitter = new EventEmitter().setMaxListeners(0);
   return {
@@ -48,8 +48,8 @@ export function localSignals(): Signals {
 const notification = signal.extend({ origin: z.string() });
 
 /**
- * Parses the payload of a notification: the sending process and its signal. Undefined if a control
- * plane did not send it, whatever it contains.
+ * Parses the payload of a notification into the sending process and its signal. Returns undefined
+ * for any payload that a control plane did not send.
  */
 export function readNotification(
   payload: string | undefined,

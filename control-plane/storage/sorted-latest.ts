@@ -16,7 +16,7 @@ export interface SortedPage {
   offset: number;
 }
 
-/** One page of rows that no index has in this order; `latest` is bounded. */
+/** Returns one page of rows in an order that no index has. `latest` must be bounded. */
 export async function sortLatest<DB, TB extends keyof DB, R extends Sortable>(
   db: Db,
   latest: SelectQueryBuilder<DB, TB, R>,
@@ -29,7 +29,7 @@ export async function sortLatest<DB, TB extends keyof DB, R extends Sortable>(
   return rows;
 }
 
-/** Counts what such a list shows: its pages end with the latest rows. */
+/** Counts the rows of such a list, whose pages end with the latest rows. */
 export async function countSorted<DB, TB extends keyof DB>(
   db: Db,
   rows: SelectQueryBuilder<DB, TB, object>,

@@ -5,9 +5,10 @@ const ALL_PAGES = 0x7fff_ffff;
 
 /**
  * Copies a database that another process may be writing to. All pages are copied in one step, as
- * one snapshot: a write between two steps would restart the copy. Returns the size in bytes.
+ * one snapshot, because a write between two steps would restart the copy. Returns the size in
+ * bytes.
  *
- * @throws Error if the copy is not intact
+ * @throws Error if the copy is damaged
  */
 export async function copySqlite(from: string, to: string): Promise<number> {
   createOnce(to, '');

@@ -11,25 +11,28 @@ import {
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** Conflict clauses for existing rows of a table. */
+/** The conflict clauses for existing rows of a table. */
 interface Clauses {
   table: string;
   whole: string;
-  /** For rows whose settled columns stay unchanged. */
+  /** The clause for rows whose settled columns stay unchanged. */
   unsettled: string | undefined;
 }
 
-/** Larger statements do not speed up long lists, and slow down short ones (docs/decisions/011). */
+/**
+ * The most rows of one statement. Larger statements do not speed up long lists, and slow down short
+ * ones (docs/decisions/011).
+ */
 const ROWS_AT_ONCE = 4;
 const FOUND_AT_ONCE = 8;
 
-/** Powers of two: a few prepared statements cover any number of rows. */
+/** Returns a power of two, so that a few prepared statements cover any number of rows. */
 const atOnce = (remaining: number, maximum: number): number =>
   remaining >= maximum ? maximum : 2 ** Math.floor(Math.log2(remaining));
 const rowsAtOnce = (remaining: number): number => atOnce(remaining, ROWS_AT_ONCE);
 const one = (): number => 1;
 
-/** Prepared statements, executed one after another: one instance serves every transaction. */
+/** Runs prepared statements one after another. One instance serves every transaction. */
 export function sqliteBulk(database: BetterSqlite3.Database): Bulk {
   const statements = new Map<string, BetterSqlite3.Statement>();
   const prepare = (text: string): BetterSqlite3.Statement => {
@@ -37,7 +40,7 @@ export function sqliteBulk(database: BetterSqlite3.Database): Bulk {
     if (!statement) statements.set(text, (statement = database.prepare(text)));
     return statement;
   };
-  /** By statement text without the values, then by number of rows. */
+  /** Statements by their text without the values, then by number of rows. */
   const insertions = new Map<string, Map<number, BetterSqlite3.Statement>>();
   const insertionsOf = (text: string): Map<number, BetterSqlite3.Statement> => {
     let existing = insertions.get(text);
@@ -45,7 +48,7 @@ export function sqliteBulk(database: BetterSqlite3.Database): Bulk {
     return existing;
   };
 
-  /** Returns the result of each statement with its number of rows. */
+  /** Inserts rows; returns the result of each statement with its number of rows. */
   function insert(table: string, rows: readonly Row[], conflict = '', sizeOf = rowsAtOnce) {
     const results: (BetterSqlite3.RunResult & { from: number; size: number })[] = [];
     if (rows.length === 0) return results;
@@ -69,7 +72,7 @@ export function sqliteBulk(database: BetterSqlite3.Database): Bulk {
   }
 
   const clauses = new WeakMap<object, Clauses>();
-  /** Cached: building it costs as much as merging a row. */
+  /** Returns the clauses from a cache, because building them costs as much as merging a row. */
   function clausesOf<T extends keyof Tables>(table: T, merging: Merging<T>): Clauses {
     const cached = clauses.get(merging);
     if (cached?.table === table) return cached;
@@ -85,8 +88,8 @@ export function sqliteBulk(database: BetterSqlite3.Database): Bulk {
   function merge<T extends keyof Tables>({ table, merging, rows }: Merge<T>): void {
     const { whole, unsettled } = clausesOf(table, merging);
     if (unsettled === undefined) return void insert(table, rows, whole);
-    // If a statement skips any row, all of its rows are merged again: that is idempotent except for
-    // sums, which take one row per statement.
+    // If a statement skips a row, all of its rows are merged again. That is idempotent except for
+    // sums, which therefore take one row per statement.
     const sizeOf = merging.add.length > 0 ? one : rowsAtOnce;
     for (const { changes, from, size } of insert(table, rows, unsettled, sizeOf))
       if (changes < size) insert(table, rows.slice(from, from + size), whole);
@@ -95,7 +98,7 @@ export function sqliteBulk(database: BetterSqlite3.Database): Bulk {
   return {
     insert: async (table, rows) => void insert(table, rows),
     async insertCounted(table, rows) {
-      // Within a transaction no other writer is assigned ids: they are consecutive.
+      // No other writer is assigned ids within a transaction, so they are consecutive.
       const after = Number(insert(table, rows).at(-1)?.lastInsertRowid) + 1;
       return rows.map((_, i) => after - rows.length + i);
     },
@@ -115,7 +118,7 @@ export function sqliteBulk(database: BetterSqlite3.Database): Bulk {
         statement.run([...add, ...key].map((column) => row[column]));
     },
     async find(table, columns, { tenantId, by, values }) {
-      // A JSON list would have to be unpacked first, which takes longer than finding a few rows.
+      // A JSON list would first have to be unpacked, which takes longer than finding a few rows.
       const rows: unknown[] = [];
       for (let from = 0, size; from < values.length; from += size) {
         size = atOnce(values.length - from, FOUND_AT_ONCE);

@@ -6,7 +6,7 @@ const database = new BetterSqlite3(workerData as string);
 
 port?.on('message', (message: 'copy' | 'close') => {
   if (message === 'copy') {
-    // Passive: copies as much as possible without blocking readers or writers.
+    // A passive checkpoint copies as much as possible without blocking readers or writers.
     database.pragma('wal_checkpoint(PASSIVE)');
     port.postMessage('copied');
     return;

@@ -2,27 +2,33 @@ import { statSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
 import { throttleTrailing } from '#lib/trailing-throttle.ts';
 
-/** Runs SQLite's checkpoints, from the write-ahead log into the database, beside recording. */
+/**
+ * Runs SQLite's checkpoints, from the write-ahead log into the database, in parallel to recording.
+ */
 export interface Checkpoints {
-  /** A transaction was committed. */
+  /** Reports that a transaction was committed. */
   committed(): void;
   close(): Promise<void>;
 }
 
 /**
- * The writing connection checkpoints only once its log reaches this many pages (64 MB): the log
+ * The log size in pages (64 MB) at which the writing connection itself runs a checkpoint. The log
  * restarts only when all of it has been copied, and under load the thread is always slightly
  * behind.
  */
 export const PAGES_BEFORE_WRITER_COPIES = 16_384;
 
-// A shorter log is not worth a thread.
+// For a shorter log, a thread is not worth its cost.
 const WORTHWHILE_BYTES = 4 * 1024 * 1024;
 const DEBOUNCE_MS = 200;
-// A full disk stays full for a while; meanwhile the writing connection checkpoints by itself.
+// A full disk usually stays full for a while. In the meantime the writing connection runs the
+// checkpoints.
 const AFTER_FAILURE_MS = 60_000;
 
-/** A checkpoint ends with waiting for the disk, which the thread that records must not do. */
+/**
+ * Runs checkpoints in a thread: they end with waiting for the disk, which the recording thread must
+ * not do.
+ */
 export function checkpointsBeside(
   databaseFile: string,
   onProblem: (message: string) => void,

@@ -10,26 +10,29 @@ import {
 
 export interface SqliteAccess {
   database: SqliteDatabase;
-  /** After some errors, such as a full disk, SQLite rolls a transaction back by itself. */
+  /**
+   * Whether a transaction is open. After some errors, such as a full disk, SQLite itself rolls it
+   * back.
+   */
   inTransaction: () => boolean;
   onCommit: () => void;
-  /** Is the error caused by a lock of another process? */
+  /** Whether the error was caused by a lock of another process. */
   isLocked: (error: unknown) => boolean;
 }
 
 const PATIENCE_MS = 5000;
 const MAX_PAUSE_MS = 50;
 
-/** A Kysely connection: all share the only real one. */
+/** A Kysely connection. All of them share the only real one. */
 interface Share extends DatabaseConnection {
-  /** It has a transaction open. */
+  /** Whether it has a transaction open. */
   hasTurn: boolean;
 }
 
 /**
  * One SQLite connection, used by transactions and single statements in turn. If another process has
- * locked the database, a user passes its turn on and retries later: SQLite's own busy wait would
- * block the event loop, and a turn that waits would block readers.
+ * locked the database, a user gives up its turn and retries later. SQLite's own busy wait would
+ * block the event loop, and waiting within a turn would block readers.
  */
 export function sqliteDriver(access: SqliteAccess): Driver {
   const { database, inTransaction, onCommit, isLocked } = access;
@@ -38,7 +41,7 @@ export function sqliteDriver(access: SqliteAccess): Driver {
   let connection: DatabaseConnection;
   const run = (text: string) => connection.executeQuery(CompiledQuery.raw(text));
 
-  /** Runs the work in a turn, and keeps the turn if it succeeds. */
+  /** Runs the work in a turn, and keeps the turn if the work succeeds. */
   async function takeTurn<T>(work: () => Promise<T>): Promise<T> {
     const until = performance.now() + PATIENCE_MS;
     for (let pauseMs = 1; ; pauseMs = Math.min(2 * pauseMs, MAX_PAUSE_MS)) {
@@ -76,8 +79,8 @@ export function sqliteDriver(access: SqliteAccess): Driver {
     },
     acquireConnection: () => Promise.resolve(share()),
     async beginTransaction(of) {
-      // Immediate: a transaction that reads before it writes could not acquire the lock later,
-      // because its snapshot would be outdated.
+      // The transaction is immediate: one that reads before it writes could not acquire the lock
+      // later, because its snapshot would be outdated.
       await takeTurn(() => run('begin immediate'));
       (of as Share).hasTurn = true;
     },
@@ -98,9 +101,9 @@ export function sqliteDriver(access: SqliteAccess): Driver {
   };
 }
 
-/** A mutual exclusion lock; waiters are served in order of arrival. */
+/** A mutual exclusion lock that serves waiters in order of arrival. */
 interface Mutex {
-  /** Resolves when the caller holds the lock, until `unlock`. */
+  /** Resolves when the caller holds the lock, which it keeps until `unlock`. */
   lock(): Promise<void>;
   unlock(): void;
 }

@@ -1,7 +1,7 @@
 import type BetterSqlite3 from 'better-sqlite3';
 
 const ROWS = 10_000_000;
-/** Columns with few distinct values, whatever the number of rows. */
+/** Columns with few distinct values, regardless of the number of rows. */
 const FEW = new Set([
   'agent_name',
   'status',
@@ -15,12 +15,13 @@ const FEW = new Set([
 const ROWS_OF_FEW = 20;
 
 /**
- * Makes the planner assume that tenants have many rows: without statistics SQLite treats any
+ * Makes the planner assume that tenants have many rows. Without statistics SQLite treats any
  * equality as selective, and scans a tenant's whole history where an index would lead to ten rows.
- * Fixed rather than collected, so that plans are the same on every machine and day.
+ * The values are fixed rather than collected, so that plans are the same everywhere and at any
+ * time.
  */
 export function analyzeTables(database: BetterSqlite3.Database): void {
-  // Creates sqlite_stat1, which is empty in a new database.
+  // This creates sqlite_stat1, which is empty in a new database.
   database.exec('analyze sqlite_schema');
   const indexes = database
     .prepare(
@@ -40,9 +41,12 @@ export function analyzeTables(database: BetterSqlite3.Database): void {
   database.exec('analyze sqlite_schema');
 }
 
-/** The number of rows, and how many share the first column, the first two, and so on. */
+/**
+ * Returns the statistics of an index: the number of rows, and how many share the first column, the
+ * first two, and so on.
+ */
 function statOf(columns: readonly string[], isUnique: boolean): string {
-  // A tenth, so that an index by tenant is worth using, and any other is preferred.
+  // A tenth makes an index by tenant worth using, while any other index is preferred.
   let rows = ROWS / 10;
   const shared = columns.map((column, i) => {
     if (i === columns.length - 1 && isUnique) rows = 1;

@@ -1,7 +1,10 @@
 import BetterSqlite3 from 'better-sqlite3';
 import type { Unavailability } from './dialect.ts';
 
-/** By SQLite's result names, and the system's for file errors; the first match counts. */
+/**
+ * Reasons by SQLite's result names, and by the system's error names for files; the first match
+ * counts.
+ */
 const REASONS: readonly (readonly [RegExp, Unavailability['reason'], string])[] = [
   [
     /^(SQLITE_FULL|ENOSPC|EDQUOT)$/,
@@ -30,7 +33,7 @@ const REASONS: readonly (readonly [RegExp, Unavailability['reason'], string])[] 
   ],
 ];
 
-/** Why SQLite is unavailable. */
+/** Returns why SQLite is unavailable; undefined for errors caused by the query. */
 export function sqliteUnavailability(error: unknown): Unavailability | undefined {
   const { code } = error as { code?: unknown };
   if (!(error instanceof Error) || typeof code !== 'string') return undefined;

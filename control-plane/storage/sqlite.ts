@@ -23,19 +23,19 @@ import { analyzeTables } from './sqlite-statistics.ts';
 import { isLocked, sqliteUnavailability } from './sqlite-unavailable.ts';
 import { cachingPrepare } from './statement-cache.ts';
 
-/** The embedded database: one file, one writing connection, one process. */
+/** Opens the embedded database, which has one file, one writing connection and one process. */
 export function openSqlite(
   file: string,
   synchronous: 'full' | 'normal',
   onProblem: (message: string) => void,
 ): Dialect {
-  // SQLite creates the files beside the database with the database's mode.
+  // SQLite gives the additional files the mode of the database file.
   createOnce(file, '');
   restrictToOwner([file, `${file}-wal`, `${file}-shm`]);
   const database = new BetterSqlite3(file);
   database.pragma('journal_mode = WAL');
-  // In WAL mode NORMAL keeps a commit through a crash of the process; FULL also through a power
-  // failure.
+  // In WAL mode a commit survives a crash of the process with NORMAL, and a power failure with
+  // FULL.
   database.pragma(`synchronous = ${synchronous}`);
   database.pragma(`wal_autocheckpoint = ${PAGES_BEFORE_WRITER_COPIES}`);
   database.pragma('foreign_keys = ON');
@@ -74,7 +74,7 @@ export function openSqlite(
       error instanceof BetterSqlite3.SqliteError &&
       ['SQLITE_CONSTRAINT_UNIQUE', 'SQLITE_CONSTRAINT_PRIMARYKEY'].includes(error.code),
     unavailability: sqliteUnavailability,
-    // On one connection transactions are serialized anyway.
+    // Transactions on one connection are serialized.
     isTransactionRollback: () => false,
     lock: () => Promise.resolve(),
     snapshotTransactions: () => Promise.resolve(''),
@@ -86,9 +86,9 @@ export function openSqlite(
       analyzeTables(database);
       // From now on, users that find the database locked wait without blocking the event loop.
       database.pragma('busy_timeout = 0');
-      // Statement journals would spill to a file beyond 64 KB. Set only now: an index over existing
-      // data, created by a migration, is sorted in files. Later writes of this connection are
-      // small; lists are read by other connections.
+      // Statement journals would spill to a file beyond 64 KB. This is set only now, because an
+      // index that a migration creates over existing data is sorted in files. Later writes of this
+      // connection are small, and lists are read by other connections.
       database.pragma('temp_store = MEMORY');
     },
     close: () => checkpoints.close(),
@@ -98,9 +98,9 @@ export function openSqlite(
 const SCRATCH = Buffer.alloc(1024 * 1024);
 
 /**
- * Checks that SQLite accepts writes. Its log may have room for one more page on a disk that has
- * none for a request, so a file of the size of large requests is written too, and removed before
- * the system flushes it to the disk.
+ * Checks that SQLite accepts writes. Its log may have room for one more page on a disk that is too
+ * full for a request. A file of the size of large requests is therefore written too, and removed
+ * before the system flushes it to the disk.
  */
 export async function probeSqlite(db: Kysely<Tables>, databaseFile: string): Promise<void> {
   const file = `${databaseFile}.probe`;
@@ -114,16 +114,16 @@ export async function probeSqlite(db: Kysely<Tables>, databaseFile: string): Pro
 }
 
 /**
- * Versions that migrated without a transaction, and were killed meanwhile, left a schema that
- * differs from the list of migrations: a statement of the next migration then fails because an
- * object already exists, or is missing.
+ * Whether the error is caused by a half-applied migration. Versions that migrated without a
+ * transaction, and were killed during it, left a schema that differs from the list of migrations.
+ * A statement of the next migration then fails because an object already exists, or is missing.
  */
 export const isHalfMigrated = (error: unknown): boolean =>
   error instanceof BetterSqlite3.SqliteError && error.code === 'SQLITE_ERROR';
 
 /**
- * Drops all tables of a database without rows: its first start was killed. Returns false if it has
- * rows.
+ * Drops all tables of a database without rows, which is left when its first start is killed.
+ * Returns false if it has rows.
  */
 export function startOver(database: BetterSqlite3.Database): boolean {
   const drop = database.transaction(() => {
@@ -150,14 +150,17 @@ const sqliteDialect = (access: SqliteAccess): KyselyDialect => ({
 
 class Adapter extends SqliteAdapter {
   /**
-   * The driver queues its users itself; Kysely would also make them wait while others do not use
-   * it.
+   * The driver queues its users itself. Kysely would also make them wait while the connection is
+   * free.
    */
   override get supportsMultipleConnections(): boolean {
     return true;
   }
 
-  /** Migrations are one transaction: if killed at any time, none or all of them are applied. */
+  /**
+   * Migrations are one transaction: if the process is killed, either none or all of them are
+   * applied.
+   */
   override get supportsTransactionalDdl(): boolean {
     return true;
   }

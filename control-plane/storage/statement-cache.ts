@@ -3,7 +3,10 @@ import { LruMap } from '#lib/lru-map.ts';
 
 const CACHED_STATEMENTS = 500;
 
-/** An LRU cache of prepared statements: preparing costs more than most of our queries. */
+/**
+ * Creates an LRU cache of prepared statements, because preparing costs more than most of our
+ * queries.
+ */
 export function cachingPrepare(
   database: BetterSqlite3.Database,
 ): (text: string) => BetterSqlite3.Statement {

@@ -27,8 +27,8 @@ import type { SettingsTables } from './tables/settings.ts';
 import type { TenancyTables } from './tables/tenancy.ts';
 import type { UsageTables } from './tables/usage.ts';
 /**
- * Columns carry the names of the wire. Times are integer milliseconds, JSON is text, booleans
- * are 0 or 1: neither database then needs a translation.
+ * Columns have the same names as the API. Times are integer milliseconds, JSON is text, and
+ * booleans are 0 or 1, so that neither database needs a conversion.
  */
 export interface Tables
   extends

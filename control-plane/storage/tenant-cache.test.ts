@@ -5,7 +5,7 @@ import { tenantCache } from './tenant-cache.ts';
 beforeEach(() => void vi.useFakeTimers({ toFake: ['performance'], now: 0 }));
 afterEach(() => void vi.useRealTimers());
 
-/** Counts loads per tenant, and fails on demand. */
+/** Creates a cache that counts loads per tenant, and fails on demand. */
 function start() {
   const signals = localSignals();
   const loads: string[] = [];
@@ -34,7 +34,7 @@ test('concurrent lookups share one load', async () => {
   expect(loads).toEqual(['a']);
 });
 
-test('a signal of the topic evicts at once, for its tenant only', async () => {
+test('a signal of the topic evicts the value at once, for its tenant only', async () => {
   const { find, signals } = start();
   await find('a');
   await find('b');

@@ -3,9 +3,9 @@ import type { Signal, Signals } from './signals.ts';
 const FRESH_MS = 5000;
 
 /**
- * Caches a value per tenant, so that recording need not query settings on every request. A signal
- * of `topic` evicts it, whichever process made the change; signals may be lost, so entries expire
- * after five seconds in any case.
+ * Caches a value per tenant, so that recording need not query settings with every request. A signal
+ * of `topic` evicts it, whichever process made the change. Signals may be lost, so entries also
+ * expire after five seconds.
  */
 export function tenantCache<T>(
   signals: Signals,

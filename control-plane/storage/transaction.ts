@@ -3,7 +3,7 @@ import type { Bulk } from './bulk.ts';
 import type { LockName } from './locks.ts';
 import type { Tables } from './tables.ts';
 
-/** An open transaction: the first parameter of every function that writes in one. */
+/** An open transaction, which is the first parameter of every function that writes. */
 export interface Tx {
   db: Transaction<Tables>;
   bulk: Bulk;
@@ -14,11 +14,11 @@ export interface Tx {
   lock(...names: readonly LockName[]): Promise<void>;
 }
 
-/** The means of a database for its transactions. */
+/** The database-specific parts of a transaction. */
 export interface TransactionDialect {
-  /** Called for every transaction. */
+  /** Creates the bulk statements of a transaction. */
   bulkOf(trx: Transaction<Tables>): Bulk;
-  /** As `lock` of a transaction. */
+  /** Implements `lock` of a transaction. */
   lock(trx: Transaction<Tables>, ...names: readonly LockName[]): Promise<void>;
 }
 

@@ -38,7 +38,7 @@ test('it is one parameter in raw SQL too, and texts are texts', () => {
   });
 });
 
-test('nothing is in an empty list', () => {
+test('an empty list contains no value', () => {
   const query = postgres.selectFrom('runs').where('id', 'in', valueList<number>([])).compile();
   expect(query).toMatchObject({ sql: 'select from "runs" where "id" in (null)', parameters: [] });
 });

@@ -10,8 +10,8 @@ interface ValueListNode extends PrimitiveValueListNode {
 }
 
 /**
- * Any number of values for `where('id', 'in', …)`, as one parameter: the statement text is constant,
- * so that one prepared statement covers lists of any length.
+ * Any number of values for `where('id', 'in', …)`, as one parameter. The statement text is
+ * constant, so that one prepared statement covers lists of any length.
  */
 export function valueList<V extends string | number>(values: readonly V[]): Expression<V> {
   const node: ValueListNode = { ...PrimitiveValueListNode.create(values), isOneParameter: true };
@@ -33,7 +33,7 @@ export class SqliteCompiler extends SqliteQueryCompiler {
 export class PostgresCompiler extends PostgresQueryCompiler {
   protected override visitPrimitiveValueList(node: PrimitiveValueListNode): void {
     if (!isValueList(node)) return super.visitPrimitiveValueList(node);
-    // Nothing is in a null list, whatever the type of the operand.
+    // A null list contains no value, whatever the type of the operand.
     if (node.values.length === 0) return this.append('(null)');
     this.append('(select unnest(');
     this.appendValue([...node.values]);

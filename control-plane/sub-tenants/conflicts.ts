@@ -7,7 +7,8 @@ import { findConflict, type QuotaConflict } from './rules.ts';
 export type SomeQuotas = { [K in keyof Quotas]?: Quotas[K] | undefined };
 
 /**
- * @throws ApiError `quota_exceeded` if above the parent's limit, or below the quota of a sub-tenant
+ * @throws ApiError `quota_exceeded` if a quota is above the parent's limit, or below the quota of a
+ * sub-tenant
  */
 export function refuseConflict(
   change: SomeQuotas,
@@ -16,7 +17,7 @@ export function refuseConflict(
 ): void {
   const conflict = findConflict(change, limits, below);
   if (!conflict) return;
-  // A lowered quota is itself the limit that a sub-tenant would exceed.
+  // The requested quota is itself the limit that the sub-tenant would exceed.
   throw new ApiError('quota_exceeded', lineFor(conflict), {
     parent_limit: conflict.requested,
     ...conflict,

@@ -80,7 +80,7 @@ const ownQuotas = (request: { [K in keyof Quotas]?: Quotas[K] | undefined } = {}
   max_agent_runs_per_day: request.max_agent_runs_per_day ?? null,
 });
 
-/** The tenant's CA, and an API key with every permission in it. */
+/** Returns the tenant's CA, and an API key with all permissions in it. */
 function belongings(
   context: Context,
   { id, now, apiKey, root }: Awaited<ReturnType<typeof prepareSubTenant>>,
@@ -108,10 +108,12 @@ function belongings(
   };
 }
 
-/** Actor of a tenant's creation in its own log: the parent's log names the user who created it. */
+/**
+ * The actor of a tenant's creation in its own log. The parent's log names the user who created it.
+ */
 export const systemActor: Actor = { actor_type: 'system', actor_id: 'gatehouse', ip: null };
 
-/** First entry of a tenant's log; a log without any entry has therefore lost its entries. */
+/** The first entry of a tenant's log. A log without any entries has therefore lost them. */
 export const tenantCreated = (id: string) => ({
   action: 'tenant.create',
   resource_type: 'tenant',

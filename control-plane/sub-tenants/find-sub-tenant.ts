@@ -3,7 +3,7 @@ import type { Db } from '../storage/open.ts';
 import { findTenantAndAncestors, type Tenant } from '../tenants/queries.ts';
 
 /**
- * Finds a descendant of a tenant; returns its lineage, itself first.
+ * Finds a descendant of a tenant. Returns its lineage, the descendant first.
  *
  * @throws ApiError `not_found` if it does not exist or is not a descendant
  */

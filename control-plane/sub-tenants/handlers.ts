@@ -18,7 +18,10 @@ import { tenantQuotasLock } from '../storage/locks.ts';
 import { refuseConflict, refuseDuplicateExternalId } from './conflicts.ts';
 import { findSubTenantOf } from './find-sub-tenant.ts';
 
-/** A sub-tenant comes with a non-expiring API key that has every permission in it. */
+/**
+ * The grant for the API key of a new sub-tenant, which does not expire and has all permissions in
+ * it.
+ */
 const withFirstKey: Grant = { permissions, lasts: true };
 
 export const subTenantHandlers: Handlers<typeof subTenantRoutes> = {
@@ -100,8 +103,8 @@ export const subTenantHandlers: Handlers<typeof subTenantRoutes> = {
 type StatusCall = Call<(typeof subTenantRoutes)['resumeSubTenant' | 'suspendSubTenant']>;
 
 /**
- * Suspends with a reason, or resumes without one. The signal applies it immediately in every
- * process, for descendants too.
+ * Suspends a sub-tenant if a reason is given, and resumes it otherwise. The signal applies the
+ * change immediately in every process, also for descendants.
  */
 async function setSuspended(
   context: Context,
@@ -139,7 +142,7 @@ const resource = (id: string) => ({ resource_type: 'sub_tenant', resource_id: id
 const announce = ({ storage }: Context, tenantId: string): void =>
   storage.signals.publish({ tenant_id: tenantId, topic: 'tenants' });
 
-/** A stored sub-tenant in the form handlers return. */
+/** Converts a stored sub-tenant to the form that handlers return. */
 export const tenantView = (tenant: Tenant) => ({
   ...tenant,
   status: tenant.suspended_at === null ? ('active' as const) : ('suspended' as const),
@@ -149,5 +152,5 @@ export const tenantView = (tenant: Tenant) => ({
   updated_at: tenant.updated_at ?? tenant.created_at,
 });
 
-/** Wire format, as stored in the audit log. */
+/** Converts a tenant to the form of the API, which the audit log stores. */
 export const encodeTenant = (tenant: Tenant): unknown => z.encode(subTenant, tenantView(tenant));

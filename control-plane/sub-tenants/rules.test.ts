@@ -56,7 +56,7 @@ test('the limits of a lineage are the minimum of each quota', () => {
   );
 });
 
-describe('Names the largest sub-tenant quota: the smallest value that would fit.', () => {
+describe('a conflict names the largest sub-tenant quota, which is the smallest value that would fit', () => {
   const limits = { ...none, max_agents: 10, max_tokens_per_day: 1000 };
   const below = [
     { id: 'st_1', ...none, max_agents: 4 },
@@ -89,7 +89,7 @@ describe('Names the largest sub-tenant quota: the smallest value that would fit.
         sub_tenant_quota: 6,
       },
     ],
-    // The largest of all is named: as much as it has is what would fit.
+    // The largest quota is named, because that value would fit.
     [
       { max_agents: 3 },
       { field: 'max_agents', requested: 3, sub_tenant_id: 'st_2', sub_tenant_quota: 6 },

@@ -1,6 +1,6 @@
 import { quotaFields, type QuotaField, type Quotas } from '#contract/sub-tenants.ts';
 
-/** Depth of nesting: the first tenant has depth 1, its sub-tenants 2. */
+/** The maximum nesting depth. The first tenant has depth 1, and its sub-tenants have depth 2. */
 export const MAX_DEPTH = 6;
 
 const UNLIMITED: Quotas = {
@@ -15,7 +15,7 @@ export const quotasOf = (tenant: Quotas): Quotas => ({
   max_agent_runs_per_day: tenant.max_agent_runs_per_day,
 });
 
-/** Effective limits of a tenant: the minimum of each quota in its lineage. */
+/** Returns the effective limits of a tenant: the minimum of each quota in its lineage. */
 export const limitsOf = (lineage: readonly Quotas[]): Quotas =>
   lineage.reduce<Quotas>(
     (limits, tenant) => ({
@@ -38,7 +38,10 @@ export type QuotaConflict = { field: QuotaField; requested: number } & (
   | { sub_tenant_id: string; sub_tenant_quota: number }
 );
 
-/** The first changed quota that exceeds an ancestor's limit or falls below a sub-tenant's quota. */
+/**
+ * Finds the first changed quota that exceeds an ancestor's limit or falls below a sub-tenant's
+ * quota.
+ */
 export function findConflict(
   change: Partial<Quotas>,
   limits: Quotas,
@@ -60,7 +63,10 @@ export function findConflict(
 
 const MAX_SLUG_LENGTH = 50;
 
-/** A URL slug: `Müller & Söhne` becomes `muller-sohne`, with a number appended if it exists. */
+/**
+ * Returns a URL slug: `Müller & Söhne` becomes `muller-sohne`, with a number appended if that
+ * exists.
+ */
 export function slugOf(name: string, existing: ReadonlySet<string>): string {
   const plain = name
     .normalize('NFKD')

@@ -9,8 +9,8 @@ interface Window {
 }
 
 /**
- * Invalid tokens, counted by tenant in this process: a signature cannot be guessed, so this only
- * throttles.
+ * Counts invalid tokens by tenant in this process. Signatures cannot be guessed, so this is only
+ * throttling.
  */
 export interface InvalidTokens {
   /** @throws ApiError `rate_limited` after a hundred invalid tokens within a minute */

@@ -20,7 +20,7 @@ export async function insertSubUserSession(
   await tx.db.insertInto('sub_user_sessions').values(session).execute();
 }
 
-/** An active session, with the columns that determine the authority of its issuer. */
+/** Finds an active session, with the columns that determine the authority of its issuer. */
 export function findSubUserSession(db: Db, tenantId: string, sessionId: string, now: number) {
   return db
     .selectFrom('sub_user_sessions as session')
@@ -48,7 +48,7 @@ export function findSubUserSession(db: Db, tenantId: string, sessionId: string, 
     .executeTakeFirst();
 }
 
-/** Revokes the active sessions; returns how many. */
+/** Revokes active sessions; returns how many. */
 export async function revokeSubUserSessions(
   tx: Tx,
   tenantId: string,

@@ -16,8 +16,8 @@ export function subUserTokenOf(headers: IncomingHttpHeaders): string | undefined
 }
 
 /**
- * Authenticates a sub-user token. Routes for programs check its permissions, routes for people its
- * roles, and routes for both accept either.
+ * Authenticates a sub-user token. Routes for programs check its permissions, routes for people
+ * check its roles, and routes for both accept either.
  *
  * @throws ApiError `unauthorized`, the same for all invalid tokens
  */

@@ -20,16 +20,18 @@ export interface SubUser {
   subUserId: string;
   email: string | null;
   displayName: string | null;
-  /** As issued, minus built-in roles that the issuer may no longer grant. */
+  /** As issued, except for built-in roles that the issuer may no longer grant. */
   roles: string[];
   permissions: string[];
-  /** Effective authority of those roles and permissions. */
+  /** The effective authority of those roles and permissions. */
   authority: Authority;
   issuedAt: number;
   expiresAt: number;
 }
 
-/** Null if the token is invalid or has ended, without saying which. */
+/**
+ * Finds the sub-user of a token; null if the token is invalid or has ended, without saying which.
+ */
 export async function findSubUser(
   { secrets, storage, now }: Pick<Context, 'secrets' | 'storage' | 'now'>,
   token: string,
@@ -53,7 +55,7 @@ export async function findSubUser(
 
 type Names = Pick<SubUserSession, 'roles' | 'permissions' | 'known_roles' | 'known_permissions'>;
 
-/** The roles and permissions of a token that its issuer may still grant. */
+/** Returns the roles and permissions of a token that its issuer may still grant. */
 export function subUserStatus(
   names: Names,
   issuer: Authority,
@@ -80,7 +82,10 @@ const namesIn = (json: string): string[] => JSON.parse(json) as string[];
 
 type Issuer = NonNullable<Awaited<ReturnType<typeof findSubUserSession>>>;
 
-/** Current authority of the key or user that issued a token. Null if the token ends with it. */
+/**
+ * Returns the current authority of the key or user that issued a token; null if the token has ended
+ * with it.
+ */
 export function issuerOf(issuer: Issuer, now: number): Holder | null {
   if (issuer.key_permissions !== null) {
     const key = {
@@ -94,8 +99,8 @@ export function issuerOf(issuer: Issuer, now: number): Holder | null {
   // The user was deleted.
   if (role === null || disabled === null || must_change_password === null) return null;
   if (user_created_at === null) return null;
-  // A password change ends all sessions and tokens opened with the old password, which may have
-  // leaked.
+  // A password change ends all sessions and tokens that were opened with the old password, which
+  // may have leaked.
   if (issuer.password_changed_at !== null && issuer.created_at <= issuer.password_changed_at)
     return null;
   const user = { ...issuer, role, disabled, must_change_password, created_at: user_created_at };

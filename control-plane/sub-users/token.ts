@@ -11,13 +11,13 @@ export interface SubUserClaims {
 }
 
 /**
- * Content of a token, readable by its holder. Authorization uses the values stored with the
+ * The content of a token, which its holder can read. Authorization uses the values stored with the
  * session.
  */
 export interface TokenContent extends SubUserClaims {
   roles: readonly string[];
   permissions: readonly string[];
-  /** Milliseconds since 1970. */
+  /** In milliseconds since 1970. */
   issuedAt: number;
   expiresAt: number;
 }
@@ -29,7 +29,7 @@ export function signSubUserToken({ subUserKey }: Secrets, content: TokenContent)
   return `${TOKEN_PREFIX}${signToken(subUserKey, { tid, sid, sub, roles, permissions, iat, exp })}`;
 }
 
-/** Null if the token was not signed here or has expired. */
+/** Reads a token; null if it was not signed here or has expired. */
 export function readSubUserToken(
   { subUserKey }: Secrets,
   token: string,

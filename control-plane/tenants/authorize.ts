@@ -11,11 +11,11 @@ interface Tenants {
 }
 
 /**
- * Checks what a valid credential may call. Every kind of credential passes here: keys, sessions,
- * tokens and certificates, and also passwords, signed links and open channels of devices.
+ * Checks what a valid credential may call. This applies to every kind of credential: keys,
+ * sessions, tokens and certificates, and also passwords, signed links and open channels of devices.
  *
- * @throws ApiError `forbidden` if its tenant is suspended and the route not for leaving it, it lacks
- *   the permission or role, or its tenant lacks the add-on of the route
+ * @throws ApiError `forbidden` if its tenant is suspended and the route is not one for leaving it,
+ * if it lacks the permission or role, or if its tenant lacks the add-on of the route
  */
 export async function authorize<Caller>(
   tenants: Tenants,
@@ -34,7 +34,7 @@ async function refuseSuspended(tenants: Tenants, tenantId: string): Promise<void
     throw new ApiError('tenant_suspended', 'this tenant is suspended');
 }
 
-/** A suspended tenant suspends its descendants. */
+/** Whether a tenant is suspended. Suspending a tenant also suspends its descendants. */
 export async function isSuspended(
   { limitsOf }: Pick<Tenants, 'limitsOf'>,
   tenantId: string,

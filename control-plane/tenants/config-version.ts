@@ -1,14 +1,14 @@
 import type { Db } from '../storage/open.ts';
 import type { Tx } from '../storage/transaction.ts';
 
-/** The devices that a change of configuration concerns. */
+/** The devices that a change of configuration affects. */
 export type ConfigReach =
   | { kind: 'fleet' }
   | { kind: 'none' }
   | { kind: 'user_group'; name: string }
   | { kind: 'devices'; ids: readonly string[] };
 
-/** A new version of the tenant's configuration, which the devices concerned should apply. */
+/** Creates a new version of the tenant's configuration, which the affected devices should apply. */
 export async function bumpConfigVersion(
   tx: Tx,
   tenantId: string,
@@ -18,7 +18,9 @@ export async function bumpConfigVersion(
   await setTargetVersion(tx, tenantId, reach, version);
 }
 
-/** Increments the version of the tenant's configuration. Concurrent changes get distinct ones. */
+/**
+ * Increments the version of the tenant's configuration. Concurrent changes get distinct versions.
+ */
 export async function nextConfigVersion(tx: Tx, tenantId: string): Promise<number> {
   const { config_version } = await tx.db
     .updateTable('tenants')
@@ -29,7 +31,7 @@ export async function nextConfigVersion(tx: Tx, tenantId: string): Promise<numbe
   return config_version;
 }
 
-/** Devices that a change does not concern are up to date without it. */
+/** Sets the version that the affected devices should apply. All other devices stay up to date. */
 export async function setTargetVersion(
   { db }: Tx,
   tenantId: string,

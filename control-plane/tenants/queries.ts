@@ -29,7 +29,8 @@ export async function insertTenant(tx: Tx, parts: NewTenant): Promise<void> {
 
 /**
  * Creates a tenant with an owner and every add-on, and runs `writeAudit` in the same transaction.
- * Returns false if the owner's email exists: another process that started concurrently was first.
+ * Returns false if the owner's email already exists, which means that another process started at
+ * the same time and was first.
  */
 export async function createTenant(
   storage: Storage,
@@ -53,7 +54,7 @@ export async function createTenant(
 const allAddOns = ({ id, created_at }: NewTenant['tenant']) =>
   addOnCodes.map((code) => ({ tenant_id: id, code, activated_at: created_at }));
 
-/** The oldest tenant, created with the installation. */
+/** Finds the oldest tenant, which was created with the installation. */
 export function firstTenant(db: Db) {
   return db
     .selectFrom('tenants')
@@ -73,14 +74,14 @@ const limitColumns = [
   'max_agent_runs_per_day',
 ] as const;
 
-/** Tenant columns that every request depends on. */
+/** Columns of a tenant that every request depends on. */
 export type TenantLimits = Pick<Tenant, (typeof limitColumns)[number]>;
 
 export function findTenantLimits(db: Db, id: string): Promise<TenantLimits | undefined> {
   return db.selectFrom('tenants').select(limitColumns).where('id', '=', id).executeTakeFirst();
 }
 
-/** A tenant and its ancestors, itself first; empty if it does not exist. */
+/** Finds a tenant and its ancestors, the tenant first; empty if it does not exist. */
 export async function findTenantAndAncestors(db: Db, id: string): Promise<Tenant[]> {
   const lineage: Tenant[] = [];
   for (let next: string | null = id; next !== null;) {
@@ -96,7 +97,7 @@ export async function findTenantAndAncestors(db: Db, id: string): Promise<Tenant
   return lineage;
 }
 
-/** Subquery for a tenant and its descendants: the CTE `within` holds their ids. */
+/** Begins a query with the CTE `within`, which holds the ids of a tenant and its descendants. */
 export const withDescendants = (db: Db, tenantId: string) =>
   db.withRecursive('within', (start) =>
     start
@@ -111,7 +112,7 @@ export const withDescendants = (db: Db, tenantId: string) =>
       ),
   );
 
-/** All descendants of a tenant. */
+/** Lists all descendants of a tenant. */
 export function listBelow(db: Db, tenantId: string): Promise<TenantLimits[]> {
   return withDescendants(db, tenantId)
     .selectFrom('tenants')
@@ -123,7 +124,7 @@ export function listBelow(db: Db, tenantId: string): Promise<TenantLimits[]> {
     .execute();
 }
 
-/** The names of all descendants of a tenant. */
+/** Lists the names of all descendants of a tenant. */
 export function listNamedBelow(db: Db, tenantId: string) {
   return withDescendants(db, tenantId)
     .selectFrom('tenants')
@@ -139,7 +140,7 @@ export interface SubTenantFilter {
   external_id?: string | undefined;
 }
 
-/** Direct sub-tenants, oldest first. */
+/** Lists direct sub-tenants, oldest first. */
 export function listSubTenants(db: Db, parentId: string, filter: SubTenantFilter) {
   let tenants = db.selectFrom('tenants').selectAll().where('parent_id', '=', parentId);
   if (filter.status)

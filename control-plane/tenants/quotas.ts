@@ -7,8 +7,8 @@ import { type LimitsOf, limitsOfTenantAndAncestors } from './tenant-limits.ts';
 import type { TenantLimits } from './queries.ts';
 
 /**
- * For each of these tenants, the counted tenants of its lineage; tenants without any are omitted.
- * Call it before a transaction begins: on SQLite it cannot run within one.
+ * Returns, for each of these tenants, the counted tenants of its lineage. Tenants without any are
+ * omitted. Must be called before a transaction begins, because on SQLite it cannot run within one.
  */
 export async function tenantsWithQuotas(
   limitsOf: LimitsOf,
@@ -23,10 +23,10 @@ export async function tenantsWithQuotas(
 }
 
 /**
- * Checks whether an agent of this name may start a run now. Reserves nothing: a run is counted when
- * it starts.
+ * Checks whether an agent with this name may start a run now. It reserves nothing: a run is counted
+ * when it starts.
  *
- * @throws ApiError `rate_limited`, naming the exhausted quota
+ * @throws ApiError `rate_limited`, which names the exhausted quota
  */
 export async function admit(
   { storage, limitsOf, now: clock }: { storage: Storage; limitsOf: LimitsOf; now: () => number },

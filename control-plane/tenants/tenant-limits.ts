@@ -2,16 +2,16 @@ import type { Storage } from '../storage/open.ts';
 import { tenantCache } from '../storage/tenant-cache.ts';
 import { findTenantLimits, type TenantLimits } from './queries.ts';
 
-/** Limits and ancestry of a tenant. Undefined if there is no such tenant. */
+/** Returns the limits and ancestry of a tenant; undefined if there is no such tenant. */
 export type LimitsOf = (tenantId: string) => Promise<TenantLimits | undefined>;
 
-/** The limits of tenants, cached. */
+/** Creates a cache of the limits of tenants. */
 export const tenantLimits = ({ db, signals }: Pick<Storage, 'db' | 'signals'>): LimitsOf =>
   tenantCache(signals, 'tenants', (id) => findTenantLimits(db, id));
 
 /**
- * A tenant and its ancestors, itself first. Each tenant is cached separately, so one change needs
- * one signal.
+ * Returns a tenant and its ancestors, the tenant first. Each tenant is cached separately, so that
+ * one change needs one signal.
  */
 export async function limitsOfTenantAndAncestors(
   limitsOf: LimitsOf,

@@ -5,9 +5,9 @@ import type { DeviceCaller } from '../http/caller.ts';
 import type { Db } from '../storage/open.ts';
 
 interface KnownClient {
-  /** As rules name it. */
+  /** The name of the client in the rules of captures. */
   app: string;
-  /** The agent of its runs, which its telemetry names. */
+  /** The agent of the client's runs, as named by its telemetry. */
   agent: string;
 }
 
@@ -23,8 +23,9 @@ const knownClients: Readonly<Record<ToolClient, KnownClient>> = {
 };
 
 /**
- * The agent that policies see for each client on a device: as the rules of captures map it, else
- * the one of its telemetry. A rule that says to record no runs exempts no tool from policies.
+ * Returns the agent that policies see for each client on a device: the one to which the rules of
+ * captures map it, or else the one of its telemetry. A rule that says to record no runs does not
+ * exempt tools from policies.
  */
 export async function agentsOfClients(
   db: Db,

@@ -46,8 +46,8 @@ export const toolCheckHandlers: ToolRoutes = {
   },
 
   /**
-   * A batch is claimed after it was evaluated: a control plane that is killed in between evaluates
-   * it twice rather than never.
+   * Evaluates reported tool calls. A batch is claimed after it was evaluated, so that a control
+   * plane that is killed in between evaluates it twice rather than never.
    */
   async reportToolCalls(context, { caller, body: { batch_id: batchId, calls } }) {
     const { storage, governance } = context;
@@ -66,7 +66,7 @@ export const toolCheckHandlers: ToolRoutes = {
   },
 };
 
-/** Reads once what the situations of a device's calls have in common. */
+/** Reads the data that the situations of a device's calls share. */
 async function situations(
   { storage }: Context,
   device: DeviceCaller,
@@ -78,5 +78,7 @@ async function situations(
     situationOfTool(call, { agent: agents[call.client], deviceId, reporter, now });
 }
 
-/** Nothing is recorded in the future, whatever the clock of a device says. */
+/**
+ * Returns the time of a call, which is not in the future even if the clock of the device is ahead.
+ */
 const timeOf = ({ at }: DecidedToolCall, now: number): number => Math.min(at, now);

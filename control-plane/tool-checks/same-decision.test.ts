@@ -56,7 +56,7 @@ const policies = array(
 );
 const calls = record({ tool: tools, mcp_server: oneof(servers, constantFrom(null)) });
 
-/** As the control plane evaluates it; approvals were never requested. */
+/** Evaluates a call in the same way as the control plane, if approvals were never requested. */
 function decideOnServer(all: readonly Policy[], call: { tool: string; mcp_server: string | null }) {
   const situation = situationOfTool(
     { client: 'claude-code', session: null, user: 'grace', ...call },
@@ -71,7 +71,7 @@ function decideOnServer(all: readonly Policy[], call: { tool: string; mcp_server
   });
   const outcomes = result.outcomes.map(({ policy, evaluation }) => ({
     policy,
-    // As the engine does once it has stored the request.
+    // The engine does this once it has stored the request.
     evaluation: evaluation.approval
       ? { ...evaluation, metadata: { ...evaluation.metadata, approval_id: 'apr' } }
       : evaluation,
@@ -79,7 +79,7 @@ function decideOnServer(all: readonly Policy[], call: { tool: string; mcp_server
   return toolVerdictOf(verdictOf({ ...result, outcomes }));
 }
 
-test('a device decides as the control plane does, or leaves the decision to it', () => {
+test('a device decides like the control plane, or leaves the decision to it', () => {
   assert(
     property(policies, calls, (all, call) => {
       const compiled = all.flatMap((policy) => compileForTools(policy) ?? []);

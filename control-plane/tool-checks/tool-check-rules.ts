@@ -13,14 +13,17 @@ export interface ToolCallOrigin {
   agent: string;
   deviceId: string;
   reporter: Pick<Reporter, 'user' | 'user_group'>;
-  /** Milliseconds since 1970. */
+  /** In milliseconds since 1970. */
   now: number;
 }
 
-/** Tool calls of coding agents belong to no workflow; SDKs without one use this name too. */
+/**
+ * The workflow of tool calls of coding agents, which have none. SDKs also use this name without a
+ * workflow.
+ */
 export const WORKFLOW = 'default';
 
-/** The same situation as for an SDK's check that states this tool. */
+/** Returns the same situation as for a check by an SDK that names this tool. */
 export const situationOfTool = (
   { tool, mcp_server, session, user }: ToolCall,
   { agent, deviceId, reporter, now }: ToolCallOrigin,
@@ -45,8 +48,8 @@ interface RecordedOutcome {
 }
 
 /**
- * What the device is answered. A refusal that a person can lift is `ask`, unless another policy
- * refuses for good.
+ * Returns the response for the device. A refusal that a person can lift is `ask`, unless another
+ * policy refuses permanently.
  */
 export function toolVerdictOf(verdict: Verdict | null): ToolVerdict {
   if (!verdict || !refuses(verdict.action)) return ALLOWED;

@@ -16,7 +16,7 @@ export interface RunRef {
   started_at: number;
 }
 
-/** Something added to a run or, with negative counts, removed. */
+/** A change of a run's totals. Counts are negative if something is removed. */
 interface GroupChange {
   runs: number;
   at: number;
@@ -27,7 +27,7 @@ interface GroupChange {
 
 const NOTHING: GroupChange = { runs: 0, at: 0, duration: 0, cost: 0, tokens: 0 };
 
-/** Counts a started run; −1 for a deleted one. */
+/** Counts a started run, or with −1 a deleted one. */
 export function countRun(tally: Tally, run: RunRef, runs: 1 | -1 = 1): void {
   const { tenant_id, agent_name, session_id, user_id, status } = run;
   tally.add('run_totals', { tenant_id, agent_name, status, run_count: runs });
@@ -38,12 +38,14 @@ export function countRun(tally: Tally, run: RunRef, runs: 1 | -1 = 1): void {
     tally.add('user_agents', { tenant_id, user_id, agent_name, run_count: runs });
 }
 
-/** The counts of a run in its hour. */
+/** The fields of a run that its hourly totals depend on. */
 export type RunSpan = Pick<Tables['runs'], 'tenant_id' | 'status' | 'started_at'> & {
   completed_at?: number | null | undefined;
 };
 
-/** Counts a run in the hour of its start; −1 for what it was before a change. */
+/**
+ * Counts a run in the hour of its start. With −1, reverts the counts that it had before a change.
+ */
 export function countRunHour(tally: Tally, run: RunSpan, runs: 1 | -1): void {
   const { tenant_id, status, started_at, completed_at } = run;
   const hour = Math.floor(started_at / HOUR_MS);
@@ -52,7 +54,7 @@ export function countRunHour(tally: Tally, run: RunSpan, runs: 1 | -1): void {
   tally.add('run_hours', { tenant_id, hour, status, duration_from, run_count: runs });
 }
 
-/** Counts the end of a running run. */
+/** Counts the end of an active run. */
 export function countEnd(tally: Tally, run: RunRef, status: RunRef['status'], at: number): void {
   const { tenant_id, agent_name } = run;
   tally.add('run_totals', { tenant_id, agent_name, status: run.status, run_count: -1 });
@@ -62,7 +64,7 @@ export function countEnd(tally: Tally, run: RunRef, status: RunRef['status'], at
   countGroups(tally, run, { ...NOTHING, at, duration: at - run.started_at });
 }
 
-/** Adds a run's duration to its groups; negative to subtract it. */
+/** Adds a run's duration to its groups. A negative one is subtracted. */
 export function countDuration(tally: Tally, run: RunRef, duration: number): void {
   countGroups(tally, run, { ...NOTHING, at: run.started_at, duration });
 }
@@ -80,7 +82,7 @@ export interface CountedCall {
   created_at: number;
 }
 
-/** Counts calls of one run; `sign` −1 subtracts them. */
+/** Counts the calls of one run. With `sign` −1, subtracts them. */
 export function countCalls(
   tally: Tally,
   run: RunRef,
@@ -98,10 +100,10 @@ export function countCalls(
   countGroups(tally, run, all);
 }
 
-/** Sums calls by model and hour: most calls of a batch share both, so they are tallied once. */
+/** Sums calls by model and hour. Most calls of a batch share both, so they are tallied once. */
 function usageOf(calls: readonly CountedCall[], sign: 1 | -1): readonly CallsOfHour[] {
   const all: CallsOfHour[] = [];
-  // A key of both for each call would take longer than all sums.
+  // Building a key of both for each call would take longer than all sums.
   const hoursOf = new Map<string, Map<number, CallsOfHour>>();
   for (const { model, total_tokens, cost, cost_source, created_at } of calls) {
     const hour = Math.floor(created_at / HOUR_MS);
@@ -125,11 +127,11 @@ function usageOf(calls: readonly CountedCall[], sign: 1 | -1): readonly CallsOfH
 
 interface CallsOfHour {
   usage: ModelUsage;
-  /** The last call. */
+  /** The time of the last call. */
   at: number;
 }
 
-/** Usage of one model in one hour. */
+/** The usage of one model in one hour. */
 export interface ModelUsage {
   model: string;
   hour: number;
@@ -149,7 +151,7 @@ function countModel(tally: Tally, run: RunRef, usage: ModelUsage): void {
   const { tenant_id, agent_name, user_id } = run;
   const { model, hour, call_count, total_tokens, total_cost, unpriced_count } = usage;
   const end_user_id = run.end_user_id ?? user_id;
-  // The spread comes first: V8 then clones objects of one shape as a whole.
+  // The spread comes first, because V8 then clones objects of one shape as a whole.
   const sums = { call_count, total_tokens, total_cost };
   tally.add('model_totals', { ...sums, tenant_id, agent_name, model, unpriced_count });
   const ofHour = { ...sums, tenant_id, hour, model, revision: 0 };
@@ -188,7 +190,8 @@ export type CountedScore = Pick<
 >;
 
 /**
- * Counts scores of one run; `sign` −1 subtracts them, which leaves minimum and maximum unchanged.
+ * Counts the scores of one run. With `sign` −1, subtracts them, which leaves minimum and maximum
+ * unchanged.
  */
 export function countScores(
   tally: Tally,

@@ -10,7 +10,7 @@ import {
 
 const duration = fc.integer({ min: 0, max: (durationBounds.at(-1) as number) - 1 });
 
-test('the middle of its bucket is as near to a duration as the precision says', () => {
+test('the middle of a bucket differs from its durations by no more than the precision', () => {
   fc.assert(
     fc.property(duration, (ms) => {
       const from = bucketOf(ms);
@@ -21,7 +21,7 @@ test('the middle of its bucket is as near to a duration as the precision says', 
   );
 });
 
-test('percentiles are those of the sorted durations, within the precision', () => {
+test('percentiles equal those of the sorted durations, within the precision', () => {
   const some = fc.array(duration, { minLength: 1, maxLength: 60 });
   fc.assert(
     fc.property(some, fc.constantFrom(0.5, 0.95), (durations, part) => {

@@ -1,6 +1,6 @@
 /**
- * Durations are counted in buckets whose bounds grow by a tenth, so that percentiles come from totals
- * and not from every run.
+ * Durations are counted in buckets whose bounds grow by a tenth, so that percentiles are computed
+ * from totals instead of from every run.
  */
 const PER_DECADE = 25;
 const DECADES = 9;
@@ -18,10 +18,10 @@ export const durationBounds: readonly number[] = [
 /** The bucket of a run that has not ended. */
 export const NO_DURATION = -1;
 
-/** A percentile differs from the exact one by at most this part of it; not beyond the last bound. */
+/** The maximum relative error of a percentile. It does not apply beyond the last bound. */
 export const DURATION_PRECISION = 0.05;
 
-/** The lower bound of the bucket of a duration. */
+/** Returns the lower bound of the bucket of a duration. */
 export function bucketOf(ms: number): number {
   let [low, high] = [0, durationBounds.length - 1];
   while (low < high) {
@@ -32,16 +32,19 @@ export function bucketOf(ms: number): number {
   return durationBounds[low] as number;
 }
 
-/** The middle of a bucket, from its lower bound. */
+/** Returns the middle of a bucket with this lower bound. */
 export function middleOf(from: number): number {
   const next = durationBounds[durationBounds.indexOf(from) + 1];
   return next === undefined ? from : (from + next - 1) / 2;
 }
 
-/** How many runs each bucket holds, by its lower bound. */
+/** The number of runs in each bucket, by its lower bound. */
 export type DurationCounts = ReadonlyMap<number, number>;
 
-/** The duration that this part of the runs does not exceed, by the nearest rank; null without runs. */
+/**
+ * Returns the duration that this part of the runs does not exceed, by the nearest-rank method; null
+ * without runs.
+ */
 export function percentileOf(counts: DurationCounts, part: number): number | null {
   const buckets = [...counts].filter(([, count]) => count > 0).sort(([a], [b]) => a - b);
   const total = buckets.reduce((sum, [, count]) => sum + count, 0);

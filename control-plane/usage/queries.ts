@@ -13,9 +13,9 @@ import {
 import { type RollupRow, rollups, type RollupTable } from './rollups.ts';
 import type { Tally } from './tally.ts';
 
-/** Adds the tally to the stored totals. Called once, at the end of a transaction. */
+/** Adds the tally to the stored totals. Must be called once, at the end of a transaction. */
 export async function storeTally(tx: Tx, tally: Tally): Promise<void> {
-  // Its rows are inserted with the prompt versions.
+  // The rows of `prompt_usage` are inserted with the prompt versions.
   await tx.bulk.add('prompt_usage', rollups.prompt_usage, tally.rows('prompt_usage'));
   const counts = newGroupCount();
   const merged: Partial<Record<RollupTable, readonly unknown[]>> = {};
@@ -31,8 +31,8 @@ export async function storeTally(tx: Tx, tally: Tally): Promise<void> {
 const REVISIONS = 2 ** 31;
 
 /**
- * With a number that no other change of the hour has: two changes that cancel each other out must
- * not look like none.
+ * Adds a random revision to the row, so that two changes of the hour that cancel each other out are
+ * still visible as changes.
  */
 const revised = (row: RollupRow<'model_hours'>): RollupRow<'model_hours'> => ({
   ...row,
@@ -58,7 +58,7 @@ async function startGroups(
   return groups.filter((row) => !added.has(row));
 }
 
-/** The count column that is 0 when a row of totals is empty. */
+/** The count column of each table that is 0 when a row of totals is empty. */
 const countOfRow = {
   run_totals: 'run_count',
   run_hours: 'run_count',
@@ -76,7 +76,7 @@ const countOfRow = {
 } as const satisfies Record<Exclude<RollupTable, 'prompt_usage'>, string>;
 
 /**
- * Cleans up after a removal, once the tally is stored: deletes empty totals, and sets the start of
+ * Cleans up after a removal, once the tally is stored. Deletes empty totals, and sets the start of
  * the remaining sessions and users to their first remaining run.
  */
 export async function pruneTotals(tx: Tx, tally: Tally): Promise<void> {

@@ -2,7 +2,7 @@ import type { Merging } from '../storage/bulk.ts';
 import type { Tables } from '../storage/tables.ts';
 import type { UsageTables } from '../storage/tables/usage.ts';
 
-/** Tables that count rows of other totals are not tallied. */
+/** The tables that are tallied. Those that count rows of other totals are not. */
 type Tallied = Exclude<keyof UsageTables, 'group_totals' | 'agent_group_totals'> | 'prompt_usage';
 type Rollups = { [T in Tallied]: Merging<T> };
 
@@ -53,5 +53,5 @@ export const rollups: Rollups = {
 };
 
 export type RollupTable = keyof typeof rollups;
-/** `uncounted_below`, the progress of counting a prompt's calls, is not a total. */
+/** A row of totals, without `uncounted_below`, the progress of counting a prompt's calls. */
 export type RollupRow<T extends RollupTable> = Omit<Tables[T], 'uncounted_below'>;

@@ -8,13 +8,13 @@ type Row = Record<string, string | number | null>;
  * The additions of a transaction to the totals, merged to one row per key before they are written.
  */
 export interface Tally {
-  /** The row belongs to the tally from then on. */
+  /** Adds a row, which belongs to the tally from then on. */
   add<T extends RollupTable>(table: T, row: RollupRow<T>): void;
-  /** In a deterministic order, the same in every process. */
+  /** Returns the rows in an order that is the same in every process. */
   rows<T extends RollupTable>(table: T): RollupRow<T>[];
 }
 
-/** Nested maps, one level per key column. Concatenating the key to a string costs more. */
+/** Nested maps with one level per key column. Concatenating the key to a string would cost more. */
 type TallyKey = Map<unknown, TallyKey | Row>;
 
 interface Tallied {

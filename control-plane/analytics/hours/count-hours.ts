@@ -7,13 +7,15 @@ import { hasHours, listEmptied, listHours, readHour, storeHour } from './count-q
 import { rowsOfHour } from './count-rules.ts';
 
 const INTERVAL_MS = 2 * MINUTE_MS;
-/** The job pauses this many times as long as it worked, so that recording has the database. */
+/**
+ * The ratio of the job's pauses to its work, so that recording has the database most of the time.
+ */
 const REST = 3;
 
 /**
- * Counts the LLM calls of each hour that is over by user, team, key and so on, and again when calls
- * of it arrive late, change or are deleted. A query reads hours that are not yet counted from the
- * calls: answers do not depend on it, only how soon they come. The returned function stops it.
+ * Counts the LLM calls of each completed hour by user, team, key and so on, and counts them again
+ * if calls arrive late, change or are deleted. For hours that are not counted yet, queries read the
+ * calls, so the results are the same and only take longer. The returned function stops the job.
  */
 export function startCountingHours({
   storage,
@@ -31,7 +33,9 @@ export function startCountingHours({
   );
 }
 
-/** Counts the hours of a tenant that are over and not counted as they are, latest first. */
+/**
+ * Counts the completed hours of a tenant that were not counted or have changed since, latest first.
+ */
 export async function countHours(
   storage: Storage,
   tenantId: string,
@@ -39,7 +43,7 @@ export async function countHours(
   stopping: AbortSignal,
   rest = REST,
 ): Promise<void> {
-  // Without calls the reader's thread need not start: it takes 16 MB.
+  // Without calls, the reader thread, which takes 16 MB, is not started.
   if (!(await hasHours(storage.db, tenantId))) return;
   const { reader } = storage;
   const ended = { from: 0, to: Math.floor(now / HOUR_MS) };
@@ -56,7 +60,10 @@ export async function countHours(
   }
 }
 
-/** The revision is of the same snapshot as the calls: what changes after it shows. */
+/**
+ * Counts one hour. Its revision is from the same snapshot as the calls, so that later changes are
+ * detected.
+ */
 async function countHour(storage: Storage, tenantId: string, hour: number): Promise<void> {
   const { revision, calls } = await storage.reader
     .transaction()

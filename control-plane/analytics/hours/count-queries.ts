@@ -5,14 +5,17 @@ import type { Db } from '../../storage/open.ts';
 import type { Tx } from '../../storage/transaction.ts';
 import { type HourCalls, hourGroupings, type rowsOfHour } from './count-rules.ts';
 
-/** An hour as `model_hours` has it: with another revision after every change. */
+/** An hour in `model_hours`, whose revision differs after every change. */
 export interface HourRevision {
   hour: number;
   revision: string;
   call_count: number;
 }
 
-/** The hours with calls, from `from` to before `to`, and what `counted_hours` has of each. */
+/**
+ * Lists the hours with calls, from `from` until before `to`, and whether `counted_hours` has their
+ * current revision.
+ */
 export async function listHours(
   db: Db,
   tenantId: string,
@@ -32,7 +35,7 @@ export async function listHours(
   return rows.map(({ counted, ...hour }) => ({ ...hour, is_counted: counted === hour.revision }));
 }
 
-/** Has the tenant hours with calls, or hours that were counted? */
+/** Whether the tenant has hours with calls, or counted hours. */
 export async function hasHours(db: Db, tenantId: string): Promise<boolean> {
   const { rows } = await sql`
     select 1 where exists (select 1 from model_hours where tenant_id = ${tenantId})
@@ -40,7 +43,7 @@ export async function hasHours(db: Db, tenantId: string): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** Hours that were counted and have no calls any more. */
+/** Lists the counted hours that no longer have calls. */
 export async function listEmptied(db: Db, tenantId: string): Promise<number[]> {
   const { rows } = await sql<{ hour: number }>`
     select hour from counted_hours where tenant_id = ${tenantId} and not exists (
@@ -50,7 +53,7 @@ export async function listEmptied(db: Db, tenantId: string): Promise<number[]> {
   return rows.map(({ hour }) => hour);
 }
 
-/** All calls of an hour, added up by what they are grouped by, and the revision that they have. */
+/** Returns all calls of an hour, summed by the values they are grouped by, and their revision. */
 export async function readHour(db: Db, tenantId: string, hour: number) {
   const [present] = await listHours(db, tenantId, { from: hour, to: hour + 1 });
   const { rows } = await sql<HourCalls>`
@@ -72,7 +75,7 @@ export async function readHour(db: Db, tenantId: string, hour: number) {
   return { revision: present?.revision, calls: rows };
 }
 
-/** Replaces what is known of an hour; without a revision it has no calls. */
+/** Replaces the stored counts of an hour. Without a revision, the hour has no calls. */
 export async function storeHour(
   tx: Tx,
   tenantId: string,
@@ -89,7 +92,7 @@ export async function storeHour(
   await tx.db
     .deleteFrom('call_hours')
     .where('tenant_id', '=', tenantId)
-    // Begins the key: without it, all rows of the tenant would be read.
+    // This is the beginning of the key, without which all rows of the tenant would be read.
     .where('grouped_by', 'in', hourGroupings)
     .where('hour', '=', hour)
     .execute();
@@ -98,7 +101,10 @@ export async function storeHour(
   await tx.bulk.insert('counted_hours', [{ tenant_id: tenantId, hour, revision }]);
 }
 
-/** Durations with two digits: within a twentieth, and few of them. */
+/**
+ * Rounds durations to two digits, which is precise to a twentieth and results in few distinct
+ * values.
+ */
 export function shortened(duration: RawBuilder<number>): RawBuilder<number | null> {
   const widths = [1000, 10_000, 100_000, 1_000_000, 10_000_000, 100_000_000];
   const whens = widths.map((below) => {

@@ -28,7 +28,7 @@ const pair = fc.record({
   call_count: fc.integer({ min: 1, max: 100_000 }),
 });
 
-test('the durations of several hours are added up as they were counted', () => {
+test('the sum of the durations of several hours equals what was counted', () => {
   fc.assert(
     fc.property(fc.array(fc.array(pair, { minLength: 1 })), (hours) => {
       const expected = new Map<number, number>();
@@ -43,7 +43,7 @@ test('the durations of several hours are added up as they were counted', () => {
   );
 });
 
-test('an hour without timed calls adds nothing', () => {
+test('an hour without durations adds nothing', () => {
   const counts = new Map<number, number>();
   addCounts(durationsOf([call]), counts);
   expect(counts.size).toBe(0);

@@ -3,7 +3,7 @@ import type { Tables } from '../../storage/tables.ts';
 type CallHour = Tables['call_hours'];
 export type HourGrouping = CallHour['grouped_by'];
 
-/** Calls of a run, of one model, provider and duration. */
+/** The calls of a run with the same model, provider and duration. */
 export interface HourCalls {
   agent: string;
   model: string;
@@ -13,7 +13,7 @@ export interface HourCalls {
   team: string | null;
   api_key: string | null;
   tag: string | null;
-  /** Milliseconds, with two digits; null: not timed. */
+  /** In milliseconds, with two digits; null if no duration was recorded. */
   duration: number | null;
   call_count: number;
   total_tokens: number;
@@ -43,13 +43,13 @@ const sums = [
   'total_cost',
 ] as const;
 
-/** Counted for each agent by itself, too. */
+/** The groupings that are also counted for each agent. */
 const ofAgents: ReadonlySet<HourGrouping> = new Set(['user', 'team', 'api_key', 'tag', 'model']);
 
-/** Is the grouping counted for one agent? */
+/** Whether the grouping is also counted for each agent. */
 export const isOfAgents = (grouping: HourGrouping): boolean => ofAgents.has(grouping);
 
-/** The rows of `call_hours` for all calls of an hour. */
+/** Returns the rows of `call_hours` for all calls of an hour. */
 export function rowsOfHour(
   tenant_id: string,
   hour: number,
@@ -92,18 +92,18 @@ function durationsOf(calls: readonly HourCalls[]): string {
 }
 
 const ZERO = '0'.charCodeAt(0);
-/** The character after the digits, too. */
+/** Also the character code that follows those of the digits. */
 const COLON = ':'.charCodeAt(0);
 
 /**
- * The inverse: adds the number of calls to `counts`, by milliseconds. Read digit by digit, because the
- * hours of two months hold half a million of these pairs.
+ * Adds the number of calls to `counts`, by milliseconds, which reverses `durationsOf`. It reads
+ * digit by digit, because the hours of two months contain half a million of these pairs.
  */
 export function addCounts(durations: string, counts: Map<number, number>): void {
   if (durations === '') return;
   let [ms, value] = [0, 0];
   for (let at = 0; at <= durations.length; at += 1) {
-    // After the last pair: NaN, which is no digit either.
+    // After the last pair this is NaN, which is not a digit either.
     const code = durations.charCodeAt(at);
     if (code >= ZERO && code < COLON) {
       value = value * 10 + code - ZERO;

@@ -21,9 +21,9 @@ import { findKeyNames, type Measured, readMeasure } from './measure-queries.ts';
 type Query = z.output<typeof analyticsQuery>;
 
 const DEFAULT_MS = 7 * DAY_MS;
-/** More are not readable in a chart, and slow to compute. */
+/** The maximum number of intervals. More would be unreadable in a chart, and slow to compute. */
 const MAX_INTERVALS = 800;
-/** Each sub-tenant is read by itself. */
+/** The maximum number of tenants, because each one is read separately. */
 const MAX_TENANTS = 50;
 
 const kinds: Record<Measure, Kind> = {
@@ -56,7 +56,7 @@ export async function answerQuery(
   refuse(query, caller, span);
   const previous = { start: Math.max(0, 2 * span.start - span.end), end: span.start };
   const intervals = intervalsOf(query.interval, query.timezone, span);
-  // One snapshot: the groups and their total agree.
+  // One snapshot makes the groups agree with their total.
   const found = await context.storage.reader
     .transaction()
     .setIsolationLevel('repeatable read')
@@ -72,7 +72,7 @@ export async function answerQuery(
   const kind = kinds[query.measure];
   const how = { kind, steps: intervals.spans.length, top: query.top };
   const { now, before, names } = found;
-  // Records that were only partly read cannot be compared.
+  // Records that were read only partially cannot be compared.
   const isPartial = [now, before].some((one) => one?.partial);
   const rows = { now: now.rows, before: isPartial ? undefined : before?.rows };
   const { total, groups, other } = (query.group_by === 'tag' ? groupedByTag : grouped)(rows, how);
@@ -98,7 +98,7 @@ export async function answerQuery(
 }
 
 function spanOf({ start, end }: Query, at: number): Span {
-  // Records of this millisecond are part of "until now".
+  // Records of the current millisecond are included.
   const until = end ?? at + 1;
   return { start: Math.max(0, start ?? until - DEFAULT_MS), end: until };
 }
@@ -124,7 +124,10 @@ interface Reading extends Pick<Measured, 'rows' | 'source'> {
   partial: AnalyticsAnswer['partial'];
 }
 
-/** Reads the measure of a period; by tenant, those of the caller and all below it. */
+/**
+ * Returns a function that reads the measure of a period. Grouped by tenant, it reads those of the
+ * caller and all descendants.
+ */
 function readingOf(
   db: Db,
   storage: Pick<Storage, 'reader' | 'pairsOf'>,

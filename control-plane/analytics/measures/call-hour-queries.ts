@@ -11,18 +11,21 @@ import { cutHours, type Span } from './intervals.ts';
 import type { Row } from './merge-rules.ts';
 import { type Scope, stepOf } from './record-queries.ts';
 
-/** The rows that answer a query: those of one grouping, of one agent or all. */
+/** The stored rows that answer a query: those of one grouping, for one agent or for all agents. */
 interface Counted {
   grouped_by: HourGrouping;
   agent: string;
-  /** Which names pass; undefined: all. */
+  /** Whether a name passes the filter; undefined if all do. */
   passes: ((name: string | null) => boolean) | undefined;
 }
 
 const isHourGrouping = (name: string): name is HourGrouping =>
   (hourGroupings as readonly string[]).includes(name);
 
-/** Undefined: only the calls themselves know what the query groups and filters by. */
+/**
+ * Returns the stored rows for a query; undefined if its grouping and filters require reading the
+ * calls.
+ */
 function countedFor({ measure, group_by, filters }: Scope): Counted | undefined {
   if (familyOf(measure) !== 'calls') return undefined;
   const used = Object.entries(filters).filter(
@@ -37,7 +40,7 @@ function countedFor({ measure, group_by, filters }: Scope): Counted | undefined 
   const wanted = used.find(([name]) => name === grouped_by)?.[1];
   const passes = wanted === undefined ? undefined : passing(grouped_by, [wanted].flat());
   if (groupings.size <= 1) return { grouped_by, agent: '', passes };
-  // By agent with a filter: the rows of each agent would be needed together.
+  // Grouping by agent with another filter would need the rows of every agent.
   if (!filters.agent || !isOfAgents(grouped_by)) return undefined;
   return { grouped_by, agent: filters.agent, passes };
 }
@@ -52,13 +55,13 @@ function passing(grouping: HourGrouping, wanted: readonly string[]) {
 
 interface CountedRows {
   rows: Row[];
-  /** The partial hours, which are read from the calls instead. */
+  /** The time ranges that must be read from the calls. */
   rest: Span[];
-  /** How many calls that may be, without the partial hours at the ends. */
+  /** The number of calls in these ranges, without the partial hours at the ends. */
   restCalls: number;
 }
 
-/** Undefined: what is counted by the hour does not answer the query. */
+/** Reads the hourly counts; returns undefined if they cannot answer the query. */
 export async function readCallHours(db: Db, scope: Scope): Promise<CountedRows | undefined> {
   const counted = countedFor(scope);
   if (!counted) return undefined;
@@ -87,7 +90,7 @@ export async function readCallHours(db: Db, scope: Scope): Promise<CountedRows |
   return { rows, rest: [...rest, ...spansOf(unknown, known)], restCalls };
 }
 
-/** The hours as spans; hours without calls between them are part of these. */
+/** Returns the hours as spans, which include hours without calls between them. */
 function spansOf(unknown: readonly { hour: number }[], known: readonly { hour: number }[]): Span[] {
   const spans: Span[] = [];
   const all = [

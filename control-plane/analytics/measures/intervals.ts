@@ -4,7 +4,7 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 const WEEK_MS = 7 * DAY_MS;
-/** 1970 began on a Thursday, weeks begin on Monday. */
+/** The time from Monday to the Thursday on which 1970 began, because weeks begin on Monday. */
 const MONDAY_MS = 3 * DAY_MS;
 
 export type Interval = 'none' | 'hour' | 'day' | 'week';
@@ -14,29 +14,32 @@ export interface Span {
   end: number;
 }
 
-/** From here on, local time is that of UTC and this. */
+/** The offset of local time from UTC, beginning at a time. */
 interface Shift {
   from: number;
   offset: number;
 }
 
 export interface Intervals {
-  /** Length of each in local time; 0: there is one. */
+  /** The length of each interval in local time; 0 if there is only one interval. */
   length: number;
-  /** Ascending; the first holds from the start of the span. */
+  /** In ascending order. The first one applies from the start of the span. */
   shifts: readonly Shift[];
   /** The number of the first interval, counted since 1970. */
   first: number;
   spans: readonly Span[];
 }
 
-/** Offset of local time from UTC, in milliseconds. */
+/** Returns the offset of local time from UTC, in milliseconds. */
 function offsetAt(zone: string, at: number): number {
   const { date, time } = wallClock(at, zone);
   return Date.parse(`${date}T${time}Z`) - Math.floor(at / MINUTE_MS) * MINUTE_MS;
 }
 
-/** A zone changes its offset a few times a year: found by day, then to the minute. */
+/**
+ * Returns the offsets of a zone, which change a few times a year. Changes are searched by day, and
+ * then to the minute.
+ */
 function shiftsOf(zone: string, { start, end }: Span): Shift[] {
   const shifts = [{ from: start, offset: offsetAt(zone, start) }];
   for (let at = start; at < end; at += DAY_MS) {
@@ -60,7 +63,7 @@ const lengths: Record<Interval, number> = { none: 0, hour: HOUR_MS, day: DAY_MS,
 export function intervalsOf(interval: Interval, zone: string, span: Span): Intervals {
   const length = lengths[interval];
   if (length === 0) return { length, shifts: [], first: 0, spans: [] };
-  // An hour that a zone repeats stays two hours.
+  // An hour that a zone repeats is counted as two hours.
   const shifts =
     interval === 'hour'
       ? [{ from: span.start, offset: offsetAt(zone, span.start) % HOUR_MS }]
@@ -76,7 +79,10 @@ export function intervalsOf(interval: Interval, zone: string, span: Span): Inter
   return { length, shifts, first, spans };
 }
 
-/** Added to local time, so that a division by the length counts the intervals. */
+/**
+ * Returns what must be added to local time, so that dividing it by the length numbers the
+ * intervals.
+ */
 export const aheadOf = (length: number): number => (length === WEEK_MS ? MONDAY_MS : 0);
 
 const numberOf = ({ length, shifts }: Pick<Intervals, 'length' | 'shifts'>, at: number): number =>
@@ -85,7 +91,7 @@ const numberOf = ({ length, shifts }: Pick<Intervals, 'length' | 'shifts'>, at: 
 const offsetIn = (shifts: readonly Shift[], at: number): number =>
   (shifts.findLast(({ from }) => from <= at) ?? shifts[0])?.offset ?? 0;
 
-/** The first moment of a local time. */
+/** Returns the first moment at which a local time occurs. */
 function utcOf(shifts: readonly Shift[], local: number): number {
   for (const [index, { from, offset }] of shifts.entries()) {
     const at = Math.max(local - offset, index === 0 ? -Infinity : from);
@@ -94,14 +100,17 @@ function utcOf(shifts: readonly Shift[], local: number): number {
   return local;
 }
 
-/** The index of the interval of a time. */
+/** Returns the index of the interval that contains a time. */
 export const indexOf = (intervals: Intervals, at: number): number =>
   intervals.length === 0 ? 0 : numberOf(intervals, at) - intervals.first;
 
-/** Does every hour of UTC lie within one interval? */
+/** Whether every hour of UTC is within one interval. */
 export const coversHours = ({ length, shifts }: Intervals): boolean =>
   length === 0 || shifts.every(({ offset }) => offset % HOUR_MS === 0);
 
-/** The hours of UTC that a boundary of intervals divides: those of zones like India's. */
+/**
+ * Returns the hours of UTC that an interval boundary divides, which occurs in zones such as
+ * India's.
+ */
 export const cutHours = ({ spans }: Intervals): number[] =>
   spans.flatMap(({ start }) => (start % HOUR_MS === 0 ? [] : [Math.floor(start / HOUR_MS)]));

@@ -19,15 +19,15 @@ import {
 import { readCallHours } from './call-hour-queries.ts';
 import { readTotals, totalsFor } from './total-queries.ts';
 
-/** A query reads the latest records of its period, and no more than these. */
+/** The maximum number of records that a query reads, which are the latest of its period. */
 export const MAX_RECORDS = 400_000;
-/** The outcomes of a check are parsed from JSON. */
+/** Lower, because the outcomes of a check are parsed from JSON. */
 const MAX_CHECKS = 40_000;
 
 export interface Measured {
   rows: Row[];
   source: 'totals' | 'records';
-  /** Only what happened since is in the rows; undefined: all of the period is. */
+  /** The time since which the rows are complete; undefined if they cover the whole period. */
   from: number | undefined;
 }
 
@@ -66,13 +66,16 @@ function readFamily(db: Db, family: MeasureFamily, scope: Scope): Promise<Row[]>
   return readRecords(db, family, verdictsSource(scope), scope, idsWithin(scope.span));
 }
 
-/** Evaluations have no index by time, but ids that begin with it, at the time or just after. */
+/**
+ * Bounds evaluations by id. They have no index by time, but their ids begin with the time at which
+ * they were created, which is that time or shortly after it.
+ */
 const idsWithin = ({ start, end }: Span) => [
   sql<boolean>`r.id >= ${firstIdAt('evl', start)}`,
   sql<boolean>`r.id < ${firstIdAt('evl', end + DAY_MS)}`,
 ];
 
-/** The time of the oldest record that is read, if there are more than are read. */
+/** Returns the time of the oldest record that is read; undefined if all records are read. */
 function startOfLatest(
   db: Db,
   family: MeasureFamily,
@@ -98,7 +101,10 @@ async function latestAfter(db: Db, ordered: ReturnType<typeof sql>, most: number
   return rows[0] === undefined ? undefined : rows[0].at + 1;
 }
 
-/** Checks belong to no run: a filter that only runs pass excludes them, and a run's group has none. */
+/**
+ * Reads checks, which belong to no run. A filter that only runs can pass excludes them, and in a
+ * grouping by a field of runs they have no group.
+ */
 async function readChecks(
   db: Db,
   storage: Pick<Storage, 'reader' | 'pairsOf'>,
@@ -125,7 +131,7 @@ async function readChecks(
 const actionOrPolicy = (group: string): 'action' | 'policy' | undefined =>
   group === 'action' || group === 'policy' ? group : undefined;
 
-/** Names of the API keys by id, also of revoked ones. */
+/** Returns the names of the API keys by id, including revoked ones. */
 export async function findKeyNames(db: Db, tenantId: string): Promise<ReadonlyMap<string, string>> {
   const rows = await db
     .selectFrom('api_keys')

@@ -1,11 +1,11 @@
 import { roundedCost } from '../../llm-calls/rules.ts';
 
-/** Records of one interval, group and duration. */
+/** The records of one interval, group and duration. */
 export interface Row {
   step: number;
-  /** The group; null: records without one. */
+  /** The name of the group; null for records without one. */
   name: string | null;
-  /** A duration that represents those of these records, in milliseconds. */
+  /** A duration in milliseconds that represents these records. */
   duration: number | null;
   count: number;
   sum: number;
@@ -34,7 +34,7 @@ const parts = { p50: 0.5, p95: 0.95 } as const;
 
 export const isPercentile = (kind: Kind): kind is keyof typeof parts => kind in parts;
 
-/** Null: there is nothing that the measure could be computed of. */
+/** Computes a measure; returns null if there are no records to compute it from. */
 export function valueOf(kind: Kind, rows: readonly Row[]): number | null {
   if (isPercentile(kind)) return percentileOf(rows, parts[kind]);
   const total = (field: 'count' | 'sum'): number => rows.reduce((sum, row) => sum + row[field], 0);
@@ -45,7 +45,7 @@ export function valueOf(kind: Kind, rows: readonly Row[]): number | null {
   return count === 0 ? null : total('sum') / count;
 }
 
-/** The percentile by the nearest-rank method. */
+/** Returns a percentile by the nearest-rank method. */
 function percentileOf(rows: readonly Row[], part: number): number | null {
   const timed = rows
     .flatMap(({ duration, count }) => (duration === null || count <= 0 ? [] : { duration, count }))
@@ -60,13 +60,13 @@ function percentileOf(rows: readonly Row[], part: number): number | null {
 
 interface Rows {
   now: readonly Row[];
-  /** Undefined: not compared. */
+  /** Undefined if there is no comparison. */
   before: readonly Row[] | undefined;
 }
 
 interface How {
   kind: Kind;
-  /** Number of intervals; 0 without any. */
+  /** The number of intervals; 0 if there are none. */
   steps: number;
   top: number;
 }
@@ -81,8 +81,8 @@ export function figureOf({ now, before }: Rows, { kind, steps }: How): Figure {
 }
 
 /**
- * The largest groups, and all others together. What cannot be added up, such as an average, is
- * ordered by the number of its records.
+ * Returns the largest groups, and all others together. Groups of a measure that cannot be summed,
+ * such as an average, are ordered by their number of records.
  */
 export function grouped({ now, before }: Rows, how: How): Grouped {
   const names = Map.groupBy(now, ({ name }) => name);
@@ -113,8 +113,8 @@ export function grouped({ now, before }: Rows, how: How): Grouped {
 }
 
 /**
- * Rows by their tags instead of by the JSON array of them: a row counts once for each tag. What has
- * only tags beyond the top counts once as other.
+ * Groups rows by their tags instead of by the JSON array of tags. A row counts once for each tag. A
+ * row whose tags are all outside the top counts once as other.
  */
 export function groupedByTag(rows: Rows, how: How): Grouped {
   const spread = (all: readonly Row[]): Row[] =>

@@ -15,7 +15,10 @@ export interface Scope {
   filters: AnalyticsFilter;
 }
 
-/** The index of the interval of a time, as SQL. Whole numbers: both databases divide them so. */
+/**
+ * Returns the index of the interval that contains a time, as SQL. The operands are integers, which
+ * both databases divide without a remainder.
+ */
 export function stepOf(at: RawBuilder<number>, { length, shifts, first }: Intervals) {
   if (length === 0) return sql<number>`0`;
   const [begin, ...later] = shifts;
@@ -29,7 +32,7 @@ export function stepOf(at: RawBuilder<number>, { length, shifts, first }: Interv
   return sql<number>`${counted} - ${sql.lit(first)}`;
 }
 
-/** The column of the runs that names a group, also for records of runs. */
+/** The columns of runs that contain the name of a group, also for records of runs. */
 const runColumns: Partial<Record<Grouping, RawBuilder<string | null>>> = {
   user: sql`runs.user_id`,
   team: sql`runs.user_group`,
@@ -131,14 +134,14 @@ export function verdictsSource({ filters }: Scope): Source {
   };
 }
 
-/** The part of the filter that the records have columns for. */
+/** The filters for which the records have columns. */
 const ownFilters = {
   calls: ['agent', 'model', 'workflow'],
   scores: ['agent'],
   verdicts: ['agent', 'workflow'],
 };
 
-/** The part of the filter that only the run has columns for; undefined: none. */
+/** Returns the filters for which only the run has columns; undefined if there are none. */
 export function filterOfRun(family: keyof typeof ownFilters, filters: AnalyticsFilter) {
   const { score: _score, ...ofRun } = filters;
   const rest = Object.entries(ofRun).filter(
@@ -150,7 +153,7 @@ export function filterOfRun(family: keyof typeof ownFilters, filters: AnalyticsF
     : (Object.fromEntries(rest) as Omit<AnalyticsFilter, 'score'>);
 }
 
-/** Counts records that belong to runs. `within` bounds them beside their time. */
+/** Counts records that belong to runs. `within` bounds them in addition to their time. */
 export async function readRecords(
   db: Db,
   family: keyof typeof ownFilters,
@@ -193,7 +196,7 @@ function nameOfRun(grouping: Grouping): RawBuilder<string | null> | undefined {
   return grouping === 'workflow' ? sql`runs.workflow_name` : runColumns[grouping];
 }
 
-/** Runs by their start. */
+/** Counts runs by their start. */
 export async function readRuns(db: Db, scope: Scope): Promise<Row[]> {
   const { tenantId, span, intervals, measure, group_by } = scope;
   const { score: _score, ...filters } = scope.filters;

@@ -8,7 +8,7 @@ import { coversHours } from './intervals.ts';
 import type { Row } from './merge-rules.ts';
 import { type Scope, stepOf } from './record-queries.ts';
 
-/** A table of totals by the hour, and the queries that it answers. */
+/** A table of hourly totals, and the queries that it can answer. */
 interface HourTotals {
   measures: readonly Measure[];
   groupings: readonly Grouping[];
@@ -26,7 +26,7 @@ const within = (scope: Scope, { from, to }: HourRange): RawBuilder<boolean>[] =>
   ...(to === undefined ? [] : [sql<boolean>`hour < ${to}`]),
 ];
 
-/** The empty name holds all agents together. */
+/** Selects the agents. The empty name holds the totals of all agents. */
 function ofAgents({ group_by, filters: { agent } }: Scope): RawBuilder<boolean> {
   if (agent) return sql<boolean>`agent_name = ${agent}`;
   return group_by === 'agent' ? sql<boolean>`agent_name <> ''` : sql<boolean>`agent_name = ''`;
@@ -97,7 +97,9 @@ const scoreHours: HourTotals = {
   },
 };
 
-/** The totals that answer a query; undefined: they lack what it groups or filters by. */
+/**
+ * Returns the totals that can answer a query; undefined if none have what it groups or filters by.
+ */
 export function totalsFor(scope: Scope): HourTotals | undefined {
   const used = Object.entries(scope.filters).flatMap(([name, value]) =>
     value === undefined || value.length === 0 ? [] : [name as keyof AnalyticsFilter],
@@ -111,7 +113,7 @@ export function totalsFor(scope: Scope): HourTotals | undefined {
   );
 }
 
-/** Whole hours from the totals; the partial ones at the ends with `readEdge`. */
+/** Reads whole hours from the totals, and the partial hours at the ends with `readEdge`. */
 export async function readTotals(
   db: Db,
   totals: HourTotals,

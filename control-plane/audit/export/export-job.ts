@@ -12,21 +12,21 @@ import {
 } from './export-queries.ts';
 import { LEASE_MS, writeExport } from './write-export.ts';
 
-/** How long a file remains available after the request. */
+/** The time for which a file remains available after the request. */
 export const EXPORT_LIFETIME_MS = 24 * 3_600_000;
 
 /**
- * Polls, because another process may have accepted the request, or have crashed while working on
- * it.
+ * The job polls, because another process may have accepted the request, or may have crashed while
+ * working on it.
  */
 const LOOK_EVERY_MS = 1000;
 const CHUNKS_PER_STEP = 50;
 const STEP_PAUSE_MS = 25;
 
 /**
- * Writes requested exports, from whichever process, and deletes files older than a day. The
- * returned function stops the job, also in the middle of a file: this or another process resumes it
- * later.
+ * Writes requested exports, whichever process accepted them, and deletes files older than a day.
+ * The returned function stops the job, even in the middle of a file, which this or another process
+ * resumes later.
  */
 export function startExportJob(context: Context): () => Promise<void> {
   const owner = randomUUID();
@@ -52,7 +52,10 @@ async function writeAll(context: Context, owner: string, signal: AbortSignal): P
   }
 }
 
-/** If the database does not answer, the lease expires and another process continues. */
+/**
+ * Marks an export as failed. If the database is unavailable, the lease expires and another process
+ * continues instead.
+ */
 async function fail(context: Context, job: Export, error: unknown): Promise<void> {
   if (context.storage.isUnavailable(error)) throw error;
   context.log.error({ err: error }, `audit log export ${job.id} failed`);
@@ -64,7 +67,7 @@ async function fail(context: Context, job: Export, error: unknown): Promise<void
   await context.storage.transaction((tx) => changeExport(tx, job, failure));
 }
 
-/** Deletes in steps of some milliseconds. */
+/** Deletes outdated files, in steps of some milliseconds. */
 async function deleteOutdated(context: Context, signal: AbortSignal): Promise<void> {
   const { db, transaction } = context.storage;
   for (;;) {

@@ -80,8 +80,8 @@ export async function claimExport(tx: Tx, lease: Lease, now: number): Promise<Ex
 }
 
 /**
- * The export's matching entries among the next ones of the log, up to sequence number `to`. Ranges
- * by number bound the cost of a step, whatever index the database picks.
+ * Lists the export's matching entries among the next ones of the log, up to sequence number `to`.
+ * Ranges by number bound the cost of a step, whichever index the database uses.
  */
 export function listNext(reader: Db, job: Export, to: number): Promise<StoredEntry[]> {
   const { start_date, end_date } = job;
@@ -153,7 +153,7 @@ export async function findChunk(
   return row?.content;
 }
 
-/** The oldest export requested before `cutoff`. */
+/** Finds the oldest export requested before `cutoff`. */
 export const findOutdated = (db: Db, cutoff: number): Promise<Export | undefined> =>
   db
     .selectFrom('audit_exports')
@@ -163,7 +163,7 @@ export const findOutdated = (db: Db, cutoff: number): Promise<Export | undefined
     .limit(1)
     .executeTakeFirst();
 
-/** Deletes up to `limit` chunks from the end of a file; returns the number remaining. */
+/** Deletes up to `limit` chunks from the end of a file; returns the number of remaining chunks. */
 export async function deleteChunks(tx: Tx, job: Export, limit: number): Promise<number> {
   const remaining = Math.max(0, job.chunk_count - limit);
   await tx.db
@@ -175,7 +175,7 @@ export async function deleteChunks(tx: Tx, job: Export, limit: number): Promise<
   return remaining;
 }
 
-/** Also deletes remaining chunks: one may have been added concurrently. */
+/** Deletes an export with its remaining chunks, since one may have been added concurrently. */
 export function deleteExport(storage: Storage, { tenant_id, id }: Export): Promise<void> {
   return storage.transaction(async (tx) => {
     await tx.db

@@ -5,7 +5,7 @@ import { csvLine } from '../../lib/csv.ts';
 /** An entry as stored in the log. */
 export type StoredEntry = z.output<typeof auditEntry>;
 
-/** Position of a chunk within the file. */
+/** The position of a chunk within the file. */
 export interface FilePosition {
   isFirst: boolean;
   isLast: boolean;
@@ -15,7 +15,7 @@ type Write = (entries: readonly StoredEntry[], position: FilePosition) => string
 
 const fields = Object.keys(auditEntry.shape) as (keyof StoredEntry)[];
 
-/** The stored entry does not parse, so it was not written by this program. */
+/** The stored entry cannot be parsed, so it was not written by this program. */
 export class UnreadableEntry extends Error {
   constructor({ sequence, id }: StoredEntry, options: ErrorOptions) {
     super(`entry ${sequence} (${id}) cannot be read: it was altered`, options);
@@ -23,7 +23,7 @@ export class UnreadableEntry extends Error {
   }
 }
 
-/** Wire form of an entry. */
+/** Returns the form of an entry in the API. */
 function serialize(entry: StoredEntry): z.input<typeof auditEntry> {
   try {
     return z.encode(auditEntry, entry);
@@ -54,7 +54,7 @@ const textOf = (value: string | number | object | null): string => {
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 };
 
-/** Writers of chunks by format. The chunks in order make up the file. */
+/** Writers of chunks by format. The file consists of the chunks in order. */
 export const fileFormats: Readonly<Record<ExportFormat, { type: string; write: Write }>> = {
   json: { type: 'application/json', write: writeJson },
   ndjson: { type: 'application/x-ndjson', write: writeLines },

@@ -8,11 +8,11 @@ import { keyedHash } from '../chain.ts';
 export interface Grant {
   tenant: string;
   export_id: string;
-  /** Seconds since 1970. */
+  /** In seconds since 1970. */
   expires: number;
 }
 
-/** A signed download URL. */
+/** Returns a signed download URL. */
 export function signedExportUrl(key: Uint8Array, base: string, grant: Grant): string {
   const { tenant, export_id, expires } = grant;
   const link = new URL(`/svc/v1/audit/export/${export_id}/download/`, base);
@@ -23,7 +23,7 @@ export function signedExportUrl(key: Uint8Array, base: string, grant: Grant): st
 }
 
 /**
- * A link is a credential by itself: it grants one file of its tenant.
+ * Returns the credential of a link, which grants one file of its tenant.
  *
  * @throws ApiError `invalid_link`
  */
@@ -36,7 +36,7 @@ export function credentialOfLink(
   return { tenantId: grant.tenant, callerOf: () => grant.tenant };
 }
 
-/** Is the signature ours and not expired at `now`? */
+/** Whether the signature is ours and has not expired at `now`. */
 export function isGranted(key: Uint8Array, grant: Grant, signature: string, now: number): boolean {
   const expected = Buffer.from(signatureOf(key, grant));
   const actual = Buffer.from(signature);

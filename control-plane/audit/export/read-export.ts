@@ -5,10 +5,13 @@ import type { Db } from '../../storage/open.ts';
 import { type Export, findChunk } from './export-queries.ts';
 
 const decompress = promisify(gunzip);
-/** One at a time, however many downloads: Node's thread pool has other users. */
+/**
+ * Limits reading to one chunk at a time, however many downloads there are, because Node's thread
+ * pool has other users.
+ */
 const inTurn = semaphore(1);
 
-/** The file of a completed export, chunk by chunk. */
+/** Yields the file of a completed export, chunk by chunk. */
 export async function* piecesOf(reader: Db, job: Export): AsyncGenerator<Uint8Array> {
   for (let number = 0; number < job.chunk_count; number += 1) {
     const chunk = await findChunk(reader, job, number);

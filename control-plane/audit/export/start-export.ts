@@ -15,7 +15,7 @@ const MAX_UNDER_WAY = 5;
 const LINK_MS = 3_600_000;
 
 /**
- * Stores an export request for all entries in the log now; later entries are excluded.
+ * Stores an export request for all entries that are now in the log. Later entries are excluded.
  *
  * @throws ApiError `conflict` if too many exports are in progress
  */
@@ -55,7 +55,7 @@ export async function startExport(
 const isoOf = (ms: number | null): string | null =>
   ms === null ? null : new Date(ms).toISOString();
 
-/** An export in API form. Each response has a fresh link. */
+/** Returns an export in the form of the API. Each response has a new link. */
 export function exportView(context: Context, job: Export): ExportView {
   const { secrets, urls } = context;
   const expires_at = job.created_at + EXPORT_LIFETIME_MS;

@@ -7,18 +7,19 @@ import { addChunk, changeExport, type Export, listNext } from './export-queries.
 
 const compress = promisify(gzip);
 
-/** Small enough that a chunk takes some milliseconds and fits into memory. */
+/** Low enough that a chunk takes some milliseconds and fits into memory. */
 const ENTRIES_PER_CHUNK = 1000;
 
 /**
- * A process that has not renewed its lease for this long has died; writing a chunk takes a
- * thousandth of it.
+ * The time after which a process that has not renewed its lease is considered dead. Writing a chunk
+ * takes a thousandth of it.
  */
 export const LEASE_MS = 10_000;
 
 /**
- * Writes the file of an export from where it stopped, chunk by chunk. Each chunk is stored together
- * with the position it reaches, so a process that takes over neither skips nor repeats entries.
+ * Writes the file of an export chunk by chunk, continuing where it stopped. Each chunk is stored
+ * together with the position it reaches, so that a process that takes over neither skips nor
+ * repeats entries.
  */
 export async function writeExport(
   context: Context,
@@ -31,15 +32,15 @@ export async function writeExport(
     const next = await writeChunk(context, job);
     if (!next) return;
     job = next;
-    // Works at most half of the time, to leave capacity for requests.
+    // Exports work at most half of the time, to leave capacity for requests.
     await pause(performance.now() - began, undefined, { ref: false });
   }
-  // Releases the lease, so that another process can continue at once.
+  // The lease is released, so that another process can continue at once.
   if (job.status === 'processing')
     await context.storage.transaction((tx) => changeExport(tx, job, { lease_until: 0 }));
 }
 
-/** Undefined if another process has taken over the export. */
+/** Writes a chunk; returns undefined if another process has taken over the export. */
 async function writeChunk(context: Context, job: Export): Promise<Export | undefined> {
   const { storage } = context;
   const position = Math.min(job.position + ENTRIES_PER_CHUNK, job.last_sequence);

@@ -3,7 +3,7 @@ import { type ChainEntry, FIRST_HASH, hashOf, isSealed } from '../chain.ts';
 import { findHead } from '../queries.ts';
 import { hasHash, inSnapshot, listEntriesAfter, type Reader } from './verify-queries.ts';
 
-/** The first entry that is not as it was written. */
+/** The first entry that differs from what was written. */
 export interface ChainBreak {
   sequence: number;
   /** Null if the entry is missing. */
@@ -11,7 +11,7 @@ export interface ChainBreak {
   problem: 'changed' | 'missing' | 'reordered' | 'cut off' | 'head changed' | 'gone';
 }
 
-/** Result of verifying a log: intact, or where it first breaks. */
+/** The result of verifying a log: intact, or the place where it first breaks. */
 export type Verdict = { entries: number; hash: string } | { broken: ChainBreak };
 
 interface Chain {
@@ -55,7 +55,7 @@ async function breakAt(
   const at = { sequence: entry.sequence, id: entry.id };
   if (hashOf(chain.key, entry) !== entry.hash) return { ...at, problem: 'changed' };
   if (entry.previous_hash === last.hash) return undefined;
-  // The entry itself is intact, but its previous hash is not that of the entry before it.
+  // The entry itself is intact, but its previous hash does not match the entry before it.
   const isElsewhere =
     entry.previous_hash === FIRST_HASH ||
     (await hasHash(chain.db, chain.tenantId, entry.previous_hash));
@@ -65,8 +65,8 @@ async function breakAt(
 }
 
 /**
- * The head records where the log ended at the last write. It always exists: every tenant is created
- * with a first entry.
+ * Checks the head, which records where the log ended at the last write. It always exists, because
+ * every tenant is created with a first entry.
  */
 async function breakAtEnd(
   { db, key, tenantId }: Chain,

@@ -32,7 +32,7 @@ interface LogLine {
 }
 
 /**
- * One line per tenant, or for one tenant.
+ * Verifies all tenants, or only one; yields one line per tenant.
  *
  * @throws Error
  */

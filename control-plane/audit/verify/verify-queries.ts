@@ -8,7 +8,7 @@ import type { ChainEntry } from '../chain.ts';
 
 export type Reader = Kysely<Tables>;
 
-/** Read-only access to the database beside a running control plane. */
+/** Read-only access to the database of a running control plane. */
 export interface ReadOnly {
   reader: Reader;
   close: () => Promise<void>;
@@ -26,11 +26,11 @@ export async function openReadOnly(options: StorageOptions): Promise<ReadOnly> {
   return { reader, close: () => reader.destroy() };
 }
 
-/** Reads one snapshot of the database, whatever is written concurrently. */
+/** Reads one snapshot of the database, regardless of concurrent writes. */
 export const inSnapshot = <T>(reader: Reader, read: (db: Db) => Promise<T>): Promise<T> =>
   reader.transaction().setIsolationLevel('repeatable read').execute(read);
 
-/** Includes deleted tenants. */
+/** Lists the ids of all tenants, including deleted ones. */
 export async function listTenantIds(db: Db): Promise<string[]> {
   const rows = await db
     .selectFrom('tenants')
@@ -60,7 +60,7 @@ export const listEntriesAfter = (
     .limit(limit)
     .execute();
 
-/** Does the tenant's log contain an entry with this hash? Reads the whole log. */
+/** Whether the tenant's log contains an entry with this hash. Reads the whole log. */
 export async function hasHash(db: Db, tenantId: string, hash: string): Promise<boolean> {
   const row = await db
     .selectFrom('audit_entries')
@@ -72,7 +72,7 @@ export async function hasHash(db: Db, tenantId: string, hash: string): Promise<b
   return row !== undefined;
 }
 
-/** The hash of the entry with this number. */
+/** Returns the hash of the entry with this number. */
 export async function hashAt(
   db: Db,
   tenantId: string,

@@ -6,7 +6,7 @@ export interface Applied {
   evaluated: Evaluated;
 }
 
-/** Applies a schema to a value: the first failure is the result. */
+/** Applies a schema to a value. The result is the first failure. */
 export const apply = (
   node: SchemaNode,
   { value, path }: { value: unknown; path: Path | undefined },
@@ -21,7 +21,7 @@ export const apply = (
     return { failure: undefined, evaluated };
   });
 
-/** Applies a schema to the same value, and takes over what it has evaluated. */
+/** Applies a schema to the same value, and adds what it evaluated to the instance. */
 export function applyInPlace(
   node: SchemaNode,
   instance: Instance,

@@ -14,7 +14,7 @@ const isOfType: Readonly<Record<string, (value: unknown) => boolean>> = {
 };
 
 const type: Keyword = (value, { where }) => {
-  // A name that is repeated would be compared each time.
+  // Repeated names would be compared each time.
   const names = [...new Set(strings(Array.isArray(value) ? value : [value], where))];
   const tests = names.map((name) => {
     const test = Object.hasOwn(isOfType, name) ? isOfType[name] : undefined;
@@ -26,7 +26,7 @@ const type: Keyword = (value, { where }) => {
     tests.some((test) => test(instance.value)) ? undefined : failureAt(instance, expected);
 };
 
-/** One of these values: the texts of values are compared. */
+/** Checks that a value is one of these, by comparing their canonical texts. */
 function oneOfValues(values: readonly unknown[], expected: string): Check {
   const texts = new Set(values.map(canonical));
   const all = `${expected} ${shown([...texts].join(', '))}`;
@@ -46,7 +46,7 @@ const number = (value: unknown, where: string): number => {
   return value;
 };
 
-/** Of texts, arrays and objects. */
+/** Reads the length of texts, arrays or objects. */
 export const length = (value: unknown, where: string): number => {
   if (typeof value !== 'number' || !Number.isInteger(value) || value < 0)
     throw new SchemaProblem(where, 'expected an integer that is not negative');
@@ -59,7 +59,7 @@ export function strings(value: unknown, where: string): string[] {
   return value;
 }
 
-/** A keyword for numbers. */
+/** Creates a keyword for numbers. */
 const bound =
   (holds: (value: number, limit: number, budget: Budget) => boolean, expected: string): Keyword =>
   (value, { where }) => {
@@ -79,7 +79,10 @@ const multipleOf: Keyword = (value, of) => {
   }, 'a multiple of')(value, of);
 };
 
-/** A keyword for the size of texts, arrays or objects; undefined: of something else. */
+/**
+ * Creates a keyword for the size of texts, arrays or objects. `sizeOf` returns undefined for values
+ * of another type.
+ */
 const size =
   (
     sizeOf: (value: unknown, budget: Budget) => number | undefined,
@@ -99,7 +102,7 @@ const size =
 
 const atLeast = (size: number, limit: number) => size >= limit;
 const atMost = (size: number, limit: number) => size <= limit;
-/** Of a text in code points. */
+/** Returns the length of a text in code points. */
 function characters(value: unknown, budget: Budget): number | undefined {
   if (typeof value !== 'string') return undefined;
   spend(budget, value.length);
@@ -161,7 +164,7 @@ const pattern: Keyword = (value, { reader, where }) => {
       : failureAt(instance, expected);
 };
 
-/** Keywords that look at a value itself. */
+/** Keywords that check the value itself. */
 export const assertions: Readonly<Record<string, Keyword>> = {
   type,
   enum: enumeration,

@@ -3,31 +3,42 @@ import type { RE2JS } from 're2js';
 /** Limits the work of validating one output, whatever the schemas and the output contain. */
 export interface Budget {
   steps: number;
-  /** Schemas that are being applied within one another. */
+  /** The current nesting depth of applied schemas. */
   depth: number;
-  /** The names of the members of an object are listed once. */
+  /** Caches the member names of objects, so that they are listed once. */
   names: WeakMap<object, readonly string[]>;
 }
 
-/** Other requests wait meanwhile. A step is, for example, one pattern instruction for one character. */
+/**
+ * The maximum number of steps, because other requests wait during validation. A step is, for
+ * example, one pattern instruction for one character.
+ */
 export const MOST_STEPS = 3_000_000;
-/** Steps for applying a schema to a value. */
+/** The number of steps for applying a schema to a value. */
 const STEPS_OF_SCHEMA = 10;
 const DEEPEST = 400;
 
-/** Validation was aborted: the output is neither valid nor invalid. */
+/** Validation was aborted, so the output is neither valid nor invalid. */
 export class LimitReached extends Error {}
 
 export const newBudget = (): Budget => ({ steps: MOST_STEPS, depth: 0, names: new WeakMap() });
 
-/** Call it before the work. @throws LimitReached */
+/**
+ * Charges steps. Must be called before the work.
+ *
+ * @throws LimitReached
+ */
 export function spend(budget: Budget, steps: number): void {
   budget.steps -= steps;
   if (budget.steps < 0)
     throw new LimitReached('the schemas and the output together take too many steps to validate');
 }
 
-/** Counts schemas that are applied within one another. @throws LimitReached */
+/**
+ * Counts the nesting of applied schemas while it does the work.
+ *
+ * @throws LimitReached
+ */
 export function within<T>(budget: Budget, work: () => T): T {
   spend(budget, STEPS_OF_SCHEMA);
   budget.depth += 1;
@@ -47,10 +58,14 @@ export function namesOf(object: object, budget: Budget): readonly string[] {
   return names;
 }
 
-/** Steps for starting to match. */
+/** The number of steps for starting a match. */
 const STEPS_OF_MATCH = 20;
 
-/** Does a pattern match somewhere in a text? @throws LimitReached */
+/**
+ * Whether a pattern matches anywhere in a text.
+ *
+ * @throws LimitReached
+ */
 export function matches(matcher: RE2JS, text: string, budget: Budget): boolean {
   spend(budget, STEPS_OF_MATCH + matcher.programSize() * (text.length + 1));
   return matcher.matcher(text).find();

@@ -18,7 +18,7 @@ const allOf: Keyword = (value, { reader, where }) => {
   };
 };
 
-/** All are applied, also after one that fits: each may evaluate other members. */
+/** Applies all schemas even after one that matches, because each may evaluate other members. */
 const anyOf: Keyword = (value, { reader, where }) => {
   const nodes = reader.schemas(value, where);
   return (instance, budget) =>

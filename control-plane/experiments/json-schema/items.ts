@@ -10,7 +10,7 @@ import {
   SchemaProblem,
 } from './schema-node.ts';
 
-/** Applies a schema to one item, which is evaluated then. */
+/** Applies a schema to one item, and marks the item as evaluated. */
 function applyToItem(
   node: SchemaNode,
   { value, path, evaluated }: Instance,
@@ -99,10 +99,10 @@ export const ofItems: Readonly<Record<string, Keyword>> = {
   prefixItems,
   items,
   contains,
-  // Without `contains` they have no effect, and are read all the same.
+  // These have no effect without `contains`, but are validated.
   minContains: count,
   maxContains: count,
 };
 
-/** Last, when all others have evaluated what they do. */
+/** Applied last, after all other keywords have marked what they evaluated. */
 export const lastOfItems: Readonly<Record<string, Keyword>> = { unevaluatedItems };

@@ -1,6 +1,6 @@
 import { type Budget, spend } from './budget.ts';
 
-/** JSON with members in order: the same text for equal values. */
+/** Returns JSON with sorted members, which is the same text for equal values. */
 export const canonical = (value: unknown): string =>
   JSON.stringify(value, (_key, inner: unknown) =>
     typeof inner === 'object' && inner !== null && !Array.isArray(inner)
@@ -9,10 +9,14 @@ export const canonical = (value: unknown): string =>
   );
 
 const STEPS_OF_VALUE = 2;
-/** Members are sorted. */
+/** Higher than for a value, because members are sorted. */
 const STEPS_OF_MEMBER = 10;
 
-/** The canonical text, whose cost is charged first. @throws LimitReached */
+/**
+ * Returns the canonical text, whose cost is charged first.
+ *
+ * @throws LimitReached
+ */
 export function canonicalWithin(budget: Budget, value: unknown): string {
   charge(budget, value);
   return canonical(value);
@@ -29,8 +33,8 @@ function charge(budget: Budget, value: unknown): void {
 }
 
 /**
- * Why a value that was read from JSON is not the one that was written, or cannot be worked on;
- * undefined if it can.
+ * Returns why a value read from JSON differs from the written one or cannot be processed; undefined
+ * if neither is the case.
  */
 export function valueProblem(value: unknown, levels: number): string | undefined {
   if (!isAtMostDeep(value, levels)) return `has more than ${levels} levels of arrays and objects`;
@@ -42,7 +46,9 @@ function isAtMostDeep(value: unknown, levels: number): boolean {
   return levels > 0 && Object.values(value).every((inner) => isAtMostDeep(inner, levels - 1));
 }
 
-/** `JSON.parse` reads 1e400 as infinity, which JSON has no text for. */
+/**
+ * Whether a value contains infinity, as which `JSON.parse` reads 1e400. JSON cannot represent it.
+ */
 export function hasInfinity(value: unknown): boolean {
   return typeof value === 'object' && value !== null
     ? Object.values(value).some(hasInfinity)
@@ -51,6 +57,6 @@ export function hasInfinity(value: unknown): boolean {
 
 const SHOWN = 200;
 
-/** The beginning of a text that a schema or an output contains, for a message. */
+/** Returns the beginning of a text from a schema or an output, for a message. */
 export const shown = (text: string): string =>
   text.length > SHOWN ? `${text.slice(0, SHOWN).replace(/[\uD800-\uDBFF]$/, '')}…` : text;

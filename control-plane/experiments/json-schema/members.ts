@@ -13,7 +13,7 @@ import {
   SchemaProblem,
 } from './schema-node.ts';
 
-/** Applies a schema to one member, which is evaluated then. */
+/** Applies a schema to one member, and marks the member as evaluated. */
 function applyToMember(
   node: SchemaNode,
   { value, path, evaluated }: Instance,
@@ -61,7 +61,7 @@ const patternProperties: Keyword = (value, { reader, where }) => {
   };
 };
 
-/** Applies a schema to the members that a test leaves. */
+/** Applies a schema to the members that pass a test. */
 const toOthers =
   (
     node: SchemaNode,
@@ -114,5 +114,5 @@ export const ofMembers: Readonly<Record<string, Keyword>> = {
   propertyNames,
 };
 
-/** Last, when all others have evaluated what they do. */
+/** Applied last, after all other keywords have marked what they evaluated. */
 export const lastOfMembers: Readonly<Record<string, Keyword>> = { unevaluatedProperties };

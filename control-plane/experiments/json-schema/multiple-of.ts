@@ -1,4 +1,7 @@
-/** Is a number a multiple of another in decimal notation? With floats, 0.3 is not a multiple of 0.1. */
+/**
+ * Whether a number is a multiple of another in decimal notation. With floats, 0.3 is not a multiple
+ * of 0.1.
+ */
 export function isMultiple(value: number, of: number): boolean {
   const [a, b] = [decimalOf(value), decimalOf(of)];
   const exponent = Math.min(a.exponent, b.exponent);
@@ -7,7 +10,10 @@ export function isMultiple(value: number, of: number): boolean {
 
 const STEPS_OF_NUMBERS = 10;
 
-/** The steps of `isMultiple`: the digits between the last places of both numbers. */
+/**
+ * Returns the number of steps of `isMultiple`, which is the number of digits between the last
+ * places of both numbers.
+ */
 export const stepsOfMultiple = (value: number, of: number): number =>
   STEPS_OF_NUMBERS + Math.abs(decimalOf(value).exponent - decimalOf(of).exponent);
 

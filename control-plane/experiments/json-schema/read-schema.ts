@@ -14,7 +14,7 @@ import {
   SchemaProblem,
 } from './schema-node.ts';
 
-/** In the order in which they are applied: the last two depend on all before them. */
+/** Keywords in the order in which they are applied. The last two depend on all others. */
 const keywords: readonly [string, Keyword][] = [
   assertions,
   combining,
@@ -24,7 +24,10 @@ const keywords: readonly [string, Keyword][] = [
   lastOfMembers,
 ].flatMap((some) => Object.entries(some));
 
-/** Their meaning depends on other documents, or on where a schema is applied from. */
+/**
+ * Unsupported keywords, whose meaning depends on other documents or on where a schema is applied
+ * from.
+ */
 const UNSUPPORTED = ['$dynamicRef', '$dynamicAnchor', '$recursiveRef', '$vocabulary'];
 const DRAFT = /^https?:\/\/json-schema\.org\/draft\/2020-12\/schema#?$/;
 
@@ -32,12 +35,13 @@ const TOO_COMPLEX = `all patterns together are too complex: they have more than 
 
 export interface ReadSchema {
   root: SchemaNode;
-  /** Of all patterns together, in steps of the compiled programs. */
+  /** The size of all patterns together, in steps of the compiled programs. */
   patternSize: number;
 }
 
 /**
- * Patterns that are too large together are not all compiled, which takes long.
+ * Reads a schema. If its patterns are too large together, not all of them are compiled, because
+ * that takes long.
  *
  * @throws SchemaProblem
  */
@@ -76,7 +80,7 @@ export function readSchema(document: unknown, largestPatterns: number): ReadSche
           where,
           'expected a reference that begins with #: others are not followed',
         );
-      // Resolved once, not each time that it is applied.
+      // The reference is resolved once, not each time that it is applied.
       let node: SchemaNode | undefined;
       const resolve = () => (node ??= referred(target, where));
       references.push(resolve);
@@ -85,7 +89,7 @@ export function readSchema(document: unknown, largestPatterns: number): ReadSche
   };
 
   const root = schema(document, '');
-  // Reading what is referred to may find more references.
+  // Reading the target of a reference may find more references.
   for (const resolve of references) resolve();
   return { root, patternSize };
 

@@ -6,17 +6,17 @@ import { shown } from './json-text.ts';
 export interface Path {
   parent: Path | undefined;
   key: string | number;
-  /** The value is the key itself. */
+  /** True if the value is the key itself. */
   isName?: true;
 }
 
 export interface Failure {
   path: Path | undefined;
-  /** The expected value, in words. */
+  /** A description of the expected value. */
   expected: string;
 }
 
-/** The members and items to which a schema applied other schemas: the rest is unevaluated. */
+/** The members and items to which a schema applied other schemas. The rest is unevaluated. */
 export interface Evaluated {
   members: Set<string>;
   items: Set<number>;
@@ -28,30 +28,33 @@ export interface Instance {
   evaluated: Evaluated;
 }
 
-/** The failure of one keyword for a value; undefined if it is satisfied. */
+/** Checks a value against one keyword. Returns the failure; undefined if the value is valid. */
 export type Check = (instance: Instance, budget: Budget) => Failure | undefined;
 
-/** A schema, made ready. `false` has a check that always fails. */
+/** A compiled schema. `false` has a check that always fails. */
 export interface SchemaNode {
   checks: Check[];
 }
 
-/** The schema is none, or one that is not supported. */
+/** The value is not a schema, or not a supported one. */
 export class SchemaProblem extends Error {
   constructor(where: string, problem: string) {
     super(`${where === '' ? 'the schema' : shown(where)}: ${shown(problem)}`);
   }
 }
 
-/** Reads the parts of a schema. All throw `SchemaProblem`. */
+/** Reads the parts of a schema. All methods throw `SchemaProblem`. */
 export interface Reader {
   schema(value: unknown, where: string): SchemaNode;
   schemas(value: unknown, where: string): SchemaNode[];
-  /** Schemas by name. */
+  /** Reads schemas by name. */
   members(value: unknown, where: string): [name: string, node: SchemaNode][];
-  /** The same pattern is compiled, and counts, once. */
+  /** Compiles a pattern. A repeated pattern is compiled and counted once. */
   pattern(source: unknown, where: string): RE2JS;
-  /** The schema that a `$ref` names. It is there once the whole schema is read. */
+  /**
+   * Returns the schema that a `$ref` refers to. It is available once the whole schema has been
+   * read.
+   */
   reference(target: unknown, where: string): () => SchemaNode;
 }
 

@@ -10,7 +10,7 @@ function validated(schema: unknown, value: unknown) {
   return validate(compiled, JSON.stringify(value), newBudget());
 }
 
-/** A schema, values that are valid against it, and values that are not. */
+/** Schemas, each with values that are valid against it and values that are not. */
 const cases: [string, unknown, unknown[], unknown[]][] = [
   ['true', true, [1, null, {}], []],
   ['false', false, [], [1, null, {}]],
@@ -183,7 +183,7 @@ test.each<[unknown, unknown, string]>([
   ],
   [{ required: ['name'] }, {}, 'the output: expected the member "name"'],
   [{ additionalProperties: false }, { x: 1 }, '/x: expected nothing'],
-])('the first keyword that does not hold is the reason: %j', (schema, value, reason) => {
+])('the reason is the first keyword that fails: %j', (schema, value, reason) => {
   expect(validated(schema, value)).toEqual({ kind: 'invalid', reason });
 });
 
@@ -234,13 +234,13 @@ test.each<[string, unknown]>([
   ['a reference', { $ref: `#/${long}` }],
   ['a reference to another document', { $ref: long }],
   ['an unknown draft', { $schema: long }],
-])('an error has a bound: %s', (_what, schema) => {
+])('the length of an error message is bounded: %s', (_what, schema) => {
   const compiled = compileSchema(schema);
   expect('error' in compiled && compiled.error.length).toBeLessThan(500);
 });
 
 test.each(['1e400', '[-1e400]', '{"a":[1e999]}'])(
-  'a number that is out of range is not taken for another: %s',
+  'a number that is out of range is not confused with another: %s',
   (text) => {
     const compiled = compileSchema({ anyOf: [{ const: null }, true] });
     if ('error' in compiled) throw new Error(compiled.error);
@@ -257,7 +257,7 @@ test('a schema that is nested too deeply is refused', () => {
   expect(compileSchema(schema)).toEqual({ error: expect.stringMatching(/100 levels/) as string });
 });
 
-/** Definitions each of which applies the next one twice. */
+/** Returns definitions of which each applies the next one twice. */
 const doubling = (keyword: string, levels: number) => ({
   $ref: '#/$defs/d0',
   $defs: Object.fromEntries(
@@ -288,12 +288,12 @@ test.each<[string, unknown, unknown, RegExp]>([
     /too many steps/,
   ],
   ['an output that is nested too deeply', true, deep(101), /more than 100 levels/],
-])('validating is given up: %s', (_what, schema, value, reason) => {
+])('validation is given up: %s', (_what, schema, value, reason) => {
   const validation = validated(schema, value);
   expect('reason' in validation && `${validation.kind}: ${validation.reason}`).toMatch(reason);
 });
 
-describe('whatever the value', () => {
+describe('for any value', () => {
   test('it is valid against itself, and not against its negation', () => {
     fc.assert(
       fc.property(fc.json({ maxDepth: 5 }), (text) => {
@@ -305,7 +305,7 @@ describe('whatever the value', () => {
     );
   });
 
-  test('two values are equal if their texts are, whatever the order of members', () => {
+  test('two values are equal if their canonical texts are, whatever the order of members', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.integer()), (object) => {
         const turned = Object.fromEntries(Object.entries(object).toReversed());
@@ -314,7 +314,7 @@ describe('whatever the value', () => {
     );
   });
 
-  test('any JSON as a schema is refused or ends', () => {
+  test('any JSON as a schema is refused, or validation with it ends', () => {
     const keyword = fc.constantFrom(
       '$ref',
       'allOf',

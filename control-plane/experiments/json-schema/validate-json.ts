@@ -5,12 +5,12 @@ import { shown, valueProblem } from './json-text.ts';
 import { type ReadSchema, readSchema } from './read-schema.ts';
 import { type Failure, type Path, SchemaProblem } from './schema-node.ts';
 
-/** Levels of arrays and objects. */
+/** The maximum number of levels of arrays and objects. */
 const DEEPEST = 100;
 
 /**
- * Reads a JSON Schema of draft 2020-12, or says why it cannot be used. `largestPatterns` is what
- * other schemas leave of the size of all patterns.
+ * Compiles a JSON Schema of draft 2020-12, or returns why it cannot be used. `largestPatterns` is
+ * the size that the patterns of other schemas leave for this one.
  */
 export function compileSchema(
   schema: unknown,
@@ -28,13 +28,13 @@ export function compileSchema(
 
 export type Validation = { kind: 'valid' } | { kind: 'invalid' | 'given up'; reason: string };
 
-/** Characters that are read in one step. */
+/** The number of characters that are read in one step. */
 const CHARACTERS_OF_STEP = 10;
 
-/** Is a text JSON that is valid against a schema? Given up if that would take too long. */
+/** Validates that a text is JSON and matches a schema. Gives up if that would take too long. */
 export function validate({ root }: ReadSchema, text: string, budget: Budget): Validation {
   try {
-    // Another schema may have ended in the middle.
+    // The validation of another schema may have been aborted at a greater depth.
     budget.depth = 0;
     spend(budget, Math.ceil(text.length / CHARACTERS_OF_STEP));
     const read = parsed(text);
@@ -49,7 +49,7 @@ export function validate({ root }: ReadSchema, text: string, budget: Budget): Va
   }
 }
 
-/** Undefined: the text is not JSON. */
+/** Parses JSON; returns undefined if the text is not JSON. */
 export function parsed(text: string): { value: unknown } | undefined {
   try {
     return { value: JSON.parse(text) };
@@ -66,7 +66,7 @@ function placeOf(path: Path | undefined): string {
   return shown(pointerOf(path));
 }
 
-/** A JSON pointer. */
+/** Returns a JSON pointer. */
 const pointerOf = (path: Path | undefined): string =>
   path === undefined
     ? ''

@@ -47,7 +47,7 @@ test.each<[string, unknown]>([
   ['const', { const: 1 }],
   ['enum', { enum: [1, 2] }],
   ['uniqueItems', { uniqueItems: true }],
-])('texts of values are not made when their cost exceeds the budget: %s', (_what, schema) => {
+])('texts of values are not created if their cost exceeds the budget: %s', (_what, schema) => {
   const read = compiled(schema);
   const output = JSON.stringify([members]);
   const stringify = vi.spyOn(JSON, 'stringify');
@@ -68,7 +68,7 @@ test.each<[string, unknown, unknown, number]>([
   expect(stepsOf(schema, value)).toBeGreaterThanOrEqual(least);
 });
 
-test('a type that is repeated costs nothing more', () => {
+test('a repeated type has no additional cost', () => {
   const [once, often] = [['null'], many(5000, 'null')].map((type) => compiled({ type }));
   const some = vi.spyOn(Array.prototype, 'some');
   for (const read of [once, often]) if (read) validate(read, '1', newBudget());

@@ -11,7 +11,7 @@ beforeEach(() => {
 afterEach(() => void vi.useRealTimers());
 
 test.each([1, 1000, DAY, 24 * DAY, 25 * DAY, 30 * DAY, 400 * DAY])(
-  'in %i ms the work runs: once, not before and not later',
+  'after %i ms the work runs exactly once',
   (when) => {
     atTime(when, Date.now, work);
     vi.advanceTimersByTime(when - 1);
@@ -28,7 +28,7 @@ test('a time in the past runs at once', () => {
   expect(work).toHaveBeenCalledOnce();
 });
 
-test('a computer that slept runs it within the hour', () => {
+test('on a computer that was asleep, the work runs within the hour', () => {
   let slept = 0;
   atTime(30 * DAY, () => Date.now() + slept, work);
   slept = 40 * DAY;

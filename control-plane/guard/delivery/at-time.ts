@@ -1,4 +1,4 @@
-/** A timer takes at most 24.8 days, and stands still while its computer sleeps. */
+/** The longest wait. A timer is limited to 24.8 days, and stops while its computer is asleep. */
 const MAX_WAIT_MS = 3_600_000;
 
 /** Runs `work` once, when the clock reaches the time. Returns a function that cancels it. */

@@ -9,9 +9,8 @@ const POLICY_VIOLATION = 1008;
 const TRY_AGAIN = 1012;
 
 /**
- * Filters the connections of one tenant to those whose certificate is still valid; the others are
- * closed. Uses one query for all connections, so that a change for thousands costs as much as for
- * one.
+ * Returns the connections of one tenant whose certificate is still valid, and closes the others.
+ * One query checks all connections, so that a change for thousands costs as much as for one.
  */
 export async function closeUnauthorized(
   context: Context,
@@ -32,7 +31,9 @@ export async function closeUnauthorized(
   return served;
 }
 
-/** A suspended tenant loses all of its connections. */
+/**
+ * Whether connections of a tenant may stay open. A suspended tenant loses all of its connections.
+ */
 async function isServed(
   context: Context,
   tenantId: string,
@@ -47,7 +48,7 @@ async function isServed(
   }
 }
 
-/** Closes with the reason that the certificate check gives. */
+/** Closes a connection with the reason that the certificate check returns. */
 async function cutOff(connection: DeviceConnection): Promise<void> {
   try {
     await connection.check();

@@ -3,8 +3,8 @@ import type { Tx } from '../../storage/transaction.ts';
 import { valueList } from '../../storage/value-list.ts';
 
 /**
- * The valid certificates among these, of devices of one tenant that are not revoked, with the
- * device's inputs to the cascade.
+ * Returns those of these certificates that are valid and belong to devices of one tenant that are
+ * not revoked, with the devices' inputs to the cascade.
  */
 export function listAuthorized(
   db: Db,

@@ -8,17 +8,17 @@ import { pushConfigs } from './push.ts';
 import type { DeviceStatus } from './delivery-queries.ts';
 import { closeUnauthorized } from './authorized-connections.ts';
 
-/** Interval in which changes are combined into one push. */
+/** The interval in which changes are combined into one push. */
 const CHANGES_DEBOUNCE_MS = 200;
 const RECHECK_DEBOUNCE_MS = 10;
 const STATUS_DEBOUNCE_MS = 50;
-/** Minimum interval between checks of connections, however many revocations are signaled. */
+/** The minimum interval between checks of connections, however many revocations are signaled. */
 const RECHECK_GAP_MS = 200;
 
 export interface Delivery {
   connectionsOf(device: DeviceCaller): Iterable<DeviceConnection>;
   opened(connection: DeviceConnection): void;
-  /** The device has applied this version. */
+  /** Reports that the device has applied this version. */
   acknowledged(connection: DeviceConnection, version: number): void;
   closed(connection: DeviceConnection): void;
   /** Marks every device as disconnected. */
@@ -27,8 +27,8 @@ export interface Delivery {
 
 /**
  * Pushes configurations to the devices connected to this process, and stores their acknowledgments.
- * Changes, acknowledgments and revocations are batched: ten quick changes are one push, and two
- * thousand acknowledgments a few statements.
+ * Changes, acknowledgments and revocations are batched, so that ten quick changes are one push, and
+ * two thousand acknowledgments take a few statements.
  */
 export function startDelivery(context: Context): Delivery {
   const connections = connectionRegistry();
@@ -73,9 +73,9 @@ export function startDelivery(context: Context): Delivery {
         toPush,
         deviceId ? connections.ofDevice({ tenantId, deviceId }) : connections.ofTenant(tenantId),
       );
-    // A suspended tenant suspends its descendants.
+    // Suspending a tenant also suspends its descendants.
     if (topic === 'tenants') addAll(toRecheck, connections.all());
-    // Revoked connections are closed now, not on their next message.
+    // Revoked connections are closed now, and not only when their next message arrives.
     if (topic === 'identities' && deviceId)
       addAll(toRecheck, connections.ofDevice({ tenantId, deviceId }));
   });
@@ -98,7 +98,7 @@ export function startDelivery(context: Context): Delivery {
     closed(connection) {
       expiries.get(connection)?.();
       expiries.delete(connection);
-      // Offline from now on; a later report makes the device online again.
+      // The device is offline from now on. A later report makes it online again.
       if (!connections.remove(connection))
         updateStatus(connection, { disconnected_at: context.now() });
     },
@@ -123,8 +123,8 @@ function addAll(
 }
 
 /**
- * Runs work for every tenant concurrently, on its own items. A failure for one tenant does not
- * affect the others.
+ * Runs work for every tenant concurrently, with the tenant's own items. A failure for one tenant
+ * does not affect the others.
  *
  * @throws the first error, after all have finished
  */

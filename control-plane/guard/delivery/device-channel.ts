@@ -11,10 +11,10 @@ import type { DeviceConnection } from './device-connection.ts';
 
 const GOING_AWAY = 1001;
 const NOT_UNDERSTOOD = 1007;
-/** Clients that have not closed the connection by then are cut off. */
+/** The time after which clients that have not closed the connection are disconnected. */
 const LEAVE_MS = 2000;
 
-/** WebSocket that pushes configuration to devices and receives their acknowledgments. */
+/** Serves the WebSocket that pushes configuration to devices and receives their acknowledgments. */
 export function serveDeviceChannel(
   server: Server,
   context: Context,

@@ -20,7 +20,7 @@ export interface DeviceConnection {
 /** The open connections of this process, by device and tenant. */
 export interface ConnectionRegistry {
   add(connection: DeviceConnection): void;
-  /** Returns whether the device has another one. */
+  /** Removes a connection; returns whether the device has another one. */
   remove(connection: DeviceConnection): boolean;
   all(): Iterable<DeviceConnection>;
   ofTenant(tenantId: string): Iterable<DeviceConnection>;

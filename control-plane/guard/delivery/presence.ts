@@ -47,7 +47,7 @@ const believable = ({ applied_version, ...status }: DeviceStatus, newest: number
     ? status
     : { ...status, applied_version: believableVersion(applied_version, newest) };
 
-/** For several devices, one signal without a device id. */
+/** Sends the signals. For several devices, it is one signal without a device id. */
 function announce(
   { storage }: Context,
   tenant_id: string,

@@ -27,7 +27,7 @@ const target = fc.record({
 const masking = { keys: [{ key: 'ssn', type: 'SSN' }], patterns: [{ name: 'X', pattern: 'x+' }] };
 
 describe('pushMessages', () => {
-  test('each device gets the result of the cascade for it alone, in any order', () => {
+  test('each device gets the same result as from its own cascade, in any order', () => {
     fc.assert(
       fc.property(fc.array(layer), fc.array(target), (layers, targets) => {
         const messageOf = pushMessages({ version: 7, layers, masking, app });

@@ -5,13 +5,13 @@ import { configFor, type DeviceConfigParts } from '../rules.ts';
 export interface Target {
   deviceId: string;
   user_group: string | null;
-  /** JSON of the hosts of the profile that it enrolled with. */
+  /** JSON of the hosts in the profile with which it enrolled. */
   profile_hosts: string | null;
 }
 
 /**
- * Builds the message for each device of a tenant at one version. Devices with equal inputs share
- * one: a change for thousands resolves once per distinct result.
+ * Builds the message for each device of a tenant at one version. Devices with the same inputs share
+ * one message, so a change for thousands of devices is resolved once per distinct result.
  */
 export function pushMessages(parts: DeviceConfigParts): (target: Target) => string {
   const messages = new Map<string, string>();

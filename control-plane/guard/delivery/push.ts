@@ -20,7 +20,7 @@ export async function pushConfigs(
   const deviceIds = connections.map(({ device }) => device.deviceId);
   const blocks = namesByDevice(await listBlocks(context.storage.db, tenantId, deviceIds));
   const messageOf = pushMessages({ ...parts, blocks });
-  // Checked last, so that devices revoked until now receive nothing.
+  // This is checked last, so that devices that were revoked in the meantime receive nothing.
   for (const [connection, target] of await closeUnauthorized(context, tenantId, connections)) {
     const message = messageOf(target);
     if (connection.lastSent === message) continue;

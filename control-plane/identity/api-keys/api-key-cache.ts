@@ -7,13 +7,13 @@ const FRESH_MS = 5000;
 type Stored = NonNullable<Awaited<ReturnType<typeof findApiKey>>>;
 type Key = Omit<Stored, 'permissions'> & { permissions: readonly Permission[] };
 
-/** Looks up a key by its hash. Callers may modify the returned object. */
+/** Finds a key by its hash. Callers may modify the returned object. */
 export type FindKey = (hash: string) => Promise<Key | undefined>;
 
 /**
- * Caches API keys so that recording does not query the database on every request. A revocation
- * signal evicts a key at once; a process that misses the signal picks it up within five seconds.
- * Unknown keys are never cached, so guessing cannot fill the memory.
+ * Caches API keys, so that recording does not query the database on every request. A revocation
+ * signal evicts a key at once, and a process that misses the signal notices the change within five
+ * seconds. Unknown keys are never cached, so guessing cannot fill the memory.
  */
 export function rememberKeys({ db, signals }: Storage): FindKey {
   const cache = new Map<string, { key: Key; until: number }>();

@@ -14,7 +14,10 @@ import { hashApiKey, marksOfApiKey, newApiKey } from '../../lib/api-key.ts';
 import { changeApiKey, findApiKeyById, insertApiKey, listApiKeys } from './api-key-queries.ts';
 import { endOfOverlap, expiryOfSuccessor } from './api-key-rules.ts';
 
-/** API key handlers. Changes are audited in the form the list returns, without the key itself. */
+/**
+ * Handlers for API keys. Changes are audited in the form that the list returns, without the key
+ * itself.
+ */
 export const apiKeyHandlers: Handlers<typeof apiKeyRoutes> = {
   async listApiKeys(context, { caller }) {
     const results = await listApiKeys(context.storage.db, caller.tenantId);
@@ -68,7 +71,7 @@ export const apiKeyHandlers: Handlers<typeof apiKeyRoutes> = {
 
   async revokeApiKey(context, call) {
     const { caller, params } = call;
-    // A sub-user could otherwise revoke the key that issued its own token, and other keys.
+    // Otherwise a sub-user could revoke the key that issued its own token, and other keys.
     refuseSubUser(caller);
     await withAudit(context, call, async (tx, audit) => {
       const key = await findApiKeyById(tx.db, caller.tenantId, params.id);
@@ -131,9 +134,9 @@ function successorOf(context: Context, caller: AdminCaller, old: Row, overlapSec
 }
 
 /**
- * A key cannot create a key that outlives it.
+ * Refuses a key that would outlive the key that creates it.
  *
- * @throws ApiError `validation_error` naming the field
+ * @throws ApiError `validation_error` that names the field
  */
 function refuseLonger({ until }: Holder, expiresAt: number | null): void {
   if ((expiresAt ?? Infinity) <= until) return;

@@ -11,9 +11,9 @@ import { touchApiKey } from './api-key-queries.ts';
 const TOUCH_EVERY_MS = 60_000;
 
 /**
- * Reads the API key from either header, or from the password of HTTP Basic, which is all that
- * standard enrollment clients can send (RFC 7030). Basic passwords that are not our keys, such as
- * those of a proxy, are ignored.
+ * Reads the API key from either header, or from the password of HTTP Basic, which is the only way
+ * for standard enrollment clients to send it (RFC 7030). Basic passwords that are not our keys,
+ * such as those for a proxy, are ignored.
  */
 export function apiKeyOf(headers: IncomingHttpHeaders): string | undefined {
   const own = headers['x-svc-key'];
@@ -27,9 +27,7 @@ export function apiKeyOf(headers: IncomingHttpHeaders): string | undefined {
 const waysTo = (path: string): string =>
   isEst(path) ? 'as the password of HTTP Basic, or as bearer' : 'X-Svc-Key or bearer';
 
-/**
- * @throws ApiError `unauthorized`, the same for an unknown, expired or revoked key
- */
+/** @throws ApiError `unauthorized`, the same for an unknown, expired or revoked key */
 export async function credentialOfKey(
   context: Context,
   { headers, url = '/' }: Pick<IncomingMessage, 'headers' | 'url'>,

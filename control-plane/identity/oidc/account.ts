@@ -22,16 +22,16 @@ type Refusal = 'disabled' | 'another identity' | 'another tenant';
 export interface OidcAccount {
   identity: Identity;
   email: string;
-  /** The role the provider assigns; undefined if it assigns none. */
+  /** The role that the provider assigns; undefined if it assigns none. */
   role: Role | undefined;
   address: string;
 }
 
 /**
- * Resolves the user of an OIDC identity. At the first sign-in this is the user with the email the
- * provider has verified, or a new user. Afterwards only the identity counts, so reassigning an
- * email to another person does not transfer the account. The provider belongs to the first tenant:
- * users of other tenants are rejected.
+ * Finds or creates the user of an OIDC identity. At the first sign-in this is the user with the
+ * email that the provider has verified, or a new user. Afterwards only the identity counts, so that
+ * reassigning an email to another person does not transfer the account. The provider belongs to the
+ * first tenant, so users of other tenants are rejected.
  */
 export async function resolveUser(
   tx: Tx,
@@ -41,8 +41,8 @@ export async function resolveUser(
   const { identity, email } = arriving;
   const user = await findClaimed(tx.db, identity, email);
   if (!user) return { user: await createUser(tx, context, arriving) };
-  // Administrators of a sub-tenant choose the emails of their users: these must not capture
-  // sign-ins of the first tenant.
+  // Administrators of a sub-tenant choose the emails of their users, and must not be able to
+  // capture sign-ins of the first tenant that way.
   if (user.tenant_id !== (await firstTenant(tx.db)).id) return { refused: 'another tenant', user };
   await tx.lock(usersLock(user.tenant_id));
   if (user.disabled) return { refused: 'disabled', user };
@@ -55,7 +55,7 @@ export async function resolveUser(
   return { user };
 }
 
-/** The existing user of an OIDC identity: by subject, else by email. */
+/** Finds the existing user of an OIDC identity: by subject, or else by email. */
 async function findClaimed(
   db: Db,
   identity: Identity,
@@ -87,7 +87,7 @@ async function createUser(tx: Tx, context: Context, arriving: OidcAccount) {
   return { tenant_id, id, email };
 }
 
-/** If the provider assigns roles, its role is applied at every sign-in. */
+/** Applies the role that the provider assigns, at every sign-in. */
 async function followRole(
   tx: Tx,
   context: Context,

@@ -65,8 +65,8 @@ async function decideAdmission(
 }
 
 /**
- * A role claim without a mapped group yields the default role, so that leaving a group revokes its
- * role.
+ * Returns the role of an identity. Without a mapped group, the role claim results in the default
+ * role, so that leaving a group revokes its role.
  */
 const roleOf = ({ claims }: Identity, settings: OidcSettings): Role | undefined =>
   settings.roleClaim ? (mappedRole(claims, settings) ?? settings.defaultRole) : undefined;
@@ -80,7 +80,7 @@ async function arrive(context: Context, arriving: OidcAccount, arrival: SignInOr
       return { ...resolved, session: await openSession(tx, context, resolved.user, arrival) };
     });
   return attempt().catch((error: unknown) => {
-    // Two first sign-ins raced: the retry finds the user that the other one created.
+    // Two first sign-ins have raced, so the retry finds the user that the other one created.
     if (storage.isUnique(error)) return attempt();
     throw error;
   });

@@ -4,10 +4,12 @@ import type { OidcSettings } from '../../config.ts';
 const TOLERANCE_SECONDS = 60;
 const TIMEOUT_SECONDS = 10;
 
-/** Loaded on demand, only where OIDC sign-in is used. */
+/** Loads the client on demand, because it is only used for OIDC sign-in. */
 export const loadClient = () => import('openid-client');
 
-/** The discovery document of a provider; cached, and requested again after a failure. */
+/**
+ * Returns the discovery document of a provider. It is cached, and requested again after a failure.
+ */
 export type DiscoverProvider = (settings: OidcSettings) => Promise<Configuration>;
 
 export function createDiscovery(): DiscoverProvider {
@@ -23,7 +25,7 @@ export function createDiscovery(): DiscoverProvider {
 async function discover({ issuer, clientId, clientSecret }: OidcSettings): Promise<Configuration> {
   const client = await loadClient();
   const metadata = { client_secret: clientSecret, [client.clockTolerance]: TOLERANCE_SECONDS };
-  // Verifies signatures even though the tokens come directly from the provider over TLS.
+  // Signatures are verified even though the tokens come directly from the provider over TLS.
   const execute = [client.enableNonRepudiationChecks];
   if (issuer.protocol === 'http:') execute.push(client.allowInsecureRequests);
   return client.discovery(issuer, clientId, metadata, undefined, {

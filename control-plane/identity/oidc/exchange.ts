@@ -8,7 +8,7 @@ import { providerOf, reasonOf } from './provider.ts';
 
 const CALLBACK = '/api/v1/auth/oidc/callback/';
 
-/** Identity of a user as asserted by the provider. */
+/** The identity of a user, as asserted by the provider. */
 export interface Identity {
   issuer: string;
   subject: string;
@@ -71,7 +71,10 @@ export async function finishExchange(
   }
 }
 
-/** Providers put the email into the ID token, or return it only from the userinfo endpoint. */
+/**
+ * Returns the claims of the user. Some providers put the email into the ID token, and others return
+ * it only from the userinfo endpoint.
+ */
 async function userInfo(
   provider: Configuration,
   accessToken: string,

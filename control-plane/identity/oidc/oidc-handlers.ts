@@ -10,7 +10,10 @@ import { settingsOf } from './provider.ts';
 
 type Oidc = Pick<typeof signInRoutes, 'startOidcSignIn' | 'finishOidcSignIn'>;
 
-/** Sign-in with the company's own OpenID Connect provider: authorization code flow with PKCE. */
+/**
+ * Handlers for signing in with the company's own OpenID Connect provider, by authorization code
+ * flow with PKCE.
+ */
 export const oidcHandlers: Handlers<Oidc> = {
   async startOidcSignIn(context, { query, setHeader }) {
     const { url, pending } = await beginExchange(
@@ -25,7 +28,7 @@ export const oidcHandlers: Handlers<Oidc> = {
   async finishOidcSignIn(context, { url, address, header, setHeader }) {
     const settings = await settingsOf(context, signInRoutes.finishOidcSignIn);
     const pending = readPending(context, header('cookie'));
-    // The pending sign-in is single-use, whatever the outcome.
+    // The pending sign-in can be used only once, whatever the outcome.
     setHeader('Set-Cookie', noPendingCookie(context));
     if (!pending)
       throw new ApiError(

@@ -1,7 +1,7 @@
 import type { Db } from '../../storage/open.ts';
 import type { Identity } from './exchange.ts';
 
-/** Candidate users for an OIDC identity: by subject, else by email. */
+/** Finds candidate users for an OIDC identity: by subject, or else by email. */
 export function findCandidates(db: Db, { issuer, subject }: Identity, email: string) {
   return db
     .selectFrom('users')

@@ -4,7 +4,10 @@ import { activeAddOns } from '../../tenants/queries.ts';
 import { callbackOf } from './exchange.ts';
 import { reasonOf, tenantOfProvider } from './provider.ts';
 
-/** The provider as administrators of its tenant see it; others learn only that it is not theirs. */
+/**
+ * Returns the provider as administrators of its tenant see it. Other tenants only see that it is
+ * not theirs.
+ */
 export async function oidcStatus(context: Context, tenantId: string) {
   const { oidc } = context.config;
   if (!oidc) return { status: 'not_configured', provider: null } as const;

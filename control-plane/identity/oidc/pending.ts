@@ -18,8 +18,8 @@ const pending = z.object({
 export type Pending = Omit<z.output<typeof pending>, 'expires_at'>;
 
 /**
- * Stored in the browser, encrypted: the server keeps no state, and scripts can neither read nor
- * modify it.
+ * Returns the cookie that stores the pending sign-in, encrypted, in the browser. The server keeps
+ * no state, and scripts can neither read nor modify the cookie.
  */
 export function pendingCookie(context: Context, begun: Pending): string {
   const expires_at = context.now() + MINUTES * 60_000;
@@ -30,7 +30,7 @@ export function pendingCookie(context: Context, begun: Pending): string {
 export const noPendingCookie = (context: Context): string =>
   cookieOf(context, { name: NAME, value: '', path: PATH, seconds: 0 });
 
-/** Null if it is missing, invalid or expired. */
+/** Reads the pending sign-in; null if it is missing, invalid or expired. */
 export function readPending(context: Context, cookies: string | undefined): Pending | null {
   const sealed = readCookie(cookies, NAME);
   if (!sealed) return null;

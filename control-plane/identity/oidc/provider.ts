@@ -7,7 +7,7 @@ import { firstTenant, activeAddOns } from '../../tenants/queries.ts';
 import { authorize } from '../../tenants/authorize.ts';
 
 /**
- * The settings, for a route that needs them.
+ * Returns the settings for a route that needs them.
  *
  * @throws ApiError `not_found` if no provider is configured, `forbidden` without the add-on
  */
@@ -22,7 +22,7 @@ export async function settingsOf(context: Context, route: Route): Promise<OidcSe
   return authorize(context, credential, route);
 }
 
-/** The provider's host if OIDC sign-in is available; otherwise null. */
+/** Returns the provider's host if OIDC sign-in is available; otherwise null. */
 export async function offeredProvider(context: Context): Promise<string | null> {
   const { oidc } = context.config;
   if (!oidc) return null;
@@ -30,11 +30,13 @@ export async function offeredProvider(context: Context): Promise<string | null> 
   return active.has('sso') ? oidc.issuer.host : null;
 }
 
-/** The provider of an installation serves users of the first tenant only. */
+/**
+ * Returns the tenant of the provider, which serves only users of the installation's first tenant.
+ */
 export const tenantOfProvider = async ({ storage }: Context): Promise<string> =>
   (await firstTenant(storage.db)).id;
 
-/** The provider's discovery document; cached, and retried after a failure. */
+/** Returns the provider's discovery document. It is cached, and requested again after a failure. */
 export async function providerOf(context: Context, settings: OidcSettings): Promise<Configuration> {
   try {
     return await context.discoverProvider(settings);
@@ -47,7 +49,7 @@ export async function providerOf(context: Context, settings: OidcSettings): Prom
   }
 }
 
-/** Error description for the log, without tokens that the error may contain. */
+/** Describes an error for the log, without tokens that the error may contain. */
 export function reasonOf(error: unknown): string {
   const { code, message, cause } = error as { code?: string; message: string; cause?: unknown };
   const inner = cause instanceof Error ? `: ${cause.message}` : '';

@@ -5,7 +5,7 @@ import { fairQueue } from './fair-queue.ts';
 
 const PLACES = 4;
 
-/** A queue in which each task runs until the test ends it. */
+/** Creates a queue in which each task runs until the test ends it. */
 function startLine() {
   const queue = fairQueue();
   const begun: string[] = [];
@@ -52,7 +52,7 @@ test('a failing task ends its turn', async () => {
   expect(await next).toBe('yes');
 });
 
-test('a source that fills the queue alone is rejected alone', async () => {
+test('if a single source fills the queue, only that source is rejected', async () => {
   const { join, endAll, begun, refused } = startLine();
   const joined = [1, 2, 3, 4, 5, 6].map((i) => join('a', `a${i}`));
   await Promise.resolve();

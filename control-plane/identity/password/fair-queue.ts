@@ -4,7 +4,7 @@ import { networkOf } from '../networks.ts';
 
 type Turn = PromiseWithResolvers<void>;
 
-/** Long enough for many of the waiting tasks to finish. */
+/** The delay after which to retry, long enough for many of the waiting tasks to finish. */
 const RETRY_AFTER_S = 5;
 
 /** Runs tasks one at a time from a bounded queue, fairly between sources. */
@@ -36,7 +36,8 @@ export function fairQueue(): FairQueue {
   }
 
   /**
-   * Evicts the newest task of the source with the most, if that still leaves it as many as `own`.
+   * Evicts the newest task of the source with the most tasks, if that source still keeps at least
+   * as many as `own`.
    */
   function makeRoom(own: readonly Turn[]): void {
     const longest = [...waiting.values()].reduce((a, b) => (b.length > a.length ? b : a), []);
@@ -84,17 +85,19 @@ const queueFull = (): ApiError =>
   new ApiError('overloaded', `too many sign-ins in progress: ${retryLater}`, details);
 
 /**
- * The queue for all password hashing in this process, as there is one thread for it: see
+ * The queue for all password hashing in this process, which has one thread for it: see
  * docs/decisions/014. When it is full, requests are rejected before any database query.
  */
 const queue = fairQueue();
 
-/** A hash takes about half a second: the last task waits about eight seconds. */
+/**
+ * The maximum length. A hash takes about half a second, so the last task waits about eight seconds.
+ */
 const PLACES = 16;
 /** Extra capacity for signed-in users, so that anonymous clients cannot lock them out. */
 const PLACES_OF_SIGNED_IN = PLACES + 4;
 
-/** For callers that are not signed in: each network is one source. */
+/** Runs work of a caller that is not signed in. Each network is one source. */
 export const inTurnOfNetwork = <T>(address: string, work: () => Promise<T>): Promise<T> =>
   queue.inTurn(`network ${networkOf(address)}`, PLACES, work);
 

@@ -11,13 +11,16 @@ export interface HashRequest {
 
 export type HashResponse = { hash: Uint8Array } | { error: string };
 
-/** The thread has its own heap, and most processes need it only now and then. */
+/**
+ * The time after which an idle thread is ended. It has its own heap, and most processes need it
+ * only occasionally.
+ */
 const IDLE_MS = 5000;
 
 /**
- * Hashes on one dedicated thread, one password at a time: any number of requests takes one core and
- * the memory of one hash. In Node's thread pool, hashing would delay its other users: compression,
- * files, WebCrypto.
+ * Creates a function that hashes on one dedicated thread, one password at a time, so that any
+ * number of requests takes one core and the memory of one hash. In Node's thread pool, hashing
+ * would delay other work: compression, files and WebCrypto.
  */
 export function createHashingThread(): (request: HashRequest) => Promise<Uint8Array> {
   let thread: Worker | undefined;
@@ -44,7 +47,7 @@ export function createHashingThread(): (request: HashRequest) => Promise<Uint8Ar
       void started.terminate();
     }, IDLE_MS).unref();
   };
-  /** The next request starts a new thread. */
+  /** Drops a thread that ended. The next request starts a new one. */
   const lose = (started: Worker, reason: Error): void => {
     if (thread !== started) return;
     thread = undefined;

@@ -12,7 +12,7 @@ function answer({ password, salt, length, cost }: HashRequest): HashResponse {
 }
 
 // With few cores, requests take precedence over hashing. Linux sets the priority for this thread
-// only; other systems for the whole process.
+// only; other systems set it for the whole process.
 if (process.platform === 'linux') setPriority(10);
 
 const port = parentPort;

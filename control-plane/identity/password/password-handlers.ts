@@ -46,8 +46,8 @@ export const passwordHandlers: Handlers<Pick<typeof identityRoutes, 'changePassw
 };
 
 /**
- * Rejects a change based on stale data: hashing takes time, and a concurrent change such as an
- * administrator's reset must not be undone. Locks the tenant's users until the transaction ends.
+ * Rejects a change that is based on stale data: hashing takes time, and a concurrent change such as
+ * an administrator's reset must not be undone. Locks the tenant's users until the transaction ends.
  *
  * @throws ApiError `unauthorized` if the session has ended, `conflict`
  */
@@ -66,9 +66,9 @@ async function requireUnchanged(tx: Tx, caller: SessionCaller, storedHash: strin
 }
 
 /**
- * The stored hash of the caller's password.
+ * Returns the stored hash of the caller's password.
  *
- * @throws ApiError `conflict` if they have none
+ * @throws ApiError `conflict` if the caller has none
  */
 async function requirePassword(
   { storage }: Context,
@@ -82,7 +82,10 @@ async function requirePassword(
   );
 }
 
-/** A stolen session must not allow more guesses than an anonymous client has. */
+/**
+ * Checks the caller's own password. A stolen session must not allow more guesses than an anonymous
+ * client has.
+ */
 const requireOwn = (
   context: Context,
   { email }: SessionCaller,

@@ -6,7 +6,7 @@ const EMAIL = 'ada.lovelace@example.test';
 test.each([
   ['', /at least 12/],
   ['elevenchars', /at least 12/],
-  // Two code units each, but six characters.
+  // These are six characters of two code units each.
   ['😀😁😂😃😄😅', /at least 12/],
   ['Ada.Lovelace@Example.test', /parts of the email/],
   ['ada.lovelace', /parts of the email/],

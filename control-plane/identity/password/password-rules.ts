@@ -2,10 +2,10 @@ import { ApiError } from '#contract/errors.ts';
 
 const SHORTEST = 12;
 
-/** Characters of a password; the most is what `contract/sign-in.ts` accepts. */
+/** The length of a password in characters. The maximum is what `contract/sign-in.ts` accepts. */
 export const passwordLength = { min_length: SHORTEST, max_length: 1024 };
 
-/** Characters required beyond the local part of the email. */
+/** The number of characters required in addition to the local part of the email. */
 const OWN_CHARACTERS = 6;
 const FEWEST_KINDS = 5;
 
@@ -85,7 +85,7 @@ function isFromEmail(text: string, email: string): boolean {
   return remaining !== text && Array.from(remaining).length < OWN_CHARACTERS;
 }
 
-/** A repeated unit; the last repetition may be cut off. */
+/** Whether a text repeats a unit. The last repetition may be cut off. */
 function isRepetition(text: string): boolean {
   const characters = Array.from(text);
   for (let unit = 1; unit * 2 <= characters.length; unit += 1)
@@ -93,7 +93,10 @@ function isRepetition(text: string): boolean {
   return false;
 }
 
-/** Consecutive digits or letters, ascending or descending, or along the rows of a keyboard. */
+/**
+ * Whether a text is a sequence of consecutive digits or letters, ascending or descending, or along
+ * the rows of a keyboard.
+ */
 function isSequence(text: string): boolean {
   const characters = Array.from(text);
   const leaps = characters.slice(1).filter((to, i) => !areNeighbours(characters[i] ?? '', to));
@@ -102,12 +105,17 @@ function isSequence(text: string): boolean {
   return ROWS.some((row) => row.includes(text) || row.includes(backwards));
 }
 
-/** 9 and 0 are adjacent, as are z and a; a character is adjacent to itself. */
+/**
+ * Whether two characters are adjacent, as are 9 and 0, and z and a. A character is adjacent to
+ * itself.
+ */
 const areNeighbours = (from: string, to: string): boolean =>
   Math.abs(from.charCodeAt(0) - to.charCodeAt(0)) < 2 ||
   ['90', '09', 'za', 'az'].includes(from + to);
 
-/** Common words, possibly in leetspeak, with only digits and symbols around them. */
+/**
+ * Whether a text is a common word, possibly in leetspeak, with only digits and symbols around it.
+ */
 function isCommon(text: string): boolean {
   const core = text.replace(/^\P{L}+|\P{L}+$/gu, '');
   const undisguised = Array.from(core, (character) => DISGUISES[character] ?? character).join('');
@@ -123,7 +131,7 @@ function isCommon(text: string): boolean {
 
 const LONGEST_FIRST = COMMON.toSorted((a, b) => b.length - a.length);
 
-/** @throws ApiError `validation_error` naming the field */
+/** @throws ApiError `validation_error` that names the field */
 export function requireStrong(field: string, password: string, email: string): void {
   const weakness = weaknessOf(password, email);
   if (weakness) throw new ApiError('validation_error', `${field}: ${weakness}`);

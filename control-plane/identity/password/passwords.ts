@@ -5,14 +5,16 @@ import { scryptCost } from './scrypt-cost.ts';
 const SALT_BYTES = 16;
 const HASH_BYTES = 32;
 
-/** One for the process: a second one would double what signing in may cost. */
+/**
+ * The only hashing thread of the process, because a second one would double the cost of signing in.
+ */
 const hashOnThread = createHashingThread();
 
-/** `scrypt$<salt>$<hash>`, both base64url. */
+/** Formats a hash as `scrypt$<salt>$<hash>`, both base64url. */
 const stored = (salt: Uint8Array, hash: Uint8Array): string =>
   ['scrypt', ...[salt, hash].map((bytes) => Buffer.from(bytes).toString('base64url'))].join('$');
 
-/** Matches no password, and takes as long to verify as any other hash. */
+/** A hash that matches no password, and takes as long to verify as any other. */
 export const unmatchableHash = stored(randomBytes(SALT_BYTES), randomBytes(HASH_BYTES));
 
 const derive = (password: string, salt: Uint8Array): Promise<Uint8Array> =>
@@ -35,5 +37,5 @@ export async function verifyPassword(password: string, storedHash: string): Prom
   return expected.length === actual.length && timingSafeEqual(expected, actual);
 }
 
-/** A random password: twenty characters, 120 bits. */
+/** Returns a random password with twenty characters, 120 bits. */
 export const initialPassword = (): string => randomBytes(15).toString('base64url');

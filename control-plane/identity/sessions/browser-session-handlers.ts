@@ -12,8 +12,8 @@ type OfBrowser = Pick<
 >;
 
 /**
- * Sessions of several accounts in one browser, one of which is used at a time. Each was opened by
- * signing in, and none gains anything from another.
+ * Handlers for the sessions of several accounts in one browser, one of which is used at a time.
+ * Each was opened by signing in, and none has access to another.
  */
 export const browserSessionHandlers: Handlers<OfBrowser> = {
   async listBrowserSessions(context, { header }) {
@@ -33,7 +33,7 @@ export const browserSessionHandlers: Handlers<OfBrowser> = {
       );
     const attempt = { ...body, address, userAgent: header('user-agent') };
     const { user, session } = await signIn(context, attempt).catch(refuseWithoutSignOut);
-    // The account that signs in again replaces its earlier session in this browser.
+    // An account that signs in again replaces its earlier session in this browser.
     const others = held.filter((one) => one.session.user_id !== user.id);
     setHeader('Set-Cookie', [sessionCookie(context, session.token), heldCookie(context, others)]);
     return {
@@ -61,7 +61,7 @@ export const browserSessionHandlers: Handlers<OfBrowser> = {
   },
 };
 
-/** A 401 would say that the session of the request has ended, which it has not. */
+/** Refuses without the status 401, which would mean that the session of the request has ended. */
 function refuseWithoutSignOut(error: unknown): never {
   if (error instanceof ApiError && error.reason === 'invalid_credentials')
     throw new ApiError('wrong_password', error.message);

@@ -7,11 +7,11 @@ export interface Cookie {
   name: string;
   value: string;
   path: string;
-  /** Zero deletes the cookie. */
+  /** The lifetime; zero deletes the cookie. */
   seconds: number;
 }
 
-/** A cookie that scripts cannot read and that forms of other sites cannot send. */
+/** Formats a cookie that scripts cannot read and that forms of other sites cannot send. */
 export function cookieOf({ urls }: Context, { name, value, path, seconds }: Cookie): string {
   const secure = urls.public.startsWith('https:') ? '; Secure' : '';
   return `${name}=${value}; Path=${path}; HttpOnly; SameSite=Lax; Max-Age=${seconds}${secure}`;
@@ -23,7 +23,7 @@ export const sessionCookie = (context: Context, token: string): string =>
 export const noSessionCookie = (context: Context): string =>
   cookieOf(context, { name: SESSION_COOKIE, value: '', path: '/', seconds: 0 });
 
-/** The value of a cookie in a request's `Cookie` header. */
+/** Returns the value of a cookie in a request's `Cookie` header. */
 export function readCookie(header: string | undefined, cookieName: string): string | undefined {
   for (const pair of (header ?? '').split(';')) {
     const [name, ...value] = pair.trim().split('=');

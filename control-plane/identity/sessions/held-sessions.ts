@@ -3,11 +3,11 @@ import { cookieOf, readCookie, SESSION_COOKIE } from './cookie.ts';
 import { SESSION_SECONDS } from './open-session.ts';
 import { findValidSession, type ValidSession } from './session-caller.ts';
 
-/** The other sessions of a browser, besides the current one in `SESSION_COOKIE`. */
+/** The cookie with the other sessions of a browser. The current one is in `SESSION_COOKIE`. */
 const HELD_COOKIE = 'svc_held_sessions';
-/** Between tokens, whose characters are those of base64url and dots. */
+/** Separates tokens, which only contain the characters of base64url and dots. */
 const SEPARATOR = '~';
-/** As many as a cookie has room for. */
+/** The number of sessions that fit into a cookie. */
 export const MOST_SESSIONS = 8;
 
 export interface HeldSession {
@@ -17,8 +17,8 @@ export interface HeldSession {
 }
 
 /**
- * The sessions whose tokens the browser's cookies carry, the current one first. Those that have
- * ended are left out: holding a token gives nothing that the session itself does not.
+ * Returns the sessions whose tokens are in the browser's cookies, the current one first. Sessions
+ * that have ended are omitted. A token grants only access to its own session.
  */
 export async function heldSessions(
   context: Context,
@@ -36,7 +36,7 @@ export async function heldSessions(
   return found.filter((held) => held !== undefined);
 }
 
-/** The cookie with the sessions that the browser holds besides the current one. */
+/** Returns the cookie with the sessions of the browser other than the current one. */
 export const heldCookie = (context: Context, others: readonly { token: string }[]): string =>
   cookieOf(context, {
     name: HELD_COOKIE,

@@ -23,7 +23,7 @@ export interface SignInOrigin {
 
 export interface OpenedSession {
   id: string;
-  /** Usable as cookie and as bearer token. */
+  /** Can be used as a cookie and as a bearer token. */
   token: string;
   expiresAt: number;
 }

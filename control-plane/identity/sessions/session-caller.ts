@@ -50,9 +50,7 @@ function refuseWeak(session: ValidSession, access: Access, now: number): void {
     );
 }
 
-/**
- * @throws ApiError `unauthorized`, the same whatever is wrong with the token
- */
+/** @throws ApiError `unauthorized`, the same whatever is wrong with the token */
 async function sessionOf(context: Context, request: IncomingMessage, now: number) {
   const token = tokenOf(request);
   if (!token) throw new ApiError('missing_credentials', 'sign in first');
@@ -62,7 +60,7 @@ async function sessionOf(context: Context, request: IncomingMessage, now: number
   return session;
 }
 
-/** The session of a token; undefined if it has ended, or its user is disabled. */
+/** Finds the session of a token; undefined if it has ended or its user is disabled. */
 export async function findValidSession(
   context: Context,
   token: string,
@@ -82,14 +80,14 @@ function tokenOf(request: IncomingMessage): { value: string; from: 'bearer' | 'c
   return cookie === undefined ? null : { value: cookie, from: 'cookie' };
 }
 
-/** Clocks of processes that share a database differ. */
+/** Whether a session has expired. Clocks of processes that share a database may differ. */
 const isOver = ({ expires_at }: { expires_at: number }, now: number): boolean =>
   expires_at + CLOCK_SKEW_MS <= now;
 
 /**
- * Browsers send cookies automatically, so pages of other sites could use them. Reads are harmless,
- * because the other site cannot see the response; everything else must come from our own pages. A
- * WebSocket is opened by GET, but another site could read it, so it is checked too.
+ * Refuses requests from pages of other sites, which could use the cookies that browsers send
+ * automatically. Reads are harmless, because the other site cannot see the response. A WebSocket is
+ * opened by GET, but another site could read from it, so it is checked too.
  */
 function requireSameOrigin(context: Context, request: IncomingMessage): void {
   const reads = request.method === 'GET' || request.method === 'HEAD';
@@ -101,7 +99,7 @@ function requireSameOrigin(context: Context, request: IncomingMessage): void {
     );
 }
 
-/** Do the browser's headers say that the request comes from a page of another site? */
+/** Whether the browser's headers say that the request comes from a page of another site. */
 export function isCrossOrigin(context: Context, { headers }: IncomingMessage): boolean {
   const { origin, host } = headers;
   const ours = [new URL(context.urls.public).origin, `http://${host}`, `https://${host}`];

@@ -17,7 +17,8 @@ export async function insertSession(
 }
 
 /**
- * Deletes the tenant's expired sessions. Runs at every sign-in, which is when sessions are added.
+ * Deletes the tenant's expired sessions. This runs at every sign-in, which is when sessions are
+ * added.
  */
 export async function forgetOldSessions(tx: Tx, tenantId: string, before: number): Promise<void> {
   await tx.db
@@ -27,7 +28,7 @@ export async function forgetOldSessions(tx: Tx, tenantId: string, before: number
     .execute();
 }
 
-/** A session with its user and the columns that decide whether the password has expired. */
+/** Finds a session with its user and the columns that decide whether the password has expired. */
 export function findSession(db: Db, { tenantId, sessionId }: SessionClaims) {
   return db
     .selectFrom('sessions')
@@ -48,7 +49,10 @@ export function findSession(db: Db, { tenantId, sessionId }: SessionClaims) {
     .executeTakeFirst();
 }
 
-/** Sub-user tokens act as users without having a session row. */
+/**
+ * Finds the name of a tenant. Sub-user tokens, which act as users without having a session row,
+ * need it.
+ */
 export async function findTenantName(db: Db, tenantId: string): Promise<string> {
   const { name } = await db
     .selectFrom('tenants')
@@ -71,7 +75,7 @@ export async function touchSession(
     .execute();
 }
 
-/** Active sessions, most recently used first. */
+/** Lists active sessions, most recently used first. */
 export function listSessions(db: Db, { tenantId, userId }: OfUser, now: number) {
   return db
     .selectFrom('sessions')
@@ -86,7 +90,7 @@ export function listSessions(db: Db, { tenantId, userId }: OfUser, now: number) 
     .execute();
 }
 
-/** Returns false if the user has no such active session. */
+/** Ends a session. Returns false if the user has no such active session. */
 export async function endSession(
   tx: Tx,
   { sessionId, ...of }: OfUser & SessionClaims,
@@ -98,7 +102,7 @@ export async function endSession(
   return numUpdatedRows > 0n;
 }
 
-/** Ends all sessions of a user, optionally except one. Returns how many it ended. */
+/** Ends all sessions of a user, optionally except one. Returns how many were ended. */
 export async function endSessions(tx: Tx, of: OfUser, now: number, exceptId = ''): Promise<number> {
   const { numUpdatedRows } = await ending(tx, of, now)
     .where('id', '!=', exceptId)
@@ -106,7 +110,7 @@ export async function endSessions(tx: Tx, of: OfUser, now: number, exceptId = ''
   return Number(numUpdatedRows);
 }
 
-/** Ends active sessions of a user, as of now. */
+/** Begins an update that ends active sessions of a user now. */
 const ending = (tx: Tx, { tenantId, userId }: OfUser, now: number) =>
   tx.db
     .updateTable('sessions')

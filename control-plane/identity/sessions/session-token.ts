@@ -1,7 +1,7 @@
 import type { Secrets } from '../../lib/secrets.ts';
 import { readToken, signToken } from '../signed-token.ts';
 
-/** Tolerated difference between the clocks of signer and verifier. */
+/** The tolerated difference between the clocks of signer and verifier. */
 export const CLOCK_SKEW_MS = 60_000;
 
 export interface SessionClaims {
@@ -9,7 +9,7 @@ export interface SessionClaims {
   sessionId: string;
 }
 
-/** Signs a session as a JWT, usable as cookie and as bearer token. */
+/** Signs a session as a JWT that can be used as a cookie and as a bearer token. */
 export const signSessionToken = (
   { sessionKey }: Pick<Secrets, 'sessionKey'>,
   { tenantId, sessionId }: SessionClaims,
@@ -17,7 +17,7 @@ export const signSessionToken = (
 ): string =>
   signToken(sessionKey, { tid: tenantId, sid: sessionId, exp: Math.floor(expiresAt / 1000) });
 
-/** Null if the token was not signed here or has expired. */
+/** Reads a session token; null if it was not signed here or has expired. */
 export function readSessionToken(
   { sessionKey }: Pick<Secrets, 'sessionKey'>,
   token: string,

@@ -10,16 +10,17 @@ const LISTED_OF_UNKNOWN = 100;
 export interface Failure {
   method: 'password' | 'oidc';
   reason: string;
-  /** As entered. */
+  /** The email as entered. */
   email: string;
   address: string;
   user: { tenant_id: string; id: string } | undefined;
 }
 
 /**
- * Audits a failed sign-in. Attempts at unknown accounts go to the first tenant, whose
- * administrators run the installation. Failures are unlimited, so each fifteen minutes at most ten
- * per user and a hundred for all unknown accounts are logged; the last one says so.
+ * Audits a failed sign-in. Attempts at unknown accounts are logged in the first tenant, whose
+ * administrators run the installation. The number of failures is unlimited, so within fifteen
+ * minutes at most ten per user and a hundred for all unknown accounts are logged, and the last one
+ * says so.
  */
 export async function auditFailure(context: Context, failure: Failure): Promise<void> {
   const { storage } = context;
@@ -47,8 +48,8 @@ export async function auditFailure(context: Context, failure: Failure): Promise<
 }
 
 /**
- * Users sometimes type their password into the email field: a value that is not an email is not
- * logged.
+ * Returns the entered email if it looks like one. Users sometimes type their password into the
+ * email field, so other values are not logged.
  */
 const presentable = (email: string): string | null =>
   /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email) ? email : null;

@@ -28,7 +28,7 @@ export const signInHandlers: Handlers<Signing> = {
   async login(context, { body, address, header, setHeader }) {
     const attempt = { ...body, address, userAgent: header('user-agent') };
     const { user, session } = await signIn(context, attempt);
-    // Another person may sign in: what the browser held belongs to the one before.
+    // Another person may be signing in, so the other sessions of the browser are dropped.
     setHeader('Set-Cookie', [sessionCookie(context, session.token), heldCookie(context, [])]);
     const mustChange = isPasswordOld(user, context.now());
     return {
@@ -66,7 +66,9 @@ export const signInHandlers: Handlers<Signing> = {
   },
 };
 
-/** Signing out ends every session of the browser: each tenant's log has its own. */
+/**
+ * Ends every session of the browser at sign-out, each with an entry in the log of its own tenant.
+ */
 const endHeld = (context: Context, session: ValidSession, ip: string): Promise<void> =>
   context.storage.transaction(async (tx) => {
     const { tenant_id: tenantId, user_id: userId, id: sessionId, email } = session;

@@ -4,10 +4,11 @@ import type { Context } from '../../context.ts';
 import { type Account, clearFailures, countFailure } from './sign-in-queries.ts';
 
 const WINDOW_MS = 15 * 60 * 1000;
-/** Failed attempts at one account from one network. */
+/** The maximum number of failed attempts at one account from one network. */
 const OF_ACCOUNT = 10;
 /**
- * Failed attempts at any account from one network, against trying one password with many accounts.
+ * The maximum number of failed attempts at any account from one network, against trying one
+ * password with many accounts.
  */
 const OF_NETWORK = 100;
 
@@ -18,7 +19,7 @@ export const failureLimits = {
 };
 
 /**
- * Runs a sign-in attempt within the rate limits. An attempt that throws counts as failed; a
+ * Runs a sign-in attempt within the rate limits. An attempt that throws counts as failed, and a
  * successful one clears the failures of the account. Attempts are serialized (`password/turns.ts`),
  * so the outcome of the previous one is known.
  *

@@ -4,7 +4,7 @@ import type { Tx } from '../../storage/transaction.ts';
 
 export interface Account {
   email: string;
-  /** Source of the attempt: `networkOf` its address. */
+  /** The source of the attempt, which is `networkOf` its address. */
   network: string;
 }
 
@@ -41,7 +41,10 @@ async function deleteExpiredFailures(tx: Tx, since: number): Promise<void> {
   await tx.db.deleteFrom('sign_in_failures').where('at', '<', since).execute();
 }
 
-/** Bounded: attempts beyond the limits are not counted. */
+/**
+ * Selects the failures from a network. Their number is bounded, because attempts beyond the limits
+ * are not counted.
+ */
 const failuresOf = (db: Db, network: string, since: number) =>
   db
     .selectFrom('sign_in_failures')
@@ -59,7 +62,7 @@ export async function clearFailures(tx: Tx, { email, network }: Account): Promis
     .execute();
 }
 
-/** Counts one more failure eligible for the audit log, and returns the count. */
+/** Counts one more failure that may be written to the audit log, and returns the count. */
 export async function countAuditedFailure(
   tx: Tx,
   failure: { tenant_id: string; subject: string; since: number },

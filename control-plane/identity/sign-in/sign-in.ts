@@ -20,8 +20,8 @@ export interface SignIn {
 
 /**
  * @throws ApiError `unauthorized`, the same for an unknown account and a wrong password;
- *   `forbidden` for the right password of a disabled account or of a suspended tenant;
- *   `rate_limited`; `unavailable` if too many sign-ins are in progress
+ * `forbidden` for the right password of a disabled account or of a suspended tenant;
+ * `rate_limited`; `unavailable` if too many sign-ins are in progress
  */
 export async function signIn(
   context: Context,
@@ -42,7 +42,7 @@ export async function signIn(
   return { user, session };
 }
 
-/** Authenticates a user by password, and checks that they may sign in. */
+/** Authenticates a user by password, and checks that the user may sign in. */
 async function prove(
   context: Context,
   { email, password, address }: Pick<SignIn, 'email' | 'password' | 'address'>,
@@ -61,7 +61,7 @@ async function prove(
     await fail('disabled');
     throw new ApiError('account_disabled', 'this account is disabled: ask an administrator');
   }
-  // The right password shows that the name of the tenant is known.
+  // With the right password, the caller already knows the name of the tenant.
   if (await isSuspended(context, user.tenant_id))
     throw new ApiError('tenant_suspended', `the tenant "${user.tenant_name}" is suspended`);
   const credential = { tenantId: user.tenant_id, callerOf: () => user };

@@ -22,7 +22,8 @@ export async function requireUser(db: Db, tenantId: string, id: string): Promise
 }
 
 /**
- * An API key has the authority of an administrator, never of an owner.
+ * Checks that the caller may manage users with these roles. An API key has the authority of an
+ * administrator, never of an owner.
  *
  * @throws ApiError `forbidden`
  */
@@ -33,7 +34,7 @@ export function requireMayManage(caller: AdminCaller, ...involved: (Role | undef
 }
 
 /**
- * A user is a credential with a role that does not expire.
+ * Checks that the caller may grant a role. A user is a credential with a role that does not expire.
  *
  * @throws ApiError `forbidden`
  */
@@ -46,7 +47,7 @@ export const requireMayGrant = async (
   void (await refuseExcessGrant(db, context, caller, { roles: [role], lasts: true }));
 
 /**
- * A password reset lets the caller sign in as the user.
+ * Checks that the caller may reset a user's password, which lets the caller sign in as that user.
  *
  * @throws ApiError `not_found`, `forbidden`
  */
@@ -78,7 +79,7 @@ export async function requireManaged(
 }
 
 /**
- * Requires the lock of `requireManaged`.
+ * Checks that an owner remains. Requires the lock of `requireManaged`.
  *
  * @throws ApiError `conflict`
  */
@@ -92,7 +93,7 @@ export async function requireRemainingOwner(
     throw new ApiError('last_owner', 'the last owner cannot be removed, demoted or disabled');
 }
 
-/** As returned by the API. */
+/** Returns a user in the form of the API. */
 export const userView = (user: ManagedUser) => z.encode(managedUser, user);
 
 export const change = (verb: string, id: string) => ({

@@ -56,7 +56,7 @@ export const userHandlers: Handlers<Administered> = {
       must_change_password: initial_password || body.must_change_password ? 1 : 0,
     };
     const user = await withAudit(context, call, async (tx, audit) => {
-      // Hashing takes time: the caller may have lost permissions meanwhile.
+      // Hashing takes time, and the caller may have lost permissions in the meantime.
       await requireMayGrant(tx.db, context, caller, role);
       await insertUser(tx, record);
       const created = await requireUser(tx.db, record.tenant_id, record.id);
@@ -114,7 +114,7 @@ export const userHandlers: Handlers<Administered> = {
     const initial_password = initialPassword();
     const password_hash = await inTurnOfCaller(caller, () => hashPassword(initial_password));
     return withAudit(context, call, async (tx, audit) => {
-      // Hashing took time: the user may have been deleted or become an owner.
+      // Hashing took time, and the user may have been deleted or become an owner in the meantime.
       await requireManaged(tx, caller, params.id);
       await requireMayReset(tx.db, context, caller, params.id);
       const now = context.now();
@@ -127,7 +127,7 @@ export const userHandlers: Handlers<Administered> = {
   },
 };
 
-/** Does not reveal which other tenant has the email. */
+/** Returns the error for an email that exists, without revealing which other tenant has it. */
 const alreadyExists = (
   tenantId: string,
   email: string,

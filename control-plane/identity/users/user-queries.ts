@@ -3,7 +3,7 @@ import type { Insertable, Updateable } from 'kysely';
 import type { Tables } from '../../storage/tables.ts';
 import type { Tx } from '../../storage/transaction.ts';
 
-/** A user for sign-in, with the password hash, which must not be returned to clients. */
+/** Finds a user for sign-in, with the password hash, which must not be returned to clients. */
 export function findUserByEmail(db: Db, email: string) {
   return db
     .selectFrom('users')
@@ -17,7 +17,7 @@ export function findUserByEmail(db: Db, email: string) {
     .executeTakeFirst();
 }
 
-/** The id of a tenant's user with this email, as it is written there. */
+/** Finds a tenant's user with this email; returns the id, and the email as it is stored. */
 export const findUserOfTenant = (db: Db, tenantId: string, email: string) =>
   db
     .selectFrom('users')
@@ -35,7 +35,7 @@ export function findPasswordHash(db: Db, tenantId: string, id: string) {
     .executeTakeFirst();
 }
 
-/** Columns that administrators see. */
+/** Selects the columns that administrators see. */
 const managed = (db: Db, tenantId: string) =>
   db
     .selectFrom('users')
@@ -74,7 +74,7 @@ export async function deleteUser(tx: Tx, tenantId: string, id: string): Promise<
   await tx.db.deleteFrom('users').where('tenant_id', '=', tenantId).where('id', '=', id).execute();
 }
 
-/** Is there another owner who can sign in? Requires the lock of `usersOf`. */
+/** Whether there is another owner who can sign in. Requires the lock of `usersOf`. */
 export async function hasOtherOwner(db: Db, tenantId: string, id: string): Promise<boolean> {
   const other = await db
     .selectFrom('users')
@@ -109,7 +109,7 @@ export async function putIdentitySettings(
     .execute();
 }
 
-/** The columns that determine a user's permissions. */
+/** Finds the columns that determine a user's permissions. */
 export function findUserStatus(db: Db, tenantId: string, id: string) {
   return db
     .selectFrom('users as user')

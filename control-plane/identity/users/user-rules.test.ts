@@ -24,7 +24,7 @@ test.each([
   expect(isPasswordOld(user, 10 * DAY_MS)).toBe(expected);
 });
 
-test('only owners involve owners', () => {
+test('only owners can create or change owners', () => {
   const allowed = roles.flatMap((manager) =>
     roles.filter((role) => mayManage(manager, 'viewer', role)).map((role) => `${manager} ${role}`),
   );
@@ -40,7 +40,7 @@ test.each([
   [owner, null, true],
   [{ ...owner, disabled: 1 }, null, false],
   [{ ...owner, role: 'admin' as const }, null, false],
-])('from %j to %j loses an owner: %j', (before, after, lost) => {
+])('the change from %j to %j removes an owner: %j', (before, after, lost) => {
   expect(losesOwner(before, after)).toBe(lost);
 });
 
@@ -53,6 +53,6 @@ test.each([
   [viewer, { ...admin, disabled: 1 }, false],
   [{ ...viewer, disabled: 1 }, viewer, true],
   [{ ...admin, disabled: 1 }, viewer, true],
-])('from %j to %j empowers a user: %j', (before, after, expected) => {
+])('the change from %j to %j gives a user more authority: %j', (before, after, expected) => {
   expect(gainsAuthority(before, after)).toBe(expected);
 });

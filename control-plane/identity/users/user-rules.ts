@@ -8,7 +8,7 @@ interface Passworded {
   password_max_age_days: number | null;
 }
 
-/** Must this user change the password before doing anything else? */
+/** Whether this user must change the password before doing anything else. */
 export function isPasswordOld(user: Passworded, now: number): boolean {
   if (user.must_change_password) return true;
   if (user.password_max_age_days === null) return false;
@@ -16,7 +16,9 @@ export function isPasswordOld(user: Passworded, now: number): boolean {
   return now - since > user.password_max_age_days * DAY_MS;
 }
 
-/** Only owners may create or change owners. */
+/**
+ * Whether a manager may create or change users with these roles. Only owners may do so for owners.
+ */
 export const mayManage = (manager: Role, ...involved: readonly (Role | undefined)[]): boolean =>
   manager === 'owner' || !involved.includes('owner');
 
@@ -25,12 +27,12 @@ interface UserStatus {
   disabled: number;
 }
 
-/** Does the change let the user do something they could not do before? */
+/** Whether the change lets the user do something that was not possible before. */
 export const gainsAuthority = (before: UserStatus, after: UserStatus): boolean =>
   !after.disabled &&
   (Boolean(before.disabled) || roles.indexOf(after.role) > roles.indexOf(before.role));
 
-/** Does the change leave the tenant with one active owner fewer? */
+/** Whether the change leaves the tenant with one active owner less. */
 export const losesOwner = (before: UserStatus, after: UserStatus | null): boolean =>
   isActiveOwner(before) && !(after && isActiveOwner(after));
 

@@ -10,7 +10,7 @@ type OfUsers = Pick<
   'listUserSessions' | 'endUserSessions' | 'endUserSession'
 >;
 
-/** Administration of other users' sessions. */
+/** Handlers for the administration of other users' sessions. */
 export const userSessionHandlers: Handlers<OfUsers> = {
   async listUserSessions(context, { caller, params }) {
     const { db } = context.storage;

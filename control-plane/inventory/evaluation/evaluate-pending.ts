@@ -13,20 +13,26 @@ import {
   type Pair,
 } from './evaluation-queries.ts';
 
-/** A slice holds SQLite's one connection for some tens of milliseconds. */
+/**
+ * The maximum number of changes in a slice, which occupies SQLite's one connection for some tens of
+ * milliseconds.
+ */
 const CHANGES_PER_SLICE = 500;
 const GROUPS_PER_SLICE = 25;
-/** Changes processed per round: the pending changes of several devices with full reports. */
+/**
+ * The number of changes processed per round: the pending changes of several devices with full
+ * reports.
+ */
 const CHANGES_PER_ROUND = 50_000;
-/** The length of a turn: afterwards new changes are merged in, and other work has its turn. */
+/** The length of a turn. After it, new changes are included and other work can run. */
 export const TURN_MS = 1000;
 
 export const START: Pair = { group_id: '', device_id: '' };
 
 /**
  * Processes the pending app changes of a tenant: recomputes their groups and applies the rules, in
- * slices that are each one transaction. Changes of one group are adjacent, so that it is computed once
- * for many devices. Returns whether work is left after one turn.
+ * slices that are each one transaction. Changes of one group are adjacent, so that it is computed
+ * once for many devices. Returns whether work is left after one turn.
  */
 export async function processChanges(
   context: Context,
@@ -42,7 +48,7 @@ export async function processChanges(
       const began = performance.now();
       if (stopping.aborted || began > end) return true;
       await processSlice(context, tenantId, slice);
-      // Uses at most half of the database's time; the rest is for reports.
+      // At most half of the database's time is used, to leave the rest to reports.
       await sleep(performance.now() - began, stopping);
     }
   }
@@ -50,8 +56,8 @@ export async function processChanges(
 }
 
 /**
- * Changes by group, round-robin across devices: the first group of each device, then the second.
- * Thousands of changes of one device thus do not delay a single change of another.
+ * Returns changes by group, alternating between devices: the first group of each device, then the
+ * second. Thousands of changes of one device therefore do not delay a single change of another.
  */
 export function roundRobin(changes: readonly Change[]): Change[][] {
   const counted = new Map<string, number>();
@@ -67,7 +73,7 @@ export function roundRobin(changes: readonly Change[]): Change[][] {
   return [...groups.values()].sort((a, b) => a.turn - b.turn).map((group) => group.changes);
 }
 
-/** A group with more changes than fit into one slice spans several. */
+/** Yields slices. A group with more changes than fit into one slice spans several. */
 function* slicesOf(groups: readonly (readonly Change[])[]): Generator<Change[]> {
   let slice: Change[] = [];
   let count = 0;
@@ -92,7 +98,8 @@ async function processSlice(
 ): Promise<void> {
   const { storage } = context;
   const gathered: GroupSummary[] = [];
-  // Outside the transaction: a group may have as many apps as the fleet has devices.
+  // This is outside of the transaction, because a group may have as many apps as the fleet has
+  // devices.
   for (const id of new Set(slice.map(({ group_id }) => group_id)))
     gathered.push(await gatherGroup(storage.reader, tenantId, id));
   await storage.transaction(async (tx) => {
@@ -112,7 +119,7 @@ async function storeSlice(
   const of = Map.groupBy(slice, ({ group_id }) => group_id);
   for (const group of gathered) {
     const changes = of.get(group.id) ?? [];
-    // Another process has stored the group since it was read: this result may be outdated.
+    // Another process has stored the group since it was read, so this result may be outdated.
     if (!(await storeGroup(tx, tenantId, group))) continue;
     if (rules.length > 0) {
       const devices = changes.map(({ device_id }) => device_id);
@@ -127,7 +134,7 @@ async function storeSlice(
   }
 }
 
-/** The facts of a group without apps, in which no rule finds anything. */
+/** The facts of a group without apps, in which no rule has findings. */
 export const EMPTY_GROUP = { kind: 'cli', name: '', catalog_id: null } as const;
 
 export function publishInventory({ storage }: Context, tenant_id: string): void {

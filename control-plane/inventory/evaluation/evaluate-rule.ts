@@ -23,14 +23,14 @@ const PAIRS_PER_SLICE = 200;
 const GROUPS_AT_ONCE = 500;
 
 /**
- * The progress of a changed rule: it is applied first where it had findings, then to all apps that it
- * concerns, ordered by group and device.
+ * The progress of a changed rule. It is applied first where it had findings, then to all apps that
+ * it concerns, ordered by group and device.
  */
 interface Progress extends Pair {
   phase: 'found' | 'apps';
 }
 
-/** The `evaluated_to` of a rule that has just changed. */
+/** The value of `evaluated_to` for a rule that has just changed. */
 export const FIRST_POSITION = 'found  ';
 
 const progressOf = (text: string): Progress => {
@@ -41,8 +41,8 @@ const textOf = ({ phase, group_id, device_id }: Progress): string =>
   `${phase} ${group_id} ${device_id}`;
 
 /**
- * Applies changed rules to the fleet, in slices; resumes after a restart. Returns whether work is left
- * after one turn.
+ * Applies changed rules to the fleet in slices, and resumes after a restart. Returns whether work
+ * is left after one turn.
  */
 export async function evaluateRules(
   context: Context,
@@ -60,7 +60,7 @@ export async function evaluateRules(
   return false;
 }
 
-/** Returns false once the rule is applied everywhere. */
+/** Applies one slice of a rule. Returns false once the rule is applied everywhere. */
 async function evaluateSlice(context: Context, tenantId: string, id: string): Promise<boolean> {
   const { storage } = context;
   const done = await storage.transaction(async (tx) => {
@@ -93,7 +93,7 @@ async function evaluatePairs(
 
 interface Slice {
   pairs: Pair[];
-  /** Null when nothing is left. */
+  /** Null when no work is left. */
   next: Progress | null;
 }
 

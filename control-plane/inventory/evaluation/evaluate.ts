@@ -24,9 +24,9 @@ import {
 } from './transitions.ts';
 
 export interface Evaluated {
-  /** Were incidents opened or closed? */
+  /** Whether incidents were opened or closed. */
   incidents: boolean;
-  /** Have the blocks of a rule changed? */
+  /** Whether the blocks of a rule have changed. */
   blocks: boolean;
 }
 

@@ -16,7 +16,7 @@ export interface Pair {
 }
 export type Change = Pair & { token: string };
 
-/** Pending changes after this one. */
+/** Lists the pending changes after this one. */
 export const listChanges = (
   db: Db,
   tenantId: string,
@@ -27,7 +27,7 @@ export const listChanges = (
     .selectFrom('app_changes')
     .select(['group_id', 'device_id', 'token'])
     .where('tenant_id', '=', tenantId)
-    // A row without a group marks a device whose blocks are to be sent (blocks-due.ts).
+    // A row without a group marks a device whose blocks must be sent (blocks-due.ts).
     .where('group_id', '!=', '')
     .where(sql<boolean>`(group_id, device_id) > (${group_id}, ${device_id})`)
     .orderBy('group_id')
@@ -36,8 +36,8 @@ export const listChanges = (
     .execute();
 
 /**
- * Deletes changes that have not changed again meanwhile. Deletes one by one in key order, the order in
- * which reports write them, to avoid deadlocks.
+ * Deletes changes that have not changed again in the meantime. They are deleted one by one in the
+ * order of their keys, in which reports write them, to avoid deadlocks.
  */
 export async function deleteChanges(
   tx: Tx,
@@ -76,7 +76,7 @@ export async function listActiveRules(db: Db, tenantId: string): Promise<StoredR
   return rows.map(asRule);
 }
 
-/** Rules that are not applied to all devices yet. */
+/** Lists the rules that are not applied to all devices yet. */
 export async function listUnevaluated(db: Db, tenantId: string): Promise<string[]> {
   const rows = await db
     .selectFrom('inventory_rules')
@@ -124,7 +124,7 @@ export async function forgetRule(tx: Tx, tenantId: string, id: string): Promise<
     .execute();
 }
 
-/** Devices that have, or had, an app of the group, after this one. */
+/** Lists the devices that have, or had, an app of the group, after this one. */
 export async function listDevicesOfGroup(
   db: Db,
   tenantId: string,
@@ -144,7 +144,7 @@ export async function listDevicesOfGroup(
   return rows.map((row) => row.device_id);
 }
 
-/** Groups and devices on which a rule has findings, after this one. */
+/** Lists the groups and devices on which a rule has findings, after this one. */
 export const listFindingPositions = async (
   db: Db,
   tenantId: string,
@@ -167,7 +167,7 @@ export const listFindingPositions = async (
   return rows.map((row) => ({ group_id: row.app_group_id ?? '', device_id: row.device_id ?? '' }));
 };
 
-/** The current apps of a group on these devices. Includes devices without any. */
+/** Lists the current apps of a group on these devices, including devices without any. */
 export async function listAppsOnDevices(
   db: Db,
   tenantId: string,
@@ -203,7 +203,7 @@ export async function listAppsOnDevices(
   }));
 }
 
-/** Incidents of rules about a group on these devices. */
+/** Lists the incidents of rules about a group on these devices. */
 export const listIncidentsAt = (
   tx: Tx,
   tenantId: string,
@@ -241,7 +241,7 @@ export async function changeIncident(
     .execute();
 }
 
-/** Blocks of rules on these devices because of a group. */
+/** Lists the blocks of rules on these devices because of a group. */
 export const listBlocksAt = (
   tx: Tx,
   tenantId: string,

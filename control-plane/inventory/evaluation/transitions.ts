@@ -12,7 +12,7 @@ import {
 export interface StoredRule extends Rule {
   id: string;
   name: string;
-  /** False for a disabled or deleted rule, which finds nothing. */
+  /** False for a disabled or deleted rule, which has no findings. */
   active: boolean;
 }
 
@@ -23,11 +23,11 @@ export interface FoundApp {
   user: string | null;
 }
 
-/** A group of apps on one device: what a rule opens one incident for. */
+/** A group of apps on one device, for which a rule opens one incident. */
 export interface GroupOnDevice {
   group: GroupFacts & { id: string };
   device: { id: string; hostname: string; user_group: string | null };
-  /** Apps of the group that were present at the latest scan. */
+  /** The apps of the group that were present at the latest scan. */
   apps: readonly FoundApp[];
 }
 
@@ -37,7 +37,10 @@ export interface Finding {
   app: FoundApp;
 }
 
-/** The finding of a rule for a group on a device; the reason is that of the first matching app. */
+/**
+ * Returns the finding of a rule for a group on a device. The reason is that of the first matching
+ * app.
+ */
 export function find(rule: StoredRule, { group, device, apps }: GroupOnDevice): Finding | null {
   if (!rule.active || !mayMatch(rule, group) || !isInScope(rule.scope, device)) return null;
   const found = apps.flatMap((app) => {
@@ -62,7 +65,7 @@ const MAX_NOTE_LENGTH = 10_000;
 const GONE = 'Resolved automatically: the app is gone from the device.';
 const NO_LONGER = 'Resolved automatically: the rule no longer finds the app.';
 
-/** The update of an existing incident of a rule; null if nothing changes. */
+/** Returns the update of an existing incident of a rule; null if nothing changes. */
 export function changeOf(
   known: KnownIncident,
   rule: StoredRule,
@@ -76,7 +79,7 @@ export function changeOf(
     return {
       holds: 0,
       updated_at: now,
-      // Keeps the note of a user who resolved it.
+      // The note of a user who resolved it is kept.
       ...(known.status !== 'resolved' && { status: 'resolved', note: noted(known.note, note) }),
     };
   }
@@ -91,7 +94,7 @@ export function changeOf(
   return isSame ? null : seen;
 }
 
-/** The fields of an incident that describe a finding. */
+/** Returns the fields of an incident that describe a finding. */
 export const incidentFields = (rule: StoredRule, place: GroupOnDevice, finding: Finding) => ({
   policy_name: rule.name,
   action: rule.action === 'block' ? ('block' as const) : ('warn' as const),

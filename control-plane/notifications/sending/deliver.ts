@@ -5,12 +5,15 @@ import { claimDelivery, type Delivery, listDue, settleDelivery } from '../delive
 import { delayAfter, type Outcome } from '../retry-rules.ts';
 import { send } from './send.ts';
 
-/** Longer than an attempt may take: a process that is silent for so long has ended. */
+/** Longer than an attempt may take, so a process that is silent for so long has ended. */
 const LEASE_MS = 90_000;
 const WORKERS = 8;
 const CANDIDATES = 100;
 
-/** The messages that this process is sending: one per channel, so a slow channel delays no other. */
+/**
+ * The messages that this process is sending: one per channel, so that a slow channel does not delay
+ * others.
+ */
 export interface Sender {
   owner: string;
   busy: Set<string>;
@@ -28,7 +31,7 @@ export async function deliverDue(
   await Promise.all(Array.from({ length: WORKERS }, work));
 }
 
-/** Sends one message; false if none is due. */
+/** Sends one message; returns false if none is due. */
 async function deliverNext(
   context: Context,
   { owner, busy }: Sender,
@@ -52,7 +55,7 @@ async function deliverNext(
 
 async function attempt(context: Context, delivery: Delivery, stopping: AbortSignal): Promise<void> {
   const outcome = await sendOnce(context, delivery, stopping);
-  // Interrupted, not failed: another process sends it.
+  // An interruption is not a failure, and another process sends the message.
   const isInterrupted = stopping.aborted && outcome.kind === 'refused';
   const change = isInterrupted
     ? { attempts: delivery.attempts - 1 }

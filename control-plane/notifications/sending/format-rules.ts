@@ -3,10 +3,10 @@ import { cleanText, oneLine } from '../text-rules.ts';
 
 const TITLE = 150;
 const TEXT = 600;
-/** Slack allows 50 blocks, Teams 28 KB. */
+/** The number of items shown, because Slack allows 50 blocks and Teams 28 KB. */
 const SHOWN_ITEMS = 10;
 
-/** The subject of an email and the headline of a message. */
+/** Returns the subject of an email, which is also the headline of a message. */
 export function headlineOf({ items, count }: Message): string {
   const title = oneLine(items[0]?.facts.title ?? '', TITLE);
   return count > 1 ? `${title} and ${count - 1} more` : title;
@@ -24,7 +24,9 @@ const textOf = ({ facts, decided }: MessageItem): string =>
 const footOf = ({ rule }: Message): string =>
   rule ? `Notification rule: ${oneLine(rule.name, 100)}` : 'Test of this channel';
 
-/** The payload of a signed webhook: `type`, `timestamp` and `data` as in Standard Webhooks. */
+/**
+ * Returns the payload of a signed webhook: `type`, `timestamp` and `data`, as in Standard Webhooks.
+ */
 export const webhookBody = (message: Message): string =>
   JSON.stringify({
     type: message.event,
@@ -48,11 +50,16 @@ export const webhookBody = (message: Message): string =>
     },
   });
 
-/** `&`, `<` and `>` are all that Slack's markup needs escaped; formatting marks are left as text. */
+/**
+ * Escapes text for Slack, whose markup requires this only for `&`, `<` and `>`. Formatting marks
+ * are left as text.
+ */
 const slackEscaped = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
-/** Blocks of an incoming webhook. Text from agents is plain text, in which nothing is markup. */
+/**
+ * Returns the blocks of an incoming webhook. Text from agents is plain text, which has no markup.
+ */
 export function slackBody(message: Message, appName: string): string {
   const plain = (text: string) => ({ type: 'plain_text', text, emoji: false });
   const blocks = [
@@ -88,10 +95,13 @@ const slackButton = ({ text, url }: MessageLink) => ({
   url,
 });
 
-/** Adaptive Cards read Markdown: what has a meaning in it is escaped. */
+/** Escapes characters with a meaning in Markdown, which Adaptive Cards interpret. */
 const markdownEscaped = (text: string): string => text.replace(/[\\`*_{}[\]()#+!|<>~-]/g, '\\$&');
 
-/** An Adaptive Card, as the Teams workflow "When a Teams webhook request is received" takes it. */
+/**
+ * Returns an Adaptive Card in the form that the Teams workflow "When a Teams webhook request is
+ * received" expects.
+ */
 export function teamsBody(message: Message, appName: string): string {
   const block = (text: string, more: object = {}) => ({
     type: 'TextBlock',
@@ -139,7 +149,7 @@ const entities: Readonly<Record<string, string>> = {
 const htmlEscaped = (text: string): string =>
   text.replace(/[&<>"]/g, (character) => entities[character] ?? '');
 
-/** Plain text, and the same as simple HTML that every mail program shows. */
+/** Returns plain text, and the same as simple HTML that every mail program can show. */
 export function emailContent(
   message: Message,
   appName: string,

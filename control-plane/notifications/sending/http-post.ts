@@ -16,14 +16,14 @@ export interface Post {
 }
 
 export interface PostOptions {
-  /** Private networks that may be sent to. */
+  /** Private networks to which requests may be sent. */
   allowed: BlockList;
   timeoutMs: number;
   signal: AbortSignal;
 }
 
 /**
- * Sends a request to an address on the internet, or in an allowed network. Redirects are not
+ * Sends a request to an address on the internet or in an allowed network. Redirects are not
  * followed, and only the beginning of the answer is read.
  */
 export async function post(message: Post, options: PostOptions): Promise<Outcome> {
@@ -58,7 +58,7 @@ function exchange(
   const check = (address: string): void => checkAddress(address, allowed, isEncrypted);
   const host = url.hostname.replace(/^\[|\]$/g, '');
   return new Promise((resolve, reject) => {
-    // No lookup takes place for an address.
+    // An address is not looked up, so it is checked here.
     if (isIP(host)) check(host);
     const open = isEncrypted ? requestHttps : requestHttp;
     const request: ClientRequest = open(
@@ -104,7 +104,7 @@ const answerOf = ({ statusCode, statusMessage, headers }: IncomingMessage, text:
     : undefined,
 });
 
-/** A 410 says that the receiver is gone for good (Standard Webhooks). */
+/** The status 410 means that the receiver is permanently gone (Standard Webhooks). */
 const GONE = 410;
 
 function outcomeOf({ status, statusText, text, location, retryAfterMs }: Answer): Outcome {
@@ -131,7 +131,7 @@ const explained: Readonly<Record<string, string>> = {
   ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another name',
 };
 
-/** Never the URL, which may hold a secret. */
+/** Describes an error without the URL, which may contain a secret. */
 export function problemOf(error: unknown): string {
   const { code = '', errors } = error as { code?: string; errors?: { code?: string }[] };
   const actual = code || errors?.[0]?.code || '';

@@ -28,7 +28,7 @@ test.each([
 });
 
 test.each(['1.1.1.1', '172.32.0.1', '2606:4700::1', '::ffff:1.1.1.1'])(
-  '%s is reached with TLS, and not without',
+  '%s is reached with TLS, but not without',
   (address) => {
     expect(() => checkAddress(address, none, true)).not.toThrow();
     expect(() => checkAddress(address, none, false)).toThrow(/https:/);

@@ -36,7 +36,7 @@ for (const [network, bits] of [
 ] as const)
   special.addSubnet(network, bits, 'ipv6');
 
-/** An IPv4 address that is written as IPv6 is that IPv4 address. */
+/** Returns the IPv4 address of an address that is written as IPv6. */
 const plainAddress = (address: string): string => {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
   if (mapped) return mapped;
@@ -49,12 +49,12 @@ const plainAddress = (address: string): string => {
 const isIn = (list: BlockList, address: string): boolean =>
   list.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
 
-/** An address that notifications are not sent to. */
+/** The address is one to which notifications are not sent. */
 export class AddressRefused extends Error {}
 
 /**
- * Refuses addresses that are not on the internet, unless the operator allows their network; without
- * TLS, only those are allowed.
+ * Refuses addresses that are not on the internet, unless the operator allows their network. Without
+ * TLS, only allowed networks are accepted.
  *
  * @throws AddressRefused
  */
@@ -71,8 +71,8 @@ export function checkAddress(address: string, allowed: BlockList, isEncrypted: b
 type LookupDone = (error: Error | null, address: string | LookupAddress[], family?: number) => void;
 
 /**
- * A `lookup` for connections that checks what a name resolves to. The connection is opened to the
- * checked address, so an answer that changes in between (DNS rebinding) changes nothing.
+ * Creates a `lookup` for connections that checks the addresses of a name. The connection is opened
+ * to the checked address, so a later answer for the same name (DNS rebinding) has no effect.
  */
 export const checkedLookup =
   (check: (address: string) => void) =>

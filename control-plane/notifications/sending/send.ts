@@ -12,7 +12,7 @@ const TIMEOUT_MS = 15_000;
 
 type Sending = Pick<Context, 'config' | 'secrets' | 'now'>;
 
-/** Sends a message to a channel, once. */
+/** Makes one attempt to send a message to a channel. */
 export function send(
   context: Sending,
   channel: Pick<Channel, 'kind' | 'sealed'>,

@@ -18,7 +18,7 @@ export const NO_SMTP = 'SMTP_URL and SMTP_FROM are not set: the operator sets th
 /** Sends one email through the operator's mail server. */
 export async function sendEmail(smtp: SmtpSettings | undefined, email: Email): Promise<Outcome> {
   if (!smtp) return { kind: 'refused', error: NO_SMTP, retry: false };
-  // Loaded only where it is used.
+  // The module is loaded only if it is used.
   const { createTransport } = await import('nodemailer');
   const transport = createTransport(smtp.url, {
     from: smtp.from,
@@ -33,7 +33,7 @@ export async function sendEmail(smtp: SmtpSettings | undefined, email: Email): P
   try {
     const { to, subject, text, html, id } = email;
     const domain = /@([^\s>]+)/.exec(smtp.from)?.[1] ?? 'localhost';
-    // The same id in every attempt, by which mail programs recognize a repeated message.
+    // The id is the same for every attempt, by which mail programs recognize a repeated message.
     const messageId = `<${id}@${domain}>`;
     const headers = { 'Auto-Submitted': 'auto-generated' };
     const sent = (await transport.sendMail({
@@ -63,7 +63,10 @@ const explained: Readonly<Record<string, string>> = {
   EAUTH: 'the mail server refused the credentials of SMTP_URL',
 };
 
-/** Replies from 500 are final (RFC 5321, 4.2.1), except those about the credentials of the operator. */
+/**
+ * Describes a failure. Replies from 500 are final (RFC 5321, 4.2.1), except those about the
+ * operator's credentials.
+ */
 function refusalOf(error: unknown): Outcome {
   const {
     code = '',

@@ -17,7 +17,7 @@ export interface UsageRow {
   cost: number;
 }
 
-/** The use of a limit. */
+/** The usage of a limit. */
 export interface Budget extends Omit<BudgetFacts, 'threshold'> {
   key: string;
   period: UsagePeriod;
@@ -31,10 +31,13 @@ interface BudgetPolicy {
   scope: string;
 }
 
-/** Usage since a period of a time zone began. */
+/** Returns the usage since a period began in a time zone. */
 export type UsageOf = (period: UsagePeriod, zone: string) => readonly UsageRow[];
 
-/** The limits of a policy by period, for each agent in its scope, or for all agents together. */
+/**
+ * Returns the usage of the limits of a policy by period, for each agent in its scope, or for all
+ * agents together.
+ */
 export function budgetsOf(policy: BudgetPolicy, usageOf: UsageOf): Budget[] {
   const rules = JSON.parse(policy.rules) as BudgetRules;
   const { agents = [] } = JSON.parse(policy.scope) as { agents?: string[] };
@@ -69,7 +72,7 @@ function usageSum(rows: readonly UsageRow[]): Usage {
   return { tokens: sum('tokens'), cost: sum('cost'), models };
 }
 
-/** The periods of the policies, with the zones whose midnight they begin at. */
+/** Returns the periods of the policies, with the time zones in which they begin. */
 export const periodsOf = (policies: readonly BudgetPolicy[]) =>
   policies.flatMap(({ rules: text }) => {
     const rules = JSON.parse(text) as BudgetRules;
@@ -92,11 +95,11 @@ interface EndUserSpending {
   id: string;
   used: number;
   max: number | null;
-  /** The group whose budget it is; absent for their own. */
+  /** The group that the budget is set for; absent if it is the end user's own. */
   group?: string;
 }
 
-/** The monthly budget of an end user. */
+/** Returns the usage of an end user's monthly budget. */
 export function endUserBudget({ id, used, max, group }: EndUserSpending): Budget {
   const whose = group === undefined ? '' : `, as set for group ${group}`;
   const budget = `Monthly budget of end user ${id}${whose}`;

@@ -11,7 +11,10 @@ import {
 } from './watch-queries.ts';
 import type { Watching } from './watching.ts';
 
-/** Limits by day, week and month of budget policies and monthly budgets of end users, at the share a rule names. */
+/**
+ * Watches the daily, weekly and monthly limits of budget policies and the monthly budgets of end
+ * users, at the percentages that rules name.
+ */
 export async function watchBudgets(watching: Watching): Promise<void> {
   const { tx, tenantId, now, rules } = watching;
   const interested = rules.filter(({ events }) => events.includes('budget.reached'));
@@ -33,7 +36,10 @@ export async function watchBudgets(watching: Watching): Promise<void> {
     await notifyReached(watching, [...ofPolicies, ...ofEndUsers, ...ofGroups], threshold);
 }
 
-/** Of end users who have spent so much of the budget of a group that a rule is interested. */
+/**
+ * Returns the budgets of end users who have spent the lowest percentage of a rule or more of the
+ * budget of their group.
+ */
 async function groupBudgets(
   { tx, tenantId }: Watching,
   firstDay: number,
@@ -42,7 +48,7 @@ async function groupBudgets(
   const groups = await listGroupBudgets(tx.db, tenantId);
   if (groups.length === 0) return [];
   const smallest = Math.min(...groups.map(({ max }) => max ?? Infinity));
-  // A little less, since sums of binary fractions are not exact.
+  // The amount is slightly lower, because sums of binary fractions are not exact.
   const least = smallest * (lowestPercent / 100) * (1 - 1e-9);
   const budgets: Budget[] = [];
   for (const { id, used } of await listSpenders(tx.db, tenantId, firstDay, least)) {
@@ -53,7 +59,7 @@ async function groupBudgets(
   return budgets;
 }
 
-/** Once in a period, which is named by its first day. */
+/** Sends a notification once per period, which is named by its first day. */
 async function notifyReached(
   { tenantId, now, mark, notify }: Watching,
   budgets: readonly Budget[],

@@ -3,12 +3,18 @@ import { listProblems, listSilent } from './watch-queries.ts';
 import type { Watching } from './watching.ts';
 
 const MINUTE_MS = 60_000;
-/** While the control plane was down, no device could report. */
+/** The delay after a start, because devices could not report while the control plane was down. */
 const WARM_UP_MS = 5 * MINUTE_MS;
-/** Devices that went offline earlier are not reported, for a new rule or after a stop. */
+/**
+ * The age of an outage up to which it is reported, so that a new rule or a restart does not report
+ * old ones.
+ */
 const NEWS_MS = 24 * 60 * MINUTE_MS;
 
-/** Devices that went offline, once for each time and each number of minutes that a rule names. */
+/**
+ * Reports devices that went offline, once for each outage and each number of minutes that a rule
+ * names.
+ */
 async function offline(watching: Watching): Promise<void> {
   const { tx, tenantId, now, startedAt, rules, mark, notify } = watching;
   if (now - startedAt < WARM_UP_MS) return;
@@ -24,7 +30,7 @@ async function offline(watching: Watching): Promise<void> {
   }
 }
 
-/** Problems that an agent did not report before. */
+/** Reports problems that an agent did not report before. */
 async function problems({ tx, tenantId, marks, mark, notify }: Watching): Promise<void> {
   const reporting = await listProblems(tx.db, tenantId);
   for (const { problems: text, ...device } of reporting) {

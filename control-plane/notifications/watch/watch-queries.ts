@@ -2,7 +2,7 @@ import type { Db } from '../../storage/open.ts';
 
 const deviceColumns = ['id', 'hostname', 'user'] as const;
 
-/** Requests that wait and expire before `until`. */
+/** Lists pending requests that expire before `until`. */
 export const listExpiring = (db: Db, tenantId: string, now: number, until: number) =>
   db
     .selectFrom('approvals')
@@ -13,7 +13,7 @@ export const listExpiring = (db: Db, tenantId: string, now: number, until: numbe
     .where('expires_at', '<=', until)
     .execute();
 
-/** Active devices that were last seen from `after` to `before`. */
+/** Lists active devices that were last seen between `after` and `before`. */
 export const listSilent = (db: Db, tenantId: string, after: number, before: number) =>
   db
     .selectFrom('devices')
@@ -33,7 +33,7 @@ export const listProblems = (db: Db, tenantId: string) =>
     .where('problems', '!=', '[]')
     .execute();
 
-/** Devices that dropped reports since they enrolled. */
+/** Lists devices that dropped reports since they enrolled. */
 export const listDropping = (db: Db, tenantId: string) =>
   db
     .selectFrom('devices')
@@ -43,7 +43,7 @@ export const listDropping = (db: Db, tenantId: string) =>
     .where('dropped', '>', 0)
     .execute();
 
-/** Spans that were refused so far, by reason. */
+/** Returns the number of spans refused so far, by reason. */
 export const listRefusedSpans = (db: Db, tenantId: string) =>
   db
     .selectFrom('otel_unknowns')
@@ -61,7 +61,10 @@ export const listBudgetPolicies = (db: Db, tenantId: string) =>
     .where('category', '=', 'budget')
     .execute();
 
-/** Usage by agent and model since an hour (hours since 1970); the agent '' is all agents. */
+/**
+ * Returns the usage by agent and model since an hour (in hours since 1970). The agent '' is the sum
+ * of all agents.
+ */
 export const listUsage = (db: Db, tenantId: string, hour: number) =>
   db
     .selectFrom('model_hours')
@@ -75,7 +78,7 @@ export const listUsage = (db: Db, tenantId: string, hour: number) =>
     .groupBy(['agent_name', 'model'])
     .execute();
 
-/** End users with a monthly budget of their own, and what they have spent since a day. */
+/** Lists end users with their own monthly budget, and what they have spent since a day. */
 export const listEndUserSpending = (db: Db, tenantId: string, day: number) =>
   db
     .selectFrom('end_user_limits')
@@ -93,7 +96,7 @@ export const listEndUserSpending = (db: Db, tenantId: string, day: number) =>
     .groupBy(['end_user_limits.id', 'end_user_limits.monthly_budget'])
     .execute();
 
-/** The monthly budgets that each end user of a group has, unless with one of their own. */
+/** Lists the monthly budgets that apply to each end user of a group without their own. */
 export const listGroupBudgets = (db: Db, tenantId: string) =>
   db
     .selectFrom('end_user_limits')
@@ -103,7 +106,7 @@ export const listGroupBudgets = (db: Db, tenantId: string) =>
     .where('monthly_budget', '>', 0)
     .execute();
 
-/** End users without a budget of their own who have spent at least `least` since a day. */
+/** Lists end users without their own budget who have spent at least `least` since a day. */
 export const listSpenders = (db: Db, tenantId: string, day: number, least: number) =>
   db
     .selectFrom('end_user_days')
@@ -123,7 +126,7 @@ export const listSpenders = (db: Db, tenantId: string, day: number, least: numbe
     .having(({ fn }) => fn.sum<number>('total_cost'), '>=', least)
     .execute();
 
-/** The groups of an end user's runs since a time. */
+/** Returns the groups of an end user's runs since a time. */
 export async function listGroupsOf(
   db: Db,
   tenantId: string,
@@ -140,7 +143,7 @@ export async function listGroupsOf(
       .where('user_group', 'is not', null);
   const rows = await runs()
     .where('end_user_id', '=', endUserId)
-    // Without an end user, the user of the run is the end user.
+    // The user of a run counts as its end user if it names none.
     .union(runs().where('user_id', '=', endUserId).where('end_user_id', 'is', null))
     .execute();
   return rows.flatMap(({ user_group }) => user_group ?? []);

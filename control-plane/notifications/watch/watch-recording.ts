@@ -2,13 +2,16 @@ import { deleteMark } from '../mark-queries.ts';
 import { listDropping, listRefusedSpans } from './watch-queries.ts';
 import type { Watching } from './watching.ts';
 
-/** Marks that the counts are watched. */
+/** The key of the mark that says that the counts are being watched. */
 const WATCHED = 'recording';
 
-/** Reports that devices dropped, and spans that were refused, since the last look. */
+/**
+ * Reports the numbers of reports that devices dropped and of spans that were refused since the last
+ * check.
+ */
 async function failures(watching: Watching): Promise<void> {
   const { tx, tenantId, mark, notify } = watching;
-  // The first look finds only what was there before the rule.
+  // The first check finds only what happened before the rule existed.
   const isFirst = await mark(WATCHED, '');
   for (const { dropped, ...device } of await listDropping(tx.db, tenantId)) {
     const lost = await grownBy(watching, `dropped ${device.id}`, dropped);
@@ -26,11 +29,13 @@ async function failures(watching: Watching): Promise<void> {
 async function grownBy({ marks, mark }: Watching, key: string, count: number): Promise<number> {
   const before = Number(marks.get(key) ?? 0);
   await mark(key, String(count));
-  // A count begins again when a device enrolls again.
+  // The count restarts when a device enrolls again.
   return count >= before ? count - before : count;
 }
 
-/** No rule is interested any more: the next one begins with a first look. */
+/**
+ * Removes the mark when no rule needs the counts, so that the next rule begins with a first check.
+ */
 async function forget({ tx, tenantId, marks }: Watching): Promise<void> {
   if (marks.has(WATCHED)) await deleteMark(tx, tenantId, WATCHED);
 }

@@ -16,7 +16,7 @@ import { listExpiring } from './watch-queries.ts';
 const MINUTE_MS = 60_000;
 const WARNING_MS = 10 * MINUTE_MS;
 
-/** Requests with less than ten minutes left, or less than half of their time. */
+/** Reports requests that have less than ten minutes and less than half of their time left. */
 export async function watchApprovals({ tx, tenantId, now, mark, notify }: Watching): Promise<void> {
   for (const approval of await listExpiring(tx.db, tenantId, now, now + WARNING_MS)) {
     const half = (approval.timeout_minutes * MINUTE_MS) / 2;
@@ -26,12 +26,13 @@ export async function watchApprovals({ tx, tenantId, now, mark, notify }: Watchi
   }
 }
 
-/** How long marks are of use: until approvals have expired, and until the next month. */
+/** How long marks are needed: until approvals have expired, and until the next month. */
 const marksLast = { 'expiring ': 8 * DAY_MS, 'offline ': 16 * DAY_MS, 'budget ': 40 * DAY_MS };
 
 /**
- * Looks for states that no request announces: time that passes, totals that grow. What is found is
- * marked in the same transaction, so that one state is one event, whichever process looks.
+ * Watches for states that no request announces, such as expiring requests and growing totals. What
+ * is found is marked in the same transaction, so that one state is one event, whichever process
+ * finds it.
  */
 export function watchTenant(context: Context, tenantId: string, startedAt: number): Promise<void> {
   return context.storage.transaction(async (tx) => {

@@ -6,18 +6,18 @@ import type { Recording } from '../../recording/queries.ts';
 import { findCalls, removeCalls, type StoredCall } from './call-queries.ts';
 import { joinCalls } from './join-rules.ts';
 
-/** The parent of a span that only its log records have announced: it is not known yet. */
+/** The parent of a span that is known only from its log records, whose real parent is unknown. */
 export const UNKNOWN_PARENT = '';
 
-/** A span whose log records came before it, and the call that these made. */
+/** A span that arrived after its log records, and the call that was created from these. */
 export interface ArrivedSpan {
   span: PreparedSpan;
   stored: StoredCall | undefined;
 }
 
 /**
- * Of spans whose ids are stored already: those that were only announced by log records. Each takes
- * the place of its announcement, with the texts of it.
+ * Finds the spans that were stored only because of their log records, and replaces the stored rows.
+ * Each span takes over the texts of its announcement.
  */
 export async function findArrivedSpans(
   recording: Recording,
@@ -64,7 +64,7 @@ function arrivedSpan(span: PreparedSpan, stored: StoredCall | undefined): Arrive
   return { span: { ...span, node, work: { ...span.work, call } }, stored };
 }
 
-/** Removes the calls that log records made; those of the spans take their places. */
+/** Removes the calls that were created from log records; the calls of the spans replace them. */
 export async function removeAwaitedCalls(
   recording: Recording,
   arrived: readonly ArrivedSpan[],

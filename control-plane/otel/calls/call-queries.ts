@@ -18,7 +18,7 @@ const callColumns = [
   ...(['time_to_first_token_ms', 'finish_reason', 'tool_calls'] as const),
 ];
 
-/** Calls by id; those deleted by retention are omitted. */
+/** Finds calls by id. Calls that retention deleted are omitted. */
 export async function findCalls(
   tx: Tx,
   tenantId: string,
@@ -72,9 +72,9 @@ const CALL_OF_SPAN = {
 } as const;
 
 /**
- * Sets the call ids of these spans; 0 for spans that no longer stand for a call. All rows exist;
- * the upsert finds them by primary key even if PostgreSQL's statistics of the fast-growing table
- * are outdated.
+ * Sets the call ids of these spans; 0 for spans that no longer represent a call. All rows exist,
+ * and the upsert finds them by primary key even if PostgreSQL's statistics of the fast-growing
+ * table are outdated.
  */
 export const setCallIds = (
   tx: Tx,
@@ -92,7 +92,7 @@ export const setCallIds = (
     })),
   );
 
-/** Ids of the scores on these calls of these runs, by call. */
+/** Finds the ids of the scores on these calls of these runs, by call. */
 export async function findScoresOfCalls(
   tx: Tx,
   tenantId: string,
@@ -115,7 +115,7 @@ export async function findScoresOfCalls(
   return byCall;
 }
 
-/** Attaches scores to a call, or to their run only. */
+/** Attaches scores to a call, or only to their run. */
 export async function setCallOfScores(
   tx: Tx,
   tenantId: string,
@@ -131,7 +131,8 @@ export async function setCallOfScores(
 }
 
 /**
- * The behavior spans of a run that started at this position, one of which was made from the span.
+ * Finds the behavior spans of a run that started at this position. One of them was created from the
+ * span.
  */
 export function findBehaviors(
   tx: Tx,
@@ -147,7 +148,7 @@ export function findBehaviors(
     .execute();
 }
 
-/** Content hashes of managed prompt versions, by `name` and `version`. */
+/** Finds the content hashes of managed prompt versions by `name` and `version`. */
 export async function findPromptHashes(
   db: Db,
   tenantId: string,

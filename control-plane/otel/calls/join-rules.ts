@@ -1,11 +1,11 @@
 import type { NewCall } from '../../recording/queries.ts';
 
-/** Fields that identify a call, or are decided together. */
+/** Fields that identify a call, and fields whose values belong together. */
 const KEPT = new Set(['id', 'run_id', 'created_at', 'response_id', 'cost', 'cost_source']);
 
 /**
- * Merges two reports of one call: fields missing from the first are taken from the second. Returns the first
- * itself if the second adds nothing, as with a report that is sent again.
+ * Merges two reports of one call: fields that are missing in the first are taken from the second.
+ * Returns the first itself if the second adds no information, as with a report that is sent again.
  */
 export function joinCalls<C extends NewCall>(known: C, report: NewCall): C {
   const changes: Partial<NewCall> = Object.fromEntries(
@@ -30,7 +30,10 @@ const isEmpty = (value: unknown): boolean =>
 
 const isUnknown = (model: string): boolean => model === 'unknown';
 
-/** The cost reported by the client comes before our price tables, unless it is for no tokens. */
+/**
+ * Whether the second report has a better price. A cost reported by the client is preferred to our
+ * price tables, unless it is 0 for 0 tokens.
+ */
 function isBetterPrice(known: NewCall, report: NewCall): boolean {
   const rank = ({ cost_source, total_tokens, cost }: NewCall): number => {
     if (cost_source === 'unpriced' || (total_tokens === 0 && cost === 0)) return 2;

@@ -17,8 +17,9 @@ export interface JoinedCall {
 }
 
 /**
- * Of spans that are stored already: the calls that these reports add to. A log record and a span of
- * one call have the same id, and may arrive in any order. A report that is sent again adds nothing.
+ * Finds the stored calls to which repeated reports add information. A log record and a span of one
+ * call have the same id, and may arrive in any order. A report that is sent again adds no
+ * information.
  */
 export async function findJoinedCalls(
   recording: Recording,
@@ -41,7 +42,8 @@ export async function findJoinedCalls(
 }
 
 /**
- * The nodes, by their own ids, but of a call with a nested one that counts in its place: that one.
+ * Replaces each call that has exactly one counted call nested in it by that call, and returns the
+ * nodes by the ids of the original ones.
  */
 async function countedNodes(
   recording: Recording,
@@ -64,7 +66,7 @@ async function countedNodes(
   return instead;
 }
 
-/** Removes the stored calls; the joined ones take their places. */
+/** Removes the stored calls, and returns the joined ones that replace them. */
 export async function replaceJoinedCalls(
   recording: Recording,
   joined: readonly JoinedCall[],

@@ -5,15 +5,15 @@ import type { RevisedCalls } from './revise-calls.ts';
 import type { ChangedCall } from './score-calls.ts';
 
 interface Stored {
-  /** The ids of calls. */
+  /** The ids of the stored calls. */
   ids: ReadonlyMap<NewCall, number>;
   /** The spans of new traces, which are not stored yet. */
   first: readonly Node[];
 }
 
 /**
- * Links the calls that were stored, by their ids, to their spans. Returns the changes, and the spans of
- * new traces with their links, to be stored.
+ * Links the stored calls to their spans by id. Returns the changes, and the spans of new traces
+ * with their links, which are yet to be stored.
  */
 export async function linkCalls(
   recording: Recording,

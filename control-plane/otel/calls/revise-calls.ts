@@ -18,20 +18,20 @@ export interface RevisedCalls {
   spans: { trace_id: string; span: NewSpan }[];
   /** Spans that no longer represent a call. */
   demoted: Node[];
-  /** Was anything subtracted from the totals? */
+  /** Whether anything was subtracted from the totals. */
   removed: boolean;
 }
 
 interface Traces {
   /** The run of each trace that has one. */
   runs: ReadonlyMap<string, RunRef>;
-  /** The traces that had spans before. */
+  /** The traces that already had spans. */
   begun: ReadonlySet<string>;
 }
 
 /**
- * Determines the calls of the new spans, together with the stored spans around them. Calls that no
- * longer count, or get new texts, are removed.
+ * Determines the calls of the new spans, together with the stored spans around them. Removes stored
+ * calls that no longer count or that get new texts.
  */
 export async function reviseCalls(
   recording: Recording,
@@ -71,7 +71,7 @@ export async function reviseCalls(
   };
 }
 
-/** The new spans, their ancestors, and the descendants of calls among all these. */
+/** Returns the new spans, their ancestors, and the descendants of calls among all these. */
 async function nodesAround(
   recording: Recording,
   tenantId: string,
@@ -89,7 +89,7 @@ async function nodesAround(
   return byNodeKey([...below, ...above, ...fresh]);
 }
 
-/** Sorted by creation time, the order in which calls are listed. */
+/** Returns the calls of a plan by creation time, the order in which calls are listed. */
 async function callsOfPlan(
   { added, updated }: CallPlan,
   callOf: (node: Node) => NewCall | undefined,
@@ -104,7 +104,10 @@ async function callsOfPlan(
   return calls.sort((a, b) => a.call.created_at - b.call.created_at);
 }
 
-/** The texts that a call lends: its own, or those stored with its span. */
+/**
+ * Returns the texts of a call that provides them to another one: its own, or those stored with its
+ * span.
+ */
 async function textsOf(
   recording: Recording,
   node: Node,
@@ -147,11 +150,14 @@ interface CallPlan {
   wrapping: Node[];
   /** Calls that counted until a nested call arrived. */
   demoted: Node[];
-  /** Calls that still count, and get their texts from another call now. */
+  /** Calls that still count, but now get their texts from another call. */
   updated: { node: Node; source: Node }[];
 }
 
-/** `nodes` are the new spans, all their ancestors, and all descendants of calls among those. */
+/**
+ * Plans the changes. `nodes` are the new spans, all their ancestors, and all descendants of calls
+ * among those.
+ */
 function planCalls(nodes: Nodes, isNew: (node: Node) => boolean): CallPlan {
   const wrapping = wrappers(nodes);
   const before = new Map<string, Node>();

@@ -11,8 +11,8 @@ export interface ChangedCall {
 }
 
 /**
- * Attaches scores to the calls of the spans that reported them. Scores from any source follow a
- * call that is stored again, and belong to the run only if the call no longer counts.
+ * Attaches scores to the calls of the spans that reported them. All scores of a call move with it
+ * when it is stored again, and belong only to the run if the call no longer counts.
  */
 export async function scoreCalls(
   recording: Recording,

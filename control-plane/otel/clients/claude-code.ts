@@ -17,9 +17,9 @@ import {
 } from './client.ts';
 
 /**
- * Claude Code of Anthropic (code.claude.com/docs/en/monitoring-usage). Its events are logs; spans
- * are a beta. Input tokens exclude those read from and written to the cache. Texts are
- * `<REDACTED>` unless the user allows them.
+ * Anthropic's Claude Code (code.claude.com/docs/en/monitoring-usage). Its events are logs; its
+ * spans are a beta feature. Input tokens exclude those read from and written to the cache. Texts
+ * are `<REDACTED>` unless the user allows them.
  */
 export const claudeCode: Client = {
   agent: 'claude-code',
@@ -81,7 +81,7 @@ const readers: Record<string, (record: LogRecord, earlier: Earlier) => Report> =
     const response = unlessRedacted(textIn(attributes, 'response'));
     const answers = isMain(attributes) && response !== undefined;
     const call = callOf(attributes);
-    // Without the id of its request it is not known which call it belongs to.
+    // Without a request id it is unknown which call the response belongs to.
     const report =
       call.call === undefined
         ? noteOf('assistant_response')({ attributes })
@@ -132,7 +132,10 @@ const readers: Record<string, (record: LogRecord, earlier: Earlier) => Report> =
   ...Object.fromEntries(notes.map((name) => [name, noteOf(name)])),
 };
 
-/** The body of a request has no id. Its outcome follows, usually within the same export. */
+/**
+ * Returns the body of a request. A body has no id, but its outcome follows, usually in the same
+ * export.
+ */
 function requestBodyOf(record: LogRecord, earlier: Earlier): string | undefined {
   const body = earlier.get(bodyKey(record));
   earlier.delete(bodyKey(record));
@@ -161,7 +164,10 @@ function noteOf(name: string) {
   });
 }
 
-/** `user.id` is a random number of the installation. */
+/**
+ * The session, user and agent of a record. The record's `user.id` is a random number of the
+ * installation, so other ids are preferred.
+ */
 const identity = (attributes: Attributes): Attributes =>
   definedMembers({
     'session.id': textIn(attributes, 'session.id'),
@@ -169,7 +175,7 @@ const identity = (attributes: Attributes): Attributes =>
     'gen_ai.agent.name': 'claude-code',
   });
 
-/** Spans of older versions lack the purpose of a call. */
+/** Whether a call decides if the run fails. Spans of older versions lack the purpose of a call. */
 const decides = (attributes: Attributes): boolean =>
   'query_source' in attributes
     ? isMain(attributes)
@@ -180,7 +186,7 @@ function taskOf(attributes: Attributes) {
   return task === undefined ? {} : { task };
 }
 
-/** Sub-agents, titles and summaries are work on the side. */
+/** Whether a call is main work, rather than that of a sub-agent, a title or a summary. */
 const isMain = (attributes: Attributes): boolean =>
   /^(sdk|repl_main_thread.*)?$/.test(textIn(attributes, 'query_source') ?? '');
 
@@ -226,7 +232,10 @@ function toolCallOf(attributes: Attributes) {
   return tool_call === undefined ? {} : { tool_call };
 }
 
-/** A tool of an MCP server is named as in Claude Code's list of tools. */
+/**
+ * Returns the name of a tool. For a tool of an MCP server, it is the name in Claude Code's list of
+ * tools.
+ */
 function toolNameOf(attributes: Attributes): string {
   const parameters = parsed(attributes.tool_parameters);
   if (isObject(parameters)) {
@@ -244,7 +253,7 @@ const toolAttributes = (attributes: Attributes) => ({
     textIn(attributes, 'tool_input', 'tool_parameters') ?? argumentsOf(attributes),
 });
 
-/** Spans have one argument of a tool at most. */
+/** Returns the arguments of a tool from a span, which has one of them at most. */
 function argumentsOf(attributes: Attributes) {
   const known = definedMembers({
     command: attributes.full_command,
@@ -253,7 +262,10 @@ function argumentsOf(attributes: Attributes) {
   return Object.keys(known).length > 0 ? known : undefined;
 }
 
-/** Spans carry the same under names of their own. The request id makes span and event one call. */
+/**
+ * Translates a span, whose attributes have other names than those of events. The request id makes
+ * the span and the event one call.
+ */
 function readSpan(span: OtelSpan): OtelSpan {
   const { attributes } = span;
   const own = { ...attributes, ...identity(attributes) };

@@ -4,35 +4,38 @@ import type { ClientPart, OtelSpan } from '../span.ts';
 
 /**
  * A program whose telemetry follows its own conventions, usually a coding agent. One file per
- * client says how its events and spans translate to the GenAI conventions; what comes after is the
- * same for all. How to add one: docs/adding-a-client.md.
+ * client defines how its events and spans translate to the GenAI conventions; all further steps are
+ * the same for all clients. docs/adding-a-client.md describes how to add one.
  */
 export interface Client {
-  /** The agent of its runs. */
+  /** The agent name of its runs. */
   agent: string;
-  /** Is this scope of its telemetry? */
+  /** Whether its telemetry has this scope. */
   isScope(scope: string): boolean;
-  /** Do log records within a span belong to the run of its trace? */
+  /** Whether log records within a span belong to the run of that span's trace. */
   followsTraces: boolean;
-  /** False if `service.version` is not its version. */
+  /** False if `service.version` is not the version of the client. */
   hasVersion?: boolean;
-  /** Its session, which the runs of one conversation share. */
+  /** Returns the session of a record, which the runs of one conversation share. */
   sessionOf(record: LogRecord): string | undefined;
   /**
-   * Reads one event. `ignored` if it is known and adds nothing to a run; undefined if it is not
-   * known, which makes it show up as unmapped.
+   * Reads one event. Returns `ignored` if the event is known and adds no information to a run, and
+   * undefined if it is unknown, so that it is reported as unmapped.
    */
   readEvent(record: LogRecord, earlier: Earlier): Report | 'ignored' | undefined;
-  /** Translates a span of its own scopes; `ignored` drops it. Without this, spans are kept. */
+  /**
+   * Translates a span of the client's own scopes; `ignored` drops it. Without this function, spans
+   * are kept.
+   */
   readSpan?(span: OtelSpan): OtelSpan | 'ignored';
 }
 
-/** A framework whose spans need more than the names of their attributes. */
+/** A framework whose spans need more than a mapping of attribute names. */
 export interface SpanReader {
   isScope(scope: string): boolean;
   /**
-   * Translates attributes of its own to names of the GenAI conventions, or to others that are read;
-   * `ignored` drops the span.
+   * Translates the framework's own attributes to names of the GenAI conventions, or to other mapped
+   * names; `ignored` drops the span.
    */
   readSpan(span: OtelSpan): OtelSpan | 'ignored';
 }
@@ -40,23 +43,23 @@ export interface SpanReader {
 /** The contents of an event. */
 export interface Report extends ClientPart {
   name: string;
-  /** In the names of the GenAI conventions. */
+  /** Attributes with the names of the GenAI conventions. */
   attributes: Attributes;
-  /** The record was written at its end, this long after its start. */
+  /** The duration of the reported work, which ended when the record was written. */
   duration_ms?: number;
   error?: string | null;
-  /** Identifies the turn within its session; without one, the time decides. */
+  /** Identifies the turn within its session. Without it, the turn is determined by time. */
   turn?: string | undefined;
-  /** All reports of one call have the same key within a run; see `keyedSpanId`. */
+  /** The key of a call within a run, the same in all reports of the call; see `keyedSpanId`. */
   call?: string | undefined;
-  /** Only of interest within a run: without `turn` or a trace it is dropped. */
+  /** Only useful within a run: the report is dropped if it has neither a `turn` nor a trace. */
   isNote?: boolean;
 }
 
-/** Events of the same request that add details to later ones, by a key of the client. */
+/** Events that add details to later ones of the same request, by a key of the client. */
 export type Earlier = Map<string, LogRecord>;
 
-/** A text, if it is not empty. */
+/** Returns the first non-empty value as text. */
 export function textIn(attributes: Attributes, ...names: string[]): string | undefined {
   for (const name of names) {
     const value = attributes[name];
@@ -66,7 +69,7 @@ export function textIn(attributes: Attributes, ...names: string[]): string | und
   return undefined;
 }
 
-/** A number that is not negative; numeric text is accepted. */
+/** Returns the first value that is a non-negative number; numeric text is accepted. */
 export function countIn(attributes: Attributes, ...names: string[]): number | undefined {
   for (const name of names) {
     const value = attributes[name];
@@ -76,10 +79,10 @@ export function countIn(attributes: Attributes, ...names: string[]): number | un
   return undefined;
 }
 
-/** Booleans are written as such or as text. */
+/** Whether the value is false, as a boolean or as text. */
 export const isFalse = (value: Json | undefined): boolean => value === false || value === 'false';
 
-/** Without the members that are undefined. */
+/** Drops the members that are undefined. */
 export function definedMembers(members: Record<string, Json | undefined>): Attributes {
   const defined: Record<string, Json> = {};
   for (const name of Object.keys(members)) {
@@ -89,6 +92,6 @@ export function definedMembers(members: Record<string, Json | undefined>): Attri
   return defined;
 }
 
-/** A text that a client sends instead of one that it may not send. */
+/** Drops the placeholder that a client sends instead of a text that it must not send. */
 export const unlessRedacted = (text: string | undefined): string | undefined =>
   text === '<REDACTED>' || text === '[REDACTED]' ? undefined : text;

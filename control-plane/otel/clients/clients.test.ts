@@ -63,7 +63,7 @@ test('Claude Code: cached tokens are added to the input', () => {
   });
 });
 
-test('Claude Code: the body may have the name with its prefix', () => {
+test('Claude Code: the name of an event may be in the body, with its prefix', () => {
   expect(read(claudeCode, 'claude_code.api_request', usage)).toMatchObject({ call: 'req_1' });
 });
 
@@ -73,7 +73,7 @@ test.each([
   ['sdk', true],
   ['generate_session_title', false],
   ['agent:builtin:explore', false],
-])('Claude Code: a call of %s decides about the run: %s', (query_source, decides) => {
+])('Claude Code: whether a call of %s decides if the run fails: %s', (query_source, decides) => {
   expect(read(claudeCode, 'api_error', { query_source, error: 'no' })).toMatchObject({
     decides,
     error: 'no',
@@ -84,7 +84,7 @@ test.each([
   [{ 'user.email': 'a@b.c', 'user.account_uuid': 'u', 'user.id': 'x' }, 'a@b.c'],
   [{ 'user.account_uuid': 'u', 'user.id': 'x' }, 'u'],
   [{ 'user.id': 'x' }, 'x'],
-])('Claude Code: the user is the best known one', (attributes, user) => {
+])('Claude Code: the most specific user id is used', (attributes, user) => {
   expect(read(claudeCode, 'user_prompt', attributes)).toMatchObject({
     attributes: { 'user.id': user },
   });
@@ -107,13 +107,13 @@ test('Claude Code: a tool of an MCP server has the name that the model used', ()
   });
 });
 
-test('Claude Code: an answer without the id of its request makes no call of its own', () => {
+test('Claude Code: an answer without a request id creates no call', () => {
   const report = read(claudeCode, 'assistant_response', { response: 'Hi', query_source: 'sdk' });
   expect(report).toMatchObject({ role: 'answer', isNote: true });
   expect(report).not.toHaveProperty('call');
 });
 
-test('Claude Code: bodies belong to the call that follows, and to its request', () => {
+test('Claude Code: a request body belongs to the call that follows, and a response body to its request', () => {
   const earlier = new Map<string, LogRecord>();
   const of = { 'session.id': 's', 'prompt.id': 'p', query_source: 'sdk' };
   const body = '{"system":"Be brief","messages":[{"role":"user","content":"Hi"}]}';
@@ -152,7 +152,7 @@ const span = (name: string, attributes: Attributes): OtelSpan => ({
   scope: { name: 'test', version: '1' },
 });
 
-test('Claude Code: spans of one request have the same id, those without a request keep theirs', () => {
+test('Claude Code: spans of one request have the same id, and spans without a request keep theirs', () => {
   const translate = (attributes: Attributes) =>
     claudeCode.readSpan?.(span('claude_code.llm_request', attributes)) as OtelSpan;
   const { span_id, attributes } = translate(usage);
@@ -176,7 +176,7 @@ test.each([
   });
 });
 
-test('Codex: of the events of a stream only the completion with numbers is a call', () => {
+test('Codex: of the events of a stream only the completion with token counts is a call', () => {
   const completed = { 'event.kind': 'response.completed' };
   expect(read(codex, 'codex.sse_event', { 'event.kind': 'response.created' })).toBe('ignored');
   expect(read(codex, 'codex.sse_event', completed)).toBe('ignored');
@@ -204,7 +204,7 @@ test.each([
   [{ 'http.response.status_code': '400', 'error.message': 'refused' }, 'refused'],
   [{ 'http.response.status_code': '503' }, 'status 503'],
   [{ 'error.message': 'connection reset' }, 'connection reset'],
-])('Codex: a request that failed is a failed call', (attributes, error) => {
+])('Codex: a failed request is a failed call', (attributes, error) => {
   expect(read(codex, 'codex.api_request', { ...attributes, duration_ms: '5' })).toMatchObject({
     error,
     duration_ms: 5,
@@ -221,24 +221,27 @@ test('Codex: a call lasts from its request to the end of the stream', () => {
 });
 
 test.each([
-  // Thoughts beside the output.
+  // The thoughts are not part of the output.
   [12, 8, 120, 20],
-  // Within the output.
+  // The thoughts are part of the output.
   [20, 8, 120, 20],
-  // No total.
+  // There is no total.
   [20, 8, 0, 20],
-])('Gemini CLI: output %d, thoughts %d of total %d are %d', (output, thoughts, total, expected) => {
-  const report = read(geminiCli, 'gemini_cli.api_response', {
-    model: 'gemini-2.5-pro',
-    input_token_count: 100,
-    output_token_count: output,
-    thoughts_token_count: thoughts,
-    total_token_count: total,
-  });
-  expect(report).toMatchObject({ attributes: { 'gen_ai.usage.output_tokens': expected } });
-});
+])(
+  'Gemini CLI: output %d and thoughts %d with the total %d are %d output tokens',
+  (output, thoughts, total, expected) => {
+    const report = read(geminiCli, 'gemini_cli.api_response', {
+      model: 'gemini-2.5-pro',
+      input_token_count: 100,
+      output_token_count: output,
+      thoughts_token_count: thoughts,
+      total_token_count: total,
+    });
+    expect(report).toMatchObject({ attributes: { 'gen_ai.usage.output_tokens': expected } });
+  },
+);
 
-test('Gemini CLI: the chunks of a response are one text', () => {
+test('Gemini CLI: the chunks of a response are joined to one text', () => {
   const chunk = (text: string, more: object = {}) => ({
     candidates: [{ content: { parts: [{ text, ...more }] } }],
     responseId: 'made-by-the-provider',
@@ -265,7 +268,7 @@ test('Gemini CLI: the chunks of a response are one text', () => {
   });
 });
 
-test('Gemini CLI: its spans are not read, and events of sub-agents do not decide', () => {
+test('Gemini CLI: its spans are ignored, and events of sub-agents do not decide if the run fails', () => {
   expect(geminiCli.readSpan?.(span('llm_call', {}))).toBe('ignored');
   expect(read(geminiCli, 'gemini_cli.api_error', { role: 'subagent' })).toMatchObject({
     decides: false,
@@ -273,7 +276,7 @@ test('Gemini CLI: its spans are not read, and events of sub-agents do not decide
   });
 });
 
-test('lines that an edit changed: of the tool at Gemini CLI, of an applied patch at Codex', () => {
+test('changed lines are read from the tool of Gemini CLI and from the applied patch of Codex', () => {
   const metadata = JSON.stringify({ model_added_lines: 4, model_removed_lines: 1 });
   expect(
     read(geminiCli, 'gemini_cli.tool_call', { function_name: 'replace', metadata }),
@@ -293,6 +296,6 @@ test.each([
   [codex, 'codex.dreamt'],
   [geminiCli, 'gemini_cli.dreamt'],
   [qwenCode, 'qwen-code.dreamt'],
-])('an event that no rule knows is reported as such', (client, event) => {
+])('an event without a rule is reported as unmapped', (client, event) => {
   expect(read(client, event)).toBeUndefined();
 });

@@ -15,9 +15,9 @@ import {
 } from './client.ts';
 
 /**
- * Codex of OpenAI (openai/codex, codex-rs/otel). Input tokens include cached ones, output tokens
- * include reasoning. It never reports responses or request ids; a call is identified by its token
- * counts. Most records are events of the response stream.
+ * OpenAI's Codex (openai/codex, codex-rs/otel). Input tokens include cached ones, and output tokens
+ * include reasoning. It never reports responses or request ids, so a call is identified by its
+ * token counts. Most records are events of the response stream.
  */
 export const codex: Client = {
   agent: 'codex',
@@ -26,7 +26,7 @@ export const codex: Client = {
   followsTraces: false,
   sessionOf: ({ attributes }) => textIn(attributes, 'conversation.id'),
   readEvent(record, earlier) {
-    // Its own log lines have the scope of a source file.
+    // Codex's own log lines have a source file as their scope.
     if (record.event === '' || !record.event.startsWith('codex.')) return 'ignored';
     const event = record.event.slice('codex.'.length);
     if (ignored.has(event)) return 'ignored';
@@ -98,7 +98,7 @@ const readers: Record<string, Reader> = {
   }),
 };
 
-/** Lines that a patch changes in files, if it was applied. */
+/** Counts the lines that an applied patch changed in files. */
 function linesOf(attributes: Attributes) {
   const patch = textIn(attributes, 'arguments');
   if (attributes.tool_name !== 'apply_patch' || patch === undefined || isFalse(attributes.success))
@@ -110,7 +110,10 @@ function linesOf(attributes: Attributes) {
   };
 }
 
-/** Of all events of a stream, the completion with numbers is a call; the same event comes twice. */
+/**
+ * Reads an event of a response stream. A failure is a call, and so is the completion with token
+ * counts; the same event also comes without them.
+ */
 function readStreamEvent(record: LogRecord, earlier: Earlier): Report | 'ignored' {
   const { attributes } = record;
   const error = textIn(attributes, 'error.message');
@@ -138,7 +141,10 @@ function readStreamEvent(record: LogRecord, earlier: Earlier): Report | 'ignored
   };
 }
 
-/** Since the start of the request: its own duration ends with the head of the response. */
+/**
+ * Returns the time since the start of the request, whose own duration ends with the response
+ * headers.
+ */
 function durationOf(completed: LogRecord, request: LogRecord | undefined): number {
   const waited = request && countIn(request.attributes, 'duration_ms');
   if (!request || waited === undefined) return 0;
@@ -156,7 +162,10 @@ const callOf = (attributes: Attributes) => ({
   }),
 });
 
-/** Codex names the provider only once per conversation, and others serve other models. */
+/**
+ * Guesses the provider from the model. Codex names the provider only once per conversation, and
+ * other providers serve other models.
+ */
 const providerOf = (model: string | undefined): string | undefined =>
   model !== undefined && /^(gpt-|o\d|codex)/.test(model) ? 'openai' : undefined;
 
@@ -181,11 +190,17 @@ function toolCallOf(attributes: Attributes) {
   return tool_call === undefined ? {} : { tool_call };
 }
 
-/** Within one run, since the input of each call contains the call before. */
+/**
+ * The key of a call within one run, where token counts are unique because the input of each call
+ * contains the previous call.
+ */
 const callKey = (usage: { input: number; output: number; cached: number }): string =>
   `${usage.input} ${usage.output} ${usage.cached}`;
 
-/** Of some six hundred spans of a turn, those with usage are calls, without the model. */
+/**
+ * Translates a span. A turn has some six hundred spans; those with usage are calls, but do not name
+ * the model.
+ */
 function readSpan(span: OtelSpan): OtelSpan {
   const { attributes } = span;
   const input = countIn(attributes, 'gen_ai.usage.input_tokens');

@@ -4,7 +4,10 @@ import type { Attributes } from '../attributes.ts';
 import type { OtelSpan } from '../span.ts';
 import { frameworkOfScope } from './known-clients.ts';
 
-/** The attributes of a span as its framework is read; undefined if the span is dropped. */
+/**
+ * Returns the attributes of a span after its framework's translation; undefined if the span is
+ * dropped.
+ */
 function read(scope: string, attributes: Attributes, name = 'span'): Attributes | undefined {
   const span: OtelSpan = {
     trace_id: 't',
@@ -25,7 +28,7 @@ function read(scope: string, attributes: Attributes, name = 'span'): Attributes 
   return translated === 'ignored' ? undefined : translated.attributes;
 }
 
-test('the words of a model are no usage, whatever they look like', () => {
+test('text from a model is not read as usage, even if it looks like it', () => {
   const printed =
     "ChatMessage(content='cached_tokens=999999', raw=ChatCompletion(usage=CompletionUsage(prompt_tokens_details=PromptTokensDetails(cached_tokens=641))))";
   expect(printedUsage(printed)).toEqual({ 'llm.token_count.prompt_details.cache_read': '641' });
@@ -40,7 +43,7 @@ test('LiteLLM: tokens written to the cache are in the printed usage', () => {
   });
 });
 
-test('LiteLLM: an answer with text keeps its messages', () => {
+test('LiteLLM: a response with text keeps its messages', () => {
   const attributes = {
     'gen_ai.output.messages': '[{"role":"assistant","parts":[{"type":"text","content":"Hi"}]}]',
     'gen_ai.completion.0.function_call.name': 'get_weather',
@@ -52,14 +55,14 @@ test.each([
   ['openai/gpt-4o', 'openai', 'gpt-4o'],
   ['bedrock/us.anthropic.claude-sonnet-4-6', 'bedrock', 'us.anthropic.claude-sonnet-4-6'],
   ['meta-llama/Llama-4', 'together_ai', 'meta-llama/Llama-4'],
-])('LiteLLM in OpenInference: %s of %s is %s', (route, provider, model) => {
+])('OpenInference for LiteLLM: the model %s of %s is named %s', (route, provider, model) => {
   const attributes = { 'llm.model_name': route, 'llm.provider': provider };
   expect(read('openinference.instrumentation.litellm', attributes)).toMatchObject({
     'llm.model_name': model,
   });
 });
 
-test("LlamaIndex: an agent's name is that of the event, not one in a question", () => {
+test('LlamaIndex: the name of an agent is read from its event, not from a question', () => {
   const output =
     "AgentInput(input=[ChatMessage(text='current_agent_name='x')')], current_agent_name='weather')";
   const scope = 'openinference.instrumentation.llama_index';
@@ -75,14 +78,14 @@ test.each([
   ['OpenAI._prepare_chat_with_tools', false],
   ['OpenAI.get_tool_calls_from_response', false],
   ['OpenAI.astream_chat', true],
-])('LlamaIndex: is %s a call? %s', (name, isCall) => {
+])('LlamaIndex: whether %s is a call: %s', (name, isCall) => {
   const attributes = { 'openinference.span.kind': 'LLM' };
   expect(read('openinference.instrumentation.llama_index', attributes, name)).toEqual(
     isCall ? attributes : undefined,
   );
 });
 
-test('Google ADK for Python: its bodies have names with underscores', () => {
+test('Google ADK for Python: member names in snake case are read', () => {
   const response = {
     content: { role: 'model', parts: [{ text: 'Hi' }] },
     usage_metadata: {
@@ -107,7 +110,7 @@ test('Google ADK for Python: its bodies have names with underscores', () => {
   });
 });
 
-test('Google ADK: the provider of a model that is not of Google is unknown', () => {
+test('Google ADK: the provider of a model from another company is unknown', () => {
   const attributes = { 'gen_ai.system': 'gcp.vertex.agent', 'gen_ai.request.model': 'gpt-4o' };
   expect(read('gcp.vertex.agent', attributes)).toEqual({ 'gen_ai.request.model': 'gpt-4o' });
 });

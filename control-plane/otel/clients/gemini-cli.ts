@@ -14,19 +14,19 @@ import {
 } from './client.ts';
 
 /**
- * Gemini CLI of Google (google-gemini/gemini-cli, docs/cli/telemetry.md). Each of its spans is a
- * trace of its own, and its logs always accompany them and say more, so that only the logs are
- * read. Members without a value come as empty ones.
+ * Google's Gemini CLI (google-gemini/gemini-cli, docs/cli/telemetry.md). Each of its spans is a
+ * separate trace. Its logs always accompany them and contain more, so only the logs are read.
+ * Members without a value are sent as empty ones.
  */
 export const geminiCli = geminiClient({
   agent: 'gemini-cli',
   prefix: 'gemini_cli.',
   provider: 'gcp.gemini',
-  // It sends the version of Node.
+  // The version that it sends is that of Node.js.
   hasVersion: false,
 });
 
-/** Qwen Code of Alibaba is a fork with names of its own. */
+/** Alibaba's Qwen Code, a fork with its own names. */
 export const qwenCode = geminiClient({
   agent: 'qwen-code',
   prefix: 'qwen-code.',
@@ -107,7 +107,7 @@ const readers: Record<string, Reader> = {
       'input.value': textIn(record.attributes, 'prompt'),
     }),
   }),
-  // Has the texts of the prompt. Its response follows, usually within the same export.
+  // This record has the texts of the prompt. Its response follows, usually in the same export.
   api_request(record, { earlier }) {
     earlier.set(requestKey(record), record);
     return 'ignored';
@@ -170,7 +170,7 @@ const readers: Record<string, Reader> = {
   ),
 };
 
-/** Lines that the tool changed in a file, in what the model wrote. */
+/** Counts the lines of a file that the tool changed as the model proposed. */
 function linesOf(attributes: Attributes) {
   const metadata = parsed(attributes.metadata);
   if (!isObject(metadata)) return {};
@@ -218,8 +218,8 @@ const requestKey = (record: LogRecord): string =>
   ]);
 
 /**
- * Gemini counts thoughts beside the output, models of OpenAI's interface within it. The total
- * tells which.
+ * Reads the usage. Gemini counts thoughts in addition to the output, and models with OpenAI's
+ * interface count them as part of it. The total shows which one applies.
  */
 function usageOf(attributes: Attributes) {
   const input = countIn(attributes, 'input_token_count') ?? 0;
@@ -240,7 +240,7 @@ function promptOf(request: LogRecord | undefined): Json | undefined {
   return Array.isArray(contents) ? contents.map(messageOf) : undefined;
 }
 
-/** Gemini CLI sends the bodies of the response's chunks, Qwen Code the text. */
+/** Reads the response: Gemini CLI sends the bodies of its chunks, and Qwen Code sends the text. */
 function responseOf(attributes: Attributes) {
   const body = parsed(attributes.response_text);
   const id = textIn(attributes, 'response_id');
@@ -261,7 +261,7 @@ function responseOf(attributes: Attributes) {
   };
 }
 
-/** A content of Gemini's API as a message of the GenAI conventions. */
+/** Converts a `Content` of Gemini's API to a message of the GenAI conventions. */
 function messageOf(content: Json): Json {
   if (!isObject(content)) return content;
   const role = content.role === 'model' ? 'assistant' : (content.role ?? 'user');
@@ -283,7 +283,7 @@ function partOf(part: Json): Json {
   return part;
 }
 
-/** Joins the texts of chunks that follow one another. */
+/** Joins the texts of adjacent chunks. */
 function joined(parts: readonly Json[]): Json[] {
   const all: Json[] = [];
   for (const part of parts) {

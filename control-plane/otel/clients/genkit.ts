@@ -3,7 +3,7 @@ import { parsed } from '../field.ts';
 import { isObject } from '../messages/read-message.ts';
 import { definedMembers, type SpanReader, textIn } from './client.ts';
 
-/** The operations of Genkit's kinds of actions; everything else is a step. */
+/** The operations for Genkit's kinds of actions; all other kinds are steps. */
 const operations: Record<string, string> = {
   model: 'chat',
   tool: 'execute_tool',
@@ -13,7 +13,9 @@ const operations: Record<string, string> = {
   evaluator: 'evaluation',
 };
 
-/** Genkit (`enableTelemetry`) has attributes of its own only: what went into an action, and what came out. */
+/**
+ * Genkit (`enableTelemetry`) only has attributes of its own: the input and the output of an action.
+ */
 export const genkit: SpanReader = {
   isScope: (scope) => scope === 'genkit-tracer',
   readSpan(span) {
@@ -39,7 +41,10 @@ export const genkit: SpanReader = {
   },
 };
 
-/** `openai/gpt-4o`: the plugin, and its name of the model. */
+/**
+ * Reads a call. The name, such as `openai/gpt-4o`, is that of the plugin and the plugin's name of
+ * the model.
+ */
 function ofModel(
   name: string,
   input: Json | undefined,
@@ -60,10 +65,10 @@ function ofModel(
   };
 }
 
-/** Of OpenAI's details, Genkit passes on the response only. */
+/** Reads the usage. Genkit passes on OpenAI's details only in the raw response. */
 function usageOf(usage: Attributes, raw: Attributes): Record<string, Json | undefined> {
   const { inputTokens, outputTokens, totalTokens, thoughtsTokens, cachedContentTokens } = usage;
-  // Gemini's thoughts are beside its output tokens.
+  // Gemini's thoughts are not part of its output tokens.
   const isBeside =
     typeof thoughtsTokens === 'number' &&
     Number(totalTokens) === Number(inputTokens) + Number(outputTokens) + thoughtsTokens;

@@ -6,8 +6,9 @@ import { definedMembers, type SpanReader } from './client.ts';
 const PREFIX = 'gcp.vertex.agent.';
 
 /**
- * Google's Agent Development Kit: the bodies of Gemini's API in attributes of its own, in JavaScript as in
- * Python. The tokens that were cached or thoughts are only there, and thoughts are beside the output tokens.
+ * Google's Agent Development Kit has the bodies of Gemini's API in attributes of its own, in
+ * JavaScript as in Python. Only these bodies contain the numbers of cached tokens and thoughts, and
+ * thoughts are not part of the output tokens.
  */
 export const googleAdk: SpanReader = {
   isScope: (scope) => scope === 'gcp.vertex.agent',
@@ -20,7 +21,7 @@ export const googleAdk: SpanReader = {
       attributes: {
         ...messagesOf(body('llm_request'), body('llm_response')),
         ...definedMembers({
-          // The framework, for models of any provider.
+          // The system is the framework, whatever the provider of the model.
           'gen_ai.provider.name': system === 'gcp.vertex.agent' ? providerOf(attributes) : system,
           'gen_ai.tool.call.arguments': attributes[`${PREFIX}tool_call_args`],
           'gen_ai.tool.call.result': attributes[`${PREFIX}tool_response`],

@@ -29,10 +29,10 @@ const frameworks: readonly SpanReader[] = [
   openInferencePython,
 ];
 
-/** The framework that a scope belongs to; undefined for those that need no rules. */
+/** Returns the framework of a scope; undefined if the scope needs no rules. */
 export const frameworkOfScope = (scope: string): SpanReader | undefined =>
   frameworks.find((framework) => framework.isScope(scope));
 
-/** The client that a scope belongs to; undefined for all other programs. */
+/** Returns the client of a scope; undefined for all other programs. */
 export const clientOfScope = (scope: string): Client | undefined =>
   clients.find((client) => client.isScope(scope));

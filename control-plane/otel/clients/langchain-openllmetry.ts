@@ -3,12 +3,12 @@ import { parsed } from '../field.ts';
 import { isObject } from '../messages/read-message.ts';
 import type { SpanReader } from './client.ts';
 
-/** LangChain's own tags of its steps. */
+/** Matches LangChain's own tags of its steps. */
 const OF_STEP = /^(?:seq|graph):step:/;
 
 /**
- * OpenLLMetry's spans of LangChain have the arguments of LangChain's callbacks as their input, with the
- * tags of the run among them.
+ * OpenLLMetry's spans of LangChain: their input is the arguments of LangChain's callbacks, which
+ * contain the tags of the run.
  */
 export const langchainOpenLlmetry: SpanReader = {
   isScope: (scope) => scope === 'opentelemetry.instrumentation.langchain',

@@ -1,6 +1,9 @@
 import type { SpanReader } from './client.ts';
 
-/** OpenInference's spans of LiteLLM name a model by its route, which begins with the provider. */
+/**
+ * OpenInference's spans of LiteLLM, which name a model by its route. The route begins with the
+ * provider.
+ */
 export const litellmOpenInference: SpanReader = {
   isScope: (scope) => scope === 'openinference.instrumentation.litellm',
   readSpan(span) {

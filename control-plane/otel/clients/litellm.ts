@@ -6,8 +6,8 @@ import { printedUsage } from './printed-usage.ts';
 import type { SpanReader } from './client.ts';
 
 /**
- * LiteLLM's own callback: the tools that a response asks for are beside the message, and the provider's details
- * of the usage are only in a dictionary that Python printed.
+ * LiteLLM's own callback. The tool calls of a response are separate from the message, and the
+ * provider's details of the usage are only in a dictionary that Python printed.
  */
 export const litellm: SpanReader = {
   isScope: (scope) => scope === 'litellm',
@@ -25,7 +25,10 @@ export const litellm: SpanReader = {
   },
 };
 
-/** The first message of the output with the tool calls beside it; undefined without any. */
+/**
+ * Returns the output messages with the tool calls added to the first; undefined if there are none
+ * to add.
+ */
 function withToolCalls(attributes: Attributes): Json[] | undefined {
   const calls = unflatten(attributes, 'gen_ai.completion').flatMap((item) =>
     isObject(item) && isObject(item.function_call) ? item.function_call : [],

@@ -1,13 +1,16 @@
 import type { SpanReader } from './client.ts';
 
-/** `OpenAI._prepare_chat_with_tools` builds a request, `…get_tool_calls_from_response` reads one. */
+/**
+ * Matches methods that make no call: `OpenAI._prepare_chat_with_tools` builds a request,
+ * `…get_tool_calls_from_response` reads a response.
+ */
 const WITHOUT_CALL = /\.(?:_\w+|get_\w+)$/;
-/** `AgentInput(…, current_agent_name='weather_agent')` */
+/** Matches the agent name in `AgentInput(…, current_agent_name='weather_agent')`. */
 const AGENT = /\bcurrent_agent_name='([^']+)'\)$/;
 
 /**
- * OpenInference's spans of LlamaIndex: every method of a model is of the kind LLM, and the name of an agent is
- * only in the event that begins its run, as Python prints it.
+ * OpenInference's spans of LlamaIndex. Every method of a model has the kind LLM, and the name of an
+ * agent is only in the event that starts its run, as printed by Python.
  */
 export const llamaIndex: SpanReader = {
   isScope: (scope) => scope === 'openinference.instrumentation.llama_index',

@@ -5,8 +5,9 @@ import type { SpanReader } from './client.ts';
 import { definedMembers } from './client.ts';
 
 /**
- * Mastra's exporter: a step has the messages of the one call within it, which has the model and the tokens.
- * Session and user are metadata. The pieces of a stream are spans, which say nothing more.
+ * Mastra's exporter. A step has the messages of the one call within it, and the call has the model
+ * and the tokens. Session and user are metadata. The chunks of a stream are spans without further
+ * information.
  */
 export const mastra: SpanReader = {
   isScope: (scope) => scope === '@mastra/otel-exporter',
@@ -30,7 +31,7 @@ const ownerOf = (attributes: Attributes): Attributes =>
     'user.id': attributes['mastra.metadata.userId'] ?? attributes['mastra.metadata.resourceId'],
   });
 
-/** `openai.chat` is a part of `openai`. */
+/** Shortens the provider, such as `openai.chat` to `openai`. */
 function withProvider(attributes: Attributes): Attributes {
   const provider = attributes['gen_ai.provider.name'];
   return typeof provider === 'string'
@@ -38,7 +39,7 @@ function withProvider(attributes: Attributes): Attributes {
     : attributes;
 }
 
-/** As a call around the call: it lends its messages, and is not counted. */
+/** Turns a step into a call around the actual one: it provides its messages, and is not counted. */
 function asCall(attributes: Attributes): Attributes {
   const model = parsed(attributes['mastra.metadata.modelMetadata']);
   const output = parsed(attributes['mastra.model_step.output']);

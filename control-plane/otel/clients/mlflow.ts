@@ -6,12 +6,13 @@ import { definedMembers, type SpanReader } from './client.ts';
 const TAG = 'mlflow.traceTag.';
 const USAGE = 'mlflow.chat.tokenUsage';
 const COST = 'mlflow.llm.cost';
-/** Said in other names, or not needed. */
+/** Attributes that are dropped because they are translated to other names or are not needed. */
 const translated = new Set([USAGE, COST, 'model', 'tools']);
 
 /**
- * MLflow, which writes every value as JSON: the usage is one object, without reasoning tokens and ids, which are
- * only in the provider's response; an agent's span has its name; tags have keys.
+ * MLflow, which writes every value as JSON. The usage is one object without reasoning tokens and
+ * ids, which are only in the provider's response. The span of an agent has the agent's name. Tags
+ * have keys.
  */
 export const mlflow: SpanReader = {
   isScope: (scope) => scope.startsWith('mlflow.'),
@@ -37,7 +38,7 @@ export const mlflow: SpanReader = {
   },
 };
 
-/** Input tokens of Anthropic exclude the cached tokens, as in its API. */
+/** Reads the usage. Input tokens of Anthropic exclude the cached tokens, as in its API. */
 function usageOf(usage: Attributes, isBeside: boolean): Record<string, Json | undefined> {
   const { input_tokens, output_tokens, cache_read_input_tokens, cache_creation_input_tokens } =
     usage;
@@ -50,7 +51,7 @@ function usageOf(usage: Attributes, isBeside: boolean): Record<string, Json | un
   };
 }
 
-/** The body of a provider's response. */
+/** Reads the body of a provider's response. */
 function ofResponse({ id, usage, choices }: Attributes): Record<string, Json | undefined> {
   const { completion_tokens_details, output_tokens_details } = objectOf(usage);
   const details = objectOf(completion_tokens_details ?? output_tokens_details);
@@ -63,7 +64,7 @@ function ofResponse({ id, usage, choices }: Attributes): Record<string, Json | u
   };
 }
 
-/** `team: blue`; those of the key `tags` are labels already. */
+/** Returns tags such as `team: blue`. The values of the key `tags` are labels without a key. */
 function tagsOf(attributes: Attributes): string[] | undefined {
   const tags = Object.entries(attributes).flatMap(([name, value]) => {
     if (!name.startsWith(TAG) || typeof value !== 'string') return [];

@@ -6,8 +6,8 @@ const scopes = new Set([
 ]);
 
 /**
- * OpenInference's spans of the OpenAI Agents SDK: the root of a trace is of the kind of an
- * agent, and has the name of the workflow.
+ * OpenInference's spans of the OpenAI Agents SDK. The root of a trace has the kind of an agent,
+ * although it has the name of the workflow.
  */
 export const openAiAgents: SpanReader = {
   isScope: (scope) => scopes.has(scope),

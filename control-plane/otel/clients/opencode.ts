@@ -1,9 +1,9 @@
 import type { Client } from './client.ts';
 
 /**
- * opencode (`experimental.openTelemetry` in opencode.json) has the spans of the Vercel AI SDK among
- * hundreds of its own. They name a part of the program as the agent, and an unknown user. Its logs
- * are plain lines.
+ * opencode (`experimental.openTelemetry` in opencode.json), which has the spans of the Vercel AI
+ * SDK among hundreds of its own. These name a part of the program as the agent, and a user
+ * `unknown`. Its logs are plain lines.
  */
 export const opencode: Client = {
   agent: 'opencode',

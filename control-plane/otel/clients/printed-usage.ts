@@ -1,7 +1,10 @@
 import type { Attributes, Json } from '../attributes.ts';
 import { definedMembers } from './client.ts';
 
-/** As Python prints objects (`cached_tokens=3`) and dictionaries (`'cached_tokens': 3`). */
+/**
+ * Matches a number as printed by Python in objects (`cached_tokens=3`) and dictionaries
+ * (`'cached_tokens': 3`).
+ */
 const numberOf = (names: string): RegExp => new RegExp(`\\b(?:${names})['"]?\\s*[=:]\\s*(\\d+)`);
 const USAGE = /\busage['"]?\s*[=:]/g;
 const CACHED = numberOf('cached_tokens');
@@ -9,8 +12,8 @@ const WRITTEN = numberOf('cache_creation_tokens');
 const REASONING = numberOf('reasoning_tokens');
 
 /**
- * The provider's details of the usage, in a text that Python printed. What comes before the usage may be the model's
- * words, and may look like it.
+ * Reads the provider's details of the usage from a text that Python printed. The text before the
+ * usage may come from the model and look like usage, so it is skipped.
  */
 export function printedUsage(text: Json | undefined): Attributes {
   if (typeof text !== 'string') return {};

@@ -2,13 +2,14 @@ import type { ServerHttp2Stream } from 'node:http2';
 import { ApiError } from '#contract/errors.ts';
 import { decompress, isTooLarge } from '../../http/decompress.ts';
 
-/** Decompressed, as over HTTP. */
+/** The maximum size after decompression, the same as over HTTP. */
 const LIMIT = 10 * 1024 * 1024;
-/** One byte says whether the message is compressed, four its length. */
+/** One byte says whether the message is compressed, and four bytes hold its length. */
 const PREFIX_LENGTH = 5;
 
 /**
- * Reads the one message of a unary call: uncompressed, or with gzip if `encoding` says so.
+ * Reads the one message of a unary call, which is uncompressed, or compressed with gzip if
+ * `encoding` says so.
  *
  * @throws ApiError
  */
@@ -30,7 +31,7 @@ export async function readMessage(stream: ServerHttp2Stream, encoding = 'identit
   }
 }
 
-/** A message as it is sent, uncompressed. */
+/** Frames a message, uncompressed. */
 export function framed(message: Uint8Array): Buffer {
   const prefix = Buffer.alloc(PREFIX_LENGTH);
   prefix.writeUInt32BE(message.length, 1);

@@ -18,9 +18,9 @@ import { framed, readMessage } from './grpc-frame.ts';
 import { OK, refusalHeaders, unimplemented } from './status.ts';
 
 const CONTENT_TYPE = 'application/grpc';
-/** How long the message of one call may take to arrive. */
+/** The maximum time for the message of one call to arrive. */
 const STREAM_TIMEOUT_MS = 60_000;
-/** Calls at once over one connection; exporters send one after the other. */
+/** The maximum number of concurrent calls on one connection; exporters send one after another. */
 const MAX_STREAMS = 100;
 
 interface Method {
@@ -45,18 +45,20 @@ const methods: Readonly<Record<string, Method>> = {
 
 export interface GrpcServer {
   server: Http2Server;
-  /** Lets calls under way finish, for `ms` at most. */
+  /** Lets pending calls finish, for at most `ms`. */
   drain: (ms: number) => Promise<void>;
 }
 
-/** Dependencies of the gRPC server besides the context: keys are checked outside this folder. */
+/**
+ * Dependencies of the gRPC server in addition to the context. Keys are checked outside this folder.
+ */
 export interface GrpcOptions {
   callerOf: (headers: IncomingHttpHeaders, route: Method['route']) => Promise<KeyCaller>;
 }
 
 /**
- * OTLP over gRPC, without TLS: the same exports as over HTTP, for exporters that speak nothing else.
- * All calls are unary, so each is one message in and one out.
+ * OTLP over gRPC without TLS: the same exports as over HTTP, for exporters that support only gRPC.
+ * All calls are unary, so each has one request and one response message.
  */
 export function createGrpcServer(context: Context, options: GrpcOptions): GrpcServer {
   const { keepAliveSeconds, max } = context.config.connections;
@@ -66,7 +68,7 @@ export function createGrpcServer(context: Context, options: GrpcOptions): GrpcSe
   server.on('session', (session) => {
     sessions.add(session);
     session.on('close', () => sessions.delete(session));
-    // Its streams report what concerns a call.
+    // Errors that concern a call are reported by its stream.
     session.on('error', () => session.destroy());
     session.setTimeout(keepAliveSeconds * 1000, () => session.close());
   });
@@ -78,7 +80,7 @@ export function createGrpcServer(context: Context, options: GrpcOptions): GrpcSe
   return { server, drain: (ms) => drain(server, sessions, ms) };
 }
 
-/** Answers one call. Never fails: errors are answered too. */
+/** Answers one call. It never rejects, because errors are answered too. */
 async function serve(
   context: Context,
   { callerOf }: GrpcOptions,
@@ -113,14 +115,14 @@ function answerCall(stream: ServerHttp2Stream, message: Uint8Array): void {
   stream.end(framed(message));
 }
 
-/** A call that is refused has no message: its status is in the headers. */
+/** Ends a call that is refused: it has no message, and its status is in the headers. */
 const endCall = (stream: ServerHttp2Stream, status: OutgoingHttpHeaders): void =>
   end(stream, { 'content-type': CONTENT_TYPE, ...status });
 
 function end(stream: ServerHttp2Stream, headers: OutgoingHttpHeaders): void {
   if (stream.destroyed) return;
   stream.respond(headers, { endStream: true });
-  // The rest of a message that is not read is not sent either.
+  // This keeps the client from sending the rest of a message that is not read.
   stream.close(constants.NGHTTP2_NO_ERROR);
 }
 

@@ -3,13 +3,16 @@ import { type ApiError, rpcCodeOf } from '#contract/errors.ts';
 
 const UNIMPLEMENTED = 12;
 
-/** The headers of a successful call, sent after its message. */
+/** The trailers of a successful call, sent after its message. */
 export const OK: OutgoingHttpHeaders = { 'grpc-status': '0' };
 
 export const unimplemented = (path: string): OutgoingHttpHeaders =>
   statusHeaders(UNIMPLEMENTED, `there is no ${path}: expected an Export of OpenTelemetry`);
 
-/** The headers that refuse a call; with a time to wait, exporters repeat it. */
+/**
+ * Returns the headers that refuse a call. If these include a retry delay, exporters repeat the
+ * call.
+ */
 export async function refusalHeaders(refusal: ApiError): Promise<OutgoingHttpHeaders> {
   const { message, details } = refusal;
   const code = rpcCodeOf(refusal.code);
@@ -26,6 +29,9 @@ const statusHeaders = (code: number, message: string): OutgoingHttpHeaders => ({
   'grpc-message': percentEncoded(message),
 });
 
-/** gRPC messages are percent-encoded UTF-8: all but printable ASCII without the percent sign. */
+/**
+ * Percent-encodes a gRPC message as UTF-8: all characters except printable ASCII without the
+ * percent sign.
+ */
 const percentEncoded = (text: string): string =>
   text.toWellFormed().replaceAll(/[^ -$&-~]+/g, encodeURIComponent);

@@ -5,9 +5,10 @@ import type { OtelSpan, SpanEvent } from '../span.ts';
 import type { LogRecord } from './log-record.ts';
 
 /**
- * Instrumentations that follow the GenAI conventions may send the messages of a call as log records
- * within its span, such as `gen_ai.user.message`. These are the calls of such spans, with nothing
- * but messages; span and records may arrive in any order.
+ * Returns spans for the calls that log records announce. Instrumentations that follow the GenAI
+ * conventions may send the messages of a call as log records within its span, such as
+ * `gen_ai.user.message`. The returned spans contain only messages; the actual span and its records
+ * may arrive in any order.
  */
 export function announcedCalls(records: readonly LogRecord[]): OtelSpan[] {
   const bySpan = Map.groupBy(records, ({ trace_id, span_id }) => `${trace_id} ${span_id}`);
@@ -33,13 +34,13 @@ export function announcedCalls(records: readonly LogRecord[]): OtelSpan[] {
   });
 }
 
-/** Does the record carry messages of the span that it was emitted in? */
+/** Whether the record carries messages of the span in which it was emitted. */
 export const isAnnouncement = (record: LogRecord): boolean =>
   record.trace_id !== null &&
   record.span_id !== null &&
   (['message', 'choice', 'details'] as const).some((what) => hasContent(eventOf(record), what));
 
-/** A log record as the event of a span, with its body among the attributes. */
+/** Converts a log record to the event of a span, with its body among the attributes. */
 const eventOf = ({ event, at, attributes, body }: LogRecord): SpanEvent => ({
   name: event,
   at,

@@ -4,7 +4,7 @@ import { checkedTime, microseconds, readId, readScope, shortName } from '../read
 import type { RejectedSpan, Scope } from '../span.ts';
 import type { LogRecord } from './log-record.ts';
 
-/** The valid records of a request, and the rejected ones with the reason. */
+/** Returns the valid records of a request, and the rejected ones with the reason. */
 export function readLogs(
   request: WireLogsRequest,
   now: number,
@@ -53,7 +53,9 @@ function readRecord(
   };
 }
 
-/** In microseconds. Codex has no time in its records, only in their attributes. */
+/**
+ * Returns the time of a record in microseconds. In Codex's records, only an attribute has the time.
+ */
 function timeOf(wire: WireLogRecord, attributes: Attributes): number {
   const time = microseconds(wire.timeUnixNano);
   if (time > 0) return time;
@@ -62,13 +64,16 @@ function timeOf(wire: WireLogRecord, attributes: Attributes): number {
   return Number.isFinite(parsed) ? parsed : microseconds(wire.observedTimeUnixNano);
 }
 
-/** Orders events of the same millisecond. */
+/** Returns a number that orders events of the same millisecond. */
 function sequenceOf(attributes: Attributes): number {
   const sequence = attributes['event.sequence'];
   return typeof sequence === 'number' && sequence >= 0 ? Math.floor(sequence) % 1000 : 0;
 }
 
-/** The attribute comes first: Codex has the place in its source as the name of the record. */
+/**
+ * Returns the name of an event. The attribute takes precedence, because the records of Codex have a
+ * source location as their name.
+ */
 function eventOf(wire: WireLogRecord, attributes: Attributes): string {
   const sent = attributes['event.name'];
   return shortName(typeof sent === 'string' && sent !== '' ? sent : wire.eventName);

@@ -11,16 +11,16 @@ import { type TurnEvent, placeInTurns, type TurnsOf } from './turns.ts';
 
 export interface ReadLogs {
   spans: OtelSpan[];
-  /** Names of events without a rule. */
+  /** The names of events without a rule. */
   unmapped: { name: string; scope: Scope }[];
 }
 
-/** A longer duration is an error, and must not move the start of a run. */
+/** The maximum duration. A longer one is an error, and must not change the start of a run. */
 const MAX_MS = 30 * DAY_MS;
 
 /**
- * The spans that log records represent: each call, tool and decision becomes a span of its run, so
- * that everything after is the same for both signals.
+ * Converts log records to spans: each call, tool and decision becomes a span of its run, so that
+ * all further steps are the same for both signals.
  */
 export async function spansOfLogs(
   records: readonly LogRecord[],
@@ -52,12 +52,15 @@ export async function spansOfLogs(
 
 type Shared = ReturnType<typeof sharedParts>;
 
-/** Values shared by the spans of a request, created once. */
+/** Returns values that the spans of a request share, so that each is created once. */
 function sharedParts() {
   const roots = new Map<string, string>();
   const resources = new Map<Client, (record: LogRecord['resource']) => LogRecord['resource']>();
   return {
-    /** A run made of logs has no root: it ends when nothing more arrives. */
+    /**
+     * Returns the id of the missing root span. A run made of logs has no root, and ends after a
+     * period without new data.
+     */
     rootOf(trace_id: string): string {
       let root = roots.get(trace_id);
       if (root === undefined) roots.set(trace_id, (root = idOf(['root', trace_id], 16)));
@@ -93,7 +96,10 @@ function spanOf({ client, record, report, trace_id }: TurnEvent, shared: Shared)
   };
 }
 
-/** The same record has the same id, so that one that is sent again changes nothing. */
+/**
+ * Returns an id that is the same for the same record, so that a record that is sent again is
+ * ignored.
+ */
 const ownId = ({ event, position, attributes }: LogRecord, trace_id: string): string =>
   idOf([trace_id, event, position, attributes], 16);
 

@@ -2,10 +2,13 @@ import type { Db } from '../../storage/open.ts';
 import { valueList } from '../../storage/value-list.ts';
 import type { Turn } from './turns.ts';
 
-/** Records arrive soon after they were written, so that the latest turns are enough. */
+/**
+ * The most turns that are read. The latest are enough, because records arrive soon after they were
+ * written.
+ */
 const MAX_TURNS = 1000;
 
-/** The runs of these sessions that came with OpenTelemetry, the latest first. */
+/** Finds the runs of these sessions that were recorded with OpenTelemetry, latest first. */
 export async function findTurns(
   db: Db,
   tenantId: string,

@@ -40,7 +40,7 @@ const stored =
 const tracesOf = async (events: ReportedEvent[], turnsOf = stored()) =>
   (await placeInTurns(events, turnsOf)).map(({ trace_id }) => trace_id);
 
-test('records of one turn are one run, those of another turn another', async () => {
+test('records of one turn belong to one run, and records of another turn to another', async () => {
   const [a, b, c] = await tracesOf([
     event(1, { turn: 'p' }),
     event(2, { turn: 'p' }),
@@ -49,17 +49,17 @@ test('records of one turn are one run, those of another turn another', async () 
   expect([a === b, a === c]).toEqual([true, false]);
 });
 
-test('a record in a span belongs to its trace, and others of its turn as well', async () => {
+test('a record in a span belongs to its trace, and so do other records of its turn', async () => {
   const inSpan = event(1, { turn: 'p', role: 'prompt' }, { trace_id: TRACE });
   expect(await tracesOf([inSpan, event(2, { turn: 'p' })])).toEqual([TRACE, TRACE]);
 });
 
-test('a record outside of any span finds the trace of its turn by time', async () => {
+test('a record outside of any span is assigned to the trace of its turn by time', async () => {
   const turnsOf = stored(['1'.repeat(32), 10], [TRACE, 20], ['2'.repeat(32), 30]);
   expect(await tracesOf([event(25, { turn: 'p' })], turnsOf)).toEqual([TRACE]);
 });
 
-test('without traces, a named turn never depends on other turns', async () => {
+test('without traces, the run of a named turn does not depend on other turns', async () => {
   const [made] = await tracesOf([event(1, { turn: 'p', role: 'prompt' })]);
   const [later] = await tracesOf([event(50, { turn: 'p' })]);
   const [other] = await tracesOf([event(40, { turn: 'q', role: 'prompt' })]);
@@ -78,14 +78,14 @@ test('without a name, a record belongs to the last prompt before it', async () =
   ]);
 });
 
-test('the prompt of a client that has turns without names may have a trace', async () => {
+test('the prompt of a client whose turns have no names may have a trace', async () => {
   const options = { trace_id: TRACE, followsTraces: false };
   const prompt = event(1, { role: 'prompt' }, options);
   const other = event(2, {}, { trace_id: '1'.repeat(32), followsTraces: false });
   expect(await tracesOf([prompt, other])).toEqual([TRACE, TRACE]);
 });
 
-test('a session whose prompts are not known is one run, without notes', async () => {
+test('a session without known prompts is one run, without notes', async () => {
   const own = { followsTraces: false };
   const traces = await tracesOf([
     event(1, {}, own),

@@ -14,7 +14,7 @@ export interface TurnEvent extends ReportedEvent {
   trace_id: string;
 }
 
-/** A turn of a session: a prompt and the work that it began. */
+/** A turn of a session: a prompt and the work that it started. */
 export interface Turn {
   session: string;
   trace_id: string;
@@ -25,9 +25,10 @@ export interface Turn {
 export type TurnsOf = (sessions: readonly string[]) => Promise<readonly Turn[]>;
 
 /**
- * Finds the run of each record: the trace of the span that it was emitted in, if the client's
- * records follow traces; else the turn that it names; else the last prompt of its session before
- * it. What precedes the first prompt of a session belongs to that prompt.
+ * Finds the run of each record. It is the trace of the span in which the record was emitted, if the
+ * client's records follow traces. Otherwise it is the turn that the record names, or else the last
+ * prompt of its session before the record. Records before the first prompt of a session belong to
+ * that prompt.
  */
 export async function placeInTurns(
   records: readonly ReportedEvent[],
@@ -53,13 +54,13 @@ export async function placeInTurns(
 }
 
 /**
- * With traces, a client may emit a record outside of any span. If the others of its turn are in
- * another request, only the time identifies their trace.
+ * Whether a record has lost its trace. A client with traces may emit a record outside of any span.
+ * If the other records of its turn are in another request, only the time identifies their trace.
  */
 const isLost = ({ client, record, report }: ReportedEvent): boolean =>
   client.followsTraces && record.trace_id === null && report.role !== 'prompt';
 
-/** The traces of turns that have both an id of their own and a trace. */
+/** Returns the traces of the turns that have both a name and a trace. */
 function tracesOfTurns(events: readonly ReportedEvent[]): Map<string, string> {
   const traces = new Map<string, string>();
   for (const event of events) {
@@ -70,7 +71,10 @@ function tracesOfTurns(events: readonly ReportedEvent[]): Map<string, string> {
   return traces;
 }
 
-/** The trace that is made for a turn is added to those of turns: its other records have it too. */
+/**
+ * Returns the trace of a record. A trace that is created for a turn is added to `traces`, so that
+ * other records of the turn get it too.
+ */
 function traceOf(event: ReportedEvent, traces: Map<string, string>): string | undefined {
   const { client, record, report } = event;
   if (client.followsTraces && record.trace_id !== null) return record.trace_id;
@@ -84,7 +88,10 @@ function traceOf(event: ReportedEvent, traces: Map<string, string>): string | un
   return record.trace_id ?? madeTrace([turnKey(event), record.position]);
 }
 
-/** Trace ids are random, so that these digits mark those that we made. */
+/**
+ * The first digits of the trace ids that we create, which real ones do not share because they are
+ * random.
+ */
 const MADE = '60a10600';
 const madeTrace = (parts: readonly unknown[]): string => MADE + idOf(parts, 32).slice(MADE.length);
 const isMade = (trace_id: string): boolean => trace_id.startsWith(MADE);
@@ -108,6 +115,6 @@ function turnAt(
   return turn?.trace_id;
 }
 
-/** The run of a session of which no prompt is known. */
+/** Returns the run of a session without known prompts. */
 const ownTurn = ({ client, record }: ReportedEvent): string =>
   madeTrace([client.agent, client.sessionOf(record)]);

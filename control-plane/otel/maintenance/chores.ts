@@ -11,16 +11,16 @@ import {
   type Trace,
 } from './maintenance-queries.ts';
 
-/** Silence after which the root span of a trace is no longer expected. */
+/** The time without new spans after which the root span of a trace is no longer expected. */
 const OPEN_MS = 10 * MINUTE_MS;
-/** How long spans without AI work are kept: their children may arrive later. */
+/** How long spans without AI work are kept, because their children may arrive later. */
 const PLAIN_MS = 60 * MINUTE_MS;
 
 /** An action on traces of one state, after a period of silence. */
 export interface MaintenanceStep {
   state: Tables['otel_traces']['state'];
   silentMs: number;
-  /** Only traces whose run was deleted. */
+  /** Whether the step only applies to traces whose run was deleted. */
   orphans: boolean;
   /** Processes one batch; returns the runs that ended. */
   work(recording: Recording, tenantId: string, traces: readonly Trace[]): Promise<RunRef[]>;
@@ -28,7 +28,8 @@ export interface MaintenanceStep {
 
 /**
  * Ends runs without a root span, deletes traces without AI work, and reduces completed traces to
- * the spans needed to detect repeated ones and to build their tree. These are kept as long as the run.
+ * the spans that are needed to detect repeated spans and to build the tree. These are kept as long
+ * as the run.
  */
 export const maintenanceSteps: readonly MaintenanceStep[] = [
   { state: 'open', silentMs: OPEN_MS, orphans: false, work: close },

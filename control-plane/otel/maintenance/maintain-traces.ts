@@ -7,14 +7,14 @@ import { lockSilent, findTenants } from './maintenance-queries.ts';
 import type { Context } from '../../context.ts';
 import { sleep } from '../../lib/background-job.ts';
 
-/** A pause between steps, so that recording has the database most of the time. */
+/** The pause between steps, so that recording has the database most of the time. */
 const PAUSE_MS = 25;
 
 export type MaintenanceContext = Pick<Context, 'storage' | 'governance' | 'log' | 'now'>;
 
 /**
- * Runs one maintenance step for all tenants, batch by batch, until nothing is left. Tenants take
- * turns: one with very many traces does not delay the others.
+ * Runs one maintenance step for all tenants, batch by batch, until all work is done. Tenants take
+ * turns, so that one with very many traces does not delay the others.
  */
 export async function maintainTraces(
   context: MaintenanceContext,
@@ -23,7 +23,8 @@ export async function maintainTraces(
 ): Promise<void> {
   const before = context.now() - step.silentMs;
   const { db, reader } = context.storage;
-  // Uses the open connection first: without any matching trace, no reader thread is started.
+  // The open connection is used first, so that no reader thread is started unless there are
+  // matching traces.
   let tenants = await findTenants(db, { ...step, orphans: false, before });
   if (step.orphans && tenants.length > 0) tenants = await findTenants(reader, { ...step, before });
   while (tenants.length > 0) {
@@ -37,7 +38,10 @@ export async function maintainTraces(
   }
 }
 
-/** Returns whether there may be more to do. A failure for one tenant must not stop the others. */
+/**
+ * Runs one batch; returns whether there may be more work. A failure for one tenant must not stop
+ * the others.
+ */
 async function runBatch(
   context: MaintenanceContext,
   tenantId: string,
@@ -56,7 +60,9 @@ async function runBatch(
   }
 }
 
-/** Notifies clients, and evaluates the ends of runs, which releases their slots. */
+/**
+ * Notifies clients of runs that ended, and evaluates policies for them, which releases their slots.
+ */
 async function evaluateEnded(
   { storage, governance, log }: MaintenanceContext,
   tenant_id: string,
@@ -69,7 +75,10 @@ async function evaluateEnded(
       .catch((error: unknown) => log.error({ err: error }, 'policy evaluation failed'));
 }
 
-/** One batch in one transaction, of some milliseconds. `more`: there may be more to do. */
+/**
+ * Runs one batch in one transaction, which takes some milliseconds. `more` means that there may be
+ * more work.
+ */
 export function runStep(
   storage: Storage,
   tenantId: string,
@@ -77,7 +86,7 @@ export function runStep(
   before: number,
 ): Promise<{ more: boolean; ended: RunRef[] }> {
   return storage.transaction(async (tx) => {
-    // Serializes processes: the others wait, then find what is left.
+    // The lock serializes processes: the others wait, and then find what is left.
     await tx.lock(traceMaintenanceLock(tenantId));
     const traces = await lockSilent(tx, tenantId, { ...step, before });
     if (traces.length === 0) return { more: false, ended: [] };

@@ -3,12 +3,12 @@ import { runEvery } from '../../lib/background-job.ts';
 import { maintenanceSteps } from './chores.ts';
 import { maintainTraces } from './maintain-traces.ts';
 
-/** Delays of some seconds are harmless; each round costs a few index lookups per tenant. */
+/** Delays of some seconds are harmless, and each round costs a few index lookups per tenant. */
 const INTERVAL_MS = 10_000;
 
 /**
- * Runs the time-based steps of traces, which must not depend on further spans: an agent that
- * crashed sends none. The steps run independently, so that none delays another. The returned
+ * Starts the time-based steps for traces. They must not depend on further spans, because an agent
+ * that crashed sends none. The steps run independently, so that none delays another. The returned
  * function stops them, even in the middle of a batch.
  */
 export function startTraceMaintenance(context: Context): () => Promise<void> {

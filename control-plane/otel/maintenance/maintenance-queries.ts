@@ -12,27 +12,27 @@ import type { TraceFacts } from '../trace-facts.ts';
 export type Trace = Pick<Tables['otel_traces'], 'trace_id' | 'run_id' | 'facts'>;
 type State = Tables['otel_traces']['state'];
 
-/** Few enough that a batch takes some milliseconds. */
+/** Low enough that a batch takes some milliseconds. */
 const TRACES_PER_STEP = 100;
-/** Limited separately: a trace may have any number of spans. */
+/** Limited separately, because a trace may have any number of spans. */
 const SPANS_PER_STEP = 500;
 
 interface TraceFilter {
   state: State;
-  /** Only traces whose run was deleted. */
+  /** Whether only traces whose run was deleted match. */
   orphans: boolean;
   before: number;
 }
 
-/** Traces without new spans since `before`, those silent for longest first. */
+/** Selects traces without new spans since `before`, beginning with the longest silent ones. */
 const silent = (tenantId: string | RawBuilder<unknown>, { state, before }: TraceFilter) => sql`
   select trace_id, run_id from otel_traces
   where tenant_id = ${tenantId} and state = ${state} and seen_at < ${before}
   order by seen_at limit ${TRACES_PER_STEP}`;
 
 /**
- * Orphans are found among the longest silent traces, because retention deletes the oldest runs
- * first.
+ * Selects the traces to process. Orphans are searched among the longest silent traces, because
+ * retention deletes the oldest runs first.
  */
 const due = (tenantId: string | RawBuilder<unknown>, filter: TraceFilter) =>
   filter.orphans
@@ -40,7 +40,7 @@ const due = (tenantId: string | RawBuilder<unknown>, filter: TraceFilter) =>
         where not exists (select 1 from runs where tenant_id = ${tenantId} and id = s.run_id)`
     : sql<{ trace_id: string }>`select trace_id from (${silent(tenantId, filter)}) as s`;
 
-/** Tenants with such traces. */
+/** Finds the tenants that have such traces. */
 export async function findTenants(db: Db, filter: TraceFilter): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select id from tenants where exists (${due(sql.ref('tenants.id'), filter)})`.execute(db);
@@ -54,7 +54,7 @@ export async function lockSilent(tx: Tx, tenantId: string, filter: TraceFilter):
   const columns = ['trace_id', 'run_id', 'facts', 'state', 'seen_at'] as const;
   const where = { tenantId, by: 'trace_id', values, lock: 'no key update' } as const;
   const traces = await tx.bulk.find('otel_traces', columns, where);
-  // New spans may have been added while waiting for the lock.
+  // New spans may have been added while this transaction waited for the lock.
   return traces.filter(({ state, seen_at }) => state === filter.state && seen_at < filter.before);
 }
 
@@ -86,7 +86,9 @@ export async function deleteTraces(
     .execute();
 }
 
-/** Deletes spans of these traces, up to the batch limit. Returns whether none are left. */
+/**
+ * Deletes spans of these traces, up to the batch limit. Returns whether all of them are deleted.
+ */
 export const deleteSpans = async (
   tx: Tx,
   tenantId: string,
@@ -94,9 +96,9 @@ export const deleteSpans = async (
 ): Promise<boolean> => (await deleteSome(tx, tenantId, traces, sql``)) < SPANS_PER_STEP;
 
 /**
- * Deletes spans of these traces without AI work that have no children, up to the batch
- * limit: those above others lead to the next record in the tree of a run. Returns whether there were
- * none, because deleting one may leave none below the next.
+ * Deletes the spans of these traces that have neither AI work nor children, up to the batch limit.
+ * A span with children is needed to find the next record in the tree of a run. Returns whether
+ * there were none to delete; after a deletion, parents may have become deletable.
  */
 export const deleteLeaves = async (
   tx: Tx,

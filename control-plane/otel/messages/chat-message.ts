@@ -18,8 +18,8 @@ export interface ToolCall {
 const MAX_LENGTH = 1_000_000;
 
 /**
- * A preview of messages: the text of a single message in the expected role, else compact JSON with
- * sorted members, so that it hashes like a chat prompt with the same messages.
+ * Returns a preview of messages: the text of a single message with the expected role, or else
+ * compact JSON with sorted members, so that it hashes like a chat prompt with the same messages.
  */
 export function preview(messages: readonly Message[], role: 'user' | 'assistant'): string {
   const [first, ...others] = messages;
@@ -30,7 +30,7 @@ export function preview(messages: readonly Message[], role: 'user' | 'assistant'
   return shortened(text);
 }
 
-/** Text in storable form, truncated if too long. */
+/** Makes text storable, and truncates it if it is too long. */
 export const shortened = (text: string): string => storable(text.slice(0, MAX_LENGTH));
 
 const sorted = ({ content, reasoning, role, tool_calls }: Message) => ({

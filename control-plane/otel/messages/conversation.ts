@@ -33,7 +33,7 @@ export function readResponse(value: Json | undefined): Message[] | undefined {
   return [message ?? { role: 'assistant', content: JSON.stringify(json) }];
 }
 
-/** System instructions, as text or parts, as a system message. */
+/** Converts system instructions, as text or parts, to a system message. */
 export function instructions(value: Json): Message[] {
   const json = parsed(value);
   const parts = isObject(json ?? null) && !Array.isArray(json) ? [json as Json] : json;

@@ -291,7 +291,7 @@ describe('a response from', () => {
   });
 });
 
-test('texts are truncated, and made storable', () => {
+test('texts are truncated and made storable', () => {
   expect(prompt({ 'input.value': 'x'.repeat(1_200_000) })).toHaveLength(1_000_000);
   expect(prompt({ 'input.value': '["a\\u0000b\\ud800"]' })).toBe('ab\ufffd');
 });

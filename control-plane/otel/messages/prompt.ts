@@ -9,7 +9,7 @@ import { unflatten } from './unflatten.ts';
 
 type Source = (span: Pick<OtelSpan, 'attributes' | 'events'>) => Message[] | undefined;
 
-/** The prompt messages of a span, from the first source that has any. */
+/** Returns the prompt messages of a span, from the first source that has any. */
 export function promptOf(span: Pick<OtelSpan, 'attributes' | 'events'>): Message[] {
   for (const source of sources) {
     const messages = source(span);
@@ -41,14 +41,17 @@ function byConventions(attributes: Attributes): Message[] {
   const system = attributes['gen_ai.system_instructions'];
   const messages = readMessages(attributes['gen_ai.input.messages'], 'user') ?? [];
   const own = system === undefined ? [] : instructions(system);
-  // OpenLIT sends them among the messages as well.
+  // OpenLIT also sends the instructions among the messages.
   const isRepeated = own.some(({ content }) =>
     messages.some((message) => message.role === 'system' && message.content === content),
   );
   return isRepeated ? messages : [...own, ...messages];
 }
 
-/** Older conventions report each message as an event, some with the body in one attribute. */
+/**
+ * Reads a message from an event. Older conventions report each message as an event, and some have
+ * its body in one attribute.
+ */
 function ofEvent(event: SpanEvent): Message | undefined {
   if (!hasContent(event, 'message')) return undefined;
   const [, role] = event.name.split('.');

@@ -28,7 +28,7 @@ export function readMessage(value: Json, defaultRole: string): Message | undefin
   };
 }
 
-/** The texts of the parts that have one, a line each. */
+/** Joins the texts of parts, one per line. Parts without text are skipped. */
 function joined(parts: readonly Json[], read: (part: Json) => string | undefined): string {
   let all: string | undefined;
   for (const part of parts) {
@@ -49,10 +49,13 @@ function toolCallsOf(parts: readonly Json[], beside: Json | undefined): ToolCall
   return calls;
 }
 
-/** Gemini's name for the assistant. */
+/** Converts Gemini's name of the assistant role. */
 const roleOf = (role: string): string => (role === 'model' ? 'assistant' : role);
 
-/** Text that is valid JSON stays text, unless it is a list of typed parts. */
+/**
+ * Returns the parts of a message. Text that is valid JSON stays text, unless it is a list of typed
+ * parts.
+ */
 function partsOf(body: Json | undefined): Json[] {
   const json = parsed(body);
   if (!Array.isArray(json)) return [body ?? null];
@@ -64,7 +67,7 @@ function partsOf(body: Json | undefined): Json[] {
 const unwrapped = (part: Json): Json =>
   isObject(part) && isObject(part.message_content) ? part.message_content : part;
 
-/** Parts of Bedrock, Gemini and Genkit have no type: the name of their only member says what they are. */
+/** Adds a type to the parts of Bedrock, Gemini and Genkit, whose only member says what they are. */
 function typed(part: Json): Json {
   if (!isObject(part) || 'type' in part) return part;
   const call = part.toolUse ?? part.functionCall ?? part.function_call ?? part.toolRequest;
@@ -92,7 +95,10 @@ const isReasoning = (part: Json): boolean => reasoningTypes.has(typeOf(part));
 const toolCallTypes = new Set(['tool_call', 'tool_use', 'function_call']);
 const reasoningTypes = new Set(['reasoning', 'thinking']);
 
-/** Plain text as is, tool results as JSON, and a placeholder with type and URI for files. */
+/**
+ * Returns the text of a part: plain text as is, tool results as JSON, and for files a placeholder
+ * with type and URI.
+ */
 function textOfPart(part: Json): string | undefined {
   if (typeof part === 'string') return part;
   if (part === null || isToolCall(part) || isReasoning(part)) return undefined;

@@ -10,7 +10,7 @@ import { unflatten } from './unflatten.ts';
 
 type Source = (span: Pick<OtelSpan, 'attributes' | 'events'>) => Message[] | undefined;
 
-/** The response messages of a span, from the first source that has any. */
+/** Returns the response messages of a span, from the first source that has any. */
 export function responseOf(span: Pick<OtelSpan, 'attributes' | 'events'>): Message[] {
   for (const source of sources) {
     const messages = source(span);

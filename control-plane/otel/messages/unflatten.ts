@@ -6,12 +6,12 @@ interface Node {
 }
 
 /**
- * Restores a list flattened into attributes, such as `gen_ai.prompt.0.role`: the items below the
- * prefix, in numeric order. Empty if there are none.
+ * Restores a list that was flattened into attributes such as `gen_ai.prompt.0.role`. Returns the
+ * items below the prefix in numeric order; an empty list if there are none.
  */
 export function unflatten(attributes: Attributes, prefix: string): Json[] {
   let root: Node | undefined;
-  // Most spans have none: nothing is made for these.
+  // Most spans have no such attributes, so objects are created only when one is found.
   for (const name in attributes) {
     if (!name.startsWith(prefix) || name[prefix.length] !== '.') continue;
     const path = name.slice(prefix.length + 1).split('.');

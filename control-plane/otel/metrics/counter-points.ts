@@ -5,7 +5,10 @@ import type { WireMetric, WirePoint } from '../protocol/wire.ts';
 import { microseconds } from '../read-wire.ts';
 import type { Scope } from '../span.ts';
 
-/** Claude Code reports lines as a metric only; other agents, with the tools that change them. */
+/**
+ * Claude Code reports changed lines only as a metric. Other agents report them with the tools that
+ * change them.
+ */
 const LINES = 'claude_code.lines_of_code.count';
 
 const measures: Readonly<Record<string, Measure>> = {
@@ -13,10 +16,10 @@ const measures: Readonly<Record<string, Measure>> = {
   removed: 'lines_removed',
 };
 
-/** In JSON as a name or a number, in protobuf as a number. */
+/** Delta temporality: a name or a number in JSON, a number in protobuf. */
 const DELTA: readonly unknown[] = [1, 'AGGREGATION_TEMPORALITY_DELTA'];
 
-/** The points of a metric that are kept; none of most metrics. */
+/** Returns the data points of a metric that are stored. Most metrics have none. */
 export function counterPoints(
   { name, sum }: WireMetric,
   scope: Scope,
@@ -48,7 +51,7 @@ export function counterPoints(
   });
 }
 
-/** A process that starts again counts from zero. */
+/** Returns the start of a series, because a process counts from zero after a restart. */
 const startOf = ({ startTimeUnixNano }: WirePoint): number => microseconds(startTimeUnixNano);
 
 const sorted = (attributes: Attributes): unknown[] =>

@@ -5,7 +5,7 @@ import { countPoints } from '../../coding-agents/counter-queries.ts';
 import { storeUnmapped, type UnmappedKind } from '../unmapped-queries.ts';
 import type { ReadMetrics } from './read-metrics.ts';
 
-/** Counts the names of received metrics, and why others were rejected; keeps some values. */
+/** Counts the names of received metrics and the reasons of rejections, and stores some values. */
 export async function storeMetrics(
   storage: Storage,
   { tenantId, device }: Pick<KeyCaller, 'tenantId' | 'device'>,

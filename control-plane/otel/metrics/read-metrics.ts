@@ -7,16 +7,16 @@ import { readScope, shortName } from '../read-wire.ts';
 import type { RejectedSpan, Scope } from '../span.ts';
 
 export interface ReadMetrics {
-  /** The part of their values that is stored. */
+  /** The data points whose values are stored. */
   counted: CounterPoint[];
   received: { name: string; scope: Scope }[];
   rejected: (RejectedSpan & { points: number })[];
 }
 
 /**
- * The names of the metrics of a request. Most values are sums over calls that logs and spans
- * report one by one, so that adding them would count everything twice; those that nothing else
- * reports are kept.
+ * Reads the names of the metrics of a request. Most values are sums over calls that logs and spans
+ * report one by one, so adding them would count everything twice. Only values that are reported in
+ * no other way are kept.
  */
 export function readMetrics(request: WireMetricsRequest): ReadMetrics {
   const read: ReadMetrics = { counted: [], received: [], rejected: [] };

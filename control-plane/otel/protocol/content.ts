@@ -7,7 +7,7 @@ import type { Signal, WireRequests } from './wire.ts';
 
 const PROTOBUF = 'application/x-protobuf';
 
-/** Loaded on first use: it takes longer to load than anything else at startup. */
+/** Loads protobufjs on first use, because that takes longer than anything else at startup. */
 const loadProtobuf = loadOnce(() => import('./protobuf.ts'));
 
 const names = { traces: 'trace', logs: 'logs', metrics: 'metrics' } as const;
@@ -31,7 +31,7 @@ export async function writeResponse(
   return encodeResponse(signal, response);
 }
 
-/** protobufjs is not loaded for what is sent most. */
+/** The protobuf decoders. protobufjs is not loaded for the most frequent signals. */
 const decoders: {
   [S in Signal]: (bytes: Uint8Array) => WireRequests[S] | Promise<WireRequests[S]>;
 } = {

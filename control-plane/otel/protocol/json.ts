@@ -83,6 +83,6 @@ function checked<Z extends z.ZodType>(
   return result.success ? result.data : { malformed: firstIssue(result.error, name) };
 }
 
-/** The first issue, without list indices: rejections are counted by reason. */
+/** Describes the first issue without list indices, because rejections are counted by reason. */
 const firstIssue = ({ issues }: z.ZodError, name: string): string =>
   describeIssues(new z.ZodError(issues.slice(0, 1)), name).replaceAll(/\[\d+\]/g, '[]');

@@ -1,17 +1,17 @@
 import { type Json, MAX_DEPTH, setMember, storable } from '../attributes.ts';
 import type { ReadField, WireCursor } from './wire-cursor.ts';
 
-/** A pair, or a value alone, while it is read. */
+/** A key-value pair, or a value alone, while it is being read. */
 interface Slot {
   key: string;
   value: Json;
-  /** In how many lists and objects it is. */
+  /** The number of lists and objects around it. */
   depth: number;
 }
 
 const emptySlot = (depth: number): Slot => ({ key: '', value: null, depth });
 
-/** Reads a pair into an object; of several with one key, the last counts. */
+/** Reads a pair into an object. If a key is repeated, the last one counts. */
 export function readAttribute(cursor: WireCursor, object: Record<string, Json>, depth = 0): void {
   const { key, value } = cursor.nested(emptySlot(depth), ofPair);
   setMember(object, storable(key), value);
@@ -29,7 +29,10 @@ const ofPair: ReadField<Slot> = (cursor, tag, slot) => {
   return true;
 };
 
-/** Of several members, which is not allowed, the last counts; what is nested too deep is null. */
+/**
+ * Reads a value. It must have only one member; of several, the last one counts. A value that is
+ * nested too deeply becomes null.
+ */
 const ofValue: ReadField<Slot> = (cursor, tag, slot) => {
   const read = readers.get(tag);
   if (!read) return false;

@@ -27,7 +27,10 @@ export const encodeResponse = (signal: Signal, response: object): Uint8Array => 
 export interface RpcStatus {
   code: number;
   message: string;
-  /** When the client may repeat the request; exporters drop what is refused without it. */
+  /**
+   * The delay after which the client may repeat the request. Without it, exporters drop the
+   * rejected data.
+   */
   retryAfterSeconds?: number | undefined;
 }
 

@@ -8,7 +8,7 @@ import { readLogRecords, readTraces } from './read-protobuf.ts';
 
 const root = protobuf.Root.fromJSON(definitions);
 
-/** As protobufjs encodes a request. */
+/** Encodes a request with protobufjs. */
 function encoded(signal: 'trace' | 'logs', request: object): Uint8Array {
   const name = signal === 'trace' ? 'Trace' : 'Logs';
   const type = root.lookupType(
@@ -69,7 +69,7 @@ const traces = (of: object): object => ({
 });
 
 describe('in protobuf', () => {
-  test('a span has all that is read', () => {
+  test('a span has all members that are read', () => {
     expect(readSpans(readTraces(encoded('trace', traces(span))), NOW)).toMatchObject({
       rejected: [],
       spans: [
@@ -113,7 +113,7 @@ describe('in protobuf', () => {
     expect(rejected).toMatchObject([{ reason: expect.stringContaining('the trace id') }]);
   });
 
-  test('a log record has all that is read', () => {
+  test('a log record has all members that are read', () => {
     const record = {
       timeUnixNano: String(START),
       observedTimeUnixNano: String(START + 1n),
@@ -139,11 +139,11 @@ describe('in protobuf', () => {
     ]);
   });
 
-  test('a request without spans has none', () => {
+  test('a request without spans is empty', () => {
     expect(readTraces(new Uint8Array())).toEqual({ resourceSpans: [] });
   });
 
-  test('what is cut off within a span is refused', () => {
+  test('a message that is cut off within a span is refused', () => {
     const bytes = encoded('trace', traces({ ...span, attributes: attributes.slice(2, 9) }));
     for (let length = 1; length < bytes.length; length += 1)
       expect(() => readTraces(bytes.subarray(0, length))).toThrow(
@@ -159,7 +159,7 @@ describe('in protobuf', () => {
     expect(() => readTraces(Uint8Array.from(bytes))).toThrow(reason);
   });
 
-  test('a text that is not UTF-8 is refused, and the sign for one is a text', () => {
+  test('a text that is not UTF-8 is refused, but a replacement character is accepted', () => {
     const bytes = encoded('trace', traces({ ...span, name: 'a\uFFFDb', attributes: [] }));
     expect(readSpans(readTraces(bytes), NOW).spans[0]?.name).toBe('a\uFFFDb');
     bytes.fill(0xff, bytes.indexOf(0xef), bytes.indexOf(0xef) + 1);
@@ -178,8 +178,8 @@ describe('in protobuf', () => {
     expect(() => readTraces(sized(10, sized(18, spans)))).toThrow('too many messages');
   });
 
-  test('values that are nested too deep are refused', () => {
-    // A value in a list, in a list, …, in an attribute, in a span, and so on.
+  test('values that are nested too deeply are refused', () => {
+    // This is a value in a list, in a list, …, in an attribute, in a span, and so on.
     let bytes: Buffer = Buffer.alloc(0);
     for (let depth = 0; depth < 60; depth += 1) bytes = field(42, field(10, bytes));
     for (const tag of [18, 74, 18, 18, 10]) bytes = field(tag, bytes);
@@ -192,5 +192,5 @@ function field(tag: number, value: Buffer): Buffer {
   return Buffer.concat([Buffer.from([tag, ...length]), value]);
 }
 
-/** Bytes are text in JSON. */
+/** Whether a value is the same in JSON, where bytes are text. */
 const isPlain = ({ value }: WireAttribute): boolean => value !== values.bytes;

@@ -1,26 +1,32 @@
 import { isUtf8 } from 'node:buffer';
 
-/** How deep messages may be nested, as in other implementations of protobuf. */
+/** The maximum nesting of messages, as in other implementations of protobuf. */
 const MAX_DEPTH = 100;
-/** Messages within one request: each takes two bytes at least, and becomes an object of a hundred. */
+/**
+ * The maximum number of messages in one request. Each takes at least two bytes, and becomes an
+ * object of about a hundred.
+ */
 const MAX_MESSAGES = 1_000_000;
-/** The longest varint: each byte has seven bits of the number. */
+/** The length of the longest varint in bytes, each of which holds seven bits of the number. */
 const MAX_BYTES = 10;
 const CONTINUES = 0x80;
 const BITS = 0x7f;
 
-/** A 64-bit number as its halves: a double cannot hold all of them. */
+/** The halves of a 64-bit number, because a double cannot represent every such number. */
 export interface Halves {
   low: number;
   high: number;
 }
 
-/** Reads the value of the field with this tag into the message; false for a field to be skipped. */
+/**
+ * Reads the value of the field with this tag into the message; returns false if the field must be
+ * skipped.
+ */
 export type ReadField<M> = (cursor: WireCursor, tag: number, message: M) => boolean;
 
 /**
- * Reads protobuf's wire format (https://protobuf.dev/programming-guides/encoding/) from start to end.
- * Every method throws an Error if the bytes do not have this format.
+ * Reads protobuf's wire format (https://protobuf.dev/programming-guides/encoding/) from start to
+ * end. Every method throws an Error if the bytes do not have this format.
  */
 export class WireCursor {
   readonly #bytes: Buffer;
@@ -63,7 +69,7 @@ export class WireCursor {
     const from = this.#at;
     this.#at = this.#endOf(length);
     const text = this.#bytes.toString('utf8', from, this.#at);
-    // Bytes that are not UTF-8 become this character, which a text may also have by itself.
+    // Bytes that are not UTF-8 become this character, which may also be part of a valid text.
     if (text.includes('\uFFFD') && !isUtf8(this.#bytes.subarray(from, this.#at)))
       throw new Error('a text is not UTF-8');
     return text;
@@ -101,7 +107,7 @@ export class WireCursor {
     return this.#bytes.readDoubleLE(from);
   }
 
-  /** A signed integer; as text beyond the safe integers. */
+  /** Reads a signed integer; beyond the safe integers it is returned as text. */
   integer(): number | string {
     const from = this.#at;
     const first = this.#byte();
@@ -117,7 +123,7 @@ export class WireCursor {
     return Number.isSafeInteger(safe) ? safe : String(signed);
   }
 
-  /** A tag, a length or another number of 32 bits without sign. */
+  /** Reads a tag, a length or another unsigned 32-bit number. */
   #size(): number {
     const from = this.#at;
     let byte = this.#byte();

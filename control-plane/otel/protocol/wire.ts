@@ -2,8 +2,8 @@ import type { Json, WireAttributes } from '../attributes.ts';
 import type { Halves } from './wire-cursor.ts';
 
 /**
- * Requests of each signal, as decoded from both encodings. In protobuf, times are the halves of a
- * 64-bit number; in JSON, such numbers are text.
+ * The requests of each signal, as decoded from both encodings. Times are the halves of a 64-bit
+ * number in protobuf, and text in JSON.
  */
 export interface WireRequests {
   traces: WireRequest;
@@ -51,7 +51,7 @@ interface WireScopeMetrics {
   metrics?: (WireMetric | Malformed)[] | null | undefined;
 }
 
-/** Replaces a malformed span, log record or metric, with the reason. */
+/** Replaces a malformed span, log record or metric, and says why. */
 export interface Malformed {
   malformed: string;
 }
@@ -63,7 +63,7 @@ export interface WireScope {
   version?: string | null | undefined;
 }
 
-/** In hexadecimal. */
+/** An id in hexadecimal. */
 export type WireId = string;
 
 /** Nanoseconds since 1970. */
@@ -101,7 +101,7 @@ export interface WireLogRecord {
   spanId?: WireId | null | undefined;
 }
 
-/** A number of a sum, as far as it is read. */
+/** The members of a sum's data point that are read. */
 export interface WirePoint {
   attributes?: WireAttributes;
   startTimeUnixNano?: WireTime;

@@ -17,8 +17,8 @@ export interface Admitted {
 }
 
 /**
- * Reserves a run in the daily quota for each trace about to become one. If a quota is exhausted,
- * all spans of the trace are rejected; traces that already have a run continue.
+ * Reserves a run in the daily quota for each trace that is about to become one. If a quota is
+ * exhausted, all spans of the trace are rejected. Traces that already have a run are not affected.
  */
 export async function admitTraces(
   { quotas }: Recording,
@@ -45,8 +45,8 @@ export async function admitTraces(
 }
 
 /**
- * A trace about to become a run. Only quotas read its agent, and few tenants have any. A class: each
- * object literal with an accessor has a hidden class of its own.
+ * A trace that is about to become a run. Only quotas read its agent, and few tenants have quotas.
+ * It is a class, because each object literal with an accessor has its own hidden class.
  */
 class StartingTrace implements StartingRun {
   readonly tenant_id: string;
@@ -70,6 +70,6 @@ function agentOf(spans: readonly PreparedSpan[], stored: string | null): string 
   return runOfTrace(facts.reduce(joinFacts), false).agent_name;
 }
 
-/** Without numbers: rejections are counted by reason. */
+/** Returns the reason without numbers, because rejections are counted by reason. */
 const reasonOf = ({ details }: ApiError): string =>
   `quota ${String(details.quota)} exceeded: no new run`;

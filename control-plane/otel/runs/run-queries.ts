@@ -7,7 +7,10 @@ export type StoredRun = RunRef & { completed_at: number | null };
 
 const STORED_RUN = [...RUN_REF, 'completed_at'] as const;
 
-/** Runs by id, locked until the transaction ends; those deleted by retention are omitted. */
+/**
+ * Finds runs by id and locks them until the transaction ends. Runs that retention deleted are
+ * omitted.
+ */
 export async function findStoredRuns(
   tx: Tx,
   tenantId: string,
@@ -22,7 +25,7 @@ export async function findStoredRuns(
 type Progress = Pick<Tables['runs'], 'status' | 'started_at' | 'completed_at' | 'error'> &
   Partial<Pick<Tables['runs'], 'metadata' | 'tags' | 'inputs' | 'result'>>;
 
-/** Updates the progress of a run, with its totals; also of a run that had already ended. */
+/** Updates the progress of a run and its totals, even if the run had already ended. */
 export async function progressRun(
   { db, tally }: Recording,
   run: StoredRun,
@@ -45,7 +48,7 @@ export async function progressRun(
   countDuration(tally, { ...run, started_at: progress.started_at }, change);
 }
 
-/** Milliseconds; 0 for an active run. */
+/** The duration in milliseconds; 0 for an active run. */
 export const durationOf = ({
   started_at,
   completed_at,

@@ -16,7 +16,9 @@ import { durationOf, findStoredRuns, progressRun, type StoredRun } from './run-q
 export interface RecordingDevice {
   deviceId: string;
   userGroup: string | null;
-  /** Of runs whose client names no user; null if it is not a person's account. */
+  /**
+   * The user of runs whose client names none; null if the device's account is not that of a person.
+   */
   user: string | null;
 }
 
@@ -32,11 +34,11 @@ export interface ChangedTrace {
   trace_id: string;
   run_id: number | null;
   facts: TraceFacts;
-  /** The root span is no longer expected. */
+  /** True if the root span is no longer expected. */
   closed: boolean;
-  /** The trace has new spans of an AI agent. */
+  /** True if the trace has new spans of an AI agent. */
   has_work: boolean;
-  /** Input and output of the run, as far as their spans are new. */
+  /** The input and output of the run, as far as the new spans contain them. */
   payload: Payload;
 }
 
@@ -55,8 +57,8 @@ export interface SettledRuns {
 }
 
 /**
- * Updates the runs of traces. Returns them, and the traces whose run ended. `moved`: totals moved
- * from one agent, session or user to another.
+ * Updates the runs of traces. Returns them, and the traces whose run ended. `moved` means that
+ * totals moved from one agent, session or user to another.
  */
 export async function settleRuns(
   recording: Recording,
@@ -86,8 +88,8 @@ export async function settleRuns(
 }
 
 /**
- * Starts the runs of the traces that become one, with their calls counted: no update follows. Adds
- * them to the settled runs.
+ * Starts the runs of the traces that become one. Their totals include their calls, so that no
+ * update is needed. Adds these runs to the settled ones.
  */
 export async function startRunsOfTraces(
   recording: Recording,
@@ -119,7 +121,7 @@ export async function startRunsOfTraces(
     const { trace_id, run_id } = traces[index] as ChangedTrace;
     runs.set(trace_id, run);
     if (run.status !== 'running') ended.add(trace_id);
-    // `admitTraces` has reserved new runs. A run deleted by retention is stored again and counts
+    // `admitTraces` has reserved new runs. A run that retention deleted is stored again, and counts
     // here.
     if (run_id !== null) recording.quotas.addRun(run.tenant_id);
     const duration = durationOf(rows[index] as (typeof rows)[number]);
@@ -135,7 +137,7 @@ async function settleRun(
 ): Promise<{ run: RunRef; moved: boolean }> {
   const mapped = runOfTrace(facts, closed);
   const { metadata, tags, status, started_at, completed_at, error, ...named } = mapped;
-  // Its spans name none: that of the device stays.
+  // If the spans name no user, that of the device stays.
   const owner = { ...named, user_id: named.user_id ?? run.user_id };
   const moved = isMoved(run, owner);
   const attributed = moved ? await attribute(recording, run, owner) : run;

@@ -12,7 +12,7 @@ import { approval } from './approval.ts';
 
 const MINUTE = 60_000;
 
-/** What was decided on an action, by Ada. */
+/** The facts about the latest request for an action, which Ada decided unless it is pending. */
 const decided = (
   status: ApprovalFacts['status'],
   actionType = 'deploy',
@@ -58,7 +58,7 @@ describe('approval before a start', () => {
       { intent: { estimatedCost: 0.01 } },
       requires('cost-threshold', 'Cost of $0.010 (threshold $0.000)'),
     ],
-  ])('%j, %j', (rules, given, expected) => {
+  ])('with the rules %j and the situation %j', (rules, given, expected) => {
     expect(evaluate(approval, rules, given)).toEqual(expected);
   });
 
@@ -70,18 +70,21 @@ describe('approval before a start', () => {
     ['critical', 'critical', 'block'],
     ['none', 'none', 'block'],
     [null, 'critical', 'block'],
-  ] as const)('an action of risk %s, automatic below %s: %s', (riskLevel, below, action) => {
-    const rules = { auto_approve_below_risk: below };
-    const given = { intent: { actionType: 'payment', riskLevel } };
-    expect(evaluate(approval, rules, given)?.action).toBe(action);
-  });
+  ] as const)(
+    'an action of risk %s with automatic approval below %s: %s',
+    (riskLevel, below, action) => {
+      const rules = { auto_approve_below_risk: below };
+      const given = { intent: { actionType: 'payment', riskLevel } };
+      expect(evaluate(approval, rules, given)?.action).toBe(action);
+    },
+  );
 });
 
 describe('decisions', () => {
   const start = (status: ApprovalFacts['status'], rules = {}) =>
     evaluate(approval, rules, { ...deploy, facts: decided(status) });
 
-  test('a pending request is not repeated', () => {
+  test('a pending request is not created again', () => {
     const { approval: _, ...pending } = requires('deploy', "Workflow 'deploy'");
     expect(start('pending')).toEqual({
       ...pending,
@@ -89,7 +92,7 @@ describe('decisions', () => {
     });
   });
 
-  test('an approval lets through', () => {
+  test('an approved request lets the run start', () => {
     expect(start('approved')).toEqual({
       action: 'allow',
       reason: "Workflow 'deploy' approved by Ada",
@@ -98,7 +101,7 @@ describe('decisions', () => {
     });
   });
 
-  test('a denial blocks', () => {
+  test('a denied request blocks the run', () => {
     expect(start('denied')).toMatchObject({
       action: 'block',
       reason: "Workflow 'deploy' was denied approval by Ada",
@@ -107,7 +110,7 @@ describe('decisions', () => {
     expect(start('denied')?.approval).toBeUndefined();
   });
 
-  test('an expired request is repeated', () => {
+  test('an expired request is created again', () => {
     const again = requires('deploy', "Workflow 'deploy'");
     expect(start('expired')).toEqual({
       ...again,
@@ -124,7 +127,7 @@ describe('decisions', () => {
     expect(start('pending', { action_on_timeout: 'warn' })?.action).toBe('block');
   });
 
-  test('one approval lets one start through', () => {
+  test('one approval lets one run start', () => {
     const { check } = subjectOf(approval, {});
     const facts = decided('approved');
     expect(check({ ...deploy, facts })?.action).toBe('allow');
@@ -134,7 +137,7 @@ describe('decisions', () => {
     expect(check({ ...deploy, facts: next })?.action).toBe('block');
   });
 
-  test('two needed approvals are used only once both are granted', () => {
+  test('if two approvals are needed, they are used only once both are granted', () => {
     const { check, stored } = subjectOf(approval, {});
     const both = { ...deploy, intent: { actionType: 'payment' } };
     expect(check({ ...both, facts: decided('approved') })).toEqual(
@@ -208,7 +211,7 @@ test.each([
   expect(rulesProblem(approval, rules)).toContain(message);
 });
 
-test('defaults every rule', () => {
+test('fills in defaults for all rules', () => {
   expect(approval.rules.parse({})).toEqual({
     require_approval_for: ['deploy', 'delete', 'payment'],
     cost_threshold: 100,

@@ -16,7 +16,7 @@ const riskLevels = ['none', 'low', 'medium', 'high', 'critical'] as const;
 const name = z.string().min(1).max(200);
 
 const rules = z.strictObject({
-  /** Workflows, actions, tools, or `session-start` for every start. */
+  /** Names of workflows, actions or tools, or `session-start` for every start. */
   require_approval_for: z.array(name).max(100).default(['deploy', 'delete', 'payment']),
   cost_threshold: z.number().min(0).max(1e9).default(100),
   approvers: z.array(z.string().min(1).max(320)).max(100).default([]),
@@ -29,7 +29,7 @@ type Rules = z.output<typeof rules>;
 const SESSION_START = 'session-start';
 const COST = 'cost-threshold';
 
-/** Requires human approval for what agents may not do on their own. */
+/** Requires human approval for what agents must not do on their own. */
 export const approval = category<Rules, UsedApproval>({
   name: 'approval',
   summary: 'Blocks what needs human approval until it is approved',
@@ -99,7 +99,7 @@ function needsOfName({ require_approval_for }: Rules, { workflow }: Situation): 
     }));
 }
 
-/** An action of unknown risk level needs approval. */
+/** Returns the approvals that an action needs. An action of unknown risk level needs one. */
 function needsOfAction(
   rules: Rules,
   { intent: { actionType, riskLevel } }: Situation,
@@ -121,6 +121,6 @@ const needsOfCost = ({ cost_threshold }: Rules, cost: number): RequiredApproval[
     ? [{ actionType: COST, what: `Cost of ${usd(cost)} (threshold ${usd(cost_threshold)})` }]
     : [];
 
-/** A workflow, an action and a tool with the same name need one approval. */
+/** Removes duplicates: a workflow, an action and a tool with the same name need one approval. */
 const distinct = (needs: readonly RequiredApproval[]): RequiredApproval[] =>
   [...new Map(needs.toReversed().map((need) => [need.actionType, need])).values()].reverse();

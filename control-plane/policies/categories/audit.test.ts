@@ -69,7 +69,7 @@ describe('audit', () => {
     });
   });
 
-  test('configured fields are redacted by substring of their name, also within JSON text', () => {
+  test('configured fields are redacted if their name contains the substring, also within JSON text', () => {
     const rules = { redact_fields: ['Customer'] };
     const given = {
       intent: { inputs: { customerName: 'Ada', args: '{"customer": {"id": 7}, "n": 1}' } },
@@ -86,7 +86,7 @@ describe('audit', () => {
     ['WARNING', 'after_workflow', false],
     ['ERROR', 'on_failure', true],
     ['CRITICAL', 'on_failure', false],
-  ] as const)('from %s on, %s is recorded: %s', (min_log_level, phase, isLogged) => {
+  ] as const)('with the level %s, %s is recorded: %s', (min_log_level, phase, isLogged) => {
     const answer = evaluate(audit, { min_log_level }, { ...ended, phase });
     expect(answer?.action).toBe('allow');
     expect(answer?.reason.startsWith('Logged')).toBe(isLogged);
@@ -128,7 +128,7 @@ test.each([
   expect(rulesProblem(audit, rules)).toContain(message);
 });
 
-test('defaults every rule', () => {
+test('fills in defaults for all rules', () => {
   expect(audit.rules.parse({})).toEqual({
     log_inputs: true,
     log_outputs: true,

@@ -14,13 +14,13 @@ const rules = z.strictObject({
   redact_fields: z.array(z.string().min(1).max(200)).max(200).default([]),
   retention_days: z.int().min(1).max(3650).default(90),
   min_log_level: z.enum(levels).default('INFO'),
-  /** Maximum number of values; 0 for no limit. */
+  /** The maximum number of values; 0 for no limit. */
   max_log_entries: z.int().min(0).max(1_000_000).default(500),
   capture_stdout: z.boolean().default(false),
 });
 type Rules = z.output<typeof rules>;
 
-/** Records the inputs and outputs of runs, whatever other policies decide. */
+/** Records the inputs and outputs of runs, regardless of other policies' decisions. */
 export const audit = category({
   name: 'audit',
   summary: 'Records inputs, outputs and activity of runs, without redacted fields',

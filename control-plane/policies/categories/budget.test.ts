@@ -87,10 +87,13 @@ describe('budget', () => {
       'block',
       'Daily token limit reached (10/10)',
     ],
-  ])('before a run, %j with %j: %s', (rules, given, action, reason, metadata) => {
-    const answer = evaluate(budget, rules, given);
-    expect({ answer }).toMatchObject({ answer: action && result(action, reason, metadata) });
-  });
+  ])(
+    'before a run, the rules %j with the facts %j: %s',
+    (rules, given, action, reason, metadata) => {
+      const answer = evaluate(budget, rules, given);
+      expect({ answer }).toMatchObject({ answer: action && result(action, reason, metadata) });
+    },
+  );
 
   test.each<[unknown, number, string, string, object?]>([
     [{ daily_cost_limit: 1 }, 0.5, 'allow', WITHIN],
@@ -109,7 +112,7 @@ describe('budget', () => {
       'Workflow cost limit would be exceeded ($0.000 + $2.500 expected/$2.000)',
     ],
   ])(
-    'holds %j against an expected cost of %d USD after half a dollar',
+    'compares %j with an expected cost of %d USD after half a dollar was spent',
     (rules, estimatedCost, action, reason, metadata) => {
       const given = { ...today(0, 0.5), intent: { estimatedCost } };
       expect(evaluate(budget, rules, given)).toMatchObject(result(action, reason, metadata));
@@ -181,7 +184,7 @@ describe('budget', () => {
       '',
     ],
     [{ mistral: { daily_token_limit: 1 } }, {}, 'allow', WITHIN],
-  ])('models: %j with %j: %s', (model_limits, given, action, reason) => {
+  ])('models: the rules %j with %j: %s', (model_limits, given, action, reason) => {
     const answer = evaluate(budget, { model_limits }, { ...today(100, 0.73), ...given });
     expect({ answer }).toMatchObject({ answer: action && result(action, reason) });
   });
@@ -261,7 +264,7 @@ describe('budget', () => {
       'warn',
       'Workflow exceeded token limit (101/100)',
     ],
-  ])('%s, %j with %j: %s', (phase, rules, given, action, reason) => {
+  ])('%s, the rules %j with %j: %s', (phase, rules, given, action, reason) => {
     const answer = evaluate(budget, rules, { run: {}, ...given, phase });
     expect({ answer }).toMatchObject({ answer: action && result(action, reason) });
   });
@@ -293,7 +296,7 @@ describe('budget', () => {
 
   const used = (cost: number, tokens = 0) => ({ tokens, cost, models });
 
-  test('weeks and months have limits of their own, also by model', () => {
+  test('weeks and months have separate limits, also by model', () => {
     const facts = { today: used(1), week: used(6), month: used(20, 900) };
     const of = (rules: object) => evaluate(budget, rules, { facts })?.reason;
     expect(of({ daily_cost_limit: 2, weekly_cost_limit: 6 })).toBe(

@@ -35,12 +35,15 @@ type Rules = z.output<typeof rules>;
 
 interface Limit extends Spending {
   rule: PeriodRule | `per_workflow_${'token' | 'cost'}_limit`;
-  /** Set for a limit from `model_limits`. */
+  /** Only set for a limit from `model_limits`. */
   model?: string;
 }
 type MaybeLimit = Omit<Limit, 'max'> & { max: number | null | undefined };
 
-/** Limits model spending: per day, week and month, of all models and of one, and per run. */
+/**
+ * Limits model spending: per day, week and month, for all models together and for one model, and
+ * per run.
+ */
 export const budget = category({
   name: 'budget',
   aliases: ['cost'],
@@ -62,7 +65,7 @@ export const budget = category({
     const exceeded = limits.find((limit) => exceedsLimit(limit, phase));
     if (!exceeded) return limits.length > 0 ? roomLeft(limits, rules, phase) : null;
     return {
-      // A run that has ended cannot be blocked any more.
+      // A run that has ended can no longer be blocked.
       action: hasEnded ? 'warn' : rules.action_on_exceed,
       reason: excess(exceeded),
       metadata: figures(exceeded),
@@ -96,7 +99,10 @@ function ofPeriods(rules: Rules, situation: Situation, facts: PolicyFacts): Mayb
     }));
 }
 
-/** Is the model about to be called, or was just called? If none is named, all are. */
+/**
+ * Returns a predicate for the models that are about to be called or were just called. If none is
+ * named, it holds for all models.
+ */
 function isOfCalled(rules: Rules, situation: Situation): (model: string) => boolean {
   const { phase, intent, calls } = situation;
   const limited = Object.keys(rules.model_limits);
@@ -105,7 +111,9 @@ function isOfCalled(rules: Rules, situation: Situation): (model: string) => bool
   return (model) => named.length === 0 || matched.has(model);
 }
 
-/** Before a run, only its expected cost can be compared with its own limit. */
+/**
+ * Returns the limits of a run. Before the run, only its expected cost can be compared with them.
+ */
 function ofRun(rules: Rules, situation: Situation): MaybeLimit[] {
   const { per_workflow_token_limit, per_workflow_cost_limit } = rules;
   const { run } = situation;

@@ -115,7 +115,7 @@ describe('input violations', () => {
     [{ ...pii(), scan_inputs: false, max_input_length: 1 }, 'jane@example.com'],
     [pii(), null],
     [pii(), { age: 4, ok: true, none: null }],
-  ])('%j finds nothing in %j', (rules, inputs) => {
+  ])('the rules %j find no violation in %j', (rules, inputs) => {
     expect(evaluate(content, rules, given(inputs))).toEqual(clean);
   });
 });
@@ -133,7 +133,7 @@ test('a violation has target, type and name, but never the value', () => {
 });
 
 describe('redaction', () => {
-  test('returns the inputs with placeholders, except for matches that only warn', () => {
+  test('returns the inputs with placeholders, except for matches that only cause a warning', () => {
     const rules = {
       ...pii({ types: ['ssn'] }),
       ...secrets({ action: 'redact' }),
@@ -163,7 +163,7 @@ describe('redaction', () => {
     ['email', 'to jane@example.com', 'to ##EMAIL##'],
     ['phone', '(202) 555-0143', '##PHONE##'],
     ['credit_card', '4111-1111-1111-1111', '##CREDIT_CARD##'],
-  ])('%s in %j', (type, inputs, redacted) => {
+  ])('replaces %s in %j', (type, inputs, redacted) => {
     const rules = pii({ action: 'redact', types: [type] });
     expect(evaluate(content, rules, given(inputs))?.metadata?.redacted).toBe(redacted);
   });
@@ -271,14 +271,14 @@ describe('large contents', () => {
     ['long names', members(3, 'k'.repeat(100_000))],
     ['many numbers', Array.from({ length: 40_000 }, (_, at) => at + 100_000)],
     ['many values', Array.from({ length: 200_001 }, () => null)],
-  ])('%s cannot hide anything', (_, inputs) => {
+  ])('%s cannot hide a match', (_, inputs) => {
     expect(evaluate(content, secrets(), given(inputs))).toMatchObject({
       action: 'block',
       reason: 'Input content violations: Characters not scanned: names, numbers or values',
     });
   });
 
-  test('characters beyond the value limit are uncounted, so they exceed any length', () => {
+  test('characters beyond the value limit are not counted, so they exceed any length', () => {
     const inputs = [...Array.from({ length: 200_000 }, () => null), 'four'];
     expect(evaluate(content, { max_input_length: 3 }, given(inputs))?.action).toBe('block');
     expect(evaluate(content, {}, given(inputs))?.action).toBe('allow');
@@ -353,7 +353,7 @@ test.each([
   expect(rulesProblem(content, rules)).toContain(message);
 });
 
-test('defaults every rule, and accepts its defaults as rules', () => {
+test('fills in defaults for all rules, and accepts these as rules', () => {
   const defaults = content.rules.parse({});
   expect(defaults).toMatchObject({
     scan_inputs: true,

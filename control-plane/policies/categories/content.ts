@@ -19,7 +19,7 @@ import { describeViolations, type Violation } from '../content/violations.ts';
 type ContentAction = (typeof contentActions)[number];
 type ActiveCheck = Check & { action: ContentAction };
 
-/** Detects content that must not reach a model, or come from one. */
+/** Detects content that must not be sent to a model, or that a model must not return. */
 export const content = category({
   name: 'content',
   summary: 'Finds personal data, credentials, prompt injection, patterns and phrases in content',
@@ -42,8 +42,8 @@ export const content = category({
       reason: describeViolations(violations),
       metadata: {
         violations,
-        // Recorded telemetry is already stored: masking removes its content before that. A caller
-        // that sends redacted inputs does not need them redacted again.
+        // Recorded telemetry is already stored, and masking removes content before that. A caller
+        // that sends redacted inputs does not need redacted inputs in return.
         ...(strictest === 'redact' && isCheck && !before && redacted(scans, rules)),
       },
     };
@@ -81,7 +81,7 @@ function redacted(scans: readonly Scan[], rules: ContentRules) {
   return { redacted: value, ...(left.length > 0 && { not_redacted: left }) };
 }
 
-/** Compiled once per rules object and cached. */
+/** Returns the checks of a rules object, compiled once and cached. */
 const checksOf = memoize(activeChecks);
 
 function activeChecks(rules: ContentRules): ActiveCheck[] {

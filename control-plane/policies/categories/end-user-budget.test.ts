@@ -62,7 +62,7 @@ describe('end-user-budget', () => {
     expect(evaluate(endUserBudget, rules, given)).toBeNull();
   });
 
-  test('counts amounts below a cent', () => {
+  test('counts amounts below one cent', () => {
     let monthCost = 0;
     for (let i = 0; i < 1000; i += 1) monthCost += 0.0004;
     expect(evaluate(endUserBudget, {}, spent(monthCost, 0.4))).toEqual({

@@ -3,7 +3,8 @@ import { category } from '../category.ts';
 import { usd, exceedsLimit, percentUsed } from '../lib/spending.ts';
 
 /**
- * Limits what an end user spends in a calendar month. The budget is set on the end user or group.
+ * Limits the spending of an end user in a calendar month. The budget is set on the end user or
+ * group.
  */
 export const endUserBudget = category({
   name: 'end-user-budget',

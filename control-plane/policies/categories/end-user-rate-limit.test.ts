@@ -13,7 +13,7 @@ const allows = (requestsPerMinute: number | null): SituationOverrides => ({
   facts: { endUser: { id: 'eve', monthCost: 0, monthlyBudget: null, requestsPerMinute } },
 });
 
-/** Checks at seconds after noon; answers what the last of them got. */
+/** Makes checks at these seconds after noon; returns the result of the last one. */
 function lastOf(rules: unknown, perMinute: number, seconds: readonly number[]) {
   const user = subjectOf(endUserRateLimit, rules);
   const answers = seconds.map((second) =>
@@ -66,7 +66,7 @@ describe('end-user-rate-limit', () => {
     expect(lastOf(rules, perMinute, seconds)).toMatchObject({ action, reason });
   });
 
-  test('reports its figures', () => {
+  test('reports the count and the limit', () => {
     expect(lastOf({}, 1, times(2))).toEqual({
       action: 'throttle',
       reason: reached('1/1 in 60s'),
@@ -83,13 +83,13 @@ describe('end-user-rate-limit', () => {
     expect(evaluate(endUserRateLimit, rules, given)).toBeNull();
   });
 
-  test('counts each end user separately, and falls back to the user', () => {
+  test('counts each end user separately, and uses the user if there is no end user', () => {
     const subject = (endUserId: string | null, userId: string | null) =>
       endUserRateLimit.stateOf?.({ endUserId, userId } as never);
     expect([subject('e', 'u'), subject(null, 'u'), subject(null, null)]).toEqual(['e', 'u', null]);
   });
 
-  test('never lets more through than the limit in any window, and a refusal changes nothing', () => {
+  test('never admits more than the limit in any window, and a refusal changes no state', () => {
     const rate = fc.integer({ min: 1, max: 20 });
     const waits = fc.array(fc.integer({ min: 0, max: 20_000 }), { maxLength: 100 });
     fc.assert(

@@ -30,14 +30,17 @@ export const endUserRateLimit = category<Rules, State>({
       return { action: 'allow', reason: 'Within end-user rate limit', metadata, state: counted };
     const figures = `(${current}/${limit} in ${windowMs / 1000}s)`;
     const reason = `End-user '${endUser.id}' rate limit reached ${figures}`;
-    // A warned check goes ahead, so it counts.
+    // A check that only causes a warning proceeds, so it counts.
     return rules.action_on_exceed === 'warn'
       ? { action: 'warn', reason, metadata, state: counted }
       : { action: rules.action_on_exceed, reason, metadata };
   },
 });
 
-/** Extends a window that would allow less than one request to the time one request takes. */
+/**
+ * Returns the limit and the window. A window that would allow less than one request is extended to
+ * the time for one request.
+ */
 function scaled(perMinute: number, { window_seconds }: Rules): { limit: number; windowMs: number } {
   const limit = Math.floor((perMinute * window_seconds) / 60);
   return limit >= 1

@@ -13,7 +13,7 @@ function frozen<T>(value: T): T {
 }
 
 describe('categories', () => {
-  test('have unique names, valid in the field `category`', () => {
+  test('have unique names that are valid in the field `category`', () => {
     const names = categories.flatMap(({ name, aliases = [] }) => [name, ...aliases]);
     expect(new Set(names).size).toBe(names.length);
     expect(names.filter((name) => !/^[a-z]+(-[a-z]+)*$/.test(name))).toEqual([]);

@@ -38,7 +38,7 @@ const byName = new Map(
   ),
 );
 
-/** By name or alias. */
+/** Returns a category by name or alias. */
 export const categoryOf = (name: string): Category | undefined => byName.get(name);
 
 export const categoryNames: readonly string[] = all.map(({ name }) => name);

@@ -144,7 +144,7 @@ describe('kill', () => {
     expect(after(rules, steps).at(minutes)).toEqual(expected);
   });
 
-  test('reports the opening only with the run that caused it', () => {
+  test('reports the opening only for the run that caused it', () => {
     const { said } = after({}, [
       [0, 'error', 14],
       [1, 'ok', 5],
@@ -153,7 +153,7 @@ describe('kill', () => {
     expect(said).toEqual([{ ...open(10, 10, '100%'), action: 'warn', reason }]);
   });
 
-  test('starts over after recovery: earlier failures no longer count', () => {
+  test('starts over after recovery, so that earlier failures no longer count', () => {
     const { at, end } = after({ auto_recover_after_minutes: 1 }, [
       [0, 'error', 10],
       [0.5, 'error', 50],
@@ -172,7 +172,7 @@ describe('kill', () => {
     expect(subject('a', 'x')).not.toBe(subject('b', 'x'));
   });
 
-  test('keeps a bounded state', () => {
+  test('keeps its state bounded', () => {
     const agent = subjectOf(kill, { kill_on_error_rate: 0.99 });
     for (let i = 0; i < 1000; i += 1)
       agent.end({ phase: i % 2 ? 'on_failure' : 'after_workflow', now: NOON + i * 500 });

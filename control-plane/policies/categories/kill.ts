@@ -13,15 +13,15 @@ const rules = z.strictObject({
 type Rules = z.output<typeof rules>;
 
 interface State {
-  /** Recent run outcomes, counted since the circuit last closed. */
+  /** Recent outcomes of runs, counted since the circuit last closed. */
   ends: Bucket<'success' | 'error'>[];
-  /** The statistics that opened the circuit, and the run whose end opened it. */
+  /** The counts that opened the circuit, and the run whose end opened it. */
   opened: { at: number; run: number | null; errors: number; samples: number } | null;
 }
 
 const CLOSED: State = { ends: [], opened: null };
 
-/** A circuit breaker: blocks an agent while too many of its runs fail. */
+/** A circuit breaker that blocks an agent while too many of its runs fail. */
 export const kill = category<Rules, State>({
   name: 'kill',
   summary: 'Blocks an agent for a while when too many of its runs fail',
@@ -47,7 +47,8 @@ export const kill = category<Rules, State>({
     };
   },
   ended({ rules, situation: { phase, now, run }, state = CLOSED }) {
-    // Runs that were active when the circuit opened say nothing about the agent's state afterwards.
+    // The outcome of a run that was already active when the circuit opened does not show the
+    // agent's state afterwards.
     if (!rules.enabled || openAt(now, rules, state)) return undefined;
     const kind = phase === 'on_failure' ? 'error' : 'success';
     const windowMs = rules.error_window_minutes * MINUTE_MS;
@@ -65,7 +66,7 @@ type Opened = NonNullable<State['opened']>;
 const closesAt = ({ at }: Opened, { auto_recover_after_minutes }: Rules): number =>
   at + auto_recover_after_minutes * MINUTE_MS;
 
-/** The data of the open circuit, unless it has closed by itself. */
+/** Returns the data of the open circuit; null if it has closed by itself. */
 const openAt = (now: number, rules: Rules, state: State | undefined): Opened | null =>
   state?.opened && now < closesAt(state.opened, rules) ? state.opened : null;
 

@@ -44,13 +44,16 @@ describe('llm', () => {
       blocked('gpt-4o-mini'),
     ],
     [{ allowed_models: ['a'], blocked_models: ['c'] }, ['b', 'c'], blocked('c')],
-  ])('%j of %j, before and while they are called', (rules, models, expected) => {
-    expect(evaluate(llm, rules, about(...models))).toEqual(
-      expected === within ? { ...within, metadata: {} } : expected,
-    );
-    const mid = evaluate(llm, rules, called(...models));
-    expect(mid).toEqual(models.length > 0 ? expected : null);
-  });
+  ])(
+    'the rules %j with the models %j, before and during their calls',
+    (rules, models, expected) => {
+      expect(evaluate(llm, rules, about(...models))).toEqual(
+        expected === within ? { ...within, metadata: {} } : expected,
+      );
+      const mid = evaluate(llm, rules, called(...models));
+      expect(mid).toEqual(models.length > 0 ? expected : null);
+    },
+  );
 
   test('returns the rules that only the agent can follow', () => {
     const rules = { temperature_range: { min: 0, max: 0.7 }, require_system_prompt: true };
@@ -83,7 +86,7 @@ describe('llm', () => {
     ['after_workflow', { blocked_models: ['m'] }, { run: { tokens: 101 } }, null],
     ['on_failure', bounded, { run: { tokens: 101 } }, excess('warn')],
     ['on_failure', {}, { run: { tokens: 1e9 } }, null],
-  ])('%s, %j with %j', (phase, rules, given, expected) => {
+  ])('%s, the rules %j with %j', (phase, rules, given, expected) => {
     expect(evaluate(llm, rules, { ...given, phase: phase as 'mid_execution' })).toEqual(expected);
   });
 

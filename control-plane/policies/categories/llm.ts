@@ -8,7 +8,7 @@ const temperature = z.number().min(0).max(2);
 const rules = z.strictObject({
   allowed_models: models,
   blocked_models: models,
-  /** Applies to all calls of a run together, despite the name, which clients already use. */
+  /** Applies to the sum of all calls of a run. The name stays because clients already use it. */
   max_tokens_per_call: z.int().min(1).max(1e12).nullish(),
   temperature_range: z
     .strictObject({ min: temperature, max: temperature })
@@ -35,14 +35,17 @@ export const llm = category({
       const excess = excessOf(situation, rules, rules.action_on_token_violation);
       return refusalOf(models, rules) ?? excess ?? (calls.length > 0 ? allowed : null);
     }
-    // A run that has ended cannot be blocked any more.
+    // A run that has ended can no longer be blocked.
     return excessOf(situation, rules, 'warn');
   },
 });
 
 const allowed = { action: 'allow', reason: 'Models within policy' } as const;
 
-/** `blocked_models` takes precedence over `allowed_models`. */
+/**
+ * Returns a refusal if a model is not allowed. `blocked_models` takes precedence over
+ * `allowed_models`.
+ */
 function refusalOf(models: readonly string[], rules: Rules): Evaluation<never> | undefined {
   const { allowed_models, blocked_models } = rules;
   const isIn = (list: readonly string[], model: string) =>
@@ -73,7 +76,7 @@ function excessOf(
   return { action, reason, metadata: { rule: 'max_tokens_per_call', current: run.tokens, limit } };
 }
 
-/** Rules that only the agent itself can follow. */
+/** Returns the rules that only the agent itself can follow. */
 const advice = ({ temperature_range, require_system_prompt }: Rules) => ({
   ...(temperature_range && { temperature_range }),
   ...(require_system_prompt && { require_system_prompt }),

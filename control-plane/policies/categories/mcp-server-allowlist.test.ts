@@ -49,7 +49,7 @@ describe('mcp-server-allowlist', () => {
     [{ blocked_servers: ['github'] }, used('mcp:github:x'), blocked('github')],
     [{ allowed_servers: ['github'] }, used('x', 'files'), notAllowed('files')],
     [{ allowed_servers: ['github'] }, used('x', 'github'), within],
-  ])('%j with %j', (rules, given, expected) => {
+  ])('the rules %j with %j', (rules, given, expected) => {
     expect(evaluate(mcpServerAllowlist, rules, given)).toEqual(expected);
   });
 

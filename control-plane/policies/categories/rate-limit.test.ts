@@ -6,7 +6,7 @@ import { rateLimit } from './rate-limit.ts';
 
 type Step = number | [seconds: number, 'end'];
 
-/** Checks, and ends of runs, at seconds after noon; answers what the last of them got. */
+/** Makes checks and ends runs at these seconds after noon; returns the result of the last check. */
 function lastOf(rules: unknown, steps: readonly Step[]) {
   const pair = subjectOf(rateLimit, rules);
   let last;
@@ -92,7 +92,7 @@ describe('rate-limit', () => {
     expect(lastOf(rules, steps)).toEqual(expected);
   });
 
-  /** Each run ends before the next begins. */
+  /** Returns steps in which each run ends before the next begins. */
   const inTurn = (count: number, apart = 0): Step[] =>
     Array.from({ length: count }, (__, i): Step[] => [i * apart, [i * apart, 'end']]).flat();
 
@@ -115,7 +115,7 @@ describe('rate-limit', () => {
       { action: 'block' },
     ],
     ['ten seconds of burst', { ...many, burst_limit: 1 }, [0, 9], { metadata: { window: 10 } }],
-  ])('defaults: %s', (_, rules, steps, expected) => {
+  ])('by default: %s', (_, rules, steps, expected) => {
     expect(lastOf(rules, steps)).toMatchObject(expected as object);
   });
 
@@ -136,7 +136,7 @@ describe('rate-limit', () => {
       [0, -1, 1.5, '5', true, 1e12].map((value) => [rule, value] as const),
     ),
     ...[0, 86_401, null, '10'].map((value) => ['burst_window_seconds', value] as const),
-  ])('refuses %s: %j', (rule, value) => {
+  ])('refuses the value of %s: %j', (rule, value) => {
     expect(rulesProblem(rateLimit, { [rule]: value })).toMatch(new RegExp(`^${rule}: `));
   });
 
@@ -145,7 +145,7 @@ describe('rate-limit', () => {
   });
 });
 
-/** Everything that was ever admitted, looked through for every check. */
+/** A reference that searches all admitted runs for every check. */
 function naive(rules: Required<Rules>) {
   const admitted: number[] = [];
   let slots: number[] = [];
@@ -197,7 +197,7 @@ const wait = fc.oneof(
 const someSteps = fc.array(fc.record({ wait, isEnd: fc.boolean() }), { maxLength: 80 });
 
 describe('rate-limit, for any rules and any sequence of checks and ends', () => {
-  test('matches a reference that scans all events, and a refusal changes nothing', () => {
+  test('matches a reference that scans all events, and a refusal changes no state', () => {
     fc.assert(
       fc.property(someRules, someSteps, (rules, steps) => {
         const pair = subjectOf(rateLimit, rules);
@@ -224,7 +224,7 @@ describe('rate-limit, for any rules and any sequence of checks and ends', () => 
     );
   });
 
-  test('never admits more than a limit in a bucket, in a burst window, or at once', () => {
+  test('never admits more runs than a limit in a bucket, in a burst window, or concurrently', () => {
     fc.assert(
       fc.property(someRules, someSteps, (rules, steps) => {
         const pair = subjectOf(rateLimit, rules);
@@ -262,7 +262,7 @@ describe('rate-limit, for any rules and any sequence of checks and ends', () => 
     );
   });
 
-  test('keeps a state bounded by the limits', () => {
+  test('keeps its state within the limits', () => {
     fc.assert(
       fc.property(someRules, someSteps, (rules, steps) => {
         const pair = subjectOf(rateLimit, rules);

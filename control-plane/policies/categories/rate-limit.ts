@@ -11,7 +11,7 @@ const limit = (most: number) =>
     .transform((value) => value ?? undefined);
 
 const MAX_COUNT = 1_000_000_000;
-// Each of these is stored with its timestamp.
+// Each admitted run is stored with its time, so this bounds the size of the state.
 const MAX_STORED = 10_000;
 
 const input = z.strictObject({
@@ -26,7 +26,10 @@ const input = z.strictObject({
 type Input = z.output<typeof input>;
 type Rules = Input & { max_concurrent: number };
 
-/** Without any limit, all defaults apply; with at least one, no default windows are added. */
+/**
+ * Fills in defaults. Without any limit, all defaults apply; with at least one, no default windows
+ * are added.
+ */
 function withDefaults({ burst_window_seconds, ...limits }: Input): Rules {
   const isAnySet = Object.values(limits).some((value) => value !== undefined);
   const windows = isAnySet ? {} : { max_per_minute: 10, max_per_hour: 100 };
@@ -48,9 +51,9 @@ type WindowRule = (typeof windows)[number]['rule'];
 type Counts = Record<WindowRule, { bucket: number; count: number }>;
 
 interface State {
-  /** When each slot in use was acquired; packed. */
+  /** The times at which the slots in use were acquired, delta-encoded. */
   taken: number[];
-  /** When the latest runs were admitted, as far back as the burst window; packed. */
+  /** The times at which the runs of the latest burst window were admitted, delta-encoded. */
   admitted: number[];
   /** The number of admitted runs per window, for the current `bucket`. */
   counts: Partial<Counts>;
@@ -92,11 +95,11 @@ export const rateLimit = category<Rules, State>({
   }),
 });
 
-/** Slots that were never released expire after five minutes. */
+/** Returns the slots in use. Slots that were never released expire after five minutes. */
 const inUse = ({ taken }: State, now: number): number[] =>
   unpackTimes(taken).filter((at) => now - at < SLOT_MS);
 
-/** Counts of the current windows; a new window starts at 0. */
+/** Returns the counts of the current windows. A new window starts at 0. */
 function currentCounts({ counts }: State, now: number): Counts {
   const current = {} as Counts;
   for (const { rule, seconds } of windows) {

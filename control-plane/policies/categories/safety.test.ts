@@ -75,7 +75,7 @@ describe('before a run', () => {
       'allow',
       'Within safety bounds',
     ],
-  ])('%j, %j: %s, %s', (rules, given, action, reason) => {
+  ])('the rules %j with %j: %s, %s', (rules, given, action, reason) => {
     expect(evaluate(safety, rules, given)).toMatchObject({ action, reason });
   });
 
@@ -97,7 +97,7 @@ describe('before a run', () => {
     expect(check({ facts })?.action).toBe('block');
   });
 
-  test('requests no approval for what is blocked anyway', () => {
+  test('requests no approval for a run that is blocked anyway', () => {
     const rules = { require_human_approval: true, blocked_tools: ['rm'] };
     const answer = evaluate(safety, rules, { intent: { tools: ['rm'] } });
     expect(answer).toMatchObject({ action: 'block', reason: "Tool 'rm' is blocked" });
@@ -137,7 +137,7 @@ describe('during a run', () => {
       'warn',
       'Response content violations: Too long: 4/3',
     ],
-  ])('%j, %j: %s, %s', (rules, given, action, reason) => {
+  ])('the rules %j with %j: %s, %s', (rules, given, action, reason) => {
     expect(evaluate(safety, rules, given)).toMatchObject({ action, reason });
   });
 
@@ -172,7 +172,7 @@ describe('during a run', () => {
   });
 });
 
-describe('at the end of a run, findings are warnings', () => {
+describe('findings at the end of a run are warnings', () => {
   test.each<[unknown, SituationOverrides, string]>([
     [
       {},
@@ -191,11 +191,11 @@ describe('at the end of a run, findings are warnings', () => {
     ],
     [{ require_human_approval: true }, after(), 'Session start without approval'],
     [{}, { ...after(counts(51, 0, 0)), phase: 'on_failure' }, 'Step limit exceeded (51/50)'],
-  ])('%j, %j: %s', (rules, given, reason) => {
+  ])('the rules %j with %j: %s', (rules, given, reason) => {
     expect(evaluate(safety, rules, given)).toMatchObject({ action: 'warn', reason });
   });
 
-  test('nothing found', () => {
+  test('an allowed run without findings', () => {
     expect(evaluate(safety, {}, after({ result: 'fine' }))).toEqual(fine);
   });
 });
@@ -214,7 +214,7 @@ test.each([
   expect(rulesProblem(safety, rules)).toContain(message);
 });
 
-test('defaults every rule', () => {
+test('fills in defaults for all rules', () => {
   expect(safety.rules.parse({})).toEqual({
     max_retries: 3,
     max_steps: 50,

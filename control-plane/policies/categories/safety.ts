@@ -45,7 +45,7 @@ interface Finding {
   metadata: Readonly<Record<string, unknown>>;
 }
 
-/** Keeps a run within limits, blocks tools, and requires approval for others. */
+/** Keeps a run within limits, blocks some tools, and requires approval for others. */
 export const safety = category<Rules, UsedApproval>({
   name: 'safety',
   summary:
@@ -79,7 +79,7 @@ export const safety = category<Rules, UsedApproval>({
       ...contentOf(rules, situation),
       ...withoutApproval(rules, situation, facts),
     ];
-    // A run that has ended cannot be blocked any more.
+    // A run that has ended can no longer be blocked.
     return combined(
       findings.map((finding) => ({ ...finding, action: 'warn' })),
       null,
@@ -149,7 +149,10 @@ function exceeded(rules: Rules, { run }: Situation): Finding[] {
     }));
 }
 
-/** Content only raises warnings here: the `content` category can block it. */
+/**
+ * Returns the findings about content, which are only warnings. The `content` category can block
+ * content.
+ */
 function contentOf({ content_filters, max_output_length }: Rules, situation: Situation): Finding[] {
   const checks = content_filters.flatMap((filter) => checksOf[filter]);
   if (checks.length === 0 && typeof max_output_length !== 'number') return [];

@@ -197,12 +197,12 @@ const rows: [string, object, string, string][] = [
 ];
 
 describe('scheduling', () => {
-  test.each(rows)('%s: %j at %s', (_, rules, time, reason) => {
+  test.each(rows)('%s: the rules %j at %s', (_, rules, time, reason) => {
     const action = reason === 'Within schedule' ? 'allow' : 'block';
     expect(evaluate(scheduling, rules, at(time))).toMatchObject({ action, reason });
   });
 
-  test('reports the rule, and the time in the policy’s time zone', () => {
+  test('reports the rule and the time in the policy’s time zone', () => {
     const rules = { ...office, ...berlin };
     expect(evaluate(scheduling, rules, at('2026-03-04T23:05:00Z'))).toEqual({
       action: 'block',

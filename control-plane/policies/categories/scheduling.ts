@@ -11,7 +11,7 @@ const isNotEmpty = z.refine<Hours>(({ start, end }) => start !== end, {
 
 const rules = z.strictObject({
   allowed_hours: z.strictObject(hours).check(isNotEmpty).nullish(),
-  /** 0 is Monday. */
+  /** Day numbers, of which 0 is Monday. */
   allowed_days: z.array(day).max(7).default([]),
   timezone: z
     .string()
@@ -28,13 +28,13 @@ const rules = z.strictObject({
 });
 type Rules = z.output<typeof rules>;
 
-/** From the hour `start` up to the hour `end`, exclusive; past midnight if `end` is earlier. */
+/** The hours from `start` until before `end`; they cross midnight if `end` is earlier. */
 interface Hours {
   start: number;
   end: number;
 }
 
-/** Restricts when runs start, by local time in the policy's time zone. */
+/** Restricts the times at which runs start, by local time in the policy's time zone. */
 export const scheduling = category({
   name: 'scheduling',
   summary: 'Blocks runs outside allowed hours and days, on blackout dates and during maintenance',
@@ -79,7 +79,10 @@ function refusalOf(
 const isWithin = (hour: number, { start, end }: Hours): boolean =>
   start < end ? start <= hour && hour < end : hour >= start || hour < end;
 
-/** A window past midnight belongs to the day on which it begins. */
+/**
+ * Whether a time is in a window. A window that crosses midnight belongs to the day on which it
+ * begins.
+ */
 function isIn({ day, hour }: WallClock, window: Rules['maintenance_windows'][number]): boolean {
   const began = window.start < window.end || hour >= window.start ? day : (day + 6) % 7;
   return began === window.day && isWithin(hour, window);

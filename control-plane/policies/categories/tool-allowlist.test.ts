@@ -74,7 +74,7 @@ describe('tool-allowlist', () => {
     [{ blocked_tools: ['mcp:github:*'] }, used(MCP), blocked(MCP)],
     [{ blocked_tools: ['mcp:github:*'] }, used(MCP, 'github'), blocked(MCP)],
     [{ blocked_tools: ['mcp:github:*'] }, used('delete_repo', 'gitlab'), within],
-  ])('%j with %j', (rules, given, expected) => {
+  ])('the rules %j with %j', (rules, given, expected) => {
     expect(evaluate(toolAllowlist, rules, given)).toEqual(expected);
   });
 

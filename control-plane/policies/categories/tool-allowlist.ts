@@ -3,7 +3,10 @@ import { checkTools } from '#domain/tool-policies/allowlists.ts';
 import { category } from '../category.ts';
 import { toolsOf, nameList } from '../lib/mcp-name.ts';
 
-/** Restricts which tools agents may use. An MCP tool matches by its own and by its full name. */
+/**
+ * Restricts which tools agents may use. An MCP tool is matched by its own name and by its full
+ * name.
+ */
 export const toolAllowlist = category({
   name: 'tool-allowlist',
   summary: 'Allows and blocks tools by name',

@@ -14,7 +14,7 @@ import {
   redactedAs,
 } from './named-detectors.ts';
 
-/** Detects one thing. */
+/** Detects one kind of content. */
 export interface Check {
   type:
     | 'pii'
@@ -23,17 +23,17 @@ export interface Check {
     | 'custom_pattern'
     | 'blocked_phrase'
     | 'profanity';
-  /** The name of the match: `ssn`, a pattern's name, a phrase. */
+  /** The name of the match: a built-in name such as `ssn`, the name of a pattern, or a phrase. */
   matched: string;
   isIn(text: Text): boolean;
-  /** The placeholder types that a device's redaction puts in its place. */
+  /** The placeholder types with which a device's redaction replaces it. */
   redactedAs: readonly string[];
-  /** Detectors that redact it, if it can be redacted. */
+  /** The detectors that redact it, if it can be redacted. */
   detectors: readonly Detector[];
   keys: readonly KeyRule[];
 }
 
-/** The checks that match, in their given order. Reads each text once for all checks. */
+/** Returns the checks that match, in their given order. Each text is read once for all checks. */
 export function findingsIn<C extends Check>(checks: readonly C[], texts: readonly Text[]): C[] {
   const matches = new Set<C>();
   for (const text of texts)
@@ -59,7 +59,10 @@ export const credentialChecks = (names: readonly Credential[]): Check[] =>
     };
   });
 
-/** Does a detector find anything in a text? Cached, because several policies use the same ones. */
+/**
+ * Whether a detector finds a match in a text. Results are cached, because several policies use the
+ * same detectors.
+ */
 const finding = memoize(({ text }: Text) =>
   memoize(
     (detector: Detector): boolean =>
@@ -70,7 +73,7 @@ const finding = memoize(({ text }: Text) =>
 const isValueOf = (members: readonly string[], { member, text }: Text): boolean =>
   member !== null && members.includes(member.toLowerCase()) && !isPlaceholder(text);
 
-/** A check that matches if any of the detectors does. */
+/** Creates a check that matches if any of the detectors does. */
 export function detectorCheck(
   type: Check['type'],
   matched: string,
@@ -86,11 +89,14 @@ export function detectorCheck(
   };
 }
 
-/** Placeholder types consist of capitals, digits and underscores. */
+/** Returns a placeholder type, which consists of capital letters, digits and underscores. */
 const placeholderType = (name: string): string =>
   `${/^[a-z]/i.test(name) ? '' : 'X_'}${name.toUpperCase().replaceAll(/[^A-Z0-9]/g, '_')}`;
 
-/** Patterns were validated when saved. One that no longer compiles matches everything. */
+/**
+ * Creates checks for patterns, which were validated when they were saved. A pattern that no longer
+ * compiles matches everything.
+ */
 export function patternChecks(patterns: readonly NamedPattern[]): Check[] {
   const compiled = patterns.map(({ name, pattern }) => compilePattern(name, pattern));
   const detectors = patternDetectors(
@@ -109,7 +115,7 @@ const everything: Detector = {
   find: (text) => [{ start: 0, end: text.length }],
 };
 
-/** Phrases, matched case-insensitively. */
+/** Creates checks for phrases, which are matched case-insensitively. */
 export function phraseChecks(phrases: readonly string[]): Check[] {
   let latest = { text: '', lower: '' };
   const lowerOf = (text: string): string => {

@@ -20,11 +20,11 @@ describe('clip', () => {
     ['items', [1, 2, 3, [], {}, 6, 7], [1, 2, 3, [], {}, '##CUT##'], 0, 0],
     ['half a character', ['012345678😀'], ['012345678\uFFFD##CUT##'], 11, 1],
     ['members', { a: [1, 2, 3, 4], b: 5, c: 6, d: 7 }, { a: [1, 2, 3, 4], '##CUT##': null }, 0, 0],
-  ])('%s beyond the bounds is cut, and reported', (_, given, value, characters, left) => {
+  ])('%s beyond the bounds is cut and reported', (_, given, value, characters, left) => {
     expect(clip(given, bounds)).toMatchObject({ value, characters, left, isWhole: false });
   });
 
-  test('texts carry their member name, list items that of the list', () => {
+  test('texts have their member name, and list items have that of the list', () => {
     const value = { a: ['x', { b: 'y' }], c: ['z'] };
     expect(clip(value, { ...bounds, values: 9 }).texts).toEqual([
       { member: 'a', text: 'x' },

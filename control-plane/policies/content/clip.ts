@@ -1,35 +1,41 @@
-/** A text within a value; also a member name, or a number as text. */
+/** A text within a value, a member name, or a number as text. */
 export interface Text {
-  /** The member that contains it, if any; for a list item, the member that contains the list. */
+  /**
+   * The member that contains the text, if any. For a list item, it is the member that contains the
+   * list.
+   */
   member: string | null;
   text: string;
 }
 
 export interface Bounds {
-  /** Characters of text. */
+  /** The maximum number of characters of text. */
   characters: number;
-  /** Values of any kind, including objects and lists. */
+  /** The maximum number of values of any kind, including objects and lists. */
   values: number;
-  /** Replaces what was cut, such as `##NOT_SCANNED##`. */
+  /** The text that replaces what was cut, such as `##NOT_SCANNED##`. */
   placeholder: string;
-  /** Characters of member names and numbers. Unless set, these are not among the texts. */
+  /**
+   * The maximum number of characters of member names and numbers. Unless set, these are not among
+   * the texts.
+   */
   labels?: number;
 }
 
 export interface Clipped {
-  /** The same value if nothing was cut. */
+  /** The clipped value, which is the same object if nothing was cut. */
   value: unknown;
   texts: Text[];
-  /** All characters of text, including those cut. */
+  /** The number of all characters of text, including those that were cut. */
   characters: number;
   /** The number of characters cut. */
   left: number;
   isWhole: boolean;
-  /** Is `characters` complete, or were values beyond the limit not counted? */
+  /** Whether `characters` is complete; false if values beyond the limit were not counted. */
   isCounted: boolean;
 }
 
-/** Maximum nesting depth; far deeper than any real value. */
+/** The maximum nesting depth, which is far deeper than any real value. */
 const MAX_DEPTH = 100;
 
 /** Cuts a JSON value to the bounds, so that the work of scanning it is bounded. */
@@ -52,7 +58,7 @@ export function clip(input: unknown, { placeholder, labels, ...bounds }: Bounds)
     return leaveOut();
   };
 
-  /** Takes a member name or number if there is room. */
+  /** Adds a member name or number to the texts; returns false if there is no room. */
   const takesLabel = (label: string, member: string | null): boolean => {
     if (labels === undefined || label === '') return true;
     if (labelled + label.length > labels) return false;

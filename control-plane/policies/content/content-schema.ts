@@ -17,7 +17,7 @@ const customPattern = z.strictObject({
 });
 type CustomPattern = z.output<typeof customPattern>;
 
-/** Rejects patterns that are invalid or too complex, naming each. */
+/** Rejects patterns that are invalid or too complex, and names each of them. */
 const runnable = z.superRefine<CustomPattern[]>((patterns, context) => {
   let size = 0;
   for (const [index, { name, pattern }] of patterns.entries()) {

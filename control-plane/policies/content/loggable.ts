@@ -21,18 +21,18 @@ const VALUES = 100_000;
 export interface LogRules {
   /** Substrings of names, matched case-insensitively, in addition to `ALWAYS_REDACTED`. */
   redact: readonly string[];
-  /** Maximum number of values; 0 for the limit of one log record. */
+  /** The maximum number of values; 0 for the limit of one log record. */
   entries: number;
 }
 
-/** The part of a value that is logged, with redacted fields replaced. */
+/** Returns the part of a value that is logged, with redacted fields replaced. */
 export function loggable(value: unknown, { redact, entries }: LogRules): unknown {
   const names = [...ALWAYS_REDACTED, ...redact.map((name) => name.toLowerCase())];
   const isRedacted = (member: string): boolean =>
     names.some((name) => member.toLowerCase().includes(name));
   const clipped = clip(value, {
     characters: CHARACTERS,
-    // The outermost value does not count.
+    // The outermost value is not counted.
     values: Math.min(entries === 0 ? Infinity : entries + 1, VALUES),
     placeholder: placeholderOf('NOT_LOGGED'),
   });

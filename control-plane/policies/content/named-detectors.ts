@@ -12,7 +12,7 @@ import {
 import type { Detector } from '#domain/redaction/detector.ts';
 import { writtenCard, writtenSsn, writtenUsPhone } from '#domain/redaction/written-numbers.ts';
 
-/** Detectors by the name used in policy rules. The placeholder is the name in capitals. */
+/** Detectors by the name that policy rules use. The placeholder is the name in capitals. */
 type Named = Readonly<Record<string, readonly Detector[]>>;
 
 export const personalData = {
@@ -25,7 +25,9 @@ export const personalData = {
   ip_address: builtinDetectors(['IP_ADDRESS']),
 } satisfies Named;
 
-/** The most specific names first: several detectors can match the same text. */
+/**
+ * Credentials, the most specific names first, because several detectors can match the same text.
+ */
 export const credentials = {
   github_pat: [githubToken],
   aws_key: [awsKey],
@@ -41,8 +43,8 @@ export const credentials = {
 } satisfies Named;
 
 /**
- * The built-in types under which a device redacts each name. A device has one type for all keys of
- * a recognizable form, and one for all secrets recognized by their name.
+ * The built-in types as which a device redacts each name. A device has one type for all keys of a
+ * recognizable form, and one for all secrets that are recognized by their name.
  */
 export const redactedAs: Readonly<Record<PersonalData | Credential, readonly BuiltinType[]>> = {
   ssn: ['US_SSN'],
@@ -68,7 +70,7 @@ export const redactedAs: Readonly<Record<PersonalData | Credential, readonly Bui
 export type PersonalData = keyof typeof personalData;
 export type Credential = keyof typeof credentials;
 
-/** Members whose whole value is a credential, in any form. */
+/** Members whose whole value is a credential, whatever its form. */
 const members: Readonly<Partial<Record<Credential, readonly string[]>>> = {
   password: ['password', 'passwd', 'passphrase', 'pwd'],
   api_key: ['api_key', 'api-key', 'apikey', 'x-api-key'],
@@ -76,7 +78,7 @@ const members: Readonly<Partial<Record<Credential, readonly string[]>>> = {
   authorization: ['authorization', 'proxy-authorization'],
 };
 
-/** In lower case. */
+/** Returns the names of such members, in lower case. */
 export const membersOf = (name: Credential): readonly string[] => members[name] ?? [];
 
 export const personalDataNames = Object.keys(personalData) as PersonalData[];

@@ -1,6 +1,6 @@
 import { shaped } from '#domain/redaction/detector.ts';
 
-/** Stems of English words that are rarely used at work in another sense. */
+/** Stems of English words that rarely have another meaning at work. */
 const stems = [
   'arse(?:hole)?',
   'ass(?:hole|hat|wipe)',

@@ -5,8 +5,8 @@ import { type Check, findingsIn } from './checks.ts';
 import { clip } from './clip.ts';
 
 /**
- * Replaces matches of the checks with placeholders, in member names and numbers too. `left` names
- * the matches that remain, such as one within a member name of JSON text.
+ * Replaces matches of the checks with placeholders, also in member names and numbers. `left` names
+ * the remaining matches, such as one within a member name of JSON text.
  */
 export function redactInputs(
   inputs: unknown,
@@ -48,7 +48,10 @@ function redactLabels(value: unknown, redact: (label: string) => string): unknow
 const placeholder = /##[A-Z][A-Z0-9_]*##/;
 const ALL = { characters: Infinity, labels: Infinity, values: Infinity, placeholder: '' };
 
-/** Checks the text between placeholders, since a match across a placeholder is meaningless. */
+/**
+ * Returns the checks that match the text between placeholders. A match across a placeholder would
+ * be meaningless.
+ */
 function remaining(value: unknown, checks: readonly Check[]): Check[] {
   const pieces = clip(value, ALL).texts.flatMap(({ member, text }) =>
     text

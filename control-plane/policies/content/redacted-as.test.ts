@@ -12,7 +12,7 @@ import {
 
 const join = (...parts: string[]): string => parts.join('');
 
-/** Something that a policy finds by each name. */
+/** A sample text for each name that policies detect. */
 const samples: Record<PersonalData | Credential, string> = {
   ssn: 'my ssn is 536-22-8726',
   email: 'write to jane@example.com',

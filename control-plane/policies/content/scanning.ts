@@ -14,12 +14,12 @@ const BOUNDS = {
 /** One piece of content to scan. */
 export interface Scan {
   target: Violation['target'];
-  /** Is it sent to a model, rather than received from one? */
+  /** True if it is sent to a model, false if it was received from one. */
   isInput: boolean;
   clipped: Clipped;
 }
 
-/** The non-empty content of a situation. Cached, because several policies use it. */
+/** Returns the non-empty content of a situation. It is cached, because several policies use it. */
 export const scansOf = memoize(extractScans);
 
 function extractScans({ phase, intent, calls, result, error }: Situation): Scan[] {
@@ -48,7 +48,9 @@ function extractScans({ phase, intent, calls, result, error }: Situation): Scan[
   return scans.filter(({ clipped }) => clipped.texts.length > 0 || !clipped.isWhole);
 }
 
-/** Reports a piece that was not fully scanned as the strictest action it could have caused. */
+/**
+ * Reports content that was not fully scanned, with the strictest action that it could have caused.
+ */
 export const notScanned = (
   { target, clipped }: Scan,
   action: Violation['action'] | undefined,

@@ -21,7 +21,10 @@ const titles: Readonly<Record<Violation['type'], string>> = {
   not_scanned: 'Characters not scanned',
 };
 
-/** `Input content violations: PII detected: ssn, email; Blocked phrase: internal use` */
+/**
+ * Describes violations, for example `Input content violations: PII detected: ssn, email; Blocked
+ * phrase: internal use`.
+ */
 export function describeViolations(violations: readonly Violation[]): string {
   const targets = [...new Set(violations.map(({ target }) => target))];
   return targets

@@ -6,7 +6,10 @@ import type { Policy } from '../policy-set.ts';
 import type { EvaluationRequest } from './evaluation-request.ts';
 import { listRequested } from './engine-queries.ts';
 
-/** Most checks of policies that use approvals have no request: one query finds those that do. */
+/**
+ * Reads and adds approval requests. Most checks of policies that use approvals have none, so one
+ * query finds those that do.
+ */
 export async function openApprovalRequests(tx: Tx, all: readonly EvaluationRequest[]) {
   const reading = all.flatMap((request) =>
     request.policies

@@ -13,7 +13,7 @@ import type {
 import { valueList } from '../../storage/value-list.ts';
 import type { Tx } from '../../storage/transaction.ts';
 
-/** The columns of a run that policies evaluate. */
+/** Reads the columns of a run that policies evaluate. */
 export async function findRun(tx: Tx, tenantId: string, runId: number) {
   return tx.db
     .selectFrom('runs')
@@ -25,7 +25,7 @@ export async function findRun(tx: Tx, tenantId: string, runId: number) {
     .executeTakeFirst();
 }
 
-/** The number of a run's steps, and of its tool and retry spans. */
+/** Counts a run's steps, and its tool and retry spans. */
 export async function countWork(tx: Tx, tenantId: string, runId: number) {
   const steps = await tx.db
     .selectFrom('steps')
@@ -71,7 +71,7 @@ export async function lockStates(
   return rows;
 }
 
-/** The distinct policy, agent and workflow of all approval requests under these policies. */
+/** Lists the distinct policy, agent and workflow of all approval requests under these policies. */
 export function listRequested(tx: Tx, tenantIds: readonly string[], policyIds: readonly string[]) {
   return tx.db
     .selectFrom('approvals')
@@ -82,9 +82,12 @@ export function listRequested(tx: Tx, tenantIds: readonly string[], policyIds: r
     .execute();
 }
 
-/** Usage by model since an hour (hours since 1970), of one agent, or of all with null. */
+/**
+ * Returns the usage by model since an hour (in hours since 1970), of one agent, or of all agents if
+ * it is null.
+ */
 export async function usageSince(tx: Tx, tenantId: string, agent: string | null, hour: number) {
-  // Runs in most checks: as a query builder, it takes longer to build than to run.
+  // Most checks run this query, and a query builder would take longer to build it than to run it.
   const { rows } = await sql<{ model: string; tokens: number; cost: number }>`
     select model, sum(total_tokens) as tokens, sum(total_cost) as cost from model_hours
     where tenant_id = ${tenantId} and agent_name = ${agent ?? ''} and hour >= ${hour}
@@ -92,7 +95,7 @@ export async function usageSince(tx: Tx, tenantId: string, agent: string | null,
   return rows;
 }
 
-/** The cost of an end user's runs since a day (days since 1970). */
+/** Returns the cost of an end user's runs since a day (in days since 1970). */
 export async function costSince(
   tx: Tx,
   tenantId: string,
@@ -109,7 +112,7 @@ export async function costSince(
   return cost ?? 0;
 }
 
-/** The limits set for an end user and for their group. */
+/** Finds the limits of an end user and of their group. */
 export function findEndUserLimits(
   tx: Tx,
   tenantId: string,
@@ -129,7 +132,7 @@ export function findEndUserLimits(
     .execute();
 }
 
-/** Inserts new rows; existing ones, possibly from other processes, stay. */
+/** Inserts new rows. Existing ones, possibly from other processes, are kept. */
 export async function insertPolicySets(tx: Tx, rows: readonly PolicySetTable[]): Promise<void> {
   await tx.bulk.insertNew('policy_sets', ['tenant_id', 'day', 'key'], rows);
 }
@@ -153,7 +156,7 @@ export const storeChecks = (
 export const insertEvaluations = (tx: Tx, rows: readonly EvaluationTable[]): Promise<void> =>
   tx.bulk.insert('evaluations', rows);
 
-/** The evaluations of a run, so that repeated ones are counted instead of inserted. */
+/** Finds the evaluations of a run, so that repeated ones are counted instead of inserted. */
 export function findEvaluationsOfRun(db: Db, tenantId: string, runId: number) {
   return db
     .selectFrom('evaluations')
@@ -179,7 +182,7 @@ export async function countRepeat(
 
 /**
  * Opens an incident, or counts the occurrence on a matching incident that is not resolved. Returns
- * whether it was opened.
+ * whether an incident was opened.
  */
 export async function upsertIncident(tx: Tx, incident: IncidentTable): Promise<boolean> {
   const { tenant_id, policy_id, run_id, action, agent_name, workflow_name, group_id } = incident;
@@ -194,7 +197,8 @@ export async function upsertIncident(tx: Tx, incident: IncidentTable): Promise<b
     .where('action', '=', action)
     .where('agent_name', '=', agent_name)
     .where('workflow_name', '=', workflow_name)
-    // A run has one incident, that of its latest cause; checks have one for each cause.
+    // A run has one incident, which is that of its latest cause. Checks have one incident for each
+    // cause.
     .$if(run_id === null, (rows) => rows.where('group_id', '=', group_id))
     .limit(1)
     .executeTakeFirst();
@@ -222,7 +226,7 @@ export async function listPolicies(db: Db, tenantId: string) {
     .execute();
 }
 
-/** Stores the start evaluation of a run that was already stored before it was evaluated. */
+/** Stores the start evaluation of a run that was stored before it was evaluated. */
 export async function storeStart(
   tx: Tx,
   { tenant_id, id: run_id }: Pick<RunRef, 'tenant_id' | 'id'>,

@@ -17,7 +17,7 @@ export interface PendingEvaluation {
   masker: Masker;
   policies: PolicySet;
   situation: Situation;
-  /** The run to evaluate; its owner and progress are read in the same transaction. */
+  /** The run to evaluate. Its owner and progress are read in the same transaction. */
   runId: number | null;
 }
 
@@ -30,8 +30,8 @@ type Remembered = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 type PreparedRequest = RecordedRequest & { remembered: Remembered };
 
 /**
- * Evaluates requests in one transaction, in order; each sees the state left by the ones before it.
- * Concurrent requests are thus admitted as if they had come one after another.
+ * Evaluates requests in one transaction, in order. Each sees the state left by the previous ones,
+ * so concurrent requests are admitted as if they had arrived one after another.
  */
 export async function evaluateAll(
   { storage, newId, notify, policySetStore }: EngineOptions,
@@ -92,7 +92,7 @@ async function prepare(
     userId: run.user_id,
     userGroup: run.user_group,
     endUserId: run.end_user_id,
-    // As stored: masked.
+    // The stored result is masked.
     result: run.result === null ? null : (JSON.parse(run.result) as unknown),
     error: run.error,
   };
@@ -122,6 +122,7 @@ async function prepare(
 const NO_WORK = { stepCount: 0, toolCallCount: 0, retryCount: 0 };
 
 /**
- * Counting is expensive for a run with many spans, so it is done only for categories that use it.
+ * Whether the category uses counts. Counting is expensive for a run with many spans, so it is done
+ * only if it does.
  */
 const countsWork = ({ category }: Policy): boolean => category.countsWork ?? false;

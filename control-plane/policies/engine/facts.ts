@@ -28,7 +28,7 @@ const { today, week, month } = NO_FACTS;
 const USED_NOTHING = { today, week, month };
 type Usages = Pick<PolicyFacts, keyof typeof USED_NOTHING>;
 
-/** The usage that a policy limits; policies with equal keys limit the same. */
+/** The usage that a policy limits. Policies with the same key limit the same usage. */
 interface LimitedUsage {
   key: string;
   isGlobal: boolean;
@@ -46,13 +46,13 @@ const limitedUsageOf = memoize(({ scope, category, rules }: Policy): LimitedUsag
   return { key: JSON.stringify([isGlobal, zone, distinct]), isGlobal, zone, periods: distinct };
 });
 
-/** Reads the facts that policies need; facts shared by several requests are read once. */
+/** Reads the facts that policies need. Facts that several requests share are read once. */
 export async function openFacts(tx: Tx, all: readonly EvaluationRequest[]): Promise<FactReader> {
   const usageOnce = cachedByKey<Usage>();
   const endUserOnce = cachedByKey<EndUserFacts | null>();
   const requests = await openApprovalRequests(tx, all);
 
-  /** Reads the facts of one request; policies that limit the same usage share it. */
+  /** Reads the facts of one request. Policies that limit the same usage share it. */
   function readerOf(request: EvaluationRequest): (policy: Policy) => Promise<PolicyFacts> {
     const usagesOnce = cachedByKey<Usages>();
     return async (policy) => {
@@ -75,7 +75,8 @@ export async function openFacts(tx: Tx, all: readonly EvaluationRequest[]): Prom
     const agent = isGlobal ? null : situation.agent;
     const used = { ...USED_NOTHING };
     for (const period of periods) {
-      // Usage is stored by the hour: elsewhere than at a whole one, a period begins a bit early.
+      // Usage is stored by the hour, so a period that does not begin at a full hour UTC begins
+      // slightly too early.
       const hour = Math.floor(startOfPeriod(period, situation.now, zone) / HOUR_MS);
       used[factOf[period]] = await usageOnce(JSON.stringify([tenantId, agent, hour]), () =>
         usageOf(tx, tenantId, agent, hour),
@@ -128,7 +129,9 @@ async function usageOf(
   };
 }
 
-/** Null if the situation names no end user, or no limits are set. */
+/**
+ * Returns the facts about the end user; null if the situation names none, or if no limits are set.
+ */
 async function endUserOf(
   tx: Tx,
   tenantId: string,

@@ -13,28 +13,32 @@ import { insertPolicySets } from './engine-queries.ts';
 const MAX_CACHED = 1000;
 
 /**
- * Checks of one agent are evaluated by the same policies again and again. The ids and names of
- * these are stored once a day, and each check stores only a key, which halves its size.
+ * Stores the ids and names of evaluated policies. The same policies evaluate the checks of an agent
+ * again and again, so these are stored once a day, and each check stores only a key, which halves
+ * its size.
  */
 export interface PolicySetStore {
-  /** For one transaction. */
+  /** Begins the use of the store in one transaction. */
   open(): PolicySetsInTransaction;
 }
 
 export interface PolicySetsInTransaction {
-  /** The key of the policies that produced the outcomes; without outcomes, the key of no policy. */
+  /**
+   * Returns the key of the policies that produced the outcomes. Without outcomes, it is the key of
+   * the empty set.
+   */
   keyOf(request: EvaluationRequest, outcomes: readonly PolicyOutcome[]): string;
   store(tx: Tx): Promise<void>;
   /** Caches the stored keys once the transaction has committed. */
   committed(): void;
 }
 
-/** The stored form: id, name and category. */
+/** The stored form of a policy: id, name and category. */
 const headOf = memoize(({ id, name, category }: Policy): string =>
   JSON.stringify([id, name, category.name]),
 );
 
-/** Deterministic: the same key in every process. */
+/** Returns the key and text of a policy set. The key is the same in every process. */
 const named = (policies: readonly Policy[]): Named => {
   const text = `[${policies.map(headOf).join(',') || NO_POLICY}]`;
   return { text, key: hash('sha256', text, 'base64url').slice(0, 16) };
@@ -45,10 +49,10 @@ interface Named {
   text: string;
 }
 
-/** Stands for no policy: a check that no policy applies to is recorded too. */
+/** The text of the empty set, for a check to which no policy applies. */
 const NO_POLICY = '[null,null,null]';
 
-// Usually all evaluated policies return an outcome, and the same set recurs.
+// Usually all evaluated policies return an outcome, and the same sets recur.
 const namedWhole = memoize(named);
 
 export function createPolicySetStore(): PolicySetStore {

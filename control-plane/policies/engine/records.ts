@@ -67,8 +67,8 @@ const isIncident = ({ evaluation: { action } }: PolicyOutcome): boolean =>
   action === 'warn' || action === 'block';
 
 /**
- * Locks the rows that are counted in place: without the lock, two processes that find no row would
- * each insert one. All locks are acquired at once, so that transactions cannot deadlock.
+ * Locks the rows whose counters are updated in place: without the lock, two processes that find no
+ * row would each insert one. All locks are acquired at once, so that transactions cannot deadlock.
  */
 async function lockRecords(tx: Tx, masked: readonly Masked[]): Promise<void> {
   const names = masked.flatMap(({ request: { tenantId, situation }, outcomes, incidents }) => [
@@ -78,7 +78,10 @@ async function lockRecords(tx: Tx, masked: readonly Masked[]): Promise<void> {
   if (names.length > 0) await tx.lock(...new Set(names));
 }
 
-/** The agent gets the outcomes unmasked; what is recorded is masked like all stored data. */
+/**
+ * Returns the outcomes as they are recorded, which are masked like all stored data. The agent gets
+ * them unmasked.
+ */
 function maskedOutcomes(masker: Masker, { outcomes }: EvaluationResult): readonly PolicyOutcome[] {
   if (!masker.active) return outcomes;
   return outcomes.map(({ policy, evaluation }) => {
@@ -90,7 +93,7 @@ function maskedOutcomes(masker: Masker, { outcomes }: EvaluationResult): readonl
   });
 }
 
-/** Recorded for a check that no policy applies to. */
+/** The outcome that is recorded for a check to which no policy applies. */
 const NONE = [['allow', 'No policy applies']];
 
 function checkOf(
@@ -128,7 +131,7 @@ type OfRun = EvaluationRequest & { run: { id: number } };
 
 /**
  * Adds new evaluations of a run to `fresh`. Telemetry arrives repeatedly, so an evaluation that
- * repeats an earlier one is counted on its row.
+ * repeats an earlier one is counted on that row.
  */
 async function recordOnRun(
   tx: Tx,
@@ -162,7 +165,7 @@ async function recordOnRun(
   }
 }
 
-/** The evaluation row of an outcome, without the run's id. */
+/** Returns the evaluation row of an outcome, without the id of the run. */
 export const evaluationOf = (
   { newId }: Pick<EvaluationRecorder, 'newId'>,
   { tenantId, situation }: Pick<EvaluationRequest, 'tenantId' | 'situation'>,

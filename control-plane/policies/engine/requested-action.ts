@@ -2,13 +2,16 @@ import type { RequestedAction } from '#contract/approvals.ts';
 import type { Masker } from '../../settings/masking/masker.ts';
 import type { Intent } from '../category.ts';
 
-/** A list shows up to a hundred requests. */
+/** The maximum size, because a list shows up to a hundred requests. */
 const MAX_BYTES = 16_384;
 const MAX_INPUT_CHARACTERS = 4000;
 const MAX_NAMES = 20;
 const MAX_ARGUMENT_CHARACTERS = 300;
 
-/** What an agent is about to do, masked and of a bounded size, as JSON; null if it says nothing. */
+/**
+ * Returns the action that an agent intends, as masked JSON of limited size; null if the agent
+ * states nothing.
+ */
 export function requestedAction(
   { inputs, toolCalls = [], tools, models, mcpServers, estimatedCost, riskLevel }: Intent,
   masker: Masker,
@@ -29,7 +32,10 @@ export function requestedAction(
   return Buffer.byteLength(text) <= MAX_BYTES ? text : JSON.stringify(cut(whole));
 }
 
-/** Masked first: a cut value might no longer be recognized. */
+/**
+ * Shortens an action that is already masked: a value that was cut first might no longer be
+ * recognized.
+ */
 const cut = (whole: RequestedAction): RequestedAction => ({
   ...whole,
   ...('inputs' in whole && { inputs: beginningOf(whole.inputs, MAX_INPUT_CHARACTERS) }),
@@ -45,7 +51,7 @@ const cut = (whole: RequestedAction): RequestedAction => ({
   truncated: true,
 });
 
-/** A short value unchanged, else the beginning of its JSON. */
+/** Returns a short value unchanged, and the beginning of the JSON of a longer one. */
 function beginningOf(value: unknown, characters: number): unknown {
   const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
   return text.length <= characters ? value : text.slice(0, characters).toWellFormed();

@@ -10,19 +10,19 @@ import { lockStates, type SubjectKey } from './engine-queries.ts';
 
 export interface StoredStates {
   of(request: EvaluationRequest): States;
-  /** The states that were set, ready to be stored. */
+  /** Returns the rows of the states that were set, to be stored. */
   changed(now: number): Tables['policy_states'][];
 }
 
 /** The stored state of one subject, shared by all requests about it. */
 interface SubjectState extends Pick<EvaluationRequest, 'exists'> {
   key: SubjectKey;
-  /** By policy id; includes policies that the request does not evaluate. */
+  /** States by policy id, including those of policies that the request does not evaluate. */
   states: Record<string, unknown>;
   changed: boolean;
 }
 
-/** Loads the states of these requests, locked until the transaction ends. */
+/** Loads the states of these requests, and locks them until the transaction ends. */
 export async function openStates(tx: Tx, all: readonly EvaluationRequest[]): Promise<StoredStates> {
   const subjects = new Map<string, SubjectState>();
   const byRequest = new Map(all.map((request) => [request, subjectsOf(request, subjects)]));
@@ -56,7 +56,9 @@ export async function openStates(tx: Tx, all: readonly EvaluationRequest[]): Pro
   };
 }
 
-/** The subject state of each policy for one request; new subjects are added to `subjects`. */
+/**
+ * Returns the subject state of each policy for one request. New subjects are added to `subjects`.
+ */
 function subjectsOf(
   { tenantId: tenant_id, situation, policies, ending, exists }: EvaluationRequest,
   subjects: Map<string, SubjectState>,
@@ -91,8 +93,8 @@ function addSubject(
 const POLICY_CACHE_LAG_MS = 60_000;
 
 /**
- * Drops the state of deleted policies. An unknown policy may also be new, so only old ids are
- * dropped.
+ * Drops the states of deleted policies. A policy that is not found may also be new, so only old ids
+ * are dropped.
  */
 function withoutDeleted({ states, exists }: SubjectState, now: number): SubjectState['states'] {
   const oldest = firstIdAt('pol', now - POLICY_CACHE_LAG_MS);

@@ -1,4 +1,4 @@
-/** The control plane that policy files are for. */
+/** The control plane that the policy files are for. */
 export interface Target {
   url: string;
   apiKey: string;
@@ -11,8 +11,8 @@ interface Options {
 }
 
 /**
- * Missing options fall back to the SDKs' variables. Error messages never contain the variable's
- * name: it may be the key itself, passed by mistake.
+ * Reads the target. Missing options fall back to the variables of the SDKs. Error messages never
+ * contain the name of the variable, because it may be a key that was passed by mistake.
  */
 export function readTarget(
   { url, keyEnv }: Options,

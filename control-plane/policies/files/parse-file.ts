@@ -29,7 +29,7 @@ const MAX_PROBLEMS = 5;
  */
 export function parseFile(file: string, text: string): WrittenPolicy[] {
   const lines = new LineCounter();
-  // JSON is YAML.
+  // Every JSON file is also valid YAML.
   const documents = parseAllDocuments(text, { lineCounter: lines, prettyErrors: false });
   const written = documents.flatMap((document): WrittenPolicy[] => {
     const [problem] = [...document.errors, ...document.warnings];
@@ -61,14 +61,14 @@ function valueOf(file: string, document: Document): unknown {
   try {
     return document.toJS();
   } catch (error) {
-    // Unresolved aliases, or aliases that expand too far.
+    // This reports aliases that are unresolved or expand too far.
     throw new Error(`${file}: ${(error as Error).message}`, { cause: error });
   }
 }
 
 type Path = readonly PropertyKey[];
 
-/** One line with the position, the field and the expected value of each problem. */
+/** Describes problems in one line, with the position, the field and the expected value of each. */
 function problemsIn(file: string, { issues }: z.ZodError, lineAt: (path: Path) => number): string {
   const described = issues.slice(0, MAX_PROBLEMS).map((issue) => {
     const key = issue.code === 'unrecognized_keys' ? issue.keys.slice(0, 1) : [];
@@ -79,7 +79,7 @@ function problemsIn(file: string, { issues }: z.ZodError, lineAt: (path: Path) =
   return described.join('; ');
 }
 
-/** The line of the field, or of its closest existing ancestor. */
+/** Returns the line of the field, or of its closest existing ancestor. */
 function lineOf(root: unknown, path: Path, lines: LineCounter): number {
   let node = root;
   let position = isNode(root) ? startOf(root) : 0;

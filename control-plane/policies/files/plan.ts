@@ -3,14 +3,14 @@ import type { WrittenPolicy } from './parse-file.ts';
 import { positionOf } from './read-folder.ts';
 import { sortMembers } from '../document-rules.ts';
 
-/** A field whose value differs; undefined where it is not set. */
+/** A field whose values differ. A value is undefined where the field is not set. */
 export interface Difference {
   field: string;
   before: unknown;
   after: unknown;
 }
 
-/** The differing fields of two policies, with rules and scopes compared one by one. */
+/** Returns the differing fields of two policies. Rules and scopes are compared one by one. */
 export function differences(before: PolicyDocument, after: PolicyDocument): Difference[] {
   const [old, next] = [fieldsOf(before), fieldsOf(after)];
   const fields = new Set([...old.keys(), ...next.keys()]);
@@ -33,7 +33,7 @@ const textOf = (value: unknown): string => JSON.stringify(sortMembers(value)) ??
 
 const LONGEST = 100;
 
-/** `rules.max_per_minute: 30 -> 20` */
+/** Describes a difference, for example `rules.max_per_minute: 30 -> 20`. */
 export const describeDifference = ({ field, before, after }: Difference): string =>
   `${field}: ${valueText(before)} -> ${valueText(after)}`;
 
@@ -54,7 +54,7 @@ export interface Plan {
   create: WrittenPolicy[];
   change: { written: WrittenPolicy; stored: StoredPolicy; differences: Difference[] }[];
   same: WrittenPolicy[];
-  /** Stored, but in no file. */
+  /** Stored policies that are in no file. */
   extra: StoredPolicy[];
 }
 
@@ -87,11 +87,11 @@ function otherCategory(written: WrittenPolicy, { document }: StoredPolicy): Erro
   );
 }
 
-/** Would applying the plan change nothing? */
+/** Whether applying the plan would change nothing. */
 export const isEmpty = ({ create, change, extra }: Plan, prune: boolean): boolean =>
   create.length === 0 && change.length === 0 && !(prune && extra.length > 0);
 
-/** The plan as text for people, one line per item. */
+/** Returns the plan as text for people, one line per item. */
 export function describePlan({ create, change, same, extra }: Plan, prune: boolean): string[] {
   const [sign, fate] = prune ? ['-', 'delete'] : ['?', 'in no file'];
   const counts = [

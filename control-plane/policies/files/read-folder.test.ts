@@ -22,7 +22,7 @@ test('only YAML and JSON files are read, in name order', async () => {
   expect([...(await readFolder(folder)).keys()]).toEqual(['A', 'B', 'C']);
 });
 
-test('files in subfolders are not read, but listed', async () => {
+test('files in subfolders are listed but not read', async () => {
   write('a.yaml', 'A');
   mkdirSync(join(folder, 'team/x'), { recursive: true });
   write('team/b.yaml', 'B');

@@ -27,7 +27,7 @@ export async function readFolder(folder: string): Promise<Map<string, WrittenPol
 
 const isPolicyFile = (name: string): boolean => /\.(json|ya?ml)$/i.test(name);
 
-/** Policy files in subfolders, which are not read. */
+/** Lists policy files in subfolders, which are not read. */
 export async function listSkippedFiles(folder: string): Promise<string[]> {
   const below = await readdir(folder, { recursive: true, withFileTypes: true });
   return below

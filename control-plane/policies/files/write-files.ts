@@ -40,7 +40,10 @@ export async function writeFiles(
   return targets.map(({ file }) => file);
 }
 
-/** A file name derived from the policy's name, in characters valid on every file system. */
+/**
+ * Returns a file name derived from the policy's name, with characters that are valid on every file
+ * system.
+ */
 function fileFor(folder: string, { id, document }: StoredPolicy, used: Set<string>): string {
   const words = document.name.toLowerCase().match(/[a-z0-9]+/g) ?? [id];
   const name = words.join('-').slice(0, 100);
@@ -52,7 +55,7 @@ function fileFor(folder: string, { id, document }: StoredPolicy, used: Set<strin
   }
 }
 
-/** Omits empty fields. */
+/** Returns the text of a file. Empty fields are omitted. */
 function textOf(file: string, { name, category, description, ...rest }: PolicyDocument): string {
   const scope = Object.entries(rest.scope).filter(([, names]) => names.length > 0);
   const document = {

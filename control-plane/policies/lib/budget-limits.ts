@@ -14,17 +14,17 @@ export interface BudgetRules extends Limits {
   model_limits?: Readonly<Record<string, Limits>> | undefined;
 }
 
-/** A limit of what is used in a period, of all models or of one. */
+/** A limit on the usage in a period, of all models together or of one model. */
 export interface BudgetLimit {
   rule: PeriodRule;
   period: UsagePeriod;
   unit: 'token' | 'cost';
-  /** As the rules name it: `gpt-4o` also stands for `gpt-4o-2024-08-06`. */
+  /** The model as named in the rules: `gpt-4o` also matches `gpt-4o-2024-08-06`. */
   model?: string;
   max: number;
 }
 
-/** The limits by period that the rules set; days first. */
+/** Returns the limits by period that the rules set, days first. */
 export const budgetLimits = memoize(limitsByPeriod);
 
 function limitsByPeriod(rules: BudgetRules): readonly BudgetLimit[] {
@@ -43,7 +43,10 @@ function limitsByPeriod(rules: BudgetRules): readonly BudgetLimit[] {
   ];
 }
 
-/** The usage that counts for the limit: a model belongs to the longest name that matches. */
+/**
+ * Returns the usage that counts towards the limit. The usage of a model counts towards the limit
+ * with the longest matching name.
+ */
 export function usedOf({ unit, model }: BudgetLimit, rules: BudgetRules, usage: Usage): number {
   const of = unit === 'token' ? 'tokens' : 'cost';
   if (model === undefined) return usage[of];
@@ -53,7 +56,7 @@ export function usedOf({ unit, model }: BudgetLimit, rules: BudgetRules, usage: 
     .reduce((total, [, one]) => total + one[of], 0);
 }
 
-/** `Daily cost limit of gpt-4o` */
+/** Returns the name of a limit, for example `Daily cost limit of gpt-4o`. */
 export function nameOfLimit({ rule, model }: Pick<BudgetLimit, 'rule' | 'model'>): string {
   const words = rule.replaceAll('_', ' ');
   const whose = model === undefined ? '' : ` of ${model}`;

@@ -1,4 +1,4 @@
-/** Delta-encodes ascending times: the first one, then the differences, which have few digits. */
+/** Delta-encodes ascending times: the first time, then the differences, which have few digits. */
 export function packTimes(times: readonly number[]): number[] {
   let before = 0;
   return times.map((at) => {

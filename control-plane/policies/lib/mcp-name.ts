@@ -3,7 +3,10 @@ import { memoize } from '../../lib/memoize.ts';
 import type { Situation } from '../category.ts';
 import { z } from 'zod';
 
-/** The tools of a check, or of telemetry just recorded. Cached, because many policies use it. */
+/**
+ * Returns the tools of a check, or of telemetry just recorded. The result is cached, because many
+ * policies use it.
+ */
 export const toolsOf = memoize(findTools);
 
 function findTools({ phase, agent, workflow, intent, tools }: Situation): ToolName[] {
@@ -16,13 +19,13 @@ function findTools({ phase, agent, workflow, intent, tools }: Situation): ToolNa
   ];
 }
 
-/** The names among these tools. */
+/** Returns the names of these tools. */
 export const toolNamesOf = memoize(
   (situation: Situation): ReadonlySet<string> =>
     new Set(toolsOf(situation).flatMap(({ tool }) => tool ?? [])),
 );
 
-/** Exact names, or prefixes followed by `*`. */
+/** A list of exact names, or of prefixes followed by `*`. */
 export const nameList = z
   .array(
     z

@@ -1,13 +1,13 @@
-/** Counts within a short time bucket that begins at `at`. */
+/** The counts within a short time bucket that begins at `at`. */
 export interface Bucket<Kind extends string> {
   at: number;
   counts: Partial<Record<Kind, number>>;
 }
 
 /**
- * Number of buckets per window, so that a busy window takes no more space than a quiet one. A
- * bucket counts until all of it has left the window: counts are never too low, and include at most
- * a sixtieth of a window too much.
+ * The number of buckets per window, so that a busy window takes no more space than a quiet one. A
+ * bucket counts until all of it has left the window. Counts are therefore never too low, and
+ * include the events of at most a sixtieth of a window too much.
  */
 const BUCKETS = 60;
 

@@ -8,13 +8,16 @@ export interface Spending {
   max: number;
 }
 
-/** A run can start only if something is left; an active run may use all of it. */
+/**
+ * Whether spending exceeds its limit. A run can start only if some of the limit is left; an active
+ * run may use all of it.
+ */
 export function exceedsLimit({ used, expected = 0, max }: Spending, phase: Phase): boolean {
   if (phase === 'before_workflow' && nanoUsd(used) >= nanoUsd(max)) return true;
   return nanoUsd(used + expected) > nanoUsd(max);
 }
 
-/** Whole percent, rounded down. */
+/** Returns the whole percentage, rounded down. */
 export const percentUsed = ({ used, max }: Spending): number =>
   Math.floor((nanoUsd(used) * 100) / nanoUsd(max));
 
@@ -24,7 +27,7 @@ export const percentUsed = ({ used, max }: Spending): number =>
  */
 export const nanoUsd = (amount: number): number => Math.round(amount * 1e9);
 
-/** USD as text with three decimals; smaller amounts with as many as they need. */
+/** Formats USD with three decimals; smaller amounts with as many as they need. */
 export function usd(amount: number): string {
   const nano = nanoUsd(amount);
   if (nano === 0 || nano >= 1_000_000) return `$${amount.toFixed(3)}`;

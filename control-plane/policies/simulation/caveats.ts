@@ -1,6 +1,6 @@
 import type { Category } from '../category.ts';
 
-/** The limitations of a simulation with this category, one sentence each. */
+/** Returns the limitations of a simulation with this category, one sentence each. */
 export function caveatsOf(
   category: Category,
   { unread, leftOut, truncated }: { unread: number; leftOut: number; truncated: boolean },

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createEventQueue } from './event-queue.ts';
 
-test('due items come earliest first, ties in insertion order', () => {
+test('due items are returned earliest first, and in insertion order at the same time', () => {
   const step = fc.oneof(fc.record({ add: fc.nat(20) }), fc.record({ until: fc.nat(25) }));
   fc.assert(
     fc.property(fc.array(step, { maxLength: 60 }), (steps) => {

@@ -1,6 +1,6 @@
 interface Entry<T> {
   at: number;
-  /** Insertion order, which breaks ties between equal times. */
+  /** The insertion order, which breaks ties between equal times. */
   order: number;
   item: T;
 }
@@ -12,7 +12,7 @@ export interface EventQueue<T> {
   takeDue(until: number): { at: number; item: T } | undefined;
 }
 
-/** A binary heap. */
+/** Creates a queue that is a binary heap. */
 export function createEventQueue<T>(): EventQueue<T> {
   const heap: Entry<T>[] = [];
   let added = 0;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { oneAtATime, take } from './handler.ts';
 
-test('one call per tenant at a time, also after a failure', async () => {
+test('a tenant can run one call at a time, also after a failure', async () => {
   const alone = oneAtATime();
   const { promise, reject } = Promise.withResolvers<string>();
   const first = alone('a', () => promise);
@@ -24,7 +24,7 @@ test.each([
   [2, [1, 2], false],
   [3, [1, 2, 3], false],
   [4, [1, 2, 3], true],
-])('takes three of %i: %j, truncated: %s', async (count, expected, isTruncated) => {
+])('takes three of %i items: %j, truncated: %s', async (count, expected, isTruncated) => {
   const some = take(3, upTo(count));
   expect(await Array.fromAsync(some.first)).toEqual(expected);
   expect(some.isTruncated()).toBe(isTruncated);

@@ -16,7 +16,7 @@ import { replay } from './replay.ts';
 import { createUsageModel } from './usage-model.ts';
 import { DAY_MS } from '#lib/time-units.ts';
 
-/** The first `most` items, and whether there were more. */
+/** Returns the first `most` items, and whether there were more. */
 export function take<T>(most: number, all: AsyncIterable<T>) {
   let isTruncated = false;
   async function* first(): AsyncGenerator<T> {
@@ -33,7 +33,7 @@ export function take<T>(most: number, all: AsyncIterable<T>) {
 
 const RETRY_AFTER_SECONDS = 5;
 
-/** Allows one call at a time per tenant: a simulation occupies a processor for seconds. */
+/** Allows one call at a time per tenant, because a simulation occupies a processor for seconds. */
 export function oneAtATime() {
   const busy = new Set<string>();
   return async <T>(tenantId: string, work: () => Promise<T>): Promise<T> => {
@@ -54,7 +54,7 @@ const MAX_RUNS = 100_000;
 
 const alone = oneAtATime();
 
-/** Replays the runs of the last days against a policy. Nothing is written. */
+/** Replays the runs of the last days against a policy, without writing anything. */
 export const simulatePolicy: Handler<(typeof policyRoutes)['simulatePolicy']> = async (
   context,
   { caller: { tenantId }, body, gone },
@@ -100,7 +100,11 @@ async function simulate(
   };
 }
 
-/** @throws ApiError for invalid rules or an unknown id */
+/**
+ * Returns the policy to simulate.
+ *
+ * @throws ApiError for invalid rules or an unknown id
+ */
 async function policyOf(
   context: Context,
   tenantId: string,

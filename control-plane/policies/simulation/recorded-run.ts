@@ -18,7 +18,7 @@ export interface RecordedRun {
   inputs: unknown;
   result: unknown;
   error: string | null;
-  /** Null if the category does not use it, or nothing was recorded. */
+  /** Null if the category does not use it, or if no telemetry was recorded. */
   telemetry: RecordedTelemetry | null;
 }
 

@@ -13,16 +13,16 @@ import {
 import type { RecordedRun, RecordedTelemetry } from './recorded-run.ts';
 
 const PAGE_SIZE = 250;
-/** Smaller with content, to bound the memory of a page. */
+/** The page size with content, which is smaller to bound the memory of a page. */
 const CONTENT_PAGE_SIZE = 50;
 
 /** The data of a run that a category needs. */
 export interface RequiredData {
-  /** Call texts, and tool inputs and outputs. */
+  /** The texts of calls, and the inputs and outputs of tools. */
   content: boolean;
-  /** Usage by model. */
+  /** The usage by model. */
   usage: boolean;
-  /** Step and span counts. */
+  /** The numbers of steps and spans. */
   work: boolean;
   results: boolean;
 }
@@ -39,13 +39,13 @@ export function requiredDataOf({ phases, reads = [], countsWork = false }: Categ
 }
 
 export interface Recorded {
-  /** Oldest first. */
+  /** The runs, oldest first. */
   runs: AsyncIterable<RecordedRun>;
   /** The number of runs so far with a text too long to evaluate. */
   unread(): number;
 }
 
-/** The runs of a tenant since a time, read page by page on demand. */
+/** Returns the runs of a tenant since a time. They are read page by page on demand. */
 export function recordedRuns(
   storage: Storage,
   tenantId: string,
@@ -75,7 +75,7 @@ const parsed = (text: string | null): unknown => (text === null ? null : JSON.pa
 
 type TelemetryOf = (runId: number) => RecordedTelemetry | null;
 
-/** Reads all telemetry of a page's runs, with one query per kind. */
+/** Reads all telemetry of the runs of a page, with one query per kind. */
 async function readTelemetry(
   storage: Storage,
   tenantId: string,

@@ -50,7 +50,7 @@ const telemetry = (fields: Partial<RecordedTelemetry>): RecordedTelemetry => ({
 const T = Date.UTC(2026, 2, 1, 11, 50);
 const S = 1000;
 
-/** A category that records its inputs, and returns a fixed action per phase. */
+/** Creates a category that records its inputs and returns a fixed action per phase. */
 function recordingCategory(answers: Partial<Record<Situation['phase'], 'block' | 'warn'>> = {}) {
   const inputs: string[] = [];
   const of = category<object, number>({
@@ -117,14 +117,14 @@ test('every phase of the runs is evaluated, in order of time', async () => {
   });
 });
 
-test('a blocked run has no later phase and uses nothing', async () => {
+test('a blocked run has no later phase, and its usage does not count', async () => {
   const { of, inputs } = recordingCategory({ before_workflow: 'block' });
   const result = await simulate(policyOf(of), two);
   expect(inputs).toEqual(['a before_workflow 0 - 0 -', 'b before_workflow 10 - 0 -']);
   expect(result).toMatchObject({ runs: 2, not_allowed: 2, would_stop: 2, would_interrupt: 0 });
 });
 
-test('an interrupted run ends there', async () => {
+test('an interrupted run ends at the interruption', async () => {
   const { of, inputs } = recordingCategory({ mid_execution: 'block', on_failure: 'warn' });
   const result = await simulate(policyOf(of), two.slice(0, 1));
   expect(inputs).toEqual([

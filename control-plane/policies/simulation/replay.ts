@@ -29,12 +29,15 @@ export interface Replayed {
   leftOut: number;
 }
 
-/** Long enough to make progress, short enough not to delay recording requests. */
+/**
+ * The maximum blocking time: long enough to make progress, short enough not to delay recording
+ * requests.
+ */
 const MAX_BLOCKING_MS = 10;
 
 /**
  * Evaluates a policy against recorded runs, which must be ordered by start. State is kept in
- * memory. A run that the policy stops has no later phase, uses nothing and occupies no slot.
+ * memory. A run that the policy stops has no later phase, no usage, and no slot.
  */
 export async function replay(
   policy: Policy,
@@ -71,7 +74,7 @@ export async function replay(
     else planEnd(active, run.started_at);
   }
 
-  /** Usage of runs outside the scope may count too. */
+  /** Schedules the usage of a run outside the scope, which may also count. */
   function planUse(run: RecordedRun): void {
     const at = run.telemetry?.lastAt;
     if (at !== undefined) queue.add(Math.max(at, run.started_at), () => usage.add(run, at));
@@ -98,7 +101,7 @@ export async function replay(
     queue.add(at, () => void evaluatePhase(active, phase, at));
   }
 
-  /** A run interrupted by the policy fails, which releases what it occupied. */
+  /** Ends a run that the policy interrupts as failed, which releases what it occupied. */
   function failRun(run: RecordedRun, at: number): void {
     evaluatePhase({ run, counter: NOT_EVALUATED, remembered: null }, 'on_failure', at);
   }
@@ -141,7 +144,7 @@ function createYielder() {
   };
 }
 
-/** Policy states for the duration of a simulation. */
+/** Creates policy states that last for one simulation. */
 export function createInMemoryStates(): States {
   const states = new Map<string, unknown>();
   return {

@@ -1,7 +1,7 @@
 import { type Expression, sql } from 'kysely';
 import type { Storage } from '../../storage/open.ts';
 
-/** Longer texts are skipped or cut: a simulation reads a great many rows. */
+/** Longer texts are skipped or cut, because a simulation reads a large number of rows. */
 const MAX_JSON_LENGTH = 16_384;
 const MAX_TEXT_LENGTH = 4096;
 const CALLS_OF_A_RUN = 50;
@@ -13,7 +13,7 @@ export interface PagePosition {
 }
 
 export interface RunFilter {
-  /** Read the results of runs? */
+  /** Whether the results of runs are read. */
   results: boolean;
 }
 
@@ -22,7 +22,7 @@ const bounded = (column: string) =>
     string | null
   >`case when length(${sql.ref(column)}) <= ${sql.lit(MAX_JSON_LENGTH)} then ${sql.ref(column)} end`;
 
-/** Runs that started since a time, oldest first, after the position `after`. */
+/** Reads the runs that started since a time, oldest first, after the position `after`. */
 export function nextRuns(
   { reader }: Storage,
   tenantId: string,
@@ -45,7 +45,7 @@ export function nextRuns(
 
 type Ids = Expression<number>;
 
-/** Usage by run and model, and the time of the last call. */
+/** Returns the usage by run and model, and the time of the last call. */
 export function usageByModel({ reader }: Storage, tenantId: string, runs: Ids) {
   return reader
     .selectFrom('llm_calls')
@@ -61,7 +61,7 @@ export function usageByModel({ reader }: Storage, tenantId: string, runs: Ids) {
     .execute();
 }
 
-/** The step count of each run, and the time of the last step. */
+/** Returns the step count of each run, and the time of the last step. */
 export function countSteps({ reader }: Storage, tenantId: string, runs: Ids) {
   return reader
     .selectFrom('steps')
@@ -73,7 +73,7 @@ export function countSteps({ reader }: Storage, tenantId: string, runs: Ids) {
     .execute();
 }
 
-/** The span count of each run by kind, and the time of the last span. */
+/** Returns the span count of each run by kind, and the time of the last span. */
 export function countSpans({ reader }: Storage, tenantId: string, runs: Ids) {
   return reader
     .selectFrom('spans')
@@ -85,7 +85,7 @@ export function countSpans({ reader }: Storage, tenantId: string, runs: Ids) {
     .execute();
 }
 
-/** The first calls of each run, with their texts cut. */
+/** Reads the first calls of each run, with their texts cut. */
 export function firstCalls({ reader }: Storage, tenantId: string, runs: Ids) {
   const text = (column: string) =>
     sql<string>`substr(${sql.ref(column)}, 1, ${sql.lit(MAX_TEXT_LENGTH)})`;
@@ -106,7 +106,7 @@ export function firstCalls({ reader }: Storage, tenantId: string, runs: Ids) {
     .execute();
 }
 
-/** The first tool spans of each run. */
+/** Reads the first tool spans of each run. */
 export function firstTools({ reader }: Storage, tenantId: string, runs: Ids) {
   const first = reader
     .selectFrom('spans')

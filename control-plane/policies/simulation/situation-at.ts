@@ -3,7 +3,7 @@ import type { RunSoFar, Situation } from '../category.ts';
 import { NO_INTENT, situationOf } from '../situation.ts';
 import type { RecordedRun } from './recorded-run.ts';
 
-/** The policy input for one phase of a recorded run. */
+/** Returns the policy input for one phase of a recorded run. */
 export function situationAt(run: RecordedRun, phase: Phase, now: number): Situation {
   return situationOf({ ...subjectOf(run), phase, now, ...(telemetryAt[phase] ?? ended)(run) });
 }

@@ -1,6 +1,6 @@
 import type { RecordedRun } from './recorded-run.ts';
 
-/** Bounds the memory of the texts of active runs. */
+/** Bounds the memory that the texts of active runs take. */
 export interface TextBudget {
   /** Returns the run, without its texts if they exceed the budget. */
   admit(run: RecordedRun): RecordedRun;
@@ -11,7 +11,10 @@ export interface TextBudget {
 
 const MAX_CHARACTERS = 32_000_000;
 
-/** The texts of all runs active at the same time take at most this many characters. */
+/**
+ * Creates a budget: the texts of all runs that are active at the same time have at most this many
+ * characters.
+ */
 export function createTextBudget(max = MAX_CHARACTERS): TextBudget {
   let characters = 0;
   let leftOut = 0;

@@ -33,7 +33,10 @@ interface Period {
   byAgent: Map<string | symbol, Sum>;
 }
 
-/** Keeps the current periods per agent, in each zone that policies name, and one month per end user. */
+/**
+ * Creates a model that keeps the current periods per agent, in each time zone that policies name,
+ * and one month per end user.
+ */
 export function createUsageModel(
   limits: readonly EndUserLimit[],
   zones: readonly string[] = ['UTC'],

@@ -10,7 +10,7 @@ const masking: Masking = {
 };
 const call = { prompt_preview: 'EMP-1234 a@b.io', response_preview: 'Hello' };
 
-test('builtin types, keys and patterns together', () => {
+test('masks built-in types, keys and patterns together', () => {
   const { active, mask, maskText } = createMasker(masking);
   expect(active).toBe(true);
   expect(mask(call)).toEqual({

@@ -19,7 +19,7 @@ export interface Masker {
   /** If false, `mask` returns its argument unchanged, at no cost. */
   active: boolean;
   /**
-   * Returns the value with placeholders. Key rules only match members of an object: `mask({
+   * Returns the value with placeholders. Key rules match only members of an object, as in `mask({
    * prompt_preview, response_preview })`.
    */
   mask: <T>(value: T) => T;
@@ -29,7 +29,7 @@ export interface Masker {
 
 const inactive: Masker = { active: false, mask: (value) => value, maskText: (text) => text };
 
-/** The rules in the form of the redaction engine. */
+/** Converts the rules to the form of the redaction engine. */
 export function redactionRules({ builtin, keys, patterns }: Masking): RedactionRules {
   const { usable, refused } = compilePatterns(patterns);
   return {
@@ -43,8 +43,8 @@ export function redactionRules({ builtin, keys, patterns }: Masking): RedactionR
 }
 
 /**
- * Replaces a stored pattern that no longer compiles: better to mask everything than to miss a
- * match.
+ * Replaces a stored pattern that no longer compiles, because it is better to mask everything than
+ * to miss a match.
  */
 const everything = (type: string): Detector => ({
   type,
@@ -59,7 +59,7 @@ export function createMasker(masking: Masking): Masker {
   return { active: rules.detectors.length > 0 || rules.keys.some, mask, maskText: mask };
 }
 
-/** The maskers of tenants, with their current rules. */
+/** Creates a cache of the maskers of tenants, with their current rules. */
 export function maskers(
   storage: Pick<Storage, 'db' | 'signals'>,
 ): (tenantId: string) => Promise<Masker> {
@@ -78,7 +78,7 @@ export function maskers(
   });
 }
 
-/** @throws ApiError naming the pattern that is invalid or too complex */
+/** @throws ApiError that names the pattern that is invalid or too complex */
 export function checkPatterns({ patterns }: Masking): void {
   let size = 0;
   for (const [index, { name, pattern }] of patterns.entries()) {

@@ -1,17 +1,17 @@
 import { join, resolve } from 'node:path';
 import { type Config, readConfig } from '../../config.ts';
 
-/** Replaces the Apple team on a single machine, where no Mac installs the profile. */
+/** Used instead of an Apple team on a single machine, where no Mac installs the profile. */
 const EXAMPLE_TEAM_ID = 'GATEHOUSE1';
 
 /**
- * Configuration for a single machine: that of the control plane, but bound to the loopback
- * interface.
+ * Reads the configuration for a single machine: that of the control plane, but bound to the
+ * loopback interface.
  */
 export const readLocalConfig = (env: NodeJS.ProcessEnv = process.env): Config | { error: string } =>
   readConfig(env, { HOST: '127.0.0.1', APPLE_TEAM_ID: EXAMPLE_TEAM_ID });
 
-/** Why the profile cannot be used on a Mac, in one line; null if APPLE_TEAM_ID is set. */
+/** Returns why the profile cannot be used on a Mac, in one line; null if APPLE_TEAM_ID is set. */
 export const profileNotice = (env: NodeJS.ProcessEnv = process.env): string | null =>
   env['APPLE_TEAM_ID']
     ? null
@@ -27,7 +27,7 @@ export interface LocalFiles {
 }
 
 export function localFiles({ dataDir, app }: Config): LocalFiles {
-  // The agent accepts absolute paths only, so that its working directory does not matter.
+  // The agent accepts only absolute paths, so that its working directory does not matter.
   const agent = resolve(dataDir, 'agent');
   return {
     profile: join(dataDir, `${app.name}.mobileconfig`),
@@ -37,7 +37,7 @@ export function localFiles({ dataDir, app }: Config): LocalFiles {
   };
 }
 
-/** Environment of the agent started beside the control plane. */
+/** Returns the environment of the agent that is started together with the control plane. */
 export const agentEnvironment = (config: Config, files: LocalFiles): NodeJS.ProcessEnv => ({
   // A trial changes nothing on this computer.
   AGENT_SYSTEM_TRUST: 'off',

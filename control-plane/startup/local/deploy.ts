@@ -11,7 +11,7 @@ import type { LocalFiles } from './config.ts';
  * Does for this machine what device management does for a fleet: fetches the tenant's profile and
  * writes the managed preferences that the operating system would derive. Later starts skip it.
  *
- * @returns the reason why this machine cannot be deployed to, or null
+ * @returns why the profile cannot be deployed to this machine; null on success
  */
 export async function deployProfile(
   controlPlane: Pick<ControlPlane, 'urls' | 'firstCredentials'>,
@@ -27,7 +27,7 @@ export async function deployProfile(
     headers: () => ({ 'X-Svc-Key': apiKey }),
   });
   const profile = await client.deployment.getMdmProfile({ query: {} });
-  // The roots first: an agent that finds its preferences must already trust the service.
+  // The roots come first: an agent that finds its preferences must already trust the service.
   writeSecret(files.profile, profile);
   writeSecret(files.trustedRoots, trustedRoots(profile));
   writeSecret(files.managedPreferences, materializeManagedConfig(profile).plist);

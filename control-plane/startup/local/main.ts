@@ -8,7 +8,10 @@ import { stopOnSignal } from '../shutdown.ts';
 import { agentEnvironment, localFiles, profileNotice, readLocalConfig } from './config.ts';
 import { deployProfile } from './deploy.ts';
 
-/** `npm start`: the whole product on one machine, a control plane with an agent beside it. */
+/**
+ * Implements `npm start`, which runs the whole product on one machine: a control plane and an
+ * agent.
+ */
 const config = readLocalConfig();
 if ('error' in config) fail(config.error);
 else startLocal(config).catch((error: unknown) => fail(formatStartupError(error, config)));
@@ -18,7 +21,7 @@ async function startLocal(local: Config): Promise<void> {
   const files = localFiles(local);
   say(banner(local.app.name, controlPlane));
   const obstacle = await deployProfile(controlPlane, local, files);
-  // Only now: the profile needs the key as well.
+  // This comes after deploying the profile, which needs the key as well.
   controlPlane.credentialsShown();
   if (obstacle) say(`  no agent   ${obstacle}\n`);
   const agent = obstacle ? undefined : startAgent(agentEnvironment(local, files));
@@ -35,8 +38,8 @@ async function startLocal(local: Config): Promise<void> {
 
 function startAgent(env: NodeJS.ProcessEnv): ChildProcess {
   const program = fileURLToPath(import.meta.resolve('#agent/headless.ts'));
-  // A separate process group, so that Ctrl-C reaches it once, through this process; the IPC channel
-  // closes however this process ends, and the agent exits with it.
+  // In a separate process group, the agent receives Ctrl-C once, through this process. The IPC
+  // channel closes however this process ends, and the agent then exits.
   const stdio = ['ignore', 'inherit', 'inherit', 'ipc'] as const;
   const agent = spawn(process.execPath, [program], { env, stdio: [...stdio], detached: true });
   agent.on('exit', (code, signal) => {
@@ -48,7 +51,7 @@ function startAgent(env: NodeJS.ProcessEnv): ChildProcess {
 
 let stopping = false;
 
-/** The agent first, so that it can still send pending data. */
+/** Stops the agent first, so that it can still send pending data. */
 async function stop(controlPlane: ControlPlane, agent: ChildProcess | undefined): Promise<void> {
   stopping = true;
   await ended(agent);

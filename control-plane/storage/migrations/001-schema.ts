@@ -18,8 +18,8 @@ import { tenancyTables } from './001-schema/tenancy.ts';
 import { usageTables } from './001-schema/usage.ts';
 
 /**
- * The schema of the first release. It never changes again: later migrations change what it made.
- * The tenant leads every key and index, so that a distributed PostgreSQL can shard by it.
+ * The schema of the first release. It never changes: later migrations alter its result. The tenant
+ * leads every key and index, so that a distributed PostgreSQL can shard by it.
  */
 export const firstSchema = (dialect: Dialect): Migration => ({
   async up(db: Kysely<unknown>) {

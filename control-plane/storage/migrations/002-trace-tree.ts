@@ -3,8 +3,8 @@ import type { Migration } from 'kysely/migration';
 import { tenantIndexes } from './001-schema/table-parts.ts';
 
 /**
- * The positions of spans, steps, LLM calls and child runs in their trace. Each new column is
- * null in the rows that are there, so that none of them is written again.
+ * The positions of spans, steps, LLM calls and child runs in their trace. Each new column is null
+ * in existing rows, so that none of them is rewritten.
  */
 export const traceTree: Migration = {
   async up(db: Kysely<unknown>) {
@@ -16,7 +16,7 @@ export const traceTree: Migration = {
     await schema.alterTable('llm_calls').addColumn('tool_calls', 'text').execute();
     await schema.alterTable('runs').addColumn('parent_span_id', 'text').execute();
     await indexPlaces(schema);
-    // Partial: a run without a parent costs no entry.
+    // The index is partial: a run without a parent costs no entry.
     await tenantIndexes(schema, 'runs')('runs_by_parent', 'parent_run_id', 'id')
       .where(sql.ref('parent_run_id'), 'is not', null)
       .execute();
@@ -30,8 +30,8 @@ async function addPlace(schema: SchemaModule, table: string): Promise<void> {
 }
 
 /**
- * The index by run also contains the position. In the row it is stored after the texts, and SQLite finds a
- * column behind a text only by reading the text.
+ * The index by run also contains the position. In the row it is stored after the texts, and SQLite
+ * reaches a column behind a text only by reading the text.
  */
 async function indexPlaces(schema: SchemaModule): Promise<void> {
   for (const [table, ...columns] of [

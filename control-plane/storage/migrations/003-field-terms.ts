@@ -16,14 +16,17 @@ const renamed = {
   },
 } as const;
 
-/** Names of the field for pending enrollments and for what evaluated a policy check. */
+/**
+ * Renames columns and tables to the usual terms, for pending enrollments and for the policies that
+ * evaluated a check.
+ */
 export const fieldTerms = (dialect: Dialect): Migration => ({
   async up(db: Kysely<unknown>) {
     const { schema } = db;
     for (const [table, columns] of Object.entries(renamed))
       for (const [from, to] of Object.entries(columns))
         await schema.alterTable(table).renameColumn(from, to).execute();
-    // Copied, because SQLite cannot rename the constraint of a primary key.
+    // The table is copied, because SQLite cannot rename the constraint of a primary key.
     await dialect
       .clusteredByKey(
         tenantTable(schema, 'policy_sets')

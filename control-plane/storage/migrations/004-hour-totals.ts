@@ -3,7 +3,7 @@ import type { Migration } from 'kysely/migration';
 import type { Dialect } from '../dialect.ts';
 import { notNull, tenantTable } from './001-schema/table-parts.ts';
 
-/** The runs of each hour by status and duration, with those that are there. */
+/** Counts the runs of each hour by status and duration, including existing runs. */
 export const hourTotals = (dialect: Dialect): Migration => ({
   async up(db: Kysely<unknown>) {
     const key: ('tenant_id' | 'hour' | 'status' | 'duration_from')[] = [
@@ -28,7 +28,10 @@ export const hourTotals = (dialect: Dialect): Migration => ({
   },
 });
 
-/** As they were when this migration was released; what counts now is in `control-plane/usage/`. */
+/**
+ * The bucket bounds when this migration was released. The current ones are in
+ * `control-plane/usage/`.
+ */
 const bounds = new Set(Array.from({ length: 226 }, (_, step) => Math.round(10 ** (step / 25))));
 
 const DURATION_FROM = `case when completed_at is null then -1 ${[...bounds]

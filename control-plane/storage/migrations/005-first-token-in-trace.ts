@@ -3,8 +3,9 @@ import type { Migration } from 'kysely/migration';
 import { tenantIndexes } from './001-schema/table-parts.ts';
 
 /**
- * The index by run also contains the time to the first token, which the waterfall of a trace shows for each call:
- * in the row it is stored after the texts, and SQLite finds it there only by reading them.
+ * The index by run also contains the time to the first token, which the waterfall of a trace shows
+ * for each call. In the row it is stored after the texts, and SQLite reaches it only by reading
+ * them.
  */
 export const firstTokenInTrace: Migration = {
   async up(db: Kysely<unknown>) {

@@ -3,15 +3,15 @@ import type { Migration } from 'kysely/migration';
 import { notNull, tenantIndexes, tenantTable } from './001-schema/table-parts.ts';
 
 /**
- * Filters, orders and totals of runs, and saved views. Indexes are widened instead of added, so
- * that recording a run or call writes as many of them as before.
+ * Filters, sort orders and totals of runs, and saved views. Existing indexes are widened, so that
+ * recording a run or call writes no more of them than before.
  */
 export const lists: Migration = {
   async up(db: Kysely<unknown>) {
     const { schema } = db;
     await schema.dropIndex('runs_by_start').execute();
-    // A list over raw runs reads this index and nothing else: in the row, these columns are behind
-    // texts, which SQLite would have to read.
+    // A list of raw runs reads only this index. In the row, these columns are behind texts, which
+    // SQLite would have to read.
     await tenantIndexes(schema, 'runs')(
       'runs_by_start',
       'started_at',
@@ -32,7 +32,7 @@ export const lists: Migration = {
       ...place,
       'model',
     ).execute();
-    // Partial: a span that succeeded costs no entry.
+    // The index is partial: a span that succeeded costs no entry.
     await tenantIndexes(schema, 'spans')('spans_failed', 'run_id')
       .where(sql.ref('status'), '=', sql.lit('error'))
       .execute();

@@ -8,7 +8,7 @@ export const recordingKeys: Migration = {
     await tenantTable(schema, 'recording_keys')
       .addColumn('id', 'text', notNull)
       .addColumn('device_id', 'text', notNull)
-      // A request names the key, not its tenant.
+      // A request contains the key but not its tenant.
       .addColumn('hash', 'text', unique)
       .addColumn('created_at', 'bigint', notNull)
       .addColumn('expires_at', 'bigint', notNull)

@@ -3,8 +3,9 @@ import type { Migration } from 'kysely/migration';
 import { tenantIndexes, withDefault } from './001-schema/table-parts.ts';
 
 /**
- * Filters and orders of the lists of devices, apps, captures, scores and audit entries. Each index
- * is over values that do not change, so that reports and heartbeats write no more than before.
+ * Filters and sort orders of the lists of devices, apps, captures, scores and audit entries. The
+ * indexes only contain columns that do not change, so that reports and heartbeats write no more
+ * than before.
  */
 export const fleetLists: Migration = {
   async up(db: Kysely<unknown>) {

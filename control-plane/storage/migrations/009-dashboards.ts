@@ -3,8 +3,8 @@ import type { Migration } from 'kysely/migration';
 import { notNull, tenantIndexes, tenantTable } from './001-schema/table-parts.ts';
 
 /**
- * Saved dashboards, and what their queries need: the API key that recorded a run, and indexes that
- * answer a query over records without reading the records.
+ * Saved dashboards, and the data that their queries need: the API key that recorded a run, and
+ * indexes that cover queries over records.
  */
 export const dashboards: Migration = {
   async up(db: Kysely<unknown>) {
@@ -25,7 +25,10 @@ export const dashboards: Migration = {
   },
 };
 
-/** Wider instead of more, so that recording writes as many entries as before. */
+/**
+ * Widens existing indexes instead of adding some, so that recording writes no more entries than
+ * before.
+ */
 async function widenedIndexes(schema: SchemaModule): Promise<void> {
   await schema.dropIndex('runs_by_start').execute();
   const ofRun = ['agent_name', 'status', 'completed_at', 'llm_call_count', 'tokens', 'cost'];

@@ -2,7 +2,7 @@ import { type Kysely, type SchemaModule, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 import { notNull, tenantIndexes, tenantTable } from './001-schema/table-parts.ts';
 
-/** Channels and rules of notifications, the outbox, and deliveries. */
+/** Notification channels and rules, the outbox, and deliveries. */
 export const notifications: Migration = {
   async up({ schema }: Kysely<unknown>) {
     await channelsAndRules(schema);
@@ -83,7 +83,7 @@ async function deliveries(schema: SchemaModule): Promise<void> {
     .addColumn('attempts', 'bigint', notNull)
     .addColumn('created_at', 'bigint', notNull)
     .addColumn('due_at', 'bigint', notNull)
-    // The process that sends it, and until when it may be silent.
+    // The process that sends the message, and when its lease expires.
     .addColumn('lease_owner', 'text', notNull)
     .addColumn('lease_until', 'bigint', notNull)
     .addColumn('sent_at', 'bigint')
@@ -93,8 +93,8 @@ async function deliveries(schema: SchemaModule): Promise<void> {
     .execute();
   const index = tenantIndexes(schema, 'notification_deliveries');
   await index('notification_deliveries_by_time', 'created_at', 'id').execute();
-  // Partial: the log grows, what waits does not. The columns are all that the search for due
-  // messages of all tenants reads.
+  // The index is partial: the log grows, but the number of waiting messages does not. Its columns
+  // are all that the search for due messages of all tenants reads.
   await index('notification_deliveries_waiting', 'due_at', 'lease_until', 'id', 'channel_id')
     .where(sql.ref('status'), '=', sql.lit('waiting'))
     .execute();

@@ -18,8 +18,8 @@ export const promptHistory: Migration = {
       .execute();
     const moves = tenantIndexes(schema, 'prompt_label_moves');
     await moves('prompt_label_moves_by_prompt', 'prompt_id', 'moved_at', 'id').execute();
-    // Partial: only calls of managed prompts have an entry. Lists and metrics of a version read
-    // nothing else of a call.
+    // The index is partial: only calls of managed prompts have an entry. Lists and metrics of a
+    // version read only this index of the calls.
     await tenantIndexes(schema, 'llm_calls')(
       'llm_calls_by_prompt',
       'prompt_hash',

@@ -4,7 +4,10 @@ import { incidentGroupId } from '../../lib/incident-group.ts';
 import type { Dialect } from '../dialect.ts';
 import { notNull, tenantIndexes, tenantTable, withDefault } from './001-schema/table-parts.ts';
 
-/** Incidents by cause, with severity and assignee; the mode of policies; what approvals are for. */
+/**
+ * Incidents by cause, with severity and assignee; the mode of policies; the request that an
+ * approval is for.
+ */
 export const incidentGroups = (dialect: Dialect): Migration => ({
   async up(db: Kysely<unknown>) {
     const { schema } = db;
@@ -37,7 +40,7 @@ export const incidentGroups = (dialect: Dialect): Migration => ({
           .addPrimaryKeyConstraint('incident_hours_pk', ['tenant_id', 'group_id', 'hour']),
       )
       .execute();
-    // When each occurrence was is not known: all of them count in the hour of the first.
+    // The time of each occurrence is unknown, so all of them count in the hour of the first.
     await sql`insert into incident_hours (tenant_id, group_id, hour, occurrences)
       select tenant_id, group_id, created_at / 3600000, sum(occurrences) from incidents
       group by tenant_id, group_id, created_at / 3600000`.execute(db);

@@ -2,7 +2,9 @@ import { type Kysely, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 import { notNull } from './001-schema/table-parts.ts';
 
-/** The version that each device should apply: a change for one device leaves the others up to date. */
+/**
+ * The version that each device should apply. A change for one device leaves the others up to date.
+ */
 export const deviceConfigVersion: Migration = {
   async up(db: Kysely<unknown>) {
     const { schema } = db;

@@ -4,8 +4,8 @@ import type { Dialect } from '../dialect.ts';
 import { notNull, tenantTable, withDefault } from './001-schema/table-parts.ts';
 
 /**
- * LLM calls of each hour by what queries group them by, counted in the background, and how to tell
- * that an hour has changed since.
+ * Hourly counts of LLM calls by the dimensions that queries group by, counted in the background,
+ * and the revisions by which a later change of an hour is detected.
  */
 export const callHours = (dialect: Dialect): Migration => ({
   async up(db: Kysely<unknown>) {

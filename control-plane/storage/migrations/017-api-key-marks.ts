@@ -2,8 +2,8 @@ import type { Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
 /**
- * What identifies an API key to a person who has found one, and who created it. Null for keys from
- * before: only their hash is stored.
+ * The prefix and last characters by which a person identifies an API key, and who created it. Null
+ * for existing keys, of which only the hash is stored.
  */
 export const apiKeyMarks: Migration = {
   async up({ schema }: Kysely<unknown>) {

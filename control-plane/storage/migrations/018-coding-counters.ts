@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
 import { notNull, tenantIndexes, tenantTable } from './001-schema/table-parts.ts';
 
-/** Metrics of coding agents that no log or span reports. */
+/** Metrics of coding agents that are in no log or span. */
 export const codingCounters: Migration = {
   async up({ schema }: Kysely<unknown>) {
     await tenantTable(schema, 'coding_counters')

@@ -4,8 +4,9 @@ import type { Dialect } from '../dialect.ts';
 import { tenantIndexes } from './001-schema/table-parts.ts';
 
 /**
- * Counters of a run change with every recorded call. On PostgreSQL an update that changes an indexed
- * column writes an entry to each index of the table; without one it writes none (a heap-only tuple).
+ * Removes the counters of runs, which change with every recorded call, from indexes. On PostgreSQL
+ * an update that changes an indexed column writes an entry to each index of the table; any other
+ * update writes none (a heap-only tuple).
  */
 export const runCountersUnindexed = (dialect: Dialect): Migration => ({
   async up(db: Kysely<unknown>) {

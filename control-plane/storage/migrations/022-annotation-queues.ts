@@ -37,7 +37,7 @@ export const annotationQueues: Migration = {
       'added_at',
       'run_id',
     ).execute();
-    // For the items of a run that is deleted.
+    // Finds the items of a run that is deleted.
     await indexes('annotation_items_by_run', 'run_id').execute();
   },
 };

@@ -2,7 +2,7 @@ import { type Kysely, type SchemaModule, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 import { notNull, tenantIndexes, tenantTable } from './001-schema/table-parts.ts';
 
-/** Datasets with their items, and experiments with what they found for each item. */
+/** Datasets with their items, and experiments with a result for each item. */
 export const datasets: Migration = {
   async up({ schema }: Kysely<unknown>) {
     await datasetTables(schema);
@@ -72,7 +72,7 @@ async function experimentTables(schema: SchemaModule): Promise<void> {
     'created_at',
     'id',
   ).execute();
-  // Partial: a process that looks for work reads only what is not finished.
+  // The index is partial: a process that looks for work reads only unfinished experiments.
   await schema
     .createIndex('experiments_running')
     .on('experiments')

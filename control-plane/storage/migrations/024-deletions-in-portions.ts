@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
 import { notNull, tenantTable } from './001-schema/table-parts.ts';
 
-/** What is deleted in portions, after it is gone from all lists. */
+/** Objects that were removed from all lists and whose rows are deleted in portions. */
 export const deletionsInPortions: Migration = {
   async up({ schema }: Kysely<unknown>) {
     await tenantTable(schema, 'pending_deletions')

@@ -2,8 +2,8 @@ import type { Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
 /**
- * The spans of a trace that came in one request, in the row of the trace. Null in the rows that are
- * there: none of them is written again.
+ * Stores the spans of a trace that arrived in one request in the row of the trace. The column is
+ * null in existing rows, so that no row is rewritten.
  */
 export const spansWithTraces: Migration = {
   async up(db: Kysely<unknown>) {

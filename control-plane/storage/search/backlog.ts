@@ -9,12 +9,12 @@ interface Waiting {
 }
 
 const TOGETHER_MS = 1000;
-/** A transaction that is older has either been committed or rolled back. */
+/** The age at which a transaction has certainly been committed or rolled back. */
 const COMMITTED_MS = 10_000;
 
 /**
- * Counts the calls that are not indexed yet, in memory: on SQLite one process records them all. A
- * group that is partially indexed counts in full.
+ * Counts the calls that are not indexed yet, in memory, because on SQLite one process records them
+ * all. A group that is partially indexed counts in full.
  */
 export function createBacklog() {
   const byTenant = new Map<string, Waiting[]>();

@@ -5,32 +5,32 @@ import { type ByteRange, ByteReader, ByteWriter } from './bytes.ts';
  * ordinal in the segment.
  */
 export interface Block {
-  /** UTF-8. */
+  /** The first word, in UTF-8. */
   first_word: Uint8Array;
-  /** For each word: its length and UTF-8, and the lengths and bytes of `calls` and `positions`. */
+  /** For each word: its length, its UTF-8, and the lengths and bytes of `calls` and `positions`. */
   words: Uint8Array;
-  /** Stored apart from the words, because only searches for phrases read them. */
+  /** Stored separately from the words, because only searches for phrases read them. */
   positions: Uint8Array;
 }
 
 /** Occurrences of one word. */
 export interface Posting {
-  /** Ordinals of its calls, ascending, delta-encoded. */
+  /** Ordinals of the calls that contain the word, ascending and delta-encoded. */
   calls: Uint8Array;
   /** For each call: the number of positions, then the positions, delta-encoded. */
   positions: Uint8Array;
 }
 
 export interface WordPosting extends Posting {
-  /** UTF-8. */
+  /** The word, in UTF-8. */
   word: Uint8Array;
 }
 
-// Limits of a block, which a search for one word reads as a whole.
+// These limit the size of a block, because a search for one word reads the whole block.
 const BLOCK_BYTES = 8192;
 const POSITIONS_BYTES = 65_536;
 
-/** A word as a string with one character per byte: it sorts as the bytes do in both databases. */
+/** A word as a string with one character per byte, which both databases sort in byte order. */
 export const keyOf = (word: Uint8Array): string =>
   Buffer.from(word.buffer, word.byteOffset, word.length).toString('latin1');
 
@@ -40,7 +40,7 @@ export class BlockWriter {
   readonly #positions = new ByteWriter();
   #first: Uint8Array | undefined;
 
-  /** Returns a block whenever one is full. */
+  /** Adds an entry and returns a block if it is full. */
   add(
     { bytes, start, end }: ByteRange,
     calls: ByteWriter,
@@ -58,7 +58,7 @@ export class BlockWriter {
     return full;
   }
 
-  /** Returns the last block. */
+  /** Returns the last block; undefined if there are no entries left. */
   finish(): Block | undefined {
     if (this.#first === undefined) return undefined;
     const block = {
@@ -73,11 +73,11 @@ export class BlockWriter {
   }
 }
 
-/** Reads the entries of a block without an object for each: a merge reads millions. */
+/** Reads the entries of a block without an object for each, since a merge reads millions. */
 export class EntryReader {
-  /** Bytes that hold the word and the calls of the current entry. */
+  /** The bytes that hold the word and the calls of the current entry. */
   readonly words: Uint8Array;
-  /** Empty if the block was read without positions. */
+  /** The bytes of the positions; empty if the block was read without them. */
   readonly positions: Uint8Array;
   wordStart = 0;
   wordEnd = 0;
@@ -91,7 +91,7 @@ export class EntryReader {
     this.positions = positions ?? NONE;
   }
 
-  /** Returns false after the last entry. */
+  /** Moves to the next entry; returns false after the last one. */
   next(): boolean {
     const reader = new ByteReader(this.words, this.callsEnd);
     if (reader.isAtEnd) return false;

@@ -1,4 +1,4 @@
-/** A range of a byte array, which needs no view. */
+/** A range of a byte array, which avoids creating a view. */
 export interface ByteRange {
   bytes: Uint8Array;
   start: number;
@@ -17,7 +17,7 @@ export class ByteWriter {
     this.#bytes = grown;
   }
 
-  /** Writes an integer from 0 to 2^31 in seven-bit groups: small ones take one byte. */
+  /** Writes an integer from 0 to 2^31 in seven-bit groups; small ones take one byte. */
   varint(value: number): void {
     if (this.length + 5 > this.#bytes.length) this.#reserve(5);
     let remaining = value;
@@ -35,7 +35,7 @@ export class ByteWriter {
 
   bytes(from: Uint8Array, start = 0, end = from.length): void {
     this.#reserve(end - start);
-    // For pieces of a few bytes, a loop is cheaper than a view.
+    // For a few bytes, a loop is cheaper than a view.
     if (end - start < 32)
       for (let i = start; i < end; i += 1) this.#bytes[this.length++] = from[i] as number;
     else {
@@ -78,7 +78,7 @@ export class ByteReader {
     }
   }
 
-  /** Skips this many numbers. */
+  /** Skips this many varints. */
   skipVarints(count: number): void {
     for (let remaining = count; remaining > 0;)
       if ((this.bytes[this.at++] as number) < 0x80) remaining -= 1;

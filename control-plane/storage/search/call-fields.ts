@@ -1,6 +1,9 @@
 import { packNumbers, unpackNumbers } from './numbers.ts';
 
-/** The fields of a call that lists filter by, sort by and sum up. The index stores them per segment. */
+/**
+ * The fields by which lists of calls are filtered, sorted and totalled. The index stores them per
+ * segment.
+ */
 export interface CallFields {
   id: number;
   created_at: number;
@@ -20,14 +23,17 @@ export const FIELD_NAMES = [
 ] as const;
 export type FieldName = (typeof FIELD_NAMES)[number];
 
-/** The column of `search_segments` that stores a field; its `id` is that of the segment. */
+/**
+ * Returns the column of `search_segments` that stores a field. `id` there is the id of the segment,
+ * so call ids are in `call_ids`.
+ */
 export const columnOf = (name: FieldName): FieldColumn => (name === 'id' ? 'call_ids' : name);
 type FieldColumn = Exclude<FieldName, 'id'> | 'call_ids';
 export const FIELD_COLUMNS = FIELD_NAMES.map(columnOf);
 
 /**
- * The columns of one segment, encoded. `models` and `agents` are the JSON dictionaries of `model` and
- * `agent_name`.
+ * The columns of one segment, encoded. `models` and `agents` are the JSON dictionaries of `model`
+ * and `agent_name`.
  */
 export type PackedFields = Record<FieldColumn, Uint8Array> & { models: string; agents: string };
 
@@ -62,7 +68,9 @@ export function packFields(calls: readonly CallFields[]): PackedFields {
   };
 }
 
-/** Decodes the named fields of the calls with these ordinals. `count` is the size of the segment. */
+/**
+ * Decodes the named fields of the calls with these ordinals. `count` is the size of the segment.
+ */
 export function unpackFields<F extends FieldName>(
   packed: Partial<PackedFields>,
   names: readonly F[],

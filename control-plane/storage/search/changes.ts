@@ -1,10 +1,12 @@
 import type { Tx } from '../transaction.ts';
 
-/** Ids further apart form two ranges, so that the calls between them are not read again. */
+/**
+ * Ids that are further apart form two ranges, so that the calls between them are not read again.
+ */
 const GAP = 1000;
 
 /**
- * Stores which calls were changed. Until the index is updated, a search reads these calls from their
+ * Stores which calls were changed. Until the index is updated, searches read these calls from their
  * table.
  */
 export async function recordChanges(

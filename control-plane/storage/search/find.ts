@@ -62,7 +62,9 @@ async function loadFields<F extends FieldName>(
   return unpackFields(rows[0] ?? {}, names, { count: segment.calls, ordinals });
 }
 
-/** Reads the matching calls from their table: the segment is older than their last change. */
+/**
+ * Reads the matching calls from their table, because the segment is older than their last change.
+ */
 async function currentMatch(
   reader: Reader,
   tenantId: string,
@@ -102,7 +104,7 @@ async function findPostings(
         prefix: prefix && index === words.length - 1,
         inPhrase: words.length > 1,
       };
-      // A phrase needs positions, which a search for the single word has not read.
+      // A phrase needs positions, which the search for a single word does not read.
       const key = keyOfWord(word, query.prefix);
       if (query.inPhrase || !found.has(key))
         found.set(key, await findWord(reader, tenantId, query));
@@ -124,7 +126,7 @@ async function findWord(
   { word, prefix, inPhrase }: QueryWord,
 ): Promise<Map<number, Posting[]>> {
   const low = Buffer.from(word);
-  // UTF-8 never contains this byte: it sorts after everything with the prefix.
+  // UTF-8 never contains this byte, so it sorts after every word with the prefix.
   const high = prefix ? Buffer.concat([low, Buffer.of(0xff)]) : low;
   const key = keyOf(low);
   const columns = inPhrase ? (['words', 'positions'] as const) : (['words'] as const);
@@ -146,8 +148,8 @@ type ReadBlock = { segment_id: number } & Pick<Block, 'words'> & Partial<Block>;
 type Columns = readonly ('words' | 'positions')[];
 
 /**
- * For each segment, the last block that begins at or before the word. Uses subqueries, because only
- * these make both databases use one index lookup per segment.
+ * Reads, for each segment, the last block that begins at or before the word. It uses subqueries,
+ * because only these make both databases use one index lookup per segment.
  */
 async function lastBlocksTo(
   reader: Reader,
@@ -167,7 +169,7 @@ async function lastBlocksTo(
   return rows.filter((row): row is ReadBlock => row.words !== null);
 }
 
-/** Blocks that begin after the first key and not after the second. */
+/** Reads the blocks that begin after the first key and not after the second. */
 async function blocksBetween(
   reader: Reader,
   tenantId: string,

@@ -10,7 +10,7 @@ const WAKES_MS = 300;
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-/** An indexing thread whose steps take equally long, with this many steps of work. */
+/** Starts an indexing thread with this many steps of work, all of the same duration. */
 function start(work: number) {
   const messages: FromIndexer[] = [];
   let steps = 0;
@@ -38,7 +38,7 @@ function start(work: number) {
       await vi.advanceTimersByTimeAsync(ms);
       return steps - stepsBefore;
     },
-    /** Wakes it as recording does. */
+    /** Wakes the thread at the rate of recording; returns the number of steps done in this time. */
     async recordingFor(ms: number): Promise<number> {
       const stepsBefore = steps;
       for (let at = 0; at < ms; at += WAKES_MS) {
@@ -55,7 +55,7 @@ test('during recording it pauses twenty times as long as it works', async () => 
   expect(await thread.recordingFor(4200)).toBe(2);
 });
 
-test('the longer recording keeps it behind the less it pauses, after a minute not at all', async () => {
+test('the longer recording keeps it behind, the less it pauses, until it stops pausing after a minute', async () => {
   const thread = start(Infinity);
   const minute = [
     await thread.recordingFor(20_000),
@@ -66,10 +66,10 @@ test('the longer recording keeps it behind the less it pauses, after a minute no
   expect(await thread.recordingFor(6000)).toBeGreaterThan(55);
 });
 
-test('when recording stops it catches up without pauses', async () => {
+test('after recording stops it catches up without pauses', async () => {
   const thread = start(Infinity);
   thread.send({ kind: 'wake' });
-  // The pause that began during recording.
+  // The pause that began during recording still ends first.
   await thread.stepsAfter(STEP_MS * 21);
   expect(await thread.stepsAfter(2000)).toBeGreaterThan(18);
 });

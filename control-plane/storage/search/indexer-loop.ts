@@ -1,14 +1,14 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { FromIndexer, ToIndexer } from './indexer-thread.ts';
 
-/** Reads calls and writes their words: the part that differs between the databases. */
+/** Reads calls and writes their words, which differs between the databases. */
 export interface IndexerSource {
   /**
-   * Does one bounded step: indexes calls (of this tenant, if given), or else merges segments. Returns
-   * false if there was nothing to do.
+   * Does one bounded step: indexes calls (of this tenant, if given), or else merges segments.
+   * Returns false if there was no work.
    */
   indexSome(tenantId?: string): Promise<boolean> | boolean;
-  /** The newest recorded position of the tenant; null if all is indexed. */
+  /** Returns the newest recorded position of the tenant; null if everything is indexed. */
   markOf(tenantId: string): Promise<number | null> | number | null;
   isReached(tenantId: string, mark: number): Promise<boolean> | boolean;
   close(): Promise<void> | void;
@@ -24,7 +24,7 @@ interface Waiting {
 const MAX_PAUSE_MS = 2000;
 /** Ratio of pause to work while calls are recorded and indexing keeps up. */
 const MAX_PAUSE_RATIO = 20;
-/** Pauses get shorter the further indexing is behind; from here on there are none. */
+/** Pauses get shorter the further indexing is behind; at this age they end. */
 const BEHIND_MS = 60_000;
 /** Recording counts as active for this long after a wake-up. */
 const RECORDING_MS = 1000;
@@ -32,20 +32,20 @@ const RECHECK_MS = 5000;
 const LOCKED_MS = 20;
 
 /**
- * The loop of the indexing thread: it sleeps until it is woken, then indexes new calls in small
- * steps. While calls are recorded, it pauses between steps and leaves nearly all of the machine to
- * recording. The longer it is behind, the shorter its pauses: constant recording is slowed down
- * rather than left unindexed. It does not pause while a search waits or nothing is recorded.
+ * Runs the indexing thread. It sleeps until it is woken, then indexes new calls in small steps.
+ * While calls are recorded, it pauses between steps and leaves most of the machine to recording.
+ * The longer it is behind, the shorter its pauses: constant recording is slowed down rather than
+ * left unindexed. It does not pause while a search waits, or while recording is idle.
  */
 export function runIndexer(port: MessagePort, source: IndexerSource): void {
   const waiting: Waiting[] = [];
-  // After no calls were left, it looks once more: the transaction that woke it may not have been
-  // committed yet.
+  // When no calls are left it looks once more, because the transaction that woke it may not have
+  // been committed yet.
   let checks = 0;
   let caughtUpAt = performance.now();
   let closing = false;
   const isClosing = (): boolean => closing;
-  // `pending`: a message has arrived that ends pauses. `woken`: a call was recorded since the last
+  // `pending`: a message that ends pauses has arrived. `woken`: a call was recorded since the last
   // sleep.
   let pending = false;
   let woken = false;
@@ -64,7 +64,9 @@ export function runIndexer(port: MessagePort, source: IndexerSource): void {
   const pauseUnlessPending = async (ms: number): Promise<void> => {
     if (!pending) await pause(ms, false);
   };
-  /** Sleeps until the time is over or a message arrives; returns at once if one is pending. */
+  /**
+   * Sleeps until the time is over or a message arrives; returns at once if a message is pending.
+   */
   const sleep = async (ms?: number): Promise<void> => {
     if (!pending && !woken) await pause(ms, true);
     else woken = false;
@@ -95,7 +97,7 @@ export function runIndexer(port: MessagePort, source: IndexerSource): void {
       return answer(first, true);
     checks = 2;
     if (performance.now() >= first.until) return answer(first, false);
-    // Without work for this process, another one is indexing the call.
+    // If this process has no work to do, another one is indexing the call.
     await pauseUnlessPending((await source.indexSome(first.tenantId)) ? 0 : LOCKED_MS);
   }
 

@@ -10,15 +10,15 @@ export type ToIndexer =
 /** Messages from the indexing thread. */
 export type FromIndexer =
   | { kind: 'caught-up'; id: number; complete: boolean }
-  /** On SQLite: calls up to this id are indexed; `isAll` if there are no others. */
+  /** On SQLite only: calls up to this id are indexed; `isAll` if there are no others. */
   | { kind: 'indexed'; lastId: number; isAll: boolean }
   | { kind: 'problem'; message: string };
 
-/** The indexing thread; it is started when there is work. */
+/** The indexing thread, which is started when there is work. */
 export interface Indexer {
   /** Reports that there are new calls, or will be once a transaction has committed. */
   wake(): void;
-  /** Returns false if it timed out. */
+  /** Waits until the calls of a tenant are indexed; returns false if that takes longer. */
   catchUp(tenantId: string, withinMs: number): Promise<boolean>;
   close(): Promise<void>;
 }
@@ -30,7 +30,8 @@ export interface IndexerEvents {
 
 export type Indexed = Extract<FromIndexer, { kind: 'indexed' }>;
 
-// Delays a wake-up: several recordings share it, and their transactions have time to commit.
+// Wake-ups are delayed, so that several recordings share one and their transactions have time to
+// commit.
 const DEBOUNCE_MS = 300;
 
 export function indexerThread(

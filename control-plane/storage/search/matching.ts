@@ -5,13 +5,13 @@ import { ByteReader } from './bytes.ts';
 /** Finds the postings of one segment for a word, or for all words with the prefix. */
 export type FindPostings = (word: string, prefix: boolean) => Posting[];
 
-/** Ordinals of the calls of a segment that match all phrases, ascending. */
+/** Returns the ordinals of the calls of a segment that match all phrases, ascending. */
 export function matchingOrdinals(
   phrases: readonly Phrase[],
   calls: number,
   find: FindPostings,
 ): Int32Array {
-  // For each call, the number of leading phrases that it matches.
+  // This holds, for each call, the number of leading phrases that it matches.
   const matched = new Uint8Array(calls);
   phrases.forEach((phrase, index) => {
     visitMatches(phrase, find, (ordinal) => {
@@ -45,14 +45,14 @@ function visitCalls(calls: Uint8Array, visit: (ordinal: number) => void): void {
   for (let ordinal = 0; !reader.isAtEnd;) visit((ordinal += reader.varint()));
 }
 
-/** More than the searched words of a call and the words of a phrase together. */
+/** More than the number of searched words of a call plus that of a phrase. */
 const STRIDE = 2 ** 20;
-/** More than the words of a phrase: keeps the start of a phrase from becoming negative. */
+/** More than the number of words of a phrase, so that the start of a phrase is never negative. */
 const OFFSET = 2 ** 16;
 
 /**
- * For each occurrence of the word with this index in a phrase, the start of that phrase: the ordinal
- * of the call and the position in one number, ascending.
+ * Returns the start of the phrase for each occurrence of its word with this index. A start is the
+ * ordinal of the call and the position in one number; the starts are ascending.
  */
 function startsOf(postings: readonly Posting[], index: number): Float64Array {
   const starts: number[] = [];

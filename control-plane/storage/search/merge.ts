@@ -3,9 +3,9 @@ import { ByteReader, ByteWriter } from './bytes.ts';
 
 /** A segment to be merged into another. */
 export interface MergeSource {
-  /** Returns its blocks in order, then undefined. */
+  /** Returns the blocks of the segment in order, then undefined. */
   next: () => Promise<Block | undefined>;
-  /** For each of its calls, the ordinal in the new segment, ascending; -1 drops the call. */
+  /** The ordinal in the new segment for each call of this one, ascending; -1 drops the call. */
   ordinals: Int32Array;
 }
 
@@ -35,7 +35,7 @@ export async function* mergeBlocks(sources: readonly MergeSource[]): AsyncGenera
 class Cursor {
   /** The current entry; undefined after the last block. */
   entry: EntryReader | undefined;
-  /** The first bytes of the current word as a number: most comparisons need no more. */
+  /** The first bytes of the current word as a number, which most comparisons suffice with. */
   head = 0;
   readonly ordinals: Int32Array;
   /** True if no call is dropped and all ordinals move by the same distance. */
@@ -80,7 +80,7 @@ function headOf({ words, wordStart, wordEnd }: EntryReader): number {
   return head;
 }
 
-/** The cursors at the first word, in byte order, of all current words. */
+/** Returns the cursors whose current word is the first in byte order. */
 function cursorsAtFirstWord(cursors: readonly Cursor[]): Cursor[] {
   let matching: Cursor[] = [];
   for (const cursor of cursors) {
@@ -116,7 +116,7 @@ class MergedPosting {
     this.#previous = 0;
   }
 
-  /** True if all calls were dropped. */
+  /** Whether all calls were dropped. */
   get isEmpty(): boolean {
     return this.calls.length === 0;
   }
@@ -127,7 +127,7 @@ class MergedPosting {
     else this.#addRemaining(entry, ordinals);
   }
 
-  /** Copies the deltas; only the first one changes. */
+  /** Copies the deltas, of which only the first one changes. */
   #addShifted(entry: EntryReader, shift: number): void {
     const reader = new ByteReader(entry.words, entry.callsStart, entry.callsEnd);
     let last = reader.varint();

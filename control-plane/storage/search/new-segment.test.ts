@@ -16,7 +16,7 @@ const call = (id: number): IndexedCall => ({
   response_preview: 'y '.repeat(WORDS),
 });
 
-test('a segment takes no call beyond the words that it has numbers for', () => {
+test('a segment takes no call that could exceed its number of words', () => {
   const segment = newSegment();
   const calls = Array.from({ length: 100 }, (_, i) => call(i + 1));
   const left = segment.addUntilFull(calls);

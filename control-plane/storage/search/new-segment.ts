@@ -19,12 +19,15 @@ export const INDEXED_COLUMNS = [
   start('response_preview'),
 ].join(', ');
 
-/** The most words of one call: each character of its texts may be a word. */
+/** The most words of one call, whose texts could consist of words of one character. */
 const MAX_WORDS_OF_CALL = 4 * SEARCHED_CHARACTERS;
-/** Bounds memory. A call of the largest size still fits: its words do not exceed MAX_WORD_NUMBERS. */
+/**
+ * Bounds the memory that a segment takes. Beyond this, one more call of the largest size still fits
+ * into MAX_WORD_NUMBERS.
+ */
 const MAX_WORDS = MAX_WORD_NUMBERS - MAX_WORDS_OF_CALL;
 
-/** Builder for a segment of one tenant. */
+/** Creates a builder for a segment of one tenant. */
 export function newSegment() {
   const collector = new WordCollector();
   const calls: CallFields[] = [];

@@ -5,12 +5,15 @@ const WIDTHS = [
   [2, Uint16Array],
   [4, Uint32Array],
 ] as const;
-/** Whole numbers, then costs with up to six or nine decimals. */
+/**
+ * Factors that turn numbers into integers: for whole numbers, and for costs with up to six or nine
+ * decimals.
+ */
 const SCALES = [1, 1e6, 1e9];
 
 /**
  * Encodes numbers losslessly. Numbers with few decimals become offsets from the smallest, all with
- * the width that the largest offset needs; others become doubles.
+ * the width that the largest offset needs. Other numbers become doubles.
  */
 export function packNumbers(numbers: readonly number[]): Buffer {
   for (const scale of SCALES) {
@@ -25,7 +28,7 @@ export function packNumbers(numbers: readonly number[]): Buffer {
   return packed(0, 1, Float64Array.from(numbers));
 }
 
-/** Undefined if a number would not round-trip. */
+/** Returns the numbers as integers; undefined if one would not round-trip. */
 function scaled(numbers: readonly number[], scale: number): number[] | undefined {
   const whole: number[] = [];
   for (const number of numbers) {
@@ -41,7 +44,7 @@ function packed(base: number, scale: number, values: ArrayBufferView<ArrayBuffer
   return Buffer.concat([new Uint8Array(header.buffer), new Uint8Array(values.buffer)]);
 }
 
-/** The numbers with these ordinals, out of `count`. */
+/** Decodes the numbers with these ordinals, out of `count`. */
 export function unpackNumbers(
   bytes: Uint8Array,
   { count, ordinals }: { count: number; ordinals: Int32Array },

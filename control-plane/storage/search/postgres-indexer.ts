@@ -6,18 +6,18 @@ import { INDEXED_COLUMNS, type IndexedCall, newSegment } from './new-segment.ts'
 import { searchLock } from '../locks.ts';
 import { mergeSome, type Query, refreshSome } from './segments.ts';
 
-/** The most calls that one segment takes from the queue and reads at once; bounds memory. */
+/** The most calls that one segment takes from the queue and reads at once. It bounds memory. */
 const CALLS_AT_ONCE = 4000;
 const CALLS_READ_AT_ONCE = 100;
-/** While calls arrive constantly, changes are processed this often. */
+/** The number of steps after which changes are processed while calls arrive constantly. */
 const STEPS_BETWEEN_CHANGES = 16;
 
 /**
- * Removes calls from the queue and writes their words in one transaction, so that interrupted work is
- * repeated. Only one process indexes a tenant at a time.
+ * Removes calls from the queue and writes their words in one transaction, so that interrupted work
+ * is repeated. Only one process indexes a tenant at a time.
  */
 export function openSource(url: string): IndexerSource {
-  // A broken connection is replaced by the next query, which fails if it cannot be.
+  // A broken connection is replaced by the next query, which fails if that is impossible.
   const pool = openPool(
     url,
     {
@@ -33,7 +33,7 @@ export function openSource(url: string): IndexerSource {
     const client = await pool.connect();
     try {
       await client.query('begin');
-      // If the server loses the commit in a crash, the queue has its rows again.
+      // If the server loses this commit in a crash, the rows are still in the queue.
       await client.query('set local synchronous_commit = off');
       const result = await work(queryOf(client));
       await client.query('commit');
@@ -77,7 +77,8 @@ export function openSource(url: string): IndexerSource {
     work: (query: Query, tenantId: string) => Promise<boolean>,
   ): Promise<boolean> {
     for await (const tenantId of tenantsIn(table)) {
-      // Set after a failure too: other tenants are served before it is retried.
+      // It is set even after a failure, so that other tenants are served before this one is
+      // retried.
       lastServed[table] = tenantId;
       if (await withLock(tenantId, (query) => work(query, tenantId))) return true;
     }
@@ -128,7 +129,7 @@ export function openSource(url: string): IndexerSource {
   };
 }
 
-/** Builds one segment from the queue; calls that exceed its limit are put back. */
+/** Builds one segment from the queue. Calls that exceed its limit are put back. */
 async function indexQueued(query: Query, tenantId: string): Promise<boolean> {
   const rows = await query<{ call_ids: string }>(
     `delete from search_queue where tenant_id = ? and id in (
@@ -147,7 +148,8 @@ async function indexQueued(query: Query, tenantId: string): Promise<boolean> {
   let remaining = ids;
   while (remaining.length > 0 && !segment.isFull()) {
     const read = remaining.slice(0, CALLS_READ_AT_ONCE);
-    // A call that was deleted meanwhile is missing; one that is being deleted records a change.
+    // A call that has been deleted in the meantime is missing. A call that is being deleted records
+    // a change.
     const calls = await query<IndexedCall>(
       `select ${INDEXED_COLUMNS} from llm_calls
        where tenant_id = ? and id = any(?::bigint[]) order by id`,

@@ -8,12 +8,12 @@ import type { SearchIndex, SearchLag } from './search-index.ts';
 
 const MAX_WAIT_MS = 2000;
 
-/** Ids per row of the queue: an indexer claims whole rows. */
+/** The number of ids per row of the queue; an indexer claims whole rows. */
 const IDS_PER_ROW = 50;
 
 /**
- * The index in PostgreSQL tables. Transactions may commit in another order than that of their ids,
- * so each queues its calls for indexing.
+ * The search index in PostgreSQL tables. Transactions may commit in a different order than that of
+ * their ids, so each queues its calls for indexing.
  */
 export function postgresSearch(
   pool: Pool,
@@ -63,7 +63,7 @@ export function postgresSearch(
 }
 
 const bytes = (columns: readonly string[]): string =>
-  // `external`: compression by PostgreSQL costs more than it saves.
+  // Storage is `external`, because compression by PostgreSQL costs more than it saves.
   columns.map((column) => `${column} bytea storage external not null`).join(', ');
 
 async function createTables(db: Kysely<unknown>): Promise<void> {

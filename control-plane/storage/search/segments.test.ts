@@ -20,14 +20,14 @@ test('numbers round-trip', () => {
     fc.property(fc.oneof(...kinds.map((kind) => fc.array(kind, { minLength: 1 }))), (numbers) => {
       const all = { count: numbers.length, ordinals: Int32Array.from(numbers.keys()) };
       expect([...unpackNumbers(packNumbers(numbers), all)]).toEqual(
-        // The sign of zero is not kept.
+        // The sign of zero is lost.
         numbers.map((number) => (number === 0 ? 0 : number)),
       );
     }),
   );
 });
 
-test('whole numbers take as many bytes as their distances need', () => {
+test('whole numbers take as many bytes as the largest distance needs', () => {
   const bytesOf = (numbers: number[]) => (packNumbers(numbers).length - 16) / numbers.length;
   expect(bytesOf([1e12, 1e12 + 255])).toBe(1);
   expect(bytesOf([0, 256])).toBe(2);
@@ -73,7 +73,7 @@ async function merged(parts: readonly { texts: string[]; ordinals: number[] }[])
   return all;
 }
 
-test('merged segments equal one segment of all their calls, without those dropped', () =>
+test('merged segments equal one segment of all their calls without the dropped ones', () =>
   fc.assert(
     fc.asyncProperty(
       fc.array(anyTexts, { minLength: 1, maxLength: 5 }),
@@ -90,7 +90,7 @@ test('merged segments equal one segment of all their calls, without those droppe
     ),
   ));
 
-/** Words with the calls and positions in which they occur, decoded. */
+/** Decodes blocks to words with the calls and positions in which they occur. */
 const indexOf = (blocks: readonly Block[]) =>
   blocks.flatMap((block) =>
     [...entriesOf(block)].map(({ word, calls, positions }) => {
@@ -110,7 +110,7 @@ const indexOf = (blocks: readonly Block[]) =>
 function expectedIndex(texts: readonly string[]) {
   const index = new Map<string, Map<number, number[]>>();
   texts.forEach((text, ordinal) => {
-    // The model and its end, the task without words and its end, then the prompt.
+    // Positions count the model and its end, the empty task and its end, and then the prompt.
     [['m'], [], wordsOf(text)].reduce((at, words) => {
       words.forEach((word, i) => {
         const calls = index.get(word) ?? new Map<number, number[]>();
@@ -124,8 +124,9 @@ function expectedIndex(texts: readonly string[]) {
     .sort(([a], [b]) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
 }
 
-test('a segment holds every word with all its places, in the order of the bytes', () => {
-  // Beginnings of four bytes are compared at once: words that share one are the difficult ones.
+test('a segment holds every word with all its positions, in byte order', () => {
+  // Words are compared by their first four bytes at once, so words that share these are the
+  // difficult ones.
   const word = fc.oneof(
     fc.constantFrom(
       'abc',
@@ -148,7 +149,7 @@ test('a segment holds every word with all its places, in the order of the bytes'
   );
 });
 
-test('many words and long lists are split into blocks, in order, and found again', async () => {
+test('many words and long postings are split into blocks, in order, and are found again', async () => {
   const texts = Array.from({ length: 3000 }, (_, i) => `every n${i} n${i % 7} every`);
   const whole = blocksOf(texts);
   expect(whole.length).toBeGreaterThan(3);
@@ -161,7 +162,7 @@ test('many words and long lists are split into blocks, in order, and found again
   expect(contentOf(await merged(halves))).toEqual(contentOf(whole));
 });
 
-test('however many calls arrive, segments stay few and bounded in size', () => {
+test('no matter how many calls arrive, segments stay few and bounded in size', () => {
   fc.assert(
     fc.property(
       fc.array(fc.integer({ min: 1, max: 4000 }), { minLength: 200, maxLength: 2000 }),

@@ -19,11 +19,13 @@ export interface Segment {
   last_id: number;
 }
 
-/** This many segments of similar size are merged into one. */
+/** The number of segments of similar size that are merged into one. */
 const MERGED_AT_ONCE = 8;
-/** Bounds one step of the indexer, and the rewrite after a call was deleted. */
+/**
+ * The most calls of a segment. It bounds one step of the indexer and the rewrite after a deletion.
+ */
 const MAX_CALLS = 65_536;
-/** Larger segments are not merged. */
+/** Segments with more calls are not merged. */
 const FINAL_CALLS = 16_384;
 const BLOCKS_AT_ONCE = 32;
 
@@ -109,7 +111,7 @@ export function segmentsToMerge(segments: readonly Segment[]): Segment[] {
     .filter(({ calls }) => (total += calls) <= MAX_CALLS);
 }
 
-/** Replaces segments by one. It has the calls that `current` returns; by default, all of them. */
+/** Replaces segments by one with the calls that `current` returns; by default, all of them. */
 async function rewrite(
   query: Query,
   tenantId: string,
@@ -200,7 +202,7 @@ export const isTouched = (
   change: Pick<SegmentChange, 'first_id' | 'last_id'>,
 ): boolean => segment.first_id <= change.last_id && change.first_id <= segment.last_id;
 
-/** Words are rewritten only if a call was deleted. */
+/** Updates a segment. Its words are rewritten only if a call was deleted. */
 async function refresh(query: Query, tenantId: string, segment: Segment): Promise<void> {
   const indexed = await readCalls(query, tenantId, segment);
   const stored = await query<CallFields>(

@@ -5,14 +5,14 @@ import { WORDS_VERSION } from './word-rules.ts';
 import { FIELD_COLUMNS } from './call-fields.ts';
 
 /**
- * The index is a separate file beside the database, so that writing it never delays recording. If
- * the file is deleted, the index is rebuilt.
+ * The file of the search index. It is separate from the database, so that writing it never delays
+ * recording. If the file is deleted, the index is rebuilt.
  */
 export const searchFileOf = (databaseFile: string): string =>
   databaseFile.replace(/(\.db)?$/, '-search.db');
 
 /**
- * Creates the file if it is missing, unreadable, or of another version. Returns the last indexed
+ * Creates the file if it is missing, unreadable or from another version. Returns the last indexed
  * call id.
  */
 export function prepareSearchFile(file: string): number {
@@ -26,7 +26,10 @@ export function prepareSearchFile(file: string): number {
   return openSearchFile(file) ?? 0;
 }
 
-/** Returns the last indexed call id; undefined if another version of the word rules made the file. */
+/**
+ * Returns the last indexed call id; undefined if the file was created with another version of the
+ * word rules.
+ */
 function openSearchFile(file: string): number | undefined {
   createOnce(file, '');
   restrictToOwner([file, `${file}-wal`, `${file}-shm`]);

@@ -10,15 +10,15 @@ import { mergeSome, type Query, refreshSome } from './segments.ts';
 const CALLS_AT_ONCE = 4000;
 
 /**
- * Reads calls in the order of their ids; progress is committed together with the words. One
+ * Reads calls in the order of their ids. Progress is committed together with the words. One
  * connection sees both files, in one snapshot per transaction.
  */
 function openSource(files: ReaderFiles, say: (message: FromIndexer) => void): IndexerSource {
   const database = new BetterSqlite3(files.searchFile);
   database.prepare('attach ? as recorded').run(files.databaseFile);
-  // Work that is lost in a power failure is repeated.
+  // These commits need not survive a power failure: work that is lost is repeated.
   database.pragma('main.synchronous = NORMAL');
-  // The same holds for deleted changes.
+  // The same holds for the deletion of changes.
   database.pragma('recorded.synchronous = NORMAL');
   const prepare = cachingPrepare(database);
   const query: Query = async <T>(text: string, parameters: readonly unknown[] = []) => {
@@ -81,7 +81,7 @@ function openSource(files: ReaderFiles, say: (message: FromIndexer) => void): In
     if (!first) return false;
     const { tenant_id } = first;
     const settled = await inTransaction(() => refreshSome(query, tenant_id));
-    // Changes are in the other file and are deleted last, so that interrupted work is repeated.
+    // Changes are in the other file. They are deleted last, so that interrupted work is repeated.
     await query(
       `delete from search_changes where tenant_id = ? and id in (${settled.join(', ')})`,
       [tenant_id],
@@ -103,7 +103,10 @@ function openSource(files: ReaderFiles, say: (message: FromIndexer) => void): In
   };
 }
 
-/** If a database older than its index was restored, everything is indexed again. */
+/**
+ * Discards the index if it is newer than the database, which was then restored from a backup:
+ * everything is indexed again.
+ */
 function resetIfAhead(database: BetterSqlite3.Database): void {
   const lastGivenId = database
     .prepare(`select seq from recorded.sqlite_sequence where name = 'llm_calls'`)

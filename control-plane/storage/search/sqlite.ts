@@ -10,8 +10,8 @@ import { prepareSearchFile } from './sqlite-file.ts';
 const MAX_WAIT_MS = 2000;
 
 /**
- * The index in a separate file. SQLite assigns ids in the order of commits, so the last indexed id
- * says what remains: recording a call queues nothing.
+ * The search index in a separate file. SQLite assigns ids in the order of commits, so the last
+ * indexed id is enough to find the rest, and recording a call queues no entry.
  */
 export function sqliteSearch(
   database: BetterSqlite3.Database,

@@ -3,25 +3,25 @@ import { type Block, BlockWriter } from './blocks.ts';
 import { ByteWriter } from './bytes.ts';
 import { WordNumbers } from './word-numbers.ts';
 
-// Separates two texts of a call in the stream.
+// This separates two texts of a call in the stream.
 const BETWEEN_TEXTS = -1;
-/** A occurrence is the ordinal of a call times this, plus the position of a word in it. */
+/** The factor of a call's ordinal in an occurrence, which adds the position of a word in it. */
 const STRIDE = 2 ** 20;
 
 /**
- * Collects the words of calls as one stream of numbers: tens of thousands of words that occur once
- * then need no object each.
+ * Collects the words of calls as one stream of numbers. This avoids an object for each of the tens
+ * of thousands of words that occur once.
  */
 export class WordCollector {
   readonly #numbers = new WordNumbers();
-  /** Buffer for the current text. */
+  /** The buffer for the current text. */
   #bytes = Buffer.alloc(65_536);
   #stream = new Int32Array(65_536);
   #length = 0;
-  /** Offset in the stream where each call begins. */
+  /** The offset in the stream at which each call begins. */
   readonly #begins: number[] = [];
 
-  /** The number of words, with repetitions. */
+  /** The number of words, including repetitions. */
   get length(): number {
     return this.#length;
   }
@@ -78,7 +78,7 @@ export class WordCollector {
     return last ? [...blocks, last] : blocks;
   }
 
-  /** Sorts the occurrences by the number of their word: a counting sort. */
+  /** Sorts the occurrences by the number of their word, with a counting sort. */
   #occurrencesByWord(): { occurrences: Float64Array; ends: Int32Array } {
     const ends = new Int32Array(this.#numbers.size);
     const stream = this.#stream;

@@ -1,23 +1,26 @@
 import type { ByteRange } from './bytes.ts';
 
-/** The most numbers: a double represents a key of four bytes and a number below this exactly. */
+/**
+ * The maximum number of distinct words: a double represents a key of four bytes and a number below
+ * this exactly.
+ */
 export const MAX_WORD_NUMBERS = 2 ** 21;
 /** Maximum load of the hash table, in eighths. */
 const TAKEN_IN_EIGHT = 5;
 
 /**
- * Numbers distinct words, given as UTF-8, from zero. A `Map` would need a string for every word of
- * every text, which takes several times as long.
+ * Assigns numbers from zero to distinct words, given as UTF-8. A `Map` would need a string for
+ * every word of every text, which takes several times as long.
  */
 export class WordNumbers {
   size = 0;
   /** All words, concatenated; `#ends` has the end of each. */
   #bytes = new Uint8Array(65_536);
   #ends = new Int32Array(8192);
-  /** A hash table of pairs: the hash of a word, and its number plus one (zero: the slot is free). */
+  /** A hash table of pairs: the hash of a word, and its number plus one. Zero marks a free slot. */
   #slots = new Int32Array(32_768);
 
-  /** Returns the number of the word in this range; adds it if it is new. */
+  /** Returns the number of the word in this range, and adds the word if it is new. */
   of(word: ByteRange, wordHash: number): number {
     const hash = wordHash ^ (wordHash >>> 15);
     const mask = this.#slots.length - 1;
@@ -72,10 +75,10 @@ export class WordNumbers {
     return { bytes: this.#bytes, start: this.#startOf(number), end };
   }
 
-  /** The numbers of all words, in the order of the words' bytes. */
+  /** Returns the numbers of all words in byte order. */
   inOrder(): Int32Array {
     const { size } = this;
-    // Sorts numbers that begin with the first four bytes, which distinguish most words.
+    // The keys begin with the first four bytes of a word, which distinguish most words.
     const keys = new Float64Array(size);
     for (let number = 0; number < size; number += 1)
       keys[number] = this.#headOf(number) * MAX_WORD_NUMBERS + number;

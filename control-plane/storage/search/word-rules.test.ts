@@ -16,7 +16,7 @@ test.each([
   ['done 🎉👍', ['done', '🎉', '👍']],
   ['a'.repeat(100), ['a'.repeat(64)]],
   ['-- :) \n\t', []],
-])('words of %j', (text, words) => {
+])('splits %j into words', (text, words) => {
   expect(wordsOf(text)).toEqual(words);
 });
 
@@ -45,7 +45,7 @@ test.each([
   ["it's o'clock", [exact('it', 's'), exact('o', 'clock')]],
   ['  ', []],
   ['!!! -- "…"', []],
-])('phrases of %j', (query, phrases) => {
+])('parses %j into phrases', (query, phrases) => {
   expect(phrasesOf(query)).toEqual(phrases);
 });
 
@@ -60,7 +60,7 @@ const anyText = fc.oneof(
   fc.string({ unit: fc.constantFrom(...Array.from('aZ9"*-:()^\'_ \u0301é東ｶﾞ🎉¦ß')) }),
 );
 
-test('words contain no database search syntax', () => {
+test('words contain no syntax of a database search', () => {
   fc.assert(
     fc.property(anyText, (text) => {
       for (const word of [...wordsOf(text), ...phrasesOf(text).flatMap((phrase) => phrase.words)])
@@ -80,7 +80,7 @@ test('a text matches its own words, also as a phrase', () => {
   );
 });
 
-test('words of ASCII text equal those found by the rules for all scripts', () => {
+test('words of ASCII text equal those that the rules for all scripts find', () => {
   const ascii = fc.string({ unit: fc.constantFrom(...Array.from('aZ9 -_.@\n0')), maxLength: 300 });
   fc.assert(
     fc.property(ascii, (text) => {

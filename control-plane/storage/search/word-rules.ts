@@ -1,4 +1,4 @@
-/** Adjacent words in this order; the last one may be a prefix. */
+/** Adjacent words in this order. The last one may be a prefix. */
 export interface Phrase {
   words: readonly string[];
   prefix: boolean;
@@ -18,21 +18,21 @@ export const SEARCHED_CHARACTERS = 50_000;
 /** Longer words are truncated to this many characters. */
 const WORD_CHARACTERS = 64;
 
-/** Incremented with every change of the word rules: an older index is then rebuilt. */
+/** Incremented with every change of the word rules, after which older indexes are rebuilt. */
 export const WORDS_VERSION = 2;
 
-// Scripts without spaces between words, and pictographs: each character is a word, and adjacent
-// ones are searched as a phrase.
+// In scripts without spaces between words, and for pictographs, each character is a word, and
+// adjacent ones are searched as a phrase.
 const SINGLE = String.raw`\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\p{Extended_Pictographic}\p{Regional_Indicator}`;
 const WORD = new RegExp(String.raw`[${SINGLE}]\p{M}*|[[\p{L}\p{N}\p{M}]--[${SINGLE}]]+`, 'gv');
 
 /**
- * The words of a text as both databases index them: runs of letters and digits, without case and
- * accents. They contain no database search syntax.
+ * Splits a text into words in the same way for both databases: runs of letters and digits, without
+ * case and accents. They contain no database search syntax.
  */
 export const wordsOf = (text: string): string[] => (folded(text).match(WORD) ?? []).map(shortened);
 
-/** The folded value of each ASCII byte in a word; zero if it separates words. */
+/** The folded value of each ASCII byte that is part of a word; zero if it separates words. */
 const IN_WORD = Uint8Array.from({ length: 128 }, (_, byte) =>
   /[a-z0-9]/i.test(String.fromCharCode(byte))
     ? String.fromCharCode(byte).toLowerCase().charCodeAt(0)
@@ -40,8 +40,8 @@ const IN_WORD = Uint8Array.from({ length: 128 }, (_, byte) =>
 );
 
 /**
- * The same words for ASCII text, without a string for each: folds the case of the bytes in place,
- * and visits the start, end and hash of each word.
+ * Finds the same words in ASCII text without a string for each: folds the case of the bytes in
+ * place, and visits the start, end and hash of each word.
  */
 export function eachAsciiWord(
   bytes: Uint8Array,
@@ -64,7 +64,9 @@ export function eachAsciiWord(
 
 const PRIME = 0x01000193;
 
-/** FNV: the hash of a word from the hash of its beginning and its next byte. */
+/**
+ * One step of the FNV hash: the hash of a word from the hash of its beginning and its next byte.
+ */
 const nextHash = (hash: number, byte: number): number => Math.imul(hash ^ byte, PRIME);
 
 export function hashOf(word: Uint8Array, length: number): number {
@@ -87,9 +89,9 @@ const shortened = (word: string): string =>
 const MAX_PHRASES = 32;
 
 /**
- * Parses a search query: every phrase must match. Words, `"phrases"`, and prefixes that end with
- * `*`; everything else is literal. A word of several parts, such as `gpt-4o` or an e-mail address,
- * is a phrase. Only the first 32 phrases count.
+ * Parses a search query, of which every phrase must match. It consists of words, `"phrases"`, and
+ * prefixes that end with `*`; everything else is literal. A word of several parts, such as `gpt-4o`
+ * or an e-mail address, is a phrase. Only the first 32 phrases count.
  */
 export function phrasesOf(query: string): Phrase[] {
   const parts = query.replace(/[“”„«»]/g, '"').matchAll(/"([^"]*)(?:"\*?|$)|[^\s"]+/g);

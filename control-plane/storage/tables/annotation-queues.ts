@@ -20,7 +20,7 @@ interface AnnotationItemTable extends OfTenant {
   queue_id: string;
   run_id: number;
   status: 'pending' | 'completed' | 'skipped';
-  /** The user who completed or skipped it; of a pending item, who claimed it last. */
+  /** The user who completed or skipped it. For a pending item, the user who last claimed it. */
   reviewer_id: string | null;
   /** Null unless a reviewer has claimed it. */
   claim_expires_at: number | null;
@@ -28,6 +28,9 @@ interface AnnotationItemTable extends OfTenant {
   /** When it was completed or skipped. */
   done_at: number | null;
   comment: string | null;
-  /** JSON array: the scores that its reviewer gave, which completing it again replaces. */
+  /**
+   * JSON array of the ids of the scores that its reviewer gave. Completing the item again replaces
+   * them.
+   */
   score_ids: string;
 }

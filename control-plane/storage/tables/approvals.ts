@@ -4,35 +4,36 @@ export interface ApprovalTables {
   approvals: ApprovalTable;
 }
 
-/** A request of an agent for approval, and the decision. */
+/** An agent's request for approval, and the decision. */
 export interface ApprovalTable extends OfTenant {
   id: string;
   policy_id: string;
-  /** The name at that time. */
+  /** The name of the policy at that time. */
   policy_name: string;
   agent_name: string;
   workflow_name: string;
   action_type: string;
-  /** The requesting instance; empty for none: a null would not be unique. */
+  /** The requesting instance; empty if there is none, because a null would not be unique. */
   agent_id: string;
   user_id: string;
   reason: string;
   /**
-   * JSON: what is to be done: inputs, tools, models, estimated cost, risk; masked. Null for requests
+   * JSON of the masked request: inputs, tools, models, estimated cost and risk. Null for requests
    * of earlier versions.
    */
   request: string | null;
-  /** JSON: the users who may decide; empty: all administrators. */
+  /** JSON array of the users who may decide. If empty, all administrators may. */
   approvers: string;
   timeout_minutes: number;
   /**
-   * A request that was not decided in time is stored as expired on the next request for the same.
+   * A request that was not decided in time is stored as expired when the same request is made
+   * again.
    */
   status: 'pending' | 'approved' | 'denied' | 'expired';
   created_at: number;
-  /** Until when it can be decided. */
+  /** When the time for a decision ends. */
   expires_at: number;
-  /** Until when the decision, or the expiry, applies. */
+  /** When the decision, or the expiry, stops applying. */
   holds_until: number;
   decided_at: number | null;
   /** The e-mail address of a user, or the id of an API key. */

@@ -8,9 +8,11 @@ export interface AuditTables {
   audit_export_chunks: AuditExportChunkTable;
 }
 
-/** Audit log entries. They are never changed; each carries the hash of the one before it. */
+/**
+ * An entry of the audit log. Entries never change, and each carries the hash of the previous one.
+ */
 interface AuditEntryTable extends OfTenant {
-  /** 1, 2, 3 … without a gap. */
+  /** Numbers the entries from 1 without gaps. */
   sequence: number;
   id: string;
   actor_type: 'user' | 'agent' | 'system';
@@ -18,7 +20,7 @@ interface AuditEntryTable extends OfTenant {
   action: string;
   resource_type: string;
   resource_id: string;
-  /** JSON: `before`, `after` and additional information. */
+  /** JSON with `before`, `after` and additional information. */
   metadata: string;
   ip: string | null;
   created_at: number;
@@ -30,15 +32,15 @@ interface AuditEntryTable extends OfTenant {
 interface AuditHeadTable extends OfTenant {
   sequence: number;
   hash: string;
-  /** A keyed hash of the other columns; empty once it was found not to match them. */
+  /** A keyed hash of the other columns. Empty once a mismatch was found. */
   seal: string;
 }
 
-/** Number of entries by kind and day, so that lists need not count them. */
+/** The number of entries by kind and day, so that lists need not count them. */
 interface AuditTotalTable extends OfTenant {
   actor_type: 'user' | 'agent' | 'system';
   action: string;
-  /** UTC days since 1970. */
+  /** The day, in UTC days since 1970. */
   day: number;
   count: number;
 }

@@ -7,7 +7,7 @@ export interface CaptureTables {
 }
 
 export interface CaptureTable extends OfTenant {
-  /** Derived from the device and its own id for the exchange. */
+  /** Derived from the device and the device's own id for the exchange. */
   id: string;
   device_id: string;
   host: string;
@@ -26,7 +26,7 @@ export interface CaptureTable extends OfTenant {
   response_bytes: number;
   request_truncated: number;
   response_truncated: number;
-  /** JSON: what the device redacted, kind to count. */
+  /** JSON: the number of redactions by kind. */
   redactions: string;
   model: string | null;
   provider: string | null;
@@ -40,11 +40,11 @@ export interface CaptureTable extends OfTenant {
 
 /** Agents to which runs created from captures are assigned. */
 interface CaptureAgentTable extends OfTenant {
-  /** Empty for any: a null would not be unique. */
+  /** Empty for any device, because a null would not be unique. */
   device_id: string;
-  /** The catalog's id of an app, or the name of a process; empty for any. */
+  /** The catalog's id of an app, or the name of a process; empty for any app. */
   app: string;
-  /** Null: no runs are created. */
+  /** Null if no runs are created. */
   agent_name: string | null;
   updated_at: number;
   updated_by: string;
@@ -53,12 +53,12 @@ interface CaptureAgentTable extends OfTenant {
 /** Pauses of capture by the user of a device, as reported. */
 interface CapturePauseTable extends OfTenant {
   device_id: string;
-  /** The id that the device has sent. */
+  /** The id that the device assigned. */
   id: string;
   user: string;
   started_at: number;
   minutes: number;
-  /** Null while it lasts. */
+  /** Null while the pause lasts. */
   ended_at: number | null;
   ended_by: 'time' | 'person' | 'permission' | 'clock' | null;
 }

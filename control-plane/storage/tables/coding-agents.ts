@@ -4,9 +4,9 @@ export interface CodingAgentTables {
   coding_counters: CodingCounterTable;
 }
 
-/** A counter of a coding agent: one series of a metric, usually of one session. */
+/** A counter of a coding agent, which is one series of a metric, usually of one session. */
 interface CodingCounterTable extends OfTenant {
-  /** A hash of what identifies the series. */
+  /** A hash of the attributes that identify the series. */
   id: string;
   agent_name: string;
   user_id: string | null;
@@ -14,7 +14,7 @@ interface CodingCounterTable extends OfTenant {
   measure: 'lines_added' | 'lines_removed';
   /** The time of the first point. */
   started_at: number;
-  /** The time of the last point: an earlier one that is sent again changes nothing. */
+  /** The time of the last point. Earlier points that are sent again are ignored. */
   seen_at: number;
   value: number;
 }

@@ -17,9 +17,11 @@ interface ModelCostOverrideTable extends OfTenant {
   updated_at: number;
 }
 
-/** One per tenant: the running one, or else the last. */
+/** The recomputation of a tenant that is running, or else its last one. */
 interface CostRecomputationTable extends OfTenant {
-  /** The worker: a process that was presumed dead must not overwrite its successor. */
+  /**
+   * The id of the worker, so that a process that was presumed dead cannot overwrite its successor.
+   */
   id: string;
   status: 'running' | 'completed' | 'failed';
   dry_run: number;

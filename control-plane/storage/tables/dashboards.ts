@@ -7,9 +7,9 @@ export interface DashboardTables {
 interface DashboardTable extends OfTenant {
   id: string;
   name: string;
-  /** The user who made it. */
+  /** The user who created it. */
   owner_id: string;
-  /** 1 if every user of the tenant sees it. */
+  /** 1 if every user of the tenant can see it. */
   is_shared: 0 | 1;
   /** JSON array, in the order shown. */
   widgets: string;

@@ -1,7 +1,7 @@
 import type { Generated } from 'kysely';
 import type { OfTenant } from './of-tenant.ts';
 
-/** Datasets, and experiments over their items. All are kept until a user deletes them. */
+/** Datasets, and experiments over their items. All of them are kept until a user deletes them. */
 export interface DatasetTables {
   datasets: DatasetTable;
   dataset_items: DatasetItemTable;
@@ -14,9 +14,9 @@ interface DatasetTable extends OfTenant {
   id: string;
   name: string;
   description: string;
-  /** The position of the next item. Items are never removed from a dataset, only archived. */
+  /** The position of the next item. Items are archived but never removed from a dataset. */
   next_position: number;
-  /** Email of the user, or the id of the key. */
+  /** The e-mail address of the user, or the id of the API key. */
   created_by: string;
   created_at: number;
   updated_at: number;
@@ -26,11 +26,11 @@ interface DatasetItemTable extends OfTenant {
   id: string;
   dataset_id: string;
   position: number;
-  /** The call may have been deleted since. */
+  /** The call that the item was created from. It may have been deleted since. */
   llm_call_id: number | null;
   created_at: number;
   updated_at: number;
-  /** Null unless archived: then no experiment runs it. */
+  /** Null unless archived. Experiments do not run archived items. */
   archived_at: number | null;
   input_preview: string;
   expected_preview: string | null;
@@ -38,7 +38,7 @@ interface DatasetItemTable extends OfTenant {
   metadata: string;
   /** JSON: an object with variables, or an array of messages. */
   input: string;
-  /** JSON; null: none is expected. */
+  /** JSON; null if no output is expected. */
   expected_output: string | null;
 }
 
@@ -49,9 +49,9 @@ interface ExperimentTable extends OfTenant {
   status: 'running' | 'completed' | 'cancelled';
   /** Identifies the claim of the process that runs the experiment. */
   lease_id: string;
-  /** Another process may take over after this time. */
+  /** The time after which another process may take over. */
   lease_until: number;
-  /** Null if the prompt was given in place. The prompt may have been deleted since. */
+  /** Null if the prompt text was given directly. The prompt may have been deleted since. */
   prompt_id: string | null;
   prompt_name: string | null;
   prompt_version: number | null;
@@ -60,17 +60,17 @@ interface ExperimentTable extends OfTenant {
   created_by: string;
   created_at: number;
   completed_at: number | null;
-  /** JSON: the config of the playground. */
+  /** JSON of the config, as in the playground. */
   config: string;
   /** JSON array. */
   evaluators: string;
-  /** JSON: a text or messages; null: the messages of each item are sent as they are. */
+  /** JSON: a text or messages. Null if the messages of each item are sent as they are. */
   content: string | null;
-  /** 1, and one more for each time that it was retried. */
+  /** 1, plus the number of times that it was retried. */
   attempt: Generated<number>;
 }
 
-/** One item of an experiment, as it was when the experiment was started. */
+/** One item of an experiment, as it was when the experiment started. */
 interface ExperimentResultTable extends OfTenant {
   experiment_id: string;
   item_id: string;
@@ -83,7 +83,7 @@ interface ExperimentResultTable extends OfTenant {
   /** The cost of the models that judged the output. */
   evaluation_cost: number;
   completed_at: number | null;
-  /** Why there is no output. */
+  /** The reason why there is no output. */
   error: string | null;
   input_preview: string;
   expected_preview: string | null;
@@ -99,14 +99,14 @@ interface ExperimentResultTable extends OfTenant {
   attempt: Generated<number>;
 }
 
-/** What one evaluator says about one output: a value between 0 and 1, or an error. */
+/** The score of one evaluator for one output: a value between 0 and 1, or an error. */
 interface ExperimentScoreTable extends OfTenant {
   experiment_id: string;
   item_id: string;
   /** The name of the evaluator. */
   name: string;
   value: number | null;
-  /** 1 or 0; null if the evaluator gives a number. */
+  /** 1 or 0; null if the evaluator returns a number. */
   passed: number | null;
   reason: string | null;
   error: string | null;

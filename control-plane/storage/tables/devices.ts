@@ -16,30 +16,30 @@ interface DeviceTable extends OfTenant {
   user: string;
   user_group: string | null;
   status: 'pending' | 'active' | 'revoked';
-  /** The key it enrolled with: its profile's hosts are the device's base layer. */
+  /** The key it enrolled with. The hosts of that key's profile are the device's base layer. */
   api_key_id: string;
   enrolled_at: number;
   last_seen: number;
   /** When its channel last closed; null while it is open. */
   disconnected_at: number | null;
   applied_version: number;
-  /** The version of the last change that concerned this device, but not every one. */
+  /** The version of the last change that concerned this device in particular. */
   target_version: Generated<number>;
   problems: string;
-  /** JSON: programs that do not accept its certificates, as last reported. */
+  /** JSON of the programs that do not accept its certificates, as last reported. */
   certificate_refusals: Generated<string>;
-  /** Reports queued on the device, and dropped since it enrolled, as last reported. */
+  /** Reports queued on the device, and reports dropped since it enrolled, as last reported. */
   queued: Generated<number>;
   dropped: Generated<number>;
   scanned_at: number | null;
   /** The number of apps in the latest scan; `risk_flags` is a JSON array of their risks. */
   present_apps: Generated<number>;
   risk_flags: Generated<string>;
-  /** When its hardware id was first heard of. */
+  /** When its hardware id was first reported. */
   registered_at: Generated<number>;
-  /** The API key that it first came with. */
+  /** The API key with which it was first reported. */
   registered_by: string | null;
-  /** SHA-256 of the public key that it may have an identity for, as hexadecimal. */
+  /** SHA-256 of the public key for which it may hold an identity, as hexadecimal. */
   identity_key: string | null;
   /** The key of a pending enrollment for this device, until an admin decides. */
   pending_key: string | null;
@@ -50,7 +50,7 @@ interface DeviceTable extends OfTenant {
 
 interface DeviceIdentityTable extends OfTenant {
   device_id: string;
-  /** SHA-256 of the certificate: how the listener recognises the device. */
+  /** SHA-256 of the certificate, by which the listener recognises the device. */
   fingerprint: string;
   serial: string;
   issued_at: number;

@@ -6,13 +6,13 @@ export interface EnrollmentTables {
   enrollment_settings: EnrollmentSettingsTable;
 }
 
-/** Intermediate certificate authorities issued to devices. */
+/** An intermediate certificate authority issued to a device. */
 interface DeviceIntermediateTable extends OfTenant {
   device_id: string;
   serial: string;
   /** The root that signed it. */
   authority_id: string;
-  /** JSON: the hosts that it may issue for. */
+  /** JSON array of the hosts that it may issue certificates for. */
   hosts: string;
   issued_at: number;
   expires_at: number;
@@ -31,7 +31,7 @@ export interface RecordingKeyTables {
   recording_keys: RecordingKeyTable;
 }
 
-/** Keys with which the coding agents of a device record. */
+/** A key with which the coding agents of a device record. */
 interface RecordingKeyTable extends OfTenant {
   id: string;
   device_id: string;
@@ -52,12 +52,13 @@ interface AuthorityTable extends OfTenant {
   private_key: string;
   created_at: number;
   /**
-   * `next` is trusted and signs nothing yet, `previous` is trusted and signs nothing any more, and
-   * `retired` is trusted no longer. A tenant has one that is active, and at most one that is next.
+   * `active` signs, and a tenant has exactly one. `next` is trusted but does not sign yet, and a
+   * tenant has at most one. `previous` is still trusted but no longer signs, and `retired` is no
+   * longer trusted.
    */
   state: Generated<'active' | 'next' | 'previous' | 'retired'>;
   /** The number of the latest revocation list. */
   crl_number: Generated<number>;
-  /** Counts revocations, so that a holder of a CRL can tell whether it is current. */
+  /** The number of revocations, by which the holder of a CRL can tell whether it is current. */
   revocations: Generated<number>;
 }

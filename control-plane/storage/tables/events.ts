@@ -5,7 +5,7 @@ export interface EventTables {
   events: EventTable;
 }
 
-/** The filterable fields of an event; `body` is the event as received. */
+/** The filterable fields of an event. `body` is the event as received. */
 interface EventTable extends OfTenant {
   id: Generated<number>;
   event_type: string | null;

@@ -5,17 +5,17 @@ export interface GuardTables {
   guard_changes: GuardChangeTable;
 }
 
-/** One change of a Guard layer; kept when the layer is deleted. */
+/** One change of a Guard layer, which is kept when the layer is deleted. */
 export interface GuardChangeTable extends OfTenant {
   id: string;
-  /** The tenant's configuration version since then; unique per change. */
+  /** The tenant's configuration version after the change; unique per change. */
   version: number;
   change: 'create' | 'update' | 'delete' | 'revert';
   layer: 'global' | 'app_type' | 'user_group' | 'device' | 'agent';
   /** Empty for the global layer. */
   scope: string;
   layer_id: string;
-  /** JSON of the layer's configuration; null if there was none. */
+  /** JSON of the layer's configuration; null if it did not exist. */
   before: string | null;
   after: string | null;
   /** The change that this one reverted, or restored. */
@@ -27,7 +27,7 @@ export interface GuardChangeTable extends OfTenant {
 interface GuardLayerTable extends OfTenant {
   id: string;
   layer: 'global' | 'app_type' | 'user_group' | 'device' | 'agent';
-  /** Empty for the global layer: a null would not be unique. */
+  /** Empty for the global layer, because a null would not be unique. */
   scope: string;
   config: string;
   version: number;

@@ -14,13 +14,13 @@ interface UserTable extends OfTenant {
   id: string;
   /** In lower case; unique across all tenants. */
   email: string;
-  /** Empty for users without one, who sign in with the company's provider. */
+  /** Empty for users without a password, who sign in with the company's provider. */
   password_hash: string;
   role: 'viewer' | 'analyst' | 'admin' | 'owner';
   created_at: number;
   disabled: Generated<number>;
   must_change_password: Generated<number>;
-  /** Null: not since the user was created. */
+  /** Null if it has not changed since the user was created. */
   password_changed_at: number | null;
   last_sign_in_at: number | null;
   /** The user's identity at the company's provider, since the first sign-in there. */
@@ -36,7 +36,7 @@ interface SessionTable extends OfTenant {
   revoked_at: number | null;
   /** How the user signed in. */
   method: Generated<'password' | 'oidc'>;
-  /** Network address of the sign-in. */
+  /** The network address of the sign-in. */
   address: Generated<string>;
   user_agent: Generated<string>;
   last_seen_at: number | null;
@@ -50,7 +50,9 @@ interface SignInFailureTable {
   at: number;
 }
 
-/** Number of failed sign-ins of a subject written to the audit log within a period. */
+/**
+ * The number of failed sign-ins of a subject that were written to the audit log within a period.
+ */
 interface ListedFailureTable extends OfTenant {
   /** A user's id; empty for all unknown users. */
   subject: string;
@@ -74,7 +76,7 @@ interface ApiKeyTable extends OfTenant {
   /** The email of a user, or the id of another key; null for keys that came with the tenant. */
   created_by: string | null;
   permissions: string;
-  /** Hosts of the profile that this key was minted with; null for other keys. */
+  /** The hosts of the profile that this key was created with; null for other keys. */
   profile_hosts: string | null;
   created_at: number;
   last_used_at: number | null;

@@ -17,7 +17,7 @@ export interface AppGroupTable extends OfTenant {
   first_seen: number;
   last_seen: number;
   device_count: number;
-  /** Devices that had the app and no longer do. */
+  /** The number of devices that had the app and no longer do. */
   gone_count: number;
   user_count: number;
   version_count: number;
@@ -29,15 +29,15 @@ export interface AppGroupTable extends OfTenant {
   oldest_key: string | null;
   /** JSON: `{flag, device_count}`, most devices first. */
   risk_flags: string;
-  /** Incremented with every aggregation, so that stale reads never replace newer results. */
+  /** Incremented with every aggregation, so that an older result never replaces a newer one. */
   revision: number;
 }
 
-/** An app of a device changed: its group must be aggregated, and rules evaluated. */
+/** A change to an app of a device, after which its group must be aggregated and rules evaluated. */
 interface AppChangeTable extends OfTenant {
   group_id: string;
   device_id: string;
-  /** Replaced with every change: concurrent changes are processed again. */
+  /** Replaced with every change, so that concurrent changes are processed again. */
   token: string;
 }
 
@@ -51,7 +51,10 @@ export interface InventoryRuleTable extends OfTenant {
   /** JSON: `user_groups`, `devices`. */
   scope: string;
   action: 'incident' | 'block';
-  /** The group and device up to which it was evaluated since its last change; null: all were. */
+  /**
+   * The group and device up to which the rule was evaluated since its last change; null if it was
+   * evaluated for all.
+   */
   evaluated_to: string | null;
   /** Deleted rules are kept until their incidents are resolved. */
   deleted_at: number | null;
@@ -66,6 +69,6 @@ interface InventoryBlockTable extends OfTenant {
   rule_id: string;
   app_group_id: string;
   app_name: string;
-  /** JSON: their names. */
+  /** JSON array of the process names. */
   processes: string;
 }

@@ -8,16 +8,16 @@ export interface ListViewTables {
 
 interface ListViewTable extends OfTenant {
   id: string;
-  /** The list that it is a view of, such as `runs`. */
+  /** The list that the view belongs to, such as `runs`. */
   list: string;
   name: string;
   /** The user who saved it. */
   owner_id: string;
-  /** 1 if every user of the tenant sees it. */
+  /** 1 if every user of the tenant can see it. */
   is_shared: 0 | 1;
-  /** The filters and the order, as in the URL of the list. */
+  /** The filters and the sort order, as in the URL of the list. */
   query: string;
-  /** JSON array of the columns shown; null for those of the reader. */
+  /** JSON array of the columns shown. If null, each user's own columns are shown. */
   columns: string | null;
   created_at: number;
   updated_at: number;

@@ -8,7 +8,7 @@ export interface MemoryTables {
 
 interface MemorySlotTable extends OfTenant {
   id: string;
-  /** Identifies the slot that a write replaces; for a fact without key, its id. */
+  /** Identifies the slot that a write replaces. For a fact without a key, this is its id. */
   identity: string;
   type: 'episodic' | 'semantic';
   memory_type: 'dict' | 'list' | 'value' | null;
@@ -17,7 +17,7 @@ interface MemorySlotTable extends OfTenant {
   /** The run that wrote it last. */
   run_id: number;
   item_count: number | null;
-  /** Number of items ever appended to a list: the position of its newest. */
+  /** The number of items ever appended to a list, which is also the position of its newest. */
   appended: number | null;
   max_items: number | null;
   importance: number | null;

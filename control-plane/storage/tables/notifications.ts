@@ -19,9 +19,9 @@ interface NotificationChannelTable extends OfTenant {
   id: string;
   name: string;
   kind: ChannelKind;
-  /** The part of the target that may be shown. */
+  /** The part of the target that is not secret. */
   target: string;
-  /** JSON: email addresses. */
+  /** JSON array of e-mail addresses. */
   recipients: string;
   /** JSON with URL and signing secrets, encrypted with SECRET_KEY. */
   sealed: string;
@@ -33,17 +33,17 @@ interface NotificationRuleTable extends OfTenant {
   id: string;
   name: string;
   enabled: number;
-  /** JSON: names of events. */
+  /** JSON array of event names. */
   events: string;
   min_severity: Severity | null;
-  /** JSON arrays; an empty one matches all. */
+  /** JSON arrays. An empty one matches all. */
   policy_ids: string;
   agents: string;
   budget_percent: number;
   offline_minutes: number;
-  /** JSON: ids of channels. */
+  /** JSON array of channel ids. */
   channel_ids: string;
-  /** JSON; `null` for none. */
+  /** JSON; `null` if there are none. */
   quiet_hours: string;
   group_seconds: number;
   decide_by_link: number;
@@ -51,13 +51,13 @@ interface NotificationRuleTable extends OfTenant {
   updated_at: number;
 }
 
-/** The outbox: written with the event, deleted once it is part of deliveries. */
+/** The outbox. Its rows are written with the event and deleted once they are part of deliveries. */
 interface NotificationEventTable extends OfTenant {
   id: string;
   event: NotificationEventName;
-  /** Events of one cause may become one message. */
+  /** Events with the same cause may be combined into one message. */
   cause: string;
-  /** JSON: what rules match and messages show. */
+  /** JSON of the facts that rules match and messages show. */
   facts: string;
   created_at: number;
 }
@@ -74,14 +74,14 @@ interface NotificationDeliveryTable extends OfTenant {
   event: NotificationEventName;
   cause: string;
   subject: string;
-  /** Also counts events beyond those stored as items. */
+  /** The number of events, including those that are not stored as items. */
   event_count: number;
   status: (typeof deliveryStatuses)[number];
   attempts: number;
   created_at: number;
-  /** The next attempt. */
+  /** The time of the next attempt. */
   due_at: number;
-  /** The process that sends it, and until when it may be silent. */
+  /** The process that sends it, and when its lease expires. */
   lease_owner: string;
   lease_until: number;
   sent_at: number | null;
@@ -97,7 +97,7 @@ interface NotificationItemTable extends OfTenant {
   created_at: number;
 }
 
-/** States that were notified, so that a state that lasts is one event. */
+/** A state that was notified, so that it causes no further event while it lasts. */
 interface NotificationMarkTable extends OfTenant {
   key: string;
   value: string;

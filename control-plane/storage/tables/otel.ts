@@ -1,6 +1,6 @@
 import type { OfTenant } from './of-tenant.ts';
 
-/** State of OpenTelemetry traces, so that spans may arrive in any order, and twice. */
+/** The state of OpenTelemetry traces, so that spans may arrive in any order, and more than once. */
 export interface OtelTables {
   otel_traces: OtelTraceTable;
   otel_spans: OtelSpanTable;
@@ -15,12 +15,12 @@ interface OtelTraceTable extends OfTenant {
   facts: string | null;
   /**
    * `plain`: no AI agent spans; `open`: its root span has not arrived; `complete`: it has;
-   * `settled`: idle for long, so that only the data to detect duplicates is kept.
+   * `settled`: idle for so long that only the data for detecting duplicates is kept.
    */
   state: 'plain' | 'open' | 'complete' | 'settled';
   seen_at: number;
   /**
-   * JSON of all its spans, while they came in one request and are all of an AI agent; null once they
+   * JSON of all spans, while they came in one request and all belong to an AI agent. Null once they
    * are rows of `otel_spans`.
    */
   spans: string | null;
@@ -31,19 +31,21 @@ interface OtelSpanTable extends OfTenant {
   span_id: string;
   parent_span_id: string | null;
   /**
-   * `call`: inference or embedding; `boundary`: a tool, an agent and the like, below which data of
-   * a call above is not repeated; `span`: other work of an AI agent; `plain`: anything else.
+   * `call`: inference or embedding. `boundary`: a tool, an agent or similar, below which data of an
+   * outer call is not repeated. `span`: other work of an AI agent. `plain`: any other span.
    */
   kind: 'call' | 'boundary' | 'span' | 'plain';
-  /** A call with its own prompt or response. */
+  /** Whether it is a call with its own prompt or response. */
   has_text: number;
-  /** A failed call, which is also recorded as a span. */
+  /** Whether it is a failed call, which is also recorded as a span. */
   failed: number;
-  /** A call stored in `llm_calls`: no other call is nested in it. */
+  /**
+   * Whether it is a call stored in `llm_calls`, which requires that no other call is nested in it.
+   */
   counted: number;
-  /** Its id there; 0 for none. */
+  /** The id of the call in `llm_calls`; 0 if there is none. */
   call_id: number;
-  /** Its start in microseconds since 1970. */
+  /** The start of the span in microseconds since 1970. */
   position: number;
 }
 

@@ -17,11 +17,14 @@ interface PromptTable extends OfTenant {
   prompt_type: 'text' | 'chat';
   tags: string;
   metadata: string;
-  /** Equals the number of versions: none is ever deleted individually. */
+  /** Equal to the number of versions, since versions are never deleted individually. */
   latest_version: number;
   created_at: number;
   updated_at: number;
-  /** Null unless archived: then agents still fetch it, but versions and labels stay as they are. */
+  /**
+   * Null unless archived. Agents can still fetch an archived prompt, but its versions and labels
+   * cannot change.
+   */
   archived_at: number | null;
 }
 
@@ -44,7 +47,7 @@ interface PromptLabelTable extends OfTenant {
   version: number;
 }
 
-/** Kept until the prompt is deleted. */
+/** A change of a label, which is kept until the prompt is deleted. */
 interface PromptLabelMoveTable extends OfTenant {
   id: string;
   prompt_id: string;
@@ -53,20 +56,23 @@ interface PromptLabelMoveTable extends OfTenant {
   from_version: number | null;
   /** Null if the label was removed. */
   to_version: number | null;
-  /** Email of the user, or the name of the key. */
+  /** The e-mail address of the user, or the name of the API key. */
   moved_by: string;
   moved_at: number;
 }
 
 /**
- * One row per content that is or was that of a prompt version. Recording adds to it, so that
- * metrics do not read calls.
+ * One row per content that a prompt version has or had. Recording adds to it, so that metrics need
+ * not read calls.
  */
 interface PromptUsageTable extends OfTenant {
   content_hash: string;
   call_count: number;
   total_tokens: number;
   total_cost: number;
-  /** Calls with smaller ids may be older than the row and are still to be counted; 0: none. */
+  /**
+   * Calls with smaller ids may be older than the row and have yet to be counted; 0 if there are
+   * none.
+   */
   uncounted_below: Generated<number>;
 }

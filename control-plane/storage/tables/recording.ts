@@ -2,7 +2,7 @@ import type { CostSource } from '#contract/costs.ts';
 import type { Generated } from 'kysely';
 import type { OfTenant } from './of-tenant.ts';
 
-/** Recordings of agents. */
+/** What agents recorded. */
 export interface RecordingTables {
   workflows: WorkflowTable;
   runs: RunTable;
@@ -31,7 +31,7 @@ interface RunTable extends OfTenant {
   session_id: string | null;
   user_id: string | null;
   user_group: string | null;
-  /** The customer's customer, if different from `user_id`. */
+  /** The customer of the customer, if different from `user_id`. */
   end_user_id: string | null;
   tags: string;
   inputs: string | null;
@@ -44,18 +44,18 @@ interface RunTable extends OfTenant {
   llm_call_count: number;
   tokens: number;
   cost: number;
-  /** JSON of the context that policies stored at its start, by policy; null for none. */
+  /** JSON by policy of the values that policies stored at its start; null if there are none. */
   remembered: string | null;
   /** The capture that it was created from, and its device; null for runs recorded by clients. */
   capture_id: string | null;
   device_id: string | null;
-  /** The API key that recorded it; null for what devices report. */
+  /** The API key that recorded it; null if a device reported it. */
   api_key_id: string | null;
 }
 
 /** The position of a record in its trace; null if the client reports none. */
 interface Place {
-  /** The id that the client has sent. */
+  /** The id that the client sent. */
   span_id: string | null;
   parent_span_id: string | null;
   started_at: number | null;
@@ -78,7 +78,7 @@ interface LlmCallTable extends OfTenant, Place {
   provider: string | null;
   duration_ms: number | null;
   cost: number;
-  /** Source of the price. Stored, so that history stays when prices change. */
+  /** The source of the price. It is stored, so that past costs stay the same when prices change. */
   cost_source: CostSource;
   /** Empty if no prompt text was sent. */
   prompt_hash: string;
@@ -140,9 +140,9 @@ interface ScoreTable extends OfTenant {
 
 interface RecordingBatchTable extends OfTenant {
   batch_id: string;
-  /** `add` is from an older process: LLM calls, steps, spans or scores. */
+  /** `add` is from an older version: LLM calls, steps, spans or scores. */
   kind: 'start' | 'add' | 'calls' | 'steps' | 'spans' | 'scores' | 'complete' | 'events';
-  /** The run that it started, or was recorded on. */
+  /** The run that the batch started or was recorded on. */
   run_id: number | null;
   item_count: number;
   created_at: number;

@@ -1,13 +1,15 @@
 import type { Generated } from 'kysely';
 import type { OfTenant } from './of-tenant.ts';
 
-/** The index itself (`storage/search/`) is read and written in raw SQL. */
+/**
+ * Queues of the search index. The index itself (`storage/search/`) is read and written in raw SQL.
+ */
 export interface SearchTables {
   search_queue: SearchQueueTable;
   search_changes: SearchChangesTable;
 }
 
-/** Calls that are not indexed yet. PostgreSQL only. */
+/** Calls that are not indexed yet; on PostgreSQL only. */
 interface SearchQueueTable extends OfTenant {
   id: Generated<number>;
   /** JSON array of ids. */
@@ -16,7 +18,7 @@ interface SearchQueueTable extends OfTenant {
   queued_at: number;
 }
 
-/** Ranges of ids with calls deleted or changed since they were indexed. */
+/** A range of ids of calls that were deleted or changed since they were indexed. */
 interface SearchChangesTable extends OfTenant {
   id: Generated<number>;
   first_id: number;

@@ -7,9 +7,9 @@ export interface SettingsTables {
 }
 
 interface TenantSettingsTable extends OfTenant {
-  /** Null: recordings are kept. */
+  /** Null if recordings are kept indefinitely. */
   retention_days: number | null;
-  /** Null: captures are kept as long as everything else. */
+  /** Null if captures are kept as long as everything else. */
   capture_retention_days: number | null;
   masking: string;
   updated_at: number;

@@ -23,20 +23,20 @@ interface TenantTable {
   slug: string | null;
   external_id: string | null;
   contact_email: string | null;
-  /** Null: it is active. */
+  /** Null while the tenant is active. */
   suspended_at: number | null;
   suspend_reason: string | null;
-  /** Null: the parent's limit. */
+  /** Null for the parent's limit. */
   max_agents: number | null;
   max_tokens_per_day: number | null;
   max_agent_runs_per_day: number | null;
-  /** Null: the region of the parent. */
+  /** Null for the parent's region. */
   region_code: string | null;
-  /** Null: not since it was created. */
+  /** Null if it has not changed since it was created. */
   updated_at: number | null;
 }
 
-/** Usage of a sub-tenant and its descendants on one UTC day. */
+/** The usage of a sub-tenant and its descendants on one UTC day. */
 interface QuotaDayTable extends OfTenant {
   /** Days since 1970. */
   day: number;
@@ -54,12 +54,12 @@ interface SubUserSessionTable extends OfTenant {
   roles: string;
   permissions: string;
   /**
-   * Those that were built-in names when the token was issued: a name that becomes built-in later
-   * grants nothing to existing tokens.
+   * The names among them that were built-in when the token was issued. A name that becomes built-in
+   * later grants nothing to existing tokens.
    */
   known_roles: string;
   known_permissions: string;
-  /** The id of a user or of a key. */
+  /** The id of a user or of an API key. */
   issued_by: string;
   created_at: number;
   expires_at: number;

@@ -1,8 +1,8 @@
 import type { OfTenant } from './of-tenant.ts';
 
 /**
- * Totals that recording updates in its own transaction, so that reading them does not grow with
- * history.
+ * Totals that recording updates in its own transaction, so that reading them does not slow down as
+ * history grows.
  */
 export interface UsageTables {
   run_totals: RunTotalTable;
@@ -28,12 +28,12 @@ interface RunTotalTable extends OfTenant {
   run_count: number;
 }
 
-/** Runs by the hour in which they started. */
+/** The number of runs by the hour in which they started. */
 interface RunHourTable extends OfTenant {
   /** Hours since 1970. */
   hour: number;
   status: 'running' | 'success' | 'error';
-  /** The bucket of the duration, as its lower bound in milliseconds; -1 while there is none. */
+  /** The bucket of the duration, as its lower bound in milliseconds; -1 if there is no duration. */
   duration_from: number;
   run_count: number;
 }
@@ -43,7 +43,7 @@ interface RunSessionTable extends OfTenant {
   run_count: number;
   first_run: number;
   last_activity: number;
-  /** Milliseconds. */
+  /** In milliseconds. */
   total_duration: number;
   total_cost: number;
   total_tokens: number;
@@ -60,7 +60,7 @@ interface TrackedUserTable extends OfTenant {
   run_count: number;
   first_seen: number;
   last_seen: number;
-  /** Milliseconds. */
+  /** In milliseconds. */
   total_duration: number;
   total_cost: number;
   total_tokens: number;
@@ -80,18 +80,18 @@ interface UserModelTable extends OfTenant {
   total_cost: number;
 }
 
-/** Number of sessions and tracked users. */
+/** The number of sessions and tracked users. */
 interface GroupTotalTable extends OfTenant {
   kind: 'sessions' | 'users';
   total: number;
 }
 
-/** Number of sessions and tracked users that an agent has a run in. */
+/** The number of sessions and tracked users with a run of an agent. */
 interface AgentGroupTotalTable extends GroupTotalTable {
   agent_name: string;
 }
 
-/** All-time. */
+/** All-time totals of a model. */
 interface ModelTotalTable extends OfTenant {
   agent_name: string;
   model: string;
@@ -102,7 +102,7 @@ interface ModelTotalTable extends OfTenant {
 }
 
 interface ModelHourTable extends OfTenant {
-  /** Empty: all agents together. */
+  /** Empty in the row for all agents together. */
   agent_name: string;
   /** Hours since 1970. */
   hour: number;
@@ -110,7 +110,7 @@ interface ModelHourTable extends OfTenant {
   call_count: number;
   total_tokens: number;
   total_cost: number;
-  /** Another after every change of the hour; the sum of the numbers that changes drew. */
+  /** Changes with every change of the hour: each change adds a random number. */
   revision: number;
 }
 
@@ -124,7 +124,7 @@ interface ScoreTotalTable extends OfTenant {
 }
 
 interface ScoreHourTable extends OfTenant {
-  /** Empty: all agents together. */
+  /** Empty in the row for all agents together. */
   agent_name: string;
   /** Hours since 1970. */
   hour: number;
@@ -137,9 +137,9 @@ interface ScoreHourTable extends OfTenant {
   numeric_max: number | null;
 }
 
-/** Number of times each value of a categorical or boolean score was given. */
+/** The number of times each value of a categorical or boolean score was given. */
 interface ScoreValueHourTable extends OfTenant {
-  /** Empty: all agents together. */
+  /** Empty in the row for all agents together. */
   agent_name: string;
   /** Hours since 1970. */
   hour: number;
@@ -149,7 +149,9 @@ interface ScoreValueHourTable extends OfTenant {
   score_count: number;
 }
 
-/** Usage of an end user's runs on one UTC day: by `end_user_id`, or else by `user_id`. */
+/**
+ * The usage of an end user's runs on one UTC day. The end user is `end_user_id`, or else `user_id`.
+ */
 interface EndUserDayTable extends OfTenant {
   end_user_id: string;
   /** Days since 1970. */

@@ -8,16 +8,19 @@ import { findUsedUp, NO_USAGE } from './quota-rules.ts';
 
 /** Quota usage that a recording transaction adds to the current day. */
 export interface DayCounts {
-  /** Reserves one run, or returns an error naming the exhausted quota; then nothing is reserved. */
+  /**
+   * Reserves one run, or returns an error that names the exhausted quota without reserving
+   * anything.
+   */
   takeRun(run: StartingRun): Promise<ApiError | undefined>;
-  /** Counts a run that was admitted before and restarts, or with −1 reverts one. */
+  /** Counts a run that was already admitted and restarts; with −1, reverts a run. */
   addRun(tenantId: string, runs?: 1 | -1): void;
   addTokens(tenantId: string, tokens: number): void;
-  /** Called once, before the transaction ends. */
+  /** Stores the usage. Must be called once, before the transaction ends. */
   store(): Promise<void>;
 }
 
-/** Used if no tenant involved has quotas. */
+/** Used if no tenant in the transaction has quotas. */
 export const NO_COUNTS: DayCounts = {
   takeRun: () => Promise.resolve(undefined),
   addRun: () => undefined,
@@ -26,9 +29,9 @@ export const NO_COUNTS: DayCounts = {
 };
 
 /**
- * Locks the quota usage of the day for all tenants in `lineages`. No other transaction counts there
- * until this one ends, so concurrent admissions cannot exceed a quota. Tenants are locked in the
- * order of their ids, which prevents deadlocks.
+ * Locks the quota usage of the day for all tenants in `lineages`. Until this transaction ends, no
+ * other one counts there, so that concurrent admissions cannot exceed a quota. Tenants are locked
+ * in the order of their ids, which prevents deadlocks.
  */
 export async function openQuotaUsage(
   tx: Tx,

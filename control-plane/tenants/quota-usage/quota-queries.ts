@@ -7,11 +7,11 @@ export type DayCount = Tables['quota_days'];
 
 const merging = { key: ['tenant_id', 'day'], add: ['run_count', 'total_tokens'] } as const;
 
-/** Adds to the daily usage of tenants. `rows` must be sorted by tenant, in every caller. */
+/** Adds to the daily usage of tenants. `rows` must be sorted by tenant. */
 export const addToDays = (tx: Tx, rows: readonly DayCount[]): Promise<void> =>
   tx.bulk.merge('quota_days', merging, rows);
 
-/** Usage of these tenants on a day; tenants without usage are omitted. */
+/** Finds the usage of these tenants on a day. Tenants without usage are omitted. */
 export function findDays(db: Db, tenantIds: readonly string[], day: number): Promise<DayCount[]> {
   return db
     .selectFrom('quota_days')
@@ -21,7 +21,7 @@ export function findDays(db: Db, tenantIds: readonly string[], day: number): Pro
     .execute();
 }
 
-/** Does an agent of this name have a run? */
+/** Whether an agent with this name has a run. */
 export async function hasRuns(db: Db, tenantId: string, agent: string): Promise<boolean> {
   const row = await db
     .selectFrom('run_totals')
@@ -35,7 +35,7 @@ export async function hasRuns(db: Db, tenantId: string, agent: string): Promise<
 }
 
 /**
- * Number of agents with runs in a tenant and its descendants. The same name in two tenants counts
+ * Counts the agents with runs in a tenant and its descendants. The same name in two tenants counts
  * twice.
  */
 export async function countAgents(db: Db, tenantId: string): Promise<number> {

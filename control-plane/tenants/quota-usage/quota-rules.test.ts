@@ -21,7 +21,7 @@ test.each<[Partial<Quotas>, QuotaUsage, string | undefined]>([
   [{ max_agent_runs_per_day: 0 }, NO_USAGE, 'max_agent_runs_per_day: 0/0'],
   [{ max_tokens_per_day: 10 }, { run_count: 99, total_tokens: 9 }, undefined],
   [{ max_tokens_per_day: 10 }, { run_count: 0, total_tokens: 17 }, 'max_tokens_per_day: 17/10'],
-])('with %j, %j returns %j', (quotas, used, message) => {
+])('with the quotas %j, the usage %j returns %j', (quotas, used, message) => {
   const lineage = [
     { id: 'st_1', ...none },
     { id: 'st_2', ...none, ...quotas },
@@ -43,6 +43,9 @@ test.each<[string | null, Partial<Quotas>, boolean]>([
   [null, { max_agents: 0 }, true],
   [null, { max_tokens_per_day: 1 }, true],
   [null, { max_agent_runs_per_day: 1 }, true],
-])('below %j, %j is counted: %j', (parent_id, quotas, counted) => {
-  expect(isCounted({ parent_id, ...none, ...quotas })).toBe(counted);
-});
+])(
+  'whether a tenant with the parent %j and the quotas %j is counted: %j',
+  (parent_id, quotas, counted) => {
+    expect(isCounted({ parent_id, ...none, ...quotas })).toBe(counted);
+  },
+);

@@ -12,7 +12,7 @@ export const NO_USAGE: QuotaUsage = { run_count: 0, total_tokens: 0 };
 
 type Bound = Quotas & { id: string };
 
-/** The first quota in a lineage that the day has exhausted. */
+/** Finds the first quota in a lineage that is exhausted for the day. */
 export function findUsedUp(
   lineage: readonly Bound[],
   usedBy: (tenantId: string) => QuotaUsage,
@@ -28,7 +28,10 @@ export function findUsedUp(
   return undefined;
 }
 
-/** Returns an error if the quota is exhausted, with the time at which a renewing quota renews. */
+/**
+ * Returns an error if the quota is exhausted. For a quota that renews, it contains the time until
+ * then.
+ */
 export function refuseAt(
   quota: QuotaField,
   used: number,
@@ -46,7 +49,10 @@ export function refuseAt(
   });
 }
 
-/** Sub-tenants and tenants with a quota are counted; others avoid the cost. */
+/**
+ * Whether the usage of a tenant is counted. Only sub-tenants and tenants with a quota are, to save
+ * the cost for others.
+ */
 export const isCounted = (tenant: Quotas & { parent_id: string | null }): boolean =>
   tenant.parent_id !== null ||
   tenant.max_agents !== null ||

@@ -4,7 +4,7 @@ import type { TenantLimits } from '../queries.ts';
 import { countAgents, hasRuns } from './quota-queries.ts';
 import { refuseAt } from './quota-rules.ts';
 
-/** A run about to start. */
+/** A run that is about to start. */
 export interface StartingRun {
   tenant_id: string;
   agent_name: string;

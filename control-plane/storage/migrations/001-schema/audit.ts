@@ -60,7 +60,7 @@ async function auditExports(schema: SchemaModule): Promise<void> {
     .addColumn('last_sequence', 'bigint', notNull)
     .addColumn('status', 'text', notNull)
     .addColumn('error', 'text')
-    // The process that works on it, and until when it may be silent.
+    // The process that works on the export, and when its lease expires.
     .addColumn('lease_owner', 'text', notNull)
     .addColumn('lease_until', 'bigint', notNull)
     .addColumn('position', 'bigint', notNull)
@@ -73,7 +73,7 @@ async function auditExports(schema: SchemaModule): Promise<void> {
     .execute();
 }
 
-/** A file is stored in pieces, so that any process can answer it. */
+/** A file is stored in chunks, so that any process can serve it. */
 async function auditExportChunks(schema: SchemaModule): Promise<void> {
   await tenantTable(schema, 'audit_export_chunks')
     .addColumn('export_id', 'text', notNull)

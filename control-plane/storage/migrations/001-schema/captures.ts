@@ -32,7 +32,8 @@ async function captures(schema: SchemaModule): Promise<void> {
     .addColumn('tokens_out', 'bigint')
     .addColumn('request_truncated', 'integer', notNull)
     .addColumn('response_truncated', 'integer', notNull)
-    // Lists do not show the bodies; last, so that they need not read past them.
+    // Lists do not show the bodies. They are the last columns, so that lists need not read past
+    // them.
     .addColumn('request_body', 'text')
     .addColumn('response_body', 'text')
     .addColumn('response_id', 'text')
@@ -47,7 +48,7 @@ async function captures(schema: SchemaModule): Promise<void> {
 
 async function captureAgents(schema: SchemaModule): Promise<void> {
   await tenantTable(schema, 'capture_agents')
-    // Empty for any device or app: nulls would not be unique.
+    // Empty for any device or app, because nulls would not be unique.
     .addColumn('device_id', 'text', notNull)
     .addColumn('app', 'text', notNull)
     .addColumn('agent_name', 'text')

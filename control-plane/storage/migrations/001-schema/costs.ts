@@ -8,7 +8,7 @@ export async function costTables(schema: SchemaModule): Promise<void> {
 
 async function modelCostOverrides(schema: SchemaModule): Promise<void> {
   await tenantTable(schema, 'model_cost_overrides')
-    // `model_id` in lower case: names of models do not differ by case.
+    // `model_id` in lower case, because model names are case-insensitive.
     .addColumn('model_key', 'text', notNull)
     .addColumn('model_id', 'text', notNull)
     .addColumn('input_cost_per_million', 'double precision', notNull)

@@ -8,7 +8,7 @@ export async function deviceReportTables(schema: SchemaModule): Promise<void> {
   await observationGaps(schema);
 }
 
-/** A batch that is sent again changes nothing. */
+/** Received batches, by which a batch that is sent again is recognised and ignored. */
 async function deviceBatches(schema: SchemaModule): Promise<void> {
   await tenantTable(schema, 'device_batches')
     .addColumn('device_id', 'text', notNull)
@@ -71,7 +71,7 @@ async function flows(schema: SchemaModule): Promise<void> {
   await index('flows_by_device', 'device_id', 'started_at', 'id').execute();
   await index('flows_by_host', 'host', 'started_at', 'id').execute();
   await index('flows_by_process', 'process', 'started_at', 'id').execute();
-  // Lists may leave out flows whose host is unknown.
+  // Lists can leave out flows whose host is unknown.
   await index('flows_of_known_hosts', 'started_at', 'id')
     .where(sql.ref('host'), 'is not', null)
     .execute();

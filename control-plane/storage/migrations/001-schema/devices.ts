@@ -29,7 +29,7 @@ async function authorities(schema: SchemaModule): Promise<void> {
     .addColumn('revocations', 'bigint', withDefault(0))
     .addPrimaryKeyConstraint('authorities_pk', ['tenant_id', 'id'])
     .execute();
-  // At most one root of a tenant is next, and one active, also when two administrators act at once.
+  // A tenant has at most one next and one active root, even if two administrators act at once.
   await schema
     .createIndex('authorities_next')
     .on('authorities')
@@ -66,16 +66,16 @@ async function devices(schema: SchemaModule): Promise<void> {
     .addColumn('applied_version', 'bigint', notNull)
     .addColumn('problems', 'text', notNull)
     .addColumn('scanned_at', 'bigint')
-    // When, and with which API key, its hardware id first appeared.
+    // When its hardware id was first registered, and with which API key.
     .addColumn('registered_at', 'bigint', withDefault(0))
     .addColumn('registered_by', 'text')
-    // SHA-256 of the public key that it may hold an identity for.
+    // SHA-256 of the public key for which it may hold an identity.
     .addColumn('identity_key', 'text')
     // The key of a pending enrollment for this device, until an administrator decides.
     .addColumn('waiting_key', 'text')
     .addColumn('waiting_as', 'text')
     .addColumn('waiting_since', 'bigint')
-    // Reports that wait on the device, and those that it gave up.
+    // Reports queued on the device, and reports that it dropped.
     .addColumn('queued', 'bigint', withDefault(0))
     .addColumn('dropped', 'bigint', withDefault(0))
     .addColumn('certificate_refusals', 'text', withDefault('[]'))
@@ -89,7 +89,7 @@ async function devices(schema: SchemaModule): Promise<void> {
 async function deviceIdentities(schema: SchemaModule): Promise<void> {
   await tenantTable(schema, 'device_identities')
     .addColumn('device_id', 'text', notNull)
-    // SHA-256 of the certificate: how the listener recognises the device.
+    // SHA-256 of the certificate, by which the listener recognises the device.
     .addColumn('fingerprint', 'text', unique)
     .addColumn('serial', 'text', notNull)
     .addColumn('issued_at', 'bigint', notNull)

@@ -10,7 +10,7 @@ async function guardLayers(schema: SchemaModule): Promise<void> {
   await tenantTable(schema, 'guard_layers')
     .addColumn('id', 'text', notNull)
     .addColumn('layer', 'text', notNull)
-    // Empty for the global layer: nulls would not be unique.
+    // Empty for the global layer, because nulls would not be unique.
     .addColumn('scope', 'text', notNull)
     .addColumn('config', 'text', notNull)
     .addColumn('version', 'bigint', notNull)

@@ -30,12 +30,12 @@ async function users(schema: SchemaModule): Promise<void> {
     .addColumn('must_change_password', 'integer', withDefault(0))
     .addColumn('password_changed_at', 'bigint')
     .addColumn('last_sign_in_at', 'bigint')
-    // Who the user is for the company’s provider, from the first sign-in there.
+    // The user's identity at the company's provider, from the first sign-in there.
     .addColumn('oidc_issuer', 'text')
     .addColumn('oidc_subject', 'text')
     .addPrimaryKeyConstraint('users_pk', ['tenant_id', 'id'])
     .execute();
-  // An identity of the provider belongs to one user. Nulls never conflict.
+  // An identity at the provider belongs to one user. Nulls never conflict.
   await schema
     .createIndex('users_by_identity')
     .on('users')
@@ -133,8 +133,8 @@ async function subUserSessions(schema: SchemaModule): Promise<void> {
     .addColumn('created_at', 'bigint', notNull)
     .addColumn('expires_at', 'bigint', notNull)
     .addColumn('revoked_at', 'bigint')
-    // The names that were ours when the token was issued: a name that becomes ours later must grant
-    // nothing to tokens that already carry it.
+    // The built-in names when the token was issued. A name that becomes built-in later must grant
+    // nothing to existing tokens that carry it.
     .addColumn('known_roles', 'text', withDefault('[]'))
     .addColumn('known_permissions', 'text', withDefault('[]'))
     .addPrimaryKeyConstraint('sub_user_sessions_pk', ['tenant_id', 'id'])

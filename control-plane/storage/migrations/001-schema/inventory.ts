@@ -8,7 +8,7 @@ export async function inventoryTables(schema: SchemaModule): Promise<void> {
   await inventoryBlocks(schema);
 }
 
-/** One row for each app of the fleet, because lists must not add up millions of apps. */
+/** One row per app of the fleet, because lists must not aggregate millions of apps. */
 async function appGroups(schema: SchemaModule): Promise<void> {
   await tenantTable(schema, 'app_groups')
     .addColumn('catalog_id', 'text')
@@ -26,7 +26,7 @@ async function appGroups(schema: SchemaModule): Promise<void> {
     .addColumn('gone_count', 'bigint', notNull)
     .addColumn('user_count', 'bigint', notNull)
     .addColumn('version_count', 'bigint', notNull)
-    // Counts how often the row was computed, so that an older result replaces nothing newer.
+    // Incremented with every aggregation, so that an older result replaces no newer one.
     .addColumn('revision', 'bigint', notNull)
     .addPrimaryKeyConstraint('app_groups_pk', ['tenant_id', 'id'])
     .execute();
@@ -40,7 +40,7 @@ async function appChanges(schema: SchemaModule): Promise<void> {
   await tenantTable(schema, 'app_changes')
     .addColumn('group_id', 'text', notNull)
     .addColumn('device_id', 'text', notNull)
-    // Differs with every change: what changes meanwhile is looked at again.
+    // Replaced with every change, so that a change during processing is processed again.
     .addColumn('token', 'text', notNull)
     .addPrimaryKeyConstraint('app_changes_pk', ['tenant_id', 'group_id', 'device_id'])
     .execute();
@@ -56,7 +56,7 @@ async function inventoryRules(schema: SchemaModule): Promise<void> {
     .addColumn('scope', 'text', notNull)
     .addColumn('action', 'text', notNull)
     .addColumn('evaluated_to', 'text')
-    // A rule is kept until its incidents are resolved.
+    // A deleted rule is kept until its incidents are resolved.
     .addColumn('deleted_at', 'bigint')
     .addColumn('created_at', 'bigint', notNull)
     .addColumn('updated_at', 'bigint', notNull)
@@ -64,7 +64,7 @@ async function inventoryRules(schema: SchemaModule): Promise<void> {
     .addPrimaryKeyConstraint('inventory_rules_pk', ['tenant_id', 'id'])
     .execute();
   const index = tenantIndexes(schema, 'inventory_rules');
-  // The name of a deleted rule is free again.
+  // The name of a deleted rule can be used again.
   await index('inventory_rules_by_name', 'name')
     .unique()
     .where(sql.ref('deleted_at'), 'is', null)

@@ -28,7 +28,7 @@ async function memorySlots(schema: SchemaModule): Promise<void> {
     .addColumn('created_at', 'bigint', notNull)
     .addColumn('updated_at', 'bigint', notNull)
     .addColumn('expires_at', 'bigint')
-    // SQLite does not know this type name and keeps the bytes as they are.
+    // SQLite does not know this type name and stores the bytes unchanged.
     .addColumn('embedding', 'bytea')
     .addColumn('content', 'text')
     .addColumn('metadata', 'text')
@@ -40,7 +40,7 @@ async function memorySlots(schema: SchemaModule): Promise<void> {
   await index('memory_slots_by_scope', 'scope_key', 'id').execute();
   await index('memory_slots_by_run', 'run_id', 'id').execute();
   await index('memory_slots_by_expiry', 'expires_at', 'id').execute();
-  // Retention searches for the slots that were not updated for longest.
+  // Retention searches for the slots that were updated longest ago.
   await index('memory_slots_by_update', 'updated_at', 'id').execute();
 }
 

@@ -1,7 +1,7 @@
 import type { SchemaModule } from 'kysely';
 import { notNull, tenantIndexes, tenantTable } from './table-parts.ts';
 
-/** What is kept of OpenTelemetry traces, so that spans may arrive in any order, and twice. */
+/** The state of OpenTelemetry traces, so that spans may arrive in any order, and more than once. */
 export async function otelTables(schema: SchemaModule): Promise<void> {
   await otelTraces(schema);
   await otelSpans(schema);
@@ -36,7 +36,8 @@ async function otelSpans(schema: SchemaModule): Promise<void> {
     .addPrimaryKeyConstraint('otel_spans_pk', ['tenant_id', 'trace_id', 'span_id'])
     .execute();
   const index = tenantIndexes(schema, 'otel_spans');
-  // The trace comes last: PostgreSQL must not use this index to find spans of a trace by their ids.
+  // The trace is the last column, because PostgreSQL must not use this index to find spans of a
+  // trace by their ids.
   await index('otel_spans_by_parent', 'parent_span_id', 'trace_id').execute();
 }
 

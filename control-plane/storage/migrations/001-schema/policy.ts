@@ -49,8 +49,9 @@ async function policyVersions(schema: SchemaModule): Promise<void> {
 }
 
 /**
- * The states of all policies for a subject share one row: every check reads and writes all of them.
- * Not stored in key order: SQLite would move each row over a kilobyte to a page of its own.
+ * The states of all policies for a subject share one row, because every check reads and writes all
+ * of them. The table is not clustered by its key: SQLite would move each row over a kilobyte to a
+ * page of its own.
  */
 async function policyStates(schema: SchemaModule): Promise<void> {
   await tenantTable(schema, 'policy_states')
@@ -62,8 +63,8 @@ async function policyStates(schema: SchemaModule): Promise<void> {
 }
 
 /**
- * A check leaves one row, however many policies answered it. Not stored in key order: SQLite would
- * move each row over a kilobyte to a page of its own.
+ * A check is stored as one row, no matter how many policies were evaluated. The table is not
+ * clustered by its key: SQLite would move each row over a kilobyte to a page of its own.
  */
 async function policyChecks(schema: SchemaModule): Promise<void> {
   await tenantTable(schema, 'policy_checks')
@@ -73,16 +74,16 @@ async function policyChecks(schema: SchemaModule): Promise<void> {
     .addColumn('created_at', 'bigint', notNull)
     .addColumn('answer_count', 'integer', notNull)
     .addColumn('asked', 'text', notNull)
-    // Last, so that counting reads only the beginnings of rows.
+    // The last column, so that counting reads only the beginnings of rows.
     .addColumn('answers', 'text', notNull)
     .addPrimaryKeyConstraint('policy_checks_by_id', ['tenant_id', 'id'])
     .execute();
   const index = tenantIndexes(schema, 'policy_checks');
-  // Counting reads this index and no answers.
+  // Counting reads only this index, and no answers.
   await index('policy_checks_by_time', 'created_at', 'agent_name', 'answer_count').execute();
 }
 
-/** The names of the policies that answered are stored once a day, not with each check. */
+/** The names of the evaluated policies are stored once a day instead of with each check. */
 async function askedPolicies(schema: SchemaModule, dialect: Dialect): Promise<void> {
   await dialect
     .clusteredByKey(
@@ -138,7 +139,7 @@ async function incidents(schema: SchemaModule): Promise<void> {
     .addColumn('occurrences', 'bigint', notNull)
     .addColumn('created_at', 'bigint', notNull)
     .addColumn('updated_at', 'bigint', notNull)
-    // `policy` or `inventory`; the columns after it are of inventory rules.
+    // `policy` or `inventory`. The following columns are for inventory rules only.
     .addColumn('source', 'text', withDefault('policy'))
     .addColumn('device_id', 'text')
     .addColumn('hostname', 'text')
@@ -152,7 +153,8 @@ async function incidents(schema: SchemaModule): Promise<void> {
   await index('incidents_by_time', 'created_at', 'id').execute();
   await index('incidents_by_run', 'run_id').execute();
   await index('incidents_by_policy', 'policy_id', 'run_id', 'status').execute();
-  // One for each rule, app and device; partial, so that incidents of policies cost no entry.
+  // One incident for each rule, app and device. The index is partial, so that incidents of policies
+  // cost no entry.
   await index('incidents_of_apps', 'policy_id', 'app_group_id', 'device_id')
     .unique()
     .where(sql.ref('app_group_id'), 'is not', null)
@@ -170,7 +172,7 @@ async function approvals(schema: SchemaModule): Promise<void> {
     .addColumn('agent_name', 'text', notNull)
     .addColumn('workflow_name', 'text', notNull)
     .addColumn('action_type', 'text', notNull)
-    // Empty for none: nulls would not be unique.
+    // Empty if there is none, because nulls would not be unique.
     .addColumn('agent_id', 'text', notNull)
     .addColumn('user_id', 'text', notNull)
     .addColumn('reason', 'text', notNull)
@@ -186,7 +188,7 @@ async function approvals(schema: SchemaModule): Promise<void> {
     .addPrimaryKeyConstraint('approvals_pk', ['tenant_id', 'id'])
     .execute();
   const index = tenantIndexes(schema, 'approvals');
-  // A request that is repeated while it is pending creates no second one.
+  // A request that is repeated while it is pending does not create a second one.
   await index(
     'approvals_pending',
     'policy_id',

@@ -55,7 +55,7 @@ async function promptUsage(schema: SchemaModule): Promise<void> {
     .addColumn('call_count', 'bigint', notNull)
     .addColumn('total_tokens', 'bigint', notNull)
     .addColumn('total_cost', 'double precision', notNull)
-    // Calls with smaller ids may still have to be counted; 0 for none.
+    // Calls with smaller ids may still have to be counted; 0 if there are none.
     .addColumn('uncounted_below', 'bigint', withDefault(0))
     .addPrimaryKeyConstraint('prompt_usage_pk', ['tenant_id', 'content_hash'])
     .execute();

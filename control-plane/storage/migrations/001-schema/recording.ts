@@ -43,10 +43,10 @@ async function runs(schema: SchemaModule, dialect: Dialect): Promise<void> {
     .addColumn('llm_call_count', 'bigint', notNull)
     .addColumn('tokens', 'bigint', notNull)
     .addColumn('cost', 'double precision', notNull)
-    // JSON by policy: what policies asked to remember of the run when it started.
+    // JSON by policy: the values that policies stored when the run started.
     .addColumn('remembered', 'text')
     .addColumn('end_user_id', 'text')
-    // The capture that the run was made from, and its device.
+    // The capture that the run was created from, and its device.
     .addColumn('capture_id', 'text')
     .addColumn('device_id', 'text')
     .execute();
@@ -60,12 +60,12 @@ async function runs(schema: SchemaModule, dialect: Dialect): Promise<void> {
     .where(sql.ref('user_id'), 'is not', null)
     .execute();
   await index('runs_by_status', 'status', 'started_at', 'id').execute();
-  // The runs of a period are those that started shortly before it or in it, and the few long ones in
-  // this index. It holds every column that the query reads; short runs never enter it.
+  // The runs of a period are those that started in it or shortly before it, and the few long ones
+  // in this index. It holds every column that the query reads, and short runs have no entry.
   await index('long_runs', 'completed_at', 'started_at', 'session_id', 'user_id', 'agent_name')
     .where(isLongRun)
     .execute();
-  // Partial: a run that clients reported costs no entry.
+  // The index is partial: a run that a client recorded costs no entry.
   await index('runs_by_capture', 'capture_id')
     .where(sql.ref('capture_id'), 'is not', null)
     .execute();
@@ -92,14 +92,14 @@ async function llmCalls(schema: SchemaModule, dialect: Dialect): Promise<void> {
     .addColumn('cache_write_tokens', 'bigint', withDefault(0))
     .addColumn('provider', 'text')
     .addColumn('duration_ms', 'bigint')
-    // 1 when the usage of the prompt counts the call: only what was added may be subtracted.
+    // 1 if the usage of the prompt includes the call: only then may it be subtracted.
     .addColumn('prompt_counted', 'bigint', withDefault(0))
-    // The provider’s id of the answer: it identifies a call that is reported twice.
+    // The provider's id of the response, which identifies a call that is reported twice.
     .addColumn('response_id', 'text')
     .execute();
   const index = tenantIndexes(schema, 'llm_calls');
-  // Filters, sorting and totals over raw calls read this index and nothing else. It grows at its
-  // end, so it costs recording little.
+  // Filters, sorting and totals of raw calls read only this index. It grows at its end, so it costs
+  // recording little.
   await index(
     'llm_calls_by_time',
     'created_at',
@@ -109,12 +109,12 @@ async function llmCalls(schema: SchemaModule, dialect: Dialect): Promise<void> {
     'total_tokens',
     'cost',
   ).execute();
-  // Holds only calls without a price, so recording the others costs nothing.
+  // The index holds only calls without a price, so that recording other calls costs nothing.
   await index('llm_calls_unpriced', 'model', 'provider', 'total_tokens')
     .where(sql.ref('cost_source'), '=', sql.lit('unpriced'))
     .execute();
   await index('llm_calls_by_run', 'run_id', 'created_at', 'id').execute();
-  // Partial: a call without such an id costs no entry.
+  // The index is partial: a call without a response id costs no entry.
   await index('llm_calls_by_response', 'response_id')
     .unique()
     .where(sql.ref('response_id'), 'is not', null)
@@ -172,7 +172,7 @@ async function scores(schema: SchemaModule): Promise<void> {
   const index = tenantIndexes(schema, 'scores');
   await index('scores_by_run', 'run_id', 'id').execute();
   await index('scores_by_time', 'created_at', 'id').execute();
-  // Scores of one name or source, and all of them sorted by either, are read without a scan.
+  // Scores of one name or source, and all scores sorted by either, are read without a scan.
   await index('scores_by_name', 'name', 'created_at', 'id').execute();
   await index('scores_by_source', 'source', 'created_at', 'id').execute();
 }
@@ -196,7 +196,7 @@ async function events(schema: SchemaModule, dialect: Dialect): Promise<void> {
   await index('events_by_run', 'run_id', 'occurred_at', 'id').execute();
 }
 
-/** A batch that is sent again changes nothing. */
+/** Received batches, by which a batch that is sent again is recognised and ignored. */
 async function recordingBatches(schema: SchemaModule): Promise<void> {
   await tenantTable(schema, 'recording_batches')
     .addColumn('batch_id', 'text', notNull)
@@ -210,7 +210,7 @@ async function recordingBatches(schema: SchemaModule): Promise<void> {
   await index('recording_batches_by_time', 'created_at').execute();
 }
 
-/** What the index itself consists of differs between the databases. */
+/** Creates the tables of the search index, whose own structure differs between the databases. */
 export async function searchTables(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
   await autoIdTable(db.schema, dialect, 'search_changes')
     .addColumn('first_id', 'bigint', notNull)

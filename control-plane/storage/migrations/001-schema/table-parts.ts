@@ -15,15 +15,15 @@ export const withDefault =
   (column: ColumnDefinitionBuilder): ColumnDefinitionBuilder =>
     column.notNull().defaultTo(value);
 
-/** A table whose rows belong to tenants. */
+/** Begins a table whose rows belong to tenants. */
 export const tenantTable = <T extends string>(schema: SchemaModule, name: T) =>
   schema.createTable(name).addColumn('tenant_id', 'text', notNull);
 
-/** A table whose rows belong to tenants and get their integer ids from the database. */
+/** Begins a table whose rows belong to tenants and get their integer ids from the database. */
 export const autoIdTable = <T extends string>(schema: SchemaModule, dialect: Dialect, name: T) =>
   dialect.autoId(tenantTable(schema, name), { name: `${name}_pk`, columns: ['tenant_id', 'id'] });
 
-/** Creates indexes of a table whose rows belong to tenants: the tenant leads each. */
+/** Creates indexes of a table whose rows belong to tenants. The tenant leads each index. */
 export const tenantIndexes =
   (schema: SchemaModule, table: string) =>
   (name: string, ...columns: readonly string[]): CreateIndexBuilder =>

@@ -14,7 +14,7 @@ async function tenants(schema: SchemaModule): Promise<void> {
     .createTable('tenants')
     .addColumn('id', 'text', primaryKey)
     .addColumn('name', 'text', notNull)
-    // Grows by one with every change that devices must learn of.
+    // Incremented with every change that devices must receive.
     .addColumn('config_version', 'bigint', notNull)
     .addColumn('created_at', 'bigint', notNull)
     .addColumn('parent_id', 'text')
@@ -30,7 +30,8 @@ async function tenants(schema: SchemaModule): Promise<void> {
     .addColumn('suspended_at', 'bigint')
     .addColumn('updated_at', 'bigint')
     .execute();
-  // Nulls never conflict: neither do tenants without a parent, nor those without an external id.
+  // Nulls never conflict, so neither tenants without a parent nor tenants without an external id
+  // do.
   await schema
     .createIndex('tenants_by_slug')
     .on('tenants')
@@ -53,7 +54,7 @@ async function tenantSettings(schema: SchemaModule): Promise<void> {
     .addColumn('masking', 'text', notNull)
     .addColumn('updated_at', 'bigint', notNull)
     .addColumn('updated_by', 'text', notNull)
-    // Null: captures are kept as long as everything else.
+    // Null if captures are kept as long as everything else.
     .addColumn('capture_retention_days', 'bigint')
     .execute();
 }

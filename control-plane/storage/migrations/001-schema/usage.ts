@@ -3,7 +3,7 @@ import type { Dialect } from '../../dialect.ts';
 import { notNull, tenantIndexes, tenantTable } from './table-parts.ts';
 
 /**
- * Totals that recording keeps in its own transaction, so that reading them does not slow down as
+ * Totals that recording updates in its own transaction, so that reading them does not slow down as
  * history grows.
  */
 export async function usageTables(schema: SchemaModule, dialect: Dialect): Promise<void> {
@@ -128,7 +128,7 @@ async function groupTotals(schema: SchemaModule, dialect: Dialect): Promise<void
     .execute();
 }
 
-/** Stored, because counting the sessions and users of an agent takes long. */
+/** Stored totals, because counting the sessions and users of an agent takes long. */
 async function agentGroupTotals(schema: SchemaModule, dialect: Dialect): Promise<void> {
   await dialect
     .clusteredByKey(
@@ -160,7 +160,7 @@ async function modelHours(schema: SchemaModule, dialect: Dialect): Promise<void>
   await dialect
     .clusteredByKey(
       tenantTable(schema, 'model_hours')
-        // Empty for all agents together; so in the other tables by hour.
+        // Empty in the row for all agents together, as in the other hourly tables.
         .addColumn('agent_name', 'text', notNull)
         .addColumn('hour', 'bigint', notNull)
         .addColumn('model', 'text', notNull)
