@@ -177,7 +177,7 @@ test('a program is recognized by its library, however it was installed', async (
       ...npm('noter', { openai: '^5.0.0' }),
       ...npm('plain', { chalk: '^5.0.0' }),
       ...distribution('scribe', 'Summary: Notes\nRequires-Dist: anthropic>=1', true),
-      ...distribution('teller', 'Summary: Explains commands with an LLM', true),
+      ...distribution('teller', 'Summary: Chat with ChatGPT and Claude in the terminal', true),
       // A dependency of another package, a dependency of an extra, and a package about something
       // else.
       ...distribution('brought', 'Summary: Chat with ChatGPT', false),
