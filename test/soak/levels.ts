@@ -28,8 +28,11 @@ function linkOf(path: string): string {
   }
 }
 
-/** After this number of pauses, a process has loaded and compiled its code. */
-const SETTLING_RESTS = 2;
+/**
+ * At the end of this many rounds, a process has loaded its code, and its heap has reached the size
+ * that the traffic and the load of the machine require.
+ */
+const SETTLING_RESTS = 10;
 const MAX_GROWTH_MB = 64;
 /**
  * Memory is freed at different times: it counts as grown only if it is higher at each of this many
@@ -51,7 +54,7 @@ interface Level {
 
 /**
  * Compares the resources of a process at each pause with those at the first, and its memory with
- * that after loading.
+ * that of the first rounds.
  */
 export function watchLevels() {
   const levels = new Map<Program, Level>();
@@ -72,15 +75,15 @@ export function watchLevels() {
 }
 
 /**
- * Returns a message if the last of these measurements, in MB, are all above the level after
- * loading.
+ * Returns a message if the last of these measurements, in MB, are all above the maximum of the
+ * first rounds.
  */
 export function growthOf(rssMb: readonly number[]): string | undefined {
-  const [settled = Infinity, ...later] = rssMb.slice(SETTLING_RESTS);
-  const recent = later.slice(-GROWN_RESTS);
+  const settled = Math.max(...rssMb.slice(0, SETTLING_RESTS));
+  const recent = rssMb.slice(SETTLING_RESTS).slice(-GROWN_RESTS);
   if (recent.length < GROWN_RESTS || Math.min(...recent) <= settled + MAX_GROWTH_MB)
     return undefined;
-  return `${recent.join(', ')} MB at the last rests, ${settled} when settled`;
+  return `${recent.join(', ')} MB at the last rests, at most ${settled} MB in the first rounds`;
 }
 
 /** Waits until the process has no more open descriptors than this, or until a time limit. */
