@@ -112,7 +112,7 @@ test('a new label that resembles an existing one needs a confirmation', async ()
   await button('Use production', dialog()).click();
   await button('Move label', dialog()).waitFor();
   await dialog().getByLabel('New label').check();
-  await dialog().getByLabel('It is another label').check();
+  await dialog().getByLabel('This is a different label').check();
   await set.click();
   await page.getByRole('status').getByText('prodution was set on v2.').waitFor();
   expect(await labelsOf()).toEqual({ 1: ['production'], 2: ['prodution'] });

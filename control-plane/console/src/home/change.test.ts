@@ -10,7 +10,7 @@ test.each([
   [1e9, 100, 'over 100 times as much'],
   [1001, 1000, 'no change'],
   [0, 0, 'no change'],
-  [3, 0, 'none before'],
+  [3, 0, 'previously none'],
   [0, 3, '100% fewer'],
 ])('%s compared with %s is %s', (now, before, text) => {
   expect(changeOf(now, before, words)).toEqual({ text, tone: 'neutral' });

@@ -179,7 +179,7 @@ const Similar = ({ label, similar, isSure, onSure, onUse }: SimilarProps) => (
       </p>
       <label>
         <input type="checkbox" checked={isSure} onChange={({ target }) => onSure(target.checked)} />{' '}
-        <Trans>It is another label</Trans>
+        <Trans>This is a different label</Trans>
       </label>
     </div>
   </div>
