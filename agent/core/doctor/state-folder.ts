@@ -41,7 +41,7 @@ function checkFolder({ dir, folder, owner }: StateFacts): Check {
     case 'there':
       return ok(id, `The agent keeps its state in ${dir}.`);
     case 'missing':
-      return notChecked(id, `There is no folder ${dir} yet: the agent makes it when it starts.`);
+      return notChecked(id, `There is no folder ${dir} yet: the agent creates it when it starts.`);
     case 'private':
       return notChecked(
         id,
@@ -60,7 +60,7 @@ function checkFolder({ dir, folder, owner }: StateFacts): Check {
         id,
         `${dir} is not a folder.`,
         'IT',
-        'Move it away: the agent makes the folder when it starts.',
+        'Move it away: the agent creates the folder when it starts.',
       );
   }
 }

@@ -279,7 +279,7 @@ test.each<[string, string, boolean]>([
   expect(app?.risk_flags.includes('remote_fetch_exec')).toBe(isSeen);
   expect(app?.risk_flags).toContain('not_searched_whole');
   expect(app?.evidence).toContain(`${body.length} bytes`);
-  expect(app?.evidence.join()).toContain('too large to be searched whole');
+  expect(app?.evidence.join()).toContain('too large to search completely');
 });
 
 test('a list of agents that is too large is named as not read', async () => {
