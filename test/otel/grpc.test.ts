@@ -124,7 +124,7 @@ test.each<[string, Record<string, string>, Uint8Array, string, RegExp]>([
     {},
     Buffer.concat([framed(exportOf('no')), framed(exportOf('no'))]),
     '3',
-    /not exactly one/,
+    /more or less than one message/,
   ],
   [
     'no protobuf',

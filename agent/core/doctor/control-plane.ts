@@ -165,7 +165,7 @@ function untrusted(
   if (inspecting.test(authority))
     return problem(
       id,
-      `${seen} A product that inspects TLS ends the connection.`,
+      `${seen} A product that inspects TLS terminates the connection.`,
       'IT',
       `Exempt ${host}:${port} from TLS inspection.`,
     );
