@@ -106,7 +106,7 @@ test('a new label that resembles an existing one needs a confirmation', async ()
   await dialog().getByLabel('New label').check();
   const name = dialog().getByLabel('Name of the new label');
   await name.fill('prodution');
-  await dialog().getByText('prodution is almost production').waitFor();
+  await dialog().getByText('prodution is similar to production').waitFor();
   const set = button('Set label', dialog());
   await expect.poll(() => set.isDisabled()).toBe(true);
   await button('Use production', dialog()).click();

@@ -64,7 +64,7 @@ export function changeOfDuration(now: number | null, before: number | null): Cha
   return changeOf(now, before, { up: 'slower', down: 'faster', better: 'down' });
 }
 
-const nothingBefore = t`nothing to compare with`;
+const nothingBefore = t`no previous value`;
 
 function toneOf(isUp: boolean, { better }: Pick<Words, 'better'>): Change['tone'] {
   if (!better) return 'neutral';

@@ -58,7 +58,7 @@ const fields = [
     'retention_days',
     t`Keep recordings, days`,
     t`Older recordings, and memory not written since, are deleted. Leave empty to keep them forever.`,
-    t`for ever`,
+    t`forever`,
   ],
   [
     'capture_retention_days',
