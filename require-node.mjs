@@ -6,7 +6,7 @@ const NEEDED = 24;
 const [major] = process.versions.node.split('.').map(Number);
 if (major < NEEDED) {
   process.stderr.write(
-    `gatehouse: Node ${NEEDED} is needed, this is ${process.versions.node}: start with npm run, which brings its own (after npm ci)\n`,
+    `gatehouse: Node ${NEEDED} is required, but this is ${process.versions.node}. Start with npm run, which uses the Node that npm ci installs.\n`,
   );
   process.exit(1);
 }

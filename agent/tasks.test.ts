@@ -42,8 +42,8 @@ test.each<[string[], RegExp]>([
   [['uninstal', '--purge'], /^unknown command: uninstal\nusage: /],
   [['--purge'], /^unknown command: --purge\nusage: /],
   [['bogus', 'uninstall', '--purge'], /^unknown command: bogus\n/],
-  [['doctor', '--jsn'], /^doctor: --jsn is not understood\nusage: doctor \[--json\]\n/],
-  [['uninstall', 'x'], /^uninstall: x is not understood\nusage: uninstall /],
+  [['doctor', '--jsn'], /^doctor: unexpected argument --jsn\nusage: doctor \[--json\]\n/],
+  [['uninstall', 'x'], /^uninstall: unexpected argument x\nusage: uninstall /],
 ])('%j starts nothing', async (args, text) => {
   expect(await run(...args)).toEqual({
     code: 2,

@@ -111,7 +111,7 @@ export function readCommandLine(
   const task = found.task(more);
   return task
     ? { is: 'task', task }
-    : usageError(`${name}: ${more.join(' ')} is not understood`, usage);
+    : usageError(`${name}: unexpected argument ${more.join(' ')}`, usage);
 }
 
 /** Returns the arguments of the task itself, without the command that it runs. */

@@ -91,7 +91,14 @@ for (const entries of SIZES) rows.push(await measure(entries));
 for (const row of rows) console.log(row.join('  '));
 writeSection(
   'auditExport',
-  ['entries', 's', 'file, MB', 'resident at rest, MB', 'peak while it is made', 'while it is sent'],
+  [
+    'entries',
+    's',
+    'file, MB',
+    'resident memory when idle, MB',
+    'peak while exporting, MB',
+    'peak while downloading, MB',
+  ],
   rows,
   `SQLite; the heap of the process may not grow beyond ${HEAP_MB} MB. The goal: memory does not grow with the number of entries.`,
 );

@@ -227,7 +227,7 @@ addRates(cells.bodies, rounds.bodies, LIMIT, 1e6);
 addRates(cells.connections, rounds.connections, BOTH);
 addDelays(rounds.events);
 await addMemory(
-  `resident MB with ${STREAMS} open streams; while all end`,
+  `resident MB with ${STREAMS} open streams; while they all end`,
   '≤ 150 MB',
   async (relay) => {
     const { open, ended } = await watchStreams(relay, client, STREAMS);
@@ -235,7 +235,7 @@ await addMemory(
   },
 );
 await addMemory(
-  'growth in MB while a body of 1 GB goes through, beside 16 of 64 MB',
+  'growth in MB while relaying a body of 1 GB, compared with 16 of 64 MB',
   '< 20 MB',
   async (relay) => {
     const { before, most } = await watchBody(relay, client, BODY);
@@ -253,14 +253,14 @@ writeSection(
     'ours',
     'bare relay',
     'ratio',
-    'for each second of the relaying thread',
-    'of all threads',
+    'per CPU second of the relaying thread',
+    'per CPU second of all threads',
     'mitmproxy',
     'goal',
   ],
   rows,
-  `${ROUNDS} rounds of ${SECONDS} s by turns: medians, and of ratios those of the rounds. ` +
-    `mitmproxy ${peer ? `keeps no flows; the bare relay opens ${limitToPeer} × its connections/s` : 'was not on the machine'}. ` +
-    `With bodies were reported in the last round: of HTTP/1.1 ${shares.http1}, of HTTP/2 ` +
-    `${shares.http2}, of the others ${shares.bodies}, ${shares.connections} and ${shares.events}.`,
+  `${ROUNDS} rounds of ${SECONDS} s, alternating: medians; ratios are the medians of the ratios of each round. ` +
+    `mitmproxy ${peer ? `keeps no flows; the bare relay opens ${limitToPeer} × its connections/s` : 'was not installed'}. ` +
+    `Exchanges reported with bodies in the last round: HTTP/1.1 ${shares.http1}, HTTP/2 ` +
+    `${shares.http2}, the others ${shares.bodies}, ${shares.connections} and ${shares.events}.`,
 );

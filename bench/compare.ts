@@ -136,7 +136,9 @@ for (let round = 0; round <= ROUNDS; round += 1)
     }
 for (const side of Object.values(sides)) await side.stop();
 
-console.log(`${database}, microseconds of processor time a call: theirs, ours, speed of ours`);
+console.log(
+  `${database}, CPU time per call in µs: other checkout, this checkout, ratio (above 1: this one is faster)`,
+);
 for (const name of loads.keys())
   for (const kind of ['recording', 'indexing'] as const) {
     const [theirs = [], ours = []] = Object.values(sides).map((side) =>

@@ -169,13 +169,13 @@ writeSection(
       '< 500 ms',
     ],
     [
-      `putting together one of ${groups} apps, p50 / p99`,
+      `aggregating one of ${groups} apps, p50 / p99`,
       `${ms(percentile(times, 50))} / ${ms(percentile(times, 99))}`,
       '',
       '',
       '',
     ],
-    ['putting all of them together once', `${(gatheredMs / 1000).toFixed(1)} s`, '', '', ''],
+    ['aggregating all of them once', `${(gatheredMs / 1000).toFixed(1)} s`, '', '', ''],
   ],
   `${DEVICES} devices with ${APPS} apps each. The bare scan groups them by app, without versions and flags.`,
 );

@@ -132,14 +132,14 @@ for (const [port, program] of Object.entries(programs)) {
   all += count;
   owned += right;
   rows.push([
-    `${program}: reported with its process, of ${count}`,
+    `${program}: reported with the process, of ${count}`,
     percent(right, count),
     '≥ 99 %',
   ]);
   if (seen.length !== count) rows.push([`${program}: reported`, percent(seen.length, count), '']);
 }
-rows.push([`all: reported with their process, of ${all}`, percent(owned, all), '≥ 99 %']);
-rows.push(['processor at rest', atRest, '≤ 1 %'], ['processor under load', underLoad, '≤ 3 %']);
+rows.push([`all: reported with the process, of ${all}`, percent(owned, all), '≥ 99 %']);
+rows.push(['CPU when idle', atRest, '≤ 1 %'], ['CPU under load', underLoad, '≤ 3 %']);
 for (const row of rows) console.log(row.join('  '));
 if (!process.argv.includes('--dry'))
   writeSection(

@@ -131,6 +131,6 @@ await measure('PostgreSQL', { DATABASE_URL: postgres.url });
 await postgres.stop();
 writeSection(
   'flows',
-  ['what', 'flows/s', 'LLM calls/s', 'ratio', 'µs of processor a flow', 'a call', 'goal'],
+  ['what', 'flows/s', 'LLM calls/s', 'ratio', 'CPU time per flow, µs', 'a call', 'goal'],
   rows,
 );

@@ -143,8 +143,8 @@ async function run(
     rows.push([`${name}: ${what}`, measured, goal]);
     console.log(rows.at(-1)?.join('  '));
   };
-  add('the last device has it', seconds(Math.max(...arrived)), GOAL);
-  add('a device has it, p50 / p99', spread(arrived), '');
+  add('the last device has received it', seconds(Math.max(...arrived)), GOAL);
+  add('a device has received it, p50 / p99', spread(arrived), '');
   add('the last acknowledgement is stored', seconds(Math.max(...stored)), GOAL);
   add('an acknowledgement is stored, p50 / p99', spread(stored), '');
 
@@ -153,13 +153,13 @@ async function run(
   for (let i = 0; i < 10; i += 1) await change(`${i}.example`);
   const quick = await tenth;
   add(
-    'ten changes in a row: the last device has the tenth',
+    'ten changes in a row: the last device has received the tenth',
     seconds(Math.max(...quick.arrivals) - row),
     GOAL,
   );
-  add('messages to each device for the ten', (quick.pushes / DEVICES).toFixed(1), '< 10');
+  add('messages to each device for these ten', (quick.pushes / DEVICES).toFixed(1), '< 10');
   const memory = [before, connected, residentMb(server.pid)].map((mb) => mb.toFixed(0));
-  add('resident at start, connected, after', `${memory.join(', ')} MB`, '');
+  add('resident memory at start, with all connected, at the end', `${memory.join(', ')} MB`, '');
 }
 
 await measure('SQLite');

@@ -86,7 +86,7 @@ async function timeOf(program: string, args: readonly string[]): Promise<number>
   child.stdin.on('error', () => undefined);
   child.stdin.end(event);
   const [code] = (await once(child, 'close')) as [number | null];
-  if (code !== 0) throw new Error(`${program} ended with ${code}`);
+  if (code !== 0) throw new Error(`${program} exited with ${code}`);
   return performance.now() - started;
 }
 
@@ -100,13 +100,18 @@ interface Arm {
 
 const arms: readonly Arm[] = [
   {
-    what: 'hook as the agent writes it (sh, curl)',
+    what: 'the hook that the agent installs (sh, curl)',
     goal: '',
     command: ['/bin/sh', ['-c', hook]],
     every: 1,
   },
-  { what: 'beside: `node -e 0`', goal: '', command: [process.execPath, ['-e', '0']], every: 1 },
-  { what: 'beside: `sh -c :`', goal: '', command: ['/bin/sh', ['-c', ':']], every: 1 },
+  {
+    what: 'for comparison: `node -e 0`',
+    goal: '',
+    command: [process.execPath, ['-e', '0']],
+    every: 1,
+  },
+  { what: 'for comparison: `sh -c :`', goal: '', command: ['/bin/sh', ['-c', ':']], every: 1 },
   {
     what: 'the command in Node (`hook claude-code`)',
     goal: '',
@@ -142,8 +147,8 @@ writeSection(
   'hooks',
   ['what', 'p50', 'p99', 'goal'],
   [
-    rowOf('decision alone, a connection each', decisions, '< 30 ms at p99'),
+    rowOf('decision only, one connection each', decisions, '< 30 ms at p99'),
     ...arms.map(({ what, goal }, index) => rowOf(what, times[index] ?? [], goal)),
   ],
-  `${ROUNDS} processes of each kind, by turns, of the command in Node a tenth; ${DECISIONS} decisions. Decided on the device by a list of ${NAMES_LISTED} names, and reported afterwards. Load average at the end: ${loadavg()[0]?.toFixed(0)}. The command in Node runs from its TypeScript.`,
+  `${ROUNDS} processes of each kind, alternating (a tenth as many of the command in Node); ${DECISIONS} decisions. The device decides by a list of ${NAMES_LISTED} names and reports the calls afterwards. Load average at the end: ${loadavg()[0]?.toFixed(0)}. The command in Node runs from TypeScript sources.`,
 );

@@ -88,5 +88,5 @@ writeSection(
   'ingest',
   ['what', 'calls/s', 'limit, calls/s', 'ratio', 'goal'],
   rows,
-  'Words of calls are indexed when there is nothing to record, and a twentieth of the time before. The limit has its turn when that is done.',
+  'Calls are indexed while nothing is recorded, and for a twentieth of the time otherwise. The limit program runs after indexing has finished.',
 );

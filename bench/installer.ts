@@ -39,7 +39,7 @@ async function measure([program = '', ...args]: readonly string[]): Promise<Meas
   const watch = setInterval(() => (peakMb = peakMemoryMb(child.pid as number) ?? peakMb), 20);
   const [code] = (await once(child, 'exit')) as [number];
   clearInterval(watch);
-  if (code !== 0) throw new Error(`${program} ended with ${code}`);
+  if (code !== 0) throw new Error(`${program} exited with ${code}`);
   return { seconds: (performance.now() - began) / 1000, peakMb };
 }
 

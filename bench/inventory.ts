@@ -68,14 +68,14 @@ writeSection(
     'what',
     'watching folders',
     'watching trees',
-    'by their times alone',
+    'by modification times only',
     'bare walk',
     'ratio',
     'goal',
   ],
   [
     [
-      'first scan, processor time',
+      'first scan, CPU time',
       ms('watched', 'firstMs'),
       ms('reported', 'firstMs'),
       ms('times', 'firstMs'),
@@ -84,7 +84,7 @@ writeSection(
       '≤ 2,000 ms',
     ],
     [
-      'again, nothing changed',
+      'second scan, nothing changed',
       ofFirst('watched'),
       ofFirst('reported'),
       ofFirst('times'),
@@ -93,7 +93,7 @@ writeSection(
       '≤ 5 % of the first',
     ],
     [
-      'again, 20 new projects',
+      'second scan, 20 new projects',
       ms('watched', 'changedMs'),
       ms('reported', 'changedMs'),
       ms('times', 'changedMs'),
@@ -102,7 +102,7 @@ writeSection(
       '',
     ],
     [
-      'resident at most, of a process that only scans',
+      'peak resident memory of a process that only scans',
       `${most('watched', 'peakMb').toFixed(0)} MB`,
       `${most('reported', 'peakMb').toFixed(0)} MB`,
       `${most('times', 'peakMb').toFixed(0)} MB`,

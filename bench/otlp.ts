@@ -141,7 +141,8 @@ const median = (numbers: readonly number[]): number =>
   );
 
 async function onSqlite(): Promise<Row[]> {
-  if (!isPhoenixInstalled()) console.log('Phoenix is left out: node bench/phoenix/install.ts');
+  if (!isPhoenixInstalled())
+    console.log('Phoenix is not installed and is skipped: run node bench/phoenix/install.ts');
   const phoenix = isPhoenixInstalled() ? await startPhoenix() : undefined;
   const rows = await compareWays('SQLite', {}, phoenix);
   await phoenix?.stop();
@@ -166,11 +167,11 @@ if (only === undefined)
     [
       'what',
       'calls/s',
-      'processor, ms a call',
-      'rate, ratio',
-      'processor, ratio',
-      'goal of the rate',
+      'CPU ms per call',
+      'ratio of rates',
+      'ratio of CPU times',
+      'goal for the rate',
     ],
     rows,
-    `${CONNECTIONS} connections, ${ROUNDS} rounds of ${REQUESTS} requests, each of ${BATCH} calls of ${BYTES} bytes in ${BATCH / CALLS_PER_TRACE} traces; log records have no texts. Processor time includes indexing. Ratios are medians of the rounds, to recording in batches: above 1 is better. Phoenix got ${PHOENIX_REQUESTS} requests in a round, and its time ends when all their spans are stored.`,
+    `${CONNECTIONS} connections, ${ROUNDS} rounds of ${REQUESTS} requests, each of ${BATCH} calls of ${BYTES} bytes in ${BATCH / CALLS_PER_TRACE} traces; log records have no texts. CPU time includes indexing. Ratios are relative to recording in batches, as medians of the rounds: above 1 is better. Phoenix received ${PHOENIX_REQUESTS} requests per round, timed until all their spans were stored.`,
   );

@@ -183,7 +183,8 @@ async function untilCounted(): Promise<void> {
     last = used;
   }
   const { source, partial } = (await send(sent)) as { source: string; partial: unknown };
-  if (source !== 'totals' || partial) throw new Error('the hours of the history are not counted');
+  if (source !== 'totals' || partial)
+    throw new Error('the hourly totals of the history have not been counted');
 }
 
 const paths = await pagesOf();
@@ -219,6 +220,6 @@ await history.stop();
 if (!only)
   writeSection(
     history.kind === 'sqlite' ? 'pages' : 'pagesOnPostgres',
-    ['page', 'ms until its data are there', 'slowest request', 'ms alone', 'CPU ms', 'goal'],
+    ['page', 'ms until loaded', 'slowest request', 'ms of that request', 'CPU ms', 'goal'],
     rows,
   );

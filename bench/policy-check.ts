@@ -21,8 +21,8 @@ const ROUNDS = 5;
 const arms = [
   { policies: 0, matching: 0, goal: '' },
   { policies: 50, matching: 50, goal: '≤ 3' },
-  { policies: 50, matching: 2, goal: 'that of 2, not of 50' },
-  { policies: 1000, matching: 2, goal: 'that of 2, not of 1,000' },
+  { policies: 50, matching: 2, goal: 'as with 2, not as with 50' },
+  { policies: 1000, matching: 2, goal: 'as with 2, not as with 1,000' },
 ] as const;
 
 interface Measured {
@@ -65,7 +65,8 @@ async function compareArms(
   return running.map((one): Row => {
     const { policies, matching, goal } = one.arm;
     const ratios = one.rates.map((rate, round) => (base.rates[round] as number) / rate);
-    const what = policies === 0 ? 'no policies' : `${policies} policies, ${matching} of them match`;
+    const what =
+      policies === 0 ? 'no policies' : `${policies} policies, of which ${matching} match`;
     return [
       `${database}, ${what}`,
       median(one.rates).toFixed(0),
@@ -96,7 +97,7 @@ const rows = [...(await compareArms('SQLite', async () => ({}))), ...(await onPo
 for (const row of rows) console.log(row.join('  '));
 writeSection(
   'policyCheck',
-  ['what', 'checks/s', 'p99 ms', 'cost, times that of none', 'goal'],
+  ['what', 'checks/s', 'p99 ms', 'cost, relative to no policies', 'goal'],
   rows,
-  `${CONNECTIONS} connections; every check is admitted, and each policy's answer is recorded.`,
+  `${CONNECTIONS} connections; every check is allowed, and the result of each policy is recorded.`,
 );

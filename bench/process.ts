@@ -37,15 +37,15 @@ writeSection(
   ['what', 'measured', 'goal'],
   [
     [
-      'cold start to the first answer, median of seven',
+      'cold start until the first response, median of seven',
       `${(median / 1000).toFixed(2)} s`,
       '≤ 0.6 s',
     ],
-    ['resident at rest', `${atRest.toFixed(0)} MB`, '≤ 120 MB'],
+    ['resident memory when idle', `${atRest.toFixed(0)} MB`, '≤ 120 MB'],
     [
-      'resident after each 50,000 calls recorded',
+      'resident memory after every 50,000 recorded calls',
       `${after.map((mb) => mb.toFixed(0)).join(', ')} MB`,
-      'does not grow with what is stored',
+      'does not grow with the stored data',
     ],
   ],
 );

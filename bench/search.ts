@@ -127,12 +127,12 @@ async function measureIndexing(measured: Measured, requests: readonly Buffer[]):
   await record(server, requests, 5000);
   for (const batch of SMALLER_BATCHES) {
     const cost = await recordInBatchesOf(batch, measured);
-    add(kind, `recording a call in requests of ${batch}, ms of processor`, cost.toFixed(3));
+    add(kind, `recording in requests of ${batch}, CPU ms per call`, cost.toFixed(3));
   }
   const { reached, seconds: lagSeconds } = await lagAt(RATE, measured);
   add(
     kind,
-    `${RATE} calls/s for ${seconds} s, of which ${reached.toFixed(0)} were recorded: the index is behind by at most`,
+    `maximum index lag at ${RATE} calls/s for ${seconds} s (recorded: ${reached.toFixed(0)} calls/s)`,
     `${lagSeconds.toFixed(1)} s`,
   );
   await untilIndexed(server);
@@ -155,11 +155,15 @@ async function measureIndexing(measured: Measured, requests: readonly Buffer[]):
   const eachRecorded = (1000 * (between.recording - before.recording)) / recorded;
   const eachIndexed = (1000 * (after.indexing - before.indexing)) / recorded;
   add(kind, 'recorded, calls/s', (recorded / recording).toFixed(0));
-  add(kind, 'indexed at rest, calls/s', (lag.calls / resting).toFixed(0));
-  add(kind, `in requests of ${BATCH}`, eachRecorded.toFixed(3));
-  add(kind, 'indexing it', eachIndexed.toFixed(3), '< recording');
-  add(kind, `not indexed after ${seconds} s`, `${lag.calls} calls, ${lag.seconds.toFixed(0)} s`);
-  add(kind, 'caught up after', `${resting.toFixed(1)} s`);
+  add(kind, 'indexed without load, calls/s', (lag.calls / resting).toFixed(0));
+  add(kind, `recording in requests of ${BATCH}, CPU ms per call`, eachRecorded.toFixed(3));
+  add(kind, 'indexing, CPU ms per call', eachIndexed.toFixed(3), '< recording');
+  add(
+    kind,
+    `index lag after ${seconds} s at full speed`,
+    `${lag.calls} calls, ${lag.seconds.toFixed(0)} s`,
+  );
+  add(kind, 'time until the index has caught up', `${resting.toFixed(1)} s`);
   const inSmaller = SMALLER_BATCHES.length * IN_SMALLER_BATCHES;
   return recorded + 5000 + inSmaller + RATE * Number(seconds);
 }
@@ -175,17 +179,17 @@ async function measureSearches({ kind, server }: Measured, calls: number): Promi
   };
   for (const [what, query, goal] of [
     ['a rare word', 'search=rareword', ''],
-    ['a word in a two-hundredth', 'search=mediumword', ''],
-    ['a word in most', 'search=frequentword', '< 300'],
-    ['the same, by cost', 'search=frequentword&sort=-cost', ''],
+    ['a word in 0.5 % of the calls', 'search=mediumword', ''],
+    ['a word in most calls', 'search=frequentword', '< 300'],
+    ['the same, sorted by cost', 'search=frequentword&sort=-cost', ''],
     [
-      'the same, of one model, since a time',
+      'the same, filtered by model and start time',
       'search=frequentword&model=gpt-4o&start=2020-01-01',
       '',
     ],
     ['two words', 'search=frequentword+answer', ''],
-    ['a phrase in half', 'search=gpt-4o', ''],
-    ['a beginning of a word', 'search=freq*', ''],
+    ['a phrase in half of the calls', 'search=gpt-4o', ''],
+    ['a prefix of a word', 'search=freq*', ''],
   ] as const) {
     const times: number[] = [];
     let count = 0;
@@ -257,5 +261,5 @@ writeSection(
   'search',
   ['what', 'measured', 'goal'],
   rows,
-  `Calls of 2.7 KB, recorded in batches of ${BATCH} over ${CONNECTIONS} connections; the load shares the processors.`,
+  `Calls of 2.7 KB, recorded in batches of ${BATCH} over ${CONNECTIONS} connections; load and server share the CPUs.`,
 );

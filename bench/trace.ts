@@ -44,12 +44,12 @@ const late = frames.filter((ms) => ms > 1000 / 60 + 4).length;
 const rows = [
   ['all pages of the API', `${api.ms.toFixed(0)} ms, ${(api.bytes / 1e6).toFixed(1)} MB`, ''],
   [
-    'from the address to the first rows, median',
+    'from navigation to the first rows, median',
     `${median(opened.map(({ first }) => first))} ms`,
     '≤ 1000 ms',
   ],
-  ['from the address to all records, median', `${median(opened.map(({ all }) => all))} ms`, ''],
-  ['elements of the page', String(elements), '< 3000'],
+  ['from navigation to all records, median', `${median(opened.map(({ all }) => all))} ms`, ''],
+  ['elements in the page', String(elements), '< 3000'],
   ['frame while scrolling, median', `${median(frames)} ms`, '≤ 16.7 ms'],
   ['late frames while scrolling', `${late} of ${frames.length}`, ''],
 ];

@@ -95,7 +95,7 @@ export const MAX_GROUPS = 50;
 
 const interval = z.enum(['none', 'hour', 'day', 'week']);
 const top = z.int().min(1).max(MAX_GROUPS).meta({
-  description: 'groups to return; all others are added up in `other`',
+  description: 'groups to return; all others are combined in `other`',
 });
 
 /** The query of a widget with all defaults filled in, without the time range. */
@@ -135,20 +135,17 @@ export const analyticsQuery = z
       description: 'IANA name; days and weeks begin at its midnight, weeks on Monday',
     }),
     compare: z.boolean().default(false).meta({
-      description: 'also the equally long period that ends where this one starts',
+      description: 'also compute the preceding period of the same length',
     }),
   })
   .check(startBeforeEnd, matches);
 
-const value = z
-  .number()
-  .nullable()
-  .meta({ description: 'null: there is nothing to compute it of' });
+const value = z.number().nullable().meta({ description: 'null: no records to compute it from' });
 
 const figure = z.object({
   value,
-  previous: value.meta({ description: 'of the period before; null unless compared' }),
-  values: z.array(value).meta({ description: 'by interval; empty without intervals' }),
+  previous: value.meta({ description: 'value of the previous period; null unless compared' }),
+  values: z.array(value).meta({ description: 'values by interval; empty without intervals' }),
 });
 export type AnalyticsFigure = z.output<typeof figure>;
 
@@ -177,14 +174,16 @@ export const analyticsAnswer = z.object({
     description: 'totals: stored by the hour; records: computed from the records themselves',
   }),
   precision: z.number().nullable().meta({
-    description: 'percentiles differ from the exact ones by at most this part of them',
+    description: 'maximum relative error of percentiles',
   }),
   partial: z
     .object({
-      start: timestamp.nullable().meta({ description: 'only what happened since is included' }),
+      start: timestamp
+        .nullable()
+        .meta({ description: 'only records since this time are included' }),
       reason: z.string(),
     })
     .nullable()
-    .meta({ description: 'null: the answer is complete' }),
+    .meta({ description: 'null: the result is complete' }),
 });
 export type AnalyticsAnswer = z.output<typeof analyticsAnswer>;

@@ -44,7 +44,7 @@ export const approval = z.object({
   reason: z.string(),
   request: jsonOf(requestedAction)
     .nullable()
-    .meta({ description: 'what is to be done, masked; null if the agent did not say' }),
+    .meta({ description: 'what is to be done, masked; null if the agent did not provide it' }),
   approvers: jsonStrings.meta({ description: 'users who may decide; empty: every administrator' }),
   timeout_minutes: z.int(),
   created_at: timestamp,

@@ -50,7 +50,7 @@ const reasons = {
   ],
   invalid_credentials: [
     'unauthorized',
-    'The email and password, API key or token are wrong, unknown, expired or revoked, or the certificate is of another authority; which of these is not said. Use others.',
+    'The email and password, API key or token are wrong, unknown, expired or revoked, or the certificate was issued by another authority; the response does not say which. Use others.',
   ],
   session_ended: [
     'unauthorized',
@@ -62,7 +62,7 @@ const reasons = {
   ],
   certificate_revoked: [
     'unauthorized',
-    'The device certificate was revoked. The device has to enroll again, if it still may.',
+    'The device certificate was revoked. The device has to enroll again, if this is still allowed.',
   ],
   sign_in_expired: [
     'unauthorized',
@@ -70,7 +70,7 @@ const reasons = {
   ],
   sign_in_denied: [
     'unauthorized',
-    'The sign-in provider denied the sign-in, or its response does not hold. Start again; if that fails too, ask an administrator.',
+    'The sign-in provider denied the sign-in, or its response is invalid. Start again; if that fails too, ask an administrator.',
   ],
   missing_permission: [
     'forbidden',

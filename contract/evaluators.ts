@@ -86,16 +86,15 @@ export const evaluatorList = z
 
 /** The result of an evaluator for one output. */
 export const evaluatorScore = z.object({
-  name: z.string().meta({ description: 'of the evaluator' }),
+  name: z.string().meta({ description: 'name of the evaluator' }),
   value: z.number().nullable().meta({ description: '0 to 1; null if there is an error' }),
   passed: z
     .boolean()
     .nullable()
     .meta({ description: 'null if the evaluator gives a number, or has an error' }),
   reason: z.string().nullable(),
-  error: z
-    .string()
-    .nullable()
-    .meta({ description: 'why there is no score, such as an answer of a model that is not one' }),
+  error: z.string().nullable().meta({
+    description: 'why there is no score, such as an unusable response of the judge model',
+  }),
 });
 export type EvaluatorScore = z.output<typeof evaluatorScore>;

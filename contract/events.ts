@@ -22,7 +22,9 @@ export const eventRecord = z.object({
   operator: z.string().nullable(),
   reason: z.string().nullable(),
   run_id: z.int().nullable(),
-  occurred_at: timestamp.meta({ description: 'its `timestamp`, else the time of recording' }),
+  occurred_at: timestamp.meta({
+    description: '`timestamp` of the event, else the time of recording',
+  }),
   created_at: timestamp,
   body: jsonObject.meta({ description: 'the event with all its fields' }),
 });

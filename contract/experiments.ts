@@ -20,18 +20,18 @@ const summary = {
   dataset_id: z.string(),
   name: z.string(),
   status: experimentStatus,
-  prompt_id: z.string().nullable().meta({ description: 'null: the prompt was given in place' }),
+  prompt_id: z.string().nullable().meta({ description: 'null: the prompt was given inline' }),
   prompt_name: z.string().nullable(),
   prompt_version: z.int().min(1).nullable(),
   model: z.string(),
   item_count: count,
   completed_count: count.meta({ description: 'items with an output' }),
   failed_count: count.meta({ description: 'items without one, because of an error' }),
-  avg_latency_ms: milliseconds.meta({ description: 'of items with an output' }),
+  avg_latency_ms: milliseconds.meta({ description: 'average over items with an output' }),
   tokens_in: z.number().min(0),
   tokens_out: z.number().min(0),
-  cost: z.number().meta({ description: 'USD, of the outputs' }),
-  evaluation_cost: z.number().meta({ description: 'USD, of models that judge' }),
+  cost: z.number().meta({ description: 'USD, for the outputs' }),
+  evaluation_cost: z.number().meta({ description: 'USD, for model judges' }),
   scores: z
     .array(
       z.object({
@@ -78,7 +78,7 @@ const listedResult = z.object({
 export type ListedResult = z.output<typeof listedResult>;
 
 const result = listedResult.extend({
-  input: jsonOf(itemInput).meta({ description: 'as it was when the experiment was started' }),
+  input: jsonOf(itemInput).meta({ description: 'as of the start of the experiment' }),
   expected_output: jsonOf(z.unknown()).nullable(),
   output: z.string(),
   tool_calls: jsonOf(z.array(toolCall)),
@@ -147,7 +147,7 @@ export const experimentRoutes = routes({
         prompt_version: z.int().min(1).optional(),
         content: promptContent.nullish().meta({
           description:
-            'a prompt in place of a stored one; without any, the messages of each item are sent as they are',
+            'an inline prompt instead of a stored one; without either, the messages of each item are sent as they are',
         }),
         config: z.record(z.string(), z.unknown()).default({}).meta({
           description: 'as in the playground; merged over the config of the prompt version',
@@ -158,7 +158,7 @@ export const experimentRoutes = routes({
           .min(1)
           .max(MAX_CONCURRENCY)
           .default(4)
-          .meta({ description: 'items that are under way at the same time' }),
+          .meta({ description: 'number of items that run at the same time' }),
       })
       .check(onePrompt)
       .meta({

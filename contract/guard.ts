@@ -155,7 +155,7 @@ export const inventoryBlock = z.object({
   blocked_processes: z.array(z.string()),
   not_in_force: z.array(z.string()).meta({
     description:
-      'of these the ones that the device does not block: it takes 500 names, and has more',
+      'names among these that the device does not block, because it can block at most 500',
   }),
 });
 

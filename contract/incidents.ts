@@ -46,23 +46,23 @@ export const incident = z.object({
   app_name: z.string().nullable(),
   not_in_force: z.array(z.string()).optional().meta({
     description:
-      'processes that its rule blocks and the device does not: it has more than 500 names',
+      'processes that the rule blocks but the device does not, because it can block at most 500 names',
   }),
   status: incidentStatus,
-  severity: incidentSeverity.meta({ description: 'at first that of the policy' }),
+  severity: incidentSeverity.meta({ description: 'initially that of the policy' }),
   assignee_id: assignee,
   note: z.string(),
   occurrences: count.meta({ description: 'number of occurrences while it was open' }),
   created_at: timestamp,
   updated_at: timestamp,
-  last_seen_at: timestamp.meta({ description: 'of the latest occurrence' }),
+  last_seen_at: timestamp.meta({ description: 'time of the latest occurrence' }),
 });
 
 /** An incident with the facts that are known about its run. */
 export const incidentInContext = incident.extend({
   obeyed: z.enum(['yes', 'no', 'unknown']).nullable().meta({
     description:
-      'whether the run ended with a block, or went on; null: not a block, or the run was over',
+      'whether the run stopped after the block (`yes`) or continued (`no`); null: not a block, or the run had already ended',
   }),
   record: z
     .object({ kind: z.enum(['llm_call', 'tool']), id: z.string() })
@@ -71,7 +71,7 @@ export const incidentInContext = incident.extend({
   run_device: z
     .object({ id: z.string(), hostname: z.string() })
     .nullable()
-    .meta({ description: 'the device that its run was reported by' }),
+    .meta({ description: 'the device that reported its run' }),
 });
 
 const session = { auth: 'session', role: 'viewer', errors: 'text' } as const;

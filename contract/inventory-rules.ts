@@ -124,7 +124,8 @@ export const inventoryRule = z.object({
   }),
   open_incidents: count,
   blocks_not_in_force: count.meta({
-    description: 'apps on devices that it does not block, since the device has more than 500 names',
+    description:
+      'number of apps on devices that are not blocked, because a device can block at most 500 names',
   }),
   created_at: timestamp,
   updated_at: timestamp,

@@ -51,8 +51,8 @@ const filters = {
   max_cost: decimalParam.meta({ description: 'USD' }),
   min_tokens: wholeParam.meta({ description: 'total tokens' }),
   max_tokens: wholeParam.meta({ description: 'total tokens' }),
-  min_duration_ms: wholeParam.meta({ description: 'of calls whose duration is known' }),
-  max_duration_ms: wholeParam.meta({ description: 'of calls whose duration is known' }),
+  min_duration_ms: wholeParam.meta({ description: 'matches only calls with a known duration' }),
+  max_duration_ms: wholeParam.meta({ description: 'matches only calls with a known duration' }),
   ...range,
 };
 

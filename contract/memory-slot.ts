@@ -37,7 +37,7 @@ export const episodicWrite = z
       .check(jsonWithin(MAX_DATA_BYTES))
       .meta({ description: 'any JSON; appended to a list slot' }),
     ttl_seconds: z.int().min(1).max(HUNDRED_YEARS).nullish(),
-    max_items: z.int().min(1).max(MAX_LIST_ITEMS).nullish().meta({ description: 'for lists' }),
+    max_items: z.int().min(1).max(MAX_LIST_ITEMS).nullish().meta({ description: 'for list slots' }),
   })
   .meta({
     examples: [
@@ -86,7 +86,7 @@ export const memorySummary = z.object({
   run_id: z.int().meta({ description: 'run that last wrote it' }),
   preview: z.string(),
   size_bytes: count,
-  item_count: count.nullable().meta({ description: 'of a list' }),
+  item_count: count.nullable().meta({ description: 'number of items in a list slot, else null' }),
   max_items: count.nullable(),
   importance: z.number().nullable(),
   tags: jsonStrings,

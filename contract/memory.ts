@@ -29,7 +29,9 @@ export const memoryRoutes = routes({
       status: z.literal('ok'),
       slot_id: z.string(),
       created: z.boolean(),
-      item_count: count.nullable().meta({ description: 'of a list' }),
+      item_count: count
+        .nullable()
+        .meta({ description: 'number of items in a list slot, else null' }),
       expires_at: timestamp.nullable(),
     }),
   },

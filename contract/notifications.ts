@@ -33,12 +33,12 @@ export const notificationChannel = z.object({
   id: z.string(),
   name: z.string(),
   kind: z.enum(channelKinds),
-  target: z.string().meta({ description: 'where it sends to, without the secret parts of a URL' }),
+  target: z.string().meta({ description: 'destination, without the secret parts of a URL' }),
   recipients: jsonStrings.meta({ description: 'email addresses; empty for other kinds' }),
   problem: z
     .string()
     .nullable()
-    .meta({ description: 'why nothing can be sent; null: nothing known' }),
+    .meta({ description: 'why nothing can be sent; null if no problem is known' }),
   created_at: timestamp,
   updated_at: timestamp,
 });
@@ -74,9 +74,9 @@ const quietHours = z.strictObject({
           .array(z.int().min(1).max(7))
           .min(1)
           .max(7)
-          .meta({ description: 'days on which it begins; 1: Monday, 7: Sunday' }),
+          .meta({ description: 'days on which the quiet hours begin; 1: Monday, 7: Sunday' }),
         from: minuteOfDay,
-        to: minuteOfDay.meta({ description: 'not after `from`: on the next day' }),
+        to: minuteOfDay.meta({ description: 'if not after `from`, on the next day' }),
       }),
     )
     .min(1)
@@ -95,36 +95,34 @@ const ruleBody = z.strictObject({
     .enum(severities)
     .nullable()
     .default(null)
-    .meta({ description: 'of incidents; null: every severity' }),
+    .meta({ description: 'minimum severity of incidents; null: any' }),
   policy_ids: z
     .array(z.string().max(100))
     .max(100)
     .default([])
-    .meta({ description: 'for events of policies; empty: of every policy' }),
-  agents: z
-    .array(z.string().min(1).max(200))
-    .max(100)
-    .default([])
-    .meta({ description: 'for events of agents; empty: all; a trailing * matches any suffix' }),
+    .meta({ description: 'policies whose events match; empty: all' }),
+  agents: z.array(z.string().min(1).max(200)).max(100).default([]).meta({
+    description: 'agents whose events match; empty: all; a trailing * matches any suffix',
+  }),
   budget_percent: z
     .int()
     .min(1)
     .max(100)
     .default(80)
-    .meta({ description: 'share of a budget at which `budget.reached` occurs' }),
+    .meta({ description: 'percentage of a budget at which `budget.reached` occurs' }),
   offline_minutes: z
     .int()
     .min(5)
     .max(20_160)
     .default(60)
-    .meta({ description: 'silence of a device after which `device.offline` occurs' }),
+    .meta({ description: 'minutes without contact after which `device.offline` occurs' }),
   channel_ids: z.array(z.string().max(100)).min(1).max(20),
   quiet_hours: quietHours.nullable().default(null),
   group_seconds: z.int().min(5).max(86_400).default(60).meta({
-    description: 'events of one cause within this time become one message',
+    description: 'events with the same cause within this time become one message',
   }),
   decide_by_link: flag.prefault(false).meta({
-    description: 'approval requests carry a link that decides without sign-in',
+    description: 'approval requests contain a link to decide without signing in',
   }),
 });
 export type RuleBody = z.output<typeof ruleBody>;
@@ -148,9 +146,10 @@ export const notificationRule = z.object({
 });
 
 export const notificationDelivery = z.object({
-  id: z.string().meta({ description: '`webhook-id` of its requests: the same in every attempt' }),
+  id: z.string().meta({ description: '`webhook-id` of its requests, the same in every attempt' }),
   status: z.enum(deliveryStatuses).meta({
-    description: 'failed: given up, can be sent again; dropped: it fell in quiet hours',
+    description:
+      'failed: no more attempts, but can be sent again; dropped: created during quiet hours',
   }),
   event: z.enum(notificationEvents),
   subject: z.string(),
@@ -163,9 +162,12 @@ export const notificationDelivery = z.object({
   recipient: z.string().meta({ description: 'email address; empty for other kinds' }),
   attempts: count,
   created_at: timestamp,
-  due_at: timestamp.meta({ description: 'of the next attempt, while it waits' }),
+  due_at: timestamp.meta({ description: 'time of the next attempt, while pending' }),
   sent_at: timestamp.nullable(),
-  last_answer: z.string().nullable().meta({ description: 'of the receiver, to the last attempt' }),
+  last_answer: z
+    .string()
+    .nullable()
+    .meta({ description: 'response of the receiver to the last attempt' }),
   last_error: z.string().nullable(),
 });
 
@@ -179,7 +181,7 @@ export const decisionRequest = z.object({
   user_id: z.string(),
   policy_name: z.string(),
   reason: z.string(),
-  deciding_as: z.string().meta({ description: 'who the decision is recorded as made by' }),
+  deciding_as: z.string().meta({ description: 'name that is recorded as the decider' }),
   created_at: timestamp,
   expires_at: timestamp,
   decided_at: timestamp.nullable(),
@@ -217,7 +219,7 @@ export const notificationRoutes = routes({
     ...admin,
     method: 'PATCH',
     path: `${BASE_PATH}channels/{id}/`,
-    summary: 'Rename a channel, or change where it sends to; its kind stays',
+    summary: 'Rename a channel or change its destination; its kind stays',
     params,
     body: z
       .strictObject({
@@ -241,11 +243,11 @@ export const notificationRoutes = routes({
     ...admin,
     method: 'POST',
     path: `${BASE_PATH}channels/{id}/test/`,
-    summary: 'Send a test message now, and say what the receiver answered',
+    summary: 'Send a test message now, and return the response of the receiver',
     params,
     response: z.object({
       delivered: z.boolean(),
-      answer: z.string().meta({ description: 'one line: the answer, or what went wrong' }),
+      answer: z.string().meta({ description: 'one line: the response or the error' }),
     }),
   },
   deleteChannel: {
@@ -288,7 +290,7 @@ export const notificationRoutes = routes({
     ...admin,
     method: 'DELETE',
     path: `${BASE_PATH}rules/{id}/`,
-    summary: 'Delete a rule; messages that wait are still sent',
+    summary: 'Delete a rule; pending messages are still sent',
     params,
     status: 204,
     response: z.undefined(),
@@ -321,7 +323,7 @@ export const notificationRoutes = routes({
     errors: 'text',
     method: 'POST',
     path: `${BASE_PATH}decisions/read/`,
-    summary: 'What a decision link of a notification is about; decides nothing',
+    summary: 'The approval request of a decision link in a notification; decides nothing',
     body: z.strictObject({ token }),
     errorStatuses: [403],
     response: decisionRequest,

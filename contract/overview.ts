@@ -16,7 +16,7 @@ const figures = z.object({
   running: count,
   errors: count,
   error_rate: z.number().nullable().meta({
-    description: 'errors as a part of the runs that ended, 0 to 1; null if none did',
+    description: 'share of ended runs that failed, 0 to 1; null if none ended',
   }),
   duration_p50: duration,
   duration_p95: duration,
@@ -72,7 +72,7 @@ export const overviewRoutes = routes({
       figures,
       previous_figures: figures,
       duration_precision: z.number().meta({
-        description: 'durations differ from the exact ones by at most this part of them',
+        description: 'maximum relative error of durations',
       }),
       step_hours: count.meta({ description: 'length of each interval of the course' }),
       course: z.array(figures.extend({ start: timestamp })),

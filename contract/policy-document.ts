@@ -58,9 +58,9 @@ export const policyFields = {
     .max(1_000_000)
     .meta({ description: 'lower numbers are evaluated first', examples: [100] }),
   enabled: z.boolean(),
-  severity: z.enum(severities).meta({ description: 'of the incidents that it opens' }),
+  severity: z.enum(severities).meta({ description: 'severity of the incidents that it opens' }),
   mode: z.enum(policyModes).meta({
-    description: '`warn`: it only warns, where it would block, interrupt or redact',
+    description: '`warn`: only warns where it would otherwise block, interrupt or redact',
   }),
 };
 

@@ -37,11 +37,11 @@ const spanId = z.string().max(64).nullish();
 
 /** The position of a record in its trace. */
 const place = {
-  span_id: spanId.meta({ description: 'as the client names it; OpenTelemetry: 16 hex digits' }),
+  span_id: spanId.meta({ description: 'chosen by the client; 16 hex digits with OpenTelemetry' }),
   parent_span_id: spanId.meta({
     description: 'the enclosing span; if absent, the record is a child of the run',
   }),
-  started_at: pastTime.nullish().meta({ description: 'when it began' }),
+  started_at: pastTime.nullish().meta({ description: 'start time' }),
 };
 
 export const step = z.object({ step_name: name, output: object.nullish(), ...place });

@@ -44,11 +44,14 @@ export const runSummary = z.object({
 const scoreSummary = z.object({
   name: z.string(),
   count,
-  average: z.number().nullable().meta({ description: 'of its numbers; null if it has none' }),
+  average: z
+    .number()
+    .nullable()
+    .meta({ description: 'average of the numeric scores; null without any' }),
   value: z
     .string()
     .nullable()
-    .meta({ description: 'the latest category, or `true` or `false`; null if it has none' }),
+    .meta({ description: 'the latest category, or `true` or `false`; null without any' }),
 });
 
 /** The maximum number of score names in a summary. Further names are left out. */
@@ -110,8 +113,8 @@ const filters = {
   score_value: z.string().max(200).optional().meta({
     description: 'runs with this category, or `true` or `false`, as a value of `score`',
   }),
-  min_score: decimalParam.meta({ description: 'of the average of `score` in a run' }),
-  max_score: decimalParam.meta({ description: 'of the average of `score` in a run' }),
+  min_score: decimalParam.meta({ description: 'for the average of `score` in a run' }),
+  max_score: decimalParam.meta({ description: 'for the average of `score` in a run' }),
   min_cost: decimalParam.meta({ description: 'USD' }),
   max_cost: decimalParam.meta({ description: 'USD' }),
   min_duration: decimalParam.meta({ description: 'seconds, of completed runs' }),

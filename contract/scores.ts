@@ -117,10 +117,10 @@ const filters = {
   source: scoreSource.optional(),
   data_type: scoreType.optional(),
   value: z.string().max(200).optional().meta({
-    description: 'exactly this text: of categorical and boolean scores',
+    description: 'exact text of categorical and boolean scores',
   }),
-  min_value: decimalParam.meta({ description: 'of numeric scores' }),
-  max_value: decimalParam.meta({ description: 'of numeric scores' }),
+  min_value: decimalParam.meta({ description: 'for numeric scores' }),
+  max_value: decimalParam.meta({ description: 'for numeric scores' }),
   run_id: idFilter,
   llm_call_id: idFilter,
   ...range,

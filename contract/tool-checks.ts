@@ -85,7 +85,7 @@ export const toolPolicies = z.object({
   clients: z.record(
     z.string(),
     z.object({
-      agent: z.string().meta({ description: 'the agent that policies see' }),
+      agent: z.string().meta({ description: 'agent name used in policy evaluation' }),
       policies: z.array(compiledPolicy).meta({ description: 'in evaluation order' }),
     }),
   ),

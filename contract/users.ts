@@ -64,7 +64,7 @@ const signInSettings = z.object({
         problem: z
           .string()
           .nullable()
-          .meta({ description: 'why the provider could not be reached just now' }),
+          .meta({ description: 'why the provider cannot be reached at the moment' }),
       })
       .nullable()
       .meta({ description: 'null unless active' }),

@@ -137,7 +137,7 @@ describe('the installer command', () => {
   });
 
   test.each([
-    ['a file larger than 4 GiB', /Contents\/large: 4294967296 bytes, a package takes files of/],
+    ['a file larger than 4 GiB', /Contents\/large: 4294967296 bytes, a file in a package can have/],
     ['a damaged Info.plist', /Info\.plist: not a property list/],
   ])('rejects %s with one line', async (description, message) => {
     const contents = join(folder, 'Gatehouse.app/Contents');
@@ -159,7 +159,7 @@ describe('the installer command', () => {
       code: 1,
       stderr:
         `${contents}/a\\u{a}b\\u{1b}]0;x\\u{7}: a named pipe: ` +
-        'a package holds files, folders and links\n',
+        'a package can contain only files, folders and links\n',
     });
   });
 

@@ -132,7 +132,7 @@ describe('issueIntermediate', () => {
   });
 
   test.each([
-    [[], 'expected at least one host that a device may mint certificates for, found none'],
+    [[], 'expected at least one host that a device may issue certificates for, found none'],
     [['claude.ai', '*.openai.azure.com'], 'expected host names, found "*.openai.azure.com"'],
     [['.openai.com'], 'expected host names, found ".openai.com"'],
     [[''], 'expected host names, found ""'],

@@ -107,7 +107,7 @@ export async function issueIntermediate(
 ): Promise<string> {
   if (request.hosts.length === 0)
     throw new AuthorityError(
-      'expected at least one host that a device may mint certificates for, found none',
+      'expected at least one host that a device may issue certificates for, found none',
     );
 
   const bad = request.hosts.find((host) => !isDnsName(host));
@@ -116,7 +116,7 @@ export async function issueIntermediate(
 
   const { hosts, refused, unknown } = checkInterceptHosts(request.hosts);
   const barred = [...refused, ...unknown].join(', ');
-  if (barred) throw new AuthorityError(`no device may mint certificates for ${barred}`);
+  if (barred) throw new AuthorityError(`no device may issue certificates for ${barred}`);
   return issue(root, {
     commonName: `${request.deviceId} capture`,
     publicKeyPem: request.csr.publicKeyPem,

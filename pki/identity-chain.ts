@@ -54,7 +54,8 @@ function findOwn(key: KeyObject, certificates: readonly X509Certificate[]): X509
     .filter((certificate) => certificate.publicKey.equals(publicKey))
     .sort((a, b) => b.validToDate.getTime() - a.validToDate.getTime());
   if (own) return own;
-  if (certificates.length === 0) throw new IdentityError('holds a private key but no certificate');
+  if (certificates.length === 0)
+    throw new IdentityError('contains a private key but no certificate');
   const names = certificates.map(nameOf).join(', ');
   throw new IdentityError(`the private key does not match the certificate ${names}`);
 }

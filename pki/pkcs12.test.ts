@@ -85,7 +85,7 @@ describe('unusable files are rejected in one line', () => {
 
   test('no key', async () => {
     const path = await write({ key: undefined });
-    expect(await refusal(path)).toMatch(/: holds no private key: export the certificate with/);
+    expect(await refusal(path)).toMatch(/: contains no private key: export the certificate with/);
   });
 
   test('a key of another certificate', async () => {
@@ -94,7 +94,7 @@ describe('unusable files are rejected in one line', () => {
     expect(() => orderChain(privateKey, identity.chain)).toThrow(
       'the private key does not match the certificate "Developer ID Installer: Gatehouse Test',
     );
-    expect(() => orderChain(privateKey, [])).toThrow('holds a private key but no certificate');
+    expect(() => orderChain(privateKey, [])).toThrow('contains a private key but no certificate');
   });
 
   test('an own or issuer certificate that has expired or is not valid yet', async () => {

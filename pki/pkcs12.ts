@@ -86,7 +86,7 @@ function explain(message: string): string {
 
 function readKey(bags: forge.pkcs12.Bag[]): KeyObject {
   const [bag, ...more] = bags;
-  if (!bag) throw new IdentityError('holds no private key: export the certificate with its key');
+  if (!bag) throw new IdentityError('contains no private key: export the certificate with its key');
   if (more.length > 0) throw new IdentityError(`expected one private key, found ${bags.length}`);
 
   const info = bag.key

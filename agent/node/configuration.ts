@@ -60,8 +60,7 @@ export function createConfiguration(options: ConfigurationOptions): Configuratio
   const enqueue = (work: () => Promise<void> | void): Promise<void> => {
     queue = queue.then(work).then(
       () => problems.set('configuration'),
-      (error: Error) =>
-        problems.set('configuration', [`cannot be put into force: ${error.message}`]),
+      (error: Error) => problems.set('configuration', [`cannot be applied: ${error.message}`]),
     );
     return queue;
   };

@@ -40,7 +40,7 @@ export async function openDevice(options: AgentOptions, problems: Problems): Pro
   if (isFromAnotherComputer(device)) {
     discardIdentity(device);
     damaged.push(
-      'the folder is of another computer, as its hardware id is: this one enrolls itself',
+      'the state folder belongs to another computer (its hardware id differs): this computer enrolls as a new device',
     );
   }
   problems.set('state', damaged);

@@ -135,12 +135,12 @@ export function purgeState({ given, realPath }: Purgeable): string[] {
   if (remaining.length > 0)
     return [
       ...lines,
-      `left in ${realPath}, as the agent did not make it: ${summarizeNames(remaining)}`,
+      `left in ${realPath}, because the agent did not create it: ${summarizeNames(remaining)}`,
     ];
   rmdirSync(realPath);
   lines.push(`removed ${realPath}`);
   if (lstatSync(given, { throwIfNoEntry: false })?.isSymbolicLink())
-    lines.push(`left the symbolic link ${given}, which led there`);
+    lines.push(`left the symbolic link ${given}, which pointed there`);
   return lines;
 }
 

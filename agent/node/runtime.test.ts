@@ -208,7 +208,9 @@ describe('enrollment', () => {
     await enrolled(agent);
     expect(agent.status().device_id).toBe('dev_2');
     expect(stored('identity.key.pem')).not.toBe(key);
-    expect(world.place.lines.join('')).toContain('error state: the folder is of another computer');
+    expect(world.place.lines.join('')).toContain(
+      'error state: the state folder belongs to another computer',
+    );
     await until(() => expect(world.plane.heartbeats.slice(beats).at(-1)?.queued).toBe(0));
     expect([...world.plane.batches.values()]).toEqual([]);
   });

@@ -115,7 +115,7 @@ describe('a purge', () => {
     const { code, stderr } = await purge();
     expect(code).toBe(0);
     expect(stderr).toMatch(
-      /left in .*, as the agent did not make it: spool\/thread\.txt, thesis\.txt\n/,
+      /left in .*, because the agent did not create it: spool\/thread\.txt, thesis\.txt\n/,
     );
     expect(readdirSync(state()).sort()).toEqual(['spool', 'thesis.txt']);
   });

@@ -67,7 +67,7 @@ async function findBlocker(agentConfig: AgentConfig, config: AgentConfig): Promi
   const { stateDir } = config;
   const owner = ownerOf(stateDir);
   if (owner === null && isDefaultFolder(agentConfig) && process.platform === 'linux' && !isRoot())
-    return 'this user has no agent, and what an agent of root left only root can check: run with sudo';
+    return 'this user has no agent, and only root can check what an agent that ran as root has left: run with sudo';
   if (owner !== null && owner !== userInfo().uid && !isRoot())
     return owner === 0
       ? `${stateDir} belongs to root: run with sudo`
@@ -113,7 +113,9 @@ async function removeTrust({ systemTrust }: AgentConfig): Promise<string[]> {
   if (!systemTrust)
     return ['the trusted roots of the system are not changed (AGENT_SYSTEM_TRUST=off)'];
   if (process.platform !== 'linux')
-    return ['the trusted roots of macOS are not changed: they go with the profile'];
+    return [
+      'the trusted roots of macOS are not changed: they are removed together with the profile',
+    ];
   if (!isRoot()) return ['the trusted roots of the system are not checked: only root installs any'];
   await createSystemTrust().set([]);
   return ['the system no longer trusts roots of the agent'];

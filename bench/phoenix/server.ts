@@ -51,7 +51,7 @@ export async function startPhoenix(): Promise<Phoenix> {
         const now = count.get()?.spans ?? 0;
         if (now > stored) [stored, since] = [now, performance.now()];
         else if (performance.now() - since > PATIENCE_MS)
-          throw new Error(`Phoenix stored ${stored} of ${spans} spans and no more`);
+          throw new Error(`Phoenix stopped after storing ${stored} of ${spans} spans`);
         await pause(POLL_MS);
       }
     },
@@ -69,7 +69,7 @@ async function untilReady(child: ChildProcess, port: number): Promise<void> {
   for (;;) {
     const answer = await fetch(`http://127.0.0.1:${port}/healthz`).catch(() => undefined);
     if (answer?.ok) return;
-    if (child.exitCode !== null) throw new Error('Phoenix ended');
+    if (child.exitCode !== null) throw new Error('Phoenix exited');
     await pause(100);
   }
 }

@@ -76,7 +76,7 @@ async function enroll(
     const { status, text, retryAfter } = await post(agent, url, key, body);
     if (status === 201)
       return (JSON.parse(text) as { identity_certificate: string }).identity_certificate;
-    if (status !== 429) throw new Error(`enroll answered ${status} ${text}`);
+    if (status !== 429) throw new Error(`enrollment was answered with ${status} ${text}`);
     await new Promise((resolve) => setTimeout(resolve, retryAfter * 1000));
   }
 }
@@ -105,7 +105,7 @@ const open = (url: string, ca: string, cert: string, key: string) =>
   new Promise<void>((resolve, reject) => {
     const socket = new WebSocket(url, { ca, cert, key });
     socket.on('error', reject);
-    socket.on('close', (code) => reject(new Error(`the line was closed: ${code}`)));
+    socket.on('close', (code) => reject(new Error(`the channel was closed: ${code}`)));
     socket.on('message', (data: Buffer) => {
       const { version } = (JSON.parse(data.toString()) as ChannelPush).config;
       pushes += 1;

@@ -36,7 +36,7 @@ export async function createPolicies(server: Server, count: number, matching: nu
 /** @throws Error if a policy objects, because only admitted checks are measured */
 export async function expectAdmitted(server: Server): Promise<void> {
   const { action, reason } = await byKey(server).evaluations.checkPolicy({ body: checkOf(0) });
-  if (action !== 'allow') throw new Error(`a check was answered ${action}: ${reason}`);
+  if (action !== 'allow') throw new Error(`a policy check returned ${action}: ${reason}`);
 }
 
 const checkOf = (i: number) => ({

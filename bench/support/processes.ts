@@ -57,7 +57,7 @@ export async function startBuilt(checkout: string, env: Record<string, string>):
   for (;;) {
     const answer = await fetch(`http://127.0.0.1:${port}/healthz/`).catch(() => undefined);
     if (answer?.ok) break;
-    if (child.exitCode !== null) throw new Error('the control plane ended');
+    if (child.exitCode !== null) throw new Error('the control plane exited');
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
   return server(child, port, performance.now() - began);

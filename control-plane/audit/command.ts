@@ -7,7 +7,7 @@ import { type Anchor, readAnchor, verifyLogs } from './verify/verify-logs.ts';
 
 const USAGE = `usage: npm run --silent audit -- verify [--tenant ID] [--anchor ID:NUMBER:HASH]...
 
-Verifies the audit log of each tenant and names the first entry that is not as it was written.
+Verifies the audit log of each tenant and names the first entry that was altered.
 Each line ends with an anchor: stored elsewhere, it later proves that the log still holds the
 entries it held when the anchor was printed.`;
 

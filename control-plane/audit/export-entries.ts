@@ -24,7 +24,7 @@ export const exportAuditEntries: Handlers<typeof auditRoutes>['exportAuditEntrie
   if (sequences.length > MAX_EXPORTED)
     throw new ApiError(
       'validation_error',
-      `the filter matches more than ${MAX_EXPORTED} entries: at most so many can be exported at once`,
+      `the filter matches more than ${MAX_EXPORTED} entries: no more can be exported at once`,
     );
   const batches = batchesOf(reader, tenantId, sequences);
   return listFile({ format, name: 'audit', fields: entryColumns, batches });

@@ -45,7 +45,7 @@ export const exportCaptures: Handlers<typeof captureRoutes>['exportCaptures'] = 
   if (await isCut(reader, tenantId, filter))
     throw new ApiError(
       'validation_error',
-      'search: it would leave out captures: narrow the time or another filter',
+      'search: the result would be incomplete: narrow the time range or another filter',
     );
   refuseTooMany((await countCaptures(reader, tenantId, filter, MAX_EXPORTED)).count, 'captures');
   const batches = exported(reader, tenantId, filter, sort);

@@ -65,7 +65,7 @@ export async function completeOrGiveUp<T>(
       announce(storage, start.tenant_id);
     } catch (error_) {
       // The start expires by itself, and the client gets the first error.
-      log.error({ err: error_ }, `giving up the start of experiment ${start.id} failed`);
+      log.error({ err: error_ }, `cancelling the start of experiment ${start.id} failed`);
     }
     throw error;
   }

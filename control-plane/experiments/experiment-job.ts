@@ -37,7 +37,7 @@ export function startExperimentJob(context: Context): () => Promise<void> {
     },
     {
       everyMs: LOOK_EVERY_MS,
-      onError: (err) => context.log.error({ err }, 'the job of experiments failed'),
+      onError: (err) => context.log.error({ err }, 'the experiment job failed'),
       trigger: (wake) =>
         context.storage.signals.subscribe(({ topic }) => {
           if (topic === 'experiments') wake();

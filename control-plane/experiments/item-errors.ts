@@ -9,6 +9,6 @@ export const INTERNAL_ERROR = 'internal error: see the log';
  */
 export function errorText({ log }: Pick<Context, 'log'>, error: unknown): string {
   if (error instanceof ApiError) return storable(error.message);
-  log.error({ err: error }, 'an item of an experiment failed');
+  log.error({ err: error }, 'an experiment item failed');
   return INTERNAL_ERROR;
 }

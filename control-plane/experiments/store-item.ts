@@ -24,7 +24,7 @@ export async function untilAvailable<T>(
     } catch (error) {
       if (isLast || !storage.isUnavailable(error)) throw error;
       if (failures === 0)
-        log.error({ err: error }, 'an item of an experiment waits for the database');
+        log.error({ err: error }, 'an experiment item is waiting for the database');
       await sleep(RETRY_MS, gone);
     }
   }

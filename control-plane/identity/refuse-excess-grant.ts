@@ -36,7 +36,7 @@ export async function refuseExcessGrant(
   if (!maker)
     throw new ApiError(
       'userId' in caller ? 'session_ended' : 'invalid_credentials',
-      'your own credential has ended',
+      'your own credential has expired or was revoked',
     );
   const excess = excessOf(maker, grant);
   if (excess)
@@ -58,7 +58,7 @@ function lineFor(caller: AdminCaller, maker: Holder, { roles, permissions }: Exc
   const [role] = roles;
   if (role) return `you cannot grant the role "${role}": ${reasonFor(caller, maker)}`;
   return permissions.length > 0
-    ? `you do not hold these permissions yourself: ${permissions.join(', ')}`
+    ? `you do not have these permissions yourself: ${permissions.join(', ')}`
     : 'your own API key expires: it cannot create a credential that does not';
 }
 

@@ -59,7 +59,7 @@ export const exportLlmCalls: Handlers<typeof llmCallRoutes>['exportLlmCalls'] = 
   if (ids.length > MAX_EXPORTED)
     throw new ApiError(
       'validation_error',
-      `the filter matches more than ${MAX_EXPORTED} LLM calls: at most so many can be exported at once`,
+      `the filter matches more than ${MAX_EXPORTED} LLM calls: no more can be exported at once`,
     );
   const batches = batchesOf(storage.reader, tenantId, ids);
   return listFile({ format, name: 'llm-calls', fields, batches });

@@ -28,7 +28,7 @@ export function startNotificationJobs(context: Context): () => Promise<void> {
   const stops = [
     runEvery((stopping) => routeAll(context, stopping), {
       everyMs: LOOK_EVERY_MS,
-      onError: onError('making notifications of events failed'),
+      onError: onError('creating notifications of events failed'),
     }),
     runEvery((stopping) => deliverDue(context, sender, stopping), {
       everyMs: LOOK_EVERY_MS,

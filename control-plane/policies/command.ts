@@ -11,9 +11,9 @@ const USAGE = `usage: npm run --silent policies -- plan|apply|export [DIR] [--ur
          [--prune] [--force] [--note TEXT]
 
 plan    shows the differences between the files of DIR (default: policies) and the control plane
-apply   makes the control plane match the files; --prune deletes policies in no file, and needs
+apply   makes the control plane match the files; --prune deletes policies that are in no file, and needs
                --force if DIR contains no policies
-export  writes a file for each policy in no file; --force also overwrites files that differ
+export  writes a file for each policy that is in no file; --force also overwrites files that differ
 
 URL is the control plane's address (default: SVC_API_URL). NAME is the environment variable that
 holds an API key with the permission policies:write (default: SVC_API_KEY). TEXT is stored with

@@ -26,7 +26,7 @@ const REASONS: readonly (readonly [RegExp, Unavailability])[] = [
   ],
   [/^53/, unavailable('PostgreSQL is out of memory or another resource: try again in a moment')],
   [/^57014$/, unavailable('the query took too long')],
-  [/^58/, unavailable('the disk of PostgreSQL fails: see its log')],
+  [/^58/, unavailable('the disk of PostgreSQL reports errors: see its log')],
   [/^08/, noAnswer],
 ];
 

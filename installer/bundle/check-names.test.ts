@@ -14,11 +14,19 @@ describe('names in a package', () => {
   });
 
   test.each([
-    ['too long', [`./${long(256)}`], 'a name of 256 bytes, a Mac takes 255'],
-    ['too long in bytes', [`./${long(128, 'é')}`], 'a name of 256 bytes'],
-    ['too deep', [`./${`${long(9)}/`.repeat(103)}`], 'a path of 1031 bytes, a Mac takes 1023'],
-    ['the same but for case', ['./A/x', './a/y', './A', './a'], './A and ./a: one name on a Mac'],
-    ['the same but for the accent', ['./\u00e9', './e\u0301'], 'one name on a Mac'],
+    ['too long', [`./${long(256)}`], 'the name has 256 bytes, macOS allows 255'],
+    ['too long in bytes', [`./${long(128, 'é')}`], 'the name has 256 bytes'],
+    ['too deep', [`./${`${long(9)}/`.repeat(103)}`], 'the path has 1031 bytes, macOS allows 1023'],
+    [
+      'the same but for case',
+      ['./A/x', './a/y', './A', './a'],
+      './A and ./a: the same name on a case-insensitive Mac volume',
+    ],
+    [
+      'the same but for the accent',
+      ['./\u00e9', './e\u0301'],
+      'the same name on a case-insensitive Mac volume',
+    ],
   ])('may not be %s', (_, paths, why) => {
     expect(() => checkNames(paths)).toThrow(why);
   });

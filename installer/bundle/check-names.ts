@@ -17,7 +17,9 @@ export function checkNames(paths: readonly string[]): void {
     const key = path.normalize('NFD').toLowerCase();
     const other = byFoldedName.get(key);
     if (other !== undefined)
-      throw new InstallerError(`${other} and ${path}: one name on a Mac, which ignores case`);
+      throw new InstallerError(
+        `${other} and ${path}: the same name on a case-insensitive Mac volume`,
+      );
     byFoldedName.set(key, path);
   }
 }
@@ -27,8 +29,12 @@ function checkLength(path: string): void {
   if (path.length * 3 <= MAX_NAME_LENGTH) return;
   const longest = Math.max(...path.split('/').map((name) => Buffer.byteLength(name)));
   if (longest > MAX_NAME_LENGTH)
-    throw new InstallerError(`${path}: a name of ${longest} bytes, a Mac takes ${MAX_NAME_LENGTH}`);
+    throw new InstallerError(
+      `${path}: the name has ${longest} bytes, macOS allows ${MAX_NAME_LENGTH}`,
+    );
   const bytes = Buffer.byteLength(path) - 1;
   if (bytes > MAX_PATH_LENGTH)
-    throw new InstallerError(`${path}: a path of ${bytes} bytes, a Mac takes ${MAX_PATH_LENGTH}`);
+    throw new InstallerError(
+      `${path}: the path has ${bytes} bytes, macOS allows ${MAX_PATH_LENGTH}`,
+    );
 }

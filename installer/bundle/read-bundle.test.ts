@@ -103,7 +103,7 @@ describe('an app bundle', () => {
     ['Info.plist: not a property list', info('<plist><dict>')],
     ['Info.plist: not a property list', info(Buffer.from('bplist00nonsense'))],
     [
-      'Info.plist: 3221225472 bytes, at most 4194304 are read',
+      'Info.plist: has 3221225472 bytes, more than the limit of 4194304',
       () => truncateSync(inApp('Info.plist'), 3 * 2 ** 30),
     ],
     ['it has no Contents/Info.plist', () => rmSync(inApp('Info.plist'))],
@@ -112,11 +112,17 @@ describe('an app bundle', () => {
       () => renameSync(inApp('MacOS/Gatehouse'), inApp('MacOS/Other')),
     ],
     ['MacOS/Gatehouse: is not executable', () => chmodSync(inApp('MacOS/Gatehouse'), 0o644)],
-    ['Contents/out: a link that leads out', () => symlinkSync('../../x', inApp('out'))],
-    ['Contents/abs: a link to an absolute path', () => symlinkSync('/etc/passwd', inApp('abs'))],
+    [
+      'Contents/out: the symbolic link points outside the bundle',
+      () => symlinkSync('../../x', inApp('out')),
+    ],
+    [
+      'Contents/abs: the symbolic link has an absolute target',
+      () => symlinkSync('/etc/passwd', inApp('abs')),
+    ],
     ['Contents/pipe: a named pipe', () => void execFileSync('mkfifo', [inApp('pipe')])],
     [
-      'PkgInfo: modified at a time before 1970',
+      'PkgInfo: modification time before 1970',
       () => void execFileSync('touch', ['-d', '1969-12-31T00:00:00Z', inApp('PkgInfo')]),
     ],
     [
@@ -134,7 +140,9 @@ describe('an app bundle', () => {
 
   test('is rejected if it contains a socket', async () => {
     const server = createServer().listen(inApp('socket'));
-    await expect(readBundle(app)).rejects.toThrow('Contents/socket: a socket: a package holds');
+    await expect(readBundle(app)).rejects.toThrow(
+      'Contents/socket: a socket: a package can contain',
+    );
     await new Promise((resolve) => server.close(resolve));
   });
 
@@ -175,18 +183,20 @@ describe('links in a bundle', () => {
   });
 
   test.each([
-    ['out', 'a', '..', 'leads out of the bundle'],
-    ['out and back in', 'a', '../X.app/b', 'leads out of the bundle'],
-    ['out from below', 'Contents/MacOS/a', '../../../etc', 'leads out of the bundle'],
-    ['to an absolute path', 'a', '/X.app/b', 'to an absolute path'],
-    ['to itself', 'a', 'a', 'leads to itself'],
+    ['out', 'a', '..', 'points outside the bundle'],
+    ['out and back in', 'a', '../X.app/b', 'points outside the bundle'],
+    ['out from below', 'Contents/MacOS/a', '../../../etc', 'points outside the bundle'],
+    ['to an absolute path', 'a', '/X.app/b', 'has an absolute target'],
+    ['to itself', 'a', 'a', 'is part of a loop'],
   ])('may not lead %s', (_, path, target, why) => {
-    expect(() => check([path, target])).toThrow(`/X.app/${path}: a link`);
+    expect(() => check([path, target])).toThrow(`/X.app/${path}: the symbolic link`);
     expect(() => check([path, target])).toThrow(why);
   });
 
   test('may not lead out of the bundle in combination', () => {
-    expect(() => check(['a/b', '..'], ['c', 'a/b/..'])).toThrow('/X.app/c: a link that leads out');
+    expect(() => check(['a/b', '..'], ['c', 'a/b/..'])).toThrow(
+      '/X.app/c: the symbolic link points outside the bundle',
+    );
   });
 
   test('are rejected if resolving them would leave the bundle', () => {

@@ -10,11 +10,11 @@ import { readTree, type TreeNode } from './read-tree.ts';
 const MAX_HOPS = 32;
 
 /**
- * Checks that no link leads out of the tree. Links within a path are resolved as the system would,
+ * Checks that no link points outside the tree. Links within a path are resolved as the system would,
  * because two individually harmless links may lead out of the tree together. Missing targets are
  * allowed.
  *
- * @throws InstallerError for a link that leads out of the tree
+ * @throws InstallerError for a link that points outside the tree
  */
 export function checkLinks(nodes: readonly TreeNode[], folder: string): void {
   const links = new Map<string, string>();
@@ -28,18 +28,18 @@ export function checkLinks(nodes: readonly TreeNode[], folder: string): void {
 function follow(path: string, target: string, links: ReadonlyMap<string, string>): string | null {
   const at = path.split('/').slice(0, -1);
   const ahead = partsOf(target);
-  if (target.startsWith('/')) return 'a link to an absolute path';
+  if (target.startsWith('/')) return 'the symbolic link has an absolute target';
   for (let hops = 1; ahead.length > 0;) {
     const part = ahead.shift() as string;
     if (part === '..') {
-      if (at.pop() === undefined) return 'a link that leads out of the bundle';
+      if (at.pop() === undefined) return 'the symbolic link points outside the bundle';
       continue;
     }
     at.push(part);
     const next = links.get(at.join('/'));
     if (next === undefined) continue;
-    if (next.startsWith('/')) return 'a link to an absolute path';
-    if ((hops += 1) > MAX_HOPS) return 'a link that leads to itself';
+    if (next.startsWith('/')) return 'the symbolic link has an absolute target';
+    if ((hops += 1) > MAX_HOPS) return 'the symbolic link is part of a loop';
     at.pop();
     ahead.unshift(...partsOf(next));
   }
@@ -101,7 +101,7 @@ async function readInfo(folder: string, byPath: NodesByPath): Promise<BundleInfo
     throw new InstallerError(`${folder}: not an app bundle: it has no ${path}`);
   if (node.size > LARGEST_INFO)
     throw new InstallerError(
-      `${node.onDisk}: ${node.size} bytes, at most ${LARGEST_INFO} are read`,
+      `${node.onDisk}: has ${node.size} bytes, more than the limit of ${LARGEST_INFO}`,
     );
   return parseInfoPlist(await readStart(node.onDisk, LARGEST_INFO), node.onDisk);
 }

@@ -61,7 +61,7 @@ async function readNode(onDisk: string, path: string, nodes: TreeNode[]): Promis
   } else if (stats.isFile()) nodes.push({ ...facts, ...(await describeFile(onDisk, stats)) });
   else
     throw new InstallerError(
-      `${onDisk}: ${kindOf(stats)}: a package holds files, folders and links`,
+      `${onDisk}: ${kindOf(stats)}: a package can contain only files, folders and links`,
     );
 }
 
@@ -89,5 +89,5 @@ const LAST_SECOND = 0xffffffffn;
 function wholeSeconds(path: string, { mtimeNs }: BigIntStats): number {
   const seconds = mtimeNs / 1_000_000_000n;
   if (mtimeNs >= 0n && seconds <= LAST_SECOND) return Number(seconds);
-  throw new InstallerError(`${path}: modified at a time before 1970 or after 2106`);
+  throw new InstallerError(`${path}: modification time before 1970 or after 2106`);
 }

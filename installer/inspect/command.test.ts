@@ -51,7 +51,7 @@ describe('inspect', () => {
     expect(output).toContain(
       'Signer       Developer ID Installer: Gatehouse Test (GATEHOUSE1), team GATEHOUSE1',
     );
-    expect(output.slice(-2)).toEqual(['Result       whole', '']);
+    expect(output.slice(-2)).toEqual(['Result       valid', '']);
   });
 
   test('prints the same as one JSON document', async () => {
@@ -68,7 +68,7 @@ describe('inspect', () => {
   test.each([
     [['plain.pkg'], 'signature: the package is not signed\n'],
     [['signed.pkg'], 'certificates: the chain ends at "Test Root CA", which is not trusted\n'],
-    [['gap.pkg', '--trust', 'ca.pem', '--strict'], 'heap: nothing refers to 8 bytes at 12564\n'],
+    [['gap.pkg', '--trust', 'ca.pem', '--strict'], 'heap: 8 unreferenced bytes at offset 12564\n'],
   ])('describes and then rejects %j', async (args, stderr) => {
     const outcome = await run(...args);
     expect(outcome).toMatchObject({ code: 1, stderr });

@@ -81,7 +81,7 @@ describe('the archive', () => {
     [
       'another algorithm',
       { editHeader: (it) => it.writeUInt32BE(3, 24) },
-      'the header says sha256',
+      'the header states sha256',
     ],
     [
       'a table too large',
@@ -91,12 +91,12 @@ describe('the archive', () => {
     [
       'a table larger than stated',
       { editHeader: (it) => it.writeBigUInt64BE(100n, 16) },
-      'table of contents: inflates to more than the stated 100 bytes',
+      'table of contents: decompresses to more than the stated 100 bytes',
     ],
     [
       'a table smaller than stated',
       { editHeader: (it) => it.writeBigUInt64BE(100_000n, 16) },
-      'not 100000',
+      'not the stated 100000',
     ],
     [
       'bytes behind the table',
@@ -108,7 +108,7 @@ describe('the archive', () => {
     [
       'entities',
       { editToc: (it) => it.replace('?>', '?><!DOCTYPE x [<!ENTITY a "b">]>') },
-      'XML with a document type',
+      'XML with a document type declaration',
     ],
     [
       'a checksum elsewhere',
@@ -118,7 +118,7 @@ describe('the archive', () => {
     [
       'a checksum of another style',
       { editToc: (it) => it.replace('style="sha1"', 'style="crc32"') },
-      'checksum of style "crc32"',
+      'checksum style "crc32"',
     ],
     [
       'a number that is none',
@@ -159,7 +159,7 @@ describe('the archive', () => {
 
   test('with unreferenced bytes is reported, and rejected in strict mode', async () => {
     const bytes = await craftArchive({ files: craftProduct(), gap: 12 });
-    const message = 'heap: nothing refers to 12 bytes at 20';
+    const message = 'heap: 12 unreferenced bytes at offset 20';
     const inspection = await inspect(bytes);
     expect(inspection).toMatchObject({ unreferenced: [message], problems: [] });
     expect((await inspect(bytes, { allowUnsigned: true, strict: true })).problems).toEqual([
@@ -172,7 +172,7 @@ describe('the archive', () => {
     const heap = 28 + Number(bytes.readBigUInt64BE(8));
     bytes.writeUInt8((bytes[heap] as number) ^ 1, heap);
     expect((await inspect(bytes)).problems[0]).toMatch(
-      /^table of contents: sha1 [0-9a-f]{40} differs from [0-9a-f]{40} that is stored$/,
+      /^table of contents: sha1 [0-9a-f]{40} differs from the stored [0-9a-f]{40}$/,
     );
   });
 
@@ -193,8 +193,8 @@ describe('the archive', () => {
       'Distribution overlaps the checksum at byte 0',
     ],
     ['a place outside', { offset: '<offset>999999</offset>' }, 'truncated'],
-    ['another size', { size: '<size>3</size>' }, 'decodes to more than the stated 3 bytes'],
-    ['a larger size', { size: '<size>99999</size>' }, 'bytes, not 99999'],
+    ['another size', { size: '<size>3</size>' }, 'decompresses to more than the stated 3 bytes'],
+    ['a larger size', { size: '<size>99999</size>' }, 'bytes, not the stated 99999'],
     [
       'another encoding',
       { encoding: '<encoding style="application/x-bzip2"/>' },
@@ -224,6 +224,6 @@ test('reports in one line why a file cannot be read', async () => {
   );
   await writeFile(world.workshop.path('empty'), '');
   expect((await inspectPackage(world.workshop.path('empty'))).problems).toEqual([
-    'header: the file ends at byte 0, before the 28 bytes at 0 that it should hold',
+    'header: the file ends at byte 0: expected 28 bytes at offset 0',
   ]);
 });

@@ -109,7 +109,7 @@ async function inspectTicket(
   }
   inspection.ticket = describeTicket(ticket, checksum);
   if (!inspection.ticket.wellFormed)
-    inspection.unreferenced.push('ticket: does not begin like those of Apple');
+    inspection.unreferenced.push("ticket: does not have the format of Apple's tickets");
   if (!inspection.ticket.namesThisPackage)
     (strict ? inspection.problems : inspection.notes).push(
       'ticket: does not contain the checksum of this package',

@@ -46,27 +46,27 @@ describe('the contents', () => {
           { path: './X.app/empty', mode: 0o120755, only: 'cpio' },
         ],
       },
-      'Payload: ./X.app/empty: a link, in Bom a file',
+      'Payload: ./X.app/empty: is a link, but a file in Bom',
     ],
     [
       'a path that is not in Bom',
       { entries: extra([{ path: './more', mode: 0o100644, only: 'cpio' }]) },
-      'Payload: ./more is packed and not in Bom',
+      'Payload: ./more is in Payload, but not in Bom',
     ],
     [
       'a path that is only in Bom',
       { entries: extra([{ path: './more', mode: 0o100644, only: 'bom' }]) },
-      'Payload: ./more is in Bom and not packed',
+      'Payload: ./more is in Bom, but not in Payload',
     ],
     [
       'an absolute path',
       { entries: extra([{ path: '/etc/x', mode: 0o100644, bom: { path: './x' } }]) },
-      'Payload: /etc/x: an absolute path',
+      'Payload: /etc/x: the path is absolute',
     ],
     [
       'a path that leads out',
       { entries: extra([{ path: './X.app/../../x', mode: 0o100644, bom: { path: './x' } }]) },
-      'Payload: ./X.app/../../x: a path that leads elsewhere',
+      'Payload: ./X.app/../../x: the path leaves the destination folder',
     ],
     [
       'a path below a link',
@@ -76,12 +76,12 @@ describe('the contents', () => {
           { path: './l/x', mode: 0o100644, content: '' },
         ]),
       },
-      'Payload: ./l/x comes before its folder',
+      'Payload: ./l/x does not follow its parent folder',
     ],
     [
       'a device',
       { entries: extra([{ path: './disk', mode: 0o060644, only: 'cpio' }]) },
-      'Payload: ./disk: a device or another special file',
+      'Payload: ./disk: not a file, folder or symbolic link',
     ],
     [
       'the same path twice',
@@ -91,7 +91,7 @@ describe('the contents', () => {
     [
       'another count than stated',
       { payload: { files: 6 } },
-      'PackageInfo: numberOfFiles 6 differs from 5 in Payload',
+      'PackageInfo: numberOfFiles 6 differs from the 5 in Payload',
     ],
     [
       'another size than stated',
@@ -108,7 +108,7 @@ describe('the contents', () => {
       { editCpio: (it) => Buffer.concat([it, Buffer.alloc(1024 * 1024)]) },
       'Payload: bytes follow the end of the cpio archive',
     ],
-    ['a cpio archive that is cut', { editCpio: (it) => it.subarray(0, -50) }, 'bytes too early'],
+    ['a cpio archive that is cut', { editCpio: (it) => it.subarray(0, -50) }, 'is truncated'],
     [
       'another cpio format',
       {
@@ -119,17 +119,17 @@ describe('the contents', () => {
     [
       'a payload of another kind',
       { editGzip: () => Buffer.from('pbzx and so on') },
-      'Payload: compressed as pbzx (xz), which is not read here',
+      'Payload: compressed as pbzx (xz), which is not supported',
     ],
     [
       'bytes behind the gzip stream',
       { editGzip: (it) => Buffer.concat([it, Buffer.alloc(9)]) },
-      'Payload: 9 bytes follow what is compressed',
+      'Payload: 9 bytes follow the compressed data',
     ],
     [
       'a damaged gzip stream',
       { editGzip: (it) => it.subarray(0, -4) },
-      'Payload: is damaged: it does not decompress',
+      'Payload: is damaged: it cannot be decompressed',
     ],
     [
       'a damaged Bom',
@@ -137,7 +137,11 @@ describe('the contents', () => {
       'Bom: the table of variables is out of bounds',
     ],
     ['no Bom', { editBom: () => Buffer.from('Bom') }, 'Bom: does not begin with "BOMStore"'],
-    ['no script', { scripts: [{ path: '.', mode: 0o40755 }] }, './postinstall is stated'],
+    [
+      'no script',
+      { scripts: [{ path: '.', mode: 0o40755 }] },
+      './postinstall is named in PackageInfo',
+    ],
     [
       'a script that cannot run',
       {
@@ -176,7 +180,7 @@ describe('the contents', () => {
       'Distribution: com.example.app is to be in other.pkg, which does not exist',
     ]);
     expect(await refer('http://example.com/x.pkg')).toEqual([
-      'Distribution: com.example.app lies outside of this package, at http://example.com/x.pkg',
+      'Distribution: com.example.app is outside this package, at http://example.com/x.pkg',
     ]);
   });
 

@@ -27,10 +27,10 @@ export async function openPackage(path: string): Promise<PackageFile> {
   async function read(offset: number, length: number): Promise<Buffer> {
     if (offset < 0 || length < 0 || offset + length > size)
       throw new InstallerError(
-        `the file ends at byte ${size}, before the ${length} bytes at ${offset} that it should hold`,
+        `the file ends at byte ${size}: expected ${length} bytes at offset ${offset}`,
       );
     const { buffer, bytesRead } = await handle.read(Buffer.alloc(length), 0, length, offset);
-    if (bytesRead !== length) throw new InstallerError('became shorter while it was read');
+    if (bytesRead !== length) throw new InstallerError('was truncated while it was read');
     return buffer;
   }
 

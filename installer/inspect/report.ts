@@ -48,7 +48,7 @@ export function reportLines(inspection: Inspection, { all = false } = {}): strin
     ...inspection.notes.map((text) => `Note         ${text}`),
     ...inspection.unreferenced.map((text) => `Unreferenced ${text}`),
     ...inspection.problems.map((text) => `Problem      ${text}`),
-    inspection.problems.length === 0 ? 'Result       whole' : 'Result       refused',
+    inspection.problems.length === 0 ? 'Result       valid' : 'Result       refused',
   ];
 }
 
@@ -109,7 +109,7 @@ function programLines({ path, architectures, wholeRead, signature }: ProgramRepo
 }
 
 function signedAs(wholeRead: boolean, signature: CodeSignatureReport | null): string {
-  if (!wholeRead) return 'its signature is not looked at';
+  if (!wholeRead) return 'its signature is not checked';
   if (!signature) return 'not signed';
   const { identifier, teamId, hardenedRuntime, adHoc } = signature;
   const by = adHoc ? 'ad hoc' : `by team ${teamId ?? '-'}`;

@@ -25,7 +25,8 @@ const DEPTH_LIMIT = 64;
 export function parseXml(bytes: Uint8Array): XmlElement {
   const text = decode(bytes);
   // Only a document type can declare entities, and no package needs one.
-  if (/<!(DOCTYPE|ENTITY)/i.test(text)) throw new InstallerError('XML with a document type');
+  if (/<!(DOCTYPE|ENTITY)/i.test(text))
+    throw new InstallerError('XML with a document type declaration');
   if (countTags(text) > TAG_LIMIT) throw new InstallerError(`XML of more than ${TAG_LIMIT} tags`);
   const root = parse(text);
   if (!root) throw new InstallerError('XML without an element');

@@ -244,8 +244,8 @@ describe('a failure without a ticket names its reason, and leaves the file uncha
   });
 
   test.each<[string, string, ReturnType<NonNullable<NotaryOrder['intercept']>>]>([
-    ['a page', 'answered something else than the notary of Apple', { body: '<html>' }],
-    ['other JSON', 'answered something else than the notary of Apple', { body: '{"data":{}}' }],
+    ['a page', "did not respond like Apple's notary service", { body: '<html>' }],
+    ['other JSON', "did not respond like Apple's notary service", { body: '{"data":{}}' }],
     [
       'an agreement to sign',
       'answered 403: Sign it.',
@@ -267,7 +267,9 @@ describe('a failure without a ticket names its reason, and leaves the file uncha
 
   test('no verdict after two hours, no ticket after five minutes', async () => {
     const { end } = await attempt({ looks: 1000 });
-    expect(end).toMatch(/^InstallerError: notarization: no verdict yet on [0-9a-f-]{36}$/);
+    expect(end).toMatch(
+      /^InstallerError: notarization: submission [0-9a-f-]{36} is still in progress$/,
+    );
     clock.slept.length = 0;
     const late = await attempt({ looks: 0 }, undefined, 1000);
     expect(late.end).toBe('TransientError: ticket: HOST has no ticket yet (NOT_FOUND)');
@@ -277,7 +279,7 @@ describe('a failure without a ticket names its reason, and leaves the file uncha
   });
 
   test.each<[string, object, string]>([
-    ['that is none', { value: 'anVuaw==' }, 'something that does not begin as a ticket does'],
+    ['that is none', { value: 'anVuaw==' }, 'something other than a ticket'],
     [
       'of another package',
       { name: '2/1/00', value: ticket.toString('base64') },
@@ -289,7 +291,7 @@ describe('a failure without a ticket names its reason, and leaves the file uncha
       return json(200, { records: [record] });
     });
     const { end } = await attempt({ looks: 0 }, () => ({ ticketUrl: service.url }));
-    expect(end).toBe(`InstallerError: ticket: HOST answered with ${message}`);
+    expect(end).toBe(`InstallerError: ticket: HOST returned ${message}`);
     expect(await readFile(file)).toEqual(original);
   });
 
@@ -315,6 +317,6 @@ describe('the name of a ticket', () => {
       `${text}: expected a package with a SHA-1 or SHA-256 checksum`,
     );
     const cut = await workshop.write('cut', original.subarray(0, 40));
-    await expect(readTicketName(cut)).rejects.toThrow(`${cut}: the package is cut off`);
+    await expect(readTicketName(cut)).rejects.toThrow(`${cut}: the package is truncated`);
   });
 });

@@ -39,7 +39,8 @@ export async function awaitVerdict(
     if (status !== null && status !== 'In Progress') return status;
     if (status !== null) respondedAt = clock.now();
     const waited = clock.now() - start;
-    if (waited >= MAX_WAIT_MS) throw new InstallerError(`notarization: no verdict yet on ${id}`);
+    if (waited >= MAX_WAIT_MS)
+      throw new InstallerError(`notarization: submission ${id} is still in progress`);
     if (status !== null) say(`notarization: in progress, ${Math.round(waited / SECOND_MS)} s`);
     await clock.sleep(pause);
   }

@@ -115,5 +115,5 @@ function read<T>(url: string, { status, body }: RemoteResponse, schema: z.ZodTyp
   }
   const { data, success } = schema.safeParse(value);
   if (success) return data;
-  throw new InstallerError(`${prefix} answered something else than the notary of Apple`);
+  throw new InstallerError(`${prefix} did not respond like Apple's notary service`);
 }

@@ -33,7 +33,7 @@ export async function readTicketName(file: string): Promise<string> {
     checksum.size,
     heap,
   );
-  if (bytesRead < checksum.size) throw new InstallerError(`${file}: the package is cut off`);
+  if (bytesRead < checksum.size) throw new InstallerError(`${file}: the package is truncated`);
   return `2/${checksum.type}/${buffer.toString('hex', 0, 20)}`;
 }
 
@@ -99,17 +99,15 @@ type TicketRecord = z.infer<typeof lookupSchema>['records'][number];
 function readTicket(prefix: string, name: string, { recordName, fields }: TicketRecord): Buffer {
   if (recordName !== name)
     throw new InstallerError(
-      `${prefix} answered with the ticket of another package (${oneLine(recordName ?? 'no name')})`,
+      `${prefix} returned the ticket of another package (${oneLine(recordName ?? 'no name')})`,
     );
   const ticket = Buffer.from(fields?.signedTicket.value ?? '', 'base64');
   if (ticket.toString('latin1', 0, TICKET_START.length) === TICKET_START) return ticket;
-  throw new InstallerError(
-    `${prefix} answered with something that does not begin as a ticket does`,
-  );
+  throw new InstallerError(`${prefix} returned something other than a ticket`);
 }
 
 function readRecord(prefix: string, body: Buffer): TicketRecord {
   const { data, success } = lookupSchema.safeParse(parseJson(body));
   if (success) return data.records[0]!;
-  throw new InstallerError(`${prefix} answered something else than Apple's ticket service`);
+  throw new InstallerError(`${prefix} did not respond like Apple's ticket service`);
 }

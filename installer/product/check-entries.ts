@@ -12,15 +12,17 @@ import { contentSize, type PackageEntry } from '../package-entry.ts';
  */
 export function checkEntries(entries: readonly PackageEntry[]): void {
   if (entries.length > MAX_ENTRIES)
-    throw new InstallerError(`${entries.length} files and folders: a package takes ${MAX_ENTRIES}`);
+    throw new InstallerError(
+      `${entries.length} files and folders: a package can contain ${MAX_ENTRIES}`,
+    );
   const large = entries.find((entry) => contentSize(entry) > MAX_BYTES);
   if (large)
     throw new InstallerError(
-      `${large.path}: ${contentSize(large)} bytes, a package takes files of ${MAX_BYTES}`,
+      `${large.path}: ${contentSize(large)} bytes, a file in a package can have ${MAX_BYTES}`,
     );
   const total = entries.reduce((sum, entry) => sum + contentSize(entry), 0);
   if (total > MAX_BYTES)
-    throw new InstallerError(`${total} bytes of content: a package takes ${MAX_BYTES}`);
+    throw new InstallerError(`${total} bytes of content: a package can contain ${MAX_BYTES}`);
   checkNames(entries.map(({ path }) => path));
 }
 

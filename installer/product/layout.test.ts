@@ -56,9 +56,13 @@ describe('the installed content', () => {
   });
 
   test.each([
-    ['one file of 4 GiB', [0x100000000], './0: 4294967296 bytes, a package takes files of'],
-    ['files of 4 GiB together', [0xffffffff, 1], '4294967296 bytes of content: a package takes'],
-    ['more entries', zeros(262_144), '262144 files and folders: a package takes'],
+    ['one file of 4 GiB', [0x100000000], './0: 4294967296 bytes, a file in a package can have'],
+    [
+      'files of 4 GiB together',
+      [0xffffffff, 1],
+      '4294967296 bytes of content: a package can contain',
+    ],
+    ['more entries', zeros(262_144), '262144 files and folders: a package can contain'],
   ])('may not be %s', (_, sizes, refusal) => {
     expect(() => checkEntries(filesOf(sizes))).toThrow(refusal);
   });

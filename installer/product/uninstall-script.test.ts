@@ -151,7 +151,9 @@ describe('the uninstaller', () => {
     const { code, stdout } = mac.run(uninstall(id, appName));
     expect([code, stdout]).toEqual([
       0,
-      expect.stringMatching(/^com\.gatehouse\.agent: the profile is still there, .*root/),
+      expect.stringMatching(
+        /^com\.gatehouse\.agent: the configuration profile is still installed, .*root/,
+      ),
     ]);
     expect(mac.has(plist)).toBe(true);
   });

@@ -31,11 +31,11 @@ export const uninstall = (bundleId: string, appName: string): string => `${scrip
 name=${quote(appName)}
 status=0
 ${functions}
-# The app may have been packed under a name other than the product's: its background item has the path.
+# The app's bundle may be named differently than the product; the launch agent contains its path.
 program=$(plutil -extract ProgramArguments.0 raw -o - "$agent" 2>/dev/null)
 app=
 for found in "$volume/Applications/$name.app" "$volume\${program%%.app/*}.app"; do
-    # Only an app with our bundle id.
+    # Only the app with this bundle id.
     id=$(plutil -extract CFBundleIdentifier raw -o - "$found/Contents/Info.plist" 2>/dev/null)
     [ "$id" = "$label" ] && app=$found
 done
@@ -70,7 +70,7 @@ if deactivate_extensions; then
     fi
 fi
 if [ -e "$volume/Library/Managed Preferences/$label.proxymonitor.plist" ]; then
-    echo "$label: the profile is still there, and with it the trust in the tenant's root: device management removes both"
+    echo "$label: the configuration profile is still installed, so the tenant's root is still trusted: remove the profile through device management"
 fi
 exit "$status"
 `;
@@ -107,7 +107,7 @@ leave_session() {
     fi
 }
 
-# With the permissions of the user: a link of theirs cannot lead to files that they could not remove themselves.
+# Runs as the user, so that a symbolic link of theirs cannot delete files that they may not delete.
 forget_user() {
     # Privacy permissions, and preferences that cfprefsd would write again.
     [ -z "$app" ] || sudo -u "#$1" tccutil reset All "$label" >/dev/null 2>&1

@@ -57,7 +57,7 @@ describe('a file', () => {
       return { body: (await readBody(request)).subarray(0, 0) };
     });
     await expect(putFile('put', server.url, shrinking, {})).rejects.toThrow(
-      'the package became shorter while it was sent',
+      'the package was truncated while it was sent',
     );
   });
 });

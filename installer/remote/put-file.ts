@@ -62,5 +62,5 @@ async function* readExactly(file: string, size: number): AsyncGenerator<Buffer> 
   } catch (error) {
     throw new InstallerError(`the package cannot be read (${reasonOf(error as Error)})`);
   }
-  if (left > 0) throw new InstallerError('the package became shorter while it was sent');
+  if (left > 0) throw new InstallerError('the package was truncated while it was sent');
 }

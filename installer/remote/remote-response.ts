@@ -24,12 +24,13 @@ export async function readResponse(
   try {
     for await (const chunk of content) {
       length += chunk.length;
-      if (length > limit) throw new InstallerError(`${prefix} answered more than ${limit} bytes`);
+      if (length > limit)
+        throw new InstallerError(`${prefix} sent a response of more than ${limit} bytes`);
       chunks.push(chunk);
     }
   } catch (error) {
     if (error instanceof InstallerError) throw error;
-    throw new TransientError(`${prefix} broke off (${reasonOf(error as Error)})`);
+    throw new TransientError(`${prefix} closed the connection early (${reasonOf(error as Error)})`);
   }
   if (status === 429 || status >= 500) throw new TransientError(`${prefix} answered ${status}`);
   return { status, body: Buffer.concat(chunks) };
@@ -38,6 +39,6 @@ export async function readResponse(
 /** The reason of a network error, which is its cause: `fetch failed` is not informative. */
 export function reasonOf(error: Error): string {
   const cause = (error.cause ?? error) as NodeJS.ErrnoException;
-  if (error.name === 'TimeoutError' || cause.name === 'TimeoutError') return 'it took too long';
+  if (error.name === 'TimeoutError' || cause.name === 'TimeoutError') return 'timeout';
   return oneLine(cause.code ?? cause.message);
 }

@@ -21,7 +21,7 @@ describe('a request', () => {
   test('fails without a response, and if the response breaks off', async () => {
     await using silent = await serve(() => new Promise(() => {}));
     await expect(sendRequest('try', `${silent.url}/secret`, { timeout: 50 })).rejects.toThrow(
-      /^try: 127\.0\.0\.1:\d+ cannot be reached \(it took too long\)$/,
+      /^try: 127\.0\.0\.1:\d+ cannot be reached \(timeout\)$/,
     );
     await using broken = await serve(async (request) => {
       request.socket.write('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhalf');
@@ -29,7 +29,7 @@ describe('a request', () => {
       return new Promise(() => {});
     });
     await expect(sendRequest('try', broken.url)).rejects.toThrow(
-      /^try: 127\.0\.0\.1:\d+ broke off/,
+      /^try: 127\.0\.0\.1:\d+ closed the connection early/,
     );
   });
 

@@ -48,7 +48,7 @@ describe('an identity for packages', () => {
   test('must not be an identity for programs, which the error names', async () => {
     const path = await write(await authority.issueApplication());
     await expect(loadInstallerIdentity(path, 'secret', Date.now())).rejects.toThrow(
-      `--identity ${path}: "Developer ID Application: Gatehouse Test (GATEHOUSE1)" is not for ` +
+      `--identity ${path}: "Developer ID Application: Gatehouse Test (GATEHOUSE1)" cannot sign ` +
         'packages: expected a Developer ID Installer certificate (purpose 1.2.840.113635.100.4.13)',
     );
   });

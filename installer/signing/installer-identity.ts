@@ -31,7 +31,7 @@ export async function loadInstallerIdentity(
   // Node's keyUsage contains the extended key usages, which are the purposes.
   if (!own.keyUsage?.includes(INSTALLER_PURPOSE))
     throw new InstallerError(
-      `--identity ${path}: ${nameOf(own)} is not for packages: ` +
+      `--identity ${path}: ${nameOf(own)} cannot sign packages: ` +
         `expected a Developer ID Installer certificate (purpose ${INSTALLER_PURPOSE})`,
     );
   try {

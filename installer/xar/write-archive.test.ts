@@ -151,8 +151,11 @@ describe('a xar archive', () => {
   );
 
   test.each([
-    ['RSA signature: 8 bytes, its slot has 256', { signRsa: () => Buffer.alloc(8) }],
-    ['CMS signature: 65 bytes, its slot has 64', { signCms: async () => Buffer.alloc(65) }],
+    ['RSA signature: 8 bytes, but 256 are reserved for it', { signRsa: () => Buffer.alloc(8) }],
+    [
+      'CMS signature: 65 bytes, but 64 are reserved for it',
+      { signCms: async () => Buffer.alloc(65) },
+    ],
   ])('is rejected: %s', async (message, change) => {
     await expect(write({ signer: { ...signer, ...change } })).rejects.toThrow(message);
   });

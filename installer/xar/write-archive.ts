@@ -107,9 +107,13 @@ async function sign(signer: PackageSigner, checksum: Buffer): Promise<Uint8Array
   const rsa = signer.signRsa(checksum);
   const cms = await signer.signCms(checksum);
   if (rsa.length !== signer.rsaSize)
-    throw new InstallerError(`RSA signature: ${rsa.length} bytes, its slot has ${signer.rsaSize}`);
+    throw new InstallerError(
+      `RSA signature: ${rsa.length} bytes, but ${signer.rsaSize} are reserved for it`,
+    );
   if (cms.length > signer.cmsSize)
-    throw new InstallerError(`CMS signature: ${cms.length} bytes, its slot has ${signer.cmsSize}`);
+    throw new InstallerError(
+      `CMS signature: ${cms.length} bytes, but ${signer.cmsSize} are reserved for it`,
+    );
   return [rsa, cms, Buffer.alloc(signer.cmsSize - cms.length)];
 }
 

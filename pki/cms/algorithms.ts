@@ -39,7 +39,9 @@ export function schemeOf(signature: string, digestOid: string) {
   const scheme = signatures[signature];
   if (!scheme) throw new CmsError(`unsupported signature algorithm ${signature}`);
   if (scheme.digest !== null && scheme.digest !== digest)
-    throw new CmsError(`a signature of ${scheme.digest} over a digest of ${digest}`);
+    throw new CmsError(
+      `the signature algorithm uses ${scheme.digest}, the digest algorithm is ${digest}`,
+    );
   return { key: scheme.key, digest };
 }
 

@@ -49,7 +49,7 @@ export function readAlgorithm(node: BerNode): string {
   const [oid, parameters, ...more] = node.children;
   if (node.tag !== tags.sequence || !oid || more.length > 0) throw damaged();
   if (parameters && (parameters.tag !== tags.null || parameters.content.length > 0))
-    throw new CmsError(`algorithm ${oidOf(oid)} with parameters`);
+    throw new CmsError(`algorithm ${oidOf(oid)} has unexpected parameters`);
   return oidOf(oid);
 }
 

@@ -59,7 +59,7 @@ function readInfo(content: Buffer): TSTInfo {
   try {
     return AsnConvert.parse(new Uint8Array(content), TSTInfo);
   } catch (error) {
-    throw new CmsError('is damaged: it states no time', { cause: error });
+    throw new CmsError('is damaged: it contains no timestamp information', { cause: error });
   }
 }
 
@@ -76,7 +76,7 @@ function checkImprint({ messageImprint }: TSTInfo, signature: Uint8Array): void 
 function checkPurpose({ name, details }: Certificate): string[] {
   const purposes = purposesOf(details);
   if (!purposes?.critical || purposes.usages.length !== 1 || purposes.usages[0] !== TIME_STAMPING)
-    return [`"${name}" is not exclusively for timestamps`];
+    return [`"${name}" is not exclusively for timestamping`];
   return mayDigitallySign(details) ? [] : [`"${name}" may not sign`];
 }
 
@@ -99,5 +99,5 @@ function checkSigningCertificate(signer: Signer, { x509 }: Certificate): void {
     .update(x509.raw)
     .digest();
   if (!octetsOf(hash).equals(digest))
-    throw new CmsError("names another certificate as its signer's");
+    throw new CmsError('its signing-certificate attribute names another certificate');
 }

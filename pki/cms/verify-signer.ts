@@ -45,7 +45,7 @@ export function verifySigner(
     throw new CmsError('the signed digest does not match');
   const scheme = schemeOf(signer.signatureAlgorithm, signer.digestAlgorithm);
   if (x509.publicKey.asymmetricKeyType !== scheme.key)
-    throw new CmsError(`an ${scheme.key} signature by "${name}", which has another kind of key`);
+    throw new CmsError(`an ${scheme.key} signature by "${name}", whose key has another type`);
   if (!verify(scheme.digest, signer.signedBytes, x509.publicKey, signer.signature))
     throw new CmsError(`the signature does not match the key of "${name}"`);
   return scheme;

@@ -180,7 +180,7 @@ describe.each(databases)('identity on %s', (kind) => {
       identity.createApiKey({ body: { name: 'made', permissions } });
     await expect(make('record', 'enroll', 'policies:write')).rejects.toMatchObject({
       status: 403,
-      message: 'you do not hold these permissions yourself: enroll, policies:write',
+      message: 'you do not have these permissions yourself: enroll, policies:write',
     });
     const { id } = await make('record', 'record');
     await identity.rotateApiKey({ params: { id }, body: {} });

@@ -233,7 +233,7 @@ describe.each(databases)('the requester of a profile on %s', (kind) => {
     await expectNoKeyBy(await keyOf('admin', 'record'), {
       status: 403,
       code: 'forbidden',
-      message: 'you do not hold these permissions yourself: enroll',
+      message: 'you do not have these permissions yourself: enroll',
     });
     await (await keyOf('admin', 'enroll')).deployment.getMdmProfile({ query: {} });
   });

@@ -59,7 +59,7 @@ describe.each(databases)('the issuer of a sub-user token on %s', (kind) => {
     });
     const issuer = withKey(key);
     await expect(issue({ permissions: ['admin', 'enroll'] }, issuer)).rejects.toMatchObject(
-      refused(403, /^you do not hold these permissions yourself: enroll$/),
+      refused(403, /^you do not have these permissions yourself: enroll$/),
     );
     await expect(issue({ roles: ['acme', 'admin'] }, issuer)).rejects.toMatchObject(
       refused(

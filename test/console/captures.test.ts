@@ -68,7 +68,7 @@ test('an admin sets, changes and removes the agent of captures', async () => {
 
   await rules().getByRole('button', { name: 'Change' }).click();
   await dialog().getByText('For codex on macbook-ada').waitFor();
-  await dialog().getByRole('radio', { name: 'Make no runs' }).check({ force: true });
+  await dialog().getByRole('radio', { name: 'Create no runs' }).check({ force: true });
   await dialog().getByRole('button', { name: 'Save' }).click();
   await dialog().waitFor({ state: 'detached' });
   await rules().filter({ hasText: 'no runs' }).waitFor();

@@ -93,7 +93,7 @@ test('a dashboard is created with a widget, which shows its figures after a relo
     .poll(() => rows.evaluateAll((all) => all.map(({ textContent }) => textContent)))
     .toEqual([
       expect.stringMatching(/support.*\$5\.00.*400% more/),
-      expect.stringMatching(/research.*\$1\.50.*none before/),
+      expect.stringMatching(/research.*\$1\.50.*previously none/),
     ]);
 });
 

@@ -247,7 +247,7 @@ test('the audit log can be filtered, shows changes, and can be exported', async 
   await world.page.keyboard.press('Enter');
   await updated.first().waitFor();
   await world.page.getByLabel('Export', { exact: true }).click();
-  await press('Whole log…');
+  await press('Entire log…');
   await world.page.getByRole('radio', { name: 'CSV' }).check();
   await press('Export', dialog());
   const link = world.page.getByRole('link', { name: 'Download' });

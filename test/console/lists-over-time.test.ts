@@ -77,16 +77,16 @@ test('one of the times of devices is shown over time and restricts the list', as
   await clickFirstBar(/^2 devices \(enrolled\) from/);
   await expect.poll(() => rows('Devices').count()).toBe(1);
   expect([query().get('chart'), query().get('time')]).toEqual(['enrolled_at', 'enrolled_at']);
-  await page.getByLabel('Kind of time').selectOption({ label: 'Last seen' });
+  await page.getByLabel('Time field').selectOption({ label: 'Last seen' });
   await page.getByLabel('Time', { exact: true }).selectOption({ label: 'Any time' });
   await expect.poll(() => rows('Devices').count()).toBe(2);
-  await expect.poll(() => page.getByLabel('Kind of time').count()).toBe(0);
+  await expect.poll(() => page.getByLabel('Time field').count()).toBe(0);
 });
 
 test('a time range of sessions applies to any activity or to their first run', async () => {
   await open('/sessions?since=1d');
   await expect.poll(() => rows('Sessions').count()).toBe(2);
-  await page.getByLabel('Kind of time').selectOption({ label: 'First run' });
+  await page.getByLabel('Time field').selectOption({ label: 'First run' });
   await page.getByRole('radio', { name: 'First run' }).check();
   await page.getByRole('img', { name: /^2 sessions \(first run\)/ }).waitFor();
   expect([query().get('time'), query().get('chart')]).toEqual(['first_run', 'first_run']);

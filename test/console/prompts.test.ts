@@ -106,13 +106,13 @@ test('a new label that resembles an existing one needs a confirmation', async ()
   await dialog().getByLabel('New label').check();
   const name = dialog().getByLabel('Name of the new label');
   await name.fill('prodution');
-  await dialog().getByText('prodution is almost production').waitFor();
+  await dialog().getByText('prodution is similar to production').waitFor();
   const set = button('Set label', dialog());
   await expect.poll(() => set.isDisabled()).toBe(true);
   await button('Use production', dialog()).click();
   await button('Move label', dialog()).waitFor();
   await dialog().getByLabel('New label').check();
-  await dialog().getByLabel('It is another label').check();
+  await dialog().getByLabel('This is a different label').check();
   await set.click();
   await page.getByRole('status').getByText('prodution was set on v2.').waitFor();
   expect(await labelsOf()).toEqual({ 1: ['production'], 2: ['prodution'] });

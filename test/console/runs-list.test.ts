@@ -169,7 +169,7 @@ test('a view is saved, applied, made the default, and deleted', async () => {
   await views().click();
   await page.getByRole('button', { name: 'Save view…' }).click();
   await page.getByLabel('Name').fill('Failing');
-  await page.getByLabel('Open this list with it').check();
+  await page.getByLabel('Open this list with this view').check();
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await page.getByLabel('Views: Failing').waitFor();
   await page.goto(`${service.urls.public}/runs?agent=support`);

@@ -160,7 +160,7 @@ test('the filtered rows of the audit log are exported', async () => {
     'prompt.create',
   ]);
   await page.getByLabel('Export', { exact: true }).click();
-  await page.getByRole('button', { name: 'Whole log…' }).click();
+  await page.getByRole('button', { name: 'Entire log…' }).click();
   await page.getByRole('dialog', { name: 'Export the audit log' }).waitFor();
 });
 

@@ -156,12 +156,12 @@ test('a model without a price gets one from the costs page, and its calls are re
   await press('Save price', dialog());
   await dialog().waitFor({ state: 'detached' });
   const prices = rowsOf('Model prices');
-  await prices.filter({ hasText: model }).getByText('Own price').waitFor();
+  await prices.filter({ hasText: model }).getByText('Custom price').waitFor();
   await press('Price unpriced calls');
   await page.getByText(/Completed: 1 calls checked, 1 changed/).waitFor();
   const { results } = await service.byOwner.llmCalls.listLlmCalls({ query: { model } });
   expect(results[0]).toMatchObject({ cost: 3, cost_source: 'override' });
-  await press(`Remove the own price of ${model}`);
+  await press(`Remove the custom price of ${model}`);
   await press('Remove', dialog());
   await prices.filter({ hasText: model }).waitFor({ state: 'detached' });
 });

@@ -277,7 +277,7 @@ describe.each(databases)('stolen, on %s:', (kind) => {
         identity.createApiKey({ body: { name: 'made', permissions: ['enroll'] } }),
         deployment.getMdmProfile({ query: {} }),
       ];
-      const refused = '403 you do not hold these permissions yourself: enroll';
+      const refused = '403 you do not have these permissions yourself: enroll';
       const answers = await Promise.all(waysToAKey(await makers('admin')).map(failing));
       expect(answers).toEqual([refused, refused]);
       const before = (await service.byOwner.identity.listApiKeys()).results.map(({ id }) => id);

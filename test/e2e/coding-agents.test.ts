@@ -111,7 +111,9 @@ describe('settings of coding agents, end to end', () => {
     await eventually(
       () => service.byOwner.devices.getDevice({ params }),
       ({ problems }) =>
-        problems.some((line) => line.includes('was changed, and is as before again')),
+        problems.some((line) =>
+          line.includes('was changed by another program and has been restored'),
+        ),
     );
   });
 

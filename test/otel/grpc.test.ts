@@ -111,14 +111,20 @@ test('the response contains the number of rejected spans', async () => {
 test.each<[string, Record<string, string>, Uint8Array, string, RegExp]>([
   ['no key', { 'x-svc-key': '' }, framed(exportOf('no')), '16', /an API key is required/],
   ['a wrong key', { 'x-svc-key': 'svc_sk_no' }, framed(exportOf('no')), '16', /unknown, expired/],
-  ['no message', {}, new Uint8Array(), '3', /it has no message/],
-  ['half a message', {}, framed(exportOf('no')).subarray(0, 20), '3', /not exactly one message/],
+  ['no message', {}, new Uint8Array(), '3', /it contains no message/],
+  [
+    'half a message',
+    {},
+    framed(exportOf('no')).subarray(0, 20),
+    '3',
+    /more or less than one message/,
+  ],
   [
     'two messages',
     {},
     Buffer.concat([framed(exportOf('no')), framed(exportOf('no'))]),
     '3',
-    /not exactly one/,
+    /more or less than one message/,
   ],
   [
     'no protobuf',

@@ -80,7 +80,7 @@ describe('capture that is on', () => {
     [
       'with the port taken',
       { portHolder: 'mitmdump (process 12)' },
-      /port 9877: mitmdump \(process 12\) does\.$/,
+      /port 9877: mitmdump \(process 12\) uses it\.$/,
       /AGENT_PROXY_PORT/,
     ],
     [

@@ -48,7 +48,7 @@ function checkHosts(
       id,
       `The agent does not capture all hosts that Guard names: ${toSentence(dropped)}`,
       'admin',
-      'Take them out of the Guard layer: only AI hosts of the catalog can be captured.',
+      'Remove them from the Guard layer: only AI hosts of the catalog can be captured.',
     );
   if (hosts === null)
     return notChecked(id, 'Which hosts are captured is in the state folder.', withRights);
@@ -57,7 +57,7 @@ function checkHosts(
       id,
       managedProblems
         ? 'Capture is off because of the managed preferences (see above).'
-        : 'Capture is off on this computer; Guard decides that.',
+        : 'Capture is off on this computer, as configured in Guard.',
     );
   const processes = report?.capture.processes ?? [];
   const only = processes.length > 0 ? `, limited to ${formatNames(processes)}` : '';
@@ -139,7 +139,7 @@ function checkExplicit(
   if (isNeeded === null && portHolder !== null)
     return notChecked(
       id,
-      `Port ${proxyPort} is in use; only the user of the agent sees whether by its proxy.`,
+      `Port ${proxyPort} is in use; only the user that runs the agent can see whether its proxy uses it.`,
       withRights,
     );
   if (portHolder !== null || why !== undefined)
@@ -147,7 +147,7 @@ function checkExplicit(
       id,
       portHolder === null
         ? `The proxy of the agent cannot listen on port ${proxyPort}: ${toSentence(why ?? '')}`
-        : `The proxy of the agent cannot listen on port ${proxyPort}: ${portHolder} does.`,
+        : `The proxy of the agent cannot listen on port ${proxyPort}: ${portHolder} uses it.`,
       'IT',
       'End the other program, or set AGENT_PROXY_PORT to a free port; then change it in every program that uses this proxy.',
     );

@@ -77,7 +77,7 @@ const whyNot: Record<string, string> = {
 function checkConnection({ host, port, connection, proxies }: ControlPlaneFacts): Check {
   const id = 'control-plane-connection';
   if (!connection) return notChecked(id, 'The address of the control plane is not known.');
-  if (!('error' in connection)) return ok(id, `${host}:${port} takes connections.`);
+  if (!('error' in connection)) return ok(id, `${host}:${port} accepts connections.`);
   const why = whyNot[connection.error];
   const seen = `${host}:${port} cannot be reached: ${connection.error}${why ? ` (${why})` : ''}.`;
   if (proxies.length > 0)
@@ -165,7 +165,7 @@ function untrusted(
   if (inspecting.test(authority))
     return problem(
       id,
-      `${seen} A product that inspects TLS ends the connection.`,
+      `${seen} A product that inspects TLS terminates the connection.`,
       'IT',
       `Exempt ${host}:${port} from TLS inspection.`,
     );

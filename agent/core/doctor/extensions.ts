@@ -41,7 +41,12 @@ export function checkExtensions(facts: ExtensionFacts): Check[] {
   if (extensions === null)
     return [notChecked(ID, 'The system extensions of this Mac cannot be listed.')];
   if (!hasExtensions)
-    return [notChecked(ID, 'This app brings no network extensions: only its proxy captures.')];
+    return [
+      notChecked(
+        ID,
+        'This app contains no network extensions: it captures only through its proxy.',
+      ),
+    ];
   return [
     ...wanted.map((bundleId) => checkOne(bundleId, stateOf(extensions, bundleId))),
     ...(configurations ?? []).map(checkConfiguration),

@@ -35,7 +35,7 @@ function checkRecord({ record, certificate, hardwareId, report }: IdentityFacts)
       ID,
       `A file about the identity of this computer is damaged (${record === 'damaged' ? 'device.json' : 'identity.pem'}).`,
       'user',
-      'Restart the agent: it keeps the file aside and enrolls again.',
+      'Restart the agent: it moves the file aside and enrolls again.',
     );
   const enrolledAs = record && record !== 'private' ? record.hardware_id : null;
   if (enrolledAs !== null && hardwareId !== null && enrolledAs !== hardwareId)
@@ -100,9 +100,9 @@ function refused(
   if (/required/.test(message))
     return problem(
       ID,
-      `The certificate of ${name} does not reach the control plane: something in between ends TLS.`,
+      `The certificate of ${name} does not reach the control plane: something in between terminates TLS.`,
       'IT',
-      'Exempt the control plane from TLS inspection; a proxy before it has to pass the certificate on (docs/deploy).',
+      'Exempt the control plane from TLS inspection; a proxy in front of it has to forward the certificate (docs/deploy).',
     );
   if (/not one of ours/.test(message))
     return problem(

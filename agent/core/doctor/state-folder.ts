@@ -41,7 +41,7 @@ function checkFolder({ dir, folder, owner }: StateFacts): Check {
     case 'there':
       return ok(id, `The agent keeps its state in ${dir}.`);
     case 'missing':
-      return notChecked(id, `There is no folder ${dir} yet: the agent makes it when it starts.`);
+      return notChecked(id, `There is no folder ${dir} yet: the agent creates it when it starts.`);
     case 'private':
       return notChecked(
         id,
@@ -60,7 +60,7 @@ function checkFolder({ dir, folder, owner }: StateFacts): Check {
         id,
         `${dir} is not a folder.`,
         'IT',
-        'Move it away: the agent makes the folder when it starts.',
+        'Move it away: the agent creates the folder when it starts.',
       );
   }
 }
@@ -74,9 +74,9 @@ function checkDisk({ dir, freeBytes }: StateFacts): Check {
   const full = freeBytes === 0 ? 'The disk' : `Only ${formatBytes(freeBytes)} are free on the disk`;
   return problem(
     id,
-    `${full} of ${dir}${freeBytes === 0 ? ' is full' : ''}: reports are lost when there is no room.`,
+    `${full} of ${dir}${freeBytes === 0 ? ' is full' : ''}: reports are lost when there is no space.`,
     'user',
-    `Make room: ${formatBytes(MIN_FREE_BYTES)} at least.`,
+    `Free at least ${formatBytes(MIN_FREE_BYTES)}.`,
   );
 }
 
@@ -89,12 +89,12 @@ function checkSpool({ spools, dropped, now }: StateFacts): Check {
     );
   const { files, bytes, oldest, rejected } = spools;
   const lost = dropped
-    ? ` ${plural(dropped, 'report')} ${dropped === 1 ? 'was' : 'were'} given up since this computer enrolled.`
+    ? ` ${plural(dropped, 'report')} ${dropped === 1 ? 'was' : 'were'} discarded since this computer enrolled.`
     : '';
   if (bytes > MAX_SPOOLED_BYTES * 0.9)
     return problem(
       id,
-      `The spool is full (${formatBytes(bytes)}), and the oldest reports are being given up.${lost}`,
+      `The spool is full (${formatBytes(bytes)}), and the oldest reports are being discarded.${lost}`,
       'IT',
       'Fix the connection to the control plane (see the checks above); the spool then empties by itself.',
     );

@@ -141,7 +141,7 @@ function checkRefusals({ report }: TrustFacts): Check {
     return ok(id, 'No program has refused a certificate in the last hour.');
   return problem(
     id,
-    `These programs do not accept the certificates of this device, and are passed through unseen: ${formatNames(programs)}.`,
+    `These programs do not accept the certificates of this device, and are passed through without capture: ${formatNames(programs)}.`,
     'IT',
     'Each kind of program needs its own setting: see the table "What trusts the device\'s certificate" in docs/capture.md.',
   );

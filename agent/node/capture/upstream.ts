@@ -194,7 +194,8 @@ export const lookupNonLocal: LookupFunction = (name, options, done) =>
   lookup(name, { ...options, all: true }, (error, found) => {
     if (error) return done(error, []);
     const remoteAddresses = found.filter(({ address }) => !isLocalAddress(address));
-    if (remoteAddresses.length === 0) return done(new Error(`${name} leads to this machine`), []);
+    if (remoteAddresses.length === 0)
+      return done(new Error(`${name} resolves to this machine`), []);
     const [first] = remoteAddresses;
     if (options.all || !first) done(null, remoteAddresses);
     else done(null, first.address, first.family);

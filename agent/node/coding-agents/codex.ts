@@ -19,8 +19,8 @@ export const codexFile = (path: string): ManagedFile<Recording> => ({
 
 function withTable(present: string, recording: Recording): Wanted {
   const own = block.read(present);
-  if (own === null) return { error: 'is no TOML' };
-  if ('otel' in own) return { error: 'has a table [otel] of its own' };
+  if (own === null) return { error: 'is not valid TOML' };
+  if ('otel' in own) return { error: 'already has a table [otel]' };
   return { text: block.add(present, tableOf(recording)) };
 }
 

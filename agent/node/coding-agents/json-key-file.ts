@@ -27,9 +27,9 @@ export const jsonKeyFile = (file: JsonKeyFile): ManagedFile<Recording> => ({
 
 function withKey(present: string, { key, isOurs, valueOf }: JsonKeyFile, to: Recording): Wanted {
   const content = readJsonObject(present);
-  if (!content) return { error: 'is no JSON object' };
+  if (!content) return { error: 'is not a JSON object' };
   if (content[key] !== undefined && !isOurs(content[key]))
-    return { error: `has a key "${key}" of its own` };
+    return { error: `already has a key "${key}"` };
   const wanted = valueOf(to);
   if ('error' in wanted) return wanted;
   if (JSON.stringify(content[key]) === JSON.stringify(wanted.value)) return { text: present };

@@ -74,7 +74,7 @@ test('a change by others is undone, and is a problem of the device until the nex
   await written();
   await vi.waitFor(() =>
     expect(plane.heartbeats.at(-1)?.problems).toEqual([
-      expect.stringContaining('was changed, and is as before again'),
+      expect.stringContaining('was changed by another program and has been restored'),
     ]),
   );
   push(3, 'tools');

@@ -103,9 +103,9 @@ describe('Codex', () => {
   });
 
   test.each([
-    ['[otel]\nenvironment = "prod"\n', 'has a table [otel] of its own'],
-    ['otel.environment = "prod"', 'has a table [otel] of its own'],
-    ['model = ', 'is no TOML'],
+    ['[otel]\nenvironment = "prod"\n', 'already has a table [otel]'],
+    ['otel.environment = "prod"', 'already has a table [otel]'],
+    ['model = ', 'is not valid TOML'],
   ])('settings of an administrator are kept: %j', (present, error) => {
     expect(file.withSettings(present, at('tools'))).toEqual({ error });
     expect(file.withoutSettings(present)).toBe(present);
@@ -145,9 +145,9 @@ describe('GitHub Copilot', () => {
   });
 
   test.each([
-    ['{"telemetry": {"enabled": false}}', 'has a key "telemetry" of its own'],
-    ['[1]', 'is no JSON object'],
-    ['{', 'is no JSON object'],
+    ['{"telemetry": {"enabled": false}}', 'already has a key "telemetry"'],
+    ['[1]', 'is not a JSON object'],
+    ['{', 'is not a JSON object'],
   ])('settings of an administrator are kept: %j', (present, error) => {
     expect(file.withSettings(present, at('tools'))).toEqual({ error });
     expect(file.withoutSettings(present)).toBe(present);
@@ -207,7 +207,7 @@ describe('opencode', () => {
     expect(text).toContain(`"file://${plugin.path}"`);
     expect(config.withoutSettings(text)).toContain('"company"');
     expect(config.withoutSettings(textOf(config, null, at('tools')))).toBeNull();
-    const error = 'has a "plugin" that is no list';
+    const error = 'has a "plugin" that is not a list';
     expect(config.withSettings('{"plugin": {}}', at('tools'))).toEqual({ error });
   });
 });

@@ -54,9 +54,9 @@ const listedPlugin = <Purpose>(folder: string, plugin: string): ManagedFile<Purp
 
 function withEntry(present: string, entry: string): Wanted {
   const content = readJsonObject(present);
-  if (!content) return { error: 'is no JSON object' };
+  if (!content) return { error: 'is not a JSON object' };
   const { plugin: listed = [] } = content;
-  if (!Array.isArray(listed)) return { error: 'has a "plugin" that is no list' };
+  if (!Array.isArray(listed)) return { error: 'has a "plugin" that is not a list' };
   if (listed.includes(entry)) return { text: present };
   return {
     text: editJson(present, ['plugin'], [...(listed as unknown[]), entry]),

@@ -87,7 +87,7 @@ describe('changes by other programs and users', () => {
     const before = textOf(path);
     rmSync(dirname(join(root, path)), { recursive: true });
     expect(writer.put(recording).restored).toContain(
-      `${path}: was changed, and is as before again`,
+      `${path}: was changed by another program and has been restored`,
     );
     expect(textOf(path)).toBe(before);
     expect(writer.put(recording)).toEqual(nothing);
@@ -114,7 +114,7 @@ describe('changes by other programs and users', () => {
   test("others' settings for the same purpose are kept, and the other tools are recorded", () => {
     put(CODEX, '[otel]\n');
     const { problems } = start().put(recording);
-    expect(problems).toEqual([`${CODEX}: has a table [otel] of its own: Codex is not recorded`]);
+    expect(problems).toEqual([`${CODEX}: already has a table [otel]: Codex is not recorded`]);
     expect(textOf(CODEX)).toBe('[otel]\n');
     expect(textOf('/etc/claude-code/gatehouse-otel-headers.json')).toContain('svc_sd_1');
   });

@@ -67,7 +67,8 @@ export function createSettingsWriter<Purpose>(
       note(file.path, known ?? null);
       throw error;
     }
-    if (isDrift) result.restored.push(`${file.path}: was changed, and is as before again`);
+    if (isDrift)
+      result.restored.push(`${file.path}: was changed by another program and has been restored`);
   };
 
   const takeBack = (entry: LedgerEntry): void => {
@@ -145,7 +146,7 @@ function compare<Purpose>(
 
 const reasonOf = (error: unknown): string =>
   ['EACCES', 'EPERM', 'EROFS'].includes(errnoOf(error) ?? '')
-    ? 'cannot be written: that takes an agent that runs as root'
+    ? 'cannot be written: the agent must run as root'
     : (error as Error).message;
 
 const digest = (text: string): string => hash('sha256', text);

@@ -184,7 +184,7 @@ describe('the state folder', () => {
     ).catch((error: { code: number; stdout: string }) => error);
     const { checks } = JSON.parse(ran.stdout) as { checks: { id: string; seen: string }[] };
     expect(checks.find(({ id }) => id === 'disk')?.seen).toMatch(
-      /^The disk of .* is full: reports are lost when there is no room\.$/,
+      /^The disk of .* is full: reports are lost when there is no space\.$/,
     );
   });
 
@@ -198,7 +198,7 @@ describe('the state folder', () => {
     utimesSync(join(spool, 'open.ndjson'), threeHoursAgo, threeHoursAgo);
     openState(place.stateDir).update({ dropped: 12 });
     expect((await check('spool'))?.seen).toBe(
-      'Reports have waited for 3 hours (1 kB). 12 reports were given up since this computer enrolled.',
+      'Reports have waited for 3 hours (1 kB). 12 reports were discarded since this computer enrolled.',
     );
   });
 
@@ -309,7 +309,7 @@ test('another program uses the port of the proxy', { tags: ['lsof'] }, async () 
   const { port } = server.address() as AddressInfo;
   const env = { AGENT_PROXY_PORT: String(port) };
   expect((await check('door-explicit', { env }))?.seen).toMatch(
-    new RegExp(`cannot listen on port ${port}: \\S+ \\(process ${process.pid}\\) does\\.$`),
+    new RegExp(`cannot listen on port ${port}: \\S+ \\(process ${process.pid}\\) uses it\\.$`),
   );
   server.close();
 });

@@ -273,7 +273,7 @@ test.each<[string, string, boolean]>([
   ['at its end', long('', '', ATTACK), true],
   ['behind blanks only', '\n'.repeat(300_000) + ATTACK, true],
 ])(
-  'a text too large to be searched completely is reported, with its attack %s',
+  'a text too large to search completely is reported, with its attack %s',
   async (_, body, isSeen) => {
     const { apps, problems } = await found({ '/home/ada/p/CLAUDE.md': body });
     expect(problems).toEqual([]);
@@ -281,7 +281,7 @@ test.each<[string, string, boolean]>([
     expect(app?.risk_flags.includes('remote_fetch_exec')).toBe(isSeen);
     expect(app?.risk_flags).toContain('not_searched_whole');
     expect(app?.evidence).toContain(`${body.length} bytes`);
-    expect(app?.evidence.join()).toContain('too large to be searched whole');
+    expect(app?.evidence.join()).toContain('too large to search completely');
   },
 );
 

@@ -146,7 +146,7 @@ async function extensionsIn(
     (a, b) => Number(known.has(b)) - Number(known.has(a)),
   );
   if (ids.length > MAX_EXTENSIONS)
-    scan.notRead(`${dir}/`, `more than ${MAX_EXTENSIONS} extensions, the rest was not looked at`);
+    scan.notRead(`${dir}/`, `more than ${MAX_EXTENSIONS} extensions, the rest was not examined`);
 
   const found: InstalledExtension[] = [];
   for (const id of ids.slice(0, MAX_EXTENSIONS)) {

@@ -36,7 +36,7 @@ async function listOfPlugins(scan: Scan, home: Home): Promise<Fields> {
   const plugins = valueAt(config?.document, ['plugins']);
   if (!isObject(plugins)) return {};
   if (Object.keys(plugins).length > MAX_PLUGINS)
-    scan.notRead(`${dir}/`, `more than ${MAX_PLUGINS} plugins, the rest was not looked at`);
+    scan.notRead(`${dir}/`, `more than ${MAX_PLUGINS} plugins, the rest was not examined`);
   return plugins;
 }
 

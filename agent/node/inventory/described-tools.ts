@@ -94,7 +94,7 @@ async function packagesIn(scan: Scan, dir: string, home: Home | undefined): Prom
   const scoped = await expand(scan.tree, `${dir}/@*/*`);
   const paths = [...plain.filter((path) => !path.slice(dir.length + 1).startsWith('@')), ...scoped];
   if (paths.length > MAX_PACKAGES)
-    scan.problem(`${dir}: more than ${MAX_PACKAGES} packages, the rest was not looked at`);
+    scan.problem(`${dir}: more than ${MAX_PACKAGES} packages, the rest was not examined`);
 
   const found: Finding[] = [];
   for (const path of paths.slice(0, MAX_PACKAGES)) {
@@ -107,7 +107,7 @@ async function packagesIn(scan: Scan, dir: string, home: Home | undefined): Prom
 async function distributions(scan: Scan, pattern: string): Promise<readonly string[]> {
   const paths = await expand(scan.tree, `${pattern}/*.dist-info`);
   if (paths.length > MAX_PACKAGES)
-    scan.problem(`${pattern}: more than ${MAX_PACKAGES} packages, the rest was not looked at`);
+    scan.problem(`${pattern}: more than ${MAX_PACKAGES} packages, the rest was not examined`);
   return paths.slice(0, MAX_PACKAGES);
 }
 

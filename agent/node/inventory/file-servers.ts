@@ -67,7 +67,7 @@ export function createFileServers(
       [...silent].map((dir) => ({
         kind: null,
         path: `${dir}/`,
-        reason: 'its file server does not answer, not searched',
+        reason: 'its file server does not respond, not searched',
       })),
   };
 }

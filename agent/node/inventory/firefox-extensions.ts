@@ -42,7 +42,7 @@ async function addonsIn(scan: Scan, profile: BrowserProfile): Promise<InstalledE
   const addons = valueAt(await readBrowserFile(scan, profile, list), ['addons']);
   if (!Array.isArray(addons)) return [];
   if (addons.length > MAX_EXTENSIONS)
-    scan.notRead(list, `more than ${MAX_EXTENSIONS} extensions, the rest was not looked at`);
+    scan.notRead(list, `more than ${MAX_EXTENSIONS} extensions, the rest was not examined`);
 
   return addons
     .slice(0, MAX_EXTENSIONS)

@@ -82,12 +82,12 @@ test('homes on file servers may be unmounted, unresponsive or available', async 
   expect(found).toEqual({
     homes: ['ada', 'eve', 'tim'].map((user) => ({ user, dir: `/home/${user}` })),
     elsewhere: new Set(['/home/eve', '/home/tim', '/net/auto', '/net/silent']),
-    problems: ['/net/silent/kim: its file server does not answer, not searched'],
+    problems: ['/net/silent/kim: its file server does not respond, not searched'],
     notRead: [
       {
         kind: null,
         path: '/net/silent/kim/',
-        reason: 'its file server does not answer, not searched',
+        reason: 'its file server does not respond, not searched',
       },
     ],
   });
@@ -105,12 +105,12 @@ test('if all of /home is on an unresponsive server, it is not even listed', asyn
   });
   expect(found).toMatchObject({
     homes: [],
-    problems: ['/home: its file server does not answer, not searched'],
+    problems: ['/home: its file server does not respond, not searched'],
     notRead: [
       {
         kind: null,
         path: '/home/',
-        reason: 'its file server does not answer, not searched',
+        reason: 'its file server does not respond, not searched',
       },
     ],
   });

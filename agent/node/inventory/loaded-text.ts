@@ -52,7 +52,7 @@ export async function readLoadedText(
 /** Notes about a text that was not searched completely. */
 export const truncationNotes = ({ isTruncated }: LoadedText): string[] =>
   isTruncated
-    ? ['too large to be searched whole: only its first 256 KiB and last 64 KiB were']
+    ? ['too large to search completely: only its first 256 KiB and last 64 KiB were searched']
     : [];
 export const truncationFlags = ({ isTruncated }: LoadedText): RiskFlag[] =>
   isTruncated ? ['not_searched_whole'] : [];

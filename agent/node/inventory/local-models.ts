@@ -46,7 +46,7 @@ async function modelsAt(
     const fixed = pattern.slice(0, pattern.search(/[^/]*\*/));
     scan.notRead(
       `${fixed.replace(/\/*$/, '')}/`,
-      `more than ${MAX_MODELS} models, the rest was not looked at`,
+      `more than ${MAX_MODELS} models, the rest was not examined`,
     );
   }
   const found: Finding[] = [];

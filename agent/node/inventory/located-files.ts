@@ -115,7 +115,7 @@ export async function filesOf<Entry>(
       const key = `${order.get(entry)} ${target}`;
       if (target === undefined || found.has(key)) continue;
       if (found.size >= MAX_FILES) {
-        const reason = `more than ${MAX_FILES} files, the rest was not looked at`;
+        const reason = `more than ${MAX_FILES} files, the rest was not examined`;
         scan.notRead(`${home?.dir ?? ''}/`, reason);
         return [...found.values()];
       }

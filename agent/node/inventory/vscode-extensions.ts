@@ -124,7 +124,7 @@ async function extensionsIn(scan: Scan, dir: string, home: Home | undefined): Pr
   const known = folders.filter(({ id }) => byId.has(id));
   const others = folders.filter(({ id }) => !byId.has(id));
   if (others.length > MAX_UNKNOWN)
-    scan.problem(`${dir}: more than ${MAX_UNKNOWN} extensions, the rest was not looked at`);
+    scan.problem(`${dir}: more than ${MAX_UNKNOWN} extensions, the rest was not examined`);
 
   const found: Finding[] = [];
   for (const folder of [...known, ...others.slice(0, MAX_UNKNOWN)]) {

@@ -125,7 +125,7 @@ describe.each(Object.keys(systems) as (keyof typeof systems)[])('on %s', (name) 
 test('a system of an unknown kind is not changed, which is reported', async () => {
   mkdirSync(join(root, 'etc/profile.d'), { recursive: true });
   const trust = createSystemTrust({ root });
-  await expect(trust.set([one])).rejects.toThrow('is of a kind that is not known');
+  await expect(trust.set([one])).rejects.toThrow('is of an unknown type');
   expect(readdirSync(join(root, 'etc/profile.d'))).toEqual([]);
   await trust.set([]);
 });

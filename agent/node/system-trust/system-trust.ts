@@ -61,7 +61,7 @@ export function createSystemTrust({ root = '/', run = runProgram }: SystemTrustO
 }
 
 const UNKNOWN_STORE =
-  "this system's store of authorities is of a kind that is not known: its programs do not trust this device's certificates";
+  "the trust store of this system is of an unknown type: its programs do not trust this device's certificates";
 
 const nameOf = (pem: string): string => {
   const fingerprint = new X509Certificate(pem).fingerprint256.replaceAll(':', '');

@@ -19,8 +19,8 @@ const block = createBlock('hooks');
 
 function withHooks(present: string, folder: string, hooks: Hooks): Wanted {
   const own = block.read(present);
-  if (own === null) return { error: 'is no TOML' };
-  if ('hooks' in own) return { error: 'has a table [hooks] of its own' };
+  if (own === null) return { error: 'is not valid TOML' };
+  if ('hooks' in own) return { error: 'already has a table [hooks]' };
   // TOML allows a table only once. Hooks are enabled by default, so an existing table without the
   // key is fine.
   const features = 'features' in own ? '' : '[features]\nhooks = true\n\n';

@@ -61,7 +61,7 @@ test('a large event arrives complete, and errors are reported', async () => {
   expect(await ask('/echo', large)).toMatchObject({ body: { body: JSON.parse(large) as object } });
   expect(await ask('/echo', 'text')).toEqual({
     status: 400,
-    body: { error: 'the body is no JSON' },
+    body: { error: 'the body is not JSON' },
   });
   expect(await ask('/other', '{}')).toMatchObject({ status: 404 });
 });

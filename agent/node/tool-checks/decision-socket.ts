@@ -94,7 +94,7 @@ async function respond(
     return { status: 200, body: await answer(JSON.parse(text), uid) };
   } catch (error) {
     if (error instanceof ZodError) return refused(describeIssues(error, 'body'));
-    if (error instanceof SyntaxError) return refused('the body is no JSON');
+    if (error instanceof SyntaxError) return refused('the body is not JSON');
     if (error instanceof InvalidRequest) return refused(error.message);
     throw error;
   }

@@ -86,11 +86,11 @@ test('a changed entry is replaced, not duplicated', () => {
 });
 
 test.each([
-  ['Codex', '[hooks]\nmanaged_dir = "/opt"\n', 'has a table [hooks] of its own'],
-  ['Codex', 'a = ', 'is no TOML'],
-  ['Cursor', '[]', 'is no JSON object'],
-  ['Cursor', '{"hooks": []}', 'has "hooks" that are no JSON object'],
-  ['Gemini CLI', '{"hooks": {"BeforeTool": {}}}', 'has hooks of BeforeTool that are no list'],
+  ['Codex', '[hooks]\nmanaged_dir = "/opt"\n', 'already has a table [hooks]'],
+  ['Codex', 'a = ', 'is not valid TOML'],
+  ['Cursor', '[]', 'is not a JSON object'],
+  ['Cursor', '{"hooks": []}', 'has "hooks" that are not a JSON object'],
+  ['Gemini CLI', '{"hooks": {"BeforeTool": {}}}', 'has hooks of BeforeTool that are not a list'],
 ])('%s with %j is left unchanged', (tool, present, error) => {
   expect(fileOf(tool).withSettings(present, hooks)).toEqual({ error });
 });

@@ -88,16 +88,16 @@ function withEntries(
   hooks: Hooks,
 ): Wanted {
   const content = readJsonObject(present);
-  if (!content) return { error: 'is no JSON object' };
+  if (!content) return { error: 'is not a JSON object' };
   const before = content.hooks ?? {};
-  if (!isObject(before)) return { error: 'has "hooks" that are no JSON object' };
+  if (!isObject(before)) return { error: 'has "hooks" that are not a JSON object' };
   const wanted = entry(hooks);
   let text = present;
   for (const [key, value] of Object.entries(beside))
     if (content[key] === undefined) text = editJson(text, [key], value);
   for (const event of events) {
     const listed = before[event] ?? [];
-    if (!Array.isArray(listed)) return { error: `has hooks of ${event} that are no list` };
+    if (!Array.isArray(listed)) return { error: `has hooks of ${event} that are not a list` };
     const mine = listed.filter(isOurs);
     if (mine.length === 1 && JSON.stringify(mine[0]) === JSON.stringify(wanted)) continue;
     text = editJson(text, ['hooks', event], [...listed.filter((one) => !isOurs(one)), wanted]);

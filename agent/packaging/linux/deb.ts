@@ -36,7 +36,9 @@ const architectures: Readonly<Record<string, string>> = { x64: 'amd64', arm64: '
 export async function makeDeb({ names, output, work, compression }: DebOptions): Promise<string> {
   const architecture = architectures[process.arch];
   if (!architecture)
-    throw new PackagingError(`a deb is made for amd64 or arm64, not for ${process.arch}`);
+    throw new PackagingError(
+      `a .deb can be built only for amd64 or arm64, not for ${process.arch}`,
+    );
   const tree = join(work, 'deb');
   await writeTree(tree, names);
   writeControl(tree, names, architecture);

@@ -31,7 +31,7 @@ ${systemd}
 if systemd_runs; then
     systemctl stop ${service} || true
 fi
-# 2: an agent that systemd did not start is still running and would install the roots again.
+# Exit code 2: an agent that systemd did not start is still running and would install the roots again.
 ${names.command} uninstall || [ $? -ne 2 ]
 if command -v systemctl >/dev/null; then
     systemctl disable --quiet ${service} || true

@@ -12,7 +12,7 @@ export async function releaseForLinux(release: Release, isStandIn: boolean): Pro
   const { config, output, report } = release;
   if (process.platform !== 'linux')
     throw new PackagingError(
-      'packages for Linux are made on Linux: the Node of this computer goes into them',
+      'Linux packages can be built only on Linux, because they contain the Node of this computer',
     );
   const names = linuxNames(config.appName, config.bundleId);
   return withWorkFolder(output, async (work) => {

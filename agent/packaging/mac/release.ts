@@ -16,7 +16,7 @@ export async function releaseForMac({ config, output, report }: Release): Promis
   const credentials = requireCredentials();
   if (process.platform !== 'darwin')
     throw new PackagingError(
-      'an app for Macs is signed on a Mac; `npm run app -- --stand-in` shows on any computer how it is packed',
+      'the macOS app can be signed only on a Mac; `npm run app -- --stand-in` shows on any computer how it is packaged',
     );
   const finish = await readFinish(credentials, packageName(config.appName));
   const ids = { teamId: credentials.APPLE_TEAM_ID, bundleId: config.bundleId };

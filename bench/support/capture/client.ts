@@ -86,7 +86,7 @@ function open(port: number, protocol: 'h2' | 'http/1.1', onSecure: (socket: TLSS
   });
   keep(socket).setNoDelay();
   socket.once('secureConnect', () => {
-    if (socket.alpnProtocol !== protocol) fail(new Error(`${protocol} was not chosen`));
+    if (socket.alpnProtocol !== protocol) fail(new Error(`${protocol} was not negotiated`));
     onSecure(socket);
   });
   socket.on('end', () => fail(new Error('the relay closed a connection')));

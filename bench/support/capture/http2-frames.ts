@@ -82,7 +82,7 @@ export function createFrameReader(onFrame: (frame: Frame) => void): (chunk: Buff
 
 /** The acknowledgement of a frame, if it needs one. */
 export function acknowledgement({ type, flags, payload }: Frame): Buffer | null {
-  if (type === frameType.goAway) throw new Error('the peer wants no more streams');
+  if (type === frameType.goAway) throw new Error('the peer sent GOAWAY');
   if (flags & ACK) return null;
   if (type === frameType.settings) return frame(frameType.settings, ACK, 0);
   return type === frameType.ping ? frame(frameType.ping, ACK, 0, payload) : null;

@@ -52,7 +52,7 @@ export function sendRequests(stream: Duplex, atOnce: number, onAnswer: () => voi
     return (id === 1 ? requests.first : requests.next)(id);
   };
   const read = createFrameReader((frame) => {
-    if (frame.type === frameType.resetStream) throw new Error('a request was refused');
+    if (frame.type === frameType.resetStream) throw new Error('a stream was reset');
     acknowledge(stream, frame);
     if (!endsMessage(frame)) return;
     onAnswer();

@@ -45,7 +45,7 @@ const stopping = (child: ChildProcess) => async (): Promise<void> => {
 /** The next message of a child process. Rejects if the process ends before. */
 function heard<T>(child: ChildProcess): Promise<T> {
   return new Promise((resolve, reject) => {
-    const ended = (): void => reject(new Error('a program of the bench ended'));
+    const ended = (): void => reject(new Error('a program of the benchmark exited'));
     child.once('exit', ended).once('message', (message) => {
       child.off('exit', ended);
       resolve(message as T);
@@ -154,7 +154,7 @@ export async function startMitmproxy(
     { stdio: ['ignore', 'inherit', 'inherit'] },
   );
   while (!(await answers(port))) {
-    if (child.exitCode !== null) throw new Error('mitmdump ended');
+    if (child.exitCode !== null) throw new Error('mitmdump exited');
     await pause(100);
   }
   return { pid: child.pid as number, port, stop: stopping(child) };

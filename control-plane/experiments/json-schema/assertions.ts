@@ -18,7 +18,7 @@ const type: Keyword = (value, { where }) => {
   const names = [...new Set(strings(Array.isArray(value) ? value : [value], where))];
   const tests = names.map((name) => {
     const test = Object.hasOwn(isOfType, name) ? isOfType[name] : undefined;
-    if (!test) throw new SchemaProblem(where, `there is no type "${shown(name)}"`);
+    if (!test) throw new SchemaProblem(where, `unknown type "${shown(name)}"`);
     return test;
   });
   const expected = `the type ${names.join(' or ')}`;
@@ -49,13 +49,13 @@ const number = (value: unknown, where: string): number => {
 /** Reads the length of texts, arrays or objects. */
 export const length = (value: unknown, where: string): number => {
   if (typeof value !== 'number' || !Number.isInteger(value) || value < 0)
-    throw new SchemaProblem(where, 'expected an integer that is not negative');
+    throw new SchemaProblem(where, 'expected a non-negative integer');
   return value;
 };
 
 export function strings(value: unknown, where: string): string[] {
   if (!Array.isArray(value) || !value.every((one) => typeof one === 'string'))
-    throw new SchemaProblem(where, 'expected texts');
+    throw new SchemaProblem(where, 'expected an array of strings');
   return value;
 }
 
@@ -72,7 +72,8 @@ const bound =
   };
 
 const multipleOf: Keyword = (value, of) => {
-  if (number(value, of.where) <= 0) throw new SchemaProblem(of.where, 'expected more than 0');
+  if (number(value, of.where) <= 0)
+    throw new SchemaProblem(of.where, 'expected a number greater than 0');
   return bound((found, limit, budget) => {
     spend(budget, stepsOfMultiple(found, limit));
     return isMultiple(found, limit);
@@ -120,9 +121,7 @@ const uniqueItems: Keyword = (value, { where }) => {
   return (instance, budget) => {
     if (!Array.isArray(instance.value)) return undefined;
     const texts = new Set(instance.value.map((item) => canonicalWithin(budget, item)));
-    return texts.size === instance.value.length
-      ? undefined
-      : failureAt(instance, 'items that differ');
+    return texts.size === instance.value.length ? undefined : failureAt(instance, 'unique items');
   };
 };
 
@@ -135,7 +134,7 @@ const required: Keyword = (value, { where }) => {
     const missing = names.find((name) => !Object.hasOwn(object, name));
     return missing === undefined
       ? undefined
-      : failureAt(instance, `the member "${shown(missing)}"`);
+      : failureAt(instance, `the property "${shown(missing)}"`);
   };
 };
 
@@ -157,7 +156,7 @@ const dependentRequired: Keyword = (value, of) => {
 
 const pattern: Keyword = (value, { reader, where }) => {
   const matcher = reader.pattern(value, where);
-  const expected = `a text that matches the pattern ${shown(String(value))}`;
+  const expected = `a string that matches the pattern ${shown(String(value))}`;
   return (instance, budget) =>
     typeof instance.value !== 'string' || matches(matcher, instance.value, budget)
       ? undefined
@@ -177,11 +176,11 @@ export const assertions: Readonly<Record<string, Keyword>> = {
   minLength: size(characters, atLeast, 'a length of at least'),
   maxLength: size(characters, atMost, 'a length of at most'),
   pattern,
-  minItems: size(items, atLeast, 'a number of items of at least'),
-  maxItems: size(items, atMost, 'a number of items of at most'),
+  minItems: size(items, atLeast, 'an item count of at least'),
+  maxItems: size(items, atMost, 'an item count of at most'),
   uniqueItems,
-  minProperties: size(members, atLeast, 'a number of members of at least'),
-  maxProperties: size(members, atMost, 'a number of members of at most'),
+  minProperties: size(members, atLeast, 'a property count of at least'),
+  maxProperties: size(members, atMost, 'a property count of at most'),
   required,
   dependentRequired,
 };

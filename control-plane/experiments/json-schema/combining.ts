@@ -24,7 +24,7 @@ const anyOf: Keyword = (value, { reader, where }) => {
   return (instance, budget) =>
     nodes.filter((node) => !applyInPlace(node, instance, budget)).length > 0
       ? undefined
-      : failureAt(instance, 'a value that matches one of the schemas of anyOf');
+      : failureAt(instance, 'a value that matches one of the schemas in anyOf');
 };
 
 const oneOf: Keyword = (value, { reader, where }) => {
@@ -35,7 +35,7 @@ const oneOf: Keyword = (value, { reader, where }) => {
       ? undefined
       : failureAt(
           instance,
-          `a value that matches exactly one of the schemas of oneOf: it matches ${fitting}`,
+          `a value that matches exactly one of the schemas in oneOf, but it matches ${fitting}`,
         );
   };
 };
@@ -45,7 +45,7 @@ const not: Keyword = (value, { reader, where }) => {
   return (instance, budget) =>
     apply(node, instance, budget).failure
       ? undefined
-      : failureAt(instance, 'a value that does not match the schema of not');
+      : failureAt(instance, 'a value that does not match the schema in not');
 };
 
 const conditional: Keyword = (value, { reader, where, siblings }) => {

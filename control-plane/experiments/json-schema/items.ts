@@ -36,7 +36,7 @@ const prefixItems: Keyword = (value, { reader, where }) => {
 
 const items: Keyword = (value, { reader, where, siblings }) => {
   if (Array.isArray(value))
-    throw new SchemaProblem(where, 'expected one schema: an array of them is prefixItems');
+    throw new SchemaProblem(where, 'expected one schema: use prefixItems for an array of schemas');
   const node = reader.schema(value, where);
   const from = Array.isArray(siblings.prefixItems) ? siblings.prefixItems.length : 0;
   return (instance, budget) => {
@@ -68,10 +68,7 @@ const contains: Keyword = (value, { reader, where, siblings }) => {
     }
     return found >= least && found <= most
       ? undefined
-      : failureAt(
-          instance,
-          `${wanted} items that match the schema of contains: ${found} of them do`,
-        );
+      : failureAt(instance, `${wanted} items that match the schema in contains, found ${found}`);
   };
 };
 

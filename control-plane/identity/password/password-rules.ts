@@ -70,11 +70,12 @@ const DISGUISES: Readonly<Record<string, string>> = {
 export function weaknessOf(password: string, email: string): string | null {
   const text = password.normalize('NFKC').toLowerCase();
   if (Array.from(text).length < SHORTEST) return `expected at least ${SHORTEST} characters`;
-  if (isFromEmail(text, email.toLowerCase())) return 'expected more than parts of the email';
+  if (isFromEmail(text, email.toLowerCase()))
+    return 'expected a password that is not made up of parts of the email address';
   if (isRepetition(text) || new Set(text).size < FEWEST_KINDS)
-    return 'expected more than a repeated pattern';
-  if (isSequence(text)) return 'expected more than a sequence of adjacent characters';
-  if (isCommon(text)) return 'expected more than a common password';
+    return 'expected a password that is not a repeated pattern';
+  if (isSequence(text)) return 'expected a password that is not a sequence of adjacent characters';
+  if (isCommon(text)) return 'expected a less common password';
   return null;
 }
 

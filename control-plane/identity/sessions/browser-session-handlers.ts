@@ -29,7 +29,7 @@ export const browserSessionHandlers: Handlers<OfBrowser> = {
     if (held.length >= MOST_SESSIONS)
       throw new ApiError(
         'invalid_state',
-        `this browser holds ${MOST_SESSIONS} accounts, which is the most: sign out first`,
+        `this browser is signed in to ${MOST_SESSIONS} accounts, the maximum: sign out first`,
       );
     const attempt = { ...body, address, userAgent: header('user-agent') };
     const { user, session } = await signIn(context, attempt).catch(refuseWithoutSignOut);
@@ -49,8 +49,7 @@ export const browserSessionHandlers: Handlers<OfBrowser> = {
   async switchBrowserSession(context, { body, header, setHeader }) {
     const held = await heldSessions(context, header('cookie'));
     const chosen = held.find(({ session }) => session.id === body.session_id);
-    if (!chosen)
-      throw new ApiError('not_found', `this browser holds no session ${body.session_id}`);
+    if (!chosen) throw new ApiError('not_found', `this browser has no session ${body.session_id}`);
     const { session, token } = chosen;
     // A suspended tenant is refused here, where the user can still choose another one.
     const credential = { tenantId: session.tenant_id, callerOf: () => session };

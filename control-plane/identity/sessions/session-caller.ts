@@ -42,7 +42,7 @@ export type ValidSession = NonNullable<Awaited<ReturnType<typeof findSession>>>;
 function refuseWeak(session: ValidSession, access: Access, now: number): void {
   const weakest = roleFor(access);
   if (!includesRole(session.role, weakest))
-    throw new ApiError('missing_permission', `this needs the role "${weakest}" or a stronger one`);
+    throw new ApiError('missing_permission', `this requires the role "${weakest}" or a higher one`);
   if (!access.allowsExpiredPassword && session.method === 'password' && isPasswordOld(session, now))
     throw new ApiError(
       'password_change_required',

@@ -119,16 +119,16 @@ function outcomeOf({ status, statusText, text, location, retryAfterMs }: Answer)
 const explained: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'connection refused',
   ECONNRESET: 'the connection was closed',
-  ENOTFOUND: 'the name does not resolve',
-  EAI_AGAIN: 'the name could not be resolved now',
-  EHOSTUNREACH: 'not reachable',
-  ENETUNREACH: 'not reachable',
+  ENOTFOUND: 'the host name cannot be resolved',
+  EAI_AGAIN: 'the host name could not be resolved at the moment',
+  EHOSTUNREACH: 'the host is unreachable',
+  ENETUNREACH: 'the host is unreachable',
   DEPTH_ZERO_SELF_SIGNED_CERT: 'its certificate is self-signed',
   SELF_SIGNED_CERT_IN_CHAIN: 'its certificate is not trusted',
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'its certificate is not trusted',
   UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'its certificate is not trusted',
   CERT_HAS_EXPIRED: 'its certificate has expired',
-  ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another name',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another host name',
 };
 
 /** Describes an error without the URL, which may contain a secret. */

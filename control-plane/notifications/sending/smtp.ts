@@ -57,7 +57,7 @@ const hasCredentials = (url: string): boolean => new URL(url).username !== '';
 const explained: Readonly<Record<string, string>> = {
   ECONNECTION: 'no connection to the mail server',
   ESOCKET: 'no connection to the mail server',
-  EDNS: 'the name of the mail server does not resolve',
+  EDNS: 'the host name of the mail server cannot be resolved',
   ETIMEDOUT: 'the mail server did not answer in time',
   ETLS: 'no encrypted connection to the mail server',
   EAUTH: 'the mail server refused the credentials of SMTP_URL',

@@ -15,9 +15,10 @@ const PREFIX_LENGTH = 5;
  */
 export async function readMessage(stream: ServerHttp2Stream, encoding = 'identity') {
   const data = await collect(stream);
-  if (data.length < PREFIX_LENGTH) throw malformed('it has no message');
+  if (data.length < PREFIX_LENGTH) throw malformed('it contains no message');
   const message = data.subarray(PREFIX_LENGTH);
-  if (data.readUInt32BE(1) !== message.length) throw malformed('it is not exactly one message');
+  if (data.readUInt32BE(1) !== message.length)
+    throw malformed('it contains more or less than one message');
   if (data[0] === 0) return message;
   if (encoding !== 'gzip')
     throw new ApiError(

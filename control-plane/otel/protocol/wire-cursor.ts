@@ -55,7 +55,7 @@ export class WireCursor {
     const outer = this.#end;
     this.#end = this.#endOf(length);
     this.#depth += 1;
-    if (this.#depth > MAX_DEPTH) throw new Error('messages are nested too deep');
+    if (this.#depth > MAX_DEPTH) throw new Error('messages are nested too deeply');
     this.#messages += 1;
     if (this.#messages > MAX_MESSAGES) throw new Error('there are too many messages');
     this.message(message, read);
@@ -71,7 +71,7 @@ export class WireCursor {
     const text = this.#bytes.toString('utf8', from, this.#at);
     // Bytes that are not UTF-8 become this character, which may also be part of a valid text.
     if (text.includes('\uFFFD') && !isUtf8(this.#bytes.subarray(from, this.#at)))
-      throw new Error('a text is not UTF-8');
+      throw new Error('a string is not valid UTF-8');
     return text;
   }
 
@@ -114,7 +114,7 @@ export class WireCursor {
     if (first < CONTINUES) return first;
     let number = BigInt(first & BITS);
     for (let byte = first, shift = 7n; byte >= CONTINUES; shift += 7n) {
-      if (this.#at - from === MAX_BYTES) throw new Error('a number is too long');
+      if (this.#at - from === MAX_BYTES) throw new Error('a varint is too long');
       byte = this.#byte();
       number |= BigInt(byte & BITS) << shift;
     }
@@ -129,7 +129,7 @@ export class WireCursor {
     let byte = this.#byte();
     let number = byte & BITS;
     for (let factor = CONTINUES; byte >= CONTINUES; factor *= CONTINUES) {
-      if (this.#at - from === MAX_BYTES) throw new Error('a number is too long');
+      if (this.#at - from === MAX_BYTES) throw new Error('a varint is too long');
       byte = this.#byte();
       number += (byte & BITS) * factor;
     }
@@ -137,23 +137,23 @@ export class WireCursor {
   }
 
   #byte(): number {
-    if (this.#at >= this.#end) throw new Error('the message ends within a field');
+    if (this.#at >= this.#end) throw new Error('a field is truncated');
     return this.#bytes[this.#at++] as number;
   }
 
   #endOf(length: number): number {
     const end = this.#at + length;
-    if (end > this.#end) throw new Error('the message ends within a field');
+    if (end > this.#end) throw new Error('a field is truncated');
     return end;
   }
 
   #skip(tag: number): void {
     const type = tag & 7;
-    if (tag < 8) throw new Error('a field has the number 0');
+    if (tag < 8) throw new Error('a field has the invalid number 0');
     if (type === 0) this.integer();
     else if (type === 1) this.#at = this.#endOf(8);
     else if (type === 2) this.bytes();
     else if (type === 5) this.#at = this.#endOf(4);
-    else throw new Error(`a field has the wire type ${type}`);
+    else throw new Error(`a field has the unsupported wire type ${type}`);
   }
 }

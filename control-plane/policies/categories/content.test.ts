@@ -324,7 +324,7 @@ test.each([
   ],
   [
     { custom_patterns: [{ name: 'a', pattern: 'a*' }] },
-    'custom_patterns[0].pattern: a also matches where there is nothing',
+    'custom_patterns[0].pattern: a matches the empty string',
   ],
   [
     {

@@ -19,7 +19,7 @@ export function compilePattern(name: string, source: string): Pattern | { error:
   const compiled = compileMatcher(source);
   if ('error' in compiled) return compiled;
   const { matcher } = compiled;
-  if (matchesNothing(matcher)) return { error: 'also matches where there is nothing' };
+  if (matchesNothing(matcher)) return { error: 'matches the empty string' };
   return { name, source, matcher };
 }
 

@@ -59,7 +59,9 @@ export async function checkTocChecksum(
   const { digest, offset, size } = toc.checksum;
   const subject = 'table of contents';
   if (digest !== header.digest)
-    problems.push(`${subject}: its checksum is ${digest}, the header says ${header.digest}`);
+    problems.push(
+      `${subject}: its checksum algorithm is ${digest}, but the header states ${header.digest}`,
+    );
   if (offset !== 0) problems.push(`${subject}: its checksum is at ${offset}, expected 0`);
   const stored = await collectErrors(problems, subject, () =>
     heap.file.read(heap.heapStart + offset, size),
@@ -67,7 +69,7 @@ export async function checkTocChecksum(
   if (stored && !stored.equals(checksum))
     problems.push(
       `${subject}: ${digest} ${checksum.toString('hex')} differs from ` +
-        `${stored.toString('hex')} that is stored`,
+        `the stored ${stored.toString('hex')}`,
     );
 }
 
@@ -92,7 +94,7 @@ export function checkLayout(toc: Toc, heapLength: number): LayoutReport {
     sound: problems.length === 0,
     problems: [...problems, ...(trailing > 0 ? [tail] : [])].map((problem) => `heap: ${problem}`),
     unreferenced: gaps.map(
-      ({ offset, length }) => `heap: nothing refers to ${length} bytes at ${offset}`,
+      ({ offset, length }) => `heap: ${length} unreferenced bytes at offset ${offset}`,
     ),
   };
 }

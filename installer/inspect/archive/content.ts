@@ -25,10 +25,11 @@ export async function* readContent(
   for await (const chunk of decode(stored, data)) {
     size += chunk.length;
     if (size > data.size)
-      throw new InstallerError(`decodes to more than the stated ${data.size} bytes`);
+      throw new InstallerError(`decompresses to more than the stated ${data.size} bytes`);
     yield chunk;
   }
-  if (size !== data.size) throw new InstallerError(`decodes to ${size} bytes, not ${data.size}`);
+  if (size !== data.size)
+    throw new InstallerError(`decompresses to ${size} bytes, not the stated ${data.size}`);
 }
 
 /**
@@ -94,8 +95,8 @@ export async function* decompress(
     for await (const chunk of engine) yield chunk as Buffer;
   } catch (error) {
     if (error instanceof InstallerError) throw error;
-    throw new InstallerError('is damaged: it does not decompress', { cause: failure ?? error });
+    throw new InstallerError('is damaged: it cannot be decompressed', { cause: failure ?? error });
   }
   if (engine.bytesWritten !== length)
-    throw new InstallerError(`${length - engine.bytesWritten} bytes follow what is compressed`);
+    throw new InstallerError(`${length - engine.bytesWritten} bytes follow the compressed data`);
 }

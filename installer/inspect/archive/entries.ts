@@ -65,7 +65,8 @@ function readEntry(file: XmlElement, folder: string): ArchiveEntry {
   const data = find(file, 'data');
   if (type !== 'file' && type !== 'directory')
     throw new InstallerError(`${path} is of type "${type}", expected a file or a directory`);
-  if (type === 'directory' && data) throw new InstallerError(`${path}: a directory with data`);
+  if (type === 'directory' && data)
+    throw new InstallerError(`${path}: is a directory but has data`);
   return {
     path,
     type,

@@ -18,7 +18,7 @@ const byNumber: Readonly<Record<number, DigestName>> = { 1: 'sha1', 3: 'sha256',
 
 export function digestOfNumber(number: number): DigestName {
   const name = byNumber[number];
-  if (!name) throw new InstallerError(`checksum algorithm ${number} proves nothing or is unknown`);
+  if (!name) throw new InstallerError(`checksum algorithm ${number} is insecure or unknown`);
   return name;
 }
 
@@ -26,7 +26,7 @@ export function digestOfStyle(style: string | undefined): DigestName {
   // Apple writes lower case; the specification does not define the case.
   const name = style?.toLowerCase().replace('-', '');
   if (name === undefined || !Object.hasOwn(digestSizes, name))
-    throw new InstallerError(`checksum of style "${style ?? ''}" proves nothing or is unknown`);
+    throw new InstallerError(`checksum style "${style ?? ''}" is insecure or unknown`);
   return name as DigestName;
 }
 

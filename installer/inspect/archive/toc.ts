@@ -39,7 +39,9 @@ export interface SignatureSlot {
 export function inflateToc(stored: Buffer, header: ArchiveHeader): Buffer {
   const { buffer, engine } = inflateExactly(stored, header.tocInflated);
   if (buffer.length !== header.tocInflated)
-    throw new InstallerError(`inflates to ${buffer.length} bytes, not ${header.tocInflated}`);
+    throw new InstallerError(
+      `decompresses to ${buffer.length} bytes, not the stated ${header.tocInflated}`,
+    );
   if (engine.bytesWritten !== stored.length)
     throw new InstallerError(
       `${stored.length - engine.bytesWritten} bytes follow the compressed XML`,
@@ -98,7 +100,7 @@ function inflateExactly(stored: Buffer, size: number) {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ERR_BUFFER_TOO_LARGE')
-      throw new InstallerError(`inflates to more than the stated ${size} bytes`);
-    throw new InstallerError('is damaged: it does not inflate', { cause: error });
+      throw new InstallerError(`decompresses to more than the stated ${size} bytes`);
+    throw new InstallerError('is damaged: it cannot be decompressed', { cause: error });
   }
 }

@@ -57,7 +57,7 @@ describe('a Bom', () => {
   });
 
   test('is rejected if a path has no parent', () => {
-    expect(() => readBom(craftBom([file]))).toThrow('a: does not begin at "."');
+    expect(() => readBom(craftBom([file]))).toThrow('a: does not start at "."');
   });
 
   test('is rejected if its tree has a cycle', () => {
@@ -66,19 +66,19 @@ describe('a Bom', () => {
     // set to the leaf itself.
     const leaf = bom.indexOf(words((1 << 16) | 2, 0, 0));
     bom.writeUInt32BE(7, leaf + 4);
-    expect(() => readBom(bom)).toThrow('leads in a circle');
+    expect(() => readBom(bom)).toThrow('is part of a cycle');
   });
 
   test('is rejected if its count of paths is wrong', () => {
     const bom = craftBom([folder, file]);
     bom.writeUInt32BE(3, bom.indexOf('tree') + 16);
-    expect(() => readBom(bom)).toThrow('Paths holds 2 paths and states 3');
+    expect(() => readBom(bom)).toThrow('Paths contains 2 paths, but states 3');
   });
 
   test('is rejected if the count in BomInfo is wrong', () => {
     const bom = craftBom([folder, file]);
     bom.writeUInt32BE(9, bom.indexOf(words(1, 3, 0)) + 4);
-    expect(() => readBom(bom)).toThrow('BomInfo does not count 3 paths');
+    expect(() => readBom(bom)).toThrow('BomInfo states a number of paths other than 3');
   });
 
   test('of random bytes is read, or rejected with a reason', () => {

@@ -27,7 +27,7 @@ export function readBom(bytes: Buffer): Map<string, BomEntry> {
   const info = store.variable('BomInfo');
   const highest = [...nodes.keys()].reduce((maximum, id) => Math.max(maximum, id), 0);
   if (info.length < 8 || info.readUInt32BE(4) !== highest + 1)
-    throw new InstallerError(`BomInfo does not count ${highest + 1} paths`);
+    throw new InstallerError(`BomInfo states a number of paths other than ${highest + 1}`);
   const entries = new Map<string, BomEntry>();
   for (const id of nodes.keys()) entries.set(pathOf(nodes, id), (nodes.get(id) as Node).entry);
   if (entries.size !== nodes.size || nodes.size !== leaves.length)
@@ -55,7 +55,7 @@ function readTree(store: BomStore, header: Buffer): [number, number][] {
     number = leaf.readUInt32BE(4);
   }
   if (pairs.length !== stated)
-    throw new InstallerError(`Paths holds ${pairs.length} paths and states ${stated}`);
+    throw new InstallerError(`Paths contains ${pairs.length} paths, but states ${stated}`);
   return pairs;
 }
 
@@ -73,7 +73,7 @@ function firstLeaf(store: BomStore, root: number, visited: Set<number>): number 
 
 function visit(store: BomStore, number: number, visited: Set<number>): Buffer {
   if (visited.has(number))
-    throw new InstallerError(`block ${number} of the tree leads in a circle`);
+    throw new InstallerError(`block ${number} of the tree is part of a cycle`);
   visited.add(number);
   return store.block(number, 12);
 }
@@ -95,7 +95,7 @@ function readNode(store: BomStore, about: number, file: number): [number, Node] 
   const link = store.block(about, 8);
   const nameBlock = store.block(file, 5);
   const end = nameBlock.indexOf(0, 4);
-  if (end < 5) throw new InstallerError(`block ${file} holds no name`);
+  if (end < 5) throw new InstallerError(`block ${file} does not contain a name`);
   const name = nameBlock.toString('utf8', 4, end);
   const entry = readRecord(store.block(link.readUInt32BE(4), RECORD_SIZE), name);
   return [link.readUInt32BE(0), { parent: nameBlock.readUInt32BE(0), name, entry }];
@@ -108,10 +108,10 @@ function readNode(store: BomStore, about: number, file: number): [number, Node] 
  */
 function readRecord(record: Buffer, name: string): BomEntry {
   const kind = kinds[record[0] as number];
-  if (!kind) throw new InstallerError(`${name}: neither file, folder nor link`);
+  if (!kind) throw new InstallerError(`${name}: not a file, folder or link`);
   const length = record.readUInt32BE(27);
   if (kind === 'link' && (length < 1 || RECORD_SIZE + length > record.length))
-    throw new InstallerError(`${name}: a link without a target`);
+    throw new InstallerError(`${name}: is a link without a target`);
   return {
     kind,
     mode: record.readUInt16BE(4),
@@ -126,12 +126,12 @@ function pathOf(nodes: ReadonlyMap<number, Node>, id: number): string {
   for (let at = id; at !== 0;) {
     const node = nodes.get(at);
     if (!node || names.length > 1024)
-      throw new InstallerError(`${nodes.get(id)?.name}: its folders do not lead to the root`);
+      throw new InstallerError(`${nodes.get(id)?.name}: its parent folders do not reach the root`);
     if (node.name === '' || node.name === '..' || node.name.includes('/'))
       throw new InstallerError(`"${node.name}" is not a valid file name`);
     names.unshift(node.name);
     at = node.parent;
   }
-  if (names[0] !== '.') throw new InstallerError(`${names.join('/')}: does not begin at "."`);
+  if (names[0] !== '.') throw new InstallerError(`${names.join('/')}: does not start at "."`);
   return names.join('/');
 }

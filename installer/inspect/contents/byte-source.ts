@@ -30,7 +30,7 @@ export function createByteSource(chunks: AsyncIterable<Buffer>): ByteSource {
   async function drain(length: number, use: (piece: Buffer) => void): Promise<void> {
     for (let missing = length; missing > 0;) {
       const piece = await next();
-      if (!piece) throw new InstallerError(`ends ${missing} bytes too early`);
+      if (!piece) throw new InstallerError(`is truncated: ${missing} bytes are missing`);
       buffered = piece.subarray(missing);
       use(piece.subarray(0, missing));
       missing -= Math.min(missing, piece.length);

@@ -19,7 +19,7 @@ export function checkStatedSizes(
 ): string[] {
   const problems: string[] = [];
   if (stated.files !== entries.length)
-    problems.push(`numberOfFiles ${stated.files} differs from ${entries.length} in Payload`);
+    problems.push(`numberOfFiles ${stated.files} differs from the ${entries.length} in Payload`);
   const least = Math.floor(totalSize(entries) / 1024);
   const most = entries.reduce((sum, entry) => sum + blocksOf(entry) * (BLOCK_SIZE / 1024), 0);
   if (stated.kilobytes < least || stated.kilobytes > most)

@@ -9,10 +9,10 @@ import { createCksum } from './cksum.ts';
  */
 export function checkPath(path: string): string {
   if (path === '.') return path;
-  if (path.startsWith('/')) throw new InstallerError(`${path}: an absolute path`);
+  if (path.startsWith('/')) throw new InstallerError(`${path}: the path is absolute`);
   const names = path.startsWith('./') ? path.slice(2).split('/') : path.split('/');
   if (names.some((name) => name === '' || name === '.' || name === '..'))
-    throw new InstallerError(`${path}: a path that leads elsewhere`);
+    throw new InstallerError(`${path}: the path leaves the destination folder`);
   return `./${names.join('/')}`;
 }
 
@@ -94,17 +94,17 @@ async function readHeader(source: ByteSource): Promise<CpioHeader | null> {
   const path = readName(await source.take(nameSize as number));
   if (path === 'TRAILER!!!') return null;
   const kind = kinds[(mode as number) & 0o170000];
-  if (!kind) throw new InstallerError(`${path}: a device or another special file`);
+  if (!kind) throw new InstallerError(`${path}: not a file, folder or symbolic link`);
   return { path: checkPath(path), kind, mode: mode as number, size: size as number };
 }
 
 function readName(bytes: Buffer): string {
   if (bytes.length < 2 || bytes.indexOf(0) !== bytes.length - 1)
-    throw new InstallerError('an entry without a proper name');
+    throw new InstallerError('an entry has no valid name');
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes.subarray(0, -1));
   } catch {
-    throw new InstallerError('a name that is not UTF-8');
+    throw new InstallerError('the name of an entry is not UTF-8');
   }
 }
 
@@ -117,7 +117,7 @@ function checkPlace({ path, kind }: CpioHeader, kinds: Map<string, FileKind>): v
   if (kinds.size >= ENTRY_LIMIT) throw new InstallerError(`more than ${ENTRY_LIMIT} entries`);
   const parent = path.slice(0, path.lastIndexOf('/'));
   if (path !== '.' && kinds.get(parent) !== 'directory')
-    throw new InstallerError(`${path} comes before its folder`);
+    throw new InstallerError(`${path} does not follow its parent folder`);
   kinds.set(path, kind);
 }
 
@@ -126,10 +126,11 @@ async function readData(
   { path, kind, size }: CpioHeader,
   reader: FileReader | null,
 ): Promise<Pick<CpioEntry, 'checksum' | 'target'>> {
-  if (kind === 'directory' && size > 0) throw new InstallerError(`${path}: a folder with data`);
+  if (kind === 'directory' && size > 0)
+    throw new InstallerError(`${path}: is a folder but has data`);
   if (kind === 'directory') return { checksum: 0, target: null };
   if (kind === 'link' && size > TARGET_LIMIT)
-    throw new InstallerError(`${path}: a link target of ${size} bytes`);
+    throw new InstallerError(`${path}: the link target is too long (${size} bytes)`);
   const checksum = createCksum();
   const target: Buffer[] = [];
   await source.drain(size, (piece) => {

@@ -29,7 +29,7 @@ export function readDistribution(xml: Buffer): ProductReport {
 function readComponent({ attributes, text }: XmlElement): ProductReport['components'][number] {
   const identifier = attributes.get('id') ?? '';
   if (!text.startsWith('#'))
-    throw new InstallerError(`${identifier} lies outside of this package, at ${text}`);
+    throw new InstallerError(`${identifier} is outside this package, at ${text}`);
   return {
     identifier,
     version: attributes.get('version') ?? null,

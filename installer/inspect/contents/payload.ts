@@ -38,7 +38,7 @@ export async function comparePayload(
   if (entries.length !== bom.size) {
     const packed = new Set(entries.map(({ path }) => path));
     const missing = [...bom.keys()].find((path) => !packed.has(path));
-    problems.push(`${missing} is in Bom and not packed`);
+    problems.push(`${missing} is in Bom, but not in Payload`);
   }
   return { entries, code: code.report, problems };
 }
@@ -51,7 +51,7 @@ export async function comparePayload(
 export async function* gunzip(heap: HeapReader, data: EntryData): AsyncGenerator<Buffer> {
   const [first] = await Array.fromAsync(peek(readContent(heap, data)));
   if (first?.toString('latin1', 0, 4) === 'pbzx')
-    throw new InstallerError('compressed as pbzx (xz), which is not read here');
+    throw new InstallerError('compressed as pbzx (xz), which is not supported');
   yield* decompress(readContent(heap, data), createGunzip(), data.size);
 }
 
@@ -64,9 +64,9 @@ async function* peek(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
 
 function acceptEntry({ path, kind, size }: CpioHeader, bom: ReadonlyMap<string, BomEntry>): void {
   const expected = bom.get(path);
-  if (!expected) throw new InstallerError(`${path} is packed and not in Bom`);
+  if (!expected) throw new InstallerError(`${path} is in Payload, but not in Bom`);
   if (kind !== expected.kind)
-    throw new InstallerError(`${path}: a ${kind}, in Bom a ${expected.kind}`);
+    throw new InstallerError(`${path}: is a ${kind}, but a ${expected.kind} in Bom`);
   // Folders have no size of their own. The Bom contains their size on the build machine's disk.
   if (kind !== 'directory' && size % WRAP !== expected.size)
     throw new InstallerError(`${path}: size ${size} differs from ${expected.size} in Bom`);

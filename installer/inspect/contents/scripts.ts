@@ -18,7 +18,9 @@ export async function readScripts(heap: HeapReader, data: EntryData): Promise<Cp
   const accept = ({ path, size }: { path: string; size: number }) => {
     total += size;
     if (total > SCRIPTS_LIMIT)
-      throw new InstallerError(`${path}: more than ${SCRIPTS_LIMIT} bytes in all`);
+      throw new InstallerError(
+        `${path}: all scripts together have more than ${SCRIPTS_LIMIT} bytes`,
+      );
     return null;
   };
   return Array.fromAsync(readCpio(gunzip(heap, data), accept));
@@ -28,7 +30,7 @@ export async function readScripts(heap: HeapReader, data: EntryData): Promise<Cp
 export function checkScripts(stated: readonly string[], scripts: readonly CpioEntry[]): string[] {
   return stated.flatMap((path) => {
     const script = scripts.find((entry) => entry.path === checkPath(path));
-    if (!script) return [`${path} is stated in PackageInfo and missing`];
+    if (!script) return [`${path} is named in PackageInfo, but missing`];
     if (script.kind !== 'file') return [`${path} is not a file`];
     return (script.mode & EXECUTABLE) === 0 ? [`${path} is not executable`] : [];
   });

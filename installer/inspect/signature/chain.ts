@@ -29,7 +29,7 @@ export function checkChain(chain: readonly Certificate[], at: number): string[] 
 function checkExtensions({ name, details }: Certificate): string[] {
   return details.extensions
     .filter(({ type, critical }) => critical && !isKnown(type))
-    .map(({ type }) => `"${name}" has the critical extension ${type}, which is not known here`);
+    .map(({ type }) => `"${name}" has the unsupported critical extension ${type}`);
 }
 
 const isKnown = (type: string) => knownExtensions.has(type) || type.startsWith(APPLE_EXTENSIONS);

@@ -34,9 +34,9 @@ const GENERALIZED_TIME = 0x18;
 export function verifyCms(slot: Buffer, checksum: Buffer): PackageCms {
   const signed = readSignedData(slot);
   if (slot.subarray(signed.length).some((byte) => byte !== 0))
-    throw new InstallerError('bytes that are not zero follow it');
+    throw new InstallerError('non-zero bytes follow it');
   if (signed.contentType !== oids.data || signed.content !== null)
-    throw new InstallerError('is not detached from what it signs');
+    throw new InstallerError('is not a detached signature');
   const certificates = signed.certificates.map(readCertificate);
   const signer = signerOf(signed.signer, certificates);
   const { key, digest } = verifySigner(signed, checksum, signer);

@@ -56,7 +56,7 @@ describe('a signed package', () => {
     );
     expect(problems).toEqual([]);
     expect(archive?.checksum.algorithm).toBe('sha1');
-    expect(unreferenced).toEqual([`heap: nothing refers to 1024 bytes at ${20 + 256 + 9216}`]);
+    expect(unreferenced).toEqual([`heap: 1024 unreferenced bytes at offset ${20 + 256 + 9216}`]);
   });
 
   test('may lack a CMS signature, which is noted', async () => {
@@ -86,7 +86,7 @@ describe('a signature', () => {
   test.each<[string, Partial<CraftedArchive>, string]>([
     ['a changed RSA signature', { editSlots: flip(100) }, 'RSA signature: is not by'],
     ['a changed CMS', { editSlots: flip(256 + 5) }, 'CMS signature: '],
-    ['something behind the CMS', { editSlots: flip(256 + 12_000) }, 'bytes that are not zero'],
+    ['something behind the CMS', { editSlots: flip(256 + 12_000) }, 'non-zero bytes follow it'],
     [
       'only a CMS',
       { editToc: (xml) => xml.replace(/<signature.*<\/signature>/, '') },
@@ -100,12 +100,12 @@ describe('a signature', () => {
     [
       'no certificate',
       { editToc: (xml) => xml.replaceAll(/<X509Certificate>.*?<\/X509Certificate>/g, '') },
-      'signature: the RSA signature comes without certificate',
+      'signature: the RSA signature has no certificate',
     ],
     [
       'different certificates',
       { editToc: (xml) => xml.replace(/<X509Certificate>.*?<\/X509Certificate>/, '') },
-      'signature: RSA and CMS come with different certificates',
+      'signature: the RSA and CMS signatures have different certificates',
     ],
     [
       'a damaged certificate',
@@ -190,7 +190,11 @@ describe('a ticket', () => {
   });
 
   test.each([
-    ['of another form', staple(Buffer.from('else')), 'ticket: does not begin like those of Apple'],
+    [
+      'of another form',
+      staple(Buffer.from('else')),
+      "ticket: does not have the format of Apple's tickets",
+    ],
     ['without start', record(2, 0), 'ticket: damaged terminator record'],
     ['of another length', staple(Buffer.from('s8ch'), 3), 'ticket: damaged terminator record'],
     ['longer than the file', staple(Buffer.from('s8ch'), 1 << 23), 'ticket: of 8388608 bytes'],

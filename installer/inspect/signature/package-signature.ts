@@ -117,9 +117,9 @@ function findSlots(slots: readonly SignatureSlot[]): Slots {
     throw new InstallerError(`of style ${styles}, expected RSA and CMS`);
   }
   const [leaf, ...others] = rsa.certificates.map(readCertificate);
-  if (!leaf) throw new InstallerError('the RSA signature comes without certificate');
+  if (!leaf) throw new InstallerError('the RSA signature has no certificate');
   if (cms?.certificates[0]?.equals(leaf.x509.raw) === false)
-    throw new InstallerError('RSA and CMS come with different certificates');
+    throw new InstallerError('the RSA and CMS signatures have different certificates');
   return { rsa, cms: cms ?? null, keyInfo: [leaf, ...others] };
 }
 
@@ -136,7 +136,7 @@ function inspectCms(
   return collectErrors(context.problems, 'CMS signature', async () => {
     const cms = verifyCms(await readSlot(context, slot), context.checksum.value);
     if (!cms.signer.x509.raw.equals(keyInfo[0].x509.raw))
-      throw new InstallerError(`is by "${cms.signer.name}", the RSA signature is not`);
+      throw new InstallerError(`is by "${cms.signer.name}", but the RSA signature is not`);
     return cms;
   });
 }

@@ -74,7 +74,7 @@ describe('the chain', () => {
           new Extension('1.2.3.4.5', true, Buffer.from('0500', 'hex')),
         ],
       }),
-      'has the critical extension 1.2.3.4.5, which is not known here',
+      'has the unsupported critical extension 1.2.3.4.5',
     ],
   ])('whose signer is %s is rejected', async (_, changes, problem) => {
     const signer = await world.authority.issueInstaller(changes());

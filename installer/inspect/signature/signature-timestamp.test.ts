@@ -39,7 +39,7 @@ describe('the timestamp', { tags: ['openssl'] }, () => {
     [
       'by one that is not for timestamps',
       async () => ({ signer: await world.authority.issueInstaller() }),
-      'is not exclusively for timestamps',
+      'is not exclusively for timestamping',
     ],
     [
       'by one that is for other things too',
@@ -48,7 +48,7 @@ describe('the timestamp', { tags: ['openssl'] }, () => {
           extensions: signerExtensions('1.3.6.1.5.5.7.3.8', '1.3.6.1.5.5.7.3.3'),
         }),
       }),
-      'is not exclusively for timestamps',
+      'is not exclusively for timestamping',
     ],
     [
       'by an untrusted authority',

@@ -97,17 +97,21 @@ describe('an invalid response is rejected in one line', () => {
   test.each<[string, string, Change]>([
     ['an error of HTTP', 'HOST answered 404', () => ({ status: 404 })],
     ['a redirection', 'HOST answered 302', () => ({ status: 302, headers: { location: '/' } })],
-    ['a page', 'HOST: the answer is not one of RFC 3161', () => ({ body: '<html>Sign in</html>' })],
-    ['nothing', 'HOST: the answer is not one of RFC 3161', () => ({ body: '' })],
+    [
+      'a page',
+      'HOST: the response is not a valid RFC 3161 response',
+      () => ({ body: '<html>Sign in</html>' }),
+    ],
+    ['nothing', 'HOST: the response is not a valid RFC 3161 response', () => ({ body: '' })],
     [
       'a flood',
-      'HOST answered more than 65536 bytes',
+      'HOST sent a response of more than 65536 bytes',
       () => ({ body: Buffer.alloc(100_000, 0x30) }),
     ],
     ['no token', 'HOST: granted, but without a token', () => ({ body: tokenless() })],
     [
       'half an answer',
-      'HOST: the answer is not one of RFC 3161',
+      'HOST: the response is not a valid RFC 3161 response',
       (reply) => ({ body: reply.subarray(0, reply.length / 2) }),
     ],
     [
@@ -117,7 +121,7 @@ describe('an invalid response is rejected in one line', () => {
     ],
     [
       'a certificate for something else',
-      'HOST: the token: "Developer ID Installer: Gatehouse Test (GATEHOUSE1)" is not exclusively for timestamps',
+      'HOST: the token: "Developer ID Installer: Gatehouse Test (GATEHOUSE1)" is not exclusively for timestamping',
       async (reply) => ({ body: await signAgain(workshop, reply, own) }),
     ],
     [
@@ -136,7 +140,9 @@ describe('an invalid response is rejected in one line', () => {
     server.changeNext(remember);
     await request();
     server.changeNext(() => ({ body: firstReply }));
-    expect(await refusal()).toMatch(/HOST: the token answers another request: its nonce differs$/);
+    expect(await refusal()).toMatch(
+      /HOST: the token belongs to another request: its nonce differs$/,
+    );
     server.changeNext(() => ({ body: firstReply }));
     const other = requestTimestamp(randomBytes(256), {
       url: server.url,
@@ -149,7 +155,7 @@ describe('an invalid response is rejected in one line', () => {
   test('a time outside the validity of the signing certificate', async () => {
     const later = await authority.issueInstaller({ notBefore: Date.now() + DAY });
     expect(await refusal(server.url, later.certificate)).toMatch(
-      /HOST: its time, TIME, is not within the validity of the signing certificate$/,
+      /HOST: its time, TIME, is outside the validity of the signing certificate$/,
     );
   });
 

@@ -59,6 +59,6 @@ function checkTime(time: number, signer: X509Certificate): void {
   if (time >= signer.validFromDate.getTime() && time <= signer.validToDate.getTime()) return;
   const stated = new Date(time).toISOString();
   throw new InstallerError(
-    `its time, ${stated}, is not within the validity of the signing certificate`,
+    `its time, ${stated}, is outside the validity of the signing certificate`,
   );
 }

@@ -51,7 +51,7 @@ describe('the response of a timestamp authority', () => {
   });
 
   test('is rejected if it is for another request, or has no nonce', () => {
-    const message = 'the token answers another request: its nonce differs';
+    const message = 'the token belongs to another request: its nonce differs';
     const other = { ...query, nonce: randomBytes(query.nonce.length) };
     expect(failureOf(() => readTimestamp(reply, other))?.message).toBe(message);
     expect(failureOf(() => readTimestamp(replyWithoutNonce, query))?.message).toBe(message);

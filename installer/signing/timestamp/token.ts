@@ -24,7 +24,7 @@ export function readTimestamp(answer: Uint8Array, query: TimestampQuery): Timest
   const token = tokenOf(answer);
   const { time, nonce } = readToken(token, query);
   if (!nonce?.equals(query.nonce))
-    throw new InstallerError('the token answers another request: its nonce differs');
+    throw new InstallerError('the token belongs to another request: its nonce differs');
   return { token, time };
 }
 
@@ -44,7 +44,7 @@ function parse(answer: Uint8Array) {
       parts: readBer(answer).children,
     };
   } catch (error) {
-    throw new InstallerError('the answer is not one of RFC 3161', { cause: error });
+    throw new InstallerError('the response is not a valid RFC 3161 response', { cause: error });
   }
 }
 

@@ -40,7 +40,7 @@ describe('the protocol', () => {
     ['h2', { from: 'client', bytes: h2 }, ['h2'], []],
     ['http/1.1', get, ['http/1.1'], []],
     [null, get, ['http/1.1'], []],
-    ['h2', get, [], ['not the preface of HTTP/2']],
+    ['h2', get, [], ['no HTTP/2 connection preface']],
     [null, { from: 'client', bytes: h2 }, [], ['not a request line of HTTP/1']],
   ])('is the one negotiated by ALPN: %s', (alpn, passed, protocols, reasons) => {
     const { observer, exchanges, givenUp } = record(alpn);

@@ -36,7 +36,7 @@ export function createHpackDecoder(): HpackDecoder {
 
   function fieldAt(index: number): Field {
     const field = hpackStaticTable[index - 1] ?? table.at(index - hpackStaticTable.length - 1);
-    if (!field) throw new Error('a header index that does not exist');
+    if (!field) throw new Error('an invalid header index');
     return field;
   }
 
@@ -158,13 +158,13 @@ function readString(cursor: Cursor): string {
   const length = readInteger(cursor, 7);
   const from = cursor.at;
   cursor.at += length;
-  if (cursor.at > cursor.bytes.length) throw new Error('a header block cut short');
+  if (cursor.at > cursor.bytes.length) throw new Error('a truncated header block');
   const decode = isHuffman ? decodeHuffman : latin1;
   return decode(cursor.bytes, from, cursor.at);
 }
 
 function readByte(cursor: Cursor): number {
   const byte = cursor.bytes[cursor.at++];
-  if (byte === undefined) throw new Error('a header block cut short');
+  if (byte === undefined) throw new Error('a truncated header block');
   return byte;
 }

@@ -39,8 +39,8 @@ describe('observation of HTTP/1 stops', () => {
       [GET, '<HTTP/1.1 200 OK\r\nContent-Length: 1, 2\r\n\r\n'],
     ],
     [
-      'a length that is no number',
-      'a length that is no number',
+      'an invalid content length',
+      'an invalid content length',
       ['>GET / HTTP/1.1\r\nContent-Length: +1\r\n\r\n'],
     ],
     [

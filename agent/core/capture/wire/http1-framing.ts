@@ -65,6 +65,6 @@ function lengthFraming(values: readonly string[]): Framing {
 
 function lengthOf(value: string): number {
   const digits = value.trim();
-  if (!/^\d{1,15}$/.test(digits)) throw new Error('a length that is no number');
+  if (!/^\d{1,15}$/.test(digits)) throw new Error('an invalid content length');
   return Number(digits);
 }

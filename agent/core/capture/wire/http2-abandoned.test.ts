@@ -23,8 +23,12 @@ const ok = { ':status': '200' };
 describe('observation of HTTP/2 stops', () => {
   const half = block(get).subarray(0, 8);
   test.each<[string, Transmission[], string]>([
-    ['no SETTINGS at first', [client(preface), server(headers(1, ok))], 'no SETTINGS first'],
-    ['another preface', [client(bytesOf('GET / HTTP/1.1\r\n'))], 'not the preface of HTTP/2'],
+    [
+      'no SETTINGS at first',
+      [client(preface), server(headers(1, ok))],
+      'the first frame is not SETTINGS',
+    ],
+    ['another preface', [client(bytesOf('GET / HTTP/1.1\r\n'))], 'no HTTP/2 connection preface'],
     ...[
       [
         'a request on an even stream',
@@ -39,7 +43,7 @@ describe('observation of HTTP/2 stops', () => {
         'a frame that does not belong on its stream',
       ],
       ['SETTINGS cut short', client(frame(4, 0, 0, half)), 'malformed SETTINGS'],
-      ['GOAWAY cut short', server(frame(7, 0, 0)), 'a frame cut short'],
+      ['GOAWAY cut short', server(frame(7, 0, 0)), 'a truncated frame'],
       [
         'a block interrupted',
         client(frame(1, 0, 1, half), data(1, '')),
@@ -84,7 +88,7 @@ describe('observation of HTTP/2 stops', () => {
       [
         'a block that makes no sense',
         client(frame(1, END_HEADERS, 1, Uint8Array.of(0x80))),
-        'a header index that does not exist',
+        'an invalid header index',
       ],
       [
         'DATA behind the end',

@@ -26,7 +26,7 @@ export function createHttp2Observer(
     let at = 0;
     for (; at < chunk.length && prefaceBytes < PREFACE.length; at++) {
       const isExpected = chunk[at] === PREFACE.charCodeAt(prefaceBytes++);
-      if (!isExpected) throw new Error('not the preface of HTTP/2');
+      if (!isExpected) throw new Error('no HTTP/2 connection preface');
     }
     return at === 0 ? chunk : chunk.subarray(at);
   }
@@ -57,7 +57,8 @@ function createSide(side: Side, { streams, own, other }: SideParts): (chunk: Uin
   let hasSettings = false;
 
   function begin(frame: FrameHeader): void {
-    if (!hasSettings && frame.type !== frameType.settings) throw new Error('no SETTINGS first');
+    if (!hasSettings && frame.type !== frameType.settings)
+      throw new Error('the first frame is not SETTINGS');
     hasSettings = true;
     own.check(frame);
     checkStreamId(frame);
@@ -109,6 +110,6 @@ function tableSizes(payload: Uint8Array): number[] {
 
 /** A four-byte number of the payload. */
 function numberAt(payload: Uint8Array, at: number): number {
-  if (at + 4 > payload.length) throw new Error('a frame cut short');
+  if (at + 4 > payload.length) throw new Error('a truncated frame');
   return new DataView(payload.buffer, payload.byteOffset).getUint32(at);
 }

@@ -48,14 +48,14 @@ export function decodeHuffman(bytes: Uint8Array, from: number, to: number): stri
   for (let at = from; at < to; at++) {
     const byte = bytes[at] ?? 0;
     const first = transitions[(node << 4) | (byte >> 4)] ?? REFUSED;
-    if (first === REFUSED) throw new Error('a Huffman code that does not exist');
+    if (first === REFUSED) throw new Error('an invalid Huffman code');
     if ((first & 511) !== NO_SYMBOL) text[length++] = first & 511;
     const second = transitions[((first >> 9) << 4) | (byte & 15)] ?? REFUSED;
-    if (second === REFUSED) throw new Error('a Huffman code that does not exist');
+    if (second === REFUSED) throw new Error('an invalid Huffman code');
     if ((second & 511) !== NO_SYMBOL) text[length++] = second & 511;
     node = second >> 9;
   }
-  if (!mayEnd[node]) throw new Error('a Huffman code cut short');
+  if (!mayEnd[node]) throw new Error('a truncated Huffman code');
   return latin1(text, 0, length);
 }
 

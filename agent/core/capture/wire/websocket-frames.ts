@@ -55,7 +55,7 @@ export function createWebSocketReader(events: WebSocketFrameEvents): WebSocketRe
   function begin({ isControl, opcode, compressed }: Frame): void {
     if (isControl) return;
     if (isInMessage !== (opcode === CONTINUATION)) throw new Error('fragments out of order');
-    if (isInMessage && compressed) throw new Error('RSV1 within a message');
+    if (isInMessage && compressed) throw new Error('RSV1 in a continuation frame');
     if (!isInMessage) events.begin(opcode === TEXT ? 'text' : 'binary', compressed);
     isInMessage = true;
   }
@@ -105,7 +105,7 @@ export function frameOf(head: Uint8Array): Frame {
     length: payloadLength(head),
     key: keyOf(head),
   };
-  if ((first & 0x30) !== 0) throw new Error('an extension of WebSocket that is not known');
+  if ((first & 0x30) !== 0) throw new Error('an unknown WebSocket extension');
   if (isControl ? opcode > 10 : opcode > BINARY) throw new Error('an unknown WebSocket opcode');
   if (isControl && (!frame.isFinal || frame.compressed || frame.length > 125))
     throw new Error('a malformed WebSocket control frame');
@@ -119,7 +119,7 @@ function payloadLength(head: Uint8Array): number {
   const view = new DataView(head.buffer);
   if (code === 126) return view.getUint16(2);
   const length = view.getUint32(2) * 2 ** 32 + view.getUint32(6);
-  if (length > Number.MAX_SAFE_INTEGER) throw new Error('a WebSocket frame without an end');
+  if (length > Number.MAX_SAFE_INTEGER) throw new Error('a WebSocket frame of invalid length');
   return length;
 }
 

@@ -147,7 +147,7 @@ describe('the messages of a WebSocket', () => {
     const cases: [Transmission, string][] = [
       [server(3, ''), 'an unknown WebSocket opcode'],
       [server(11, ''), 'an unknown WebSocket opcode'],
-      [server(TEXT, '', { reserved: 2 }), 'an extension of WebSocket that is not known'],
+      [server(TEXT, '', { reserved: 2 }), 'an unknown WebSocket extension'],
       [server(CONTINUATION, 'a'), 'fragments out of order'],
       [
         {
@@ -157,13 +157,13 @@ describe('the messages of a WebSocket', () => {
             server(CONTINUATION, 'b', { reserved: 4 }).bytes,
           ]),
         },
-        'RSV1 within a message',
+        'RSV1 in a continuation frame',
       ],
       [server(PING, '', { isFinal: false }), 'a malformed WebSocket control frame'],
       [server(PING, 'x'.repeat(126)), 'a malformed WebSocket control frame'],
       [
         { from: 'server', bytes: Uint8Array.of(0x81, 127, 255, 0, 0, 0, 0, 0, 0, 0) },
-        'a WebSocket frame without an end',
+        'a WebSocket frame of invalid length',
       ],
     ];
     for (const [frame, reason] of cases) {

@@ -51,7 +51,7 @@ test('a line without output has succeeded', async () => {
 
 test.each([
   ['that is not there', 'not-there', 'nft: not installed (package nftables)'],
-  ['that ends', 'false', 'nft: it has ended'],
+  ['that ends', 'false', 'nft: exited unexpectedly'],
 ])('a program %s', async (_, command, problem) => {
   nft = startNft('', command);
   expect(await nft.run('one')).toBe(problem);

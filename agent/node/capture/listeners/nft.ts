@@ -117,7 +117,9 @@ function exitReason(child: ChildProcess): Promise<string> {
   return new Promise((resolve) => {
     child.on('error', ({ message }) => resolve(message));
     child.on('close', (code) =>
-      resolve(code === SHELL_NOT_FOUND ? 'not installed (package nftables)' : 'it has ended'),
+      resolve(
+        code === SHELL_NOT_FOUND ? 'not installed (package nftables)' : 'exited unexpectedly',
+      ),
     );
   });
 }

@@ -89,7 +89,7 @@ test('sends the diversion again to a restarted extension', async () => {
   await listener.setHosts(['api.openai.com']);
   await expect.poll(() => orders().at(-1)?.addresses).toEqual(['203.0.113.7']);
   await fake?.stop();
-  await expect.poll(() => taken.problems.at(-1)).toMatch(/^ProxyMonitor does not run/);
+  await expect.poll(() => taken.problems.at(-1)).toMatch(/^ProxyMonitor is not running/);
   const before = orders().length;
   await fake?.start();
   await expect.poll(() => orders().length).toBe(before + 1);
@@ -100,7 +100,7 @@ test('sends the diversion again to a restarted extension', async () => {
 test('a missing extension is a problem only while there is something to capture', async () => {
   open();
   await listener.setHosts(['api.openai.com']);
-  expect(taken.problems.at(-1)).toMatch(/^ProxyMonitor does not run/);
+  expect(taken.problems.at(-1)).toMatch(/^ProxyMonitor is not running/);
   await listener.setHosts([]);
   expect(taken.problems.at(-1)).toBeNull();
 });

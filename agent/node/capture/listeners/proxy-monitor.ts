@@ -17,8 +17,7 @@ export interface ProxyMonitorOptions {
 }
 
 const ACKNOWLEDGE_TIMEOUT_MS = 5_000;
-const NOT_RUNNING =
-  'ProxyMonitor does not run: no connection is captured on its way through the system';
+const NOT_RUNNING = 'ProxyMonitor is not running: connections are not captured transparently';
 
 /**
  * Combines the listener for handed-over flows with the extension that diverts them. The extension

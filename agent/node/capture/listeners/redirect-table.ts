@@ -54,7 +54,7 @@ export function createRedirectTable(
 
   function start(): NftOwner {
     const nft = startNft(releaseTable(rules), command);
-    void nft.exited.then(() => enqueue(() => fail(nft, 'nft: it has ended')));
+    void nft.exited.then(() => enqueue(() => fail(nft, 'nft: exited unexpectedly')));
     const renewHold = async (): Promise<void> => {
       await runAll(nft, [renewTable(rules)]);
     };

@@ -208,7 +208,7 @@ describe('the transparent listener', { tags: ['networks', 'nft'] }, () => {
   test('creates its table again when nft is killed', async () => {
     await agent.call.setHosts(both);
     network.device.run('pkill', '-KILL', '-x', '-P', String(agent.child.pid), 'nft');
-    expect(await agent.next('problem')).toBe('nft: it has ended');
+    expect(await agent.next('problem')).toBe('nft: exited unexpectedly');
     expect(await agent.next('problem')).toBe(null);
     expect(await client.call.whoAnswers(a4, 443)).toBe('agent');
   });

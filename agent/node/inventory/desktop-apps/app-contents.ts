@@ -17,7 +17,7 @@ const MAX_ARCHIVES = 200;
 function mayOpenArchive(scan: Scan): boolean {
   scan.archives = (scan.archives ?? 0) + 1;
   if (scan.archives > MAX_ARCHIVES)
-    scan.problem(`more than ${MAX_ARCHIVES} archives of apps, the rest was not looked into`);
+    scan.problem(`more than ${MAX_ARCHIVES} archives of apps, the rest was not examined`);
 
   return scan.archives <= MAX_ARCHIVES;
 }

@@ -112,7 +112,7 @@ export async function findDescribedEntries(
       const names = (await scan.tree.list(dir)).map((item) => item.name);
       const entries = names.filter((name) => name.endsWith('.desktop') && !isReported(name));
       if (entries.length > MAX_ENTRIES)
-        scan.notRead(`${dir}/`, `more than ${MAX_ENTRIES} entries, the rest was not looked at`);
+        scan.notRead(`${dir}/`, `more than ${MAX_ENTRIES} entries, the rest was not examined`);
       for (const name of entries.slice(0, MAX_ENTRIES)) {
         scan.checkpoint();
         found.push(...(await inspect(scan, `${dir}/${name}`, home)));

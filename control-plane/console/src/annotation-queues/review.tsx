@@ -170,7 +170,7 @@ const NothingLeft = ({ pending, onRetry }: NothingLeftProps) => (
       )}
     </p>
     <button type="button" className="button" onClick={onRetry}>
-      <Trans>Look again</Trans>
+      <Trans>Check again</Trans>
     </button>
   </Empty>
 );

@@ -77,7 +77,7 @@ function AuditLog() {
                   setExporting(true);
                 }}
               >
-                <Trans>Whole log…</Trans>
+                <Trans>Entire log…</Trans>
               </button>
             </ExportMenu>
           </ActionGroup>

@@ -33,7 +33,7 @@ export function AuditToolbar({ filters, actions, controls }: AuditToolbarProps) 
       more={
         <>
           <Select
-            label={t`Kind of actor`}
+            label={t`Actor type`}
             all={t`All actors`}
             options={actorTypes.map((id) => ({ id, name: actorNames[id] }))}
             {...field('actor')}

@@ -82,7 +82,7 @@ export function AuthoritiesPage({ user }: { user: User }) {
         >
           <p>
             <Trans>
-              Profiles contain the new root from now on, in addition to the present one. Nothing
+              Profiles contain the new root from now on, in addition to the current one. Nothing
               else changes until you activate it: first deploy a new profile to every device.
             </Trans>
           </p>

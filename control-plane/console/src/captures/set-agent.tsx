@@ -24,8 +24,8 @@ interface SetAgentProps {
 }
 
 const outcomes = [
-  { id: 'runs', name: t`Make runs` },
-  { id: 'none', name: t`Make no runs` },
+  { id: 'runs', name: t`Create runs` },
+  { id: 'none', name: t`Create no runs` },
 ] as const;
 
 /** Sets the agent of the runs created from captures of an app, a device, or an app on a device. */

@@ -83,7 +83,7 @@ export function PriceForm({ model, prices, onSaved, onClose }: PriceFormProps) {
             <FormField
               key={field}
               label={label}
-              hint={required ? undefined : t`Empty: in proportion to the input rate.`}
+              hint={required ? undefined : t`Leave empty to derive it from the input rate.`}
             >
               {(control) => (
                 <input

@@ -4,7 +4,7 @@ import { formatShortMoney } from '../format.ts';
 import { numberLocale } from '../language/locales.ts';
 
 export const sourceNames: Record<ModelPrice['source'], string> = {
-  override: t`Own price`,
+  override: t`Custom price`,
   file: t`Operator’s file`,
   table: t`Price table`,
 };

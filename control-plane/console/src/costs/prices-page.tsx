@@ -50,8 +50,8 @@ export function PricesPage({ user }: { user: User }) {
     >
       <p className="page-note muted">
         <Trans>
-          US dollars per million tokens. Your own price of a model comes before the operator’s file
-          and the price table. Costs that were recorded before stay as they are until they are
+          US dollars per million tokens. A custom price takes precedence over the operator’s file
+          and the price table. Costs that were already recorded stay as they are until they are
           recomputed.
         </Trans>
       </p>
@@ -147,7 +147,7 @@ interface DeletePriceProps {
 
 const DeletePrice = ({ price: { model_id }, onDeleted, onClose }: DeletePriceProps) => (
   <ConfirmDialog
-    title={t`Remove own price`}
+    title={t`Remove custom price`}
     action={t`Remove`}
     onConfirm={() => api.costs.deleteModelCost({ params: { model_id } }).then(onDeleted)}
     onClose={onClose}

@@ -91,7 +91,7 @@ const actionsOf = (
         <button
           type="button"
           className="button danger"
-          aria-label={t`Remove the own price of ${price.model_id}`}
+          aria-label={t`Remove the custom price of ${price.model_id}`}
           onClick={() => onRemove(price)}
         >
           <Trans>Remove</Trans>

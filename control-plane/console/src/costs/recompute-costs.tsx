@@ -25,7 +25,7 @@ export function RecomputeCosts({ onDone }: { onDone: () => Promise<void> }) {
       <div className="card stack">
         <p className="muted">
           <Trans>
-            Recomputes the costs of recorded calls with the present prices, in the background. Costs
+            Recomputes the costs of recorded calls with the current prices, in the background. Costs
             that clients sent stay.
           </Trans>
         </p>
@@ -56,8 +56,8 @@ export function RecomputeCosts({ onDone }: { onDone: () => Promise<void> }) {
         >
           <p>
             <Trans>
-              Costs, totals and charts of the past change to the present prices. The former costs
-              are not kept.
+              Past costs, totals and charts change to the current prices. The previous costs are not
+              kept.
             </Trans>
           </p>
         </ConfirmDialog>

@@ -56,7 +56,7 @@ export function changeOfMeasure(
   { value, previous }: { value: number | null; previous: number | null },
 ): Change | undefined {
   if (!compared) return undefined;
-  if (value === null || previous === null) return { text: t`none before`, tone: 'neutral' };
+  if (value === null || previous === null) return { text: t`previously none`, tone: 'neutral' };
   if (unit === 'ratio') return changeInPoints(value, previous);
   if (unit === 'ms') return changeOfDuration(value, previous);
   if (unit === 'score')

@@ -38,7 +38,7 @@ export function Chart(props: ChartProps) {
   if (series.length === 0)
     return (
       <p className="muted">
-        <Trans>Nothing in this period</Trans>
+        <Trans>No data in this period</Trans>
       </p>
     );
   return <GroupTable {...props} bars={kind === 'bar'} series={series} />;
@@ -77,7 +77,7 @@ function OverTime({ title, kind, answer, query, series, stale }: DrawnProps) {
   if (series.length === 0)
     return (
       <p className="muted">
-        <Trans>Nothing in this period</Trans>
+        <Trans>No data in this period</Trans>
       </p>
     );
   return (

@@ -149,8 +149,8 @@ function rangeOf(filters: Filters): TimeRange {
 
 const noteOf = ({ since, start }: TimeRange): string =>
   since || start
-    ? t`Days begin at midnight in ${zoneName()}. Changes are against the equally long period before.`
-    : t`Days begin at midnight in ${zoneName()}. Changes are against the seven days before.`;
+    ? t`Days begin at midnight in ${zoneName()}. Changes are relative to the previous period of the same length.`
+    : t`Days begin at midnight in ${zoneName()}. Changes are relative to the previous seven days.`;
 
 const RangeAndFilters = ({ filters }: { filters: Filters }) => (
   <Toolbar>
@@ -247,8 +247,8 @@ function Controls({ dashboard, user, refetch, widgets, onAdd }: ControlsProps) {
         >
           <p>
             {is_shared
-              ? t`It disappears for all members. What it shows is not deleted.`
-              : t`What it shows is not deleted.`}
+              ? t`It is removed for all members. The data that it shows is not deleted.`
+              : t`The data that it shows is not deleted.`}
           </p>
         </ConfirmDialog>
       )}

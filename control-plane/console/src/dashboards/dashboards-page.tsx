@@ -37,7 +37,7 @@ const columns: Column<DashboardSummary>[] = [
     cell: ({ widget_count }) => formatCount(widget_count),
   },
   {
-    name: t`Seen by`,
+    name: t`Visible to`,
     width: 130,
     cell: ({ built_in, is_shared }) =>
       built_in ? (

@@ -52,7 +52,7 @@ export const intervalNames: Record<WidgetQuery['interval'], string> = {
 };
 
 export const chartNames: Record<ChartKind, string> = {
-  number: t`Number with its change`,
+  number: t`Number with change`,
   line: t`Lines over time`,
   stacked_bar: t`Stacked bars over time`,
   bar: t`Bars by group`,

@@ -78,7 +78,7 @@ function Fields({ draft, onChange }: FieldsProps) {
     <>
       <TextField
         label={t`Title`}
-        hint={t`Empty: named after what it shows`}
+        hint={t`Leave empty to name it after its query`}
         maxLength={100}
         placeholder={titleOf({ ...draft, title: '' })}
         value={draft.title}
@@ -169,7 +169,7 @@ const Options = <Id extends string>({
 );
 
 const Top = ({ top, onChange }: { top: number; onChange: (top: number) => void }) => (
-  <FormField label={t`Groups shown`} hint={t`All others are added up`}>
+  <FormField label={t`Groups shown`} hint={t`All others are combined`}>
     {(control) => (
       <input
         {...control}

@@ -31,7 +31,7 @@ async function refusalOf(response: Response): Promise<string> {
   const answer = (await response.json().catch(() => ({}))) as { error?: unknown };
   return typeof answer.error === 'string'
     ? asSentence(answer.error)
-    : t`The answer was ${response.status}`;
+    : t`The server responded with status ${response.status}`;
 }
 
 const nameOf = (disposition: string | null): string =>

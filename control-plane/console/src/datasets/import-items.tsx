@@ -50,7 +50,7 @@ export function ImportItems({ dataset, onAdded, onClose }: ImportItemsProps) {
       <form onSubmit={(event) => void submit(event)}>
         <FormField
           label={t`File`}
-          hint={t`CSV with a header, or JSON Lines. Columns of CSV are variables, but for expected_output and metadata; lines of JSON have input, expected_output and metadata.`}
+          hint={t`CSV with a header, or JSON Lines. CSV columns are variables, except expected_output and metadata; JSON lines have input, expected_output and metadata.`}
           error={read && 'error' in read ? read.error : undefined}
         >
           {(control) => (

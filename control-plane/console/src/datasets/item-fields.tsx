@@ -27,7 +27,7 @@ export function ItemFields({ draft, errors, onChange }: ItemFieldsProps) {
   return (
     <div className="item-fields">
       <Choice
-        label={t`Kind of input`}
+        label={t`Input type`}
         options={kinds}
         value={draft.kind}
         onChange={(kind) => set({ kind })}
@@ -49,14 +49,14 @@ export function ItemFields({ draft, errors, onChange }: ItemFieldsProps) {
       )}
       <JsonField
         label={t`Expected output`}
-        hint={t`Empty: none is expected.`}
+        hint={t`Leave empty if none is expected.`}
         rows={4}
         error={errors.expected}
         value={draft.expected}
         onChange={(expected) => set({ expected })}
       />
       <Choice
-        label={t`Kind of expected output`}
+        label={t`Type of expected output`}
         options={expectedKinds}
         value={draft.expectedKind}
         onChange={(expectedKind) => set({ expectedKind })}

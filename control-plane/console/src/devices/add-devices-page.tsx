@@ -24,8 +24,8 @@ export const AddDevicesPage = ({ user }: { user: User }) => (
     <div className="card add-devices">
       <p>
         <Trans>
-          A device appears here as soon as its agent has started with a configuration profile. Its
-          users see no questions.
+          A device appears here as soon as its agent has started with a configuration profile. Users
+          are not prompted for anything.
         </Trans>
       </p>
       <ol>
@@ -57,8 +57,8 @@ function ProfileStep({ mayDownload }: { mayDownload: boolean }) {
       </h2>
       <p>
         <Trans>
-          It holds the address of this service, the root certificate that devices trust, and a key
-          that can only enroll devices. Keep it as you keep keys.
+          It contains the address of this service, the root certificate that devices trust, and a
+          key that can only enroll devices. Keep it secret.
         </Trans>
       </p>
       {mayDownload ? (

@@ -27,7 +27,7 @@ export function Arrivals() {
             {since === '' ? t`Waiting for the first device…` : t`Waiting for a new device…`}
           </State>
           <p className="muted">
-            <Trans>It shows here within seconds of enrolling.</Trans>
+            <Trans>It appears here within seconds of enrolling.</Trans>
           </p>
         </>
       ) : (

@@ -59,8 +59,7 @@ function GuardEvents({ device, others }: { device: string; others: readonly Devi
           actor: { type: 'user' as const, id: changed_by },
         }));
         const events = [...others, ...changes].sort((a, b) => (a.at < b.at ? 1 : -1));
-        if (events.length === 0)
-          return <Empty title={t`Nothing was decided about this device yet`} />;
+        if (events.length === 0) return <Empty title={t`No decisions about this device yet`} />;
         return (
           <DataTable label={t`Events`} columns={columns} rows={events} rowKey={({ id }) => id} />
         );

@@ -97,7 +97,7 @@ function InventoryBlocks({ device }: { device: string }) {
               <>
                 {'. '}
                 <Trans>
-                  Not in force, since a device takes 500 names:{' '}
+                  Not enforced, because a device can block at most 500 names:{' '}
                   <Text>{block.not_in_force.join(', ')}</Text>
                 </Trans>
               </>

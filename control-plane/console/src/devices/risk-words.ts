@@ -72,7 +72,7 @@ const riskNames: Record<string, RiskWords> = {
     meaning: t`Every user of the computer can change it.`,
   },
   not_searched_whole: {
-    name: t`not searched whole`,
+    name: t`partly searched`,
     meaning: t`The text is too large: only its beginning and its end were searched for risks.`,
   },
   other_registry: {

@@ -30,7 +30,9 @@ export function RollOut() {
       />
       {chosen === linux.id ? <Linux /> : <MdmSteps chosen={chosen} />}
       <p className="muted">
-        <Trans>Start with one device. If approval is required, it waits for yours.</Trans>
+        <Trans>
+          Start with one device. If approval is required, it waits until you approve it.
+        </Trans>
       </p>
       <p>
         <Link to="/devices?state=waiting">

@@ -54,7 +54,7 @@ export function LimitsForm({ limits, onSaved, onClose }: LimitsFormProps) {
         />
         <TextField
           label={t`Budget per month, $`}
-          hint={t`Calendar month in UTC. Empty: no limit.`}
+          hint={t`Calendar month in UTC. Leave empty for no limit.`}
           type="number"
           min={0}
           max={1_000_000_000}
@@ -64,7 +64,7 @@ export function LimitsForm({ limits, onSaved, onClose }: LimitsFormProps) {
         />
         <TextField
           label={t`Requests per minute`}
-          hint={t`Empty: no limit.`}
+          hint={t`Leave empty for no limit.`}
           type="number"
           min={1}
           max={1_000_000}

@@ -26,7 +26,7 @@ const side = (
         <Output result={result} />
       ) : (
         <span className="muted">
-          <Trans>Not an item</Trans>
+          <Trans>Not in this experiment</Trans>
         </span>
       );
     },

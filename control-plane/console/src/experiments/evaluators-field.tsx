@@ -117,7 +117,7 @@ function FieldsOfType(props: EvaluatorFieldProps) {
         <>
           <CodeField
             label={t`Text`}
-            hint={t`Empty: the expected output.`}
+            hint={t`Leave empty to use the expected output.`}
             maxLength={10_000}
             value={draft.text}
             onChange={(text) => onChange({ ...draft, text })}
@@ -177,7 +177,7 @@ function JudgeFields({ draft, onChange }: EvaluatorFieldProps) {
     <>
       <FormField
         label={t`Prompt`}
-        hint={t`${INPUT}, ${OUTPUT} and ${EXPECTED} are filled in. The form of the answer is requested apart from it.`}
+        hint={t`${INPUT}, ${OUTPUT} and ${EXPECTED} are filled in. The answer format is requested separately.`}
       >
         {(control) => (
           <textarea

@@ -40,7 +40,7 @@ export function ExperimentPage({ id, user }: { id: string; user: User }) {
   if (dataset_id === '')
     return (
       <Page title={t`Experiment`} parent={{ name: t`Datasets`, to: '/datasets' }}>
-        <Empty title={t`The URL names no dataset`}>
+        <Empty title={t`The URL contains no dataset`}>
           <p>
             <Trans>
               Open the experiment from <Link to="/datasets">its dataset</Link>.
@@ -140,7 +140,8 @@ const planOf = ({ content, config, evaluators }: Experiment): Source[] => [
 
 function PromptLink({ experiment }: { experiment: Experiment }) {
   const { prompt_id, content } = experiment;
-  const text = content === null ? t`None: messages of the items` : promptText(experiment);
+  const text =
+    content === null ? t`None (the messages of each item are sent)` : promptText(experiment);
   if (prompt_id === null) return <Text>{text}</Text>;
   return (
     <Link to={pathTo('prompts', prompt_id)}>

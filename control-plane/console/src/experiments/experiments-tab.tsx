@@ -64,7 +64,7 @@ export const promptText = ({
   prompt_name,
   prompt_version,
 }: Pick<ListedExperiment, 'prompt_name' | 'prompt_version'>): string =>
-  prompt_name === null ? t`In place` : `${prompt_name} v${prompt_version}`;
+  prompt_name === null ? t`Inline prompt` : `${prompt_name} v${prompt_version}`;
 
 interface ExperimentsTabProps {
   dataset: Dataset;

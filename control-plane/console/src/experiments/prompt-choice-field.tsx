@@ -12,7 +12,7 @@ import { visible } from '../visible.ts';
 import type { PromptChoice } from './prompt-choice.ts';
 
 const kinds = [
-  { id: 'in_place', name: t`Prompt in place` },
+  { id: 'in_place', name: t`Inline prompt` },
   { id: 'stored', name: t`Stored prompt` },
   { id: 'none', name: t`No prompt` },
 ] as const;

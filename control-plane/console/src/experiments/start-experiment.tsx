@@ -84,13 +84,13 @@ function StartForm({
       <ConfigField draft={config} errors={errors} models={models} onChange={setConfig} />
       {prompt.kind === 'stored' && (
         <p className="muted">
-          <Trans>Settings that are empty are those of the version.</Trans>
+          <Trans>Empty settings are taken from the prompt version.</Trans>
         </p>
       )}
       <EvaluatorsField drafts={evaluators} onChange={setEvaluators} />
       <NumberField
         label={t`Concurrency`}
-        hint={t`Items that are under way at the same time.`}
+        hint={t`Number of items that run at the same time.`}
         least={1}
         most={10}
         value={concurrency}

@@ -9,7 +9,7 @@ import type { SettingProps } from './setting.ts';
 
 /** Explains in one sentence what is recorded at each level. */
 const explanations: Record<CodingAgentLevel, string> = {
-  off: t`The agent leaves the settings of coding agents alone.`,
+  off: t`The agent does not change the settings of coding agents.`,
   metadata: t`Models, tokens, costs, durations, names of tools and errors. No texts.`,
   prompts: t`Metadata, and the texts of prompts and answers, masked when they are stored.`,
   tools: t`Prompts, and the input and output of tools: commands, paths, contents of files.`,

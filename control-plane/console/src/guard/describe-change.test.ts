@@ -28,10 +28,10 @@ test.each<[GuardConfig | null, GuardConfig | null, string]>([
     'blocked hosts: + 0.example, + 1.example, + 2.example and 2 more changes',
   ],
   [{ capture_enabled: true }, null, 'layer removed: everything is inherited'],
-  [null, {}, 'nothing set'],
+  [null, {}, 'no settings'],
   [null, { host_overrides: { [a]: true, [b]: false } }, `single hosts: ${a} on, ${b} off`],
   [{ host_overrides: { [a]: true } }, {}, `single hosts: ${a} inherited`],
-  [{ host_overrides: { [a]: true } }, { host_overrides: { [a]: true } }, 'nothing set'],
+  [{ host_overrides: { [a]: true } }, { host_overrides: { [a]: true } }, 'no settings'],
 ])('%j to %j: %s', (before, after, text) => {
   expect(describeChange(before, after)).toBe(text);
 });
@@ -49,7 +49,7 @@ test.each<[GuardConfig | null, string]>([
   [{ pause_minutes: 1 }, 'pauses up to 1 minute'],
   [{ coding_agents: 'prompts' }, 'coding agents with prompts and answers'],
   [{ tool_checks: 'closed' }, 'tool calls checked, refused while offline'],
-  [{}, 'nothing set'],
+  [{}, 'no settings'],
   [null, 'no layer: everything inherited'],
 ])('%j: %s', (config, text) => {
   expect(describeState(config)).toBe(text);

@@ -41,7 +41,7 @@ export function describeChange(before: GuardConfig | null, after: GuardConfig | 
   const overridden = describeOverrides(was.host_overrides, after.host_overrides);
   return (
     [...switched, ...pausing, ...reporting, ...checking, ...changed, ...overridden].join('; ') ||
-    t`nothing set`
+    t`no settings`
   );
 }
 
@@ -64,7 +64,7 @@ export function describeState(config: GuardConfig | null): string {
   const overridden = describeOverrides({}, config.host_overrides);
   return (
     [...switched, ...pausing, ...reporting, ...checking, ...set, ...overridden].join('; ') ||
-    t`nothing set`
+    t`no settings`
   );
 }
 

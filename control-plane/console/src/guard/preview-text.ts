@@ -20,8 +20,8 @@ export function devicesText(
     return plural(all, { one: 'Changes # device.', other: 'Changes # devices.' });
   const count = formatCount(changed);
   return plural(all, {
-    one: `Changes ${count} of # device; the others have the same already, or a narrower layer decides.`,
-    other: `Changes ${count} of # devices; the others have the same already, or a narrower layer decides.`,
+    one: `Changes ${count} of # device; the others already have these settings, or a narrower layer overrides them.`,
+    other: `Changes ${count} of # devices; the others already have these settings, or a narrower layer overrides them.`,
   });
 }
 

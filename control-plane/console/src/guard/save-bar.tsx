@@ -74,14 +74,14 @@ function outcomeOf(draft: Draft, inherited: Inherited): string {
 }
 
 const agentOutcomes: Record<CodingAgentLevel, string> = {
-  off: t`Coding agents will be not recorded.`,
+  off: t`Coding agents will not be recorded.`,
   metadata: t`Coding agents will be recorded: metadata only.`,
   prompts: t`Coding agents will be recorded: with prompts and answers.`,
   tools: t`Coding agents will be recorded: with prompts and tool content.`,
 };
 
 const checkOutcomes: Record<ToolCheckMode, string> = {
-  off: t`Tool calls will be not checked.`,
+  off: t`Tool calls will not be checked.`,
   open: t`Tool calls will be checked, allowed while offline.`,
   closed: t`Tool calls will be checked, refused while offline.`,
 };

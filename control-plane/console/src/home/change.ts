@@ -31,7 +31,7 @@ const MOST_PERCENT = 400;
 export function changeOf(now: number, before: number, words: Words): Change {
   if (now === before) return { text: t`no change`, tone: 'neutral' };
   const tone = toneOf(now > before, words);
-  if (before === 0) return { text: t`none before`, tone };
+  if (before === 0) return { text: t`previously none`, tone };
   const percent = Math.round(((now - before) / before) * 100);
   if (percent === 0) return { text: t`no change`, tone: 'neutral' };
   if (percent > MOST_PERCENT) return { text: timesOf(now / before), tone };
@@ -64,7 +64,7 @@ export function changeOfDuration(now: number | null, before: number | null): Cha
   return changeOf(now, before, { up: 'slower', down: 'faster', better: 'down' });
 }
 
-const nothingBefore = t`nothing to compare with`;
+const nothingBefore = t`no previous value`;
 
 function toneOf(isUp: boolean, { better }: Pick<Words, 'better'>): Change['tone'] {
   if (!better) return 'neutral';

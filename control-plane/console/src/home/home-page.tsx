@@ -99,9 +99,9 @@ function Figures() {
 }
 
 const emptyNotes: Record<Period, string> = {
-  '1d': t`Nothing was recorded in the last 24 hours. Choose a longer period to see what was before.`,
-  '7d': t`Nothing was recorded in the last 7 days. Choose a longer period to see what was before.`,
-  '30d': t`Nothing was recorded in the last 30 days. Choose a longer period to see what was before.`,
+  '1d': t`Nothing was recorded in the last 24 hours. Choose a longer period to see earlier data.`,
+  '7d': t`Nothing was recorded in the last 7 days. Choose a longer period to see earlier data.`,
+  '30d': t`Nothing was recorded in the last 30 days. Choose a longer period to see earlier data.`,
 };
 const notes: Record<Period, string> = {
   '1d': t`The last 24 hours, compared with the 24 hours before.`,

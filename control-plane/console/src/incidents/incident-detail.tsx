@@ -26,7 +26,7 @@ export const IncidentDetail = ({ incident, onChanged }: IncidentDetailProps) => 
     {incident.not_in_force && (
       <p className="whole">
         <Trans>
-          Not blocked, since the device has more than 500 names:{' '}
+          Not blocked, because a device can block at most 500 names:{' '}
           <Text>{incident.not_in_force.join(', ')}</Text>
         </Trans>
       </p>

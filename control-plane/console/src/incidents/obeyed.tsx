@@ -9,11 +9,11 @@ const names = {
     'neutral',
     t`The agent stopped: the run ended and recorded nothing after the block.`,
   ],
-  no: [t`Went on`, 'bad', t`The agent went on: its run recorded more work after the block.`],
+  no: [t`Continued`, 'bad', t`The agent continued: its run recorded more work after the block.`],
   unknown: [
     t`Unknown`,
     'warn',
-    t`Whether the agent stopped is not known: the run is not recorded or not over, or a record arrived that may be older than the block.`,
+    t`It is unknown whether the agent stopped: the run is not recorded or has not ended, or a record arrived that may be older than the block.`,
   ],
 } as const;
 

@@ -36,7 +36,7 @@ const blocked: Column<Finding> = {
   name: t`Blocks`,
   width: '14%',
   cell: ({ processes }) => (
-    <Clipped mono text={processes.join(', ') || t`nothing: no process known`} />
+    <Clipped mono text={processes.join(', ') || t`none (no known process)`} />
   ),
 };
 

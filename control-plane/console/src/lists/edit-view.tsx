@@ -82,7 +82,7 @@ function ViewFields({ view, draft, onChange }: ViewFieldsProps) {
         />
       )}
       <Check
-        label={t`Open this list with it`}
+        label={t`Open this list with this view`}
         checked={draft.is_default}
         onChange={(is_default) => onChange({ is_default })}
       />

@@ -20,7 +20,7 @@ export function TimedRangeField({ filters, times, otherwise }: TimedRangeFieldPr
     <>
       {isRanged && (
         <Select
-          label={t`Kind of time`}
+          label={t`Time field`}
           all={otherwise ?? first.name}
           options={otherwise === undefined ? others : times}
           value={valueOf(filters.get('time'), first.id, otherwise)}

@@ -101,8 +101,8 @@ const jsonOf = (value: unknown): string =>
   typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
 
 const notesOf = ({ tools, reasoning, media, fields }: Loss): string[] => [
-  ...(tools > 0 ? [t`Tool calls and their results became text.`] : []),
-  ...(media > 0 ? [t`Images and files of the assistant were left out.`] : []),
-  ...(fields > 0 ? [t`Fields beside the messages were left out.`] : []),
-  ...(reasoning > 0 ? [t`Reasoning was left out.`] : []),
+  ...(tools > 0 ? [t`Tool calls and their results were converted to text.`] : []),
+  ...(media > 0 ? [t`Images and files in assistant messages were omitted.`] : []),
+  ...(fields > 0 ? [t`Fields other than the messages were omitted.`] : []),
+  ...(reasoning > 0 ? [t`Reasoning was omitted.`] : []),
 ];

@@ -90,7 +90,11 @@ function TargetField({ kind, target, isNew, onChange }: TargetFieldProps) {
   return (
     <FormField
       label={t`URL`}
-      hint={isNew ? hints[kind] : t`Empty: the URL stays. It is not shown, because it is a secret.`}
+      hint={
+        isNew
+          ? hints[kind]
+          : t`Leave empty to keep the current URL. It is a secret and therefore not shown.`
+      }
     >
       {(control) => (
         <input type="url" placeholder="https://" required={isNew} {...common} {...control} />

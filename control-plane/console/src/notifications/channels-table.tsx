@@ -60,7 +60,7 @@ export function ChannelsTable({ channels, onChanged }: ChannelsTableProps) {
               <strong>
                 <Text>{channel.name}</Text>
               </strong>{' '}
-              any more, also not messages that wait.
+              any more, including pending messages.
             </Trans>
           </p>
         </ConfirmDialog>

@@ -158,7 +158,7 @@ function DeliveryDetail({ delivery, onChanged }: DetailProps) {
       <Facts
         facts={[
           [t`Event`, eventNames[delivery.event]],
-          [t`Events in it`, formatCount(delivery.event_count)],
+          [t`Events in this message`, formatCount(delivery.event_count)],
           [t`Kind`, kindNames[delivery.channel_kind]],
           [t`Recipient`, delivery.recipient || NONE],
           [t`Next attempt`, status === 'waiting' ? formatExact(Date.parse(due_at)) : NONE],

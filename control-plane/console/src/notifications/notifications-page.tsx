@@ -127,7 +127,7 @@ const NoChannels = ({ onAdd }: { onAdd: () => void }) => (
 const NoRules = ({ onAdd }: { onAdd: () => void }) => (
   <Empty title={t`No rules yet`}>
     <p>
-      <Trans>A rule says which events are sent to which channels, and when it must be quiet.</Trans>
+      <Trans>A rule says which events are sent to which channels, and when to be quiet.</Trans>
     </p>
     <p>
       <button type="button" className="button primary" onClick={onAdd}>

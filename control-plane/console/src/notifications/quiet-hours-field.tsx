@@ -92,10 +92,10 @@ function Periods({
         </FormField>
         <div className="form-field">
           <span>
-            <Trans>Messages of this time</Trans>
+            <Trans>Messages during this time</Trans>
           </span>
           <Choice
-            label={t`Messages of quiet hours`}
+            label={t`Messages during quiet hours`}
             options={during}
             value={value.during}
             onChange={(during) => onChange({ ...value, during })}

@@ -120,7 +120,7 @@ function Conditions({ draft, set }: ConditionsProps) {
           <PolicyField draft={draft} set={set} />
           <FormField
             label={t`Agents`}
-            hint={t`Empty: all. Separated by commas; billing* matches a prefix.`}
+            hint={t`Separated by commas; billing* matches a prefix. Leave empty for all.`}
           >
             {(control) => <AgentsInput draft={draft} set={set} control={control} />}
           </FormField>
@@ -146,7 +146,7 @@ function Conditions({ draft, set }: ConditionsProps) {
       )}
       <NumberField
         label={t`Collect for (seconds)`}
-        hint={t`Events of one cause in this time are one message.`}
+        hint={t`Events with the same cause within this time become one message.`}
         least={5}
         most={86_400}
         value={draft.group_seconds}

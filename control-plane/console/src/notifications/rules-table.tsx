@@ -67,7 +67,7 @@ export function RulesTable({ rules, channels, onChanged }: RulesTableProps) {
               <strong>
                 <Text>{deleting.name}</Text>
               </strong>{' '}
-              any more. Messages that wait are still sent, without decision links.
+              any more. Pending messages are still sent, without decision links.
             </Trans>
           </p>
         </ConfirmDialog>

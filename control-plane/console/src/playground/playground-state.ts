@@ -127,6 +127,6 @@ export function contentFor(
   if (only?.role === 'user' && others.length === 0 && typeof only.content === 'string')
     return { content: only.content };
   return {
-    error: t`A text prompt is one message of the user. Choose a chat prompt, or a new one.`,
+    error: t`A text prompt consists of one user message. Choose a chat prompt, or a new one.`,
   };
 }

@@ -46,13 +46,16 @@ test('tool calls become text, with a note', () => {
   ]);
   expect(JSON.stringify(content)).toContain('[Tool call weather(');
   expect(JSON.stringify(content)).toContain('[Tool result] 24');
-  expect(origin).toMatchObject({ id: 7, notes: ['Tool calls and their results became text.'] });
+  expect(origin).toMatchObject({
+    id: 7,
+    notes: ['Tool calls and their results were converted to text.'],
+  });
 });
 
 test('fields beside the messages are omitted, with a note', () => {
   const { content, origin } = open({ top_k: 3, messages: [{ role: 'user', content: 'Hi' }] });
   expect(content).toEqual([{ role: 'user', content: 'Hi' }]);
-  expect(origin).toMatchObject({ notes: ['Fields beside the messages were left out.'] });
+  expect(origin).toMatchObject({ notes: ['Fields other than the messages were omitted.'] });
 });
 
 test('an image stays part of its message', () => {

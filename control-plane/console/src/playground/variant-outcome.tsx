@@ -43,7 +43,7 @@ export function VariantOutcome({ name, outcome }: { name: string; outcome: Outco
       )}
       {status === 'done' && output === '' && result?.tool_calls.length === 0 && (
         <p className="muted">
-          <Trans>The model answered with no text.</Trans>
+          <Trans>The model returned no text.</Trans>
         </p>
       )}
     </div>

@@ -20,17 +20,17 @@ const names: Record<string, string> = {
 /** Descriptions of the categories, in one sentence each. */
 const sentences: Record<string, string> = {
   approval: t`People approve certain actions, tools or costs before a run starts.`,
-  audit: t`Decides what of a run is logged, and for how long.`,
-  budget: t`Limits tokens and money per day, week, month and run, and per model.`,
+  audit: t`Sets which parts of a run are recorded, and for how long.`,
+  budget: t`Limits tokens and cost per day, week, month and run, and per model.`,
   content: t`Finds personal data, credentials and attacks in prompts and responses.`,
   'end-user-budget': t`Limits what each end user may spend per month.`,
   'end-user-rate-limit': t`Limits how often each end user may start a run.`,
   kill: t`Stops an agent while too many of its runs fail.`,
-  llm: t`Allows or blocks models, and bounds their settings.`,
+  llm: t`Allows or blocks models, and limits their settings.`,
   'mcp-server-allowlist': t`Allows or blocks MCP servers.`,
   operations: t`Warns of runs that take too long.`,
-  'rate-limit': t`Limits how often and how many at once an agent runs.`,
-  safety: t`Bounds steps, retries and tool calls, and filters output.`,
+  'rate-limit': t`Limits how often an agent runs, and how many of its runs are concurrent.`,
+  safety: t`Limits steps, retries and tool calls, and filters output.`,
   scheduling: t`Allows runs at certain hours, weekdays and dates only.`,
   'tool-allowlist': t`Allows or blocks tools by name.`,
 };

@@ -54,7 +54,7 @@ const columnsFor = (onSwitch: PoliciesTableProps['onSwitch']): Column<ListedPoli
     cell: ({ mode }) =>
       mode === 'warn' ? (
         <Badge tone="warn">
-          <Trans>Only warns</Trans>
+          <Trans>Warns only</Trans>
         </Badge>
       ) : (
         t`Enforces`

@@ -75,7 +75,7 @@ function AboutFields({ draft, errors, onEdit }: PolicyFieldsProps) {
       </FormField>
       <FormField
         label={t`Priority`}
-        hint={t`Applied first: lower number`}
+        hint={t`Policies with a lower number are applied first`}
         error={errorWithin(errors, 'priority')}
       >
         {(control) => (
@@ -94,17 +94,17 @@ function AboutFields({ draft, errors, onEdit }: PolicyFieldsProps) {
       </div>
       <div className="form-field">
         <span>
-          <Trans>When it finds something</Trans>
+          <Trans>Enforcement</Trans>
         </span>
         <Choice
-          label={t`When it finds something`}
+          label={t`Enforcement`}
           options={modes}
           value={draft.mode}
           onChange={(mode) => onEdit({ ...draft, mode })}
         />
         <p className="hint">{modeHints[draft.mode]}</p>
       </div>
-      <FormField label={t`Severity of its incidents`} error={errorWithin(errors, 'severity')}>
+      <FormField label={t`Severity of incidents`} error={errorWithin(errors, 'severity')}>
         {(control) => (
           <select
             className="field"
@@ -136,12 +136,12 @@ function AboutFields({ draft, errors, onEdit }: PolicyFieldsProps) {
 
 const modes = [
   { id: 'enforce', name: t`Enforce` },
-  { id: 'warn', name: t`Only warn` },
+  { id: 'warn', name: t`Warn only` },
 ] as const;
 
 const modeHints = {
-  enforce: t`It blocks, interrupts or redacts as its rules say.`,
-  warn: t`It opens incidents, and stops nothing: a trial with real traffic.`,
+  enforce: t`Blocks, interrupts or redacts as the rules define.`,
+  warn: t`Opens incidents, but does not block anything: for testing with real traffic.`,
 } as const;
 
 const scopeNames: Record<ScopeField, string> = {

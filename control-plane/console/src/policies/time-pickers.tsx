@@ -71,7 +71,7 @@ function Days(props: RuleFieldProps) {
           </label>
         ))}
       </div>
-      <p className="hint">{chosen.length === 0 && t`None chosen: every day`}</p>
+      <p className="hint">{chosen.length === 0 && t`No days selected: applies every day`}</p>
       <p className="form-error" role="alert">
         {errorWithin(props.errors, props.path)}
       </p>

@@ -24,7 +24,7 @@ export function TurnOff({ policy, onConfirm, onClose }: TurnOffProps) {
     >
       <p>
         <Trans>
-          <Text>{policy.name}</Text> then blocks and warns of nothing, from the next check on.
+          <Text>{policy.name}</Text> no longer blocks or warns, starting with the next check.
         </Trans>
       </p>
       <TextField label={t`Note (optional)`} maxLength={2000} value={note} onChange={setNote} />

@@ -99,7 +99,7 @@ const MoreFields = ({ draft, errors, set }: MoreFieldsProps) => (
   <div className="config-more-fields">
     <JsonField
       label={t`Tools`}
-      hint={t`JSON array. The model may ask for a call; nothing is called.`}
+      hint={t`JSON array. The model can request tool calls, but no tool is run.`}
       name="tools"
       {...{ draft, errors, set }}
     />
@@ -130,7 +130,7 @@ const MoreFields = ({ draft, errors, set }: MoreFieldsProps) => (
     )}
     <JsonField
       label={t`Other settings`}
-      hint={t`JSON object, such as stop, seed or those of your own.`}
+      hint={t`JSON object, such as stop, seed or custom settings.`}
       name="others"
       {...{ draft, errors, set }}
     />

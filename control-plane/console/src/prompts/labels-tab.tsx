@@ -165,7 +165,7 @@ function History({ prompt }: { prompt: Prompt }) {
       {({ results, count }) =>
         count === 0 ? (
           <p className="muted">
-            <Trans>No label was moved yet.</Trans>
+            <Trans>No label has been moved yet.</Trans>
           </p>
         ) : (
           <>

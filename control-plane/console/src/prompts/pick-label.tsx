@@ -170,7 +170,7 @@ const Similar = ({ label, similar, isSure, onSure, onUse }: SimilarProps) => (
     <div>
       <p>
         <Trans>
-          <Text>{label}</Text> is almost <Text>{similar}</Text>. Agents that fetch{' '}
+          <Text>{label}</Text> is similar to <Text>{similar}</Text>. Agents that fetch{' '}
           <Text>{similar}</Text> would not get it.{' '}
           <button type="button" className="link" onClick={onUse}>
             Use {visible(similar)}
@@ -179,7 +179,7 @@ const Similar = ({ label, similar, isSure, onSure, onUse }: SimilarProps) => (
       </p>
       <label>
         <input type="checkbox" checked={isSure} onChange={({ target }) => onSure(target.checked)} />{' '}
-        <Trans>It is another label</Trans>
+        <Trans>This is a different label</Trans>
       </label>
     </div>
   </div>

@@ -99,7 +99,9 @@ interface PromptsTableProps {
 
 function PromptsTable({ prompts, searched }: PromptsTableProps) {
   if (prompts.length === 0)
-    return <Empty title={searched ? t`No prompt matches this search` : t`There are none`} />;
+    return (
+      <Empty title={searched ? t`No prompt matches this search` : t`No prompts in this list`} />
+    );
   return (
     <DataTable
       label={t`Prompts`}

@@ -82,7 +82,9 @@ function Both({ left, right }: { left: Run; right: Run }) {
       />
       {(one?.isCut || other?.isCut) && (
         <Notice tone="warn">
-          <Trans>A trace has more records than are compared here: see the page of the run.</Trans>
+          <Trans>
+            A trace has more records than can be compared here: open the page of the run.
+          </Trans>
         </Notice>
       )}
       <Loaded reading={traces[0]}>

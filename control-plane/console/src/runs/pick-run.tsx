@@ -48,7 +48,7 @@ function RunIdForm({ onPick }: Pick<PickRunProps, 'onPick'>) {
           className="field"
           inputMode="numeric"
           pattern="\d{1,15}"
-          title={t`The number of a run`}
+          title={t`The numeric run ID`}
           required
           value={other}
           onChange={({ target }) => setOther(target.value.trim())}

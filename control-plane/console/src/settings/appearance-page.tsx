@@ -91,7 +91,7 @@ const LanguageField = () => (
       location.reload();
     }}
   >
-    <option value={SYSTEM}>{t`As the browser`}</option>
+    <option value={SYSTEM}>{t`Same as the browser`}</option>
     {languages.map((language) => (
       <option key={language} value={language} lang={language}>
         {nameOf(language)}

@@ -26,8 +26,8 @@ export function MaskingPage({ user }: { user: User }) {
       <p className="page-note muted">
         <Trans>
           Replaces sensitive values with placeholders such as <code>##EMAIL##</code> before a
-          recording is stored. The original values are kept nowhere. Names and ids of agents,
-          models, sessions and users are not masked. Changes apply to new recordings.
+          recording is stored. The original values are not stored. Names and ids of agents, models,
+          sessions and users are not masked. Changes apply to new recordings.
         </Trans>
       </p>
       <Loaded reading={reading}>

@@ -44,7 +44,7 @@ const deleted = [
   [t`Governance`, t`Checks, resolved incidents and approvals that are no longer valid`],
   [t`Devices`, t`Flows and events; captures have a limit of their own`],
   [t`Memory`, t`Slots that were last written before the limit`],
-  [t`Audit log`, t`Nothing: a log is never shortened`],
+  [t`Audit log`, t`Never deleted`],
 ] as const;
 
 interface RetentionFormProps {
@@ -57,13 +57,13 @@ const fields = [
   [
     'retention_days',
     t`Keep recordings, days`,
-    t`Empty: for ever. Older recordings, and memory not written since, are deleted.`,
-    t`for ever`,
+    t`Older recordings, and memory not written since, are deleted. Leave empty to keep them forever.`,
+    t`forever`,
   ],
   [
     'capture_retention_days',
     t`Keep captures, days`,
-    t`Empty: as long as recordings.`,
+    t`Leave empty to keep them as long as recordings.`,
     t`as recordings`,
   ],
 ] as const;

@@ -90,7 +90,7 @@ function Tree({ trace: { tree, isPartial }, view, axis }: TreeProps) {
   if (rows.length === 0)
     return (
       <p className="muted trace-none">
-        <Trans>No record passes the filters.</Trans>
+        <Trans>No record matches the filters.</Trans>
       </p>
     );
   return (

@@ -33,7 +33,7 @@ export function PasswordAge() {
           <form className="inline-form" onSubmit={save}>
             <FormField
               label={t`Password expiry, days`}
-              hint={t`Users with an older password must change it to continue. Empty: no limit.`}
+              hint={t`Users with an older password must change it to continue. Leave empty for no limit.`}
               error={error}
             >
               {(control) => (

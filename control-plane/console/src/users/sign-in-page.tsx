@@ -50,7 +50,7 @@ type Oidc = SignInSettings['oidc'];
 
 const states: Record<Oidc['status'], readonly [tone: Tone, name: string, about: string]> = {
   active: ['good', t`Active`, t`Members can sign in with the company’s provider.`],
-  add_on_required: ['warn', t`Not active`, t`It needs the add-on Single sign-on.`],
+  add_on_required: ['warn', t`Not active`, t`The add-on Single sign-on is required.`],
   not_configured: [
     'neutral',
     t`Not configured`,
@@ -125,7 +125,7 @@ function rulesOf({ password, failures, session_seconds }: SignInSettings) {
     [t`Refused`, t`Common words, repetitions, sequences, and parts of the email address`],
     [
       t`Failures`,
-      t`${of_account} for an account or ${of_network} from a network in ${window}: then the network must wait`,
+      t`${of_account} for an account or ${of_network} from a network in ${window}: then the network has to wait`,
     ],
     [t`Sessions`, t`End after ${session}, and when a user is disabled`],
   ] as const;
