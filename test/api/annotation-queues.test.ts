@@ -5,7 +5,7 @@ import type { Role } from '#contract/route.ts';
 import { pagesOf } from '../support/activity.ts';
 import type { TestClient } from '../support/control-plane.ts';
 import { databases } from '../support/databases.ts';
-import { eventually } from '../support/processes.ts';
+import { pollUntil } from '../support/processes.ts';
 import { startTwoTenants, type TwoTenants } from '../support/two-tenants.ts';
 
 const PASSWORD = 'a long enough pass phrase';
@@ -302,7 +302,7 @@ describe.each(databases)('annotation queues on %s', (kind) => {
       .selectFrom('annotation_items')
       .select('run_id')
       .where('queue_id', '=', params.queue_id);
-    await eventually(
+    await pollUntil(
       () => items.execute(),
       (left) => left.length === 0,
     );
@@ -322,7 +322,7 @@ describe.each(databases)('annotation queues on %s', (kind) => {
     const keep = (retention_days: number | null) =>
       owner().settings.putRecordingSettings({ body: { retention_days, masking } });
     await keep(10);
-    const items = await eventually(
+    const items = await pollUntil(
       () => by('ada').listAnnotationItems({ params, query: {} }),
       ({ count }) => count === 1,
     );

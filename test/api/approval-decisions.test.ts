@@ -4,7 +4,7 @@ import { contract } from '#contract/index.ts';
 import type { Role } from '#contract/route.ts';
 import { API_KEY, OWNER, settingsOn, type TestClient } from '../support/control-plane.ts';
 import { databases, newDatabase, type TestDatabase } from '../support/databases.ts';
-import { freePort, built, type Program, run } from '../support/processes.ts';
+import { freePort, built, type Program, startProgram } from '../support/processes.ts';
 import { statusOf, pendingApproval, setUpApprovals } from '../support/approvals.ts';
 
 const PASSWORD = 'a long enough password 7';
@@ -129,19 +129,19 @@ describe.each(databases)('concurrent decisions through separate processes on %s'
     for (const _ of kind === 'sqlite' ? [1] : [1, 2]) await start();
   });
   afterAll(async () => {
-    for (const program of programs) await program.end();
+    for (const program of programs) await program.stop();
     await database.remove();
   });
 
   async function start(): Promise<void> {
     const port = await freePort();
-    const program = run(built.controlPlane, {
+    const program = startProgram(built.controlPlane, {
       ...settingsOn(database),
       PORT: String(port),
       SECRET_KEY: '0123456789abcdef0123456789abcdef',
     });
     programs.push(program);
-    await program.said(/http:\/\/localhost/);
+    await program.waitForOutput(/http:\/\/localhost/);
     clients.push(
       createClient(contract, {
         baseUrl: `http://127.0.0.1:${port}`,

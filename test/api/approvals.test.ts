@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { databases } from '../support/databases.ts';
-import { eventually } from '../support/processes.ts';
+import { pollUntil } from '../support/processes.ts';
 import { startTwoTenants } from '../support/two-tenants.ts';
 import { statusOf, pendingApproval, setUpApprovals } from '../support/approvals.ts';
 
@@ -138,7 +138,7 @@ describe.each(databases)('approvals on %s', (kind) => {
     const { settings } = world.service.byOwner;
     const recording = await settings.getRecordingSettings();
     await settings.putRecordingSettings({ body: { ...recording, retention_days: 30 } });
-    const { results } = await eventually(
+    const { results } = await pollUntil(
       () => queue({ agent }),
       // Rows and count are read one after the other.
       ({ results: rows, count }) => rows.length < 2 && count < 2,

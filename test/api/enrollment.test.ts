@@ -8,7 +8,7 @@ import { DEVICE_CHANNEL_PATH } from '#contract/device-protocol.ts';
 import { describeCertificate } from '#pki/certificate.ts';
 import { createCsr } from '#pki/csr.ts';
 import { databases } from '../support/databases.ts';
-import { openLine } from '../support/device-line.ts';
+import { openChannel } from '../support/device-channel.ts';
 import { captureRequest, description, enrollDevice } from '../support/device.ts';
 import { keepConnection, setUpEnrollment, type Newcomer } from '../support/enrollment.ts';
 
@@ -275,8 +275,8 @@ describe.each(databases)('enrollment on %s', (kind) => {
     const identity = (await device(id)).identity;
     const expiry = Date.parse(identity?.expires_at ?? '');
     world.service.setTime(expiry - 500);
-    const line = await openLine(world.service.urls.device, tls);
-    await line.version(0);
+    const line = await openChannel(world.service.urls.device, tls);
+    await line.waitForVersion(0);
     world.service.setTime(expiry);
     expect(await line.closed).toEqual([
       1008,

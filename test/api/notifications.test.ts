@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { databases } from '../support/databases.ts';
-import { eventually } from '../support/processes.ts';
+import { pollUntil } from '../support/processes.ts';
 import { setUpNotifications } from '../support/notifications.ts';
 
 const T0 = Date.parse('2026-03-02T10:00:00.000Z');
@@ -33,14 +33,14 @@ describe.each(databases)('notifications on %s', (kind) => {
     } as const;
     const channel = await world.service.byKey.notifications.createChannel({ body });
     const received = async (count: number) =>
-      (await world.receiver.received(count, path)).map((request) => ({
+      (await world.receiver.waitForRequests(count, path)).map((request) => ({
         ...request,
         json: JSON.parse(request.body) as WebhookBody,
       }));
     return { ...channel, path, received };
   }
   const oneDelivery = (channel_id: string, done: (status: string, attempts: number) => boolean) =>
-    eventually(
+    pollUntil(
       async () => (await deliveries({ channel_id })).results[0],
       (found) => found !== undefined && done(found.status, found.attempts),
     );
@@ -120,7 +120,7 @@ describe.each(databases)('notifications on %s', (kind) => {
     });
     const agents = Array.from({ length: 12 }, () => fresh('agent'));
     await raise(agents);
-    await eventually(
+    await pollUntil(
       async () => (await deliveries({ channel_id: channel.id })).results,
       ([first]) => first?.event_count === 12,
     );
@@ -167,7 +167,7 @@ describe.each(databases)('notifications on %s', (kind) => {
 
   test('a failure is retried with the same id, then abandoned, and can be sent again', async () => {
     world.service.setTime(T0);
-    world.receiver.answer({ status: 503, body: 'down\nfor a while' });
+    world.receiver.respondWith({ status: 503, body: 'down\nfor a while' });
     const channel = await webhook();
     await addRule({ events: ['incident.raised'], channel_ids: [channel.id] });
     await raise([fresh('agent')]);
@@ -175,7 +175,7 @@ describe.each(databases)('notifications on %s', (kind) => {
     world.service.setTime(now);
     /** Resolves when this attempt has failed and the next one is scheduled. */
     const failedOnce = (attempts: number) =>
-      eventually(
+      pollUntil(
         async () => (await deliveries({ channel_id: channel.id })).results[0],
         (found) =>
           found?.attempts === attempts &&
@@ -194,7 +194,7 @@ describe.each(databases)('notifications on %s', (kind) => {
     }
     const failed = await oneDelivery(channel.id, (status) => status === 'failed');
     expect(failed).toMatchObject({ id: first!.id, attempts: 8 });
-    world.receiver.answer({ status: 200 });
+    world.receiver.respondWith({ status: 200 });
     await world.service.byKey.notifications.redeliver({ params: { id: first!.id } });
     const sent = await oneDelivery(channel.id, (status) => status === 'sent');
     expect(sent).toMatchObject({ attempts: 1, last_answer: 'HTTP 200 OK', last_error: null });
@@ -206,7 +206,7 @@ describe.each(databases)('notifications on %s', (kind) => {
     const channel = await webhook();
     const params = { id: channel.id };
     const { testChannel } = world.service.byKey.notifications;
-    world.receiver.answer({
+    world.receiver.respondWith({
       status: 302,
       headers: { Location: `${world.receiver.url}/elsewhere` },
     });
@@ -216,7 +216,7 @@ describe.each(databases)('notifications on %s', (kind) => {
     });
     expect(world.receiver.requests.some(({ path }) => path === '/elsewhere')).toBe(false);
     world.service.setTime(T0);
-    world.receiver.answer({ status: 410 });
+    world.receiver.respondWith({ status: 410 });
     await addRule({ events: ['incident.raised'], channel_ids: [channel.id] });
     await raise([fresh('agent')]);
     world.service.setTime(T0 + 6 * SECOND);
@@ -226,7 +226,7 @@ describe.each(databases)('notifications on %s', (kind) => {
 
   test('only the beginning of a long response is read', async () => {
     const channel = await webhook();
-    world.receiver.answer({ status: 200, body: 'x'.repeat(5_000_000) });
+    world.receiver.respondWith({ status: 200, body: 'x'.repeat(5_000_000) });
     const { answer } = await world.service.byKey.notifications.testChannel({
       params: { id: channel.id },
     });
@@ -253,7 +253,7 @@ describe.each(databases)('notifications on %s', (kind) => {
       quiet_hours: { ...quiet_hours, during: 'drop' },
     });
     await raise([fresh('agent'), fresh('agent')]);
-    const waiting = await eventually(
+    const waiting = await pollUntil(
       async () => (await deliveries({ channel_id: held.id })).results[0],
       (found) => found?.event_count === 2,
     );

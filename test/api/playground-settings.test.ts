@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestControlPlane, type TestControlPlane } from '../support/control-plane.ts';
 import { freePort } from '../support/processes.ts';
 import {
-  answerOf,
+  expectedResponse,
   MODEL_KEY,
   type ModelProvider,
   startModelProvider,
@@ -127,7 +127,10 @@ describe('the playground’s settings', () => {
       const config = { model: 'old-server-model' };
       const [last] = (await collect(streamOn(service, { config }))).slice(-1);
       // This server does not report tokens in streams.
-      expect(last).toMatchObject({ output: answerOf('old-server-model', ['Hi']), tokens_in: 0 });
+      expect(last).toMatchObject({
+        output: expectedResponse('old-server-model', ['Hi']),
+        tokens_in: 0,
+      });
       await runOn(service, {});
       expect(models.requests.at(-1)).toMatchObject({
         model: 'gpt-4o-mini',

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { OWNER, type TestControlPlane } from '../support/control-plane.ts';
-import { answerOf } from '../support/model-provider.ts';
+import { expectedResponse } from '../support/model-provider.ts';
 import { TOOL_ARGUMENTS } from '../support/model-wire.ts';
 import {
   answerToChat,
@@ -59,7 +59,7 @@ describe.each(everywhere)('the playground of $provider on $kind', (using) => {
   test('text is sent as one user message; variables without a value stay and are named', async () => {
     const content = '{{n}} for {{who}}';
     expect(await run({ content, config: { model }, variables: { n: 3 } })).toMatchObject({
-      output: answerOf(model, ['3 for {{who}}']),
+      output: expectedResponse(model, ['3 for {{who}}']),
       missing_variables: ['who'],
     });
     expect(world.models.requests[0]?.messages).toEqual([
@@ -69,7 +69,7 @@ describe.each(everywhere)('the playground of $provider on $kind', (using) => {
 
   test('if a model rejects a setting, the prompt runs without it and the response says so', async () => {
     const body = { config: { model: picky, temperature: 0.5, max_tokens: 77 } };
-    const whole = { output: answerOf(picky, ['Hi']), ignored_settings: ['temperature'] };
+    const whole = { output: expectedResponse(picky, ['Hi']), ignored_settings: ['temperature'] };
     expect(await run(body)).toMatchObject(whole);
     expect((await collect(streamOn(world.service, body))).at(-1)).toMatchObject(whole);
     const last = world.models.requests.at(-1) ?? {};
@@ -200,15 +200,15 @@ describe.each(everywhere)('the playground of $provider on $kind', (using) => {
     const streaming = new AbortController();
     const events = streamOn(world.service, { config: { model: 'stalls' } }, streaming.signal);
     expect(await events.next()).toEqual({ done: false, value: { delta: 'half an ' } });
-    expect(world.models.abandoned).toBe(0);
+    expect(world.models.abortedRequests).toBe(0);
     streaming.abort();
     await expect(events.next()).rejects.toThrow(/abort/);
-    await until(() => world.models.abandoned === 1);
+    await until(() => world.models.abortedRequests === 1);
 
     // Also if a client stops reading, or disconnects while waiting for a complete response.
     for await (const event of streamOn(world.service, { config: { model: 'stalls' } }))
       if ('delta' in event) break;
-    await until(() => world.models.abandoned === 2);
+    await until(() => world.models.abortedRequests === 2);
 
     const waiting = new AbortController();
     const asked = world.service.byOwner.playground.runPlayground(
@@ -218,7 +218,7 @@ describe.each(everywhere)('the playground of $provider on $kind', (using) => {
     await until(() => world.models.requests.length === 3);
     waiting.abort();
     await expect(asked).rejects.toThrow(/abort/);
-    await until(() => world.models.abandoned === 3);
+    await until(() => world.models.abortedRequests === 3);
   });
 
   const compare = (variants: object[]) =>
@@ -239,7 +239,7 @@ describe.each(everywhere)('the playground of $provider on $kind', (using) => {
     expect(world.models.requests).toEqual([]);
     const longest = { content: '{{a}}{{a}}', variables: { a: 'x'.repeat(1_000_000) } };
     expect((await run({ ...longest, config: { model } })).output).toHaveLength(
-      2_000_000 + answerOf(model, ['']).length,
+      2_000_000 + expectedResponse(model, ['']).length,
     );
   });
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { startTestControlPlane } from '../support/control-plane.ts';
 import { databases, newDatabase } from '../support/databases.ts';
-import { eventually } from '../support/processes.ts';
+import { pollUntil } from '../support/processes.ts';
 import { refused, setUpSubTenants } from '../support/sub-tenants.ts';
 
 const PASSWORD = 'a long enough pass phrase';
@@ -109,9 +109,9 @@ test('a tenant that one process on PostgreSQL suspends is suspended in the other
         );
     expect(await statusAtOther()).toBe(200);
     await one.byKey.subTenants.suspendSubTenant({ params, body: { reason: 'test' } });
-    expect(await eventually(statusAtOther, (status) => status === 403)).toBe(403);
+    expect(await pollUntil(statusAtOther, (status) => status === 403)).toBe(403);
     await one.byKey.subTenants.resumeSubTenant({ params });
-    expect(await eventually(statusAtOther, (status) => status === 200)).toBe(200);
+    expect(await pollUntil(statusAtOther, (status) => status === 200)).toBe(200);
   } finally {
     await other.stop();
     await one.stop();

@@ -165,13 +165,13 @@ async function breakOff(): Promise<void> {
 }
 
 async function expectUntouched(): Promise<void> {
-  const response = await post('/', '', { host: hosts.neighbour, method: 'GET' });
+  const response = await post('/', '', { host: hosts.uncapturedHost, method: 'GET' });
   const { fingerprint256 } = (response.socket as TLSSocket).getPeerCertificate();
   expectThat(
     fingerprint256 === process.env.NEIGHBOUR_FINGERPRINT,
     'the certificate of another host',
   );
-  expectThat((await text(response)) === `${hosts.neighbour} has no news\n`, 'another host');
+  expectThat((await text(response)) === `${hosts.uncapturedHost} has no news\n`, 'another host');
 }
 
 async function askThroughProxy(prompt: string): Promise<void> {

@@ -1,7 +1,7 @@
 import type { AuditedService } from './audit-log.ts';
 import type { OWNER, TestClient } from './control-plane.ts';
 import { enrollDevice } from './device.ts';
-import { eventually } from './processes.ts';
+import { pollUntil } from './processes.ts';
 
 /**
  * Prepares a write. Returns the function that performs it, and the tenant whose log has the entry
@@ -47,7 +47,7 @@ export async function failedDelivery(byKey: TestClient) {
   });
   await byKey.evaluations.checkPolicy({ body: { agent_name, workflow_name: 'deploy' } });
   const query = { channel_id: id, status: 'failed' } as const;
-  const delivery = await eventually(
+  const delivery = await pollUntil(
     async () => (await byKey.notifications.listDeliveries({ query })).results[0],
     (found) => found !== undefined,
   );

@@ -1,6 +1,6 @@
 import { fresh, type Write } from './audited-fixtures.ts';
 import type { TestClient } from './control-plane.ts';
-import { eventually } from './processes.ts';
+import { pollUntil } from './processes.ts';
 
 /** The audited writes of datasets and experiments; see `auditedWrites`. */
 export const datasetWrites: Readonly<Record<string, Write>> = {
@@ -37,7 +37,7 @@ export const datasetWrites: Readonly<Record<string, Write>> = {
     const { params } = await makeDataset(byOwner);
     const { id: experiment_id } = await startWith(byOwner, params, 'down');
     const of = { params: { ...params, experiment_id } };
-    await eventually(
+    await pollUntil(
       () => byOwner.experiments.getExperiment(of),
       ({ status }) => status !== 'running',
     );

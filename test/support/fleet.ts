@@ -5,7 +5,7 @@ import { createClient } from '#contract/client.ts';
 import { contract } from '#contract/index.ts';
 import { materializeManagedConfig, trustedRoots } from '#profile-builder/materialize.ts';
 import { API_KEY, OWNER, type TestClient } from './control-plane.ts';
-import { freePort, built, type Program, run } from './processes.ts';
+import { freePort, built, type Program, startProgram } from './processes.ts';
 
 /** A control plane and agents as processes that can be stopped and restarted one by one. */
 export interface Fleet {
@@ -33,7 +33,7 @@ export async function makeFleet(): Promise<Fleet> {
     folder,
     url,
     async startControlPlane() {
-      const program = run(built.controlPlane, {
+      const program = startProgram(built.controlPlane, {
         HOST: '127.0.0.1',
         PORT: String(port),
         DEVICE_PORT: String(devicePort),
@@ -43,7 +43,7 @@ export async function makeFleet(): Promise<Fleet> {
         BOOTSTRAP_ADMIN_PASSWORD: OWNER.password,
         APPLE_TEAM_ID: 'GATEHOUSE1',
       });
-      await program.said('devices ');
+      await program.waitForOutput('devices ');
       return program;
     },
     async deploy() {
@@ -55,7 +55,7 @@ export async function makeFleet(): Promise<Fleet> {
       writeFileSync(files.plist, materializeManagedConfig(profile).plist);
     },
     startAgent: () =>
-      run('agent/headless.ts', {
+      startProgram('agent/headless.ts', {
         MANAGED_PREFERENCES: files.plist,
         AGENT_TRUSTED_ROOTS: files.roots,
         AGENT_STATE_DIR: join(agent, 'state'),

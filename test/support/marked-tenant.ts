@@ -1,5 +1,5 @@
 import type { TestClient } from './control-plane.ts';
-import { eventually } from './processes.ts';
+import { pollUntil } from './processes.ts';
 
 /** A mark in all data of the tenant: a response with it contains data of the tenant. */
 export const MARK = 'zz-of-one-zz';
@@ -96,7 +96,7 @@ export async function fillTenant({ byKey, byOwner }: { byKey: TestClient; byOwne
   const { results: approvals } = await byKey.approvals.listApprovals({ query: {} });
   const { results: sessions } = await byOwner.identity.listSessions();
   const { results: changes } = await byOwner.guard.listGuardHistory({ query: {} });
-  const delivery = await eventually(
+  const delivery = await pollUntil(
     async () => (await byKey.notifications.listDeliveries({ query: {} })).results[0],
     (found) => found !== undefined,
   );

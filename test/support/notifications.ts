@@ -32,8 +32,8 @@ export function setUpNotifications(kind: (typeof databases)[number]) {
     await mail.stop();
   });
   afterEach(async () => {
-    receiver.answer({ status: 200, body: 'ok' });
-    mail.refuse(undefined);
+    receiver.respondWith({ status: 200, body: 'ok' });
+    mail.rejectWith(undefined);
     for (const { id } of (await service.byKey.notifications.listNotificationRules()).results)
       await service.byKey.notifications.deleteNotificationRule({ params: { id } });
     for (const { id } of (await service.byKey.notifications.listChannels()).results)

@@ -2,7 +2,12 @@ import { afterAll, afterEach, beforeAll, expect } from 'vitest';
 import type { PlaygroundEvent } from '#contract/playground.ts';
 import { startTestControlPlane, type TestControlPlane } from './control-plane.ts';
 import { databases } from './databases.ts';
-import { answerOf, MODEL_KEY, type ModelProvider, startModelProvider } from './model-provider.ts';
+import {
+  expectedResponse,
+  MODEL_KEY,
+  type ModelProvider,
+  startModelProvider,
+} from './model-provider.ts';
 
 export const chat = [
   { role: 'system' as const, content: 'You are {{mood}}.' },
@@ -41,7 +46,7 @@ export function setUpPlayground({ kind, provider }: Using) {
   });
   afterEach(() => {
     models.requests.length = 0;
-    models.abandoned = 0;
+    models.abortedRequests = 0;
   });
   return {
     get models() {
@@ -56,7 +61,7 @@ export function setUpPlayground({ kind, provider }: Using) {
 /** The expected response to `chat` with `variables`. */
 export function answerToChat({ provider, model, prices }: Using) {
   const system = provider === 'openai' ? 'You are kind.' : '(You are kind.)';
-  const output = answerOf(model, [system, 'Hello Ada']);
+  const output = expectedResponse(model, [system, 'Hello Ada']);
   const [tokens_in, tokens_out] = [5, output.split(' ').length];
   // Two tokens of the input come from the provider's cache.
   const cost = ((tokens_in - 2) * prices[0] + 2 * prices[1] + tokens_out * prices[2]) / 1e6;

@@ -3,7 +3,7 @@ import { rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Program } from './processes.ts';
 
-/** The prefix of a command that runs with a small disk mounted at this folder, for `run`. */
+/** The prefix of a command that runs with a small disk mounted at this folder, for `startProgram`. */
 export const onSmallDisk = (folder: string, megabytes: number): string[] => [
   'unshare',
   '--user',

@@ -7,15 +7,15 @@ import { record, type Recorder, textOf } from '#agent/core/capture/wire/testing/
 
 export type Alpn = 'h2' | 'http/1.1';
 
-export interface Relayed extends Recorder {
+export interface RelayedConnection extends Recorder {
   alpn: Alpn;
-  passed: Transmission[];
+  transmissions: Transmission[];
 }
 
 export interface Relay {
   port: number;
   /** Waits until all connections have ended; returns what was observed. */
-  over: () => Promise<Relayed[]>;
+  waitUntilAllClosed: () => Promise<RelayedConnection[]>;
 }
 
 /** Sets up a relay that observes the traffic of real clients and servers. */
@@ -33,29 +33,29 @@ export function setUpRelay() {
   }
 
   /** The recorded conversations, for tests that modify them. */
-  const recorded: Relayed[] = [];
+  const recorded: RelayedConnection[] = [];
 
   /**
    * Starts a relay between clients and the server at this port that passes all bytes to an
    * observer.
    */
   async function startRelay(alpn: Alpn, serverPort: number): Promise<Relay> {
-    const connections: Relayed[] = [];
+    const connections: RelayedConnection[] = [];
     const ends: Promise<unknown>[] = [];
     const sockets: Socket[] = [];
     const port = await listen(
       createServer((client) => {
-        const relayed: Relayed = { ...record(alpn), alpn, passed: [] };
+        const relayed: RelayedConnection = { ...record(alpn), alpn, transmissions: [] };
         const server = connect(serverPort, '127.0.0.1');
         connections.push(relayed);
         sockets.push(client, server);
         ends.push(once(client, 'close'), once(server, 'close'));
-        pass(client, server, (bytes) => {
-          relayed.passed.push({ from: 'client', bytes: Uint8Array.from(bytes) });
+        forward(client, server, (bytes) => {
+          relayed.transmissions.push({ from: 'client', bytes: Uint8Array.from(bytes) });
           relayed.observer.fromClient(bytes);
         });
-        pass(server, client, (bytes) => {
-          relayed.passed.push({ from: 'server', bytes: Uint8Array.from(bytes) });
+        forward(server, client, (bytes) => {
+          relayed.transmissions.push({ from: 'server', bytes: Uint8Array.from(bytes) });
           relayed.observer.fromServer(bytes);
         });
         client.once('close', relayed.observer.clientEnded);
@@ -65,15 +65,15 @@ export function setUpRelay() {
     cleanUps.push(() => sockets.forEach((socket) => socket.destroy()));
     return {
       port,
-      async over() {
+      async waitUntilAllClosed() {
         await Promise.all(ends);
         return connections;
       },
     };
   }
 
-  async function allOf(relay: Relay): Promise<Relayed[]> {
-    const connections = await relay.over();
+  async function waitForConnections(relay: Relay): Promise<RelayedConnection[]> {
+    const connections = await relay.waitUntilAllClosed();
     for (const connection of connections) {
       expect(connection.givenUp).toEqual([]);
       expect(connection.excluded).toEqual([]);
@@ -82,20 +82,20 @@ export function setUpRelay() {
     return connections;
   }
 
-  async function only(relay: Relay): Promise<Relayed> {
-    const [connection, ...others] = await allOf(relay);
+  async function waitForOneConnection(relay: Relay): Promise<RelayedConnection> {
+    const [connection, ...others] = await waitForConnections(relay);
     if (!connection || others.length > 0) throw new Error('expected one connection');
     return connection;
   }
 
-  return { recorded, listen, startRelay, allOf, only };
+  return { recorded, listen, startRelay, waitForConnections, waitForOneConnection };
 }
 
-function pass(from: Socket, to: Socket, see: (bytes: Uint8Array) => void): void {
+function forward(from: Socket, to: Socket, onBytes: (bytes: Uint8Array) => void): void {
   from.setNoDelay(true);
   from.on('error', () => to.destroy());
   from.on('data', (bytes: Uint8Array) => {
-    see(bytes);
+    onBytes(bytes);
     if (to.writable) to.write(bytes);
   });
   from.on('end', () => to.end());

@@ -7,14 +7,22 @@ import { type RawData, WebSocket, WebSocketServer } from 'ws';
 import type { ObservedExchange } from './exchange.ts';
 import { damage, storedBytes } from './testing/damage.ts';
 import { inChunks, replay } from './testing/conversation.ts';
-import { ask, type Asked, createHttp1Server } from '#test/support/real-traffic/http1-exchange.ts';
-import { answer, closed, exchange } from '#test/support/real-traffic/http2-exchange.ts';
+import {
+  sendRequest,
+  type Http1Request,
+  createHttp1Server,
+} from '#test/support/real-traffic/http1-exchange.ts';
+import {
+  echo,
+  waitUntilClosed,
+  sendAndReceive,
+} from '#test/support/real-traffic/http2-exchange.ts';
 import { inflateAll } from '#test/support/real-traffic/inflate-messages.ts';
 import { bodyOf, setUpRelay, valueOf } from '#test/support/real-traffic/observed-relay.ts';
 import { plain, record, type Recorder } from './testing/recorder.ts';
 import { webSocketFrame } from './testing/websocket-frame.ts';
 
-const { recorded, listen, startRelay, allOf, only } = setUpRelay();
+const { recorded, listen, startRelay, waitForConnections, waitForOneConnection } = setUpRelay();
 
 /** Where a request stands among those of an HTTP/2 connection: clients number streams 1, 3, 5. */
 const indexOf = ({ id }: ObservedExchange): number => (id - 1) / 2;
@@ -26,7 +34,7 @@ describe('HTTP/1 of node', () => {
     const relay = await startRelay('http/1.1', await listen(server));
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     const large = 'l\u00e4rge'.repeat(30_000);
-    const asked: Asked[] = [
+    const asked: Http1Request[] = [
       { path: '/echo', method: 'POST', body: ['one', 'two', large] },
       { path: '/echo', method: 'POST', headers: { 'content-length': '3' }, body: ['abc'] },
       { path: '/echo', method: 'HEAD' },
@@ -42,9 +50,11 @@ describe('HTTP/1 of node', () => {
       },
       { path: '/close' },
     ];
-    const answers = await Promise.all(asked.map((options) => ask(relay.port, agent, options)));
+    const answers = await Promise.all(
+      asked.map((options) => sendRequest(relay.port, agent, options)),
+    );
     agent.destroy();
-    const connections = await allOf(relay);
+    const connections = await waitForConnections(relay);
     expect(connections.length).toBeLessThan(4);
     const exchanges = connections.flatMap((connection) => connection.exchanges);
 
@@ -88,7 +98,7 @@ describe('HTTP/1 of node', () => {
     incoming.resume();
     await once(incoming, 'end');
     outgoing.destroy();
-    const { exchanges } = await only(relay);
+    const { exchanges } = await waitForOneConnection(relay);
     expect(exchanges).toMatchObject([
       { status: 413, aborted: true, request: { complete: false }, response: { complete: true } },
     ]);
@@ -104,7 +114,7 @@ describe('HTTP/2 of node', () => {
 
   async function open({ client, server: serverOptions }: Settings = {}) {
     const server = http2.createServer(serverOptions ?? {});
-    server.on('stream', answer);
+    server.on('stream', echo);
     const relay = await startRelay('h2', await listen(server));
     const session = http2.connect(`http://127.0.0.1:${relay.port}`, client);
     await once(session, 'connect');
@@ -143,11 +153,11 @@ describe('HTTP/2 of node', () => {
       body: `body ${i} \u00ff`.repeat((i * i) % 700),
     }));
     const answers = await Promise.all(
-      asked.map(({ headers, body }) => exchange(session, headers, body)),
+      asked.map(({ headers, body }) => sendAndReceive(session, headers, body)),
     );
     session.close();
     await once(session, 'close');
-    const { exchanges, budget } = await only(relay);
+    const { exchanges, budget } = await waitForOneConnection(relay);
     expect(exchanges).toHaveLength(asked.length);
     for (const seen of exchanges.toSorted((a, b) => a.id - b.id)) {
       const { headers, body } = asked[indexOf(seen)] ?? { headers: {}, body: '' };
@@ -191,9 +201,9 @@ describe('HTTP/2 of node', () => {
         ).join(''),
       })),
     ];
-    const answers = await Promise.all(asked.map((headers) => exchange(session, headers)));
+    const answers = await Promise.all(asked.map((headers) => sendAndReceive(session, headers)));
     session.close();
-    const { exchanges } = await only(relay);
+    const { exchanges } = await waitForOneConnection(relay);
     for (const seen of exchanges) {
       expect(valueOf(seen.request.headers, 'x-a')).toBe(asked[indexOf(seen)]?.['x-a']);
       expect(valueOf(seen.response?.headers, 'x-a')).toBe(answers[indexOf(seen)]?.headers['x-a']);
@@ -206,21 +216,25 @@ describe('HTTP/2 of node', () => {
     session.on('stream', (pushed) => pushed.resume());
     const refused = session.request({ ':path': '/refused', ':method': 'POST' });
     refused.on('error', () => undefined);
-    await closed(refused);
+    await waitUntilClosed(refused);
     const cancelled = session.request({ ':path': '/cancelled', ':method': 'POST' });
     cancelled.write('some');
     await once(cancelled, 'data');
     cancelled.close(http2.constants.NGHTTP2_CANCEL);
-    await closed(cancelled);
+    await waitUntilClosed(cancelled);
     for (const path of ['/push', '/hints', '/push']) {
-      const { headers } = await exchange(session, { ':path': path, 'x-a': path.repeat(20) }, path);
+      const { headers } = await sendAndReceive(
+        session,
+        { ':path': path, 'x-a': path.repeat(20) },
+        path,
+      );
       expect(headers['x-a']).toBe(path.repeat(20));
     }
     const never = session.request({ ':path': '/never', ':method': 'GET' });
     never.on('error', () => undefined);
     await new Promise<void>((resolve) => session.ping(() => resolve()));
     session.destroy();
-    const { exchanges } = await only(relay);
+    const { exchanges } = await waitForOneConnection(relay);
     expect(
       exchanges.map(({ target, status, response, aborted }) => [
         target,
@@ -256,7 +270,7 @@ describe('HTTP/2 of node', () => {
     stream.resume();
     await once(stream, 'close');
     session.close();
-    const { exchanges } = await only(relay);
+    const { exchanges } = await waitForOneConnection(relay);
     expect(exchanges.map(plain)).toMatchObject([
       {
         protocol: 'websocket',
@@ -307,7 +321,7 @@ describe('WebSockets of ws', () => {
     socket.close();
     await once(socket, 'close');
 
-    const { exchanges, budget } = await only(relay);
+    const { exchanges, budget } = await waitForOneConnection(relay);
     const pieces = exchanges.map(({ webSocket }) => webSocket);
     expect(pieces.map((piece) => [piece?.piece, piece?.last])).toEqual(
       pieces.map((__, i) => [i, i === pieces.length - 1]),
@@ -356,7 +370,7 @@ describe('recorded traffic', () => {
     fc.assert(
       fc.property(conversation, sizes, (original, cut) => {
         const again = record(original.alpn);
-        replay(again.observer, inChunks(original.passed, cut));
+        replay(again.observer, inChunks(original.transmissions, cut));
         expect(comparable(again)).toEqual(comparable(original));
       }),
       { numRuns: 30 },
@@ -377,7 +391,10 @@ describe('recorded traffic', () => {
         fc.array(edit, { minLength: 1, maxLength: 5 }),
         sizes,
         (original, edits, cut) => {
-          const passed = original.passed.map(({ from, bytes }) => ({ from, bytes: bytes.slice() }));
+          const passed = original.transmissions.map(({ from, bytes }) => ({
+            from,
+            bytes: bytes.slice(),
+          }));
           for (const { at, kind, value, from } of edits) damage(passed, { at, from, kind, value });
           const { observer, exchanges, givenUp, budget } = record(original.alpn, {
             most,
