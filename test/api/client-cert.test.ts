@@ -56,10 +56,10 @@ describe.each(databases)('devices behind a proxy on %s', (kind) => {
   };
 
   test('each device is identified although they share the connection of the proxy', async () => {
-    const before = proxy.opened();
+    const before = proxy.upstreamConnectionCount();
     for (const device of [one, other, one])
       expect(await who(device, through(device))).toBe(device.id);
-    expect(proxy.opened() - before).toBe(1);
+    expect(proxy.upstreamConnectionCount() - before).toBe(1);
   });
 
   test('a request without a certificate is not authenticated, whatever its headers contain', async () => {

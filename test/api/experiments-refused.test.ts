@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { startTestControlPlane } from '../support/control-plane.ts';
 import { databases } from '../support/databases.ts';
 import { makeDataset, setUpExperiments, startExperimentOn } from '../support/datasets.ts';
-import { refused } from '../support/playground.ts';
+import { errorMatching } from '../support/playground.ts';
 
 const CAPITALS = [{ input: { country: 'France' }, expected_output: 'Paris' }];
 
@@ -89,14 +89,14 @@ describe.each(databases)('rejected requests for experiments on %s', (kind) => {
   ])('an experiment is rejected: %s', async (_what, body, status, message) => {
     const { params } = await makeDataset(world.api, CAPITALS);
     await expect(startExperimentOn(world.api, params, body)).rejects.toMatchObject(
-      refused(status, message),
+      errorMatching(status, message),
     );
   });
 
   test('an experiment on a dataset without items is rejected', async () => {
     const { params } = await makeDataset(world.api);
     await expect(startExperimentOn(world.api, params, { content: 'x' })).rejects.toMatchObject(
-      refused(409, /^the dataset has no items to run$/),
+      errorMatching(409, /^the dataset has no items to run$/),
     );
     expect((await world.api.datasets.getDataset({ params })).experiment_count).toBe(0);
   });
@@ -108,7 +108,7 @@ describe.each(databases)('rejected requests for experiments on %s', (kind) => {
     for (let at = 0; at < 5; at += 1)
       started.push(await startExperimentOn(world.api, params, body));
     await expect(startExperimentOn(world.api, params, body)).rejects.toMatchObject(
-      refused(
+      errorMatching(
         409,
         /^5 experiments are running or being started: wait until one is completed, or cancel one$/,
       ),
@@ -136,7 +136,7 @@ test.each(databases)('without a provider, no experiment starts on %s', async (ki
   const service = await startTestControlPlane(kind);
   const { params } = await makeDataset(service.byOwner, CAPITALS);
   await expect(startExperimentOn(service.byOwner, params, { content: 'x' })).rejects.toMatchObject(
-    refused(400, /^no model provider is configured/),
+    errorMatching(400, /^no model provider is configured/),
   );
   await service.stop();
 });

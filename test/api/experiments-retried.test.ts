@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { databases } from '../support/databases.ts';
 import { makeDataset, runExperimentOn, startExperimentOn } from '../support/datasets.ts';
 import { type ModelProvider, startModelProvider } from '../support/model-provider.ts';
-import { refused, settings } from '../support/playground.ts';
+import { errorMatching, settings } from '../support/playground.ts';
 import { pollUntil } from '../support/processes.ts';
 import { startTwoTenants, type TwoTenants } from '../support/two-tenants.ts';
 
@@ -156,7 +156,7 @@ describe.each(databases)('retrying failed parts of an experiment on %s', (kind) 
       .where('id', '=', id)
       .execute();
     await expect(api.experiments.retryExperiment(experimentRequest)).rejects.toMatchObject(
-      refused(409, /^the experiment is still ending: try again in some seconds$/),
+      errorMatching(409, /^the experiment is still ending: try again in some seconds$/),
     );
     service.setTime(now + 20_000);
     await api.experiments.retryExperiment(experimentRequest);
@@ -198,12 +198,12 @@ describe.each(databases)('retrying failed parts of an experiment on %s', (kind) 
       evaluators: [{ type: 'exact_match', name: 'without an expected output' }],
     });
     await expect(api.experiments.retryExperiment(done.experimentRequest)).rejects.toMatchObject(
-      refused(409, /^no item and no judge of the experiment has failed$/),
+      errorMatching(409, /^no item and no judge of the experiment has failed$/),
     );
     expect(await done.get()).toMatchObject({ status: 'completed' });
     const running = await startExperimentOn(api, params, { ...prompt, config: { model: 'held' } });
     await expect(api.experiments.retryExperiment(running.experimentRequest)).rejects.toMatchObject(
-      refused(409, /^the experiment is running: wait until it has ended$/),
+      errorMatching(409, /^the experiment is running: wait until it has ended$/),
     );
     await api.experiments.cancelExperiment(running.experimentRequest);
   });
@@ -215,7 +215,7 @@ describe.each(databases)('retrying failed parts of an experiment on %s', (kind) 
     for (let at = 0; at < 5; at += 1)
       started.push(await startExperimentOn(api, params, { ...prompt, config: { model: 'held' } }));
     await expect(api.experiments.retryExperiment(failed.experimentRequest)).rejects.toMatchObject(
-      refused(409, /^5 experiments are running/),
+      errorMatching(409, /^5 experiments are running/),
     );
     for (const { experimentRequest } of started)
       await api.experiments.cancelExperiment(experimentRequest);

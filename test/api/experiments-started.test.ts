@@ -5,7 +5,7 @@ import { firstTenant } from '#control-plane/tenants/queries.ts';
 import { databases } from '../support/databases.ts';
 import { makeDataset, startExperimentOn } from '../support/datasets.ts';
 import { type ModelProvider, startModelProvider } from '../support/model-provider.ts';
-import { refused, settings } from '../support/playground.ts';
+import { errorMatching, settings } from '../support/playground.ts';
 import { pollUntil } from '../support/processes.ts';
 import { startTwoTenants, type TwoTenants } from '../support/two-tenants.ts';
 
@@ -76,7 +76,7 @@ describe.each(databases)('starting an experiment on %s', (kind) => {
         body: { archived: true },
       });
     await expect(archive()).rejects.toMatchObject(
-      refused(409, /^an experiment is being started and copies the items/),
+      errorMatching(409, /^an experiment is being started and copies the items/),
     );
     await api.datasets.addDatasetItems({ params, body: { items: [{ input: {} }] } });
     expect(await copy()).toBe(ITEMS);
@@ -134,7 +134,7 @@ describe.each(databases)('starting an experiment on %s', (kind) => {
     const { params } = await makeDataset(api, items);
     for (let at = 0; at < 5; at += 1) await beginOn(params, Date.now());
     await expect(startExperimentOn(api, params, body)).rejects.toMatchObject(
-      refused(409, /^5 experiments are running/),
+      errorMatching(409, /^5 experiments are running/),
     );
     await service.storage.db.deleteFrom('pending_deletions').execute();
   });

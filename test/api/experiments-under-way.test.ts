@@ -6,7 +6,7 @@ import {
   setUpExperiments,
   startExperimentOn,
 } from '../support/datasets.ts';
-import { refused } from '../support/playground.ts';
+import { errorMatching } from '../support/playground.ts';
 import { pollUntil } from '../support/processes.ts';
 
 const config = { model: 'gpt-4o-mini' };
@@ -60,7 +60,7 @@ describe.each(databases)('a running experiment on %s', (kind) => {
     );
     await expect(
       world.api.experiments.cancelExperiment(started.experimentRequest),
-    ).rejects.toMatchObject(refused(409, /^the experiment is not running any more$/));
+    ).rejects.toMatchObject(errorMatching(409, /^the experiment is not running any more$/));
   });
 
   test('keeps a received output when it is cancelled', async () => {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { databases } from '../support/databases.ts';
 import { makeDataset, runExperimentOn, setUpExperiments } from '../support/datasets.ts';
 import { expectedResponse } from '../support/model-provider.ts';
-import { refused } from '../support/playground.ts';
+import { errorMatching } from '../support/playground.ts';
 
 interface Message {
   content: unknown;
@@ -298,6 +298,6 @@ describe.each(databases)('experiments on %s', (kind) => {
         ...a.experimentRequest,
         query: { other: 'exp_none' },
       }),
-    ).rejects.toMatchObject(refused(404, /^the dataset has no experiment exp_none$/));
+    ).rejects.toMatchObject(errorMatching(404, /^the dataset has no experiment exp_none$/));
   });
 });

@@ -12,11 +12,11 @@ const SECOND = 1000;
 
 describe.each(databases)('notifications on %s', (kind) => {
   const world = setUpNotifications(kind);
-  const { fresh, addRule, raise, deliveries } = world;
+  const { uniqueName, addRule, openIncidents, deliveries } = world;
 
   test('Slack gets blocks in which the text of agents is not markup', async () => {
     world.service.setTime(T0);
-    const path = `/${fresh('slack')}`;
+    const path = `/${uniqueName('slack')}`;
     const body = {
       kind: 'slack',
       name: 'Slack',
@@ -25,8 +25,8 @@ describe.each(databases)('notifications on %s', (kind) => {
     const channel = await world.service.byKey.notifications.createChannel({ body });
     expect(channel.target).toBe(`${world.receiver.url}/…`);
     await addRule({ events: ['incident.raised'], channel_ids: [channel.id] });
-    const agent = fresh('<!channel> _agent_');
-    await raise([agent]);
+    const agent = uniqueName('<!channel> _agent_');
+    await openIncidents([agent]);
     world.service.setTime(T0 + 6 * SECOND);
     const [request] = await world.receiver.waitForRequests(1, `${path}/SECRET`);
     const { text, blocks } = JSON.parse(request!.body) as {
@@ -47,12 +47,12 @@ describe.each(databases)('notifications on %s', (kind) => {
   });
 
   test('Teams gets an Adaptive Card in which the text of agents is not markup', async () => {
-    const path = `/${fresh('teams')}`;
+    const path = `/${uniqueName('teams')}`;
     const body = { kind: 'teams', name: 'Teams', url: world.receiver.url + path } as const;
     const channel = await world.service.byKey.notifications.createChannel({ body });
     world.service.setTime(T0);
     await addRule({ events: ['incident.raised'], channel_ids: [channel.id] });
-    await raise([fresh('[agent](https://evil.test)')]);
+    await openIncidents([uniqueName('[agent](https://evil.test)')]);
     world.service.setTime(T0 + 6 * SECOND);
     const [request] = await world.receiver.waitForRequests(1, path);
     const message = JSON.parse(request!.body) as {
@@ -82,8 +82,8 @@ describe.each(databases)('notifications on %s', (kind) => {
     expect(channel).toMatchObject({ problem: null, recipients, secret: null });
     await addRule({ events: ['incident.raised'], channel_ids: [channel.id] });
     const before = world.mail.mails.length;
-    const agent = fresh('<b>agent</b>');
-    await raise([agent]);
+    const agent = uniqueName('<b>agent</b>');
+    await openIncidents([agent]);
     world.service.setTime(T0 + 6 * SECOND);
     const mails = (await world.mail.waitForMails(before + 2)).slice(before);
     expect(mails.flatMap(({ to }) => to).toSorted()).toEqual(recipients);

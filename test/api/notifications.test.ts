@@ -21,14 +21,14 @@ interface WebhookBody {
 
 describe.each(databases)('notifications on %s', (kind) => {
   const world = setUpNotifications(kind);
-  const { fresh, addRule, raise, deliveries } = world;
+  const { uniqueName, addRule, openIncidents, deliveries } = world;
 
   /** Creates a webhook channel with a unique path. */
   async function webhook() {
-    const path = `/${fresh('hook')}`;
+    const path = `/${uniqueName('hook')}`;
     const body = {
       kind: 'webhook',
-      name: fresh('webhook'),
+      name: uniqueName('webhook'),
       url: world.receiver.url + path,
     } as const;
     const channel = await world.service.byKey.notifications.createChannel({ body });
@@ -52,8 +52,8 @@ describe.each(databases)('notifications on %s', (kind) => {
     const { results } = await world.service.byKey.notifications.listChannels();
     expect(JSON.stringify(results)).not.toContain('whsec_');
     const rule = await addRule({ events: ['incident.raised'], channel_ids: [channel.id] });
-    const agent = fresh('agent');
-    const policy = await raise([agent]);
+    const agent = uniqueName('agent');
+    const policy = await openIncidents([agent]);
     world.service.setTime(T0 + 6 * SECOND);
     const [request] = await received(1);
     const { headers, body, json } = request!;
@@ -118,8 +118,8 @@ describe.each(databases)('notifications on %s', (kind) => {
       channel_ids: [channel.id],
       group_seconds: 60,
     });
-    const agents = Array.from({ length: 12 }, () => fresh('agent'));
-    await raise(agents);
+    const agents = Array.from({ length: 12 }, () => uniqueName('agent'));
+    await openIncidents(agents);
     await pollUntil(
       async () => (await deliveries({ channel_id: channel.id })).results,
       ([first]) => first?.event_count === 12,
@@ -135,7 +135,7 @@ describe.each(databases)('notifications on %s', (kind) => {
 
   test('rules filter by severity, policy and agent', async () => {
     world.service.setTime(T0);
-    const [wanted, other] = [fresh('billing'), fresh('other')];
+    const [wanted, other] = [uniqueName('billing'), uniqueName('other')];
     const channels = await Promise.all([webhook(), webhook(), webhook()]);
     const [byAgent, bySeverity, byPolicy] = channels.map(({ id }) => [id]);
     await addRule({
@@ -148,13 +148,13 @@ describe.each(databases)('notifications on %s', (kind) => {
       channel_ids: bySeverity!,
       min_severity: 'critical',
     });
-    const first = await raise([wanted]);
+    const first = await openIncidents([wanted]);
     await addRule({
       events: ['incident.raised'],
       channel_ids: byPolicy!,
       policy_ids: [first.id],
     });
-    await raise([other]);
+    await openIncidents([other]);
     world.service.setTime(T0 + 6 * SECOND);
     const [request] = await channels[0].received(1);
     expect(request?.json.data.events.map((one) => one.agent_name)).toEqual([wanted]);
@@ -170,7 +170,7 @@ describe.each(databases)('notifications on %s', (kind) => {
     world.receiver.respondWith({ status: 503, body: 'down\nfor a while' });
     const channel = await webhook();
     await addRule({ events: ['incident.raised'], channel_ids: [channel.id] });
-    await raise([fresh('agent')]);
+    await openIncidents([uniqueName('agent')]);
     let now = T0 + 6 * SECOND;
     world.service.setTime(now);
     /** Resolves when this attempt has failed and the next one is scheduled. */
@@ -218,7 +218,7 @@ describe.each(databases)('notifications on %s', (kind) => {
     world.service.setTime(T0);
     world.receiver.respondWith({ status: 410 });
     await addRule({ events: ['incident.raised'], channel_ids: [channel.id] });
-    await raise([fresh('agent')]);
+    await openIncidents([uniqueName('agent')]);
     world.service.setTime(T0 + 6 * SECOND);
     const failed = await oneDelivery(channel.id, (status) => status === 'failed');
     expect(failed?.attempts).toBe(1);
@@ -252,7 +252,7 @@ describe.each(databases)('notifications on %s', (kind) => {
       channel_ids: [dropped.id],
       quiet_hours: { ...quiet_hours, during: 'drop' },
     });
-    await raise([fresh('agent'), fresh('agent')]);
+    await openIncidents([uniqueName('agent'), uniqueName('agent')]);
     const waiting = await pollUntil(
       async () => (await deliveries({ channel_id: held.id })).results[0],
       (found) => found?.event_count === 2,
@@ -290,7 +290,7 @@ describe.each(databases)('notifications on %s', (kind) => {
       message: expect.stringContaining(rule.name) as string,
     });
     const params = { id: channel.id };
-    const changed = await updateChannel({ params, body: { name: fresh('renamed'), url } });
+    const changed = await updateChannel({ params, body: { name: uniqueName('renamed'), url } });
     expect(changed.target).toBe(url);
     const replaced = await world.service.byKey.notifications.replaceNotificationRule({
       params: { id: rule.id },

@@ -2,17 +2,17 @@ import { describe, expect, test, vi } from 'vitest';
 import { OWNER } from '../support/control-plane.ts';
 import { expectedResponse } from '../support/model-provider.ts';
 import {
-  answerToChat,
+  expectedChatResult,
   chat,
-  everywhere,
+  providersOnDatabases,
   setUpPlayground,
   variables,
 } from '../support/playground.ts';
 
-describe.each(everywhere)('the playground of $provider on $kind', (using) => {
+describe.each(providersOnDatabases)('the playground of $provider on $kind', (using) => {
   const { model } = using;
   const world = setUpPlayground(using);
-  const result = answerToChat(using);
+  const result = expectedChatResult(using);
 
   const ask = async (body: object, path = ''): Promise<Response> => {
     const { token } = await world.service.by({}).identity.login({ body: OWNER });

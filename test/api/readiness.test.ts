@@ -9,7 +9,7 @@ import { API_KEY, OWNER, startOn } from '../support/control-plane.ts';
 import { databases, newDatabase, type TestDatabase } from '../support/databases.ts';
 import { freePort, built, pollUntil, type Program, startProgram } from '../support/processes.ts';
 import { databaseOf, query } from '../support/postgres.ts';
-import { fillDisk, onSmallDisk } from '../support/small-disk.ts';
+import { createDiskFiller, onSmallDisk } from '../support/small-disk.ts';
 
 const OK = { status: 'ok' };
 const FULL = 'the disk of DATA_DIR is full: writes fail until there is free space';
@@ -148,13 +148,13 @@ describe('SQLite', () => {
       await pollUntil(readyz, hasStatus(200));
       // Starting to read requires space for the files that SQLite shares between connections.
       expect(await runs()).toMatchObject({ status: 200 });
-      const disk = fillDisk(started, folder);
-      disk.leave(512 * 1024);
+      const disk = createDiskFiller(started, folder);
+      disk.fillExcept(512 * 1024);
       // Enough space for a small request, but not for a large one.
       expect(await startRun()).toMatchObject({ status: 201 });
       await expect.poll(readyz).toEqual(unavailable('recording', FULL));
       let recorded = 1;
-      disk.leave(0);
+      disk.fillExcept(0);
       // The log of SQLite may have space for a few more runs.
       const refused = await pollUntil(async () => {
         const answer = await startRun();

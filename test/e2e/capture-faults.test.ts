@@ -11,7 +11,7 @@ import {
   startCaptureWorld,
 } from '../support/capture-world/world.ts';
 import type { Program } from '../support/processes.ts';
-import { fillDisk } from '../support/small-disk.ts';
+import { createDiskFiller } from '../support/small-disk.ts';
 
 const tags = ['networks', 'nft', 'curl', 'python3'];
 
@@ -84,8 +84,8 @@ describe('capture during failures', { tags }, () => {
   });
 
   test('with a full disk clients work and the admin sees a problem; with space, capture resumes', async () => {
-    const disk = fillDisk(agent, world.state.onDevice);
-    disk.leave(0);
+    const disk = createDiskFiller(agent, world.state.onDevice);
+    disk.fillExcept(0);
     expect(await asking.runAllClients('managed')).toEqual(answers);
     await asking.waitUntilReported('ENOSPC');
     await polling.waitForRequests();
@@ -97,9 +97,9 @@ describe('capture during failures', { tags }, () => {
 
   test('after it is killed with a full disk, the agent does not start and reports why, and traffic continues', async () => {
     const { id } = await asking.device();
-    const disk = fillDisk(agent, world.state.onDevice);
+    const disk = createDiskFiller(agent, world.state.onDevice);
     const since = Date.now();
-    disk.leave(0);
+    disk.fillExcept(0);
     agent.child.kill('SIGKILL');
     await expect(world.startAgent()).rejects.toThrow('error ENOSPC');
     await asking.waitUntilNotRedirected();

@@ -48,7 +48,7 @@ describe('no flow record is lost and none is stored twice', { tags }, () => {
   };
   const endedInSpool = () =>
     fleet
-      .spooled()
+      .readSpool()
       .split('\n')
       .filter((line) => line.includes(host.address) && !line.includes('"ended_at":null'));
 
@@ -57,7 +57,7 @@ describe('no flow record is lost and none is stored twice', { tags }, () => {
     { timeout: TEST_LIMIT_MS },
     async () => {
       let controlPlane = started(await fleet.startControlPlane());
-      await fleet.deploy();
+      await fleet.installProfile();
       let agent = started(fleet.startAgent());
       // Sessions outlive the process of the control plane, so the whole test needs only one
       // sign-in.

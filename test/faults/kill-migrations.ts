@@ -173,7 +173,7 @@ async function killFirstStart(
     const recorded = await post(`${url}/api/v1/observe/runs/start/`, { agent_name: 'a' }, apiKey);
     const signedIn = await post(`${url}/api/v1/auth/login/`, { email, password });
     if (recorded !== 201 || signedIn !== 200)
-      return `recording answered ${recorded}, signing in ${signedIn}`;
+      return `recording returned ${recorded}, signing in ${signedIn}`;
   } catch (error) {
     return (error as Error).message;
   } finally {

@@ -32,7 +32,7 @@ const chat = (content: string, more: object = {}): string =>
 const headers = { authorization: `Bearer ${MODEL_KEY}`, 'content-type': 'application/json' };
 
 function expectThat(isSo: boolean, what: string): void {
-  if (!isSo) throw new Error(`not as the server sent it: ${what}`);
+  if (!isSo) throw new Error(`differs from what the server sent: ${what}`);
 }
 
 /** The response repeats the prompt, and contains a digest of the request. */
@@ -57,7 +57,7 @@ async function post(path: string, body: string | Buffer, options: RequestOptions
   });
   const [response] = (await Promise.race([
     once(asked.end(body), 'response'),
-    once(asked, 'close').then(() => Promise.reject(new Error('closed without an answer'))),
+    once(asked, 'close').then(() => Promise.reject(new Error('closed without a response'))),
   ])) as [IncomingMessage];
   return response;
 }

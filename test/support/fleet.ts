@@ -13,10 +13,10 @@ export interface Fleet {
   url: string;
   startControlPlane(): Promise<Program>;
   /** Installs the profile, as device management does. */
-  deploy(): Promise<void>;
+  installProfile(): Promise<void>;
   startAgent(): Program;
   /** The reports in the spool of the agent, as text. */
-  spooled(): string;
+  readSpool(): string;
   byOwner(): Promise<TestClient>;
   remove(): void;
 }
@@ -46,7 +46,7 @@ export async function makeFleet(): Promise<Fleet> {
       await program.waitForOutput('devices ');
       return program;
     },
-    async deploy() {
+    async installProfile() {
       const profile = await client({ 'X-Svc-Key': API_KEY }).deployment.getMdmProfile({
         query: {},
       });
@@ -62,7 +62,7 @@ export async function makeFleet(): Promise<Fleet> {
         AGENT_HEARTBEAT_SECONDS: '1',
         AGENT_FLOW_UPLOAD_SECONDS: '1',
       }),
-    spooled() {
+    readSpool() {
       const spool = join(agent, 'state/spool');
       return readdirSync(spool)
         .map((name) => readFileSync(join(spool, name), 'utf8'))

@@ -27,10 +27,10 @@ export const providers = [
   },
 ] as const;
 
-export const everywhere = providers.flatMap((using) =>
+export const providersOnDatabases = providers.flatMap((using) =>
   databases.map((kind) => ({ ...using, kind })),
 );
-type Using = (typeof everywhere)[number];
+type Using = (typeof providersOnDatabases)[number];
 
 /** Sets up a control plane, and the model provider that its playground calls. */
 export function setUpPlayground({ kind, provider }: Using) {
@@ -59,7 +59,7 @@ export function setUpPlayground({ kind, provider }: Using) {
 }
 
 /** The expected response to `chat` with `variables`. */
-export function answerToChat({ provider, model, prices }: Using) {
+export function expectedChatResult({ provider, model, prices }: Using) {
   const system = provider === 'openai' ? 'You are kind.' : '(You are kind.)';
   const output = expectedResponse(model, [system, 'Hello Ada']);
   const [tokens_in, tokens_out] = [5, output.split(' ').length];
@@ -84,7 +84,7 @@ export const settings = (models: ModelProvider, provider: string, more: object =
   LLM_API_KEY: MODEL_KEY,
   ...more,
 });
-export const streamOn = (service: TestControlPlane, body: object, signal?: AbortSignal) =>
+export const streamPlayground = (service: TestControlPlane, body: object, signal?: AbortSignal) =>
   service.byOwner.playground.runPlayground.events(
     { body: { content: 'Hi', ...body } },
     signal && { signal },
@@ -96,7 +96,7 @@ export async function collect(events: AsyncIterable<PlaygroundEvent>): Promise<P
   return all;
 }
 
-export const refused = (status: number, message: RegExp) => ({
+export const errorMatching = (status: number, message: RegExp) => ({
   status,
   message: expect.stringMatching(message) as string,
 });

@@ -4,8 +4,8 @@ import {
   type SituationOverrides,
   NOON,
   rulesProblem,
-  subjectOf,
-} from '#test/support/ask-category.ts';
+  simulateSubject,
+} from '#test/support/category-simulation.ts';
 import type { ApprovalFacts } from '../../approvals/rules.ts';
 import type { PolicyFacts } from '../category.ts';
 import { approval } from './approval.ts';
@@ -125,7 +125,7 @@ describe('decisions', () => {
   });
 
   test('one approval lets one start through', () => {
-    const { check } = subjectOf(approval, {});
+    const { check } = simulateSubject(approval, {});
     const facts = decided('approved');
     expect(check({ ...deploy, facts })?.action).toBe('allow');
     expect(check({ ...deploy, facts })).toEqual(requires('deploy', "Workflow 'deploy'"));
@@ -135,7 +135,7 @@ describe('decisions', () => {
   });
 
   test('two needed approvals are used only once both are granted', () => {
-    const { check, stored } = subjectOf(approval, {});
+    const { check, stored } = simulateSubject(approval, {});
     const both = { ...deploy, intent: { actionType: 'payment' } };
     expect(check({ ...both, facts: decided('approved') })).toEqual(
       requires('payment', "Action 'payment'"),

@@ -33,7 +33,7 @@ try {
 /** Sends the request; runs in the page. */
 async function sendRequest({ url, headers, body }: PageRequest): Promise<void> {
   const response = await fetch(url, { method: 'POST', headers, body });
-  if (!response.ok || !response.body) throw new Error(`answered ${response.status}`);
+  if (!response.ok || !response.body) throw new Error(`returned ${response.status}`);
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
   for (;;) {
     const { done, value } = await reader.read();

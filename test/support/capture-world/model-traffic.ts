@@ -142,7 +142,7 @@ export function startModelTraffic(world: CaptureWorld) {
 }
 
 async function rejectOnExit({ ended }: RunningProgram): Promise<never> {
-  throw new Error(`it ended: ${JSON.stringify(await ended)}`);
+  throw new Error(`the process exited: ${JSON.stringify(await ended)}`);
 }
 
 /** Counts the failures of a client before its first success, up to a maximum. */

@@ -78,7 +78,7 @@ const programs: Record<string, (prompt: string) => Promise<Pieces>> = {
       headers: { 'content-type': 'application/json', 'x-goog-api-key': MODEL_KEY },
       body: JSON.stringify({ contents: [{ role: 'user', parts: [{ text: prompt }] }] }),
     });
-    if (!answer.ok || !answer.body) throw new Error(`answered ${answer.status}`);
+    if (!answer.ok || !answer.body) throw new Error(`returned ${answer.status}`);
     return answer.body.pipeThrough(new TextDecoderStream());
   },
   'http2-openai': sendHttp2Requests,

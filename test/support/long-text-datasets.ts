@@ -4,7 +4,7 @@ import { runExperimentOn } from './datasets.ts';
 /**
  * Creates a dataset and two experiments with names and texts that test the limits of the layout.
  */
-export async function makeStrainedDataset(
+export async function makeDatasetWithLongTexts(
   { byOwner }: TestControlPlane,
   { name, text }: { name: string; text: string },
 ) {
