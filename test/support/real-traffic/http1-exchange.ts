@@ -1,14 +1,14 @@
 import { type Agent, createServer, type IncomingHttpHeaders, request } from 'node:http';
 import { gzipSync } from 'node:zlib';
 
-export interface Http1Request {
+export interface Asked {
   path: string;
   method?: string;
   headers?: Record<string, string>;
   body?: string[];
 }
 
-interface Http1Response {
+interface Answer {
   status: number | undefined;
   headers: IncomingHttpHeaders;
   body: string;
@@ -46,11 +46,7 @@ export const createHttp1Server = () =>
     });
   });
 
-export function sendRequest(
-  port: number,
-  agent: Agent,
-  options: Http1Request,
-): Promise<Http1Response> {
+export function ask(port: number, agent: Agent, options: Asked): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const { body = [], ...rest } = options;
     const outgoing = request({ port, host: '127.0.0.1', agent, ...rest }, (incoming) => {

@@ -7,15 +7,15 @@ import { record, type Recorder, textOf } from '#agent/core/capture/wire/testing/
 
 export type Alpn = 'h2' | 'http/1.1';
 
-export interface RelayedConnection extends Recorder {
+export interface Relayed extends Recorder {
   alpn: Alpn;
-  transmissions: Transmission[];
+  passed: Transmission[];
 }
 
 export interface Relay {
   port: number;
   /** Waits until all connections have ended; returns what was observed. */
-  waitUntilAllClosed: () => Promise<RelayedConnection[]>;
+  over: () => Promise<Relayed[]>;
 }
 
 /** Sets up a relay that observes the traffic of real clients and servers. */
@@ -33,29 +33,29 @@ export function setUpRelay() {
   }
 
   /** The recorded conversations, for tests that modify them. */
-  const recorded: RelayedConnection[] = [];
+  const recorded: Relayed[] = [];
 
   /**
    * Starts a relay between clients and the server at this port that passes all bytes to an
    * observer.
    */
   async function startRelay(alpn: Alpn, serverPort: number): Promise<Relay> {
-    const connections: RelayedConnection[] = [];
+    const connections: Relayed[] = [];
     const ends: Promise<unknown>[] = [];
     const sockets: Socket[] = [];
     const port = await listen(
       createServer((client) => {
-        const relayed: RelayedConnection = { ...record(alpn), alpn, transmissions: [] };
+        const relayed: Relayed = { ...record(alpn), alpn, passed: [] };
         const server = connect(serverPort, '127.0.0.1');
         connections.push(relayed);
         sockets.push(client, server);
         ends.push(once(client, 'close'), once(server, 'close'));
-        forward(client, server, (bytes) => {
-          relayed.transmissions.push({ from: 'client', bytes: Uint8Array.from(bytes) });
+        pass(client, server, (bytes) => {
+          relayed.passed.push({ from: 'client', bytes: Uint8Array.from(bytes) });
           relayed.observer.fromClient(bytes);
         });
-        forward(server, client, (bytes) => {
-          relayed.transmissions.push({ from: 'server', bytes: Uint8Array.from(bytes) });
+        pass(server, client, (bytes) => {
+          relayed.passed.push({ from: 'server', bytes: Uint8Array.from(bytes) });
           relayed.observer.fromServer(bytes);
         });
         client.once('close', relayed.observer.clientEnded);
@@ -65,15 +65,15 @@ export function setUpRelay() {
     cleanUps.push(() => sockets.forEach((socket) => socket.destroy()));
     return {
       port,
-      async waitUntilAllClosed() {
+      async over() {
         await Promise.all(ends);
         return connections;
       },
     };
   }
 
-  async function waitForConnections(relay: Relay): Promise<RelayedConnection[]> {
-    const connections = await relay.waitUntilAllClosed();
+  async function allOf(relay: Relay): Promise<Relayed[]> {
+    const connections = await relay.over();
     for (const connection of connections) {
       expect(connection.givenUp).toEqual([]);
       expect(connection.excluded).toEqual([]);
@@ -82,20 +82,20 @@ export function setUpRelay() {
     return connections;
   }
 
-  async function waitForOneConnection(relay: Relay): Promise<RelayedConnection> {
-    const [connection, ...others] = await waitForConnections(relay);
+  async function only(relay: Relay): Promise<Relayed> {
+    const [connection, ...others] = await allOf(relay);
     if (!connection || others.length > 0) throw new Error('expected one connection');
     return connection;
   }
 
-  return { recorded, listen, startRelay, waitForConnections, waitForOneConnection };
+  return { recorded, listen, startRelay, allOf, only };
 }
 
-function forward(from: Socket, to: Socket, onBytes: (bytes: Uint8Array) => void): void {
+function pass(from: Socket, to: Socket, see: (bytes: Uint8Array) => void): void {
   from.setNoDelay(true);
   from.on('error', () => to.destroy());
   from.on('data', (bytes: Uint8Array) => {
-    onBytes(bytes);
+    see(bytes);
     if (to.writable) to.write(bytes);
   });
   from.on('end', () => to.end());

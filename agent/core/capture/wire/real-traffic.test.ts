@@ -7,22 +7,14 @@ import { type RawData, WebSocket, WebSocketServer } from 'ws';
 import type { ObservedExchange } from './exchange.ts';
 import { damage, storedBytes } from './testing/damage.ts';
 import { inChunks, replay } from './testing/conversation.ts';
-import {
-  sendRequest,
-  type Http1Request,
-  createHttp1Server,
-} from '#test/support/real-traffic/http1-exchange.ts';
-import {
-  echo,
-  waitUntilClosed,
-  sendAndReceive,
-} from '#test/support/real-traffic/http2-exchange.ts';
+import { ask, type Asked, createHttp1Server } from '#test/support/real-traffic/http1-exchange.ts';
+import { answer, closed, exchange } from '#test/support/real-traffic/http2-exchange.ts';
 import { inflateAll } from '#test/support/real-traffic/inflate-messages.ts';
 import { bodyOf, setUpRelay, valueOf } from '#test/support/real-traffic/observed-relay.ts';
 import { plain, record, type Recorder } from './testing/recorder.ts';
 import { webSocketFrame } from './testing/websocket-frame.ts';
 
-const { recorded, listen, startRelay, waitForConnections, waitForOneConnection } = setUpRelay();
+const { recorded, listen, startRelay, allOf, only } = setUpRelay();
 
 /** Where a request stands among those of an HTTP/2 connection: clients number streams 1, 3, 5. */
 const indexOf = ({ id }: ObservedExchange): number => (id - 1) / 2;
@@ -34,7 +26,7 @@ describe('HTTP/1 of node', () => {
     const relay = await startRelay('http/1.1', await listen(server));
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     const large = 'l\u00e4rge'.repeat(30_000);
-    const asked: Http1Request[] = [
+    const asked: Asked[] = [
       { path: '/echo', method: 'POST', body: ['one', 'two', large] },
       { path: '/echo', method: 'POST', headers: { 'content-length': '3' }, body: ['abc'] },
       { path: '/echo', method: 'HEAD' },
@@ -50,11 +42,9 @@ describe('HTTP/1 of node', () => {
       },
       { path: '/close' },
     ];
-    const answers = await Promise.all(
-      asked.map((options) => sendRequest(relay.port, agent, options)),
-    );
+    const answers = await Promise.all(asked.map((options) => ask(relay.port, agent, options)));
     agent.destroy();
-    const connections = await waitForConnections(relay);
+    const connections = await allOf(relay);
     expect(connections.length).toBeLessThan(4);
     const exchanges = connections.flatMap((connection) => connection.exchanges);
 
@@ -98,7 +88,7 @@ describe('HTTP/1 of node', () => {
     incoming.resume();
     await once(incoming, 'end');
     outgoing.destroy();
-    const { exchanges } = await waitForOneConnection(relay);
+    const { exchanges } = await only(relay);
     expect(exchanges).toMatchObject([
       { status: 413, aborted: true, request: { complete: false }, response: { complete: true } },
     ]);
@@ -114,7 +104,7 @@ describe('HTTP/2 of node', () => {
 
   async function open({ client, server: serverOptions }: Settings = {}) {
     const server = http2.createServer(serverOptions ?? {});
-    server.on('stream', echo);
+    server.on('stream', answer);
     const relay = await startRelay('h2', await listen(server));
     const session = http2.connect(`http://127.0.0.1:${relay.port}`, client);
     await once(session, 'connect');
@@ -153,11 +143,11 @@ describe('HTTP/2 of node', () => {
       body: `body ${i} \u00ff`.repeat((i * i) % 700),
     }));
     const answers = await Promise.all(
-      asked.map(({ headers, body }) => sendAndReceive(session, headers, body)),
+      asked.map(({ headers, body }) => exchange(session, headers, body)),
     );
     session.close();
     await once(session, 'close');
-    const { exchanges, budget } = await waitForOneConnection(relay);
+    const { exchanges, budget } = await only(relay);
     expect(exchanges).toHaveLength(asked.length);
     for (const seen of exchanges.toSorted((a, b) => a.id - b.id)) {
       const { headers, body } = asked[indexOf(seen)] ?? { headers: {}, body: '' };
@@ -201,9 +191,9 @@ describe('HTTP/2 of node', () => {
         ).join(''),
       })),
     ];
-    const answers = await Promise.all(asked.map((headers) => sendAndReceive(session, headers)));
+    const answers = await Promise.all(asked.map((headers) => exchange(session, headers)));
     session.close();
-    const { exchanges } = await waitForOneConnection(relay);
+    const { exchanges } = await only(relay);
     for (const seen of exchanges) {
       expect(valueOf(seen.request.headers, 'x-a')).toBe(asked[indexOf(seen)]?.['x-a']);
       expect(valueOf(seen.response?.headers, 'x-a')).toBe(answers[indexOf(seen)]?.headers['x-a']);
@@ -216,25 +206,21 @@ describe('HTTP/2 of node', () => {
     session.on('stream', (pushed) => pushed.resume());
     const refused = session.request({ ':path': '/refused', ':method': 'POST' });
     refused.on('error', () => undefined);
-    await waitUntilClosed(refused);
+    await closed(refused);
     const cancelled = session.request({ ':path': '/cancelled', ':method': 'POST' });
     cancelled.write('some');
     await once(cancelled, 'data');
     cancelled.close(http2.constants.NGHTTP2_CANCEL);
-    await waitUntilClosed(cancelled);
+    await closed(cancelled);
     for (const path of ['/push', '/hints', '/push']) {
-      const { headers } = await sendAndReceive(
-        session,
-        { ':path': path, 'x-a': path.repeat(20) },
-        path,
-      );
+      const { headers } = await exchange(session, { ':path': path, 'x-a': path.repeat(20) }, path);
       expect(headers['x-a']).toBe(path.repeat(20));
     }
     const never = session.request({ ':path': '/never', ':method': 'GET' });
     never.on('error', () => undefined);
     await new Promise<void>((resolve) => session.ping(() => resolve()));
     session.destroy();
-    const { exchanges } = await waitForOneConnection(relay);
+    const { exchanges } = await only(relay);
     expect(
       exchanges.map(({ target, status, response, aborted }) => [
         target,
@@ -270,7 +256,7 @@ describe('HTTP/2 of node', () => {
     stream.resume();
     await once(stream, 'close');
     session.close();
-    const { exchanges } = await waitForOneConnection(relay);
+    const { exchanges } = await only(relay);
     expect(exchanges.map(plain)).toMatchObject([
       {
         protocol: 'websocket',
@@ -321,7 +307,7 @@ describe('WebSockets of ws', () => {
     socket.close();
     await once(socket, 'close');
 
-    const { exchanges, budget } = await waitForOneConnection(relay);
+    const { exchanges, budget } = await only(relay);
     const pieces = exchanges.map(({ webSocket }) => webSocket);
     expect(pieces.map((piece) => [piece?.piece, piece?.last])).toEqual(
       pieces.map((__, i) => [i, i === pieces.length - 1]),
@@ -370,7 +356,7 @@ describe('recorded traffic', () => {
     fc.assert(
       fc.property(conversation, sizes, (original, cut) => {
         const again = record(original.alpn);
-        replay(again.observer, inChunks(original.transmissions, cut));
+        replay(again.observer, inChunks(original.passed, cut));
         expect(comparable(again)).toEqual(comparable(original));
       }),
       { numRuns: 30 },
@@ -391,10 +377,7 @@ describe('recorded traffic', () => {
         fc.array(edit, { minLength: 1, maxLength: 5 }),
         sizes,
         (original, edits, cut) => {
-          const passed = original.transmissions.map(({ from, bytes }) => ({
-            from,
-            bytes: bytes.slice(),
-          }));
+          const passed = original.passed.map(({ from, bytes }) => ({ from, bytes: bytes.slice() }));
           for (const { at, kind, value, from } of edits) damage(passed, { at, from, kind, value });
           const { observer, exchanges, givenUp, budget } = record(original.alpn, {
             most,
