@@ -15,7 +15,7 @@ import { hookCommand } from '#agent/core/tool-checks/hook-command.ts';
 import { hookSamples } from '#agent/core/tool-checks/testing/hook-samples.ts';
 import { noCapture, startTestControlPlane } from '#agent/node/testing/control-plane.ts';
 import { askAgent } from '#agent/node/tool-checks/agent-client.ts';
-import { eventually, root, run } from '#test/support/processes.ts';
+import { pollUntil, root, startProgram } from '#test/support/processes.ts';
 import { percentile } from './support/load.ts';
 import { type Row, writeSection } from './support/report.ts';
 
@@ -58,8 +58,8 @@ const env = {
   AGENT_HEARTBEAT_SECONDS: '0.5',
   AGENT_PROXY_PORT: 'off',
 };
-const agent = run('agent/headless.ts', env);
-await eventually(
+const agent = startProgram('agent/headless.ts', env);
+await pollUntil(
   () => {
     try {
       return readFileSync(join(folder, 'state/tool-policies.json'), 'utf8');
@@ -134,7 +134,7 @@ for (let index = 0; index < DECISIONS; index += 1) {
   if (reply?.status !== 200) throw new Error(`the agent answered ${reply?.status}`);
   decisions.push(performance.now() - started);
 }
-await agent.end();
+await agent.stop();
 await plane.stop();
 rmSync(folder, { recursive: true, force: true });
 

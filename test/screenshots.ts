@@ -8,7 +8,7 @@ import { contract } from '#contract/index.ts';
 import { launchChromium } from './support/chromium.ts';
 import { signIn } from './support/console.ts';
 import { API_KEY, OWNER } from './support/control-plane.ts';
-import { freePort, built, run } from './support/processes.ts';
+import { freePort, built, startProgram } from './support/processes.ts';
 import { makeFixtureHome } from './support/fixture-home.ts';
 import { makeOtherHost } from './support/network-namespace.ts';
 import buildPrograms from './support/processes.ts';
@@ -27,7 +27,7 @@ await host.serveTls();
 const port = await freePort();
 const url = `http://localhost:${port}`;
 await buildPrograms();
-const program = run(
+const program = startProgram(
   built.local,
   {
     DATA_DIR: folder,
@@ -40,7 +40,7 @@ const program = run(
   home.within,
 );
 try {
-  await program.said('enrolled as');
+  await program.waitForOutput('enrolled as');
   await connect('api.openai.com', 5000, 1200);
   await connect('api.anthropic.com', 90_000);
   await connect('chatgpt.com', 700, 20_000);
@@ -54,7 +54,7 @@ try {
   mkdirSync(images, { recursive: true });
   await takePictures();
 } finally {
-  await program.end();
+  await program.stop();
   host.remove();
   home.remove();
   rmSync(folder, { recursive: true, force: true });

@@ -3,9 +3,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sessionTimes, userTimes } from '#contract/analytics.ts';
 import {
   agents,
-  pagesOf,
+  listAllPages,
   plans,
-  send,
+  sendRuns,
   type SentRun,
   totalsOf,
   usageOf,
@@ -112,8 +112,11 @@ describe.each(databases)('sessions, users and models on %s', (kind) => {
     const query = { ...filter, start: iso(filter.start), end: iso(filter.end) };
     const expected = byId(by, expectedOf(by, filter));
     for (const sort of sorts) {
-      const up = await pagesOf((paging) => list({ ...query, ...paging, sort }), 3);
-      const down = await pagesOf((paging) => list({ ...query, ...paging, sort: `-${sort}` }), 2);
+      const up = await listAllPages((paging) => list({ ...query, ...paging, sort }), 3);
+      const down = await listAllPages(
+        (paging) => list({ ...query, ...paging, sort: `-${sort}` }),
+        2,
+      );
       expect(byId(by, up)).toEqual(expected);
       expect(down).toEqual(up.toReversed());
       const keys = up.map((row) => (row as Record<string, string | number>)[sort]);
@@ -251,7 +254,7 @@ describe.each(databases)('sessions, users and models on %s', (kind) => {
       fc.nat(),
       narrow,
       async (plan, a, b, more) => {
-        sent.push(...(await send(service, plan, now)));
+        sent.push(...(await sendRuns(service, plan, now)));
         const agent = plan[0]?.agent;
         const ranges = [
           { start: a },

@@ -2,10 +2,10 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { createClient } from '#contract/client.ts';
 import { contract } from '#contract/index.ts';
 import type { Role } from '#contract/route.ts';
-import { pagesOf } from '../support/activity.ts';
+import { listAllPages } from '../support/activity.ts';
 import type { TestClient } from '../support/control-plane.ts';
 import { databases } from '../support/databases.ts';
-import { eventually } from '../support/processes.ts';
+import { pollUntil } from '../support/processes.ts';
 import { startTwoTenants, type TwoTenants } from '../support/two-tenants.ts';
 
 const PASSWORD = 'a long enough pass phrase';
@@ -84,7 +84,7 @@ describe.each(databases)('annotation queues on %s', (kind) => {
     expect(created).toMatchObject({ ...body, name: 'Zed', scores, progress });
     await by('admin').createAnnotationQueue({ body: { ...body, name: 'Alpha' } });
     const list = (paging: object) => by('viewer').listAnnotationQueues({ query: paging });
-    const names = (await pagesOf(list, 1)).map(({ name }) => name);
+    const names = (await listAllPages(list, 1)).map(({ name }) => name);
     expect(names).toEqual(['Alpha', 'Zed']);
     const params = { queue_id: created.id };
     const changed = await by('admin').updateAnnotationQueue({
@@ -123,7 +123,7 @@ describe.each(databases)('annotation queues on %s', (kind) => {
     const added = await service.one.byKey.annotationQueues.addAnnotationItems({ params, body });
     expect(added).toEqual({ added: 1, already_added: 2, not_found: [foreign] });
     const list = (paging: object) => by('viewer').listAnnotationItems({ params, query: paging });
-    const items = await pagesOf(list, 2);
+    const items = await listAllPages(list, 2);
     expect(items.map((item) => item.run_id)).toEqual([...run_ids, next]);
     expect(items[0]).toMatchObject({
       agent_name: 'support',
@@ -302,7 +302,7 @@ describe.each(databases)('annotation queues on %s', (kind) => {
       .selectFrom('annotation_items')
       .select('run_id')
       .where('queue_id', '=', params.queue_id);
-    await eventually(
+    await pollUntil(
       () => items.execute(),
       (left) => left.length === 0,
     );
@@ -322,7 +322,7 @@ describe.each(databases)('annotation queues on %s', (kind) => {
     const keep = (retention_days: number | null) =>
       owner().settings.putRecordingSettings({ body: { retention_days, masking } });
     await keep(10);
-    const items = await eventually(
+    const items = await pollUntil(
       () => by('ada').listAnnotationItems({ params, query: {} }),
       ({ count }) => count === 1,
     );

@@ -4,14 +4,14 @@ import { contract } from '#contract/index.ts';
 import type { Role } from '#contract/route.ts';
 import { API_KEY, OWNER, settingsOn, type TestClient } from '../support/control-plane.ts';
 import { databases, newDatabase, type TestDatabase } from '../support/databases.ts';
-import { freePort, built, type Program, run } from '../support/processes.ts';
-import { statusOf, pendingApproval, setUpApprovals } from '../support/approvals.ts';
+import { freePort, built, type Program, startProgram } from '../support/processes.ts';
+import { statusOf, requestApproval, setUpApprovals } from '../support/approvals.ts';
 
 const PASSWORD = 'a long enough password 7';
 
 describe.each(databases)('approvals on %s', (kind) => {
   const world = setUpApprovals(kind);
-  const { agentWith, queue, approve, deny } = world;
+  const { createAgentWithApprovalPolicy, listApprovals, approve, deny } = world;
 
   let made = 0;
   const known = new Map<Role, ReturnType<typeof signedIn>>();
@@ -39,55 +39,61 @@ describe.each(databases)('approvals on %s', (kind) => {
       ['admin', 200],
       ['owner', 200],
     ] as const)('without named approvers, a decision by a %s returns %i', async (role, status) => {
-      const { ask } = await agentWith();
+      const { requestApproval } = await createAgentWithApprovalPolicy();
       const { client } = await userOf(role);
-      expect(await statusOf(approve(await ask(), client))).toBe(status);
+      expect(await statusOf(approve(await requestApproval(), client))).toBe(status);
     });
 
     test('named approvers and owners may decide, whatever their role', async () => {
       const viewer = await userOf('viewer');
       const other = await signedIn('viewer');
       const admin = await userOf('admin');
-      const { agent, ask } = await agentWith({
+      const { agent, requestApproval } = await createAgentWithApprovalPolicy({
         approvers: [viewer.email.toUpperCase(), other.id],
       });
-      const id = await ask();
+      const id = await requestApproval();
       expect(await statusOf(approve(id, admin.client))).toBe(403);
       expect(await statusOf(approve(id, world.service.byKey))).toBe(403);
-      expect((await queue({ agent })).results).toMatchObject([{ status: 'pending' }]);
+      expect((await listApprovals({ agent })).results).toMatchObject([{ status: 'pending' }]);
       expect((await approve(id, viewer.client)).decided_by).toBe(viewer.email);
-      expect(await statusOf(deny(await ask({ user_id: 'a' }), other.client))).toBe(200);
-      expect(await statusOf(deny(await ask({ user_id: 'b' })))).toBe(200);
+      expect(await statusOf(deny(await requestApproval({ user_id: 'a' }), other.client))).toBe(200);
+      expect(await statusOf(deny(await requestApproval({ user_id: 'b' })))).toBe(200);
     });
 
     test("a sub-user is never a named approver, whatever the token's email or id", async () => {
-      const { ask } = await agentWith({ approvers: [OWNER.email, 'sub_user:ada'] });
-      const id = await ask();
+      const { requestApproval } = await createAgentWithApprovalPolicy({
+        approvers: [OWNER.email, 'sub_user:ada'],
+      });
+      const id = await requestApproval();
       const issued = await world.service.byKey.subUsers.issueSubUserToken({
         body: { sub_user_id: 'ada', email: OWNER.email, roles: ['admin'] },
       });
       const bySubUser = world.service.by({ Authorization: `Bearer ${issued.token}` });
       for (const decide of [approve, deny]) expect(await statusOf(decide(id, bySubUser))).toBe(403);
-      expect(await statusOf(approve(await (await agentWith()).ask(), bySubUser))).toBe(200);
+      expect(
+        await statusOf(
+          approve(await (await createAgentWithApprovalPolicy()).requestApproval(), bySubUser),
+        ),
+      ).toBe(200);
       expect(await statusOf(approve(id))).toBe(200);
     });
 
     test('a key with the permission decides as a program', async () => {
-      const { ask } = await agentWith();
-      const { decided_by } = await approve(await ask(), world.service.byKey);
+      const { requestApproval } = await createAgentWithApprovalPolicy();
+      const { decided_by } = await approve(await requestApproval(), world.service.byKey);
       expect(decided_by).toMatch(/^key_/);
       const { key } = await world.service.byOwner.identity.createApiKey({
         body: { name: 'agents', permissions: ['record'] },
       });
       const byAgent = world.service.by({ 'X-Svc-Key': key });
-      expect(await statusOf(approve(await ask(), byAgent))).toBe(403);
+      expect(await statusOf(approve(await requestApproval(), byAgent))).toBe(403);
       expect(await statusOf(byAgent.approvals.listApprovals({ query: {} }))).toBe(403);
     });
   });
 
   test('a request is decided only once', async () => {
-    const { ask } = await agentWith();
-    const id = await ask();
+    const { requestApproval } = await createAgentWithApprovalPolicy();
+    const id = await requestApproval();
     await deny(id);
     for (const decide of [approve, deny])
       await expect(decide(id)).rejects.toMatchObject({
@@ -97,8 +103,8 @@ describe.each(databases)('approvals on %s', (kind) => {
   });
 
   test('each decision is in the audit log, and a rejected one is not', async () => {
-    const { ask } = await agentWith();
-    const id = await ask();
+    const { requestApproval } = await createAgentWithApprovalPolicy();
+    const id = await requestApproval();
     await approve(id);
     await statusOf(deny(id));
     const { entries } = await world.service.byOwner.audit.listAuditEntries({
@@ -129,19 +135,19 @@ describe.each(databases)('concurrent decisions through separate processes on %s'
     for (const _ of kind === 'sqlite' ? [1] : [1, 2]) await start();
   });
   afterAll(async () => {
-    for (const program of programs) await program.end();
+    for (const program of programs) await program.stop();
     await database.remove();
   });
 
   async function start(): Promise<void> {
     const port = await freePort();
-    const program = run(built.controlPlane, {
+    const program = startProgram(built.controlPlane, {
       ...settingsOn(database),
       PORT: String(port),
       SECRET_KEY: '0123456789abcdef0123456789abcdef',
     });
     programs.push(program);
-    await program.said(/http:\/\/localhost/);
+    await program.waitForOutput(/http:\/\/localhost/);
     clients.push(
       createClient(contract, {
         baseUrl: `http://127.0.0.1:${port}`,
@@ -154,7 +160,7 @@ describe.each(databases)('concurrent decisions through separate processes on %s'
     const [first, last] = [clients[0], clients.at(-1)] as [TestClient, TestClient];
     await first.policies.createPolicy({ body: { name: 'ask', category: 'approval' } });
     for (let round = 0; round < 12; round += 1) {
-      const params = { id: await pendingApproval(first, `agent-${round}`) };
+      const params = { id: await requestApproval(first, `agent-${round}`) };
       const calls = [0, 1, 2].flatMap(() => [
         first.approvals.approve({ params, body: {} }),
         last.approvals.deny({ params, body: {} }),

@@ -8,11 +8,13 @@ const MINUTE = 60_000;
 
 describe.each(databases)('approvals on %s', (kind) => {
   const world = setUpApprovals(kind);
-  const { agentWith, queue, approve, deny } = world;
+  const { createAgentWithApprovalPolicy, listApprovals, approve, deny } = world;
 
   test('a blocked run has one approval request, however often it is checked', async () => {
     world.service.setTime(T0);
-    const { agent, policy, check } = await agentWith({ approvers: ['ada@example.test'] });
+    const { agent, policy, check } = await createAgentWithApprovalPolicy({
+      approvers: ['ada@example.test'],
+    });
     const answer = await check({ agent_id: 'i-1', user_id: 'jane' });
     expect(answer).toMatchObject({
       action: 'block',
@@ -28,7 +30,7 @@ describe.each(databases)('approvals on %s', (kind) => {
     world.service.setTime(T0 + MINUTE);
     const again = await check({ agent_id: 'i-1', user_id: 'jane' });
     expect(again.metadata.approval_id).toBe(answer.metadata.approval_id);
-    const { results, count } = await queue({ agent });
+    const { results, count } = await listApprovals({ agent });
     expect(count).toBe(1);
     expect(results).toEqual([
       {
@@ -57,30 +59,30 @@ describe.each(databases)('approvals on %s', (kind) => {
   });
 
   test('each instance and each user has a separate request', async () => {
-    const { agent, ask, check } = await agentWith();
+    const { agent, requestApproval, check } = await createAgentWithApprovalPolicy();
     const ids = [
-      await ask(),
-      await ask({ agent_id: 'i-1' }),
-      await ask({ agent_id: 'i-2' }),
-      await ask({ agent_id: 'i-1', user_id: 'jane' }),
+      await requestApproval(),
+      await requestApproval({ agent_id: 'i-1' }),
+      await requestApproval({ agent_id: 'i-2' }),
+      await requestApproval({ agent_id: 'i-1', user_id: 'jane' }),
     ];
     expect(new Set(ids).size).toBe(4);
-    expect((await queue({ agent })).count).toBe(4);
+    expect((await listApprovals({ agent })).count).toBe(4);
     await approve(ids[1] ?? '');
     expect((await check({ agent_id: 'i-2' })).action).toBe('block');
     expect((await check({ agent_id: 'i-1' })).action).toBe('allow');
   });
 
   test('twenty concurrent checks result in one request in the queue', async () => {
-    const { agent, ask } = await agentWith();
-    const ids = await Promise.all(Array.from({ length: 20 }, () => ask()));
+    const { agent, requestApproval } = await createAgentWithApprovalPolicy();
+    const ids = await Promise.all(Array.from({ length: 20 }, () => requestApproval()));
     expect(new Set(ids).size).toBe(1);
-    expect((await queue({ agent })).count).toBe(1);
+    expect((await listApprovals({ agent })).count).toBe(1);
   });
 
   test('an approval lets exactly one start through, even of twenty concurrent ones', async () => {
-    const { agent, ask, check } = await agentWith();
-    const id = await ask();
+    const { agent, requestApproval, check } = await createAgentWithApprovalPolicy();
+    const id = await requestApproval();
     const approved = await approve(id, world.service.byOwner, { note: 'go' });
     expect(approved).toMatchObject({
       id,
@@ -91,13 +93,13 @@ describe.each(databases)('approvals on %s', (kind) => {
     });
     const answers = await Promise.all(Array.from({ length: 20 }, () => check()));
     expect(answers.filter(({ action }) => action === 'allow')).toHaveLength(1);
-    const { results } = await queue({ agent });
+    const { results } = await listApprovals({ agent });
     expect(results.map(({ status }) => status)).toEqual(['pending', 'approved']);
   });
 
   test('an approval is not consumed while another policy blocks', async () => {
-    const { agent, ask, check } = await agentWith();
-    const id = await ask();
+    const { agent, requestApproval, check } = await createAgentWithApprovalPolicy();
+    const id = await requestApproval();
     await approve(id);
     const pace = await world.service.byKey.policies.createPolicy({
       body: {
@@ -116,9 +118,9 @@ describe.each(databases)('approvals on %s', (kind) => {
   });
 
   test('an approval is valid as long as the time allowed for the decision', async () => {
-    const { ask, check } = await agentWith({ timeout_minutes: 10 });
+    const { requestApproval, check } = await createAgentWithApprovalPolicy({ timeout_minutes: 10 });
     world.service.setTime(T0);
-    const id = await ask();
+    const id = await requestApproval();
     world.service.setTime(T0 + 5 * MINUTE);
     expect((await approve(id)).holds_until).toBe('2026-03-02T10:15:00.000Z');
     world.service.setTime(T0 + 15 * MINUTE);
@@ -129,10 +131,10 @@ describe.each(databases)('approvals on %s', (kind) => {
   });
 
   test('a run that started with an approval continues with it', async () => {
-    const { agent, ask, check } = await agentWith();
-    const id = await ask({ tools: ['delete'] });
+    const { agent, requestApproval, check } = await createAgentWithApprovalPolicy();
+    const id = await requestApproval({ tools: ['delete'] });
     await approve(id);
-    await approve(await ask({ tools: ['delete'] }));
+    await approve(await requestApproval({ tools: ['delete'] }));
     expect((await check({ tools: ['delete'] })).action).toBe('allow');
     const body = { agent_name: agent, workflow_name: 'deploy' };
     const { run_id } = await world.service.byKey.recording.startRun({ body });
@@ -149,15 +151,15 @@ describe.each(databases)('approvals on %s', (kind) => {
     expect(await answered()).toEqual([]);
     await use('payment');
     expect(await answered()).toEqual(["block: Tool 'payment' requires approval before execution"]);
-    expect((await queue({ agent, status: 'pending' })).results).toMatchObject([
+    expect((await listApprovals({ agent, status: 'pending' })).results).toMatchObject([
       { action_type: 'payment' },
     ]);
   });
 
   test('a denial applies for its duration, then a new request is possible', async () => {
     world.service.setTime(T0);
-    const { ask, check } = await agentWith();
-    const id = await ask();
+    const { requestApproval, check } = await createAgentWithApprovalPolicy();
+    const id = await requestApproval();
     expect(await deny(id)).toMatchObject({ status: 'denied', decided_by: OWNER.email });
     world.service.setTime(T0 + 29 * MINUTE);
     expect(await check()).toMatchObject({
@@ -166,14 +168,16 @@ describe.each(databases)('approvals on %s', (kind) => {
       metadata: { approval_id: id },
     });
     world.service.setTime(T0 + 30 * MINUTE);
-    expect(await ask()).not.toBe(id);
+    expect(await requestApproval()).not.toBe(id);
     world.service.setTime(undefined);
   });
 
   test('a request without a decision expires, and the next check creates a new one', async () => {
     world.service.setTime(T0);
-    const { agent, ask, check } = await agentWith({ timeout_minutes: 10 });
-    const id = await ask();
+    const { agent, requestApproval, check } = await createAgentWithApprovalPolicy({
+      timeout_minutes: 10,
+    });
+    const id = await requestApproval();
     world.service.setTime(T0 + 10 * MINUTE);
     const { getApproval } = world.service.byOwner.approvals;
     expect((await getApproval({ params: { id } })).status).toBe('expired');
@@ -182,14 +186,14 @@ describe.each(databases)('approvals on %s', (kind) => {
       code: 'conflict',
       message: `approval ${id} expired at 2026-03-02T10:10:00.000Z`,
     });
-    expect((await queue({ agent, status: 'pending' })).count).toBe(0);
-    expect((await queue({ agent, status: 'expired' })).count).toBe(1);
+    expect((await listApprovals({ agent, status: 'pending' })).count).toBe(0);
+    expect((await listApprovals({ agent, status: 'expired' })).count).toBe(1);
     expect(await check()).toMatchObject({
       action: 'block',
       reason:
         "Workflow 'deploy' requires approval before execution: the last request expired without a decision",
     });
-    const { results } = await queue({ agent });
+    const { results } = await listApprovals({ agent });
     expect(results.map(({ status }) => status)).toEqual(['pending', 'expired']);
     world.service.setTime(undefined);
   });
@@ -197,8 +201,8 @@ describe.each(databases)('approvals on %s', (kind) => {
   test('with action_on_timeout warn, an expired request lets one start through with a warning', async () => {
     world.service.setTime(T0);
     const rules = { timeout_minutes: 10, action_on_timeout: 'warn' };
-    const { ask, check } = await agentWith(rules);
-    await ask();
+    const { requestApproval, check } = await createAgentWithApprovalPolicy(rules);
+    await requestApproval();
     world.service.setTime(T0 + 10 * MINUTE);
     expect(await check()).toMatchObject({
       action: 'warn',

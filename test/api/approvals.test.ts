@@ -1,23 +1,25 @@
 import { describe, expect, test } from 'vitest';
 import { databases } from '../support/databases.ts';
-import { eventually } from '../support/processes.ts';
+import { pollUntil } from '../support/processes.ts';
 import { startTwoTenants } from '../support/two-tenants.ts';
-import { statusOf, pendingApproval, setUpApprovals } from '../support/approvals.ts';
+import { statusOf, requestApproval, setUpApprovals } from '../support/approvals.ts';
 
 const T0 = Date.parse('2026-03-02T10:00:00.000Z');
 const MINUTE = 60_000;
 
 describe.each(databases)('approvals on %s', (kind) => {
   const world = setUpApprovals(kind);
-  const { agentWith, queue, approve, deny } = world;
+  const { createAgentWithApprovalPolicy, listApprovals, approve, deny } = world;
 
   describe('the requested action', () => {
     const requestOf = async (id: string) =>
       (await world.service.byOwner.approvals.getApproval({ params: { id } })).request;
 
     test('is shown to approvers as the agent describes it', async () => {
-      const { ask } = await agentWith({ require_approval_for: ['deploy'] });
-      const id = await ask({
+      const { requestApproval } = await createAgentWithApprovalPolicy({
+        require_approval_for: ['deploy'],
+      });
+      const id = await requestApproval({
         inputs: { service: 'shop' },
         tools: ['search'],
         tool_calls: [{ name: 'release', arguments: { version: '2.4' } }, { name: 'notify' }],
@@ -39,9 +41,13 @@ describe.each(databases)('approvals on %s', (kind) => {
     });
 
     test('is null without a description, and truncated if it is long', async () => {
-      const { ask } = await agentWith({ require_approval_for: ['deploy'] });
-      expect(await requestOf(await ask())).toBeNull();
-      const { ask: other } = await agentWith({ require_approval_for: ['deploy'] });
+      const { requestApproval } = await createAgentWithApprovalPolicy({
+        require_approval_for: ['deploy'],
+      });
+      expect(await requestOf(await requestApproval())).toBeNull();
+      const { requestApproval: other } = await createAgentWithApprovalPolicy({
+        require_approval_for: ['deploy'],
+      });
       const long = 'x'.repeat(50_000);
       const request = await requestOf(
         await other({
@@ -59,9 +65,11 @@ describe.each(databases)('approvals on %s', (kind) => {
       const before = await settings.getRecordingSettings();
       const masking = { enabled: true, builtin: ['EMAIL' as const], keys: [], patterns: [] };
       await settings.putRecordingSettings({ body: { ...before, masking } });
-      const { ask } = await agentWith({ require_approval_for: ['deploy'] });
+      const { requestApproval } = await createAgentWithApprovalPolicy({
+        require_approval_for: ['deploy'],
+      });
       const request = await requestOf(
-        await ask({
+        await requestApproval({
           inputs: { to: 'ada@example.test' },
           tool_calls: [{ name: 'mail', arguments: { to: 'ada@example.test' } }],
         }),
@@ -73,8 +81,13 @@ describe.each(databases)('approvals on %s', (kind) => {
   });
 
   test('several requests are decided at once, each independently', async () => {
-    const { ask } = await agentWith({ require_approval_for: ['deploy'] });
-    const ids = [await ask({ agent_id: 'a' }), await ask({ agent_id: 'b' })];
+    const { requestApproval } = await createAgentWithApprovalPolicy({
+      require_approval_for: ['deploy'],
+    });
+    const ids = [
+      await requestApproval({ agent_id: 'a' }),
+      await requestApproval({ agent_id: 'b' }),
+    ];
     await deny(String(ids[0]));
     const body = { ids: [...ids, 'apr_unknown'], decision: 'approve' as const, note: 'go' };
     expect(await world.service.byOwner.approvals.decideApprovals({ body })).toEqual({
@@ -89,57 +102,61 @@ describe.each(databases)('approvals on %s', (kind) => {
     });
     expect(stored).toMatchObject({ status: 'approved', note: 'go' });
     const idsOf = async (query: object) =>
-      (await queue({ limit: 100, ...query })).results.map(({ id }) => id);
-    const pending = await ask({ agent_id: 'c' });
+      (await listApprovals({ limit: 100, ...query })).results.map(({ id }) => id);
+    const pending = await requestApproval({ agent_id: 'c' });
     expect(await idsOf({ pending: 'true' })).toContain(pending);
     expect(await idsOf({ pending: 'false' })).toEqual(expect.arrayContaining(ids));
     expect(await idsOf({ pending: 'false' })).not.toContain(pending);
   });
 
   test('the queue is paged', async () => {
-    const { agent, policy, ask } = await agentWith();
+    const { agent, policy, requestApproval } = await createAgentWithApprovalPolicy();
     const ids: string[] = [];
-    for (const user_id of ['a', 'b', 'c']) ids.unshift(await ask({ user_id }));
+    for (const user_id of ['a', 'b', 'c']) ids.unshift(await requestApproval({ user_id }));
     await approve(ids[1] ?? '');
-    const first = await queue({ agent, limit: 2 });
+    const first = await listApprovals({ agent, limit: 2 });
     expect(first).toMatchObject({ count: 3, previous: null });
     expect(first.next).toContain('offset=2');
     expect(first.results.map(({ id }) => id)).toEqual(ids.slice(0, 2));
-    expect((await queue({ agent, limit: 2, offset: 2 })).results).toMatchObject([{ id: ids[2] }]);
-    expect((await queue({ policy_id: policy.id, status: 'pending' })).count).toBe(2);
-    expect((await queue({ policy_id: policy.id, status: 'approved' })).count).toBe(1);
-    expect((await queue({ agent: 'nobody' })).count).toBe(0);
+    expect((await listApprovals({ agent, limit: 2, offset: 2 })).results).toMatchObject([
+      { id: ids[2] },
+    ]);
+    expect((await listApprovals({ policy_id: policy.id, status: 'pending' })).count).toBe(2);
+    expect((await listApprovals({ policy_id: policy.id, status: 'approved' })).count).toBe(1);
+    expect((await listApprovals({ agent: 'nobody' })).count).toBe(0);
   });
 
   test.each([
     [{ status: 'open' }, /^status: /],
     [{ limit: 0 }, /^limit: /],
   ])('%j is rejected', async (query, message) => {
-    await expect(queue(query)).rejects.toMatchObject({
+    await expect(listApprovals(query)).rejects.toMatchObject({
       status: 400,
       message: expect.stringMatching(message) as string,
     });
   });
 
   test('a body with unknown fields is rejected', async () => {
-    const { ask } = await agentWith();
+    const { requestApproval } = await createAgentWithApprovalPolicy();
     const body = { comment: 'go' } as never;
-    await expect(approve(await ask(), world.service.byOwner, body)).rejects.toMatchObject({
+    await expect(
+      approve(await requestApproval(), world.service.byOwner, body),
+    ).rejects.toMatchObject({
       status: 400,
     });
   });
 
   test('requests are deleted with data older than the retention period', async () => {
     world.service.setTime(T0);
-    const { agent, ask } = await agentWith();
-    await deny(await ask());
+    const { agent, requestApproval } = await createAgentWithApprovalPolicy();
+    await deny(await requestApproval());
     world.service.setTime(T0 + 60 * 24 * 60 * MINUTE);
-    const kept = await ask({ user_id: 'kept' });
+    const kept = await requestApproval({ user_id: 'kept' });
     const { settings } = world.service.byOwner;
     const recording = await settings.getRecordingSettings();
     await settings.putRecordingSettings({ body: { ...recording, retention_days: 30 } });
-    const { results } = await eventually(
-      () => queue({ agent }),
+    const { results } = await pollUntil(
+      () => listApprovals({ agent }),
       // Rows and count are read one after the other.
       ({ results: rows, count }) => rows.length < 2 && count < 2,
     );
@@ -163,7 +180,7 @@ test.each(databases)('requests of another tenant return 404 on %s', async (kind)
   const { one, other } = tenants;
   try {
     await one.byKey.policies.createPolicy({ body: { name: 'ask', category: 'approval' } });
-    const id = await pendingApproval(one.byKey, 'a');
+    const id = await requestApproval(one.byKey, 'a');
     const { approvals } = other.byOwner;
     expect((await approvals.listApprovals({ query: {} })).count).toBe(0);
     for (const call of [

@@ -2,14 +2,14 @@ import { describe, expect, test } from 'vitest';
 import { appendMany, setUpAudited } from '../support/audit-log.ts';
 import { DAY_MS, EPOCH, isoOf, sampleEntries } from '../support/audit-entries.ts';
 import { databases } from '../support/databases.ts';
-import { eventually } from '../support/processes.ts';
+import { pollUntil } from '../support/processes.ts';
 
 describe.each(databases)('exports of the audit log on %s', (kind) => {
   const world = setUpAudited(kind);
   const { list, subTenant } = world;
 
   const finished = (client: typeof world.service.byKey, export_id: string) =>
-    eventually(
+    pollUntil(
       () => client.audit.findAuditExport({ params: { export_id } }),
       ({ status }) => status !== 'processing',
     );
@@ -170,7 +170,7 @@ describe.each(databases)('exports of the audit log on %s', (kind) => {
     expect(Date.parse(done.expires_at) - Date.parse(done.created_at)).toBe(DAY_MS);
     world.service.setTime(Date.now() + DAY_MS + 1000);
     const { db } = world.service.storage;
-    await eventually(
+    await pollUntil(
       () => db.selectFrom('audit_exports').select('id').where('id', '=', export_id).execute(),
       (rows) => rows.length === 0,
     );

@@ -3,41 +3,41 @@ import { describe, expect, test } from 'vitest';
 import { permissions as allPermissions, type Role, roles as allRoles } from '#contract/route.ts';
 import { type Authority, mayCall } from '#control-plane/identity/permission-rules.ts';
 import { databases } from '../support/databases.ts';
-import { authenticatedRoutes, inTurn } from '../support/gate.ts';
+import { authenticatedRoutes, mapWithConcurrency } from '../support/route-access.ts';
 import {
   keyHeaders,
   PASSWORD,
   bearer,
-  END,
+  EXPIRY,
   rank,
   nameOf,
-  setUpCredentialMakers,
+  setUpCredentialIssuers,
   type Headers,
-  type Maker,
+  type Issuer,
   type Target,
-  type Made,
-} from '../support/credential-makers.ts';
+  type IssuedCredential,
+} from '../support/credential-issuers.ts';
 
 /** Generous, for a busy machine. */
 const PATIENCE = 600_000;
 
 describe.each(databases)('what credentials can create, on %s', (kind) => {
-  const world = setUpCredentialMakers(kind);
+  const world = setUpCredentialIssuers(kind);
   const {
     grants,
-    full,
+    fullAccess,
     freshEmail,
     signIn,
-    must,
+    requestSuccessfully,
     call,
     changeKey,
     newUser,
     newKey,
     newToken,
-    open,
-    allMakers,
+    openRoutes,
+    allIssuers,
     allTargets,
-    expectTokensMakeNothing,
+    expectTokensIssueNothing,
   } = world;
 
   /**
@@ -47,17 +47,19 @@ describe.each(databases)('what credentials can create, on %s', (kind) => {
   test(
     'a credential can access exactly the routes of its authority',
     async () => {
-      const credentials: Maker[] = (await allMakers()).filter(({ until }) => until === Infinity);
+      const credentials: Issuer[] = (await allIssuers()).filter(
+        ({ expiresAt }) => expiresAt === Infinity,
+      );
       for (const grant of fc.sample(fc.constantFrom(...grants), { numRuns: 12, seed: 14 })) {
         const issued = await newToken(world.owner, grant);
         const headers = bearer(issued?.body.token);
-        credentials.push({ ...grant, name: `token ${nameOf(grant)}`, headers, until: 0 });
+        credentials.push({ ...grant, name: `token ${nameOf(grant)}`, headers, expiresAt: 0 });
       }
       for (const { name, headers, ...authority } of credentials) {
         const expected = authenticatedRoutes
           .filter(([, route]) => mayCall(authority, route))
           .map(([one]) => one);
-        const found = await open(headers, authenticatedRoutes);
+        const found = await openRoutes(headers, authenticatedRoutes);
         // A token can neither create nor revoke keys, whatever other administration it allows.
         const refused = name.startsWith('token') ? ['identity.revokeApiKey'] : [];
         expect({ name, open: [...found] }).toEqual({
@@ -72,14 +74,18 @@ describe.each(databases)('what credentials can create, on %s', (kind) => {
   test(
     'no credential can create another with access to more routes',
     async () => {
-      const [makers, targets] = [await allMakers(), allTargets()];
-      const administrator = await open(await signIn(newUser('admin').email));
-      const complete = await open(full);
+      const [makers, targets] = [await allIssuers(), allTargets()];
+      const administrator = await openRoutes(await signIn(newUser('admin').email));
+      const complete = await openRoutes(fullAccess);
       const known = new Map<string, Set<string>>();
-      const openToMade = async ({ kind: of }: Target, { headers }: Made, again: boolean) => {
+      const openToMade = async (
+        { kind: of }: Target,
+        { headers }: IssuedCredential,
+        again: boolean,
+      ) => {
         const found = known.get(of);
         if (found && !again) return found;
-        const walked = await open(typeof headers === 'function' ? await headers() : headers);
+        const walked = await openRoutes(typeof headers === 'function' ? await headers() : headers);
         expect([of, walked]).toEqual([of, found ?? walked]);
         known.set(of, walked);
         return walked;
@@ -89,7 +95,7 @@ describe.each(databases)('what credentials can create, on %s', (kind) => {
       const tokens: { name: string; headers: Headers }[] = [];
       let all = 0;
       for (const maker of makers) {
-        const own = await open(maker.headers);
+        const own = await openRoutes(maker.headers);
         // An administrator and a key with all permissions have equal authority: each can create the
         // other.
         const isAdministrator = rank(maker.role) >= rank('admin');
@@ -98,17 +104,17 @@ describe.each(databases)('what credentials can create, on %s', (kind) => {
           for (const name of administrator) own.add(name);
         const mine = new Set<string>();
         madeBy.set(maker.name, mine);
-        await inTurn(targets, async (target) => {
-          const made = await target.make(maker.headers);
+        await mapWithConcurrency(targets, async (target) => {
+          const made = await target.issue(maker.headers);
           if (!made) return;
           all += 1;
           mine.add(target.kind);
           const more = [...(await openToMade(target, made, all % 50 === 0))].filter(
             (name) => !own.has(name),
           );
-          if (more.length > 0 || made.until > maker.until)
-            wrong.push(`${maker.name} made ${target.kind}: ${more.join()} until ${made.until}`);
-          const isToken = target.kind.startsWith('token') && maker.until === Infinity;
+          if (more.length > 0 || made.expiresAt > maker.expiresAt)
+            wrong.push(`${maker.name} made ${target.kind}: ${more.join()} until ${made.expiresAt}`);
+          const isToken = target.kind.startsWith('token') && maker.expiresAt === Infinity;
           if (isToken && typeof made.headers !== 'function')
             tokens.push({ name: `${maker.name} > ${target.kind}`, headers: made.headers });
         });
@@ -130,7 +136,7 @@ describe.each(databases)('what credentials can create, on %s', (kind) => {
       ]);
       for (const name of ['session viewer', 'session analyst', 'key record', 'profile'])
         expect([name, [...(madeBy.get(name) ?? [])]]).toEqual([name, []]);
-      await expectTokensMakeNothing(tokens, targets);
+      await expectTokensIssueNothing(tokens, targets);
     },
     PATIENCE,
   );
@@ -150,22 +156,22 @@ describe.each(databases)('what credentials can create, on %s', (kind) => {
     const nothing = new Set<string>();
     /** The routes that the issuer may access now, determined with a session or key. */
     const nowOpenTo = async (issuer: Headers, isAdministrator = false): Promise<Set<string>> => {
-      const own = await open(issuer);
+      const own = await openRoutes(issuer);
       // An administrator and a key with every permission have equal authority.
-      return isAdministrator ? own.union(await open(full)) : own;
+      return isAdministrator ? own.union(await openRoutes(fullAccess)) : own;
     };
     const expectWithin = async (tokens: readonly Headers[], allowed: Set<string>) => {
       for (const token of tokens)
-        expect([...(await open(token))].filter((name) => !allowed.has(name))).toEqual([]);
+        expect([...(await openRoutes(token))].filter((name) => !allowed.has(name))).toEqual([]);
     };
     const expectSomething = async (tokens: readonly Headers[]) => {
       expect(tokens.length).toBeGreaterThan(2);
-      const sizes = await Promise.all(tokens.map(async (token) => (await open(token)).size));
+      const sizes = await Promise.all(tokens.map(async (token) => (await openRoutes(token)).size));
       expect(Math.min(...sizes)).toBeGreaterThan(0);
     };
     const validate = async (token: Headers) =>
       (
-        await must(world.owner, 'POST', '/svc/v1/identity/sub-users/validate/', {
+        await requestSuccessfully(world.owner, 'POST', '/svc/v1/identity/sub-users/validate/', {
           token: token.Authorization?.replace('Bearer ', ''),
         })
       ).valid;
@@ -181,25 +187,29 @@ describe.each(databases)('what credentials can create, on %s', (kind) => {
       const session = await signIn(email);
       const tokens = await tokensOf(session);
       await expectSomething(tokens);
-      await must(world.owner, 'PATCH', path, { role: to });
+      await requestSuccessfully(world.owner, 'PATCH', path, { role: to });
       await expectWithin(tokens, await nowOpenTo(session, to === 'admin'));
     });
 
     test.each<
       [string, boolean, (user: ReturnType<typeof newUser>, own: Headers) => Promise<unknown>]
     >([
-      ['disabled', false, ({ path }) => must(world.owner, 'PATCH', path, { disabled: true })],
-      ['deleted', false, ({ path }) => must(world.owner, 'DELETE', path)],
+      [
+        'disabled',
+        false,
+        ({ path }) => requestSuccessfully(world.owner, 'PATCH', path, { disabled: true }),
+      ],
+      ['deleted', false, ({ path }) => requestSuccessfully(world.owner, 'DELETE', path)],
       [
         'given a new password',
         false,
-        ({ path }) => must(world.owner, 'POST', `${path}reset-password/`),
+        ({ path }) => requestSuccessfully(world.owner, 'POST', `${path}reset-password/`),
       ],
       [
         'taking a new password',
         false,
         (_user, own) =>
-          must(own, 'POST', '/api/v1/auth/password/', {
+          requestSuccessfully(own, 'POST', '/api/v1/auth/password/', {
             current_password: PASSWORD,
             new_password: `${PASSWORD} too`,
           }),
@@ -208,7 +218,9 @@ describe.each(databases)('what credentials can create, on %s', (kind) => {
         'held up by a password that is too old',
         true,
         async () => {
-          await must(world.owner, 'PUT', '/api/v1/auth/settings/', { password_max_age_days: 1 });
+          await requestSuccessfully(world.owner, 'PUT', '/api/v1/auth/settings/', {
+            password_max_age_days: 1,
+          });
           world.setTime(Date.now() + 25 * 3_600_000);
         },
       ],
@@ -216,32 +228,40 @@ describe.each(databases)('what credentials can create, on %s', (kind) => {
       const user = newUser('admin');
       const session = await signIn(user.email);
       const body = { sub_user_id: 'x', expires_in: 30 * 24 * 3600, roles: ['admin'] };
-      const long = await must(session, 'POST', '/svc/v1/identity/sub-users/token/', body);
+      const long = await requestSuccessfully(
+        session,
+        'POST',
+        '/svc/v1/identity/sub-users/token/',
+        body,
+      );
       const tokens = [...(await tokensOf(session)), bearer(long.token)];
       await expectSomething(tokens);
       await lose(user, session);
       // No token may give access now, even if it is still valid.
       await expectWithin(tokens, nothing);
       world.setTime(undefined);
-      await must(world.owner, 'PUT', '/api/v1/auth/settings/', { password_max_age_days: null });
+      await requestSuccessfully(world.owner, 'PUT', '/api/v1/auth/settings/', {
+        password_max_age_days: null,
+      });
       expect(await validate(bearer(long.token))).toBe(isStillValid);
     });
 
     test.each<[string, (key: { id: string; path: string }) => Promise<unknown>]>([
-      ['revoked', ({ path }) => must(world.owner, 'DELETE', path)],
+      ['revoked', ({ path }) => requestSuccessfully(world.owner, 'DELETE', path)],
       [
         'rotated',
-        ({ path }) => must(world.owner, 'POST', `${path}rotate/`, { overlap_seconds: 0 }),
+        ({ path }) =>
+          requestSuccessfully(world.owner, 'POST', `${path}rotate/`, { overlap_seconds: 0 }),
       ],
-      ['expired', () => Promise.resolve(world.setTime(END))],
+      ['expired', () => Promise.resolve(world.setTime(EXPIRY))],
     ])('a key that is %s', { timeout: PATIENCE }, async (_what, lose) => {
-      const { id, key } = await newKey(allPermissions, END);
+      const { id, key } = await newKey(allPermissions, EXPIRY);
       const issuer = keyHeaders(key);
       const tokens = await tokensOf(issuer);
       await expectSomething(tokens);
       await lose({ id: String(id), path: `/api/v1/auth/api-keys/${String(id)}/` });
       await expectWithin(tokens, nothing);
-      expect(await open(issuer)).toEqual(nothing);
+      expect(await openRoutes(issuer)).toEqual(nothing);
     });
 
     /**
@@ -263,10 +283,17 @@ describe.each(databases)('what credentials can create, on %s', (kind) => {
     );
 
     test('a tenant that is suspended', { timeout: PATIENCE }, async () => {
-      const sub = await must(full, 'POST', '/svc/v1/sub-tenants/', { name: 'Suspended' });
+      const sub = await requestSuccessfully(fullAccess, 'POST', '/svc/v1/sub-tenants/', {
+        name: 'Suspended',
+      });
       const tokens = await tokensOf(keyHeaders(sub.api_key));
       await expectSomething(tokens);
-      await must(full, 'POST', `/svc/v1/sub-tenants/${String(sub.id)}/suspend/`, {});
+      await requestSuccessfully(
+        fullAccess,
+        'POST',
+        `/svc/v1/sub-tenants/${String(sub.id)}/suspend/`,
+        {},
+      );
       await expectWithin(tokens, nothing);
     });
   });
@@ -277,7 +304,7 @@ describe.each(databases)('what credentials can create, on %s', (kind) => {
   test('a key that was revoked a moment ago and is still cached creates nothing', async () => {
     const { id, key } = await newKey(allPermissions);
     const headers = keyHeaders(key);
-    await must(headers, 'GET', '/api/v1/auth/users/');
+    await requestSuccessfully(headers, 'GET', '/api/v1/auth/users/');
     await changeKey(id, { revoked_at: Date.now() });
     const asked: [string, object][] = [
       ['/api/v1/auth/api-keys/', { name: 'made', permissions: ['record'] }],

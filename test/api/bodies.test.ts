@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { API_KEY, startTestControlPlane, type TestControlPlane } from '../support/control-plane.ts';
-import { eventually } from '../support/processes.ts';
+import { pollUntil } from '../support/processes.ts';
 
 let service: TestControlPlane;
 let run_id: string;
@@ -156,7 +156,7 @@ describe('a client that disconnects', () => {
       socket.write(body.subarray(at, at + 7));
       await new Promise((resolve) => setTimeout(resolve, 5));
     }
-    await eventually(
+    await pollUntil(
       () => answer,
       (text) => text.includes('{"status":"ok","count":1}'),
     );

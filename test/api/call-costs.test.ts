@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestControlPlane, type TestControlPlane } from '../support/control-plane.ts';
 import { databases, newDatabase, type TestDatabase } from '../support/databases.ts';
-import { eventually } from '../support/processes.ts';
+import { pollUntil } from '../support/processes.ts';
 import { startTwoTenants } from '../support/two-tenants.ts';
 import { record, gpt4o, type Client, type Call } from '../support/priced-calls.ts';
 
@@ -46,7 +46,7 @@ describe.each(databases)('what calls cost on %s', (kind) => {
   async function recomputed(body: object) {
     const started = await service.byKey.costs.startRecomputation({ body });
     expect(started).toMatchObject({ status: 'running', checked: 0 });
-    return eventually(
+    return pollUntil(
       () => service.byKey.costs.findRecomputation(),
       ({ status }) => status !== 'running',
     );
@@ -93,7 +93,7 @@ describe.each(databases)('what calls cost on %s', (kind) => {
     await price('ours', 1);
     // With PostgreSQL, recording learns about a change through a notification, even within one
     // process.
-    await eventually(
+    await pollUntil(
       async () => costsOf(await record(service.byKey, calls)),
       (costs) => JSON.stringify(costs) === JSON.stringify([0.001, 0.1605, 1, 3, 0, 0.125]),
     );
@@ -139,7 +139,7 @@ describe.each(databases)('what calls cost on %s', (kind) => {
       return llm_calls.map(({ cost, cost_source }) => [cost, cost_source]);
     };
     const expected = calls.map(([, ...rest]) => rest);
-    const got = await eventually(told, (answer) => String(answer) === String(expected));
+    const got = await pollUntil(told, (answer) => String(answer) === String(expected));
     expect(got).toEqual(expected);
     await byKey.costs.deleteModelCost({ params: { model_id: 'llama3.3' } });
   });
@@ -178,7 +178,7 @@ describe.each(databases)('what calls cost on %s', (kind) => {
         ({ model }) => model === 'late-model',
       )?.total_cost,
       // Calls recorded before their prompt existed are counted in the background.
-      await eventually(
+      await pollUntil(
         async () =>
           (await byOwner.prompts.getPromptMetrics({ params: { prompt_id: prompt.id } })).totals
             .total_cost,
@@ -248,7 +248,7 @@ test('a recomputation can start again after its process has died, and not before
   service.setTime(now + 61_000);
   expect(await costs.findRecomputation()).toMatchObject({ status: 'interrupted', checked: 7 });
   expect(await costs.startRecomputation({ body: {} })).toMatchObject({ status: 'running' });
-  await eventually(
+  await pollUntil(
     () => costs.findRecomputation(),
     ({ status }) => status === 'completed',
   );

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { newTraceId, requestOf } from '../otel/spans.ts';
-import { answerId, chatCapture } from '../support/captured-exchange.ts';
+import { responseId, chatCapture } from '../support/captured-exchange.ts';
 import { databases } from '../support/databases.ts';
 import { setUpCapturedCalls } from '../support/captured-calls.ts';
 
@@ -27,7 +27,7 @@ describe.each(databases)('calls of captured exchanges on %s', (kind) => {
       'by %s earlier: nothing is recorded again, and the capture links to the run',
       async (how) => {
         const [agent, of] = [`first by ${how}`, `second to ${how}`];
-        const id = answerId(how);
+        const id = responseId(how);
         const run = await (how === 'recording' ? record(agent, id) : trace(agent, id));
         await send(world.device, chatCapture(of, iso(1), { id, ...app(of) }));
         expect(await runsOf(of)).toEqual([]);
@@ -40,10 +40,10 @@ describe.each(databases)('calls of captured exchanges on %s', (kind) => {
       'by %s later: the run of the capture is removed, also from all totals',
       async (how) => {
         const [agent, of] = [`late by ${how}`, `early to ${how}`];
-        const id = answerId(`late ${how}`);
-        const asked = { session_id: of };
+        const id = responseId(`late ${how}`);
+        const requestFields = { session_id: of };
         const more = app(of, { user: of });
-        await send(world.device, chatCapture(of, iso(1), { id, asked, ...more }));
+        await send(world.device, chatCapture(of, iso(1), { id, requestFields, ...more }));
         const { id: early } = await oneRun(of);
         const run = await (how === 'recording' ? record(agent, id) : trace(agent, id));
         expect(await runsOf(of)).toEqual([]);
@@ -55,13 +55,16 @@ describe.each(databases)('calls of captured exchanges on %s', (kind) => {
         const search = { query: { search: of } };
         expect((await byOwner.analytics.listSessions(search)).results).toEqual([]);
         expect((await byOwner.analytics.listTrackedUsers(search)).results).toEqual([]);
-        await send(world.device, chatCapture(`${of} once more`, iso(2), { id, asked, ...more }));
+        await send(
+          world.device,
+          chatCapture(`${of} once more`, iso(2), { id, requestFields, ...more }),
+        );
         expect(await runsOf(of)).toEqual([]);
       },
     );
 
     test('twice, in the same way or another: the first record stays', async () => {
-      const id = answerId('by two');
+      const id = responseId('by two');
       const run = await record('two', id, id, null, null);
       await record('two again', id);
       const traced = await trace('two traced', id);

@@ -4,7 +4,7 @@ import type { GuardConfig } from '#contract/guard.ts';
 import { startTestControlPlane, type TestControlPlane } from '../support/control-plane.ts';
 import { databases } from '../support/databases.ts';
 import { enrollDevice, type TestDevice } from '../support/device.ts';
-import { openLine } from '../support/device-line.ts';
+import { openChannel } from '../support/device-channel.ts';
 
 const MINUTE = 60_000;
 const heartbeat = { agent_version: '1', applied_version: 0, queued: 0, dropped: 0, problems: [] };
@@ -63,9 +63,9 @@ describe.each(databases)('pauses of capture on %s', (kind) => {
       intercept_hosts: { source: 'global', set_at: updated_at },
       blocked_hosts: { source: 'default', set_at: null },
     });
-    const line = await openLine(service.urls.device, device.tls);
+    const line = await openChannel(service.urls.device, device.tls);
     const { version } = await put({ capture_enabled: false });
-    expect((await line.version(version)).origins).toMatchObject({
+    expect((await line.waitForVersion(version)).origins).toMatchObject({
       capture_enabled: { source: 'global' },
       intercept_hosts: { source: 'default' },
     });
@@ -147,10 +147,10 @@ describe.each(databases)('pauses of capture on %s', (kind) => {
       contact_address: 'it-help@example.com',
       newest_version: '1.4.0',
     };
-    const line = await openLine(service.urls.device, device.tls);
+    const line = await openChannel(service.urls.device, device.tls);
     const before = await configuration();
     await service.byOwner.appSettings.putAppSettings({ body: notes });
-    expect((await line.version(before.version + 1)).app).toEqual(notes);
+    expect((await line.waitForVersion(before.version + 1)).app).toEqual(notes);
     expect((await configuration()).app).toEqual(notes);
     expect(await service.byOwner.appSettings.getAppSettings()).toEqual(notes);
     line.socket.close();

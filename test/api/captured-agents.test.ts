@@ -16,9 +16,12 @@ describe.each(databases)('calls of captured exchanges on %s', (kind) => {
       world.service.byOwner.captures.deleteCaptureAgent({ query });
     let captures = 0;
     /** Returns the agent of a new capture; null if the capture created no run. */
-    const agentOf = async (by: TestDevice, more: object) => {
+    const agentOf = async (by: TestDevice, captureFields: object) => {
       captures += 1;
-      const chat = chatCapture(`mapped ${captures}`, iso(10 + captures), { id: null, more });
+      const chat = chatCapture(`mapped ${captures}`, iso(10 + captures), {
+        id: null,
+        captureFields,
+      });
       await send(by, chat);
       const { results } = await world.service.byOwner.captures.listCaptures({
         query: { device: by.id, limit: 100 },

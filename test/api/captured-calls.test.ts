@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { answerId, chatCapture } from '../support/captured-exchange.ts';
+import { responseId, chatCapture } from '../support/captured-exchange.ts';
 import { databases } from '../support/databases.ts';
 import { captureOf } from '../support/device-reports.ts';
 import { setUpCapturedCalls } from '../support/captured-calls.ts';
@@ -10,10 +10,10 @@ describe.each(databases)('calls of captured exchanges on %s', (kind) => {
 
   test('a chat becomes a run with its call, tools and cost, on its device and for its user', async () => {
     const chat = chatCapture('whole', iso(1), {
-      id: answerId('whole'),
+      id: responseId('whole'),
       tokens_in: 1000,
       tokens_out: 200,
-      asked: { conversation_id: 'c-1' },
+      requestFields: { conversation_id: 'c-1' },
       ...app('whole', { ended_at: iso(3), user: 'grace' }),
     });
     const response = JSON.parse(chat.response_body) as { choices: object[]; usage: object };
@@ -77,7 +77,7 @@ describe.each(databases)('calls of captured exchanges on %s', (kind) => {
     });
     const params = { call_id: String(call?.id) };
     expect((await world.service.byOwner.llmCalls.getLlmCall({ params })).response_id).toBe(
-      answerId('whole'),
+      responseId('whole'),
     );
     expect(run.spans).toMatchObject([
       {
@@ -121,11 +121,11 @@ describe.each(databases)('calls of captured exchanges on %s', (kind) => {
 
   test('impossible token counts cost nothing, and NUL in an answer is accepted', async () => {
     const absurd = chatCapture('absurd', iso(1), {
-      id: `${answerId('absurd')}\0`,
+      id: `${responseId('absurd')}\0`,
       tokens_in: 1e15,
       tokens_out: 5,
       completion: 'a\0b\ud800c',
-      asked: { model: '\0', conversation_id: 'x\0'.repeat(200) },
+      requestFields: { model: '\0', conversation_id: 'x\0'.repeat(200) },
       ...app('absurd'),
     });
     expect((await send(world.device, absurd)).accepted).toBe(1);
@@ -163,7 +163,7 @@ describe.each(databases)('calls of captured exchanges on %s', (kind) => {
     ] as const)
       await send(
         one,
-        chatCapture(of, iso(1), { id: null, asked: { session_id: 's' }, ...app('talk') }),
+        chatCapture(of, iso(1), { id: null, requestFields: { session_id: 's' }, ...app('talk') }),
       );
     const runs = await runsOf('talk');
     const counts = Map.groupBy(runs, ({ session_id }) => session_id);
@@ -184,10 +184,10 @@ describe.each(databases)('calls of captured exchanges on %s', (kind) => {
     };
     await byOwner.settings.putRecordingSettings({ body: { ...settings, masking } });
     const chat = chatCapture('masked', iso(1), {
-      id: answerId('order-1234567'),
+      id: responseId('order-1234567'),
       prompt: 'I am ada@secret.example',
       completion: 'It is order-77.',
-      asked: { session_id: 'ada@secret.example' },
+      requestFields: { session_id: 'ada@secret.example' },
       ...app('masked', { status: 400 }),
     });
     const response = JSON.parse(chat.response_body) as { choices: { message: object }[] };
@@ -204,7 +204,7 @@ describe.each(databases)('calls of captured exchanges on %s', (kind) => {
     });
     expect(run.spans[0]?.input_data).toEqual({ card: '##CARD##', for: '##ORDER##' });
     // The id is not masked: otherwise the call would be counted twice.
-    await record('masked too', answerId('order-1234567'));
+    await record('masked too', responseId('order-1234567'));
     expect(await runsOf('masked')).toEqual([]);
     await byOwner.settings.putRecordingSettings({ body: settings });
   });

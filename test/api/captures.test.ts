@@ -8,7 +8,7 @@ import { OWNER, startTestControlPlane, type TestControlPlane } from '../support/
 import { databases } from '../support/databases.ts';
 import { appOf, captureOf, flowOf } from '../support/device-reports.ts';
 import { enrollDevice, type TestDevice } from '../support/device.ts';
-import { eventually } from '../support/processes.ts';
+import { pollUntil } from '../support/processes.ts';
 import { startTwoTenants } from '../support/two-tenants.ts';
 
 const MINUTE = 60_000;
@@ -336,12 +336,12 @@ describe.each(databases)('captures on %s', (kind) => {
     const keep = (retention_days: number | null) =>
       service.byOwner.settings.putRecordingSettings({ body: { retention_days, masking } });
     await keep(30);
-    const left = await eventually(
+    const left = await pollUntil(
       () => list({ device: mine.id }),
       ({ results }) => results.length === 2,
     );
     expect(left.results.map(({ started_at }) => started_at)).toEqual([days(1), days(5)]);
-    const shown = await eventually(
+    const shown = await pollUntil(
       () => service.byOwner.devices.getDevice({ params: { id: mine.id } }),
       ({ flow_count, app_count }) => flow_count + app_count <= 2,
     );
@@ -361,12 +361,12 @@ describe.each(databases)('captures on %s', (kind) => {
     await putRecordingSettings({
       body: { retention_days: 20, capture_retention_days: 30, masking },
     });
-    await eventually(left, ({ length }) => length === 2);
+    await pollUntil(left, ({ length }) => length === 2);
     expect(await left()).toEqual([days(1), days(25)]);
     const body = { retention_days: null, masking };
     expect(await putRecordingSettings({ body })).toMatchObject({ capture_retention_days: 30 });
     await putRecordingSettings({ body: { ...body, capture_retention_days: 10 } });
-    await eventually(left, ({ length }) => length === 1);
+    await pollUntil(left, ({ length }) => length === 1);
     await putRecordingSettings({ body: { ...body, capture_retention_days: null } });
   });
 
@@ -383,7 +383,7 @@ describe.each(databases)('captures on %s', (kind) => {
       },
     });
     const enabled = Date.now();
-    const at = await eventually(Date.now, (now) => now > enabled);
+    const at = await pollUntil(Date.now, (now) => now > enabled);
     const theirs = captureOf('theirs', new Date(at).toISOString());
     expect((await report(device, theirs)).accepted).toBe(1);
     const { results } = await one.byOwner.captures.listCaptures({ query: {} });

@@ -5,7 +5,7 @@ import { createCsr, readCsr } from '#pki/csr.ts';
 import { generateKeyPair } from '#pki/keys.ts';
 import { startTestControlPlane, type TestControlPlane } from '../support/control-plane.ts';
 import { databases } from '../support/databases.ts';
-import { openLine } from '../support/device-line.ts';
+import { openChannel } from '../support/device-channel.ts';
 import {
   captureRequest,
   deviceClient,
@@ -56,10 +56,10 @@ describe.each(databases)('devices behind a proxy on %s', (kind) => {
   };
 
   test('each device is identified although they share the connection of the proxy', async () => {
-    const before = proxy.opened();
+    const before = proxy.upstreamConnectionCount();
     for (const device of [one, other, one])
       expect(await who(device, through(device))).toBe(device.id);
-    expect(proxy.opened() - before).toBe(1);
+    expect(proxy.upstreamConnectionCount() - before).toBe(1);
   });
 
   test('a request without a certificate is not authenticated, whatever its headers contain', async () => {
@@ -74,16 +74,16 @@ describe.each(databases)('devices behind a proxy on %s', (kind) => {
 
   test('each channel belongs to its device and closes when the certificate is revoked', async () => {
     const device = await enrollDevice(service, 'hardware-proxied-line');
-    const line = await openLine(proxy.url, { ...device.tls, ca: proxy.root });
-    const beside = await openLine(proxy.url, { ...one.tls, ca: proxy.root });
-    await Promise.all([line.version(0), beside.version(0)]);
+    const line = await openChannel(proxy.url, { ...device.tls, ca: proxy.root });
+    const beside = await openChannel(proxy.url, { ...one.tls, ca: proxy.root });
+    await Promise.all([line.waitForVersion(0), beside.waitForVersion(0)]);
     await service.byKey.enrollment.revokeDevice({ params: { id: device.id }, body: {} });
     expect(await line.closed).toEqual([1008, 'the device certificate is revoked']);
     expect(await answer(through(device).getConfig())).toBe('401 the device certificate is revoked');
     const { version } = await service.byOwner.guard.putLayer({
       body: { layer: 'device', scope: one.id, config: { blocked_hosts: ['claude.ai'] } },
     });
-    expect((await beside.version(version)).blocked_hosts).toEqual(['claude.ai']);
+    expect((await beside.waitForVersion(version)).blocked_hosts).toEqual(['claude.ai']);
     beside.socket.close();
   });
 

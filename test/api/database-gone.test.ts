@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { LIVE_PATH } from '#contract/live.ts';
 import { newDatabase } from '../support/databases.ts';
-import { freePort, built, run } from '../support/processes.ts';
+import { freePort, built, startProgram } from '../support/processes.ts';
 import { API_KEY, OWNER } from '../support/control-plane.ts';
 
 /** Starts a forwarding port to the real PostgreSQL server that can be cut off. */
@@ -38,7 +38,7 @@ test('a PostgreSQL server that disappears causes 503, and the process keeps runn
   const database = await newDatabase('postgres');
   const way = await cuttable(database.databaseUrl ?? '');
   const port = await freePort();
-  const program = run(built.controlPlane, {
+  const program = startProgram(built.controlPlane, {
     HOST: '127.0.0.1',
     PORT: String(port),
     DEVICE_PORT: '0',
@@ -49,7 +49,7 @@ test('a PostgreSQL server that disappears causes 503, and the process keeps runn
     BOOTSTRAP_ADMIN_PASSWORD: OWNER.password,
     LOG_LEVEL: 'silent',
   });
-  await program.said(/devices/);
+  await program.waitForOutput(/devices/);
   const start = async () => {
     const response = await fetch(`http://127.0.0.1:${port}/api/v1/observe/runs/start/`, {
       method: 'POST',
@@ -86,7 +86,7 @@ test('a PostgreSQL server that disappears causes 503, and the process keeps runn
   // If the session had ended, the connection would be closed by now. The close code shows that the
   // service stopped.
   await Promise.race([liveEnd, pause(1000)]);
-  expect(await program.end()).toBe(0);
+  expect(await program.stop()).toBe(0);
   const [code] = (await liveEnd) as [number];
   expect(code, 'the session did not end: the service stopped').toBe(1001);
   await database.remove();

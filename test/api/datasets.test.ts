@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { databases } from '../support/databases.ts';
 import { makeDataset } from '../support/datasets.ts';
-import { refused } from '../support/prompts.ts';
+import { errorMatching } from '../support/prompts.ts';
 import { startTwoTenants, type TwoTenants } from '../support/two-tenants.ts';
 import { OWNER } from '../support/control-plane.ts';
 
@@ -37,7 +37,7 @@ describe.each(databases)('datasets on %s', (kind) => {
     expect([results[0], count]).toEqual([changed, results.length]);
     await datasets.deleteDataset({ params });
     await expect(datasets.getDataset({ params })).rejects.toMatchObject(
-      refused(404, /^there is no dataset dts_/),
+      errorMatching(404, /^there is no dataset dts_/),
     );
   });
 
@@ -45,7 +45,7 @@ describe.each(databases)('datasets on %s', (kind) => {
     await datasets.createDataset({ body: { name: 'twice' } });
     const again = { body: { name: 'twice' } };
     await expect(datasets.createDataset(again)).rejects.toMatchObject(
-      refused(409, /^name: another dataset is named "twice"$/),
+      errorMatching(409, /^name: another dataset is named "twice"$/),
     );
     const { params } = await makeDataset(api);
     await expect(datasets.updateDataset({ params, ...again })).rejects.toMatchObject({
@@ -137,7 +137,9 @@ describe.each(databases)('datasets on %s', (kind) => {
     const body = { items: [{ input: {}, llm_call_id }] };
     await expect(
       service.other.byOwner.datasets.addDatasetItems({ params: foreign.params, body }),
-    ).rejects.toMatchObject(refused(404, new RegExp(`^there is no LLM call ${llm_call_id}$`)));
+    ).rejects.toMatchObject(
+      errorMatching(404, new RegExp(`^there is no LLM call ${llm_call_id}$`)),
+    );
   });
 
   test.each([
@@ -153,7 +155,7 @@ describe.each(databases)('datasets on %s', (kind) => {
         params,
         body: { items: [{ input: {} }, item].reverse() as never },
       }),
-    ).rejects.toMatchObject(refused(400, message));
+    ).rejects.toMatchObject(errorMatching(400, message));
     expect((await pageOf(params)).count).toBe(0);
   });
 
@@ -166,12 +168,15 @@ describe.each(databases)('datasets on %s', (kind) => {
         body: { items: [{ input: {} }, { input: { ...input } }] },
       });
     await expect(add(long)).rejects.toMatchObject(
-      refused(400, /^items\[1\]: input, .* 100013 bytes of JSON together, at most 100000 allowed$/),
+      errorMatching(
+        400,
+        /^items\[1\]: input, .* 100013 bytes of JSON together, at most 100000 allowed$/,
+      ),
     );
     const of = { params: { ...params, item_id: item_ids[0] ?? '' } };
     await expect(
       datasets.updateDatasetItem({ ...of, body: { metadata: long } }),
-    ).rejects.toMatchObject(refused(400, /^item: input, .* bytes of JSON together/));
+    ).rejects.toMatchObject(errorMatching(400, /^item: input, .* bytes of JSON together/));
     expect((await pageOf(params)).count).toBe(1);
   });
 
@@ -182,7 +187,7 @@ describe.each(databases)('datasets on %s', (kind) => {
     const add = (count: number) =>
       datasets.addDatasetItems({ params, body: { items: items(count) } });
     for (const count of [84, 84, 84, 84, 84, 83]) await add(count);
-    const full = refused(409, /^items: the dataset has 49\d{6} bytes, .* may have 50000000$/);
+    const full = errorMatching(409, /^items: the dataset has 49\d{6} bytes, .* may have 50000000$/);
     await expect(add(2)).rejects.toMatchObject(full);
     await add(1);
     const of = { params: { ...params, item_id: item_ids[0] ?? '' } };
@@ -198,7 +203,7 @@ describe.each(databases)('datasets on %s', (kind) => {
     for (let at = 0; at < 10; at += 1) await datasets.addDatasetItems({ params, body });
     await expect(
       datasets.addDatasetItems({ params, body: { items: [{ input: {} }] } }),
-    ).rejects.toMatchObject(refused(409, /^items: the dataset has 10000 items, archived/));
+    ).rejects.toMatchObject(errorMatching(409, /^items: the dataset has 10000 items, archived/));
     expect((await pageOf(params)).count).toBe(10_000);
   });
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { databases } from '../support/databases.ts';
 import { setUpNotifications } from '../support/notifications.ts';
-import { decoded } from '../support/receivers.ts';
+import { decodeMail } from '../support/receivers.ts';
 
 const T0 = Date.parse('2026-03-02T10:00:00.000Z');
 const SECOND = 1000;
@@ -38,7 +38,7 @@ describe.each(databases)('decision links on %s', (kind) => {
       });
     const approval = (await check()).metadata.approval_id as string;
     world.service.setTime(T0 + 6 * SECOND);
-    const [request] = await world.receiver.received(1, `/${name}`);
+    const [request] = await world.receiver.waitForRequests(1, `/${name}`);
     const { data } = JSON.parse(request!.body) as {
       data: { events: { decide_url: string | null }[] };
     };
@@ -154,9 +154,9 @@ describe.each(databases)('decision links on %s', (kind) => {
       body: { agent_name: name, workflow_name: 'deploy' },
     });
     world.service.setTime(T0 + 6 * SECOND);
-    const mails = await world.mail.received(2);
+    const mails = await world.mail.waitForMails(2);
     const linkIn = (to: string) =>
-      /\/decide#([\w.-]+)/.exec(decoded(mails.find((one) => one.to[0] === to)!))?.[1];
+      /\/decide#([\w.-]+)/.exec(decodeMail(mails.find((one) => one.to[0] === to)!))?.[1];
     expect(linkIn('eve@example.test')).toBeUndefined();
     const decided = await decideByLink(linkIn(email)!, 'denied');
     expect(decided).toMatchObject({ status: 'denied', decided_by: email });

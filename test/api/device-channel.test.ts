@@ -3,7 +3,7 @@ import { WebSocket } from 'ws';
 import { type ChannelPush, DEVICE_CHANNEL_PATH } from '#contract/device-protocol.ts';
 import { databases } from '../support/databases.ts';
 import { setUpDevices } from '../support/devices.ts';
-import { eventually } from '../support/processes.ts';
+import { pollUntil } from '../support/processes.ts';
 import { enrollDevice, readProfile, type TestDevice } from '../support/device.ts';
 import { flow } from '../support/sample-flow.ts';
 
@@ -42,13 +42,13 @@ describe.each(databases)('devices on %s', (kind) => {
       intercept_hosts: ['api.openai.com'],
     });
     socket.send(JSON.stringify({ type: 'applied', version: push.config.version }));
-    const applied = await eventually(
+    const applied = await pollUntil(
       () => device(enrolled.id),
       (one) => one.applied_version >= layer.version,
     );
     expect(applied.online).toBe(true);
     socket.close();
-    await eventually(
+    await pollUntil(
       () => device(enrolled.id),
       (one) => !one.online,
     );

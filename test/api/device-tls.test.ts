@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, type ConnectionOptions } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestControlPlane, type TestControlPlane } from '../support/control-plane.ts';
-import { freePort, eventually } from '../support/processes.ts';
+import { freePort, pollUntil } from '../support/processes.ts';
 
 const AEAD = [
   'ECDHE-ECDSA-AES128-GCM-SHA256',
@@ -62,7 +62,7 @@ describe('the TLS of the device listener', () => {
     await offersAeadOnly();
     const before = await fingerprint();
     await service.byOwner.authorities.rotateAuthority({ body: {} });
-    await eventually(fingerprint, (shown) => shown !== before);
+    await pollUntil(fingerprint, (shown) => shown !== before);
     await offersAeadOnly();
   });
 });

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestControlPlane, type TestControlPlane } from '../support/control-plane.ts';
 import { databases } from '../support/databases.ts';
-import { eventually } from '../support/processes.ts';
+import { pollUntil } from '../support/processes.ts';
 import { deviceClient, enrollDevice, readProfile } from '../support/device.ts';
 import { flow } from '../support/sample-flow.ts';
 
@@ -96,7 +96,7 @@ describe.each(databases)('devices on %s', (kind) => {
       client.device.reportInventory({ body: { batch_id, apps: apps as never } });
     await report('scan-0001', [app, { ...app, name: 'Ollama', kind: 'local_model_server' }]);
     const first = Date.now();
-    await eventually(Date.now, (now) => now > first);
+    await pollUntil(Date.now, (now) => now > first);
     await report('scan-0002', [{ ...app, version: '2.0.2' }]);
     const { results } = await service.byOwner.inventory.listApps({ query: { device: id } });
     expect(results.map(({ name, version, present }) => [name, version, present])).toEqual([

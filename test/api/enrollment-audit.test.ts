@@ -10,10 +10,10 @@ const { hostname, user } = description;
 
 describe.each(databases)('enrollment on %s', (kind) => {
   const world = setUpEnrollment(kind);
-  const { admin, newcomer, enroll, lastEntryOf, failing } = world;
+  const { admin, newComputer, enroll, lastEntryOf, errorLineOf } = world;
 
   test('the audit log contains decisions about a device with their author and reason', async () => {
-    const { id } = await enroll(await newcomer('hardware-audited'));
+    const { id } = await enroll(await newComputer('hardware-audited'));
     await admin().revokeDevice({ params: { id }, body: { reason: 'stolen' } });
     expect(await lastEntryOf(id)).toMatchObject({
       action: 'device.revoke',
@@ -22,7 +22,7 @@ describe.each(databases)('enrollment on %s', (kind) => {
   });
 
   test('the audit log contains enrollments and the device that took over an identity', async () => {
-    const first = await newcomer('hardware-logged');
+    const first = await newComputer('hardware-logged');
     const { id } = await enroll(first);
     const { results } = await world.service.byOwner.identity.listApiKeys();
     const used = results.filter(({ last_used_at }) => last_used_at !== null).map((key) => key.id);
@@ -42,8 +42,8 @@ describe.each(databases)('enrollment on %s', (kind) => {
     await enroll(first);
     expect((await lastEntryOf(id))?.id).toBe(enrolled?.id);
     await enroll({
-      ...(await newcomer('hardware-logged')),
-      says: { hostname: 'kali', user: 'eve' },
+      ...(await newComputer('hardware-logged')),
+      descriptionOverrides: { hostname: 'kali', user: 'eve' },
     });
     const taken = await lastEntryOf(id);
     expect(taken).toMatchObject({
@@ -59,7 +59,7 @@ describe.each(databases)('enrollment on %s', (kind) => {
   });
 
   test('only admins decide about devices', async () => {
-    const { id, client } = await enroll(await newcomer('hardware-decided'));
+    const { id, client } = await enroll(await newComputer('hardware-decided'));
     const email = 'viewer@example.test';
     const password = 'a long enough pass phrase';
     await world.service.byOwner.identity.createUser({
@@ -69,7 +69,7 @@ describe.each(databases)('enrollment on %s', (kind) => {
     const viewer = world.service.by({ Authorization: `Bearer ${token}` });
     const byProfile = world.service.by({ 'X-Svc-Key': world.profile.apiKey });
     const refused = [viewer, byProfile].map((by) =>
-      failing(by.enrollment.revokeDevice({ params: { id }, body: {} })),
+      errorLineOf(by.enrollment.revokeDevice({ params: { id }, body: {} })),
     );
     expect(await Promise.all(refused)).toEqual([
       expect.stringMatching(/^403/) as string,
@@ -79,15 +79,15 @@ describe.each(databases)('enrollment on %s', (kind) => {
   });
 
   test('a device of another tenant is not found', async () => {
-    const { id, client } = await enroll(await newcomer('hardware-of-ours'));
+    const { id, client } = await enroll(await newComputer('hardware-of-ours'));
     const body = { name: 'Elsewhere' };
     const { api_key } = await world.service.byKey.subTenants.createSubTenant({ body });
     const { enrollment } = world.service.by({ 'X-Svc-Key': api_key });
     const params = { id };
     const refused = await Promise.all([
-      failing(enrollment.approveDevice({ params, body: {} })),
-      failing(enrollment.revokeDevice({ params, body: {} })),
-      failing(enrollment.restoreDevice({ params, body: {} })),
+      errorLineOf(enrollment.approveDevice({ params, body: {} })),
+      errorLineOf(enrollment.revokeDevice({ params, body: {} })),
+      errorLineOf(enrollment.restoreDevice({ params, body: {} })),
     ]);
     expect(refused).toEqual(Array.from({ length: 3 }, () => `404 there is no device ${id}`));
     await client.getConfig();

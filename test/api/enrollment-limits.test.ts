@@ -8,12 +8,12 @@ const HOUR = 3_600_000;
 
 describe.each(databases)('enrollment on %s', (kind) => {
   const world = setUpEnrollment(kind);
-  const { settings, newcomer, enroll, failing } = world;
+  const { putSettings, newComputer, enroll, errorLineOf } = world;
 
   test('a computer can enroll ten times in a row, then every thirty seconds', async () => {
     const now = Date.now();
     world.service.setTime(now);
-    const one = await newcomer('hardware-restless');
+    const one = await newComputer('hardware-restless');
     for (let i = 0; i < 10; i += 1) await enroll(one);
     const refused = await enroll(one).catch((error: unknown) => error);
     expect(refused).toMatchObject({
@@ -21,31 +21,31 @@ describe.each(databases)('enrollment on %s', (kind) => {
       retryAfter: 30,
       message: 'too many enrollment attempts of this computer: try again in 30 seconds',
     });
-    await enroll(await newcomer('hardware-patient'));
+    await enroll(await newComputer('hardware-patient'));
     world.service.setTime(now + 30_000);
     await enroll(one);
   });
 
   test('a profile enrolls a limited number of new computers per hour; known ones can enroll again', async () => {
-    await settings({ new_devices_per_hour: 2 });
+    await putSettings({ new_devices_per_hour: 2 });
     const { apiKey } = await readProfile(world.service);
     const now = Date.now();
     world.service.setTime(now);
-    const first = await newcomer('hardware-hour-1');
+    const first = await newComputer('hardware-hour-1');
     await enroll(first, apiKey);
-    await enroll(await newcomer('hardware-hour-2'), apiKey);
-    const third = await newcomer('hardware-hour-3');
-    expect(await failing(enroll(third, apiKey))).toBe(
+    await enroll(await newComputer('hardware-hour-2'), apiKey);
+    const third = await newComputer('hardware-hour-3');
+    expect(await errorLineOf(enroll(third, apiKey))).toBe(
       '429 this API key has enrolled 2 new devices within an hour: try again in 300 seconds',
     );
     await enroll(first, apiKey);
     // Enrolling a known computer with another profile's key does not free a place.
     await enroll(first, world.profile.apiKey);
-    expect(await failing(enroll(third, apiKey))).toMatch(/^429/);
+    expect(await errorLineOf(enroll(third, apiKey))).toMatch(/^429/);
     // Each profile has a separate limit.
-    await enroll(await newcomer('hardware-hour-4'), (await readProfile(world.service)).apiKey);
+    await enroll(await newComputer('hardware-hour-4'), (await readProfile(world.service)).apiKey);
     world.service.setTime(now + HOUR + 1000);
     await enroll(third, apiKey);
-    await settings({});
+    await putSettings({});
   });
 });

@@ -8,7 +8,7 @@ import { WebSocket } from 'ws';
 import { DEVICE_CHANNEL_PATH } from '#contract/device-protocol.ts';
 import { startTestControlPlane, type TestControlPlane } from '../support/control-plane.ts';
 import { enrollDevice } from '../support/device.ts';
-import { keepConnection } from '../support/enrollment.ts';
+import { openKeepAliveConnection } from '../support/enrollment.ts';
 
 describe('two processes on one PostgreSQL', () => {
   const SECRET_KEY = 'a key that both of the processes were given';
@@ -33,8 +33,8 @@ describe('two processes on one PostgreSQL', () => {
     await once(socket, 'message');
     const closed = new Promise((resolve) => socket.on('close', (code) => resolve(code)));
     const bystander = await enrollDevice(one, 'hardware-beside');
-    const beside = await keepConnection(other, bystander.tls);
-    const own = await keepConnection(other, tls);
+    const beside = await openKeepAliveConnection(other, bystander.tls);
+    const own = await openKeepAliveConnection(other, tls);
     const cut = once(own, 'close');
     await one.byKey.enrollment.revokeDevice({ params: { id }, body: {} });
     expect(await closed).toBe(1008);

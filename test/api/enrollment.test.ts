@@ -8,9 +8,13 @@ import { DEVICE_CHANNEL_PATH } from '#contract/device-protocol.ts';
 import { describeCertificate } from '#pki/certificate.ts';
 import { createCsr } from '#pki/csr.ts';
 import { databases } from '../support/databases.ts';
-import { openLine } from '../support/device-line.ts';
+import { openChannel } from '../support/device-channel.ts';
 import { captureRequest, description, enrollDevice } from '../support/device.ts';
-import { keepConnection, setUpEnrollment, type Newcomer } from '../support/enrollment.ts';
+import {
+  openKeepAliveConnection,
+  setUpEnrollment,
+  type NewComputer,
+} from '../support/enrollment.ts';
 
 const HOUR = 3_600_000;
 
@@ -21,12 +25,13 @@ const own = { hostname, user, os, os_version };
 
 describe.each(databases)('enrollment on %s', (kind) => {
   const world = setUpEnrollment(kind);
-  const { admin, settings, newcomer, asking, enroll, lastEntryOf, failing } = world;
+  const { admin, putSettings, newComputer, enrollmentClient, enroll, lastEntryOf, errorLineOf } =
+    world;
 
   const device = (id: string) => world.service.byOwner.devices.getDevice({ params: { id } });
 
   /** Requests enrollment; returns the id of the pending device. */
-  const waiting = async (one: Newcomer, search = hostname): Promise<string> => {
+  const waiting = async (one: NewComputer, search = hostname): Promise<string> => {
     const error = await enroll(one).then(
       () => null,
       (caught: { status: number; code: string; retryAfter: number }) => caught,
@@ -40,11 +45,11 @@ describe.each(databases)('enrollment on %s', (kind) => {
   };
 
   describe('with approval', () => {
-    beforeAll(async () => void (await settings({ require_approval: true })));
-    afterAll(async () => void (await settings({})));
+    beforeAll(async () => void (await putSettings({ require_approval: true })));
+    afterAll(async () => void (await putSettings({})));
 
     test('a device waits without certificates until an admin approves it', async () => {
-      const one = await newcomer('hardware-waiting');
+      const one = await newComputer('hardware-waiting');
       const id = await waiting(one);
       expect(await device(id)).toMatchObject({ status: 'pending', identity: null, online: false });
       // A repeated request belongs to the same device and keeps its waiting time.
@@ -61,7 +66,7 @@ describe.each(databases)('enrollment on %s', (kind) => {
       expect(enrolled.id).toBe(id);
       await enrolled.client.getConfig();
       expect(await device(id)).toMatchObject({ status: 'active', waiting: null });
-      expect(await failing(admin().approveDevice({ params: { id }, body: {} }))).toBe(
+      expect(await errorLineOf(admin().approveDevice({ params: { id }, body: {} }))).toBe(
         `409 device ${id} is not waiting for approval`,
       );
       // With the approved key the device can enroll again, even if it has lost its certificate.
@@ -69,7 +74,7 @@ describe.each(databases)('enrollment on %s', (kind) => {
     });
 
     test('the response on the wire also says that the device has to wait', async () => {
-      const { keys, hardware_id } = await newcomer('hardware-on-the-wire');
+      const { keys, hardware_id } = await newComputer('hardware-on-the-wire');
       const csr = await createCsr({ ...keys, commonName: hardware_id });
       const body = {
         ...description,
@@ -98,44 +103,52 @@ describe.each(databases)('enrollment on %s', (kind) => {
     });
 
     test('a request for an active device with another key waits, and does not affect the device', async () => {
-      const one = await newcomer('hardware-at-work');
+      const one = await newComputer('hardware-at-work');
       const id = await waiting(one);
       await admin().approveDevice({ params: { id }, body: {} });
       const { client } = await enroll(one);
-      const impostor = await newcomer('hardware-at-work');
+      const impostor = await newComputer('hardware-at-work');
       expect(await waiting(impostor)).toBe(id);
       await client.getConfig();
       const shown = await device(id);
       expect(shown).toMatchObject({ status: 'active', identity: expect.anything() as unknown });
-      const another = await newcomer('hardware-at-work');
+      const another = await newComputer('hardware-at-work');
       await waiting(another);
       // The admin approves only the key that was shown.
       const key = shown.waiting?.key ?? '';
-      expect(await failing(admin().approveDevice({ params: { id }, body: { key } }))).toBe(
+      expect(await errorLineOf(admin().approveDevice({ params: { id }, body: { key } }))).toBe(
         `409 device ${id} has since requested enrollment with another key`,
       );
       const now = (await device(id)).waiting?.key ?? '';
       await admin().approveDevice({ params: { id }, body: { key: now } });
-      expect(await failing(enroll(impostor))).toMatch(/^202/);
+      expect(await errorLineOf(enroll(impostor))).toMatch(/^202/);
       await enroll(another);
-      expect(await failing(client.getConfig())).toBe('401 the device certificate is revoked');
+      expect(await errorLineOf(client.getConfig())).toBe('401 the device certificate is revoked');
     });
 
     test('a pending request is shown with the device whose identity it requests', async () => {
-      const one = await newcomer('hardware-disputed');
+      const one = await newComputer('hardware-disputed');
       const id = await waiting(one);
       const since = (await device(id)).enrolled_at;
       await admin().approveDevice({ params: { id }, body: {} });
       await enroll(one);
       const impostor = {
-        ...(await newcomer('hardware-disputed')),
-        says: { hostname: 'kali', user: 'mallory', os: 'linux', os_version: 'Kali 2026.3' },
+        ...(await newComputer('hardware-disputed')),
+        descriptionOverrides: {
+          hostname: 'kali',
+          user: 'mallory',
+          os: 'linux',
+          os_version: 'Kali 2026.3',
+        },
       };
       await waiting(impostor, description.hostname);
       const shown = await device(id);
       expect(shown).toMatchObject({ ...own, status: 'active' });
       const { key } = shown.waiting ?? {};
-      const asked_as = { ...impostor.says, address: expect.stringMatching(loopback) as string };
+      const asked_as = {
+        ...impostor.descriptionOverrides,
+        address: expect.stringMatching(loopback) as string,
+      };
       expect(shown.waiting).toEqual({ key, since: expect.any(String) as string, ...asked_as });
       expect(Date.parse(shown.enrolled_at)).toBeGreaterThan(Date.parse(since));
       await admin().approveDevice({ params: { id }, body: {} });
@@ -150,7 +163,7 @@ describe.each(databases)('enrollment on %s', (kind) => {
       // In the past, so that the next log entry is later.
       const begun = Date.now() - HOUR;
       world.service.setTime(begun);
-      const one = await newcomer('hardware-asking-again');
+      const one = await newComputer('hardware-asking-again');
       const id = await waiting(one);
       const { enrolled_at } = await device(id);
       expect(Date.parse(enrolled_at)).toBe(begun);
@@ -163,27 +176,27 @@ describe.each(databases)('enrollment on %s', (kind) => {
     });
 
     test('after the setting is disabled, waiting devices are enrolled', async () => {
-      const one = await newcomer('hardware-let-in');
+      const one = await newComputer('hardware-let-in');
       await waiting(one);
-      await settings({ require_approval: false });
+      await putSettings({ require_approval: false });
       await enroll(one);
-      await settings({ require_approval: true });
+      await putSettings({ require_approval: true });
     });
   });
 
   test('settings are stored exactly as sent', async () => {
     const put = { require_approval: false, new_devices_per_hour: 500 };
-    expect(await settings(put)).toEqual(put);
+    expect(await putSettings(put)).toEqual(put);
     expect(await world.service.byOwner.enrollment.getEnrollmentSettings()).toEqual(put);
-    await settings({});
-    expect(await failing(settings({ colour: 1 } as never))).toMatch(/^400 .*colour/);
-    expect(await failing(settings({ new_devices_per_hour: 0 }))).toMatch(
+    await putSettings({});
+    expect(await errorLineOf(putSettings({ colour: 1 } as never))).toMatch(/^400 .*colour/);
+    expect(await errorLineOf(putSettings({ new_devices_per_hour: 0 }))).toMatch(
       /^400 new_devices_per_hour/,
     );
   });
 
   test('a revoked device is disconnected at once and refused until it is restored', async () => {
-    const one = await newcomer('hardware-revoked');
+    const one = await newComputer('hardware-revoked');
     const { id, tls, client } = await enroll(one);
     const socket = new WebSocket(
       world.service.urls.device.replace('https', 'wss') + DEVICE_CHANNEL_PATH,
@@ -194,9 +207,9 @@ describe.each(databases)('enrollment on %s', (kind) => {
       socket.on('close', (code, reason) => resolve([code, reason.toString()])),
     );
     // Opened first, so it would be the first to be closed for being idle.
-    const bystander = await enroll(await newcomer('hardware-bystander'));
-    const other = await keepConnection(world.service, bystander.tls);
-    const own = await keepConnection(world.service, tls);
+    const bystander = await enroll(await newComputer('hardware-bystander'));
+    const other = await openKeepAliveConnection(world.service, bystander.tls);
+    const own = await openKeepAliveConnection(world.service, tls);
     const cut = once(own, 'close');
 
     const revoked = await admin().revokeDevice({ params: { id }, body: { reason: 'lost' } });
@@ -207,12 +220,14 @@ describe.each(databases)('enrollment on %s', (kind) => {
     other.destroy();
     const csr = await createCsr({ ...one.keys, commonName: id });
     expect([
-      await failing(client.getConfig()),
-      await failing(client.renew({ body: { identity_csr: csr, ca_csr: await captureRequest() } })),
-      await failing(enroll(one)),
-      await failing(enroll(await newcomer('hardware-revoked'))),
-      await failing(admin().revokeDevice({ params: { id }, body: {} })),
-      await failing(admin().approveDevice({ params: { id }, body: {} })),
+      await errorLineOf(client.getConfig()),
+      await errorLineOf(
+        client.renew({ body: { identity_csr: csr, ca_csr: await captureRequest() } }),
+      ),
+      await errorLineOf(enroll(one)),
+      await errorLineOf(enroll(await newComputer('hardware-revoked'))),
+      await errorLineOf(admin().revokeDevice({ params: { id }, body: {} })),
+      await errorLineOf(admin().approveDevice({ params: { id }, body: {} })),
     ]).toEqual([
       '401 the device certificate is revoked',
       '401 the device certificate is revoked',
@@ -225,11 +240,11 @@ describe.each(databases)('enrollment on %s', (kind) => {
 
     const restored = await admin().restoreDevice({ params: { id }, body: {} });
     expect(restored.status).toBe('pending');
-    expect(await failing(client.getConfig())).toBe('401 the device certificate is revoked');
+    expect(await errorLineOf(client.getConfig())).toBe('401 the device certificate is revoked');
     const again = await enroll(one);
     expect(again.id).toBe(id);
     await again.client.getConfig();
-    expect(await failing(admin().restoreDevice({ params: { id }, body: {} }))).toBe(
+    expect(await errorLineOf(admin().restoreDevice({ params: { id }, body: {} }))).toBe(
       `409 device ${id} is not revoked`,
     );
   });
@@ -244,39 +259,44 @@ describe.each(databases)('enrollment on %s', (kind) => {
     ['user', 'ada\u200f'],
     ['user_group', '\u0085'],
   ])('a device whose %s is %j is rejected', async (field, value) => {
-    const { keys } = await newcomer('');
+    const { keys } = await newComputer('');
     const identity_csr = await createCsr({ ...keys, commonName: 'x' });
     const ca_csr = await captureRequest();
     const body = { ...description, hardware_id: 'hardware-strange', identity_csr, ca_csr };
-    expect(await failing(asking().enroll({ body: { ...body, [field]: value } }))).toBe(
+    expect(
+      await errorLineOf(enrollmentClient().enroll({ body: { ...body, [field]: value } })),
+    ).toBe(
       `400 ${field}: expected text without control characters, line breaks or direction marks`,
     );
   });
 
   test('names in any script are accepted', async () => {
-    const says = { hostname: 'Mac de Zoë 👩‍💻', user: 'سارا‌جان' };
-    const { id } = await enroll({ ...(await newcomer('hardware-letters')), says });
-    expect(await device(id)).toMatchObject(says);
+    const descriptionOverrides = { hostname: 'Mac de Zoë 👩‍💻', user: 'سارا‌جان' };
+    const { id } = await enroll({
+      ...(await newComputer('hardware-letters')),
+      descriptionOverrides,
+    });
+    expect(await device(id)).toMatchObject(descriptionOverrides);
   });
 
   test('one key for both requests is rejected, also for a renewal', async () => {
-    const { keys, hardware_id } = await newcomer('hardware-one-key');
+    const { keys, hardware_id } = await newComputer('hardware-one-key');
     const csr = await createCsr({ ...keys, commonName: 'x' });
     const both = { identity_csr: csr, ca_csr: await createCsr({ ...keys, commonName: 'y' }) };
     const { client } = await enroll({ keys, hardware_id });
     const refused = '400 ca_csr: expected a key other than that of identity_csr';
     const body = { ...description, hardware_id, ...both };
-    expect(await failing(asking().enroll({ body }))).toBe(refused);
-    expect(await failing(client.renew({ body: both }))).toBe(refused);
+    expect(await errorLineOf(enrollmentClient().enroll({ body }))).toBe(refused);
+    expect(await errorLineOf(client.renew({ body: both }))).toBe(refused);
   });
 
   test('a channel ends when its certificate expires', async () => {
-    const { tls, id } = await enroll(await newcomer('hardware-expiring'));
+    const { tls, id } = await enroll(await newComputer('hardware-expiring'));
     const identity = (await device(id)).identity;
     const expiry = Date.parse(identity?.expires_at ?? '');
     world.service.setTime(expiry - 500);
-    const line = await openLine(world.service.urls.device, tls);
-    await line.version(0);
+    const line = await openChannel(world.service.urls.device, tls);
+    await line.waitForVersion(0);
     world.service.setTime(expiry);
     expect(await line.closed).toEqual([
       1008,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { TestClient } from '../support/control-plane.ts';
 import { databases } from '../support/databases.ts';
-import { refused, setUpEnterprise } from '../support/enterprise.ts';
+import { errorMatching, setUpEnterprise } from '../support/enterprise.ts';
 
 describe.each(databases)('enterprise on %s', (kind) => {
   const world = setUpEnterprise(kind);
@@ -38,7 +38,7 @@ describe.each(databases)('enterprise on %s', (kind) => {
       await expect(
         world.service.byKey.enterprise.setTenantRegion({ body: { region_code: 'mars-1' } }),
       ).rejects.toMatchObject({
-        ...refused(400, /^region_code: unknown region "mars-1": expected one of us-east, /),
+        ...errorMatching(400, /^region_code: unknown region "mars-1": expected one of us-east, /),
         code: 'validation_error',
       });
     });
@@ -68,20 +68,22 @@ describe.each(databases)('enterprise on %s', (kind) => {
       );
       expect(codes(await other.byKey.enterprise.listTenantAddOns())).toEqual([]);
       expect(codes(await cancel(one, 'sso'))).toEqual(['insights']);
-      await expect(cancel(one, 'sso')).rejects.toMatchObject(refused(404, /"sso" is not active/));
+      await expect(cancel(one, 'sso')).rejects.toMatchObject(
+        errorMatching(404, /"sso" is not active/),
+      );
       expect(codes(await one.byKey.enterprise.listTenantAddOns())).toEqual(['insights']);
     });
 
     test('that do not exist are rejected by name', async () => {
       const one = await subTenant('Unknown add-on');
       await expect(activate(one, 'teleport')).rejects.toMatchObject(
-        refused(404, /^add_on_code: unknown add-on "teleport": expected one of sso, /),
+        errorMatching(404, /^add_on_code: unknown add-on "teleport": expected one of sso, /),
       );
       await expect(cancel(one, 'teleport')).rejects.toMatchObject(
-        refused(404, /^add_on_code: unknown add-on "teleport": expected one of sso, /),
+        errorMatching(404, /^add_on_code: unknown add-on "teleport": expected one of sso, /),
       );
-      await expect(activate(one, '')).rejects.toMatchObject(refused(404));
-      await expect(activate(one, undefined as never)).rejects.toMatchObject(refused(400));
+      await expect(activate(one, '')).rejects.toMatchObject(errorMatching(404));
+      await expect(activate(one, undefined as never)).rejects.toMatchObject(errorMatching(400));
     });
 
     test('are all active for the first tenant at the start, which can cancel and activate them', async () => {
@@ -91,7 +93,7 @@ describe.each(databases)('enterprise on %s', (kind) => {
       for (const code of all) {
         const others = all.filter((one) => one !== code);
         expect(codes(await cancel(world.service, code))).toEqual(others);
-        await expect(cancel(world.service, code)).rejects.toMatchObject(refused(404));
+        await expect(cancel(world.service, code)).rejects.toMatchObject(errorMatching(404));
         expect(codes(await world.service.byKey.enterprise.listTenantAddOns())).toEqual(others);
         expect(codes(await activate(world.service, code))).toEqual(all);
       }
@@ -101,18 +103,18 @@ describe.each(databases)('enterprise on %s', (kind) => {
       const { enterprise, audit } = world.service.byKey;
       await cancel(world.service, 'insights');
       await expect(enterprise.listComplianceIncidents({ query: {} })).rejects.toMatchObject(
-        refused(403, /"insights"/),
+        errorMatching(403, /"insights"/),
       );
       await activate(world.service, 'insights');
       expect((await enterprise.listComplianceIncidents({ query: {} })).count).toBeTypeOf('number');
       await cancel(world.service, 'audit_export');
       await expect(audit.startAuditExport({ body: {} })).rejects.toMatchObject(
-        refused(403, /"audit_export"/),
+        errorMatching(403, /"audit_export"/),
       );
       // Checked before the body is read.
       const format = 'none' as 'json';
       await expect(audit.startAuditExport({ body: { format } })).rejects.toMatchObject(
-        refused(403, /"audit_export"/),
+        errorMatching(403, /"audit_export"/),
       );
       await activate(world.service, 'audit_export');
       expect((await audit.startAuditExport({ body: {} })).status).toBe('processing');
@@ -168,7 +170,7 @@ describe.each(databases)('enterprise on %s', (kind) => {
       const list = (query: object, { byKey }: { byKey: TestClient } = parent) =>
         byKey.enterprise.listComplianceIncidents({ query });
       await expect(list({})).rejects.toMatchObject(
-        refused(403, /^the add-on "insights" is not active$/),
+        errorMatching(403, /^the add-on "insights" is not active$/),
       );
       const body = { add_on_code: 'insights' };
       await parent.byKey.enterprise.activateAddOn({ body });
@@ -193,10 +195,10 @@ describe.each(databases)('enterprise on %s', (kind) => {
       expect(await found({ limit: 1, offset: 2 })).toEqual([own]);
       const { next } = await list({ limit: 1 });
       expect(next).toMatch(/\/svc\/v1\/compliance\/incidents\/\?limit=1&offset=1$/);
-      await expect(list({ sub_tenant_id: stranger.id })).rejects.toMatchObject(refused(404));
-      await expect(list({}, child)).rejects.toMatchObject(refused(403));
+      await expect(list({ sub_tenant_id: stranger.id })).rejects.toMatchObject(errorMatching(404));
+      await expect(list({}, child)).rejects.toMatchObject(errorMatching(403));
       await parent.byKey.enterprise.cancelAddOn({ params: body });
-      await expect(list({})).rejects.toMatchObject(refused(403));
+      await expect(list({})).rejects.toMatchObject(errorMatching(403));
     });
   });
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { startTestControlPlane } from '../support/control-plane.ts';
 import { databases } from '../support/databases.ts';
-import { makeDataset, setUpExperiments, startOn } from '../support/datasets.ts';
-import { refused } from '../support/playground.ts';
+import { makeDataset, setUpExperiments, startExperimentOn } from '../support/datasets.ts';
+import { errorMatching } from '../support/playground.ts';
 
 const CAPITALS = [{ input: { country: 'France' }, expected_output: 'Paris' }];
 
@@ -88,13 +88,15 @@ describe.each(databases)('rejected requests for experiments on %s', (kind) => {
     ['an unknown evaluator', { evaluators: [{ type: 'vibes', name: 'v' }] }, 400, /^evaluators/],
   ])('an experiment is rejected: %s', async (_what, body, status, message) => {
     const { params } = await makeDataset(world.api, CAPITALS);
-    await expect(startOn(world.api, params, body)).rejects.toMatchObject(refused(status, message));
+    await expect(startExperimentOn(world.api, params, body)).rejects.toMatchObject(
+      errorMatching(status, message),
+    );
   });
 
   test('an experiment on a dataset without items is rejected', async () => {
     const { params } = await makeDataset(world.api);
-    await expect(startOn(world.api, params, { content: 'x' })).rejects.toMatchObject(
-      refused(409, /^the dataset has no items to run$/),
+    await expect(startExperimentOn(world.api, params, { content: 'x' })).rejects.toMatchObject(
+      errorMatching(409, /^the dataset has no items to run$/),
     );
     expect((await world.api.datasets.getDataset({ params })).experiment_count).toBe(0);
   });
@@ -103,14 +105,16 @@ describe.each(databases)('rejected requests for experiments on %s', (kind) => {
     const { params } = await makeDataset(world.api, CAPITALS);
     const body = { content: '{{country}}', config: { model: 'held' } };
     const started = [];
-    for (let at = 0; at < 5; at += 1) started.push(await startOn(world.api, params, body));
-    await expect(startOn(world.api, params, body)).rejects.toMatchObject(
-      refused(
+    for (let at = 0; at < 5; at += 1)
+      started.push(await startExperimentOn(world.api, params, body));
+    await expect(startExperimentOn(world.api, params, body)).rejects.toMatchObject(
+      errorMatching(
         409,
         /^5 experiments are running or being started: wait until one is completed, or cancel one$/,
       ),
     );
-    for (const { of } of started) await world.api.experiments.cancelExperiment(of);
+    for (const { experimentRequest } of started)
+      await world.api.experiments.cancelExperiment(experimentRequest);
   });
 
   test('at most five experiments start with concurrent requests', async () => {
@@ -119,19 +123,20 @@ describe.each(databases)('rejected requests for experiments on %s', (kind) => {
     );
     const body = { content: '{{country}}', config: { model: 'held' } };
     const tried = await Promise.allSettled(
-      made.map(({ params }) => startOn(world.api, params, body)),
+      made.map(({ params }) => startExperimentOn(world.api, params, body)),
     );
     const started = tried.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
     expect(started).toHaveLength(5);
-    for (const { of } of started) await world.api.experiments.cancelExperiment(of);
+    for (const { experimentRequest } of started)
+      await world.api.experiments.cancelExperiment(experimentRequest);
   });
 });
 
 test.each(databases)('without a provider, no experiment starts on %s', async (kind) => {
   const service = await startTestControlPlane(kind);
   const { params } = await makeDataset(service.byOwner, CAPITALS);
-  await expect(startOn(service.byOwner, params, { content: 'x' })).rejects.toMatchObject(
-    refused(400, /^no model provider is configured/),
+  await expect(startExperimentOn(service.byOwner, params, { content: 'x' })).rejects.toMatchObject(
+    errorMatching(400, /^no model provider is configured/),
   );
   await service.stop();
 });

@@ -10,16 +10,16 @@ import {
   startTestControlPlane,
 } from '../support/control-plane.ts';
 import { databases, newDatabase } from '../support/databases.ts';
-import { makeDataset, startOn } from '../support/datasets.ts';
+import { makeDataset, startExperimentOn } from '../support/datasets.ts';
 import { type ModelProvider, startModelProvider } from '../support/model-provider.ts';
 import { settings } from '../support/playground.ts';
-import { eventually } from '../support/processes.ts';
+import { pollUntil } from '../support/processes.ts';
 
 const lastSaid = ({ messages }: Record<string, unknown>): string =>
   String((messages as { content: unknown }[]).at(-1)?.content);
 
 const sent = (models: ModelProvider, count: number) =>
-  eventually(
+  pollUntil(
     () => models.requests.length,
     (length) => length >= count,
   );
@@ -38,27 +38,27 @@ test.each(databases)(
       return { controlPlane, api };
     };
     const answerAll = () => {
-      for (const answer of models.held.splice(0)) answer();
+      for (const answer of models.pausedRequests.splice(0)) answer();
     };
 
     const first = await start();
     const items = Array.from({ length: 6 }, (_, n) => ({ input: { n } }));
     const { params } = await makeDataset(first.api, items);
-    const started = await startOn(first.api, params, {
+    const started = await startExperimentOn(first.api, params, {
       content: 'item {{n}}',
       config: { model: 'held' },
       concurrency: 2,
     });
     await sent(models, 2);
     answerAll();
-    await eventually(started.get, ({ completed_count }) => completed_count === 2);
+    await pollUntil(started.get, ({ completed_count }) => completed_count === 2);
     await sent(models, 4);
     await first.controlPlane.close();
 
     const second = await start();
-    const get = () => second.api.experiments.getExperiment(started.of);
+    const get = () => second.api.experiments.getExperiment(started.experimentRequest);
     expect(await get()).toMatchObject({ status: 'running', completed_count: 2 });
-    const ended = await eventually(
+    const ended = await pollUntil(
       () => {
         answerAll();
         return get();
@@ -92,13 +92,13 @@ test.each(databases)(
     let service = await start();
     const items = [{ input: { n: 0 } }, { input: { n: 1 } }];
     const { params, item_ids } = await makeDataset(clientOf(service), items);
-    const { of } = await startOn(clientOf(service), params, {
+    const { experimentRequest } = await startExperimentOn(clientOf(service), params, {
       content: '{{n}}',
       config: { model: 'held' },
       concurrency: 1,
     });
-    const get = () => clientOf(service).experiments.getExperiment(of);
-    const answer = () => models.held.splice(0).forEach((one) => one());
+    const get = () => clientOf(service).experiments.getExperiment(experimentRequest);
+    const answer = () => models.pausedRequests.splice(0).forEach((one) => one());
     const markFailed = (ids: string[]) =>
       storage.db
         .updateTable('experiment_results')
@@ -113,10 +113,10 @@ test.each(databases)(
       await sent(models, requests + 1);
       await markFailed(item_ids.slice(0, 1));
       await service.controlPlane.close();
-      models.held.length = 0;
+      models.pausedRequests.length = 0;
       service = await start();
       await sent(models, requests + 2);
-      const ended = await eventually(
+      const ended = await pollUntil(
         () => {
           answer();
           return get();
@@ -127,7 +127,7 @@ test.each(databases)(
     };
     await interruptAfterFirst(1);
     await markFailed(item_ids);
-    await clientOf(service).experiments.retryExperiment(of);
+    await clientOf(service).experiments.retryExperiment(experimentRequest);
     await interruptAfterFirst(4);
     expect(models.requests.map(lastSaid)).toEqual(['0', '1', '1', '0', '1', '1']);
 
@@ -149,7 +149,7 @@ test.each(databases)('a received output survives a restart on %s', async (kind) 
     });
   const first = await start();
   const { params } = await makeDataset(clientOf(first), [{ input: { n: 1 } }]);
-  const { of } = await startOn(clientOf(first), params, {
+  const { experimentRequest } = await startExperimentOn(clientOf(first), params, {
     content: '{{n}}',
     config: { model: 'echo' },
     evaluators: [{ type: 'llm_judge', name: 'judge', model: 'held', prompt: '{{output}}' }],
@@ -159,12 +159,15 @@ test.each(databases)('a received output survives a restart on %s', async (kind) 
 
   const second = await start();
   const api = clientOf(second);
-  const ended = await eventually(
-    () => api.experiments.getExperiment(of),
+  const ended = await pollUntil(
+    () => api.experiments.getExperiment(experimentRequest),
     ({ status }) => status !== 'running',
   );
   expect(ended).toMatchObject({ status: 'completed', completed_count: 1 });
-  const { results } = await api.experiments.listExperimentResults({ ...of, query: { limit: 100 } });
+  const { results } = await api.experiments.listExperimentResults({
+    ...experimentRequest,
+    query: { limit: 100 },
+  });
   expect(results[0]?.scores[0]?.error).toMatch(/^interrupted: /);
   expect(models.requests).toHaveLength(2);
   await second.controlPlane.close();
@@ -180,19 +183,19 @@ test.each(databases)(
     const api = service.byOwner;
     const config = { model: 'held' };
     const { params } = await makeDataset(api, [{ input: { n: 1 } }]);
-    const first = await startOn(api, params, { content: 'first {{n}}', config });
+    const first = await startExperimentOn(api, params, { content: 'first {{n}}', config });
     await sent(models, 1);
     service.setTime(Date.now() + 20_000);
     // The oldest experiment is claimed first: once the second runs, the first could have been
     // claimed again.
-    const second = await startOn(api, params, { content: 'second {{n}}', config });
-    await eventually(
+    const second = await startExperimentOn(api, params, { content: 'second {{n}}', config });
+    await pollUntil(
       () => models.requests.map(lastSaid),
       (texts) => texts.includes('second 1'),
     );
-    for (const answer of models.held.splice(0)) answer();
+    for (const answer of models.pausedRequests.splice(0)) answer();
     for (const started of [first, second])
-      expect(await started.ended()).toMatchObject({ completed_count: 1, failed_count: 0 });
+      expect(await started.waitUntilEnded()).toMatchObject({ completed_count: 1, failed_count: 0 });
     expect(models.requests.map(lastSaid)).toEqual(['first 1', 'second 1']);
     await service.stop();
     await models.stop();
@@ -208,7 +211,10 @@ test('while the database rejects writes, a response is kept and its model is not
     headers: () => ({ 'X-Svc-Key': API_KEY }),
   });
   const { params } = await makeDataset(api, [{ input: { n: 1 } }]);
-  const started = await startOn(api, params, { content: '{{n}}', config: { model: 'held' } });
+  const started = await startExperimentOn(api, params, {
+    content: '{{n}}',
+    config: { model: 'held' },
+  });
   await sent(models, 1);
   const foreign = new BetterSqlite3(join(database.dataDir, DATABASE_FILE));
   foreign.exec('begin immediate');
@@ -216,13 +222,13 @@ test('while the database rejects writes, a response is kept and its model is not
     expect(makeDataset(api)).rejects.toMatchObject({
       message: expect.stringMatching(/^another program has locked the database/) as string,
     });
-  for (const answer of models.held.splice(0)) answer();
+  for (const answer of models.pausedRequests.splice(0)) answer();
   // Writes are sequential: the second is rejected after the write of the result.
   await refusedWrite();
   await refusedWrite();
   setTime(Date.now() + 20_000);
   foreign.close();
-  expect(await started.ended()).toMatchObject({ status: 'completed', completed_count: 1 });
+  expect(await started.waitUntilEnded()).toMatchObject({ status: 'completed', completed_count: 1 });
   expect(models.requests).toHaveLength(1);
   await controlPlane.close();
   await database.remove();
@@ -235,22 +241,25 @@ test.each(databases)('experiments of a suspended tenant pause on %s', async (kin
   const { id, api_key } = await service.byKey.subTenants.createSubTenant({ body: { name: 'sub' } });
   const api = service.by({ 'X-Svc-Key': api_key });
   const { params } = await makeDataset(api, [{ input: { n: 1 } }]);
-  const started = await startOn(api, params, { content: '{{n}}', config: { model: 'held' } });
+  const started = await startExperimentOn(api, params, {
+    content: '{{n}}',
+    config: { model: 'held' },
+  });
   await sent(models, 1);
   const tenant = { params: { sub_tenant_id: id } };
   await service.byKey.subTenants.suspendSubTenant({ ...tenant, body: {} });
-  await eventually(
-    () => models.abandoned,
+  await pollUntil(
+    () => models.abortedRequests,
     (abandoned) => abandoned === 1,
   );
   await service.byKey.subTenants.resumeSubTenant(tenant);
   expect(await started.get()).toMatchObject({ status: 'running', completed_count: 0 });
-  models.held.length = 0;
+  models.pausedRequests.length = 0;
   // It is retried after half a minute.
   service.setTime(Date.now() + 31_000);
   await sent(models, 2);
-  for (const answer of models.held.splice(0)) answer();
-  expect(await started.ended()).toMatchObject({ status: 'completed', completed_count: 1 });
+  for (const answer of models.pausedRequests.splice(0)) answer();
+  expect(await started.waitUntilEnded()).toMatchObject({ status: 'completed', completed_count: 1 });
   await service.stop();
   await models.stop();
 });

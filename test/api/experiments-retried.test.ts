@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { databases } from '../support/databases.ts';
-import { makeDataset, runOn, startOn } from '../support/datasets.ts';
+import { makeDataset, runExperimentOn, startExperimentOn } from '../support/datasets.ts';
 import { type ModelProvider, startModelProvider } from '../support/model-provider.ts';
-import { refused, settings } from '../support/playground.ts';
-import { eventually } from '../support/processes.ts';
+import { errorMatching, settings } from '../support/playground.ts';
+import { pollUntil } from '../support/processes.ts';
 import { startTwoTenants, type TwoTenants } from '../support/two-tenants.ts';
 
 const CAPITALS = [
@@ -28,7 +28,7 @@ describe.each(databases)('retrying failed parts of an experiment on %s', (kind) 
   });
   afterEach(() => {
     models.requests.length = 0;
-    models.held.length = 0;
+    models.pausedRequests.length = 0;
   });
 
   /** The last messages sent to the models, in any order. */
@@ -47,7 +47,7 @@ describe.each(databases)('retrying failed parts of an experiment on %s', (kind) 
   };
   /** Waits until the process has released the experiment. */
   const released = (id: string) =>
-    eventually(
+    pollUntil(
       () => leaseOf(id),
       (until) => until === 0,
     );
@@ -55,7 +55,7 @@ describe.each(databases)('retrying failed parts of an experiment on %s', (kind) 
   test('only failed items are sent, and costs add up', async () => {
     const { params, item_ids } = await makeDataset(api, CAPITALS);
     // The model rejects each item once; the second item already has a result.
-    const { of, ended, experiment } = await runOn(api, params, {
+    const { experimentRequest, waitUntilEnded, experiment } = await runExperimentOn(api, params, {
       ...prompt,
       config: { model: 'flaky' },
       evaluators: [{ type: 'contains', name: 'c', text: 'Italy' }],
@@ -72,16 +72,19 @@ describe.each(databases)('retrying failed parts of an experiment on %s', (kind) 
       .where('item_id', '=', item_ids[0] ?? '')
       .execute();
     models.requests.length = 3;
-    const retried = await api.experiments.retryExperiment(of);
+    const retried = await api.experiments.retryExperiment(experimentRequest);
     expect(retried).toMatchObject({ status: 'running', completed_at: null });
-    expect(await ended()).toMatchObject({
+    expect(await waitUntilEnded()).toMatchObject({
       status: 'completed',
       completed_count: 3,
       failed_count: 0,
       cost: 0.5,
     });
     expect(said().slice(3).toSorted()).toEqual(['France', 'Spain']);
-    const { results } = await api.experiments.listExperimentResults({ ...of, query: {} });
+    const { results } = await api.experiments.listExperimentResults({
+      ...experimentRequest,
+      query: {},
+    });
     expect(results.map(({ output_preview, error }) => [output_preview, error])).toEqual([
       ['France', null],
       ['', null],
@@ -92,51 +95,57 @@ describe.each(databases)('retrying failed parts of an experiment on %s', (kind) 
     const { entries } = await api.audit.listAuditEntries({ query: { limit: 1 } });
     expect(entries[0]).toMatchObject({
       action: 'experiment.retry',
-      resource_id: of.params.experiment_id,
+      resource_id: experimentRequest.params.experiment_id,
       metadata: { name: 'e' },
     });
   });
 
   test('an item that fails again has the newer error, and can be retried once more', async () => {
     const { params } = await makeDataset(api, CAPITALS.slice(0, 1));
-    const { of, ended } = await runOn(api, params, { ...prompt, config: { model: 'down' } });
+    const { experimentRequest, waitUntilEnded } = await runExperimentOn(api, params, {
+      ...prompt,
+      config: { model: 'down' },
+    });
     for (const requests of [2, 3]) {
-      await api.experiments.retryExperiment(of);
-      expect(await ended()).toMatchObject({ status: 'completed', failed_count: 1 });
+      await api.experiments.retryExperiment(experimentRequest);
+      expect(await waitUntilEnded()).toMatchObject({ status: 'completed', failed_count: 1 });
       expect(models.requests).toHaveLength(requests);
     }
   });
 
   test('items that a cancelled experiment did not reach are run', async () => {
     const { params } = await makeDataset(api, CAPITALS);
-    const { of, ended } = await startOn(api, params, {
+    const { experimentRequest, waitUntilEnded } = await startExperimentOn(api, params, {
       ...prompt,
       config: { model: 'held' },
       concurrency: 1,
     });
     const held = () =>
-      eventually(
-        () => models.held.length,
+      pollUntil(
+        () => models.pausedRequests.length,
         (count) => count === 1,
       );
     await held();
-    models.held.pop()?.();
+    models.pausedRequests.pop()?.();
     await held();
-    await api.experiments.cancelExperiment(of);
-    models.held.length = 0;
-    await released(of.params.experiment_id);
-    await api.experiments.retryExperiment(of);
+    await api.experiments.cancelExperiment(experimentRequest);
+    models.pausedRequests.length = 0;
+    await released(experimentRequest.params.experiment_id);
+    await api.experiments.retryExperiment(experimentRequest);
     for (let left = 2; left > 0; left -= 1) {
       await held();
-      models.held.pop()?.();
+      models.pausedRequests.pop()?.();
     }
-    expect(await ended()).toMatchObject({ status: 'completed', completed_count: 3 });
+    expect(await waitUntilEnded()).toMatchObject({ status: 'completed', completed_count: 3 });
     expect(said()).toEqual(['France', 'Italy', 'Italy', 'Spain']);
   });
 
   test('an experiment is not retried while a process is finishing it, unless the process has died', async () => {
     const { params } = await makeDataset(api, CAPITALS.slice(0, 1));
-    const { id, of, ended } = await runOn(api, params, { ...prompt, config: { model: 'flaky' } });
+    const { id, experimentRequest, waitUntilEnded } = await runExperimentOn(api, params, {
+      ...prompt,
+      config: { model: 'flaky' },
+    });
     // The process that completed the experiment has released it.
     expect(await leaseOf(id)).toBe(0);
     const now = Date.now();
@@ -146,19 +155,19 @@ describe.each(databases)('retrying failed parts of an experiment on %s', (kind) 
       .set({ lease_until: now + 15_000 })
       .where('id', '=', id)
       .execute();
-    await expect(api.experiments.retryExperiment(of)).rejects.toMatchObject(
-      refused(409, /^the experiment is still ending: try again in some seconds$/),
+    await expect(api.experiments.retryExperiment(experimentRequest)).rejects.toMatchObject(
+      errorMatching(409, /^the experiment is still ending: try again in some seconds$/),
     );
     service.setTime(now + 20_000);
-    await api.experiments.retryExperiment(of);
-    expect(await ended()).toMatchObject({ status: 'completed', completed_count: 1 });
+    await api.experiments.retryExperiment(experimentRequest);
+    expect(await waitUntilEnded()).toMatchObject({ status: 'completed', completed_count: 1 });
     service.setTime(undefined);
   });
 
   test('a failed judge evaluates the same output again, and nothing else is sent', async () => {
     const { params } = await makeDataset(api, CAPITALS.slice(0, 2));
     const judge = { type: 'llm_judge' as const, prompt: '{"score":0.5,"reason":"{{output}}"}' };
-    const { of, ended, experiment } = await runOn(api, params, {
+    const { experimentRequest, waitUntilEnded, experiment } = await runExperimentOn(api, params, {
       ...prompt,
       config: { model: 'gpt-4o-mini' },
       evaluators: [
@@ -172,8 +181,8 @@ describe.each(databases)('retrying failed parts of an experiment on %s', (kind) 
       Object.fromEntries(scores.map(({ name, error_count }) => [name, error_count]));
     expect(errors(experiment.scores)).toEqual({ flaky: 2, steady: 0, babbles: 2 });
     const before = models.requests.length;
-    await api.experiments.retryExperiment(of);
-    const again = await ended();
+    await api.experiments.retryExperiment(experimentRequest);
+    const again = await waitUntilEnded();
     expect(errors(again.scores)).toEqual({ flaky: 0, steady: 0, babbles: 2 });
     expect(again.scores[0]).toMatchObject({ name: 'flaky', count: 2, avg: 0.5 });
     expect(models.requests.length - before).toBe(4);
@@ -183,31 +192,32 @@ describe.each(databases)('retrying failed parts of an experiment on %s', (kind) 
 
   test('an experiment that is running, or in which nothing failed, cannot be retried', async () => {
     const { params } = await makeDataset(api, CAPITALS.slice(0, 1));
-    const done = await runOn(api, params, {
+    const done = await runExperimentOn(api, params, {
       ...prompt,
       config: { model: 'echo' },
       evaluators: [{ type: 'exact_match', name: 'without an expected output' }],
     });
-    await expect(api.experiments.retryExperiment(done.of)).rejects.toMatchObject(
-      refused(409, /^no item and no judge of the experiment has failed$/),
+    await expect(api.experiments.retryExperiment(done.experimentRequest)).rejects.toMatchObject(
+      errorMatching(409, /^no item and no judge of the experiment has failed$/),
     );
     expect(await done.get()).toMatchObject({ status: 'completed' });
-    const running = await startOn(api, params, { ...prompt, config: { model: 'held' } });
-    await expect(api.experiments.retryExperiment(running.of)).rejects.toMatchObject(
-      refused(409, /^the experiment is running: wait until it has ended$/),
+    const running = await startExperimentOn(api, params, { ...prompt, config: { model: 'held' } });
+    await expect(api.experiments.retryExperiment(running.experimentRequest)).rejects.toMatchObject(
+      errorMatching(409, /^the experiment is running: wait until it has ended$/),
     );
-    await api.experiments.cancelExperiment(running.of);
+    await api.experiments.cancelExperiment(running.experimentRequest);
   });
 
   test('a retried experiment counts as running', async () => {
     const { params } = await makeDataset(api, CAPITALS.slice(0, 1));
-    const failed = await runOn(api, params, { ...prompt, config: { model: 'down' } });
+    const failed = await runExperimentOn(api, params, { ...prompt, config: { model: 'down' } });
     const started = [];
     for (let at = 0; at < 5; at += 1)
-      started.push(await startOn(api, params, { ...prompt, config: { model: 'held' } }));
-    await expect(api.experiments.retryExperiment(failed.of)).rejects.toMatchObject(
-      refused(409, /^5 experiments are running/),
+      started.push(await startExperimentOn(api, params, { ...prompt, config: { model: 'held' } }));
+    await expect(api.experiments.retryExperiment(failed.experimentRequest)).rejects.toMatchObject(
+      errorMatching(409, /^5 experiments are running/),
     );
-    for (const { of } of started) await api.experiments.cancelExperiment(of);
+    for (const { experimentRequest } of started)
+      await api.experiments.cancelExperiment(experimentRequest);
   });
 });

@@ -3,10 +3,10 @@ import { beginStart } from '#control-plane/datasets/start-queries.ts';
 import { copyInPortions } from '#control-plane/experiments/copy-items.ts';
 import { firstTenant } from '#control-plane/tenants/queries.ts';
 import { databases } from '../support/databases.ts';
-import { makeDataset, startOn } from '../support/datasets.ts';
+import { makeDataset, startExperimentOn } from '../support/datasets.ts';
 import { type ModelProvider, startModelProvider } from '../support/model-provider.ts';
-import { refused, settings } from '../support/playground.ts';
-import { eventually } from '../support/processes.ts';
+import { errorMatching, settings } from '../support/playground.ts';
+import { pollUntil } from '../support/processes.ts';
 import { startTwoTenants, type TwoTenants } from '../support/two-tenants.ts';
 
 const ITEMS = 250;
@@ -57,14 +57,14 @@ describe.each(databases)('starting an experiment on %s', (kind) => {
       params: { ...params, item_id: archived },
       body: { archived: true },
     });
-    const { of, get } = await startOn(api, params, body);
+    const { experimentRequest, get } = await startExperimentOn(api, params, body);
     expect((await get()).item_count).toBe(ITEMS - 1);
     const { results } = await api.experiments.listExperimentResults({
-      ...of,
+      ...experimentRequest,
       query: { limit: 100, offset: 100 },
     });
     expect(results.map(({ item_id }) => item_id)).toEqual(others.slice(100, 200));
-    await api.experiments.cancelExperiment(of);
+    await api.experiments.cancelExperiment(experimentRequest);
   });
 
   test('while items are copied, none can be changed, new ones can be added, and the experiment is not listed', async () => {
@@ -76,7 +76,7 @@ describe.each(databases)('starting an experiment on %s', (kind) => {
         body: { archived: true },
       });
     await expect(archive()).rejects.toMatchObject(
-      refused(409, /^an experiment is being started and copies the items/),
+      errorMatching(409, /^an experiment is being started and copies the items/),
     );
     await api.datasets.addDatasetItems({ params, body: { items: [{ input: {} }] } });
     expect(await copy()).toBe(ITEMS);
@@ -91,7 +91,7 @@ describe.each(databases)('starting an experiment on %s', (kind) => {
     const { start, copy } = await beginOn(params, Date.now());
     await copy();
     service.setTime(Date.now() + 20_000);
-    await eventually(
+    await pollUntil(
       () => rowsOf(start.id),
       (count) => count === 0,
     );
@@ -106,13 +106,13 @@ describe.each(databases)('starting an experiment on %s', (kind) => {
     const rename = (from: string, to: string) =>
       service.storage.db.schema.alterTable('experiment_results').renameColumn(from, to).execute();
     await rename('tool_calls', 'renamed');
-    await expect(startOn(api, params, body)).rejects.toMatchObject({ status: 500 });
+    await expect(startExperimentOn(api, params, body)).rejects.toMatchObject({ status: 500 });
     await api.datasets.updateDatasetItem({
       params: { ...params, item_id: item_ids[0] ?? '' },
       body: { archived: true },
     });
     await rename('renamed', 'tool_calls');
-    await eventually(
+    await pollUntil(
       () => service.storage.db.selectFrom('pending_deletions').select('id').execute(),
       (rows) => rows.length === 0,
     );
@@ -124,7 +124,7 @@ describe.each(databases)('starting an experiment on %s', (kind) => {
     await copy();
     await api.datasets.deleteDataset({ params });
     await expect(copy()).rejects.toMatchObject({ reason: 'invalid_state' });
-    await eventually(
+    await pollUntil(
       () => rowsOf(start.id),
       (count) => count === 0,
     );
@@ -133,22 +133,22 @@ describe.each(databases)('starting an experiment on %s', (kind) => {
   test('starting experiments count towards the limit', async () => {
     const { params } = await makeDataset(api, items);
     for (let at = 0; at < 5; at += 1) await beginOn(params, Date.now());
-    await expect(startOn(api, params, body)).rejects.toMatchObject(
-      refused(409, /^5 experiments are running/),
+    await expect(startExperimentOn(api, params, body)).rejects.toMatchObject(
+      errorMatching(409, /^5 experiments are running/),
     );
     await service.storage.db.deleteFrom('pending_deletions').execute();
   });
 
   test('the rows of deleted experiments are eventually deleted', async () => {
     const { params } = await makeDataset(api, items);
-    const { id } = await startOn(api, params, body);
+    const { id } = await startExperimentOn(api, params, body);
     expect(await rowsOf(id)).toBe(ITEMS);
     await api.datasets.deleteDataset({ params });
-    await eventually(
+    await pollUntil(
       () => rowsOf(id),
       (count) => count === 0,
     );
-    await eventually(
+    await pollUntil(
       () => service.storage.db.selectFrom('pending_deletions').select('id').execute(),
       (rows) => rows.length === 0,
     );

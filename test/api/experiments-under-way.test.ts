@@ -1,8 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { databases } from '../support/databases.ts';
-import { makeDataset, runOn, setUpExperiments, startOn } from '../support/datasets.ts';
-import { refused } from '../support/playground.ts';
-import { eventually } from '../support/processes.ts';
+import {
+  makeDataset,
+  runExperimentOn,
+  setUpExperiments,
+  startExperimentOn,
+} from '../support/datasets.ts';
+import { errorMatching } from '../support/playground.ts';
+import { pollUntil } from '../support/processes.ts';
 
 const config = { model: 'gpt-4o-mini' };
 const CAPITALS = [
@@ -17,57 +22,57 @@ describe.each(databases)('a running experiment on %s', (kind) => {
   test('does not exceed its concurrency', async () => {
     const items = Array.from({ length: 5 }, (_, n) => ({ input: { n } }));
     const { params } = await makeDataset(world.api, items);
-    const started = await startOn(world.api, params, {
+    const started = await startExperimentOn(world.api, params, {
       content: 'number {{n}}',
       config: { model: 'held' },
       concurrency: 2,
     });
     for (const count of [2, 4, 5]) {
-      await eventually(
+      await pollUntil(
         () => world.models.requests.length,
         (sent) => sent >= count,
       );
       expect(world.models.requests).toHaveLength(count);
       const { completed_count } = await started.get();
       expect(completed_count).toBeLessThanOrEqual(count);
-      for (const answer of world.models.held.splice(0)) answer();
-      await eventually(started.get, ({ completed_count }) => completed_count === count);
+      for (const answer of world.models.pausedRequests.splice(0)) answer();
+      await pollUntil(started.get, ({ completed_count }) => completed_count === count);
     }
-    expect((await started.ended()).completed_count).toBe(5);
+    expect((await started.waitUntilEnded()).completed_count).toBe(5);
   });
 
   test('ends at once when cancelled and runs no more items', async () => {
     const items = Array.from({ length: 5 }, (_, n) => ({ input: { n } }));
     const { params } = await makeDataset(world.api, items);
-    const started = await startOn(world.api, params, {
+    const started = await startExperimentOn(world.api, params, {
       content: '{{n}}',
       config: { model: 'held' },
       concurrency: 2,
     });
-    await world.held(2);
-    world.models.abandoned = 0;
-    const cancelled = await world.api.experiments.cancelExperiment(started.of);
+    await world.waitForPaused(2);
+    world.models.abortedRequests = 0;
+    const cancelled = await world.api.experiments.cancelExperiment(started.experimentRequest);
     expect(cancelled).toMatchObject({ status: 'cancelled', completed_count: 0, failed_count: 0 });
-    await world.abandoned(2);
+    await world.waitForAborted(2);
     expect(world.models.requests).toHaveLength(2);
     expect((await started.results()).map(({ status }) => status)).toEqual(
       Array<string>(5).fill('pending'),
     );
-    await expect(world.api.experiments.cancelExperiment(started.of)).rejects.toMatchObject(
-      refused(409, /^the experiment is not running any more$/),
-    );
+    await expect(
+      world.api.experiments.cancelExperiment(started.experimentRequest),
+    ).rejects.toMatchObject(errorMatching(409, /^the experiment is not running any more$/));
   });
 
   test('keeps a received output when it is cancelled', async () => {
     const { params } = await makeDataset(world.api, CAPITALS.slice(0, 1));
-    const started = await startOn(world.api, params, {
+    const started = await startExperimentOn(world.api, params, {
       content: '{{country}}',
       config,
       evaluators: [{ type: 'llm_judge', name: 'judge', model: 'held', prompt: '{{output}}' }],
     });
-    await world.held(1);
-    await world.api.experiments.cancelExperiment(started.of);
-    const kept = await eventually(started.get, ({ completed_count }) => completed_count === 1);
+    await world.waitForPaused(1);
+    await world.api.experiments.cancelExperiment(started.experimentRequest);
+    const kept = await pollUntil(started.get, ({ completed_count }) => completed_count === 1);
     expect(kept.status).toBe('cancelled');
     expect(kept.cost).toBeGreaterThan(0);
     expect((await started.results())[0]?.scores[0]?.error).toMatch(/^interrupted: /);
@@ -75,33 +80,38 @@ describe.each(databases)('a running experiment on %s', (kind) => {
 
   test('stops when it is deleted', async () => {
     const { params } = await makeDataset(world.api, CAPITALS);
-    const started = await startOn(world.api, params, {
+    const started = await startExperimentOn(world.api, params, {
       content: '{{country}}',
       config: { model: 'held' },
       concurrency: 1,
     });
-    await world.held(1);
-    world.models.abandoned = 0;
-    await world.api.experiments.deleteExperiment(started.of);
-    await world.abandoned(1);
+    await world.waitForPaused(1);
+    world.models.abortedRequests = 0;
+    await world.api.experiments.deleteExperiment(started.experimentRequest);
+    await world.waitForAborted(1);
     await expect(started.get()).rejects.toMatchObject({ status: 404 });
     expect((await world.api.datasets.getDataset({ params })).experiment_count).toBe(0);
   });
 
   test('is deleted with its dataset', async () => {
     const { params } = await makeDataset(world.api, CAPITALS);
-    const { of } = await runOn(world.api, params, { content: '{{country}}', config });
-    const held = await startOn(world.api, params, {
+    const { experimentRequest } = await runExperimentOn(world.api, params, {
+      content: '{{country}}',
+      config,
+    });
+    const held = await startExperimentOn(world.api, params, {
       name: 'second',
       content: '{{country}}',
       config: { model: 'held' },
       concurrency: 1,
     });
-    await world.held(1);
-    world.models.abandoned = 0;
+    await world.waitForPaused(1);
+    world.models.abortedRequests = 0;
     await world.api.datasets.deleteDataset({ params });
-    await expect(world.api.experiments.getExperiment(of)).rejects.toMatchObject({ status: 404 });
-    await world.abandoned(1);
+    await expect(world.api.experiments.getExperiment(experimentRequest)).rejects.toMatchObject({
+      status: 404,
+    });
+    await world.waitForAborted(1);
     const { entries } = await world.api.audit.listAuditEntries({ query: { limit: 3 } });
     expect(entries.map(({ action }) => action)).toEqual([
       'dataset.delete',
@@ -109,7 +119,7 @@ describe.each(databases)('a running experiment on %s', (kind) => {
       'experiment.delete',
     ]);
     expect(entries.slice(1).map(({ resource_id }) => resource_id)).toEqual(
-      expect.arrayContaining([of.params.experiment_id, held.id]),
+      expect.arrayContaining([experimentRequest.params.experiment_id, held.id]),
     );
   });
 });

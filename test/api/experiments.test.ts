@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { databases } from '../support/databases.ts';
-import { makeDataset, runOn, setUpExperiments } from '../support/datasets.ts';
-import { answerOf } from '../support/model-provider.ts';
-import { refused } from '../support/playground.ts';
+import { makeDataset, runExperimentOn, setUpExperiments } from '../support/datasets.ts';
+import { expectedResponse } from '../support/model-provider.ts';
+import { errorMatching } from '../support/playground.ts';
 
 interface Message {
   content: unknown;
@@ -24,7 +24,7 @@ describe.each(databases)('experiments on %s', (kind) => {
 
   test('a prompt runs over every item, with outputs, tokens, costs and scores', async () => {
     const { params, item_ids } = await makeDataset(world.api, CAPITALS);
-    const { experiment, results } = await runOn(world.api, params, {
+    const { experiment, results } = await runExperimentOn(world.api, params, {
       content: 'The capital of {{country}}?',
       config,
       evaluators: [
@@ -32,7 +32,7 @@ describe.each(databases)('experiments on %s', (kind) => {
         { type: 'exact_match', name: 'exact' },
       ],
     });
-    const output = (country: string) => answerOf(MODEL, [`The capital of ${country}?`]);
+    const output = (country: string) => expectedResponse(MODEL, [`The capital of ${country}?`]);
     expect(results.map(({ item_id }) => item_id)).toEqual(item_ids);
     expect(results[1]).toEqual({
       item_id: item_ids[1],
@@ -98,7 +98,7 @@ describe.each(databases)('experiments on %s', (kind) => {
       },
     });
     const prompt = { prompt_id, prompt_version: 1 };
-    const { experiment } = await runOn(world.api, params, { ...prompt, config });
+    const { experiment } = await runExperimentOn(world.api, params, { ...prompt, config });
     expect(experiment).toMatchObject({
       ...prompt,
       prompt_name: name,
@@ -116,8 +116,8 @@ describe.each(databases)('experiments on %s', (kind) => {
       { role: 'user' as const, content: 'Bye' },
     ];
     const { params } = await makeDataset(world.api, [{ input }]);
-    await runOn(world.api, params, { config });
-    const { results } = await runOn(world.api, params, { config, content: 'Be kind.' });
+    await runExperimentOn(world.api, params, { config });
+    const { results } = await runExperimentOn(world.api, params, { config, content: 'Be kind.' });
     expect(world.models.requests.map(({ messages }) => messages)).toEqual([
       input,
       [{ role: 'system', content: 'Be kind.' }, ...input],
@@ -133,7 +133,7 @@ describe.each(databases)('experiments on %s', (kind) => {
         body,
       });
     await change(2, { archived: true });
-    const first = await runOn(world.api, params, { content: '{{country}}', config });
+    const first = await runExperimentOn(world.api, params, { content: '{{country}}', config });
     await change(0, { input: { country: 'Chad' } });
     expect(first.experiment.item_count).toBe(2);
     const of = { ...params, experiment_id: first.id, item_id: item_ids[0] ?? '' };
@@ -144,7 +144,7 @@ describe.each(databases)('experiments on %s', (kind) => {
 
   test('a failing provider makes items fail, and the experiment continues to the end', async () => {
     const { params } = await makeDataset(world.api, CAPITALS);
-    const { experiment, results } = await runOn(world.api, params, {
+    const { experiment, results } = await runExperimentOn(world.api, params, {
       content: '{{country}}',
       config: { model: 'down' },
       evaluators: [{ type: 'exact_match', name: 'exact' }],
@@ -170,10 +170,10 @@ describe.each(databases)('experiments on %s', (kind) => {
       { input: [{ role: 'user', content: 'Hi' }] },
       { input: { a: 'y'.repeat(90_000) } },
     ]);
-    const none = await runOn(world.api, params, { config });
+    const none = await runExperimentOn(world.api, params, { config });
     expect(none.results.map(({ status }) => status)).toEqual(['failed', 'completed', 'failed']);
     expect(none.results[0]?.error).toMatch(/has variables, and the experiment has no prompt/);
-    const long = await runOn(world.api, params, { config, content: '{{a}}'.repeat(30) });
+    const long = await runExperimentOn(world.api, params, { config, content: '{{a}}'.repeat(30) });
     expect(long.results.map(({ status }) => status)).toEqual(['completed', 'completed', 'failed']);
     expect(long.results[2]?.error).toMatch(/^content: 2700000 characters/);
   });
@@ -181,7 +181,7 @@ describe.each(databases)('experiments on %s', (kind) => {
   test('a model judges outputs, and its response is parsed strictly', async () => {
     const { params } = await makeDataset(world.api, CAPITALS);
     const judge = { type: 'llm_judge' as const, model: 'echo' };
-    const { experiment, results } = await runOn(world.api, params, {
+    const { experiment, results } = await runExperimentOn(world.api, params, {
       content: '{{country}}',
       config: { model: 'echo' },
       evaluators: [
@@ -231,7 +231,7 @@ describe.each(databases)('experiments on %s', (kind) => {
       { input: { answer: 'Paris' } },
     ]);
     const schema = { type: 'object', properties: { city: { type: 'string' } } };
-    const { results } = await runOn(world.api, params, {
+    const { results } = await runExperimentOn(world.api, params, {
       content: '{{answer}}',
       config: { model: 'echo' },
       evaluators: [{ type: 'json_schema', name: 's', schema }],
@@ -245,14 +245,18 @@ describe.each(databases)('experiments on %s', (kind) => {
 
   test('experiments and results are paged, and results can be filtered', async () => {
     const { params } = await makeDataset(world.api, CAPITALS);
-    const first = await runOn(world.api, params, { name: 'first', content: '{{country}}', config });
-    await runOn(world.api, params, { name: 'second', content: '{{country}}', config });
+    const first = await runExperimentOn(world.api, params, {
+      name: 'first',
+      content: '{{country}}',
+      config,
+    });
+    await runExperimentOn(world.api, params, { name: 'second', content: '{{country}}', config });
     const page = await world.api.experiments.listExperiments({ params, query: { limit: 1 } });
     expect([page.results.map(({ name }) => name), page.count]).toEqual([['second'], 2]);
     const names = await world.api.experiments.listExperimentNames({ params, query: { offset: 1 } });
     expect([names.results, names.count]).toEqual([[{ id: first.id, name: 'first' }], 2]);
     const failed = await world.api.experiments.listExperimentResults({
-      ...first.of,
+      ...first.experimentRequest,
       query: { status: 'failed' },
     });
     expect([failed.results, failed.count]).toEqual([[], 0]);
@@ -261,7 +265,11 @@ describe.each(databases)('experiments on %s', (kind) => {
   test('two experiments are compared item by item', async () => {
     const { params, item_ids } = await makeDataset(world.api, CAPITALS.slice(0, 2));
     const evaluators = [{ type: 'contains' as const, name: 'c', text: 'France' }];
-    const a = await runOn(world.api, params, { content: '{{country}}', config, evaluators });
+    const a = await runExperimentOn(world.api, params, {
+      content: '{{country}}',
+      config,
+      evaluators,
+    });
     await world.api.datasets.updateDatasetItem({
       params: { ...params, item_id: item_ids[1] ?? '' },
       body: { expected_output: 'Roma' },
@@ -270,9 +278,13 @@ describe.each(databases)('experiments on %s', (kind) => {
       params,
       body: { items: [{ input: { country: 'Peru' } }] },
     });
-    const b = await runOn(world.api, params, { content: 'x {{country}}', config, evaluators });
+    const b = await runExperimentOn(world.api, params, {
+      content: 'x {{country}}',
+      config,
+      evaluators,
+    });
     const compared = await world.api.experiments.compareExperiments({
-      ...a.of,
+      ...a.experimentRequest,
       query: { other: b.id },
     });
     expect(compared.count).toBe(3);
@@ -282,7 +294,10 @@ describe.each(databases)('experiments on %s', (kind) => {
       expect.objectContaining({ position: 3, differs: false, a: null, b: b.results[2] }),
     ]);
     await expect(
-      world.api.experiments.compareExperiments({ ...a.of, query: { other: 'exp_none' } }),
-    ).rejects.toMatchObject(refused(404, /^the dataset has no experiment exp_none$/));
+      world.api.experiments.compareExperiments({
+        ...a.experimentRequest,
+        query: { other: 'exp_none' },
+      }),
+    ).rejects.toMatchObject(errorMatching(404, /^the dataset has no experiment exp_none$/));
   });
 });

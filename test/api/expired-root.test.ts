@@ -9,7 +9,7 @@ import { generateKeyPair } from '#pki/keys.ts';
 import { API_KEY, OWNER, settingsOn, type TestClient } from '../support/control-plane.ts';
 import { databases, newDatabase, type TestDatabase } from '../support/databases.ts';
 import { captureRequest, description } from '../support/device.ts';
-import { openConnection } from '../support/kept-connection.ts';
+import { openConnection } from '../support/keep-alive-connection.ts';
 
 const YEARS_30 = 30 * 365 * 86_400_000;
 
@@ -45,7 +45,7 @@ describe.each(databases)('twenty years after the expiry of the root, on %s', (ki
   };
   /** Enrolls without validating dates, because this process has a different clock. */
   const enroll = async () => {
-    const { socket, write, answer } = await openConnection(controlPlane.urls.device);
+    const { socket, write, nextResponse } = await openConnection(controlPlane.urls.device);
     const body = JSON.stringify({
       ...description,
       hardware_id: 'hardware-1',
@@ -56,7 +56,7 @@ describe.each(databases)('twenty years after the expiry of the root, on %s', (ki
       `POST /api/svc/v1/endpoint/enroll/ HTTP/1.1\r\nHost: localhost\r\nX-Svc-Key: ${API_KEY}\r\n` +
         `Content-Length: ${body.length}\r\n\r\n${body}`,
     );
-    const { status, body: text } = await answer();
+    const { status, body: text } = await nextResponse();
     socket.destroy();
     return { status, text };
   };

@@ -6,8 +6,8 @@ import type { GuardConfig } from '#contract/guard.ts';
 import { OWNER, startTestControlPlane, type TestControlPlane } from '../support/control-plane.ts';
 import { databases } from '../support/databases.ts';
 import { deviceClient, enrollDevice, type TestDevice } from '../support/device.ts';
-import { openLine } from '../support/device-line.ts';
-import { freePort, built, eventually, run } from '../support/processes.ts';
+import { openChannel } from '../support/device-channel.ts';
+import { freePort, built, pollUntil, startProgram } from '../support/processes.ts';
 import { PATIENCE_MS } from '../support/time-limits.ts';
 import { startTwoTenants, type TwoTenants } from '../support/two-tenants.ts';
 
@@ -24,7 +24,7 @@ describe.each(databases)('a change of Guard on %s', (kind) => {
     service.byOwner.guard.putLayer({ body: { layer: 'global', config } });
   const capture = (...hosts: string[]) =>
     putGlobal({ capture_enabled: true, intercept_hosts: hosts });
-  const connect = (device: TestDevice) => openLine(service.urls.device, device.tls);
+  const connect = (device: TestDevice) => openChannel(service.urls.device, device.tls);
   const shown = (id: string) => service.byOwner.devices.getDevice({ params: { id } });
 
   test('reaches every connected device, and the list shows what each has acknowledged', async () => {
@@ -34,12 +34,12 @@ describe.each(databases)('a change of Guard on %s', (kind) => {
     const lines = await Promise.all(devices.map(connect));
     const { version } = await capture(claude);
     for (const line of lines) {
-      const config = await line.version(version);
+      const config = await line.waitForVersion(version);
       expect(config).toMatchObject({ capture_enabled: true, intercept_hosts: [claude] });
       line.acknowledge(config.version);
     }
     const ids = devices.map(({ id }) => id);
-    const applied = await eventually(
+    const applied = await pollUntil(
       async () => {
         const { results } = await service.byOwner.devices.listDevices({ query: { limit: 100 } });
         return results.filter(({ id }) => ids.includes(id));
@@ -56,7 +56,7 @@ describe.each(databases)('a change of Guard on %s', (kind) => {
     const second = await connect(device);
     expect(await first.closed).toEqual([4409, 'the device has opened another channel']);
     const { version } = await capture(claude);
-    await second.version(version);
+    await second.waitForVersion(version);
     expect((await shown(device.id)).online).toBe(true);
     second.socket.close();
   });
@@ -74,7 +74,7 @@ describe.each(databases)('a change of Guard on %s', (kind) => {
     const { version } = await guard.putLayer({
       body: { layer: 'device', scope: own.id, config: { blocked_hosts: ['b.example'] } },
     });
-    const told = await Promise.all(lines.map((line) => line.version(version)));
+    const told = await Promise.all(lines.map((line) => line.waitForVersion(version)));
     expect(told.map(({ blocked_hosts }) => blocked_hosts)).toEqual([
       ['a.example'],
       ['b.example'],
@@ -87,18 +87,18 @@ describe.each(databases)('a change of Guard on %s', (kind) => {
   test('reaches a device that was offline when it reconnects', async () => {
     const device = await enrollDevice(service, 'hardware-away');
     const before = await connect(device);
-    await before.version(0);
+    await before.waitForVersion(0);
     before.socket.close();
-    await eventually(
+    await pollUntil(
       () => shown(device.id),
       ({ online }) => !online,
     );
     const { version } = await capture(openai);
     const after = await connect(device);
-    const config = await after.version(0);
+    const config = await after.waitForVersion(0);
     expect(config).toMatchObject({ version, intercept_hosts: [openai] });
     after.acknowledge(version);
-    const one = await eventually(
+    const one = await pollUntil(
       () => shown(device.id),
       ({ applied_version }) => applied_version === version,
     );
@@ -128,14 +128,14 @@ describe.each(databases)('a change of Guard on %s', (kind) => {
 
   test('is sent once if many follow each other quickly', async () => {
     const line = await connect(await enrollDevice(service, 'hardware-quick'));
-    await line.version(0);
+    await line.waitForVersion(0);
     const told = line.pushes.length;
     const changes = await Promise.all(
       Array.from({ length: 20 }, (_, i) => putGlobal({ blocked_hosts: [`${i}.example`] })),
     );
     const version = Math.max(...changes.map((change) => change.version));
     const last = changes.find((change) => change.version === version);
-    expect((await line.version(version)).blocked_hosts).toEqual(last?.config.blocked_hosts);
+    expect((await line.waitForVersion(version)).blocked_hosts).toEqual(last?.config.blocked_hosts);
     // On a busy machine they may arrive one by one, but never twice.
     const versions = line.pushes.slice(told).map((config) => config.version);
     expect(versions).toEqual([...new Set(versions)].toSorted((a, b) => a - b));
@@ -145,9 +145,9 @@ describe.each(databases)('a change of Guard on %s', (kind) => {
   test('cannot be acknowledged before it exists or with an invalid message', async () => {
     const device = await enrollDevice(service, 'hardware-boast');
     const line = await connect(device);
-    const { version } = await line.version(0);
+    const { version } = await line.waitForVersion(0);
     line.acknowledge(999_999);
-    const one = await eventually(
+    const one = await pollUntil(
       () => shown(device.id),
       ({ applied_version }) => applied_version > 0,
     );
@@ -198,14 +198,17 @@ describe.each(databases)('a change of masking on %s', (kind) => {
 
   test('reaches connected devices as a new version, and is not a Guard setting', async () => {
     const device = await enrollDevice(service, 'hardware-masking');
-    const line = await openLine(service.urls.device, device.tls);
-    const before = await line.version(0);
+    const line = await openChannel(service.urls.device, device.tls);
+    const before = await line.waitForVersion(0);
     expect(before.masking).toEqual({ keys: [], patterns: [] });
     await put(true, null);
-    const told = await line.version(before.version + 1);
+    const told = await line.waitForVersion(before.version + 1);
     expect(told.masking).toEqual(rules);
     await put(false, null);
-    expect((await line.version(told.version + 1)).masking).toEqual({ keys: [], patterns: [] });
+    expect((await line.waitForVersion(told.version + 1)).masking).toEqual({
+      keys: [],
+      patterns: [],
+    });
     const { effective_config } = await service.byOwner.devices.getDevice({
       params: { id: device.id },
     });
@@ -235,11 +238,11 @@ describe.each(databases)('a change of masking on %s', (kind) => {
 
   test('results in the same rules on devices as in the settings, also with concurrent changes', async () => {
     const device = await enrollDevice(service, 'hardware-many');
-    const line = await openLine(service.urls.device, device.tls);
+    const line = await openChannel(service.urls.device, device.tls);
     const keysOf = (i: number) => ({ ...rules, keys: [{ key: `k${i % 2}`, type: 'K' }] });
     await Promise.all(Array.from({ length: 12 }, (_, i) => put(true, null, keysOf(i))));
     const { keys } = (await service.byOwner.settings.getRecordingSettings()).masking;
-    expect((await line.version(await versionNow())).masking?.keys).toEqual(keys);
+    expect((await line.waitForVersion(await versionNow())).masking?.keys).toEqual(keys);
     line.socket.close();
   });
 });
@@ -254,8 +257,8 @@ describe.each(databases)('an identity revoked directly in the database on %s', (
   test('receives no further configuration', async () => {
     const service = { ...tenants, ...tenants.one } as unknown as TestControlPlane;
     const { id, tls } = await enrollDevice(service, 'hardware-stolen');
-    const line = await openLine(tenants.urls.device, tls);
-    await line.version(0);
+    const line = await openChannel(tenants.urls.device, tls);
+    await line.waitForVersion(0);
     const told = line.pushes.length;
     await tenants.storage.db
       .updateTable('device_identities')
@@ -275,7 +278,7 @@ test('two control planes on one PostgreSQL server both push to their devices', a
   const service = await startTestControlPlane('postgres', { SECRET_KEY: secret });
   const folder = mkdtempSync(join(tmpdir(), 'gatehouse-second-'));
   const devicePort = await freePort();
-  const second = run(built.controlPlane, {
+  const second = startProgram(built.controlPlane, {
     HOST: '127.0.0.1',
     PORT: String(await freePort()),
     DEVICE_PORT: String(devicePort),
@@ -285,25 +288,26 @@ test('two control planes on one PostgreSQL server both push to their devices', a
     BOOTSTRAP_ADMIN_EMAIL: OWNER.email,
   });
   try {
-    await second.said('devices ');
+    await second.waitForOutput('devices ');
     const url = `https://localhost:${devicePort}`;
     const [one, other] = await Promise.all(
       ['hardware-here', 'hardware-there'].map((id) => enrollDevice(service, id)),
     );
-    const here = await openLine(service.urls.device, one?.tls ?? {});
-    const there = await openLine(url, other?.tls ?? {});
+    const here = await openChannel(service.urls.device, one?.tls ?? {});
+    const there = await openChannel(url, other?.tls ?? {});
     const { version } = await service.byOwner.guard.putLayer({
       body: { layer: 'global', config: { capture_enabled: true, intercept_hosts: [claude] } },
     });
-    for (const line of [here, there]) line.acknowledge((await line.version(version)).version);
-    const applied = await eventually(
+    for (const line of [here, there])
+      line.acknowledge((await line.waitForVersion(version)).version);
+    const applied = await pollUntil(
       async () => (await service.byOwner.devices.listDevices({ query: {} })).results,
       (all) => all.every(({ applied_version }) => applied_version === version),
     );
     expect(applied).toHaveLength(2);
     expect((await deviceClient(url, other?.tls ?? {}).device.getConfig()).version).toBe(version);
   } finally {
-    await second.end();
+    await second.stop();
     await service.stop();
     rmSync(folder, { recursive: true, force: true });
   }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestControlPlane, type TestControlPlane } from '../support/control-plane.ts';
 import { databases } from '../support/databases.ts';
-import { openLine } from '../support/device-line.ts';
+import { openChannel } from '../support/device-channel.ts';
 import { appOf } from '../support/device-reports.ts';
 import { enrollDevice, type TestDevice } from '../support/device.ts';
 import { PATIENCE_MS } from '../support/time-limits.ts';
@@ -49,8 +49,8 @@ describe.each(databases)('a device with more to block than it takes, on %s', (ki
     const one = await rule('No zzz', 'zzz-mcp');
     await done(all.id);
     await done(one.id);
-    const line = await openLine(service.urls.device, quiet.tls);
-    const { version: before } = await line.version(0);
+    const line = await openChannel(service.urls.device, quiet.tls);
+    const { version: before } = await line.waitForVersion(0);
     const began = performance.now();
     await report(noisy, 'scan-of-noisy', [
       ...Array.from({ length: SERVERS }, (_, i) => `a${i}-mcp`),

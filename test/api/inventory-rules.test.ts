@@ -3,7 +3,7 @@ import type { RouteRequest } from '#contract/route.ts';
 import type { contract } from '#contract/index.ts';
 import { startTestControlPlane, type TestControlPlane } from '../support/control-plane.ts';
 import { databases } from '../support/databases.ts';
-import { openLine } from '../support/device-line.ts';
+import { openChannel } from '../support/device-channel.ts';
 import { appOf } from '../support/device-reports.ts';
 import { enrollDevice, type TestDevice } from '../support/device.ts';
 import { PATIENCE_MS } from '../support/time-limits.ts';
@@ -177,15 +177,15 @@ describe.each(databases)('inventory rules on %s', (kind) => {
     await service.byOwner.guard.putLayer({
       body: { layer: 'global', config: { blocked_processes: ['ollama'] } },
     });
-    const line = await openLine(service.urls.device, finance.tls);
-    const { version: before } = await line.version(1);
+    const line = await openChannel(service.urls.device, finance.tls);
+    const { version: before } = await line.waitForVersion(1);
     const { id } = await create({
       name: 'No agents in finance',
       condition: { type: 'listed', kinds: ['cli'], apps: ['claude-code', 'own-*'] },
       scope: { user_groups: ['finance'] },
       action: 'block',
     });
-    const pushed = await line.version(before + 1);
+    const pushed = await line.waitForVersion(before + 1);
     const blocked = ['ollama', '/opt/own-tool', 'claude-code'];
     await expect
       .poll(() => line.pushes.at(-1)?.blocked_processes.toSorted(), patient)

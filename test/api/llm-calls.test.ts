@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { pagesOf, sum } from '../support/activity.ts';
+import { listAllPages, sum } from '../support/activity.ts';
 import { databases } from '../support/databases.ts';
 import { setUpLlmCalls, type SentCall } from '../support/llm-calls-sent.ts';
 
@@ -178,7 +178,7 @@ describe.each(databases)('LLM calls on %s', (kind) => {
       stored.filter((call) => isWanted(call, wanted)),
       wanted.sort ?? '-created_at',
     );
-    const rows = await pagesOf((paging) => list({ ...wanted, ...paging }), limit);
+    const rows = await listAllPages((paging) => list({ ...wanted, ...paging }), limit);
     expect(rows.map((row) => row.id)).toEqual(found.map((call) => call.id));
     const { count, aggregates, incomplete } = await list({ ...wanted, offset: 1 });
     expect({ count, aggregates, incomplete }).toEqual({

@@ -5,7 +5,7 @@ import { embedding, setUpMemory, type Episodic } from '../support/agent-memory.t
 
 describe.each(databases)('memory on %s', (kind) => {
   const world = setUpMemory(kind);
-  const { newScope, write, learn, read, dataOf, get, rowsOf, fact } = world;
+  const { newScope, write, writeFact, read, dataOf, get, rowsOf, fact } = world;
 
   test('paging shows each slot once, newest first, with any filter', async () => {
     const scope_key = newScope();
@@ -13,7 +13,7 @@ describe.each(databases)('memory on %s', (kind) => {
     for (let i = 0; i < 11; i += 1) {
       const place = { slot_name: `s${i % 2}`, scope_key };
       const written =
-        i % 3 ? await learn({ ...place, content: 'x' }) : await write({ ...place, data: i });
+        i % 3 ? await writeFact({ ...place, content: 'x' }) : await write({ ...place, data: i });
       if (written.created) ids.unshift(written.slot_id ?? '');
     }
     const { memory } = world.service.one.byOwner;
@@ -65,8 +65,11 @@ describe.each(databases)('memory on %s', (kind) => {
     ];
     for (const slot of slots) await write(slot, run);
     await write({ slot_name: 'list', scope_key, memory_type: 'list', data: 4 }, run);
-    await learn({ slot_name: 'fact', scope_key, content: 'It rains', metadata: { by: 'x' } }, run);
-    await learn({ slot_name: 'wordy', scope_key, content: 'y', metadata: { long } }, run);
+    await writeFact(
+      { slot_name: 'fact', scope_key, content: 'It rains', metadata: { by: 'x' } },
+      run,
+    );
+    await writeFact({ slot_name: 'wordy', scope_key, content: 'y', metadata: { long } }, run);
     const none = { data: null, content: null, metadata: null };
     const expected = [
       { slot_name: 'wordy', ...none, truncated: true },
@@ -146,8 +149,8 @@ describe.each(databases)('memory on %s', (kind) => {
     await write({ slot_name: 'd', scope_key, data });
     await write({ slot_name: 'l', scope_key, memory_type: 'list', data: [data] });
     const metadata = { phone: '12', from: 'ada@example.com' };
-    await learn({ slot_name: 'f', scope_key, content: 'Ask ada@example.com', metadata });
-    await learn({ slot_name: 'f', scope_key, content: 'Nothing to mask' });
+    await writeFact({ slot_name: 'f', scope_key, content: 'Ask ada@example.com', metadata });
+    await writeFact({ slot_name: 'f', scope_key, content: 'Nothing to mask' });
     await setMasking([], false);
     const masked = { turns: ['by ##EMAIL##'], phone: '##PHONE##' };
     const stored = (await read(scope_key)).toReversed();
@@ -163,7 +166,7 @@ describe.each(databases)('memory on %s', (kind) => {
   test('a tenant does not see memory of another, nor whether it exists', async () => {
     const scope_key = newScope();
     const { slot_id: id } = await write({ slot_name: 's', scope_key, data: 'mine' });
-    await learn({ slot_name: 'f', scope_key, fact_key: 'k', content: 'mine' });
+    await writeFact({ slot_name: 'f', scope_key, fact_key: 'k', content: 'mine' });
     const { byKey, byOwner } = world.service.other;
     const foreign = [
       () => byOwner.memory.getMemory({ params: { id }, query: {} }),

@@ -9,7 +9,7 @@ import {
 } from '../support/control-plane.ts';
 import { databases } from '../support/databases.ts';
 import { enrollDevice } from '../support/device.ts';
-import { openLine } from '../support/device-line.ts';
+import { openChannel } from '../support/device-channel.ts';
 
 const TOKEN = 'a-token-for-prometheus';
 const bearer = (token: string) => ({ Authorization: `Bearer ${token}` });
@@ -61,7 +61,7 @@ describe.each(databases)('metrics on %s', (kind) => {
 
   test('contain values of the process, its connections and its database', async () => {
     const device = await enrollDevice(service, 'hardware-metrics');
-    const line = await openLine(service.urls.device, device.tls);
+    const line = await openChannel(service.urls.device, device.tls);
     const { token } = await service.by({}).identity.login({ body: OWNER });
     const live = new WebSocket(service.urls.public.replace('http', 'ws') + LIVE_PATH, {
       headers: bearer(token),

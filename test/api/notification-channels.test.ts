@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createRoot, issueServerCertificate } from '#pki/authority.ts';
 import { startTestControlPlane, type TestControlPlane } from '../support/control-plane.ts';
 import { databases } from '../support/databases.ts';
-import { eventually } from '../support/processes.ts';
-import { decoded, type HttpReceiver, startHttpReceiver } from '../support/receivers.ts';
+import { pollUntil } from '../support/processes.ts';
+import { decodeMail, type HttpReceiver, startHttpReceiver } from '../support/receivers.ts';
 import { setUpNotifications } from '../support/notifications.ts';
 
 const T0 = Date.parse('2026-03-02T10:00:00.000Z');
@@ -12,11 +12,11 @@ const SECOND = 1000;
 
 describe.each(databases)('notifications on %s', (kind) => {
   const world = setUpNotifications(kind);
-  const { fresh, addRule, raise, deliveries } = world;
+  const { uniqueName, addRule, openIncidents, deliveries } = world;
 
   test('Slack gets blocks in which the text of agents is not markup', async () => {
     world.service.setTime(T0);
-    const path = `/${fresh('slack')}`;
+    const path = `/${uniqueName('slack')}`;
     const body = {
       kind: 'slack',
       name: 'Slack',
@@ -25,10 +25,10 @@ describe.each(databases)('notifications on %s', (kind) => {
     const channel = await world.service.byKey.notifications.createChannel({ body });
     expect(channel.target).toBe(`${world.receiver.url}/…`);
     await addRule({ events: ['incident.raised'], channel_ids: [channel.id] });
-    const agent = fresh('<!channel> _agent_');
-    await raise([agent]);
+    const agent = uniqueName('<!channel> _agent_');
+    await openIncidents([agent]);
     world.service.setTime(T0 + 6 * SECOND);
-    const [request] = await world.receiver.received(1, `${path}/SECRET`);
+    const [request] = await world.receiver.waitForRequests(1, `${path}/SECRET`);
     const { text, blocks } = JSON.parse(request!.body) as {
       text: string;
       blocks: { type: string; text?: { type: string; text: string }; elements?: object[] }[];
@@ -47,14 +47,14 @@ describe.each(databases)('notifications on %s', (kind) => {
   });
 
   test('Teams gets an Adaptive Card in which the text of agents is not markup', async () => {
-    const path = `/${fresh('teams')}`;
+    const path = `/${uniqueName('teams')}`;
     const body = { kind: 'teams', name: 'Teams', url: world.receiver.url + path } as const;
     const channel = await world.service.byKey.notifications.createChannel({ body });
     world.service.setTime(T0);
     await addRule({ events: ['incident.raised'], channel_ids: [channel.id] });
-    await raise([fresh('[agent](https://evil.test)')]);
+    await openIncidents([uniqueName('[agent](https://evil.test)')]);
     world.service.setTime(T0 + 6 * SECOND);
-    const [request] = await world.receiver.received(1, path);
+    const [request] = await world.receiver.waitForRequests(1, path);
     const message = JSON.parse(request!.body) as {
       type: string;
       attachments: { contentType: string; content: { type: string; body: { text: string }[] } }[];
@@ -82,16 +82,16 @@ describe.each(databases)('notifications on %s', (kind) => {
     expect(channel).toMatchObject({ problem: null, recipients, secret: null });
     await addRule({ events: ['incident.raised'], channel_ids: [channel.id] });
     const before = world.mail.mails.length;
-    const agent = fresh('<b>agent</b>');
-    await raise([agent]);
+    const agent = uniqueName('<b>agent</b>');
+    await openIncidents([agent]);
     world.service.setTime(T0 + 6 * SECOND);
-    const mails = (await world.mail.received(before + 2)).slice(before);
+    const mails = (await world.mail.waitForMails(before + 2)).slice(before);
     expect(mails.flatMap(({ to }) => to).toSorted()).toEqual(recipients);
-    const text = decoded(mails[0]!);
+    const text = decodeMail(mails[0]!);
     expect(text).toContain('From: Gatehouse <gatehouse@example.test>');
     expect(text).toMatch(/Subject: .*blocked/);
     expect(text).toContain('&lt;b&gt;agent&lt;/b&gt;');
-    const sent = await eventually(
+    const sent = await pollUntil(
       async () => (await deliveries({ channel_id: channel.id, status: 'sent' })).results,
       ({ length }) => length === 2,
     );
@@ -99,7 +99,7 @@ describe.each(databases)('notifications on %s', (kind) => {
       sent.map(({ id }) => text.includes(`<${id}@example.test>`)).filter(Boolean),
     ).toHaveLength(1);
     expect(sent[0]?.last_answer).toMatch(/^250 /);
-    world.mail.refuse({ code: 550, message: 'no such mailbox' });
+    world.mail.rejectWith({ code: 550, message: 'no such mailbox' });
     const params = { id: channel.id };
     expect(await world.service.byKey.notifications.testChannel({ params })).toEqual({
       delivered: false,

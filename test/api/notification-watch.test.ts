@@ -3,7 +3,7 @@ import type { NotificationEventName } from '#contract/notifications.ts';
 import { startTestControlPlane, type TestControlPlane } from '../support/control-plane.ts';
 import { databases } from '../support/databases.ts';
 import { enrollDevice } from '../support/device.ts';
-import { eventually } from '../support/processes.ts';
+import { pollUntil } from '../support/processes.ts';
 import { type HttpReceiver, startHttpReceiver } from '../support/receivers.ts';
 
 const SECOND = 1000;
@@ -34,7 +34,7 @@ describe.each(databases)('states found by the job on %s', (kind) => {
       body: { name, events: [event], channel_ids: [id], group_seconds: 5, ...more },
     });
     const waiting = () =>
-      eventually(
+      pollUntil(
         async () =>
           (await notifications.listDeliveries({ query: { channel_id: id } })).results[0]?.subject,
         (subject) => subject !== undefined,
@@ -84,7 +84,7 @@ describe.each(databases)('states found by the job on %s', (kind) => {
     });
     const call = { model: 'm', tokens_in: 1, tokens_out: 1, cost: 6 };
     await service.byKey.recording.recordLlmCalls({ params: { run_id }, body: { calls: [call] } });
-    const all = await eventually(
+    const all = await pollUntil(
       async () =>
         (await service.byKey.notifications.listDeliveries({ query: { channel_id: half.id } }))
           .results,
@@ -121,7 +121,7 @@ describe.each(databases)('states found by the job on %s', (kind) => {
     await spend(`other-${kind}`, 9, 'another-group');
     await spend(`much-${kind}`, 2.5);
     await spend(`much-${kind}`, 2.5);
-    const subjects = await eventually(
+    const subjects = await pollUntil(
       async () => {
         const query = { channel_id: id };
         const { results } = await service.byKey.notifications.listDeliveries({ query });
@@ -158,7 +158,7 @@ describe.each(databases)('states found by the job on %s', (kind) => {
     const beat = () =>
       client.device.heartbeat({ body: { ...status, problems: [], dropped: (dropped += 7) } });
     // The first check only sets the baseline, so the device drops reports until there is a message.
-    const first = await eventually(
+    const first = await pollUntil(
       async () => {
         await beat();
         const { notifications } = service.byKey;

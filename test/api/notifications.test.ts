@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { databases } from '../support/databases.ts';
-import { eventually } from '../support/processes.ts';
+import { pollUntil } from '../support/processes.ts';
 import { setUpNotifications } from '../support/notifications.ts';
 
 const T0 = Date.parse('2026-03-02T10:00:00.000Z');
@@ -21,26 +21,26 @@ interface WebhookBody {
 
 describe.each(databases)('notifications on %s', (kind) => {
   const world = setUpNotifications(kind);
-  const { fresh, addRule, raise, deliveries } = world;
+  const { uniqueName, addRule, openIncidents, deliveries } = world;
 
   /** Creates a webhook channel with a unique path. */
   async function webhook() {
-    const path = `/${fresh('hook')}`;
+    const path = `/${uniqueName('hook')}`;
     const body = {
       kind: 'webhook',
-      name: fresh('webhook'),
+      name: uniqueName('webhook'),
       url: world.receiver.url + path,
     } as const;
     const channel = await world.service.byKey.notifications.createChannel({ body });
     const received = async (count: number) =>
-      (await world.receiver.received(count, path)).map((request) => ({
+      (await world.receiver.waitForRequests(count, path)).map((request) => ({
         ...request,
         json: JSON.parse(request.body) as WebhookBody,
       }));
     return { ...channel, path, received };
   }
   const oneDelivery = (channel_id: string, done: (status: string, attempts: number) => boolean) =>
-    eventually(
+    pollUntil(
       async () => (await deliveries({ channel_id })).results[0],
       (found) => found !== undefined && done(found.status, found.attempts),
     );
@@ -52,8 +52,8 @@ describe.each(databases)('notifications on %s', (kind) => {
     const { results } = await world.service.byKey.notifications.listChannels();
     expect(JSON.stringify(results)).not.toContain('whsec_');
     const rule = await addRule({ events: ['incident.raised'], channel_ids: [channel.id] });
-    const agent = fresh('agent');
-    const policy = await raise([agent]);
+    const agent = uniqueName('agent');
+    const policy = await openIncidents([agent]);
     world.service.setTime(T0 + 6 * SECOND);
     const [request] = await received(1);
     const { headers, body, json } = request!;
@@ -118,9 +118,9 @@ describe.each(databases)('notifications on %s', (kind) => {
       channel_ids: [channel.id],
       group_seconds: 60,
     });
-    const agents = Array.from({ length: 12 }, () => fresh('agent'));
-    await raise(agents);
-    await eventually(
+    const agents = Array.from({ length: 12 }, () => uniqueName('agent'));
+    await openIncidents(agents);
+    await pollUntil(
       async () => (await deliveries({ channel_id: channel.id })).results,
       ([first]) => first?.event_count === 12,
     );
@@ -135,7 +135,7 @@ describe.each(databases)('notifications on %s', (kind) => {
 
   test('rules filter by severity, policy and agent', async () => {
     world.service.setTime(T0);
-    const [wanted, other] = [fresh('billing'), fresh('other')];
+    const [wanted, other] = [uniqueName('billing'), uniqueName('other')];
     const channels = await Promise.all([webhook(), webhook(), webhook()]);
     const [byAgent, bySeverity, byPolicy] = channels.map(({ id }) => [id]);
     await addRule({
@@ -148,13 +148,13 @@ describe.each(databases)('notifications on %s', (kind) => {
       channel_ids: bySeverity!,
       min_severity: 'critical',
     });
-    const first = await raise([wanted]);
+    const first = await openIncidents([wanted]);
     await addRule({
       events: ['incident.raised'],
       channel_ids: byPolicy!,
       policy_ids: [first.id],
     });
-    await raise([other]);
+    await openIncidents([other]);
     world.service.setTime(T0 + 6 * SECOND);
     const [request] = await channels[0].received(1);
     expect(request?.json.data.events.map((one) => one.agent_name)).toEqual([wanted]);
@@ -167,15 +167,15 @@ describe.each(databases)('notifications on %s', (kind) => {
 
   test('a failure is retried with the same id, then abandoned, and can be sent again', async () => {
     world.service.setTime(T0);
-    world.receiver.answer({ status: 503, body: 'down\nfor a while' });
+    world.receiver.respondWith({ status: 503, body: 'down\nfor a while' });
     const channel = await webhook();
     await addRule({ events: ['incident.raised'], channel_ids: [channel.id] });
-    await raise([fresh('agent')]);
+    await openIncidents([uniqueName('agent')]);
     let now = T0 + 6 * SECOND;
     world.service.setTime(now);
     /** Resolves when this attempt has failed and the next one is scheduled. */
     const failedOnce = (attempts: number) =>
-      eventually(
+      pollUntil(
         async () => (await deliveries({ channel_id: channel.id })).results[0],
         (found) =>
           found?.attempts === attempts &&
@@ -194,7 +194,7 @@ describe.each(databases)('notifications on %s', (kind) => {
     }
     const failed = await oneDelivery(channel.id, (status) => status === 'failed');
     expect(failed).toMatchObject({ id: first!.id, attempts: 8 });
-    world.receiver.answer({ status: 200 });
+    world.receiver.respondWith({ status: 200 });
     await world.service.byKey.notifications.redeliver({ params: { id: first!.id } });
     const sent = await oneDelivery(channel.id, (status) => status === 'sent');
     expect(sent).toMatchObject({ attempts: 1, last_answer: 'HTTP 200 OK', last_error: null });
@@ -206,7 +206,7 @@ describe.each(databases)('notifications on %s', (kind) => {
     const channel = await webhook();
     const params = { id: channel.id };
     const { testChannel } = world.service.byKey.notifications;
-    world.receiver.answer({
+    world.receiver.respondWith({
       status: 302,
       headers: { Location: `${world.receiver.url}/elsewhere` },
     });
@@ -216,9 +216,9 @@ describe.each(databases)('notifications on %s', (kind) => {
     });
     expect(world.receiver.requests.some(({ path }) => path === '/elsewhere')).toBe(false);
     world.service.setTime(T0);
-    world.receiver.answer({ status: 410 });
+    world.receiver.respondWith({ status: 410 });
     await addRule({ events: ['incident.raised'], channel_ids: [channel.id] });
-    await raise([fresh('agent')]);
+    await openIncidents([uniqueName('agent')]);
     world.service.setTime(T0 + 6 * SECOND);
     const failed = await oneDelivery(channel.id, (status) => status === 'failed');
     expect(failed?.attempts).toBe(1);
@@ -226,7 +226,7 @@ describe.each(databases)('notifications on %s', (kind) => {
 
   test('only the beginning of a long response is read', async () => {
     const channel = await webhook();
-    world.receiver.answer({ status: 200, body: 'x'.repeat(5_000_000) });
+    world.receiver.respondWith({ status: 200, body: 'x'.repeat(5_000_000) });
     const { answer } = await world.service.byKey.notifications.testChannel({
       params: { id: channel.id },
     });
@@ -252,8 +252,8 @@ describe.each(databases)('notifications on %s', (kind) => {
       channel_ids: [dropped.id],
       quiet_hours: { ...quiet_hours, during: 'drop' },
     });
-    await raise([fresh('agent'), fresh('agent')]);
-    const waiting = await eventually(
+    await openIncidents([uniqueName('agent'), uniqueName('agent')]);
+    const waiting = await pollUntil(
       async () => (await deliveries({ channel_id: held.id })).results[0],
       (found) => found?.event_count === 2,
     );
@@ -290,7 +290,7 @@ describe.each(databases)('notifications on %s', (kind) => {
       message: expect.stringContaining(rule.name) as string,
     });
     const params = { id: channel.id };
-    const changed = await updateChannel({ params, body: { name: fresh('renamed'), url } });
+    const changed = await updateChannel({ params, body: { name: uniqueName('renamed'), url } });
     expect(changed.target).toBe(url);
     const replaced = await world.service.byKey.notifications.replaceNotificationRule({
       params: { id: rule.id },

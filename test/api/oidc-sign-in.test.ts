@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { openBrowser } from '../support/browser.ts';
 import { startTestControlPlane, type TestControlPlane } from '../support/control-plane.ts';
 import { databases } from '../support/databases.ts';
-import { freePort, type Program, run } from '../support/processes.ts';
+import { freePort, type Program, startProgram } from '../support/processes.ts';
 
 const LOGIN = '/api/v1/auth/oidc/login/';
 const CALLBACK = '/api/v1/auth/oidc/callback/';
@@ -22,14 +22,14 @@ describe.each(databases)('signing in with OpenID Connect on %s', (kind) => {
       OIDC_ROLE_MAP: '{"boss": "owner", "ops": "admin"}',
       LOG_LEVEL: 'silent',
     });
-    provider = run('test/support/oidc-provider.ts', {
+    provider = startProgram('test/support/oidc-provider.ts', {
       PORT: String(port),
       REDIRECT_URI: `${service.urls.public}${CALLBACK}`,
     });
-    await provider.said('provider ready');
+    await provider.waitForOutput('provider ready');
   });
   afterAll(async () => {
-    await provider.end();
+    await provider.stop();
     await service.stop();
   });
   afterEach(() => service.setTime(undefined));
@@ -302,11 +302,14 @@ describe('if the provider is misconfigured or fails', () => {
       service.by({}).identity.startOidcSignIn({ query: {} });
     await expect(begin(named)).rejects.toMatchObject({ status: 502 });
     const REDIRECT_URI = `${named.urls.public}${CALLBACK}`;
-    const provider = run('test/support/oidc-provider.ts', { PORT: String(port), REDIRECT_URI });
-    await provider.said('provider ready');
+    const provider = startProgram('test/support/oidc-provider.ts', {
+      PORT: String(port),
+      REDIRECT_URI,
+    });
+    await provider.waitForOutput('provider ready');
     expect(await begin(named)).toContain(`http://localhost:${port}/auth?`);
     await expect(begin(misnamed)).rejects.toMatchObject({ status: 502 });
-    await provider.end();
+    await provider.stop();
     await named.stop();
     await misnamed.stop();
   });

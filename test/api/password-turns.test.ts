@@ -7,7 +7,7 @@ import type { Role } from '#contract/route.ts';
 import { inTurnOfNetwork } from '#control-plane/identity/password/fair-queue.ts';
 import { OWNER, type TestClient } from '../support/control-plane.ts';
 import { databases } from '../support/databases.ts';
-import { eventually } from '../support/processes.ts';
+import { pollUntil } from '../support/processes.ts';
 import { startTwoTenants, type TwoTenants } from '../support/two-tenants.ts';
 
 /** Number of anonymous requests that may wait for their turn. */
@@ -62,7 +62,7 @@ describe.each(databases)('while passwords wait to be hashed on %s', (kind) => {
     const flood = Array.from({ length: FLOOD }, async (_, i) =>
       answers.push(await signIn(`198.51.100.${i}`, `user-${i}@example.test`)),
     );
-    await eventually(
+    await pollUntil(
       () => answers.length,
       (count) => count === FLOOD - LEFT,
     );

@@ -1,18 +1,18 @@
 import { describe, expect, test, vi } from 'vitest';
 import { OWNER } from '../support/control-plane.ts';
-import { answerOf } from '../support/model-provider.ts';
+import { expectedResponse } from '../support/model-provider.ts';
 import {
-  answerToChat,
+  expectedChatResult,
   chat,
-  everywhere,
+  providersOnDatabases,
   setUpPlayground,
   variables,
 } from '../support/playground.ts';
 
-describe.each(everywhere)('the playground of $provider on $kind', (using) => {
+describe.each(providersOnDatabases)('the playground of $provider on $kind', (using) => {
   const { model } = using;
   const world = setUpPlayground(using);
-  const result = answerToChat(using);
+  const result = expectedChatResult(using);
 
   const ask = async (body: object, path = ''): Promise<Response> => {
     const { token } = await world.service.by({}).identity.login({ body: OWNER });
@@ -41,7 +41,7 @@ describe.each(everywhere)('the playground of $provider on $kind', (using) => {
       latency_ms: expect.any(Number) as number,
     };
     expect(results).toEqual([
-      expect.objectContaining({ output: answerOf(model, ['one']), error: null }),
+      expect.objectContaining({ output: expectedResponse(model, ['one']), error: null }),
       {
         ...failed,
         model: 'down',
@@ -65,7 +65,7 @@ describe.each(everywhere)('the playground of $provider on $kind', (using) => {
       { content: 'short', config: { model } },
     ]);
     for (const { error } of results.slice(0, 9)) expect(error).toMatch(tooLong);
-    expect(results[9]).toMatchObject({ output: answerOf(model, ['short']), error: null });
+    expect(results[9]).toMatchObject({ output: expectedResponse(model, ['short']), error: null });
   });
 
   test('an unexpected error fails only its own variant, in the usual error format', async () => {
@@ -86,7 +86,7 @@ describe.each(everywhere)('the playground of $provider on $kind', (using) => {
         output: '',
         error: `internal error (request ${id})`,
       }),
-      expect.objectContaining({ output: answerOf(model, ['two']), error: null }),
+      expect.objectContaining({ output: expectedResponse(model, ['two']), error: null }),
     ]);
   });
 

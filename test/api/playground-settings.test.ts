@@ -2,12 +2,18 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestControlPlane, type TestControlPlane } from '../support/control-plane.ts';
 import { freePort } from '../support/processes.ts';
 import {
-  answerOf,
+  expectedResponse,
   MODEL_KEY,
   type ModelProvider,
   startModelProvider,
 } from '../support/model-provider.ts';
-import { providers, settings, streamOn, collect, refused } from '../support/playground.ts';
+import {
+  providers,
+  settings,
+  streamPlayground,
+  collect,
+  errorMatching,
+} from '../support/playground.ts';
 
 const runOn = (service: TestControlPlane, body: object) =>
   service.byOwner.playground.runPlayground({ body: { content: 'Hi', ...body } });
@@ -39,10 +45,11 @@ describe('the playground’s settings', () => {
       const variants = [{ content: 'Hi' }];
       const asks = [
         () => runOn(service, {}),
-        () => collect(streamOn(service, {})),
+        () => collect(streamPlayground(service, {})),
         () => service.byOwner.playground.comparePlayground({ body: { variants } }),
       ];
-      for (const ask of asks) await expect(ask()).rejects.toMatchObject(refused(400, message));
+      for (const ask of asks)
+        await expect(ask()).rejects.toMatchObject(errorMatching(400, message));
     });
   });
 
@@ -51,7 +58,7 @@ describe('the playground’s settings', () => {
     const config = { model };
     await withSettings(env, (service) =>
       expect(runOn(service, { config })).rejects.toMatchObject(
-        refused(502, /^the model provider rejected LLM_API_KEY$/),
+        errorMatching(502, /^the model provider rejected LLM_API_KEY$/),
       ),
     );
   });
@@ -76,7 +83,7 @@ describe('the playground’s settings', () => {
     const env = settings(models, 'openai', { LLM_API_KEY: '' });
     await withSettings(env, (service) =>
       expect(runOn(service, {})).rejects.toMatchObject(
-        refused(502, /^the model provider requires an API key: LLM_API_KEY is not set$/),
+        errorMatching(502, /^the model provider requires an API key: LLM_API_KEY is not set$/),
       ),
     );
   });
@@ -92,9 +99,9 @@ describe('the playground’s settings', () => {
         const comparing = service.byOwner.playground.comparePlayground({ body: { variants } });
         const [silent, stalled] = await Promise.allSettled([
           runOn(service, { config: { model: 'silent' } }),
-          collect(streamOn(service, { config: { model: 'stalls' } })),
+          collect(streamPlayground(service, { config: { model: 'stalls' } })),
         ]);
-        expect(silent).toMatchObject({ reason: refused(504, message) });
+        expect(silent).toMatchObject({ reason: errorMatching(504, message) });
         expect(stalled).toMatchObject({
           value: [
             { delta: 'half an ' },
@@ -116,7 +123,10 @@ describe('the playground’s settings', () => {
     const env = { LLM_BASE_URL: `http://127.0.0.1:${await freePort()}/v1`, LLM_API_KEY: MODEL_KEY };
     await withSettings(env, (service) =>
       expect(runOn(service, {})).rejects.toMatchObject(
-        refused(502, /^connection to the model provider at 127.0.0.1:\d+ failed: ECONNREFUSED/),
+        errorMatching(
+          502,
+          /^connection to the model provider at 127.0.0.1:\d+ failed: ECONNREFUSED/,
+        ),
       ),
     );
   });
@@ -125,9 +135,12 @@ describe('the playground’s settings', () => {
     await withSettings(settings(models, 'openai'), async (service) => {
       models.requests.length = 0;
       const config = { model: 'old-server-model' };
-      const [last] = (await collect(streamOn(service, { config }))).slice(-1);
+      const [last] = (await collect(streamPlayground(service, { config }))).slice(-1);
       // This server does not report tokens in streams.
-      expect(last).toMatchObject({ output: answerOf('old-server-model', ['Hi']), tokens_in: 0 });
+      expect(last).toMatchObject({
+        output: expectedResponse('old-server-model', ['Hi']),
+        tokens_in: 0,
+      });
       await runOn(service, {});
       expect(models.requests.at(-1)).toMatchObject({
         model: 'gpt-4o-mini',

@@ -1,16 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { OWNER, type TestControlPlane } from '../support/control-plane.ts';
-import { answerOf } from '../support/model-provider.ts';
+import { expectedResponse } from '../support/model-provider.ts';
 import { TOOL_ARGUMENTS } from '../support/model-wire.ts';
 import {
-  answerToChat,
+  expectedChatResult,
   chat,
   collect,
-  everywhere,
-  refused,
+  providersOnDatabases,
+  errorMatching,
   setUpPlayground,
-  streamOn,
+  streamPlayground,
   variables,
 } from '../support/playground.ts';
 
@@ -21,12 +21,12 @@ async function until(holds: () => boolean): Promise<void> {
   while (!holds()) await sleep(5);
 }
 
-describe.each(everywhere)('the playground of $provider on $kind', (using) => {
+describe.each(providersOnDatabases)('the playground of $provider on $kind', (using) => {
   const { provider, model, picky } = using;
   const world = setUpPlayground(using);
 
   const run = (body: object) => runOn(world.service, body);
-  const result = answerToChat(using);
+  const result = expectedChatResult(using);
 
   test('returns output, tokens, cost and time, with variables filled in everywhere', async () => {
     const config = { model, temperature: 0.2, max_tokens: 50 };
@@ -36,7 +36,7 @@ describe.each(everywhere)('the playground of $provider on $kind', (using) => {
 
   test('streams the same in pieces, with the complete result as the last event', async () => {
     const body = { content: chat, config: { model }, variables };
-    const events = await collect(streamOn(world.service, body));
+    const events = await collect(streamPlayground(world.service, body));
     const pieces = events
       .slice(0, -1)
       .map((event) => ('delta' in event ? event.delta : 'no delta'));
@@ -59,7 +59,7 @@ describe.each(everywhere)('the playground of $provider on $kind', (using) => {
   test('text is sent as one user message; variables without a value stay and are named', async () => {
     const content = '{{n}} for {{who}}';
     expect(await run({ content, config: { model }, variables: { n: 3 } })).toMatchObject({
-      output: answerOf(model, ['3 for {{who}}']),
+      output: expectedResponse(model, ['3 for {{who}}']),
       missing_variables: ['who'],
     });
     expect(world.models.requests[0]?.messages).toEqual([
@@ -69,9 +69,9 @@ describe.each(everywhere)('the playground of $provider on $kind', (using) => {
 
   test('if a model rejects a setting, the prompt runs without it and the response says so', async () => {
     const body = { config: { model: picky, temperature: 0.5, max_tokens: 77 } };
-    const whole = { output: answerOf(picky, ['Hi']), ignored_settings: ['temperature'] };
+    const whole = { output: expectedResponse(picky, ['Hi']), ignored_settings: ['temperature'] };
     expect(await run(body)).toMatchObject(whole);
-    expect((await collect(streamOn(world.service, body))).at(-1)).toMatchObject(whole);
+    expect((await collect(streamPlayground(world.service, body))).at(-1)).toMatchObject(whole);
     const last = world.models.requests.at(-1) ?? {};
     expect(last).not.toHaveProperty('temperature');
     expect([last.max_tokens, last.max_completion_tokens]).toContain(77);
@@ -81,7 +81,7 @@ describe.each(everywhere)('the playground of $provider on $kind', (using) => {
     const stored = { top_p: 0.5, stop: 'END', seed: 7, top_k: 3, presence_penalty: null };
     const body = { config: { model, ...stored } };
     const { ignored_settings } = await run(body);
-    const streamed = (await collect(streamOn(world.service, body))).at(-1);
+    const streamed = (await collect(streamPlayground(world.service, body))).at(-1);
     expect(streamed).toMatchObject({ ignored_settings });
     const [sent, ignored] =
       provider === 'openai'
@@ -99,7 +99,7 @@ describe.each(everywhere)('the playground of $provider on $kind', (using) => {
     const tool_calls = [{ id: 'call_1', name: 'get_weather', arguments: TOOL_ARGUMENTS }];
     const called = { output: '', tool_calls, ignored_settings: [] };
     expect(await run(body)).toMatchObject(called);
-    const events = await collect(streamOn(world.service, body));
+    const events = await collect(streamPlayground(world.service, body));
     expect(events).toEqual([expect.objectContaining(called)]);
     const sent =
       provider === 'openai' ? tools[0] : { name: 'get_weather', input_schema: parameters };
@@ -142,11 +142,11 @@ describe.each(everywhere)('the playground of $provider on $kind', (using) => {
     "for the model %j, the provider's error is returned and the request is not repeated",
     async (name, status, message) => {
       const body = { config: { model: name } };
-      await expect(run(body)).rejects.toMatchObject(refused(status, message));
+      await expect(run(body)).rejects.toMatchObject(errorMatching(status, message));
       expect(world.models.requests).toHaveLength(1);
       // An error before the first piece of a stream is an ordinary response.
-      await expect(collect(streamOn(world.service, body))).rejects.toMatchObject(
-        refused(status, message),
+      await expect(collect(streamPlayground(world.service, body))).rejects.toMatchObject(
+        errorMatching(status, message),
       );
     },
   );
@@ -154,7 +154,7 @@ describe.each(everywhere)('the playground of $provider on $kind', (using) => {
   test("the provider's error message is passed on", async () => {
     const content = [{ role: 'user', content: [{ type: 'video', url: 'x' }] }];
     await expect(run({ content, config: { model } })).rejects.toMatchObject(
-      refused(400, /^the model provider rejected the request: .*messages/),
+      errorMatching(400, /^the model provider rejected the request: .*messages/),
     );
   });
 
@@ -190,7 +190,7 @@ describe.each(everywhere)('the playground of $provider on $kind', (using) => {
     ],
     ['stops', /^the model provider's response is invalid: the stream ended before/],
   ])('a stream that %s ends with an event that says so', async (name, message) => {
-    expect(await collect(streamOn(world.service, { config: { model: name } }))).toEqual([
+    expect(await collect(streamPlayground(world.service, { config: { model: name } }))).toEqual([
       { delta: 'half an ' },
       { error: expect.stringMatching(message) as string, reason: 'model_provider_failed' },
     ]);
@@ -198,17 +198,21 @@ describe.each(everywhere)('the playground of $provider on $kind', (using) => {
 
   test("closing the connection cancels the provider's request", async () => {
     const streaming = new AbortController();
-    const events = streamOn(world.service, { config: { model: 'stalls' } }, streaming.signal);
+    const events = streamPlayground(
+      world.service,
+      { config: { model: 'stalls' } },
+      streaming.signal,
+    );
     expect(await events.next()).toEqual({ done: false, value: { delta: 'half an ' } });
-    expect(world.models.abandoned).toBe(0);
+    expect(world.models.abortedRequests).toBe(0);
     streaming.abort();
     await expect(events.next()).rejects.toThrow(/abort/);
-    await until(() => world.models.abandoned === 1);
+    await until(() => world.models.abortedRequests === 1);
 
     // Also if a client stops reading, or disconnects while waiting for a complete response.
-    for await (const event of streamOn(world.service, { config: { model: 'stalls' } }))
+    for await (const event of streamPlayground(world.service, { config: { model: 'stalls' } }))
       if ('delta' in event) break;
-    await until(() => world.models.abandoned === 2);
+    await until(() => world.models.abortedRequests === 2);
 
     const waiting = new AbortController();
     const asked = world.service.byOwner.playground.runPlayground(
@@ -218,7 +222,7 @@ describe.each(everywhere)('the playground of $provider on $kind', (using) => {
     await until(() => world.models.requests.length === 3);
     waiting.abort();
     await expect(asked).rejects.toThrow(/abort/);
-    await until(() => world.models.abandoned === 3);
+    await until(() => world.models.abortedRequests === 3);
   });
 
   const compare = (variants: object[]) =>
@@ -229,17 +233,19 @@ describe.each(everywhere)('the playground of $provider on $kind', (using) => {
     /^content: 400000000 characters with its variables filled in, at most 2000000 allowed$/;
 
   test('a prompt that its variables would make too long is rejected, streamed or not', async () => {
-    await expect(run(repeated)).rejects.toMatchObject(refused(400, tooLong));
-    await expect(collect(streamOn(world.service, repeated))).rejects.toMatchObject(
-      refused(400, tooLong),
+    await expect(run(repeated)).rejects.toMatchObject(errorMatching(400, tooLong));
+    await expect(collect(streamPlayground(world.service, repeated))).rejects.toMatchObject(
+      errorMatching(400, tooLong),
     );
     const content = [1, 2, 3].map(() => ({ role: 'user', content: '{{a}}' }));
     const variables = { a: 'x'.repeat(700_000) };
-    await expect(run({ content, variables })).rejects.toMatchObject(refused(400, /2100000 char/));
+    await expect(run({ content, variables })).rejects.toMatchObject(
+      errorMatching(400, /2100000 char/),
+    );
     expect(world.models.requests).toEqual([]);
     const longest = { content: '{{a}}{{a}}', variables: { a: 'x'.repeat(1_000_000) } };
     expect((await run({ ...longest, config: { model } })).output).toHaveLength(
-      2_000_000 + answerOf(model, ['']).length,
+      2_000_000 + expectedResponse(model, ['']).length,
     );
   });
 
@@ -257,7 +263,7 @@ describe.each(everywhere)('the playground of $provider on $kind', (using) => {
       () => playground.runPlayground({ body: body as never }),
       () => collect(playground.runPlayground.events({ body: body as never })),
     ];
-    for (const ask of asks) await expect(ask()).rejects.toMatchObject(refused(400, message));
+    for (const ask of asks) await expect(ask()).rejects.toMatchObject(errorMatching(400, message));
     expect(world.models.requests).toEqual([]);
   });
 
@@ -268,7 +274,7 @@ describe.each(everywhere)('the playground of $provider on $kind', (using) => {
   ])(
     '%# a comparison with too few, too many or invalid variants is rejected',
     async (variants, message) => {
-      await expect(compare(variants)).rejects.toMatchObject(refused(400, message));
+      await expect(compare(variants)).rejects.toMatchObject(errorMatching(400, message));
       expect(world.models.requests).toEqual([]);
     },
   );

@@ -1,52 +1,68 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { databases } from '../support/databases.ts';
 import { startTwoTenants, type TwoTenants } from '../support/two-tenants.ts';
-import { type NewPolicy, pace, setUpPolicies } from '../support/policies.ts';
+import { type NewPolicy, rateLimitPolicy, setUpPolicies } from '../support/policies.ts';
 
 const everybody = { agents: [], workflows: [], user_groups: [] };
 
 const refused: [string, object, RegExp][] = [
   ['no name', { category: 'operations' }, /^name: /],
-  ['an empty name', { ...pace, name: '' }, /^name: /],
-  ['a name with a line break', { ...pace, name: 'a\nb' }, /^name: expected 1 to 200 characters/],
-  ['a long name', { ...pace, name: 'a'.repeat(201) }, /^name: /],
+  ['an empty name', { ...rateLimitPolicy, name: '' }, /^name: /],
+  [
+    'a name with a line break',
+    { ...rateLimitPolicy, name: 'a\nb' },
+    /^name: expected 1 to 200 characters/,
+  ],
+  ['a long name', { ...rateLimitPolicy, name: 'a'.repeat(201) }, /^name: /],
   ['no category', { name: 'x' }, /^category: /],
   [
     'an unknown category',
-    { ...pace, category: 'rate' },
+    { ...rateLimitPolicy, category: 'rate' },
     /^category: unknown category "rate"; expected one of operations, rate-limit/,
   ],
   [
     'a rule of the wrong type',
-    { ...pace, rules: { max_per_minute: '9' } },
+    { ...rateLimitPolicy, rules: { max_per_minute: '9' } },
     /^rules\.max_per_minute: /,
   ],
-  ['a rule out of range', { ...pace, rules: { max_concurrent: 0 } }, /^rules\.max_concurrent: /],
+  [
+    'a rule out of range',
+    { ...rateLimitPolicy, rules: { max_concurrent: 0 } },
+    /^rules\.max_concurrent: /,
+  ],
   [
     'an unknown rule',
-    { ...pace, rules: { per_minute: 9 } },
+    { ...rateLimitPolicy, rules: { per_minute: 9 } },
     /^rules\.per_minute: unknown rule; rate-limit has max_per_minute, .*burst_window_seconds$/,
   ],
-  ['rules that are none', { ...pace, rules: [] }, /^rules: /],
-  ['a scope of text', { ...pace, scope: 'support' }, /^scope: /],
-  ['an unknown list', { ...pace, scope: { users: ['a'] } }, /^scope: .*"users"/],
+  ['rules that are none', { ...rateLimitPolicy, rules: [] }, /^rules: /],
+  ['a scope of text', { ...rateLimitPolicy, scope: 'support' }, /^scope: /],
+  ['an unknown list', { ...rateLimitPolicy, scope: { users: ['a'] } }, /^scope: .*"users"/],
   [
     'a star within a name',
-    { ...pace, scope: { agents: ['a', 'mcp:*:read'] } },
+    { ...rateLimitPolicy, scope: { agents: ['a', 'mcp:*:read'] } },
     /^scope\.agents\[1\]: expected a name, or a prefix followed by \*$/,
   ],
-  ['an empty name of an agent', { ...pace, scope: { agents: [''] } }, /^scope\.agents\[0\]: /],
-  ['a priority as text', { ...pace, priority: '1' }, /^priority: /],
-  ['a priority below 0', { ...pace, priority: -1 }, /^priority: /],
-  ['enabled as a number', { ...pace, enabled: 1 }, /^enabled: /],
-  ['an unknown field', { ...pace, colour: 'red' }, /colour/],
-  ['a given id', { ...pace, id: 'pol_1' }, /"id"/],
+  [
+    'an empty name of an agent',
+    { ...rateLimitPolicy, scope: { agents: [''] } },
+    /^scope\.agents\[0\]: /,
+  ],
+  ['a priority as text', { ...rateLimitPolicy, priority: '1' }, /^priority: /],
+  ['a priority below 0', { ...rateLimitPolicy, priority: -1 }, /^priority: /],
+  ['enabled as a number', { ...rateLimitPolicy, enabled: 1 }, /^enabled: /],
+  ['an unknown field', { ...rateLimitPolicy, colour: 'red' }, /colour/],
+  ['a given id', { ...rateLimitPolicy, id: 'pol_1' }, /"id"/],
   [
     'a rule that would be dropped',
-    { ...pace, rules: JSON.parse('{"__proto__": {"max_per_minute": 1}}') as object },
+    { ...rateLimitPolicy, rules: JSON.parse('{"__proto__": {"max_per_minute": 1}}') as object },
     /^body\.rules\.__proto__: a member cannot have this name$/,
   ],
-  ['rules without end', { ...pace, rules: { x: 'x'.repeat(262_144) } }, /^rules: .*262144 bytes/],
+  [
+    'rules without end',
+    { ...rateLimitPolicy, rules: { x: 'x'.repeat(262_144) } },
+    /^rules: .*262144 bytes/,
+  ],
 ];
 
 describe.each(databases)('policies on %s', (kind) => {
@@ -233,14 +249,14 @@ describe.each(databases)('policies of two tenants on %s', (kind) => {
 
   test('are not visible to each other and do not share names', async () => {
     const { one, other } = tenants;
-    const theirs = await other.byOwner.policies.createPolicy({ body: pace });
-    const ours = await one.byOwner.policies.createPolicy({ body: pace });
+    const theirs = await other.byOwner.policies.createPolicy({ body: rateLimitPolicy });
+    const ours = await one.byOwner.policies.createPolicy({ body: rateLimitPolicy });
     const { policies } = one.byKey;
     const params = { id: theirs.id };
     for (const attempt of [
       () => policies.getPolicy({ params }),
       () => policies.updatePolicy({ params, body: { enabled: false } }),
-      () => policies.replacePolicy({ params, body: pace }),
+      () => policies.replacePolicy({ params, body: rateLimitPolicy }),
       () => policies.deletePolicy({ params, query: {} }),
       () => policies.listPolicyVersions({ params, query: {} }),
       () => policies.getPolicyVersion({ params: { ...params, version: '1' } }),
@@ -254,7 +270,7 @@ describe.each(databases)('policies of two tenants on %s', (kind) => {
 
   test('changes are in the audit log with their author and the policy before and after', async () => {
     const { byOwner, byKey } = tenants.one;
-    const body = { ...pace, name: 'Audited' };
+    const body = { ...rateLimitPolicy, name: 'Audited' };
     const policy = await byOwner.policies.createPolicy({ body });
     const params = { id: policy.id };
     const after = await byKey.policies.updatePolicy({ params, body: { priority: 7, note: 'why' } });
@@ -292,7 +308,7 @@ describe.each(databases)('policies of two tenants on %s', (kind) => {
 
   test('a policy is deleted with its counters', async () => {
     const { policies } = tenants.one.byOwner;
-    const { id } = await policies.createPolicy({ body: { ...pace, name: 'Counted' } });
+    const { id } = await policies.createPolicy({ body: { ...rateLimitPolicy, name: 'Counted' } });
     const { db } = tenants.storage;
     const tenant = await db
       .selectFrom('policies')
@@ -319,7 +335,7 @@ describe.each(databases)('policies of two tenants on %s', (kind) => {
     const { policies, evaluations } = tenants.other.byKey;
     const agents = ['writes-back'];
     const make = (name: string) =>
-      policies.createPolicy({ body: { ...pace, name, scope: { agents } } });
+      policies.createPolicy({ body: { ...rateLimitPolicy, name, scope: { agents } } });
     const [gone, stays] = [await make('Goes'), await make('Stays')];
     await policies.deletePolicy({ params: { id: gone.id }, query: {} });
     const { db } = tenants.storage;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { answerId, chatCapture } from '../support/captured-exchange.ts';
+import { responseId, chatCapture } from '../support/captured-exchange.ts';
 import { startTestControlPlane, type TestControlPlane } from '../support/control-plane.ts';
 import { databases } from '../support/databases.ts';
 import { enrollDevice, type TestDevice } from '../support/device.ts';
@@ -139,8 +139,8 @@ describe.each(databases)('policy checks of devices on %s', (kind) => {
     const policy = await createPolicy('kill', 'failing', { kill_on_error_rate: 0, min_samples: 1 });
     expect(await check('failing')).toEqual(passed);
     const failed = chatCapture('failed', new Date(start).toISOString(), {
-      id: answerId('failed'),
-      more: { app_id: 'failing', status: 500 },
+      id: responseId('failed'),
+      captureFields: { app_id: 'failing', status: 500 },
     });
     await device.client.device.reportCaptures({
       body: { batch_id: 'failed-1', captures: [failed] },
@@ -156,8 +156,8 @@ describe.each(databases)('policy checks of devices on %s', (kind) => {
     await createPolicy('kill', 'refused', { kill_on_error_rate: 0, min_samples: 1 });
     const at = new Date(start).toISOString();
     const refused = chatCapture('refused', at, {
-      id: answerId('refused'),
-      more: { app_id: 'refused', status: 403, refused: true },
+      id: responseId('refused'),
+      captureFields: { app_id: 'refused', status: 403, refused: true },
     });
     const body = { batch_id: 'refused-1', captures: [refused] };
     expect(await device.client.device.reportCaptures({ body })).toMatchObject({ accepted: 1 });

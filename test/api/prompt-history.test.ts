@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { OWNER } from '../support/control-plane.ts';
 import { databases } from '../support/databases.ts';
-import { eventually } from '../support/processes.ts';
+import { pollUntil } from '../support/processes.ts';
 import { startTwoTenants, type TwoTenants } from '../support/two-tenants.ts';
 
 const HOUR_MS = 3_600_000;
@@ -245,7 +245,7 @@ describe.each(databases)('the history of prompts on %s', (kind) => {
     };
     const prompt = prompt_id;
     // A search does not wait for its index for longer than two seconds.
-    await eventually(
+    await pollUntil(
       () => llmCalls.listLlmCalls({ query: { search: name } }),
       ({ incomplete }) => !incomplete,
     );

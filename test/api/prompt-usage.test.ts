@@ -4,7 +4,7 @@ import { setUpPrompts } from '../support/prompts.ts';
 
 describe.each(databases)('prompts on %s', (kind) => {
   const world = setUpPrompts(kind);
-  const { create, of, addVersion } = world;
+  const { create, promptPath, addVersion } = world;
 
   test('metrics count recorded calls, and content shared by two versions only once', async () => {
     const content = `metrics on ${kind}`;
@@ -12,7 +12,7 @@ describe.each(databases)('prompts on %s', (kind) => {
     await addVersion(prompt, { content: `${content}, changed` });
     await addVersion(prompt, { content });
     const zero = { call_count: 0, total_tokens: 0, total_cost: 0 };
-    expect(await world.prompts.getPromptMetrics(of(prompt))).toMatchObject({
+    expect(await world.prompts.getPromptMetrics(promptPath(prompt))).toMatchObject({
       prompt_id: prompt.id,
       prompt_name: prompt.name,
       totals: zero,
@@ -38,7 +38,7 @@ describe.each(databases)('prompts on %s', (kind) => {
     ];
     await recording.recordLlmCalls({ params: { run_id }, body: { calls } });
     const twice = { call_count: 2, total_tokens: 30, total_cost: 0.5 };
-    const metrics = await world.prompts.getPromptMetrics(of(prompt));
+    const metrics = await world.prompts.getPromptMetrics(promptPath(prompt));
     expect(metrics.totals).toEqual({ call_count: 3, total_tokens: 45, total_cost: 0.75 });
     expect(metrics.versions).toMatchObject([
       { version: 3, ...twice },
@@ -46,8 +46,8 @@ describe.each(databases)('prompts on %s', (kind) => {
       { version: 1, ...twice },
     ]);
     // The count stays, also if the same prompt is created again.
-    await world.prompts.deletePrompt(of(prompt));
+    await world.prompts.deletePrompt(promptPath(prompt));
     const again = await create({ content });
-    expect((await world.prompts.getPromptMetrics(of(again))).totals).toEqual(twice);
+    expect((await world.prompts.getPromptMetrics(promptPath(again))).totals).toEqual(twice);
   });
 });

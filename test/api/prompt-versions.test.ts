@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { OWNER } from '../support/control-plane.ts';
 import { databases } from '../support/databases.ts';
-import { refused, HELLO, setUpPrompts } from '../support/prompts.ts';
+import { errorMatching, HELLO, setUpPrompts } from '../support/prompts.ts';
 
 const HELLO_HASH = '652b7c016734eedbef52857a9b0ed99076468635861e3a29201b847f71e86da7';
 const CHAT = [{ role: 'user' as const, content: 'Hi' }];
@@ -11,7 +11,7 @@ const isTime = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/) as string;
 
 describe.each(databases)('prompts on %s', (kind) => {
   const world = setUpPrompts(kind);
-  const { create, of, addVersion, putLabel } = world;
+  const { create, promptPath, addVersion, putLabel } = world;
 
   test('a version merges its config over the previous one; versions are listed newest first', async () => {
     const prompt = await create({ config: { model: 'gpt-4o', temperature: 0.2 } });
@@ -29,7 +29,7 @@ describe.each(databases)('prompts on %s', (kind) => {
     });
     await addVersion(prompt, { commit_message: 'back' });
     await putLabel(prompt, 'production', 2);
-    const { results, count } = await world.prompts.listPromptVersions(of(prompt));
+    const { results, count } = await world.prompts.listPromptVersions(promptPath(prompt));
     expect(count).toBe(3);
     expect(
       results.map(({ version, labels, commit_message }) => [version, labels, commit_message]),
@@ -45,17 +45,17 @@ describe.each(databases)('prompts on %s', (kind) => {
     ]);
     expect(results[0]?.content_hash).toBe(HELLO_HASH);
     expect(results[1]?.content_preview).toHaveLength(200);
-    const second = await world.prompts.getPromptVersion(of(prompt, { version_num: '2' }));
+    const second = await world.prompts.getPromptVersion(promptPath(prompt, { version_num: '2' }));
     expect(second).toMatchObject({ content: long, labels: ['production'] });
   });
 
   test('a version keeps the type of its prompt', async () => {
     const prompt = await create();
     await expect(addVersion(prompt, { content: CHAT })).rejects.toMatchObject(
-      refused(400, /^content: expected a string/),
+      errorMatching(400, /^content: expected a string/),
     );
     await expect(addVersion(prompt, { prompt_type: 'chat' })).rejects.toMatchObject(
-      refused(400, /Unrecognized key/),
+      errorMatching(400, /Unrecognized key/),
     );
     // The rejected version used no number.
     expect((await addVersion(prompt)).version).toBe(2);
@@ -68,7 +68,7 @@ describe.each(databases)('prompts on %s', (kind) => {
     );
     const numbers = added.map(({ version }) => version).sort((a, b) => a - b);
     expect(numbers).toEqual(Array.from({ length: 50 }, (_, i) => i + 2));
-    const detail = await world.prompts.getPrompt(of(prompt));
+    const detail = await world.prompts.getPrompt(promptPath(prompt));
     expect(detail).toMatchObject({ latest_version: 51, version_count: 51 });
     const stored = new Map(detail.versions.map((version) => [version.version, version]));
     for (const [n, { version, content_hash }] of added.entries())
@@ -92,19 +92,21 @@ describe.each(databases)('prompts on %s', (kind) => {
       { ...at, version: 2, created: false },
       { ...at, version: 2, created: false },
     ]);
-    const moved = await world.prompts.getPrompt(of(prompt));
+    const moved = await world.prompts.getPrompt(promptPath(prompt));
     expect(moved.versions.map(({ labels }) => labels)).toEqual([['production'], []]);
     await expect(putLabel(prompt, 'production', 3)).rejects.toMatchObject(
-      refused(404, /^the prompt has no version 3$/),
+      errorMatching(404, /^the prompt has no version 3$/),
     );
     await expect(putLabel(prompt, 'two words', 1)).rejects.toMatchObject(
-      refused(400, /^label: expected up to 100 letters/),
+      errorMatching(400, /^label: expected up to 100 letters/),
     );
-    await expect(putLabel(prompt, 'production', 0)).rejects.toMatchObject(refused(400, /^version/));
+    await expect(putLabel(prompt, 'production', 0)).rejects.toMatchObject(
+      errorMatching(400, /^version/),
+    );
     const remove = () => world.prompts.deletePromptLabel({ params: at });
     expect(await remove()).toBeUndefined();
-    await expect(remove()).rejects.toMatchObject(refused(404, /no label "production"$/));
-    expect((await world.prompts.getPrompt(of(prompt))).labels).toEqual([]);
+    await expect(remove()).rejects.toMatchObject(errorMatching(404, /no label "production"$/));
+    expect((await world.prompts.getPrompt(promptPath(prompt))).labels).toEqual([]);
   });
 
   test('a label that is created concurrently is created once', async () => {

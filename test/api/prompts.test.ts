@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { OWNER } from '../support/control-plane.ts';
 import { databases } from '../support/databases.ts';
 import type { TwoTenants } from '../support/two-tenants.ts';
-import { refused, HELLO, setUpPrompts } from '../support/prompts.ts';
+import { errorMatching, HELLO, setUpPrompts } from '../support/prompts.ts';
 
 const HELLO_HASH = '652b7c016734eedbef52857a9b0ed99076468635861e3a29201b847f71e86da7';
 const CHAT = [{ role: 'user' as const, content: 'Hi' }];
@@ -13,7 +13,7 @@ const isTime = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/) as string;
 
 describe.each(databases)('prompts on %s', (kind) => {
   const world = setUpPrompts(kind);
-  const { create, of, addVersion, putLabel } = world;
+  const { create, promptPath, addVersion, putLabel } = world;
 
   /** Allows bodies that the client's types would reject. */
   const anyBody = (body: unknown) => body as never;
@@ -48,7 +48,7 @@ describe.each(databases)('prompts on %s', (kind) => {
         },
       ],
     });
-    expect(await world.prompts.getPrompt(of(created))).toEqual(created);
+    expect(await world.prompts.getPrompt(promptPath(created))).toEqual(created);
   });
 
   test('all given fields are stored', async () => {
@@ -62,7 +62,7 @@ describe.each(databases)('prompts on %s', (kind) => {
     const prompt = await create({ prompt_type: 'chat', content: CHAT, ...given });
     const { description, tags, metadata } = given;
     expect(prompt).toMatchObject({ prompt_type: 'chat', description, tags, metadata });
-    expect(await world.prompts.getPromptVersion(of(prompt, { version_num: '1' }))).toEqual({
+    expect(await world.prompts.getPromptVersion(promptPath(prompt, { version_num: '1' }))).toEqual({
       prompt_id: prompt.id,
       prompt_name: prompt.name,
       prompt_type: 'chat',
@@ -89,7 +89,7 @@ describe.each(databases)('prompts on %s', (kind) => {
       versions: _versions,
       metadata: _metadata,
       ...shown
-    } = await world.prompts.getPrompt(of(first));
+    } = await world.prompts.getPrompt(promptPath(first));
     expect(results.slice(0, 2)).toEqual([
       { ...shown, latest_version: 2, version_count: 2, labels: ['production', 'staging'] },
       expect.objectContaining({ id: second.id, labels: [], tags: ['x'] }),
@@ -99,10 +99,10 @@ describe.each(databases)('prompts on %s', (kind) => {
   test('names are unique in a tenant, also when renaming and with concurrent requests', async () => {
     const { name } = await create();
     const other = await create();
-    const taken = refused(409, /^name: another prompt is named "prompt \d+"$/);
+    const taken = errorMatching(409, /^name: another prompt is named "prompt \d+"$/);
     await expect(create({ name })).rejects.toMatchObject(taken);
     await expect(
-      world.prompts.updatePrompt({ ...of(other), body: { name } }),
+      world.prompts.updatePrompt({ ...promptPath(other), body: { name } }),
     ).rejects.toMatchObject(taken);
     const racing = await Promise.allSettled(
       Array.from({ length: 8 }, () => create({ name: 'raced for' })),
@@ -160,7 +160,7 @@ describe.each(databases)('prompts on %s', (kind) => {
     [[], /^body: /],
   ])('%j is rejected by name', async (body, message) => {
     await expect(world.prompts.createPrompt({ body: anyBody(body) })).rejects.toMatchObject(
-      refused(400, message),
+      errorMatching(400, message),
     );
   });
 
@@ -189,7 +189,7 @@ describe.each(databases)('prompts on %s', (kind) => {
     const later = Date.now() + 60_000;
     world.service.setTime(later);
     const changed = await world.prompts.updatePrompt({
-      ...of(prompt),
+      ...promptPath(prompt),
       body: { name: 'renamed', tags: [], metadata: { b: 2 } },
     });
     expect(changed).toMatchObject({
@@ -203,7 +203,8 @@ describe.each(databases)('prompts on %s', (kind) => {
     world.service.setTime(undefined);
     expect(changed.updated_at).toBe(new Date(later).toISOString());
     expect(
-      (await world.prompts.updatePrompt({ ...of(prompt), body: { description: '' } })).description,
+      (await world.prompts.updatePrompt({ ...promptPath(prompt), body: { description: '' } }))
+        .description,
     ).toBe('');
     for (const [body, message] of [
       [{ content: 'x' }, /^content: .*POST a new version to \S+\/versions\/$/],
@@ -212,8 +213,8 @@ describe.each(databases)('prompts on %s', (kind) => {
       [{ tag: [] }, /Unrecognized key: "tag"/],
     ] as const)
       await expect(
-        world.prompts.updatePrompt({ ...of(prompt), body: anyBody(body) }),
-      ).rejects.toMatchObject(refused(400, message));
+        world.prompts.updatePrompt({ ...promptPath(prompt), body: anyBody(body) }),
+      ).rejects.toMatchObject(errorMatching(400, message));
   });
 
   test.each([
@@ -226,17 +227,17 @@ describe.each(databases)('prompts on %s', (kind) => {
     await create({ name: 'fetched' }).catch(() => undefined);
     await expect(
       world.agent.fetchPrompt({ params: { name }, query: anyBody(query) }),
-    ).rejects.toMatchObject(refused(status, message));
+    ).rejects.toMatchObject(errorMatching(status, message));
   });
 
   test('a deleted prompt is gone with all its data, and its name can be used again', async () => {
     const prompt = await create();
     await addVersion(prompt);
     await putLabel(prompt, 'production', 1);
-    expect(await world.prompts.deletePrompt(of(prompt))).toBeUndefined();
+    expect(await world.prompts.deletePrompt(promptPath(prompt))).toBeUndefined();
     const asks = [
-      () => world.prompts.getPrompt(of(prompt)),
-      () => world.prompts.deletePrompt(of(prompt)),
+      () => world.prompts.getPrompt(promptPath(prompt)),
+      () => world.prompts.deletePrompt(promptPath(prompt)),
       () => world.agent.fetchPrompt({ params: { name: prompt.name }, query: {} }),
     ];
     for (const ask of asks) await expect(ask()).rejects.toMatchObject({ status: 404 });
@@ -275,7 +276,7 @@ describe.each(databases)('prompts on %s', (kind) => {
   test('a missing prompt and one of another tenant get the same response', async () => {
     const prompt = await create();
     await putLabel(prompt, 'production', 1);
-    const before = await world.prompts.getPrompt(of(prompt));
+    const before = await world.prompts.getPrompt(promptPath(prompt));
     const nothing = Array<number>(9).fill(404);
     expect(await Promise.all(everything(world.service.other.byOwner.prompts, prompt.id))).toEqual(
       nothing,
@@ -286,10 +287,10 @@ describe.each(databases)('prompts on %s', (kind) => {
     ).rejects.toMatchObject({ status: 404 });
     const others = await world.service.other.byOwner.prompts.listPrompts();
     expect(others.results.map(({ id }) => id)).not.toContain(prompt.id);
-    expect(await world.prompts.getPrompt(of(prompt))).toEqual(before);
+    expect(await world.prompts.getPrompt(promptPath(prompt))).toEqual(before);
     await expect(
-      world.prompts.getPromptVersion(of(prompt, { version_num: '2' })),
-    ).rejects.toMatchObject(refused(404, /^the prompt has no version 2$/));
+      world.prompts.getPromptVersion(promptPath(prompt, { version_num: '2' })),
+    ).rejects.toMatchObject(errorMatching(404, /^the prompt has no version 2$/));
   });
 
   test('a viewer can read but not change prompts', async () => {
@@ -324,7 +325,7 @@ describe.each(databases)('prompts on %s', (kind) => {
         const first = await addVersion(prompt, { content });
         const again = await addVersion(prompt, { content });
         const read = await world.prompts.getPromptVersion(
-          of(prompt, { version_num: String(again.version) }),
+          promptPath(prompt, { version_num: String(again.version) }),
         );
         expect(read.content).toEqual(content);
         expect(again.content_hash).toBe(first.content_hash);

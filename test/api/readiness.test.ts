@@ -7,9 +7,9 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openStorage } from '#control-plane/storage/open.ts';
 import { API_KEY, OWNER, startOn } from '../support/control-plane.ts';
 import { databases, newDatabase, type TestDatabase } from '../support/databases.ts';
-import { freePort, built, eventually, type Program, run } from '../support/processes.ts';
+import { freePort, built, pollUntil, type Program, startProgram } from '../support/processes.ts';
 import { databaseOf, query } from '../support/postgres.ts';
-import { fillDisk, onSmallDisk } from '../support/small-disk.ts';
+import { createDiskFiller, onSmallDisk } from '../support/small-disk.ts';
 
 const OK = { status: 'ok' };
 const FULL = 'the disk of DATA_DIR is full: writes fail until there is free space';
@@ -18,7 +18,7 @@ const LOCKED =
 
 /** Creates functions that send requests to a control plane at this address. */
 function clientOf(baseUrl: string) {
-  const ask = async (path: string, headers: object = {}, body?: object) => {
+  const sendRequest = async (path: string, headers: object = {}, body?: object) => {
     const response = await fetch(`${baseUrl}${path}`, {
       headers: { ...headers },
       ...(body && { method: 'POST', body: JSON.stringify(body) }),
@@ -26,10 +26,11 @@ function clientOf(baseUrl: string) {
     return { status: response.status, body: (await response.json()) as Record<string, unknown> };
   };
   return {
-    ask,
-    readyz: () => ask('/readyz/'),
+    sendRequest,
+    readyz: () => sendRequest('/readyz/'),
     /** Records a run. */
-    start: () => ask('/api/v1/observe/runs/start/', { 'X-Svc-Key': API_KEY }, { agent_name: 'a' }),
+    startRun: () =>
+      sendRequest('/api/v1/observe/runs/start/', { 'X-Svc-Key': API_KEY }, { agent_name: 'a' }),
   };
 }
 
@@ -86,7 +87,7 @@ describe.each(databases)('readiness on %s', (kind) => {
         ),
       );
     await change(`insert into kysely_migration (name, timestamp) values ('001-schema', '2099')`);
-    await eventually(readyz, hasStatus(200));
+    await pollUntil(readyz, hasStatus(200));
     await controlPlane.close();
     await database.remove();
   });
@@ -105,13 +106,13 @@ describe('SQLite', () => {
     folder = mkdtempSync(join(tmpdir(), 'gatehouse-readiness-'));
   });
   afterEach(async () => {
-    await program?.end('SIGKILL');
+    await program?.stop('SIGKILL');
     rmSync(folder, { recursive: true, force: true });
   });
 
-  async function startProgram(within: string[] = []) {
+  async function startControlPlane(commandPrefix: string[] = []) {
     const port = await freePort();
-    program = run(
+    program = startProgram(
       built.controlPlane,
       {
         HOST: '127.0.0.1',
@@ -123,13 +124,13 @@ describe('SQLite', () => {
         BOOTSTRAP_ADMIN_PASSWORD: OWNER.password,
         LOG_LEVEL: 'silent',
       },
-      within,
+      commandPrefix,
     );
-    await program.said(/devices/);
+    await program.waitForOutput(/devices/);
     const client = clientOf(`http://127.0.0.1:${port}`);
-    const { body } = await client.ask('/api/v1/auth/login/', {}, OWNER);
+    const { body } = await client.sendRequest('/api/v1/auth/login/', {}, OWNER);
     const session = { Authorization: `Bearer ${String(body.token)}` };
-    const runs = () => client.ask('/api/v1/observability/runs/', session);
+    const runs = () => client.sendRequest('/api/v1/observability/runs/', session);
     return { ...client, program, runs };
   }
 
@@ -140,38 +141,38 @@ describe('SQLite', () => {
       const {
         program: started,
         readyz,
-        start,
+        startRun,
         runs,
-        ask,
-      } = await startProgram(onSmallDisk(folder, 24));
-      await eventually(readyz, hasStatus(200));
+        sendRequest,
+      } = await startControlPlane(onSmallDisk(folder, 24));
+      await pollUntil(readyz, hasStatus(200));
       // Starting to read requires space for the files that SQLite shares between connections.
       expect(await runs()).toMatchObject({ status: 200 });
-      const disk = fillDisk(started, folder);
-      disk.leave(512 * 1024);
+      const disk = createDiskFiller(started, folder);
+      disk.fillExcept(512 * 1024);
       // Enough space for a small request, but not for a large one.
-      expect(await start()).toMatchObject({ status: 201 });
+      expect(await startRun()).toMatchObject({ status: 201 });
       await expect.poll(readyz).toEqual(unavailable('recording', FULL));
       let recorded = 1;
-      disk.leave(0);
+      disk.fillExcept(0);
       // The log of SQLite may have space for a few more runs.
-      const refused = await eventually(async () => {
-        const answer = await start();
+      const refused = await pollUntil(async () => {
+        const answer = await startRun();
         if (answer.status === 201) recorded += 1;
         return answer;
       }, hasStatus(503));
       expect(refused.body).toEqual({ error: FULL });
-      expect(await ask('/healthz/')).toMatchObject({ status: 200 });
+      expect(await sendRequest('/healthz/')).toMatchObject({ status: 200 });
       expect(await runs()).toMatchObject({ status: 200, body: { count: recorded } });
       disk.empty();
-      await eventually(readyz, hasStatus(200));
-      expect(await start()).toMatchObject({ status: 201 });
+      await pollUntil(readyz, hasStatus(200));
+      expect(await startRun()).toMatchObject({ status: 201 });
       expect(await runs()).toMatchObject({ body: { count: recorded + 1 } });
     },
   );
 
   test('a lock held by another process delays only writes, and not indefinitely', async () => {
-    const { ask, readyz, runs, start } = await startProgram();
+    const { sendRequest, readyz, runs, startRun } = await startControlPlane();
     // The first read may take as long as a write waits for the lock.
     expect(await runs()).toMatchObject({ status: 200 });
     const foreign = new BetterSqlite3(join(folder, 'gatehouse.db'));
@@ -182,18 +183,18 @@ describe('SQLite', () => {
       answered.push(name);
       return value;
     };
-    const writes = [start(), start()].map((write) => note('write', write));
-    expect(await note('healthz', ask('/healthz/'))).toMatchObject({ status: 200 });
+    const writes = [startRun(), startRun()].map((write) => note('write', write));
+    expect(await note('healthz', sendRequest('/healthz/'))).toMatchObject({ status: 200 });
     expect(await note('runs', runs())).toMatchObject({ status: 200, body: { count: 0 } });
     expect(answered).toEqual(['healthz', 'runs']);
     for (const write of writes)
       expect(await write).toMatchObject({ status: 503, body: { error: LOCKED } });
     await expect.poll(readyz).toEqual(unavailable('recording', LOCKED));
-    const waiting = start();
-    await ask('/healthz/');
+    const waiting = startRun();
+    await sendRequest('/healthz/');
     foreign.exec('rollback');
     expect(await waiting).toMatchObject({ status: 201 });
-    await eventually(readyz, hasStatus(200));
+    await pollUntil(readyz, hasStatus(200));
     expect(await runs()).toMatchObject({ body: { count: 1 } });
     foreign.close();
   });
@@ -219,7 +220,7 @@ describe('PostgreSQL', () => {
   test('a read-only database is reported by writes and by /readyz, until it accepts writes', async () => {
     const database = await newDatabase('postgres');
     const { controlPlane } = await startOn(database, { LOG_LEVEL: 'silent' });
-    const { readyz, start } = clientOf(controlPlane.urls.public);
+    const { readyz, startRun } = clientOf(controlPlane.urls.public);
     const url = database.databaseUrl ?? '';
     const name = new URL(url).pathname.slice(1);
     // A database setting applies to new connections only.
@@ -229,18 +230,18 @@ describe('PostgreSQL', () => {
         `alter database ${name} set default_transaction_read_only = ${value}`,
         `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`,
       );
-    expect(await start()).toMatchObject({ status: 201 });
+    expect(await startRun()).toMatchObject({ status: 201 });
     await set('on');
     expect(
-      await eventually(
-        () => start(),
+      await pollUntil(
+        () => startRun(),
         ({ body }) => String(body.error).includes('read-only'),
       ),
     ).toMatchObject({ status: 503, body: { error: READ_ONLY } });
     await expect.poll(readyz).toEqual(unavailable('recording', READ_ONLY));
     await set('off');
-    await eventually(readyz, hasStatus(200));
-    await eventually(start, hasStatus(201));
+    await pollUntil(readyz, hasStatus(200));
+    await pollUntil(startRun, hasStatus(201));
     await controlPlane.close();
     await database.remove();
   });

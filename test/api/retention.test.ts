@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestControlPlane, type TestControlPlane } from '../support/control-plane.ts';
 import { databases } from '../support/databases.ts';
-import { eventually } from '../support/processes.ts';
+import { pollUntil } from '../support/processes.ts';
 
 const DAY = 24 * 3_600_000;
 
@@ -52,7 +52,7 @@ describe.each(databases)('retention on %s', (kind) => {
     const keep = (retention_days: number | null) =>
       byOwner.settings.putRecordingSettings({ body: { retention_days, masking } });
     await keep(30);
-    await eventually(
+    await pollUntil(
       () => byOwner.runs.listRuns({ query: { agent: 'idle' } }),
       ({ count }) => count === 0,
     );
@@ -60,7 +60,7 @@ describe.each(databases)('retention on %s', (kind) => {
     expect((await byOwner.runs.getRun({ params: { id: busy } })).status).toBe('running');
     await byKey.recording.completeRun({ params, body: {} });
     await keep(29);
-    await eventually(
+    await pollUntil(
       () => byOwner.runs.listRuns({ query: { agent: 'busy' } }),
       ({ count }) => count === 0,
     );
@@ -112,7 +112,7 @@ describe.each(databases)('retention on %s', (kind) => {
     service.setTime(now);
     expect((await left()).length).toBe(50);
     await keep(30);
-    await eventually(left, (names) => names.length <= 2);
+    await pollUntil(left, (names) => names.length <= 2);
     expect(await left()).toEqual(['written again', 'young fact']);
     await keep(null);
   });
@@ -140,7 +140,7 @@ describe.each(databases)('retention on %s', (kind) => {
       service.setTime(now + 59_999);
       return byKey.memory.readMemory({ query: { scope_key: 'expiring', limit: 100 } });
     };
-    const left = await eventually(look, ({ count }) => count === 1);
+    const left = await pollUntil(look, ({ count }) => count === 1);
     expect(left.results.map(({ slot_name }) => slot_name)).toEqual(['stays']);
   });
 
@@ -167,7 +167,7 @@ describe.each(databases)('retention on %s', (kind) => {
     const { analytics, llmCalls, settings } = byOwner;
     const { masking } = await settings.getRecordingSettings();
     await settings.putRecordingSettings({ body: { retention_days: 30, masking } });
-    const sessions = await eventually(
+    const sessions = await pollUntil(
       () => analytics.listSessions({ query: { search: 'costly' } }),
       ({ results }) => results[0]?.run_count === 1,
     );
@@ -196,17 +196,17 @@ describe.each(databases)('retention on %s', (kind) => {
     const { masking } = await settings.getRecordingSettings();
     await settings.putRecordingSettings({ body: { retention_days: 30, masking } });
 
-    await eventually(
+    await pollUntil(
       () => runs.listRuns({ query: {} }),
       ({ count }) => count === 1,
     );
     await expect(runs.getRun({ params: { id: old } })).rejects.toMatchObject({ status: 404 });
     // Events are deleted after runs, and the search index is updated in a separate thread.
-    await eventually(
+    await pollUntil(
       () => events.listEvents({ query: {} }),
       ({ count }) => count === 1,
     );
-    await eventually(
+    await pollUntil(
       () => llmCalls.listLlmCalls({ query: { search: 'needle' } }),
       ({ count }) => count === 20,
     );

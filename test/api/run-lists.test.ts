@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { contract } from '#contract/index.ts';
 import { runSorts } from '#contract/run-list.ts';
 import { databases } from '../support/databases.ts';
-import { eventually } from '../support/processes.ts';
+import { pollUntil } from '../support/processes.ts';
 import { startTwoTenants, type TwoTenants } from '../support/two-tenants.ts';
 
 const T0 = Date.parse('2026-03-01T10:00:00.000Z');
@@ -123,7 +123,7 @@ describe.each(databases)('lists of runs on %s', (kind) => {
       body: { agent_name: 'support', tags: ['prod'] },
     });
     // A search does not wait for its index for longer than two seconds.
-    await eventually(
+    await pollUntil(
       () => list({ search: 'red' }),
       ({ incomplete }) => !incomplete,
     );

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { pagesOf, sum } from '../support/activity.ts';
+import { listAllPages, sum } from '../support/activity.ts';
 import { databases } from '../support/databases.ts';
 import { scoreNames, recordScoredRuns, runAgents, type ScoredRun } from '../support/scored-runs.ts';
 import { startTwoTenants, type TwoTenants } from '../support/two-tenants.ts';
@@ -180,8 +180,8 @@ describe.each(databases)('scores on %s', (kind) => {
     ] as const) {
       const list = (paging: object, by: typeof sort | `-${typeof sort}`) =>
         scores().listScores({ query: { ...filter, ...paging, sort: by } });
-      const up = await pagesOf((paging) => list(paging, sort), 4);
-      const down = await pagesOf((paging) => list(paging, `-${sort}`), 3);
+      const up = await listAllPages((paging) => list(paging, sort), 4);
+      const down = await listAllPages((paging) => list(paging, `-${sort}`), 3);
       expect(up).toHaveLength(wanted.length);
       expect(up).toEqual(expect.arrayContaining(wanted));
       expect(new Set(up.map(({ id }) => id)).size).toBe(wanted.length);
@@ -208,7 +208,7 @@ describe.each(databases)('scores on %s', (kind) => {
       .split('\n')
       .filter((line) => line !== '')
       .map((line) => (JSON.parse(line) as { id: string }).id);
-    const listed = await pagesOf(
+    const listed = await listAllPages(
       (paging) => scores().listScores({ query: { ...filter, ...paging, sort: 'created_at' } }),
       10,
     );

@@ -10,13 +10,13 @@ const iso = (ms: number): string => new Date(ms).toISOString();
 
 describe.each(databases)('memory on %s', (kind) => {
   const world = setUpMemory(kind);
-  const { newScope, write, learn, read, slot, fact } = world;
+  const { newScope, write, writeFact, read, slot, fact } = world;
 
   test('a fact is stored, and updated in place by its key', async () => {
     const scope_key = newScope();
     world.service.setTime(at);
     const fact = { slot_name: 'facts', scope_key, fact_key: 'home' };
-    const first = await learn({
+    const first = await writeFact({
       ...fact,
       content: 'Ada lives in Ulm',
       tags: ['city'],
@@ -30,7 +30,10 @@ describe.each(databases)('memory on %s', (kind) => {
     });
     world.service.setTime(at + 1000);
     const content = 'Ada lives in Köln';
-    expect(await learn({ ...fact, content, importance: 1 })).toEqual({ ...first, created: false });
+    expect(await writeFact({ ...fact, content, importance: 1 })).toEqual({
+      ...first,
+      created: false,
+    });
     world.service.setTime(undefined);
     expect(await read(scope_key)).toEqual([
       {
@@ -71,7 +74,7 @@ describe.each(databases)('memory on %s', (kind) => {
       { slot_name: 'a', scope_key: scope, fact_key: 'k' },
     ];
     const created = [];
-    for (const place of places) created.push((await learn({ ...place, content: 'x' })).created);
+    for (const place of places) created.push((await writeFact({ ...place, content: 'x' })).created);
     expect(created).toEqual([true, true, true, true, true, true, false]);
     expect((await read(scope)).map(({ importance }) => importance)).toEqual(
       Array.from({ length: 5 }, () => 0.7),
@@ -82,7 +85,7 @@ describe.each(databases)('memory on %s', (kind) => {
     const scope_key = newScope();
     const written = await Promise.all(
       Array.from({ length: 20 }, (_, i) =>
-        learn({ slot_name: 'f', scope_key, fact_key: 'k', content: `version ${i}` }),
+        writeFact({ slot_name: 'f', scope_key, fact_key: 'k', content: `version ${i}` }),
       ),
     );
     expect(written.filter(({ created }) => created)).toHaveLength(1);
@@ -92,8 +95,8 @@ describe.each(databases)('memory on %s', (kind) => {
   test.each(['', ' \n\t '])('a fact without text (%j) changes nothing', async (content) => {
     const scope_key = newScope();
     const fact = { slot_name: 'f', scope_key, fact_key: 'k' };
-    await learn({ ...fact, content: 'stays' });
-    expect(await learn({ ...fact, content })).toEqual({
+    await writeFact({ ...fact, content: 'stays' });
+    expect(await writeFact({ ...fact, content })).toEqual({
       status: 'ok',
       slot_id: null,
       created: false,
@@ -138,7 +141,7 @@ describe.each(databases)('memory on %s', (kind) => {
     ['metadata', { ...fact, metadata: { x: 'x'.repeat(65_536) } }],
     ['fact_key', { ...fact, fact_key: 7 }],
   ])('a semantic write is rejected for its %s', async (field, body) => {
-    const refused = learn(body as Semantic);
+    const refused = writeFact(body as Semantic);
     await expect(refused).rejects.toMatchObject({ status: 400 });
     await expect(refused).rejects.toThrow(field);
   });
@@ -148,7 +151,7 @@ describe.each(databases)('memory on %s', (kind) => {
     const data = 'ü'.repeat(131_071);
     await write({ slot_name: '🐘'.repeat(100), scope_key, data });
     const content = 'ü'.repeat(4096);
-    await learn({ slot_name: 'f', scope_key, content, fact_key: '🐘'.repeat(250) });
+    await writeFact({ slot_name: 'f', scope_key, content, fact_key: '🐘'.repeat(250) });
     const [stored, kept] = await read(scope_key);
     expect([stored?.content === content, kept?.data === data]).toEqual([true, true]);
   });
@@ -159,7 +162,9 @@ describe.each(databases)('memory on %s', (kind) => {
       const body = { slot_name: 's', scope_key: newScope(), data: 1 };
       await expect(write(body, unknown)).rejects.toMatchObject({ status: 404 });
       for (const content of ['x', ''])
-        await expect(learn({ ...body, content }, unknown)).rejects.toMatchObject({ status: 404 });
+        await expect(writeFact({ ...body, content }, unknown)).rejects.toMatchObject({
+          status: 404,
+        });
       expect(await read(body.scope_key)).toEqual([]);
     },
   );
@@ -180,8 +185,8 @@ describe.each(databases)('memory on %s', (kind) => {
       { content: 'far', content_embedding: embedding(9), importance: 1, slot_name: 'other' },
       { content: 'against', content_embedding: embedding(0).map((n) => -5 * n), importance: 1 },
     ];
-    for (const one of facts) await learn({ slot_name: 'f', scope_key, ...one });
-    await learn({ slot_name: 'f', scope_key: newScope(), content: 'elsewhere' });
+    for (const one of facts) await writeFact({ slot_name: 'f', scope_key, ...one });
+    await writeFact({ slot_name: 'f', scope_key: newScope(), content: 'elsewhere' });
     await write({ slot_name: 'f', scope_key, data: 'not a fact' });
     const ask = { scope_key, embedding: embedding(0).map((n) => n * 7) };
     const found = await search(ask);
@@ -220,7 +225,7 @@ describe.each(databases)('memory on %s', (kind) => {
     const scope_key = newScope();
     const contents = Array.from({ length: 260 }, (_, i) => `fact ${i}`);
     for (const [index, content] of contents.entries())
-      await learn({ slot_name: 'f', scope_key, content, content_embedding: embedding(index) });
+      await writeFact({ slot_name: 'f', scope_key, content, content_embedding: embedding(index) });
     // The oldest fact is examined last.
     const found = await search({ scope_key, embedding: embedding(0), limit: 2 });
     expect(found.searched).toBe(260);

@@ -4,7 +4,7 @@ import { maskers } from '#control-plane/settings/masking/masker.ts';
 import { recordingSettingsOf } from '#control-plane/settings/queries.ts';
 import { OWNER } from '../support/control-plane.ts';
 import { databases } from '../support/databases.ts';
-import { eventually } from '../support/processes.ts';
+import { pollUntil } from '../support/processes.ts';
 import { startTwoTenants, type TwoTenants } from '../support/two-tenants.ts';
 
 const defaults: RecordingSettings = {
@@ -228,7 +228,7 @@ describe.each(databases)('recording settings on %s', (kind) => {
     expect(await maskerOf(one)).toBe(masker);
     await mine().putRecordingSettings({ body: defaults });
     storage.signals.publish({ tenant_id: one, topic: 'settings' });
-    await eventually(
+    await pollUntil(
       () => maskerOf(one),
       ({ active }) => !active,
     );

@@ -1,19 +1,19 @@
 import { describe, expect, test } from 'vitest';
 import { startTestControlPlane } from '../support/control-plane.ts';
 import { databases, newDatabase } from '../support/databases.ts';
-import { eventually } from '../support/processes.ts';
-import { refused, setUpSubTenants } from '../support/sub-tenants.ts';
+import { pollUntil } from '../support/processes.ts';
+import { errorMatching, setUpSubTenants } from '../support/sub-tenants.ts';
 
 const PASSWORD = 'a long enough pass phrase';
 
 describe.each(databases)('sub-tenants on %s', (kind) => {
   const world = setUpSubTenants(kind);
-  const { withKey, make } = world;
+  const { withKey, createSubTenantWithClient } = world;
 
   describe('suspension', () => {
     test('stops all service for a tenant and those below it, by key and by session, until it is resumed', async () => {
-      const parent = await make({ name: 'Late payer' });
-      const child = await make({ name: 'Below' }, parent.byKey);
+      const parent = await createSubTenantWithClient({ name: 'Late payer' });
+      const child = await createSubTenantWithClient({ name: 'Below' }, parent.byKey);
       const user = { email: `admin@${kind}.below.example`, password: PASSWORD };
       await child.byKey.identity.createUser({
         body: { ...user, role: 'admin', must_change_password: false },
@@ -34,7 +34,9 @@ describe.each(databases)('sub-tenants on %s', (kind) => {
       expect(suspended).toMatchObject({ status: 'suspended', suspend_reason: 'unpaid' });
       expect(suspended.suspended_at).toBe(suspended.updated_at);
       for (const attempt of tries)
-        await expect(attempt()).rejects.toMatchObject(refused(403, /^this tenant is suspended$/));
+        await expect(attempt()).rejects.toMatchObject(
+          errorMatching(403, /^this tenant is suspended$/),
+        );
       const list = await world.service.byKey.subTenants.listSubTenants({
         query: { status: 'suspended' },
       });
@@ -48,27 +50,27 @@ describe.each(databases)('sub-tenants on %s', (kind) => {
     });
 
     test('twice, or resuming an active tenant, is a conflict', async () => {
-      const { params } = await make({ name: 'Twice' });
+      const { params } = await createSubTenantWithClient({ name: 'Twice' });
       const { suspendSubTenant, resumeSubTenant } = world.service.byKey.subTenants;
       await expect(resumeSubTenant({ params })).rejects.toMatchObject(
-        refused(409, /already active/),
+        errorMatching(409, /already active/),
       );
       await suspendSubTenant({ params, body: {} });
       await expect(suspendSubTenant({ params, body: {} })).rejects.toMatchObject(
-        refused(409, /already suspended/),
+        errorMatching(409, /already suspended/),
       );
     });
 
     test('of a child remains when its parent is resumed', async () => {
-      const parent = await make({ name: 'Parent' });
-      const child = await make({ name: 'Child' }, parent.byKey);
+      const parent = await createSubTenantWithClient({ name: 'Parent' });
+      const child = await createSubTenantWithClient({ name: 'Child' }, parent.byKey);
       const { suspendSubTenant, resumeSubTenant } = world.service.byKey.subTenants;
       await suspendSubTenant({ params: child.params, body: {} });
       await suspendSubTenant({ params: parent.params, body: {} });
       await resumeSubTenant({ params: parent.params });
       await parent.byKey.subTenants.listSubTenants({ query: {} });
       await expect(child.byKey.subTenants.listSubTenants({ query: {} })).rejects.toMatchObject(
-        refused(403),
+        errorMatching(403),
       );
     });
   });
@@ -78,7 +80,7 @@ describe.each(databases)('sub-tenants on %s', (kind) => {
       body: { name: 'recorder', permissions: ['record'] },
     });
     await expect(withKey(key).subTenants.listSubTenants({ query: {} })).rejects.toMatchObject(
-      refused(403, /"admin"/),
+      errorMatching(403, /"admin"/),
     );
     const answer = await fetch(`${world.service.urls.public}/svc/v1/sub-tenants/`);
     expect([answer.status, await answer.json()]).toMatchObject([
@@ -109,9 +111,9 @@ test('a tenant that one process on PostgreSQL suspends is suspended in the other
         );
     expect(await statusAtOther()).toBe(200);
     await one.byKey.subTenants.suspendSubTenant({ params, body: { reason: 'test' } });
-    expect(await eventually(statusAtOther, (status) => status === 403)).toBe(403);
+    expect(await pollUntil(statusAtOther, (status) => status === 403)).toBe(403);
     await one.byKey.subTenants.resumeSubTenant({ params });
-    expect(await eventually(statusAtOther, (status) => status === 200)).toBe(200);
+    expect(await pollUntil(statusAtOther, (status) => status === 200)).toBe(200);
   } finally {
     await other.stop();
     await one.stop();

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import type { TestClient } from '../support/control-plane.ts';
 import { databases } from '../support/databases.ts';
-import { refused, setUpSubTenants } from '../support/sub-tenants.ts';
+import { errorMatching, setUpSubTenants } from '../support/sub-tenants.ts';
 
 const PASSWORD = 'a long enough pass phrase';
 
 describe.each(databases)('sub-tenants on %s', (kind) => {
   const world = setUpSubTenants(kind);
-  const { createSubTenant, make, ask } = world;
+  const { createSubTenant, createSubTenantWithClient, sendRequest } = world;
 
   test('a sub-tenant is created with all given fields, listed, shown and found', async () => {
     const body = {
@@ -48,12 +48,12 @@ describe.each(databases)('sub-tenants on %s', (kind) => {
   });
 
   test('the key of a sub-tenant has full access to it and none to others', async () => {
-    const one = await make({ name: 'Inside' });
-    const sibling = await make({ name: 'Sibling' });
+    const one = await createSubTenantWithClient({ name: 'Inside' });
+    const sibling = await createSubTenantWithClient({ name: 'Sibling' });
     const { run_id } = await one.byKey.recording.startRun({ body: { agent_name: 'a' } });
     const params = { run_id };
     await expect(sibling.byKey.recording.completeRun({ params, body: {} })).rejects.toMatchObject(
-      refused(404),
+      errorMatching(404),
     );
     await one.byKey.recording.completeRun({ params, body: {} });
     const profile = await one.byKey.deployment.getMdmProfile({ query: {} });
@@ -71,10 +71,10 @@ describe.each(databases)('sub-tenants on %s', (kind) => {
   });
 
   test('parent tenants can access their descendants; no other tenant can', async () => {
-    const parent = await make({ name: 'Parent' });
-    const child = await make({ name: 'Child' }, parent.byKey);
-    const grandchild = await make({ name: 'Grandchild' }, child.byKey);
-    const stranger = await make({ name: 'Stranger' });
+    const parent = await createSubTenantWithClient({ name: 'Parent' });
+    const child = await createSubTenantWithClient({ name: 'Child' }, parent.byKey);
+    const grandchild = await createSubTenantWithClient({ name: 'Grandchild' }, child.byKey);
+    const stranger = await createSubTenantWithClient({ name: 'Stranger' });
     const reach = (by: TestClient, { params }: { params: { sub_tenant_id: string } }) =>
       Promise.all([
         by.subTenants.getSubTenant({ params }),
@@ -102,20 +102,21 @@ describe.each(databases)('sub-tenants on %s', (kind) => {
     ])
       for (const by of [stranger.byKey, grandchild.byKey, child.byKey])
         await expect(change(by)).rejects.toMatchObject(
-          refused(404, /^there is no sub-tenant "st_/),
+          errorMatching(404, /^there is no sub-tenant "st_/),
         );
   });
 
   test('sub-tenants can be nested five levels deep', async () => {
     let by = world.service.byKey;
-    for (const name of ['1', '2', '3', '4', '5']) ({ byKey: by } = await make({ name }, by));
-    await expect(make({ name: '6' }, by)).rejects.toMatchObject(
-      refused(409, /^sub-tenants can be nested at most 5 deep$/),
+    for (const name of ['1', '2', '3', '4', '5'])
+      ({ byKey: by } = await createSubTenantWithClient({ name }, by));
+    await expect(createSubTenantWithClient({ name: '6' }, by)).rejects.toMatchObject(
+      errorMatching(409, /^sub-tenants can be nested at most 5 deep$/),
     );
   });
 
   test('a slug is unique among siblings, also with concurrent requests', async () => {
-    const parent = await make({ name: 'Slugs' });
+    const parent = await createSubTenantWithClient({ name: 'Slugs' });
     const same = await Promise.all(
       Array.from({ length: 5 }, () => createSubTenant({ name: 'Same name!' }, parent.byKey)),
     );
@@ -126,7 +127,7 @@ describe.each(databases)('sub-tenants on %s', (kind) => {
   });
 
   test('an external id is unique among siblings, also with concurrent requests', async () => {
-    const parent = await make({ name: 'External' });
+    const parent = await createSubTenantWithClient({ name: 'External' });
     const create = (by: TestClient) =>
       createSubTenant({ name: 'n', external_id: 'x' }, by).then(
         () => 201,
@@ -134,18 +135,22 @@ describe.each(databases)('sub-tenants on %s', (kind) => {
       );
     const statuses = await Promise.all([1, 2, 3].map(() => create(parent.byKey)));
     expect(statuses.toSorted((a, b) => a - b)).toEqual([201, 409, 409]);
-    const other = await make({ name: 'n', external_id: 'y' }, parent.byKey);
+    const other = await createSubTenantWithClient({ name: 'n', external_id: 'y' }, parent.byKey);
     const change = (external_id: string) =>
       parent.byKey.subTenants.updateSubTenant({ params: other.params, body: { external_id } });
-    await expect(change('x')).rejects.toMatchObject(refused(409, /external_id "x"/));
+    await expect(change('x')).rejects.toMatchObject(errorMatching(409, /external_id "x"/));
     expect((await change('y')).external_id).toBe('y');
-    const elsewhere = await make({ name: 'Elsewhere' });
+    const elsewhere = await createSubTenantWithClient({ name: 'Elsewhere' });
     expect(await create(elsewhere.byKey)).toBe(201);
   });
 
   test('a change keeps omitted fields', async () => {
     const quotas = { max_agents: 3, max_tokens_per_day: 1000, max_agent_runs_per_day: 10 };
-    const one = await make({ name: 'Before', contact_email: 'a@b.example', quotas });
+    const one = await createSubTenantWithClient({
+      name: 'Before',
+      contact_email: 'a@b.example',
+      quotas,
+    });
     const update = (body: object) =>
       world.service.byKey.subTenants.updateSubTenant({ params: one.params, body });
     await update({ quotas: { max_agents: 4 } });
@@ -178,7 +183,7 @@ describe.each(databases)('sub-tenants on %s', (kind) => {
     ['an unknown field', { name: 'n', colour: 'red' }, /colour/],
     ['an empty external id', { name: 'n', external_id: '' }, /^external_id: /],
   ])('%s is rejected by name', async (_, body, message) => {
-    const answer = await ask('POST', 'sub-tenants/', body);
+    const answer = await sendRequest('POST', 'sub-tenants/', body);
     expect([answer.status, await answer.json()]).toEqual([
       400,
       {
@@ -192,9 +197,9 @@ describe.each(databases)('sub-tenants on %s', (kind) => {
   });
 
   test('an empty change is rejected', async () => {
-    const one = await make({ name: 'Still' });
+    const one = await createSubTenantWithClient({ name: 'Still' });
     await expect(
       world.service.byKey.subTenants.updateSubTenant({ params: one.params, body: {} }),
-    ).rejects.toMatchObject(refused(400, /at least one field/));
+    ).rejects.toMatchObject(errorMatching(400, /at least one field/));
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { databases } from '../support/databases.ts';
-import { refused } from '../support/enterprise.ts';
+import { errorMatching } from '../support/enterprise.ts';
 import { setUpSubUserTokens } from '../support/sub-user-tokens.ts';
 
 const MINUTE = 60_000;
@@ -59,16 +59,16 @@ describe.each(databases)('the issuer of a sub-user token on %s', (kind) => {
     });
     const issuer = withKey(key);
     await expect(issue({ permissions: ['admin', 'enroll'] }, issuer)).rejects.toMatchObject(
-      refused(403, /^you do not have these permissions yourself: enroll$/),
+      errorMatching(403, /^you do not have these permissions yourself: enroll$/),
     );
     await expect(issue({ roles: ['acme', 'admin'] }, issuer)).rejects.toMatchObject(
-      refused(
+      errorMatching(
         403,
         /^you cannot grant the role "admin": it exceeds the permissions of your API key, /,
       ),
     );
     await expect(issue({ roles: ['owner'] })).rejects.toMatchObject(
-      refused(
+      errorMatching(
         403,
         /^you cannot grant the role "owner": it exceeds the permissions of your API key$/,
       ),

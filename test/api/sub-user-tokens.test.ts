@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { deriveSecrets } from '#control-plane/lib/secrets.ts';
 import type { TestClient } from '../support/control-plane.ts';
 import { databases } from '../support/databases.ts';
-import { refused, SECRET_KEY } from '../support/enterprise.ts';
+import { errorMatching, SECRET_KEY } from '../support/enterprise.ts';
 import { type NewSubUserToken, setUpSubUserTokens } from '../support/sub-user-tokens.ts';
 
 const numbered = (count: number): string[] => Array.from({ length: count }, (_, i) => `n${i}`);
@@ -99,7 +99,7 @@ describe.each(databases)('sub-user tokens on %s', (kind) => {
     const params = { sub_tenant_id: one.id };
     await world.service.byKey.subTenants.suspendSubTenant({ params, body: {} });
     await expect(bearer(token).runs.listRuns({ query: {} })).rejects.toMatchObject(
-      refused(403, /suspended/),
+      errorMatching(403, /suspended/),
     );
   });
 
@@ -202,7 +202,10 @@ describe.each(databases)('sub-user tokens on %s', (kind) => {
       ];
       for (const one of asked)
         await expect(one()).rejects.toMatchObject(
-          refused(403, /^a sub-user token cannot grant access: use an API key or a user account$/),
+          errorMatching(
+            403,
+            /^a sub-user token cannot grant access: use an API key or a user account$/,
+          ),
         );
       await by.identity.listUsers();
     }
@@ -310,7 +313,7 @@ describe.each(databases)('sub-user tokens on %s', (kind) => {
     ['an unknown field', { sub_user_id: 'x', colour: 'red' }, /colour/],
   ])('%s is rejected by name', async (_, body, message) => {
     await expect(issueSubUserToken(body as never)).rejects.toMatchObject({
-      ...refused(400, message),
+      ...errorMatching(400, message),
       code: 'validation_error',
     });
   });

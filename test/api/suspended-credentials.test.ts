@@ -12,7 +12,7 @@ import {
 } from '../support/control-plane.ts';
 import { databases } from '../support/databases.ts';
 import { description, deviceClient, readProfile, type Tls, tlsFetch } from '../support/device.ts';
-import { freePort, eventually } from '../support/processes.ts';
+import { freePort, pollUntil } from '../support/processes.ts';
 
 const ADA = { email: 'ada@suspended.test', password: 'correct horse battery' };
 
@@ -89,13 +89,13 @@ async function attemptsOf(
     .by({ Authorization: `Bearer ${token}` })
     .guard.putLayer({ body: { layer: 'global', config: { coding_agents: 'metadata' } } });
   // The listener trusts the root of a new tenant once it has renewed its own certificate.
-  const { key: recordingKey } = (await eventually(
+  const { key: recordingKey } = (await pollUntil(
     () => device.device.issueRecordingKey().catch(() => null),
     (issued) => issued !== null,
   )) as { key: string };
   await byKey.enterprise.activateAddOn({ body: { add_on_code: 'audit_export' } });
   const started = await byKey.audit.startAuditExport({ body: {} });
-  const { download_url } = await eventually(
+  const { download_url } = await pollUntil(
     () => byKey.audit.findAuditExport({ params: { export_id: started.export_id } }),
     ({ status }) => status !== 'processing',
   );

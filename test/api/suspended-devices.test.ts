@@ -10,7 +10,7 @@ import {
 } from '../support/control-plane.ts';
 import { databases } from '../support/databases.ts';
 import { description, deviceClient, readProfile } from '../support/device.ts';
-import { freePort, eventually } from '../support/processes.ts';
+import { freePort, pollUntil } from '../support/processes.ts';
 
 describe.each(databases)('devices of sub-tenants on %s', (kind) => {
   let service: TestControlPlane;
@@ -62,7 +62,7 @@ describe.each(databases)('devices of sub-tenants on %s', (kind) => {
         (error: { status: number }) => error.status,
       );
     // The listener starts to trust the new root without a restart.
-    expect(await eventually(status, (answered) => answered === 200)).toBe(200);
+    expect(await pollUntil(status, (answered) => answered === 200)).toBe(200);
     const socket = new WebSocket(url.replace('https', 'wss') + DEVICE_CHANNEL_PATH, tls);
     await new Promise((resolve) => socket.on('message', resolve));
     const closed = new Promise<string>((resolve) =>

@@ -2,10 +2,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { contract } from '#contract/index.ts';
 import type { Route } from '#contract/route.ts';
 import { databases } from '../support/databases.ts';
-import type { Ids, Named } from '../support/isolation-case.ts';
+import type { Ids, IsolationRequest } from '../support/isolation-case.ts';
 import { isolationCases } from '../support/isolation-cases.ts';
-import { fillDevice } from '../support/marked-device.ts';
-import { fillTenant, MARK } from '../support/marked-tenant.ts';
+import { createMarkedDevice } from '../support/marked-device.ts';
+import { createMarkedResources, TENANT_MARKER } from '../support/marked-tenant.ts';
 import { startTwoTenants, type TwoTenants } from '../support/two-tenants.ts';
 
 const routes = Object.entries(contract).flatMap(([group, of]) =>
@@ -23,12 +23,19 @@ describe.each(databases)('another tenant on %s', (kind) => {
     // No server listens at this address, so experiments fail and are stored.
     tenants = await startTwoTenants(kind, { LLM_BASE_URL: 'http://127.0.0.1:9/v1' });
     const { one, urls } = tenants;
-    ids = { ...(await fillTenant(one)), ...(await fillDevice({ ...one, urls })) };
+    ids = {
+      ...(await createMarkedResources(one)),
+      ...(await createMarkedDevice({ ...one, urls })),
+    };
   });
   afterAll(() => tenants.stop());
 
   /** Sends a request as the tenant's owner, or with its key if the route requires one. */
-  const ask = (who: 'one' | 'other', route: Route, { params = {}, query = {}, body }: Named) => {
+  const ask = (
+    who: 'one' | 'other',
+    route: Route,
+    { params = {}, query = {}, body }: IsolationRequest,
+  ) => {
     const { key, owner } = tenants[who].headers;
     const path = route.path.replace(/\{(\w+)\}/g, (_, name: string) => params[name] ?? '');
     return fetch(`${tenants.urls.public}${path}?${new URLSearchParams(query).toString()}`, {
@@ -41,25 +48,28 @@ describe.each(databases)('another tenant on %s', (kind) => {
     });
   };
   const tried = routes.map(
-    ([name, route]) => [name, route, isolationCases[name] ?? { holds: '' }] as const,
+    ([name, route]) => [name, route, isolationCases[name] ?? { noTenantData: '' }] as const,
   );
 
-  test.each(tried.filter(([, , one]) => 'names' in one))(
+  test.each(tried.filter(([, , one]) => 'withForeignIds' in one))(
     '%s: ids of another tenant are not found',
     async (_name, route, one) => {
-      const named = 'names' in one ? one.names(ids) : {};
+      const named = 'withForeignIds' in one ? one.withForeignIds(ids) : {};
       const answer = await ask('other', route, named);
       expect([answer.status, await answer.text()]).toEqual([404, expect.any(String)]);
       expect(answer.headers.get('x-error-reason')).toBe('not_found');
     },
   );
 
-  test.each(tried.filter(([, , one]) => 'asks' in one))(
+  test.each(tried.filter(([, , one]) => 'withoutIds' in one))(
     '%s: the response contains no data of another tenant',
     async (_name, route, one) => {
-      const answer = await ask('other', route, 'asks' in one ? one.asks(ids) : {});
+      const answer = await ask('other', route, 'withoutIds' in one ? one.withoutIds(ids) : {});
       const text = await answer.text();
-      expect([answer.status < 300, text]).toEqual([true, expect.not.stringContaining(MARK)]);
+      expect([answer.status < 300, text]).toEqual([
+        true,
+        expect.not.stringContaining(TENANT_MARKER),
+      ]);
     },
   );
 
@@ -97,15 +107,21 @@ describe.each(databases)('another tenant on %s', (kind) => {
     'guard.resolveGuard',
   ])("%s: the response contains the tenant's own data", async (name) => {
     const [, route, one] = tried.find(([other]) => other === name) ?? [];
-    if (!route || !one || !('asks' in one)) throw new Error(`no case asks ${name}`);
-    expect(await (await ask('one', route, one.asks(ids))).text()).toContain(MARK);
+    if (!route || !one || !('withoutIds' in one)) throw new Error(`no case calls ${name}`);
+    expect(await (await ask('one', route, one.withoutIds(ids))).text()).toContain(TENANT_MARKER);
   });
 
   test('all data is still available to its own tenant', async () => {
-    const readable = tried.filter(([, route, one]) => 'names' in one && route.method === 'GET');
+    const readable = tried.filter(
+      ([, route, one]) => 'withForeignIds' in one && route.method === 'GET',
+    );
     const statuses: [string, number][] = [];
     for (const [name, route, one] of readable) {
-      const answer = await ask('one', route, 'names' in one ? one.names(ids) : {});
+      const answer = await ask(
+        'one',
+        route,
+        'withForeignIds' in one ? one.withForeignIds(ids) : {},
+      );
       statuses.push([name, answer.status]);
     }
     expect(statuses).toEqual(readable.map(([name]) => [name, 200]));

@@ -7,10 +7,10 @@ const DAY_MS = 24 * 3_600_000;
 
 describe.each(databases)('users on %s', (kind) => {
   const world = setUpUsers(kind);
-  const { signIn, join, someone } = world;
+  const { signIn, createSignedInUser, sharedUser } = world;
 
   test('changing a password requires the current one, and ends all other sessions', async () => {
-    const { client, email } = await join('viewer');
+    const { client, email } = await createSignedInUser('viewer');
     const elsewhere = await signIn(email, PASSWORD);
     const change = (current_password: string, new_password: string) =>
       client.identity.changePassword({ body: { current_password, new_password } });
@@ -29,7 +29,7 @@ describe.each(databases)('users on %s', (kind) => {
   });
 
   test("an administrator's reset is not undone by a change in progress", async () => {
-    const { client, params, email } = await join('viewer');
+    const { client, params, email } = await createSignedInUser('viewer');
     const body = { current_password: PASSWORD, new_password: 'another good one' };
     const [, { initial_password }] = await Promise.all([
       statusOf(client.identity.changePassword({ body })),
@@ -42,7 +42,7 @@ describe.each(databases)('users on %s', (kind) => {
   });
 
   test('of two concurrent changes one succeeds, from one session or from two', async () => {
-    const { client, email } = await join('viewer');
+    const { client, email } = await createSignedInUser('viewer');
     const change = (by: TestClient, current_password: string, new_password: string) =>
       statusOf(by.identity.changePassword({ body: { current_password, new_password } }));
     const own = [
@@ -63,7 +63,7 @@ describe.each(databases)('users on %s', (kind) => {
   });
 
   test('a session allows no more password guesses than the sign-in', async () => {
-    const { client } = await join('viewer');
+    const { client } = await createSignedInUser('viewer');
     const body = { current_password: 'wrong', new_password: 'another good one' };
     const statuses: number[] = [];
     for (let i = 0; i < 11; i += 1)
@@ -72,8 +72,8 @@ describe.each(databases)('users on %s', (kind) => {
   });
 
   test('an administrator resets a password, and the user must change it', async () => {
-    const { client, params, email } = await join('viewer');
-    const { client: admin, params: own } = await someone('admin');
+    const { client, params, email } = await createSignedInUser('viewer');
+    const { client: admin, params: own } = await sharedUser('admin');
     const { initial_password } = await admin.identity.resetPassword({ params });
     expect(await statusOf(client.identity.me())).toBe(401);
     await expect(signIn(email, PASSWORD)).rejects.toMatchObject({ status: 401 });
@@ -85,11 +85,11 @@ describe.each(databases)('users on %s', (kind) => {
 
 describe.each(databases)('users over time on %s', (kind) => {
   const world = setUpUsers(kind, 'byKey');
-  const { signIn, join } = world;
+  const { signIn, createSignedInUser } = world;
   afterEach(() => world.service.setTime(undefined));
 
   test('passwords expire if the tenant configures it', async () => {
-    const { client, email } = await join('admin');
+    const { client, email } = await createSignedInUser('admin');
     const { identity } = world.service.byKey;
     expect(await identity.getIdentitySettings()).toEqual({ password_max_age_days: null });
     await identity.putIdentitySettings({ body: { password_max_age_days: 30 } });

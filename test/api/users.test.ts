@@ -7,7 +7,7 @@ import { statusOf, setUpUsers, PASSWORD } from '../support/users.ts';
 
 describe.each(databases)('users on %s', (kind) => {
   const world = setUpUsers(kind);
-  const { signIn, join, someone } = world;
+  const { signIn, createSignedInUser, sharedUser } = world;
 
   test('a new user gets an initial password that is shown once and must be changed', async () => {
     const { identity } = world.service.byOwner;
@@ -99,7 +99,7 @@ describe.each(databases)('users on %s', (kind) => {
   });
 
   test('disabling a user ends sessions at once, and enabling does not restore them', async () => {
-    const { client, params, email } = await join('viewer');
+    const { client, params, email } = await createSignedInUser('viewer');
     await world.service.byOwner.identity.updateUser({ params, body: { disabled: true } });
     expect(await statusOf(client.identity.me())).toBe(401);
     await expect(signIn(email, PASSWORD)).rejects.toMatchObject({ status: 403 });
@@ -110,7 +110,7 @@ describe.each(databases)('users on %s', (kind) => {
   });
 
   test('a deleted user is gone with all sessions', async () => {
-    const { client, params, email } = await join('admin');
+    const { client, params, email } = await createSignedInUser('admin');
     await world.service.byOwner.identity.deleteUser({ params });
     expect(await statusOf(client.identity.me())).toBe(401);
     await expect(signIn(email, PASSWORD)).rejects.toMatchObject({ status: 401 });
@@ -119,7 +119,7 @@ describe.each(databases)('users on %s', (kind) => {
   });
 
   test('a new role applies from the next request', async () => {
-    const { client, params } = await someone('viewer');
+    const { client, params } = await sharedUser('viewer');
     expect(await statusOf(client.identity.listUsers())).toBe(403);
     await world.service.byOwner.identity.updateUser({ params, body: { role: 'admin' } });
     expect(await statusOf(client.identity.listUsers())).toBe(200);
@@ -127,9 +127,9 @@ describe.each(databases)('users on %s', (kind) => {
   });
 
   test('administrators and programs can neither create nor change owners', async () => {
-    const owner = await join('owner');
-    const plain = await someone('viewer');
-    const { client: admin } = await someone('admin');
+    const owner = await createSignedInUser('owner');
+    const plain = await sharedUser('viewer');
+    const { client: admin } = await sharedUser('admin');
     for (const { identity } of [admin, world.service.byKey]) {
       const refused = [
         identity.createUser({ body: { email: 'x@example.test', role: 'owner' } }),
@@ -193,7 +193,7 @@ describe.each(databases)('users on %s', (kind) => {
         status: 409,
         message: 'the last owner cannot be removed, demoted or disabled',
       });
-    const other = await join('owner');
+    const other = await createSignedInUser('owner');
     const outcomes = await Promise.all(
       [
         identity.updateUser({ params: other.params, body: { role: 'viewer' } }),
@@ -211,7 +211,7 @@ describe.each(databases)('users on %s', (kind) => {
   });
 
   test('sessions are listed with their origin, and ended one by one or all at once', async () => {
-    const { email, params } = await join('viewer');
+    const { email, params } = await createSignedInUser('viewer');
     const from = async (agent: string) => {
       const { token } = await world.service
         .by({ 'User-Agent': agent })
@@ -236,7 +236,7 @@ describe.each(databases)('users on %s', (kind) => {
     expect(await statusOf(phone.identity.me())).toBe(401);
     expect(await statusOf(laptop.identity.endSession({ params: { id: ofPhone } }))).toBe(404);
     expect(await laptop.identity.endOtherSessions()).toEqual({ ended: 1 });
-    const { client: admin } = await someone('admin');
+    const { client: admin } = await sharedUser('admin');
     const [only] = (await admin.identity.listUserSessions({ params })).results;
     expect(only).toMatchObject({ user_agent: 'Laptop', current: false });
     const session = { id: params.id, session_id: only?.id ?? '' };
@@ -249,7 +249,7 @@ describe.each(databases)('users on %s', (kind) => {
   });
 
   test("the sessions of other users cannot be ended as one's own", async () => {
-    const [one, other] = [await someone('viewer'), await someone('admin')];
+    const [one, other] = [await sharedUser('viewer'), await sharedUser('admin')];
     const [session] = (await other.client.identity.listSessions()).results;
     const params = { id: session?.id ?? '' };
     expect(await statusOf(one.client.identity.endSession({ params }))).toBe(404);
@@ -268,11 +268,11 @@ describe.each(databases)('users on %s', (kind) => {
 
 describe.each(databases)('users over time on %s', (kind) => {
   const world = setUpUsers(kind, 'byKey');
-  const { signIn, join } = world;
+  const { signIn, createSignedInUser } = world;
   afterEach(() => world.service.setTime(undefined));
 
   test('the time at which a session was last seen is updated once a minute', async () => {
-    const { client } = await join('viewer');
+    const { client } = await createSignedInUser('viewer');
     const lastSeen = async (at: number) => {
       world.service.setTime(at);
       await client.identity.me();
@@ -284,7 +284,7 @@ describe.each(databases)('users over time on %s', (kind) => {
   });
 
   test('a session ends after twelve hours, plus a minute of clock tolerance', async () => {
-    const { client, email, params } = await join('viewer');
+    const { client, email, params } = await createSignedInUser('viewer');
     const expiry = Date.parse((await client.identity.listSessions()).results[0]?.expires_at ?? '');
     world.service.setTime(expiry + 59_000);
     expect(await statusOf(client.identity.me())).toBe(200);
@@ -295,7 +295,7 @@ describe.each(databases)('users over time on %s', (kind) => {
   });
 
   test('a session that is valid only within the clock tolerance can be ended', async () => {
-    const { client, email, params } = await join('viewer');
+    const { client, email, params } = await createSignedInUser('viewer');
     const expiry = Date.parse((await client.identity.listSessions()).results[0]?.expires_at ?? '');
     const other = await signIn(email, PASSWORD);
     world.service.setTime(expiry + 30_000);

@@ -32,7 +32,7 @@ beforeAll(async () => {
   const { id } = await notifications.createChannel({ body });
   const { secret } = await notifications.rotateChannelSecret({ params: { id } });
   await notifications.testChannel({ params: { id } });
-  const [request] = await receiver.received(1);
+  const [request] = await receiver.waitForRequests(1);
   sent = { headers: request!.headers as Record<string, string>, body: request!.body, secret };
   await service.stop();
   await receiver.stop();

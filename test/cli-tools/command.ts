@@ -7,7 +7,7 @@ import { hosts } from '../support/capture-world/clients.ts';
 import type { Trust } from '../support/capture-world/files.ts';
 import { secretOf } from '../support/capture-world/model-traffic.ts';
 import { type CaptureWorld, startCaptureWorld } from '../support/capture-world/world.ts';
-import { eventually } from '../support/processes.ts';
+import { pollUntil } from '../support/processes.ts';
 import { takeArguments } from '../support/take-arguments.ts';
 import { answerText, TOKENS } from './answers.ts';
 import { commandOf, type Tool, tools } from './tools.ts';
@@ -49,7 +49,7 @@ await world.startAgent();
 let isGood = true;
 try {
   for (const tool of tried) console.log(`${tool.package}: ${await lineOf(tool)}`);
-  const leaked = tried.filter(({ name }) => world.written().includes(secretOf(name)));
+  const leaked = tried.filter(({ name }) => world.agentOutputAndFiles().includes(secretOf(name)));
   report(leaked.length === 0, `secrets stored: ${leaked.length}`);
 } finally {
   await world[Symbol.asyncDispose]();
@@ -70,7 +70,7 @@ function run([program = '', ...args]: string[]): void {
 }
 
 async function lineOf(tool: Tool): Promise<string> {
-  await world.guard(off);
+  await world.setGuardConfig(off);
   const parts = [report(await works(tool, 'off', 'managed'), 'capture off')];
   await switchOn(world);
   parts.push(report(await works(tool, 'on', 'managed'), 'on'));
@@ -78,7 +78,7 @@ async function lineOf(tool: Tool): Promise<string> {
   parts.push(report(await worksWhenSwitched(tool), 'switched off in the middle'));
   await switchOn(world);
   let failures = 0;
-  while (failures <= MAX_FAILURES && !(await works(tool, `refuses${failures}`, 'world')))
+  while (failures <= MAX_FAILURES && !(await works(tool, `refuses${failures}`, 'public')))
     failures += 1;
   parts.push(report(failures <= MAX_FAILURES, `root not trusted (failed ${failures} times)`));
   return parts.join(', ');
@@ -111,8 +111,8 @@ async function works(tool: Tool, phase: string, trust: Trust): Promise<boolean> 
 async function worksWhenSwitched(tool: Tool): Promise<boolean> {
   const mark = markOf(tool, 'switched');
   const running = start(tool, 'switched', 'managed', 'And please hold.');
-  await world.upstreams.said(`holding: ${mark}`);
-  await world.guard(off);
+  await world.upstreams.waitForOutput(`holding: ${mark}`);
+  await world.setGuardConfig(off);
   world.upstreams.child.kill('SIGUSR2');
   const { code, out } = await running.ended;
   return code === 0 && out.includes(answerText(mark));
@@ -122,7 +122,7 @@ async function worksWhenSwitched(tool: Tool): Promise<boolean> {
 async function seen(tool: Tool, phase: string): Promise<string> {
   const mark = answerText(markOf(tool, phase));
   const { captures, runs } = world.owner;
-  const found = await eventually(
+  const found = await pollUntil(
     async () => {
       const { results } = await captures.listCaptures({ query: { limit: 100 } });
       for (const { id } of results) {
@@ -149,7 +149,7 @@ async function seen(tool: Tool, phase: string): Promise<string> {
   ].join(', ');
 }
 
-async function switchOn({ guard, redirected }: CaptureWorld): Promise<void> {
-  await guard(on);
-  await eventually(redirected, (table) => table.includes('443 timeout'));
+async function switchOn({ setGuardConfig, readNftTable }: CaptureWorld): Promise<void> {
+  await setGuardConfig(on);
+  await pollUntil(readNftTable, (table) => table.includes('443 timeout'));
 }

@@ -11,7 +11,7 @@ import {
   type TestControlPlane,
 } from '../support/control-plane.ts';
 import { databases, newDatabase, type TestDatabase } from '../support/databases.ts';
-import { built, root, run } from '../support/processes.ts';
+import { built, root, startProgram } from '../support/processes.ts';
 
 /** SQLite belongs to one process; PostgreSQL can be shared with a control plane that runs. */
 const WHILE_IT_RUNS = {
@@ -114,7 +114,7 @@ test('an invalid price file prevents the control plane from starting', async () 
   const database = await newDatabase('sqlite');
   const file = join(database.dataDir, 'prices.json');
   writeFileSync(file, '[{ "model_id": "ours", "input_cost_per_million": 1 }]');
-  const program = run(built.controlPlane, {
+  const program = startProgram(built.controlPlane, {
     DATA_DIR: database.dataDir,
     PRICES_FILE: file,
     BOOTSTRAP_API_KEY: API_KEY,

@@ -12,7 +12,7 @@ import { runWatched } from '#dev/watched-program.ts';
 import { launchChromium } from '../support/chromium.ts';
 import { signIn } from '../support/console.ts';
 import { API_KEY, OWNER } from '../support/control-plane.ts';
-import { freePort, type Program, run } from '../support/processes.ts';
+import { freePort, type Program, startProgram } from '../support/processes.ts';
 import { PATIENCE_MS } from '../support/time-limits.ts';
 
 describe('npm run dev', () => {
@@ -34,12 +34,12 @@ describe('npm run dev', () => {
       BOOTSTRAP_ADMIN_PASSWORD: OWNER.password,
     };
     url = `http://localhost:${env.CONSOLE_PORT}`;
-    program = run('dev/command.ts', env);
-    await program.said('Ctrl-C ends everything');
-    await program.said('enrolled as');
+    program = startProgram('dev/command.ts', env);
+    await program.waitForOutput('Ctrl-C ends everything');
+    await program.waitForOutput('enrolled as');
   });
   afterAll(async () => {
-    await program?.end('SIGINT');
+    await program?.stop('SIGINT');
     rmSync(folder, { recursive: true, force: true });
   });
 
@@ -95,11 +95,11 @@ describe('npm run dev', () => {
 
   test('a second instance with the same ports ends with one line that names the part', async () => {
     const other = mkdtempSync(join(tmpdir(), 'gatehouse-dev-'));
-    const second = run('dev/command.ts', { ...env, DATA_DIR: other });
+    const second = startProgram('dev/command.ts', { ...env, DATA_DIR: other });
     await once(second.child, 'close');
     expect(second.child.exitCode).toBe(1);
     expect(second.output()).toMatch(/^control plane: .*PORT=\d+: .*EADDRINUSE.*\n$/);
-    const third = run('dev/command.ts', {
+    const third = startProgram('dev/command.ts', {
       ...env,
       DATA_DIR: other,
       PORT: String(await freePort()),
@@ -113,15 +113,15 @@ describe('npm run dev', () => {
 
   test('Ctrl-C during the start ends it cleanly', async () => {
     const other = mkdtempSync(join(tmpdir(), 'gatehouse-dev-'));
-    const starting = run('dev/command.ts', {
+    const starting = startProgram('dev/command.ts', {
       ...env,
       DATA_DIR: other,
       PORT: String(await freePort()),
       DEVICE_PORT: String(await freePort()),
       CONSOLE_PORT: String(await freePort()),
     });
-    await starting.said('agent: ');
-    expect(await starting.end('SIGINT')).toBe(0);
+    await starting.waitForOutput('agent: ');
+    expect(await starting.stop('SIGINT')).toBe(0);
     expect(starting.output()).not.toMatch(/^seed: |Error:/m);
     rmSync(other, { recursive: true });
   });
@@ -130,7 +130,7 @@ describe('npm run dev', () => {
     const children = childrenOf(program.child.pid);
     // Control plane and agent; Vite runs in the process of the command.
     expect(children).toHaveLength(2);
-    expect(await program.end('SIGINT')).toBe(0);
+    expect(await program.stop('SIGINT')).toBe(0);
     for (const pid of children) {
       expect(() => process.kill(pid, 0)).toThrow(/ESRCH/);
       // Each child leads a process group that would contain its own children.

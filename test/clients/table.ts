@@ -46,6 +46,6 @@ export function writtenTable(): string {
 export function writeTable(table: string): void {
   const text = readFileSync(guide, 'utf8');
   const [before, after] = [text.indexOf(START) + START.length, text.indexOf(END)];
-  if (after < 0) throw new Error(`${guide} has no place for the table`);
+  if (after < 0) throw new Error(`${guide} has no marker for the table`);
   writeFileSync(guide, `${text.slice(0, before)}\n${table}\n\n${text.slice(after)}`);
 }

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { build, type PlistValue } from 'plist';
 import { startTestControlPlane } from '../support/control-plane.ts';
 import { readProfile } from '../support/device.ts';
-import { eventually, run } from '../support/processes.ts';
+import { pollUntil, startProgram } from '../support/processes.ts';
 import { codingAgents } from './agents.ts';
 import { startProvider } from './provider.ts';
 import { tableOf } from './table.ts';
@@ -23,7 +23,7 @@ const { config, root } = await readProfile(service);
 const settings = join(folder, 'managed.plist');
 writeFileSync(settings, build(config as PlistValue));
 writeFileSync(join(folder, 'roots.pem'), root);
-const agent = run('agent/headless.ts', {
+const agent = startProgram('agent/headless.ts', {
   MANAGED_PREFERENCES: settings,
   AGENT_TRUSTED_ROOTS: join(folder, 'roots.pem'),
   AGENT_STATE_DIR: join(folder, 'state'),
@@ -35,16 +35,16 @@ const agent = run('agent/headless.ts', {
   AGENT_POLICY_CHECK_SECONDS: '30',
   AGENT_PROXY_PORT: 'off',
 });
-await agent.said('enrolled as');
+await agent.waitForOutput('enrolled as');
 await service.byOwner.guard.putLayer({
   body: { layer: 'global', config: { coding_agents: 'tools', tool_checks: 'open' } },
 });
-await eventually(
+await pollUntil(
   async () => (await service.byOwner.devices.listDevices({ query: {} })).results[0],
   (device) => device !== undefined && device.applied_version === device.config_version,
 );
 const written = ['state/coding-agents.json', 'state/tool-hooks.json'];
-await eventually(() => written.every((file) => existsSync(join(folder, file))), Boolean);
+await pollUntil(() => written.every((file) => existsSync(join(folder, file))), Boolean);
 
 const home = join(folder, 'home');
 mkdirSync(home);
@@ -64,7 +64,7 @@ await service.byOwner.policies.createPolicy({
   },
 });
 const policies = join(folder, 'state/tool-policies.json');
-await eventually(
+await pollUntil(
   () => existsSync(policies) && readFileSync(policies, 'utf8').includes('No shell'),
   Boolean,
 );
@@ -73,7 +73,7 @@ process.stdout.write(`${tableOf(tried, trials)}\n`);
 for (const path of provider.unknown) process.stderr.write(`the stand-in has no ${path}\n`);
 const [device] = (await service.byOwner.devices.listDevices({ query: {} })).results;
 for (const line of device?.problems ?? []) process.stderr.write(`the device reports: ${line}\n`);
-await agent.end();
+await agent.stop();
 await provider.stop();
 await service.stop();
 process.exit(trials.every(({ faults }) => faults.length === 0) ? 0 : 1);

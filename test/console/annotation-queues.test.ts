@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { setUpConsolePage } from '../support/console-page.ts';
-import { joinIn, PASSWORD } from '../support/users.ts';
+import { createSignedInUserIn, PASSWORD } from '../support/users.ts';
 
 const world = setUpConsolePage();
 const { open, rowsOf, press, dialog } = world;
@@ -226,9 +226,9 @@ test('two reviewers get different runs, and a viewer can only read', async () =>
   const runs = await startRuns(2);
   const { queue_id } = await makeQueue('Two reviewers', runs);
   const [ada, ben, viewer] = await Promise.all([
-    joinIn(service, 'analyst', service.byOwner),
-    joinIn(service, 'analyst', service.byOwner),
-    joinIn(service, 'viewer', service.byOwner),
+    createSignedInUserIn(service, 'analyst', service.byOwner),
+    createSignedInUserIn(service, 'analyst', service.byOwner),
+    createSignedInUserIn(service, 'viewer', service.byOwner),
   ]);
   const openAs = async ({ email }: { email: string }) => {
     const page = await world.newPage({ email, password: PASSWORD });

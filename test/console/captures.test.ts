@@ -2,7 +2,7 @@
 
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { answerId, chatCapture } from '../support/captured-exchange.ts';
+import { responseId, chatCapture } from '../support/captured-exchange.ts';
 import { launchChromium } from '../support/chromium.ts';
 import { openConsole } from '../support/console.ts';
 import { startTestControlPlane, type TestControlPlane } from '../support/control-plane.ts';
@@ -28,7 +28,7 @@ afterAll(async () => {
 const capture = (id: string) => {
   // A future start is clamped to now, when the hosts of the profile are captured.
   const soon = new Date(Date.now() + 60_000).toISOString();
-  const captures = [chatCapture(id, soon, { id: answerId(id) })];
+  const captures = [chatCapture(id, soon, { id: responseId(id) })];
   return device.client.device.reportCaptures({ body: { batch_id: `batch-${id}`, captures } });
 };
 const rules = () => page.getByRole('table', { name: 'Agents' }).locator('tbody tr');

@@ -6,7 +6,11 @@ import { launchChromium } from '../support/chromium.ts';
 import { openConsole } from '../support/console.ts';
 import { startTestControlPlane, type TestControlPlane } from '../support/control-plane.ts';
 import { makeDataset } from '../support/datasets.ts';
-import { answerOf, type ModelProvider, startModelProvider } from '../support/model-provider.ts';
+import {
+  expectedResponse,
+  type ModelProvider,
+  startModelProvider,
+} from '../support/model-provider.ts';
 import { settings } from '../support/playground.ts';
 
 let models: ModelProvider;
@@ -115,7 +119,7 @@ test('a dataset is created from a call, an experiment runs over it, and two are 
     .toBe(1);
   await page.getByRole('tab', { name: /^Experiments/ }).click();
   await start('first', 'gpt-4o-mini');
-  const output = answerOf('gpt-4o-mini', ['Be brief.', 'Capital of France?']);
+  const output = expectedResponse('gpt-4o-mini', ['Be brief.', 'Capital of France?']);
   await rows('Results').getByText(output).waitFor();
   await rows('Results').getByText('Contains: Pass').waitFor();
   await button('Details of item 1').click();
@@ -125,7 +129,7 @@ test('a dataset is created from a call, an experiment runs over it, and two are 
   await start('second', 'gpt-4o');
   await page.getByRole('combobox', { name: 'Compare with' }).selectOption('first');
   await rows('Items')
-    .getByText(answerOf('gpt-4o', ['Be brief.', 'Capital of France?']))
+    .getByText(expectedResponse('gpt-4o', ['Be brief.', 'Capital of France?']))
     .waitFor();
   await expect.poll(() => rows('Items').getByText(output).count()).toBe(1);
   await expect
@@ -214,8 +218,8 @@ test('an experiment shows its progress and can be cancelled', async () => {
   await dialog().getByLabel('Concurrency').fill('1');
   await button('Run over 2 items', dialog()).click();
   await page.getByText('Running, 0 of 2').waitFor();
-  await expect.poll(() => models.held.length).toBe(1);
-  for (const answer of models.held.splice(0)) answer();
+  await expect.poll(() => models.pausedRequests.length).toBe(1);
+  for (const answer of models.pausedRequests.splice(0)) answer();
   await page.getByText('Running, 1 of 2').waitFor();
   await button('Cancel experiment').click();
   await page.getByText('Cancelled, 1 of 2').waitFor();

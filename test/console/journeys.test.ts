@@ -6,7 +6,7 @@ import { launchChromium } from '../support/chromium.ts';
 import { openConsole } from '../support/console.ts';
 import { startTestControlPlane, type TestControlPlane } from '../support/control-plane.ts';
 import { enrollDevice } from '../support/device.ts';
-import { type Hands, keyboard, mouse } from '../support/hands.ts';
+import { type UserInput, keyboard, mouse } from '../support/user-input.ts';
 import { recordWeek } from '../support/recorded-week.ts';
 
 interface Journey {
@@ -20,7 +20,7 @@ interface Journey {
 
 interface Walk {
   page: Page;
-  hands: Hands;
+  hands: UserInput;
   /** A name for what the journey creates, unique in this file. */
   name: string;
 }

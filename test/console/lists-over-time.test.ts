@@ -44,7 +44,7 @@ async function clickFirstBar(summary: string | RegExp): Promise<void> {
   const histogram = page.getByRole('img', { name: summary });
   await histogram.waitFor();
   const box = await histogram.boundingBox();
-  if (!box) throw new Error('the histogram has no place');
+  if (!box) throw new Error('the histogram has no bounding box');
   await page.mouse.click(box.x + 2, box.y + box.height - 6);
 }
 

@@ -60,10 +60,10 @@ test("a test message shows the receiver's response", async () => {
   await button('Send test On call').click();
   await dialog().getByText('The receiver accepted it').waitFor();
   await dialog().getByText('HTTP 200 OK: ok').waitFor();
-  receiver.answer({ status: 500, body: 'no' });
+  receiver.respondWith({ status: 500, body: 'no' });
   await dialog().getByRole('button', { name: 'Send again' }).click();
   await dialog().getByText('answered HTTP 500 Internal Server Error: no').waitFor();
-  receiver.answer({ status: 200, body: 'ok' });
+  receiver.respondWith({ status: 200, body: 'ok' });
   await dialog().getByRole('button', { name: 'Done' }).click();
 });
 
@@ -107,7 +107,7 @@ test('a request is decided from its link without a sign-in, and only by a click'
   });
   const body = { agent_name: 'releaser', workflow_name: 'deploy' };
   const { metadata } = await service.byKey.evaluations.checkPolicy({ body });
-  const requests = await receiver.received(3, '/hook');
+  const requests = await receiver.waitForRequests(3, '/hook');
   const message = JSON.parse(requests.at(-1)!.body) as {
     data: { events: { decide_url: string }[] };
   };
@@ -140,6 +140,6 @@ test('the delivery log contains the message, which can be sent again', async () 
   await page.getByRole('button', { name: /^Details of/ }).click();
   const before = receiver.requests.length;
   await button('Send again').click();
-  const requests = await receiver.received(before + 1);
+  const requests = await receiver.waitForRequests(before + 1);
   expect(requests.at(-1)?.headers['webhook-id']).toBe(requests.at(-2)?.headers['webhook-id']);
 });

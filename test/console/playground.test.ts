@@ -6,7 +6,7 @@ import { launchChromium } from '../support/chromium.ts';
 import { openConsole } from '../support/console.ts';
 import { startTestControlPlane, type TestControlPlane } from '../support/control-plane.ts';
 import {
-  answerOf,
+  expectedResponse,
   MODEL_KEY,
   type ModelProvider,
   startModelProvider,
@@ -73,7 +73,7 @@ test('a version runs with its variables filled in, and shows output, tokens, tim
   await page.getByLabel('question', { exact: true }).fill('why');
   await page.getByLabel('mood', { exact: true }).fill('**kind**');
   await button('Run Variant A', variant('A')).click();
-  const said = answerOf('gpt-4o', ['You are **kind**.', 'Answer why']);
+  const said = expectedResponse('gpt-4o', ['You are **kind**.', 'Answer why']);
   // The output is rendered as Markdown.
   await variant('A').locator('strong', { hasText: 'kind' }).waitFor();
   await expect
@@ -120,13 +120,13 @@ test('variants are compared side by side; the error of one is a line, and the ot
 test('the output appears as it arrives, and stopping cancels the request to the provider', async () => {
   await openVersion();
   await variant('A').getByLabel('Model').fill('stalls');
-  const abandoned = models.abandoned;
+  const abandoned = models.abortedRequests;
   await page.keyboard.press('Control+Enter');
   await variant('A').getByText('half an').waitFor();
   await expect.poll(() => outcome('A').textContent()).toBe('Running…');
   await button('Stop all').click();
   await expect.poll(() => outcome('A').textContent()).toBe('Stopped');
-  await expect.poll(() => models.abandoned).toBe(abandoned + 1);
+  await expect.poll(() => models.abortedRequests).toBe(abandoned + 1);
   await expect.poll(() => variant('A').getByText('half an').count()).toBe(1);
 });
 
@@ -266,7 +266,7 @@ test('a recorded call opens with its messages, model and response, from its pane
   await variant('A').getByText('Because.').waitFor();
   await button('Run Variant A', variant('A')).click();
   await variant('A')
-    .getByText(answerOf('gpt-4o', ['Be brief.', 'Why?']))
+    .getByText(expectedResponse('gpt-4o', ['Be brief.', 'Why?']))
     .waitFor();
 });
 

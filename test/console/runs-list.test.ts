@@ -191,7 +191,7 @@ test('a view is saved, applied, made the default, and deleted', async () => {
 test('a click on the histogram restricts the time range', async () => {
   const histogram = page.getByRole('img', { name: /^3 runs and 1 error/ });
   const box = await histogram.boundingBox();
-  if (!box) throw new Error('the histogram has no place');
+  if (!box) throw new Error('the histogram has no bounding box');
   await page.mouse.click(box.x + box.width - 12, box.y + box.height / 2);
   await shows('3');
   expect(Date.parse(query().get('start') ?? '')).toBe(T0 + 2 * 3_600_000);

@@ -102,7 +102,7 @@ test('a row opens a side panel with its comment, and j moves to the next row', a
 test('the histogram restricts the time range and shows averages', async () => {
   const histogram = page.getByRole('img', { name: /^4 scores from/ });
   const box = await histogram.boundingBox();
-  if (!box) throw new Error('the histogram has no place');
+  if (!box) throw new Error('the histogram has no bounding box');
   await page.getByRole('radio', { name: 'Average' }).check();
   await page.getByRole('img', { name: /^average 0.75 from/ }).waitFor();
   expect(query().get('chart')).toBe('average');
@@ -136,7 +136,7 @@ test('LLM calls are shown over time, also by cost, and each has a page', async (
   await page.getByRole('radio', { name: 'Cost' }).check();
   const costs = page.getByRole('img', { name: /^\$10.00 from/ });
   const box = await costs.boundingBox();
-  if (!box) throw new Error('the histogram has no place');
+  if (!box) throw new Error('the histogram has no bounding box');
   await page.mouse.click(box.x + box.width - 12, box.y + box.height / 2);
   await page.getByRole('img', { name: /^\$4.00 from/ }).waitFor();
   await rows('LLM calls').first().getByText('research').click();

@@ -207,7 +207,7 @@ describe('agents that call agents', () => {
     const width = async () =>
       (await row('plan').nth(1).locator('.time-bar').boundingBox())?.width ?? 0;
     const box = await ruler.boundingBox();
-    if (!box) throw new Error('the ruler has no place');
+    if (!box) throw new Error('the ruler has no bounding box');
     const before = await width();
     await page.mouse.move(box.x, box.y + 10);
     await page.mouse.down();

@@ -2,7 +2,7 @@ import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestControlPlane } from '../support/control-plane.ts';
 import type { TestControlPlane } from '../support/control-plane.ts';
-import { freePort, run, type Program } from '../support/processes.ts';
+import { freePort, startProgram, type Program } from '../support/processes.ts';
 import { PATIENCE_MS } from '../support/time-limits.ts';
 import { setUpConsolePage } from '../support/console-page.ts';
 
@@ -128,14 +128,14 @@ describe('with an OIDC provider', () => {
       OIDC_CLIENT_SECRET: 'shared secret',
       OIDC_ALLOWED_DOMAINS: 'example.test',
     });
-    provider = run('test/support/oidc-provider.ts', {
+    provider = startProgram('test/support/oidc-provider.ts', {
       PORT: String(port),
       REDIRECT_URI: `${oidcService.urls.public}/api/v1/auth/oidc/callback/`,
     });
-    await provider.said('provider ready');
+    await provider.waitForOutput('provider ready');
   });
   afterAll(async () => {
-    await provider?.end();
+    await provider?.stop();
     await oidcService?.stop();
   });
 

@@ -98,13 +98,13 @@ async function open(status: AgentStatus, look: Look = {}): Promise<StatusPage> {
 
 /** Opens the page and shows each state in turn. */
 async function eachState(look: Look, check: (page: Page) => Promise<void>): Promise<void> {
-  const { page, tell, complaints } = await open(idleStatus, look);
+  const { page, pushStatus, browserErrors } = await open(idleStatus, look);
   for (const state of Object.values(states)) {
-    await tell(wire(state));
+    await pushStatus(wire(state));
     await openAll(page);
     await check(page);
   }
-  expect(complaints).toEqual([]);
+  expect(browserErrors).toEqual([]);
   await page.close();
 }
 
@@ -213,10 +213,10 @@ test('no element is animated', async () => {
 });
 
 test('every text is translated: the pseudo-locale contains no English letters', async () => {
-  const { page, tell } = await open(withoutLetters(idleStatus), { locale: 'en-XA' });
+  const { page, pushStatus } = await open(withoutLetters(idleStatus), { locale: 'en-XA' });
   await expect.poll(() => page.locator('html').getAttribute('lang')).toBe('en-XA');
   for (const state of Object.values(states)) {
-    await tell(wire(withoutLetters(state)));
+    await pushStatus(wire(withoutLetters(state)));
     expect(await englishLeft(page)).toEqual([]);
   }
   await page.close();
@@ -235,13 +235,13 @@ test('the window says what a pause does not stop, and that the company sees it',
 });
 
 test('a refused pause is reported', async () => {
-  const { page, tell } = await open({
+  const { page, pushStatus } = await open({
     ...states['paused'],
     pause: busyStatus.pause,
   } as AgentStatus);
   // The permission was withdrawn meanwhile, so resuming returns that capture is still paused.
   await page.evaluate(() => Object.assign(window.agent, { resume: async () => true }));
-  await tell(wire(states['paused'] ?? idleStatus));
+  await pushStatus(wire(states['paused'] ?? idleStatus));
   await page.getByRole('button', { name: 'Resume capture' }).click();
   await expect
     .poll(() => page.getByRole('alert').textContent())

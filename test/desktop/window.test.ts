@@ -296,9 +296,9 @@ async function openWindow(agent: AgentRuntime, complaints: string[]): Promise<Pa
       return false;
     },
   });
-  const { page, tell } = opened;
-  opened.complaints.push = (...more) => complaints.push(...more);
-  const stop = agent.onStatus(() => void tell(wire(agent)).catch(() => {}));
+  const { page, pushStatus } = opened;
+  opened.browserErrors.push = (...more) => complaints.push(...more);
+  const stop = agent.onStatus(() => void pushStatus(wire(agent)).catch(() => {}));
   page.once('close', stop);
   return page;
 }

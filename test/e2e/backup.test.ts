@@ -8,7 +8,14 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createClient } from '#contract/client.ts';
 import { contract } from '#contract/index.ts';
 import { API_KEY, OWNER, settingsOn, type TestClient } from '../support/control-plane.ts';
-import { freePort, built, eventually, type Program, root, run } from '../support/processes.ts';
+import {
+  freePort,
+  built,
+  pollUntil,
+  type Program,
+  root,
+  startProgram,
+} from '../support/processes.ts';
 import { TEST_LIMIT_MS } from '../support/time-limits.ts';
 
 const WRITERS = 6;
@@ -20,7 +27,7 @@ beforeEach(() => {
   programs = [];
 });
 afterEach(async () => {
-  for (const program of programs) await program.end('SIGKILL');
+  for (const program of programs) await program.stop('SIGKILL');
   rmSync(folder, { recursive: true, force: true });
 });
 
@@ -37,12 +44,12 @@ async function command(name: 'backup' | 'audit', dataDir: string, ...args: strin
 
 async function start(dataDir: string) {
   const port = await freePort();
-  const program = run(built.controlPlane, {
+  const program = startProgram(built.controlPlane, {
     ...settingsOn({ dataDir, databaseUrl: undefined, remove: () => Promise.resolve() }),
     PORT: String(port),
   });
   programs.push(program);
-  await program.said('devices ');
+  await program.waitForOutput('devices ');
   const by = (headers: Record<string, string>): TestClient =>
     createClient(contract, { baseUrl: `http://127.0.0.1:${port}`, headers: () => headers });
   const { token } = await by({}).identity.login({ body: OWNER });
@@ -90,7 +97,7 @@ test(
       }
     };
     const writers = Array.from({ length: WRITERS }, record);
-    await eventually(
+    await pollUntil(
       () => acknowledged.length,
       (count) => count >= 300,
     );
@@ -99,13 +106,13 @@ test(
     expect(made).toMatchObject({ code: 0 });
     expect(made.output).toMatch(/^\S+monday: gatehouse\.db and secret\.key, [\d.]+ MB\n$/);
     // Recording continued during the backup.
-    await eventually(
+    await pollUntil(
       () => acknowledged.length,
       (count) => count > before.length,
     );
     stopping.abort();
     await Promise.all(writers);
-    await program.end('SIGKILL');
+    await program.stop('SIGKILL');
 
     expect(readdirSync(copy).toSorted()).toEqual(['gatehouse.db', 'secret.key']);
     for (const name of readdirSync(copy)) expect(statSync(join(copy, name)).mode & 0o077).toBe(0);
@@ -118,12 +125,12 @@ test(
     const { count } = await restored.byOwner.runs.listRuns({ query: { limit: 1 } });
     expect(count).toBeGreaterThanOrEqual(before.length);
     // The search index is rebuilt.
-    await eventually(
+    await pollUntil(
       () => restored.byOwner.llmCalls.listLlmCalls({ query: { search: 'zebra', limit: 1 } }),
       (found) => found.count >= before.length,
     );
     await restored.byKey.recording.startRun({ body: { agent_name: 'after' } });
-    expect(await restored.program.end()).toBe(0);
+    expect(await restored.program.stop()).toBe(0);
     const verified = await command('audit', copy, 'verify');
     expect(verified).toMatchObject({ code: 0 });
   },
@@ -137,7 +144,7 @@ test('an impossible backup is rejected in one line, and leaves nothing behind', 
   });
   const data = join(folder, 'data');
   const { program } = await start(data);
-  expect(await program.end()).toBe(0);
+  expect(await program.stop()).toBe(0);
   // A stopped control plane can be backed up too.
   expect(await command('backup', data, join(folder, 'copy'))).toMatchObject({ code: 0 });
   expect(await command('backup', data, join(folder, 'copy'))).toEqual({

@@ -11,13 +11,13 @@ import {
   freePort,
   built,
   BUILT_FOLDER,
-  eventually,
+  pollUntil,
   type Program,
   root,
-  run,
+  startProgram,
 } from '../support/processes.ts';
 import {
-  answerOf,
+  expectedResponse,
   MODEL_KEY,
   type ModelProvider,
   startModelProvider,
@@ -82,7 +82,7 @@ describe.each(databases)('the built control plane on %s', (kind) => {
     url = `http://localhost:${port}`;
     const server = inject('postgresUrl');
     if (kind === 'postgres') await query(server, `create database ${database}`);
-    program = run(built.controlPlane, {
+    program = startProgram(built.controlPlane, {
       HOST: '127.0.0.1',
       PORT: String(port),
       DEVICE_PORT: '0',
@@ -97,10 +97,10 @@ describe.each(databases)('the built control plane on %s', (kind) => {
       BOOTSTRAP_ADMIN_PASSWORD: OWNER.password,
       APPLE_TEAM_ID: 'GATEHOUSE1',
     });
-    await program.said('devices ');
+    await program.waitForOutput('devices ');
   });
   afterAll(async () => {
-    await program?.end();
+    await program?.stop();
     await provider?.stop();
     if (kind === 'postgres') await query(inject('postgresUrl'), `drop database ${database}`);
     rmSync(folder, { recursive: true, force: true });
@@ -118,7 +118,7 @@ describe.each(databases)('the built control plane on %s', (kind) => {
     const call = { model: 'gpt-4o', tokens_in: 1, tokens_out: 1, prompt_preview: 'zugzwang' };
     await recording.recordLlmCalls({ params: { run_id }, body: { calls: [call] } });
     const owner = await byOwner();
-    const found = await eventually(
+    const found = await pollUntil(
       () => owner.llmCalls.listLlmCalls({ query: { search: 'zugzwang' } }),
       ({ results }) => results.length > 0,
     );
@@ -156,7 +156,7 @@ describe.each(databases)('the built control plane on %s', (kind) => {
     const model = { sqlite: 'gpt-4o-mini', postgres: 'claude-sonnet-4-6' }[kind];
     const asked = { content: 'Hi', config: { model } };
     expect(await owner.playground.runPlayground({ body: asked })).toMatchObject({
-      output: answerOf(model, ['Hi']),
+      output: expectedResponse(model, ['Hi']),
     });
     const traces = await fetch(`${url}/api/v1/otel/v1/traces`, {
       method: 'POST',
@@ -173,6 +173,6 @@ describe.each(databases)('the built control plane on %s', (kind) => {
   });
 
   test('ends on SIGTERM', async () => {
-    expect(await program.end()).toBe(0);
+    expect(await program.stop()).toBe(0);
   });
 });

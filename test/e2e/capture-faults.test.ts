@@ -11,7 +11,7 @@ import {
   startCaptureWorld,
 } from '../support/capture-world/world.ts';
 import type { Program } from '../support/processes.ts';
-import { fillDisk } from '../support/small-disk.ts';
+import { createDiskFiller } from '../support/small-disk.ts';
 
 const tags = ['networks', 'nft', 'curl', 'python3'];
 
@@ -32,81 +32,81 @@ describe('capture during failures', { tags }, () => {
     world = await startCaptureWorld();
     agent = await world.startAgent();
     asking = startModelTraffic(world);
-    answers = await asking.askAll('world');
-    await asking.switchOn();
+    answers = await asking.runAllClients('public');
+    await asking.enableCapture();
   });
   beforeEach(async () => {
     polling = await startPolling(world);
   });
-  afterEach(() => polling.end());
+  afterEach(() => polling.stop());
   afterAll(() => world?.[Symbol.asyncDispose]());
 
   const startAgain = async (name: string, options = {}): Promise<void> => {
     agent = await world.startAgent(options);
-    await asking.untilRedirected();
+    await asking.waitUntilRedirected();
     await asking.expectCaptured(curlHttp1, name);
   };
 
   test('after the agent is killed traffic continues, and after a restart it is captured again', async () => {
-    const stream = await asking.startHeld(openAiStream, 'hold the line', 'managed');
+    const stream = await asking.startPausedStream(openAiStream, 'hold the line', 'managed');
     const since = Date.now();
     agent.child.kill('SIGKILL');
-    await asking.untilNothingIs();
-    await polling.goesOn();
-    expect(await asking.askAll('world')).toEqual(answers);
+    await asking.waitUntilNotRedirected();
+    await polling.waitForRequests();
+    expect(await asking.runAllClients('public')).toEqual(answers);
     // The open connection is closed; the next one succeeds.
     expect((await stream.ended).code).not.toBe(0);
     for (const { startedAt } of polling.failures())
       expect(startedAt - since).toBeLessThan(RULES_LAST_MS);
-    expect(polling.slow(HANGS_MS)).toEqual([]);
+    expect(polling.slowerThan(HANGS_MS)).toEqual([]);
     await startAgain('curl after a restart');
   });
 
   test('a stopped agent finishes open connections, and new ones work', async () => {
-    expect(await agent.end('SIGTERM')).toBe(0);
-    expect(await asking.askAll('world')).toEqual(answers);
-    await polling.goesOn();
+    expect(await agent.stop('SIGTERM')).toBe(0);
+    expect(await asking.runAllClients('public')).toEqual(answers);
+    await polling.waitForRequests();
     expect(polling.failures()).toEqual([]);
-    expect(polling.slow(HANGS_MS)).toEqual([]);
-    await asking.untilNothingIs();
+    expect(polling.slowerThan(HANGS_MS)).toEqual([]);
+    await asking.waitUntilNotRedirected();
     await startAgain('curl after a stop');
     expect(polling.failures()).toEqual([]);
   });
 
   test('another version takes over the state folder without interruption', async () => {
     const before = await asking.device();
-    await agent.end('SIGTERM');
+    await agent.stop('SIGTERM');
     await startAgain('curl after an update', { otherVersion: true });
-    expect(await asking.askAll('managed')).toEqual(answers);
+    expect(await asking.runAllClients('managed')).toEqual(answers);
     expect(await asking.device()).toMatchObject({ id: before.id, agent_version: OTHER_VERSION });
     expect(polling.failures()).toEqual([]);
-    expect(polling.slow(HANGS_MS)).toEqual([]);
+    expect(polling.slowerThan(HANGS_MS)).toEqual([]);
   });
 
   test('with a full disk clients work and the admin sees a problem; with space, capture resumes', async () => {
-    const disk = fillDisk(agent, world.state.onDevice);
-    disk.leave(0);
-    expect(await asking.askAll('managed')).toEqual(answers);
-    await asking.untilReported('ENOSPC');
-    await polling.goesOn();
+    const disk = createDiskFiller(agent, world.state.onDevice);
+    disk.fillExcept(0);
+    expect(await asking.runAllClients('managed')).toEqual(answers);
+    await asking.waitUntilReported('ENOSPC');
+    await polling.waitForRequests();
     expect(polling.failures()).toEqual([]);
-    expect(polling.slow(HANGS_MS)).toEqual([]);
+    expect(polling.slowerThan(HANGS_MS)).toEqual([]);
     disk.empty();
     await asking.expectCaptured(curlHttp1, 'curl with room');
   });
 
   test('after it is killed with a full disk, the agent does not start and reports why, and traffic continues', async () => {
     const { id } = await asking.device();
-    const disk = fillDisk(agent, world.state.onDevice);
+    const disk = createDiskFiller(agent, world.state.onDevice);
     const since = Date.now();
-    disk.leave(0);
+    disk.fillExcept(0);
     agent.child.kill('SIGKILL');
     await expect(world.startAgent()).rejects.toThrow('error ENOSPC');
-    await asking.untilNothingIs();
-    expect(await asking.askAll('world')).toEqual(answers);
+    await asking.waitUntilNotRedirected();
+    expect(await asking.runAllClients('public')).toEqual(answers);
     for (const { startedAt } of polling.failures())
       expect(startedAt - since).toBeLessThan(RULES_LAST_MS);
-    expect(polling.slow(HANGS_MS)).toEqual([]);
+    expect(polling.slowerThan(HANGS_MS)).toEqual([]);
     rmSync(join(world.state.folder, 'filler'));
     await startAgain('curl with room again');
     expect(await asking.device()).toMatchObject({ id });

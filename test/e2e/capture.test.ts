@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   startModelTraffic,
   type ModelTraffic,
-  failuresOf,
-  piecesOf,
+  countFailuresBeforeSuccess,
+  fragmentsOf,
   promptOf,
   secretOf,
 } from '../support/capture-world/model-traffic.ts';
@@ -19,7 +19,7 @@ import {
   nodeFetch,
   printCertificate,
   streamingClients,
-  visit,
+  browserCommand,
 } from '../support/capture-world/clients.ts';
 import {
   type CaptureWorld,
@@ -27,7 +27,7 @@ import {
   startCaptureWorld,
 } from '../support/capture-world/world.ts';
 import { MODEL_KEY } from '../support/model-provider.ts';
-import { eventually } from '../support/processes.ts';
+import { pollUntil } from '../support/processes.ts';
 import { searchFor } from '../support/text-search.ts';
 
 const tags = ['networks', 'nft', 'curl', 'python3'];
@@ -49,13 +49,13 @@ describe('capture on a device, end to end', { tags }, () => {
   afterAll(() => world?.[Symbol.asyncDispose]());
 
   const curl = (...args: string[]) =>
-    world.start(['curl', '--no-progress-meter', '--fail', ...args], 'world').ended;
+    world.start(['curl', '--no-progress-meter', '--fail', ...args], 'public').ended;
   const answerOf = (client: Client) => answers[clients.indexOf(client)];
 
   const startAllHeld = (what: string) =>
     Promise.all(
       streamingClients.map((client) =>
-        asking.startHeld(client, `hold ${what}, ${client.name}`, 'managed'),
+        asking.startPausedStream(client, `hold ${what}, ${client.name}`, 'managed'),
       ),
     );
   const expectAllWhole = async (what: string, streams: { ended: Promise<ProgramResult> }[]) => {
@@ -69,20 +69,20 @@ describe('capture on a device, end to end', { tags }, () => {
     (await asking.captures()).filter(({ request_body: body }) => body?.includes(`hold ${what}`));
 
   const expectNoSecrets = async (): Promise<void> => {
-    const known = world.written() + JSON.stringify(await asking.captures());
-    const secrets = [...asking.asked].flatMap((name) => piecesOf(secretOf(name)));
+    const known = world.agentOutputAndFiles() + JSON.stringify(await asking.captures());
+    const secrets = [...asking.usedNames].flatMap((name) => fragmentsOf(secretOf(name)));
     expect(searchFor([MODEL_KEY, ...secrets])(Buffer.from(known))).toEqual([]);
   };
 
   test('without capture each program connects to the server itself', async () => {
-    expect(await world.redirected()).toBe('');
-    answers = await asking.askAll('world');
+    expect(await world.readNftTable()).toBe('');
+    answers = await asking.runAllClients('public');
     for (const answer of answers) expect(answer).toMatchObject({ code: 0, err: '' });
   });
 
   test('a stream during which capture is switched on continues, and nothing of it is uploaded', async () => {
     const streams = await startAllHeld('on');
-    await asking.switchOn();
+    await asking.enableCapture();
     asking.release();
     await expectAllWhole('on', streams);
     await asking.expectCaptured(curlHttp1, 'curl after the switch');
@@ -90,9 +90,9 @@ describe('capture on a device, end to end', { tags }, () => {
   });
 
   test('with capture on, the admin sees each redacted exchange and its call, and programs are unaffected', async () => {
-    expect(await asking.askAll('managed')).toEqual(answers);
+    expect(await asking.runAllClients('managed')).toEqual(answers);
     for (const { name, host, model, process } of clients) {
-      const [found, ...more] = await asking.untilCaptured(name);
+      const [found, ...more] = await asking.waitUntilCaptured(name);
       expect(more).toEqual([]);
       const tokens = {
         model,
@@ -123,12 +123,12 @@ describe('capture on a device, end to end', { tags }, () => {
   });
 
   test('another host on the same address is not affected', async () => {
-    const { code, out } = await curl(`https://${hosts.neighbour}/`);
-    expect([code, out]).toEqual([0, `${hosts.neighbour} has no news\n`]);
+    const { code, out } = await curl(`https://${hosts.uncapturedHost}/`);
+    expect([code, out]).toEqual([0, `${hosts.uncapturedHost} has no news\n`]);
     const certificateOf = async (host: string) =>
-      (await world.start(printCertificate(host), 'world').ended).out.trim();
-    const { neighbour, openai } = hosts;
-    expect(await certificateOf(neighbour)).toBe(world.certificates.neighbour);
+      (await world.start(printCertificate(host), 'public').ended).out.trim();
+    const { uncapturedHost, openai } = hosts;
+    expect(await certificateOf(uncapturedHost)).toBe(world.certificates.uncapturedHost);
     // If the model's host were not captured, its certificate would be unchanged too.
     expect(await certificateOf(openai)).not.toBe(world.certificates.models);
   });
@@ -136,31 +136,31 @@ describe('capture on a device, end to end', { tags }, () => {
   test('a program with a configured proxy is captured too, for enabled hosts', async () => {
     const proxied = curlProxied(PROXY);
     await asking.expectCaptured(proxied, proxied.name);
-    const { code, out } = await curl('--proxy', PROXY, `https://${hosts.neighbour}/`);
-    expect([code, out]).toEqual([0, `${hosts.neighbour} has no news\n`]);
+    const { code, out } = await curl('--proxy', PROXY, `https://${hosts.uncapturedHost}/`);
+    expect([code, out]).toEqual([0, `${hosts.uncapturedHost} has no news\n`]);
     const file = await curl(`${PROXY}/proxy.pac`);
     expect(file.out).toContain(`"${hosts.openai}"`);
-    expect(file.out).not.toContain(hosts.neighbour);
+    expect(file.out).not.toContain(hosts.uncapturedHost);
   });
 
   test('a stream during which capture is switched off continues, and nothing of it is uploaded', async () => {
     const streams = await startAllHeld('off');
-    await asking.switchOff();
-    expect(await asking.ask(curlHttp1, 'world')).toEqual(answerOf(curlHttp1));
+    await asking.disableCapture();
+    expect(await asking.runClient(curlHttp1, 'public')).toEqual(answerOf(curlHttp1));
     asking.release();
     await expectAllWhole('off', streams);
-    await asking.untilNothingIs();
-    await asking.switchOn();
+    await asking.waitUntilNotRedirected();
+    await asking.enableCapture();
     await asking.expectCaptured(curlHttp1, 'curl afterwards');
     expect(await capturesOfHeld('off')).toEqual([]);
   });
 
   test('custom masking rules of the company are applied on the device', async () => {
-    await world.mask([{ name: 'PROJECT', pattern: 'project-[a-z]+' }]);
+    await world.setMaskingPatterns([{ name: 'PROJECT', pattern: 'project-[a-z]+' }]);
     const prompt = promptOf('project-falcon');
-    asking.asked.add('project-falcon');
+    asking.usedNames.add('project-falcon');
     expect((await world.start(curlHttp1.command(prompt), 'managed').ended).out).toContain(prompt);
-    const [found] = await eventually(
+    const [found] = await pollUntil(
       async () =>
         (await asking.captures()).filter(({ request_body: body }) => body?.includes('##PROJECT##')),
       ({ length }) => length > 0,
@@ -168,17 +168,17 @@ describe('capture on a device, end to end', { tags }, () => {
     // The device counts its redactions; the control plane does not.
     expect(found?.redactions).toEqual({ API_KEY: 2, EMAIL: 2, PROJECT: 2 });
     expect(found?.response_body).toContain('##PROJECT##: what is wrong');
-    expect(world.written()).not.toContain('project-falcon');
-    await world.mask([]);
+    expect(world.agentOutputAndFiles()).not.toContain('project-falcon');
+    await world.setMaskingPatterns([]);
   });
 
   test.runIf(hasManagedBrowser)('a browser that visits the host is captured', async () => {
     const name = 'a browser';
-    asking.asked.add(name);
+    asking.usedNames.add(name);
     const url = `https://${hosts.openai}/v1/browsed?key=${secretOf(name)}`;
-    const { out } = await world.start(visit(url), 'managed').ended;
+    const { out } = await world.start(browserCommand(url), 'managed').ended;
     expect(out).toContain('there is no /v1/browsed');
-    const [found] = await eventually(
+    const [found] = await pollUntil(
       async () => (await asking.captures()).filter(({ path }) => path === '/v1/browsed'),
       ({ length }) => length > 0,
     );
@@ -192,18 +192,21 @@ describe('capture on a device, end to end', { tags }, () => {
     ...(hasManagedBrowser ? [refusingBrowser] : []),
   ])('%s without trust in the root works after at most two failures', async (name, client) => {
     const answer = answerOf(client);
-    const failures = await failuresOf(async () => {
-      const ended = await asking.ask(client, 'world');
+    const failures = await countFailuresBeforeSuccess(async () => {
+      const ended = await asking.runClient(client, 'public');
       // Another process of the same program, which trusts the root, does not change this.
-      expect(await asking.ask(client, 'managed')).toEqual(answer);
+      expect(await asking.runClient(client, 'managed')).toEqual(answer);
       return ended;
     }, 3);
     // A connection closed without an alert counts as a rejection once it happens twice, now or
     // later.
-    const later = await failuresOf(() => asking.ask(client, 'world'), 3 - failures);
+    const later = await countFailuresBeforeSuccess(
+      () => asking.runClient(client, 'public'),
+      3 - failures,
+    );
     expect(failures + later).toBeOneOf([1, 2]);
-    expect(await asking.ask(client, 'world')).toEqual(answer);
-    await asking.untilReported(
+    expect(await asking.runClient(client, 'public')).toEqual(answer);
+    await asking.waitUntilReported(
       `${name} does not accept this device's certificate for ${client.host}`,
     );
     const { certificate_refusals } = await asking.device();

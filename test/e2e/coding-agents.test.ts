@@ -8,7 +8,7 @@ import type { CodingAgentLevel } from '#contract/guard.ts';
 import { loadSamples, sessionOf } from '../otel/samples.ts';
 import { startTestControlPlane, type TestControlPlane } from '../support/control-plane.ts';
 import { readProfile } from '../support/device.ts';
-import { eventually, type Program, run, runCommand } from '../support/processes.ts';
+import { pollUntil, type Program, startProgram, startCommand } from '../support/processes.ts';
 
 const CODEX = 'etc/codex/managed_config.toml';
 const HEADERS = 'etc/claude-code/gatehouse-otel-headers.json';
@@ -39,11 +39,11 @@ describe('settings of coding agents, end to end', () => {
       AGENT_PROXY_PORT: 'off',
       AGENT_OTLP_PORT: '0',
     };
-    agent = run('agent/headless.ts', env);
-    await agent.said('enrolled as');
+    agent = startProgram('agent/headless.ts', env);
+    await agent.waitForOutput('enrolled as');
   });
   afterAll(async () => {
-    await agent?.end();
+    await agent?.stop();
     await service?.stop();
     rmSync(folder, { recursive: true, force: true });
   });
@@ -59,7 +59,7 @@ describe('settings of coding agents, end to end', () => {
   const guard = (coding_agents: CodingAgentLevel) =>
     service.byOwner.guard.putLayer({ body: { layer: 'global', config: { coding_agents } } });
   const becomes = (path: string, text: string) =>
-    eventually(
+    pollUntil(
       () => textOf(path),
       (now) => (text === '' ? now === '' : now.includes(text)),
     );
@@ -96,10 +96,10 @@ describe('settings of coding agents, end to end', () => {
 
   test('the key is not logged, and doctor lists every file', async () => {
     expect(agent.output()).not.toContain(keyOf());
-    const doctor = runCommand([process.execPath, 'agent/headless.ts', 'doctor', '--json'], env);
-    await doctor.said('"coding-agents"');
-    await doctor.said(`/${SETTINGS}`);
-    await doctor.end();
+    const doctor = startCommand([process.execPath, 'agent/headless.ts', 'doctor', '--json'], env);
+    await doctor.waitForOutput('"coding-agents"');
+    await doctor.waitForOutput(`/${SETTINGS}`);
+    await doctor.stop();
     expect(doctor.output()).not.toContain(keyOf());
   });
 
@@ -108,7 +108,7 @@ describe('settings of coding agents, end to end', () => {
     put(HEADERS, '{"x-svc-key": "of another"}');
     await becomes(HEADERS, key);
     const params = { id: (await device())?.id ?? '' };
-    await eventually(
+    await pollUntil(
       () => service.byOwner.devices.getDevice({ params }),
       ({ problems }) =>
         problems.some((line) =>
@@ -121,11 +121,11 @@ describe('settings of coding agents, end to end', () => {
     const key = keyOf();
     await guard('off');
     await becomes(HEADERS, '');
-    await eventually(
+    await pollUntil(
       () => textOf(CODEX),
       (text) => text === COMPANY,
     );
-    await eventually(
+    await pollUntil(
       () => existsSync(join(folder, 'system/etc/claude-code')),
       (exists) => !exists,
     );
@@ -137,14 +137,14 @@ describe('settings of coding agents, end to end', () => {
   test('uninstalling restores them too', async () => {
     await guard('tools');
     await becomes(CODEX, 'svc_sd_');
-    await agent.end();
+    await agent.stop();
     expect(textOf(CODEX)).toContain('svc_sd_');
-    const ended = runCommand([process.execPath, 'agent/headless.ts', 'uninstall'], {
+    const ended = startCommand([process.execPath, 'agent/headless.ts', 'uninstall'], {
       ...env,
       AGENT_SYSTEM_TRUST: 'off',
     });
-    await ended.said('Codex is no longer recorded');
-    await eventually(
+    await ended.waitForOutput('Codex is no longer recorded');
+    await pollUntil(
       () => [textOf(CODEX), textOf(HEADERS)],
       ([codex, headers]) => codex === COMPANY && headers === '',
     );

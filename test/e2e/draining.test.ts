@@ -7,8 +7,8 @@ import { contract } from '#contract/index.ts';
 import { LIVE_PATH } from '#contract/live.ts';
 import { API_KEY, OWNER, settingsOn } from '../support/control-plane.ts';
 import { databases, newDatabase, type TestDatabase } from '../support/databases.ts';
-import { freePort, built, eventually, type Program, run } from '../support/processes.ts';
-import { type KeptConnection, openConnection } from '../support/kept-connection.ts';
+import { freePort, built, pollUntil, type Program, startProgram } from '../support/processes.ts';
+import { type KeepAliveConnection, openConnection } from '../support/keep-alive-connection.ts';
 
 const CLIENTS = 16;
 const start = JSON.stringify({ agent_name: 'busy', workflow_name: 'w' });
@@ -39,12 +39,12 @@ describe.each(databases)('stopping on %s', (kind) => {
       DRAIN_SECONDS: '8',
     };
   });
-  afterEach(async () => void (await program.end('SIGKILL')));
+  afterEach(async () => void (await program.stop('SIGKILL')));
   afterAll(() => database.remove());
 
   const started = async (more: Record<string, string> = {}): Promise<void> => {
-    program = run(built.controlPlane, { ...env, ...more });
-    await program.said('devices ');
+    program = startProgram(built.controlPlane, { ...env, ...more });
+    await program.waitForOutput('devices ');
   };
   /** Sends a single signal; returns the exit code. */
   const stop = async (): Promise<number | null> => {
@@ -63,7 +63,7 @@ describe.each(databases)('stopping on %s', (kind) => {
     return count;
   };
   /** Sends a request with an incomplete body; returns a function that sends the rest. */
-  const half = async (): Promise<{ connection: KeptConnection; finish: () => void }> => {
+  const half = async (): Promise<{ connection: KeepAliveConnection; finish: () => void }> => {
     const connection = await openConnection(urls.main);
     connection.write(
       [
@@ -77,7 +77,7 @@ describe.each(databases)('stopping on %s', (kind) => {
       ].join('\r\n'),
     );
     // The response proves that the request is in progress.
-    expect(await connection.answer()).toMatchObject({ status: 100 });
+    expect(await connection.nextResponse()).toMatchObject({ status: 100 });
     connection.write(start.slice(0, 10));
     return { connection, finish: () => connection.write(start.slice(10)) };
   };
@@ -92,7 +92,7 @@ describe.each(databases)('stopping on %s', (kind) => {
       wasNew: false,
     }));
     const running = outcomes.map((outcome) => recordUntilRefused(urls.main, outcome));
-    await eventually(
+    await pollUntil(
       () => outcomes,
       (all) => all.every(({ answers }) => answers >= 20),
     );
@@ -117,22 +117,22 @@ describe.each(databases)('stopping on %s', (kind) => {
     const ended = new Promise<number>((resolve) => live.once('close', resolve));
     await new Promise((resolve) => live.once('open', resolve));
     const idle = await Promise.all([urls.main, urls.device].map(openConnection));
-    for (const connection of idle) await connection.ask('/');
+    for (const connection of idle) await connection.request('/');
     const probes = await openConnection(urls.main);
-    expect(await probes.ask('/readyz/')).toMatchObject({ status: 200 });
+    expect(await probes.request('/readyz/')).toMatchObject({ status: 200 });
     const { connection, finish } = await half();
 
     const stopped = stop();
     expect(await ended).toBe(1001);
-    const draining = await probes.ask('/readyz/');
+    const draining = await probes.request('/readyz/');
     expect(draining).toMatchObject({ status: 503, headers: { connection: 'close' } });
     expect(draining.body).toContain('draining');
     await expect(openConnection(urls.main)).rejects.toThrow('ECONNREFUSED');
     await expect(openConnection(urls.device)).rejects.toThrow('ECONNREFUSED');
     for (const one of idle)
-      expect(await one.ask('/')).toMatchObject({ headers: { connection: 'close' } });
+      expect(await one.request('/')).toMatchObject({ headers: { connection: 'close' } });
     finish();
-    expect(await connection.answer()).toMatchObject({
+    expect(await connection.nextResponse()).toMatchObject({
       status: 201,
       headers: { connection: 'close' },
     });
@@ -152,7 +152,7 @@ describe.each(databases)('stopping on %s', (kind) => {
     const probes = await openConnection(urls.main);
     await half();
     void stop();
-    await eventually(
+    await pollUntil(
       () =>
         openConnection(urls.main).then(
           () => false,
@@ -160,8 +160,8 @@ describe.each(databases)('stopping on %s', (kind) => {
         ),
       (refused) => refused,
     );
-    await probes.ask('/readyz/');
-    const exited = eventually(
+    await probes.request('/readyz/');
+    const exited = pollUntil(
       () => {
         program.child.kill('SIGTERM');
         return program.child.exitCode;

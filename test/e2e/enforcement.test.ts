@@ -14,7 +14,7 @@ import { internet } from '../support/capture-world/network.ts';
 import { promptOf, secretOf } from '../support/capture-world/model-traffic.ts';
 import { type CaptureWorld, startCaptureWorld } from '../support/capture-world/world.ts';
 import { MODEL_KEY } from '../support/model-provider.ts';
-import { eventually } from '../support/processes.ts';
+import { pollUntil } from '../support/processes.ts';
 
 const tags = ['networks', 'nft', 'curl', 'python3'];
 
@@ -34,8 +34,8 @@ describe('policies are enforced on a device, end to end', { tags }, () => {
     await world.startAgent();
     const set = { device_id: null, app: null, agent_name: 'desk' };
     await world.owner.captures.putCaptureAgent({ body: set });
-    await world.guard({ ...capture, enforce_policies: true });
-    await eventually(world.redirected, (table) =>
+    await world.setGuardConfig({ ...capture, enforce_policies: true });
+    await pollUntil(world.readNftTable, (table) =>
       ['443 timeout', ...Object.values(internet)].every((element) => table.includes(element)),
     );
   });
@@ -68,7 +68,7 @@ describe('policies are enforced on a device, end to end', { tags }, () => {
   test('calls that no policy applies to are unaffected, over HTTP/1.1', async () => {
     for (const client of [...sdks, nodeFetch, curlHttp1])
       expect(await ask(client)).toMatchObject({ code: 0, err: '' });
-    await eventually(runs, ({ length }) => length === 5);
+    await pollUntil(runs, ({ length }) => length === 5);
   });
 
   test('for a blocked model, SDKs throw the same error as for a refusal by the provider', async () => {
@@ -77,7 +77,7 @@ describe('policies are enforced on a device, end to end', { tags }, () => {
     const before = await runs();
     for (const client of sdks)
       await expectRefused(client, blockedBy('No models', `Model '${client.model}' is blocked`));
-    const recorded = await eventually(refused, ({ length }) => length === sdks.length);
+    const recorded = await pollUntil(refused, ({ length }) => length === sdks.length);
     expect(recorded.map(({ model }) => String(model)).toSorted()).toEqual([
       'claude-sonnet-4-6',
       'gpt-4o',
@@ -101,7 +101,7 @@ describe('policies are enforced on a device, end to end', { tags }, () => {
     const before = await runs();
     const allowed = 'gpt-4o: 200\ngpt-4o-mini: 200';
     expect(await ask(nodeHttp2)).toMatchObject({ code: 0, out: allowed, err: '' });
-    await eventually(runs, ({ length }) => length === before.length + 2);
+    await pollUntil(runs, ({ length }) => length === before.length + 2);
     await using _ = await policy('No models', 'llm', { blocked_models: ['gpt-4o-mini'] });
     const refusedBefore = await refused();
     const refusal = blockedBy('No models', "Model 'gpt-4o-mini' is blocked");
@@ -110,8 +110,8 @@ describe('policies are enforced on a device, end to end', { tags }, () => {
       out: `gpt-4o: 200\ngpt-4o-mini: 403 ${refusal}`,
       err: '',
     });
-    await eventually(runs, ({ length }) => length === before.length + 3);
-    await eventually(refused, ({ length }) => length === refusedBefore.length + 1);
+    await pollUntil(runs, ({ length }) => length === before.length + 3);
+    await pollUntil(refused, ({ length }) => length === refusedBefore.length + 1);
   });
 
   test('over a WebSocket, a refused call is answered with an error event', async () => {
@@ -129,13 +129,13 @@ describe('policies are enforced on a device, end to end', { tags }, () => {
       .command(promptOf('a wrong key'))
       .map((argument) => argument.replace(MODEL_KEY, 'wrong'));
     expect((await world.start(wrong, 'managed').ended).code).not.toBe(0);
-    await eventually(runs, (all) => all.some(({ status }) => status === 'error'));
+    await pollUntil(runs, (all) => all.some(({ status }) => status === 'error'));
     for (const client of sdks)
       await expectRefused(client, blockedBy('Circuit', 'Circuit open: error rate'));
   });
 
   test('checks and records do not contain redacted text', async () => {
-    const known = world.written();
+    const known = world.agentOutputAndFiles();
     const secrets = [
       MODEL_KEY,
       ...[...sdks, nodeHttp2, openAiRealtime].map(({ name }) => secretOf(`${name} enforced`)),
@@ -145,9 +145,9 @@ describe('policies are enforced on a device, end to end', { tags }, () => {
 
   test('without enforcement the same calls pass', async () => {
     await using _ = await policy('No models', 'llm', { blocked_models: ['gpt-4o'] });
-    await world.guard({ ...capture, enforce_policies: false });
+    await world.setGuardConfig({ ...capture, enforce_policies: false });
     const before = await runs();
     for (const client of sdks) expect(await ask(client)).toMatchObject({ code: 0, err: '' });
-    await eventually(runs, ({ length }) => length === before.length + sdks.length);
+    await pollUntil(runs, ({ length }) => length === before.length + sdks.length);
   });
 });

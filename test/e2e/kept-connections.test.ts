@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { settingsOn } from '../support/control-plane.ts';
 import { newDatabase, type TestDatabase } from '../support/databases.ts';
-import { freePort, built, type Program, run } from '../support/processes.ts';
-import { openConnection } from '../support/kept-connection.ts';
+import { freePort, built, type Program, startProgram } from '../support/processes.ts';
+import { openConnection } from '../support/keep-alive-connection.ts';
 
 const listeners = ['main', 'device'] as const;
 
@@ -15,24 +15,24 @@ describe('idle connections', () => {
     const [port, devicePort] = [await freePort(), await freePort()];
     urls = { main: `http://127.0.0.1:${port}`, device: `https://127.0.0.1:${devicePort}` };
   });
-  afterEach(async () => void (await program.end('SIGKILL')));
+  afterEach(async () => void (await program.stop('SIGKILL')));
   afterAll(() => database.remove());
 
   const started = async (more: Record<string, string> = {}): Promise<void> => {
-    program = run(built.controlPlane, {
+    program = startProgram(built.controlPlane, {
       ...settingsOn(database),
       PORT: new URL(urls.main).port,
       DEVICE_PORT: new URL(urls.device).port,
       ...more,
     });
-    await program.said('devices ');
+    await program.waitForOutput('devices ');
   };
 
   test('are kept longer than load balancers keep them', async () => {
     await started();
     for (const listener of listeners) {
       const connection = await openConnection(urls[listener]);
-      expect(await connection.ask('/healthz/')).toMatchObject({
+      expect(await connection.request('/healthz/')).toMatchObject({
         headers: { 'keep-alive': 'timeout=620' },
       });
       connection.socket.destroy();
@@ -42,9 +42,9 @@ describe('idle connections', () => {
   test('are kept if the process was suspended while a request arrived', async () => {
     await started({ KEEP_ALIVE_SECONDS: '4' });
     const connections = await Promise.all(listeners.map((name) => openConnection(urls[name])));
-    await Promise.all(connections.map((connection) => connection.ask('/healthz/')));
+    await Promise.all(connections.map((connection) => connection.request('/healthz/')));
     program.child.kill('SIGSTOP');
-    const answers = connections.map((connection) => connection.ask('/healthz/'));
+    const answers = connections.map((connection) => connection.request('/healthz/'));
     // Longer than the idle timeout including the second that Node adds. No event marks this.
     await new Promise((resolve) => setTimeout(resolve, 6000));
     program.child.kill('SIGCONT');
@@ -58,12 +58,12 @@ describe('idle connections', () => {
     const connections = await Promise.all(
       Array.from({ length: 10 }, () => openConnection(urls.main)),
     );
-    for (const connection of connections) await connection.ask('/healthz/');
+    for (const connection of connections) await connection.request('/healthz/');
     const one = await openConnection(urls.main);
     await one.closed;
-    await program.said('connections are refused: 10 are open already (MAX_CONNECTIONS)');
+    await program.waitForOutput('connections are refused: 10 are open already (MAX_CONNECTIONS)');
     connections[0]?.socket.destroy();
     await connections[0]?.closed;
-    expect(await connections[1]?.ask('/healthz/')).toMatchObject({ status: 200 });
+    expect(await connections[1]?.request('/healthz/')).toMatchObject({ status: 200 });
   });
 });

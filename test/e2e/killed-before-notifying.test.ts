@@ -3,7 +3,7 @@ import { createClient } from '#contract/client.ts';
 import { contract } from '#contract/index.ts';
 import { API_KEY, settingsOn, type TestClient } from '../support/control-plane.ts';
 import { databases, newDatabase, type TestDatabase } from '../support/databases.ts';
-import { freePort, built, type Program, run } from '../support/processes.ts';
+import { freePort, built, type Program, startProgram } from '../support/processes.ts';
 import {
   type HttpReceiver,
   type MailServer,
@@ -37,14 +37,14 @@ describe.each(databases)('killed before notifying on %s', (kind) => {
     await start();
   });
   afterAll(async () => {
-    await program?.end('SIGKILL');
+    await program?.stop('SIGKILL');
     await Promise.all([receiver.stop(), mail.stop()]);
     await database.remove();
   });
 
   async function start(): Promise<void> {
-    program = run(built.controlPlane, env);
-    await program.said(/http:\/\/localhost/);
+    program = startProgram(built.controlPlane, env);
+    await program.waitForOutput(/http:\/\/localhost/);
   }
 
   test('the events of every acknowledged request are sent by the next process', async () => {
@@ -71,18 +71,18 @@ describe.each(databases)('killed before notifying on %s', (kind) => {
       const body = { agent_name: 'releaser', workflow_name: 'deploy', agent_id: `i-${at}` };
       asked.push((await evaluations.checkPolicy({ body })).metadata.approval_id as string);
     }
-    await program?.end('SIGKILL');
+    await program?.stop('SIGKILL');
     expect([receiver.requests.length, mail.mails.length]).toEqual([0, 0]);
     await start();
     const sent = new Set<string>();
     for (let count = 1; sent.size < asked.length; count += 1) {
-      const request = (await receiver.received(count))[count - 1]!;
+      const request = (await receiver.waitForRequests(count))[count - 1]!;
       const { data } = JSON.parse(request.body) as {
         data: { events: { details: { approval_id: string } }[] };
       };
       for (const { details } of data.events) sent.add(details.approval_id);
     }
     expect([...sent].toSorted()).toEqual(asked.toSorted());
-    await mail.received(1);
+    await mail.waitForMails(1);
   });
 });

@@ -4,10 +4,10 @@ import { contract } from '#contract/index.ts';
 import { openStorage } from '#control-plane/storage/open.ts';
 import { API_KEY, settingsOn, type TestClient } from '../support/control-plane.ts';
 import { databases, newDatabase, type TestDatabase } from '../support/databases.ts';
-import { makeDataset, startOn } from '../support/datasets.ts';
+import { makeDataset, startExperimentOn } from '../support/datasets.ts';
 import { type ModelProvider, startModelProvider } from '../support/model-provider.ts';
 import { settings } from '../support/playground.ts';
-import { built, eventually, freePort, type Program, run } from '../support/processes.ts';
+import { built, pollUntil, freePort, type Program, startProgram } from '../support/processes.ts';
 
 describe.each(databases)('killed during an experiment on %s', (kind) => {
   let database: TestDatabase;
@@ -27,25 +27,25 @@ describe.each(databases)('killed during an experiment on %s', (kind) => {
     await start();
   });
   afterAll(async () => {
-    await program?.end('SIGKILL');
+    await program?.stop('SIGKILL');
     await models.stop();
     await database.remove();
   });
   afterEach(() => {
     models.requests.length = 0;
-    models.held.length = 0;
+    models.pausedRequests.length = 0;
   });
 
   async function start(): Promise<void> {
-    program = run(built.controlPlane, env);
-    await program.said(/http:\/\/localhost/);
+    program = startProgram(built.controlPlane, env);
+    await program.waitForOutput(/http:\/\/localhost/);
   }
 
   const answerAll = () => {
-    for (const answer of models.held.splice(0)) answer();
+    for (const answer of models.pausedRequests.splice(0)) answer();
   };
   const sent = (count: number) =>
-    eventually(
+    pollUntil(
       () => models.requests.length,
       (length) => length >= count,
     );
@@ -62,22 +62,22 @@ describe.each(databases)('killed during an experiment on %s', (kind) => {
   test('results are kept, and only items in progress are sent again', async () => {
     const items = Array.from({ length: 6 }, (_, n) => ({ input: { n } }));
     const { params } = await makeDataset(api, items);
-    const { get } = await startOn(api, params, {
+    const { get } = await startExperimentOn(api, params, {
       content: 'item {{n}}',
       config: { model: 'held' },
       concurrency: 2,
     });
     await sent(2);
     answerAll();
-    await eventually(get, ({ completed_count }) => completed_count === 2);
+    await pollUntil(get, ({ completed_count }) => completed_count === 2);
     await sent(4);
-    await program?.end('SIGKILL');
-    models.held.length = 0;
+    await program?.stop('SIGKILL');
+    models.pausedRequests.length = 0;
     await start();
     expect(await get()).toMatchObject({ status: 'running', completed_count: 2, item_count: 6 });
     // The items are sent again once the lease of the killed process has expired.
     await sent(6);
-    const ended = await eventually(
+    const ended = await pollUntil(
       () => {
         answerAll();
         return get();
@@ -115,10 +115,10 @@ describe.each(databases)('killed during an experiment on %s', (kind) => {
       refusal = error;
     });
     while ((await countIn('experiment_results')) === before) expect(refusal).toBeUndefined();
-    await program?.end('SIGKILL');
+    await program?.stop('SIGKILL');
     await starting;
     await start();
-    await eventually(
+    await pollUntil(
       () => countIn('pending_deletions'),
       (count) => count === 0,
     );

@@ -6,7 +6,7 @@ import { firstTenant } from '#control-plane/tenants/queries.ts';
 import { appendMany, envOf } from '../support/audit-log.ts';
 import { API_KEY, type TestClient } from '../support/control-plane.ts';
 import { databases, newDatabase, type TestDatabase } from '../support/databases.ts';
-import { freePort, built, eventually, type Program, run } from '../support/processes.ts';
+import { freePort, built, pollUntil, type Program, startProgram } from '../support/processes.ts';
 
 const ENTRIES = 100_000;
 
@@ -43,14 +43,14 @@ describe.each(databases)('killed while exporting on %s', (kind) => {
     stored = rows.map((row) => row.hash);
   });
   afterAll(async () => {
-    await program?.end('SIGKILL');
+    await program?.stop('SIGKILL');
     await storage.close();
     await database.remove();
   });
 
   async function start(): Promise<void> {
-    program = run(built.controlPlane, env);
-    await program.said(/http:\/\/127/);
+    program = startProgram(built.controlPlane, env);
+    await program.waitForOutput(/http:\/\/127/);
   }
 
   const progress = async (id: string) => {
@@ -64,16 +64,16 @@ describe.each(databases)('killed while exporting on %s', (kind) => {
   test('the file is complete and in order, whatever happened during the export', async () => {
     const body = { start_date: '2026-01-01', end_date: '2026-01-02', format: 'ndjson' } as const;
     const { export_id } = await byKey.audit.startAuditExport({ body });
-    await eventually(
+    await pollUntil(
       () => progress(export_id),
       ({ chunk_count }) => chunk_count > 5,
     );
-    await program?.end('SIGKILL');
+    await program?.stop('SIGKILL');
     const killed = await progress(export_id);
     expect(killed.status).toBe('processing');
     expect(killed.entry_count).toBeLessThan(ENTRIES);
     await start();
-    const done = await eventually(
+    const done = await pollUntil(
       () => byKey.audit.findAuditExport({ params: { export_id } }),
       ({ status }) => status !== 'processing',
     );

@@ -3,7 +3,7 @@ import { createClient } from '#contract/client.ts';
 import { contract } from '#contract/index.ts';
 import { API_KEY, OWNER, type TestClient } from '../support/control-plane.ts';
 import { databases, newDatabase, type TestDatabase } from '../support/databases.ts';
-import { freePort, built, type Program, run } from '../support/processes.ts';
+import { freePort, built, type Program, startProgram } from '../support/processes.ts';
 
 const WRITERS = 12;
 const LARGE_BATCH = 40;
@@ -38,13 +38,13 @@ describe.each(databases)('killed while recording on %s', (kind) => {
     byOwner = by({ Authorization: `Bearer ${token}` });
   });
   afterAll(async () => {
-    await program?.end('SIGKILL');
+    await program?.stop('SIGKILL');
     await database.remove();
   });
 
   async function start(): Promise<void> {
-    program = run(built.controlPlane, env);
-    await program.said(/http:\/\/localhost/);
+    program = startProgram(built.controlPlane, env);
+    await program.waitForOutput(/http:\/\/localhost/);
   }
 
   interface Recorded {
@@ -85,7 +85,7 @@ describe.each(databases)('killed while recording on %s', (kind) => {
       );
       // Kills the service while requests are in progress.
       while (acknowledgedIn(recorded) < enough) await new Promise((done) => setTimeout(done, 5));
-      await program?.end('SIGKILL');
+      await program?.stop('SIGKILL');
       await Promise.all(writers);
       await start();
     }

@@ -18,9 +18,15 @@ import { linuxNames } from '#agent/packaging/linux/names.ts';
 import { capabilities } from '#agent/packaging/linux/unit.ts';
 import { createClient } from '#contract/client.ts';
 import { contract } from '#contract/index.ts';
-import { bootNetwork, internet, type Network } from '../support/capture-world/network.ts';
+import { createNetworks, internet, type Network } from '../support/capture-world/network.ts';
 import { API_KEY, OWNER } from '../support/control-plane.ts';
-import { built, eventually, type Program, run, runCommand } from '../support/processes.ts';
+import {
+  built,
+  pollUntil,
+  type Program,
+  startProgram,
+  startCommand,
+} from '../support/processes.ts';
 
 const names = linuxNames('Lookout', 'com.example.lookout');
 const PORT = '8080';
@@ -73,7 +79,7 @@ describe('the package for Linux', { tags }, () => {
     );
 
   beforeAll(async () => {
-    network = await bootNetwork();
+    network = await createNetworks();
     deb = await makeDeb({ names, output: folder, work: folder, compression: 'none' });
     const { size } = statSync(deb);
     inNamespace('mount', '-t', 'tmpfs', '-o', `size=${size * 4}`, 'tmpfs', layer);
@@ -84,7 +90,7 @@ describe('the package for Linux', { tags }, () => {
     inNamespace('mount', '--rbind', '/dev', `${system}/dev`);
     mkdirSync(place('/root/given'), { recursive: true });
     writeFileSync(place('/etc/hosts'), `${internet.second} claude.ai\n`);
-    controlPlane = run(
+    controlPlane = startProgram(
       built.controlPlane,
       {
         HOST: '0.0.0.0',
@@ -101,11 +107,11 @@ describe('the package for Linux', { tags }, () => {
       },
       network.onInternet,
     );
-    await eventually(answersReady, (isReady) => isReady);
+    await pollUntil(answersReady, (isReady) => isReady);
     execFileSync('cp', [deb, place('/root/given/agent.deb')]);
   });
   afterAll(async () => {
-    await controlPlane?.end();
+    await controlPlane?.stop();
     await network?.[Symbol.asyncDispose]();
     rmSync(folder, { recursive: true, force: true });
   });
@@ -151,7 +157,7 @@ describe('the package for Linux', { tags }, () => {
     // Privileges are dropped inside the changed root, because `chroot` needs one that the service
     // does not have.
     const start = (): Program =>
-      runCommand([...network.onDevice, 'chroot', system, ...rights, names.command]);
+      startCommand([...network.onDevice, 'chroot', system, ...rights, names.command]);
     const agent = start();
     const { token } = await client({}).identity.login({ body: OWNER });
     const owner = client({ Authorization: `Bearer ${token}` });
@@ -162,7 +168,7 @@ describe('the package for Linux', { tags }, () => {
     dpkg('--install', '/root/given/agent.deb');
     expect(() => dpkg('--remove', names.packageName)).toThrow(/still runs \(process/);
     expect(agent.child.exitCode).toBeNull();
-    expect(await agent.end()).toBe(0);
+    expect(await agent.stop()).toBe(0);
     await expect.poll(() => inNamespace('nft', 'list', 'tables')).toBe('');
   });
 

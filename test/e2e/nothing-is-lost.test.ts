@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { TestClient } from '../support/control-plane.ts';
 import { type Fleet, makeFleet } from '../support/fleet.ts';
 import { makeOtherHost, type OtherHost } from '../support/network-namespace.ts';
-import { eventually, type Program } from '../support/processes.ts';
+import { pollUntil, type Program } from '../support/processes.ts';
 import { TEST_LIMIT_MS } from '../support/time-limits.ts';
 
 const program = join(import.meta.dirname, '../support/tls-client.ts');
@@ -33,7 +33,7 @@ describe('no flow record is lost and none is stored twice', { tags }, () => {
     await host.serveTls();
   });
   afterAll(async () => {
-    for (const one of programs) await one.end('SIGKILL');
+    for (const one of programs) await one.stop('SIGKILL');
     host.remove();
     fleet.remove();
   });
@@ -48,7 +48,7 @@ describe('no flow record is lost and none is stored twice', { tags }, () => {
   };
   const endedInSpool = () =>
     fleet
-      .spooled()
+      .readSpool()
       .split('\n')
       .filter((line) => line.includes(host.address) && !line.includes('"ended_at":null'));
 
@@ -57,45 +57,45 @@ describe('no flow record is lost and none is stored twice', { tags }, () => {
     { timeout: TEST_LIMIT_MS },
     async () => {
       let controlPlane = started(await fleet.startControlPlane());
-      await fleet.deploy();
+      await fleet.installProfile();
       let agent = started(fleet.startAgent());
       // Sessions outlive the process of the control plane, so the whole test needs only one
       // sign-in.
       const client = await fleet.byOwner();
       const devices = () => client.devices.listDevices({ query: {} });
-      await eventually(devices, ({ results }) => results[0]?.online === true);
+      await pollUntil(devices, ({ results }) => results[0]?.online === true);
 
       await exchange(host, 101, 102, 103);
-      await eventually(
+      await pollUntil(
         () => stored(client),
         (flows) => flows.length === 3 && allEnded(flows),
       );
 
-      await controlPlane.end('SIGKILL');
+      await controlPlane.stop('SIGKILL');
       await exchange(host, 201, 202, 203, 204, 205);
-      await eventually(endedInSpool, (lines) => lines.length >= 5);
+      await pollUntil(endedInSpool, (lines) => lines.length >= 5);
 
-      await agent.end('SIGKILL');
+      await agent.stop('SIGKILL');
       agent = started(fleet.startAgent());
-      await agent.said('ECONNREFUSED');
+      await agent.waitForOutput('ECONNREFUSED');
       await exchange(host, 301, 302);
-      await eventually(endedInSpool, (lines) => lines.length >= 7);
+      await pollUntil(endedInSpool, (lines) => lines.length >= 7);
 
       controlPlane = started(await fleet.startControlPlane());
-      await eventually(
+      await pollUntil(
         () => stored(client),
         (all) => all.length >= 10 && allEnded(all),
       );
       // A repeated report, if there were one, would arrive before later reports.
       const known = new Set((await stored(client)).map((flow) => flow.started_at));
       await exchange(host, 401);
-      const flows = await eventually(
+      const flows = await pollUntil(
         () => stored(client),
         (all) => all.some((flow) => !known.has(flow.started_at)) && allEnded(all),
       );
       expect(flows).toHaveLength(11);
       expect([...new Set(flows.map((flow) => flow.host))]).toEqual(['api.openai.com']);
-      expect([await agent.end(), await controlPlane.end()]).toEqual([0, 0]);
+      expect([await agent.stop(), await controlPlane.stop()]).toEqual([0, 0]);
     },
   );
 });

@@ -8,7 +8,14 @@ import { createClient } from '#contract/client.ts';
 import { contract } from '#contract/index.ts';
 import { launchChromium } from '../support/chromium.ts';
 import { API_KEY, OWNER } from '../support/control-plane.ts';
-import { freePort, built, eventually, type Program, root, run } from '../support/processes.ts';
+import {
+  freePort,
+  built,
+  pollUntil,
+  type Program,
+  root,
+  startProgram,
+} from '../support/processes.ts';
 import { type FixtureHome, makeFixtureHome } from '../support/fixture-home.ts';
 import { makeOtherHost, type OtherHost } from '../support/network-namespace.ts';
 import { PATIENCE_MS } from '../support/time-limits.ts';
@@ -47,15 +54,15 @@ describe('one machine, end to end', { tags: ['networks', 'openssl', 'chromium'] 
   });
   afterAll(async () => {
     await browser?.close();
-    await program?.end();
+    await program?.stop();
     host.remove();
     home.remove();
     rmSync(folder, { recursive: true, force: true });
   });
 
   const start = async (): Promise<Program> => {
-    const started = run(built.local, env, home.within);
-    await started.said('agent started');
+    const started = startProgram(built.local, env, home.within);
+    await started.waitForOutput('agent started');
     return started;
   };
   const owner = async () => {
@@ -186,11 +193,11 @@ describe('one machine, end to end', { tags: ['networks', 'openssl', 'chromium'] 
     const before = await theDevice(await owner());
     const lock = join(folder, 'agent/state/agent.lock');
     const agentPid = Number(/\d+/.exec(readFileSync(lock, 'utf8'))?.[0]);
-    expect(await program.end('SIGINT')).toBe(0);
+    expect(await program.stop('SIGINT')).toBe(0);
     expect(() => process.kill(agentPid, 0)).toThrow(/ESRCH/);
     program = await start();
     const client = await owner();
-    const after = await eventually(
+    const after = await pollUntil(
       () => theDevice(client),
       (device) => device?.online === true,
     );

@@ -12,7 +12,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
-import { freePort, built, type Program, run } from '../support/processes.ts';
+import { freePort, built, type Program, startProgram } from '../support/processes.ts';
 import { databaseOf } from '../support/postgres.ts';
 
 let folder: string;
@@ -22,13 +22,13 @@ beforeEach(() => {
   programs = [];
 });
 afterEach(async () => {
-  await Promise.all(programs.map((program) => program.end('SIGKILL')));
+  await Promise.all(programs.map((program) => program.stop('SIGKILL')));
   rmSync(folder, { recursive: true, force: true });
 });
 
 function start(env: Record<string, string> = {}): Program {
   const local = { HOST: '127.0.0.1', PORT: '0', DEVICE_PORT: '0', DATA_DIR: folder };
-  const program = run(built.controlPlane, { ...local, ...env });
+  const program = startProgram(built.controlPlane, { ...local, ...env });
   programs.push(program);
   return program;
 }
@@ -43,9 +43,9 @@ async function blackHole() {
 
 test('a control plane without an Apple team starts, and logs that there is no profile', async () => {
   const program = start();
-  await program.said('APPLE_TEAM_ID is not set: mdm-profile/ answers 409');
-  await program.said('devices ');
-  expect(await program.end('SIGINT')).toBe(0);
+  await program.waitForOutput('APPLE_TEAM_ID is not set: mdm-profile/ answers 409');
+  await program.waitForOutput('devices ');
+  expect(await program.stop('SIGINT')).toBe(0);
 });
 
 describe('a control plane that cannot start prints the reason in one line', () => {
@@ -118,18 +118,18 @@ describe('a control plane that cannot start prints the reason in one line', () =
 
   test('a folder that another control plane uses, until its process has ended in any way', async () => {
     const first = start();
-    await first.said('Save these');
+    await first.waitForOutput('Save these');
     expect(await ending()).toEqual(line(`DATA_DIR=${folder}: `, 'another control plane'));
-    expect(await first.end('SIGKILL')).toBe('SIGKILL');
+    expect(await first.stop('SIGKILL')).toBe('SIGKILL');
     const next = start();
-    await next.said(/http:/);
-    expect(await next.end('SIGINT')).toBe(0);
+    await next.waitForOutput(/http:/);
+    expect(await next.stop('SIGINT')).toBe(0);
   });
 
   test('a database whose secret.key is missing, without creating a new one', async () => {
     const first = start();
-    await first.said('Save these');
-    expect(await first.end('SIGINT')).toBe(0);
+    await first.waitForOutput('Save these');
+    expect(await first.stop('SIGINT')).toBe(0);
     const file = join(folder, 'secret.key');
     const key = readFileSync(file);
     rmSync(file);
@@ -137,13 +137,13 @@ describe('a control plane that cannot start prints the reason in one line', () =
     expect(await ending()).toEqual(line(`DATA_DIR=${folder}: `, says));
     expect(existsSync(file)).toBe(false);
     writeFileSync(file, key);
-    await start().said(/http:/);
+    await start().waitForOutput(/http:/);
   });
 
   test('another secret key than the one of the existing data', async () => {
     const first = start();
-    await first.said('Save these');
-    expect(await first.end('SIGINT')).toBe(0);
+    await first.waitForOutput('Save these');
+    expect(await first.stop('SIGINT')).toBe(0);
     expect(await ending({ SECRET_KEY: 'another key of at least thirty-two chars' })).toEqual(
       line('SECRET_KEY: ', 'not the key that this database was created with'),
     );
@@ -157,14 +157,14 @@ test('only the owner can read the data folder, even if it was copied with wider 
     statSync(join(folder, name), { throwIfNoEntry: false })?.mode ?? 0;
   const open = () => readdirSync(folder).filter((name) => (modeOf(name) & 0o077) !== 0);
   const first = start();
-  await first.said('Save these');
+  await first.waitForOutput('Save these');
   expect(readdirSync(folder)).toContain('gatehouse.db-wal');
   expect(open()).toEqual([]);
-  await first.end('SIGKILL');
+  await first.stop('SIGKILL');
   for (const name of readdirSync(folder))
     if (name.startsWith('gatehouse.db')) chmodSync(join(folder, name), 0o644);
   const next = start();
-  await next.said(/http:/);
+  await next.waitForOutput(/http:/);
   expect(open()).toEqual([]);
-  await next.end();
+  await next.stop();
 });

@@ -12,9 +12,12 @@ import { hookSamples } from '#agent/core/tool-checks/testing/hook-samples.ts';
 import type { HookClient } from '#agent/core/tool-checks/tool-event.ts';
 import type { GuardConfig, ToolCheckMode } from '#contract/guard.ts';
 import { startTestControlPlane, type TestControlPlane } from '../support/control-plane.ts';
-import { type CuttableLine, openCuttableLine } from '../support/cuttable-line.ts';
+import {
+  type InterruptibleProxy,
+  startInterruptibleProxy,
+} from '../support/interruptible-proxy.ts';
 import { readProfile } from '../support/device.ts';
-import { eventually, type Program, root, run } from '../support/processes.ts';
+import { pollUntil, type Program, root, startProgram } from '../support/processes.ts';
 
 const files = {
   'claude-code': 'etc/claude-code/managed-settings.d/91-gatehouse-hooks.json',
@@ -35,14 +38,14 @@ describe('checks of tool calls, end to end', { tags: ['curl'] }, () => {
   let folder: string;
   let env: Record<string, string>;
   let agent: Program;
-  let line: CuttableLine;
+  let line: InterruptibleProxy;
 
   beforeAll(async () => {
     service = await startTestControlPlane('sqlite');
     folder = mkdtempSync(join(tmpdir(), 'gatehouse-tools-'));
     mkdirSync(join(folder, 'system'));
     const { config, root: authority } = await readProfile(service);
-    line = await openCuttableLine(new URL(service.urls.device));
+    line = await startInterruptibleProxy(new URL(service.urls.device));
     const api_url = `https://127.0.0.1:${line.port}`;
     writeFileSync(join(folder, 'managed.plist'), build({ ...config, api_url }));
     writeFileSync(join(folder, 'roots.pem'), authority);
@@ -57,17 +60,17 @@ describe('checks of tool calls, end to end', { tags: ['curl'] }, () => {
       AGENT_PROXY_PORT: 'off',
       AGENT_OTLP_PORT: '0',
     };
-    agent = run('agent/headless.ts', env);
-    await agent.said('enrolled as');
+    agent = startProgram('agent/headless.ts', env);
+    await agent.waitForOutput('enrolled as');
     await guard('open');
     await service.byOwner.policies.createPolicy({
       body: { name: 'No shell', category: 'tool-allowlist', rules: { blocked_tools: shells } },
     });
-    await eventually(installedPolicies, (known) => known.includes('No shell'));
+    await pollUntil(installedPolicies, (known) => known.includes('No shell'));
   });
   afterAll(async () => {
-    await agent?.end();
-    await line?.cut();
+    await agent?.stop();
+    await line?.interrupt();
     await service?.stop();
     rmSync(folder, { recursive: true, force: true });
   });
@@ -126,7 +129,7 @@ describe('checks of tool calls, end to end', { tags: ['curl'] }, () => {
     (await service.byOwner.evaluations.listEvaluations({ query: { agent: agentName } })).results;
 
   test.each(hookSamples)('$client asks before $call.tool', async ({ client, event, call }) => {
-    await eventually(() => settingsOf(client), Boolean);
+    await pollUntil(() => settingsOf(client), Boolean);
     const { code, err, answer } = await runHook(client, event);
     expect({ code, err }).toEqual({ code: 0, err: '' });
     const isShell = call !== 'skip' && (shells.includes(call.tool) || call.mcp_server === 'github');
@@ -135,7 +138,7 @@ describe('checks of tool calls, end to end', { tags: ['curl'] }, () => {
   });
 
   test('decisions of the device are recorded with their incidents', async () => {
-    const recorded = await eventually(
+    const recorded = await pollUntil(
       () => evaluationsOf('claude-code'),
       (found) => found.filter(({ action }) => action === 'block').length >= 2,
     );
@@ -164,7 +167,7 @@ describe('checks of tool calls, end to end', { tags: ['curl'] }, () => {
     const { id } = await service.byOwner.policies.createPolicy({
       body: { name: 'Ask', category: 'approval', rules: { require_approval_for: ['Deploy'] } },
     });
-    await eventually(installedPolicies, (known) => known.includes('"Ask"'));
+    await pollUntil(installedPolicies, (known) => known.includes('"Ask"'));
     const waits = denied('Approval was requested');
     expect((await runHook('claude-code', claude('Deploy'))).answer).toEqual(waits);
     const { results } = await service.byOwner.approvals.listApprovals({
@@ -179,7 +182,7 @@ describe('checks of tool calls, end to end', { tags: ['curl'] }, () => {
 
   test('the tools of a wrapped MCP server are checked, and its calls become a run', async () => {
     await guard('open', { coding_agents: 'tools' });
-    await eventually(
+    await pollUntil(
       () => textOf('system/etc/claude-code/gatehouse-otel-headers.json'),
       (found) => found.includes('svc_sd_'),
     );
@@ -200,7 +203,7 @@ describe('checks of tool calls, end to end', { tags: ['curl'] }, () => {
       content: [{ text: expect.stringContaining('policy "No shell"') as string }],
     });
     await client.close();
-    const [run] = await eventually(
+    const [run] = await pollUntil(
       async () =>
         (await service.byOwner.runs.listRuns({ query: { workflow: 'mcp:sample' } })).results,
       ([found]) => found?.status === 'success',
@@ -216,7 +219,7 @@ describe('checks of tool calls, end to end', { tags: ['curl'] }, () => {
 
   test('a hook that a user removes is restored', async () => {
     rmSync(join(folder, 'system', files.cursor));
-    await eventually(
+    await pollUntil(
       () => settingsOf('cursor'),
       (found) => found.includes('/hook/cursor'),
     );
@@ -226,38 +229,38 @@ describe('checks of tool calls, end to end', { tags: ['curl'] }, () => {
     const { id } = await service.byOwner.policies.createPolicy({
       body: { name: 'Circuit', category: 'kill', rules: {} },
     });
-    await eventually(installedPolicies, (known) => known.includes('Circuit'));
-    await line.cut();
+    await pollUntil(installedPolicies, (known) => known.includes('Circuit'));
+    await line.interrupt();
     expect((await runHook('claude-code', claude('Bash'))).answer).toEqual(denied('No shell'));
     expect((await runHook('claude-code', claude('Read'))).answer).toEqual({});
-    await line.mend();
+    await line.restore();
     await guard('closed');
-    await eventually(
+    await pollUntil(
       () => settingsOf('claude-code'),
       (found) => found.includes('exit 2'),
     );
-    await line.cut();
+    await line.interrupt();
     expect((await runHook('claude-code', claude('Read'))).answer).toEqual(
       denied('the control plane cannot be reached'),
     );
-    await line.mend();
+    await line.restore();
     await service.byOwner.policies.deletePolicy({ params: { id }, query: {} });
-    await eventually(installedPolicies, (known) => !known.includes('Circuit'));
+    await pollUntil(installedPolicies, (known) => !known.includes('Circuit'));
   });
 
   test('without an agent, a hook allows or denies according to Guard; once disabled, it allows everything', async () => {
-    await agent.end('SIGKILL');
+    await agent.stop('SIGKILL');
     const { code, err } = await runHook('claude-code', claude('Read'));
     expect(code).toBe(2);
     expect(err).toContain('the Gatehouse agent on this device does not answer');
-    agent = run('agent/headless.ts', env);
-    await eventually(
+    agent = startProgram('agent/headless.ts', env);
+    await pollUntil(
       () => runHook('claude-code', claude('Read')),
       ({ answer }) => JSON.stringify(answer) === '{}',
     );
     await guard('off');
     for (const path of Object.values(files))
-      await eventually(
+      await pollUntil(
         () => textOf(`system/${path}`),
         (found) => found === '',
       );

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { API_KEY, OWNER } from '../support/control-plane.ts';
-import { freePort, built, eventually, run } from '../support/processes.ts';
+import { freePort, built, pollUntil, startProgram } from '../support/processes.ts';
 import { query } from '../support/postgres.ts';
 import { startPostgres } from '../support/postgres-server.ts';
 import { PATIENCE_MS } from '../support/time-limits.ts';
@@ -48,7 +48,7 @@ export async function cutConnections(
   };
   let postgres = await startPostgres(place);
   const port = await freePort();
-  const program = run(built.controlPlane, {
+  const program = startProgram(built.controlPlane, {
     HOST: '127.0.0.1',
     PORT: String(port),
     DEVICE_PORT: '0',
@@ -70,7 +70,7 @@ export async function cutConnections(
     faults,
   };
   try {
-    await program.said(/http:\/\/localhost/);
+    await program.waitForOutput(/http:\/\/localhost/);
     const load = await startLoad(`http://127.0.0.1:${port}`);
     for (let round = 1; round <= rounds && faults.length === 0; round += 1) {
       if (round % 50 === 5) {
@@ -93,10 +93,10 @@ export async function cutConnections(
     faults.push(...(await findBroken(postgres.url, load)));
     summary.calls = load.acknowledged();
     summary.statuses = Object.fromEntries(load.statuses);
-    const code = await program.end();
+    const code = await program.stop();
     if (code !== 0) faults.push(`the control plane ended with ${code}:\n${program.output()}`);
   } finally {
-    await program.end('SIGKILL');
+    await program.stop('SIGKILL');
     await postgres.stop();
     rmSync(folder, { recursive: true, force: true });
   }
@@ -106,7 +106,7 @@ export async function cutConnections(
 /** Ends up to three connections that are in use (under load there are always some), or all. */
 async function cutSome(url: string, all: boolean): Promise<{ cut: number; inUse: number }> {
   const which = all ? OURS : `${OURS} and ${BUSY} order by random() limit 3`;
-  const { cut, in_use: inUse } = await eventually(
+  const { cut, in_use: inUse } = await pollUntil(
     async () => {
       const [row] = await query(
         url,
@@ -136,12 +136,12 @@ async function findBroken(
     return (row as { n: number }).n;
   };
   const deadline = Date.now() + PATIENCE_MS;
-  const connections = await eventually(
+  const connections = await pollUntil(
     () => count('true'),
     (open) => open <= MAX_CONNECTIONS || Date.now() > deadline,
   );
   if (connections > MAX_CONNECTIONS) faults.push(`${connections} connections were left`);
-  const left = await eventually(
+  const left = await pollUntil(
     () => count(`state like 'idle in transaction%'`),
     (open) => open === 0 || Date.now() > deadline,
   );

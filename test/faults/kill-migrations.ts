@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import BetterSqlite3 from 'better-sqlite3';
 import { API_KEY, OWNER } from '../support/control-plane.ts';
-import { built, type Program, run } from '../support/processes.ts';
+import { built, type Program, startProgram } from '../support/processes.ts';
 import { LATER_TABLE } from '../support/migrations.ts';
 import { makeOldDataFolder, type OldVersion, oldVersions, tablesOf } from './old-database.ts';
 import { recordSamples } from './record-samples.ts';
@@ -108,7 +108,7 @@ const given = {
 };
 
 const start = ({ program }: Killed, folder: string, env: Record<string, string> = {}): Program =>
-  run(program, {
+  startProgram(program, {
     HOST: '127.0.0.1',
     PORT: '0',
     DEVICE_PORT: '0',
@@ -127,7 +127,7 @@ async function makeReferences(home: string): Promise<References> {
   await during(start(firstStart, current, given), async (program) => {
     await opened(current);
     openedAt = performance.now();
-    await program.said(started);
+    await program.waitForOutput(started);
     startedAt = performance.now();
     await recordSamples(urlIn(program), API_KEY);
   });
@@ -136,7 +136,7 @@ async function makeReferences(home: string): Promise<References> {
     await makeOldDataFolder(current, join(home, old), old);
     const folder = join(home, 'reference');
     cpSync(join(home, old), folder, { recursive: true });
-    await during(start(upgrade, folder), (program) => program.said(started));
+    await during(start(upgrade, folder), (program) => program.waitForOutput(started));
     upgraded.set(old, { schema: schemaOf(folder), contents: contentsOf(folder) });
     rmSync(folder, { recursive: true });
   }
@@ -148,9 +148,9 @@ async function makeReferences(home: string): Promise<References> {
 async function during(program: Program, work: (program: Program) => Promise<void>): Promise<void> {
   try {
     await work(program);
-    await program.end();
+    await program.stop();
   } finally {
-    await program.end('SIGKILL');
+    await program.stop('SIGKILL');
   }
 }
 
@@ -163,7 +163,7 @@ async function killFirstStart(
   const said = await killed(firstStart, folder, references, summary);
   const next = start(firstStart, folder);
   try {
-    await next.said(started);
+    await next.waitForOutput(started);
     const output = said + next.output();
     // The credentials that were printed last are valid, whichever start printed them.
     const apiKey = [...output.matchAll(/API key +(\S+)/g)].at(-1)?.[1];
@@ -173,11 +173,11 @@ async function killFirstStart(
     const recorded = await post(`${url}/api/v1/observe/runs/start/`, { agent_name: 'a' }, apiKey);
     const signedIn = await post(`${url}/api/v1/auth/login/`, { email, password });
     if (recorded !== 201 || signedIn !== 200)
-      return `recording answered ${recorded}, signing in ${signedIn}`;
+      return `recording returned ${recorded}, signing in ${signedIn}`;
   } catch (error) {
     return (error as Error).message;
   } finally {
-    await next.end('SIGKILL');
+    await next.stop('SIGKILL');
   }
   return differenceOf(folder, references.schema);
 }
@@ -194,15 +194,15 @@ async function killUpgrade(
   await killed(upgrade, folder, references, summary);
   const next = start(upgrade, folder);
   try {
-    await next.said(started);
+    await next.waitForOutput(started);
     // Stopped gracefully, so that no work is in progress when the data is compared.
-    await next.end();
+    await next.stop();
     const wrong = wrongTables(expected.contents, contentsOf(folder));
     if (wrong.length > 0) return `after the upgrade these tables differ: ${wrong.join()}`;
   } catch (error) {
     return (error as Error).message;
   } finally {
-    await next.end('SIGKILL');
+    await next.stop('SIGKILL');
   }
   return differenceOf(folder, expected.schema);
 }
@@ -217,14 +217,14 @@ async function killed(
   let said = '';
   for (let kill = Math.random() < 0.3 ? 2 : 1; kill > 0; kill -= 1) {
     const program = start(what, folder);
-    const ended = program.said(started).catch(() => undefined);
+    const ended = program.waitForOutput(started).catch(() => undefined);
     if (Math.random() < 0.1) await pause(Math.random() * loadMs);
     else {
       await Promise.race([opened(folder), ended]);
       // Early moments are more likely, because the schema is created then.
       await Promise.race([pause(Math.random() ** 2 * openMs), ended]);
     }
-    await program.end('SIGKILL');
+    await program.stop('SIGKILL');
     said += program.output();
     summary.kills += 1;
     summary[momentOf(what, folder)] += 1;

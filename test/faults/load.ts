@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { API_KEY, OWNER } from '../support/control-plane.ts';
-import { eventually } from '../support/processes.ts';
+import { pollUntil } from '../support/processes.ts';
 
 const WRITERS = 8;
 const READERS = 2;
@@ -91,7 +91,7 @@ export async function startLoad(baseUrl: string): Promise<Load> {
       const isOn = (): boolean =>
         written.size === WRITERS &&
         [...written].every(([run, calls]) => calls > (before.get(run) ?? 0));
-      return eventually(isOn, (on) => on || faults.length > 0 || Date.now() > deadline);
+      return pollUntil(isOn, (on) => on || faults.length > 0 || Date.now() > deadline);
     },
     async stop() {
       stopping.abort();

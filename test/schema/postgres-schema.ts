@@ -89,7 +89,7 @@ const STORAGE: Record<string, string> = { p: 'plain', e: 'external', m: 'main', 
 
 function columnOf(row: ColumnRow): Column {
   if (row.generated || row.identity === 'a' || row.collated)
-    throw new Error(`${row.table_name}.${row.name}: a kind of column that is not read yet`);
+    throw new Error(`${row.table_name}.${row.name}: unsupported kind of column`);
   return {
     name: row.name,
     type: row.type,
@@ -154,7 +154,7 @@ const INDEXES = `
 
 function indexOf(row: IndexRow): Index {
   if (row.method !== 'btree' || row.included > 0)
-    throw new Error(`${row.name}: a kind of index that is not read yet`);
+    throw new Error(`${row.name}: unsupported kind of index`);
   return {
     name: row.name,
     unique: row.is_unique,

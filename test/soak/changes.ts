@@ -31,25 +31,25 @@ const OFF_MS = 2_000;
 /** Changes the configuration and the state of capture while there is traffic. */
 export async function startChanges(world: CaptureWorld, asking: ModelTraffic): Promise<Changes> {
   let agent = await world.startAgent();
-  await asking.switchOn();
+  await asking.enableCapture();
   const restarts = { controlPlane: 0, agent: 0 };
   const endings: Ending[] = [];
 
   const restartAgent = async (signal: NodeJS.Signals, cutFor: number): Promise<void> => {
     const ending = { from: Date.now(), to: Infinity, proxyBack: Infinity };
     endings.push(ending);
-    await agent.end(signal);
+    await agent.stop(signal);
     ending.to = Date.now() + cutFor;
     agent = await world.startAgent();
-    await asking.untilRedirected();
+    await asking.waitUntilRedirected();
     ending.proxyBack = Date.now();
     restarts.agent += 1;
   };
   const changes: Record<string, () => Promise<void>> = {
     'capture off and on': async () => {
-      await asking.switchOff();
+      await asking.disableCapture();
       await pause(OFF_MS);
-      await asking.switchOn();
+      await asking.enableCapture();
     },
     'control plane restarted': async () => {
       await world.restartControlPlane();

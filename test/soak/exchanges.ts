@@ -32,7 +32,7 @@ const chat = (content: string, more: object = {}): string =>
 const headers = { authorization: `Bearer ${MODEL_KEY}`, 'content-type': 'application/json' };
 
 function expectThat(isSo: boolean, what: string): void {
-  if (!isSo) throw new Error(`not as the server sent it: ${what}`);
+  if (!isSo) throw new Error(`differs from what the server sent: ${what}`);
 }
 
 /** The response repeats the prompt, and contains a digest of the request. */
@@ -57,7 +57,7 @@ async function post(path: string, body: string | Buffer, options: RequestOptions
   });
   const [response] = (await Promise.race([
     once(asked.end(body), 'response'),
-    once(asked, 'close').then(() => Promise.reject(new Error('closed without an answer'))),
+    once(asked, 'close').then(() => Promise.reject(new Error('closed without a response'))),
   ])) as [IncomingMessage];
   return response;
 }
@@ -165,13 +165,13 @@ async function breakOff(): Promise<void> {
 }
 
 async function expectUntouched(): Promise<void> {
-  const response = await post('/', '', { host: hosts.neighbour, method: 'GET' });
+  const response = await post('/', '', { host: hosts.uncapturedHost, method: 'GET' });
   const { fingerprint256 } = (response.socket as TLSSocket).getPeerCertificate();
   expectThat(
     fingerprint256 === process.env.NEIGHBOUR_FINGERPRINT,
     'the certificate of another host',
   );
-  expectThat((await text(response)) === `${hosts.neighbour} has no news\n`, 'another host');
+  expectThat((await text(response)) === `${hosts.uncapturedHost} has no news\n`, 'another host');
 }
 
 async function askThroughProxy(prompt: string): Promise<void> {

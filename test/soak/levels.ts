@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { eventually, type Program } from '../support/processes.ts';
+import { pollUntil, type Program } from '../support/processes.ts';
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 
 export interface ProcessFigures {
@@ -90,7 +90,7 @@ export function growthOf(rssMb: readonly number[]): string | undefined {
 async function untilQuiet({ child }: Program, mostDescriptors: number): Promise<ProcessFigures> {
   const deadline = Date.now() + QUIET_WITHIN_MS;
   await pause(1000);
-  return eventually(
+  return pollUntil(
     () => figuresOf(child.pid ?? 0),
     ({ descriptors }) => descriptors <= mostDescriptors || Date.now() > deadline,
   );

@@ -13,7 +13,7 @@ export async function runUntrustingProgram(folder: string, name: string): Promis
     let refusals = 0;
     while (!(await works(program))) {
       refusals += 1;
-      if (refusals > MAX_REFUSALS) throw new Error(`it refused ${refusals} times`);
+      if (refusals > MAX_REFUSALS) throw new Error(`the program failed ${refusals} times`);
     }
   } finally {
     rmSync(program);

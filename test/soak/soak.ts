@@ -5,7 +5,7 @@ import BetterSqlite3 from 'better-sqlite3';
 import { type ModelTraffic, startModelTraffic } from '../support/capture-world/model-traffic.ts';
 import { curlHttp1 } from '../support/capture-world/clients.ts';
 import { type CaptureWorld, startCaptureWorld } from '../support/capture-world/world.ts';
-import { eventually } from '../support/processes.ts';
+import { pollUntil } from '../support/processes.ts';
 import { PATIENCE_MS } from '../support/time-limits.ts';
 import { changesOf, startChanges } from './changes.ts';
 import { watchForLeaks } from './leaks.ts';
@@ -115,7 +115,7 @@ async function isStillCaptured(world: CaptureWorld, asking: ModelTraffic, round:
     const before = countCaptures(world);
     const { code, err } = await asking.start(curlHttp1, name, 'managed').ended;
     if (code !== 0) throw new Error(`${name}: ${err}`);
-    await eventually(
+    await pollUntil(
       () => countCaptures(world),
       (count) => count > before,
     );
@@ -145,5 +145,5 @@ async function isUploaded({ state }: CaptureWorld): Promise<boolean> {
   const deadline = Date.now() + PATIENCE_MS;
   const folder = join(state.folder, 'captures');
   const waiting = () => (existsSync(folder) ? readdirSync(folder).length : 0);
-  return (await eventually(waiting, (files) => files === 0 || Date.now() > deadline)) === 0;
+  return (await pollUntil(waiting, (files) => files === 0 || Date.now() > deadline)) === 0;
 }

@@ -3,7 +3,7 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { CaptureWorld } from '../support/capture-world/world.ts';
-import { eventually } from '../support/processes.ts';
+import { pollUntil } from '../support/processes.ts';
 
 /** A difference between what a server has sent and what the client has received. */
 export interface ClientFailure {
@@ -32,7 +32,7 @@ export interface Traffic {
 /** Starts clients of all kinds on the device, in a separate process. */
 export function startTraffic(world: CaptureWorld): Traffic {
   const program = join(import.meta.dirname, 'traffic-program.ts');
-  const { fingerprint256 } = new X509Certificate(world.certificates.neighbour);
+  const { fingerprint256 } = new X509Certificate(world.certificates.uncapturedHost);
   const client = world.start([process.execPath, program], 'managed', {
     NEIGHBOUR_FINGERPRINT: fingerprint256,
     WORLD: world.authority,
@@ -48,12 +48,12 @@ export function startTraffic(world: CaptureWorld): Traffic {
   let ended: unknown;
   void client.ended.then((how) => (ended = how));
   return {
-    work: () => client.tell('work'),
-    refuse: () => client.tell('refuse'),
+    work: () => client.writeLine('work'),
+    refuse: () => client.writeLine('refuse'),
     async rest() {
       const before = rests().length;
-      client.tell('rest');
-      await eventually(rests, (all) => all.length > before || ended !== undefined);
+      client.writeLine('rest');
+      await pollUntil(rests, (all) => all.length > before || ended !== undefined);
       const last = rests().at(-1);
       if (ended !== undefined || !last) throw new Error(`traffic ended: ${JSON.stringify(ended)}`);
       return last;

@@ -16,7 +16,7 @@ import { openStorage, type Storage } from '#control-plane/storage/open.ts';
 import type { RunTransaction } from '#control-plane/storage/transaction.ts';
 import { type LimitsOf, tenantLimits } from '#control-plane/tenants/tenant-limits.ts';
 import { testSpan } from '../otel/test-span.ts';
-import { answerId, chatCapture } from '../support/captured-exchange.ts';
+import { responseId, chatCapture } from '../support/captured-exchange.ts';
 import { databases, newDatabase, type TestDatabase } from '../support/databases.ts';
 import { expectTotalsOfRecords } from '../support/totals.ts';
 
@@ -74,9 +74,9 @@ describe.each(databases)('calls that are reported more than once, on %s', (kind)
       const times = { started_at: AT + which, ended_at: AT + 1000, redactions: '{}' };
       const flags = { request_truncated: 0, response_truncated: 0 };
       const chat = chatCapture(`${answer}`, '', {
-        id: answerId(`${answer}`),
+        id: responseId(`${answer}`),
         tokens_in: tokensOf(answer),
-        asked: { session_id: 's' },
+        requestFields: { session_id: 's' },
       });
       return prepareCapture(settings, { ...chat, ...times, ...flags });
     });
@@ -89,7 +89,7 @@ describe.each(databases)('calls that are reported more than once, on %s', (kind)
     const { id } = await recorder.start(runRow(tenantId, by, AT, masker), batch('run'));
     const calls = answers.map((answer) => {
       const told = { model: 'm', tokens_in: tokensOf(answer), tokens_out: 10 };
-      const response_id = answerId(`${answer}`);
+      const response_id = responseId(`${answer}`);
       return callRow({ ...told, response_id }, AT, { price, masker });
     });
     await recorder.add({ tenantId, runId: id, at: AT }, { calls }, batch('calls'));
@@ -105,7 +105,7 @@ describe.each(databases)('calls that are reported more than once, on %s', (kind)
           ended_at: AT + 100,
           attributes: {
             'gen_ai.operation.name': 'chat',
-            'gen_ai.response.id': answerId(`${answer}`),
+            'gen_ai.response.id': responseId(`${answer}`),
             'gen_ai.usage.input_tokens': tokensOf(answer),
             'gen_ai.usage.output_tokens': 10,
           },
@@ -148,7 +148,7 @@ describe.each(databases)('calls that are reported more than once, on %s', (kind)
       [...answers]
         .toSorted((a, b) => a - b)
         .map((answer) => ({
-          response_id: answerId(`${answer}`),
+          response_id: responseId(`${answer}`),
           total_tokens: tokensOf(answer) + 10,
           captured: !byClients.has(answer),
         })),
@@ -213,7 +213,7 @@ describe.each(databases)('calls that are reported more than once, on %s', (kind)
     await add(null);
     await add('chatcmpl-417');
     expect(asked).not.toContain('llm_calls by response_id');
-    await add(answerId('looked for'));
+    await add(responseId('looked for'));
     expect(asked).toContain('llm_calls by response_id');
   });
 

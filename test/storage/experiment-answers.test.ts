@@ -45,7 +45,7 @@ describe.each(databases)('responses about experiments on %s', (kind) => {
       storage: {
         ...storage,
         get reader(): never {
-          throw new Error('no connection is left');
+          throw new Error('no connection remains');
         },
       },
       config: { llm: { provider: 'openai', apiKey: 'k', timeoutSeconds: 1 } },

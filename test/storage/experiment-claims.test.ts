@@ -4,7 +4,7 @@ import { startExperimentJob } from '#control-plane/experiments/experiment-job.ts
 import { openStorage, type Storage } from '#control-plane/storage/open.ts';
 import type { Check } from '#control-plane/storage/readiness.ts';
 import { databases, newDatabase, type TestDatabase } from '../support/databases.ts';
-import { eventually } from '../support/processes.ts';
+import { pollUntil } from '../support/processes.ts';
 
 const experiment = {
   tenant_id: 'tnt_1',
@@ -55,11 +55,11 @@ describe.each(databases)('claims of experiments on %s', (kind) => {
       limitsOf: () => Promise.resolve(undefined),
     } as unknown as Context);
     // The second check starts when the first has ended.
-    await eventually(stored, ({ lease_id }) => looked >= 2 || lease_id !== '');
+    await pollUntil(stored, ({ lease_id }) => looked >= 2 || lease_id !== '');
     expect(await stored()).toEqual({ lease_id: '', status: 'running' });
     check = { status: 'ok' };
     storage.signals.publish({ tenant_id: experiment.tenant_id, topic: 'experiments' });
-    const ended = await eventually(stored, ({ status }) => status !== 'running');
+    const ended = await pollUntil(stored, ({ status }) => status !== 'running');
     expect(ended).toEqual({ lease_id: expect.stringMatching(/./) as string, status: 'completed' });
     await stop();
   });

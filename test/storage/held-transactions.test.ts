@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { openStorage } from '#control-plane/storage/open.ts';
 import type { Tx } from '#control-plane/storage/transaction.ts';
 import { newDatabase } from '../support/databases.ts';
-import { takeHeld } from '../support/no-held-transactions.ts';
+import { takeReportedErrors } from '../support/no-held-transactions.ts';
 
 test('a SQLite transaction that waits for something else is detected, and one that queries is not', async () => {
   const database = await newDatabase('sqlite');
@@ -17,13 +17,13 @@ test('a SQLite transaction that waits for something else is detected, and one th
   });
   await expect(run(() => Promise.reject(failed))).rejects.toBe(failed);
   await setImmediate();
-  expect(takeHeld()).toEqual([]);
+  expect(takeReportedErrors()).toEqual([]);
 
   await run(async (tx) => {
     await query(tx);
     await setImmediate();
   });
-  const [held, ...more] = takeHeld();
+  const [held, ...more] = takeReportedErrors();
   expect(held?.message).toMatch(/^a SQLite transaction waited for something other/);
   expect(held?.stack).toContain('held-transactions.test.ts');
   expect(more).toEqual([]);

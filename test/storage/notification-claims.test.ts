@@ -6,7 +6,7 @@ import { createClient } from '#contract/client.ts';
 import { contract } from '#contract/index.ts';
 import { API_KEY, startOn, type TestClient } from '../support/control-plane.ts';
 import { databases, newDatabase, type TestDatabase } from '../support/databases.ts';
-import { eventually } from '../support/processes.ts';
+import { pollUntil } from '../support/processes.ts';
 import { type HttpReceiver, startHttpReceiver } from '../support/receivers.ts';
 
 const SECRET_KEY = 'a key that is only used by tests of notifications';
@@ -85,12 +85,12 @@ describe.each(databases)('claims of notifications on %s', (kind) => {
       return { own, total: own.reduce((sum, { event_count }) => sum + event_count, 0) };
     };
     // On a busy machine the events of one rule may be sent in several messages.
-    const sent = await eventually(listSent, (all) =>
+    const sent = await pollUntil(listSent, (all) =>
       rules.every(({ id }) => ownOf(all, id).total >= 10),
     );
     for (const { id, path } of rules) {
       const { own, total } = ownOf(sent, id);
-      const received = await receiver.received(own.length, path);
+      const received = await receiver.waitForRequests(own.length, path);
       expect([total, received.length, own.map(({ attempts }) => attempts)]).toEqual([
         10,
         own.length,
@@ -102,7 +102,7 @@ describe.each(databases)('claims of notifications on %s', (kind) => {
   test('a message whose process ended is sent by another one with the same id', async () => {
     const { id, path } = await addRule(86_400);
     await storage.transaction((tx) => notify(tx, { ...revoked, tenantId }));
-    const waiting = await eventually(
+    const waiting = await pollUntil(
       async () =>
         (await byKey.notifications.listDeliveries({ query: { channel_id: id } })).results[0],
       (found) => found !== undefined,
@@ -119,7 +119,7 @@ describe.each(databases)('claims of notifications on %s', (kind) => {
       .where('tenant_id', '=', tenantId)
       .where('id', '=', waiting!.id)
       .execute();
-    const [request] = await receiver.received(1, path);
+    const [request] = await receiver.waitForRequests(1, path);
     expect(request?.headers['webhook-id']).toBe(waiting!.id);
     const { results } = await byKey.notifications.listDeliveries({ query: { channel_id: id } });
     expect(results[0]?.attempts).toBe(2);

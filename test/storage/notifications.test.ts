@@ -6,7 +6,7 @@ import { openStorage, type Storage } from '#control-plane/storage/open.ts';
 import type { Signal } from '#control-plane/storage/signals.ts';
 import { newDatabase, type TestDatabase } from '../support/databases.ts';
 import { query } from '../support/postgres.ts';
-import { eventually } from '../support/processes.ts';
+import { pollUntil } from '../support/processes.ts';
 
 const role = `stranger_${randomBytes(4).toString('hex')}`;
 const heard: Signal[] = [];
@@ -22,7 +22,7 @@ const notify = (payload: string) =>
 /** Waits until a valid notification is received; all earlier ones have arrived by then. */
 async function untilHeard(tenantId: string): Promise<void> {
   const payload = JSON.stringify({ origin: 'elsewhere', tenant_id: tenantId, topic: 'runs' });
-  await eventually(
+  await pollUntil(
     async () => {
       await notify(payload);
       return heard.some(({ tenant_id }) => tenant_id === tenantId);

@@ -8,7 +8,7 @@ import { phrasesOf, wordsOf } from '#control-plane/storage/search/word-rules.ts'
 import { openStorage, type Storage } from '#control-plane/storage/open.ts';
 import { searchLock } from '#control-plane/storage/locks.ts';
 import { databases, newDatabase, type TestDatabase } from '../support/databases.ts';
-import { run } from '../support/processes.ts';
+import { startProgram } from '../support/processes.ts';
 import { storeCalls, type StoredCall, misindexedCalls } from '../support/searched-calls.ts';
 
 const onProblem = (line: string) => expect.fail(line);
@@ -221,12 +221,12 @@ describe.each(databases)('the search index on %s', (kind) => {
   test('the index loses and duplicates nothing if it is killed repeatedly while indexing', async () => {
     const killed = await newDatabase(kind);
     for (let round = 0; round < 6; round += 1) {
-      const recorder = run('test/support/searched-recorder.ts', {
+      const recorder = startProgram('test/support/searched-recorder.ts', {
         RECORDER_DATA_DIR: killed.dataDir,
         RECORDER_DATABASE_URL: killed.databaseUrl ?? '',
       });
-      await recorder.said(`recorded ${2 + round}\n`);
-      expect(await recorder.end('SIGKILL')).toBe('SIGKILL');
+      await recorder.waitForOutput(`recorded ${2 + round}\n`);
+      expect(await recorder.stop('SIGKILL')).toBe('SIGKILL');
     }
     const after = await openStorage({ ...killed, onProblem });
     await expect.poll(() => after.search.catchUp('tnt_killed')).toBe(true);

@@ -13,7 +13,7 @@ import {
   type TestDatabase,
   untilLockWaiter,
 } from '../support/databases.ts';
-import { takeHeld } from '../support/no-held-transactions.ts';
+import { takeReportedErrors } from '../support/no-held-transactions.ts';
 
 const run = {
   tenant_id: 'tnt_1',
@@ -101,7 +101,7 @@ describe.each(databases)('storage on %s', (kind) => {
     const [outcome] = await Promise.allSettled([failing, kept]);
     expect(outcome.status).toBe('rejected');
     // This transaction was deliberately held open.
-    takeHeld();
+    takeReportedErrors();
     const steps = await storage.db
       .selectFrom('steps')
       .select('step_name')

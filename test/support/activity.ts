@@ -63,7 +63,7 @@ export const plans: fc.Arbitrary<Plan[]> = fc.array(
 );
 
 /** Sends runs to the recording API, with the clock set to the time of each request. */
-export async function send(
+export async function sendRuns(
   service: TwoTenants,
   planned: readonly Plan[],
   now: number,
@@ -132,7 +132,7 @@ export const usageOf = (calls: readonly SentCall[]) => ({
 export const sum = (numbers: readonly number[]): number => numbers.reduce((a, b) => a + b, 0);
 
 /** Reads all items of a list by following the links to the next page. */
-export async function pagesOf<T>(
+export async function listAllPages<T>(
   list: (paging: { limit: number; offset: number }) => Promise<{
     results: T[];
     count: number;

@@ -31,7 +31,7 @@ export function setUpMemory(kind: (typeof databases)[number]) {
   const newScope = (): string => `agent:${(scopes += 1)}`;
   const write = (body: Episodic, run = run_id) =>
     service.one.byKey.memory.writeEpisodic({ params: { run_id: run }, body });
-  const learn = (body: Omit<Semantic, 'content_embedding'> & Partial<Semantic>, run = run_id) =>
+  const writeFact = (body: Omit<Semantic, 'content_embedding'> & Partial<Semantic>, run = run_id) =>
     service.one.byKey.memory.writeSemantic({
       params: { run_id: run },
       body: { content_embedding: embedding(0), ...body },
@@ -57,7 +57,7 @@ export function setUpMemory(kind: (typeof databases)[number]) {
     },
     newScope,
     write,
-    learn,
+    writeFact,
     read,
     dataOf,
     get,

@@ -8,7 +8,7 @@ export const statusOf = (call: Promise<unknown>): Promise<number> =>
     (error: { status: number }) => error.status,
   );
 
-export const pendingApproval = async (client: TestClient, agent: string): Promise<string> => {
+export const requestApproval = async (client: TestClient, agent: string): Promise<string> => {
   const { metadata } = await client.evaluations.checkPolicy({
     body: { agent_name: agent, workflow_name: 'deploy' },
   });
@@ -25,7 +25,7 @@ export function setUpApprovals(kind: (typeof databases)[number]) {
 
   let made = 0;
   /** Creates an agent with a policy that requires an approval of its workflow `deploy`. */
-  async function agentWith(rules: object = {}) {
+  async function createAgentWithApprovalPolicy(rules: object = {}) {
     const agent = `agent-${(made += 1)}`;
     const policy = await service.byKey.policies.createPolicy({
       body: {
@@ -40,13 +40,13 @@ export function setUpApprovals(kind: (typeof databases)[number]) {
         body: { agent_name: agent, workflow_name: 'deploy', ...more },
       });
     /** Requests an approval; returns the id of the request. */
-    const ask = async (more: object = {}): Promise<string> => {
+    const requestApproval = async (more: object = {}): Promise<string> => {
       const { metadata } = await check(more);
       return metadata.approval_id as string;
     };
-    return { agent, policy, check, ask };
+    return { agent, policy, check, requestApproval };
   }
-  const queue = (query: object) => service.byOwner.approvals.listApprovals({ query });
+  const listApprovals = (query: object) => service.byOwner.approvals.listApprovals({ query });
   const approve = (id: string, by = service.byOwner, body: { note?: string } = {}) =>
     by.approvals.approve({ params: { id }, body });
   const deny = (id: string, by = service.byOwner) =>
@@ -56,8 +56,8 @@ export function setUpApprovals(kind: (typeof databases)[number]) {
     get service() {
       return service;
     },
-    agentWith,
-    queue,
+    createAgentWithApprovalPolicy,
+    listApprovals,
     approve,
     deny,
   };

@@ -1,7 +1,7 @@
 import type { AuditedService } from './audit-log.ts';
 import type { OWNER, TestClient } from './control-plane.ts';
 import { enrollDevice } from './device.ts';
-import { eventually } from './processes.ts';
+import { pollUntil } from './processes.ts';
 
 /**
  * Prepares a write. Returns the function that performs it, and the tenant whose log has the entry
@@ -14,15 +14,15 @@ export const PASSWORD = 'a long enough pass phrase';
 
 let made = 0;
 /** Returns a unique name. */
-export const fresh = (what: string): string => `${what}-${(made += 1)}`;
+export const uniqueName = (what: string): string => `${what}-${(made += 1)}`;
 
 export const addChannel = async (byKey: TestClient, url = 'https://hooks.example.test/') => {
-  const body = { kind: 'webhook', name: fresh('channel'), url } as const;
+  const body = { kind: 'webhook', name: uniqueName('channel'), url } as const;
   return { id: (await byKey.notifications.createChannel({ body })).id };
 };
 
 export const ruleFor = (id: string) => ({
-  name: fresh('rule'),
+  name: uniqueName('rule'),
   events: ['approval.requested' as const],
   channel_ids: [id],
   group_seconds: 5,
@@ -39,15 +39,15 @@ export const addNotificationRule = async (byKey: TestClient) => {
 export async function failedDelivery(byKey: TestClient) {
   const { id } = await addChannel(byKey, 'https://127.0.0.1:1/');
   await byKey.notifications.createNotificationRule({ body: ruleFor(id) });
-  const agent_name = fresh('agent');
+  const agent_name = uniqueName('agent');
   const rules = { require_approval_for: ['session-start'] };
   const scope = { agents: [agent_name] };
   await byKey.policies.createPolicy({
-    body: { name: fresh('approving'), category: 'approval', rules, scope },
+    body: { name: uniqueName('approving'), category: 'approval', rules, scope },
   });
   await byKey.evaluations.checkPolicy({ body: { agent_name, workflow_name: 'deploy' } });
   const query = { channel_id: id, status: 'failed' } as const;
-  const delivery = await eventually(
+  const delivery = await pollUntil(
     async () => (await byKey.notifications.listDeliveries({ query })).results[0],
     (found) => found !== undefined,
   );
@@ -59,12 +59,12 @@ export const startRun = async (byKey: TestClient): Promise<string> =>
 
 export async function makePrompt(byOwner: TestClient) {
   const { id } = await byOwner.prompts.createPrompt({
-    body: { name: fresh('prompt'), content: 'x' },
+    body: { name: uniqueName('prompt'), content: 'x' },
   });
   return { prompt_id: id };
 }
 
-export const policy = () => ({ name: fresh('policy'), category: 'operations', rules: {} });
+export const policy = () => ({ name: uniqueName('policy'), category: 'operations', rules: {} });
 
 export async function makePolicy(byKey: TestClient) {
   const { id } = await byKey.policies.createPolicy({ body: policy() });
@@ -74,7 +74,7 @@ export async function makePolicy(byKey: TestClient) {
 /** Creates an incident: a run that exceeds its time limit. */
 export async function makeIncident(service: AuditedService): Promise<string> {
   const { byKey, byOwner } = service;
-  const agent = fresh('agent');
+  const agent = uniqueName('agent');
   const rules = { timeout_seconds: 1 };
   const body = { ...policy(), rules, scope: { agents: [agent] } };
   await byKey.policies.createPolicy({ body });
@@ -86,8 +86,8 @@ export async function makeIncident(service: AuditedService): Promise<string> {
   return results[0]?.id ?? '';
 }
 
-export async function askForApproval(byKey: TestClient): Promise<string> {
-  const agent_name = fresh('agent');
+export async function requestApproval(byKey: TestClient): Promise<string> {
+  const agent_name = uniqueName('agent');
   const rules = { require_approval_for: ['session-start'] };
   const scope = { agents: [agent_name] };
   const { id: policy_id } = await byKey.policies.createPolicy({
@@ -100,19 +100,19 @@ export async function askForApproval(byKey: TestClient): Promise<string> {
 
 export const putLayer = (byOwner: TestClient) =>
   byOwner.guard.putLayer({
-    body: { layer: 'agent', scope: fresh('scope'), config: { capture_enabled: false } },
+    body: { layer: 'agent', scope: uniqueName('scope'), config: { capture_enabled: false } },
   });
 
 export const makeInventoryRule = (byOwner: TestClient) =>
   byOwner.inventoryRules.createInventoryRule({
-    body: { name: fresh('rule'), condition: { type: 'listed', apps: ['x'] } },
+    body: { name: uniqueName('rule'), condition: { type: 'listed', apps: ['x'] } },
   });
 
 /** Returns the id of a device that waits for the approval of its enrollment. */
 export async function makeWaitingDevice(service: AuditedService): Promise<string> {
   const { enrollment } = service.byOwner;
   const before = await enrollment.getEnrollmentSettings();
-  const hardware = fresh('hardware');
+  const hardware = uniqueName('hardware');
   const { id } = await enrollDevice(service, hardware);
   await enrollment.revokeDevice({ params: { id }, body: {} });
   await enrollment.restoreDevice({ params: { id }, body: {} });
@@ -131,18 +131,18 @@ export async function findAuthority(byKey: TestClient, wanted: string) {
 
 export const viewBody = () => ({
   list: 'runs' as const,
-  name: fresh('view'),
+  name: uniqueName('view'),
   query: 'status=error',
 });
 
 export const makeDashboard = async (byOwner: TestClient) => {
-  const body = { name: fresh('dashboard') };
+  const body = { name: uniqueName('dashboard') };
   const { id } = await byOwner.dashboards.createDashboard({ body });
   return { dashboard_id: id };
 };
 
 export const queueBody = () => ({
-  name: fresh('queue'),
+  name: uniqueName('queue'),
   scores: [{ name: 'good', data_type: 'boolean' as const }],
 });
 
@@ -167,25 +167,27 @@ export const makeView = async (byOwner: TestClient) => {
 };
 
 export const makeKey = (byOwner: TestClient) =>
-  byOwner.identity.createApiKey({ body: { name: fresh('key'), permissions: ['record'] } });
+  byOwner.identity.createApiKey({ body: { name: uniqueName('key'), permissions: ['record'] } });
 
 export async function makeSubTenant(byKey: TestClient) {
-  const { id } = await byKey.subTenants.createSubTenant({ body: { name: fresh('sub-tenant') } });
+  const { id } = await byKey.subTenants.createSubTenant({
+    body: { name: uniqueName('sub-tenant') },
+  });
   return { sub_tenant_id: id };
 }
 
 /** Creates a sub-tenant; returns a client with its API key. */
-export async function signInBelow(service: AuditedService): Promise<TestClient> {
-  const body = { name: fresh('sub-tenant') };
+export async function createSubTenantClient(service: AuditedService): Promise<TestClient> {
+  const body = { name: uniqueName('sub-tenant') };
   const { api_key } = await service.byKey.subTenants.createSubTenant({ body });
   return service.by({ 'X-Svc-Key': api_key });
 }
 
-export const activate = (by: TestClient) =>
+export const activateAddOn = (by: TestClient) =>
   by.enterprise.activateAddOn({ body: { add_on_code: 'insights' } });
 
 export async function makeUser({ byOwner }: AuditedService) {
-  const user = { email: `${fresh('user')}@example.test`, password: PASSWORD };
+  const user = { email: `${uniqueName('user')}@example.test`, password: PASSWORD };
   const { id } = await byOwner.identity.createUser({
     body: { ...user, role: 'viewer', must_change_password: false },
   });

@@ -1,11 +1,13 @@
-import { fresh, type Write } from './audited-fixtures.ts';
+import { uniqueName, type Write } from './audited-fixtures.ts';
 import type { TestClient } from './control-plane.ts';
-import { eventually } from './processes.ts';
+import { pollUntil } from './processes.ts';
 
 /** The audited writes of datasets and experiments; see `auditedWrites`. */
 export const datasetWrites: Readonly<Record<string, Write>> = {
   'datasets.createDataset': ({ byOwner }) =>
-    Promise.resolve(() => byOwner.datasets.createDataset({ body: { name: fresh('dataset') } })),
+    Promise.resolve(() =>
+      byOwner.datasets.createDataset({ body: { name: uniqueName('dataset') } }),
+    ),
   'datasets.updateDataset': async ({ byOwner }) => {
     const { params } = await makeDataset(byOwner);
     return () => byOwner.datasets.updateDataset({ params, body: { description: 'changed' } });
@@ -37,7 +39,7 @@ export const datasetWrites: Readonly<Record<string, Write>> = {
     const { params } = await makeDataset(byOwner);
     const { id: experiment_id } = await startWith(byOwner, params, 'down');
     const of = { params: { ...params, experiment_id } };
-    await eventually(
+    await pollUntil(
       () => byOwner.experiments.getExperiment(of),
       ({ status }) => status !== 'running',
     );
@@ -51,7 +53,9 @@ export const datasetWrites: Readonly<Record<string, Write>> = {
 };
 
 async function makeDataset({ datasets }: TestClient) {
-  const { id: dataset_id } = await datasets.createDataset({ body: { name: fresh('dataset') } });
+  const { id: dataset_id } = await datasets.createDataset({
+    body: { name: uniqueName('dataset') },
+  });
   const params = { dataset_id };
   const items = [{ input: { question: 'x' } }];
   const { item_ids } = await datasets.addDatasetItems({ params, body: { items } });

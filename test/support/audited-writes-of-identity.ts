@@ -2,11 +2,11 @@ import { OWNER } from './control-plane.ts';
 import {
   type Write,
   PASSWORD,
-  fresh,
+  uniqueName,
   makeKey,
   makeSubTenant,
-  signInBelow,
-  activate,
+  createSubTenantClient,
+  activateAddOn,
   makeUser,
   makeSession,
   signIn,
@@ -40,7 +40,7 @@ export const identityWrites: Readonly<Record<string, Write>> = {
     return () => session.identity.endSession({ params: { id } });
   },
   'identity.createUser': ({ byOwner }) => {
-    const body = { email: `${fresh('user')}@example.test`, role: 'viewer' } as const;
+    const body = { email: `${uniqueName('user')}@example.test`, role: 'viewer' } as const;
     return Promise.resolve(() => byOwner.identity.createUser({ body }));
   },
   'identity.updateUser': async (service) => {
@@ -80,12 +80,13 @@ export const identityWrites: Readonly<Record<string, Write>> = {
   },
 
   'subTenants.createSubTenant': ({ byKey }) => {
-    const body = { name: fresh('sub-tenant') };
+    const body = { name: uniqueName('sub-tenant') };
     return Promise.resolve(() => byKey.subTenants.createSubTenant({ body }));
   },
   'subTenants.updateSubTenant': async ({ byKey }) => {
     const params = await makeSubTenant(byKey);
-    return () => byKey.subTenants.updateSubTenant({ params, body: { external_id: fresh('crm') } });
+    return () =>
+      byKey.subTenants.updateSubTenant({ params, body: { external_id: uniqueName('crm') } });
   },
   'subTenants.suspendSubTenant': async ({ byKey }) => {
     const params = await makeSubTenant(byKey);
@@ -97,11 +98,11 @@ export const identityWrites: Readonly<Record<string, Write>> = {
     return () => byKey.subTenants.resumeSubTenant({ params });
   },
   'subUsers.issueSubUserToken': ({ byKey }) => {
-    const body = { sub_user_id: fresh('sub-user') };
+    const body = { sub_user_id: uniqueName('sub-user') };
     return Promise.resolve(() => byKey.subUsers.issueSubUserToken({ body }));
   },
   'subUsers.revokeSubUser': async ({ byKey }) => {
-    const params = { sub_user_id: fresh('sub-user') };
+    const params = { sub_user_id: uniqueName('sub-user') };
     await byKey.subUsers.issueSubUserToken({ body: params });
     return () => byKey.subUsers.revokeSubUser({ params });
   },
@@ -112,12 +113,12 @@ export const identityWrites: Readonly<Record<string, Write>> = {
   },
   // All add-ons of the first tenant are active at the start.
   'enterprise.activateAddOn': async (service) => {
-    const by = await signInBelow(service);
-    return Object.assign(() => activate(by), { by });
+    const by = await createSubTenantClient(service);
+    return Object.assign(() => activateAddOn(by), { by });
   },
   'enterprise.cancelAddOn': async (service) => {
-    const by = await signInBelow(service);
-    await activate(by);
+    const by = await createSubTenantClient(service);
+    await activateAddOn(by);
     const params = { add_on_code: 'insights' };
     return Object.assign(() => by.enterprise.cancelAddOn({ params }), { by });
   },

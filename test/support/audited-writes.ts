@@ -1,7 +1,7 @@
 import { enrollDevice } from './device.ts';
 import {
   type Write,
-  fresh,
+  uniqueName,
   addChannel,
   ruleFor,
   addNotificationRule,
@@ -11,7 +11,7 @@ import {
   policy,
   makePolicy,
   makeIncident,
-  askForApproval,
+  requestApproval,
   putLayer,
   makeInventoryRule,
   makeWaitingDevice,
@@ -41,7 +41,7 @@ export const auditedWrites: Readonly<Record<string, Write>> = {
     const slot = {
       memory_type: 'value',
       scope_key: 's',
-      slot_name: fresh('slot'),
+      slot_name: uniqueName('slot'),
       data: 1,
     } as const;
     const { slot_id } = await byKey.memory.writeEpisodic({ params, body: slot });
@@ -65,7 +65,7 @@ export const auditedWrites: Readonly<Record<string, Write>> = {
 
   'dashboards.createDashboard': ({ byOwner }) =>
     Promise.resolve(() =>
-      byOwner.dashboards.createDashboard({ body: { name: fresh('dashboard') } }),
+      byOwner.dashboards.createDashboard({ body: { name: uniqueName('dashboard') } }),
     ),
   'dashboards.updateDashboard': async ({ byOwner }) => {
     const params = await makeDashboard(byOwner);
@@ -112,7 +112,7 @@ export const auditedWrites: Readonly<Record<string, Write>> = {
   },
 
   'prompts.createPrompt': ({ byOwner }) => {
-    const body = { name: fresh('prompt'), content: 'x' };
+    const body = { name: uniqueName('prompt'), content: 'x' };
     return Promise.resolve(() => byOwner.prompts.createPrompt({ body }));
   },
   'prompts.updatePrompt': async ({ byOwner }) => {
@@ -140,7 +140,8 @@ export const auditedWrites: Readonly<Record<string, Write>> = {
   'notifications.createChannel': ({ byKey }) => Promise.resolve(() => addChannel(byKey)),
   'notifications.updateChannel': async ({ byKey }) => {
     const params = await addChannel(byKey);
-    return () => byKey.notifications.updateChannel({ params, body: { name: fresh('channel') } });
+    return () =>
+      byKey.notifications.updateChannel({ params, body: { name: uniqueName('channel') } });
   },
   'notifications.rotateChannelSecret': async ({ byKey }) => {
     const params = await addChannel(byKey);
@@ -195,12 +196,12 @@ export const auditedWrites: Readonly<Record<string, Write>> = {
       byKey.policies.restorePolicyVersion({ params: { ...params, version: '1' }, body: {} });
   },
   'endUsers.putEndUserLimits': ({ byKey }) => {
-    const params = { kind: 'user', id: fresh('customer') } as const;
+    const params = { kind: 'user', id: uniqueName('customer') } as const;
     const body = { monthly_budget: 1, requests_per_minute: null };
     return Promise.resolve(() => byKey.endUsers.putEndUserLimits({ params, body }));
   },
   'endUsers.deleteEndUserLimits': async ({ byKey }) => {
-    const params = { kind: 'user', id: fresh('customer') } as const;
+    const params = { kind: 'user', id: uniqueName('customer') } as const;
     const body = { monthly_budget: 1, requests_per_minute: null };
     await byKey.endUsers.putEndUserLimits({ params, body });
     return () => byKey.endUsers.deleteEndUserLimits({ params });
@@ -216,15 +217,15 @@ export const auditedWrites: Readonly<Record<string, Write>> = {
     return () => service.byOwner.incidents.updateIncidents({ body: { filter, changes } });
   },
   'approvals.approve': async ({ byKey, byOwner }) => {
-    const params = { id: await askForApproval(byKey) };
+    const params = { id: await requestApproval(byKey) };
     return () => byOwner.approvals.approve({ params, body: {} });
   },
   'approvals.decideApprovals': async ({ byKey, byOwner }) => {
-    const ids = [await askForApproval(byKey)];
+    const ids = [await requestApproval(byKey)];
     return () => byOwner.approvals.decideApprovals({ body: { ids, decision: 'deny' } });
   },
   'approvals.deny': async ({ byKey, byOwner }) => {
-    const params = { id: await askForApproval(byKey) };
+    const params = { id: await requestApproval(byKey) };
     return () => byOwner.approvals.deny({ params, body: {} });
   },
 
@@ -232,12 +233,12 @@ export const auditedWrites: Readonly<Record<string, Write>> = {
     Promise.resolve(() => byKey.costs.startRecomputation({ body: { dry_run: true } })),
   'costs.putModelCost': ({ byKey }) => {
     const body = { input_cost_per_million: 1, output_cost_per_million: 2 };
-    const params = { model_id: fresh('model') };
+    const params = { model_id: uniqueName('model') };
     return Promise.resolve(() => byKey.costs.putModelCost({ params, body }));
   },
   'costs.deleteModelCost': async ({ byKey }) => {
     const body = { input_cost_per_million: 1, output_cost_per_million: 2 };
-    const params = { model_id: fresh('model') };
+    const params = { model_id: uniqueName('model') };
     await byKey.costs.putModelCost({ params, body });
     return () => byKey.costs.deleteModelCost({ params });
   },
@@ -249,11 +250,11 @@ export const auditedWrites: Readonly<Record<string, Write>> = {
     Promise.resolve(() => byKey.audit.startAuditExport({ body: {} })),
 
   'captures.putCaptureAgent': ({ byOwner }) => {
-    const body = { device_id: null, app: fresh('app'), agent_name: 'agent' };
+    const body = { device_id: null, app: uniqueName('app'), agent_name: 'agent' };
     return Promise.resolve(() => byOwner.captures.putCaptureAgent({ body }));
   },
   'captures.deleteCaptureAgent': async ({ byOwner }) => {
-    const app = fresh('app');
+    const app = uniqueName('app');
     const body = { device_id: null, app, agent_name: 'agent' };
     await byOwner.captures.putCaptureAgent({ body });
     return () => byOwner.captures.deleteCaptureAgent({ query: { app } });
@@ -298,11 +299,11 @@ export const auditedWrites: Readonly<Record<string, Write>> = {
     return () => service.byKey.enrollment.approveDevice({ params, body: {} });
   },
   'enrollment.revokeDevice': async (service) => {
-    const params = { id: (await enrollDevice(service, fresh('hardware'))).id };
+    const params = { id: (await enrollDevice(service, uniqueName('hardware'))).id };
     return () => service.byKey.enrollment.revokeDevice({ params, body: { reason: 'lost' } });
   },
   'enrollment.restoreDevice': async (service) => {
-    const params = { id: (await enrollDevice(service, fresh('hardware'))).id };
+    const params = { id: (await enrollDevice(service, uniqueName('hardware'))).id };
     await service.byKey.enrollment.revokeDevice({ params, body: {} });
     return () => service.byKey.enrollment.restoreDevice({ params, body: {} });
   },

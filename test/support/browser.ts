@@ -67,7 +67,7 @@ export function openBrowser(): Browser {
       url = new URL(location, url);
       request = undefined;
     }
-    throw new Error(`${first} leads from one place to the next without end`);
+    throw new Error(`${first} redirects endlessly`);
   };
 
   const keyOf = (name: string) => [...cookies.keys()].find((key) => key.endsWith(` ${name}`));

@@ -78,7 +78,7 @@ export function setUpCapturedCalls(kind: (typeof databases)[number]) {
   };
   const app = (app_id: string, more: object = {}) => {
     named.add(app_id);
-    return { more: { app_id, ...more } };
+    return { captureFields: { app_id, ...more } };
   };
 
   return {

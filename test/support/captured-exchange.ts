@@ -1,7 +1,7 @@
 import { captureOf } from './device-reports.ts';
 
 /** An id in OpenAI's format. */
-export const answerId = (name: string): string => `chatcmpl-${name.padEnd(28, 'x')}`;
+export const responseId = (name: string): string => `chatcmpl-${name.padEnd(28, 'x')}`;
 
 interface Chat {
   /** Null if the response has no id. */
@@ -11,16 +11,20 @@ interface Chat {
   prompt?: string;
   completion?: string;
   /** Further fields of the request. */
-  asked?: object;
+  requestFields?: object;
   /** Further fields of the capture. */
-  more?: object;
+  captureFields?: object;
 }
 
 /** A captured exchange with OpenAI's chat completions, as a device reports it. */
 export function chatCapture(capture: string, at: string, chat: Chat) {
-  const { id, tokens_in = 100, tokens_out = 10, asked = {} } = chat;
+  const { id, tokens_in = 100, tokens_out = 10, requestFields = {} } = chat;
   const { prompt = 'Where is my order?', completion = 'On its way.' } = chat;
-  const request = { model: 'gpt-4o', messages: [{ role: 'user', content: prompt }], ...asked };
+  const request = {
+    model: 'gpt-4o',
+    messages: [{ role: 'user', content: prompt }],
+    ...requestFields,
+  };
   const response = {
     ...(id !== null && { id }),
     object: 'chat.completion',
@@ -42,6 +46,6 @@ export function chatCapture(capture: string, at: string, chat: Chat) {
     provider: null,
     tokens_in: null,
     tokens_out: null,
-    ...chat.more,
+    ...chat.captureFields,
   });
 }

@@ -10,7 +10,7 @@ import { settings } from './playground.ts';
 import { recordIncidents } from './recorded-incidents.ts';
 import { recordTrace } from './recorded-trace.ts';
 import { recordWeek } from './recorded-week.ts';
-import { makeStrainedDataset } from './strained-datasets.ts';
+import { makeDatasetWithLongTexts } from './long-text-datasets.ts';
 
 /**
  * Text without line breaks that is longer than any window is wide, and markup that must be shown as
@@ -43,7 +43,7 @@ export async function makeConsoleWorld(): Promise<ConsoleWorld> {
   const device = await reportDevices(service);
   const made = await makeSettings(service, device);
   const queue = await makeQueue(service, run);
-  const datasets = await makeStrainedDataset(service, { name: LONG_NAME, text: LONG_TEXT });
+  const datasets = await makeDatasetWithLongTexts(service, { name: LONG_NAME, text: LONG_TEXT });
   return {
     service,
     pages: pagesOf({ run, trace, device, queue, name: LONG_NAME, ...made, ...datasets }),

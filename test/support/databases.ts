@@ -6,7 +6,7 @@ import { sql } from 'kysely';
 import { inject } from 'vitest';
 import type { Db } from '#control-plane/storage/open.ts';
 import { databaseOf, query, TEMPLATE } from './postgres.ts';
-import { eventually } from './processes.ts';
+import { pollUntil } from './processes.ts';
 
 /** The database of a control plane in a test. */
 export interface TestDatabase {
@@ -23,7 +23,7 @@ export async function untilLockWaiter(db: Db): Promise<void> {
   const waiting = sql<{ count: number }>`
     select count(*)::integer as count from pg_stat_activity
     where datname = current_database() and wait_event_type = 'Lock'`;
-  await eventually(
+  await pollUntil(
     async () => (await waiting.execute(db)).rows[0]?.count,
     (count) => count !== undefined && count > 0,
   );

@@ -5,7 +5,7 @@ import { startTestControlPlane, type TestClient, type TestControlPlane } from '.
 import type { databases } from './databases.ts';
 import { type ModelProvider, startModelProvider } from './model-provider.ts';
 import { settings } from './playground.ts';
-import { eventually } from './processes.ts';
+import { pollUntil } from './processes.ts';
 
 type Items = RouteRequest<(typeof contract)['datasets']['addDatasetItems']>['body']['items'];
 type Start = RouteRequest<(typeof contract)['experiments']['startExperiment']>['body'];
@@ -21,32 +21,33 @@ export async function makeDataset({ datasets }: TestClient, items: Items = []) {
 }
 
 /** Starts an experiment and returns functions that follow it. */
-export async function startOn(
+export async function startExperimentOn(
   { experiments }: TestClient,
   params: { dataset_id: string },
   body: Partial<Start>,
 ) {
   const { id } = await experiments.startExperiment({ params, body: { name: 'e', ...body } });
-  const of = { params: { ...params, experiment_id: id } };
-  const get = () => experiments.getExperiment(of);
+  const experimentRequest = { params: { ...params, experiment_id: id } };
+  const get = () => experiments.getExperiment(experimentRequest);
   return {
     id,
-    of,
+    experimentRequest,
     get,
-    ended: () => eventually(get, ({ status }) => status !== 'running'),
+    waitUntilEnded: () => pollUntil(get, ({ status }) => status !== 'running'),
     results: async () =>
-      (await experiments.listExperimentResults({ ...of, query: { limit: 100 } })).results,
+      (await experiments.listExperimentResults({ ...experimentRequest, query: { limit: 100 } }))
+        .results,
   };
 }
 
 /** Runs an experiment until it ends. */
-export async function runOn(
+export async function runExperimentOn(
   client: TestClient,
   params: { dataset_id: string },
   body: Partial<Start>,
 ) {
-  const started = await startOn(client, params, body);
-  const experiment = await started.ended();
+  const started = await startExperimentOn(client, params, body);
+  const experiment = await started.waitUntilEnded();
   return { ...started, experiment, results: await started.results() };
 }
 
@@ -64,7 +65,7 @@ export function setUpExperiments(kind: (typeof databases)[number]) {
   });
   afterEach(() => {
     models.requests.length = 0;
-    models.held.length = 0;
+    models.pausedRequests.length = 0;
   });
   return {
     get models() {
@@ -74,15 +75,15 @@ export function setUpExperiments(kind: (typeof databases)[number]) {
       return service.byOwner;
     },
     /** Waits until the provider has received, but not answered, this number of requests. */
-    held: (count: number) =>
-      eventually(
-        () => models.held.length,
+    waitForPaused: (count: number) =>
+      pollUntil(
+        () => models.pausedRequests.length,
         (length) => length === count,
       ),
     /** Waits until the control plane has aborted this number of requests. */
-    abandoned: (count: number) =>
-      eventually(
-        () => models.abandoned,
+    waitForAborted: (count: number) =>
+      pollUntil(
+        () => models.abortedRequests,
         (given) => given === count,
       ),
   };

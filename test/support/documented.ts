@@ -29,12 +29,12 @@ export async function fetchAsDocumented(url: string, init: RequestInit): Promise
   const documented = route && [route.status ?? 200, ...refusalStatuses(route)];
   if (documented && !documented.includes(response.status))
     throw new Error(
-      `${init.method} ${route.path} answered ${response.status}: documented are ${documented.join()}`,
+      `${init.method} ${route.path} returned ${response.status}, but documents ${documented.join()}`,
     );
   if (route && response.status >= 400) await requireReason(route, response);
   const kept = response.headers.get('cache-control') ?? 'nothing';
   if (route && !isCacheable(route) && !kept.startsWith('no-store'))
-    throw new Error(`${init.method} ${route.path} answered Cache-Control: ${kept}`);
+    throw new Error(`${init.method} ${route.path} returned Cache-Control: ${kept}`);
   return response;
 }
 
@@ -47,11 +47,11 @@ async function requireReason({ method, path, errors }: Route, response: Response
   const { status } = response;
   const reason = response.headers.get(REASON_HEADER);
   if (!reasonsWithStatus(status).some((one) => one === reason))
-    throw new Error(`${method} ${path} answered ${status} with the reason ${reason}`);
+    throw new Error(`${method} ${path} returned ${status} with the reason ${reason}`);
   if (errors !== 'coded') return;
   const { error } = codedError.parse(await response.clone().json());
   if (error.details.reason !== reason)
     throw new Error(
-      `${method} ${path} answered ${error.details.reason}, and in its head ${reason}`,
+      `${method} ${path} returned the reason ${error.details.reason} in its body, and ${reason} in its header`,
     );
 }

@@ -10,18 +10,21 @@ import { startTestControlPlane, type TestControlPlane } from './control-plane.ts
 import type { databases } from './databases.ts';
 import { captureRequest, description, deviceClient, readProfile, type Tls } from './device.ts';
 
-export interface Newcomer {
+export interface NewComputer {
   hardware_id: string;
   keys: KeyPair;
   /** Replaces fields of the default description. */
-  says?: Partial<typeof description>;
+  descriptionOverrides?: Partial<typeof description>;
 }
 
-const refusal = ({ status, message }: { status: number; message: string }) =>
+const errorLine = ({ status, message }: { status: number; message: string }) =>
   `${status} ${message}`;
 
 /** Sends a request and returns its open connection for the next one. */
-export async function keepConnection({ urls }: TestControlPlane, tls: Tls): Promise<Socket> {
+export async function openKeepAliveConnection(
+  { urls }: TestControlPlane,
+  tls: Tls,
+): Promise<Socket> {
   const agent = new Agent({ ...tls, keepAlive: true });
   const sent = request(`${urls.device}/api/svc/v1/endpoint/config/`, { agent }).end();
   const [answer] = (await once(sent, 'response')) as [IncomingMessage];
@@ -43,22 +46,31 @@ export function setUpEnrollment(kind: (typeof databases)[number]) {
   afterEach(() => service.setTime(undefined));
 
   const admin = () => service.byKey.enrollment;
-  const settings = (body: { require_approval?: boolean; new_devices_per_hour?: number }) =>
+  const putSettings = (body: { require_approval?: boolean; new_devices_per_hour?: number }) =>
     service.byOwner.enrollment.putEnrollmentSettings({
       body: { require_approval: false, new_devices_per_hour: 3000, ...body },
     });
 
-  const newcomer = async (hardware_id: string): Promise<Newcomer> => ({
+  const newComputer = async (hardware_id: string): Promise<NewComputer> => ({
     hardware_id,
     keys: await generateKeyPair(),
   });
-  const asking = (apiKey = profile.apiKey) =>
+  const enrollmentClient = (apiKey = profile.apiKey) =>
     deviceClient(service.urls.device, { ca: profile.root }, { 'X-Svc-Key': apiKey }).device;
-  const enroll = async ({ hardware_id, keys, says }: Newcomer, apiKey?: string) => {
+  const enroll = async (
+    { hardware_id, keys, descriptionOverrides }: NewComputer,
+    apiKey?: string,
+  ) => {
     const csr = await createCsr({ ...keys, commonName: hardware_id });
     const ca_csr = await captureRequest();
-    const body = { ...description, ...says, hardware_id, identity_csr: csr, ca_csr };
-    const enrollment = await asking(apiKey).enroll({ body });
+    const body = {
+      ...description,
+      ...descriptionOverrides,
+      hardware_id,
+      identity_csr: csr,
+      ca_csr,
+    };
+    const enrollment = await enrollmentClient(apiKey).enroll({ body });
     const tls = {
       ca: profile.root,
       cert: enrollment.identity_certificate,
@@ -71,10 +83,10 @@ export function setUpEnrollment(kind: (typeof databases)[number]) {
     (await service.byKey.audit.listAuditEntries({ query: { limit: 1000 } })).entries.find(
       ({ resource_id }) => resource_id === id,
     );
-  const failing = (attempt: Promise<unknown>) =>
+  const errorLineOf = (attempt: Promise<unknown>) =>
     attempt.then(
       () => 'enrolled',
-      (error: { status: number; message: string }) => refusal(error),
+      (error: { status: number; message: string }) => errorLine(error),
     );
 
   return {
@@ -85,11 +97,11 @@ export function setUpEnrollment(kind: (typeof databases)[number]) {
       return profile;
     },
     admin,
-    settings,
-    newcomer,
-    asking,
+    putSettings,
+    newComputer,
+    enrollmentClient,
     enroll,
     lastEntryOf,
-    failing,
+    errorLineOf,
   };
 }

@@ -6,7 +6,7 @@ import { newDatabase, type TestDatabase } from './databases.ts';
 
 export const SECRET_KEY = 'a secret key that the test knows, to forge tokens with';
 
-export const refused = (status: number, message: RegExp | string = /./) => ({
+export const errorMatching = (status: number, message: RegExp | string = /./) => ({
   status,
   message: expect.stringMatching(message) as string,
 });

@@ -16,9 +16,9 @@ export async function makeFleetOverTime(): Promise<TestControlPlane> {
   const service = await startTestControlPlane('sqlite');
   const start = Date.now() - 6 * UNIT_MS;
   const at = (units: number) => new Date(start + units * UNIT_MS).toISOString();
-  const goTo = (units: number) => service.setTime(start + units * UNIT_MS);
+  const setTimeTo = (units: number) => service.setTime(start + units * UNIT_MS);
 
-  goTo(0);
+  setTimeTo(0);
   await recordCalls(service, 'early', [{ duration_ms: 250, prompt_preview: 'hello' }]);
   const prompt = { name: 'first', content: 'x' };
   await service.byOwner.prompts.createPrompt({ body: prompt });
@@ -31,7 +31,7 @@ export async function makeFleetOverTime(): Promise<TestControlPlane> {
   ];
   await device.reportFlows({ body: { batch_id: 'flows-of-one', flows } });
 
-  goTo(3);
+  setTimeTo(3);
   const slow = { duration_ms: 9000, prompt_preview: 'hello' };
   await recordCalls(service, 'late', [slow, { prompt_preview: 'hello' }]);
   await service.byOwner.prompts.createPrompt({ body: { ...prompt, name: 'second' } });
@@ -48,7 +48,7 @@ export async function makeFleetOverTime(): Promise<TestControlPlane> {
     },
   });
 
-  goTo(5.5);
+  setTimeTo(5.5);
   const captures = [
     captureOf('k', at(3.5), { status: 500, model: 'gpt-5' }),
     captureOf('l', at(4), { status: 200, model: 'o3' }),
@@ -60,7 +60,7 @@ export async function makeFleetOverTime(): Promise<TestControlPlane> {
   return service;
 }
 
-interface Called {
+interface CallFields {
   duration_ms?: number;
   prompt_preview: string;
 }
@@ -68,7 +68,7 @@ interface Called {
 async function recordCalls(
   { byKey: { recording } }: TestControlPlane,
   name: string,
-  called: readonly Called[],
+  called: readonly CallFields[],
 ): Promise<void> {
   const { run_id } = await recording.startRun({
     body: { agent_name: 'support', session_id: `session-${name}`, user_id: `user-${name}` },

@@ -5,7 +5,7 @@ import { createClient } from '#contract/client.ts';
 import { contract } from '#contract/index.ts';
 import { materializeManagedConfig, trustedRoots } from '#profile-builder/materialize.ts';
 import { API_KEY, OWNER, type TestClient } from './control-plane.ts';
-import { freePort, built, type Program, run } from './processes.ts';
+import { freePort, built, type Program, startProgram } from './processes.ts';
 
 /** A control plane and agents as processes that can be stopped and restarted one by one. */
 export interface Fleet {
@@ -13,10 +13,10 @@ export interface Fleet {
   url: string;
   startControlPlane(): Promise<Program>;
   /** Installs the profile, as device management does. */
-  deploy(): Promise<void>;
+  installProfile(): Promise<void>;
   startAgent(): Program;
   /** The reports in the spool of the agent, as text. */
-  spooled(): string;
+  readSpool(): string;
   byOwner(): Promise<TestClient>;
   remove(): void;
 }
@@ -33,7 +33,7 @@ export async function makeFleet(): Promise<Fleet> {
     folder,
     url,
     async startControlPlane() {
-      const program = run(built.controlPlane, {
+      const program = startProgram(built.controlPlane, {
         HOST: '127.0.0.1',
         PORT: String(port),
         DEVICE_PORT: String(devicePort),
@@ -43,10 +43,10 @@ export async function makeFleet(): Promise<Fleet> {
         BOOTSTRAP_ADMIN_PASSWORD: OWNER.password,
         APPLE_TEAM_ID: 'GATEHOUSE1',
       });
-      await program.said('devices ');
+      await program.waitForOutput('devices ');
       return program;
     },
-    async deploy() {
+    async installProfile() {
       const profile = await client({ 'X-Svc-Key': API_KEY }).deployment.getMdmProfile({
         query: {},
       });
@@ -55,14 +55,14 @@ export async function makeFleet(): Promise<Fleet> {
       writeFileSync(files.plist, materializeManagedConfig(profile).plist);
     },
     startAgent: () =>
-      run('agent/headless.ts', {
+      startProgram('agent/headless.ts', {
         MANAGED_PREFERENCES: files.plist,
         AGENT_TRUSTED_ROOTS: files.roots,
         AGENT_STATE_DIR: join(agent, 'state'),
         AGENT_HEARTBEAT_SECONDS: '1',
         AGENT_FLOW_UPLOAD_SECONDS: '1',
       }),
-    spooled() {
+    readSpool() {
       const spool = join(agent, 'state/spool');
       return readdirSync(spool)
         .map((name) => readFileSync(join(spool, name), 'utf8'))

@@ -1,85 +1,93 @@
-import type { fillDevice } from './marked-device.ts';
-import type { fillTenant } from './marked-tenant.ts';
+import type { createMarkedDevice } from './marked-device.ts';
+import type { createMarkedResources } from './marked-tenant.ts';
 
-export type Ids = Awaited<ReturnType<typeof fillTenant>> & Awaited<ReturnType<typeof fillDevice>>;
+export type Ids = Awaited<ReturnType<typeof createMarkedResources>> &
+  Awaited<ReturnType<typeof createMarkedDevice>>;
 
 /**
- * `names`: the request contains ids of another tenant, which must not be found. `asks`: the request
- * contains no ids, and the response must not contain data of the other tenant. `holds`: why the
- * route has no data of any tenant.
+ * `withForeignIds`: the request contains ids of another tenant, which must not be found.
+ * `withoutIds`: the request contains no ids, and the response must not contain data of the other
+ * tenant. `noTenantData`: why the route has no data of any tenant.
  */
 export type Case =
-  | { names: (ids: Ids) => Named }
-  | { asks: (ids: Ids) => { query?: Record<string, string>; body?: unknown } }
-  | { holds: string };
+  | { withForeignIds: (ids: Ids) => IsolationRequest }
+  | { withoutIds: (ids: Ids) => { query?: Record<string, string>; body?: unknown } }
+  | { noTenantData: string };
 
-export interface Named {
+export interface IsolationRequest {
   params?: Record<string, string>;
   query?: Record<string, string>;
   body?: unknown;
 }
 
-export const OWN: Case = { asks: () => ({}) };
-export const AS_FILE: Case = { asks: () => ({ query: { format: 'jsonl' } }) };
-export const run = (body?: unknown): Case => ({
-  names: ({ run: run_id }) => ({ params: { run_id }, body }),
+export const OWN_DATA: Case = { withoutIds: () => ({}) };
+export const FILE_EXPORT: Case = { withoutIds: () => ({ query: { format: 'jsonl' } }) };
+export const runIdCase = (body?: unknown): Case => ({
+  withForeignIds: ({ run: run_id }) => ({ params: { run_id }, body }),
 });
-export const ofRun: Case = { names: ({ run: id }) => ({ params: { id } }) };
-export const ofPrompt = (more: Record<string, string> = {}, body?: unknown): Case => ({
-  names: ({ prompt: prompt_id }) => ({ params: { prompt_id, ...more }, body }),
+export const runCase: Case = { withForeignIds: ({ run: id }) => ({ params: { id } }) };
+export const promptCase = (more: Record<string, string> = {}, body?: unknown): Case => ({
+  withForeignIds: ({ prompt: prompt_id }) => ({ params: { prompt_id, ...more }, body }),
 });
-export const ofDataset = (more: Record<string, string> = {}, body?: unknown): Case => ({
-  names: ({ dataset: dataset_id }) => ({ params: { dataset_id, ...more }, body }),
+export const datasetCase = (more: Record<string, string> = {}, body?: unknown): Case => ({
+  withForeignIds: ({ dataset: dataset_id }) => ({ params: { dataset_id, ...more }, body }),
 });
-export const ofDatasetItem = (body?: unknown): Case => ({
-  names: ({ dataset: dataset_id, item: item_id }) => ({ params: { dataset_id, item_id }, body }),
+export const datasetItemCase = (body?: unknown): Case => ({
+  withForeignIds: ({ dataset: dataset_id, item: item_id }) => ({
+    params: { dataset_id, item_id },
+    body,
+  }),
 });
-export const ofExperiment = (): Case => ({
-  names: ({ dataset: dataset_id, experiment: experiment_id, item: item_id }) => ({
+export const experimentCase = (): Case => ({
+  withForeignIds: ({ dataset: dataset_id, experiment: experiment_id, item: item_id }) => ({
     params: { dataset_id, experiment_id, item_id },
   }),
 });
-export const ofView = (body?: unknown): Case => ({
-  names: ({ view: view_id }) => ({ params: { view_id }, body }),
+export const viewCase = (body?: unknown): Case => ({
+  withForeignIds: ({ view: view_id }) => ({ params: { view_id }, body }),
 });
-export const ofDashboard = (body?: unknown): Case => ({
-  names: ({ dashboard: dashboard_id }) => ({ params: { dashboard_id }, body }),
+export const dashboardCase = (body?: unknown): Case => ({
+  withForeignIds: ({ dashboard: dashboard_id }) => ({ params: { dashboard_id }, body }),
 });
-export const ofQueue = (body?: unknown): Case => ({
-  names: ({ queue: queue_id }) => ({ params: { queue_id }, body }),
+export const queueCase = (body?: unknown): Case => ({
+  withForeignIds: ({ queue: queue_id }) => ({ params: { queue_id }, body }),
 });
 /** Includes the run, which belongs to the tenant as well. */
-export const ofQueueItem = (body?: unknown): Case => ({
-  names: ({ queue: queue_id, run: run_id }) => ({ params: { queue_id, run_id }, body }),
+export const queueItemCase = (body?: unknown): Case => ({
+  withForeignIds: ({ queue: queue_id, run: run_id }) => ({ params: { queue_id, run_id }, body }),
 });
-export const ofPolicy = (more: Record<string, string> = {}, body?: unknown): Case => ({
-  names: ({ policy: id }) => ({ params: { id, ...more }, body }),
+export const policyCase = (more: Record<string, string> = {}, body?: unknown): Case => ({
+  withForeignIds: ({ policy: id }) => ({ params: { id, ...more }, body }),
 });
-export const ofUser = (more: Record<string, string> = {}, body?: unknown): Case => ({
-  names: ({ user: id }) => ({ params: { id, ...more }, body }),
+export const userCase = (more: Record<string, string> = {}, body?: unknown): Case => ({
+  withForeignIds: ({ user: id }) => ({ params: { id, ...more }, body }),
 });
-export const ofSub = (body?: unknown): Case => ({
-  names: ({ sub: sub_tenant_id }) => ({ params: { sub_tenant_id }, body }),
+export const subTenantCase = (body?: unknown): Case => ({
+  withForeignIds: ({ sub: sub_tenant_id }) => ({ params: { sub_tenant_id }, body }),
 });
-export const ofChannel = (body?: unknown): Case => ({
-  names: ({ channel: id }) => ({ params: { id }, body }),
+export const channelCase = (body?: unknown): Case => ({
+  withForeignIds: ({ channel: id }) => ({ params: { id }, body }),
 });
-export const ofNotificationRule = (body?: unknown): Case => ({
-  names: ({ notificationRule: id }) => ({ params: { id }, body }),
+export const notificationRuleCase = (body?: unknown): Case => ({
+  withForeignIds: ({ notificationRule: id }) => ({ params: { id }, body }),
 });
-export const ofApproval = (body?: unknown): Case => ({
-  names: ({ approval: id }) => ({ params: { id }, body }),
+export const approvalCase = (body?: unknown): Case => ({
+  withForeignIds: ({ approval: id }) => ({ params: { id }, body }),
 });
-export const ofAuthority = (body?: unknown): Case => ({
-  names: ({ authority: id }) => ({ params: { id }, body }),
+export const authorityCase = (body?: unknown): Case => ({
+  withForeignIds: ({ authority: id }) => ({ params: { id }, body }),
 });
-export const ofDevice = (body?: unknown): Case => ({
-  names: ({ device: id }) => ({ params: { id }, body }),
+export const deviceCase = (body?: unknown): Case => ({
+  withForeignIds: ({ device: id }) => ({ params: { id }, body }),
 });
 export const condition = { type: 'listed', apps: ['*'] };
 export const inventoryRule = { name: 'own', condition };
-export const ofInventoryRule = (body?: unknown): Case => ({
-  names: ({ inventoryRule: id }) => ({ params: { id }, body }),
+export const inventoryRuleCase = (body?: unknown): Case => ({
+  withForeignIds: ({ inventoryRule: id }) => ({ params: { id }, body }),
 });
-export const CERTIFICATE: Case = { holds: 'the client certificate alone says whose device it is' };
-export const SIGN_IN: Case = { holds: 'whoever signs in says by that who they are' };
+export const BY_CERTIFICATE: Case = {
+  noTenantData: 'the client certificate identifies the device',
+};
+export const BY_CREDENTIALS: Case = {
+  noTenantData: 'the credentials in the body identify the user',
+};

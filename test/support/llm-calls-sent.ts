@@ -1,6 +1,6 @@
 import { afterAll, beforeAll } from 'vitest';
 import type { databases } from './databases.ts';
-import { eventually } from './processes.ts';
+import { pollUntil } from './processes.ts';
 import { startTwoTenants, type TwoTenants } from './two-tenants.ts';
 
 export interface SentCall {
@@ -37,7 +37,7 @@ export function setUpLlmCalls(kind: (typeof databases)[number]) {
     }
     service.setTime(undefined);
     // A search does not wait for its index for longer than two seconds.
-    await eventually(
+    await pollUntil(
       () => list({ search: 'anything' }),
       ({ incomplete }) => !incomplete,
     );

@@ -1,32 +1,38 @@
 import type { TestClient } from './control-plane.ts';
-import { eventually } from './processes.ts';
+import { pollUntil } from './processes.ts';
 
 /** A mark in all data of the tenant: a response with it contains data of the tenant. */
-export const MARK = 'zz-of-one-zz';
+export const TENANT_MARKER = 'zz-of-one-zz';
 
-export type Ids = Awaited<ReturnType<typeof fillTenant>>;
+export type Ids = Awaited<ReturnType<typeof createMarkedResources>>;
 
 /** Creates one resource of each kind through the API; returns the ids. */
-export async function fillTenant({ byKey, byOwner }: { byKey: TestClient; byOwner: TestClient }) {
+export async function createMarkedResources({
+  byKey,
+  byOwner,
+}: {
+  byKey: TestClient;
+  byOwner: TestClient;
+}) {
   const { recording } = byKey;
-  const agent = `${MARK}-agent`;
+  const agent = `${TENANT_MARKER}-agent`;
   const channel = await byKey.notifications.createChannel({
-    body: { kind: 'webhook', name: `${MARK}-channel`, url: 'https://hooks.example.test/' },
+    body: { kind: 'webhook', name: `${TENANT_MARKER}-channel`, url: 'https://hooks.example.test/' },
   });
   const notificationRule = await byKey.notifications.createNotificationRule({
     body: {
-      name: `${MARK}-rule`,
+      name: `${TENANT_MARKER}-rule`,
       events: ['approval.requested'],
       channel_ids: [channel.id],
       group_seconds: 86_400,
     },
   });
   const policy = await byKey.policies.createPolicy({
-    body: { name: `${MARK}-policy`, category: 'rate-limit', rules: { max_per_hour: 1 } },
+    body: { name: `${TENANT_MARKER}-policy`, category: 'rate-limit', rules: { max_per_hour: 1 } },
   });
   const approving = await byKey.policies.createPolicy({
     body: {
-      name: `${MARK}-approving`,
+      name: `${TENANT_MARKER}-approving`,
       category: 'approval',
       rules: { require_approval_for: ['session-start'] },
     },
@@ -34,21 +40,39 @@ export async function fillTenant({ byKey, byOwner }: { byKey: TestClient; byOwne
   for (let i = 0; i < 2; i += 1)
     await byKey.evaluations.checkPolicy({ body: { agent_name: agent } });
   const { run_id } = await recording.startRun({
-    body: { agent_name: agent, session_id: `${MARK}-session`, user_id: `${MARK}-user` },
+    body: {
+      agent_name: agent,
+      session_id: `${TENANT_MARKER}-session`,
+      user_id: `${TENANT_MARKER}-user`,
+    },
   });
   const run = { params: { run_id } };
-  const call = { model: `${MARK}-model`, tokens_in: 1, tokens_out: 1, prompt_preview: MARK };
+  const call = {
+    model: `${TENANT_MARKER}-model`,
+    tokens_in: 1,
+    tokens_out: 1,
+    prompt_preview: TENANT_MARKER,
+  };
   await recording.recordLlmCalls({ ...run, body: { calls: [call] } });
-  await recording.recordSteps({ ...run, body: { steps: [{ step_name: MARK }] } });
-  await recording.recordSpans({ ...run, body: { spans: [{ name: MARK, kind: 'tool' }] } });
-  await recording.recordScores({ ...run, body: { scores: [{ name: MARK, numeric_value: 1 }] } });
+  await recording.recordSteps({ ...run, body: { steps: [{ step_name: TENANT_MARKER }] } });
+  await recording.recordSpans({ ...run, body: { spans: [{ name: TENANT_MARKER, kind: 'tool' }] } });
+  await recording.recordScores({
+    ...run,
+    body: { scores: [{ name: TENANT_MARKER, numeric_value: 1 }] },
+  });
   const slot = await byKey.memory.writeEpisodic({
     ...run,
-    body: { slot_name: MARK, scope_key: `${MARK}-scope`, data: { said: MARK } },
+    body: {
+      slot_name: TENANT_MARKER,
+      scope_key: `${TENANT_MARKER}-scope`,
+      data: { said: TENANT_MARKER },
+    },
   });
-  await byKey.events.recordEvents({ body: { events: [{ event_type: MARK, reason: MARK }] } });
+  await byKey.events.recordEvents({
+    body: { events: [{ event_type: TENANT_MARKER, reason: TENANT_MARKER }] },
+  });
   const prompt = await byOwner.prompts.createPrompt({
-    body: { name: `${MARK}-prompt`, content: MARK },
+    body: { name: `${TENANT_MARKER}-prompt`, content: TENANT_MARKER },
   });
   const prompt_id = prompt.id;
   await byOwner.prompts.putPromptLabel({
@@ -57,33 +81,40 @@ export async function fillTenant({ byKey, byOwner }: { byKey: TestClient; byOwne
   });
   const dataset = await markedDataset(byOwner);
   const cost = { input_cost_per_million: 1, output_cost_per_million: 1 };
-  await byKey.costs.putModelCost({ params: { model_id: `${MARK}-own` }, body: cost });
+  await byKey.costs.putModelCost({ params: { model_id: `${TENANT_MARKER}-own` }, body: cost });
   await byKey.endUsers.putEndUserLimits({
-    params: { kind: 'user', id: `${MARK}-customer` },
+    params: { kind: 'user', id: `${TENANT_MARKER}-customer` },
     body: { monthly_budget: 1, requests_per_minute: null },
   });
   const layer = await byOwner.guard.putLayer({
-    body: { layer: 'user_group', scope: `${MARK}-group`, config: { capture_enabled: false } },
+    body: {
+      layer: 'user_group',
+      scope: `${TENANT_MARKER}-group`,
+      config: { capture_enabled: false },
+    },
   });
   const [authority] = (await byKey.authorities.listAuthorities()).results;
   const key = await byOwner.identity.createApiKey({
-    body: { name: `${MARK}-key`, permissions: ['record'] },
+    body: { name: `${TENANT_MARKER}-key`, permissions: ['record'] },
   });
   const user = await byOwner.identity.createUser({
-    body: { email: `${MARK}@example.test`, role: 'viewer' },
+    body: { email: `${TENANT_MARKER}@example.test`, role: 'viewer' },
   });
-  const sub = await byKey.subTenants.createSubTenant({ body: { name: `${MARK}-sub` } });
+  const sub = await byKey.subTenants.createSubTenant({ body: { name: `${TENANT_MARKER}-sub` } });
   const token = await byKey.subUsers.issueSubUserToken({
-    body: { sub_user_id: `${MARK}-sub-user`, permissions: ['record'] },
+    body: { sub_user_id: `${TENANT_MARKER}-sub-user`, permissions: ['record'] },
   });
   const view = await byOwner.listViews.createView({
-    body: { list: 'runs', name: `${MARK}-view`, query: 'agent=a', is_shared: true },
+    body: { list: 'runs', name: `${TENANT_MARKER}-view`, query: 'agent=a', is_shared: true },
   });
   const dashboard = await byOwner.dashboards.createDashboard({
-    body: { name: `${MARK}-dashboard`, is_shared: true },
+    body: { name: `${TENANT_MARKER}-dashboard`, is_shared: true },
   });
   const queue = await byOwner.annotationQueues.createAnnotationQueue({
-    body: { name: `${MARK}-queue`, scores: [{ name: MARK, data_type: 'boolean' }] },
+    body: {
+      name: `${TENANT_MARKER}-queue`,
+      scores: [{ name: TENANT_MARKER, data_type: 'boolean' }],
+    },
   });
   await byOwner.annotationQueues.addAnnotationItems({
     params: { queue_id: queue.id },
@@ -96,7 +127,7 @@ export async function fillTenant({ byKey, byOwner }: { byKey: TestClient; byOwne
   const { results: approvals } = await byKey.approvals.listApprovals({ query: {} });
   const { results: sessions } = await byOwner.identity.listSessions();
   const { results: changes } = await byOwner.guard.listGuardHistory({ query: {} });
-  const delivery = await eventually(
+  const delivery = await pollUntil(
     async () => (await byKey.notifications.listDeliveries({ query: {} })).results[0],
     (found) => found !== undefined,
   );
@@ -135,13 +166,21 @@ export async function fillTenant({ byKey, byOwner }: { byKey: TestClient; byOwne
 
 /** Creates a dataset with an item, and an experiment whose provider cannot be reached. */
 async function markedDataset({ datasets, experiments }: TestClient) {
-  const { id: dataset } = await datasets.createDataset({ body: { name: `${MARK}-dataset` } });
+  const { id: dataset } = await datasets.createDataset({
+    body: { name: `${TENANT_MARKER}-dataset` },
+  });
   const params = { dataset_id: dataset };
-  const items = [{ input: { question: MARK }, expected_output: MARK, metadata: { of: MARK } }];
+  const items = [
+    {
+      input: { question: TENANT_MARKER },
+      expected_output: TENANT_MARKER,
+      metadata: { of: TENANT_MARKER },
+    },
+  ];
   const { item_ids } = await datasets.addDatasetItems({ params, body: { items } });
   const { id: experiment } = await experiments.startExperiment({
     params,
-    body: { name: `${MARK}-experiment`, content: `${MARK} {{question}}` },
+    body: { name: `${TENANT_MARKER}-experiment`, content: `${TENANT_MARKER} {{question}}` },
   });
   return { dataset, item: item_ids[0] ?? '', experiment };
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import {
   type ModelRequest,
-  MISBEHAVING_MODELS,
+  FAULTY_MODELS,
   RejectedRequest,
   TOOL_ARGUMENTS,
   type Wire,
@@ -45,7 +45,7 @@ const body = z.strictObject({
   stream: z.boolean().optional(),
 });
 
-const models = new Set(['claude-sonnet-4-6', 'claude-opus-4-7', ...MISBEHAVING_MODELS]);
+const models = new Set(['claude-sonnet-4-6', 'claude-opus-4-7', ...FAULTY_MODELS]);
 const words = (text: string): number => text.split(/\s+/).length;
 
 const event = (type: string, more: object = {}): string =>
@@ -60,7 +60,7 @@ const messageOf = ({ model }: ModelRequest, more: object) => ({
   ...more,
 });
 
-function saidOf({ system, messages }: z.output<typeof body>): string[] {
+function messageTextOf({ system, messages }: z.output<typeof body>): string[] {
   const said = messages.flatMap(({ content }) =>
     typeof content === 'string'
       ? [content]
@@ -99,34 +99,46 @@ export const anthropic: Wire = {
     if (data.model === 'claude-opus-4-7' && data.temperature !== undefined)
       throw new RejectedRequest(400, '`temperature` is deprecated for this model.');
     const tool = data.tools?.[0]?.name;
-    return { model: data.model, stream: data.stream ?? false, said: saidOf(data), tool };
+    return {
+      model: data.model,
+      stream: data.stream ?? false,
+      messageTexts: messageTextOf(data),
+      tool,
+    };
   },
-  answer: (asked, output) =>
-    messageOf(asked, {
-      content: asked.tool
-        ? [{ type: 'tool_use', id: 'call_1', name: asked.tool, input: JSON.parse(TOOL_ARGUMENTS) }]
+  responseBody: (request, output) =>
+    messageOf(request, {
+      content: request.tool
+        ? [
+            {
+              type: 'tool_use',
+              id: 'call_1',
+              name: request.tool,
+              input: JSON.parse(TOOL_ARGUMENTS),
+            },
+          ]
         : [{ type: 'text', text: output, citations: null }],
-      stop_reason: asked.tool ? 'tool_use' : 'end_turn',
-      usage: usageOf(asked, output),
+      stop_reason: request.tool ? 'tool_use' : 'end_turn',
+      usage: usageOf(request, output),
     }),
-  events: (asked, pieces) => ({
+  events: (request, pieces) => ({
     start: [
       event('message_start', {
-        message: messageOf(asked, {
+        message: messageOf(request, {
           content: [],
           stop_reason: null,
-          usage: { ...usageOf(asked, ''), output_tokens: 1 },
+          usage: { ...usageOf(request, ''), output_tokens: 1 },
         }),
       }),
       event('content_block_start', {
         index: 0,
-        content_block: asked.tool
-          ? { type: 'tool_use', id: 'call_1', name: asked.tool, input: {} }
+        content_block: request.tool
+          ? { type: 'tool_use', id: 'call_1', name: request.tool, input: {} }
           : { type: 'text', text: '' },
       }),
       event('ping'),
     ],
-    pieces: asked.tool
+    pieces: request.tool
       ? (TOOL_ARGUMENTS.match(/.{1,6}/g) ?? []).map((partial_json) =>
           event('content_block_delta', {
             index: 0,
@@ -154,8 +166,8 @@ export const anthropic: Wire = {
 };
 
 /** Reports two tokens of the input as read from the cache, in addition to the input tokens. */
-const usageOf = ({ said }: ModelRequest, output: string) => ({
-  input_tokens: words(said.join(' ')) - 2,
+const usageOf = ({ messageTexts }: ModelRequest, output: string) => ({
+  input_tokens: words(messageTexts.join(' ')) - 2,
   cache_read_input_tokens: 2,
   cache_creation_input_tokens: 0,
   output_tokens: words(output),

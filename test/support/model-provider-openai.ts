@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import {
   type ModelRequest,
-  MISBEHAVING_MODELS,
+  FAULTY_MODELS,
   RejectedRequest,
   TOOL_ARGUMENTS,
   type Wire,
@@ -86,16 +86,16 @@ const refusals: Record<string, (body: Body) => [param: string, message: string] 
       ? ['', 'Unknown parameters: max_tokens, max_completion_tokens']
       : undefined,
 };
-for (const model of MISBEHAVING_MODELS) refusals[model] = () => undefined;
+for (const model of FAULTY_MODELS) refusals[model] = () => undefined;
 
 const words = (text: string): number => text.split(/\s+/).length;
 
-const usageOf = ({ said }: ModelRequest, output: string) => ({
-  prompt_tokens: words(said.join(' ')),
+const usageOf = ({ messageTexts }: ModelRequest, output: string) => ({
+  prompt_tokens: words(messageTexts.join(' ')),
   completion_tokens: words(output),
-  total_tokens: words(said.join(' ')) + words(output),
+  total_tokens: words(messageTexts.join(' ')) + words(output),
   // Like OpenAI, counts tokens from the cache as part of the prompt tokens.
-  prompt_tokens_details: { cached_tokens: Math.min(2, words(said.join(' '))) },
+  prompt_tokens_details: { cached_tokens: Math.min(2, words(messageTexts.join(' '))) },
 });
 
 const frame = (kind: string, { model }: ModelRequest, more: object) => ({
@@ -108,8 +108,8 @@ const frame = (kind: string, { model }: ModelRequest, more: object) => ({
 
 const sse = (data: unknown): string => `data: ${JSON.stringify(data)}\n\n`;
 
-const chunk = (asked: ModelRequest, delta: object, finish_reason: string | null = null): string =>
-  sse(frame('chat.completion.chunk', asked, { choices: [{ index: 0, delta, finish_reason }] }));
+const chunk = (request: ModelRequest, delta: object, finish_reason: string | null = null): string =>
+  sse(frame('chat.completion.chunk', request, { choices: [{ index: 0, delta, finish_reason }] }));
 
 const callOf = (name: string) => ({
   id: 'call_1',
@@ -149,47 +149,52 @@ export const openAi: Wire = {
       );
     const [param, message] = refusal(data) ?? [];
     if (message) throw new RejectedRequest(400, message, { param: param || null });
-    const said = data.messages.flatMap(({ content }) =>
+    const messageTexts = data.messages.flatMap(({ content }) =>
       typeof content === 'string'
         ? [content]
         : content.map((one) => (one.type === 'text' ? one.text : one.image_url.url)),
     );
-    if (data.response_format?.type === 'json_object' && !/json/i.test(said.join(' ')))
+    if (data.response_format?.type === 'json_object' && !/json/i.test(messageTexts.join(' ')))
       throw new RejectedRequest(
         400,
         "'messages' must contain the word 'json' in some form, to use 'response_format' of type 'json_object'.",
       );
     const tool = data.tools?.[0]?.function.name;
-    return { model: data.model, stream: data.stream ?? false, said, tool };
+    return { model: data.model, stream: data.stream ?? false, messageTexts, tool };
   },
-  answer: (asked, output) =>
-    frame('chat.completion', asked, {
+  responseBody: (request, output) =>
+    frame('chat.completion', request, {
       choices: [
         {
           index: 0,
-          message: asked.tool
-            ? { role: 'assistant', content: null, refusal: null, tool_calls: [callOf(asked.tool)] }
+          message: request.tool
+            ? {
+                role: 'assistant',
+                content: null,
+                refusal: null,
+                tool_calls: [callOf(request.tool)],
+              }
             : { role: 'assistant', content: output, refusal: null },
-          finish_reason: asked.tool ? 'tool_calls' : 'stop',
+          finish_reason: request.tool ? 'tool_calls' : 'stop',
         },
       ],
-      usage: usageOf(asked, output),
+      usage: usageOf(request, output),
     }),
-  events: (asked, pieces) => ({
-    start: [chunk(asked, { role: 'assistant', content: '' })],
-    pieces: asked.tool
-      ? toolPieces(asked.tool).map((tool_calls) => chunk(asked, { tool_calls }))
-      : pieces.map((content) => chunk(asked, { content })),
+  events: (request, pieces) => ({
+    start: [chunk(request, { role: 'assistant', content: '' })],
+    pieces: request.tool
+      ? toolPieces(request.tool).map((tool_calls) => chunk(request, { tool_calls }))
+      : pieces.map((content) => chunk(request, { content })),
     end: [
-      chunk(asked, {}, 'stop'),
+      chunk(request, {}, 'stop'),
       // The last chunk has no choices; it has the usage if that was requested.
-      ...(asked.model === 'old-server-model'
+      ...(request.model === 'old-server-model'
         ? []
         : [
             sse(
-              frame('chat.completion.chunk', asked, {
+              frame('chat.completion.chunk', request, {
                 choices: [],
-                usage: usageOf(asked, pieces.join('')),
+                usage: usageOf(request, pieces.join('')),
               }),
             ),
           ]),

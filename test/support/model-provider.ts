@@ -14,14 +14,14 @@ export interface ModelProvider {
   /** Resolvers of requests for the model `both`, which waits until there are two. */
   waiting: (() => void)[];
   /** Resolvers of requests for the model `held`: each is answered when its function is called. */
-  held: (() => void)[];
+  pausedRequests: (() => void)[];
   /** The number of requests that were aborted before they were answered. */
-  abandoned: number;
+  abortedRequests: number;
   stop(): Promise<void>;
 }
 
-/** The response of a model: it repeats the messages. `misbehave` has other models. */
-export const answerOf = (model: string, said: readonly string[]): string =>
+/** The response of a model: it repeats the messages. `simulateFault` has other models. */
+export const expectedResponse = (model: string, said: readonly string[]): string =>
   `${model} heard: ${said.join(' | ')}`;
 
 /** Starts a local server with the APIs of OpenAI and Anthropic. */
@@ -30,13 +30,13 @@ export async function startModelProvider(): Promise<ModelProvider> {
     url: '',
     requests: [],
     waiting: [],
-    held: [],
-    abandoned: 0,
+    pausedRequests: [],
+    abortedRequests: 0,
     stop,
   };
   const server = createServer((request, response) => {
     response.on('close', () => {
-      if (!response.writableFinished) provider.abandoned += 1;
+      if (!response.writableFinished) provider.abortedRequests += 1;
     });
     void serve(request, response, provider);
   });
@@ -63,12 +63,13 @@ async function serve(
   try {
     const key = wire.keyOf(request.headers);
     if (key !== MODEL_KEY) throw new RejectedRequest(401, `Incorrect API key provided: ${key}.`);
-    const asked = wire.read(body, request.headers);
-    if (asked.model === 'both') await oneAnother(provider);
-    if (asked.model === 'flaky' && isFirst(provider, body))
+    const modelRequest = wire.read(body, request.headers);
+    if (modelRequest.model === 'both') await waitForSecondRequest(provider);
+    if (modelRequest.model === 'flaky' && isFirst(provider, body))
       throw new RejectedRequest(503, 'The server is overloaded');
-    if (asked.model === 'held') await new Promise<void>((resolve) => provider.held.push(resolve));
-    if (!misbehave(wire, asked, response)) reply(wire, asked, response);
+    if (modelRequest.model === 'held')
+      await new Promise<void>((resolve) => provider.pausedRequests.push(resolve));
+    if (!simulateFault(wire, modelRequest, response)) sendResponse(wire, modelRequest, response);
   } catch (error) {
     if (!(error instanceof RejectedRequest)) throw error;
     if (error.status === 429) response.setHeader('Retry-After', '7');
@@ -90,7 +91,7 @@ function listModels(request: IncomingMessage, response: ServerResponse): void {
 const ECHOING = ['echo', 'flaky'];
 
 /** Resolves when there are two requests; sequential requests would wait forever. */
-function oneAnother({ waiting }: ModelProvider): Promise<void> {
+function waitForSecondRequest({ waiting }: ModelProvider): Promise<void> {
   return new Promise((resolve) => {
     waiting.push(resolve);
     if (waiting.length === 2) for (const go of waiting.splice(0)) go();
@@ -105,19 +106,21 @@ function isFirst({ requests }: ModelProvider, body: object): boolean {
   return requests.filter((request) => messagesOf(request) === sent).length === 1;
 }
 
-function reply(wire: Wire, asked: ModelRequest, response: ServerResponse): void {
-  const last = asked.said.at(-1) ?? '';
-  const output = ECHOING.includes(asked.model) ? last : answerOf(asked.model, asked.said);
-  if (!asked.stream) return json(response, wire.answer(asked, output));
-  const { start, pieces, end } = wire.events(asked, output.match(/.{1,9}/gsu) ?? []);
+function sendResponse(wire: Wire, modelRequest: ModelRequest, response: ServerResponse): void {
+  const last = modelRequest.messageTexts.at(-1) ?? '';
+  const output = ECHOING.includes(modelRequest.model)
+    ? last
+    : expectedResponse(modelRequest.model, modelRequest.messageTexts);
+  if (!modelRequest.stream) return json(response, wire.responseBody(modelRequest, output));
+  const { start, pieces, end } = wire.events(modelRequest, output.match(/.{1,9}/gsu) ?? []);
   streaming(response).end([...start, ...pieces, ...end].join(''));
 }
 
 /** Simulates a fault of a provider, by the name of the model. Returns true if it has responded. */
-function misbehave(wire: Wire, asked: ModelRequest, response: ServerResponse): boolean {
-  const { start, pieces } = wire.events(asked, ['half an ']);
+function simulateFault(wire: Wire, modelRequest: ModelRequest, response: ServerResponse): boolean {
+  const { start, pieces } = wire.events(modelRequest, ['half an ']);
   const begun = [...start, ...pieces].join('');
-  switch (asked.model) {
+  switch (modelRequest.model) {
     case 'silent':
       return true;
     case 'limited':
@@ -128,7 +131,7 @@ function misbehave(wire: Wire, asked: ModelRequest, response: ServerResponse): b
       response.writeHead(200, { 'Content-Type': 'application/json' }).end('<html>');
       return true;
     case 'literal':
-      answerLiterally(JSON.parse(asked.said.join('')), response);
+      sendLiteral(JSON.parse(modelRequest.messageTexts.join('')), response);
       return true;
     case 'breaks':
       streaming(response).end(begun + wire.errorEvent('Overloaded'));
@@ -147,7 +150,7 @@ function misbehave(wire: Wire, asked: ModelRequest, response: ServerResponse): b
   }
 }
 
-function answerLiterally(answer: object, response: ServerResponse): void {
+function sendLiteral(answer: object, response: ServerResponse): void {
   if (!Array.isArray(answer)) return json(response, answer);
   const lines = (answer as { type?: string }[]).map(
     (event) => `event: ${event.type ?? 'message'}\ndata: ${JSON.stringify(event)}\n\n`,

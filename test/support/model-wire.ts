@@ -5,7 +5,7 @@ export interface ModelRequest {
   model: string;
   stream: boolean;
   /** The texts of all messages. */
-  said: string[];
+  messageTexts: string[];
   /** The first tool of the request, which the models here always call. */
   tool?: string | undefined;
 }
@@ -18,10 +18,10 @@ export interface Wire {
   keyOf(headers: IncomingMessage['headers']): string | undefined;
   /** @throws RejectedRequest for requests that the real provider rejects */
   read(body: Record<string, unknown>, headers: IncomingMessage['headers']): ModelRequest;
-  answer(asked: ModelRequest, output: string): object;
+  responseBody(request: ModelRequest, output: string): object;
   /** The events of a stream, each a complete server-sent event. */
   events(
-    asked: ModelRequest,
+    request: ModelRequest,
     pieces: string[],
   ): { start: string[]; pieces: string[]; end: string[] };
   error(status: number, message: string, more?: object): object;
@@ -49,5 +49,5 @@ export class RejectedRequest extends Error {
  * message; `flaky` does so after it has rejected the same messages once. `held` responds only when
  * the test releases it.
  */
-export const MISBEHAVING_MODELS =
+export const FAULTY_MODELS =
   'silent limited down garbled breaks drops stops stalls both literal echo flaky held'.split(' ');

@@ -8,11 +8,11 @@ const held: Error[] = [];
 heldTransactions.subscribe((error) => held.push(error as Error));
 
 /** Returns the errors that were reported since the last call. */
-export const takeHeld = (): Error[] => held.splice(0);
+export const takeReportedErrors = (): Error[] => held.splice(0);
 
 /** Fails the test in which a SQLite transaction has waited for anything but the database. */
 const failIfHeld = (): void => {
-  const [first] = takeHeld();
+  const [first] = takeReportedErrors();
   if (first) throw first;
 };
 

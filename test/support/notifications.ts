@@ -32,8 +32,8 @@ export function setUpNotifications(kind: (typeof databases)[number]) {
     await mail.stop();
   });
   afterEach(async () => {
-    receiver.answer({ status: 200, body: 'ok' });
-    mail.refuse(undefined);
+    receiver.respondWith({ status: 200, body: 'ok' });
+    mail.rejectWith(undefined);
     for (const { id } of (await service.byKey.notifications.listNotificationRules()).results)
       await service.byKey.notifications.deleteNotificationRule({ params: { id } });
     for (const { id } of (await service.byKey.notifications.listChannels()).results)
@@ -42,18 +42,18 @@ export function setUpNotifications(kind: (typeof databases)[number]) {
   });
 
   let made = 0;
-  const fresh = (what: string): string => `${what}-${(made += 1)}`;
+  const uniqueName = (what: string): string => `${what}-${(made += 1)}`;
 
   const addRule = (rule: Omit<NewRule, 'name'>) =>
     service.byKey.notifications.createNotificationRule({
-      body: { name: fresh('rule'), group_seconds: 5, ...rule },
+      body: { name: uniqueName('rule'), group_seconds: 5, ...rule },
     });
 
   /** Creates a policy that blocks the second start of each of these agents. */
   const limitStarts = (agents: string[]) =>
     service.byKey.policies.createPolicy({
       body: {
-        name: fresh('policy'),
+        name: uniqueName('policy'),
         category: 'rate-limit',
         rules: { max_per_hour: 1 },
         scope: { agents },
@@ -62,7 +62,7 @@ export function setUpNotifications(kind: (typeof databases)[number]) {
   const check = (agent_name: string) =>
     service.byKey.evaluations.checkPolicy({ body: { agent_name, workflow_name: 'w' } });
   /** Opens one incident for each agent. */
-  async function raise(agents: string[]) {
+  async function openIncidents(agents: string[]) {
     const policy = await limitStarts(agents);
     for (const agent of agents) {
       await check(agent);
@@ -83,9 +83,9 @@ export function setUpNotifications(kind: (typeof databases)[number]) {
     get mail() {
       return mail;
     },
-    fresh,
+    uniqueName,
     addRule,
-    raise,
+    openIncidents,
     deliveries,
   };
 }

@@ -2,7 +2,12 @@ import { afterAll, afterEach, beforeAll, expect } from 'vitest';
 import type { PlaygroundEvent } from '#contract/playground.ts';
 import { startTestControlPlane, type TestControlPlane } from './control-plane.ts';
 import { databases } from './databases.ts';
-import { answerOf, MODEL_KEY, type ModelProvider, startModelProvider } from './model-provider.ts';
+import {
+  expectedResponse,
+  MODEL_KEY,
+  type ModelProvider,
+  startModelProvider,
+} from './model-provider.ts';
 
 export const chat = [
   { role: 'system' as const, content: 'You are {{mood}}.' },
@@ -22,10 +27,10 @@ export const providers = [
   },
 ] as const;
 
-export const everywhere = providers.flatMap((using) =>
+export const providersOnDatabases = providers.flatMap((using) =>
   databases.map((kind) => ({ ...using, kind })),
 );
-type Using = (typeof everywhere)[number];
+type Using = (typeof providersOnDatabases)[number];
 
 /** Sets up a control plane, and the model provider that its playground calls. */
 export function setUpPlayground({ kind, provider }: Using) {
@@ -41,7 +46,7 @@ export function setUpPlayground({ kind, provider }: Using) {
   });
   afterEach(() => {
     models.requests.length = 0;
-    models.abandoned = 0;
+    models.abortedRequests = 0;
   });
   return {
     get models() {
@@ -54,9 +59,9 @@ export function setUpPlayground({ kind, provider }: Using) {
 }
 
 /** The expected response to `chat` with `variables`. */
-export function answerToChat({ provider, model, prices }: Using) {
+export function expectedChatResult({ provider, model, prices }: Using) {
   const system = provider === 'openai' ? 'You are kind.' : '(You are kind.)';
-  const output = answerOf(model, [system, 'Hello Ada']);
+  const output = expectedResponse(model, [system, 'Hello Ada']);
   const [tokens_in, tokens_out] = [5, output.split(' ').length];
   // Two tokens of the input come from the provider's cache.
   const cost = ((tokens_in - 2) * prices[0] + 2 * prices[1] + tokens_out * prices[2]) / 1e6;
@@ -79,7 +84,7 @@ export const settings = (models: ModelProvider, provider: string, more: object =
   LLM_API_KEY: MODEL_KEY,
   ...more,
 });
-export const streamOn = (service: TestControlPlane, body: object, signal?: AbortSignal) =>
+export const streamPlayground = (service: TestControlPlane, body: object, signal?: AbortSignal) =>
   service.byOwner.playground.runPlayground.events(
     { body: { content: 'Hi', ...body } },
     signal && { signal },
@@ -91,7 +96,7 @@ export async function collect(events: AsyncIterable<PlaygroundEvent>): Promise<P
   return all;
 }
 
-export const refused = (status: number, message: RegExp) => ({
+export const errorMatching = (status: number, message: RegExp) => ({
   status,
   message: expect.stringMatching(message) as string,
 });

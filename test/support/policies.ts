@@ -6,7 +6,7 @@ import type { databases } from './databases.ts';
 
 export type NewPolicy = RouteRequest<(typeof policyRoutes)['createPolicy']>['body'];
 
-export const pace = {
+export const rateLimitPolicy = {
   name: 'Steady pace',
   category: 'rate-limit',
   rules: { max_per_minute: 30 },
@@ -26,7 +26,9 @@ export function setUpPolicies(kind: (typeof databases)[number]) {
       return service;
     },
     create: (body: Partial<NewPolicy> = {}, by = service.byOwner) =>
-      by.policies.createPolicy({ body: { ...pace, name: `Policy ${(made += 1)}`, ...body } }),
+      by.policies.createPolicy({
+        body: { ...rateLimitPolicy, name: `Policy ${(made += 1)}`, ...body },
+      }),
     get: (id: string) => service.byOwner.policies.getPolicy({ params: { id } }),
     remove: (id: string, note?: string) =>
       service.byKey.policies.deletePolicy({ params: { id }, query: { note } }),

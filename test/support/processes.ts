@@ -20,9 +20,9 @@ export interface Program {
   /** All of its output so far, on both streams. */
   output(): string;
   /** Resolves when its output matches. */
-  said(text: string | RegExp): Promise<void>;
+  waitForOutput(text: string | RegExp): Promise<void>;
   /** Ends it; returns its exit code, or the name of the signal. */
-  end(signal?: NodeJS.Signals): Promise<number | string | null>;
+  stop(signal?: NodeJS.Signals): Promise<number | string | null>;
 }
 
 /** The options of Node in the npm scripts of some programs. */
@@ -31,22 +31,25 @@ const nodeOptions: Record<string, readonly string[]> = {
 };
 
 /**
- * Runs a program of the project as a process with the options of its npm script. `within` is a
- * command that runs another one, such as `nice`.
+ * Runs a program of the project as a process with the options of its npm script. `commandPrefix`
+ * is a command that runs another one, such as `nice`.
  */
-export const run = (
+export const startProgram = (
   program: string,
   env: Record<string, string>,
-  within: readonly string[] = [],
+  commandPrefix: readonly string[] = [],
 ): Program =>
   // The certificates that this machine trusts must not influence a test.
-  runCommand([...within, process.execPath, ...(nodeOptions[program] ?? []), join(root, program)], {
-    AGENT_SYSTEM_TRUST: 'off',
-    ...env,
-  });
+  startCommand(
+    [...commandPrefix, process.execPath, ...(nodeOptions[program] ?? []), join(root, program)],
+    {
+      AGENT_SYSTEM_TRUST: 'off',
+      ...env,
+    },
+  );
 
 /** Runs a command as a process. */
-export function runCommand(
+export function startCommand(
   [program = '', ...args]: readonly string[],
   env: Record<string, string> = {},
 ): Program {
@@ -65,7 +68,7 @@ export function runCommand(
   return {
     child,
     output: () => text,
-    said: (expected) =>
+    waitForOutput: (expected) =>
       new Promise((resolve, reject) => {
         const ended = (): void =>
           reject(new Error(`${args.at(-1) ?? program} ended without ${expected}:\n${text}`));
@@ -80,7 +83,7 @@ export function runCommand(
         child.once('exit', ended);
         look();
       }),
-    async end(signal = 'SIGTERM') {
+    async stop(signal = 'SIGTERM') {
       if (child.exitCode === null && child.signalCode === null) {
         const gone = once(child, 'exit');
         child.kill(signal);
@@ -94,7 +97,7 @@ export function runCommand(
 /**
  * Reads every 50 ms until the result satisfies the condition. The time limit of the test ends it.
  */
-export async function eventually<T>(
+export async function pollUntil<T>(
   read: () => Promise<T> | T,
   done: (value: T) => boolean,
 ): Promise<T> {

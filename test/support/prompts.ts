@@ -5,7 +5,7 @@ import { startTwoTenants, type TwoTenants } from './two-tenants.ts';
 // The results of `printf 'Hello {{name}}' | sha256sum`, and of the same for the chat as canonical
 // JSON.
 export const HELLO = 'Hello {{name}}';
-export const refused = (status: number, message: RegExp) => ({
+export const errorMatching = (status: number, message: RegExp) => ({
   status,
   message: expect.stringMatching(message) as string,
 });
@@ -25,11 +25,11 @@ export function setUpPrompts(kind: (typeof databases)[number]) {
   let made = 0;
   const create = (more: object = {}) =>
     prompts.createPrompt({ body: { name: `prompt ${(made += 1)}`, content: HELLO, ...more } });
-  const of = ({ id }: { id: string }, more: object = {}) => ({
+  const promptPath = ({ id }: { id: string }, more: object = {}) => ({
     params: { prompt_id: id, ...more } as never,
   });
   const addVersion = (prompt: { id: string }, body: object = {}) =>
-    prompts.createPromptVersion({ ...of(prompt), body: { content: HELLO, ...body } });
+    prompts.createPromptVersion({ ...promptPath(prompt), body: { content: HELLO, ...body } });
   const putLabel = (prompt: { id: string }, label: string, version: number) =>
     prompts.putPromptLabel({ params: { prompt_id: prompt.id, label }, body: { version } });
 
@@ -44,7 +44,7 @@ export function setUpPrompts(kind: (typeof databases)[number]) {
       return agent;
     },
     create,
-    of,
+    promptPath,
     addVersion,
     putLabel,
   };

@@ -8,29 +8,29 @@ import {
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { SMTPServer } from 'smtp-server';
-import { eventually } from './processes.ts';
+import { pollUntil } from './processes.ts';
 
-export interface Received {
+export interface ReceivedRequest {
   path: string;
   headers: IncomingHttpHeaders;
   body: string;
 }
 
-interface Answer {
+interface ReceiverResponse {
   status: number;
   headers?: Record<string, string>;
   body?: string;
   /** Delays the response until this resolves. */
-  after?: Promise<unknown>;
+  delayUntil?: Promise<unknown>;
 }
 
 export interface HttpReceiver {
   url: string;
-  requests: Received[];
+  requests: ReceivedRequest[];
   /** Sets the response to the next requests; default: 200 "ok". */
-  answer(answer: Answer): void;
+  respondWith(answer: ReceiverResponse): void;
   /** Resolves with all requests to this path once there are this many. */
-  received(count: number, path?: string): Promise<Received[]>;
+  waitForRequests(count: number, path?: string): Promise<ReceivedRequest[]>;
   stop(): Promise<void>;
 }
 
@@ -39,16 +39,16 @@ export async function startHttpReceiver(tls?: {
   key: string;
   cert: string;
 }): Promise<HttpReceiver> {
-  const requests: Received[] = [];
-  let next: Answer = { status: 200, body: 'ok' };
+  const requests: ReceivedRequest[] = [];
+  let next: ReceiverResponse = { status: 200, body: 'ok' };
   const listener: RequestListener = (request, response) => {
     void (async () => {
       const chunks: Buffer[] = [];
       for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
       const body = Buffer.concat(chunks).toString('utf8');
       requests.push({ path: request.url ?? '', headers: request.headers, body });
-      const { status, headers, body: answer, after } = next;
-      await after;
+      const { status, headers, body: answer, delayUntil } = next;
+      await delayUntil;
       response.writeHead(status, headers).end(answer);
     })();
   };
@@ -56,14 +56,15 @@ export async function startHttpReceiver(tls?: {
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
-  const of = (path?: string) => requests.filter((one) => path === undefined || one.path === path);
+  const requestsTo = (path?: string) =>
+    requests.filter((one) => path === undefined || one.path === path);
   return {
     url: `${tls ? 'https' : 'http'}://127.0.0.1:${port}`,
     requests,
-    answer: (answer) => void (next = answer),
-    received: (count, path) =>
-      eventually(
-        () => Promise.resolve(of(path)),
+    respondWith: (answer) => void (next = answer),
+    waitForRequests: (count, path) =>
+      pollUntil(
+        () => Promise.resolve(requestsTo(path)),
         (all) => all.length >= count,
       ),
     async stop() {
@@ -84,15 +85,15 @@ export interface MailServer {
   url: string;
   mails: ReceivedMail[];
   /** Sets the reply to the content of the next mails; undefined accepts them. */
-  refuse(reply: { code: number; message: string } | undefined): void;
-  received(count: number): Promise<ReceivedMail[]>;
+  rejectWith(reply: { code: number; message: string } | undefined): void;
+  waitForMails(count: number): Promise<ReceivedMail[]>;
   stop(): Promise<void>;
 }
 
 /** Starts a real SMTP server on loopback. */
 export async function startMailServer(): Promise<MailServer> {
   const mails: ReceivedMail[] = [];
-  let refusal: { code: number; message: string } | undefined;
+  let rejection: { code: number; message: string } | undefined;
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS', 'AUTH'],
@@ -100,8 +101,10 @@ export async function startMailServer(): Promise<MailServer> {
       const chunks: Buffer[] = [];
       stream.on('data', (chunk: Buffer) => chunks.push(chunk));
       stream.on('end', () => {
-        if (refusal)
-          return done(Object.assign(new Error(refusal.message), { responseCode: refusal.code }));
+        if (rejection)
+          return done(
+            Object.assign(new Error(rejection.message), { responseCode: rejection.code }),
+          );
         const from = envelope.mailFrom === false ? '' : envelope.mailFrom.address;
         const to = envelope.rcptTo.map(({ address }) => address);
         mails.push({ from, to, text: Buffer.concat(chunks).toString('utf8') });
@@ -115,9 +118,9 @@ export async function startMailServer(): Promise<MailServer> {
   return {
     url: `smtp://127.0.0.1:${port}`,
     mails,
-    refuse: (reply) => void (refusal = reply),
-    received: (count) =>
-      eventually(
+    rejectWith: (reply) => void (rejection = reply),
+    waitForMails: (count) =>
+      pollUntil(
         () => Promise.resolve(mails),
         (all) => all.length >= count,
       ),
@@ -126,7 +129,7 @@ export async function startMailServer(): Promise<MailServer> {
 }
 
 /** The headers and a text part, without the soft line breaks of quoted-printable. */
-export const decoded = ({ text }: ReceivedMail): string =>
+export const decodeMail = ({ text }: ReceivedMail): string =>
   text
     .replaceAll(/=\r?\n/g, '')
     .replaceAll(/=([\dA-F]{2})/g, (_, hex: string) =>

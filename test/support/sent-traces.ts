@@ -26,10 +26,10 @@ export const agent = (span: Partial<TestSpan> & { id: string }): TestSpan => ({
 export function setUpTraces(kind: (typeof databases)[number]) {
   let service: TwoTenants;
   let time = START + MINUTE_MS;
-  const passes = (ms: number): void => service.setTime((time += ms));
+  const advanceClock = (ms: number): void => service.setTime((time += ms));
   beforeAll(async () => {
     service = await startTwoTenants(kind);
-    passes(0);
+    advanceClock(0);
   });
   afterAll(() => service.stop());
 

@@ -3,7 +3,7 @@ import { rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Program } from './processes.ts';
 
-/** The prefix of a command that runs with a small disk mounted at this folder, for `run`. */
+/** The prefix of a command that runs with a small disk mounted at this folder, for `startProgram`. */
 export const onSmallDisk = (folder: string, megabytes: number): string[] => [
   'unshare',
   '--user',
@@ -28,17 +28,17 @@ export const canMakeDisks = (): boolean =>
     '/mnt',
   ]).status === 0;
 
-export interface FullDisk {
+export interface DiskFiller {
   /** Fills the disk until this number of bytes is free. */
-  leave(bytes: number): void;
+  fillExcept(bytes: number): void;
   empty(): void;
 }
 
 /** Fills the disk of a program. */
-export function fillDisk({ child }: Program, folder: string): FullDisk {
+export function createDiskFiller({ child }: Program, folder: string): DiskFiller {
   const file = join(`/proc/${child.pid}/root`, folder, 'filler');
   return {
-    leave(bytes) {
+    fillExcept(bytes) {
       for (let size = 1024 * 1024; size >= 1; size = Math.floor(size / 2))
         while (append(file, size));
       truncateSync(file, statSync(file).size - bytes);

@@ -10,12 +10,12 @@ export type StatusHandlers = Pick<Bridge, 'getStatus' | 'getExchange' | 'pause' 
 export interface StatusPage {
   page: Page;
   /** Errors reported by the browser, including violations of the Content Security Policy. */
-  complaints: string[];
-  tell: (status: StatusMessage) => Promise<void>;
+  browserErrors: string[];
+  pushStatus: (status: StatusMessage) => Promise<void>;
 }
 
-interface Reachable {
-  tell: (status: StatusMessage) => void;
+interface StatusWindow {
+  pushStatus: (status: StatusMessage) => void;
 }
 
 /**
@@ -24,21 +24,21 @@ interface Reachable {
 export async function openStatusPage(
   browser: Browser,
   folder: string,
-  answering: StatusHandlers,
-  how: BrowserContextOptions = { viewport: { width: 720, height: 560 } },
+  handlers: StatusHandlers,
+  options: BrowserContextOptions = { viewport: { width: 720, height: 560 } },
 ): Promise<StatusPage> {
-  const page = await browser.newPage(how);
-  const complaints: string[] = [];
-  page.on('pageerror', (error) => complaints.push(String(error)));
-  page.on('console', (message) => complaints.push(message.text()));
+  const page = await browser.newPage(options);
+  const browserErrors: string[] = [];
+  page.on('pageerror', (error) => browserErrors.push(String(error)));
+  page.on('console', (message) => browserErrors.push(message.text()));
   for (const name of ['getStatus', 'getExchange', 'pause', 'resume'] as const)
-    await page.exposeFunction(`app_${name}`, answering[name]);
-  const about = { name: 'Gatehouse', version: '0.1.0', locale: 'en-GB', ...answering.about };
+    await page.exposeFunction(`app_${name}`, handlers[name]);
+  const about = { name: 'Gatehouse', version: '0.1.0', locale: 'en-GB', ...handlers.about };
   await page.addInitScript((about) => {
     const listeners = new Set<(status: unknown) => void>();
     const app = window as unknown as Record<string, (...given: unknown[]) => Promise<unknown>>;
     Object.assign(window, {
-      tell: (status: unknown) => listeners.forEach((listener) => listener(status)),
+      pushStatus: (status: unknown) => listeners.forEach((listener) => listener(status)),
       agent: {
         getAbout: async () => about,
         getStatus: () => app['app_getStatus']?.(),
@@ -53,8 +53,9 @@ export async function openStatusPage(
     });
   }, about);
   await serveWindow(page, folder);
-  const tell = (status: StatusMessage): void => (window as unknown as Reachable).tell(status);
-  return { page, complaints, tell: (status) => page.evaluate(tell, status) };
+  const pushStatus = (status: StatusMessage): void =>
+    (window as unknown as StatusWindow).pushStatus(status);
+  return { page, browserErrors, pushStatus: (status) => page.evaluate(pushStatus, status) };
 }
 
 /** Serves the files of the window as the app does, with its Content Security Policy. */

@@ -9,9 +9,9 @@ import {
 } from './control-plane.ts';
 import type { databases } from './databases.ts';
 
-type Wanted = RouteRequest<(typeof subTenantRoutes)['createSubTenant']>['body'];
+type NewSubTenant = RouteRequest<(typeof subTenantRoutes)['createSubTenant']>['body'];
 
-export const refused = (status: number, message: RegExp | string = /./) => ({
+export const errorMatching = (status: number, message: RegExp | string = /./) => ({
   status,
   message: expect.stringMatching(message) as string,
 });
@@ -24,15 +24,15 @@ export function setUpSubTenants(kind: (typeof databases)[number]) {
   });
   afterAll(() => service.stop());
 
-  const createSubTenant = (body: Wanted, by: TestClient = service.byKey) =>
+  const createSubTenant = (body: NewSubTenant, by: TestClient = service.byKey) =>
     by.subTenants.createSubTenant({ body });
   const withKey = (key: string) => service.by({ 'X-Svc-Key': key });
   /** Creates a sub-tenant; returns it and a client with its API key. */
-  const make = async (body: Wanted, by?: TestClient) => {
+  const createSubTenantWithClient = async (body: NewSubTenant, by?: TestClient) => {
     const { api_key, ...tenant } = await createSubTenant(body, by);
     return { ...tenant, params: { sub_tenant_id: tenant.id }, byKey: withKey(api_key) };
   };
-  const ask = (method: string, path: string, body?: unknown) =>
+  const sendRequest = (method: string, path: string, body?: unknown) =>
     fetch(`${service.urls.public}/svc/v1/${path}`, {
       method,
       headers: { 'X-Svc-Key': API_KEY },
@@ -45,7 +45,7 @@ export function setUpSubTenants(kind: (typeof databases)[number]) {
     },
     createSubTenant,
     withKey,
-    make,
-    ask,
+    createSubTenantWithClient,
+    sendRequest,
   };
 }

@@ -10,7 +10,7 @@ export interface TlsProxy {
   /** The root of its certificate, which is not a tenant's. */
   root: string;
   /** The number of connections that it has opened to the service. */
-  opened(): number;
+  upstreamConnectionCount(): number;
   stop(): void;
 }
 
@@ -32,25 +32,25 @@ export async function startTlsProxy(service: string, serviceRoot: string): Promi
     requestCert: true,
     rejectUnauthorized: false,
   });
-  const forward = (asked: IncomingMessage, through: Agent) => {
-    const { method, socket } = asked;
-    const sent = request(new URL(asked.url ?? '/', service), {
+  const forward = (incoming: IncomingMessage, through: Agent) => {
+    const { method, socket } = incoming;
+    const sent = request(new URL(incoming.url ?? '/', service), {
       agent: through,
       method,
-      headers: vouchedFor(asked),
+      headers: withClientCert(incoming),
     });
     sent.on('socket', (to) => connections.add(to));
     sent.on('error', () => socket.destroy());
     return sent;
   };
-  proxy.on('request', (asked, answer) => {
-    asked.pipe(forward(asked, agent)).on('response', (got) => {
+  proxy.on('request', (incoming, answer) => {
+    incoming.pipe(forward(incoming, agent)).on('response', (got) => {
       answer.writeHead(got.statusCode ?? 502, got.headers);
       got.pipe(answer);
     });
   });
-  proxy.on('upgrade', (asked, from: Socket, head: Buffer) => {
-    const sent = forward(asked, upgrades);
+  proxy.on('upgrade', (incoming, from: Socket, head: Buffer) => {
+    const sent = forward(incoming, upgrades);
     sent.on('upgrade', (got, to, first: Buffer) => {
       const lines = got.rawHeaders.flatMap((name, i, all) =>
         i % 2 ? [] : `${name}: ${all[i + 1]}`,
@@ -69,7 +69,7 @@ export async function startTlsProxy(service: string, serviceRoot: string): Promi
   return {
     url: `https://localhost:${(proxy.address() as AddressInfo).port}`,
     root: root.certificatePem,
-    opened: () => connections.size,
+    upstreamConnectionCount: () => connections.size,
     stop() {
       proxy.close();
       for (const socket of sockets) socket.destroy();
@@ -79,7 +79,7 @@ export async function startTlsProxy(service: string, serviceRoot: string): Promi
 }
 
 /** Removes the `Client-Cert` header of clients, and adds it for those with a certificate. */
-function vouchedFor({ headers, socket }: IncomingMessage): OutgoingHttpHeaders {
+function withClientCert({ headers, socket }: IncomingMessage): OutgoingHttpHeaders {
   const { 'client-cert': _claimed, ...named } = headers;
   const others = { ...named, connection: headers.upgrade ? 'Upgrade' : 'keep-alive' };
   const { raw } = (socket as TLSSocket).getPeerCertificate();

@@ -6,8 +6,8 @@ import type { databases } from './databases.ts';
 
 export const PASSWORD = 'seven lakes and a boat';
 
-export const statusOf = (asked: Promise<unknown>): Promise<number> =>
-  asked.then(
+export const statusOf = (request: Promise<unknown>): Promise<number> =>
+  request.then(
     () => 200,
     (error: ResponseError) => error.status,
   );
@@ -15,18 +15,22 @@ export const statusOf = (asked: Promise<unknown>): Promise<number> =>
 let made = 0;
 
 /** Signs in with a password; returns a client. */
-export async function signInTo(service: TestControlPlane, email: string, password: string) {
+export async function signInClient(service: TestControlPlane, email: string, password: string) {
   const { token } = await service.by({}).identity.login({ body: { email, password } });
   return service.by({ Authorization: `Bearer ${token}` });
 }
 
 /** Creates a user with a role and signs in. */
-export async function joinIn(service: TestControlPlane, role: Role, maker: TestClient) {
+export async function createSignedInUserIn(
+  service: TestControlPlane,
+  role: Role,
+  maker: TestClient,
+) {
   const email = `${role}-${(made += 1)}@example.test`;
   const { id } = await maker.identity.createUser({
     body: { email, role, password: PASSWORD, must_change_password: false },
   });
-  return { id, email, client: await signInTo(service, email, PASSWORD), params: { id } };
+  return { id, email, client: await signInClient(service, email, PASSWORD), params: { id } };
 }
 
 /** Sets up a control plane, and creates users by its owner or its API key. */
@@ -40,15 +44,15 @@ export function setUpUsers(
   });
   afterAll(() => service.stop());
 
-  const join = (role: Role) => joinIn(service, role, service[maker]);
-  const known: Partial<Record<Role, ReturnType<typeof join>>> = {};
+  const createSignedInUser = (role: Role) => createSignedInUserIn(service, role, service[maker]);
+  const known: Partial<Record<Role, ReturnType<typeof createSignedInUser>>> = {};
   return {
     get service() {
       return service;
     },
-    signIn: (email: string, password: string) => signInTo(service, email, password),
-    join,
+    signIn: (email: string, password: string) => signInClient(service, email, password),
+    createSignedInUser,
     /** Returns a user with this role, shared by all tests that do not change the user. */
-    someone: (role: 'viewer' | 'admin') => (known[role] ??= join(role)),
+    sharedUser: (role: 'viewer' | 'admin') => (known[role] ??= createSignedInUser(role)),
   };
 }

@@ -4,8 +4,8 @@ import {
   type SituationOverrides,
   NOON,
   rulesProblem,
-  subjectOf,
-} from '#test/support/ask-category.ts';
+  simulateSubject,
+} from '#test/support/category-simulation.ts';
 import type { ApprovalFacts } from '../../approvals/rules.ts';
 import type { PolicyFacts } from '../category.ts';
 import { approval } from './approval.ts';
@@ -128,7 +128,7 @@ describe('decisions', () => {
   });
 
   test('one approval lets one run start', () => {
-    const { check } = subjectOf(approval, {});
+    const { check } = simulateSubject(approval, {});
     const facts = decided('approved');
     expect(check({ ...deploy, facts })?.action).toBe('allow');
     expect(check({ ...deploy, facts })).toEqual(requires('deploy', "Workflow 'deploy'"));
@@ -138,7 +138,7 @@ describe('decisions', () => {
   });
 
   test('if two approvals are needed, they are used only once both are granted', () => {
-    const { check, stored } = subjectOf(approval, {});
+    const { check, stored } = simulateSubject(approval, {});
     const both = { ...deploy, intent: { actionType: 'payment' } };
     expect(check({ ...both, facts: decided('approved') })).toEqual(
       requires('payment', "Action 'payment'"),

@@ -1,5 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { evaluate, type SituationOverrides, rulesProblem } from '#test/support/ask-category.ts';
+import {
+  evaluate,
+  type SituationOverrides,
+  rulesProblem,
+} from '#test/support/category-simulation.ts';
 import { audit } from './audit.ts';
 
 const RETAINED = '2026-06-02T12:00:00.000Z';

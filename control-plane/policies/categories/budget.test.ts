@@ -1,6 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import type { Phase } from '#contract/policy-actions.ts';
-import { evaluate, type SituationOverrides, rulesProblem } from '#test/support/ask-category.ts';
+import {
+  evaluate,
+  type SituationOverrides,
+  rulesProblem,
+} from '#test/support/category-simulation.ts';
 import type { ObservedCall, Usage } from '../category.ts';
 import { budget } from './budget.ts';
 

@@ -5,8 +5,8 @@ import {
   type SituationOverrides,
   NOON,
   rulesProblem,
-  subjectOf,
-} from '#test/support/ask-category.ts';
+  simulateSubject,
+} from '#test/support/category-simulation.ts';
 import { endUserRateLimit } from './end-user-rate-limit.ts';
 
 const allows = (requestsPerMinute: number | null): SituationOverrides => ({
@@ -15,7 +15,7 @@ const allows = (requestsPerMinute: number | null): SituationOverrides => ({
 
 /** Makes checks at these seconds after noon; returns the result of the last one. */
 function lastOf(rules: unknown, perMinute: number, seconds: readonly number[]) {
-  const user = subjectOf(endUserRateLimit, rules);
+  const user = simulateSubject(endUserRateLimit, rules);
   const answers = seconds.map((second) =>
     user.check({ ...allows(perMinute), now: NOON + second * 1000 }),
   );
@@ -98,7 +98,7 @@ describe('end-user-rate-limit', () => {
         fc.integer({ min: 1, max: 120 }),
         waits,
         (perMinute, window_seconds, steps) => {
-          const user = subjectOf(endUserRateLimit, { window_seconds });
+          const user = simulateSubject(endUserRateLimit, { window_seconds });
           const admitted: number[] = [];
           let now = NOON + 123;
           for (const wait of steps) {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { phases } from '#contract/policy-actions.ts';
-import { NOON, rulesProblem } from '#test/support/ask-category.ts';
+import { NOON, rulesProblem } from '#test/support/category-simulation.ts';
 import { NO_FACTS, situationOf } from '../situation.ts';
 import { categories, categoryNames, categoryOf } from './index.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { NOON, rulesProblem, subjectOf } from '#test/support/ask-category.ts';
+import { NOON, rulesProblem, simulateSubject } from '#test/support/category-simulation.ts';
 import { kill } from './kill.ts';
 
 const MINUTE = 60_000;
@@ -8,7 +8,7 @@ const closed = { action: 'allow', reason: 'Circuit closed', metadata: { state: '
 type Step = [minutes: number, ended: 'ok' | 'error', count: number];
 
 function after(rules: unknown, steps: readonly Step[]) {
-  const agent = subjectOf(kill, rules);
+  const agent = simulateSubject(kill, rules);
   let id = 0;
   const said = steps.flatMap(([minutes, how, count]) =>
     Array.from({ length: count }, () =>
@@ -173,7 +173,7 @@ describe('kill', () => {
   });
 
   test('keeps its state bounded', () => {
-    const agent = subjectOf(kill, { kill_on_error_rate: 0.99 });
+    const agent = simulateSubject(kill, { kill_on_error_rate: 0.99 });
     for (let i = 0; i < 1000; i += 1)
       agent.end({ phase: i % 2 ? 'on_failure' : 'after_workflow', now: NOON + i * 500 });
     expect(agent.stored()?.length).toBeLessThan(4000);

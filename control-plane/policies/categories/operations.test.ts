@@ -7,7 +7,7 @@ import {
   type SituationOverrides,
   NOON,
   rulesProblem,
-} from '#test/support/ask-category.ts';
+} from '#test/support/category-simulation.ts';
 import { operations } from './operations.ts';
 
 const remembered = { timeout_seconds: 300 };

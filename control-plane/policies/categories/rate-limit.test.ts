@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { NOON, rulesProblem, subjectOf } from '#test/support/ask-category.ts';
+import { NOON, rulesProblem, simulateSubject } from '#test/support/category-simulation.ts';
 import { pairOf } from '../category.ts';
 import { rateLimit } from './rate-limit.ts';
 
@@ -8,7 +8,7 @@ type Step = number | [seconds: number, 'end'];
 
 /** Makes checks and ends runs at these seconds after noon; returns the result of the last check. */
 function lastOf(rules: unknown, steps: readonly Step[]) {
-  const pair = subjectOf(rateLimit, rules);
+  const pair = simulateSubject(rateLimit, rules);
   let last;
   for (const step of steps) {
     const [seconds, isEnd] = typeof step === 'number' ? [step] : step;
@@ -200,7 +200,7 @@ describe('rate-limit, for any rules and any sequence of checks and ends', () => 
   test('matches a reference that scans all events, and a refusal changes no state', () => {
     fc.assert(
       fc.property(someRules, someSteps, (rules, steps) => {
-        const pair = subjectOf(rateLimit, rules);
+        const pair = simulateSubject(rateLimit, rules);
         const reference = naive(rules);
         let now = NOON;
         for (const step of steps) {
@@ -227,7 +227,7 @@ describe('rate-limit, for any rules and any sequence of checks and ends', () => 
   test('never admits more runs than a limit in a bucket, in a burst window, or concurrently', () => {
     fc.assert(
       fc.property(someRules, someSteps, (rules, steps) => {
-        const pair = subjectOf(rateLimit, rules);
+        const pair = simulateSubject(rateLimit, rules);
         const admitted: number[] = [];
         let running: number[] = [];
         let now = NOON;
@@ -265,7 +265,7 @@ describe('rate-limit, for any rules and any sequence of checks and ends', () => 
   test('keeps its state within the limits', () => {
     fc.assert(
       fc.property(someRules, someSteps, (rules, steps) => {
-        const pair = subjectOf(rateLimit, rules);
+        const pair = simulateSubject(rateLimit, rules);
         let now = NOON;
         for (const step of steps) pair.check({ now: (now += step.wait) });
         const state = JSON.parse(pair.stored() ?? '{"taken":[],"admitted":[]}');

@@ -5,8 +5,8 @@ import {
   type SituationOverrides,
   NOON,
   rulesProblem,
-  subjectOf,
-} from '#test/support/ask-category.ts';
+  simulateSubject,
+} from '#test/support/category-simulation.ts';
 import type { ObservedCall, ObservedTool } from '../category.ts';
 import { safety } from './safety.ts';
 
@@ -80,7 +80,7 @@ describe('before a run', () => {
   });
 
   test('requests an approval, which lets one run start', () => {
-    const { check } = subjectOf(safety, { require_human_approval: true });
+    const { check } = simulateSubject(safety, { require_human_approval: true });
     const requested = check({});
     expect(requested).toMatchObject({
       metadata: { approvers: [], timeout: 30, action_type: 'session-start' },

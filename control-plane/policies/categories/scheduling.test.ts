@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { evaluate, rulesProblem } from '#test/support/ask-category.ts';
+import { evaluate, rulesProblem } from '#test/support/category-simulation.ts';
 import { scheduling } from './scheduling.ts';
 
 const at = (time: string) => ({ now: Date.parse(time) });

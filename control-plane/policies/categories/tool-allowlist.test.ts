@@ -1,5 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { evaluate, type SituationOverrides, rulesProblem } from '#test/support/ask-category.ts';
+import {
+  evaluate,
+  type SituationOverrides,
+  rulesProblem,
+} from '#test/support/category-simulation.ts';
 import { toolAllowlist } from './tool-allowlist.ts';
 
 const uses = (...tools: string[]): SituationOverrides => ({ intent: { tools } });

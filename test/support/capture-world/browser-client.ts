@@ -6,7 +6,7 @@ import { chromium } from 'playwright-core';
  * as JSON.
  */
 
-interface AskedRequest {
+interface PageRequest {
   url: string;
   headers: Record<string, string>;
   body: string;
@@ -24,17 +24,17 @@ try {
   const page = await browser.newPage();
   await page.exposeFunction('say', (text: string) => void process.stdout.write(text));
   await page.goto(address);
-  if (request) await page.evaluate(ask, JSON.parse(request) as AskedRequest);
+  if (request) await page.evaluate(sendRequest, JSON.parse(request) as PageRequest);
   else process.stdout.write(await page.innerText('body'));
 } finally {
   await browser.close();
 }
 
 /** Sends the request; runs in the page. */
-async function ask({ url, headers, body }: AskedRequest): Promise<void> {
-  const answer = await fetch(url, { method: 'POST', headers, body });
-  if (!answer.ok || !answer.body) throw new Error(`answered ${answer.status}`);
-  const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
+async function sendRequest({ url, headers, body }: PageRequest): Promise<void> {
+  const response = await fetch(url, { method: 'POST', headers, body });
+  if (!response.ok || !response.body) throw new Error(`returned ${response.status}`);
+  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
   for (;;) {
     const { done, value } = await reader.read();
     if (done) return;

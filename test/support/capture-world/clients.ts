@@ -17,7 +17,7 @@ export const hosts = {
   anthropic: 'api.anthropic.com',
   gemini: 'generativelanguage.googleapis.com',
   /** A host with the address of OpenAI that is not in the catalog. */
-  neighbour: 'news.example.org',
+  uncapturedHost: 'news.example.org',
 };
 
 const requests = {
@@ -86,7 +86,7 @@ export const printCertificate = (host: string): string[] => [
 ];
 
 /** Sends requests until it is ended; see `polling.ts`. */
-export const poll = nodeProgram('polling-client.ts')(`https://${hosts.openai}/v1/models`);
+export const pollCommand = nodeProgram('polling-client.ts')(`https://${hosts.openai}/v1/models`);
 
 export const openAiStream: Client = {
   name: 'the openai SDK, streaming',
@@ -170,7 +170,7 @@ export const hasManagedBrowser = existsSync(CHROMIUM) && existsSync(BROWSER_POLI
 const browser = nodeProgram('browser-client.ts');
 
 /** Prints the content of a page. */
-export const visit = (url: string): string[] => browser(CHROMIUM, url);
+export const browserCommand = (url: string): string[] => browser(CHROMIUM, url);
 
 /** A page of another host on the same address that calls a model. */
 export const browserStream: Client = {
@@ -180,7 +180,7 @@ export const browserStream: Client = {
   command: (prompt) =>
     browser(
       CHROMIUM,
-      `https://${hosts.neighbour}/`,
+      `https://${hosts.uncapturedHost}/`,
       JSON.stringify(requests.openai(prompt, { model: 'gpt-4o', ...streamed })),
     ),
 };

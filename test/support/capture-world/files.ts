@@ -13,7 +13,7 @@ export const CONTROL_PLANE = 'gatehouse.example.test';
 /**
  * The authorities that a client trusts: public ones only, or also those added by device management.
  */
-export type Trust = 'world' | 'managed';
+export type Trust = 'public' | 'managed';
 
 export type Files = Awaited<ReturnType<typeof writeFiles>>;
 
@@ -22,17 +22,17 @@ export type Files = Awaited<ReturnType<typeof writeFiles>>;
  */
 export async function writeFiles(folder: string) {
   const now = Date.now();
-  const root = await createRoot({ name: 'World', now });
-  const { neighbour, ...models } = hosts;
+  const root = await createRoot({ name: 'Public', now });
+  const { uncapturedHost, ...models } = hosts;
   const own = await issueServerCertificate(root, { names: Object.values(models), now });
-  const others = await issueServerCertificate(root, { names: [neighbour], now });
+  const others = await issueServerCertificate(root, { names: [uncapturedHost], now });
   const file = (name: string): string => join(folder, name);
   const write = (name: string, text: string): string => {
     writeFileSync(file(name), text);
     return file(name);
   };
   return {
-    world: write('world.pem', root.certificatePem),
+    public: write('public.pem', root.certificatePem),
     key: write('server-key.pem', own.privateKeyPem),
     certificate: write('server.pem', own.certificatePem),
     otherKey: write('other-key.pem', others.privateKeyPem),
@@ -40,13 +40,13 @@ export async function writeFiles(folder: string) {
     hosts: write(
       'hosts',
       `127.0.0.1 localhost
-${internet.first} ${hosts.openai} ${hosts.neighbour} ${CONTROL_PLANE}
+${internet.first} ${hosts.openai} ${hosts.uncapturedHost} ${CONTROL_PLANE}
 ${internet.second} ${hosts.anthropic}
 ${internet.ipv6} ${hosts.gemini}
 `,
     ),
     /** Policies of browsers, by the authorities that they trust. */
-    policies: { world: file('browser-world'), managed: file('browser-managed') },
+    policies: { public: file('browser-public'), managed: file('browser-managed') },
     managed: file('managed.pem'),
     roots: file('roots.pem'),
     preferences: file('managed.plist'),
@@ -75,13 +75,13 @@ export function withFiles(
 }
 
 /** Installs the profile of the tenant, as device management does. */
-export function deliver(profile: string, files: Files): void {
+export function installProfile(profile: string, files: Files): void {
   writeFileSync(files.roots, trustedRoots(profile));
-  const world = readFileSync(files.world, 'utf8');
+  const publicRoot = readFileSync(files.public, 'utf8');
   const tenant = trustedRoots(profile);
-  writeFileSync(files.managed, [world, tenant].join('\n'));
-  writePolicies(files.policies.world, [world]);
-  writePolicies(files.policies.managed, [world, tenant]);
+  writeFileSync(files.managed, [publicRoot, tenant].join('\n'));
+  writePolicies(files.policies.public, [publicRoot]);
+  writePolicies(files.policies.managed, [publicRoot, tenant]);
   writeFileSync(files.preferences, materializeManagedConfig(profile).plist);
 }
 

@@ -16,8 +16,8 @@ const MODEL = 'gemini-2.5-flash';
 const words = (text: string): number => text.split(/\s+/).length;
 
 /** Each chunk is a complete response with the usage so far. */
-function chunk({ said }: ModelRequest, text: string, output: string, more = {}): object {
-  const [prompt, answer] = [words(said.join(' ')), words(output)];
+function chunk({ messageTexts }: ModelRequest, text: string, output: string, more = {}): object {
+  const [prompt, answer] = [words(messageTexts.join(' ')), words(output)];
   return {
     candidates: [{ content: { parts: [{ text }], role: 'model' }, index: 0, ...more }],
     usageMetadata: {
@@ -39,23 +39,23 @@ export const gemini: Wire = {
   read(given) {
     const { data, error } = body.safeParse(given);
     if (!data) throw new RejectedRequest(400, `Invalid JSON payload received: ${error.message}`);
-    const said = data.contents.flatMap(({ parts }) => parts.map(({ text }) => text));
-    return { model: MODEL, stream: true, said };
+    const messageTexts = data.contents.flatMap(({ parts }) => parts.map(({ text }) => text));
+    return { model: MODEL, stream: true, messageTexts };
   },
-  answer: (asked, output) => chunk(asked, output, output, { finishReason: 'STOP' }),
-  events: (asked, pieces) => ({
+  responseBody: (request, output) => chunk(request, output, output, { finishReason: 'STOP' }),
+  events: (request, pieces) => ({
     start: [],
     pieces: pieces
       .slice(0, -1)
-      .map((text, i) => sse(chunk(asked, text, pieces.slice(0, i + 1).join('')))),
-    end: [sse(chunk(asked, pieces.at(-1) ?? '', pieces.join(''), { finishReason: 'STOP' }))],
+      .map((text, i) => sse(chunk(request, text, pieces.slice(0, i + 1).join('')))),
+    end: [sse(chunk(request, pieces.at(-1) ?? '', pieces.join(''), { finishReason: 'STOP' }))],
   }),
   error: (status, message) => ({ error: { code: status, message, status: 'INVALID_ARGUMENT' } }),
   errorEvent: (message) => sse({ error: { code: 503, message, status: 'UNAVAILABLE' } }),
 };
 
 /** Google's generateContent, without streaming. */
-export const geminiAtOnce: Wire = {
+export const geminiNonStreaming: Wire = {
   ...gemini,
   path: `/v1beta/models/${MODEL}:generateContent`,
   read: (given, headers) => ({ ...gemini.read(given, headers), stream: false }),

@@ -7,23 +7,27 @@ import { MODEL_KEY } from '../model-provider.ts';
 import { RejectedRequest, type Wire } from '../model-wire.ts';
 
 /** Repeats the last message of the request, and describes the request. */
-export async function answerModel(
+export async function sendModelResponse(
   request: Http2ServerRequest,
   body: string,
   wire: Wire,
   response: Http2ServerResponse,
 ): Promise<void> {
   if (wire.keyOf(request.headers) !== MODEL_KEY) throw new RejectedRequest(401, 'not the key');
-  const asked = wire.read(JSON.parse(body) as Record<string, unknown>, request.headers);
-  const output = `${asked.said.join(' | ')} ${digestOf(request, body)}`;
-  if (!asked.stream)
-    return answerAtOnce(request, JSON.stringify(wire.answer(asked, output)), response);
-  const { start, pieces, end } = wire.events(asked, output.match(/.{1,9}/gsu) ?? []);
+  const modelRequest = wire.read(JSON.parse(body) as Record<string, unknown>, request.headers);
+  const output = `${modelRequest.messageTexts.join(' | ')} ${digestOf(request, body)}`;
+  if (!modelRequest.stream)
+    return sendWholeResponse(
+      request,
+      JSON.stringify(wire.responseBody(modelRequest, output)),
+      response,
+    );
+  const { start, pieces, end } = wire.events(modelRequest, output.match(/.{1,9}/gsu) ?? []);
   response.writeHead(200, { 'content-type': 'text/event-stream' });
   const half = pieces.length >> 1;
   for (const piece of [...start, ...pieces.slice(0, half)]) response.write(piece);
   if (output.startsWith('hold')) {
-    process.stdout.write(`holding: ${asked.said.join(' ')}\n`);
+    process.stdout.write(`holding: ${modelRequest.messageTexts.join(' ')}\n`);
     await once(process, 'SIGUSR2');
   }
   for (const piece of [...pieces.slice(half), ...end]) {
@@ -33,7 +37,7 @@ export async function answerModel(
   response.end();
 }
 
-function answerAtOnce(
+function sendWholeResponse(
   { headers }: Http2ServerRequest,
   body: string,
   response: Http2ServerResponse,

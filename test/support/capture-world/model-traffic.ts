@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { eventually } from '../processes.ts';
+import { pollUntil } from '../processes.ts';
 import { type Client, clients, hosts } from './clients.ts';
 import type { Trust } from './files.ts';
 import { internet } from './network.ts';
@@ -15,15 +15,15 @@ export const promptOf = (name: string): string =>
   `${name}: what is wrong with the key ${secretOf(name)} of zoe@example.com ?`;
 
 /** Parts of a secret: an event of a stream has nine of its characters and so contains one of them. */
-export const piecesOf = (secret: string): string[] =>
+export const fragmentsOf = (secret: string): string[] =>
   Array.from({ length: secret.length - 15 }, (_, i) => secret.slice(8 + i, 16 + i));
 
-const on = {
+const captureEnabled = {
   capture_enabled: true,
   intercept_hosts: [hosts.openai, hosts.anthropic, hosts.gemini],
 };
-const off = { capture_enabled: false };
-const AT_ONCE = 4;
+const captureDisabled = { capture_enabled: false };
+const MAX_CLIENTS = 4;
 
 type Listed = Awaited<
   ReturnType<CaptureWorld['owner']['captures']['listCaptures']>
@@ -33,32 +33,36 @@ type Listed = Awaited<
 export type ModelTraffic = ReturnType<typeof startModelTraffic>;
 
 export function startModelTraffic(world: CaptureWorld) {
-  const asked = new Set<string>();
+  const usedNames = new Set<string>();
 
   const start = ({ command }: Client, name: string, trust: Trust): RunningProgram => {
-    asked.add(name);
+    usedNames.add(name);
     return world.start(command(promptOf(name)), trust);
   };
-  const ask = (client: Client, trust: Trust): Promise<ProgramResult> =>
+  const runClient = (client: Client, trust: Trust): Promise<ProgramResult> =>
     start(client, client.name, trust).ended;
   /**
    * Runs only a few clients at once: on a busy machine, the agent would not find their processes in
    * time.
    */
-  const askAll = async (trust: Trust): Promise<ProgramResult[]> => {
-    const answers: ProgramResult[] = [];
-    for (let i = 0; i < clients.length; i += AT_ONCE) {
-      const some = clients.slice(i, i + AT_ONCE).map((client) => ask(client, trust));
-      answers.push(...(await Promise.all(some)));
+  const runAllClients = async (trust: Trust): Promise<ProgramResult[]> => {
+    const programResults: ProgramResult[] = [];
+    for (let i = 0; i < clients.length; i += MAX_CLIENTS) {
+      const some = clients.slice(i, i + MAX_CLIENTS).map((client) => runClient(client, trust));
+      programResults.push(...(await Promise.all(some)));
     }
-    return answers;
+    return programResults;
   };
 
   /** Starts a stream that stops in the middle until the servers receive SIGUSR2. */
-  const startHeld = async (client: Client, name: string, trust: Trust): Promise<RunningProgram> => {
+  const startPausedStream = async (
+    client: Client,
+    name: string,
+    trust: Trust,
+  ): Promise<RunningProgram> => {
     const stream = start(client, name, trust);
-    await Promise.race([world.upstreams.said(`holding: ${name}`), failed(stream)]);
-    await eventually(stream.out, (out) => out.length > 0);
+    await Promise.race([world.upstreams.waitForOutput(`holding: ${name}`), rejectOnExit(stream)]);
+    await pollUntil(stream.out, (out) => out.length > 0);
     return stream;
   };
   const release = (): boolean => world.upstreams.child.kill('SIGUSR2');
@@ -67,30 +71,30 @@ export function startModelTraffic(world: CaptureWorld) {
    * Waits for the redirection. After an agent was killed, its nftables table may exist for a second
    * without the port.
    */
-  const untilRedirected = () =>
-    eventually(world.redirected, (table) =>
+  const waitUntilRedirected = () =>
+    pollUntil(world.readNftTable, (table) =>
       ['443 timeout', ...Object.values(internet)].every((element) => table.includes(element)),
     );
-  const untilNothingIs = () => eventually(world.redirected, (table) => table === '');
-  const switchOn = async (): Promise<void> => {
-    await world.guard(on);
-    await untilRedirected();
+  const waitUntilNotRedirected = () => pollUntil(world.readNftTable, (table) => table === '');
+  const enableCapture = async (): Promise<void> => {
+    await world.setGuardConfig(captureEnabled);
+    await waitUntilRedirected();
   };
   /** Disables capture. The nftables table remains for open connections. */
-  const switchOff = async (): Promise<void> => {
-    await world.guard(off);
-    await eventually(world.redirected, (table) => !table.includes(internet.first));
+  const disableCapture = async (): Promise<void> => {
+    await world.setGuardConfig(captureDisabled);
+    await pollUntil(world.readNftTable, (table) => !table.includes(internet.first));
   };
 
-  const whole = new Map<string, ReturnType<typeof getCapture>>();
+  const captureReads = new Map<string, ReturnType<typeof getCapture>>();
   const getCapture = (id: string) => world.owner.captures.getCapture({ params: { id } });
   /** Captures do not change, so each is read only once. */
   const captures = async (isWanted: (capture: Listed) => boolean = () => true) => {
     const { results } = await world.owner.captures.listCaptures({ query: { limit: 500 } });
     return Promise.all(
       results.filter(isWanted).map(({ id }) => {
-        const capture = whole.get(id) ?? getCapture(id);
-        whole.set(id, capture);
+        const capture = captureReads.get(id) ?? getCapture(id);
+        captureReads.set(id, capture);
         return capture;
       }),
     );
@@ -100,53 +104,53 @@ export function startModelTraffic(world: CaptureWorld) {
       body?.includes(`"${name}: `),
     );
   /** Waits for a capture, which is uploaded when the exchange has ended. */
-  const untilCaptured = (name: string) =>
-    eventually(
+  const waitUntilCaptured = (name: string) =>
+    pollUntil(
       () => capturesOf(name),
       (found) => found.length === 1,
     );
   /** Expects a capture. Reports arrive in order, so all earlier ones have arrived as well. */
   const expectCaptured = async (client: Client, name: string): Promise<void> => {
     expect(await start(client, name, 'managed').ended).toMatchObject({ code: 0, err: '' });
-    await untilCaptured(name);
+    await waitUntilCaptured(name);
   };
   const device = async () => {
     const { results } = await world.owner.devices.listDevices({ query: {} });
     return world.owner.devices.getDevice({ params: { id: results[0]?.id ?? '' } });
   };
-  const untilReported = (problem: string) =>
-    eventually(device, ({ problems }) => problems.some((line) => line.includes(problem)));
+  const waitUntilReported = (problem: string) =>
+    pollUntil(device, ({ problems }) => problems.some((line) => line.includes(problem)));
 
   return {
-    asked,
+    usedNames,
     start,
-    ask,
-    askAll,
-    startHeld,
+    runClient,
+    runAllClients,
+    startPausedStream,
     release,
-    untilRedirected,
-    untilNothingIs,
-    switchOn,
-    switchOff,
+    waitUntilRedirected,
+    waitUntilNotRedirected,
+    enableCapture,
+    disableCapture,
     captures,
     capturesOf,
-    untilCaptured,
+    waitUntilCaptured,
     expectCaptured,
     device,
-    untilReported,
+    waitUntilReported,
   };
 }
 
-async function failed({ ended }: RunningProgram): Promise<never> {
-  throw new Error(`it ended: ${JSON.stringify(await ended)}`);
+async function rejectOnExit({ ended }: RunningProgram): Promise<never> {
+  throw new Error(`the process exited: ${JSON.stringify(await ended)}`);
 }
 
 /** Counts the failures of a client before its first success, up to a maximum. */
-export async function failuresOf(
+export async function countFailuresBeforeSuccess(
   attempt: () => Promise<ProgramResult>,
-  most: number,
+  maxFailures: number,
 ): Promise<number> {
   let failures = 0;
-  while (failures < most && (await attempt()).code !== 0) failures += 1;
+  while (failures < maxFailures && (await attempt()).code !== 0) failures += 1;
   return failures;
 }

@@ -12,7 +12,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 export interface Network extends AsyncDisposable {
   /** The address of this machine as seen from the internet. */
   address: string;
-  /** The prefix of a command that runs in the namespace of the internet, for `run`. */
+  /** The prefix of a command that runs in the namespace of the internet, for `startProgram`. */
   onInternet: string[];
   onDevice: string[];
   /**
@@ -25,19 +25,19 @@ export interface Network extends AsyncDisposable {
 export const internet = { first: '192.0.2.2', second: '192.0.2.3', ipv6: '2001:db8::2' };
 const device = { ipv4: '192.0.2.1', ipv6: '2001:db8::1' };
 
-export async function bootNetwork(): Promise<Network> {
-  const [near, far] = await Promise.all([hold(), hold()]);
-  const [onDevice, onInternet] = [within(near), within(far)];
+export async function createNetworks(): Promise<Network> {
+  const [near, far] = await Promise.all([createNamespaces(), createNamespaces()]);
+  const [onDevice, onInternet] = [nsenterCommand(near), nsenterCommand(far)];
   const id = far.pid ?? 0;
   const block = `10.${200 + (Math.floor(id / 250) % 50)}.${id % 250}`;
   const link = `gh${id}`;
   connect([], link, far, 'host');
   connect(onInternet, 'device', near, 'internet');
-  give([], link, `${block}.1/30`);
-  give(onInternet, 'host', `${block}.2/30`);
-  give(onInternet, 'device', `${internet.first}/24`, `${internet.second}/24`);
-  give(onInternet, 'device', `${internet.ipv6}/64`);
-  give(onDevice, 'internet', `${device.ipv4}/24`, `${device.ipv6}/64`);
+  addAddresses([], link, `${block}.1/30`);
+  addAddresses(onInternet, 'host', `${block}.2/30`);
+  addAddresses(onInternet, 'device', `${internet.first}/24`, `${internet.second}/24`);
+  addAddresses(onInternet, 'device', `${internet.ipv6}/64`);
+  addAddresses(onDevice, 'internet', `${device.ipv4}/24`, `${device.ipv6}/64`);
   for (const network of [onDevice, onInternet]) ip(network, 'link', 'set', 'lo', 'up');
   return {
     address: `${block}.2`,
@@ -54,7 +54,7 @@ export async function bootNetwork(): Promise<Network> {
   };
 }
 
-async function hold(): Promise<ChildProcess> {
+async function createNamespaces(): Promise<ChildProcess> {
   const holder = spawn('unshare', ['--net', '--mount', 'cat'], {
     stdio: ['pipe', 'ignore', 'inherit'],
   });
@@ -65,7 +65,7 @@ async function hold(): Promise<ChildProcess> {
 const networkOf = (id: number | string): string =>
   execFileSync('readlink', [`/proc/${id}/ns/net`], { encoding: 'utf8' });
 
-const within = ({ pid }: ChildProcess): string[] => [
+const nsenterCommand = ({ pid }: ChildProcess): string[] => [
   'nsenter',
   '--target',
   String(pid),
@@ -79,7 +79,7 @@ function connect(from: string[], name: string, other: ChildProcess, nameThere: s
   ip(from, 'link', 'add', name, 'type', 'veth', ...there);
 }
 
-function give(to: string[], name: string, ...addresses: string[]): void {
+function addAddresses(to: string[], name: string, ...addresses: string[]): void {
   for (const address of addresses) {
     const isIpv6 = address.includes(':');
     ip(to, 'address', 'add', address, 'dev', name, ...(isIpv6 ? ['nodad'] : []));

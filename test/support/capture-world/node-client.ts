@@ -78,17 +78,17 @@ const programs: Record<string, (prompt: string) => Promise<Pieces>> = {
       headers: { 'content-type': 'application/json', 'x-goog-api-key': MODEL_KEY },
       body: JSON.stringify({ contents: [{ role: 'user', parts: [{ text: prompt }] }] }),
     });
-    if (!answer.ok || !answer.body) throw new Error(`answered ${answer.status}`);
+    if (!answer.ok || !answer.body) throw new Error(`returned ${answer.status}`);
     return answer.body.pipeThrough(new TextDecoderStream());
   },
-  'http2-openai': askOverHttp2,
-  'realtime-openai': askRealtime,
+  'http2-openai': sendHttp2Requests,
+  'realtime-openai': sendRealtimeRequest,
 };
 
 /** Sends two requests at the same time on one connection over HTTP/2; prints a line for each. */
-async function askOverHttp2(content: string): Promise<string[]> {
+async function sendHttp2Requests(content: string): Promise<string[]> {
   const session = connect('https://api.openai.com');
-  const ask = async (model: string): Promise<string> => {
+  const sendRequest = async (model: string): Promise<string> => {
     const request = session.request({
       ':method': 'POST',
       ':path': '/v1/chat/completions',
@@ -101,7 +101,7 @@ async function askOverHttp2(content: string): Promise<string[]> {
     return `${model}: ${String(headers[':status'])} ${error?.message ?? ''}`.trim();
   };
   try {
-    return [(await Promise.all(['gpt-4o', 'gpt-4o-mini'].map(ask))).join('\n')];
+    return [(await Promise.all(['gpt-4o', 'gpt-4o-mini'].map(sendRequest))).join('\n')];
   } finally {
     session.close();
   }
@@ -110,12 +110,12 @@ async function askOverHttp2(content: string): Promise<string[]> {
 /**
  * Sends a message over a WebSocket to a server that echoes it; prints the echo or the error event.
  */
-async function askRealtime(text: string): Promise<string[]> {
+async function sendRealtimeRequest(text: string): Promise<string[]> {
   const { OpenAIRealtimeWS } = await import('openai/realtime/ws');
   const { default: OpenAi } = await import('openai');
   const client = new OpenAi({ apiKey: MODEL_KEY });
   const realtime = new OpenAIRealtimeWS({ model: 'gpt-realtime' }, client);
-  const answered = new Promise<string>((resolve) => {
+  const responseEvent = new Promise<string>((resolve) => {
     realtime.on('error', ({ message }) => resolve(message));
     realtime.on('event', ({ type }) => {
       if (type !== 'error') resolve(type);
@@ -127,7 +127,7 @@ async function askRealtime(text: string): Promise<string[]> {
     type: 'response.create',
     response: { input: [{ type: 'message', role: 'user', content }] },
   });
-  const answer = await answered;
+  const answer = await responseEvent;
   realtime.close();
   return [answer];
 }

@@ -9,7 +9,7 @@ const EVERY_MS = 50;
 
 const [url = ''] = process.argv.slice(2);
 
-function attempt(): Promise<number> {
+function sendRequest(): Promise<number> {
   return new Promise((resolve, reject) => {
     request(url, { agent: false }, (response) => {
       response.resume().on('error', reject);
@@ -22,7 +22,7 @@ function attempt(): Promise<number> {
 
 async function report(): Promise<void> {
   const startedAt = Date.now();
-  const result = await attempt().then(
+  const result = await sendRequest().then(
     (status) => ({ status }),
     (error: unknown) => ({ error: String(error) }),
   );

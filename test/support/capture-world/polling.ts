@@ -1,5 +1,5 @@
-import { eventually } from '../processes.ts';
-import { poll } from './clients.ts';
+import { pollUntil } from '../processes.ts';
+import { pollCommand } from './clients.ts';
 import type { CaptureWorld } from './world.ts';
 
 /** One request, as measured by the client. */
@@ -14,10 +14,10 @@ export interface Polling {
   /** The requests that have failed. */
   failures: () => Attempt[];
   /** The requests that took longer than this. */
-  slow: (maxMs: number) => Attempt[];
+  slowerThan: (maxMs: number) => Attempt[];
   /** Waits until this number of requests, started from now on, have ended. */
-  goesOn: (attempts?: number) => Promise<void>;
-  end: () => void;
+  waitForRequests: (attempts?: number) => Promise<void>;
+  stop: () => void;
 }
 
 /**
@@ -25,25 +25,26 @@ export interface Polling {
  * over a new connection.
  */
 export async function startPolling(world: CaptureWorld): Promise<Polling> {
-  const client = world.start(poll, 'managed');
+  const client = world.start(pollCommand, 'managed');
   const attempts = (): Attempt[] =>
     client
       .out()
       .split('\n')
       .slice(0, -1)
       .map((line) => JSON.parse(line) as Attempt);
-  const goesOn = async (count = 20): Promise<void> => {
+  const waitForRequests = async (count = 20): Promise<void> => {
     const since = Date.now();
-    await eventually(
+    await pollUntil(
       attempts,
       (all) => all.filter(({ startedAt }) => startedAt >= since).length >= count,
     );
   };
-  await goesOn();
+  await waitForRequests();
   return {
     failures: () => attempts().filter(({ status }) => status !== 404),
-    slow: (maxMs) => attempts().filter(({ startedAt, endedAt }) => endedAt - startedAt > maxMs),
-    goesOn,
-    end: client.kill,
+    slowerThan: (maxMs) =>
+      attempts().filter(({ startedAt, endedAt }) => endedAt - startedAt > maxMs),
+    waitForRequests,
+    stop: client.kill,
   };
 }

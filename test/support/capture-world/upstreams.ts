@@ -8,9 +8,9 @@ import { type WebSocket, WebSocketServer } from 'ws';
 import { anthropic } from '../model-provider-anthropic.ts';
 import { openAi } from '../model-provider-openai.ts';
 import { RejectedRequest, type Wire } from '../model-wire.ts';
-import { gemini, geminiAtOnce } from './gemini.ts';
-import { answerModel } from './model-responses.ts';
-import { answerOddly, isOdd } from './odd-responses.ts';
+import { gemini, geminiNonStreaming } from './gemini.ts';
+import { sendModelResponse } from './model-responses.ts';
+import { sendDifficultResponse, hasDifficultResponse } from './difficult-responses.ts';
 
 /*
  * A program with the servers of the simulated internet, on port 443 of all its addresses, over
@@ -22,7 +22,7 @@ import { answerOddly, isOdd } from './odd-responses.ts';
 const wires: Record<string, Wire[]> = {
   'api.openai.com': [openAi],
   'api.anthropic.com': [anthropic],
-  'generativelanguage.googleapis.com': [gemini, geminiAtOnce],
+  'generativelanguage.googleapis.com': [gemini, geminiNonStreaming],
 };
 
 const { KEY = '', CERTIFICATE = '', OTHER_KEY = '', OTHER_CERTIFICATE = '' } = process.env;
@@ -38,7 +38,7 @@ const server = createSecureServer(
     SNICallback: (name, done) => done(null, name in wires ? undefined : others),
     allowHTTP1: true,
   },
-  (request, response) => void answer(request, response),
+  (request, response) => void respond(request, response),
 );
 // Idle connections are not closed while the next request of the client may be on its way: a request
 // that fails would then be a fault of the agent.
@@ -48,25 +48,25 @@ server.on('upgrade', acceptWebSocket);
 await once(server.listen(443, '::'), 'listening');
 process.stdout.write('listening\n');
 
-async function answer(request: Http2ServerRequest, response: Http2ServerResponse): Promise<void> {
+async function respond(request: Http2ServerRequest, response: Http2ServerResponse): Promise<void> {
   const host = (request.authority ?? request.headers.host ?? '').replace(/:443$/, '');
   const [path = ''] = request.url.split('?');
-  const known = wires[host];
-  if (!known) return void response.writeHead(200).end(`${host} has no news\n`);
+  const hostWires = wires[host];
+  if (!hostWires) return void response.writeHead(200).end(`${host} has no news\n`);
   // Allows requests from pages of other hosts (the Fetch standard, 3.3).
   response.setHeader('access-control-allow-origin', '*');
   response.setHeader('access-control-allow-headers', 'authorization, content-type');
   if (request.method === 'OPTIONS') return void response.writeHead(204).end();
-  if (isOdd(path)) return answerOddly(path, request, response);
-  const wire = known.find((one) => one.path === path);
+  if (hasDifficultResponse(path)) return sendDifficultResponse(path, request, response);
+  const wire = hostWires.find((one) => one.path === path);
   try {
     const body = await text(request);
     if (!wire) throw new RejectedRequest(404, `there is no ${path}`);
-    await answerModel(request, body, wire, response);
+    await sendModelResponse(request, body, wire, response);
   } catch (error) {
     if (!(error instanceof RejectedRequest)) return;
     response.writeHead(error.status, { 'content-type': 'application/json' });
-    response.end(JSON.stringify((wire ?? known[0])?.error(error.status, error.message)));
+    response.end(JSON.stringify((wire ?? hostWires[0])?.error(error.status, error.message)));
   }
 }
 

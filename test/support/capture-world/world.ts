@@ -7,9 +7,16 @@ import type { GuardFields } from '#contract/guard.ts';
 import { contract } from '#contract/index.ts';
 import type { PatternRule } from '#contract/settings.ts';
 import { API_KEY, OWNER, type TestClient } from '../control-plane.ts';
-import { built, eventually, type Program, root, run } from '../processes.ts';
-import { CONTROL_PLANE, deliver, type Files, type Trust, withFiles, writeFiles } from './files.ts';
-import { bootNetwork, type Network } from './network.ts';
+import { built, pollUntil, type Program, root, startProgram } from '../processes.ts';
+import {
+  CONTROL_PLANE,
+  installProfile,
+  type Files,
+  type Trust,
+  withFiles,
+  writeFiles,
+} from './files.ts';
+import { createNetworks, type Network } from './network.ts';
 
 export interface ProgramResult {
   code: number | string | null;
@@ -23,7 +30,7 @@ export interface RunningProgram {
   /** Its output so far. */
   out: () => string;
   /** Writes a line to its standard input. */
-  tell: (line: string) => void;
+  writeLine: (line: string) => void;
   kill: () => void;
   pid: number;
 }
@@ -38,13 +45,13 @@ export interface CaptureWorld extends AsyncDisposable {
   /** The public authority. */
   authority: string;
   /** The certificates of the servers, in PEM. */
-  certificates: { models: string; neighbour: string };
+  certificates: { models: string; uncapturedHost: string };
   /**
    * Stores these fields in the global layer of Guard, and waits until the device has applied them.
    */
-  guard: (config: Partial<GuardFields>) => Promise<void>;
+  setGuardConfig: (config: Partial<GuardFields>) => Promise<void>;
   /** Stores the masking patterns of the tenant, and waits until they apply. */
-  mask: (patterns: PatternRule[]) => Promise<void>;
+  setMaskingPatterns: (patterns: PatternRule[]) => Promise<void>;
   /** Starts the agent with the state folder of the previous one. */
   startAgent: (options?: { otherVersion?: boolean }) => Promise<Program>;
   /** The state folder of the agent, on its own small disk; `onDevice` is its path on the device. */
@@ -55,11 +62,11 @@ export interface CaptureWorld extends AsyncDisposable {
   restartControlPlane: () => Promise<void>;
   start: (command: readonly string[], trust: Trust, env?: Record<string, string>) => RunningProgram;
   /** The addresses that the kernel redirects to the agent. */
-  redirected: () => Promise<string>;
+  readNftTable: () => Promise<string>;
   /** The output of the control plane and the agents. */
   output: () => string;
   /** The output and all files of the agents. */
-  written: () => string;
+  agentOutputAndFiles: () => string;
 }
 
 const UPSTREAMS = 'test/support/capture-world/upstreams.ts';
@@ -68,20 +75,20 @@ const UPSTREAMS = 'test/support/capture-world/upstreams.ts';
 export async function startCaptureWorld(servers = UPSTREAMS): Promise<CaptureWorld> {
   const folder = mkdtempSync(join(tmpdir(), 'gatehouse-capture-'));
   const home = mkdtempSync(join(tmpdir(), 'gatehouse-home-'));
-  const network = await bootNetwork();
+  const network = await createNetworks();
   const programs: Program[] = [];
   const clients: ChildProcess[] = [];
-  const keep = (program: Program): Program => {
+  const track = (program: Program): Program => {
     programs.push(program);
     return program;
   };
   const files = await writeFiles(folder);
   const upstreams = await startUpstreams(servers, network, files);
   mkdirSync(files.state);
-  giveDisk(network, files.state);
+  mountSmallDisk(network, files.state);
   mkdirSync(files.data);
-  let controlPlane = keep(await startControlPlane(network, files));
-  const owner = await deploy(network, files);
+  let controlPlane = track(await startControlPlane(network, files));
+  const owner = await installProfileAndSignIn(network, files);
   const onDevice = (trust: Trust): string[] => [...network.onDevice, ...withFiles(files, trust)];
 
   const start: CaptureWorld['start'] = (command, trust, more) => {
@@ -106,17 +113,17 @@ export async function startCaptureWorld(servers = UPSTREAMS): Promise<CaptureWor
       AGENT_HEARTBEAT_SECONDS: '0.5',
       AGENT_FLOW_UPLOAD_SECONDS: '0.2',
       AGENT_POLICY_CHECK_SECONDS: '30',
-      NODE_EXTRA_CA_CERTS: files.world,
+      NODE_EXTRA_CA_CERTS: files.public,
     };
     const others = otherVersion ? { [join(root, 'package.json')]: files.otherVersion } : {};
-    const within = [...network.onDevice, ...withFiles(files, 'world', others)];
-    const agent = keep(run('agent/headless.ts', environment, within));
-    await agent.said('agent started');
+    const commandPrefix = [...network.onDevice, ...withFiles(files, 'public', others)];
+    const agent = track(startProgram('agent/headless.ts', environment, commandPrefix));
+    await agent.waitForOutput('agent started');
     return agent;
   };
 
-  const untilApplied = () =>
-    eventually(
+  const waitUntilApplied = () =>
+    pollUntil(
       async () => (await owner.devices.listDevices({ query: {} })).results[0],
       (device) => device !== undefined && device.applied_version === device.config_version,
     );
@@ -125,37 +132,37 @@ export async function startCaptureWorld(servers = UPSTREAMS): Promise<CaptureWor
   return {
     owner,
     upstreams,
-    authority: files.world,
+    authority: files.public,
     certificates: {
       models: readFileSync(files.certificate, 'utf8').trim(),
-      neighbour: readFileSync(files.otherCertificate, 'utf8').trim(),
+      uncapturedHost: readFileSync(files.otherCertificate, 'utf8').trim(),
     },
     startAgent,
     start,
     state: { folder: network.pathOnDevice(files.state), onDevice: files.state },
     data: files.data,
     async restartControlPlane() {
-      await controlPlane.end();
-      controlPlane = keep(await startControlPlane(network, files));
+      await controlPlane.stop();
+      controlPlane = track(await startControlPlane(network, files));
     },
-    async guard(config) {
+    async setGuardConfig(config) {
       await owner.guard.putLayer({ body: { layer: 'global', config } });
-      await untilApplied();
+      await waitUntilApplied();
     },
-    async mask(patterns) {
+    async setMaskingPatterns(patterns) {
       const masking = { enabled: true, builtin: [], keys: [], patterns };
       await owner.settings.putRecordingSettings({ body: { retention_days: null, masking } });
-      await untilApplied();
+      await waitUntilApplied();
     },
-    redirected: async () => {
-      const { ended } = start(['nft', 'list', 'table', 'inet', 'gatehouse'], 'world');
+    readNftTable: async () => {
+      const { ended } = start(['nft', 'list', 'table', 'inet', 'gatehouse'], 'public');
       return (await ended).out;
     },
     output,
-    written: () => [...filesIn(network.pathOnDevice(folder)), output()].join('\n'),
+    agentOutputAndFiles: () => [...filesIn(network.pathOnDevice(folder)), output()].join('\n'),
     async [Symbol.asyncDispose]() {
       for (const client of clients) client.kill('SIGKILL');
-      for (const program of [...programs.toReversed(), upstreams]) await program.end('SIGKILL');
+      for (const program of [...programs.toReversed(), upstreams]) await program.stop('SIGKILL');
       await network[Symbol.asyncDispose]();
       for (const each of [folder, home]) rmSync(each, { recursive: true, force: true });
     },
@@ -173,12 +180,12 @@ async function startUpstreams(
     OTHER_KEY: files.otherKey,
     OTHER_CERTIFICATE: files.otherCertificate,
   };
-  const upstreams = run(program, environment, onInternet);
-  await upstreams.said('listening');
+  const upstreams = startProgram(program, environment, onInternet);
+  await upstreams.waitForOutput('listening');
   return upstreams;
 }
 
-function giveDisk({ onDevice }: Network, folder: string): void {
+function mountSmallDisk({ onDevice }: Network, folder: string): void {
   const [nsenter = '', ...args] = onDevice;
   const mount = ['mount', '-t', 'tmpfs', '-o', 'size=64m,mode=700', 'none', folder];
   execFileSync(nsenter, [...args, ...mount]);
@@ -194,34 +201,36 @@ async function startControlPlane(network: Network, { data }: Files): Promise<Pro
     BOOTSTRAP_ADMIN_PASSWORD: OWNER.password,
     APPLE_TEAM_ID: 'GATEHOUSE1',
   };
-  const program = run(built.controlPlane, environment, network.onInternet);
-  await program.said('devices ');
+  const program = startProgram(built.controlPlane, environment, network.onInternet);
+  await program.waitForOutput('devices ');
   return program;
 }
 
 const urlOf = ({ address }: Network): string => `http://${address}:8080`;
 
 /** Installs the profile of the tenant on the device, and signs the owner in. */
-async function deploy(network: Network, files: Files): Promise<TestClient> {
-  const by = (headers: Record<string, string>): TestClient =>
+async function installProfileAndSignIn(network: Network, files: Files): Promise<TestClient> {
+  const clientWith = (headers: Record<string, string>): TestClient =>
     createClient(contract, { baseUrl: urlOf(network), headers: () => headers });
-  const profile = await by({ 'X-Svc-Key': API_KEY }).deployment.getMdmProfile({ query: {} });
-  deliver(profile, files);
-  const { token } = await by({}).identity.login({ body: OWNER });
-  return by({ Authorization: `Bearer ${token}` });
+  const profile = await clientWith({ 'X-Svc-Key': API_KEY }).deployment.getMdmProfile({
+    query: {},
+  });
+  installProfile(profile, files);
+  const { token } = await clientWith({}).identity.login({ body: OWNER });
+  return clientWith({ Authorization: `Bearer ${token}` });
 }
 
 function readOutput(child: ChildProcess): RunningProgram {
-  const said = { out: '', err: '' };
-  child.stdout?.setEncoding('utf8').on('data', (text: string) => (said.out += text));
-  child.stderr?.setEncoding('utf8').on('data', (text: string) => (said.err += text));
+  const outputs = { out: '', err: '' };
+  child.stdout?.setEncoding('utf8').on('data', (text: string) => (outputs.out += text));
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => (outputs.err += text));
   const ended = new Promise<ProgramResult>((resolve) => {
-    child.on('close', (code, signal) => resolve({ code: code ?? signal, ...said }));
+    child.on('close', (code, signal) => resolve({ code: code ?? signal, ...outputs }));
   });
   return {
     ended,
-    out: () => said.out,
-    tell: (line) => void child.stdin?.write(`${line}\n`),
+    out: () => outputs.out,
+    writeLine: (line) => void child.stdin?.write(`${line}\n`),
     kill: () => void child.kill('SIGKILL'),
     pid: child.pid ?? 0,
   };

@@ -1,17 +1,17 @@
 import { once } from 'node:events';
 import type { Http2ServerRequest, Http2ServerResponse } from 'node:http2';
 
-type Answer = (request: Http2ServerRequest, response: Http2ServerResponse) => Promise<void>;
+type Responder = (request: Http2ServerRequest, response: Http2ServerResponse) => Promise<void>;
 
 const PIECE_BYTES = 64 * 1024;
 
 /** Responses that are difficult for a proxy. */
-const odd: Record<string, Answer> = {
+const responders: Record<string, Responder> = {
   /** Echoes the request as it arrives. */
   '/v1/echo': async (request, response) => {
     response.writeHead(200, { 'content-type': 'application/json' });
     for await (const chunk of request) {
-      if (!response.write(chunk)) await writable(response);
+      if (!response.write(chunk)) await waitUntilWritable(response);
       if (response.destroyed) return;
     }
     response.end();
@@ -22,7 +22,7 @@ const odd: Record<string, Answer> = {
     response.writeHead(200, { 'content-type': 'application/json' });
     for (let sent = 0; sent < bytes && !response.destroyed; sent += PIECE_BYTES) {
       const piece = Buffer.alloc(Math.min(PIECE_BYTES, bytes - sent), 'a piece of a large answer ');
-      if (!response.write(piece)) await writable(response);
+      if (!response.write(piece)) await waitUntilWritable(response);
     }
     response.end();
   },
@@ -36,17 +36,17 @@ const odd: Record<string, Answer> = {
   },
 };
 
-export const isOdd = (path: string): boolean => path in odd;
+export const hasDifficultResponse = (path: string): boolean => path in responders;
 
-export async function answerOddly(
+export async function sendDifficultResponse(
   path: string,
   request: Http2ServerRequest,
   response: Http2ServerResponse,
 ): Promise<void> {
   response.on('error', () => undefined);
   // The client may disconnect in the middle of its request.
-  await odd[path]?.(request, response).catch(() => response.destroy());
+  await responders[path]?.(request, response).catch(() => response.destroy());
 }
 
-const writable = (response: Http2ServerResponse): Promise<unknown> =>
+const waitUntilWritable = (response: Http2ServerResponse): Promise<unknown> =>
   Promise.race([once(response, 'drain'), once(response, 'close')]);

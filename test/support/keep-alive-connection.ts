@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect as connectPlain, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 
-export interface Answer {
+export interface RawResponse {
   status: number;
   /** Headers by name in lower case. */
   headers: Record<string, string>;
@@ -10,16 +10,16 @@ export interface Answer {
 }
 
 /** A persistent HTTP connection without a client library: the test sends and reads the bytes. */
-export interface KeptConnection {
+export interface KeepAliveConnection {
   socket: Socket;
   write: (text: string) => void;
   /** Resolves with the next response; rejects if the connection ends before it is complete. */
-  answer: () => Promise<Answer>;
-  ask: (path: string) => Promise<Answer>;
+  nextResponse: () => Promise<RawResponse>;
+  request: (path: string) => Promise<RawResponse>;
   closed: Promise<void>;
 }
 
-export async function openConnection(url: string): Promise<KeptConnection> {
+export async function openConnection(url: string): Promise<KeepAliveConnection> {
   const { protocol, hostname, port } = new URL(url);
   const to = { host: hostname, port: Number(port) };
   const isTls = protocol === 'https:';
@@ -43,12 +43,12 @@ export async function openConnection(url: string): Promise<KeptConnection> {
       resolve();
     });
   });
-  const answer = async (): Promise<Answer> => {
+  const nextResponse = async (): Promise<RawResponse> => {
     for (;;) {
-      const read = readAnswer(received);
+      const read = parseResponse(received);
       if (read) {
         received = received.slice(read.length);
-        return read.answer;
+        return read.nextResponse;
       }
       if (failure) throw failure;
       await once(socket, 'more');
@@ -57,17 +57,17 @@ export async function openConnection(url: string): Promise<KeptConnection> {
   return {
     socket,
     closed,
-    answer,
+    nextResponse,
     write: (text) => void socket.write(text),
-    ask(path) {
+    request(path) {
       socket.write(`GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`);
-      return answer();
+      return nextResponse();
     },
   };
 }
 
 /** Parses the first response in the text; undefined while it is incomplete. */
-function readAnswer(text: string): { answer: Answer; length: number } | undefined {
+function parseResponse(text: string): { nextResponse: RawResponse; length: number } | undefined {
   const end = text.indexOf('\r\n\r\n');
   if (end < 0) return undefined;
   const [first = '', ...lines] = text.slice(0, end).split('\r\n');
@@ -80,5 +80,5 @@ function readAnswer(text: string): { answer: Answer; length: number } | undefine
   const length = end + 4 + Number(headers['content-length'] ?? 0);
   if (text.length < length) return undefined;
   const body = text.slice(end + 4, length);
-  return { answer: { status: Number(first.split(' ')[1]), headers, body }, length };
+  return { nextResponse: { status: Number(first.split(' ')[1]), headers, body }, length };
 }

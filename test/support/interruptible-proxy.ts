@@ -2,23 +2,23 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
 /** A port that forwards to a service and can be interrupted. */
-export interface CuttableLine {
+export interface InterruptibleProxy {
   port: number;
   /** Ends all connections and refuses new ones. */
-  cut(): Promise<void>;
+  interrupt(): Promise<void>;
   /** Forwards to the service again, on the same port. */
-  mend(): Promise<void>;
+  restore(): Promise<void>;
 }
 
-export async function openCuttableLine(to: URL): Promise<CuttableLine> {
+export async function startInterruptibleProxy(to: URL): Promise<InterruptibleProxy> {
   const sockets = new Set<Socket>();
-  const keep = (socket: Socket): Socket => {
+  const track = (socket: Socket): Socket => {
     sockets.add(socket);
     return socket.on('close', () => sockets.delete(socket)).on('error', () => socket.destroy());
   };
   const server = createServer((near) => {
-    const far = keep(connect({ host: to.hostname, port: Number(to.port) }));
-    keep(near).pipe(far).pipe(near);
+    const far = track(connect({ host: to.hostname, port: Number(to.port) }));
+    track(near).pipe(far).pipe(near);
     near.on('close', () => far.destroy());
     far.on('close', () => near.destroy());
   });
@@ -29,11 +29,11 @@ export async function openCuttableLine(to: URL): Promise<CuttableLine> {
   const { port } = server.address() as AddressInfo;
   return {
     port,
-    async cut() {
+    async interrupt() {
       const closed = new Promise((resolve) => server.close(resolve));
       for (const socket of sockets) socket.destroy();
       await closed;
     },
-    mend: () => listen(port),
+    restore: () => listen(port),
   };
 }

@@ -1,8 +1,8 @@
 import type { Locator, Page } from 'playwright-core';
 
 /** Operates the console like a user, and counts clicks and typed texts. */
-export interface Hands {
-  byKeys: boolean;
+export interface UserInput {
+  isKeyboard: boolean;
   /** The number of clicks, or of Enter and Space on the focused element. */
   presses: number;
   typed: number;
@@ -20,44 +20,44 @@ export interface Hands {
 const linkOf = (page: Page, name: string): Locator =>
   page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name });
 
-export function mouse(page: Page): Hands {
-  const hands: Hands = {
-    byKeys: false,
+export function mouse(page: Page): UserInput {
+  const input: UserInput = {
+    isKeyboard: false,
     presses: 0,
     typed: 0,
     async press(target) {
       await target.click();
-      hands.presses += 1;
+      input.presses += 1;
     },
     async choose(select, value) {
       await select.selectOption(value);
-      hands.presses += 2;
+      input.presses += 2;
     },
     async type(field, text) {
       await field.fill(text);
-      hands.typed += 1;
+      input.typed += 1;
     },
-    goTo: (name) => follow(page, hands, name),
+    goTo: (name) => follow(page, input, name),
   };
-  return hands;
+  return input;
 }
 
-async function follow(page: Page, hands: Hands, name: string): Promise<void> {
+async function follow(page: Page, input: UserInput, name: string): Promise<void> {
   const onHome = page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name });
-  if (await onHome.isVisible()) return hands.press(onHome);
+  if (await onHome.isVisible()) return input.press(onHome);
   const menu = page.getByRole('button', { name: 'Menu', exact: true });
-  if (await menu.isVisible()) await hands.press(menu);
-  await hands.press(linkOf(page, name));
+  if (await menu.isVisible()) await input.press(menu);
+  await input.press(linkOf(page, name));
 }
 
 /** More than the number of focusable elements on any page. */
 const MOST_TABS = 500;
 
 /** Uses only the keyboard: Tab, arrows, Enter and Space. */
-export function keyboard(page: Page): Hands {
+export function keyboard(page: Page): UserInput {
   const hasFocus = (target: Locator) =>
     target.evaluate((element) => element === document.activeElement);
-  const reach = async (target: Locator): Promise<void> => {
+  const focusWithTab = async (target: Locator): Promise<void> => {
     await target.waitFor();
     for (let i = 0; i < MOST_TABS; i += 1) {
       if (await hasFocus(target)) return;
@@ -67,37 +67,37 @@ export function keyboard(page: Page): Hands {
   };
   const kindOf = (target: Locator) =>
     target.evaluate((element) => element.getAttribute('type') ?? element.localName);
-  const hands: Hands = {
-    byKeys: true,
+  const input: UserInput = {
+    isKeyboard: true,
     presses: 0,
     typed: 0,
     async press(target) {
       const kind = await kindOf(target);
-      if (kind === 'radio') await reachRadio(page, target);
-      else if (kind === 'tr') await reachRow(page, target);
-      else await reach(target);
+      if (kind === 'radio') await focusRadio(page, target);
+      else if (kind === 'tr') await focusRow(page, target);
+      else await focusWithTab(target);
       if (kind !== 'radio') await page.keyboard.press('Enter');
-      hands.presses += 1;
+      input.presses += 1;
     },
     async choose(select, value) {
-      await reach(select);
+      await focusWithTab(select);
       const options = await select.locator('option').count();
       for (let i = 0; i < options && (await select.inputValue()) !== value; i += 1)
         await page.keyboard.press('ArrowDown');
-      hands.presses += 1;
+      input.presses += 1;
     },
     async type(field, text) {
-      await reach(field);
+      await focusWithTab(field);
       await page.keyboard.type(text);
-      hands.typed += 1;
+      input.typed += 1;
     },
-    goTo: (name) => follow(page, hands, name),
+    goTo: (name) => follow(page, input, name),
   };
-  return hands;
+  return input;
 }
 
 /** Tab focuses only the checked radio button of a group; arrows move to the others. */
-async function reachRadio(page: Page, target: Locator): Promise<void> {
+async function focusRadio(page: Page, target: Locator): Promise<void> {
   const inGroup = () =>
     target.evaluate(
       (radio) =>
@@ -110,7 +110,7 @@ async function reachRadio(page: Page, target: Locator): Promise<void> {
 }
 
 /** `j` moves to the next row. */
-async function reachRow(page: Page, target: Locator): Promise<void> {
+async function focusRow(page: Page, target: Locator): Promise<void> {
   await target.waitFor();
   for (let i = 0; i < MOST_TABS; i += 1) {
     if (await target.evaluate((row) => row === document.activeElement)) return;

@@ -1,10 +1,10 @@
 import type { TestControlPlane } from './control-plane.ts';
-import { runOn } from './datasets.ts';
+import { runExperimentOn } from './datasets.ts';
 
 /**
  * Creates a dataset and two experiments with names and texts that test the limits of the layout.
  */
-export async function makeStrainedDataset(
+export async function makeDatasetWithLongTexts(
   { byOwner }: TestControlPlane,
   { name, text }: { name: string; text: string },
 ) {
@@ -25,7 +25,7 @@ export async function makeStrainedDataset(
   ];
   const run = async (content: string, model: string) => {
     const body = { name: name.slice(0, 200), content, config: { model }, evaluators };
-    return (await runOn(byOwner, params, body)).id;
+    return (await runExperimentOn(byOwner, params, body)).id;
   };
   const experiment = await run('{{question}}', 'gpt-4o-mini');
   const failed = await run('{{question}}', 'down');

@@ -13,7 +13,7 @@ export const authenticatedRoutes: readonly NamedRoute[] = Object.entries(contrac
   .filter(([name, { auth }]) => auth !== 'none' && name !== 'identity.logout');
 
 /** One route for each combination of access requirements. */
-export const oneOfEach: readonly NamedRoute[] = [
+export const oneRoutePerAccess: readonly NamedRoute[] = [
   ...new Map(
     authenticatedRoutes.map((named): [string, NamedRoute] => {
       const { auth, role, permission, allowsExpiredPassword } = named[1];
@@ -28,7 +28,7 @@ export const permissionSets: readonly Permission[][] = Array.from(
   (_, bits) => permissions.filter((_permission, i) => bits & (1 << i)),
 );
 
-export interface Answer {
+export interface RouteResponse {
   status: number;
   text: string;
   /** The parsed body of a JSON response. */
@@ -41,25 +41,25 @@ export interface Answer {
 export function send(
   url: string,
   { method, headers, body }: { method: string; headers: Record<string, string>; body?: string },
-): Promise<Answer> {
-  const sends = { 'Content-Type': 'application/json', ...headers };
-  const options = { method, headers: sends, agent: false };
+): Promise<RouteResponse> {
+  const allHeaders = { 'Content-Type': 'application/json', ...headers };
+  const options = { method, headers: allHeaders, agent: false };
   return new Promise((resolve, reject) => {
-    const sent = url.startsWith('https:')
+    const outgoing = url.startsWith('https:')
       ? httpsRequest(url, { ...options, rejectUnauthorized: false })
       : httpRequest(url, options);
-    sent.on('error', reject);
-    sent.on('response', (answer) => {
+    outgoing.on('error', reject);
+    outgoing.on('response', (response) => {
       const chunks: Buffer[] = [];
-      answer.on('data', (chunk: Buffer) => chunks.push(chunk));
-      answer.on('end', () => {
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      response.on('end', () => {
         const text = Buffer.concat(chunks).toString();
-        const isJson = answer.headers['content-type']?.includes('json') && text !== '';
+        const isJson = response.headers['content-type']?.includes('json') && text !== '';
         const parsed = isJson ? (JSON.parse(text) as Record<string, unknown>) : {};
-        resolve({ status: answer.statusCode ?? 0, text, body: parsed });
+        resolve({ status: response.statusCode ?? 0, text, body: parsed });
       });
     });
-    sent.end(body);
+    outgoing.end(body);
   });
 }
 
@@ -75,7 +75,7 @@ async function isOpen(
   const url = `${base}${path.replace(/\{\w+\}/g, 'none')}?payloads=none`;
   const body = ['POST', 'PUT', 'PATCH'].includes(method) ? '{' : undefined;
   const { status } = await send(url, { method, headers, ...(body && { body }) });
-  if (status >= 500) throw new Error(`${method} ${path} answered ${status}`);
+  if (status >= 500) throw new Error(`${method} ${path} returned ${status}`);
   return status !== 401 && status !== 403;
 }
 
@@ -85,22 +85,22 @@ export async function routesOpenTo(
   headers: Record<string, string>,
   routes: readonly NamedRoute[] = authenticatedRoutes,
 ): Promise<Set<string>> {
-  const open = await inTurn(routes, (route) => isOpen(urls, headers, route));
+  const open = await mapWithConcurrency(routes, (route) => isOpen(urls, headers, route));
   return new Set(routes.filter((_, i) => open[i]).map(([name]) => name));
 }
 
-const AT_ONCE = 8;
+const CONCURRENCY = 8;
 
 /** Calls a function for all items, a few at a time. */
-export async function inTurn<T, R>(
+export async function mapWithConcurrency<T, R>(
   items: readonly T[],
   work: (item: T, index: number) => Promise<R>,
 ): Promise<R[]> {
   const results: R[] = [];
-  const left = items.entries();
+  const pending = items.entries();
   const worker = async (): Promise<void> => {
-    for (const [i, item] of left) results[i] = await work(item, i);
+    for (const [i, item] of pending) results[i] = await work(item, i);
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, worker));
+  await Promise.all(Array.from({ length: CONCURRENCY }, worker));
   return results;
 }

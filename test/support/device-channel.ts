@@ -4,12 +4,12 @@ import { type ChannelPush, DEVICE_CHANNEL_PATH } from '#contract/device-protocol
 import type { Tls } from './device.ts';
 
 /** The channel between a device and the control plane, as the agent opens it. */
-export interface DeviceLine {
+export interface DeviceChannel {
   socket: WebSocket;
   /** The configurations that it has received, in order. */
   pushes: ChannelPush['config'][];
   /** Resolves with the first configuration of at least this version. */
-  version(atLeast: number): Promise<ChannelPush['config']>;
+  waitForVersion(atLeast: number): Promise<ChannelPush['config']>;
   /** Acknowledges a version. */
   acknowledge(version: number): void;
   /** Resolves when the control plane closes it, with code and reason. */
@@ -17,7 +17,7 @@ export interface DeviceLine {
 }
 
 /** Opens a channel; resolves when it is open. */
-export async function openLine(url: string, tls: Tls): Promise<DeviceLine> {
+export async function openChannel(url: string, tls: Tls): Promise<DeviceChannel> {
   const socket = new WebSocket(url.replace('https', 'wss') + DEVICE_CHANNEL_PATH, tls);
   const pushes: ChannelPush['config'][] = [];
   const closed = new Promise<[number, string]>((resolve) => {
@@ -31,7 +31,7 @@ export async function openLine(url: string, tls: Tls): Promise<DeviceLine> {
   return {
     socket,
     pushes,
-    async version(atLeast) {
+    async waitForVersion(atLeast) {
       for (;;) {
         const found = pushes.find(({ version }) => version >= atLeast);
         if (found) return found;

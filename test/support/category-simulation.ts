@@ -37,7 +37,7 @@ const RUN: RunSoFar = {
   retryCount: 0,
 };
 
-const askedOf = (category: Category, rules: unknown, given: SituationOverrides) => {
+const evaluationInput = (category: Category, rules: unknown, given: SituationOverrides) => {
   const { intent, run, facts, remembered = null, state, ...rest } = given;
   return {
     rules: category.rules.parse(rules),
@@ -61,7 +61,7 @@ export const evaluate = (
   category: Category,
   rules: unknown,
   given: SituationOverrides = {},
-): Evaluation | null => category.evaluate(askedOf(category, rules, given));
+): Evaluation | null => category.evaluate(evaluationInput(category, rules, given));
 
 /**
  * Returns the validation errors of rules as an administrator sees them; undefined if they are
@@ -76,7 +76,7 @@ export function rulesProblem(category: Category, rules: unknown): string | undef
  * Simulates one subject of a category with state. The state is serialized between checks, as in the
  * database.
  */
-export function subjectOf(category: Category, rules: unknown) {
+export function simulateSubject(category: Category, rules: unknown) {
   let stored: string | undefined;
   const state = (): unknown => (stored === undefined ? undefined : JSON.parse(stored));
   const keep = (next: unknown): void => {
@@ -90,7 +90,7 @@ export function subjectOf(category: Category, rules: unknown) {
     },
     end: (given: SituationOverrides): Evaluation | null => {
       const ends: SituationOverrides = { phase: 'after_workflow', ...given };
-      keep(category.ended?.(askedOf(category, rules, { ...ends, state: state() })));
+      keep(category.ended?.(evaluationInput(category, rules, { ...ends, state: state() })));
       if (!category.phases.includes(ends.phase ?? 'after_workflow')) return null;
       return evaluate(category, rules, { ...ends, state: state() });
     },
