@@ -18,7 +18,7 @@ import type { CertificateRequest } from './http/client-certificate.ts';
 import { type FirstCredentials, forgetCredentials } from './startup/first-credentials.ts';
 import { startInventoryJobs } from './inventory/inventory-jobs.ts';
 import { startExperimentJob } from './experiments/experiment-job.ts';
-import { answerClientErrors } from './http/client-errors.ts';
+import { handleClientErrors } from './http/client-errors.ts';
 import { serveDeviceChannel } from './guard/delivery/device-channel.ts';
 import { drainable } from './http/draining.ts';
 import { keepConnectionsAlive } from './http/idle-connections.ts';
@@ -124,8 +124,8 @@ async function startServers(context: Context, opened: AsyncDisposableStack) {
   const callerOf = (request: CertificateRequest) => callerOfDevice(context, request);
   device.once('close', closeRevoked(device, context, callerOf));
   device.on('request', deviceApp(context));
-  answerClientErrors(main, '/');
-  answerClientErrors(device, '/api/svc/');
+  handleClientErrors(main, '/');
+  handleClientErrors(device, '/api/svc/');
   watch(context, { main, device });
   const drains = [main, device].map((server) => drainable(server, context.shutdown.signal));
   opened.defer(async () => {

@@ -11,7 +11,7 @@ import {
   userBatches,
   userFields,
 } from './export-groups.ts';
-import { countGroupsOverTime, findGroup, listGroups, listRunsOf } from './group-queries.ts';
+import { countGroupsOverTime, findGroup, listGroups, listRunsOfGroup } from './group-queries.ts';
 import { asSession, asTrackedUser, sortOf, totalsOf } from './group-rules.ts';
 import { listModelDays, listModelsOfUser } from './model-queries.ts';
 import { summarizeModels } from './model-rules.ts';
@@ -52,7 +52,7 @@ export const analyticsHandlers: Handlers<typeof analyticsRoutes> = {
     const group = await findGroup(reader, 'sessions', tenantId, session_id);
     if (!group)
       throw new ApiError('not_found', `there is no session ${JSON.stringify(session_id)}`);
-    const runs = await listRunsOf(reader, 'sessions', tenantId, session_id, query);
+    const runs = await listRunsOfGroup(reader, 'sessions', tenantId, session_id, query);
     return { session_id, aggregates: totalsOf(group), runs: runs.map(asRun) };
   },
 
@@ -68,7 +68,7 @@ export const analyticsHandlers: Handlers<typeof analyticsRoutes> = {
     if (!group) throw new ApiError('not_found', `there is no user ${JSON.stringify(user_id)}`);
     const [cost_by_model, runs] = await Promise.all([
       listModelsOfUser(reader, tenantId, user_id),
-      listRunsOf(reader, 'users', tenantId, user_id, query),
+      listRunsOfGroup(reader, 'users', tenantId, user_id, query),
     ]);
     const { user_id: _id, ...aggregates } = asTrackedUser(group);
     return { user_id, aggregates, cost_by_model, runs: runs.map(asRun) };

@@ -68,7 +68,8 @@ async function decide(
       decided_by: nameOf(caller),
       note: body.note,
     });
-    if (!after) throw tooLate(await requireApproval(context, tx.db, caller.tenantId, params.id));
+    if (!after)
+      throw alreadyDecided(await requireApproval(context, tx.db, caller.tenantId, params.id));
     audit({
       action: status === 'approved' ? 'approval.approve' : 'approval.deny',
       resource_type: 'approval',
@@ -93,7 +94,7 @@ async function requireApproval(
   return existing;
 }
 
-const tooLate = ({ id, status, decided_by, expires_at }: Approval): ApiError =>
+const alreadyDecided = ({ id, status, decided_by, expires_at }: Approval): ApiError =>
   new ApiError(
     'invalid_state',
     decided_by === null

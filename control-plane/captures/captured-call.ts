@@ -13,7 +13,7 @@ import type { NewCall, NewRun, NewSpan } from '../recording/queries.ts';
 import { responseIdOf } from '../recording/response-id.ts';
 import { callRow, endOf, runRow, spanRow } from '../recording/rules.ts';
 import type { Origin } from './agent-rules.ts';
-import type { Reporter } from './call-queries.ts';
+import type { DeviceAttribution } from './call-queries.ts';
 import { requestedTools, toolSpans } from './tool-spans.ts';
 
 /** A run with its one call, ready to be recorded. */
@@ -32,7 +32,7 @@ export interface PreparedCapture {
 
 export interface CaptureSettings {
   device: DeviceCaller;
-  reporter: Reporter;
+  reporter: DeviceAttribution;
   /** Returns the agent for an origin; null if no runs are recorded. */
   agentOf: (origin: Origin) => string | null;
   price: Pricer;

@@ -2,17 +2,17 @@ import type { CallCheck } from '#contract/call-check.ts';
 import { parseCutJson } from '#domain/providers/parse-json.ts';
 import type { Situation } from '../policies/category.ts';
 import { NO_INTENT, situationOf } from '../policies/situation.ts';
-import type { Reporter } from './call-queries.ts';
+import type { DeviceAttribution } from './call-queries.ts';
 
 interface CallOrigin {
   agent: string;
-  reporter: Reporter;
+  reporter: DeviceAttribution;
   /** In milliseconds since 1970. */
   now: number;
 }
 
 /** Returns the same situation as for a check by an SDK before the same call. */
-export const situationOfHeld = (
+export const situationOfHeldCall = (
   check: CallCheck,
   { agent, reporter, now }: CallOrigin,
 ): Situation =>

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { MAX_SORTED } from '#contract/filters.ts';
-import { inPortions } from '../lib/in-portions.ts';
+import { readInBatches } from '../lib/read-in-batches.ts';
 import { type BoundedCount, countBounded } from '../storage/bounded-count.ts';
 import type { Db } from '../storage/open.ts';
 import { countByBucket, countInRanges, type OverTime } from '../storage/over-time.ts';
@@ -11,7 +11,7 @@ import {
   type Captures,
   type CaptureSort,
   capturesOf,
-  isCut,
+  isSearchTruncated,
 } from './capture-filter-queries.ts';
 import { captureColumns } from './queries.ts';
 import { capturesById, sortedCaptures } from './sorted-capture-queries.ts';
@@ -26,7 +26,7 @@ export async function listCaptures(
   { limit, offset, sort, ...filter }: CaptureQuery,
 ) {
   const captures = capturesOf(db, tenantId, filter);
-  const cut = await isCut(db, tenantId, filter);
+  const cut = await isSearchTruncated(db, tenantId, filter);
   if (sort.by !== 'started_at') {
     const ids = await sortedCaptures(db, captures, { sort, limit, offset, most: MAX_SORTED });
     const { incomplete, ...counted } = await countSorted(db, captures);
@@ -86,14 +86,14 @@ export const countCaptures = (
 ): Promise<BoundedCount> =>
   countBounded(db, capturesOf(db, tenantId, filter), { limit: most, offset: 0 });
 
-/** Yields all captures in order of time, one portion at a time. */
+/** Yields all captures in order of time, one batch at a time. */
 export const eachCapture = (
   db: Db,
   tenantId: string,
   options: { filter: CaptureFilter; sort: CaptureSort; size: number; most: number },
 ) => {
   const { filter, sort, size, most } = options;
-  return inPortions({
+  return readInBatches({
     size,
     most,
     keyOf: ({ id }) => id,

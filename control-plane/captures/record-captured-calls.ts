@@ -6,7 +6,7 @@ import type { Storage } from '../storage/open.ts';
 import type { Tx } from '../storage/transaction.ts';
 import { countDuration } from '../usage/count.ts';
 import type { CapturedCall } from './captured-call.ts';
-import { findRecorded } from './call-queries.ts';
+import { findRecordedCaptures } from './call-queries.ts';
 
 /**
  * Records runs of captured calls, in the transaction that stores their captures. It skips calls
@@ -37,7 +37,7 @@ async function withoutDuplicates(
   const recorded = new Set<string>();
   for (const [tenantId, ofTenant] of byTenant) {
     const ids = ofTenant.map(({ run }) => run.capture_id);
-    for (const id of await findRecorded(recording, tenantId, ids)) recorded.add(id);
+    for (const id of await findRecordedCaptures(recording, tenantId, ids)) recorded.add(id);
   }
   const candidates = calls.map(({ run, call }) => ({ tenantId: run.tenant_id, call }));
   const repeated = await findRecordedCalls(recording, candidates);

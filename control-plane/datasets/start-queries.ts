@@ -34,7 +34,7 @@ export async function beginStart(tx: Tx, start: Start, due_at: number): Promise<
  * Extends the time of a start. Returns false if it was given up or has expired, in which case its
  * rows may have been deleted.
  */
-export async function postponeStart(
+export async function extendStart(
   tx: Tx,
   start: Start,
   { now, due_at }: { now: number; due_at: number },
@@ -61,20 +61,20 @@ export async function endStart(tx: Tx, start: Start, now: number): Promise<boole
 /**
  * Gives up a start, whose rows are then deleted. It has no effect once the experiment is complete.
  */
-export async function giveUpStart(tx: Tx, start: Start): Promise<void> {
-  await tx.db.updateTable('pending_deletions').set(GIVEN_UP).where(isStart(start)).execute();
+export async function abandonStart(tx: Tx, start: Start): Promise<void> {
+  await tx.db.updateTable('pending_deletions').set(ABANDONED).where(isStart(start)).execute();
 }
 
-export async function giveUpStarts(tx: Tx, { tenant_id, dataset_id }: OfDataset): Promise<void> {
+export async function abandonStarts(tx: Tx, { tenant_id, dataset_id }: OfDataset): Promise<void> {
   await tx.db
     .updateTable('pending_deletions')
-    .set(GIVEN_UP)
+    .set(ABANDONED)
     .where('tenant_id', '=', tenant_id)
     .where('dataset_id', '=', dataset_id)
     .execute();
 }
 
-const GIVEN_UP = { due_at: 0, dataset_id: null };
+const ABANDONED = { due_at: 0, dataset_id: null };
 
 /**
  * Selects the starts of a tenant. Expired ones do not count, even while the deletion of their rows

@@ -11,7 +11,7 @@ export type Verdict = Omit<EvaluatorScore, 'name'>;
 /** An evaluator that needs only the texts. */
 export type TextEvaluator = Exclude<Evaluator, Judge>;
 
-export interface Evaluated {
+export interface EvaluatedOutput {
   output: string;
   /** Undefined if no output is expected. */
   expected: unknown;
@@ -45,7 +45,7 @@ const NOTHING_EXPECTED = 'the item has no expected output';
  */
 export function evaluateText(
   evaluator: TextEvaluator,
-  { output, expected }: Evaluated,
+  { output, expected }: EvaluatedOutput,
   budget: Budget,
 ): Verdict {
   switch (evaluator.type) {

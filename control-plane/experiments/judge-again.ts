@@ -7,7 +7,7 @@ import { judgesOf } from './judge-rules.ts';
 import { findOutput, listFailedScores, replaceScores } from './retry-queries.ts';
 import type { Plan } from './run-item.ts';
 import type { Attempt, StoredScore } from './run-queries.ts';
-import { type Leased, untilAvailable, whileLeased } from './store-item.ts';
+import { type Leased, retryWhileUnavailable, whileLeased } from './store-item.ts';
 
 /** Returns the judges that failed in an earlier attempt, by item. */
 export async function findFailedJudges(
@@ -37,7 +37,7 @@ export async function judgeAgain(
   itemId: string,
   judges: readonly string[],
 ): Promise<boolean> {
-  const row = await untilAvailable(context, gone, () =>
+  const row = await retryWhileUnavailable(context, gone, () =>
     findOutput(context.storage.db, lease, itemId),
   );
   if (!row) return true;

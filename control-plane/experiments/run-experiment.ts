@@ -13,7 +13,7 @@ import {
   listToRun,
   releaseEnded,
 } from './run-queries.ts';
-import { storeItem, untilAvailable } from './store-item.ts';
+import { storeItem, retryWhileUnavailable } from './store-item.ts';
 
 const ANNOUNCE_MS = 500;
 
@@ -121,7 +121,7 @@ async function runOne(
 ): Promise<void> {
   if (gone.aborted) return;
   // An error would end the other items, including those whose results wait for the database.
-  const row = await untilAvailable(context, gone, () =>
+  const row = await retryWhileUnavailable(context, gone, () =>
     findInput(context.storage.db, experiment, itemId),
   );
   if (!row) return;

@@ -12,7 +12,7 @@ const RETRY_MS = 2000;
  * Retries while the database is unavailable, because the answer of a model is paid for, and another
  * answer could not be stored either. Once `gone` is aborted, it tries one last time.
  */
-export async function untilAvailable<T>(
+export async function retryWhileUnavailable<T>(
   { storage, log }: Context,
   gone: AbortSignal,
   work: () => Promise<T>,
@@ -46,7 +46,7 @@ export function whileLeased(
   { lease, gone }: Leased,
   write: (tx: Tx) => Promise<void>,
 ): Promise<boolean> {
-  return untilAvailable(context, gone, () =>
+  return retryWhileUnavailable(context, gone, () =>
     context.storage.transaction(async (tx) => {
       const lease_until = context.now() + LEASE_MS;
       const isOurs = gone.aborted

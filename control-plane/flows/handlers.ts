@@ -59,11 +59,11 @@ interface Exported {
 }
 
 async function* exported(db: Db, tenantId: string, file: Exported) {
-  const portions =
+  const batches =
     file.sort.by === 'started_at'
       ? eachFlow(db, tenantId, { ...file, size: EXPORTED_AT_ONCE, most: MAX_EXPORTED })
       : eachSorted(db, tenantId, file);
-  for await (const rows of portions)
+  for await (const rows of batches)
     yield rows.map((row) => ({
       ...row,
       started_at: iso(row.started_at),
@@ -72,7 +72,7 @@ async function* exported(db: Db, tenantId: string, file: Exported) {
 }
 
 /**
- * Yields flows that are sorted at once: without an index for the order, each portion would sort
+ * Yields flows that are sorted at once: without an index for the order, each batch would sort
  * again.
  */
 async function* eachSorted(db: Db, tenantId: string, { filter, sort, now }: Exported) {

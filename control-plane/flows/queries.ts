@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { MAX_SORTED } from '#contract/filters.ts';
 import { MAX_FLOW_GROUPS, MAX_GROUPED } from '#contract/flows.ts';
-import { inPortions } from '../lib/in-portions.ts';
+import { readInBatches } from '../lib/read-in-batches.ts';
 import { countBounded } from '../storage/bounded-count.ts';
 import type { Db } from '../storage/open.ts';
 import { countInRanges } from '../storage/over-time.ts';
@@ -73,13 +73,13 @@ const rowsOf = (
 export const countFlows = (db: Db, tenantId: string, filter: FlowFilter, most: number) =>
   countBounded(db, flowsOf(db, tenantId, filter), { limit: most, offset: 0 });
 
-/** Yields all flows in order of time, one portion at a time. */
+/** Yields all flows in order of time, one batch at a time. */
 export const eachFlow = (
   db: Db,
   tenantId: string,
   { filter, sort, size, most }: { filter: FlowFilter; sort: FlowSort; size: number; most: number },
 ) =>
-  inPortions({
+  readInBatches({
     size,
     most,
     keyOf: ({ device_id, id }) => `${device_id} ${id}`,

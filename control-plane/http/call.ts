@@ -72,10 +72,10 @@ export class ServedCall {
   readonly header = (name: HeaderName) => this.#request.headers[name];
   readonly setHeader = (name: string, value: string | readonly string[]) =>
     void this.#response.setHeader(name, value);
-  readonly gone = () => goneOf(this.#response);
+  readonly gone = () => abortOnClose(this.#response);
 }
 
-function goneOf(response: ServerResponse): AbortSignal {
+function abortOnClose(response: ServerResponse): AbortSignal {
   const controller = new AbortController();
   if (response.destroyed) controller.abort();
   response.once('close', () => {

@@ -44,12 +44,12 @@ function problemOf(value: unknown, path: string, depth: number): string | undefi
  * Describes the first member named `__proto__`, which record schemas drop silently. Settings with
  * one are rejected; recorded data may contain it.
  */
-export function findDropped(value: unknown, path: string): string | undefined {
+export function findProtoMember(value: unknown, path: string): string | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   if (Object.hasOwn(value, '__proto__')) return `${path}.__proto__: a member cannot have this name`;
   for (const [key, inner] of Object.entries(value)) {
     const at = Array.isArray(value) ? `${path}[${key}]` : `${path}.${key}`;
-    const problem = findDropped(inner, at);
+    const problem = findProtoMember(inner, at);
     if (problem) return problem;
   }
   return undefined;

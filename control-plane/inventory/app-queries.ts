@@ -1,7 +1,7 @@
 import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely';
 import type { z } from 'zod';
 import type { appTimes, inventoryRoutes } from '#contract/inventory.ts';
-import { inPortions } from '../lib/in-portions.ts';
+import { readInBatches } from '../lib/read-in-batches.ts';
 import { countAroundPage, countBounded } from '../storage/bounded-count.ts';
 import { contains } from '../storage/contains.ts';
 import type { Db } from '../storage/open.ts';
@@ -54,7 +54,7 @@ export const countAppsOverTime = (
 export const countApps = (db: Db, tenantId: string, filter: AppFilter, most: number) =>
   countBounded(db, selected(db, tenantId, filter), { limit: most, offset: 0 });
 
-/** Yields all apps in order, one portion at a time. */
+/** Yields all apps in order, one batch at a time. */
 export const eachApp = (
   db: Db,
   tenantId: string,
@@ -62,7 +62,7 @@ export const eachApp = (
 ) => {
   const order = orderOf(filter, sort);
   const value = sql<string>`${order[0]}`;
-  return inPortions({
+  return readInBatches({
     size,
     most,
     keyOf: ({ id }) => id,

@@ -35,7 +35,7 @@ export const decisionHandlers: Handlers<DecisionRoutes> = {
         decided_by: decidedBy,
         note: body.note,
       });
-      if (!after) throw tooLate(await admit(context, tx.db, grant));
+      if (!after) throw alreadyDecided(await admit(context, tx.db, grant));
       const actor = { ...(await actorOf(tx.db, grant)), ip };
       await writeAudit(tx, context, grant.tenant, actor, {
         action: body.decision === 'approved' ? 'approval.approve' : 'approval.deny',
@@ -115,7 +115,7 @@ const shown = ({ request, decidedBy }: Admitted): z.output<typeof decisionReques
   deciding_as: decidedBy,
 });
 
-const tooLate = ({ request: { id, status, decided_by } }: Admitted): ApiError =>
+const alreadyDecided = ({ request: { id, status, decided_by } }: Admitted): ApiError =>
   new ApiError(
     'invalid_state',
     decided_by === null

@@ -1,7 +1,7 @@
 import type { ToolCall, ToolVerdict } from '#contract/tool-checks.ts';
 import { ALLOWED } from '#domain/tool-policies/decide-tool.ts';
 import { fullToolName } from '#domain/tool-policies/tool-name.ts';
-import type { Reporter } from '../captures/call-queries.ts';
+import type { DeviceAttribution } from '../captures/call-queries.ts';
 import type { Situation } from '../policies/category.ts';
 import { refuses } from '../policies/evaluate.ts';
 import { NO_INTENT, situationOf } from '../policies/situation.ts';
@@ -12,7 +12,7 @@ import type { Verdict } from '../policies/verdict.ts';
 export interface ToolCallOrigin {
   agent: string;
   deviceId: string;
-  reporter: Pick<Reporter, 'user' | 'user_group'>;
+  reporter: Pick<DeviceAttribution, 'user' | 'user_group'>;
   /** In milliseconds since 1970. */
   now: number;
 }

@@ -15,8 +15,8 @@ import type { Db, Storage } from '../../storage/open.ts';
 import { listNamedBelow } from '../../tenants/queries.ts';
 import { DURATION_PRECISION } from '../../usage/duration-buckets.ts';
 import { type Intervals, intervalsOf, type Span } from './intervals.ts';
-import { grouped, groupedByTag, isPercentile, type Kind } from './merge-rules.ts';
-import { findKeyNames, type Measured, readMeasure } from './measure-queries.ts';
+import { groupRows, groupRowsByTag, isPercentile, type Aggregation } from './merge-rules.ts';
+import { findKeyNames, type MeasuredRows, readMeasure } from './measure-queries.ts';
 
 type Query = z.output<typeof analyticsQuery>;
 
@@ -26,7 +26,7 @@ const MAX_INTERVALS = 800;
 /** The maximum number of tenants, because each one is read separately. */
 const MAX_TENANTS = 50;
 
-const kinds: Record<Measure, Kind> = {
+const kinds: Record<Measure, Aggregation> = {
   llm_calls: 'count',
   cost: 'cost',
   tokens: 'sum',
@@ -61,7 +61,7 @@ export async function answerQuery(
     .transaction()
     .setIsolationLevel('repeatable read')
     .execute(async (db) => {
-      const read = readingOf(db, context.storage, caller.tenantId, query);
+      const read = measureReader(db, context.storage, caller.tenantId, query);
       const now = await read(span, intervals);
       const before = query.compare
         ? await read(previous, intervalsOf('none', query.timezone, previous))
@@ -75,7 +75,10 @@ export async function answerQuery(
   // Records that were read only partially cannot be compared.
   const isPartial = [now, before].some((one) => one?.partial);
   const rows = { now: now.rows, before: isPartial ? undefined : before?.rows };
-  const { total, groups, other } = (query.group_by === 'tag' ? groupedByTag : grouped)(rows, how);
+  const { total, groups, other } = (query.group_by === 'tag' ? groupRowsByTag : groupRows)(
+    rows,
+    how,
+  );
   const isGrouped = query.group_by !== 'none';
   return {
     at,
@@ -120,7 +123,7 @@ function refuse({ timezone, interval, group_by }: Query, { role }: { role: strin
     );
 }
 
-interface Reading extends Pick<Measured, 'rows' | 'source'> {
+interface Reading extends Pick<MeasuredRows, 'rows' | 'source'> {
   partial: AnalyticsAnswer['partial'];
 }
 
@@ -128,7 +131,7 @@ interface Reading extends Pick<Measured, 'rows' | 'source'> {
  * Returns a function that reads the measure of a period. Grouped by tenant, it reads those of the
  * caller and all descendants.
  */
-function readingOf(
+function measureReader(
   db: Db,
   storage: Pick<Storage, 'reader' | 'pairsOf'>,
   tenantId: string,
@@ -139,7 +142,7 @@ function readingOf(
     const scope = { span, intervals, measure, filters };
     if (group_by !== 'tenant') {
       const { from, ...found } = await readMeasure(db, storage, { ...scope, tenantId, group_by });
-      return { ...found, partial: from === undefined ? null : cutAt(from) };
+      return { ...found, partial: from === undefined ? null : partialFrom(from) };
     }
     const tenants = [tenantId, ...(await listNamedBelow(db, tenantId)).map(({ id }) => id)];
     const all: Reading = { rows: [], source: 'totals', partial: null };
@@ -148,14 +151,14 @@ function readingOf(
       const { rows, source, from } = await readMeasure(db, storage, of);
       for (const row of rows) all.rows.push({ ...row, name: id });
       if (source === 'records') all.source = source;
-      if (from !== undefined) all.partial = cutAt(Math.max(from, all.partial?.start ?? 0));
+      if (from !== undefined) all.partial = partialFrom(Math.max(from, all.partial?.start ?? 0));
     }
     if (tenants.length > MAX_TENANTS) all.partial ??= { start: null, reason: MANY_TENANTS };
     return all;
   };
 }
 
-const cutAt = (start: number) => ({
+const partialFrom = (start: number) => ({
   start,
   reason: 'the period has more records than one query reads: only the latest are included',
 });

@@ -71,7 +71,7 @@ export function intervalsOf(interval: Interval, zone: string, span: Span): Inter
   const first = numberOf({ length, shifts }, span.start);
   const count = numberOf({ length, shifts }, Math.max(span.start, span.end - 1)) - first + 1;
   const begin = (index: number): number =>
-    index === 0 ? span.start : utcOf(shifts, (first + index) * length - aheadOf(length));
+    index === 0 ? span.start : utcOf(shifts, (first + index) * length - weekAlignment(length));
   const spans = Array.from({ length: count }, (_, index) => ({
     start: begin(index),
     end: index + 1 === count ? span.end : begin(index + 1),
@@ -83,10 +83,10 @@ export function intervalsOf(interval: Interval, zone: string, span: Span): Inter
  * Returns what must be added to local time, so that dividing it by the length numbers the
  * intervals.
  */
-export const aheadOf = (length: number): number => (length === WEEK_MS ? MONDAY_MS : 0);
+export const weekAlignment = (length: number): number => (length === WEEK_MS ? MONDAY_MS : 0);
 
 const numberOf = ({ length, shifts }: Pick<Intervals, 'length' | 'shifts'>, at: number): number =>
-  Math.floor((at + offsetIn(shifts, at) + aheadOf(length)) / length);
+  Math.floor((at + offsetIn(shifts, at) + weekAlignment(length)) / length);
 
 const offsetIn = (shifts: readonly Shift[], at: number): number =>
   (shifts.findLast(({ from }) => from <= at) ?? shifts[0])?.offset ?? 0;
@@ -112,5 +112,5 @@ export const coversHours = ({ length, shifts }: Intervals): boolean =>
  * Returns the hours of UTC that an interval boundary divides, which occurs in zones such as
  * India's.
  */
-export const cutHours = ({ spans }: Intervals): number[] =>
+export const hoursAcrossIntervals = ({ spans }: Intervals): number[] =>
   spans.flatMap(({ start }) => (start % HOUR_MS === 0 ? [] : [Math.floor(start / HOUR_MS)]));

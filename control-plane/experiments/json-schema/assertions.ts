@@ -1,5 +1,5 @@
 import { type Budget, namesOf, spend, matches } from './budget.ts';
-import { canonical, canonicalWithin, shown } from './json-text.ts';
+import { canonical, canonicalWithin, truncateForMessage } from './json-text.ts';
 import { isMultiple, stepsOfMultiple } from './multiple-of.ts';
 import { type Check, failureAt, isObject, type Keyword, SchemaProblem } from './schema-node.ts';
 
@@ -18,7 +18,7 @@ const type: Keyword = (value, { where }) => {
   const names = [...new Set(strings(Array.isArray(value) ? value : [value], where))];
   const tests = names.map((name) => {
     const test = Object.hasOwn(isOfType, name) ? isOfType[name] : undefined;
-    if (!test) throw new SchemaProblem(where, `there is no type "${shown(name)}"`);
+    if (!test) throw new SchemaProblem(where, `there is no type "${truncateForMessage(name)}"`);
     return test;
   });
   const expected = `the type ${names.join(' or ')}`;
@@ -29,7 +29,7 @@ const type: Keyword = (value, { where }) => {
 /** Checks that a value is one of these, by comparing their canonical texts. */
 function oneOfValues(values: readonly unknown[], expected: string): Check {
   const texts = new Set(values.map(canonical));
-  const all = `${expected} ${shown([...texts].join(', '))}`;
+  const all = `${expected} ${truncateForMessage([...texts].join(', '))}`;
   return (instance, budget) =>
     texts.has(canonicalWithin(budget, instance.value)) ? undefined : failureAt(instance, all);
 }
@@ -135,7 +135,7 @@ const required: Keyword = (value, { where }) => {
     const missing = names.find((name) => !Object.hasOwn(object, name));
     return missing === undefined
       ? undefined
-      : failureAt(instance, `the member "${shown(missing)}"`);
+      : failureAt(instance, `the member "${truncateForMessage(missing)}"`);
   };
 };
 
@@ -157,7 +157,7 @@ const dependentRequired: Keyword = (value, of) => {
 
 const pattern: Keyword = (value, { reader, where }) => {
   const matcher = reader.pattern(value, where);
-  const expected = `a text that matches the pattern ${shown(String(value))}`;
+  const expected = `a text that matches the pattern ${truncateForMessage(String(value))}`;
   return (instance, budget) =>
     typeof instance.value !== 'string' || matches(matcher, instance.value, budget)
       ? undefined

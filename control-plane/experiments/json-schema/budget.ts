@@ -39,7 +39,7 @@ export function spend(budget: Budget, steps: number): void {
  *
  * @throws LimitReached
  */
-export function within<T>(budget: Budget, work: () => T): T {
+export function withDepth<T>(budget: Budget, work: () => T): T {
   spend(budget, STEPS_OF_SCHEMA);
   budget.depth += 1;
   if (budget.depth > DEEPEST)

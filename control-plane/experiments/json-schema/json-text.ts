@@ -58,5 +58,5 @@ export function hasInfinity(value: unknown): boolean {
 const SHOWN = 200;
 
 /** Returns the beginning of a text from a schema or an output, for a message. */
-export const shown = (text: string): string =>
+export const truncateForMessage = (text: string): string =>
   text.length > SHOWN ? `${text.slice(0, SHOWN).replace(/[\uD800-\uDBFF]$/, '')}…` : text;

@@ -1,5 +1,5 @@
 import type { RE2JS } from 're2js';
-import { apply, applyWithin } from './apply.ts';
+import { applySchema, applyToChild } from './apply.ts';
 import { type Budget, namesOf, spend, matches } from './budget.ts';
 import {
   type Check,
@@ -22,7 +22,7 @@ function applyToMember(
 ): Failure | undefined {
   evaluated.members.add(name);
   const member = (value as Record<string, unknown>)[name];
-  return applyWithin(node, member, { path, key: name }, budget);
+  return applyToChild(node, member, { path, key: name }, budget);
 }
 
 const properties: Keyword = (value, { reader, where }) => {
@@ -99,7 +99,7 @@ const propertyNames: Keyword = (value, { reader, where }) => {
     if (!isObject(object)) return undefined;
     for (const name of namesOf(object, budget)) {
       const at: Path = { parent: path, key: name, isName: true };
-      const { failure } = apply(node, { value: name, path: at }, budget);
+      const { failure } = applySchema(node, { value: name, path: at }, budget);
       if (failure) return failure;
     }
     return undefined;
@@ -107,7 +107,7 @@ const propertyNames: Keyword = (value, { reader, where }) => {
 };
 
 /** Keywords that apply schemas to the members of an object. */
-export const ofMembers: Readonly<Record<string, Keyword>> = {
+export const objectKeywords: Readonly<Record<string, Keyword>> = {
   properties,
   patternProperties,
   additionalProperties,
@@ -115,4 +115,4 @@ export const ofMembers: Readonly<Record<string, Keyword>> = {
 };
 
 /** Applied last, after all other keywords have marked what they evaluated. */
-export const lastOfMembers: Readonly<Record<string, Keyword>> = { unevaluatedProperties };
+export const lastObjectKeywords: Readonly<Record<string, Keyword>> = { unevaluatedProperties };

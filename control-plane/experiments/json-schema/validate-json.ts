@@ -1,7 +1,7 @@
 import { LARGEST_TOGETHER } from '#domain/redaction/patterns/pattern.ts';
-import { apply } from './apply.ts';
+import { applySchema } from './apply.ts';
 import { type Budget, LimitReached, spend } from './budget.ts';
-import { shown, valueProblem } from './json-text.ts';
+import { truncateForMessage, valueProblem } from './json-text.ts';
 import { type ReadSchema, readSchema } from './read-schema.ts';
 import { type Failure, type Path, SchemaProblem } from './schema-node.ts';
 
@@ -41,7 +41,7 @@ export function validate({ root }: ReadSchema, text: string, budget: Budget): Va
     if (!read) return { kind: 'invalid', reason: 'the output is not JSON' };
     const problem = valueProblem(read.value, DEEPEST);
     if (problem !== undefined) return { kind: 'given up', reason: `the output ${problem}` };
-    const { failure } = apply(root, { value: read.value, path: undefined }, budget);
+    const { failure } = applySchema(root, { value: read.value, path: undefined }, budget);
     return failure ? { kind: 'invalid', reason: reasonOf(failure) } : { kind: 'valid' };
   } catch (error) {
     if (!(error instanceof LimitReached)) throw error;
@@ -62,8 +62,9 @@ const reasonOf = ({ path, expected }: Failure): string => `${placeOf(path)}: exp
 
 function placeOf(path: Path | undefined): string {
   if (path === undefined) return 'the output';
-  if (path.isName) return `the name "${shown(String(path.key))}" in ${placeOf(path.parent)}`;
-  return shown(pointerOf(path));
+  if (path.isName)
+    return `the name "${truncateForMessage(String(path.key))}" in ${placeOf(path.parent)}`;
+  return truncateForMessage(pointerOf(path));
 }
 
 /** Returns a JSON pointer. */

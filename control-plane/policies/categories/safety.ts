@@ -4,8 +4,8 @@ import {
   evaluateBeforeStart,
   evaluateDuringRun,
   type RequiredApproval,
-  type Terms,
-  unapprovedOf,
+  type ApprovalTerms,
+  unapprovedNeeds,
   type UsedApproval,
 } from '../../approvals/rules.ts';
 import { category, type Evaluation, type PolicyFacts, type Situation } from '../category.ts';
@@ -87,7 +87,7 @@ export const safety = category<Rules, UsedApproval>({
   },
 });
 
-const TERMS: Terms = { approvers: [], timeoutMinutes: 30, onTimeout: 'block' };
+const TERMS: ApprovalTerms = { approvers: [], timeoutMinutes: 30, onTimeout: 'block' };
 const SESSION: RequiredApproval = { actionType: 'session-start', what: 'Session start' };
 
 function needsOf(
@@ -110,7 +110,7 @@ const approvalDuring = (rules: Rules, situation: Situation, facts: PolicyFacts) 
 
 function withoutApproval(rules: Rules, { run }: Situation, { approval }: PolicyFacts): Finding[] {
   if (!run || !rules.require_human_approval) return [];
-  return unapprovedOf([SESSION], approval, run.startedAt).map(({ what, actionType }) => ({
+  return unapprovedNeeds([SESSION], approval, run.startedAt).map(({ what, actionType }) => ({
     action: 'warn',
     reason: `${what} without approval`,
     metadata: { action_type: actionType },

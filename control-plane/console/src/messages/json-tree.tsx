@@ -25,7 +25,7 @@ interface JsonTreeProps {
   openLevels?: number;
 }
 
-/** JSON as a tree with collapsible rows. Only open rows are drawn, in portions on request. */
+/** JSON as a tree with collapsible rows. Only open rows are drawn, in batches on request. */
 export function JsonTree({ label, value, openLevels = openSizes.length }: JsonTreeProps) {
   const [chosen, setChosen] = useState<ReadonlyMap<string, boolean>>(new Map());
   const [limit, setLimit] = useState(PAGE_SIZE);

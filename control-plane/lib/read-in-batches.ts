@@ -1,34 +1,34 @@
-interface Portions<Row extends After, After> {
+interface BatchOptions<Row extends After, After> {
   /** Returns the rows after this one in order, at most `limit`. */
   read: (after: After | undefined, limit: number) => Promise<readonly Row[]>;
   keyOf: (row: Row) => string;
-  /** The number of rows per portion. */
+  /** The number of rows per batch. */
   size: number;
   /** The maximum number of rows in total. */
   most: number;
 }
 
 /**
- * Yields rows in order, one portion at a time, each row once. Each portion continues after the last
+ * Yields rows in order, one batch at a time, each row once. Each batch continues after the last
  * row instead of at an offset, so that rows added in the meantime do not shift the others.
  */
-export async function* inPortions<Row extends After, After>({
+export async function* readInBatches<Row extends After, After>({
   read,
   keyOf,
   size,
   most,
-}: Portions<Row, After>): AsyncGenerator<readonly Row[]> {
+}: BatchOptions<Row, After>): AsyncGenerator<readonly Row[]> {
   const seen = new Set<string>();
   let after: Row | undefined;
   while (seen.size < most) {
     const limit = Math.min(size, most - seen.size);
-    const portion = await read(after, limit);
+    const batch = await read(after, limit);
     // A row whose value changed in the meantime may be read again.
-    const rows = portion.filter((row) => !seen.has(keyOf(row)));
+    const rows = batch.filter((row) => !seen.has(keyOf(row)));
     for (const row of rows) seen.add(keyOf(row));
     if (rows.length === 0) return;
     yield rows;
-    after = portion.at(-1);
-    if (portion.length < limit || after === undefined) return;
+    after = batch.at(-1);
+    if (batch.length < limit || after === undefined) return;
   }
 }
