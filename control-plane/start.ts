@@ -24,7 +24,7 @@ import { drainable } from './http/draining.ts';
 import { keepConnectionsAlive } from './http/idle-connections.ts';
 import { serveLive } from './live.ts';
 import { startTraceMaintenance } from './otel/maintenance/maintenance-job.ts';
-import { watch } from './metrics/watch.ts';
+import { registerGauges } from './metrics/register-gauges.ts';
 import { startNotificationJobs } from './notifications/notification-jobs.ts';
 import { startCountingHours } from './analytics/hours/count-hours.ts';
 import { startCountingEarlierUsage } from './prompts/count-earlier-usage.ts';
@@ -126,7 +126,7 @@ async function startServers(context: Context, opened: AsyncDisposableStack) {
   device.on('request', deviceApp(context));
   handleClientErrors(main, '/');
   handleClientErrors(device, '/api/svc/');
-  watch(context, { main, device });
+  registerGauges(context, { main, device });
   const drains = [main, device].map((server) => drainable(server, context.shutdown.signal));
   opened.defer(async () => {
     await Promise.all(drains.map((drain) => drain(connections.drainSeconds * 1000)));

@@ -1,6 +1,6 @@
 import type { annotationQueueRoutes } from '#contract/annotation-queues.ts';
 import { ApiError } from '#contract/errors.ts';
-import { withAudit, withUniqueName } from '../audit/changing.ts';
+import { withAudit, withUniqueName } from '../audit/with-audit.ts';
 import type { Handlers } from '../handler.ts';
 import { pageOf } from '../http/pagination.ts';
 import { annotationQueueLock, annotationQueuesLock } from '../storage/locks.ts';

@@ -1,6 +1,6 @@
 import type { annotationQueueRoutes } from '#contract/annotation-queues.ts';
 import { ApiError } from '#contract/errors.ts';
-import { withAudit } from '../audit/changing.ts';
+import { withAudit } from '../audit/with-audit.ts';
 import type { Handlers } from '../handler.ts';
 import type { AdminCaller } from '../http/caller.ts';
 import { pageOf } from '../http/pagination.ts';

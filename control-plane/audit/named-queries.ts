@@ -20,14 +20,14 @@ export async function filterByNames(
   { actor, resource }: Names,
 ): Promise<Pick<LogFilter, 'actors' | 'resources'>> {
   return {
-    ...(actor && { actors: refuseTooMany('actor', await findActors(db, tenantId, actor)) }),
+    ...(actor && { actors: refuseTooManyNames('actor', await findActors(db, tenantId, actor)) }),
     ...(resource && {
-      resources: refuseTooMany('resource', await findResources(db, tenantId, resource)),
+      resources: refuseTooManyNames('resource', await findResources(db, tenantId, resource)),
     }),
   };
 }
 
-function refuseTooMany(name: keyof Names, ids: readonly string[]): readonly string[] {
+function refuseTooManyNames(name: keyof Names, ids: readonly string[]): readonly string[] {
   if (ids.length > MAX_NAMED)
     throw new ApiError(
       'validation_error',

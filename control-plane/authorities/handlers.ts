@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { authority, type authorityRoutes } from '#contract/authorities.ts';
 import { ApiError } from '#contract/errors.ts';
 import { createRoot } from '#pki/authority.ts';
-import { withAudit } from '../audit/changing.ts';
+import { withAudit } from '../audit/with-audit.ts';
 import type { Context } from '../context.ts';
 import type { AdminCaller } from '../http/caller.ts';
 import type { Handlers } from '../handler.ts';

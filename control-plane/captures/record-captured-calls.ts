@@ -1,6 +1,6 @@
 import { type Recording, startRuns } from '../recording/queries.ts';
 import { addTelemetry, type RunTelemetry } from '../recording/telemetry-queries.ts';
-import { type Admission, recordIn } from '../recording/recording-transaction.ts';
+import { type Admission, runRecording } from '../recording/recording-transaction.ts';
 import { findRecordedCalls } from '../recording/same-call-queries.ts';
 import type { Storage } from '../storage/open.ts';
 import type { Tx } from '../storage/transaction.ts';
@@ -20,7 +20,7 @@ export async function recordCapturedCalls(
   admission: Admission,
 ): Promise<ReadonlyMap<CapturedCall, RunTelemetry>> {
   if (calls.length === 0) return new Map();
-  return recordIn(
+  return runRecording(
     tx,
     storage,
     async (recording) =>

@@ -1,7 +1,7 @@
 import { type dashboardRoutes, type Widget, widget } from '#contract/dashboards.ts';
 import { ApiError } from '#contract/errors.ts';
 import { z } from 'zod';
-import { withAudit } from '../audit/changing.ts';
+import { withAudit } from '../audit/with-audit.ts';
 import type { Handlers } from '../handler.ts';
 import type { SessionCaller } from '../http/caller.ts';
 import { emailsOf } from '../list-views/queries.ts';

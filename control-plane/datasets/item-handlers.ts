@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { datasetRoutes, newItem } from '#contract/datasets.ts';
 import { ApiError } from '#contract/errors.ts';
-import { withAudit } from '../audit/changing.ts';
+import { withAudit } from '../audit/with-audit.ts';
 import type { Handlers } from '../handler.ts';
 import { pageOf } from '../http/pagination.ts';
 import type { Db } from '../storage/open.ts';

@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts';
-import { inSteps, runEvery } from '../lib/background-job.ts';
+import { repeatWithPauses, runEvery } from '../lib/background-job.ts';
 import { deleteDueRows, hasDueDeletions } from './queries.ts';
 
 const LOOK_EVERY_MS = 2000;
@@ -20,7 +20,7 @@ export function startDeletionJob(context: Context): () => Promise<void> {
   const step = async (): Promise<boolean> =>
     (await hasDueDeletions(storage.db, context.now())) &&
     storage.transaction((tx) => deleteDueRows(tx, context.now(), ROWS_PER_STEP));
-  return runEvery((stopping) => inSteps(step, STEP_PAUSE_MS, stopping), {
+  return runEvery((stopping) => repeatWithPauses(step, STEP_PAUSE_MS, stopping), {
     everyMs: LOOK_EVERY_MS,
     onError: (err) => log.error({ err }, 'deleting rows in portions failed'),
     trigger: (wake) =>

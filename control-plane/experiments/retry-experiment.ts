@@ -1,6 +1,6 @@
 import { ApiError } from '#contract/errors.ts';
 import type { experimentRoutes } from '#contract/experiments.ts';
-import { withAudit } from '../audit/changing.ts';
+import { withAudit } from '../audit/with-audit.ts';
 import type { Context } from '../context.ts';
 import { keyOf } from '../datasets/dataset-key.ts';
 import type { Call } from '../http/call.ts';

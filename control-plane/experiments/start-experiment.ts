@@ -2,13 +2,13 @@ import { z } from 'zod';
 import { describeIssues, ApiError } from '#contract/errors.ts';
 import type { experimentRoutes } from '#contract/experiments.ts';
 import { playgroundConfig, type Variant } from '#contract/playground.ts';
-import { withAudit } from '../audit/changing.ts';
+import { withAudit } from '../audit/with-audit.ts';
 import type { Context } from '../context.ts';
 import { datasetNotFound, keyOf } from '../datasets/dataset-key.ts';
 import { changeDataset } from '../datasets/queries.ts';
 import { beginStart, endStart, type Start } from '../datasets/start-queries.ts';
 import type { Call } from '../http/call.ts';
-import { nameOf } from '../identity/is-sub-user.ts';
+import { displayNameOf } from '../identity/is-sub-user.ts';
 import { openProvider } from '../playground/describe-provider.ts';
 import { requirePrompt, requireVersion } from '../prompts/reading.ts';
 import { experimentsLock } from '../storage/locks.ts';
@@ -112,7 +112,7 @@ const newExperiment = (
   model: config.model,
   config: JSON.stringify(config),
   evaluators: JSON.stringify(body.evaluators),
-  created_by: nameOf(caller),
+  created_by: displayNameOf(caller),
   created_at: context.now(),
   completed_at: null,
 });

@@ -1,5 +1,5 @@
 import { ApiError } from '#contract/errors.ts';
-import { type Change, withAudit } from '../audit/changing.ts';
+import { type Change, withAudit } from '../audit/with-audit.ts';
 import type { Context } from '../context.ts';
 import type { KeyCaller, SessionCaller } from '../http/caller.ts';
 import type { Db } from '../storage/open.ts';

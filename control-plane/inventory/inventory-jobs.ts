@@ -1,11 +1,11 @@
 import { throttleTrailing } from '#lib/trailing-throttle.ts';
 import type { Context } from '../context.ts';
-import { runEvery, inSteps } from '../lib/background-job.ts';
+import { runEvery, repeatWithPauses } from '../lib/background-job.ts';
 import { listTenants } from '../tenants/queries.ts';
 import { appGroupId } from './app-group.ts';
 import { evaluateRules } from './evaluation/evaluate-rule.ts';
 import { processChanges } from './evaluation/evaluate-pending.ts';
-import { areBlocksDue, sendBlocks } from './blocks-due.ts';
+import { areBlocksDue, pushChangedBlocks } from './blocks-due.ts';
 import { type EarlierApp, groupEarlierApps } from './queries.ts';
 
 const LOOK_EVERY_MS = 60_000;
@@ -37,7 +37,7 @@ export function startInventoryJobs(context: Context): () => Promise<void> {
       return retry.request(waitMs);
     }
     sentAt.set(tenantId, performance.now());
-    await sendBlocks(context, tenantId);
+    await pushChangedBlocks(context, tenantId);
   };
 
   const retry = throttleTrailing(() => {
@@ -92,7 +92,7 @@ async function runTurn(
 ): Promise<boolean> {
   const { storage } = context;
   const step = () => groupEarlierApps(storage, tenantId, groupIdOf, EARLIER_APPS_PER_STEP);
-  await inSteps(async () => (await step()) > 0, REST_MS, stopping);
+  await repeatWithPauses(async () => (await step()) > 0, REST_MS, stopping);
   const changes = await processChanges(context, tenantId, stopping);
   const rules = await evaluateRules(context, tenantId, stopping);
   return changes || rules;

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { ApiError } from '#contract/errors.ts';
 import type { notificationRoutes } from '#contract/notifications.ts';
-import { withAudit } from '../audit/changing.ts';
+import { withAudit } from '../audit/with-audit.ts';
 import type { Context } from '../context.ts';
 import type { Handlers } from '../handler.ts';
 import { DAY_MS } from '#lib/time-units.ts';

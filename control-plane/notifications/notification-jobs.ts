@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Context } from '../context.ts';
-import { runEvery, inSteps } from '../lib/background-job.ts';
+import { runEvery, repeatWithPauses } from '../lib/background-job.ts';
 import { DAY_MS } from '#lib/time-units.ts';
 import { deleteOldDeliveries, listTenantsWithDeliveries } from './delivery-queries.ts';
 import { listTenantsWithEvents } from './event-queries.ts';
@@ -50,7 +50,7 @@ export function startNotificationJobs(context: Context): () => Promise<void> {
 
 async function routeAll(context: Context, stopping: AbortSignal): Promise<void> {
   for (const tenantId of await listTenantsWithEvents(context.storage.db))
-    await inSteps(() => routeEvents(context, tenantId), REST_MS, stopping);
+    await repeatWithPauses(() => routeEvents(context, tenantId), REST_MS, stopping);
 }
 
 async function watchAll(context: Context, startedAt: number, stopping: AbortSignal) {
@@ -64,6 +64,6 @@ async function deleteOld(context: Context, stopping: AbortSignal): Promise<void>
   for (const tenantId of await listTenantsWithDeliveries(db)) {
     const step = () =>
       transaction((tx) => deleteOldDeliveries(tx, tenantId, before, ROWS_PER_STEP));
-    await inSteps(async () => (await step()) >= ROWS_PER_STEP, REST_MS, stopping);
+    await repeatWithPauses(async () => (await step()) >= ROWS_PER_STEP, REST_MS, stopping);
   }
 }

@@ -12,7 +12,7 @@ import type { SessionCaller } from '../../http/caller.ts';
 import { DAY_MS } from '#lib/time-units.ts';
 import { isTimeZone } from '../../lib/calendar.ts';
 import type { Db, Storage } from '../../storage/open.ts';
-import { listNamedBelow } from '../../tenants/queries.ts';
+import { listDescendantNames } from '../../tenants/queries.ts';
 import { DURATION_PRECISION } from '../../usage/duration-buckets.ts';
 import { type Intervals, intervalsOf, type Span } from './intervals.ts';
 import { groupRows, groupRowsByTag, isPercentile, type Aggregation } from './merge-rules.ts';
@@ -144,7 +144,7 @@ function measureReader(
       const { from, ...found } = await readMeasure(db, storage, { ...scope, tenantId, group_by });
       return { ...found, partial: from === undefined ? null : partialFrom(from) };
     }
-    const tenants = [tenantId, ...(await listNamedBelow(db, tenantId)).map(({ id }) => id)];
+    const tenants = [tenantId, ...(await listDescendantNames(db, tenantId)).map(({ id }) => id)];
     const all: Reading = { rows: [], source: 'totals', partial: null };
     for (const id of tenants.slice(0, MAX_TENANTS)) {
       const of = { ...scope, tenantId: id, group_by: 'none' as const };
@@ -172,7 +172,7 @@ async function namesOf(
 ): Promise<ReadonlyMap<string, string>> {
   if (group_by === 'api_key') return findKeyNames(db, tenantId);
   if (group_by !== 'tenant') return new Map();
-  const below = await listNamedBelow(db, tenantId);
+  const below = await listDescendantNames(db, tenantId);
   return new Map([[tenantId, 'this tenant'], ...below.map(({ id, name }) => [id, name] as const)]);
 }
 

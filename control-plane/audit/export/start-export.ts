@@ -3,7 +3,7 @@ import type { auditRoutes } from '#contract/audit.ts';
 import { ApiError } from '#contract/errors.ts';
 import type { Context } from '../../context.ts';
 import type { Call } from '../../http/call.ts';
-import { withAudit } from '../changing.ts';
+import { withAudit } from '../with-audit.ts';
 import { findHead } from '../queries.ts';
 import { EXPORT_LIFETIME_MS } from './export-job.ts';
 import { signedExportUrl } from './link.ts';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { runAt } from './at-time.ts';
+import { runAt } from './run-at.ts';
 
 const DAY = 86_400_000;
 

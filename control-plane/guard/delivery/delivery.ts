@@ -1,4 +1,4 @@
-import { runAt } from './at-time.ts';
+import { runAt } from './run-at.ts';
 import type { Context } from '../../context.ts';
 import type { DeviceCaller } from '../../http/caller.ts';
 import { batchQueue, keyBatchQueue } from '../../lib/batch-queue.ts';

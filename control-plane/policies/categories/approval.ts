@@ -35,7 +35,7 @@ export const approval = category<Rules, UsedApproval>({
   summary: 'Blocks what needs human approval until it is approved',
   rules,
   phases: ['before_workflow', 'mid_execution', 'after_workflow', 'on_failure'],
-  ofToolCalls: ({ id, name }, { require_approval_for }) => ({
+  compileForToolCalls: ({ id, name }, { require_approval_for }) => ({
     decides: 'control-plane',
     id,
     name,

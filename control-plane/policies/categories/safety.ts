@@ -18,7 +18,7 @@ import {
 } from '../content/checks.ts';
 import { credentialNames } from '../content/named-detectors.ts';
 import { profanity } from '../content/profanity.ts';
-import { notScanned, scansOf } from '../content/scanning.ts';
+import { unscannedViolations, scansOf } from '../content/scanning.ts';
 import { describeViolations, type Violation } from '../content/violations.ts';
 import { toolNamesOf } from '../lib/mcp-name.ts';
 
@@ -176,7 +176,7 @@ function contentOf({ content_filters, max_output_length }: Rules, situation: Sit
             },
           ]
         : []),
-      ...notScanned(scan, checks.length > 0 ? 'warn' : undefined),
+      ...unscannedViolations(scan, checks.length > 0 ? 'warn' : undefined),
     ];
   });
   return violations.length === 0

@@ -1,5 +1,5 @@
 import { plural, t } from '@lingui/core/macro';
-import { visible } from '../visible.ts';
+import { markInvisible } from '../mark-invisible.ts';
 import type { FlowMapData, MapEdge, MapNode } from './flow-map-rules.ts';
 import './flow-map.css';
 
@@ -73,7 +73,7 @@ function Line({ edge, ai, y1, y2, width }: LineProps) {
       strokeWidth={width}
     >
       <title>
-        {visible(
+        {markInvisible(
           plural(edge.flows, { one: `${edge.name}: # flow`, other: `${edge.name}: # flows` }),
         )}
       </title>
@@ -91,10 +91,10 @@ interface NodeProps {
 function Node({ node: { name, flows, devices }, x, y, ai }: NodeProps) {
   return (
     <g className={ai ? 'ai' : undefined}>
-      <title>{visible(name)}</title>
+      <title>{markInvisible(name)}</title>
       <rect x={x} y={y} width={WIDTH} height={HEIGHT} rx="6" />
       <text x={x + 12} y={y + 18}>
-        {shortened(visible(name))}
+        {shortened(markInvisible(name))}
       </text>
       <text x={x + 12} y={y + 35} className="amount">
         {plural(devices, { one: '# device', other: '# devices' })} ·{' '}

@@ -45,7 +45,7 @@ function timesOf(factor: number): string {
 
 /** Describes the change of a rate from 0 to 1, in percentage points. */
 export function changeInPoints(now: number | null, before: number | null): Change {
-  if (now === null || before === null) return { text: nothingBefore, tone: 'neutral' };
+  if (now === null || before === null) return { text: noComparison, tone: 'neutral' };
   const points = Math.round((now - before) * 1000) / 10;
   if (points === 0) return { text: t`no change`, tone: 'neutral' };
   const size = Math.abs(points);
@@ -60,11 +60,11 @@ export function changeInPoints(now: number | null, before: number | null): Chang
 
 /** Describes the change of a duration. */
 export function changeOfDuration(now: number | null, before: number | null): Change {
-  if (now === null || before === null) return { text: nothingBefore, tone: 'neutral' };
+  if (now === null || before === null) return { text: noComparison, tone: 'neutral' };
   return changeOf(now, before, { up: 'slower', down: 'faster', better: 'down' });
 }
 
-const nothingBefore = t`nothing to compare with`;
+const noComparison = t`nothing to compare with`;
 
 function toneOf(isUp: boolean, { better }: Pick<Words, 'better'>): Change['tone'] {
   if (!better) return 'neutral';

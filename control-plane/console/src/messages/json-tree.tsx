@@ -1,12 +1,12 @@
 import { Plural, Trans } from '@lingui/react/macro';
 import { use, useMemo, useRef, useState } from 'react';
 import type { KeyboardEvent } from 'react';
-import { visible } from '../visible.ts';
+import { markInvisible } from '../mark-invisible.ts';
 import { JsonRowView } from './json-row.tsx';
 import { MatcherContext } from './matcher-context.ts';
 import { isContainer, jsonRows, sizeOf } from './parse/json-rows.ts';
 import type { JsonRow } from './parse/json-rows.ts';
-import { objectsWith } from './parse/text-search.ts';
+import { objectsWithMatch } from './parse/text-search.ts';
 import './json-tree.css';
 
 /** Number of rows drawn at first and added by each click. */
@@ -30,7 +30,7 @@ export function JsonTree({ label, value, openLevels = openSizes.length }: JsonTr
   const [chosen, setChosen] = useState<ReadonlyMap<string, boolean>>(new Map());
   const [limit, setLimit] = useState(PAGE_SIZE);
   const matcher = use(MatcherContext);
-  const found = useMemo(() => matcher && objectsWith(matcher, value), [matcher, value]);
+  const found = useMemo(() => matcher && objectsWithMatch(matcher, value), [matcher, value]);
   const isOpen = (row: { path: string; value: object; level: number }): boolean =>
     (found?.has(row.value) ?? false) ||
     (chosen.get(row.path) ??
@@ -46,7 +46,7 @@ export function JsonTree({ label, value, openLevels = openSizes.length }: JsonTr
     );
   return (
     <div className="json-tree">
-      <ul ref={tree} role="tree" aria-label={visible(label)} onKeyDown={onKeyDown}>
+      <ul ref={tree} role="tree" aria-label={markInvisible(label)} onKeyDown={onKeyDown}>
         {rows.map((row, at) => (
           <li
             key={row.path}
