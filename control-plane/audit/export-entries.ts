@@ -18,8 +18,8 @@ export const exportAuditEntries: Handlers<typeof auditRoutes>['exportAuditEntrie
 ) => {
   const { format, sort, actor, resource, ...filter } = query;
   const named = await filterByNames(reader, tenantId, { actor, resource });
-  const most = MAX_EXPORTED + 1;
-  const page = { sort, limit: most, offset: 0, most };
+  const max = MAX_EXPORTED + 1;
+  const page = { sort, limit: max, offset: 0, max };
   const sequences = await sequencesInOrder(reader, tenantId, { ...filter, ...named }, page);
   if (sequences.length > MAX_EXPORTED)
     throw new ApiError(

@@ -29,7 +29,7 @@ export const auditHandlers: Handlers<typeof auditRoutes> = {
     // A filter by an empty set matches no entry, so the query is skipped.
     const sequences =
       offset < counted.count
-        ? await sequencesInOrder(reader, tenantId, selected, { sort, ...page, most: MAX_SORTED })
+        ? await sequencesInOrder(reader, tenantId, selected, { sort, ...page, max: MAX_SORTED })
         : [];
     return { entries: await entriesOf(reader, tenantId, sequences), ...counted, limit, offset };
   },

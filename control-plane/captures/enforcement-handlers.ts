@@ -50,8 +50,8 @@ async function checkCall(
   const rules = await findAgentRules(storage.db, device, app === null ? [] : [app]);
   const agent = agentOf(rules, { ...check, device_id: device.deviceId });
   if (agent === null) return passed;
-  const reporter = await findDeviceAttribution(storage.db, device);
-  const situation = situationOfHeldCall(check, { agent, reporter, now: context.now() });
+  const attribution = await findDeviceAttribution(storage.db, device);
+  const situation = situationOfHeldCall(check, { agent, attribution, now: context.now() });
   const verdict = await governance.checkHeld(device.tenantId, situation);
   if (!verdict || !refuses(verdict.action)) return passed;
   const { policy_name } = verdict.metadata;

@@ -57,7 +57,7 @@ const iso = (ms: number): string => new Date(ms).toISOString();
 async function* exported(db: Db, tenantId: string, filter: CaptureFilter, sort: CaptureSort) {
   const batches =
     sort.by === 'started_at'
-      ? eachCapture(db, tenantId, { filter, sort, size: EXPORTED_AT_ONCE, most: MAX_EXPORTED })
+      ? eachCapture(db, tenantId, { filter, sort, size: EXPORTED_AT_ONCE, max: MAX_EXPORTED })
       : eachSorted(db, tenantId, filter, sort);
   for await (const rows of batches)
     yield rows.map((row) => ({
@@ -74,7 +74,7 @@ async function* exported(db: Db, tenantId: string, filter: CaptureFilter, sort: 
  * again.
  */
 async function* eachSorted(db: Db, tenantId: string, filter: CaptureFilter, sort: CaptureSort) {
-  const all = { sort, limit: MAX_EXPORTED, offset: 0, most: MAX_EXPORTED };
+  const all = { sort, limit: MAX_EXPORTED, offset: 0, max: MAX_EXPORTED };
   const ids = await sortedCaptures(db, capturesOf(db, tenantId, filter), all);
   for (let from = 0; from < ids.length; from += EXPORTED_AT_ONCE)
     yield await capturesById(db, tenantId, ids.slice(from, from + EXPORTED_AT_ONCE));

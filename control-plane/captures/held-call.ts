@@ -6,7 +6,7 @@ import type { DeviceAttribution } from './call-queries.ts';
 
 interface CallOrigin {
   agent: string;
-  reporter: DeviceAttribution;
+  attribution: DeviceAttribution;
   /** In milliseconds since 1970. */
   now: number;
 }
@@ -14,15 +14,15 @@ interface CallOrigin {
 /** Returns the same situation as for a check by an SDK before the same call. */
 export const situationOfHeldCall = (
   check: CallCheck,
-  { agent, reporter, now }: CallOrigin,
+  { agent, attribution, now }: CallOrigin,
 ): Situation =>
   situationOf({
     phase: 'before_workflow',
     now,
     agent,
     workflow: 'default',
-    userId: check.user || reporter.user || null,
-    userGroup: reporter.user_group,
+    userId: check.user || attribution.user || null,
+    userGroup: attribution.user_group,
     intent: {
       ...NO_INTENT,
       inputs: inputsOf(check),

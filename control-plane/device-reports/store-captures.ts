@@ -56,7 +56,7 @@ async function settingsOf(
   const rules = await findAgentRules(storage.db, device, apps);
   return {
     device,
-    reporter: await findDeviceAttribution(storage.db, device),
+    attribution: await findDeviceAttribution(storage.db, device),
     agentOf: (origin) => agentOf(rules, origin),
     price: await pricerOf(device.tenantId),
     masker: await maskerOf(device.tenantId),

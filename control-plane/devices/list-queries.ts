@@ -90,11 +90,11 @@ interface Last {
 export const eachDevice = (
   db: Db,
   selection: DeviceSelection,
-  { sort, size, most }: { sort: DeviceSort; size: number; most: number },
+  { sort, size, max }: { sort: DeviceSort; size: number; max: number },
 ) =>
   readInBatches({
     size,
-    most,
+    max,
     keyOf: ({ id }) => id,
     read: (after: Last | undefined, limit: number) => {
       let devices = selected(db, selection);

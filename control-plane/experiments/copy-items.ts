@@ -27,7 +27,7 @@ export const startAbandoned = (): ApiError =>
  * Copies the items of a dataset before a position in batches, and returns their number. The items
  * do not change in the meantime.
  *
- * @throws ApiError `invalid_state` if the start was given up
+ * @throws ApiError `invalid_state` if the start was abandoned
  */
 export async function copyItemsInBatches(
   context: Pick<Context, 'now' | 'storage'>,
@@ -50,7 +50,7 @@ export async function copyItemsInBatches(
 }
 
 /**
- * Does the remaining work of a start. If it fails, the start is given up at once, so that its
+ * Does the remaining work of a start. If it fails, the start is abandoned at once, so that its
  * dataset can be changed and another experiment can start.
  */
 export async function completeOrAbandon<T>(

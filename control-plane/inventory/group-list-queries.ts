@@ -46,15 +46,15 @@ type Last = { id: string } & Record<GroupSort['by'], string | number>;
 export const eachGroup = (
   db: Db,
   tenantId: string,
-  options: { filter: GroupFilter; sort: GroupSort; size: number; most: number },
+  options: { filter: GroupFilter; sort: GroupSort; size: number; max: number },
 ) => {
-  const { filter, sort, size, most } = options;
+  const { filter, sort, size, max } = options;
   const { by, direction } = sort;
   const isAfter = (last: Last) =>
     sql<boolean>`(${sql.ref(by)}, id) ${sql.raw(direction === 'asc' ? '>' : '<')} (${last[by]}, ${last.id})`;
   return readInBatches({
     size,
-    most,
+    max,
     keyOf: ({ id }) => id,
     read: (after: Last | undefined, limit: number) => {
       let groups = matching(db, tenantId, filter);

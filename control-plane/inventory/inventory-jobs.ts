@@ -10,7 +10,7 @@ import { type EarlierApp, groupEarlierApps } from './queries.ts';
 
 const LOOK_EVERY_MS = 60_000;
 /** The shortest time between two pushes of blocks to the devices of a tenant. */
-const LEAST_BETWEEN_VERSIONS_MS = 1000;
+const MIN_PUSH_INTERVAL_MS = 1000;
 const EARLIER_APPS_PER_STEP = 250;
 /** The pause between turns, which leaves most of the database's time to reports. */
 const REST_MS = 25;
@@ -30,8 +30,7 @@ export function startInventoryJobs(context: Context): () => Promise<void> {
   /** Sends blocks at most once a second. Earlier changes are deferred. */
   const sendDue = async (tenantId: string): Promise<void> => {
     if (!(await areBlocksDue(context.storage.db, tenantId))) return;
-    const waitMs =
-      (sentAt.get(tenantId) ?? -Infinity) + LEAST_BETWEEN_VERSIONS_MS - performance.now();
+    const waitMs = (sentAt.get(tenantId) ?? -Infinity) + MIN_PUSH_INTERVAL_MS - performance.now();
     if (waitMs > 0) {
       deferred.add(tenantId);
       return retry.request(waitMs);
@@ -44,7 +43,7 @@ export function startInventoryJobs(context: Context): () => Promise<void> {
     for (const tenantId of deferred) woken.add(tenantId);
     deferred.clear();
     wakeUp();
-  }, LEAST_BETWEEN_VERSIONS_MS);
+  }, MIN_PUSH_INTERVAL_MS);
   const stop = runEvery(
     async (stopping) => {
       if (performance.now() - lookedAt > LOOK_EVERY_MS) {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { readInBatches } from './read-in-batches.ts';
 
 /** Returns rows 0 to `count` in batches of two, and the rows after which each batch was read. */
-async function batchesOf(count: number, most = 100) {
+async function batchesOf(count: number, max = 100) {
   const readAfter: (number | undefined)[] = [];
   const found: number[][] = [];
   const batches = readInBatches({
@@ -13,7 +13,7 @@ async function batchesOf(count: number, most = 100) {
     },
     keyOf: String,
     size: 2,
-    most,
+    max,
   });
   for await (const rows of batches) found.push([...rows]);
   return { found, readAfter };
@@ -35,7 +35,7 @@ test('a row that is read again is omitted', async () => {
   const pages = [['a', 'b'], ['b', 'c'], ['c', 'b'], ['d']];
   const read = () => Promise.resolve(pages.shift() ?? []);
   const found: string[] = [];
-  for await (const rows of readInBatches({ read, keyOf: String, size: 2, most: 9 }))
+  for await (const rows of readInBatches({ read, keyOf: String, size: 2, max: 9 }))
     found.push(...rows);
   expect(found).toEqual(['a', 'b', 'c']);
 });
@@ -46,6 +46,6 @@ test('no query follows once the reader stops', async () => {
     reads += 1;
     return Promise.resolve(Array.from({ length: limit }, (_, at) => `${reads}-${at}`));
   };
-  for await (const _ of readInBatches({ read, keyOf: String, size: 2, most: 1000 })) break;
+  for await (const _ of readInBatches({ read, keyOf: String, size: 2, max: 1000 })) break;
   expect(reads).toBe(1);
 });

@@ -5,7 +5,7 @@ interface BatchOptions<Row extends After, After> {
   /** The number of rows per batch. */
   size: number;
   /** The maximum number of rows in total. */
-  most: number;
+  max: number;
 }
 
 /**
@@ -16,12 +16,12 @@ export async function* readInBatches<Row extends After, After>({
   read,
   keyOf,
   size,
-  most,
+  max,
 }: BatchOptions<Row, After>): AsyncGenerator<readonly Row[]> {
   const seen = new Set<string>();
   let after: Row | undefined;
-  while (seen.size < most) {
-    const limit = Math.min(size, most - seen.size);
+  while (seen.size < max) {
+    const limit = Math.min(size, max - seen.size);
     const batch = await read(after, limit);
     // A row whose value changed in the meantime may be read again.
     const rows = batch.filter((row) => !seen.has(keyOf(row)));

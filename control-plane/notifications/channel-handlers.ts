@@ -113,7 +113,13 @@ export const channelHandlers: Handlers<ChannelRoutes> = {
     const addresses = JSON.parse(channel.recipients) as string[];
     const results: { delivered: boolean; answer: string }[] = [];
     for (const recipient of channel.kind === 'email' ? addresses : ['']) {
-      const outcome = await send(context, channel, recipient, testMessage(context), call.gone());
+      const outcome = await send(
+        context,
+        channel,
+        recipient,
+        testMessage(context),
+        call.disconnectSignal(),
+      );
       const who = addresses.length > 1 ? `${recipient}: ` : '';
       results.push(
         outcome.kind === 'delivered'

@@ -13,7 +13,7 @@ import { watchTenant } from './watch/watch.ts';
 const LOOK_EVERY_MS = 500;
 const WATCH_EVERY_MS = 5000;
 const DELETE_EVERY_MS = 3_600_000;
-const KEPT_MS = 30 * DAY_MS;
+const DELIVERY_RETENTION_MS = 30 * DAY_MS;
 const ROWS_PER_STEP = 250;
 const REST_MS = 25;
 
@@ -60,7 +60,7 @@ async function watchAll(context: Context, startedAt: number, stopping: AbortSign
 
 async function deleteOld(context: Context, stopping: AbortSignal): Promise<void> {
   const { db, transaction } = context.storage;
-  const before = context.now() - KEPT_MS;
+  const before = context.now() - DELIVERY_RETENTION_MS;
   for (const tenantId of await listTenantsWithDeliveries(db)) {
     const step = () =>
       transaction((tx) => deleteOldDeliveries(tx, tenantId, before, ROWS_PER_STEP));

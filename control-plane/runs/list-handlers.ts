@@ -98,7 +98,7 @@ async function* exportedRuns(
   for await (const rows of eachRun(reader, selection, {
     sort,
     size: ROWS_AT_ONCE,
-    most: MAX_EXPORTED,
+    max: MAX_EXPORTED,
   }))
     yield rows.map((row) => {
       const run = runView(row);

@@ -86,17 +86,17 @@ interface After {
 export async function* eachRun(
   db: Db,
   selection: RunSelection,
-  { sort: { by, direction }, size, most }: { sort: RunSort; size: number; most: number },
+  { sort: { by, direction }, size, max }: { sort: RunSort; size: number; max: number },
 ) {
   const seen = new Set<number>();
   let after: After | undefined;
-  while (seen.size < most) {
+  while (seen.size < max) {
     let runs = selected(db, selection).select(['runs.id', sortValue[by].as('value')]);
     if (after) runs = runs.where(isAfter(by, direction, after));
     const slice = await runs
       .orderBy(sortValue[by], direction)
       .orderBy('runs.id', direction)
-      .limit(Math.min(size, most - seen.size))
+      .limit(Math.min(size, max - seen.size))
       .execute();
     // A run whose value has grown in the meantime may be read again.
     const ids = slice.map(({ id }) => id).filter((id) => !seen.has(id));

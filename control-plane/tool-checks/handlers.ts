@@ -72,10 +72,10 @@ async function situations(
   device: DeviceCaller,
 ): Promise<(call: ToolCall, now: number) => Situation> {
   const agents = await agentsOfClients(storage.db, device);
-  const reporter = await findDeviceAttribution(storage.db, device);
+  const attribution = await findDeviceAttribution(storage.db, device);
   const { deviceId } = device;
   return (call, now) =>
-    situationOfTool(call, { agent: agents[call.client], deviceId, reporter, now });
+    situationOfTool(call, { agent: agents[call.client], deviceId, attribution, now });
 }
 
 /**

@@ -14,7 +14,7 @@ import { isTimeZone } from '../../lib/calendar.ts';
 import type { Db, Storage } from '../../storage/open.ts';
 import { listDescendantNames } from '../../tenants/queries.ts';
 import { DURATION_PRECISION } from '../../usage/duration-buckets.ts';
-import { type Intervals, intervalsOf, type Span } from './intervals.ts';
+import { type Intervals, intervalsOf, type TimeSpan } from './intervals.ts';
 import { groupRows, groupRowsByTag, isPercentile, type Aggregation } from './merge-rules.ts';
 import { findKeyNames, type MeasuredRows, readMeasure } from './measure-queries.ts';
 
@@ -100,13 +100,17 @@ export async function answerQuery(
   };
 }
 
-function spanOf({ start, end }: Query, at: number): Span {
+function spanOf({ start, end }: Query, at: number): TimeSpan {
   // Records of the current millisecond are included.
   const until = end ?? at + 1;
   return { start: Math.max(0, start ?? until - DEFAULT_MS), end: until };
 }
 
-function refuse({ timezone, interval, group_by }: Query, { role }: { role: string }, span: Span) {
+function refuse(
+  { timezone, interval, group_by }: Query,
+  { role }: { role: string },
+  span: TimeSpan,
+) {
   if (!isTimeZone(timezone))
     throw new ApiError('validation_error', `timezone: ${timezone} is not an IANA time zone`);
   const hours = { none: 0, hour: 1, day: 24, week: 7 * 24 }[interval];
@@ -138,7 +142,7 @@ function measureReader(
   query: Query,
 ) {
   const { measure, group_by, filters } = query;
-  return async (span: Span, intervals: Intervals): Promise<Reading> => {
+  return async (span: TimeSpan, intervals: Intervals): Promise<Reading> => {
     const scope = { span, intervals, measure, filters };
     if (group_by !== 'tenant') {
       const { from, ...found } = await readMeasure(db, storage, { ...scope, tenantId, group_by });

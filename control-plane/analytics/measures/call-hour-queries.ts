@@ -12,7 +12,7 @@ import {
   type HourGrouping,
   isCountedByAgent,
 } from '../hours/count-rules.ts';
-import { hoursAcrossIntervals, type Span } from './intervals.ts';
+import { hoursAcrossIntervals, type TimeSpan } from './intervals.ts';
 import type { Row } from './merge-rules.ts';
 import { type MeasureQuery, intervalIndex } from './record-queries.ts';
 
@@ -61,7 +61,7 @@ function passing(grouping: HourGrouping, wanted: readonly string[]) {
 interface CountedRows {
   rows: Row[];
   /** The time ranges that must be read from the calls. */
-  rest: Span[];
+  rest: TimeSpan[];
   /** The number of calls in these ranges, without the partial hours at the ends. */
   restCalls: number;
 }
@@ -96,13 +96,16 @@ export async function readCallHours(db: Db, scope: MeasureQuery): Promise<Counte
 }
 
 /** Returns the hours as spans, which include hours without calls between them. */
-function spansOf(unknown: readonly { hour: number }[], known: readonly { hour: number }[]): Span[] {
-  const spans: Span[] = [];
+function spansOf(
+  unknown: readonly { hour: number }[],
+  known: readonly { hour: number }[],
+): TimeSpan[] {
+  const spans: TimeSpan[] = [];
   const all = [
     ...unknown.map(({ hour }) => ({ hour, isKnown: false })),
     ...known.map(({ hour }) => ({ hour, isKnown: true })),
   ].sort((a, b) => a.hour - b.hour);
-  let open: Span | undefined;
+  let open: TimeSpan | undefined;
   for (const { hour, isKnown } of all)
     if (isKnown) open = undefined;
     else if (open) open.end = (hour + 1) * HOUR_MS;

@@ -9,7 +9,7 @@ const MONDAY_MS = 3 * DAY_MS;
 
 export type Interval = 'none' | 'hour' | 'day' | 'week';
 
-export interface Span {
+export interface TimeSpan {
   start: number;
   end: number;
 }
@@ -27,7 +27,7 @@ export interface Intervals {
   shifts: readonly Shift[];
   /** The number of the first interval, counted since 1970. */
   first: number;
-  spans: readonly Span[];
+  spans: readonly TimeSpan[];
 }
 
 /** Returns the offset of local time from UTC, in milliseconds. */
@@ -40,7 +40,7 @@ function offsetAt(zone: string, at: number): number {
  * Returns the offsets of a zone, which change a few times a year. Changes are searched by day, and
  * then to the minute.
  */
-function shiftsOf(zone: string, { start, end }: Span): Shift[] {
+function shiftsOf(zone: string, { start, end }: TimeSpan): Shift[] {
   const shifts = [{ from: start, offset: offsetAt(zone, start) }];
   for (let at = start; at < end; at += DAY_MS) {
     const { offset } = shifts.at(-1) as Shift;
@@ -60,7 +60,7 @@ function shiftsOf(zone: string, { start, end }: Span): Shift[] {
 
 const lengths: Record<Interval, number> = { none: 0, hour: HOUR_MS, day: DAY_MS, week: WEEK_MS };
 
-export function intervalsOf(interval: Interval, zone: string, span: Span): Intervals {
+export function intervalsOf(interval: Interval, zone: string, span: TimeSpan): Intervals {
   const length = lengths[interval];
   if (length === 0) return { length, shifts: [], first: 0, spans: [] };
   // An hour that a zone repeats is counted as two hours.

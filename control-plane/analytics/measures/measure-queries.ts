@@ -4,7 +4,7 @@ import { verdictsOfChecks } from '../../evaluations/queries.ts';
 import { firstIdAt } from '../../lib/ids.ts';
 import { DAY_MS } from '#lib/time-units.ts';
 import type { Db, Storage } from '../../storage/open.ts';
-import type { Span } from './intervals.ts';
+import type { TimeSpan } from './intervals.ts';
 import type { Row } from './merge-rules.ts';
 import {
   callsSource,
@@ -70,7 +70,7 @@ function readFamily(db: Db, family: MeasureFamily, scope: MeasureQuery): Promise
  * Bounds evaluations by id. They have no index by time, but their ids begin with the time at which
  * they were created, which is that time or shortly after it.
  */
-const idsWithin = ({ start, end }: Span) => [
+const idsWithin = ({ start, end }: TimeSpan) => [
   sql<boolean>`r.id >= ${firstIdAt('evl', start)}`,
   sql<boolean>`r.id < ${firstIdAt('evl', end + DAY_MS)}`,
 ];

@@ -3,12 +3,12 @@ import type { AnalyticsFilter, Grouping, Measure } from '#contract/analytics-que
 import { roundedDuration } from '../hours/count-queries.ts';
 import { runsOf } from '../../runs/list-filter-queries.ts';
 import type { Db } from '../../storage/open.ts';
-import { weekAlignment, type Intervals, type Span } from './intervals.ts';
+import { weekAlignment, type Intervals, type TimeSpan } from './intervals.ts';
 import type { Row } from './merge-rules.ts';
 
 export interface MeasureQuery {
   tenantId: string;
-  span: Span;
+  span: TimeSpan;
   intervals: Intervals;
   measure: Measure;
   group_by: Grouping;

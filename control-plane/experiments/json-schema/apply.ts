@@ -1,4 +1,4 @@
-import { type Budget, spend, withDepth } from './budget.ts';
+import { type Budget, chargeSteps, withDepth } from './budget.ts';
 import type { Evaluated, Failure, Instance, Path, SchemaNode } from './schema-node.ts';
 
 export interface Applied {
@@ -33,7 +33,7 @@ export function applyInPlace(
 }
 
 export function addEvaluated(into: Evaluated, from: Evaluated, budget: Budget): void {
-  spend(budget, from.members.size + from.items.size);
+  chargeSteps(budget, from.members.size + from.items.size);
   for (const name of from.members) into.members.add(name);
   for (const at of from.items) into.items.add(at);
 }

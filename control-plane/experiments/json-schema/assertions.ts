@@ -1,4 +1,4 @@
-import { type Budget, namesOf, spend, matches } from './budget.ts';
+import { type Budget, namesOf, chargeSteps, matches } from './budget.ts';
 import { canonical, canonicalWithin, truncateForMessage } from './json-text.ts';
 import { isMultiple, stepsOfMultiple } from './multiple-of.ts';
 import { type Check, failureAt, isObject, type Keyword, SchemaProblem } from './schema-node.ts';
@@ -74,7 +74,7 @@ const bound =
 const multipleOf: Keyword = (value, of) => {
   if (number(value, of.where) <= 0) throw new SchemaProblem(of.where, 'expected more than 0');
   return bound((found, limit, budget) => {
-    spend(budget, stepsOfMultiple(found, limit));
+    chargeSteps(budget, stepsOfMultiple(found, limit));
     return isMultiple(found, limit);
   }, 'a multiple of')(value, of);
 };
@@ -105,7 +105,7 @@ const atMost = (size: number, limit: number) => size <= limit;
 /** Returns the length of a text in code points. */
 function characters(value: unknown, budget: Budget): number | undefined {
   if (typeof value !== 'string') return undefined;
-  spend(budget, value.length);
+  chargeSteps(budget, value.length);
   let found = 0;
   for (const _ of value) found += 1;
   return found;
@@ -130,7 +130,7 @@ const required: Keyword = (value, { where }) => {
   const names = strings(value, where);
   return (instance, budget) => {
     if (!isObject(instance.value)) return undefined;
-    spend(budget, names.length);
+    chargeSteps(budget, names.length);
     const object = instance.value;
     const missing = names.find((name) => !Object.hasOwn(object, name));
     return missing === undefined
@@ -146,7 +146,7 @@ const dependentRequired: Keyword = (value, of) => {
   );
   return (instance, budget) => {
     if (!isObject(instance.value)) return undefined;
-    spend(budget, checks.length);
+    chargeSteps(budget, checks.length);
     for (const [name, check] of checks) {
       const failure = Object.hasOwn(instance.value, name) ? check(instance, budget) : undefined;
       if (failure) return failure;

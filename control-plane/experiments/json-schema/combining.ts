@@ -1,5 +1,5 @@
 import { applySchema, applyInPlace, addEvaluated } from './apply.ts';
-import { spend } from './budget.ts';
+import { chargeSteps } from './budget.ts';
 import { failureAt, isObject, type Keyword, type SchemaNode } from './schema-node.ts';
 
 const reference: Keyword = (target, { reader, where }) => {
@@ -67,7 +67,7 @@ const dependentSchemas: Keyword = (value, { reader, where }) => {
   const nodes = reader.members(value, where);
   return (instance, budget) => {
     if (!isObject(instance.value)) return undefined;
-    spend(budget, nodes.length);
+    chargeSteps(budget, nodes.length);
     for (const [name, node] of nodes) {
       if (!Object.hasOwn(instance.value, name)) continue;
       const failure = applyInPlace(node, instance, budget);

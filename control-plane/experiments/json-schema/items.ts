@@ -1,6 +1,6 @@
 import { applySchema, applyToChild } from './apply.ts';
 import { length } from './assertions.ts';
-import { type Budget, spend } from './budget.ts';
+import { type Budget, chargeSteps } from './budget.ts';
 import {
   type Failure,
   failureAt,
@@ -85,7 +85,7 @@ const unevaluatedItems: Keyword = (value, { reader, where }) => {
   return (instance, budget) => {
     if (!Array.isArray(instance.value)) return undefined;
     for (const at of instance.value.keys()) {
-      spend(budget, 1);
+      chargeSteps(budget, 1);
       if (instance.evaluated.items.has(at)) continue;
       const failure = applyToItem(node, instance, at, budget);
       if (failure) return failure;

@@ -1,6 +1,6 @@
 import type { RE2JS } from 're2js';
 import { applySchema, applyToChild } from './apply.ts';
-import { type Budget, namesOf, spend, matches } from './budget.ts';
+import { type Budget, namesOf, chargeSteps, matches } from './budget.ts';
 import {
   type Check,
   type Failure,
@@ -29,7 +29,7 @@ const properties: Keyword = (value, { reader, where }) => {
   const nodes = reader.members(value, where);
   return (instance, budget) => {
     if (!isObject(instance.value)) return undefined;
-    spend(budget, nodes.length);
+    chargeSteps(budget, nodes.length);
     for (const [name, node] of nodes) {
       if (!Object.hasOwn(instance.value, name)) continue;
       const failure = applyToMember(node, instance, name, budget);
@@ -50,7 +50,7 @@ const patternProperties: Keyword = (value, { reader, where }) => {
   return (instance, budget) => {
     if (!isObject(instance.value)) return undefined;
     for (const name of namesOf(instance.value, budget)) {
-      spend(budget, 1);
+      chargeSteps(budget, 1);
       for (const [at, node] of nodes.entries()) {
         if (!matches(matchers[at] as RE2JS, name, budget)) continue;
         const failure = applyToMember(node, instance, name, budget);
@@ -70,7 +70,7 @@ const toOthers =
   (instance, budget) => {
     if (!isObject(instance.value)) return undefined;
     for (const name of namesOf(instance.value, budget)) {
-      spend(budget, 1);
+      chargeSteps(budget, 1);
       if (!isOther(name, instance, budget)) continue;
       const failure = applyToMember(node, instance, name, budget);
       if (failure) return failure;

@@ -57,17 +57,17 @@ const limitToOne = oneAtATime();
 /** Replays the runs of the last days against a policy, without writing anything. */
 export const simulatePolicy: Handler<(typeof policyRoutes)['simulatePolicy']> = async (
   context,
-  { caller: { tenantId }, body, gone },
+  { caller: { tenantId }, body, disconnectSignal },
 ) => {
   const policy = await policyOf(context, tenantId, body);
-  const over = { tenantId, days: body.days, gone: gone() };
+  const over = { tenantId, days: body.days, signal: disconnectSignal() };
   return limitToOne(tenantId, () => simulate(context, policy, over));
 };
 
 async function simulate(
   context: Context,
   policy: Policy,
-  { tenantId, days, gone }: { tenantId: string; days: number; gone: AbortSignal },
+  { tenantId, days, signal }: { tenantId: string; days: number; signal: AbortSignal },
 ): Promise<PolicySimulation> {
   const { category } = policy;
   const { storage } = context;
@@ -76,7 +76,7 @@ async function simulate(
   const recorded = recordedRuns(storage, tenantId, {
     since,
     needs: requiredDataOf(category),
-    gone,
+    signal,
   });
   const limits = category.reads?.includes('endUser')
     ? await listEndUserLimits(storage, tenantId)

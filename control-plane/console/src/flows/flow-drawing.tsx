@@ -8,7 +8,7 @@ const HEIGHT = 44;
 const GAP = 10;
 const BETWEEN = 220;
 const MARGIN = 16;
-const LONGEST_NAME = 32;
+const MAX_NAME_LENGTH = 32;
 
 interface FlowDrawingProps {
   map: FlowMapData;
@@ -105,4 +105,4 @@ function Node({ node: { name, flows, devices }, x, y, ai }: NodeProps) {
 }
 
 const shortened = (name: string): string =>
-  name.length > LONGEST_NAME ? `${name.slice(0, LONGEST_NAME - 1)}…` : name;
+  name.length > MAX_NAME_LENGTH ? `${name.slice(0, MAX_NAME_LENGTH - 1)}…` : name;

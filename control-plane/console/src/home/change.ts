@@ -25,7 +25,7 @@ export interface Words {
 }
 
 /** Above this percentage, a factor is easier to read. */
-const MOST_PERCENT = 400;
+const MAX_PERCENT = 400;
 
 /** Describes the change of a number relative to the previous one. */
 export function changeOf(now: number, before: number, words: Words): Change {
@@ -34,7 +34,7 @@ export function changeOf(now: number, before: number, words: Words): Change {
   if (before === 0) return { text: t`none before`, tone };
   const percent = Math.round(((now - before) / before) * 100);
   if (percent === 0) return { text: t`no change`, tone: 'neutral' };
-  if (percent > MOST_PERCENT) return { text: timesOf(now / before), tone };
+  if (percent > MAX_PERCENT) return { text: timesOf(now / before), tone };
   return { text: percentTexts[percent > 0 ? words.up : words.down](Math.abs(percent)), tone };
 }
 

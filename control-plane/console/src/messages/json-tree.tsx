@@ -12,7 +12,7 @@ import './json-tree.css';
 /** Number of rows drawn at first and added by each click. */
 const PAGE_SIZE = 200;
 /** Number of rows drawn during a search, so that matching rows are visible. */
-const MOST_FOUND = 2000;
+const MAX_FOUND = 2000;
 /**
  * Maximum size of objects and lists that are open at first, by level. The outermost is always open.
  */
@@ -35,7 +35,7 @@ export function JsonTree({ label, value, openLevels = openSizes.length }: JsonTr
     (found?.has(row.value) ?? false) ||
     (chosen.get(row.path) ??
       (row.level <= openLevels && sizeOf(row.value) <= (openSizes[row.level - 1] ?? 0)));
-  const { rows, hasMore } = jsonRows(value, isOpen, found ? Math.max(limit, MOST_FOUND) : limit);
+  const { rows, hasMore } = jsonRows(value, isOpen, found ? Math.max(limit, MAX_FOUND) : limit);
   const toggle = (path: string, open: boolean) => setChosen(new Map([...chosen, [path, open]]));
   const { current, onFocus, onKeyDown, tree } = useTreeKeys(rows, toggle);
   if (!isContainer(value))

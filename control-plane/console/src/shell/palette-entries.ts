@@ -19,7 +19,7 @@ export interface PaletteEntry {
   to: string;
 }
 
-const MOST_OF_A_KIND = 5;
+const MAX_PER_KIND = 5;
 
 /**
  * The destinations that match the text: pages, the run with that number, and items from the
@@ -27,7 +27,7 @@ const MOST_OF_A_KIND = 5;
  */
 export function usePaletteEntries(user: User, text: string): PaletteEntry[] {
   const wanted = text.trim();
-  const search = { limit: MOST_OF_A_KIND, ...(wanted && { search: wanted }) };
+  const search = { limit: MAX_PER_KIND, ...(wanted && { search: wanted }) };
   const devices = useQuery(deviceList(search)).data?.results ?? [];
   const users = useQuery(userList({ ...search, sort: '-last_seen' }, {})).data?.results ?? [];
   const runs = useQuery(runList({ limit: MAX_PAGE_SIZE })).data?.results ?? [];
@@ -45,7 +45,7 @@ export function usePaletteEntries(user: User, text: string): PaletteEntry[] {
     to,
   }));
   if (wanted === '') return found;
-  const few = (entries: PaletteEntry[]) => matching(entries, wanted).slice(0, MOST_OF_A_KIND);
+  const few = (entries: PaletteEntry[]) => matching(entries, wanted).slice(0, MAX_PER_KIND);
   return [
     ...runOf(wanted),
     ...found,
