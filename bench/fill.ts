@@ -15,7 +15,7 @@ import {
   startRuns,
 } from '#control-plane/recording/queries.ts';
 import { addTelemetry } from '#control-plane/recording/telemetry-queries.ts';
-import { recordIn } from '#control-plane/recording/recording-transaction.ts';
+import { runRecording } from '#control-plane/recording/recording-transaction.ts';
 import { callRow } from '#control-plane/recording/rules.ts';
 import { openStorage, type Storage } from '#control-plane/storage/open.ts';
 import { newCall, seeded } from './support/calls.ts';
@@ -124,7 +124,7 @@ async function fill(
     await addTelemetry(recording, items);
     for (const run of started) countDuration(recording.tally, run, DURATION_MS);
   };
-  await storage.transaction((tx) => recordIn(tx, storage, work));
+  await storage.transaction((tx) => runRecording(tx, storage, work));
 }
 
 const history = await openHistory(dir, kind);

@@ -24,7 +24,7 @@ import { deploymentHandlers } from './deployment/handlers.ts';
 import { eventHandlers } from './events/handlers.ts';
 import type { Handler, Handlers } from './handler.ts';
 import type { Call } from './http/call.ts';
-import { demandTls } from './http/head.ts';
+import { enableHsts } from './http/head.ts';
 import { createListener, routeNotFound, refuse } from './http/listener.ts';
 import type { HttpContext } from './http/http-context.ts';
 import type { RouteHandler } from './http/mount.ts';
@@ -110,7 +110,7 @@ export function mainApp(context: Context): RequestListener {
   const listener = createListener(http, routesOf(context, 'main'), lazyPages(http));
   if (!context.config.publicUrl?.startsWith('https:')) return listener;
   return (request, response) => {
-    demandTls(response);
+    enableHsts(response);
     listener(request, response);
   };
 }

@@ -69,11 +69,11 @@ async function credentialOf(
   if (token) return credentialOfSubUser(context, token);
   switch (route.auth) {
     case 'none':
-      return anonymous(context, route, request);
+      return refuseCrossOrigin(context, route, request);
     case 'api-key':
       return credentialOfProgram(context, request);
     case 'session':
-      if (bringsOnlyKey(request))
+      if (hasOnlyApiKey(request))
         throw new ApiError('missing_credentials', 'sign in: an API key is not accepted here');
       return credentialOfSession(context, request);
     case 'admin':
@@ -101,7 +101,7 @@ function credentialOfProgram(
  * Refuses cross-origin requests to public routes: signing in sets a cookie, and another site must
  * not do that for its visitors.
  */
-function anonymous(context: Context, route: Route, request: IncomingMessage): undefined {
+function refuseCrossOrigin(context: Context, route: Route, request: IncomingMessage): undefined {
   if (route.method !== 'GET' && isCrossOrigin(context, request))
     throw new ApiError('csrf_rejected', 'cross-origin request refused');
 }
@@ -117,5 +117,5 @@ const hasApiKey = ({ headers }: IncomingMessage): boolean =>
  * Whether an API key is the only credential. Routes for people only then report the key instead of
  * an ended session.
  */
-const bringsOnlyKey = ({ headers }: IncomingMessage): boolean =>
+const hasOnlyApiKey = ({ headers }: IncomingMessage): boolean =>
   headers.cookie === undefined && (apiKeyOf(headers)?.startsWith('svc_sk_') ?? false);

@@ -106,17 +106,17 @@ const asciiOnly: Plugin = {
   // This runs after the printer, which would write the characters again.
   generateBundle(_options, files) {
     for (const file of Object.values(files))
-      if (file.type === 'chunk') file.code = escapeBeyondAscii(file.fileName, file.code);
+      if (file.type === 'chunk') file.code = escapeNonAscii(file.fileName, file.code);
   },
 };
 
 const RAW_TEMPLATE = /String\.raw`[^`]*[^\0-\x7F]/;
-const BEYOND_ASCII = /[^\0-\x7F]/g;
+const NON_ASCII = /[^\0-\x7F]/g;
 
-function escapeBeyondAscii(fileName: string, code: string): string {
+function escapeNonAscii(fileName: string, code: string): string {
   if (RAW_TEMPLATE.test(code)) throw new Error(`${fileName}: a raw template cannot be escaped`);
   return code.replaceAll(
-    BEYOND_ASCII,
+    NON_ASCII,
     (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
 }

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { type Role, roles } from '#contract/route.ts';
 import {
   SECRET,
-  expecting,
+  withDescription,
   wholeNumber,
   port,
   text,
@@ -21,30 +21,30 @@ const environment = z.object({
   HOST: text('0.0.0.0'),
   PORT: port(8080),
   DEVICE_PORT: port(8443),
-  OTLP_GRPC_PORT: expecting(
+  OTLP_GRPC_PORT: withDescription(
     z.coerce.number().int().min(0).max(65_535).optional(),
     'a whole number from 0 to 65535',
   ),
-  PUBLIC_URL: expecting(
+  PUBLIC_URL: withDescription(
     z.url({ protocol: /^https?$/ }).optional(),
     'a URL that begins with http:// or https://',
   ),
-  DEVICE_URL: expecting(
+  DEVICE_URL: withDescription(
     z.url({ protocol: /^https$/ }).optional(),
     'a URL that begins with https://',
   ),
   DATA_DIR: text('./data'),
-  DATABASE_URL: expecting(
+  DATABASE_URL: withDescription(
     z.url({ protocol: /^postgres(ql)?$/ }).optional(),
     'a URL that begins with postgres:// or postgresql://',
     SECRET,
   ),
-  SQLITE_SYNCHRONOUS: expecting(
+  SQLITE_SYNCHRONOUS: withDescription(
     z.enum(synchronous).default('full'),
     `one of ${synchronous.join(', ')}`,
   ),
-  SECRET_KEY: expecting(z.string().min(32).optional(), 'at least 32 characters', SECRET),
-  BOOTSTRAP_API_KEY: expecting(
+  SECRET_KEY: withDescription(z.string().min(32).optional(), 'at least 32 characters', SECRET),
+  BOOTSTRAP_API_KEY: withDescription(
     z
       .string()
       .regex(/^svc_sk_\w{20,}$/)
@@ -52,97 +52,100 @@ const environment = z.object({
     'svc_sk_ and at least 20 letters or digits',
     SECRET,
   ),
-  BOOTSTRAP_ADMIN_EMAIL: expecting(z.email().optional(), 'an email address'),
-  BOOTSTRAP_ADMIN_PASSWORD: expecting(
+  BOOTSTRAP_ADMIN_EMAIL: withDescription(z.email().optional(), 'an email address'),
+  BOOTSTRAP_ADMIN_PASSWORD: withDescription(
     z.string().min(12).optional(),
     'at least 12 characters',
     SECRET,
   ),
   APP_NAME: text('Gatehouse'),
-  APP_BUNDLE_ID: expecting(
+  APP_BUNDLE_ID: withDescription(
     z
       .string()
       .regex(/^[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)+$/)
       .default('com.gatehouse.agent'),
     'a reverse domain name',
   ),
-  APPLE_TEAM_ID: expecting(
+  APPLE_TEAM_ID: withDescription(
     z
       .string()
       .regex(/^[A-Z0-9]{10}$/)
       .optional(),
     'ten capital letters or digits',
   ),
-  LLM_PROVIDER: expecting(
+  LLM_PROVIDER: withDescription(
     z.enum(llmProviders).default('openai'),
     `one of ${llmProviders.join(', ')}`,
   ),
-  LLM_BASE_URL: expecting(
+  LLM_BASE_URL: withDescription(
     z.url({ protocol: /^https?$/ }).optional(),
     'a URL that begins with http:// or https://',
   ),
-  LLM_API_KEY: expecting(z.string().trim().min(1).optional(), 'text', SECRET),
+  LLM_API_KEY: withDescription(z.string().trim().min(1).optional(), 'text', SECRET),
   // Node's fetch gives up on response headers after 300 seconds.
   LLM_TIMEOUT_SECONDS: wholeNumber(1, 300, 60),
-  PRICES_FILE: expecting(z.string().trim().min(1).optional(), 'the path of a JSON or YAML file'),
-  INSTALLER_PACKAGE: expecting(
+  PRICES_FILE: withDescription(
+    z.string().trim().min(1).optional(),
+    'the path of a JSON or YAML file',
+  ),
+  INSTALLER_PACKAGE: withDescription(
     z.string().trim().min(1).optional(),
     'the path of a finished installer package',
   ),
-  INSTALLER_TRUSTED_ROOTS: expecting(
+  INSTALLER_TRUSTED_ROOTS: withDescription(
     z.string().trim().min(1).optional(),
     "the path of a PEM file with the trusted roots of the package's signature",
   ),
-  INSTALLER_APP: expecting(
+  INSTALLER_APP: withDescription(
     z.string().trim().min(1).optional(),
     'the path of an app bundle, without INSTALLER_PACKAGE',
   ),
-  INSTALLER_IDENTITY: expecting(
+  INSTALLER_IDENTITY: withDescription(
     z.string().trim().min(1).optional(),
     'the path of a PKCS#12 file with a Developer ID Installer identity',
   ),
-  INSTALLER_IDENTITY_PASSWORD: expecting(
+  INSTALLER_IDENTITY_PASSWORD: withDescription(
     z.string().min(1).optional(),
     'the password of INSTALLER_IDENTITY',
     SECRET,
   ),
-  INSTALLER_TIMESTAMP_URL: expecting(
+  INSTALLER_TIMESTAMP_URL: withDescription(
     z.union([z.url({ protocol: /^https?$/ }), z.literal('none')]).optional(),
     'a URL that begins with http:// or https://, or none',
   ),
-  OIDC_ISSUER: expecting(
+  OIDC_ISSUER: withDescription(
     issuer.optional(),
     'a URL that begins with https://, or http:// on this machine',
   ),
-  OIDC_CLIENT_ID: expecting(
+  OIDC_CLIENT_ID: withDescription(
     z.string().trim().min(1).optional(),
     'the client id registered with the provider of OIDC_ISSUER',
   ),
-  OIDC_CLIENT_SECRET: expecting(
+  OIDC_CLIENT_SECRET: withDescription(
     z.string().trim().min(1).optional(),
     'the client secret for OIDC_CLIENT_ID',
     SECRET,
   ),
-  OIDC_ALLOWED_DOMAINS: expecting(
+  OIDC_ALLOWED_DOMAINS: withDescription(
     domains.optional(),
     'comma-separated domains of email addresses, such as example.com,example.org',
   ),
-  OIDC_ROLE_CLAIM: expecting(z.string().trim().min(1).optional(), 'the name of a claim'),
-  OIDC_ROLE_MAP: expecting(
+  OIDC_ROLE_CLAIM: withDescription(z.string().trim().min(1).optional(), 'the name of a claim'),
+  OIDC_ROLE_MAP: withDescription(
     roleMap.optional(),
     `JSON such as {"platform-team": "admin"}, with the roles ${roles.join(', ')}`,
   ),
-  OIDC_DEFAULT_ROLE: expecting(z.enum(roles).default('viewer'), `one of ${roles.join(', ')}`),
-  SMTP_URL: expecting(
+  OIDC_DEFAULT_ROLE: withDescription(z.enum(roles).default('viewer'), `one of ${roles.join(', ')}`),
+  SMTP_URL: withDescription(
     z.url({ protocol: /^smtps?$/ }).optional(),
     'a URL such as smtps://user:password@mail.example.com:465, or smtp:// with STARTTLS',
     SECRET,
   ),
-  SMTP_FROM: expecting(
+  SMTP_FROM: withDescription(
     z.string().trim().min(3).max(320).includes('@').optional(),
     'an email address, such as Gatehouse <gatehouse@example.com>',
   ),
-  NOTIFY_PRIVATE_NETWORKS: expecting(
+  NOTIFY_PRIVATE_NETWORKS: withDescription(
     networks.optional(),
     'comma-separated private addresses or networks that notifications may be sent to, such as 10.0.0.0/8',
   ),
@@ -151,8 +154,8 @@ const environment = z.object({
   KEEP_ALIVE_SECONDS: wholeNumber(1, 7200, 620),
   MAX_CONNECTIONS: wholeNumber(10, 1_000_000, 10_000),
   DRAIN_SECONDS: wholeNumber(0, 3600, 8),
-  METRICS_TOKEN: expecting(z.string().min(16).optional(), 'at least 16 characters', SECRET),
-  LOG_LEVEL: expecting(z.enum(logLevels).default('info'), `one of ${logLevels.join(', ')}`),
+  METRICS_TOKEN: withDescription(z.string().min(16).optional(), 'at least 16 characters', SECRET),
+  LOG_LEVEL: withDescription(z.enum(logLevels).default('info'), `one of ${logLevels.join(', ')}`),
 });
 
 /** Checks settings that are required together. */
@@ -161,7 +164,7 @@ const checked = environment.superRefine((values, context) => {
   if (values.OIDC_ISSUER)
     for (const name of needed)
       if (!values[name]) context.addIssue({ code: 'custom', path: [name], message: 'missing' });
-  const wrong = wrongForInstaller(values);
+  const wrong = invalidInstallerSetting(values);
   if (Boolean(values.SMTP_URL) !== Boolean(values.SMTP_FROM))
     context.addIssue({
       code: 'custom',
@@ -176,7 +179,7 @@ const checked = environment.superRefine((values, context) => {
     });
 });
 
-function wrongForInstaller(values: z.output<typeof environment>): string | undefined {
+function invalidInstallerSetting(values: z.output<typeof environment>): string | undefined {
   const { INSTALLER_APP: app, INSTALLER_IDENTITY: identity } = values;
   if (app && values.INSTALLER_PACKAGE) return 'INSTALLER_APP';
   if (identity && !app) return 'INSTALLER_APP';
@@ -280,7 +283,7 @@ const earlierNames: Readonly<Record<string, string>> = {
 };
 
 /** Renames settings with earlier names. The current name takes precedence if both are set. */
-function underCurrentNames(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+function withCurrentNames(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const renamed = Object.entries(earlierNames).flatMap(([earlier, name]) =>
     env[earlier] === undefined ? [] : [[name, env[earlier]] as const],
   );
@@ -298,7 +301,7 @@ export function readConfig(
   env: NodeJS.ProcessEnv = process.env,
   defaults: NodeJS.ProcessEnv = {},
 ): Config | { error: string } {
-  const set = { ...defaults, ...underCurrentNames(withoutEmpty(env)) };
+  const set = { ...defaults, ...withCurrentNames(withoutEmpty(env)) };
   const parsed = checked.safeParse(set);
   if (!parsed.success) return { error: refusal(String(parsed.error.issues[0]?.path[0]), set) };
   const values = parsed.data;

@@ -3,8 +3,8 @@ import { tenantPricers } from './costs/tenant-pricers.ts';
 import { createCheckLimits } from './captures/enforcement-limits.ts';
 import { createBatchWriter } from './device-reports/write.ts';
 import { createAttemptLimits } from './enrollment/attempt-limits.ts';
-import { rememberRecordingKeys } from './recording-keys/recording-key-cache.ts';
-import { rememberKeys } from './identity/api-keys/api-key-cache.ts';
+import { cacheRecordingKeys } from './recording-keys/recording-key-cache.ts';
+import { cacheApiKeys } from './identity/api-keys/api-key-cache.ts';
 import { createDiscovery } from './identity/oidc/discovery.ts';
 import { createIds } from './lib/ids.ts';
 import { maskers } from './settings/masking/masker.ts';
@@ -37,8 +37,8 @@ export function createContext(given: Given): Context {
   const governance = createGovernance({ storage, maskerOf, now, newId, notify, onProblem });
   return {
     ...given,
-    findKey: rememberKeys(storage),
-    findRecordingKey: rememberRecordingKeys(storage),
+    findKey: cacheApiKeys(storage),
+    findRecordingKey: cacheRecordingKeys(storage),
     limitsOf,
     discoverProvider: createDiscovery(),
     crls: new Map(),

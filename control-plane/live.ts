@@ -7,7 +7,7 @@ import type { Context } from './context.ts';
 import { throttleTrailing } from '#lib/trailing-throttle.ts';
 import { keyBatchQueue } from './lib/batch-queue.ts';
 import type { SessionCaller } from './http/caller.ts';
-import { keepAlive } from './http/ping-web-sockets.ts';
+import { startHeartbeat } from './http/ping-web-sockets.ts';
 import { acceptUpgrades } from './http/upgrade.ts';
 
 const DEBOUNCE_MS = 200;
@@ -15,7 +15,7 @@ const DEBOUNCE_MS = 200;
 const CHECK_INTERVAL_MS = 1000;
 /** The maximum number of connections per session, of which each browser tab has one. */
 const MAX_OF_SESSION = 50;
-const OF_TENANT = 500;
+const MAX_OF_TENANT = 500;
 const TRY_AGAIN_MS = 2000;
 const RETRY_SECONDS = 30;
 
@@ -31,9 +31,9 @@ export function serveLive(server: Server, context: Context): () => void {
 
   acceptUpgrades(server, sockets, LIVE_PATH, context.shutdown, {
     authenticate: (request) => callerOfSession(context, request, liveAccess),
-    limit: (caller) => refuseMore(watchers.values(), caller),
+    limit: (caller) => refuseOverLimit(watchers.values(), caller),
     open: (socket, { tenantId, sessionId }, request) => {
-      keepAlive(socket);
+      startHeartbeat(socket);
       const check = () => callerOfSession(context, request, liveAccess);
       watchers.set(socket, { tenantId, sessionId, check, send: debounced(socket, check) });
       socket.on('close', () => watchers.delete(socket));
@@ -78,7 +78,7 @@ interface Watcher {
  *
  * @throws ApiError `rate_limited`
  */
-function refuseMore(open: Iterable<Watcher>, { tenantId, sessionId }: SessionCaller): void {
+function refuseOverLimit(open: Iterable<Watcher>, { tenantId, sessionId }: SessionCaller): void {
   let ofTenant = 0;
   let ofSession = 0;
   for (const watcher of open) {
@@ -89,7 +89,7 @@ function refuseMore(open: Iterable<Watcher>, { tenantId, sessionId }: SessionCal
   const refusal =
     ofSession >= MAX_OF_SESSION
       ? `this session has ${ofSession} live connections`
-      : ofTenant >= OF_TENANT && `this tenant has ${ofTenant} live connections`;
+      : ofTenant >= MAX_OF_TENANT && `this tenant has ${ofTenant} live connections`;
   if (refusal)
     throw new ApiError('concurrency_limited', `${refusal}, the maximum: close one first`, {
       retry_after: RETRY_SECONDS,
@@ -99,7 +99,7 @@ function refuseMore(open: Iterable<Watcher>, { tenantId, sessionId }: SessionCal
 const recheck = ([socket, { check }]: [WebSocket, Watcher]): Promise<void> =>
   check().then(
     () => undefined,
-    (error: unknown) => hangUpIfDenied(socket, error),
+    (error: unknown) => closeIfDenied(socket, error),
   );
 
 /** Whether a signal is for consoles. Some are only for the control plane's own processes. */
@@ -115,7 +115,7 @@ function debounced(socket: WebSocket, check: Watcher['check']): (message: LiveMe
   };
   const send = (): void =>
     void check().then(sendAll, (error: unknown) => {
-      hangUpIfDenied(socket, error);
+      closeIfDenied(socket, error);
       if (socket.readyState === socket.OPEN) due.request(TRY_AGAIN_MS);
     });
   const due = throttleTrailing(send, DEBOUNCE_MS);
@@ -129,6 +129,6 @@ function debounced(socket: WebSocket, check: Watcher['check']): (message: LiveMe
  * Closes the connection if the session has ended. An unavailable database does not mean that it
  * has.
  */
-function hangUpIfDenied(socket: WebSocket, error: unknown): void {
+function closeIfDenied(socket: WebSocket, error: unknown): void {
   if (deniesAccess(error)) socket.close(1008, 'the session has ended');
 }

@@ -5,16 +5,20 @@ import { roles } from '#contract/route.ts';
 export const SECRET = { secret: true };
 
 /** Attaches the description of accepted values that error messages use. */
-export const expecting = <T extends z.ZodType>(schema: T, description: string, more = {}): T =>
-  schema.meta({ description, ...more });
+export const withDescription = <T extends z.ZodType>(
+  schema: T,
+  description: string,
+  more = {},
+): T => schema.meta({ description, ...more });
 
 export const wholeNumber = (from: number, to: number, usual: number) =>
-  expecting(
+  withDescription(
     z.coerce.number().int().min(from).max(to).default(usual),
     `a whole number from ${from} to ${to}`,
   );
 export const port = (usual: number) => wholeNumber(0, 65_535, usual);
-export const text = (usual: string) => expecting(z.string().trim().min(1).default(usual), 'text');
+export const text = (usual: string) =>
+  withDescription(z.string().trim().min(1).default(usual), 'text');
 export const llmProviders = ['openai', 'anthropic'] as const;
 export const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const;
 
@@ -50,7 +54,7 @@ export const networks = z
   });
 
 export const proxies = () =>
-  expecting(
+  withDescription(
     networks.optional(),
     'comma-separated addresses or networks, such as 10.0.0.0/8,fd00::1',
   );

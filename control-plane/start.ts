@@ -18,13 +18,13 @@ import type { CertificateRequest } from './http/client-certificate.ts';
 import { type FirstCredentials, forgetCredentials } from './startup/first-credentials.ts';
 import { startInventoryJobs } from './inventory/inventory-jobs.ts';
 import { startExperimentJob } from './experiments/experiment-job.ts';
-import { answerClientErrors } from './http/client-errors.ts';
+import { handleClientErrors } from './http/client-errors.ts';
 import { serveDeviceChannel } from './guard/delivery/device-channel.ts';
 import { drainable } from './http/draining.ts';
 import { keepConnectionsAlive } from './http/idle-connections.ts';
 import { serveLive } from './live.ts';
 import { startTraceMaintenance } from './otel/maintenance/maintenance-job.ts';
-import { watch } from './metrics/watch.ts';
+import { registerGauges } from './metrics/register-gauges.ts';
 import { startNotificationJobs } from './notifications/notification-jobs.ts';
 import { startCountingHours } from './analytics/hours/count-hours.ts';
 import { startCountingEarlierUsage } from './prompts/count-earlier-usage.ts';
@@ -124,9 +124,9 @@ async function startServers(context: Context, opened: AsyncDisposableStack) {
   const callerOf = (request: CertificateRequest) => callerOfDevice(context, request);
   device.once('close', closeRevoked(device, context, callerOf));
   device.on('request', deviceApp(context));
-  answerClientErrors(main, '/');
-  answerClientErrors(device, '/api/svc/');
-  watch(context, { main, device });
+  handleClientErrors(main, '/');
+  handleClientErrors(device, '/api/svc/');
+  registerGauges(context, { main, device });
   const drains = [main, device].map((server) => drainable(server, context.shutdown.signal));
   opened.defer(async () => {
     await Promise.all(drains.map((drain) => drain(connections.drainSeconds * 1000)));

@@ -21,7 +21,7 @@ const inRoot = (...paths: string[]): string[] => paths.map((path) => join(root, 
 
 const config = readDevConfig();
 if ('error' in config) {
-  print('settings')(config.error);
+  prefixedPrinter('settings')(config.error);
   process.exit(1);
 }
 await startAll(config);
@@ -32,7 +32,7 @@ async function startAll(dev: DevConfig): Promise<void> {
     ['SIGINT', 'SIGTERM', 'SIGHUP'],
     () => parts.disposeAsync(),
     (error) => {
-      print('dev')(reasonOf(error));
+      prefixedPrinter('dev')(reasonOf(error));
       process.exit(1);
     },
   );
@@ -43,14 +43,14 @@ async function startAll(dev: DevConfig): Promise<void> {
       await start();
     } catch (error) {
       if (parts.disposed) return;
-      if (!(error instanceof AlreadyPrinted)) print(name)(reasonOf(error));
+      if (!(error instanceof AlreadyPrinted)) prefixedPrinter(name)(reasonOf(error));
       await parts.disposeAsync();
       process.exit(1);
     }
   };
   await step('control plane', () => startControlPlane(dev, parts));
   await step('console', async () => {
-    const server = await serveConsole(dev, print('console'));
+    const server = await serveConsole(dev, prefixedPrinter('console'));
     parts.defer(() => server.close());
   });
   await step('agent', () => startAgent(dev, parts));
@@ -60,7 +60,7 @@ async function startAll(dev: DevConfig): Promise<void> {
 
 /** Resolves when it listens. @throws AlreadyPrinted when it ended before: its output says why */
 function startControlPlane(dev: DevConfig, parts: AsyncDisposableStack): Promise<void> {
-  const say = print('control plane');
+  const say = prefixedPrinter('control plane');
   return new Promise((resolve, reject) => {
     let isReady = false;
     const program = runWatched({
@@ -94,7 +94,7 @@ function startControlPlane(dev: DevConfig, parts: AsyncDisposableStack): Promise
 
 async function startAgent(dev: DevConfig, parts: AsyncDisposableStack): Promise<void> {
   const { controlPlane } = dev;
-  const say = print('agent');
+  const say = prefixedPrinter('agent');
   const files = localFiles(controlPlane);
   const urls = { public: addressOf(dev), device: '' };
   const obstacle = await deployProfile({ urls, firstCredentials: null }, controlPlane, files);
@@ -135,7 +135,7 @@ function banner({ controlPlane, consolePort, credentials }: DevConfig): string {
 }
 
 /** Each part's lines begin with its name. */
-function print(name: string): (line: string) => void {
+function prefixedPrinter(name: string): (line: string) => void {
   return (line) => process.stdout.write(`${name}: ${line}\n`);
 }
 

@@ -2,7 +2,7 @@ import { MAX_EXPORTED_GROUPS } from '#contract/analytics.ts';
 import { ApiError } from '#contract/errors.ts';
 import type { Db } from '../storage/open.ts';
 import { type GroupFilter, listGroups } from './group-queries.ts';
-import { asSession, asTrackedUser, type GroupKind, type GroupRow } from './group-rules.ts';
+import { sessionView, trackedUserView, type GroupKind, type GroupRow } from './group-rules.ts';
 
 const totals = [
   'run_count',
@@ -40,7 +40,7 @@ const AT_ONCE = 1000;
 export async function* sessionBatches(rows: readonly GroupRow[]) {
   for (let from = 0; from < rows.length; from += AT_ONCE)
     yield rows.slice(from, from + AT_ONCE).map((row) => {
-      const session = asSession(row);
+      const session = sessionView(row);
       const { first_run, last_activity } = session;
       return { ...session, first_run: iso(first_run), last_activity: iso(last_activity) };
     });
@@ -49,7 +49,7 @@ export async function* sessionBatches(rows: readonly GroupRow[]) {
 export async function* userBatches(rows: readonly GroupRow[]) {
   for (let from = 0; from < rows.length; from += AT_ONCE)
     yield rows.slice(from, from + AT_ONCE).map((row) => {
-      const user = asTrackedUser(row);
+      const user = trackedUserView(row);
       return { ...user, first_seen: iso(user.first_seen), last_seen: iso(user.last_seen) };
     });
 }

@@ -3,8 +3,15 @@ import { isLongRun, LONG_RUN_MS } from '../storage/long-runs.ts';
 import type { Db } from '../storage/open.ts';
 import type { Tables } from '../storage/tables.ts';
 import type { GroupKind } from './group-rules.ts';
-import { withRunOf } from './group-of-agent-queries.ts';
-import { groupsOf, idOf, type Rows, runsOf, totalOf, totalOfAgent } from './group-table-queries.ts';
+import { withRunsOfAgent } from './group-of-agent-queries.ts';
+import {
+  groupsOf,
+  groupIdColumn,
+  type RowsQuery,
+  runsOf,
+  countGroups,
+  countGroupsOfAgent,
+} from './group-table-queries.ts';
 
 export interface Activity {
   kind: GroupKind;
@@ -33,9 +40,9 @@ const GROUPS_PER_RUN = 4;
  */
 export async function activeGroups(
   db: Db,
-  groups: Rows<'groups'>,
+  groups: RowsQuery<'groups'>,
   activity: Activity,
-): Promise<Rows<'groups'>> {
+): Promise<RowsQuery<'groups'>> {
   const { agent, start, end } = activity;
   let possible = groups;
   if (start !== undefined) possible = possible.where('groups.last_at', '>=', start);
@@ -43,7 +50,7 @@ export async function activeGroups(
   if (!agent && (start === undefined || end === undefined)) return possible;
   if (start !== undefined && (await isCheaperByRuns(db, { ...activity, start })))
     return groupsOfRuns(db, possible, { ...activity, start });
-  const candidates = agent ? withRunOf(db, possible, { ...activity, agent }) : possible;
+  const candidates = agent ? withRunsOfAgent(db, possible, { ...activity, agent }) : possible;
   return start === undefined
     ? candidates.where((eb) => eb.exists(ofGroup(runsUntilEnd(db, activity), activity)))
     : groupsWithActivity(db, candidates, { ...activity, start });
@@ -53,8 +60,8 @@ export async function activeGroups(
 async function isCheaperByRuns(db: Db, since: Since): Promise<boolean> {
   const { kind, tenantId, agent } = since;
   const groups = agent
-    ? await totalOfAgent(db, kind, tenantId, agent)
-    : await totalOf(db, kind, tenantId);
+    ? await countGroupsOfAgent(db, kind, tenantId, agent)
+    : await countGroups(db, kind, tenantId);
   const most = Math.floor(groups / GROUPS_PER_RUN);
   const started = startedAround(db, since)
     .select('runs.id')
@@ -67,7 +74,7 @@ async function isCheaperByRuns(db: Db, since: Since): Promise<boolean> {
 }
 
 /** Finds the groups through their active runs. */
-function groupsOfRuns(db: Db, groups: Rows<'groups'>, since: Since): Rows<'groups'> {
+function groupsOfRuns(db: Db, groups: RowsQuery<'groups'>, since: Since): RowsQuery<'groups'> {
   const started = startedAround(db, since).where((eb) => endsSince(eb, since));
   const groupIds = idsOf(started, since).unionAll(startedBefore(db, since));
   const ids = since.agent ? groupIds : groupIds.unionAll(lastActiveDuring(db, since));
@@ -75,7 +82,11 @@ function groupsOfRuns(db: Db, groups: Rows<'groups'>, since: Since): Rows<'group
 }
 
 /** Checks each group, and its runs in the range if the group's own times are not sufficient. */
-function groupsWithActivity(db: Db, groups: Rows<'groups'>, since: Since): Rows<'groups'> {
+function groupsWithActivity(
+  db: Db,
+  groups: RowsQuery<'groups'>,
+  since: Since,
+): RowsQuery<'groups'> {
   const { agent, start, end } = since;
   const started = startedAround(db, since).where((eb) => endsSince(eb, since));
   return groups.where((eb) =>
@@ -91,11 +102,11 @@ function groupsWithActivity(db: Db, groups: Rows<'groups'>, since: Since): Rows<
 
 const ofGroup = (runs: Runs, { kind }: Activity) =>
   runs
-    .where(sql.ref<string>(`runs.${idOf[kind]}`), '=', sql.ref<string>('groups.id'))
+    .where(sql.ref<string>(`runs.${groupIdColumn[kind]}`), '=', sql.ref<string>('groups.id'))
     .select(sql.lit(1).as('one'));
 
 function idsOf(runs: Runs, { kind }: Activity) {
-  const id = sql.ref<string>(`runs.${idOf[kind]}`);
+  const id = sql.ref<string>(`runs.${groupIdColumn[kind]}`);
   return runs.where(id, 'is not', null).select(id.as('id'));
 }
 

@@ -5,10 +5,10 @@ import {
   groupsOf,
   sortedBy,
   type Page,
-  pageOf,
-  type Rows,
-  totalOf,
-  totalOfAgent,
+  listPage,
+  type RowsQuery,
+  countGroups,
+  countGroupsOfAgent,
 } from './group-table-queries.ts';
 
 interface TotalsKey {
@@ -28,40 +28,45 @@ const MAX_WALK_FACTOR = 4;
  * groups, walking all groups in order soon finds a page; if it has few, sorting them is cheap. The
  * counts show which is cheaper, and a walk stops when sorting would be cheaper.
  */
-export async function listOfAgent(db: Db, key: TotalsKey, page: Page) {
+export async function listGroupsOfAgent(db: Db, key: TotalsKey, page: Page) {
   const { kind, tenantId, agent } = key;
   const [all, count] = await Promise.all([
-    totalOf(db, kind, tenantId),
-    totalOfAgent(db, kind, tenantId, agent),
+    countGroups(db, kind, tenantId),
+    countGroupsOfAgent(db, kind, tenantId, agent),
   ]);
   const last = page.offset + page.limit;
   const steps = Math.ceil((MAX_WALK_FACTOR * last * all) / count);
   if (isIndexed(page.sort.by) && last <= count && steps < count) {
-    const rows = await pageOf(kind, walked(db, key, page, steps), page);
+    const rows = await listPage(kind, groupsAmongFirst(db, key, page, steps), page);
     if (rows.length === page.limit) return { rows, count };
   }
-  return { rows: await pageOf(kind, ofAgent(db, key), page), count };
+  return { rows: await listPage(kind, groupsOfAgent(db, key), page), count };
 }
 
 /** Selects the agent's groups among the first `steps` of all groups. */
-function walked(db: Db, { kind, tenantId, agent }: TotalsKey, { sort }: Page, steps: number) {
+function groupsAmongFirst(
+  db: Db,
+  { kind, tenantId, agent }: TotalsKey,
+  { sort }: Page,
+  steps: number,
+) {
   const first = sortedBy(kind, groupsOf(db, kind, tenantId), sort);
-  const groups = db.selectFrom(first.limit(steps).as('groups')) as Rows<'groups'>;
+  const groups = db.selectFrom(first.limit(steps).as('groups')) as RowsQuery<'groups'>;
   return groups.where((eb) => {
     const own = agentsOf(db, kind, tenantId).where('agents.agent_name', '=', agent);
     return eb.exists(own.select('agents.id').where('agents.id', '=', eb.ref('groups.id')));
   });
 }
 
-export const ofAgent = (db: Db, key: TotalsKey): Rows<'groups'> =>
-  withRunOf(db, groupsOf(db, key.kind, key.tenantId), key);
+export const groupsOfAgent = (db: Db, key: TotalsKey): RowsQuery<'groups'> =>
+  withRunsOfAgent(db, groupsOf(db, key.kind, key.tenantId), key);
 
 /** Restricts groups to those with a run of the agent. */
-export function withRunOf(
+export function withRunsOfAgent(
   db: Db,
-  groups: Rows<'groups'>,
+  groups: RowsQuery<'groups'>,
   { kind, tenantId, agent }: TotalsKey,
-): Rows<'groups'> {
+): RowsQuery<'groups'> {
   const own = agentsOf(db, kind, tenantId).where('agents.agent_name', '=', agent);
   return groups.where('groups.id', 'in', own.select('agents.id'));
 }

@@ -5,17 +5,17 @@ import type { Db } from '../storage/open.ts';
 import { countByBucket, countInRanges } from '../storage/over-time.ts';
 import { valueList } from '../storage/value-list.ts';
 import { activeGroups } from './group-activity-queries.ts';
-import { listOfAgent, ofAgent } from './group-of-agent-queries.ts';
+import { listGroupsOfAgent, groupsOfAgent } from './group-of-agent-queries.ts';
 import { type GroupKind, type GroupRow, type GroupTime, timeColumns } from './group-rules.ts';
 import {
   agentsOf,
   groupsOf,
-  idOf,
+  groupIdColumn,
   type Page,
-  pageOf,
-  type Rows,
+  listPage,
+  type RowsQuery,
   runsOf,
-  totalOf,
+  countGroups,
 } from './group-table-queries.ts';
 
 export interface GroupSelection {
@@ -41,11 +41,11 @@ export async function listGroups(db: Db, kind: GroupKind, tenantId: string, filt
 async function findPage(db: Db, kind: GroupKind, tenantId: string, filter: GroupFilter) {
   const { search, agent, start, end } = filter;
   const isPlain = !search && start === undefined && end === undefined;
-  if (isPlain && agent) return listOfAgent(db, { kind, tenantId, agent }, filter);
+  if (isPlain && agent) return listGroupsOfAgent(db, { kind, tenantId, agent }, filter);
   const groups = await filtered(db, kind, tenantId, filter);
   const [rows, count] = await Promise.all([
-    pageOf(kind, groups, filter),
-    isPlain ? totalOf(db, kind, tenantId) : countOf(groups),
+    listPage(kind, groups, filter),
+    isPlain ? countGroups(db, kind, tenantId) : countOf(groups),
   ]);
   return { rows, count };
 }
@@ -70,7 +70,7 @@ async function filtered(
   kind: GroupKind,
   tenantId: string,
   { time, ...filter }: GroupSelection,
-): Promise<Rows<'groups'>> {
+): Promise<RowsQuery<'groups'>> {
   const { search, agent, start, end } = filter;
   if (time) {
     const all = await filtered(db, kind, tenantId, { search, agent });
@@ -78,16 +78,16 @@ async function filtered(
   }
   const isTimed = start !== undefined || end !== undefined;
   const all =
-    agent && !isTimed ? ofAgent(db, { kind, tenantId, agent }) : groupsOf(db, kind, tenantId);
+    agent && !isTimed ? groupsOfAgent(db, { kind, tenantId, agent }) : groupsOf(db, kind, tenantId);
   const matching = search ? all.where(contains('groups.id', search)) : all;
   return isTimed ? activeGroups(db, matching, { kind, tenantId, agent, start, end }) : matching;
 }
 
 function between(
-  all: Rows<'groups'>,
+  all: RowsQuery<'groups'>,
   column: 'groups.first_at' | 'groups.last_at',
   { start, end }: Pick<GroupSelection, 'start' | 'end'>,
-): Rows<'groups'> {
+): RowsQuery<'groups'> {
   let groups = all;
   if (start !== undefined) groups = groups.where(column, '>=', start);
   if (end !== undefined) groups = groups.where(column, '<', end);
@@ -105,7 +105,7 @@ async function withRuns(
 ): Promise<GroupRow[]> {
   if (rows.length === 0) return [];
   const ids = valueList(rows.map((row) => row.id));
-  const id = `runs.${idOf[kind]}` as const;
+  const id = `runs.${groupIdColumn[kind]}` as const;
   const [agents, failed] = await Promise.all([
     agentsOf(db, kind, tenantId)
       .select(['agents.id', 'agents.agent_name'])
@@ -137,7 +137,7 @@ export async function findGroup(db: Db, kind: GroupKind, tenantId: string, id: s
 }
 
 /** Lists runs, newest first. */
-export function listRunsOf(
+export function listRunsOfGroup(
   db: Db,
   kind: GroupKind,
   tenantId: string,
@@ -147,7 +147,7 @@ export function listRunsOf(
   return runsOf(db, tenantId)
     .select(['id', 'agent_name', 'workflow_name', 'trace_id', 'status', 'tokens', 'cost'])
     .select(['started_at', 'completed_at'])
-    .where(`runs.${idOf[kind]}`, '=', id)
+    .where(`runs.${groupIdColumn[kind]}`, '=', id)
     .orderBy('started_at', 'desc')
     .orderBy('id', 'desc')
     .limit(limit)

@@ -30,14 +30,14 @@ export const totalsOf = ({ run_count, total_duration, total_cost, ...rest }: Gro
   agents: rest.agents,
 });
 
-export const asSession = (group: GroupRow) => ({
+export const sessionView = (group: GroupRow) => ({
   session_id: group.id,
   first_run: group.first_at,
   last_activity: group.last_at,
   ...totalsOf(group),
 });
 
-export const asTrackedUser = (group: GroupRow) => ({
+export const trackedUserView = (group: GroupRow) => ({
   user_id: group.id,
   first_seen: group.first_at,
   last_seen: group.last_at,

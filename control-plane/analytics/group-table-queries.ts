@@ -9,7 +9,7 @@ interface Named {
   agents: { tenant_id: string; id: string; agent_name: string };
 }
 
-export type Rows<T extends keyof Named> = SelectQueryBuilder<Tables & Named, T, object>;
+export type RowsQuery<T extends keyof Named> = SelectQueryBuilder<Tables & Named, T, object>;
 type Tabled<T extends keyof Named> = Record<GroupKind, (db: Db) => AliasedExpression<Named[T], T>>;
 
 const sums = ['tenant_id', 'run_count', 'total_duration', 'total_cost', 'total_tokens'] as const;
@@ -43,13 +43,13 @@ const agents: Tabled<'agents'> = {
 };
 
 /** The column of a run that contains the id of its group. */
-export const idOf = { sessions: 'session_id', users: 'user_id' } as const;
+export const groupIdColumn = { sessions: 'session_id', users: 'user_id' } as const;
 
 export const groupsOf = (db: Db, kind: GroupKind, tenantId: string) =>
-  db.selectFrom(groups[kind](db)).where('groups.tenant_id', '=', tenantId) as Rows<'groups'>;
+  db.selectFrom(groups[kind](db)).where('groups.tenant_id', '=', tenantId) as RowsQuery<'groups'>;
 
 export const agentsOf = (db: Db, kind: GroupKind, tenantId: string) =>
-  db.selectFrom(agents[kind](db)).where('agents.tenant_id', '=', tenantId) as Rows<'agents'>;
+  db.selectFrom(agents[kind](db)).where('agents.tenant_id', '=', tenantId) as RowsQuery<'agents'>;
 
 export const runsOf = (db: Db, tenantId: string) =>
   db.selectFrom('runs').where('runs.tenant_id', '=', tenantId);
@@ -62,12 +62,12 @@ export interface Page {
 
 /** The number of failed runs of a group, which is read from an index of only these. */
 const errorCount = (kind: GroupKind): RawBuilder<number> => sql<number>`(select count(*) from runs
-  where runs.tenant_id = groups.tenant_id and runs.${sql.ref(idOf[kind])} = groups.id
+  where runs.tenant_id = groups.tenant_id and runs.${sql.ref(groupIdColumn[kind])} = groups.id
     and runs.status = 'error')`;
 
 export const sortedBy = (
   kind: GroupKind,
-  groups: Rows<'groups'>,
+  groups: RowsQuery<'groups'>,
   { by, direction }: Page['sort'],
 ) =>
   groups
@@ -75,11 +75,14 @@ export const sortedBy = (
     .orderBy(by === 'error_count' ? errorCount(kind) : sql.ref(`groups.${by}`), direction)
     .orderBy('groups.id', direction);
 
-export const pageOf = (kind: GroupKind, groups: Rows<'groups'>, { sort, limit, offset }: Page) =>
-  sortedBy(kind, groups, sort).limit(limit).offset(offset).execute();
+export const listPage = (
+  kind: GroupKind,
+  groups: RowsQuery<'groups'>,
+  { sort, limit, offset }: Page,
+) => sortedBy(kind, groups, sort).limit(limit).offset(offset).execute();
 
 /** Returns the number of sessions or tracked users. */
-export async function totalOf(db: Db, kind: GroupKind, tenantId: string): Promise<number> {
+export async function countGroups(db: Db, kind: GroupKind, tenantId: string): Promise<number> {
   const row = await db
     .selectFrom('group_totals')
     .select('total')
@@ -90,7 +93,7 @@ export async function totalOf(db: Db, kind: GroupKind, tenantId: string): Promis
 }
 
 /** Returns the number of those with a run of an agent. */
-export async function totalOfAgent(
+export async function countGroupsOfAgent(
   db: Db,
   kind: GroupKind,
   tenantId: string,

@@ -3,7 +3,7 @@ import { ApiError } from '#contract/errors.ts';
 import type { Handlers } from '../handler.ts';
 import { pageOf } from '../http/pagination.ts';
 import { listFile } from '../lib/list-file.ts';
-import { asRun } from '../runs/rules.ts';
+import { runView } from '../runs/rules.ts';
 import {
   exportedGroups,
   sessionBatches,
@@ -11,8 +11,8 @@ import {
   userBatches,
   userFields,
 } from './export-groups.ts';
-import { countGroupsOverTime, findGroup, listGroups, listRunsOf } from './group-queries.ts';
-import { asSession, asTrackedUser, sortOf, totalsOf } from './group-rules.ts';
+import { countGroupsOverTime, findGroup, listGroups, listRunsOfGroup } from './group-queries.ts';
+import { sessionView, trackedUserView, sortOf, totalsOf } from './group-rules.ts';
 import { listModelDays, listModelsOfUser } from './model-queries.ts';
 import { summarizeModels } from './model-rules.ts';
 import { answerQuery } from './measures/answer.ts';
@@ -24,7 +24,7 @@ export const analyticsHandlers: Handlers<typeof analyticsRoutes> = {
   async listSessions({ storage: { reader } }, { caller, query, url }) {
     const filter = { ...query, sort: sortOf(query.sort) };
     const { rows, count } = await listGroups(reader, 'sessions', caller.tenantId, filter);
-    return pageOf(url, query, { rows: rows.map(asSession), count });
+    return pageOf(url, query, { rows: rows.map(sessionView), count });
   },
 
   summarizeSessions: ({ storage: { reader } }, { caller, query }) =>
@@ -52,14 +52,14 @@ export const analyticsHandlers: Handlers<typeof analyticsRoutes> = {
     const group = await findGroup(reader, 'sessions', tenantId, session_id);
     if (!group)
       throw new ApiError('not_found', `there is no session ${JSON.stringify(session_id)}`);
-    const runs = await listRunsOf(reader, 'sessions', tenantId, session_id, query);
-    return { session_id, aggregates: totalsOf(group), runs: runs.map(asRun) };
+    const runs = await listRunsOfGroup(reader, 'sessions', tenantId, session_id, query);
+    return { session_id, aggregates: totalsOf(group), runs: runs.map(runView) };
   },
 
   async listTrackedUsers({ storage: { reader } }, { caller, query, url }) {
     const filter = { ...query, sort: sortOf(query.sort) };
     const { rows, count } = await listGroups(reader, 'users', caller.tenantId, filter);
-    return pageOf(url, query, { rows: rows.map(asTrackedUser), count });
+    return pageOf(url, query, { rows: rows.map(trackedUserView), count });
   },
 
   async getTrackedUser({ storage: { reader } }, { caller: { tenantId }, params, query }) {
@@ -68,10 +68,10 @@ export const analyticsHandlers: Handlers<typeof analyticsRoutes> = {
     if (!group) throw new ApiError('not_found', `there is no user ${JSON.stringify(user_id)}`);
     const [cost_by_model, runs] = await Promise.all([
       listModelsOfUser(reader, tenantId, user_id),
-      listRunsOf(reader, 'users', tenantId, user_id, query),
+      listRunsOfGroup(reader, 'users', tenantId, user_id, query),
     ]);
-    const { user_id: _id, ...aggregates } = asTrackedUser(group);
-    return { user_id, aggregates, cost_by_model, runs: runs.map(asRun) };
+    const { user_id: _id, ...aggregates } = trackedUserView(group);
+    return { user_id, aggregates, cost_by_model, runs: runs.map(runView) };
   },
 
   async getModelAnalytics(context, { caller, query: { period, agent } }) {

@@ -2,7 +2,7 @@ import type { GivenScore, ScoreConfig } from '#contract/annotation-queues.ts';
 import type { Context } from '../context.ts';
 import type { SessionCaller } from '../http/caller.ts';
 import { findRuns, type NewScore, type Recording } from '../recording/queries.ts';
-import { recordIn } from '../recording/recording-transaction.ts';
+import { runRecording } from '../recording/recording-transaction.ts';
 import { addTelemetry } from '../recording/telemetry-queries.ts';
 import { valueColumns } from '../scores/rules.ts';
 import type { Storage } from '../storage/open.ts';
@@ -74,7 +74,7 @@ export const storeScores = (
   run: RunRef,
   { scores, replaced }: Scores,
 ): Promise<void> =>
-  recordIn(tx, storage, async (recording) => {
+  runRecording(tx, storage, async (recording) => {
     await removeScores(recording, run, replaced);
     await addTelemetry(recording, [{ run, scores }]);
   });

@@ -1,12 +1,12 @@
 import type { annotationQueueRoutes } from '#contract/annotation-queues.ts';
 import { ApiError } from '#contract/errors.ts';
-import { withAudit, withUniqueName } from '../audit/changing.ts';
+import { withAudit, withUniqueName } from '../audit/with-audit.ts';
 import type { Handlers } from '../handler.ts';
 import { pageOf } from '../http/pagination.ts';
 import { annotationQueueLock, annotationQueuesLock } from '../storage/locks.ts';
 import type { Db } from '../storage/open.ts';
 import { itemHandlers } from './item-handlers.ts';
-import { asQueues, configsOf, requireQueue } from './reading.ts';
+import { queueViews, configsOf, requireQueue } from './reading.ts';
 import {
   changeQueue,
   countQueues,
@@ -26,11 +26,11 @@ export const annotationQueueHandlers: Handlers<typeof annotationQueueRoutes> = {
 
   async listAnnotationQueues({ storage: { reader } }, { caller, query, url }) {
     const { rows, count } = await listQueues(reader, caller.tenantId, query);
-    return pageOf(url, query, { rows: await asQueues(reader, caller.tenantId, rows), count });
+    return pageOf(url, query, { rows: await queueViews(reader, caller.tenantId, rows), count });
   },
 
   async getAnnotationQueue({ storage: { db } }, { caller, params: { queue_id } }) {
-    return answerOf(db, await requireQueue(db, { tenant_id: caller.tenantId, queue_id }));
+    return queueView(db, await requireQueue(db, { tenant_id: caller.tenantId, queue_id }));
   },
 
   createAnnotationQueue(context, call) {
@@ -57,7 +57,7 @@ export const annotationQueueHandlers: Handlers<typeof annotationQueueRoutes> = {
           );
         await insertQueue(tx, queue);
         audit({ ...changeOf('create', queue.id), after: factsOf(queue) });
-        return answerOf(tx.db, queue);
+        return queueView(tx.db, queue);
       },
     );
   },
@@ -84,7 +84,7 @@ export const annotationQueueHandlers: Handlers<typeof annotationQueueRoutes> = {
         await changeQueue(tx, after);
         const change = changeOf('update', after.id);
         audit({ ...change, before: factsOf(before), after: factsOf(after) });
-        return answerOf(tx.db, after);
+        return queueView(tx.db, after);
       },
     );
   },
@@ -114,8 +114,8 @@ const factsOf = (queue: StoredQueue) => ({
   scores: configsOf(queue),
 });
 
-async function answerOf(db: Db, queue: StoredQueue) {
-  const [answer] = await asQueues(db, queue.tenant_id, [queue]);
+async function queueView(db: Db, queue: StoredQueue) {
+  const [answer] = await queueViews(db, queue.tenant_id, [queue]);
   if (!answer) throw new ApiError('not_found', `there is no annotation queue ${queue.id}`);
   return answer;
 }

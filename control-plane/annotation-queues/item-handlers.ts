@@ -1,13 +1,13 @@
 import type { annotationQueueRoutes } from '#contract/annotation-queues.ts';
 import { ApiError } from '#contract/errors.ts';
-import { withAudit } from '../audit/changing.ts';
+import { withAudit } from '../audit/with-audit.ts';
 import type { Handlers } from '../handler.ts';
 import type { AdminCaller } from '../http/caller.ts';
 import { pageOf } from '../http/pagination.ts';
 import { findRuns } from '../recording/queries.ts';
 import { annotationQueueLock } from '../storage/locks.ts';
 import { addItems, type ItemKey, listItems, removeItem } from './item-queries.ts';
-import { asItems, itemNotFound, progressOfQueue, requireQueue } from './reading.ts';
+import { itemViews, itemNotFound, progressOfQueue, requireQueue } from './reading.ts';
 
 type ItemRoutes = Pick<
   typeof annotationQueueRoutes,
@@ -40,7 +40,7 @@ export const itemHandlers: Handlers<ItemRoutes> = {
     const key = queueKeyOf(caller, params);
     await requireQueue(reader, key);
     const { rows, count } = await listItems(reader, key, query);
-    return pageOf(url, query, { rows: await asItems(reader, caller.tenantId, rows), count });
+    return pageOf(url, query, { rows: await itemViews(reader, caller.tenantId, rows), count });
   },
 
   addAnnotationItems(context, call) {

@@ -1,4 +1,4 @@
-import { deleteLater } from '../deletions/queries.ts';
+import { scheduleDeletion } from '../deletions/queries.ts';
 import { countOf } from '../storage/bounded-count.ts';
 import type { Db } from '../storage/open.ts';
 import type { Tables } from '../storage/tables.ts';
@@ -75,5 +75,5 @@ export async function deleteQueue(tx: Tx, tenantId: string, id: string): Promise
     .where('tenant_id', '=', tenantId)
     .where('id', '=', id)
     .execute();
-  await deleteLater(tx, tenantId, { kind: 'annotation_queue', id });
+  await scheduleDeletion(tx, tenantId, { kind: 'annotation_queue', id });
 }

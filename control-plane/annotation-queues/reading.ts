@@ -28,7 +28,7 @@ export const configsOf = ({ scores }: Pick<StoredQueue, 'scores'>): ScoreConfig[
   storedConfigs.parse(JSON.parse(scores));
 
 /** Returns queues in the form of responses. */
-export async function asQueues(db: Db, tenantId: string, queues: readonly StoredQueue[]) {
+export async function queueViews(db: Db, tenantId: string, queues: readonly StoredQueue[]) {
   const counts = await countItems(
     db,
     tenantId,
@@ -60,7 +60,7 @@ export async function requireItem(db: Db, key: ItemKey): Promise<StoredItem> {
 }
 
 /** Returns items in the form of responses, with the email addresses of their reviewers. */
-export async function asItems(db: Db, tenantId: string, items: readonly StoredItem[]) {
+export async function itemViews(db: Db, tenantId: string, items: readonly StoredItem[]) {
   const reviewers = items.flatMap(({ reviewer_id }) => reviewer_id ?? []);
   const emails = await emailsOf(db, tenantId, [...new Set(reviewers)]);
   return items.map(({ reviewer_id, score_ids: _scores, ...item }) => ({
@@ -70,8 +70,8 @@ export async function asItems(db: Db, tenantId: string, items: readonly StoredIt
 }
 
 /** @throws ApiError `not_found` */
-export async function itemAnswer(db: Db, key: ItemKey) {
-  const [answer] = await asItems(db, key.tenant_id, [await requireItem(db, key)]);
+export async function itemView(db: Db, key: ItemKey) {
+  const [answer] = await itemViews(db, key.tenant_id, [await requireItem(db, key)]);
   if (!answer) throw itemNotFound(key);
   return answer;
 }
@@ -80,9 +80,9 @@ export const scoreIdsOf = ({ score_ids }: Pick<StoredItem, 'score_ids'>): string
   z.array(z.string()).parse(JSON.parse(score_ids));
 
 /** Returns a claimed item with the scores that were given before it was reopened. */
-export async function claimAnswer(db: Db, key: ItemKey) {
+export async function claimView(db: Db, key: ItemKey) {
   const item = await requireItem(db, key);
   const given = await findGivenScores(db, key.tenant_id, scoreIdsOf(item));
   const scores = given.map((score) => ({ name: score.name, value: givenValueOf(score) }));
-  return { ...(await itemAnswer(db, key)), scores };
+  return { ...(await itemView(db, key)), scores };
 }

@@ -1,6 +1,6 @@
 import type { annotationQueueRoutes } from '#contract/annotation-queues.ts';
 import { ApiError } from '#contract/errors.ts';
-import { withAudit } from '../audit/changing.ts';
+import { withAudit } from '../audit/with-audit.ts';
 import type { Context } from '../context.ts';
 import type { Handlers } from '../handler.ts';
 import type { SessionCaller } from '../http/caller.ts';
@@ -11,15 +11,15 @@ import { lockRun, prepareScores, storeScores } from './give-scores.ts';
 import { itemChange, itemKeyOf, queueKeyOf } from './item-handlers.ts';
 import { changeItem, type ItemKey, nextRun, type StoredItem } from './item-queries.ts';
 import {
-  claimAnswer,
+  claimView,
   configsOf,
-  itemAnswer,
+  itemView,
   progressOfQueue,
   requireItem,
   requireQueue,
   scoreIdsOf,
 } from './reading.ts';
-import { claimEnd, problemOfScores } from './rules.ts';
+import { claimExpiry, problemOfScores } from './rules.ts';
 
 type ReviewRoutes = Pick<
   typeof annotationQueueRoutes,
@@ -37,7 +37,7 @@ export const reviewHandlers: Handlers<ReviewRoutes> = {
       if (run_id === undefined) return { item: null, progress };
       const item = { ...key, run_id };
       await changeItem(tx, item, claimOf(context, caller));
-      return { item: await claimAnswer(tx.db, item), progress };
+      return { item: await claimView(tx.db, item), progress };
     });
   },
 
@@ -58,10 +58,10 @@ export const reviewHandlers: Handlers<ReviewRoutes> = {
         const scores = prepareScores(context, { queue, caller, configs, comment }, body.scores);
         const ids = scores.map(({ id }) => id);
         const score_ids = JSON.stringify(ids);
-        await changeItem(tx, key, { ...doneAs('completed', context), comment, score_ids });
+        await changeItem(tx, key, { ...doneChange('completed', context), comment, score_ids });
         await storeScores(tx, context.storage, run, { scores, replaced: scoreIdsOf(item) });
         audit(itemChange('complete', queue.id, { run_id: key.run_id, score_ids: ids }));
-        return itemAnswer(tx.db, key);
+        return itemView(tx.db, key);
       }),
     );
     const { tenant_id, run_id } = key;
@@ -75,9 +75,9 @@ export const reviewHandlers: Handlers<ReviewRoutes> = {
       await tx.lock(annotationQueueLock(key.tenant_id, key.queue_id));
       await requireQueue(tx.db, key);
       await requireClaimed(tx, key, call.caller);
-      await changeItem(tx, key, doneAs('skipped', context));
+      await changeItem(tx, key, doneChange('skipped', context));
       audit(itemChange('skip', key.queue_id, { run_id: key.run_id }));
-      return itemAnswer(tx.db, key);
+      return itemView(tx.db, key);
     });
   },
 
@@ -92,17 +92,17 @@ export const reviewHandlers: Handlers<ReviewRoutes> = {
       const claim = claimOf(context, call.caller);
       await changeItem(tx, key, { status: 'pending', done_at: null, ...claim });
       audit(itemChange('reopen', key.queue_id, { run_id: key.run_id, status }));
-      return claimAnswer(tx.db, key);
+      return claimView(tx.db, key);
     });
   },
 };
 
 const claimOf = (context: Context, { userId }: SessionCaller) => ({
   reviewer_id: userId,
-  claim_expires_at: claimEnd(context.now()),
+  claim_expires_at: claimExpiry(context.now()),
 });
 
-const doneAs = (status: 'completed' | 'skipped', context: Context) => ({
+const doneChange = (status: 'completed' | 'skipped', context: Context) => ({
   status,
   claim_expires_at: null,
   done_at: context.now(),

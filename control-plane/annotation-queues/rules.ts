@@ -7,7 +7,7 @@ import { MINUTE_MS } from '#lib/time-units.ts';
  */
 const CLAIM_MS = 30 * MINUTE_MS;
 
-export const claimEnd = (now: number): number => now + CLAIM_MS;
+export const claimExpiry = (now: number): number => now + CLAIM_MS;
 
 type Value = GivenScore['value'];
 

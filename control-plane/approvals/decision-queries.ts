@@ -32,7 +32,7 @@ export async function listApprovals(db: Db, tenantId: string, now: number, filte
     .limit(filter.limit)
     .offset(filter.offset)
     .execute();
-  return { rows: rows.map(asOfNow), count: await countOf(approvals) };
+  return { rows: rows.map(withCurrentStatus), count: await countOf(approvals) };
 }
 
 export async function getApproval(
@@ -48,10 +48,10 @@ export async function getApproval(
     .where('tenant_id', '=', tenantId)
     .where('id', '=', id)
     .executeTakeFirst();
-  return row && asOfNow(row);
+  return row && withCurrentStatus(row);
 }
 
-const asOfNow = ({
+const withCurrentStatus = ({
   status_now,
   ...row
 }: Approval & { status_now: Approval['status'] }): Approval => ({ ...row, status: status_now });

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { approval, type approvalRoutes } from '#contract/approvals.ts';
 import { ApiError } from '#contract/errors.ts';
-import { withAudit } from '../audit/changing.ts';
+import { withAudit } from '../audit/with-audit.ts';
 import type { Context } from '../context.ts';
 import type { KeyCaller, SessionCaller } from '../http/caller.ts';
 import type { Handlers } from '../handler.ts';
 import { pageOf } from '../http/pagination.ts';
-import { nameOf } from '../identity/is-sub-user.ts';
+import { displayNameOf } from '../identity/is-sub-user.ts';
 import type { Db } from '../storage/open.ts';
 import type { Approval } from './queries.ts';
 import { mayDecide } from './rules.ts';
@@ -65,10 +65,11 @@ async function decide(
     const after = await storeDecision(tx, before, {
       status,
       decided_at: context.now(),
-      decided_by: nameOf(caller),
+      decided_by: displayNameOf(caller),
       note: body.note,
     });
-    if (!after) throw tooLate(await requireApproval(context, tx.db, caller.tenantId, params.id));
+    if (!after)
+      throw alreadyDecided(await requireApproval(context, tx.db, caller.tenantId, params.id));
     audit({
       action: status === 'approved' ? 'approval.approve' : 'approval.deny',
       resource_type: 'approval',
@@ -93,7 +94,7 @@ async function requireApproval(
   return existing;
 }
 
-const tooLate = ({ id, status, decided_by, expires_at }: Approval): ApiError =>
+const alreadyDecided = ({ id, status, decided_by, expires_at }: Approval): ApiError =>
   new ApiError(
     'invalid_state',
     decided_by === null

@@ -91,17 +91,17 @@ export async function requestApproval(
   request: ApprovalRequest,
 ): Promise<string> {
   const row = rowOf(newId('apr'), request);
-  await tx.lock(approvalLock(pendingLike(row)));
+  await tx.lock(approvalLock(samePendingRequest(row)));
   await tx.db
     .updateTable('approvals')
     .set({ status: 'expired' })
-    .where((eb) => eb.and(pendingLike(row)))
+    .where((eb) => eb.and(samePendingRequest(row)))
     .where('expires_at', '<=', row.created_at)
     .execute();
   const existing = await tx.db
     .selectFrom('approvals')
     .select('id')
-    .where((eb) => eb.and(pendingLike(row)))
+    .where((eb) => eb.and(samePendingRequest(row)))
     .executeTakeFirst();
   if (existing) return existing.id;
   await tx.db.insertInto('approvals').values(row).execute();
@@ -112,7 +112,7 @@ export async function requestApproval(
 /**
  * Returns a condition for the pending request with the same subject, of which there is at most one.
  */
-const pendingLike = (row: Approval) => ({
+const samePendingRequest = (row: Approval) => ({
   tenant_id: row.tenant_id,
   policy_id: row.policy_id,
   agent_name: row.agent_name,

@@ -54,7 +54,7 @@ export interface RequiredApproval {
   what: string;
 }
 
-export interface Terms {
+export interface ApprovalTerms {
   approvers: readonly string[];
   timeoutMinutes: number;
   onTimeout: 'block' | 'warn';
@@ -75,7 +75,7 @@ export const requesterKey = ({ agent, workflow, agentId, userId }: Requester): s
  */
 export function evaluateBeforeStart(
   needs: readonly RequiredApproval[],
-  terms: Terms,
+  terms: ApprovalTerms,
   approvals: Approvals | null,
   { used }: UsedApproval = { used: [] },
 ): ApprovalEvaluation {
@@ -83,7 +83,7 @@ export function evaluateBeforeStart(
   const isUnused = ({ id }: ApprovalFacts): boolean => !used.includes(id);
   const requests = needs.map((need) => ({ need, approval: latest.get(need.actionType) }));
   for (const { need, approval } of requests)
-    if (!approval || !isUnused(approval) || !letsThrough(approval, terms))
+    if (!approval || !isUnused(approval) || !allowsStart(approval, terms))
       return refusal(need, terms, approval && isUnused(approval) ? approval : undefined);
   const passes = requests.flatMap(({ approval }) => approval ?? []);
   // An id that is no longer the latest request of any need cannot be used again, so it is dropped.
@@ -91,7 +91,7 @@ export function evaluateBeforeStart(
     [...latest.values()].some((approval) => approval.id === id),
   );
   return {
-    ...passage(needs, passes),
+    ...passedEvaluation(needs, passes),
     state: { used: [...stillLatest, ...passes.map(({ id }) => id)] },
   };
 }
@@ -102,23 +102,23 @@ export function evaluateBeforeStart(
  */
 export function evaluateDuringRun(
   needs: readonly RequiredApproval[],
-  terms: Terms,
+  terms: ApprovalTerms,
   approvals: Approvals | null,
   startedAt: number,
 ): ApprovalEvaluation | null {
-  const open = unapprovedOf(needs, approvals, startedAt);
+  const open = unapprovedNeeds(needs, approvals, startedAt);
   if (open.length === 0) return null;
   const requests = open.map((need) => ({ need, approval: approvals?.latest.get(need.actionType) }));
   for (const { need, approval } of requests)
-    if (!approval || !letsThrough(approval, terms)) return refusal(need, terms, approval);
-  return passage(
+    if (!approval || !allowsStart(approval, terms)) return refusal(need, terms, approval);
+  return passedEvaluation(
     open,
     requests.flatMap(({ approval }) => approval ?? []),
   );
 }
 
 /** Returns the needs of a run that were never approved. */
-export const unapprovedOf = (
+export const unapprovedNeeds = (
   needs: readonly RequiredApproval[],
   approvals: Approvals | null,
   startedAt: number,
@@ -127,10 +127,10 @@ export const unapprovedOf = (
     ({ actionType }) => (approvals?.approvedUntil.get(actionType) ?? -Infinity) < startedAt,
   );
 
-const letsThrough = ({ status }: ApprovalFacts, { onTimeout }: Terms): boolean =>
+const allowsStart = ({ status }: ApprovalFacts, { onTimeout }: ApprovalTerms): boolean =>
   status === 'approved' || (status === 'expired' && onTimeout === 'warn');
 
-function passage(
+function passedEvaluation(
   needs: readonly RequiredApproval[],
   passes: readonly ApprovalFacts[],
 ): ApprovalEvaluation {
@@ -147,7 +147,7 @@ function passage(
 
 function refusal(
   need: RequiredApproval,
-  terms: Terms,
+  terms: ApprovalTerms,
   approval: ApprovalFacts | undefined,
 ): ApprovalEvaluation {
   const { approvers, timeoutMinutes } = terms;

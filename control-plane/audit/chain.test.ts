@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { chained, type ChainEntry, FIRST_HASH, hashOf, isSealed, sealOf } from './chain.ts';
+import { withHash, type ChainEntry, FIRST_HASH, hashOf, isSealed, sealOf } from './chain.ts';
 
 const key = Buffer.from('a key of the audit log');
 
@@ -41,7 +41,7 @@ test('moving text between adjacent columns changes the hash', () => {
 test('hashes and seals cannot be reproduced without the key', () => {
   const otherKey = Buffer.from('another key');
   expect(hashOf(otherKey, entry)).not.toBe(hashOf(key, entry));
-  const head = { tenant_id: 'tnt_1', sequence: 7, hash: chained(key, entry).hash };
+  const head = { tenant_id: 'tnt_1', sequence: 7, hash: withHash(key, entry).hash };
   expect(isSealed(key, { ...head, seal: sealOf(key, head) })).toBe(true);
   expect(isSealed(key, { ...head, seal: sealOf(otherKey, head) })).toBe(false);
   expect(isSealed(key, { ...head, seal: '' })).toBe(false);
@@ -50,7 +50,7 @@ test('hashes and seals cannot be reproduced without the key', () => {
 test.each([{ tenant_id: 'tnt_2' }, { sequence: 8 }, { hash: FIRST_HASH }])(
   'a seal is valid only for one head of one log, not with %j',
   (change) => {
-    const head = { tenant_id: 'tnt_1', sequence: 7, hash: chained(key, entry).hash };
+    const head = { tenant_id: 'tnt_1', sequence: 7, hash: withHash(key, entry).hash };
     expect(isSealed(key, { ...head, ...change, seal: sealOf(key, head) })).toBe(false);
   },
 );

@@ -12,7 +12,7 @@ export const FIRST_HASH = '0'.repeat(64);
  * entry. The hash is keyed, so that write access to the database alone is not enough to forge a
  * valid chain.
  */
-export const chained = (key: Uint8Array, entry: Omit<ChainEntry, 'hash'>): ChainEntry => ({
+export const withHash = (key: Uint8Array, entry: Omit<ChainEntry, 'hash'>): ChainEntry => ({
   ...entry,
   hash: hashOf(key, entry),
 });

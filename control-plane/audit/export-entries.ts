@@ -5,7 +5,7 @@ import type { Handlers } from '../handler.ts';
 import { EXPORTED_AT_ONCE, listFile } from '../lib/list-file.ts';
 import type { Db } from '../storage/open.ts';
 import { entriesOf, entryColumns } from './log-queries.ts';
-import { namedFilter } from './named-queries.ts';
+import { filterByNames } from './named-queries.ts';
 import { sequencesInOrder } from './sorted-log-queries.ts';
 
 /**
@@ -17,9 +17,9 @@ export const exportAuditEntries: Handlers<typeof auditRoutes>['exportAuditEntrie
   { caller: { tenantId }, query },
 ) => {
   const { format, sort, actor, resource, ...filter } = query;
-  const named = await namedFilter(reader, tenantId, { actor, resource });
-  const most = MAX_EXPORTED + 1;
-  const page = { sort, limit: most, offset: 0, most };
+  const named = await filterByNames(reader, tenantId, { actor, resource });
+  const max = MAX_EXPORTED + 1;
+  const page = { sort, limit: max, offset: 0, max };
   const sequences = await sequencesInOrder(reader, tenantId, { ...filter, ...named }, page);
   if (sequences.length > MAX_EXPORTED)
     throw new ApiError(

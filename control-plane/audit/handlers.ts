@@ -8,18 +8,18 @@ import { authorize } from '../tenants/authorize.ts';
 import { exportAuditEntries } from './export-entries.ts';
 import { fileFormats } from './export/file.ts';
 import { credentialOfLink } from './export/link.ts';
-import { piecesOf } from './export/read-export.ts';
+import { readChunks } from './export/read-export.ts';
 import { type Export, findExport } from './export/export-queries.ts';
 import { exportView, startExport } from './export/start-export.ts';
 import { countPage, entriesOf } from './log-queries.ts';
 import type { LogFilter } from './log-rules.ts';
-import { namedFilter } from './named-queries.ts';
+import { filterByNames } from './named-queries.ts';
 import { countEntriesOverTime, sequencesInOrder } from './sorted-log-queries.ts';
 
 export const auditHandlers: Handlers<typeof auditRoutes> = {
   async listAuditEntries({ storage: { reader } }, { caller: { tenantId }, query }) {
     const { limit, offset, sort, actor, resource, ...filter } = query;
-    const named = await namedFilter(reader, tenantId, { actor, resource });
+    const named = await filterByNames(reader, tenantId, { actor, resource });
     const selected = { ...filter, ...named };
     const page = { limit, offset };
     const counted =
@@ -29,14 +29,14 @@ export const auditHandlers: Handlers<typeof auditRoutes> = {
     // A filter by an empty set matches no entry, so the query is skipped.
     const sequences =
       offset < counted.count
-        ? await sequencesInOrder(reader, tenantId, selected, { sort, ...page, most: MAX_SORTED })
+        ? await sequencesInOrder(reader, tenantId, selected, { sort, ...page, max: MAX_SORTED })
         : [];
     return { entries: await entriesOf(reader, tenantId, sequences), ...counted, limit, offset };
   },
 
   async summarizeAuditEntries({ storage: { reader } }, { caller: { tenantId }, query }) {
     const { actor, resource, ...filter } = query;
-    const named = await namedFilter(reader, tenantId, { actor, resource });
+    const named = await filterByNames(reader, tenantId, { actor, resource });
     return countEntriesOverTime(reader, tenantId, { ...filter, ...named });
   },
 
@@ -58,7 +58,7 @@ export const auditHandlers: Handlers<typeof auditRoutes> = {
       type: fileFormats[job.format].type,
       name: `audit-${job.id}.${job.format}`,
       bytes: job.byte_count,
-      pieces: piecesOf(context.storage.reader, job),
+      pieces: readChunks(context.storage.reader, job),
     };
   },
 };

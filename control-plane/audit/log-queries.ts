@@ -7,7 +7,7 @@ import {
   matchesFilter,
   type EventKind,
   type LogFilter,
-  type Span,
+  type LogRange,
   splitByDay,
 } from './log-rules.ts';
 import { DAY_MS } from '#lib/time-units.ts';
@@ -160,12 +160,12 @@ async function kindsIn(db: Db, tenantId: string, filter: LogFilter): Promise<Eve
   return kinds.filter(matchesFilter(filter));
 }
 
-const spanOf = ({ start_date, end_date }: LogFilter): Span => ({
+const spanOf = ({ start_date, end_date }: LogFilter): LogRange => ({
   from: start_date ?? 0,
   to: end_date ?? Infinity,
 });
 
-function totalsIn(db: Db, tenantId: string, { from, to }: Span) {
+function totalsIn(db: Db, tenantId: string, { from, to }: LogRange) {
   return db
     .selectFrom('audit_totals')
     .select((eb) => ['actor_type', 'action', eb.fn.sum<number>('count').as('count')])
@@ -176,7 +176,7 @@ function totalsIn(db: Db, tenantId: string, { from, to }: Span) {
     .execute();
 }
 
-const entriesIn = (db: Db, tenantId: string, { from, to }: Span) =>
+const entriesIn = (db: Db, tenantId: string, { from, to }: LogRange) =>
   db
     .selectFrom('audit_entries')
     .where('tenant_id', '=', tenantId)

@@ -24,7 +24,7 @@ export const matchesFilter =
     (actor_type === undefined || kind.actor_type === actor_type) &&
     (action.endsWith('*') ? kind.action.startsWith(action.slice(0, -1)) : kind.action === action);
 
-export interface Span {
+export interface LogRange {
   from: number;
   to: number;
 }
@@ -33,7 +33,10 @@ export interface Span {
  * Splits a range into whole UTC days, which have stored counts, and the partial days at its ends.
  * Days are numbered from 1970, and the end day is exclusive.
  */
-export function splitByDay({ start_date, end_date }: LogFilter): { days: Span; parts: Span[] } {
+export function splitByDay({ start_date, end_date }: LogFilter): {
+  days: LogRange;
+  parts: LogRange[];
+} {
   const from = start_date ?? 0;
   const to = end_date ?? Infinity;
   const days = { from: Math.ceil(from / DAY_MS), to: Math.floor(to / DAY_MS) };
@@ -47,4 +50,4 @@ export function splitByDay({ start_date, end_date }: LogFilter): { days: Span; p
   };
 }
 
-const partsOf = (span: Span): Span[] => (span.from < span.to ? [span] : []);
+const partsOf = (span: LogRange): LogRange[] => (span.from < span.to ? [span] : []);

@@ -14,18 +14,20 @@ interface Names {
  *
  * @throws ApiError `validation_error` if too many names contain a text
  */
-export async function namedFilter(
+export async function filterByNames(
   db: Db,
   tenantId: string,
   { actor, resource }: Names,
 ): Promise<Pick<LogFilter, 'actors' | 'resources'>> {
   return {
-    ...(actor && { actors: few('actor', await findActors(db, tenantId, actor)) }),
-    ...(resource && { resources: few('resource', await findResources(db, tenantId, resource)) }),
+    ...(actor && { actors: refuseTooManyNames('actor', await findActors(db, tenantId, actor)) }),
+    ...(resource && {
+      resources: refuseTooManyNames('resource', await findResources(db, tenantId, resource)),
+    }),
   };
 }
 
-function few(name: keyof Names, ids: readonly string[]): readonly string[] {
+function refuseTooManyNames(name: keyof Names, ids: readonly string[]): readonly string[] {
   if (ids.length > MAX_NAMED)
     throw new ApiError(
       'validation_error',

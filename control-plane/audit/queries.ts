@@ -1,7 +1,7 @@
 import { auditLock } from '../storage/locks.ts';
 import type { Db } from '../storage/open.ts';
 import type { Tx } from '../storage/transaction.ts';
-import { chained, type ChainEntry, FIRST_HASH, type Head, isSealed, sealOf } from './chain.ts';
+import { withHash, type ChainEntry, FIRST_HASH, type Head, isSealed, sealOf } from './chain.ts';
 import { DAY_MS } from '#lib/time-units.ts';
 
 export type NewEntry = Omit<ChainEntry, 'sequence' | 'previous_hash' | 'hash'>;
@@ -10,7 +10,7 @@ export type NewEntry = Omit<ChainEntry, 'sequence' | 'previous_hash' | 'hash'>;
 export async function appendEntry(tx: Tx, key: Uint8Array, entry: NewEntry): Promise<void> {
   await tx.lock(auditLock(entry.tenant_id));
   const end = await endOf(tx, key, entry.tenant_id);
-  const row = chained(key, { ...entry, sequence: end.sequence + 1, previous_hash: end.hash });
+  const row = withHash(key, { ...entry, sequence: end.sequence + 1, previous_hash: end.hash });
   await tx.db.insertInto('audit_entries').values(row).execute();
   await putHead(tx, key, row, end.holds);
   await countEntry(tx, row);

@@ -15,7 +15,7 @@ export interface SortedLog {
   limit: number;
   offset: number;
   /** The number of latest entries that are sorted if the order is not by time. */
-  most: number;
+  max: number;
 }
 
 const sortValue: Record<LogSort['by'], RawBuilder<string | number | null>> = {
@@ -36,10 +36,10 @@ export async function sequencesInOrder(
   db: Db,
   tenantId: string,
   filter: LogFilter,
-  { sort: { by, direction }, limit, offset, most }: SortedLog,
+  { sort: { by, direction }, limit, offset, max }: SortedLog,
 ): Promise<number[]> {
   if (by === 'created_at') return findSequences(db, tenantId, filter, { limit, offset, direction });
-  const newest = { limit: most, offset: 0, direction: 'desc' } as const;
+  const newest = { limit: max, offset: 0, direction: 'desc' } as const;
   const latest = db
     .selectFrom('audit_entries')
     .select(['sequence as id', 'created_at as at', sortValue[by].as('sort_value')])

@@ -27,7 +27,7 @@ export async function loadAuthority(
 ): Promise<TenantIssuer> {
   const authority = await findAuthority(db, tenantId);
   const { notAfter } = describeCertificate(authority.certificate);
-  if (notAfter > context.now()) return unseal(context, authority);
+  if (notAfter > context.now()) return decryptAuthority(context, authority);
   throw new ApiError(
     'root_expired',
     `the root of this tenant expired on ${new Date(notAfter).toISOString()}: ` +
@@ -35,7 +35,7 @@ export async function loadAuthority(
   );
 }
 
-export const unseal = (
+export const decryptAuthority = (
   { secrets, urls }: Pick<Context, 'secrets' | 'urls'>,
   { id, certificate, private_key }: StoredAuthority,
 ): TenantIssuer => ({

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { authority, type authorityRoutes } from '#contract/authorities.ts';
 import { ApiError } from '#contract/errors.ts';
 import { createRoot } from '#pki/authority.ts';
-import { withAudit } from '../audit/changing.ts';
+import { withAudit } from '../audit/with-audit.ts';
 import type { Context } from '../context.ts';
 import type { AdminCaller } from '../http/caller.ts';
 import type { Handlers } from '../handler.ts';
@@ -15,12 +15,12 @@ import {
   type AuthorityRow,
   type AuthorityState,
   countIdentities,
-  dismissActive,
+  demoteActive,
   findAuthorityById,
-  findRevoker,
+  findCrlIssuer,
   insertAuthority,
   listAuthorities,
-  revokeSigned,
+  revokeCertificatesOf,
   setState,
   findAuthority,
 } from './queries.ts';
@@ -75,7 +75,7 @@ export const authorityHandlers: Handlers<typeof authorityRoutes> = {
       const row = await existing(tx.db, tenantId, call.params.id);
       if (row.state !== 'next')
         throw conflict(row, 'invalid_state', 'only the next root can be activated');
-      await dismissActive(tx, tenantId);
+      await demoteActive(tx, tenantId);
       return enter(tx, context, row, 'active');
     }),
 
@@ -90,14 +90,14 @@ export const authorityHandlers: Handlers<typeof authorityRoutes> = {
       const remaining = counts.get(row.id) ?? 0;
       if (remaining > 0 && !call.body.force)
         throw conflict(row, 'invalid_state', `it still signs ${remaining} valid device identities`);
-      await revokeSigned(tx, row, context.now());
+      await revokeCertificatesOf(tx, row, context.now());
       return enter(tx, context, row, 'retired');
     }),
 
   async getCrl(context, { query, setHeader }) {
     const { db } = context.storage;
     const id = query.authority ?? (await findAuthority(db, (await firstTenant(db)).id)).id;
-    const root = await findRevoker(db, id);
+    const root = await findCrlIssuer(db, id);
     if (!root) throw new ApiError('not_found', `no authority has the id ${JSON.stringify(id)}`);
     setHeader('Cache-Control', 'public, max-age=300');
     return crlOf(context, root);

@@ -3,7 +3,7 @@ import { type Credential, createRoot, issueServerCertificate } from '#pki/author
 import { describeCertificate } from '#pki/certificate.ts';
 import type { Context } from '../context.ts';
 import { listListenerAuthorities, listTrustedRoots } from './queries.ts';
-import { unseal } from './device-authority.ts';
+import { decryptAuthority } from './device-authority.ts';
 import { deviceUrlOf, hostOf } from '../lib/device-address.ts';
 
 /** TLS 1.3, and the TLS 1.2 suites with forward secrecy and authenticated encryption (AEAD). */
@@ -54,7 +54,7 @@ async function issuerFor(context: Context, tenantId: string): Promise<Credential
   const authorities = await listListenerAuthorities(context.storage.db, tenantId);
   const ends = authorities.map(({ certificate }) => describeCertificate(certificate).notAfter);
   const valid = authorities.find((_, i) => (ends[i] ?? 0) > now);
-  if (valid) return unseal(context, valid);
+  if (valid) return decryptAuthority(context, valid);
   context.log.error(
     `tenant ${tenantId}: its root expired on ${new Date(Math.max(...ends)).toISOString()}, so no ` +
       'device can connect. Create the next root: POST /api/v1/endpoint/authorities/rotate/, then ' +

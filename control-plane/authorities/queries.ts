@@ -42,7 +42,7 @@ export function findAuthorityById(
 }
 
 /** Finds the root with this id in any tenant, because its revocation list is public. */
-export function findRevoker(db: Db, id: string) {
+export function findCrlIssuer(db: Db, id: string) {
   return db
     .selectFrom('authorities')
     .select([...columns, 'revocations'])
@@ -102,7 +102,7 @@ export async function setState(
 }
 
 /** Demotes the active root to a previous one, because only one root signs at a time. */
-export async function dismissActive(tx: Tx, tenantId: string): Promise<void> {
+export async function demoteActive(tx: Tx, tenantId: string): Promise<void> {
   await tx.db
     .updateTable('authorities')
     .set({ state: 'previous' })
@@ -129,7 +129,7 @@ export async function countIdentities(
 }
 
 /** Revokes all certificates that a root has signed. */
-export async function revokeSigned(
+export async function revokeCertificatesOf(
   tx: Tx,
   { tenant_id, id }: Pick<AuthorityRow, 'tenant_id' | 'id'>,
   now: number,

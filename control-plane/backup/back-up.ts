@@ -7,7 +7,7 @@ import { SettingError } from '../lib/setting-error.ts';
 import { DATABASE_FILE } from '../storage/open.ts';
 import { copySqlite } from '../storage/sqlite-backup.ts';
 
-export interface BackedUp {
+export interface BackupResult {
   files: string[];
   bytes: number;
 }
@@ -18,7 +18,7 @@ export interface BackedUp {
  *
  * @throws Error with a one-line message
  */
-export async function backUp(config: Config, folder: string): Promise<BackedUp> {
+export async function backUp(config: Config, folder: string): Promise<BackupResult> {
   if (config.databaseUrl)
     throw new SettingError(
       ['DATABASE_URL'],

@@ -1,9 +1,9 @@
 import type { captureRoutes } from '#contract/captures.ts';
 import { ApiError } from '#contract/errors.ts';
-import { withAudit } from '../audit/changing.ts';
+import { withAudit } from '../audit/with-audit.ts';
 import type { Handlers } from '../handler.ts';
 import { pageOf } from '../http/pagination.ts';
-import { nameOf } from '../identity/is-sub-user.ts';
+import { displayNameOf } from '../identity/is-sub-user.ts';
 import {
   deleteAgentRule,
   findAgentRule,
@@ -25,7 +25,7 @@ export const agentHandlers: AgentHandlers = {
 
   async putCaptureAgent(context, call) {
     const { tenantId } = call.caller;
-    const stamp = { updated_at: context.now(), updated_by: nameOf(call.caller) };
+    const stamp = { updated_at: context.now(), updated_by: displayNameOf(call.caller) };
     return withAudit(context, call, async (tx, audit) => {
       const after: StoredRule = { ...call.body, ...stamp };
       const { device_id } = after;

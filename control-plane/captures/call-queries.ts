@@ -3,13 +3,16 @@ import type { Db } from '../storage/open.ts';
 import type { Tx } from '../storage/transaction.ts';
 
 /** The attribution of runs captured on a device. */
-export interface Reporter {
+export interface DeviceAttribution {
   hostname: string;
   user: string;
   user_group: string | null;
 }
 
-export const findReporter = (db: Db, { tenantId, deviceId }: DeviceCaller): Promise<Reporter> =>
+export const findDeviceAttribution = (
+  db: Db,
+  { tenantId, deviceId }: DeviceCaller,
+): Promise<DeviceAttribution> =>
   db
     .selectFrom('devices')
     .select(['hostname', 'user', 'user_group'])
@@ -21,7 +24,7 @@ export const findReporter = (db: Db, { tenantId, deviceId }: DeviceCaller): Prom
  * Returns those of these captures that have a run. A run outlives its capture, which may be sent
  * again.
  */
-export async function findRecorded(
+export async function findRecordedCaptures(
   tx: Tx,
   tenantId: string,
   captureIds: readonly string[],

@@ -14,7 +14,7 @@ export type Captures = SelectQueryBuilder<Tables, 'captures', object>;
  * Whether a search excludes captures that match the other filters, because it only reads the latest
  * ones.
  */
-export async function isCut(
+export async function isSearchTruncated(
   db: Db,
   tenantId: string,
   { search, ...filter }: CaptureFilter,

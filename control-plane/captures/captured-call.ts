@@ -13,7 +13,7 @@ import type { NewCall, NewRun, NewSpan } from '../recording/queries.ts';
 import { responseIdOf } from '../recording/response-id.ts';
 import { callRow, endOf, runRow, spanRow } from '../recording/rules.ts';
 import type { Origin } from './agent-rules.ts';
-import type { Reporter } from './call-queries.ts';
+import type { DeviceAttribution } from './call-queries.ts';
 import { requestedTools, toolSpans } from './tool-spans.ts';
 
 /** A run with its one call, ready to be recorded. */
@@ -32,7 +32,7 @@ export interface PreparedCapture {
 
 export interface CaptureSettings {
   device: DeviceCaller;
-  reporter: Reporter;
+  attribution: DeviceAttribution;
   /** Returns the agent for an origin; null if no runs are recorded. */
   agentOf: (origin: Origin) => string | null;
   price: Pricer;
@@ -99,7 +99,7 @@ function capturedCall(settings: CaptureSettings, facts: CallFacts): CapturedCall
 }
 
 function runOf(
-  { device, reporter, masker }: CaptureSettings,
+  { device, attribution, masker }: CaptureSettings,
   { capture, row, used, masked, agent_name }: CallFacts,
   completed_at: number,
 ): CapturedCall['run'] {
@@ -110,13 +110,13 @@ function runOf(
     agent_name,
     workflow_name: 'default',
     session_id: sessionOf(deviceId, used, masked),
-    user_id: user || reporter.user || null,
-    user_group: reporter.user_group,
+    user_id: user || attribution.user || null,
+    user_group: attribution.user_group,
     tags: ['captured'],
     metadata: {
       capture_id: row.id,
       device_id: deviceId,
-      hostname: reporter.hostname,
+      hostname: attribution.hostname,
       app: app_id,
       process,
       host,

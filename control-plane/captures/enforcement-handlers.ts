@@ -9,8 +9,8 @@ import { refuses } from '../policies/evaluate.ts';
 import { configOfDevice } from '../guard/device-config.ts';
 import { findAgentRules } from './agent-queries.ts';
 import { agentOf, appOf } from './agent-rules.ts';
-import { findReporter } from './call-queries.ts';
-import { situationOfHeld } from './held-call.ts';
+import { findDeviceAttribution } from './call-queries.ts';
+import { situationOfHeldCall } from './held-call.ts';
 
 const passed: CallVerdict = { refused: false, policy: null, reason: '' };
 
@@ -50,8 +50,8 @@ async function checkCall(
   const rules = await findAgentRules(storage.db, device, app === null ? [] : [app]);
   const agent = agentOf(rules, { ...check, device_id: device.deviceId });
   if (agent === null) return passed;
-  const reporter = await findReporter(storage.db, device);
-  const situation = situationOfHeld(check, { agent, reporter, now: context.now() });
+  const attribution = await findDeviceAttribution(storage.db, device);
+  const situation = situationOfHeldCall(check, { agent, attribution, now: context.now() });
   const verdict = await governance.checkHeld(device.tenantId, situation);
   if (!verdict || !refuses(verdict.action)) return passed;
   const { policy_name } = verdict.metadata;

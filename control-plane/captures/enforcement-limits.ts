@@ -6,7 +6,7 @@ import type { DeviceCaller } from '../http/caller.ts';
  * The limit is higher than many agents on one device need. A device lets calls pass if its check is
  * rejected.
  */
-const ofDevice = { burst: 200, everyMs: 50 };
+const deviceAllowance = { burst: 200, everyMs: 50 };
 
 /**
  * Counts a check in this process.
@@ -16,7 +16,7 @@ const ofDevice = { burst: 200, everyMs: 50 };
 export type LimitChecks = (device: DeviceCaller, now: number) => void;
 
 export function createCheckLimits(): LimitChecks {
-  const take = createAllowance(ofDevice);
+  const take = createAllowance(deviceAllowance);
   return ({ deviceId }, now) => {
     const wait = take(deviceId, now);
     if (wait > 0)

@@ -8,7 +8,7 @@ import {
   type CaptureFilter,
   type CaptureSort,
   capturesOf,
-  isCut,
+  isSearchTruncated,
 } from './capture-filter-queries.ts';
 import { countCaptures, eachCapture } from './list-queries.ts';
 import { capturesById, sortedCaptures } from './sorted-capture-queries.ts';
@@ -42,7 +42,7 @@ export const exportCaptures: Handlers<typeof captureRoutes>['exportCaptures'] = 
   { storage: { reader } },
   { caller: { tenantId }, query: { format, sort, ...filter } },
 ) => {
-  if (await isCut(reader, tenantId, filter))
+  if (await isSearchTruncated(reader, tenantId, filter))
     throw new ApiError(
       'validation_error',
       'search: the result would be incomplete: narrow the time range or another filter',
@@ -55,11 +55,11 @@ export const exportCaptures: Handlers<typeof captureRoutes>['exportCaptures'] = 
 const iso = (ms: number): string => new Date(ms).toISOString();
 
 async function* exported(db: Db, tenantId: string, filter: CaptureFilter, sort: CaptureSort) {
-  const portions =
+  const batches =
     sort.by === 'started_at'
-      ? eachCapture(db, tenantId, { filter, sort, size: EXPORTED_AT_ONCE, most: MAX_EXPORTED })
+      ? eachCapture(db, tenantId, { filter, sort, size: EXPORTED_AT_ONCE, max: MAX_EXPORTED })
       : eachSorted(db, tenantId, filter, sort);
-  for await (const rows of portions)
+  for await (const rows of batches)
     yield rows.map((row) => ({
       ...row,
       started_at: iso(row.started_at),
@@ -70,11 +70,11 @@ async function* exported(db: Db, tenantId: string, filter: CaptureFilter, sort: 
 }
 
 /**
- * Yields captures that are sorted at once: without an index for the order, each portion would sort
+ * Yields captures that are sorted at once: without an index for the order, each batch would sort
  * again.
  */
 async function* eachSorted(db: Db, tenantId: string, filter: CaptureFilter, sort: CaptureSort) {
-  const all = { sort, limit: MAX_EXPORTED, offset: 0, most: MAX_EXPORTED };
+  const all = { sort, limit: MAX_EXPORTED, offset: 0, max: MAX_EXPORTED };
   const ids = await sortedCaptures(db, capturesOf(db, tenantId, filter), all);
   for (let from = 0; from < ids.length; from += EXPORTED_AT_ONCE)
     yield await capturesById(db, tenantId, ids.slice(from, from + EXPORTED_AT_ONCE));

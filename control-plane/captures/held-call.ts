@@ -2,27 +2,27 @@ import type { CallCheck } from '#contract/call-check.ts';
 import { parseCutJson } from '#domain/providers/parse-json.ts';
 import type { Situation } from '../policies/category.ts';
 import { NO_INTENT, situationOf } from '../policies/situation.ts';
-import type { Reporter } from './call-queries.ts';
+import type { DeviceAttribution } from './call-queries.ts';
 
 interface CallOrigin {
   agent: string;
-  reporter: Reporter;
+  attribution: DeviceAttribution;
   /** In milliseconds since 1970. */
   now: number;
 }
 
 /** Returns the same situation as for a check by an SDK before the same call. */
-export const situationOfHeld = (
+export const situationOfHeldCall = (
   check: CallCheck,
-  { agent, reporter, now }: CallOrigin,
+  { agent, attribution, now }: CallOrigin,
 ): Situation =>
   situationOf({
     phase: 'before_workflow',
     now,
     agent,
     workflow: 'default',
-    userId: check.user || reporter.user || null,
-    userGroup: reporter.user_group,
+    userId: check.user || attribution.user || null,
+    userGroup: attribution.user_group,
     intent: {
       ...NO_INTENT,
       inputs: inputsOf(check),

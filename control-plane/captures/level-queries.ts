@@ -30,7 +30,7 @@ export async function listCatalogIds(db: Db, tenantId: string, deviceId: string)
 }
 
 /** Lists which of the latest exchanges of a device had a body, without reading the bodies. */
-export async function listWithBodies(db: Db, tenantId: string, deviceId: string) {
+export async function listExchangesWithBodies(db: Db, tenantId: string, deviceId: string) {
   const latest = await db
     .selectFrom('captures')
     .select(['app_id', 'process', 'host', 'started_at'])

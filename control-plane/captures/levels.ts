@@ -3,7 +3,7 @@ import type { GuardFields } from '#contract/guard.ts';
 import { captureLevel } from '#domain/capture/capture-level.ts';
 import { normalizeHost } from '#domain/hosts/host-catalog.ts';
 import type { Db } from '../storage/open.ts';
-import { listCatalogIds, listWithBodies, listContactedHosts } from './level-queries.ts';
+import { listCatalogIds, listExchangesWithBodies, listContactedHosts } from './level-queries.ts';
 
 interface OfDevice {
   tenantId: string;
@@ -22,7 +22,7 @@ export async function captureLevels(
   const hosts = config.capture_enabled ? config.intercept_hosts.map(normalizeHost) : [];
   const facts = {
     capturedHosts: new Set(hosts),
-    contents: await listWithBodies(db, tenantId, deviceId),
+    contents: await listExchangesWithBodies(db, tenantId, deviceId),
     refusals,
     reached: await listContactedHosts(db, tenantId, deviceId),
   };

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { MAX_SORTED } from '#contract/filters.ts';
-import { inPortions } from '../lib/in-portions.ts';
+import { readInBatches } from '../lib/read-in-batches.ts';
 import { type BoundedCount, countBounded } from '../storage/bounded-count.ts';
 import type { Db } from '../storage/open.ts';
 import { countByBucket, countInRanges, type OverTime } from '../storage/over-time.ts';
@@ -11,7 +11,7 @@ import {
   type Captures,
   type CaptureSort,
   capturesOf,
-  isCut,
+  isSearchTruncated,
 } from './capture-filter-queries.ts';
 import { captureColumns } from './queries.ts';
 import { capturesById, sortedCaptures } from './sorted-capture-queries.ts';
@@ -26,9 +26,9 @@ export async function listCaptures(
   { limit, offset, sort, ...filter }: CaptureQuery,
 ) {
   const captures = capturesOf(db, tenantId, filter);
-  const cut = await isCut(db, tenantId, filter);
+  const cut = await isSearchTruncated(db, tenantId, filter);
   if (sort.by !== 'started_at') {
-    const ids = await sortedCaptures(db, captures, { sort, limit, offset, most: MAX_SORTED });
+    const ids = await sortedCaptures(db, captures, { sort, limit, offset, max: MAX_SORTED });
     const { incomplete, ...counted } = await countSorted(db, captures);
     return {
       rows: await capturesById(db, tenantId, ids),
@@ -77,25 +77,25 @@ const rowsOf = (
     .orderBy('page.id', direction)
     .execute();
 
-/** Counts captures up to a bound beyond `most`. */
+/** Counts captures up to a bound beyond `max`. */
 export const countCaptures = (
   db: Db,
   tenantId: string,
   filter: CaptureFilter,
-  most: number,
+  max: number,
 ): Promise<BoundedCount> =>
-  countBounded(db, capturesOf(db, tenantId, filter), { limit: most, offset: 0 });
+  countBounded(db, capturesOf(db, tenantId, filter), { limit: max, offset: 0 });
 
-/** Yields all captures in order of time, one portion at a time. */
+/** Yields all captures in order of time, one batch at a time. */
 export const eachCapture = (
   db: Db,
   tenantId: string,
-  options: { filter: CaptureFilter; sort: CaptureSort; size: number; most: number },
+  options: { filter: CaptureFilter; sort: CaptureSort; size: number; max: number },
 ) => {
-  const { filter, sort, size, most } = options;
-  return inPortions({
+  const { filter, sort, size, max } = options;
+  return readInBatches({
     size,
-    most,
+    max,
     keyOf: ({ id }) => id,
     read: (after: { started_at: number; id: string } | undefined, limit: number) => {
       let captures = capturesOf(db, tenantId, filter);

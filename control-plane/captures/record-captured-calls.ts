@@ -1,12 +1,12 @@
 import { type Recording, startRuns } from '../recording/queries.ts';
 import { addTelemetry, type RunTelemetry } from '../recording/telemetry-queries.ts';
-import { type Admission, recordIn } from '../recording/recording-transaction.ts';
+import { type Admission, runRecording } from '../recording/recording-transaction.ts';
 import { findRecordedCalls } from '../recording/same-call-queries.ts';
 import type { Storage } from '../storage/open.ts';
 import type { Tx } from '../storage/transaction.ts';
 import { countDuration } from '../usage/count.ts';
 import type { CapturedCall } from './captured-call.ts';
-import { findRecorded } from './call-queries.ts';
+import { findRecordedCaptures } from './call-queries.ts';
 
 /**
  * Records runs of captured calls, in the transaction that stores their captures. It skips calls
@@ -20,7 +20,7 @@ export async function recordCapturedCalls(
   admission: Admission,
 ): Promise<ReadonlyMap<CapturedCall, RunTelemetry>> {
   if (calls.length === 0) return new Map();
-  return recordIn(
+  return runRecording(
     tx,
     storage,
     async (recording) =>
@@ -37,7 +37,7 @@ async function withoutDuplicates(
   const recorded = new Set<string>();
   for (const [tenantId, ofTenant] of byTenant) {
     const ids = ofTenant.map(({ run }) => run.capture_id);
-    for (const id of await findRecorded(recording, tenantId, ids)) recorded.add(id);
+    for (const id of await findRecordedCaptures(recording, tenantId, ids)) recorded.add(id);
   }
   const candidates = calls.map(({ run, call }) => ({ tenantId: run.tenant_id, call }));
   const repeated = await findRecordedCalls(recording, candidates);

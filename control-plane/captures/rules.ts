@@ -45,7 +45,7 @@ export function capturedHostsAt(history: CaptureHistory, at: number): ReadonlySe
   return new Set(effective.capture_enabled ? effective.intercept_hosts.map(normalizeHost) : []);
 }
 
-export interface Admission<C> {
+export interface SplitCaptures<C> {
   admitted: C[];
   refused: { id: string; reason: string }[];
 }
@@ -54,7 +54,7 @@ export interface Admission<C> {
 export function admitCaptures<C extends { id: string; host: string; started_at: number }>(
   captures: readonly C[],
   history: CaptureHistory,
-): Admission<C> {
+): SplitCaptures<C> {
   const times = new Map<number, ReadonlySet<string>>();
   const hostsAt = (at: number): ReadonlySet<string> => {
     const hosts = times.get(at) ?? capturedHostsAt(history, at);

@@ -24,20 +24,20 @@ export interface SortedCaptures {
   limit: number;
   offset: number;
   /** The number of latest captures that are sorted. */
-  most: number;
+  max: number;
 }
 
 /** Returns the ids of one page of the latest captures, sorted by a field that no index has. */
 export async function sortedCaptures(
   db: Db,
   captures: Captures,
-  { sort: { by, direction }, most, ...page }: SortedCaptures,
+  { sort: { by, direction }, max, ...page }: SortedCaptures,
 ): Promise<string[]> {
   const latest = captures
     .select(['captures.id', 'captures.started_at as at', sortValue[by].as('sort_value')])
     .orderBy('captures.started_at', 'desc')
     .orderBy('captures.id', 'desc')
-    .limit(most);
+    .limit(max);
   return (await sortLatest(db, latest, { direction, ...page })).map(({ id }) => id);
 }
 

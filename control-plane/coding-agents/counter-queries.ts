@@ -2,17 +2,17 @@ import { hash } from 'node:crypto';
 import { deleteOlder } from '../storage/delete-rows.ts';
 import { codingCounterLock } from '../storage/locks.ts';
 import type { Tx } from '../storage/transaction.ts';
-import { advanced, type CounterPoint } from './counter-rules.ts';
+import { advanceCounter, type CounterPoint } from './counter-rules.ts';
 
-export interface CountedFor {
+export interface CounterOwner {
   tenantId: string;
   userGroup: string | null;
 }
 
 /** Adds data points of metrics to their counters, in the order of their times. */
-export async function countPoints(
+export async function addToCounters(
   tx: Tx,
-  { tenantId, userGroup }: CountedFor,
+  { tenantId, userGroup }: CounterOwner,
   points: readonly CounterPoint[],
 ): Promise<void> {
   if (points.length === 0) return;
@@ -36,7 +36,7 @@ export async function countPoints(
       user_id,
       user_group: userGroup,
       measure,
-      ...advanced(known.get(id), point),
+      ...advanceCounter(known.get(id), point),
     });
   }
   for (const row of known.values())

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { advanced, type Counter, type CounterPoint } from './counter-rules.ts';
+import { advanceCounter, type Counter, type CounterPoint } from './counter-rules.ts';
 
 const point = (at: number, value: number, isDelta: boolean): CounterPoint => ({
   series: 's',
@@ -11,7 +11,7 @@ const point = (at: number, value: number, isDelta: boolean): CounterPoint => ({
   isDelta,
 });
 const after = (...points: CounterPoint[]): Counter | undefined =>
-  points.reduce<Counter | undefined>(advanced, undefined);
+  points.reduce<Counter | undefined>(advanceCounter, undefined);
 
 test('differences are added, and one that is sent again is ignored', () => {
   const points = [point(10, 3, true), point(20, 4, true), point(20, 4, true)];

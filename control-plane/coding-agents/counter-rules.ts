@@ -23,7 +23,7 @@ export interface Counter {
 }
 
 /** Returns a counter after a data point. It is unchanged if the point was sent before. */
-export function advanced(before: Counter | undefined, point: CounterPoint): Counter {
+export function advanceCounter(before: Counter | undefined, point: CounterPoint): Counter {
   const value = Math.round(point.value);
   if (!before) return { started_at: point.at, seen_at: point.at, value };
   if (point.at <= before.seen_at) return before;

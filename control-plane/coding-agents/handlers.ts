@@ -5,7 +5,7 @@ import {
 } from '#contract/coding-agents.ts';
 import { DAY_MS } from '#lib/time-units.ts';
 import type { Handlers } from '../handler.ts';
-import { type Grouping, readWork, type Selected } from './work-queries.ts';
+import { type Grouping, readWork, type WorkFilter } from './work-queries.ts';
 import { byCost, groupWork, type Key } from './work-rules.ts';
 
 const DEFAULT_DAYS = 30;
@@ -15,7 +15,7 @@ export const codingAgentHandlers: Handlers<typeof codingAgentRoutes> = {
     const end = query.end ?? context.now();
     const start = query.start ?? end - DEFAULT_DAYS * DAY_MS;
     const agents = query.agent ? [query.agent] : codingAgentNames;
-    const selected: Selected = { tenantId, agents, start, end };
+    const selected: WorkFilter = { tenantId, agents, start, end };
     const by = async (grouping: Grouping) =>
       groupWork(await readWork(context.storage, selected, grouping));
     const [totals, ofAgents, ofDevelopers, ofTeams, ofDays] = await Promise.all([

@@ -23,9 +23,9 @@ const editTools: readonly string[] = [
   'patch',
 ];
 
-export type Reading = Pick<Storage, 'reader' | 'memberOf'>;
+export type WorkStorage = Pick<Storage, 'reader' | 'memberOf'>;
 
-export interface Selected {
+export interface WorkFilter {
   tenantId: string;
   agents: readonly string[];
   start: number;
@@ -37,8 +37,8 @@ export type Grouping = 'agent_name' | 'user_id' | 'user_group' | 'day' | null;
 
 /** Returns the parts of each group: from its runs, from their spans and from counters. */
 export async function readWork(
-  reading: Reading,
-  selected: Selected,
+  reading: WorkStorage,
+  selected: WorkFilter,
   by: Grouping,
 ): Promise<Part[]> {
   const parts = await Promise.all([
@@ -60,7 +60,7 @@ const keyOf = (by: Grouping, table: 'runs' | 'coding_counters'): RawBuilder<Key>
 };
 
 const inPeriod =
-  (table: 'runs' | 'coding_counters', { tenantId, agents, start, end }: Selected) =>
+  (table: 'runs' | 'coding_counters', { tenantId, agents, start, end }: WorkFilter) =>
   (eb: ExpressionBuilder<Tables, 'runs' | 'coding_counters'>) =>
     eb.and([
       eb(`${table}.tenant_id`, '=', tenantId),
@@ -69,7 +69,7 @@ const inPeriod =
       eb(`${table}.started_at`, '<', end),
     ]);
 
-async function partsOfRuns({ reader }: Reading, selected: Selected, by: Grouping) {
+async function partsOfRuns({ reader }: WorkStorage, selected: WorkFilter, by: Grouping) {
   const key = keyOf(by, 'runs');
   const query = reader
     .selectFrom('runs')
@@ -89,7 +89,7 @@ const ACCEPTED = ['accept', 'auto_accept', 'modify', 'approved', 'approved_for_s
 const REJECTED = ['reject', 'denied', 'abort', 'cancel'];
 
 /** Sums spans. Decisions are spans themselves, or members of the tool's span. */
-async function partsOfSpans({ reader, memberOf }: Reading, selected: Selected, by: Grouping) {
+async function partsOfSpans({ reader, memberOf }: WorkStorage, selected: WorkFilter, by: Grouping) {
   const key = keyOf(by, 'runs');
   const decision = memberOf('spans.attributes', 'decision');
   const lines = (name: string) =>
@@ -116,7 +116,7 @@ async function partsOfSpans({ reader, memberOf }: Reading, selected: Selected, b
 /** The names of spans of the tools, and of decisions about them. */
 const namesOfEdits = editTools.flatMap((tool) => [tool, `decision ${tool}`]);
 
-async function partsOfCounters({ reader }: Reading, selected: Selected, by: Grouping) {
+async function partsOfCounters({ reader }: WorkStorage, selected: WorkFilter, by: Grouping) {
   const key = keyOf(by, 'coding_counters');
   const of = (measure: string) =>
     sql<number>`sum(case when measure = ${measure} then value else 0 end)`;

@@ -22,7 +22,7 @@ const summed: readonly Summed[] = [
 
 export type Work = CodingWork & { developers: number };
 
-const nothing = (): Work =>
+const emptyWork = (): Work =>
   Object.fromEntries(summed.map((name) => [name, 0])) as Record<Summed, number>;
 
 /** Returns one group for each key, from the parts of all sources. */
@@ -30,7 +30,7 @@ export function groupWork(parts: readonly Part[]): { key: Key; work: Work }[] {
   const groups = new Map<Key, Work>();
   for (const part of parts) {
     const { key } = part;
-    const work = groups.get(key) ?? nothing();
+    const work = groups.get(key) ?? emptyWork();
     groups.set(key, work);
     for (const name of summed) work[name] += part[name] ?? 0;
   }

@@ -1,6 +1,6 @@
 import { readingsOf, releaseSuffixLength, priceQueryOf } from './model-names.ts';
 import { alwaysAt, flatRate, type Rate, type Rates, type Schedule } from './rates.ts';
-import { best, type SystemMatch, type SystemPrice } from './price-list.ts';
+import { closestMatch, type SystemMatch, type SystemPrice } from './price-list.ts';
 
 /** A price set by an operator or a tenant, in USD per million tokens. */
 export interface ConfiguredPrice {
@@ -54,9 +54,9 @@ export function findConfigured<P extends ConfiguredPrice>(prices: readonly P[]):
     const isListed = system?.rest === 0;
     const price = find(names) ?? (isListed ? find(idsOf(system.price)) : undefined);
     if (price) return { price, rest: 0 };
-    const family = familyOf(families, names);
+    const family = longestPrefixMatch(families, names);
     if (isListed) return family && { price: family.price, rest: 0 };
-    const prefix = best([
+    const prefix = closestMatch([
       ...names.flatMap((name) => shorterMatch(name, byName)),
       ...(system ? withRest(find(idsOf(system.price)), system.rest) : []),
     ]);
@@ -68,7 +68,7 @@ export function findConfigured<P extends ConfiguredPrice>(prices: readonly P[]):
 /**
  * Returns the longest of the ids that end in a separator and are a prefix of one of these names.
  */
-function familyOf<P extends ConfiguredPrice>(
+function longestPrefixMatch<P extends ConfiguredPrice>(
   families: readonly (readonly [string, P])[],
   names: readonly string[],
 ): ConfiguredMatch<P> | undefined {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type costRoutes, modelCost } from '#contract/costs.ts';
 import { ApiError } from '#contract/errors.ts';
-import { withAudit } from '../audit/changing.ts';
+import { withAudit } from '../audit/with-audit.ts';
 import type { Handlers } from '../handler.ts';
 import { listModelCosts, overrideEntry } from './listing.ts';
 import type { Prices } from './pricer.ts';

@@ -14,7 +14,7 @@ export interface PatternPart {
   /** A name of the model; null if the rule does not contain one literally. */
   text: string | null;
   /** Returns the index at which the model's own name ends; undefined if it is another model. */
-  endIn: (name: string) => number | undefined;
+  nameEndIn: (name: string) => number | undefined;
 }
 
 /**
@@ -45,7 +45,7 @@ function namesOfAll(rules: readonly MatchLogic[]): RuleNames {
     exact: exact.filter(agree),
     parts: parts.map((part) => ({
       ...part,
-      endIn: (name) => (agree(name) ? part.endIn(name) : undefined),
+      nameEndIn: (name) => (agree(name) ? part.nameEndIn(name) : undefined),
     })),
   };
 }
@@ -66,7 +66,7 @@ const FINE_TUNED = /^ft:|\.ft-$/;
 
 function onePart(prefix: string, at: 'start' | 'anywhere'): RuleNames {
   const text = prefix.toLowerCase();
-  const endIn: PatternPart['endIn'] = (name) => {
+  const nameEndIn: PatternPart['nameEndIn'] = (name) => {
     const start = at === 'start' ? (name.startsWith(text) ? 0 : -1) : name.indexOf(text);
     if (start < 0 || (start > 0 && !/[./:@]/.test(name[start - 1] ?? ''))) return undefined;
     if (FINE_TUNED.test(text)) return name.length;
@@ -76,7 +76,7 @@ function onePart(prefix: string, at: 'start' | 'anywhere'): RuleNames {
     // A rule with a partial date, like `claude-sonnet-4-2025`, matches that release.
     return stem.length < end ? name.length : end;
   };
-  return { exact: [], parts: [{ text, endIn }] };
+  return { exact: [], parts: [{ text, nameEndIn }] };
 }
 
 /**
@@ -86,7 +86,7 @@ function onePart(prefix: string, at: 'start' | 'anywhere'): RuleNames {
 function ofPattern(source: string): RuleNames {
   if (!/^\^.*\$$/.test(source)) return { exact: [], parts: [] };
   const pattern = new RegExp(source, 'i');
-  const endIn: PatternPart['endIn'] = (name) =>
+  const nameEndIn: PatternPart['nameEndIn'] = (name) =>
     pattern.test(name) ? withoutMonthlySuffix(name).length : undefined;
-  return { exact: [], parts: [{ text: null, endIn }] };
+  return { exact: [], parts: [{ text: null, nameEndIn }] };
 }

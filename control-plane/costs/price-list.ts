@@ -43,8 +43,8 @@ export function priceListOf(provider: Provider): PriceList {
   }
   parts.sort((a, b) => (b.text?.length ?? 0) - (a.text?.length ?? 0));
   const spelled = new Map(exact);
-  for (const { text, endIn, price } of parts)
-    if (text !== null && !spelled.has(text) && endIn(text) === text.length)
+  for (const { text, nameEndIn, price } of parts)
+    if (text !== null && !spelled.has(text) && nameEndIn(text) === text.length)
       spelled.set(text, price);
   return { exact, spelled, parts, resells: provider.fallback_model_providers ?? [] };
 }
@@ -58,7 +58,7 @@ function rowOf(provider: Provider, model: ModelInfo) {
   if (isFree(model))
     names.parts.push({
       text: null,
-      endIn: (name) => (matchesRule(model.match, name) ? name.length : undefined),
+      nameEndIn: (name) => (matchesRule(model.match, name) ? name.length : undefined),
     });
   return [{ price, names }];
 }
@@ -70,17 +70,17 @@ const isFree = ({ prices }: ModelInfo): boolean =>
 export function findPrice(list: PriceList, query: PriceQuery): SystemMatch | undefined {
   const whole = list.exact.get(query.name);
   if (whole) return { price: whole, rest: 0 };
-  return best([matchOfPart(list, query.name), matchOfPrefix(list, query)]);
+  return closestMatch([matchOfPart(list, query.name), matchOfPrefix(list, query)]);
 }
 
 /** Returns the match with the smallest rest, and the first among equals. */
-export const best = <M extends { rest: number }>(
+export const closestMatch = <M extends { rest: number }>(
   matches: readonly (M | undefined)[],
 ): M | undefined => matches.reduce((a, b) => (a && b && b.rest < a.rest ? b : (a ?? b)), undefined);
 
 function matchOfPart({ parts }: PriceList, name: string): SystemMatch | undefined {
-  for (const { price, endIn } of parts) {
-    const end = endIn(name);
+  for (const { price, nameEndIn } of parts) {
+    const end = nameEndIn(name);
     if (end !== undefined && isSameVersion(price.name, name))
       return { price, rest: releaseSuffixLength(name, end) };
   }

@@ -7,7 +7,7 @@ import {
   type ConfiguredPrice,
   scheduleOfConfigured,
 } from './configured-prices.ts';
-import { best } from './price-list.ts';
+import { closestMatch } from './price-list.ts';
 import { costAt, ratesAt, type Schedule, type Usage } from './rates.ts';
 import type { SystemTable } from './system-table.ts';
 
@@ -55,9 +55,9 @@ export function createPricer(prices: Prices, overrides: readonly ConfiguredPrice
       matchOf('file', prices.findInFile(provider, model, system)),
       system && { ...system, source: 'table' as const, schedule: system.price.schedule },
     ];
-    const bestMatch = best<Pick<PriceMatch, 'schedule'> & { source: PriceSource; rest: number }>(
-      matches,
-    );
+    const bestMatch = closestMatch<
+      Pick<PriceMatch, 'schedule'> & { source: PriceSource; rest: number }
+    >(matches);
     if (!bestMatch) return null;
     const { schedule, source, rest } = bestMatch;
     return { schedule, cost_source: rest === 0 ? source : `${source}_prefix` };

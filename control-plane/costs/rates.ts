@@ -60,7 +60,7 @@ export function costAt(rates: Rates, usage: Usage): number {
     read * priceOf(rates.cacheRead, gross) +
     written * priceOf(rates.cacheWrite, gross) +
     usage.tokens_out * priceOf(rates.output, gross);
-  return withoutNoise(millionths / 1e6 + rates.perCall);
+  return withoutRoundingErrors(millionths / 1e6 + rates.perCall);
 }
 
 function priceOf({ base, tiers }: Rate, tokensIn: number): number {
@@ -70,7 +70,7 @@ function priceOf({ base, tiers }: Rate, tokensIn: number): number {
 }
 
 /** Removes the rounding errors of binary fractions. */
-const withoutNoise = (usd: number): number => Math.round(usd * 1e12) / 1e12;
+const withoutRoundingErrors = (usd: number): number => Math.round(usd * 1e12) / 1e12;
 
 /**
  * Returns the schedule of a model; null if it is not billed by tokens but, for example, by audio
@@ -126,12 +126,12 @@ function conditionOf({ constraint }: ConditionalPrice): Period['applies'] {
     number,
   ];
   return (at) => {
-    const time = timeOf(at);
+    const time = millisecondsOfDay(at);
     return end < start ? time >= start || time < end : time >= start && time < end;
   };
 }
 
-const timeOf = (at: number): number => ((at % DAY_MS) + DAY_MS) % DAY_MS;
+const millisecondsOfDay = (at: number): number => ((at % DAY_MS) + DAY_MS) % DAY_MS;
 
 /** Returns the milliseconds since midnight UTC for a time such as `16:30:00Z`. */
-const timeOfDay = (time: string): number => timeOf(Date.parse(`1970-01-01T${time}`));
+const timeOfDay = (time: string): number => millisecondsOfDay(Date.parse(`1970-01-01T${time}`));

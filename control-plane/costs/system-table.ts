@@ -8,7 +8,7 @@ import {
   priceQueryOf,
 } from './model-names.ts';
 import {
-  best,
+  closestMatch,
   findPrice,
   type PriceList,
   priceListOf,
@@ -70,7 +70,7 @@ export function systemTableOf(providers: readonly Provider[]): SystemTable {
     const last = readings.at(-1);
     if (last && isOpen(last.provider))
       matches.push(findAnywhere(lists, priceQueryOf(last.name), model));
-    return best(matches);
+    return closestMatch(matches);
   };
   return { find, list: once(() => listed(lists, find)) };
 }
@@ -106,7 +106,7 @@ function findAt(lists: Lists, provider: string, query: PriceQuery): SystemMatch 
   if (!list) return undefined;
   const own = findPrice(list, query);
   if (own?.rest === 0) return own;
-  return best([
+  return closestMatch([
     own,
     provider === 'aws' ? inNoRegion(list, query.name) : undefined,
     findAmong(lists, list.resells, query),
@@ -127,7 +127,7 @@ function findAnywhere(lists: Lists, query: PriceQuery, original: string): System
   const ofMaker = name.includes('/')
     ? slugMatch(lists, query, original)
     : findAmong(lists, MAKERS, query);
-  return ofMaker?.rest === 0 ? ofMaker : best([ofMaker, agreedMatch(lists, query)]);
+  return ofMaker?.rest === 0 ? ofMaker : closestMatch([ofMaker, agreedMatch(lists, query)]);
 }
 
 /**
@@ -169,7 +169,7 @@ function findAmong(
   providers: readonly string[],
   query: PriceQuery,
 ): SystemMatch | undefined {
-  return best(
+  return closestMatch(
     providers.map((provider) => {
       const list = lists.get(provider);
       return list && findPrice(list, query);

@@ -1,7 +1,7 @@
 import { type dashboardRoutes, type Widget, widget } from '#contract/dashboards.ts';
 import { ApiError } from '#contract/errors.ts';
 import { z } from 'zod';
-import { withAudit } from '../audit/changing.ts';
+import { withAudit } from '../audit/with-audit.ts';
 import type { Handlers } from '../handler.ts';
 import type { SessionCaller } from '../http/caller.ts';
 import { emailsOf } from '../list-views/queries.ts';
@@ -31,7 +31,7 @@ export const dashboardHandlers: Handlers<typeof dashboardRoutes> = {
 
   async getDashboard({ storage: { db } }, { caller, params: { dashboard_id } }) {
     if (dashboard_id === overview.id) return builtIn;
-    return answerOf(db, caller, await requireDashboard(db, caller, dashboard_id));
+    return dashboardView(db, caller, await requireDashboard(db, caller, dashboard_id));
   },
 
   createDashboard(context, call) {
@@ -57,7 +57,7 @@ export const dashboardHandlers: Handlers<typeof dashboardRoutes> = {
         );
       await insertDashboard(tx, dashboard);
       audit({ ...changeOf('create', dashboard.id), after: factsOf(dashboard) });
-      return answerOf(tx.db, caller, dashboard);
+      return dashboardView(tx.db, caller, dashboard);
     });
   },
 
@@ -83,7 +83,7 @@ export const dashboardHandlers: Handlers<typeof dashboardRoutes> = {
       await changeDashboard(tx, after);
       const change = changeOf('update', after.id);
       audit({ ...change, before: factsOf(before), after: factsOf(after) });
-      return answerOf(tx.db, caller, after);
+      return dashboardView(tx.db, caller, after);
     });
   },
 
@@ -152,7 +152,7 @@ const ownersOf = (dashboards: readonly StoredDashboard[]): string[] => [
   ...new Set(dashboards.map(({ owner_id }) => owner_id)),
 ];
 
-async function answerOf(db: Db, caller: SessionCaller, dashboard: StoredDashboard) {
+async function dashboardView(db: Db, caller: SessionCaller, dashboard: StoredDashboard) {
   const emails = await emailsOf(db, caller.tenantId, ownersOf([dashboard]));
   return shown(dashboard, caller, emails);
 }

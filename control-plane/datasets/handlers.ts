@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { datasetRoutes } from '#contract/datasets.ts';
-import { type Change, withAudit, withUniqueName } from '../audit/changing.ts';
+import { type Change, withAudit, withUniqueName } from '../audit/with-audit.ts';
 import type { Handlers } from '../handler.ts';
 import { pageOf } from '../http/pagination.ts';
-import { nameOf } from '../identity/is-sub-user.ts';
+import { displayNameOf } from '../identity/is-sub-user.ts';
 import { datasetNotFound, datasetOf, keyOf, requireDataset } from './dataset-key.ts';
 import {
   deleteExperiment,
@@ -35,7 +35,7 @@ export const datasetHandlers: Handlers<typeof datasetRoutes> = {
           tenant_id: key.tenant_id,
           id: key.dataset_id,
           next_position: 1,
-          created_by: nameOf(caller),
+          created_by: displayNameOf(caller),
           created_at: now,
           updated_at: now,
         });

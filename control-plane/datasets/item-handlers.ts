@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { datasetRoutes, newItem } from '#contract/datasets.ts';
 import { ApiError } from '#contract/errors.ts';
-import { withAudit } from '../audit/changing.ts';
+import { withAudit } from '../audit/with-audit.ts';
 import type { Handlers } from '../handler.ts';
 import { pageOf } from '../http/pagination.ts';
 import type { Db } from '../storage/open.ts';
@@ -13,10 +13,10 @@ import {
   insertItems,
   type ItemContent,
   listItems,
-  takePositions,
+  reservePositions,
 } from './item-queries.ts';
 import { changeDataset, type DatasetKey } from './queries.ts';
-import { requireRoom, requireSize } from './item-limits.ts';
+import { requireCapacity, requireItemSize } from './item-limits.ts';
 import { isBeingCopied } from './start-queries.ts';
 import { expectedJson, expectedPreview, inputPreview, itemBytes } from './rules.ts';
 
@@ -41,14 +41,14 @@ export const itemHandlers: Handlers<
     const item_ids = body.items.map(() => context.newId('dti'));
     const contents = body.items.map(contentOf);
     const bytes = contents.reduce(
-      (sum, content, at) => sum + requireSize(content, `items[${at}]`),
+      (sum, content, at) => sum + requireItemSize(content, `items[${at}]`),
       0,
     );
     await requireCalls(context.storage.db, key, body.items);
     await withAudit(context, call, async (tx, audit) => {
-      const first = await takePositions(tx, key, { count: item_ids.length, now });
+      const first = await reservePositions(tx, key, { count: item_ids.length, now });
       if (first === undefined) throw datasetNotFound(key);
-      await requireRoom(tx.db, key, { count: item_ids.length, bytes });
+      await requireCapacity(tx.db, key, { count: item_ids.length, bytes });
       const items = body.items.map((item, at) => ({
         ...key,
         ...(contents[at] as ItemContent),
@@ -78,8 +78,8 @@ export const itemHandlers: Handlers<
       await requireNoCopy(tx.db, key, now);
       const before = await requireItem(tx.db, key, params.item_id);
       const content = changedContent(body);
-      const grown = requireSize({ ...before, ...content }, 'item') - itemBytes(before);
-      if (grown > 0) await requireRoom(tx.db, key, { count: 0, bytes: grown });
+      const grown = requireItemSize({ ...before, ...content }, 'item') - itemBytes(before);
+      if (grown > 0) await requireCapacity(tx.db, key, { count: 0, bytes: grown });
       const archived_at = body.archived ? (before.archived_at ?? now) : null;
       await changeItem(tx, key, params.item_id, {
         ...content,

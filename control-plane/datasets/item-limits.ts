@@ -10,7 +10,7 @@ import { itemBytes } from './rules.ts';
  *
  * @throws ApiError `validation_error` if it is too large
  */
-export function requireSize(content: ItemContent, name: string): number {
+export function requireItemSize(content: ItemContent, name: string): number {
   const bytes = itemBytes(content);
   if (bytes > MAX_ITEM_BYTES)
     throw new ApiError(
@@ -23,7 +23,7 @@ export function requireSize(content: ItemContent, name: string): number {
 /**
  * @throws ApiError `count_limit_reached` if the dataset has no room for this many items or bytes
  */
-export async function requireRoom(
+export async function requireCapacity(
   db: Db,
   key: DatasetKey,
   added: { count: number; bytes: number },

@@ -64,7 +64,7 @@ export const sizeOfItems = (db: Db, key: DatasetKey) =>
  * Reserves positions for this many new items, and returns the first one. Concurrent calls wait for
  * this transaction. Returns undefined if the dataset does not exist.
  */
-export async function takePositions(
+export async function reservePositions(
   tx: Tx,
   { tenant_id, dataset_id }: DatasetKey,
   { count, now }: { count: number; now: number },

@@ -1,10 +1,10 @@
 import { type Expression, type ExpressionBuilder, type Insertable, sql } from 'kysely';
-import { deleteLater } from '../deletions/queries.ts';
+import { scheduleDeletion } from '../deletions/queries.ts';
 import { countOf } from '../storage/bounded-count.ts';
 import type { Db } from '../storage/open.ts';
 import type { Tables } from '../storage/tables.ts';
 import type { Tx } from '../storage/transaction.ts';
-import { giveUpStarts } from './start-queries.ts';
+import { abandonStarts } from './start-queries.ts';
 
 /** Identifies a dataset. Every query of its parts filters by both columns. */
 export interface DatasetKey {
@@ -101,8 +101,8 @@ export async function deleteDataset(
     .where('id', '=', dataset_id)
     .executeTakeFirst();
   if (numDeletedRows === 0n) return false;
-  await giveUpStarts(tx, { tenant_id, dataset_id });
-  await deleteLater(tx, tenant_id, { kind: 'dataset', id: dataset_id });
+  await abandonStarts(tx, { tenant_id, dataset_id });
+  await scheduleDeletion(tx, tenant_id, { kind: 'dataset', id: dataset_id });
   return true;
 }
 
@@ -120,7 +120,7 @@ export async function deleteExperiment(
     .where('id', '=', experiment_id)
     .executeTakeFirst();
   if (numDeletedRows === 0n) return false;
-  await deleteLater(tx, tenant_id, { kind: 'experiment', id: experiment_id });
+  await scheduleDeletion(tx, tenant_id, { kind: 'experiment', id: experiment_id });
   return true;
 }
 

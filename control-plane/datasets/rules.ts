@@ -7,7 +7,7 @@ const PREVIEW_LENGTH = 500;
  * Returns the beginning of an input. Variables follow their names, and messages follow their roles.
  */
 export const inputPreview = (input: ItemInput): string =>
-  beginning(
+  truncateText(
     Array.isArray(input)
       ? textOfMessages(input)
       : Object.entries(input)
@@ -17,7 +17,7 @@ export const inputPreview = (input: ItemInput): string =>
 
 /** Returns the beginning of an expected output; null if none is expected. */
 export const expectedPreview = (expected: unknown): string | null =>
-  expected === undefined || expected === null ? null : beginning(textOf(expected));
+  expected === undefined || expected === null ? null : truncateText(textOf(expected));
 
 /** Returns a text unchanged, and other JSON as text. */
 export const textOf = (value: unknown): string =>
@@ -28,7 +28,7 @@ export const expectedJson = (expected: unknown): string | null =>
   expected === undefined || expected === null ? null : JSON.stringify(expected);
 
 /** Cuts a text between code points, so that no surrogate pair is split. */
-export function beginning(text: string): string {
+export function truncateText(text: string): string {
   const characters = Array.from(text.slice(0, (PREVIEW_LENGTH + 1) * 2));
   return characters.length <= PREVIEW_LENGTH
     ? characters.join('')

@@ -17,7 +17,7 @@ export interface Start extends OfDataset {
   id: string;
 }
 
-/** Selects a start, which no longer exists once it was given up or the experiment is complete. */
+/** Selects a start, which no longer exists once it was abandoned or the experiment is complete. */
 const isStart =
   ({ tenant_id, id }: Start) =>
   (eb: ExpressionBuilder<Tables, 'pending_deletions'>) =>
@@ -31,10 +31,10 @@ export async function beginStart(tx: Tx, start: Start, due_at: number): Promise<
 }
 
 /**
- * Extends the time of a start. Returns false if it was given up or has expired, in which case its
+ * Extends the time of a start. Returns false if it was abandoned or has expired, in which case its
  * rows may have been deleted.
  */
-export async function postponeStart(
+export async function extendStart(
   tx: Tx,
   start: Start,
   { now, due_at }: { now: number; due_at: number },
@@ -48,7 +48,7 @@ export async function postponeStart(
   return numUpdatedRows > 0n;
 }
 
-/** Ends a start and keeps its rows. Returns false if it was given up or has expired. */
+/** Ends a start and keeps its rows. Returns false if it was abandoned or has expired. */
 export async function endStart(tx: Tx, start: Start, now: number): Promise<boolean> {
   const { numDeletedRows } = await tx.db
     .deleteFrom('pending_deletions')
@@ -59,22 +59,22 @@ export async function endStart(tx: Tx, start: Start, now: number): Promise<boole
 }
 
 /**
- * Gives up a start, whose rows are then deleted. It has no effect once the experiment is complete.
+ * Abandons a start, whose rows are then deleted. It has no effect once the experiment is complete.
  */
-export async function giveUpStart(tx: Tx, start: Start): Promise<void> {
-  await tx.db.updateTable('pending_deletions').set(GIVEN_UP).where(isStart(start)).execute();
+export async function abandonStart(tx: Tx, start: Start): Promise<void> {
+  await tx.db.updateTable('pending_deletions').set(ABANDONED).where(isStart(start)).execute();
 }
 
-export async function giveUpStarts(tx: Tx, { tenant_id, dataset_id }: OfDataset): Promise<void> {
+export async function abandonStarts(tx: Tx, { tenant_id, dataset_id }: OfDataset): Promise<void> {
   await tx.db
     .updateTable('pending_deletions')
-    .set(GIVEN_UP)
+    .set(ABANDONED)
     .where('tenant_id', '=', tenant_id)
     .where('dataset_id', '=', dataset_id)
     .execute();
 }
 
-const GIVEN_UP = { due_at: 0, dataset_id: null };
+const ABANDONED = { due_at: 0, dataset_id: null };
 
 /**
  * Selects the starts of a tenant. Expired ones do not count, even while the deletion of their rows

@@ -1,10 +1,10 @@
 import type { Context } from '../context.ts';
-import { inSteps, runEvery } from '../lib/background-job.ts';
-import { deletePortion, isAnyDue } from './queries.ts';
+import { repeatWithPauses, runEvery } from '../lib/background-job.ts';
+import { deleteDueRows, hasDueDeletions } from './queries.ts';
 
 const LOOK_EVERY_MS = 2000;
 /**
- * The number of rows per step. Rows of a dataset may be long, and others wait while a portion is
+ * The number of rows per step. Rows of a dataset may be long, and others wait while a batch is
  * deleted.
  */
 export const ROWS_PER_STEP = 100;
@@ -12,15 +12,15 @@ export const ROWS_PER_STEP = 100;
 const STEP_PAUSE_MS = 25;
 
 /**
- * Deletes the rows of deleted datasets, experiments and annotation queues in portions. After a
+ * Deletes the rows of deleted datasets, experiments and annotation queues in batches. After a
  * crash the next process continues. The returned function stops the job, even in the middle.
  */
 export function startDeletionJob(context: Context): () => Promise<void> {
   const { storage, log } = context;
   const step = async (): Promise<boolean> =>
-    (await isAnyDue(storage.db, context.now())) &&
-    storage.transaction((tx) => deletePortion(tx, context.now(), ROWS_PER_STEP));
-  return runEvery((stopping) => inSteps(step, STEP_PAUSE_MS, stopping), {
+    (await hasDueDeletions(storage.db, context.now())) &&
+    storage.transaction((tx) => deleteDueRows(tx, context.now(), ROWS_PER_STEP));
+  return runEvery((stopping) => repeatWithPauses(step, STEP_PAUSE_MS, stopping), {
     everyMs: LOOK_EVERY_MS,
     onError: (err) => log.error({ err }, 'deleting rows in portions failed'),
     trigger: (wake) =>

@@ -7,10 +7,10 @@ import type { Tx } from '../storage/transaction.ts';
 type PendingDeletion = Tables['pending_deletions'];
 
 /**
- * Schedules the deletion of the rows of an object in portions. Its own row must be deleted in the
+ * Schedules the deletion of the rows of an object in batches. Its own row must be deleted in the
  * same transaction.
  */
-export async function deleteLater(
+export async function scheduleDeletion(
   tx: Tx,
   tenant_id: string,
   deleted: Pick<PendingDeletion, 'kind' | 'id'>,
@@ -70,12 +70,12 @@ const dueIn = (db: Db, now: number) =>
     .orderBy('id')
     .limit(1);
 
-export const isAnyDue = async (db: Db, now: number): Promise<boolean> =>
+export const hasDueDeletions = async (db: Db, now: number): Promise<boolean> =>
   (await dueIn(db, now).executeTakeFirst()) !== undefined;
 
 /** Deletes at most `limit` rows of an object that is due; returns false if none is. */
-export async function deletePortion(tx: Tx, now: number, limit: number): Promise<boolean> {
-  // Otherwise each of two processes could take the end of the other's portion for the last one.
+export async function deleteDueRows(tx: Tx, now: number, limit: number): Promise<boolean> {
+  // Otherwise each of two processes could take the end of the other's batch for the last one.
   await tx.lock(pendingDeletionsLock);
   const due = await dueIn(tx.db, now).executeTakeFirst();
   if (!due) return false;

@@ -7,7 +7,7 @@ import { removeBusyFolder } from '#installer/remove-busy-folder.ts';
 import type { Config, InstallerSettings } from '../config.ts';
 import type { Context } from '../context.ts';
 import { version as ownVersion } from '../startup/version.ts';
-import { digestOf, stampOf } from './file-facts.ts';
+import { sha256OfFile, stampOf } from './file-facts.ts';
 import type { PackageFile } from './package-file.ts';
 import { runInstaller } from './run-installer.ts';
 
@@ -60,7 +60,7 @@ async function prepare(context: Needs, settings: Build, target: BuildFolder): Pr
 const NAME = /^([0-9a-f]{32})-([0-9a-f]{64})\.pkg$/;
 
 async function store(draft: string, { folder, key, version }: BuildFolder): Promise<PackageFile> {
-  const sha256 = await digestOf(draft);
+  const sha256 = await sha256OfFile(draft);
   const path = join(folder, `${key}-${sha256}.pkg`);
   await rename(draft, path);
   return { path, version, sha256, stamp: await stampOf(path) };
@@ -76,7 +76,7 @@ async function findCachedPackage(
     if (its !== key) continue;
     const path = join(folder, name);
     const stamp = await stampOf(path);
-    if ((await digestOf(path)) === sha256) return { path, version, sha256, stamp };
+    if ((await sha256OfFile(path)) === sha256) return { path, version, sha256, stamp };
     log.warn(`${path} was modified since it was built: rebuilding it`);
     await rm(path, { force: true });
   }
@@ -100,7 +100,7 @@ function build(
 
 async function versionOf(app: string): Promise<string> {
   const path = join(app, 'Contents', 'Info.plist');
-  const bytes = await readable(readFile(path));
+  const bytes = await withInstallerErrors(readFile(path));
   const { parseInfoPlist } = await import('#installer/bundle/info-plist.ts');
   const { CFBundleShortVersionString: version } = parseInfoPlist(bytes, path);
   if (version) return version;
@@ -115,8 +115,8 @@ async function keyOf({ app }: Config, settings: Build, version: string): Promise
   const parts = [
     ownVersion,
     version,
-    await readable(stampOf(settings.app)),
-    identity && (await readable(stampOf(identity.file))),
+    await withInstallerErrors(stampOf(settings.app)),
+    identity && (await withInstallerErrors(stampOf(identity.file))),
     timestampUrl,
     app.name,
     app.bundleId,
@@ -133,7 +133,7 @@ async function removeOthers(folder: string, path: string): Promise<void> {
 }
 
 /** Wraps file system errors, whose messages contain the path that the operator needs. */
-function readable<T>(work: Promise<T>): Promise<T> {
+function withInstallerErrors<T>(work: Promise<T>): Promise<T> {
   return work.catch((error: Error) => {
     throw new InstallerError(error.message, { cause: error });
   });

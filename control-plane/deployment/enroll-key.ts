@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { apiKey } from '#contract/api-keys.ts';
-import { withAudit } from '../audit/changing.ts';
+import { withAudit } from '../audit/with-audit.ts';
 import type { AdminCaller } from '../http/caller.ts';
 import type { Context } from '../context.ts';
 import { hashApiKey, marksOfApiKey } from '../lib/api-key.ts';
-import { nameOf } from '../identity/is-sub-user.ts';
+import { displayNameOf } from '../identity/is-sub-user.ts';
 import { refuseExcessGrant } from '../identity/refuse-excess-grant.ts';
 import { insertApiKey } from '../identity/api-keys/api-key-queries.ts';
 
@@ -39,7 +39,7 @@ export async function storeEnrollKey(
     name: `Profile of ${new Date(now).toISOString().slice(0, 16).replace('T', ' ')} UTC`,
     hash: hashApiKey(secret),
     ...marksOfApiKey(secret),
-    created_by: nameOf(call.caller),
+    created_by: displayNameOf(call.caller),
     permissions: JSON.stringify(permissions),
     profile_hosts: JSON.stringify(profile.hosts),
     created_at: now,

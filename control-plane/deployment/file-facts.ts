@@ -30,11 +30,11 @@ async function stampOfTree(path: string, stats: BigIntStats): Promise<string> {
 }
 
 /** Returns the same fingerprint for an open file. */
-export const stampOfOpen = async (file: FileHandle): Promise<string> =>
+export const stampOfOpenFile = async (file: FileHandle): Promise<string> =>
   stampOfStats(await file.stat({ bigint }));
 
 /** Returns the SHA-256 of a file of any size, in hex. */
-export async function digestOf(path: string): Promise<string> {
+export async function sha256OfFile(path: string): Promise<string> {
   const hash = createHash('sha256');
   for await (const chunk of createReadStream(path)) hash.update(chunk as Buffer);
   return hash.digest('hex');

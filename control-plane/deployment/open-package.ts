@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { InstallerError } from '#installer/installer-error.ts';
 import type { Config, InstallerSettings } from '../config.ts';
-import { digestOf, stampOf, stampOfOpen } from './file-facts.ts';
+import { sha256OfFile, stampOf, stampOfOpenFile } from './file-facts.ts';
 import type { PackageCache, PackageFile } from './package-file.ts';
 import { runInstaller } from './run-installer.ts';
 import { type FileHandle, open } from 'node:fs/promises';
@@ -47,7 +47,7 @@ async function openVerified(candidate: PackageFile): Promise<OpenPackage | null>
     throw new InstallerError(error.message, { cause: error });
   });
   if (!file) return null;
-  const [stamp, { size }] = await Promise.all([stampOfOpen(file), file.stat()]);
+  const [stamp, { size }] = await Promise.all([stampOfOpenFile(file), file.stat()]);
   if (stamp === candidate.stamp) return { ...candidate, file, bytes: size };
   await file.close();
   return null;
@@ -86,5 +86,5 @@ async function inspect(config: Config, settings: Finished, stamp: string): Promi
   const { bundleId } = config.app;
   if (identifier !== bundleId)
     throw new InstallerError(`${path}: installs ${identifier}, expected ${bundleId}`);
-  return { path, version, sha256: await digestOf(path), stamp };
+  return { path, version, sha256: await sha256OfFile(path), stamp };
 }

@@ -44,7 +44,7 @@ async function makeProfile(
   const { app } = context.config;
   await refuseWithoutEnroll(context, caller);
   await refuseUnserved(context, caller.tenantId);
-  const teamId = expectTeamId(app);
+  const teamId = requireTeamId(app);
   const secret = newApiKey();
   const profile = await build(context, {
     apiUrl: deviceUrlOf(context.urls.device, caller.tenantId),
@@ -87,7 +87,7 @@ async function refuseUnserved({ storage, urls }: Context, tenantId: string): Pro
  * Returns the Apple team. A profile with the extensions of the wrong team can be installed without
  * an error, but has no effect.
  */
-function expectTeamId({ teamId }: Context['config']['app']): string {
+function requireTeamId({ teamId }: Context['config']['app']): string {
   if (teamId !== null) return teamId;
   throw new ApiError(
     'setting_required',

@@ -7,7 +7,7 @@ import { configOfDevice } from '../guard/device-config.ts';
 import { configVersion } from '../tenants/config-version.ts';
 import { storeGaps, storePauses, touchDevice } from './queries.ts';
 import { gapRow, pauseRow, refusalsText } from './rows.ts';
-import { believableVersion } from '../guard/rules.ts';
+import { clampVersion } from '../guard/rules.ts';
 
 type ReportRoutes = Pick<
   Handlers<typeof deviceRoutes>,
@@ -57,7 +57,7 @@ export const reportHandlers: ReportRoutes = {
     const activity = {
       last_seen: now,
       agent_version: body.agent_version,
-      applied_version: believableVersion(body.applied_version, config_version),
+      applied_version: clampVersion(body.applied_version, config_version),
       queued: body.queued,
       dropped: body.dropped,
       problems: JSON.stringify(body.problems),

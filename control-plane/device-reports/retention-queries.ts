@@ -1,5 +1,5 @@
 import { summarizeDeviceApps } from '../inventory/device-app-queries.ts';
-import { noteDeleted } from '../inventory/queries.ts';
+import { recordDeletedApps } from '../inventory/queries.ts';
 import { deleteOlder, deleteSelected } from '../storage/delete-rows.ts';
 import type { Tx } from '../storage/transaction.ts';
 
@@ -70,7 +70,7 @@ async function deleteApps(tx: Tx, { tenantId, cutoff, limit }: Old): Promise<num
     .where('last_seen', '<', cutoff)
     .limit(limit);
   const old = await deleteSelected(tx, 'apps', tenantId, selected);
-  await noteDeleted(tx, tenantId, old);
+  await recordDeletedApps(tx, tenantId, old);
   await summarizeDeviceApps(
     tx,
     tenantId,

@@ -6,14 +6,14 @@ import type { DeviceCaller } from '../http/caller.ts';
 import type { Rows } from '../storage/bulk.ts';
 import { appGroupId } from '../inventory/app-group.ts';
 import { shortHash } from '../lib/ids.ts';
-import { appIdentity, believableFlow, notInTheFuture } from './rules.ts';
+import { appIdentity, correctFlow, clampTimes } from './rules.ts';
 
 export const flowRow = (
   { tenantId, deviceId }: DeviceCaller,
   flow: FlowReport,
   now: number,
 ): Rows<'flows'>[number] => ({
-  ...believableFlow(flow, now),
+  ...correctFlow(flow, now),
   tenant_id: tenantId,
   device_id: deviceId,
 });
@@ -39,7 +39,7 @@ export const gapRow = (
   gap: ObservationGap,
   now: number,
 ): Rows<'observation_gaps'>[number] => ({
-  ...notInTheFuture(gap, now),
+  ...clampTimes(gap, now),
   tenant_id: tenantId,
   device_id: deviceId,
 });
@@ -49,7 +49,7 @@ export const pauseRow = (
   pause: CapturePause,
   now: number,
 ): Rows<'capture_pauses'>[number] => ({
-  ...notInTheFuture(pause, now),
+  ...clampTimes(pause, now),
   tenant_id: tenantId,
   device_id: deviceId,
 });

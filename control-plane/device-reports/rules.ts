@@ -13,7 +13,7 @@ export const appIdentity = (deviceId: string, app: AppReport): string =>
  * Limits times to `now`, because the clock of a device may be ahead, and future entries would be at
  * the top of every list until their time has passed.
  */
-export function notInTheFuture<T extends { started_at: number; ended_at: number | null }>(
+export function clampTimes<T extends { started_at: number; ended_at: number | null }>(
   report: T,
   now: number,
 ): T {
@@ -25,8 +25,8 @@ export function notInTheFuture<T extends { started_at: number; ended_at: number 
 }
 
 /** Corrects the times of a flow, and puts its host in lower case, which searches use. */
-export const believableFlow = (flow: FlowReport, now: number): FlowReport => ({
-  ...notInTheFuture(flow, now),
+export const correctFlow = (flow: FlowReport, now: number): FlowReport => ({
+  ...clampTimes(flow, now),
   host: flow.host?.toLowerCase() ?? null,
 });
 

@@ -3,12 +3,12 @@ import type { Context } from '../context.ts';
 import type { DeviceCaller } from '../http/caller.ts';
 import type { RunTelemetry } from '../recording/telemetry-queries.ts';
 import { type Batch, isDuplicate } from './queries.ts';
-import { notInTheFuture } from './rules.ts';
+import { clampTimes } from './rules.ts';
 import type { StoredReport } from './write.ts';
 import { findAgentRules } from '../captures/agent-queries.ts';
 import { agentOf, appOf } from '../captures/agent-rules.ts';
 import { type CaptureSettings, prepareCapture } from '../captures/captured-call.ts';
-import { findReporter } from '../captures/call-queries.ts';
+import { findDeviceAttribution } from '../captures/call-queries.ts';
 import { findCaptureHistory } from '../captures/queries.ts';
 import { admitCaptures } from '../captures/rules.ts';
 
@@ -32,7 +32,7 @@ export async function storeCaptures(
   // This check avoids expensive work early. Concurrent duplicates are detected when storing.
   if (await isDuplicate(storage.db, batch)) return ALREADY_STORED;
   const now = context.now();
-  const past = captures.map((capture) => notInTheFuture(capture, now));
+  const past = captures.map((capture) => clampTimes(capture, now));
   const first = Math.min(now, ...past.map(({ started_at }) => started_at));
   const history = await findCaptureHistory(storage.db, device, first);
   const { admitted, refused } = admitCaptures(past, history);
@@ -56,7 +56,7 @@ async function settingsOf(
   const rules = await findAgentRules(storage.db, device, apps);
   return {
     device,
-    reporter: await findReporter(storage.db, device),
+    attribution: await findDeviceAttribution(storage.db, device),
     agentOf: (origin) => agentOf(rules, origin),
     price: await pricerOf(device.tenantId),
     masker: await maskerOf(device.tenantId),

@@ -12,7 +12,7 @@ import type { CapturedCall, PreparedCapture } from '../captures/captured-call.ts
 import { recordCapturedCalls } from '../captures/record-captured-calls.ts';
 import { summarizeDeviceApps } from '../inventory/device-app-queries.ts';
 import { lastKnownApps, type PartialScan } from '../inventory/last-known.ts';
-import { lockScans, noteChanges } from '../inventory/queries.ts';
+import { lockScans, recordChangedGroups } from '../inventory/queries.ts';
 import { type Batch, claimBatches, storeReports, touchDevices } from './queries.ts';
 import { appRow, flowRow } from './rows.ts';
 
@@ -49,7 +49,7 @@ export const createBatchWriter = (storage: Storage, limitsOf: LimitsOf): StoreBa
       flows.length + apps.length + captures.length,
     isUnavailable: (error) => storage.isUnavailable(error),
     write: (batches) => retryUnique(storage, () => write(storage, limitsOf, batches)),
-    atOnce: storage.maxConcurrentWrites,
+    maxConcurrent: storage.maxConcurrentWrites,
   });
 
 async function write(
@@ -74,7 +74,7 @@ async function write(
     const scans = fresh.filter(({ apps: of }) => of);
     const lastKnown = await lastKnownApps(tx, scans.map(asPartial), reported, now);
     const apps = [...reported, ...lastKnown];
-    await noteChanges(tx, devicesOf(scans), apps);
+    await recordChangedGroups(tx, devicesOf(scans), apps);
     const freshReports = await storeReports(tx, {
       flows: fresh.flatMap(({ device, flows = [] }) => flows.map((of) => flowRow(device, of, now))),
       apps,

@@ -41,7 +41,7 @@ export const exportDevices: Handlers<typeof devicesRoutes>['exportDevices'] = as
 };
 
 async function* exported(db: Db, selection: DeviceSelection, sort: DeviceSort) {
-  const page = { sort, size: EXPORTED_AT_ONCE, most: MAX_EXPORTED };
+  const page = { sort, size: EXPORTED_AT_ONCE, max: MAX_EXPORTED };
   for await (const rows of eachDevice(db, selection, page))
     yield rows.map((row) => ({
       ...row,

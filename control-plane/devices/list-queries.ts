@@ -1,6 +1,6 @@
 import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely';
 import type { deviceSorts, deviceStates, deviceTimes } from '#contract/devices.ts';
-import { inPortions } from '../lib/in-portions.ts';
+import { readInBatches } from '../lib/read-in-batches.ts';
 import { contains } from '../storage/contains.ts';
 import { countOf } from '../storage/bounded-count.ts';
 import type { Db } from '../storage/open.ts';
@@ -86,15 +86,15 @@ interface Last {
   sort_value: string | number;
 }
 
-/** Yields all devices in order, one portion at a time. */
+/** Yields all devices in order, one batch at a time. */
 export const eachDevice = (
   db: Db,
   selection: DeviceSelection,
-  { sort, size, most }: { sort: DeviceSort; size: number; most: number },
+  { sort, size, max }: { sort: DeviceSort; size: number; max: number },
 ) =>
-  inPortions({
+  readInBatches({
     size,
-    most,
+    max,
     keyOf: ({ id }) => id,
     read: (after: Last | undefined, limit: number) => {
       let devices = selected(db, selection);

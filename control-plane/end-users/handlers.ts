@@ -1,6 +1,6 @@
 import type { endUserRoutes } from '#contract/end-users.ts';
 import { ApiError } from '#contract/errors.ts';
-import { withAudit } from '../audit/changing.ts';
+import { withAudit } from '../audit/with-audit.ts';
 import type { Handlers } from '../handler.ts';
 import { pageOf } from '../http/pagination.ts';
 import { deleteLimits, findLimits, listLimits, putLimits } from './queries.ts';

@@ -1,11 +1,11 @@
 import type { enrollmentRoutes } from '#contract/enrollment.ts';
 import { ApiError } from '#contract/errors.ts';
-import { withAudit } from '../audit/changing.ts';
+import { withAudit } from '../audit/with-audit.ts';
 import type { Context } from '../context.ts';
 import { deleteRecordingKeys } from '../recording-keys/recording-key-queries.ts';
 import type { AdminCaller } from '../http/caller.ts';
 import type { Handlers } from '../handler.ts';
-import { nameOf } from '../identity/is-sub-user.ts';
+import { displayNameOf } from '../identity/is-sub-user.ts';
 import { deviceLock } from '../storage/locks.ts';
 import type { Tx } from '../storage/transaction.ts';
 import { noPendingEnrollment } from './enroll.ts';
@@ -26,7 +26,7 @@ export const deviceStatusHandlers: Handlers<typeof enrollmentRoutes> = {
 
   async putEnrollmentSettings(context, call) {
     const { caller, body } = call;
-    const updated_by = nameOf(caller);
+    const updated_by = displayNameOf(caller);
     await withAudit(context, call, async (tx, audit) => {
       const before = await enrollmentSettingsOf(tx.db, caller.tenantId);
       const stamp = { updated_at: context.now(), updated_by };
@@ -52,7 +52,7 @@ export const deviceStatusHandlers: Handlers<typeof enrollmentRoutes> = {
         status: 'active',
         identity_key: key,
       });
-      const by = nameOf(call.caller);
+      const by = displayNameOf(call.caller);
       const { tenantId } = call.caller;
       await context.notify(tx, { event: 'device.enrolled', tenantId, device, by });
       return 'active';
@@ -67,7 +67,7 @@ export const deviceStatusHandlers: Handlers<typeof enrollmentRoutes> = {
       await updateEnrollmentState(tx, tenantId, device.id, state);
       await revokeCertificates(tx, tenantId, device.id, context.now());
       await deleteRecordingKeys(tx, tenantId, device.id);
-      const by = nameOf(call.caller);
+      const by = displayNameOf(call.caller);
       await context.notify(tx, { event: 'device.revoked', tenantId, device, by });
       return 'revoked';
     }),

@@ -9,7 +9,7 @@ const ofHardware = { burst: 10, everyMs: 30_000 };
  */
 const ofFleet = { burst: 3000, everyMs: 20 };
 /** The minimum retry interval after a rejection, even if capacity is available sooner. */
-const SOONEST_MS = 30_000;
+const MIN_RETRY_MS = 30_000;
 
 export interface Attempt {
   tenantId: string;
@@ -40,7 +40,7 @@ export function createAttemptLimits(): LimitAttempts {
       if (wait > 0)
         throw tooManyRequests(
           `too many enrollment attempts of ${subject}`,
-          Math.max(wait, SOONEST_MS),
+          Math.max(wait, MIN_RETRY_MS),
         );
     }
   };

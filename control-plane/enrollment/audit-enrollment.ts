@@ -1,4 +1,4 @@
-import { writeAudit } from '../audit/changing.ts';
+import { writeAudit } from '../audit/with-audit.ts';
 import type { Context } from '../context.ts';
 import type { KeyCaller } from '../http/caller.ts';
 import type { Tx } from '../storage/transaction.ts';

@@ -19,7 +19,7 @@ import { createHash, createPublicKey } from 'node:crypto';
 import { ApiError } from '#contract/errors.ts';
 import { isId } from '../lib/ids.ts';
 
-export interface Requests {
+export interface SigningRequests {
   identity: CsrFacts;
   /** Null for standard EST clients, which do not issue certificates and do not request a CA. */
   ca: CsrFacts | null;
@@ -30,11 +30,11 @@ export interface Requests {
  * Signing is synchronous (`pki/immediate-crypto.ts`), so the transaction only waits for the
  * database.
  */
-export async function certify(
+export async function issueCertificates(
   tx: Tx,
   context: Context,
   device: DeviceCaller,
-  requests: Requests,
+  requests: SigningRequests,
 ): Promise<Enrollment> {
   const root = await loadAuthority(tx.db, context, device.tenantId);
   const config = await configOfDevice(tx.db, device.tenantId, device.deviceId);
@@ -111,9 +111,9 @@ export const publicKeyHash = ({ publicKeyPem }: CsrFacts): string =>
     .digest('hex');
 
 /** Refuses a request that names another device. */
-export function refuseForeignId(requests: Requests, deviceId: string | undefined): void {
+export function refuseForeignId(requests: SigningRequests, deviceId: string | undefined): void {
   for (const [field, csr] of Object.entries(requests)) {
-    const foreign = namedDevices(csr).find((named) => named !== deviceId);
+    const foreign = deviceIdsOf(csr).find((named) => named !== deviceId);
     if (foreign !== undefined)
       throw new ApiError('identity_mismatch', `${field}_csr: names another device: ${foreign}`, {
         field: `${field}_csr`,
@@ -125,7 +125,7 @@ export function refuseForeignId(requests: Requests, deviceId: string | undefined
  * Returns the devices that a request names, by its URI or by a common name in the format of our
  * ids.
  */
-const namedDevices = (csr: CsrFacts | null): string[] => {
+const deviceIdsOf = (csr: CsrFacts | null): string[] => {
   if (!csr) return [];
   const named = isId('dev', csr.commonName) ? [csr.commonName] : [];
   return csr.deviceId === null ? named : [...named, csr.deviceId];

@@ -17,7 +17,12 @@ import { ApiError } from '#contract/errors.ts';
 import type { KeyCaller } from '../http/caller.ts';
 import { deviceLock } from '../storage/locks.ts';
 import type { Tx } from '../storage/transaction.ts';
-import { certify, type Requests, publicKeyHash, refuseForeignId } from './certify.ts';
+import {
+  issueCertificates,
+  type SigningRequests,
+  publicKeyHash,
+  refuseForeignId,
+} from './certify.ts';
 import { retryAfterSeconds, decideEnrollment } from './rules.ts';
 import { type EnrollingCall, auditEnrollment } from './audit-enrollment.ts';
 
@@ -33,7 +38,7 @@ export async function enrollDevice(
   context: Context,
   { caller, address }: EnrollingCall,
   description: DeviceDescription,
-  requests: Requests,
+  requests: SigningRequests,
 ): Promise<Enrollment | WaitingEnrollment> {
   const { tenantId, keyId } = caller;
   const attempt = { tenantId, keyId, hardwareId: description.hardware_id, address };
@@ -54,7 +59,7 @@ async function enrollInTransaction(
   context: Context,
   call: EnrollingCall,
   description: DeviceDescription,
-  requests: Requests,
+  requests: SigningRequests,
 ): Promise<Enrollment | WaitingEnrollment> {
   const { caller } = call;
   const { tenantId } = caller;
@@ -69,11 +74,12 @@ async function enrollInTransaction(
       'device_revoked',
       `device ${existing?.id} is revoked and cannot enroll again`,
     );
-  if (decision === 'wait') return wait(tx, context, call, description, key, existing);
+  if (decision === 'wait')
+    return storePendingRequest(tx, context, call, description, key, existing);
   const state = { ...noPendingEnrollment, status: 'active', identity_key: key } as const;
   const deviceId = await keepDevice(tx, context, caller, description, state, existing);
   if (existing) await revokeCertificates(tx, tenantId, deviceId, context.now());
-  const answer = await certify(tx, context, { tenantId, deviceId }, requests);
+  const answer = await issueCertificates(tx, context, { tenantId, deviceId }, requests);
   const after = { ...description, id: deviceId, status: state.status };
   if (existing?.identity_key !== key) {
     await context.notify(tx, {
@@ -91,7 +97,7 @@ async function enrollInTransaction(
  * Stores a request that waits for approval. An active device keeps its certificates, even if
  * another client requests enrollment in its name.
  */
-async function wait(
+async function storePendingRequest(
   tx: Tx,
   context: Context,
   call: EnrollingCall,

@@ -2,7 +2,7 @@ import type { deviceRoutes } from '#contract/device-protocol.ts';
 import { ApiError } from '#contract/errors.ts';
 import { CsrError, type CsrFacts, readCsr } from '#pki/csr.ts';
 import type { Handlers } from '../handler.ts';
-import { publicKeyHash, type Requests } from './certify.ts';
+import { publicKeyHash, type SigningRequests } from './certify.ts';
 import { enrollDevice } from './enroll.ts';
 import { renewDevice } from './renew.ts';
 
@@ -17,7 +17,10 @@ export const enrollmentHandlers: Pick<Handlers<typeof deviceRoutes>, 'enroll' | 
   },
 };
 
-async function readRequests(body: { identity_csr: string; ca_csr: string }): Promise<Requests> {
+async function readRequests(body: {
+  identity_csr: string;
+  ca_csr: string;
+}): Promise<SigningRequests> {
   const identity = await readRequest(body.identity_csr, 'identity_csr');
   const ca = await readRequest(body.ca_csr, 'ca_csr');
   // The CA key must differ from the identity key, so that it can neither authenticate as the device

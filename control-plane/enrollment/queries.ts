@@ -183,7 +183,7 @@ export async function revokeIntermediates(
     .where('device_id', '=', deviceId)
     .where('serial', 'in', [...serials])
     .execute();
-  await noteRevocation(tx, tenantId);
+  await outdateCrls(tx, tenantId);
 }
 
 /** Revokes all certificates of a device. */
@@ -201,11 +201,11 @@ export async function revokeCertificates(
       .where('device_id', '=', deviceId)
       .where('revoked_at', 'is', null)
       .execute();
-  await noteRevocation(tx, tenantId);
+  await outdateCrls(tx, tenantId);
 }
 
 /** Marks the revocation lists that were signed so far as outdated. */
-async function noteRevocation(tx: Tx, tenantId: string): Promise<void> {
+async function outdateCrls(tx: Tx, tenantId: string): Promise<void> {
   await tx.db
     .updateTable('authorities')
     .set((eb) => ({ revocations: eb('revocations', '+', 1) }))

@@ -3,7 +3,12 @@ import { ApiError } from '#contract/errors.ts';
 import type { Context } from '../context.ts';
 import type { DeviceCaller } from '../http/caller.ts';
 import { deviceLock } from '../storage/locks.ts';
-import { certify, type Requests, publicKeyHash, refuseForeignId } from './certify.ts';
+import {
+  issueCertificates,
+  type SigningRequests,
+  publicKeyHash,
+  refuseForeignId,
+} from './certify.ts';
 import { findEnrollmentState, updateEnrollmentState } from './queries.ts';
 
 /**
@@ -15,7 +20,7 @@ import { findEnrollmentState, updateEnrollmentState } from './queries.ts';
 export function renewDevice(
   context: Context,
   caller: DeviceCaller,
-  requests: Requests,
+  requests: SigningRequests,
 ): Promise<Enrollment> {
   refuseForeignId(requests, caller.deviceId);
   const { tenantId, deviceId } = caller;
@@ -28,6 +33,6 @@ export function renewDevice(
     await updateEnrollmentState(tx, tenantId, deviceId, {
       identity_key: publicKeyHash(requests.identity),
     });
-    return certify(tx, context, caller, requests);
+    return issueCertificates(tx, context, caller, requests);
   });
 }

@@ -2,14 +2,14 @@ import type { z } from 'zod';
 import type { evaluationRoutes, policyCheck } from '#contract/evaluations.ts';
 import type { Handlers } from '../handler.ts';
 import { pageOf } from '../http/pagination.ts';
-import { admit } from '../tenants/quotas.ts';
+import { requireQuotas } from '../tenants/quotas.ts';
 import type { Situation } from '../policies/category.ts';
 import { listEvaluations } from './queries.ts';
 import { situationOf } from '../policies/situation.ts';
 
 export const evaluationHandlers: Handlers<typeof evaluationRoutes> = {
   async checkPolicy(context, { caller: { tenantId }, body }) {
-    await admit(context, tenantId, body);
+    await requireQuotas(context, tenantId, body);
     return context.governance.check(tenantId, situationOfCheck(body, context.now()));
   },
 

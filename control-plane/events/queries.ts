@@ -1,7 +1,7 @@
 import { countAroundPage } from '../storage/bounded-count.ts';
 import { orderByIds } from '../storage/row-order.ts';
 import { contains } from '../storage/contains.ts';
-import { listedJson, truncated } from '../storage/listed.ts';
+import { jsonUnlessLong, isTruncated } from '../storage/list-columns.ts';
 import type { Db } from '../storage/open.ts';
 
 export interface EventFilter {
@@ -54,7 +54,7 @@ async function listedEvents(db: Db, tenantId: string, ids: readonly number[]) {
   const rows = await db
     .selectFrom('events')
     .select(columns)
-    .select([listedJson('body').as('body'), truncated('body').as('truncated')])
+    .select([jsonUnlessLong('body').as('body'), isTruncated('body').as('truncated')])
     .where('tenant_id', '=', tenantId)
     .where('id', 'in', ids)
     .execute();

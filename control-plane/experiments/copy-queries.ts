@@ -23,7 +23,7 @@ export async function endOfItems(db: Db, key: DatasetKey): Promise<number | unde
   return row && row.position + 1;
 }
 
-interface Portion {
+interface Batch {
   experiment_id: string;
   /** The positions of the items. */
   from: number;
@@ -35,7 +35,7 @@ interface Portion {
 export async function copyItems(
   tx: Tx,
   key: DatasetKey,
-  { experiment_id, from, before, limit }: Portion,
+  { experiment_id, from, before, limit }: Batch,
 ): Promise<number[]> {
   const rows = await tx.db
     .insertInto('experiment_results')

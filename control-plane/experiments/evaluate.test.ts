@@ -3,7 +3,7 @@ import type { Evaluator } from '#contract/evaluators.ts';
 import type { Context } from '../context.ts';
 import { evaluateAll } from './evaluate.ts';
 
-const requester = { tenantId: 't', gone: new AbortController().signal };
+const requester = { tenantId: 't', signal: new AbortController().signal };
 
 const evaluated = (evaluators: readonly Evaluator[], output: string) =>
   evaluateAll({} as Context, evaluators, { input: {}, expected: undefined, output }, requester);
@@ -21,7 +21,7 @@ test('the schemas of one output share one budget', async () => {
   expect((await evaluated(evaluators, '[1]')).every(({ score }) => score.passed === 1)).toBe(true);
 });
 
-test('a schema that is given up does not reduce the depth left for others', async () => {
+test('an aborted validation does not reduce the depth left for others', async () => {
   const evaluators = [...schemas(1, { $ref: '#' }), ...schemas(1, { type: 'array' })];
   const evaluations = await evaluated(evaluators, '[1]');
   expect(evaluations.map(({ score }) => score.passed)).toEqual([null, 1]);

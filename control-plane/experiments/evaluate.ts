@@ -73,7 +73,7 @@ async function evaluate(
     const { verdict, cost } = await askJudge(context, evaluator, output, requester);
     return scored(verdict, cost);
   } catch (error) {
-    if (requester.gone.aborted) return scored(evaluatorError(INTERRUPTED));
+    if (requester.signal.aborted) return scored(evaluatorError(INTERRUPTED));
     return scored(evaluatorError(errorText(context, error)));
   }
 }

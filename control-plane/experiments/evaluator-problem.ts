@@ -7,7 +7,7 @@ import { judgeProblem } from './judge-rules.ts';
 export function evaluatorProblem(evaluators: readonly Evaluator[]): string | undefined {
   let size = 0;
   for (const evaluator of evaluators) {
-    const looked = lookAt(evaluator, LARGEST_TOGETHER - size);
+    const looked = checkEvaluator(evaluator, LARGEST_TOGETHER - size);
     if ('problem' in looked) return `evaluators: ${looked.problem}`;
     size += looked.patternSize;
     // Compiling the remaining ones as well would take long.
@@ -17,7 +17,7 @@ export function evaluatorProblem(evaluators: readonly Evaluator[]): string | und
   return undefined;
 }
 
-function lookAt(
+function checkEvaluator(
   evaluator: Evaluator,
   largestPatterns: number,
 ): { problem: string } | { patternSize: number } {

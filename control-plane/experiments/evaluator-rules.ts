@@ -11,7 +11,7 @@ export type Verdict = Omit<EvaluatorScore, 'name'>;
 /** An evaluator that needs only the texts. */
 export type TextEvaluator = Exclude<Evaluator, Judge>;
 
-export interface Evaluated {
+export interface EvaluatedOutput {
   output: string;
   /** Undefined if no output is expected. */
   expected: unknown;
@@ -35,7 +35,7 @@ export const evaluatorError = (error: string): Verdict => ({
  * The maximum of pattern instructions times output characters, because other work waits during a
  * match.
  */
-const MOST_STEPS = 5_000_000;
+const MAX_PATTERN_STEPS = 5_000_000;
 
 const NOTHING_EXPECTED = 'the item has no expected output';
 
@@ -45,7 +45,7 @@ const NOTHING_EXPECTED = 'the item has no expected output';
  */
 export function evaluateText(
   evaluator: TextEvaluator,
-  { output, expected }: Evaluated,
+  { output, expected }: EvaluatedOutput,
   budget: Budget,
 ): Verdict {
   switch (evaluator.type) {
@@ -67,7 +67,7 @@ export function evaluateText(
       const compiled = compileMatcher(evaluator.pattern);
       if ('error' in compiled) return evaluatorError(`the pattern ${compiled.error}`);
       const { matcher } = compiled;
-      const longest = Math.floor(MOST_STEPS / matcher.programSize());
+      const longest = Math.floor(MAX_PATTERN_STEPS / matcher.programSize());
       if (output.length > longest)
         return evaluatorError(
           `the output has ${output.length} characters: the pattern is matched with at most ${longest}`,
@@ -104,12 +104,12 @@ function equalJson(output: string, expected: unknown): Verdict {
 }
 
 /** The maximum length, because validating a longer output would make other work wait. */
-const LONGEST_JSON = 1_000_000;
+const MAX_JSON_LENGTH = 1_000_000;
 
 function validJson(output: string, schema: unknown, budget: Budget): Verdict {
-  if (output.length > LONGEST_JSON)
+  if (output.length > MAX_JSON_LENGTH)
     return evaluatorError(
-      `the output has ${output.length} characters: at most ${LONGEST_JSON} are validated`,
+      `the output has ${output.length} characters: at most ${MAX_JSON_LENGTH} are validated`,
     );
   const compiled = compileSchema(schema);
   if ('error' in compiled) return evaluatorError(compiled.error);
@@ -119,7 +119,7 @@ function validJson(output: string, schema: unknown, budget: Budget): Verdict {
       return verdictOf(true);
     case 'invalid':
       return verdictOf(false, validation.reason);
-    case 'given up':
+    case 'aborted':
       return evaluatorError(validation.reason);
   }
 }

@@ -5,7 +5,7 @@ import { semaphore } from '../lib/semaphore.ts';
 import { isSuspended } from '../tenants/authorize.ts';
 import { LEASE_MS, postpone } from './lease.ts';
 import { runExperiment } from './run-experiment.ts';
-import { claimExperiment, type ClaimedExperiment, findFree } from './run-queries.ts';
+import { claimExperiment, type ClaimedExperiment, findUnleasedExperiment } from './run-queries.ts';
 
 /**
  * The job polls, because another process may have accepted the request, or may have died while
@@ -16,7 +16,7 @@ const LOOK_EVERY_MS = 2000;
  * The maximum number of items that this process runs at once, of all experiments. Experiments take
  * turns.
  */
-const MAX_UNDER_WAY = 16;
+const MAX_CONCURRENT_ITEMS = 16;
 
 /**
  * Runs experiments, whichever process accepted them. The returned function stops the job, even in
@@ -25,7 +25,7 @@ const MAX_UNDER_WAY = 16;
 export function startExperimentJob(context: Context): () => Promise<void> {
   /** The running experiments by id. */
   const running = new Map<string, Promise<void>>();
-  const slot = semaphore(MAX_UNDER_WAY);
+  const slot = semaphore(MAX_CONCURRENT_ITEMS);
   const stop = runEvery(
     async (stopping) => {
       while (!stopping.aborted) {
@@ -68,7 +68,7 @@ async function claim(
 ): Promise<ClaimedExperiment | undefined> {
   const { storage } = context;
   const now = context.now();
-  if (!(await findFree(storage.db, { now, except }))) return undefined;
+  if (!(await findUnleasedExperiment(storage.db, { now, except }))) return undefined;
   if ((await storage.checks.recording()).status === 'failed') return undefined;
   const lease = { lease_id: randomUUID(), lease_until: now + LEASE_MS };
   return storage.transaction((tx) => claimExperiment(tx, lease, { now, except }));

@@ -1,6 +1,6 @@
 import { ApiError } from '#contract/errors.ts';
 import type { experimentRoutes } from '#contract/experiments.ts';
-import { withAudit } from '../audit/changing.ts';
+import { withAudit } from '../audit/with-audit.ts';
 import { keyOf, requireDataset } from '../datasets/dataset-key.ts';
 import { deleteExperiment } from '../datasets/queries.ts';
 import type { Handlers } from '../handler.ts';

@@ -7,7 +7,7 @@ import { judgesOf } from './judge-rules.ts';
 import { findOutput, listFailedScores, replaceScores } from './retry-queries.ts';
 import type { Plan } from './run-item.ts';
 import type { Attempt, StoredScore } from './run-queries.ts';
-import { type Leased, untilAvailable, whileLeased } from './store-item.ts';
+import { type LeasedExperiment, retryWhileUnavailable, whileLeased } from './store-item.ts';
 
 /** Returns the judges that failed in an earlier attempt, by item. */
 export async function findFailedJudges(
@@ -23,7 +23,7 @@ export async function findFailedJudges(
   return [...byItem].map(([itemId, scores]) => [itemId, scores.map(({ name }) => name)]);
 }
 
-interface Judging extends Leased {
+interface Judging extends LeasedExperiment {
   plan: Plan;
 }
 
@@ -33,11 +33,11 @@ interface Judging extends Leased {
  */
 export async function judgeAgain(
   context: Context,
-  { lease, gone, plan }: Judging,
+  { lease, signal, plan }: Judging,
   itemId: string,
   judges: readonly string[],
 ): Promise<boolean> {
-  const row = await untilAvailable(context, gone, () =>
+  const row = await retryWhileUnavailable(context, signal, () =>
     findOutput(context.storage.db, lease, itemId),
   );
   if (!row) return true;
@@ -47,11 +47,11 @@ export async function judgeAgain(
     expected: expected_output === null ? undefined : (JSON.parse(expected_output) as unknown),
     output,
   };
-  const requester = { tenantId: lease.tenant_id, gone };
+  const requester = { tenantId: lease.tenant_id, signal };
   const evaluators = plan.evaluators.filter(({ name }) => judges.includes(name));
   const evaluations = await evaluateAll(context, evaluators, judged, requester);
   const finished = evaluations.filter(({ score }) => score.error !== INTERRUPTED);
-  return finished.length === 0 || store(context, { lease, gone }, itemId, finished);
+  return finished.length === 0 || store(context, { lease, signal }, itemId, finished);
 }
 
 /**
@@ -60,7 +60,7 @@ export async function judgeAgain(
  */
 async function store(
   context: Context,
-  leased: Leased,
+  leased: LeasedExperiment,
   itemId: string,
   evaluations: readonly Evaluation[],
 ): Promise<boolean> {

@@ -6,7 +6,12 @@ import type { Variant } from '#contract/playground.ts';
 import { compilePrompt } from '#contract/prompt-template.ts';
 import { textOf } from '../datasets/rules.ts';
 import { textOfMessages } from '../prompts/rules.ts';
-import { type Evaluated, evaluatorError, verdictOf, type Verdict } from './evaluator-rules.ts';
+import {
+  type EvaluatedOutput,
+  evaluatorError,
+  verdictOf,
+  type Verdict,
+} from './evaluator-rules.ts';
 
 /** Returns the evaluators that may succeed when they run again on the same output. */
 export const judgesOf = (evaluators: readonly Evaluator[]): string[] =>
@@ -26,7 +31,7 @@ const formats: Record<Judge['scale'], string> = {
  */
 export function judgeVariant(
   { prompt, model, scale, temperature, max_tokens }: Judge,
-  { input, output, expected }: Evaluated & { input: ItemInput },
+  { input, output, expected }: EvaluatedOutput & { input: ItemInput },
   nonce: string,
 ): Variant | { error: string } {
   const [begin, end] = [`<data-${nonce}>`, `</data-${nonce}>`];

@@ -1,6 +1,6 @@
 import { ApiError } from '#contract/errors.ts';
 import type { experimentRoutes } from '#contract/experiments.ts';
-import { withAudit } from '../audit/changing.ts';
+import { withAudit } from '../audit/with-audit.ts';
 import type { Context } from '../context.ts';
 import { keyOf } from '../datasets/dataset-key.ts';
 import type { Call } from '../http/call.ts';
@@ -9,7 +9,7 @@ import { experimentsLock } from '../storage/locks.ts';
 import { announce } from './announce.ts';
 import { judgesOf } from './judge-rules.ts';
 import { beginAttempt, hasFailed } from './retry-queries.ts';
-import { requireTurn } from './running-limit.ts';
+import { requireRunningSlot } from './running-limit.ts';
 import { experimentNotFound, requireExperiment, requirePlan } from './view.ts';
 
 type RetryCall = Call<(typeof experimentRoutes)['retryExperiment']>;
@@ -42,7 +42,7 @@ export async function retryExperiment(context: Context, call: RetryCall) {
       );
     if (!(await hasFailed(tx.db, key, judgesOf(evaluators))))
       throw new ApiError('invalid_state', 'no item and no judge of the experiment has failed');
-    await requireTurn(tx.db, tenant_id, context.now());
+    await requireRunningSlot(tx.db, tenant_id, context.now());
     if (!(await beginAttempt(tx, key))) throw experimentNotFound(experiment_id);
     audit({
       action: 'experiment.retry',

@@ -13,7 +13,7 @@ import {
   listToRun,
   releaseEnded,
 } from './run-queries.ts';
-import { storeItem, untilAvailable } from './store-item.ts';
+import { storeItem, retryWhileUnavailable } from './store-item.ts';
 
 const ANNOUNCE_MS = 500;
 
@@ -27,7 +27,7 @@ interface Running extends Surroundings {
   experiment: ClaimedExperiment;
   plan: Plan;
   /** Aborted when this process must no longer run the experiment, or stops. */
-  gone: AbortSignal;
+  signal: AbortSignal;
   announce: () => void;
 }
 
@@ -41,7 +41,7 @@ export async function runExperiment(
   surroundings: Surroundings,
 ): Promise<void> {
   const lost = new AbortController();
-  const gone = AbortSignal.any([surroundings.stopping, lost.signal]);
+  const signal = AbortSignal.any([surroundings.stopping, lost.signal]);
   const { request } = throttleTrailing(
     () => announce(context.storage, experiment.tenant_id),
     ANNOUNCE_MS,
@@ -49,7 +49,7 @@ export async function runExperiment(
   const stopRenewing = keepLease(context, experiment, lost);
   try {
     const plan = planOf(experiment);
-    const running = { ...surroundings, experiment, plan, gone, announce: () => request() };
+    const running = { ...surroundings, experiment, plan, signal, announce: () => request() };
     await runPending(context, running, lost);
     await stopRenewing();
     await finish(context, running);
@@ -58,7 +58,7 @@ export async function runExperiment(
     await stopRenewing();
     context.log.error({ err: error }, `experiment ${experiment.id} was interrupted`);
   }
-  if (gone.aborted) await release(context, experiment);
+  if (signal.aborted) await release(context, experiment);
 }
 
 /**
@@ -86,7 +86,7 @@ async function runPending(
   running: Running,
   lost: AbortController,
 ): Promise<void> {
-  const { experiment, plan, gone, slot } = running;
+  const { experiment, plan, signal, slot } = running;
   const items = await listToRun(context.storage.db, experiment);
   const judges = await findFailedJudges(context, experiment, plan);
   const tasks = [
@@ -99,7 +99,7 @@ async function runPending(
   ].values();
   const work = async (): Promise<void> => {
     for (const task of tasks) {
-      if (gone.aborted) return;
+      if (signal.aborted) return;
       await slot(task);
     }
   };
@@ -115,13 +115,13 @@ async function runPending(
 
 async function runOne(
   context: Context,
-  { experiment, plan, gone, announce }: Running,
+  { experiment, plan, signal, announce }: Running,
   itemId: string,
   lost: AbortController,
 ): Promise<void> {
-  if (gone.aborted) return;
+  if (signal.aborted) return;
   // An error would end the other items, including those whose results wait for the database.
-  const row = await untilAvailable(context, gone, () =>
+  const row = await retryWhileUnavailable(context, signal, () =>
     findInput(context.storage.db, experiment, itemId),
   );
   if (!row) return;
@@ -130,29 +130,30 @@ async function runOne(
     expected:
       row.expected_output === null ? undefined : (JSON.parse(row.expected_output) as unknown),
   };
-  const requester = { tenantId: experiment.tenant_id, gone };
+  const requester = { tenantId: experiment.tenant_id, signal };
   const result = await runItem(context, plan, item, requester);
   // An interrupted item has no result, and is run again unless the experiment was cancelled. An
   // output that has arrived is kept, because it is paid for.
-  if (gone.aborted && result.outcome.status !== 'completed') return;
-  if (!(await storeItem(context, { lease: experiment, gone }, itemId, result))) lost.abort();
+  if (signal.aborted && result.outcome.status !== 'completed') return;
+  if (!(await storeItem(context, { lease: experiment, signal }, itemId, result))) lost.abort();
   announce();
 }
 
 async function judgeOne(
   context: Context,
-  { experiment, plan, gone, announce }: Running,
+  { experiment, plan, signal, announce }: Running,
   { itemId, names }: { itemId: string; names: readonly string[] },
   lost: AbortController,
 ): Promise<void> {
-  if (gone.aborted) return;
-  if (!(await judgeAgain(context, { lease: experiment, gone, plan }, itemId, names))) lost.abort();
+  if (signal.aborted) return;
+  if (!(await judgeAgain(context, { lease: experiment, signal, plan }, itemId, names)))
+    lost.abort();
   announce();
 }
 
 /** Completes the experiment, or releases its lease so that another process can continue at once. */
-async function finish(context: Context, { experiment, gone, stopping, announce }: Running) {
-  if (gone.aborted && !stopping.aborted) return;
+async function finish(context: Context, { experiment, signal, stopping, announce }: Running) {
+  if (signal.aborted && !stopping.aborted) return;
   const change = stopping.aborted
     ? { lease_until: 0 }
     : ({ status: 'completed', completed_at: context.now(), lease_until: 0 } as const);

@@ -5,7 +5,7 @@ import type { PlaygroundResult, Variant } from '#contract/playground.ts';
 import type { PromptContent } from '#contract/prompt-content.ts';
 import type { CompiledPrompt } from '#contract/prompt-template.ts';
 import type { Context } from '../context.ts';
-import { beginning } from '../datasets/rules.ts';
+import { truncateText } from '../datasets/rules.ts';
 import { storable } from '../otel/attributes.ts';
 import { compileVariant } from '../playground/compare.ts';
 import { type Requester, runModel } from '../playground/run.ts';
@@ -76,7 +76,7 @@ const completed = (context: Context, result: PlaygroundResult): StoredOutcome =>
   cost: result.cost,
   completed_at: context.now(),
   output: result.output,
-  output_preview: beginning(result.output),
+  output_preview: truncateText(result.output),
   missing_variables: JSON.stringify(result.missing_variables),
   ignored_settings: JSON.stringify(result.ignored_settings),
   tool_calls: JSON.stringify(result.tool_calls),

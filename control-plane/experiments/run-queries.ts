@@ -30,7 +30,7 @@ interface Claiming {
 }
 
 /** Finds the oldest experiment that no process runs; undefined if there is none. */
-export function findFree(db: Db, { now, except }: Claiming) {
+export function findUnleasedExperiment(db: Db, { now, except }: Claiming) {
   let free = db
     .selectFrom('experiments')
     .select(['tenant_id', 'id'])
@@ -46,7 +46,7 @@ export async function claimExperiment(
   lease: Pick<Experiment, 'lease_id' | 'lease_until'>,
   claiming: Claiming,
 ): Promise<ClaimedExperiment | undefined> {
-  const free = await findFree(tx.db, claiming);
+  const free = await findUnleasedExperiment(tx.db, claiming);
   if (!free) return undefined;
   return tx.db
     .updateTable('experiments')

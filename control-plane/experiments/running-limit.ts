@@ -11,7 +11,7 @@ import { countRunning } from './queries.ts';
  * @throws ApiError `in_progress` if the tenant already has the maximum number of experiments that
  * run or are being started
  */
-export async function requireTurn(db: Db, tenantId: string, now: number): Promise<void> {
+export async function requireRunningSlot(db: Db, tenantId: string, now: number): Promise<void> {
   // This order counts an experiment that has started in between twice rather than not at all.
   const starting = await countStarts(db, tenantId, now);
   if (starting + (await countRunning(db, tenantId)) >= MAX_RUNNING)

@@ -2,30 +2,35 @@ import { z } from 'zod';
 import { describeIssues, ApiError } from '#contract/errors.ts';
 import type { experimentRoutes } from '#contract/experiments.ts';
 import { playgroundConfig, type Variant } from '#contract/playground.ts';
-import { withAudit } from '../audit/changing.ts';
+import { withAudit } from '../audit/with-audit.ts';
 import type { Context } from '../context.ts';
 import { datasetNotFound, keyOf } from '../datasets/dataset-key.ts';
 import { changeDataset } from '../datasets/queries.ts';
 import { beginStart, endStart, type Start } from '../datasets/start-queries.ts';
 import type { Call } from '../http/call.ts';
-import { nameOf } from '../identity/is-sub-user.ts';
+import { displayNameOf } from '../identity/is-sub-user.ts';
 import { openProvider } from '../playground/describe-provider.ts';
 import { requirePrompt, requireVersion } from '../prompts/reading.ts';
 import { experimentsLock } from '../storage/locks.ts';
 import type { Db } from '../storage/open.ts';
 import { announce } from './announce.ts';
 import { evaluatorProblem } from './evaluator-problem.ts';
-import { completeOrGiveUp, copyInPortions, startEnd, startGivenUp } from './copy-items.ts';
+import {
+  completeOrAbandon,
+  copyItemsInBatches,
+  copyDeadline,
+  startAbandoned,
+} from './copy-items.ts';
 import { endOfItems } from './copy-queries.ts';
 import { insertExperiment } from './queries.ts';
-import { requireTurn } from './running-limit.ts';
+import { requireRunningSlot } from './running-limit.ts';
 import { requireExperiment } from './view.ts';
 
 type StartCall = Call<(typeof experimentRoutes)['startExperiment']>;
 
 /**
  * Stores an experiment with the current items of its dataset, which a background job runs. The
- * items are copied in portions, so that others can write in between. The experiment exists once it
+ * items are copied in batches, so that others can write in between. The experiment exists once it
  * is complete; until then, the copied items are a pending deletion.
  *
  * @throws ApiError `validation_error`, `not_found`, `in_progress` if too many are running,
@@ -42,8 +47,8 @@ export async function startExperiment(context: Context, call: StartCall) {
   await openProvider(context.config);
   const start = { ...key, id: context.newId('xpt') };
   const end = await begin(context, start);
-  const started = await completeOrGiveUp(context, start, async () => {
-    const items = await copyInPortions(context, start, end);
+  const started = await completeOrAbandon(context, start, async () => {
+    const items = await copyItemsInBatches(context, start, end);
     return store(context, call, { start, prompt, config, items });
   });
   announce(context.storage, key.tenant_id);
@@ -58,7 +63,7 @@ function store(context: Context, call: StartCall, planned: Planned & { items: nu
   const { start, items } = planned;
   return withAudit(context, call, async (tx, audit) => {
     if (!(await changeDataset(tx, start, context.now()))) throw datasetNotFound(start);
-    if (!(await endStart(tx, start, context.now()))) throw startGivenUp();
+    if (!(await endStart(tx, start, context.now()))) throw startAbandoned();
     const experiment = newExperiment(context, call, planned);
     await insertExperiment(tx, experiment);
     const evaluators = call.body.evaluators.map(({ name }) => name);
@@ -75,10 +80,10 @@ function begin(context: Context, start: Start): Promise<number> {
   return context.storage.transaction(async (tx) => {
     await tx.lock(experimentsLock(start.tenant_id));
     if (!(await changeDataset(tx, start, context.now()))) throw datasetNotFound(start);
-    await requireTurn(tx.db, start.tenant_id, context.now());
+    await requireRunningSlot(tx.db, start.tenant_id, context.now());
     const end = await endOfItems(tx.db, start);
     if (end === undefined) throw new ApiError('invalid_state', 'the dataset has no items to run');
-    await beginStart(tx, start, startEnd(context.now()));
+    await beginStart(tx, start, copyDeadline(context.now()));
     return end;
   });
 }
@@ -107,7 +112,7 @@ const newExperiment = (
   model: config.model,
   config: JSON.stringify(config),
   evaluators: JSON.stringify(body.evaluators),
-  created_by: nameOf(caller),
+  created_by: displayNameOf(caller),
   created_at: context.now(),
   completed_at: null,
 });

@@ -4,7 +4,7 @@ import { failedItem } from './run-item.ts';
 import { storeItem } from './store-item.ts';
 
 const lease = { tenant_id: 'tnt_1', id: 'xpt_1', lease_id: 'l', attempt: 1 };
-const gone = new AbortController().signal;
+const signal = new AbortController().signal;
 
 /** Returns the amount that is added to a column, as if the column were 0. */
 const added = (_column: string, _plus: string, value: number) => value;
@@ -45,6 +45,6 @@ test.each([
     outcome: { ...outcome, ...paid, status: 'completed' as const, output: 'o' },
     scores: [],
   };
-  expect(await storeItem(context, { lease, gone }, 'dti_1', result)).toBe(true);
+  expect(await storeItem(context, { lease, signal }, 'dti_1', result)).toBe(true);
   expect(set.at(-1)).toMatchObject(expected);
 });

@@ -10,46 +10,46 @@ const RETRY_MS = 2000;
 
 /**
  * Retries while the database is unavailable, because the answer of a model is paid for, and another
- * answer could not be stored either. Once `gone` is aborted, it tries one last time.
+ * answer could not be stored either. Once `signal` is aborted, it tries one last time.
  */
-export async function untilAvailable<T>(
+export async function retryWhileUnavailable<T>(
   { storage, log }: Context,
-  gone: AbortSignal,
+  signal: AbortSignal,
   work: () => Promise<T>,
 ): Promise<T> {
   for (let failures = 0; ; failures += 1) {
-    const isLast = gone.aborted;
+    const isLast = signal.aborted;
     try {
       return await work();
     } catch (error) {
       if (isLast || !storage.isUnavailable(error)) throw error;
       if (failures === 0)
         log.error({ err: error }, 'an experiment item is waiting for the database');
-      await sleep(RETRY_MS, gone);
+      await sleep(RETRY_MS, signal);
     }
   }
 }
 
-export interface Leased {
+export interface LeasedExperiment {
   lease: Attempt;
   /** Aborted when this process must no longer run the experiment. */
-  gone: AbortSignal;
+  signal: AbortSignal;
 }
 
 /**
  * Writes in a transaction that checks and renews the lease. Returns false if another process has
- * taken over, or if the experiment was deleted or cancelled. A cancellation is ignored once `gone`
+ * taken over, or if the experiment was deleted or cancelled. A cancellation is ignored once `signal`
  * is aborted.
  */
 export function whileLeased(
   context: Context,
-  { lease, gone }: Leased,
+  { lease, signal }: LeasedExperiment,
   write: (tx: Tx) => Promise<void>,
 ): Promise<boolean> {
-  return untilAvailable(context, gone, () =>
+  return retryWhileUnavailable(context, signal, () =>
     context.storage.transaction(async (tx) => {
       const lease_until = context.now() + LEASE_MS;
-      const isOurs = gone.aborted
+      const isOurs = signal.aborted
         ? await lockLeased(tx, lease)
         : await changeLeased(tx, lease, { lease_until });
       if (isOurs) await write(tx);
@@ -65,7 +65,7 @@ export function whileLeased(
  */
 export async function storeItem(
   context: Context,
-  running: Leased,
+  running: LeasedExperiment,
   itemId: string,
   result: ItemResult,
 ): Promise<boolean> {

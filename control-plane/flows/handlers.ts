@@ -59,11 +59,11 @@ interface Exported {
 }
 
 async function* exported(db: Db, tenantId: string, file: Exported) {
-  const portions =
+  const batches =
     file.sort.by === 'started_at'
-      ? eachFlow(db, tenantId, { ...file, size: EXPORTED_AT_ONCE, most: MAX_EXPORTED })
+      ? eachFlow(db, tenantId, { ...file, size: EXPORTED_AT_ONCE, max: MAX_EXPORTED })
       : eachSorted(db, tenantId, file);
-  for await (const rows of portions)
+  for await (const rows of batches)
     yield rows.map((row) => ({
       ...row,
       started_at: iso(row.started_at),
@@ -72,11 +72,11 @@ async function* exported(db: Db, tenantId: string, file: Exported) {
 }
 
 /**
- * Yields flows that are sorted at once: without an index for the order, each portion would sort
+ * Yields flows that are sorted at once: without an index for the order, each batch would sort
  * again.
  */
 async function* eachSorted(db: Db, tenantId: string, { filter, sort, now }: Exported) {
-  const all = { sort, now, limit: MAX_EXPORTED, offset: 0, most: MAX_EXPORTED };
+  const all = { sort, now, limit: MAX_EXPORTED, offset: 0, max: MAX_EXPORTED };
   const keys = await sortedFlows(db, flowsOf(db, tenantId, filter), all);
   for (let from = 0; from < keys.length; from += EXPORTED_AT_ONCE)
     yield await flowsById(db, tenantId, keys.slice(from, from + EXPORTED_AT_ONCE));

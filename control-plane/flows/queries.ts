@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { MAX_SORTED } from '#contract/filters.ts';
 import { MAX_FLOW_GROUPS, MAX_GROUPED } from '#contract/flows.ts';
-import { inPortions } from '../lib/in-portions.ts';
+import { readInBatches } from '../lib/read-in-batches.ts';
 import { countBounded } from '../storage/bounded-count.ts';
 import type { Db } from '../storage/open.ts';
 import { countInRanges } from '../storage/over-time.ts';
@@ -27,7 +27,7 @@ export async function listFlows(
 ) {
   const flows = flowsOf(db, tenantId, filter);
   if (sort.by !== 'started_at') {
-    const page = { sort, now, limit, offset, most: MAX_SORTED };
+    const page = { sort, now, limit, offset, max: MAX_SORTED };
     const keys = await sortedFlows(db, flows, page);
     return { rows: await flowsById(db, tenantId, keys), ...(await countSorted(db, flows)) };
   }
@@ -69,19 +69,19 @@ const rowsOf = (
     .orderBy('page.id', direction)
     .execute();
 
-/** Counts flows up to a bound beyond `most`. */
-export const countFlows = (db: Db, tenantId: string, filter: FlowFilter, most: number) =>
-  countBounded(db, flowsOf(db, tenantId, filter), { limit: most, offset: 0 });
+/** Counts flows up to a bound beyond `max`. */
+export const countFlows = (db: Db, tenantId: string, filter: FlowFilter, max: number) =>
+  countBounded(db, flowsOf(db, tenantId, filter), { limit: max, offset: 0 });
 
-/** Yields all flows in order of time, one portion at a time. */
+/** Yields all flows in order of time, one batch at a time. */
 export const eachFlow = (
   db: Db,
   tenantId: string,
-  { filter, sort, size, most }: { filter: FlowFilter; sort: FlowSort; size: number; most: number },
+  { filter, sort, size, max }: { filter: FlowFilter; sort: FlowSort; size: number; max: number },
 ) =>
-  inPortions({
+  readInBatches({
     size,
-    most,
+    max,
     keyOf: ({ device_id, id }) => `${device_id} ${id}`,
     read: (after: { started_at: number; id: string } | undefined, limit: number) => {
       let flows = flowsOf(db, tenantId, filter);

@@ -16,7 +16,7 @@ export interface SortedFlows {
   limit: number;
   offset: number;
   /** The number of latest flows that are sorted. */
-  most: number;
+  max: number;
 }
 
 const sortValue = (by: FlowSort['by'], now: number): RawBuilder<string | number | null> => {
@@ -37,14 +37,14 @@ const sortValue = (by: FlowSort['by'], now: number): RawBuilder<string | number 
 export function sortedFlows(
   db: Db,
   flows: Flows,
-  { sort, now, most, ...page }: SortedFlows,
+  { sort, now, max, ...page }: SortedFlows,
 ): Promise<FlowKey[]> {
   const latest = flows
     .select(['flows.device_id', 'flows.id', 'flows.started_at as at'])
     .select(sortValue(sort.by, now).as('sort_value'))
     .orderBy('flows.started_at', 'desc')
     .orderBy('flows.id', 'desc')
-    .limit(most);
+    .limit(max);
   return sortLatest(db, latest, { direction: sort.direction, ...page });
 }
 

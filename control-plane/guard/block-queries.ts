@@ -66,7 +66,7 @@ const blocksOf = (db: Db, tenantId: string) =>
     .orderBy('inventory_blocks.app_group_id');
 
 /** The shortest form of a name in JSON: quotes, a comma and a letter. */
-const SHORTEST_NAME = 4;
+const MIN_NAME_LENGTH = 4;
 
 /** Lists the devices on which rules may block more than `names` names. */
 export async function listLargeBlocks(db: Db, tenantId: string, names: number): Promise<string[]> {
@@ -75,7 +75,7 @@ export async function listLargeBlocks(db: Db, tenantId: string, names: number): 
     .select('device_id')
     .where('tenant_id', '=', tenantId)
     .groupBy('device_id')
-    .having(sql<boolean>`sum(length(processes)) > ${names * SHORTEST_NAME}`)
+    .having(sql<boolean>`sum(length(processes)) > ${names * MIN_NAME_LENGTH}`)
     .execute();
   return rows.map((row) => row.device_id);
 }

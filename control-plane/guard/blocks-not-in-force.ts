@@ -32,12 +32,12 @@ export async function blocksNotInForce(
   for (const [device, of] of Map.groupBy(blocks, ({ device_id }) => device_id)) {
     const names = namesInOrder(of);
     if (names.length > room)
-      found.push(...(await leftOut(db, tenantId, { device, of, names, layers })));
+      found.push(...(await findNotInForce(db, tenantId, { device, of, names, layers })));
   }
   return found;
 }
 
-async function leftOut(
+async function findNotInForce(
   db: Db,
   tenantId: string,
   on: { device: string; of: readonly Block[]; names: readonly string[]; layers: readonly Layer[] },

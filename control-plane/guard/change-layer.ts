@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type GuardConfig, type GuardLevel, guardLayer } from '#contract/guard.ts';
-import { withAudit } from '../audit/changing.ts';
+import { withAudit } from '../audit/with-audit.ts';
 import type { Context } from '../context.ts';
 import type { SessionCaller } from '../http/caller.ts';
 import type { Tx } from '../storage/transaction.ts';

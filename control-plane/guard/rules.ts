@@ -34,5 +34,5 @@ export function configFor(
 /**
  * Limits the reported version, because a device cannot have applied one that does not exist yet.
  */
-export const believableVersion = (reported: number, newest: number): number =>
+export const clampVersion = (reported: number, newest: number): number =>
   Math.min(reported, newest);

@@ -19,7 +19,7 @@ export interface Call<R extends Route> extends RouteInput<R> {
   header: (name: HeaderName) => string | undefined;
   setHeader: (name: string, value: string | readonly string[]) => void;
   /** Aborted when the client disconnects before it has received the response. */
-  gone: () => AbortSignal;
+  disconnectSignal: () => AbortSignal;
   /** Returns the part of an error that clients may see. The rest is logged. */
   refusalOf: (error: unknown) => ApiError;
 }
@@ -72,10 +72,10 @@ export class ServedCall {
   readonly header = (name: HeaderName) => this.#request.headers[name];
   readonly setHeader = (name: string, value: string | readonly string[]) =>
     void this.#response.setHeader(name, value);
-  readonly gone = () => goneOf(this.#response);
+  readonly disconnectSignal = () => abortOnClose(this.#response);
 }
 
-function goneOf(response: ServerResponse): AbortSignal {
+function abortOnClose(response: ServerResponse): AbortSignal {
   const controller = new AbortController();
   if (response.destroyed) controller.abort();
   response.once('close', () => {

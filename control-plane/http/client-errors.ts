@@ -9,7 +9,7 @@ type ClientError = Error & { code?: string; rawPacket?: Buffer };
  * Responds with an error to malformed requests, for which Node would close the connection silently.
  * If the path is unknown, `usual` determines the error format.
  */
-export function answerClientErrors(server: Pick<Server, 'on'>, usual: string): void {
+export function handleClientErrors(server: Pick<Server, 'on'>, usual: string): void {
   server.on('clientError', (error: ClientError, socket: Duplex) => {
     // The rest of the rejected request is still arriving.
     if (socket.writableEnded) return;

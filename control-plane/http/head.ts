@@ -20,7 +20,7 @@ type Answering = ServerResponse & { [id]?: string; [tlsOnly]?: true };
 export const requestIdOf = (response: Answering): string => (response[id] ??= randomUUID());
 
 /** Sends HSTS with the response, so that browsers only use TLS from then on. */
-export const demandTls = (response: Answering): void => void (response[tlsOnly] = true);
+export const enableHsts = (response: Answering): void => void (response[tlsOnly] = true);
 
 /**
  * Writes the head of every response. Unless a response has its own `Cache-Control`, proxies and
@@ -41,7 +41,7 @@ export function writeHead(
 }
 
 /** Sets the same fields, except Cache-Control, for responses whose head is written elsewhere. */
-export function setCommonFields(response: Answering): void {
+export function setCommonHeaders(response: Answering): void {
   response.setHeaders(new Map(Object.entries({ 'X-Request-Id': requestIdOf(response), ...SAFE })));
   if (response[tlsOnly]) response.setHeader(...TLS_ONLY);
 }

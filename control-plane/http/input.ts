@@ -7,7 +7,7 @@ import { ANONYMOUS_BODY_LIMIT, readJson } from './body.ts';
 import { lazilyCompiled } from '../lib/lazily-compiled.ts';
 import type { Input } from './call.ts';
 import { readContent } from './content.ts';
-import { findDropped, findUnstorable } from './storable.ts';
+import { findProtoMember, findUnstorable } from './storable.ts';
 
 /** Reads the body of a request and validates all of its parts. `params` are those of the path. */
 export type ReadInput = (
@@ -43,7 +43,7 @@ function bodyReaderOf(route: Route): ReadBody | undefined {
   if (!body) return undefined;
   const limit = route.auth === 'none' ? ANONYMOUS_BODY_LIMIT : undefined;
   const decode = decoderOf(body, 'body');
-  const refuse = isSetting(route) ? refuseDropped : undefined;
+  const refuse = isSetting(route) ? refuseProtoMember : undefined;
   return async (request) => {
     const value = await readJson(request, limit);
     return () => {
@@ -58,8 +58,8 @@ function bodyReaderOf(route: Route): ReadBody | undefined {
 const isSetting = ({ auth, permission }: Route): boolean =>
   auth === 'session' || auth === 'admin' || permission === 'admin';
 
-function refuseDropped(body: unknown): void {
-  const dropped = findDropped(body, 'body');
+function refuseProtoMember(body: unknown): void {
+  const dropped = findProtoMember(body, 'body');
   if (dropped) throw new ApiError('validation_error', dropped);
 }
 
@@ -80,7 +80,7 @@ function queryDecoderOf(schema: z.ZodObject): (query: Record<string, unknown>) =
       if (
         Array.isArray(value) &&
         Object.hasOwn(schema.shape, name) &&
-        !takesSeveral(schema.shape[name] as z.ZodType)
+        !isRepeatable(schema.shape[name] as z.ZodType)
       )
         throw new ApiError(
           'validation_error',
@@ -93,7 +93,7 @@ function queryDecoderOf(schema: z.ZodObject): (query: Record<string, unknown>) =
 }
 
 /** Whether a field may be repeated, which only lists may. */
-function takesSeveral(field: z.ZodType): boolean {
+function isRepeatable(field: z.ZodType): boolean {
   const { type, anyOf = [] } = z.toJSONSchema(field, { io: 'input' });
   return [type, ...anyOf.map((option) => typeof option === 'object' && option.type)].includes(
     'array',

@@ -2,7 +2,7 @@ import type { RequestListener } from 'node:http';
 import express, { type NextFunction, type Request, type Response } from 'express';
 import { mountConsole, mountNotFoundPage } from './console.ts';
 import { mountDocumentation } from './documentation.ts';
-import { setCommonFields } from './head.ts';
+import { setCommonHeaders } from './head.ts';
 import type { HttpContext } from './http-context.ts';
 import { routeNotFound, refuse } from './listener.ts';
 
@@ -12,7 +12,7 @@ export function createPages(context: HttpContext): RequestListener {
   app.disable('x-powered-by');
   app.disable('etag');
   app.use((_request, response, next) => {
-    setCommonFields(response);
+    setCommonHeaders(response);
     next();
   });
   mountDocumentation(app, { title: context.config.app.name, version: context.version });

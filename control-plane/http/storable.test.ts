@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { findDropped, findUnstorable } from './storable.ts';
+import { findProtoMember, findUnstorable } from './storable.ts';
 
 const nested = (depth: number): unknown => (depth === 0 ? 1 : { in: nested(depth - 1) });
 
@@ -23,5 +23,5 @@ test.each([
   ['{"__proto__": {}}', 'body.__proto__: a member cannot have this name'],
   ['{"a": ["__proto__"], "constructor": 1}', undefined],
 ])('the member in %s that schemas would drop is named', (text, expected) => {
-  expect(findDropped(JSON.parse(text), 'body')).toBe(expected);
+  expect(findProtoMember(JSON.parse(text), 'body')).toBe(expected);
 });

@@ -1,4 +1,4 @@
-const DEEPEST = 100;
+const MAX_DEPTH = 100;
 
 /**
  * Describes the first part of a JSON value that not every database can store unchanged: NUL, a lone
@@ -16,7 +16,7 @@ function isStorable(value: unknown, depth: number, checkTexts: boolean): boolean
   if (typeof value === 'string') return !checkTexts || isStorableText(value);
   if (typeof value === 'number') return Number.isFinite(value);
   if (typeof value !== 'object' || value === null) return true;
-  if (depth === DEEPEST) return false;
+  if (depth === MAX_DEPTH) return false;
   if (Array.isArray(value)) return value.every((inner) => isStorable(inner, depth + 1, checkTexts));
   const members = value as Record<string, unknown>;
   for (const key in members)
@@ -31,7 +31,7 @@ function problemOf(value: unknown, path: string, depth: number): string | undefi
   // null.
   if (typeof value === 'number' && !Number.isFinite(value)) return `${path}: number out of range`;
   if (typeof value !== 'object' || value === null) return undefined;
-  if (depth === DEEPEST) return `${path}: nested more than ${DEEPEST} levels deep`;
+  if (depth === MAX_DEPTH) return `${path}: nested more than ${MAX_DEPTH} levels deep`;
   for (const [key, inner] of Object.entries(value)) {
     const at = Array.isArray(value) ? `${path}[${key}]` : `${path}.${key}`;
     const problem = problemOfText(key, `${path}: a key`) ?? problemOf(inner, at, depth + 1);
@@ -44,12 +44,12 @@ function problemOf(value: unknown, path: string, depth: number): string | undefi
  * Describes the first member named `__proto__`, which record schemas drop silently. Settings with
  * one are rejected; recorded data may contain it.
  */
-export function findDropped(value: unknown, path: string): string | undefined {
+export function findProtoMember(value: unknown, path: string): string | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   if (Object.hasOwn(value, '__proto__')) return `${path}.__proto__: a member cannot have this name`;
   for (const [key, inner] of Object.entries(value)) {
     const at = Array.isArray(value) ? `${path}[${key}]` : `${path}.${key}`;
-    const problem = findDropped(inner, at);
+    const problem = findProtoMember(inner, at);
     if (problem) return problem;
   }
   return undefined;

@@ -22,7 +22,7 @@ export const isSubUser = (caller: AdminCaller): boolean =>
  * is not used, because the issuer of the token sets it and it could be the email of one of our
  * users.
  */
-export function nameOf(caller: AdminCaller): string {
+export function displayNameOf(caller: AdminCaller): string {
   if (!('userId' in caller)) return caller.keyId;
   return isSubUser(caller) ? caller.userId : caller.email;
 }

@@ -98,7 +98,7 @@ test('a reduced grant is a subset of the grant, and grantable by its creator', (
 test('expiring credentials create only expiring ones', () => {
   const maker = { role: null, permissions, until: 1000 };
   expect(excessOf(maker, { permissions })).toBeNull();
-  expect(excessOf(maker, { permissions, lasts: true })).toEqual({
+  expect(excessOf(maker, { permissions, neverExpires: true })).toEqual({
     roles: [],
     permissions: [],
     outlives: true,

@@ -23,7 +23,7 @@ export interface Grant {
    * True if the new credential never expires, as is the case for a user. Otherwise its creator
    * limits its lifetime.
    */
-  lasts?: boolean;
+  neverExpires?: boolean;
 }
 
 /** The part of a grant that its creator cannot give. */
@@ -101,7 +101,7 @@ export function excessOf(maker: Holder, grant: Grant): ExcessGrant | null {
   const excess = {
     roles: (grant.roles ?? []).filter((role) => !includesRole(reach.role, role)),
     permissions: (grant.permissions ?? []).filter((one) => !reach.permissions.includes(one)),
-    outlives: Boolean(grant.lasts) && reach.until !== Infinity,
+    outlives: Boolean(grant.neverExpires) && reach.until !== Infinity,
   };
   const none = excess.roles.length === 0 && excess.permissions.length === 0 && !excess.outlives;
   return none ? null : excess;

@@ -1,11 +1,11 @@
-import { writeAudit } from '../audit/changing.ts';
+import { writeAudit } from '../audit/with-audit.ts';
 import { createIds } from '../lib/ids.ts';
 import type { Secrets } from '../lib/secrets.ts';
 import { usersLock } from '../storage/locks.ts';
 import type { Storage } from '../storage/open.ts';
 import { initialPassword, hashPassword } from './password/passwords.ts';
 import { endSessions } from './sessions/session-queries.ts';
-import { change } from './users/managing.ts';
+import { userChange } from './users/managing.ts';
 import { changeUser, findUserByEmail } from './users/user-queries.ts';
 import { findAuthority } from '../authorities/queries.ts';
 
@@ -40,7 +40,7 @@ export async function recoverUser(
     const ids = createIds();
     const context = { secrets, now, newId: (prefix: string) => ids(prefix, now()) };
     const actor = { actor_type: 'system', actor_id: 'users command', ip: null } as const;
-    await writeAudit(tx, context, tenant_id, actor, change('reset_password', id));
+    await writeAudit(tx, context, tenant_id, actor, userChange('reset_password', id));
   });
   return { password, disabled: Boolean(user.disabled) };
 }

@@ -2,7 +2,7 @@ import { ApiError } from '#contract/errors.ts';
 import { MAX_EXPORTED } from '#contract/filters.ts';
 import type { incidentRoutes } from '#contract/incidents.ts';
 import { severities } from '#contract/policy-actions.ts';
-import { withAudit } from '../audit/changing.ts';
+import { withAudit } from '../audit/with-audit.ts';
 import type { Handlers } from '../handler.ts';
 import { pageOf } from '../http/pagination.ts';
 import { listFile } from '../lib/list-file.ts';
@@ -10,7 +10,7 @@ import { countOf } from '../storage/bounded-count.ts';
 import type { Storage } from '../storage/open.ts';
 import { listGroups, listTrend } from './group-queries.ts';
 import { type Trend, trendOf } from './group-rules.ts';
-import { inContext } from './in-context.ts';
+import { withRunContexts } from './with-run-contexts.ts';
 import {
   changeIncidents,
   eachIncident,
@@ -27,7 +27,7 @@ const ROWS_AT_ONCE = 1000;
 export const incidentHandlers: Handlers<typeof incidentRoutes> = {
   async listIncidents({ storage: { reader } }, { caller, query, url }) {
     const page = await listIncidents(reader, caller.tenantId, query);
-    const rows = await inContext(reader, caller.tenantId, page.rows);
+    const rows = await withRunContexts(reader, caller.tenantId, page.rows);
     return pageOf(url, query, { ...page, rows });
   },
 
@@ -39,7 +39,7 @@ export const incidentHandlers: Handlers<typeof incidentRoutes> = {
     const found = await listGroups(reader, tenantId, filter, { sort, limit, offset });
     const ids = found.rows.map(({ group_id }) => group_id);
     const [latest, points] = await Promise.all([
-      inContext(reader, tenantId, found.latest),
+      withRunContexts(reader, tenantId, found.latest),
       listTrend(reader, tenantId, ids, trend),
     ]);
     const latestOf = new Map(latest.map((incident) => [incident.id, incident]));
@@ -87,7 +87,7 @@ export const incidentHandlers: Handlers<typeof incidentRoutes> = {
   async getIncident({ storage: { db } }, { caller, params }) {
     const existing =
       (await findIncident(db, caller.tenantId, params.id)) ?? throwNotFound(params.id);
-    return oneOf(await inContext(db, caller.tenantId, [existing]));
+    return oneOf(await withRunContexts(db, caller.tenantId, [existing]));
   },
 
   async updateIncident(context, call) {
@@ -109,7 +109,7 @@ export const incidentHandlers: Handlers<typeof incidentRoutes> = {
       });
       return { ...before, ...changes, updated_at };
     });
-    return oneOf(await inContext(context.storage.db, tenantId, [after]));
+    return oneOf(await withRunContexts(context.storage.db, tenantId, [after]));
   },
 };
 
@@ -175,7 +175,7 @@ async function* exportedIncidents(
   const users = await listAssignees(reader, tenantId);
   const emails = new Map(users.map(({ id, email }) => [id, email]));
   for await (const rows of eachIncident(reader, tenantId, filter, ROWS_AT_ONCE)) {
-    const incidents = await inContext(reader, tenantId, rows);
+    const incidents = await withRunContexts(reader, tenantId, rows);
     yield incidents.map((incident) => ({
       ...incident,
       not_in_force: incident.not_in_force ?? [],

@@ -119,10 +119,10 @@ export type IncidentChanges = Partial<
 >;
 
 /**
- * Lists a portion of the incidents to change, after this one. The transaction's first write locks
+ * Lists a batch of the incidents to change, after this one. The transaction's first write locks
  * them.
  */
-export const listPortion = (
+export const listBatch = (
   tx: Tx,
   tenantId: string,
   filter: IncidentFilter,

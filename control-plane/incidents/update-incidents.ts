@@ -1,5 +1,5 @@
 import { ApiError } from '#contract/errors.ts';
-import { type Change, withAudit } from '../audit/changing.ts';
+import { type Change, withAudit } from '../audit/with-audit.ts';
 import type { Context } from '../context.ts';
 import type { KeyCaller, SessionCaller } from '../http/caller.ts';
 import type { Db } from '../storage/open.ts';
@@ -8,10 +8,10 @@ import {
   type IncidentChanges,
   type IncidentFilter,
   isAssignable,
-  listPortion,
+  listBatch,
 } from './queries.ts';
 
-const PORTION = 500;
+const INCIDENTS_PER_BATCH = 500;
 
 interface Call {
   caller: KeyCaller | SessionCaller;
@@ -19,7 +19,7 @@ interface Call {
 }
 
 /**
- * Changes every incident that the filter matches, in one transaction. Each portion has one entry in
+ * Changes every incident that the filter matches, in one transaction. Each batch has one entry in
  * the audit log, with the ids and the previous values.
  */
 export const updateIncidents = (
@@ -34,7 +34,7 @@ export const updateIncidents = (
     const updated_at = context.now();
     let [changed, after] = [0, ''];
     for (;;) {
-      const rows = await listPortion(tx, tenantId, filter, { after, size: PORTION });
+      const rows = await listBatch(tx, tenantId, filter, { after, size: INCIDENTS_PER_BATCH });
       const last = rows.at(-1);
       if (!last) return { changed };
       const ids = rows.map(({ id }) => id);
@@ -55,9 +55,9 @@ export async function refuseUnknownAssignee(
   throw new ApiError('validation_error', `assignee_id: there is no active user ${assignee_id}`);
 }
 
-type Portion = Awaited<ReturnType<typeof listPortion>>;
+type Batch = Awaited<ReturnType<typeof listBatch>>;
 
-function changeOf(rows: Portion, filter: IncidentFilter, changes: IncidentChanges): Change {
+function changeOf(rows: Batch, filter: IncidentFilter, changes: IncidentChanges): Change {
   const fields = ['status', 'severity', 'assignee_id'] as const;
   const changed = fields.filter((field) => changes[field] !== undefined);
   return {

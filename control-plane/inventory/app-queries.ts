@@ -1,7 +1,7 @@
 import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely';
 import type { z } from 'zod';
 import type { appTimes, inventoryRoutes } from '#contract/inventory.ts';
-import { inPortions } from '../lib/in-portions.ts';
+import { readInBatches } from '../lib/read-in-batches.ts';
 import { countAroundPage, countBounded } from '../storage/bounded-count.ts';
 import { contains } from '../storage/contains.ts';
 import type { Db } from '../storage/open.ts';
@@ -50,21 +50,21 @@ export const countAppsOverTime = (
   by: (typeof appTimes)[number],
 ) => countByBucket(db, { rows: selected(db, tenantId, filter), at: `apps.${by}` });
 
-/** Counts apps up to a bound beyond `most`. */
-export const countApps = (db: Db, tenantId: string, filter: AppFilter, most: number) =>
-  countBounded(db, selected(db, tenantId, filter), { limit: most, offset: 0 });
+/** Counts apps up to a bound beyond `max`. */
+export const countApps = (db: Db, tenantId: string, filter: AppFilter, max: number) =>
+  countBounded(db, selected(db, tenantId, filter), { limit: max, offset: 0 });
 
-/** Yields all apps in order, one portion at a time. */
+/** Yields all apps in order, one batch at a time. */
 export const eachApp = (
   db: Db,
   tenantId: string,
-  { filter, sort, size, most }: { filter: AppFilter; sort: AppSort; size: number; most: number },
+  { filter, sort, size, max }: { filter: AppFilter; sort: AppSort; size: number; max: number },
 ) => {
   const order = orderOf(filter, sort);
   const value = sql<string>`${order[0]}`;
-  return inPortions({
+  return readInBatches({
     size,
-    most,
+    max,
     keyOf: ({ id }) => id,
     read: (after: Last | undefined, limit: number) => {
       let apps = selected(db, tenantId, filter);

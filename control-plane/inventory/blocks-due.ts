@@ -17,7 +17,7 @@ import { namesInOrder } from '../guard/block-view.ts';
 const NO_GROUP = '';
 
 /** Records the current blocks of a device before they change. */
-export async function noteBlocksChange(tx: Tx, tenantId: string, deviceId: string) {
+export async function recordBlocksBefore(tx: Tx, tenantId: string, deviceId: string) {
   const known = await tx.db
     .selectFrom('app_changes')
     .select('token')
@@ -26,7 +26,7 @@ export async function noteBlocksChange(tx: Tx, tenantId: string, deviceId: strin
     .where('device_id', '=', deviceId)
     .executeTakeFirst();
   if (known) return;
-  const token = await blockedOn(tx.db, tenantId, deviceId);
+  const token = await hashOfBlocks(tx.db, tenantId, deviceId);
   await tx.db
     .insertInto('app_changes')
     .values({ tenant_id: tenantId, group_id: NO_GROUP, device_id: deviceId, token })
@@ -35,8 +35,8 @@ export async function noteBlocksChange(tx: Tx, tenantId: string, deviceId: strin
 }
 
 /** Returns a hash of everything that Guard blocks on a device. */
-async function blockedOn(db: Db, tenantId: string, device: string): Promise<string> {
-  const known = await findGuardTarget(db, tenantId, device).catch(nothingIfGone);
+async function hashOfBlocks(db: Db, tenantId: string, device: string): Promise<string> {
+  const known = await findGuardTarget(db, tenantId, device).catch(undefinedIfNotFound);
   if (!known) return '';
   const { user_group, profileHosts } = known;
   const layers = await listLayers(db, tenantId);
@@ -47,7 +47,7 @@ async function blockedOn(db: Db, tenantId: string, device: string): Promise<stri
   return createHash('sha256').update(JSON.stringify(blocked_processes)).digest('hex');
 }
 
-function nothingIfGone(error: unknown): undefined {
+function undefinedIfNotFound(error: unknown): undefined {
   if (!(error instanceof ApiError)) throw error;
 }
 
@@ -60,14 +60,14 @@ const MAX_PUSHED = 100;
  * Increments the configuration version if the blocks of any device have changed, and pushes the
  * configuration to these devices.
  */
-export async function sendBlocks(context: Context, tenantId: string): Promise<void> {
+export async function pushChangedBlocks(context: Context, tenantId: string): Promise<void> {
   const { storage } = context;
   const changed = await storage.transaction(async (tx) => {
     const due = await takeDue(tx, tenantId);
     const devices: string[] = [];
     for (const { device_id, token } of due) {
       const isSame =
-        due.length <= MAX_COMPARED && (await blockedOn(tx.db, tenantId, device_id)) === token;
+        due.length <= MAX_COMPARED && (await hashOfBlocks(tx.db, tenantId, device_id)) === token;
       if (!isSame) devices.push(device_id);
     }
     // This comes last, because all other configuration changes wait from here on.

@@ -2,7 +2,7 @@ import { inventoryLock } from '../storage/locks.ts';
 import { z } from 'zod';
 import { ApiError } from '#contract/errors.ts';
 import { inventoryRule, type InventoryRuleDocument } from '#contract/inventory-rules.ts';
-import { withAudit } from '../audit/changing.ts';
+import { withAudit } from '../audit/with-audit.ts';
 import type { Context } from '../context.ts';
 import type { SessionCaller } from '../http/caller.ts';
 import { bumpConfigVersion } from '../tenants/config-version.ts';

@@ -48,7 +48,7 @@ const appFields = [
 const iso = (ms: number): string => new Date(ms).toISOString();
 
 async function* exportedApps(db: Db, tenantId: string, filter: AppFilter, sort: AppSort) {
-  const options = { filter, sort, size: EXPORTED_AT_ONCE, most: MAX_EXPORTED };
+  const options = { filter, sort, size: EXPORTED_AT_ONCE, max: MAX_EXPORTED };
   for await (const rows of eachApp(db, tenantId, options))
     yield rows.map((row) => {
       const unseen = lastKnownOf(JSON.parse(row.evidence) as string[]);
@@ -64,7 +64,7 @@ async function* exportedApps(db: Db, tenantId: string, filter: AppFilter, sort: 
 }
 
 async function* exportedGroups(db: Db, tenantId: string, filter: GroupFilter, sort: GroupSort) {
-  const options = { filter, sort, size: EXPORTED_AT_ONCE, most: MAX_EXPORTED };
+  const options = { filter, sort, size: EXPORTED_AT_ONCE, max: MAX_EXPORTED };
   for await (const rows of eachGroup(db, tenantId, options))
     yield rows.map((row) => ({
       ...row,

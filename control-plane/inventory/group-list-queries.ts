@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { z } from 'zod';
 import type { appTimes, inventoryRoutes } from '#contract/inventory.ts';
 import { versionKey } from '#contract/version-order.ts';
-import { inPortions } from '../lib/in-portions.ts';
+import { readInBatches } from '../lib/read-in-batches.ts';
 import { contains } from '../storage/contains.ts';
 import { countOf } from '../storage/bounded-count.ts';
 import type { Db } from '../storage/open.ts';
@@ -42,19 +42,19 @@ export const countGroupsOverTime = (
 
 type Last = { id: string } & Record<GroupSort['by'], string | number>;
 
-/** Yields all apps of the fleet in order, one portion at a time. */
+/** Yields all apps of the fleet in order, one batch at a time. */
 export const eachGroup = (
   db: Db,
   tenantId: string,
-  options: { filter: GroupFilter; sort: GroupSort; size: number; most: number },
+  options: { filter: GroupFilter; sort: GroupSort; size: number; max: number },
 ) => {
-  const { filter, sort, size, most } = options;
+  const { filter, sort, size, max } = options;
   const { by, direction } = sort;
   const isAfter = (last: Last) =>
     sql<boolean>`(${sql.ref(by)}, id) ${sql.raw(direction === 'asc' ? '>' : '<')} (${last[by]}, ${last.id})`;
-  return inPortions({
+  return readInBatches({
     size,
-    most,
+    max,
     keyOf: ({ id }) => id,
     read: (after: Last | undefined, limit: number) => {
       let groups = matching(db, tenantId, filter);

@@ -1,16 +1,16 @@
 import { throttleTrailing } from '#lib/trailing-throttle.ts';
 import type { Context } from '../context.ts';
-import { runEvery, inSteps } from '../lib/background-job.ts';
+import { runEvery, repeatWithPauses } from '../lib/background-job.ts';
 import { listTenants } from '../tenants/queries.ts';
 import { appGroupId } from './app-group.ts';
 import { evaluateRules } from './evaluation/evaluate-rule.ts';
 import { processChanges } from './evaluation/evaluate-pending.ts';
-import { areBlocksDue, sendBlocks } from './blocks-due.ts';
+import { areBlocksDue, pushChangedBlocks } from './blocks-due.ts';
 import { type EarlierApp, groupEarlierApps } from './queries.ts';
 
 const LOOK_EVERY_MS = 60_000;
 /** The shortest time between two pushes of blocks to the devices of a tenant. */
-const LEAST_BETWEEN_VERSIONS_MS = 1000;
+const MIN_PUSH_INTERVAL_MS = 1000;
 const EARLIER_APPS_PER_STEP = 250;
 /** The pause between turns, which leaves most of the database's time to reports. */
 const REST_MS = 25;
@@ -30,21 +30,20 @@ export function startInventoryJobs(context: Context): () => Promise<void> {
   /** Sends blocks at most once a second. Earlier changes are deferred. */
   const sendDue = async (tenantId: string): Promise<void> => {
     if (!(await areBlocksDue(context.storage.db, tenantId))) return;
-    const waitMs =
-      (sentAt.get(tenantId) ?? -Infinity) + LEAST_BETWEEN_VERSIONS_MS - performance.now();
+    const waitMs = (sentAt.get(tenantId) ?? -Infinity) + MIN_PUSH_INTERVAL_MS - performance.now();
     if (waitMs > 0) {
       deferred.add(tenantId);
       return retry.request(waitMs);
     }
     sentAt.set(tenantId, performance.now());
-    await sendBlocks(context, tenantId);
+    await pushChangedBlocks(context, tenantId);
   };
 
   const retry = throttleTrailing(() => {
     for (const tenantId of deferred) woken.add(tenantId);
     deferred.clear();
     wakeUp();
-  }, LEAST_BETWEEN_VERSIONS_MS);
+  }, MIN_PUSH_INTERVAL_MS);
   const stop = runEvery(
     async (stopping) => {
       if (performance.now() - lookedAt > LOOK_EVERY_MS) {
@@ -92,7 +91,7 @@ async function runTurn(
 ): Promise<boolean> {
   const { storage } = context;
   const step = () => groupEarlierApps(storage, tenantId, groupIdOf, EARLIER_APPS_PER_STEP);
-  await inSteps(async () => (await step()) > 0, REST_MS, stopping);
+  await repeatWithPauses(async () => (await step()) > 0, REST_MS, stopping);
   const changes = await processChanges(context, tenantId, stopping);
   const rules = await evaluateRules(context, tenantId, stopping);
   return changes || rules;

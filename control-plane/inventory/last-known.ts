@@ -31,7 +31,7 @@ export async function lastKnownApps(
   const seen = new Set(scanned.map(({ id }) => id));
   const kept: AppRow[] = [];
   for (const { device, notRead } of scans.filter((scan) => scan.notRead.length > 0)) {
-    const present = await listPresent(tx, device);
+    const present = await listPresentApps(tx, device);
     const unseen = present.filter(({ id }) => !seen.has(id));
     kept.push(...unseen.flatMap((row) => keptRow(row, notRead, now)).slice(0, MAX_KEPT));
   }
@@ -54,7 +54,7 @@ function keptRow(
  * Lists the apps that were present at the latest scan: first those with findings of rules, then the
  * oldest.
  */
-async function listPresent(tx: Tx, { tenantId, deviceId }: DeviceCaller) {
+async function listPresentApps(tx: Tx, { tenantId, deviceId }: DeviceCaller) {
   const rows = await tx.db
     .selectFrom('apps')
     .innerJoin('devices', (join) =>
@@ -69,11 +69,11 @@ async function listPresent(tx: Tx, { tenantId, deviceId }: DeviceCaller) {
     .orderBy('apps.first_seen')
     .orderBy('apps.id')
     .execute();
-  const held = await listHeld(tx, tenantId, deviceId);
+  const held = await listGroupsWithOpenIncidents(tx, tenantId, deviceId);
   return rows.toSorted((a, b) => Number(held.has(b.group_id)) - Number(held.has(a.group_id)));
 }
 
-async function listHeld(
+async function listGroupsWithOpenIncidents(
   tx: Tx,
   tenantId: string,
   deviceId: string,

@@ -2,7 +2,7 @@ import type { inventoryRuleRoutes } from '#contract/inventory-rules.ts';
 import type { z } from 'zod';
 import type { Db } from '../storage/open.ts';
 import { listDevicesOfGroup, listAppsOnDevices } from './evaluation/evaluation-queries.ts';
-import { type Finding, find, type GroupOnDevice } from './evaluation/transitions.ts';
+import { type Finding, findingOf, type GroupOnDevice } from './evaluation/transitions.ts';
 import { listGroupsAfter } from './group-queries.ts';
 import { mayMatch, type GroupFacts, type Rule } from './matching.ts';
 
@@ -26,7 +26,7 @@ export async function preview(reader: Db, tenantId: string, body: Rule): Promise
   for await (const places of placesOf(reader, tenantId, rule)) {
     looked += places.length;
     for (const place of places) {
-      const found = find(rule, place);
+      const found = findingOf(rule, place);
       if (!found) continue;
       finding_count += 1;
       devices.add(place.device.id);

@@ -17,7 +17,7 @@ export const lockScans = (tx: Tx, devices: readonly DeviceCaller[]): Promise<voi
     : tx.lock(...new Set(devices.map(({ deviceId }) => scanLock(deviceId))));
 
 /** Records which app groups these scans change, before the scans are stored. */
-export async function noteChanges(
+export async function recordChangedGroups(
   tx: Tx,
   devices: readonly DeviceCaller[],
   apps: Rows<'apps'>,
@@ -51,7 +51,7 @@ const changeMerging = {
 } as const;
 
 /** Records the groups of deleted apps as changed. */
-export async function noteDeleted(
+export async function recordDeletedApps(
   tx: Tx,
   tenant_id: string,
   apps: readonly { group_id: string; device_id: string }[],

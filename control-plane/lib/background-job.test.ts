@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { runEvery, inSteps } from './background-job.ts';
+import { runEvery, repeatWithPauses } from './background-job.ts';
 
 const LONG_MS = 60_000;
 
@@ -95,7 +95,7 @@ test('runs keep a minimum interval, however often they are triggered', async () 
 
 test('a step is repeated until no work is left', async () => {
   let left = 3;
-  await inSteps(async () => (left -= 1) > 0, 0, new AbortController().signal);
+  await repeatWithPauses(async () => (left -= 1) > 0, 0, new AbortController().signal);
   expect(left).toBe(0);
 });
 
@@ -107,7 +107,7 @@ test('no step follows a stop', async () => {
     if (steps === 2) stopping.abort();
     return true;
   };
-  await inSteps(step, 0, stopping.signal);
-  await inSteps(step, 0, stopping.signal);
+  await repeatWithPauses(step, 0, stopping.signal);
+  await repeatWithPauses(step, 0, stopping.signal);
   expect(steps).toBe(2);
 });

@@ -46,7 +46,7 @@ export function runEvery(
  * Repeats a short step while it returns that more work is left. Pauses in between leave the
  * database to recording most of the time.
  */
-export async function inSteps(
+export async function repeatWithPauses(
   step: () => Promise<boolean>,
   pauseMs: number,
   stopping: AbortSignal,

@@ -7,7 +7,7 @@ const lengths = [
   ...[1, 2, 7, 14, 28].map((count) => count * DAY_MS),
 ] as const;
 
-const MOST_BUCKETS = 64;
+const MAX_BUCKETS = 64;
 
 /**
  * Returns the shortest length with which a few buckets cover the time from the first record to the
@@ -15,7 +15,7 @@ const MOST_BUCKETS = 64;
  */
 export function bucketLength(first: number, last: number): number {
   const covers = (length: number): boolean =>
-    Math.floor(last / length) - Math.floor(first / length) < MOST_BUCKETS;
+    Math.floor(last / length) - Math.floor(first / length) < MAX_BUCKETS;
   const longest = 28 * DAY_MS;
-  return lengths.find(covers) ?? Math.ceil((last - first) / (MOST_BUCKETS - 1) / longest) * longest;
+  return lengths.find(covers) ?? Math.ceil((last - first) / (MAX_BUCKETS - 1) / longest) * longest;
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-interface Caused {
+interface IncidentCause {
   policy_id: string;
   action: string;
   agent_name: string;
@@ -16,7 +16,7 @@ export const causeOf = (reason: string): string => reason.replace(VARYING, '#');
 /**
  * Returns an id that all incidents with the same policy (or rule), agent, action and cause share.
  */
-export const incidentGroupId = ({ policy_id, action, agent_name, reason }: Caused): string =>
+export const incidentGroupId = ({ policy_id, action, agent_name, reason }: IncidentCause): string =>
   createHash('sha256')
     .update(JSON.stringify([policy_id, agent_name, action, causeOf(reason)]))
     .digest('hex')

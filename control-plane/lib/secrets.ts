@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { createOnce } from './private-file.ts';
 import { SettingError } from './setting-error.ts';
 
-const SHORTEST_SECRET_KEY = 32;
+const MIN_SECRET_KEY_LENGTH = 32;
 
 const WRONG_KEY =
   'not the key that this database was created with (unset, it is secret.key in DATA_DIR)';
@@ -67,10 +67,10 @@ export function readSecretKey(configured: string | undefined, dataDir: string): 
   const file = fileIn(dataDir);
   if (!existsSync(file)) return undefined;
   const key = readFileSync(file, 'utf8').trim();
-  if (key.length >= SHORTEST_SECRET_KEY) return key;
+  if (key.length >= MIN_SECRET_KEY_LENGTH) return key;
   throw new SettingError(
     ['DATA_DIR'],
-    `${file} holds ${key.length} characters, not a key of at least ${SHORTEST_SECRET_KEY}: restore it, or remove it if there is no data yet`,
+    `${file} holds ${key.length} characters, not a key of at least ${MIN_SECRET_KEY_LENGTH}: restore it, or remove it if there is no data yet`,
   );
 }
 

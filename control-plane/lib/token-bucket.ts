@@ -8,13 +8,13 @@ export interface Allowance {
 }
 
 /** Takes one and returns 0, or takes none and returns the milliseconds to wait. */
-export type Take = (name: string, now: number) => number;
+export type TakeToken = (name: string, now: number) => number;
 
 /**
  * Creates a token bucket per name. It keeps at most `maxNames` names and evicts the least recently
  * used one. An evicted name starts again with a full bucket.
  */
-export function createAllowance({ burst, everyMs }: Allowance, maxNames = 10_000): Take {
+export function createAllowance({ burst, everyMs }: Allowance, maxNames = 10_000): TakeToken {
   const used = new LruMap<string, { debt: number; at: number }>(maxNames);
   return (name, now) => {
     const before = used.get(name) ?? { debt: 0, at: now };

@@ -1,6 +1,6 @@
 import { ApiError } from '#contract/errors.ts';
 import type { listViewRoutes, ViewedList } from '#contract/list-views.ts';
-import { withAudit } from '../audit/changing.ts';
+import { withAudit } from '../audit/with-audit.ts';
 import type { Handlers } from '../handler.ts';
 import type { SessionCaller } from '../http/caller.ts';
 import type { Db } from '../storage/open.ts';

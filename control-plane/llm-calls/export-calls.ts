@@ -6,7 +6,7 @@ import { listFile } from '../lib/list-file.ts';
 import type { Db } from '../storage/open.ts';
 import { phrasesOf } from '../storage/search/word-rules.ts';
 import { withPrompts } from './prompt-filter.ts';
-import { listCallIds, listedCalls } from './queries.ts';
+import { listCallIds, listCallsByIds } from './queries.ts';
 
 const ROWS_AT_ONCE = 1000;
 
@@ -67,7 +67,7 @@ export const exportLlmCalls: Handlers<typeof llmCallRoutes>['exportLlmCalls'] = 
 
 async function* batchesOf(db: Db, tenantId: string, ids: readonly number[]) {
   for (let from = 0; from < ids.length; from += ROWS_AT_ONCE) {
-    const rows = await listedCalls(db, tenantId, ids.slice(from, from + ROWS_AT_ONCE));
+    const rows = await listCallsByIds(db, tenantId, ids.slice(from, from + ROWS_AT_ONCE));
     yield rows.map((row) => ({ ...row, created_at: new Date(row.created_at).toISOString() }));
   }
 }

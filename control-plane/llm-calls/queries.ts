@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Phrase } from '../storage/search/word-rules.ts';
 import { orderByIds } from '../storage/row-order.ts';
-import { beginningOf } from '../storage/listed.ts';
+import { firstCharacters } from '../storage/list-columns.ts';
 import type { Db, Storage, Trx } from '../storage/open.ts';
 import { valueList } from '../storage/value-list.ts';
 import { type Calls, callsOf } from './call-filter-queries.ts';
@@ -31,9 +31,10 @@ export function listCalls(storage: Storage, tenantId: string, list: CallList) {
     .transaction()
     .setIsolationLevel('repeatable read')
     .execute(async (db) => {
-      if (list.phrases) return searched(db, storage, tenantId, { ...list, phrases: list.phrases });
+      if (list.phrases)
+        return listSearchedCalls(db, storage, tenantId, { ...list, phrases: list.phrases });
       const aggregates = needsScan(list)
-        ? await scanned(db, storage, callsOf(db, tenantId, list))
+        ? await sumScannedCalls(db, storage, callsOf(db, tenantId, list))
         : aggregatesOf(await storedSums(db, tenantId, list));
       const rows = list.offset < aggregates.total_calls ? await pageOf(db, tenantId, list) : [];
       return { rows, aggregates, isCut: false };
@@ -63,7 +64,7 @@ export function listCallIds(
  * Lists calls by search. The index has the columns that lists need, so only the rows of the page
  * are read.
  */
-async function searched(
+async function listSearchedCalls(
   db: Trx,
   storage: Storage,
   tenantId: string,
@@ -72,10 +73,10 @@ async function searched(
   const matches = await storage.search.find(db, tenantId, list.phrases);
   const { filter, isCut } = await withLookedUp(db, tenantId, matches, list);
   const { ids, aggregates } = await pageOfMatches(matches, filter);
-  return { rows: await listedCalls(db, tenantId, ids), aggregates, isCut };
+  return { rows: await listCallsByIds(db, tenantId, ids), aggregates, isCut };
 }
 
-async function scanned(db: Db, storage: Storage, calls: Calls): Promise<Aggregates> {
+async function sumScannedCalls(db: Db, storage: Storage, calls: Calls): Promise<Aggregates> {
   const row = await calls
     .select(({ fn }) => [
       fn.countAll<number>().as('calls'),
@@ -177,7 +178,7 @@ const columns = [
 
 /** Reads a page. Its ids come from an index, so that only these rows are read in full. */
 async function pageOf(db: Db, tenantId: string, list: CallList) {
-  return listedCalls(db, tenantId, await idsOf(db, tenantId, list));
+  return listCallsByIds(db, tenantId, await idsOf(db, tenantId, list));
 }
 
 /** Never null, so that the order is the same in both databases. */
@@ -196,13 +197,13 @@ async function idsOf(db: Db, tenantId: string, list: CallList): Promise<number[]
 }
 
 /** Returns the list entries of these calls, in this order. */
-export async function listedCalls(db: Db, tenantId: string, ids: readonly number[]) {
+export async function listCallsByIds(db: Db, tenantId: string, ids: readonly number[]) {
   if (ids.length === 0) return [];
   const rows = await db
     .selectFrom('llm_calls')
     .select(columns)
-    .select(beginningOf('prompt_preview').as('prompt_preview'))
-    .select(beginningOf('response_preview').as('response_preview'))
+    .select(firstCharacters('prompt_preview').as('prompt_preview'))
+    .select(firstCharacters('response_preview').as('response_preview'))
     .where('tenant_id', '=', tenantId)
     .where('id', 'in', valueList(ids))
     .execute();

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { ApiError } from '#contract/errors.ts';
 import { memorySummary } from '#contract/memory-slot.ts';
 import type { memoryRoutes } from '#contract/memory.ts';
-import { withAudit } from '../audit/changing.ts';
+import { withAudit } from '../audit/with-audit.ts';
 import type { Context } from '../context.ts';
 import type { Handlers } from '../handler.ts';
 import type { RunRef } from '../usage/count.ts';

@@ -35,7 +35,7 @@ export interface MemoryFilter {
 }
 
 /** Selects the slots that have not expired. Expired ones may not be removed yet. */
-export const visibleSlots = (db: Db, tenantId: string, now: number) =>
+export const unexpiredSlots = (db: Db, tenantId: string, now: number) =>
   db
     .selectFrom('memory_slots')
     .where('tenant_id', '=', tenantId)
@@ -47,7 +47,7 @@ export async function listSlots(
   tenantId: string,
   filter: MemoryFilter & { limit: number; offset: number; now: number },
 ): Promise<{ rows: SlotSummary[]; count: number }> {
-  let slots = visibleSlots(db, tenantId, filter.now);
+  let slots = unexpiredSlots(db, tenantId, filter.now);
   for (const column of ['scope_key', 'slot_name', 'type', 'run_id'] as const) {
     const value = filter[column];
     if (value) slots = slots.where(column, '=', value);
@@ -68,7 +68,7 @@ export function listRunMemory(
   runId: number,
   { limit, now }: { limit: number; now: number },
 ): Promise<SlotSummary[]> {
-  return visibleSlots(db, tenantId, now)
+  return unexpiredSlots(db, tenantId, now)
     .select(summaryColumns)
     .where('run_id', '=', runId)
     .orderBy('id', 'desc')
@@ -77,7 +77,7 @@ export function listRunMemory(
 }
 
 export function findSlot(db: Db, tenantId: string, id: string, now: number) {
-  return visibleSlots(db, tenantId, now)
+  return unexpiredSlots(db, tenantId, now)
     .select([...summaryColumns, 'identity'])
     .where('id', '=', id)
     .executeTakeFirst();
@@ -86,7 +86,7 @@ export function findSlot(db: Db, tenantId: string, id: string, now: number) {
 /** Finds slots, in no particular order. Expired ones are omitted. */
 export function findSlots(db: Db, tenantId: string, ids: readonly string[], now: number) {
   if (ids.length === 0) return Promise.resolve([]);
-  return visibleSlots(db, tenantId, now).select(summaryColumns).where('id', 'in', ids).execute();
+  return unexpiredSlots(db, tenantId, now).select(summaryColumns).where('id', 'in', ids).execute();
 }
 
 /** Finds the content columns by slot, which may be large. */

@@ -1,6 +1,6 @@
 import type { Db } from '../storage/open.ts';
 import { countWithin } from '../storage/bounded-count.ts';
-import { LISTED_BYTES } from '../storage/listed.ts';
+import { LISTED_BYTES } from '../storage/list-columns.ts';
 import {
   findContents,
   listItems,

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
-  best,
+  bestFacts,
   fromBytes,
   hasTags,
   type Ranked,
@@ -21,10 +21,13 @@ describe('ranking', () => {
   test('does not depend on the order or batching of facts', () => {
     fc.assert(
       fc.property(facts, fc.integer({ min: 1, max: 10 }), fc.nat(29), (all, limit, cut) => {
-        const whole = best(all, limit);
-        expect(best(all.toReversed(), limit)).toEqual(whole);
+        const whole = bestFacts(all, limit);
+        expect(bestFacts(all.toReversed(), limit)).toEqual(whole);
         const pieces = [all.slice(cut), all.slice(0, cut)];
-        const merged = pieces.reduce<Ranked[]>((top, piece) => best([...top, ...piece], limit), []);
+        const merged = pieces.reduce<Ranked[]>(
+          (top, piece) => bestFacts([...top, ...piece], limit),
+          [],
+        );
         expect(merged).toEqual(whole);
       }),
     );
@@ -34,7 +37,7 @@ describe('ranking', () => {
     fc.assert(
       fc.property(similarity, importance, importance, (similarity, one, other) => {
         fc.pre(one !== other);
-        const ranked = best(
+        const ranked = bestFacts(
           [
             scored({ id: 'mem_1', similarity, importance: one }),
             scored({ id: 'mem_2', similarity, importance: other }),
@@ -51,7 +54,7 @@ describe('ranking', () => {
       fc.property(importance, similarity, similarity, (importance, one, other) => {
         // This skips similarities that are too close for the rounding.
         fc.pre(Math.abs(one - other) > 1e-9);
-        const [first] = best(
+        const [first] = bestFacts(
           [
             scored({ id: 'mem_1', similarity: one, importance }),
             scored({ id: 'mem_2', similarity: other, importance }),

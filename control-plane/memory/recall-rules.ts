@@ -40,7 +40,7 @@ export const scored = (fact: Omit<Ranked, 'score'>): Ranked => ({
  * Returns the best facts first. Ties, which rounding can cause, are broken by importance and then
  * by newer id.
  */
-export const best = (facts: readonly Ranked[], limit: number): Ranked[] =>
+export const bestFacts = (facts: readonly Ranked[], limit: number): Ranked[] =>
   facts
     .toSorted((a, b) => b.score - a.score || b.importance - a.importance || (a.id < b.id ? 1 : -1))
     .slice(0, limit);

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { Db } from '../storage/open.ts';
 import { type FactScope, factsBefore } from './recall-queries.ts';
 import {
-  best,
+  bestFacts,
   fromBytes,
   hasTags,
   type Ranked,
@@ -50,7 +50,7 @@ export async function recall(
       .map(({ id, importance, embedding }) =>
         scored({ id, importance, similarity: similarityOf(fromBytes(embedding), target) }),
       );
-    ranked = best([...ranked, ...scores], query.limit);
+    ranked = bestFacts([...ranked, ...scores], query.limit);
     searched += facts.length;
     before = facts.at(-1)?.id;
     if (facts.length < FACTS_PER_BATCH) return { ranked, searched, complete: true };

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { ApiError } from '#contract/errors.ts';
 import type { notificationRoutes } from '#contract/notifications.ts';
-import { withAudit } from '../audit/changing.ts';
+import { withAudit } from '../audit/with-audit.ts';
 import type { Context } from '../context.ts';
 import type { Handlers } from '../handler.ts';
 import { DAY_MS } from '#lib/time-units.ts';
@@ -19,7 +19,7 @@ import {
 import type { Message } from './notification-message.ts';
 import { listRules } from './rule-queries.ts';
 import { send } from './sending/send.ts';
-import { seal, type SealedTarget, shownTarget, unseal } from './sealed-target.ts';
+import { encryptTarget, type SealedTarget, shownTarget, decryptTarget } from './sealed-target.ts';
 import { newSigningSecret } from './webhook-signature.ts';
 import { NO_SMTP } from './sending/smtp.ts';
 
@@ -54,7 +54,7 @@ export const channelHandlers: Handlers<ChannelRoutes> = {
       name: body.name,
       kind: body.kind,
       ...facts(body),
-      sealed: seal(context, { ...target, ...(secret && { secret }) }),
+      sealed: encryptTarget(context, { ...target, ...(secret && { secret }) }),
       created_at: now,
       updated_at: now,
     };
@@ -83,7 +83,7 @@ export const channelHandlers: Handlers<ChannelRoutes> = {
             ? 'url: an email channel has recipients'
             : `recipients: a ${before.kind} channel has a URL`,
         );
-      const target = unseal(context, before.sealed);
+      const target = decryptTarget(context, before.sealed);
       return {
         ...before,
         name,
@@ -91,7 +91,7 @@ export const channelHandlers: Handlers<ChannelRoutes> = {
         ...(url !== undefined &&
           before.kind !== 'email' && {
             ...facts({ kind: before.kind, url }),
-            sealed: seal(context, { ...target, url }),
+            sealed: encryptTarget(context, { ...target, url }),
           }),
       };
     }),
@@ -101,8 +101,8 @@ export const channelHandlers: Handlers<ChannelRoutes> = {
     await change(context, call, 'rotate_secret', (before) => {
       if (before.kind !== 'webhook')
         throw new ApiError('validation_error', `a ${before.kind} channel has no signing secret`);
-      const target = unseal(context, before.sealed);
-      return { ...before, sealed: seal(context, rotated(target, secret, context.now())) };
+      const target = decryptTarget(context, before.sealed);
+      return { ...before, sealed: encryptTarget(context, rotated(target, secret, context.now())) };
     });
     return { secret };
   },
@@ -113,7 +113,13 @@ export const channelHandlers: Handlers<ChannelRoutes> = {
     const addresses = JSON.parse(channel.recipients) as string[];
     const results: { delivered: boolean; answer: string }[] = [];
     for (const recipient of channel.kind === 'email' ? addresses : ['']) {
-      const outcome = await send(context, channel, recipient, testMessage(context), call.gone());
+      const outcome = await send(
+        context,
+        channel,
+        recipient,
+        testMessage(context),
+        call.disconnectSignal(),
+      );
       const who = addresses.length > 1 ? `${recipient}: ` : '';
       results.push(
         outcome.kind === 'delivered'

@@ -4,7 +4,7 @@ import { ApiError } from '#contract/errors.ts';
 import type { decisionRequest, notificationRoutes } from '#contract/notifications.ts';
 import { getApproval, storeDecision } from '../approvals/decision-queries.ts';
 import type { Approval } from '../approvals/queries.ts';
-import { type Actor, writeAudit } from '../audit/changing.ts';
+import { type Actor, writeAudit } from '../audit/with-audit.ts';
 import type { Context } from '../context.ts';
 import type { Handlers } from '../handler.ts';
 import { findUserOfTenant } from '../identity/users/user-queries.ts';
@@ -12,7 +12,7 @@ import type { Db } from '../storage/open.ts';
 import { authorize } from '../tenants/authorize.ts';
 import { type Channel, findChannel } from './channel-queries.ts';
 import { type DecisionGrant, readDecisionToken } from './decision-link.ts';
-import { decidingAs, mayDecideByLink } from './decision-rules.ts';
+import { deciderName, mayDecideByLink } from './decision-rules.ts';
 import { findRule } from './rule-queries.ts';
 
 type DecisionRoutes = Pick<typeof notificationRoutes, 'readDecisionLink' | 'decideByLink'>;
@@ -35,7 +35,7 @@ export const decisionHandlers: Handlers<DecisionRoutes> = {
         decided_by: decidedBy,
         note: body.note,
       });
-      if (!after) throw tooLate(await admit(context, tx.db, grant));
+      if (!after) throw alreadyDecided(await admit(context, tx.db, grant));
       const actor = { ...(await actorOf(tx.db, grant)), ip };
       await writeAudit(tx, context, grant.tenant, actor, {
         action: body.decision === 'approved' ? 'approval.approve' : 'approval.deny',
@@ -98,7 +98,7 @@ async function admit(context: Context, db: Db, grant: DecisionGrant): Promise<Ad
   const receiver = { ...channel, recipient };
   if (!mayDecideByLink(receiver, JSON.parse(request.approvers) as string[]))
     throw new ApiError('invalid_link', 'you are not an approver of this request');
-  return { request, channel, decidedBy: decidingAs(receiver) };
+  return { request, channel, decidedBy: deciderName(receiver) };
 }
 
 /** Returns who decides. A recipient who is a user is recorded as that user. */
@@ -115,7 +115,7 @@ const shown = ({ request, decidedBy }: Admitted): z.output<typeof decisionReques
   deciding_as: decidedBy,
 });
 
-const tooLate = ({ request: { id, status, decided_by } }: Admitted): ApiError =>
+const alreadyDecided = ({ request: { id, status, decided_by } }: Admitted): ApiError =>
   new ApiError(
     'invalid_state',
     decided_by === null

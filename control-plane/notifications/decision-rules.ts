@@ -20,5 +20,5 @@ export const mayDecideByLink = (
     approvers.some((approver) => approver.toLowerCase() === recipient.toLowerCase()));
 
 /** The name with which a decision is recorded. */
-export const decidingAs = ({ kind, name, recipient }: Receiver): string =>
+export const deciderName = ({ kind, name, recipient }: Receiver): string =>
   kind === 'email' ? recipient : `channel ${name}`;

@@ -127,7 +127,7 @@ export const claimDelivery = (
  * Stores the result of an attempt, unless its claim has expired and another process has the
  * message.
  */
-export async function settleDelivery(
+export async function storeDeliveryAttempt(
   { db }: Tx,
   { tenant_id, id, lease_owner, attempts }: Delivery,
   change: Partial<Delivery>,

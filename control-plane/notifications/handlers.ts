@@ -1,6 +1,6 @@
 import { ApiError } from '#contract/errors.ts';
 import type { notificationRoutes } from '#contract/notifications.ts';
-import { withAudit } from '../audit/changing.ts';
+import { withAudit } from '../audit/with-audit.ts';
 import type { Handlers } from '../handler.ts';
 import { pageOf } from '../http/pagination.ts';
 import { channelHandlers } from './channel-handlers.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Context } from '../context.ts';
-import { runEvery, inSteps } from '../lib/background-job.ts';
+import { runEvery, repeatWithPauses } from '../lib/background-job.ts';
 import { DAY_MS } from '#lib/time-units.ts';
 import { deleteOldDeliveries, listTenantsWithDeliveries } from './delivery-queries.ts';
 import { listTenantsWithEvents } from './event-queries.ts';
@@ -13,7 +13,7 @@ import { watchTenant } from './watch/watch.ts';
 const LOOK_EVERY_MS = 500;
 const WATCH_EVERY_MS = 5000;
 const DELETE_EVERY_MS = 3_600_000;
-const KEPT_MS = 30 * DAY_MS;
+const DELIVERY_RETENTION_MS = 30 * DAY_MS;
 const ROWS_PER_STEP = 250;
 const REST_MS = 25;
 
@@ -50,7 +50,7 @@ export function startNotificationJobs(context: Context): () => Promise<void> {
 
 async function routeAll(context: Context, stopping: AbortSignal): Promise<void> {
   for (const tenantId of await listTenantsWithEvents(context.storage.db))
-    await inSteps(() => routeEvents(context, tenantId), REST_MS, stopping);
+    await repeatWithPauses(() => routeEvents(context, tenantId), REST_MS, stopping);
 }
 
 async function watchAll(context: Context, startedAt: number, stopping: AbortSignal) {
@@ -60,10 +60,10 @@ async function watchAll(context: Context, startedAt: number, stopping: AbortSign
 
 async function deleteOld(context: Context, stopping: AbortSignal): Promise<void> {
   const { db, transaction } = context.storage;
-  const before = context.now() - KEPT_MS;
+  const before = context.now() - DELIVERY_RETENTION_MS;
   for (const tenantId of await listTenantsWithDeliveries(db)) {
     const step = () =>
       transaction((tx) => deleteOldDeliveries(tx, tenantId, before, ROWS_PER_STEP));
-    await inSteps(async () => (await step()) >= ROWS_PER_STEP, REST_MS, stopping);
+    await repeatWithPauses(async () => (await step()) >= ROWS_PER_STEP, REST_MS, stopping);
   }
 }

@@ -5,7 +5,7 @@ import {
   type notificationRoutes,
   type RuleBody,
 } from '#contract/notifications.ts';
-import { withAudit } from '../audit/changing.ts';
+import { withAudit } from '../audit/with-audit.ts';
 import type { Handlers } from '../handler.ts';
 import type { Db } from '../storage/open.ts';
 import { notificationsLock } from '../storage/locks.ts';

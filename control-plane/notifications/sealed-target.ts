@@ -12,10 +12,10 @@ export interface SealedTarget {
 
 type Sealing = Pick<Context, 'secrets'>;
 
-export const seal = ({ secrets }: Sealing, target: SealedTarget): string =>
+export const encryptTarget = ({ secrets }: Sealing, target: SealedTarget): string =>
   secrets.encrypt(JSON.stringify(target));
 
-export const unseal = ({ secrets }: Sealing, sealed: string): SealedTarget =>
+export const decryptTarget = ({ secrets }: Sealing, sealed: string): SealedTarget =>
   JSON.parse(secrets.decrypt(sealed)) as SealedTarget;
 
 /** Returns the part of a URL that may be shown. The paths of Slack and Teams are secrets. */

@@ -5,7 +5,7 @@ import { behaviorOf } from './behavior.ts';
 import { mapCall } from './map-call.ts';
 import { runOfTrace } from './run-of-trace.ts';
 import { factsOf } from './trace-facts.ts';
-import { words } from './attribute-aliases.ts';
+import { splitWords } from './attribute-aliases.ts';
 
 const callWith = (attributes: Attributes) => mapCall(testSpan({ attributes }), 'inference');
 const runWith = (attributes: Attributes, resource: Attributes = {}) =>
@@ -49,12 +49,12 @@ describe.each([
   ],
   ['cost', 'gen_ai.usage.cost llm.cost.total', 0.25],
 ] as const)('%s of a call', (field, names, value) => {
-  test.each(words(names))('is read from %s', (name) => {
+  test.each(splitWords(names))('is read from %s', (name) => {
     expect(callWith({ [name]: value })[field]).toBe(value);
   });
 
   test('is taken from the first of its names', () => {
-    const [first, ...others] = words(names);
+    const [first, ...others] = splitWords(names);
     const attributes = Object.fromEntries(
       [...others].reverse().map((name) => [name, typeof value === 'number' ? 1 : 'other']),
     );
@@ -117,7 +117,7 @@ describe.each([
   ],
   ['workflow_name', 'gen_ai.workflow.name traceloop.workflow.name'],
 ] as const)('%s of a run', (field, names) => {
-  test.each(words(names))('is read from %s', (name) => {
+  test.each(splitWords(names))('is read from %s', (name) => {
     expect(runWith({ [name]: 'x' }, { 'service.name': 'svc' })[field]).toBe('x');
   });
 });

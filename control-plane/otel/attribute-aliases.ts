@@ -187,4 +187,4 @@ export const attributeAliases = {
 export type Field = keyof typeof attributeAliases;
 
 /** Splits text into words, so that lists of names can be written without quotes. */
-export const words = (text: string): string[] => text.trim().split(/\s+/);
+export const splitWords = (text: string): string[] => text.trim().split(/\s+/);

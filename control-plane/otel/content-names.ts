@@ -1,4 +1,4 @@
-import { attributeAliases, words } from './attribute-aliases.ts';
+import { attributeAliases, splitWords } from './attribute-aliases.ts';
 
 const texts = new Set<string>([
   ...attributeAliases.input,
@@ -7,7 +7,7 @@ const texts = new Set<string>([
   ...attributeAliases.toolOutput,
   ...attributeAliases.query,
   ...attributeAliases.documents,
-  ...words(`
+  ...splitWords(`
     gen_ai.system_instructions gen_ai.input.messages gen_ai.output.messages gen_ai.prompt
     gen_ai.completion ai.prompt ai.prompt.messages ai.value ai.values ai.embedding
     ai.embeddings ai.response.text ai.response.object ai.response.toolCalls ai.result.text

@@ -1,6 +1,6 @@
 import type { Attributes, Json } from './attributes.ts';
 import { fieldOf } from './field.ts';
-import { attributeAliases, words } from './attribute-aliases.ts';
+import { attributeAliases, splitWords } from './attribute-aliases.ts';
 
 /** The kind of an AI agent's span. Inference and embedding count as LLM calls. */
 export type SpanMeaning =
@@ -26,15 +26,15 @@ export const isBoundary = (meaning: SpanMeaning): boolean =>
 
 /** The values of the kind attributes, in lower case. */
 const meanings: Record<SpanMeaning, readonly string[]> = {
-  inference: words(`
+  inference: splitWords(`
       chat generate_content text_completion completion llm chat_model generation ai.generatetext
       ai.generatetext.dogenerate ai.streamtext ai.streamtext.dostream ai.generateobject
       ai.generateobject.dogenerate ai.streamobject ai.streamobject.dostream
   `),
-  embedding: words(`
+  embedding: splitWords(`
       embeddings embedding ai.embed ai.embed.doembed ai.embedmany ai.embedmany.doembed
   `),
-  tool: words(`
+  tool: splitWords(`
       execute_tool tool function ai.toolcall tools/call memory create_memory update_memory
       upsert_memory delete_memory create_memory_store delete_memory_store
   `),
@@ -42,7 +42,7 @@ const meanings: Record<SpanMeaning, readonly string[]> = {
   decision: ['guardrail', 'run_guardrail', 'decision'],
   evaluator: ['evaluator', 'evaluation'],
   agent: ['agent', 'create_agent', 'invoke_agent', 'workflow', 'invoke_workflow', 'plan'],
-  reasoning: words(`
+  reasoning: splitWords(`
       agent_step chain task prompt parser span event step initialize tools/list resources/list
       prompts/list prompts/get
   `),

@@ -11,7 +11,7 @@ export type Nodes = ReadonlyMap<string, Node>;
  * Returns the innermost call around a span that satisfies `is`; undefined if none is known. The
  * search stops at a tool or an agent, whose work is separate from the call that requested it.
  */
-export function callAround(
+export function enclosingCall(
   nodes: Nodes,
   { trace_id, span_id, parent_span_id }: Node,
   is: (node: Node) => boolean = () => true,
@@ -28,10 +28,10 @@ export function callAround(
 }
 
 /** Returns the calls with a nested call, which two instrumentations reported. */
-export function wrappers(nodes: Nodes): Set<Node> {
+export function enclosingCalls(nodes: Nodes): Set<Node> {
   const wrapping = new Set<Node>();
   for (const node of nodes.values()) {
-    const around = node.kind === 'call' ? callAround(nodes, node) : undefined;
+    const around = node.kind === 'call' ? enclosingCall(nodes, node) : undefined;
     if (around) wrapping.add(around);
   }
   return wrapping;
@@ -42,4 +42,4 @@ export function wrappers(nodes: Nodes): Set<Node> {
  * texts. If two instrumentations report one call, often only the outer span has its texts.
  */
 export const textSource = (nodes: Nodes, node: Node): Node | undefined =>
-  node.has_text ? node : callAround(nodes, node, (around) => around.has_text === 1);
+  node.has_text ? node : enclosingCall(nodes, node, (around) => around.has_text === 1);

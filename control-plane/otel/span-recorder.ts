@@ -21,7 +21,7 @@ export function createSpanRecorder(to: Destination, onTraced: OnTraced): RecordS
   const { storage } = to;
   const commit = groupCommit<MaskedBatch, Recorded>({
     sizeOf: ({ spans }) => spans.length * ROWS_PER_SPAN,
-    atOnce: storage.maxConcurrentWrites,
+    maxConcurrent: storage.maxConcurrentWrites,
     isUnavailable: (error) => storage.isUnavailable(error),
     write: (batches) => write(to, batches, onTraced),
   });

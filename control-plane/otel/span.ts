@@ -64,8 +64,8 @@ export interface RejectedSpan {
  * request.
  */
 export const keyedSpanId = (trace_id: string, key: string): string =>
-  idOf(['span', trace_id, key], 16);
+  hexIdOf(['span', trace_id, key], 16);
 
 /** Returns a stable id in hexadecimal: the same parts have the same id in every process. */
-export const idOf = (parts: readonly unknown[], digits: 16 | 32): string =>
+export const hexIdOf = (parts: readonly unknown[], digits: 16 | 32): string =>
   hash('sha256', JSON.stringify(parts)).slice(0, digits);

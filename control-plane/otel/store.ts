@@ -25,7 +25,7 @@ import {
   lockTraces,
   saveTraces,
 } from './queries.ts';
-import { recordIn } from '../recording/recording-transaction.ts';
+import { runRecording } from '../recording/recording-transaction.ts';
 import { admitTraces } from './runs/admit-traces.ts';
 import {
   type ChangedTrace,
@@ -102,7 +102,7 @@ async function store(
       stored.push(await storeSpans(recording, masker, batch));
     return stored;
   };
-  return storage.transaction((tx) => recordIn(tx, storage, work, { tenants, now }));
+  return storage.transaction((tx) => runRecording(tx, storage, work, { tenants, now }));
 }
 
 async function storeSpans(recording: Recording, masker: Masker, batch: Batch): Promise<Stored> {
@@ -127,7 +127,7 @@ async function storeSpans(recording: Recording, masker: Masker, batch: Batch): P
   planned.removed ||= await removeAwaitedCalls(recording, arrived, runs);
   const replaced = await replaceJoinedCalls(recording, joined, runs);
   planned.calls.push(...replaced);
-  planned.calls = withTextsOfTwins(planned.calls);
+  planned.calls = withTextsOfDuplicates(planned.calls);
   planned.removed ||= replaced.length > 0;
   const same = await replaceCaptured(
     recording,
@@ -187,10 +187,10 @@ async function insertNew(
   spans: readonly PreparedSpan[],
   begun: ReadonlySet<string>,
 ): Promise<Inserted> {
-  const isOfBegun = ({ node }: PreparedSpan): boolean => begun.has(node.trace_id);
-  const known = spans.filter(isOfBegun);
+  const hasStoredTrace = ({ node }: PreparedSpan): boolean => begun.has(node.trace_id);
+  const known = spans.filter(hasStoredTrace);
   const nodesOf = (of: readonly PreparedSpan[]): Node[] => of.map(({ node }) => node);
-  const first = nodesOf(spans.filter((span) => !isOfBegun(span)));
+  const first = nodesOf(spans.filter((span) => !hasStoredTrace(span)));
   const isNew = await insertNodes(recording, tenantId, nodesOf(known));
   const repeated = known.filter((_, index) => !isNew[index]);
   const arrived = await findArrivedSpans(recording, tenantId, repeated);
@@ -209,7 +209,7 @@ async function insertNew(
  * one of them, such as Anthropic's own client, may lack the texts. The first report is kept and
  * gets the information of the others.
  */
-function withTextsOfTwins(calls: readonly CallOfNode[]): CallOfNode[] {
+function withTextsOfDuplicates(calls: readonly CallOfNode[]): CallOfNode[] {
   const byResponse = Map.groupBy(calls, ({ call }) => call.response_id ?? undefined);
   return calls.map(({ node, call }) => {
     const twins = byResponse.get(call.response_id ?? undefined) ?? [];

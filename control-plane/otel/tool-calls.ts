@@ -2,7 +2,7 @@ import type { RunRef } from '../usage/count.ts';
 import { type Node, nodeKey } from './nesting.ts';
 import type { PreparedSpan } from './prepare.ts';
 import { findNodes, insertNodes } from './queries.ts';
-import { idOf } from './span.ts';
+import { hexIdOf } from './span.ts';
 import { fillToolSpan } from './tool-call-queries.ts';
 import type { Recording } from '../recording/queries.ts';
 
@@ -57,7 +57,7 @@ function markOf({ node, span, work }: PreparedSpan): Node | undefined {
     ...none,
     trace_id,
     // The hash keeps the id apart from the call ids, which clients choose.
-    span_id: idOf(['tool', trace_id, tool_call], 16),
+    span_id: hexIdOf(['tool', trace_id, tool_call], 16),
     kind: 'plain',
     position,
   };

@@ -2,7 +2,7 @@ import { isContent } from './content-names.ts';
 import { isGenAi, isUnread } from './events.ts';
 import { unmappedKinds } from './interpret.ts';
 import type { OtelSpan, SpanEvent } from './span.ts';
-import { attributeAliases, words } from './attribute-aliases.ts';
+import { attributeAliases, splitWords } from './attribute-aliases.ts';
 
 const mapped = new Set<string>(Object.values(attributeAliases).flat());
 
@@ -11,7 +11,7 @@ const mapped = new Set<string>(Object.values(attributeAliases).flat());
  * and redundant attributes of instrumentations. Names of usage, messages and kinds are not among
  * them, so that changed ones are reported as unmapped.
  */
-const ignoredPrefixes = words(`
+const ignoredPrefixes = splitWords(`
     server. client. url. http. network. net. rpc. db. peer. code. thread. process. host. os.
     telemetry. service. deployment. error. exception. otel. messaging. faas. cloud. k8s.
     container. aws. user_agent. jsonrpc. mcp. session. user. enduser. metadata tag.tags
@@ -35,7 +35,7 @@ const ignoredPrefixes = words(`
 `);
 
 // Vendor attributes are redundant, except for usage, which may need a mapping.
-const vendors = words('mlflow. langfuse. logfire. mastra. genkit: litellm. gcp.vertex.agent.');
+const vendors = splitWords('mlflow. langfuse. logfire. mastra. genkit: litellm. gcp.vertex.agent.');
 const hasUsage = /usage|token|cost/i;
 
 const isMapped = (name: string): boolean =>

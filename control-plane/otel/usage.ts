@@ -18,7 +18,7 @@ export function usageOf({ attributes, scope }: Pick<OtelSpan, 'attributes' | 'sc
   const input = tokens('tokensIn');
   // By convention, the input includes the cached tokens. If it is smaller than these, it was passed
   // on without them, as in Anthropic's API.
-  const isBeside = input < cached || (!details && hasCachedBesideInput(scope.name));
+  const isBeside = input < cached || (!details && excludesCachedInput(scope.name));
   const tokens_in = Math.min(isBeside ? input + cached : input, MAX_TOKENS);
   const tokens_out = Math.min(tokens('tokensOut'), MAX_TOKENS);
   return {
@@ -55,9 +55,10 @@ export const costOf = (attributes: Attributes): number | null =>
  * because they pass on the numbers of Anthropic's API or of Bedrock's Converse. (OpenLLMetry for
  * Python adds the cached tokens.)
  */
-const besideInput = new Set([
+const scopesExcludingCachedInput = new Set([
   '@traceloop/instrumentation-anthropic',
   'opentelemetry.instrumentation.botocore.bedrock-runtime',
 ]);
 
-export const hasCachedBesideInput = (scope: string): boolean => besideInput.has(scope);
+export const excludesCachedInput = (scope: string): boolean =>
+  scopesExcludingCachedInput.has(scope);

@@ -3,7 +3,7 @@ import { splitHours } from '../llm-calls/rules.ts';
 import type { Db } from '../storage/open.ts';
 import { HOUR_MS } from '#lib/time-units.ts';
 import { bucketOf, NO_DURATION } from '../usage/duration-buckets.ts';
-import type { Activity, Span, Steps } from './activity-rules.ts';
+import type { Activity, TimeSpan, Steps } from './activity-rules.ts';
 
 type OfSteps = Pick<Steps, 'firstHour' | 'stepHours'>;
 
@@ -14,7 +14,7 @@ type OfSteps = Pick<Steps, 'firstHour' | 'stepHours'>;
 export async function findActivity(
   db: Db,
   tenantId: string,
-  span: Span,
+  span: TimeSpan,
   steps: OfSteps,
 ): Promise<Activity> {
   const { hours, edges } = splitHours(span);
@@ -117,7 +117,7 @@ function usageOfEdge(db: Db, tenantId: string, { start, end }: Edge, steps: OfSt
     .execute();
 }
 
-function incidentsOf(db: Db, tenantId: string, { start, end }: Span, steps: OfSteps) {
+function incidentsOf(db: Db, tenantId: string, { start, end }: TimeSpan, steps: OfSteps) {
   const step = stepOf(hourOf('created_at'), steps);
   let rows = db
     .selectFrom('incidents')
@@ -131,7 +131,7 @@ function incidentsOf(db: Db, tenantId: string, { start, end }: Span, steps: OfSt
     .execute();
 }
 
-function approvalsOf(db: Db, tenantId: string, { start, end }: Span, steps: OfSteps) {
+function approvalsOf(db: Db, tenantId: string, { start, end }: TimeSpan, steps: OfSteps) {
   const step = stepOf(hourOf('created_at'), steps);
   let rows = db
     .selectFrom('approvals')

@@ -5,7 +5,7 @@ import { HOUR_MS } from '#lib/time-units.ts';
 import { NO_DURATION, percentileOf } from '../usage/duration-buckets.ts';
 
 /** A time range in milliseconds. Without an end, it covers everything since the start. */
-export interface Span {
+export interface TimeSpan {
   start: number;
   end: number | undefined;
 }
@@ -35,14 +35,14 @@ export interface Steps {
 }
 
 const stepLengths = [1, 2, 3, 6, 12, 24, 48, 168, 730, 8766] as const;
-const MOST_STEPS = 31;
+const MAX_STEPS = 31;
 
-export function stepsOf({ start, end }: Span, now: number): Steps {
+export function stepsOf({ start, end }: TimeSpan, now: number): Steps {
   const firstHour = Math.floor(start / HOUR_MS);
   const lastHour = Math.max(firstHour, Math.ceil((end ?? now + 1) / HOUR_MS) - 1);
   const length = lastHour - firstHour + 1;
-  const fitting = stepLengths.find((hours) => Math.ceil(length / hours) <= MOST_STEPS);
-  const stepHours = fitting ?? Math.ceil(length / MOST_STEPS);
+  const fitting = stepLengths.find((hours) => Math.ceil(length / hours) <= MAX_STEPS);
+  const stepHours = fitting ?? Math.ceil(length / MAX_STEPS);
   return { firstHour, stepHours, count: Math.ceil(length / stepHours) };
 }
 

@@ -10,7 +10,12 @@ import {
 } from './model-provider.ts';
 import { sendWithFallback } from './send-with-fallback.ts';
 import { anthropicMessages } from './anthropic-messages.ts';
-import { isWhole, readAnswer, outputText, tokens } from './answers.ts';
+import {
+  isJsonResponse,
+  readProviderResponse,
+  outputText,
+  tokenCount,
+} from './provider-responses.ts';
 
 const DEFAULT_BASE_URL = 'https://api.anthropic.com';
 
@@ -50,7 +55,7 @@ export function anthropicProvider({ baseUrl, apiKey, timeoutMs }: Access): Provi
         { ...bodyOf(request), stream: true as const },
         (body) => client.messages.create(body, options(body, signal)).withResponse(),
       );
-      if (isWhole(answer.response)) {
+      if (isJsonResponse(answer.response)) {
         const whole = readMessage(await answer.response.json());
         yield whole.output;
         return { ...whole, ignored_settings };
@@ -60,7 +65,7 @@ export function anthropicProvider({ baseUrl, apiKey, timeoutMs }: Access): Provi
       let usage: Usage = {};
       let finished = false;
       for await (const piece of answer.data) {
-        const { type, message, delta, usage: counted } = readAnswer(streamEvent, piece);
+        const { type, message, delta, usage: counted } = readProviderResponse(streamEvent, piece);
         addToolUse(toolCalls, piece);
         usage = { ...usage, ...definedCounts(message?.usage), ...definedCounts(counted) };
         if (delta) yield delta;
@@ -74,7 +79,7 @@ export function anthropicProvider({ baseUrl, apiKey, timeoutMs }: Access): Provi
 
     async listModels(signal) {
       const page = await client.models.list({ limit: 1000 }, { signal });
-      return readAnswer(modelList, { data: page.data }).data.map(({ id }) => id);
+      return readProviderResponse(modelList, { data: page.data }).data.map(({ id }) => id);
     },
   };
 }
@@ -83,10 +88,10 @@ type Body = Omit<Anthropic.MessageCreateParamsNonStreaming, 'stream'>;
 
 const countedUsage = z
   .object({
-    input_tokens: tokens,
-    output_tokens: tokens,
-    cache_read_input_tokens: tokens,
-    cache_creation_input_tokens: tokens,
+    input_tokens: tokenCount,
+    output_tokens: tokenCount,
+    cache_read_input_tokens: tokenCount,
+    cache_creation_input_tokens: tokenCount,
   })
   .nullish()
   .catch(null);
@@ -167,7 +172,7 @@ const streamEvent = z.object({
 });
 
 function readMessage(answer: unknown): Omit<Completion, 'ignored_settings'> {
-  const { content, usage } = readAnswer(wholeMessage, answer);
+  const { content, usage } = readProviderResponse(wholeMessage, answer);
   return { output: content, tool_calls: toolCallsOf(answer), usage: countOf(usage ?? {}) };
 }
 

@@ -43,14 +43,14 @@ const TIMEOUT_MS = 5000;
  */
 export async function describeProvider(
   config: Config,
-  gone: AbortSignal,
+  signal: AbortSignal,
 ): Promise<PlaygroundProvider> {
   const { llm } = config;
   const host = llm.baseUrl ? new URL(llm.baseUrl).host : defaultHosts[llm.provider];
   const found = { provider: llm.provider, host, problem: null, models: [], models_problem: null };
   try {
     const provider = await openProvider(config);
-    return { ...found, ...(await modelsOf(provider, llm, gone)) };
+    return { ...found, ...(await modelsOf(provider, llm, signal)) };
   } catch (error) {
     if (error instanceof ApiError) return { ...found, problem: error.message };
     throw error;
@@ -60,11 +60,11 @@ export async function describeProvider(
 async function modelsOf(
   provider: Provider,
   llm: Config['llm'],
-  gone: AbortSignal,
+  signal: AbortSignal,
 ): Promise<Pick<PlaygroundProvider, 'models' | 'models_problem'>> {
   const deadline = AbortSignal.timeout(TIMEOUT_MS);
   try {
-    const models = await provider.listModels(AbortSignal.any([deadline, gone]));
+    const models = await provider.listModels(AbortSignal.any([deadline, signal]));
     return { models: models.toSorted(), models_problem: null };
   } catch (error) {
     return { models: [], models_problem: deadline.aborted ? TOO_SLOW : problemOf(error, llm) };

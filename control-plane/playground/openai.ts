@@ -10,7 +10,12 @@ import {
   type TokenUsage,
 } from './model-provider.ts';
 import { sendWithFallback } from './send-with-fallback.ts';
-import { isWhole, readAnswer, outputText, tokens } from './answers.ts';
+import {
+  isJsonResponse,
+  readProviderResponse,
+  outputText,
+  tokenCount,
+} from './provider-responses.ts';
 
 const DEFAULT_BASE_URL = 'https://api.openai.com/v1';
 
@@ -54,7 +59,7 @@ export function openAiProvider({ baseUrl, apiKey, timeoutMs }: Access): Provider
         { ...bodyOf(request), stream: true as const, stream_options: { include_usage: true } },
         (body) => client.chat.completions.create(body, { signal }).withResponse(),
       );
-      if (isWhole(answer.response)) {
+      if (isJsonResponse(answer.response)) {
         const whole = readCompletion(await answer.response.json());
         yield whole.output;
         return { ...whole, ignored_settings };
@@ -64,7 +69,7 @@ export function openAiProvider({ baseUrl, apiKey, timeoutMs }: Access): Provider
       let usage: z.output<typeof countedUsage>;
       let finished = false;
       for await (const piece of answer.data) {
-        const { choices, usage: counted } = readAnswer(chunk, piece);
+        const { choices, usage: counted } = readProviderResponse(chunk, piece);
         const choice = choices?.[0];
         const delta = textOf(choice?.delta);
         if (delta) yield delta;
@@ -80,7 +85,7 @@ export function openAiProvider({ baseUrl, apiKey, timeoutMs }: Access): Provider
 
     async listModels(signal) {
       const page = await client.models.list({ signal });
-      return readAnswer(modelList, { data: page.data }).data.map(({ id }) => id);
+      return readProviderResponse(modelList, { data: page.data }).data.map(({ id }) => id);
     },
   };
 }
@@ -124,9 +129,9 @@ function addToolCalls(
 }
 const countedUsage = z
   .object({
-    prompt_tokens: tokens,
-    completion_tokens: tokens,
-    prompt_tokens_details: z.object({ cached_tokens: tokens }).nullish().catch(null),
+    prompt_tokens: tokenCount,
+    completion_tokens: tokenCount,
+    prompt_tokens_details: z.object({ cached_tokens: tokenCount }).nullish().catch(null),
   })
   .nullish()
   .catch(null);
@@ -145,7 +150,7 @@ const chunk = z.object({
 });
 
 function readCompletion(answer: unknown): Omit<Completion, 'ignored_settings'> {
-  const { choices, usage } = readAnswer(completion, answer);
+  const { choices, usage } = readProviderResponse(completion, answer);
   const calls = new Map<number, PlaygroundToolCall>();
   addToolCalls(calls, choices[0].message);
   return {

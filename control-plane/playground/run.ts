@@ -16,7 +16,7 @@ export interface PlaygroundRequest extends CompiledPrompt {
 export interface Requester {
   tenantId: string;
   /** Aborted when the client disconnects. */
-  gone: AbortSignal;
+  signal: AbortSignal;
 }
 
 /**
@@ -63,7 +63,7 @@ export async function* streamModel(
 async function startAttempt(
   context: Context,
   prompt: PlaygroundRequest,
-  { tenantId, gone }: Requester,
+  { tenantId, signal }: Requester,
 ) {
   const { llm } = context.config;
   const { content, missing_variables, config } = prompt;
@@ -81,7 +81,7 @@ async function startAttempt(
   };
   return {
     request,
-    signal: AbortSignal.any([deadline, gone]),
+    signal: AbortSignal.any([deadline, signal]),
     result: ({ output, tool_calls, usage, ignored_settings }: Completion): PlaygroundResult => ({
       output,
       model,

@@ -175,12 +175,12 @@ export interface Category<Rules = unknown, State = unknown> {
    * Whether it is also evaluated for calls that a device holds. The situation then only has the
    * data of the call.
    */
-  ofHeldCalls?: boolean;
+  appliesToHeldCalls?: boolean;
   /**
    * Compiles a policy for devices. It exists if the category is also evaluated before a coding
    * agent calls a tool: devices evaluate the compiled rules or ask the control plane.
    */
-  ofToolCalls?(policy: { id: string; name: string }, rules: Rules): CompiledPolicy;
+  compileForToolCalls?(policy: { id: string; name: string }, rules: Rules): CompiledPolicy;
   reads?: readonly Fact[];
   /** Whether these rules need the facts and the state; by default they do. */
   readsState?(rules: Rules): boolean;
@@ -208,8 +208,9 @@ export const readsState = ({ category, rules }: { category: Category; rules: unk
   category.readsState?.(rules) ?? true;
 
 /** Whether this is a phase at the end of a run. */
-export const isEnd = (phase: Phase): boolean =>
+export const isEndPhase = (phase: Phase): boolean =>
   phase === 'after_workflow' || phase === 'on_failure';
 
 /** Returns the agent with its workflow as a subject of state. */
-export const pairOf = ({ agent, workflow }: Situation): string => JSON.stringify([agent, workflow]);
+export const agentWorkflowKey = ({ agent, workflow }: Situation): string =>
+  JSON.stringify([agent, workflow]);

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ApiError } from '#contract/errors.ts';
 import { type PolicyDocument, policyRecord, type PolicyRecord } from '#contract/policy-document.ts';
-import { withAudit } from '../audit/changing.ts';
+import { withAudit } from '../audit/with-audit.ts';
 import type { Context } from '../context.ts';
 import type { KeyCaller, SessionCaller } from '../http/caller.ts';
 import { policyLock } from '../storage/locks.ts';

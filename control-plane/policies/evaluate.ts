@@ -1,5 +1,5 @@
 import { type Action, actions } from '#contract/policy-actions.ts';
-import { type Evaluation, type PolicyFacts, isEnd, type Situation } from './category.ts';
+import { type Evaluation, type PolicyFacts, isEndPhase, type Situation } from './category.ts';
 import type { Policy } from './policy-set.ts';
 import { isForAll } from './scope.ts';
 
@@ -44,13 +44,13 @@ export const refuses = (action: Action): boolean =>
 /** Evaluates every policy. New states are stored only if no policy refuses. */
 export function evaluate(input: EvaluationInput): EvaluationResult {
   const { situation, policies, states } = input;
-  if (isEnd(situation.phase))
+  if (isEndPhase(situation.phase))
     for (const policy of input.ending ?? policies) recordEnd(input, policy);
   const outcomes: PolicyOutcome[] = [];
   for (const policy of policies) {
     if (!policy.category.phases.includes(situation.phase)) continue;
     const evaluation = policy.category.evaluate(policyInput(input, policy));
-    if (evaluation) outcomes.push({ policy, evaluation: inMode(policy, evaluation) });
+    if (evaluation) outcomes.push({ policy, evaluation: applyMode(policy, evaluation) });
   }
   const verdict = strictest(outcomes);
   const refused = verdict !== null && refuses(verdict.evaluation.action);
@@ -64,7 +64,7 @@ export function evaluate(input: EvaluationInput): EvaluationResult {
  * Applies the mode of a policy. A policy that only warns reports what it would have done, requests
  * no approval and stops nothing.
  */
-function inMode({ mode }: Policy, evaluation: Evaluation): Evaluation {
+function applyMode({ mode }: Policy, evaluation: Evaluation): Evaluation {
   const { action } = evaluation;
   if (mode !== 'warn' || action === 'allow' || action === 'warn') return evaluation;
   const { approval: _requested, ...rest } = evaluation;

@@ -11,7 +11,7 @@ import { type PendingEvaluation, evaluateAll } from './engine/evaluate-all.ts';
 import { createPolicySetStore } from './engine/policy-sets.ts';
 import { findEvaluationsOfRun, storeStart } from './engine/engine-queries.ts';
 import { createPolicyCache } from './policy-cache.ts';
-import { ofHeldCalls, ofToolCalls, type PolicySet } from './policy-set.ts';
+import { policiesForHeldCalls, policiesForToolCalls, type PolicySet } from './policy-set.ts';
 import { type EvaluatedTelemetry, observedCalls, observedTools } from './telemetry-input.ts';
 import { situationOf } from './situation.ts';
 import { strictestRecorded, type Verdict, verdictOf } from './verdict.ts';
@@ -89,7 +89,7 @@ export function createGovernance({
   }
 
   /** Evaluates a check with these policies, if any applies. */
-  async function checkBy(
+  async function evaluateCheck(
     policies: PolicySet,
     tenantId: string,
     situation: Situation,
@@ -100,7 +100,7 @@ export function createGovernance({
   }
 
   /** Evaluates a run, if any policy applies. */
-  async function aboutRun(
+  async function evaluateRun(
     run: RunRef,
     phase: Situation['phase'],
     telemetry?: () => Partial<Situation>,
@@ -120,7 +120,7 @@ export function createGovernance({
   }
 
   /** Evaluates the start of a run that is already stored. */
-  async function evaluateExisting(run: RunRef): Promise<void> {
+  async function evaluateStoredStart(run: RunRef): Promise<void> {
     const { tenant_id: tenantId, agent_name: agent, workflow_name: workflow } = run;
     const at = { phase: 'before_workflow', now: run.started_at } as const;
     const situation = situationOf({ ...at, agent, workflow, userId: run.user_id });
@@ -137,13 +137,17 @@ export function createGovernance({
       );
     },
     async checkHeld(tenantId, situation) {
-      return checkBy(ofHeldCalls(await policiesOf(tenantId)), tenantId, situation);
+      return evaluateCheck(policiesForHeldCalls(await policiesOf(tenantId)), tenantId, situation);
     },
     async checkTool(tenantId, situation, of) {
-      return checkBy(ofToolCalls(await policiesOf(tenantId), of), tenantId, situation);
+      return evaluateCheck(
+        policiesForToolCalls(await policiesOf(tenantId), of),
+        tenantId,
+        situation,
+      );
     },
     async toolPoliciesOf(tenantId) {
-      return ofToolCalls(await policiesOf(tenantId));
+      return policiesForToolCalls(await policiesOf(tenantId));
     },
     async evaluateStart(tenantId, situation) {
       return evaluateAtStart(await policiesOf(tenantId), { tenantId, situation, newId });
@@ -151,17 +155,17 @@ export function createGovernance({
     onTelemetry(run, telemetry) {
       // Telemetry after the end of a run cannot stop anything.
       if (run.status !== 'running') return Promise.resolve(null);
-      return aboutRun(run, 'mid_execution', () => ({
+      return evaluateRun(run, 'mid_execution', () => ({
         calls: observedCalls(telemetry.calls ?? []),
         tools: observedTools(telemetry.spans ?? []),
       }));
     },
     onRunEnd(run) {
       const phase = run.status === 'error' ? 'on_failure' : 'after_workflow';
-      return aboutRun(run, phase);
+      return evaluateRun(run, phase);
     },
     async onTrace({ run, began, ended, ...telemetry }) {
-      if (began) await evaluateExisting(run);
+      if (began) await evaluateStoredStart(run);
       if (ended) await governance.onRunEnd(run);
       else await governance.onTelemetry(run, telemetry);
     },

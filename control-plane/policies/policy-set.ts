@@ -1,7 +1,7 @@
 import type { Phase, PolicyMode, Severity } from '#contract/policy-actions.ts';
 import type { CompiledPolicy } from '#contract/tool-checks.ts';
 import { memoize } from '../lib/memoize.ts';
-import { type Category, isEnd } from './category.ts';
+import { type Category, isEndPhase } from './category.ts';
 import { scopeCovers, isPattern, type Scope, type Subject } from './scope.ts';
 
 /** A policy, ready for evaluation. */
@@ -23,16 +23,20 @@ export interface Policy {
 }
 
 /** Restricts the set to policies that can be evaluated for a call that a device holds. */
-export const ofHeldCalls = (policies: PolicySet): PolicySet => ({
+export const policiesForHeldCalls = (policies: PolicySet): PolicySet => ({
   ...policies,
-  matching: (subject) => policies.matching(subject).filter(({ category }) => category.ofHeldCalls),
+  matching: (subject) =>
+    policies.matching(subject).filter(({ category }) => category.appliesToHeldCalls),
 });
 
 /**
  * Restricts the set to policies that are evaluated before a tool call; with `onDevice`, to those of
  * them that devices evaluate themselves.
  */
-export const ofToolCalls = (policies: PolicySet, { onDevice = false } = {}): PolicySet => ({
+export const policiesForToolCalls = (
+  policies: PolicySet,
+  { onDevice = false } = {},
+): PolicySet => ({
   ...policies,
   matching: (subject) =>
     policies.matching(subject).filter((policy) => {
@@ -43,7 +47,7 @@ export const ofToolCalls = (policies: PolicySet, { onDevice = false } = {}): Pol
 
 /** Returns the policy in the form for devices; null if it is not about tool calls. */
 export const compileForTools = memoize(({ category, rules, mode, ...policy }: Policy) => {
-  const compiled = category.ofToolCalls?.(policy, rules) ?? null;
+  const compiled = category.compileForToolCalls?.(policy, rules) ?? null;
   return compiled && mode === 'warn' ? warningOnly(compiled) : compiled;
 });
 
@@ -125,7 +129,7 @@ export function policySet(policies: readonly Policy[]): PolicySet {
     appliesTo: (subject, phase) =>
       of(subject.agent).some(({ enabled = true, category, scope: { agents, workflows } }) => {
         const evaluates = enabled && category.phases.includes(phase);
-        const updates = isEnd(phase) && category.ended !== undefined;
+        const updates = isEndPhase(phase) && category.ended !== undefined;
         return (
           (evaluates || updates) &&
           scopeCovers({ agents, workflows }, { ...subject, userGroup: null })

@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts';
-import { runEvery, inSteps } from '../lib/background-job.ts';
+import { runEvery, repeatWithPauses } from '../lib/background-job.ts';
 import type { Storage } from '../storage/open.ts';
 import { countEarlier, listUncounted, startCounting } from './usage-queries.ts';
 
@@ -47,8 +47,8 @@ async function countOf(
 ): Promise<void> {
   const snapshot = await storage.snapshotTransactions(storage.db);
   const areActive = async () => !(await storage.haveTransactionsEnded(storage.db, snapshot));
-  await inSteps(areActive, PAUSE_MS, stopping);
+  await repeatWithPauses(areActive, PAUSE_MS, stopping);
   if (stopping.aborted) return;
   await startCounting(storage, tenantId, hashes);
-  await inSteps(() => countEarlier(storage, tenantId, STEP), PAUSE_MS, stopping);
+  await repeatWithPauses(() => countEarlier(storage, tenantId, STEP), PAUSE_MS, stopping);
 }

@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { ApiError } from '#contract/errors.ts';
 import type { PromptContent } from '#contract/prompt-content.ts';
 import { promptRoutes } from '#contract/prompts.ts';
-import { withAudit, withUniqueName } from '../audit/changing.ts';
+import { withAudit, withUniqueName } from '../audit/with-audit.ts';
 import type { Context } from '../context.ts';
 import type { Handlers } from '../handler.ts';
-import { nameOf } from '../identity/is-sub-user.ts';
+import { displayNameOf } from '../identity/is-sub-user.ts';
 import { roundedCost } from '../llm-calls/rules.ts';
 import {
   changePrompt,
@@ -65,7 +65,11 @@ export const promptHandlers: Handlers<typeof promptRoutes> = {
           updated_at: created_at,
           archived_at: null,
         });
-        await storeVersion(tx, key, { ...versionFields, created_by: nameOf(caller), created_at });
+        await storeVersion(tx, key, {
+          ...versionFields,
+          created_by: displayNameOf(caller),
+          created_at,
+        });
         const detail = await promptDetail(tx.db, key);
         audit({ action: 'prompt.create', ...promptOf(key), after: promptView(detail) });
         return detail;
@@ -142,7 +146,7 @@ export const promptHandlers: Handlers<typeof promptRoutes> = {
       const { content, commit_message, replace_config } = body;
       const before = replace_config ? undefined : await findVersion(tx.db, key, version - 1);
       const config = { ...(JSON.parse(before?.config ?? '{}') as object), ...body.config };
-      const versionFields = { version, created_by: nameOf(caller), created_at };
+      const versionFields = { version, created_by: displayNameOf(caller), created_at };
       const stored = await storeVersion(tx, key, {
         content,
         commit_message,

@@ -1,9 +1,9 @@
 import { ApiError } from '#contract/errors.ts';
 import type { promptRoutes } from '#contract/prompts.ts';
-import { withAudit } from '../audit/changing.ts';
+import { withAudit } from '../audit/with-audit.ts';
 import type { Handlers } from '../handler.ts';
 import { pageOf } from '../http/pagination.ts';
-import { nameOf } from '../identity/is-sub-user.ts';
+import { displayNameOf } from '../identity/is-sub-user.ts';
 import { keyOf, promptOf, requireChangeable } from './prompt-key.ts';
 import {
   changePrompt,
@@ -36,7 +36,7 @@ export const labelHandlers: Pick<Handlers<typeof promptRoutes>, LabelRoutes> = {
       await insertLabel(tx, { ...key, label, version });
       const from_version = before?.version ?? null;
       const move = { label, from_version, to_version: version };
-      const moved = { id: context.newId('plm'), moved_by: nameOf(caller), moved_at };
+      const moved = { id: context.newId('plm'), moved_by: displayNameOf(caller), moved_at };
       if (from_version !== version) await insertLabelMove(tx, { ...key, ...move, ...moved });
       const after = { label, version };
       audit({ action: 'prompt.set_label', ...promptOf(key), before, after });
@@ -56,7 +56,7 @@ export const labelHandlers: Pick<Handlers<typeof promptRoutes>, LabelRoutes> = {
       const before = await deleteLabel(tx, key, params.label);
       if (!before) throw new ApiError('not_found', `the prompt has no label "${params.label}"`);
       const move = { label: before.label, from_version: before.version, to_version: null };
-      const moved = { id: context.newId('plm'), moved_by: nameOf(caller), moved_at };
+      const moved = { id: context.newId('plm'), moved_by: displayNameOf(caller), moved_at };
       await insertLabelMove(tx, { ...key, ...move, ...moved });
       audit({ action: 'prompt.delete_label', ...promptOf(key), before });
     });

@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import type { recomputation, costRoutes } from '#contract/costs.ts';
 import { ApiError } from '#contract/errors.ts';
 import type { z } from 'zod';
-import { withAudit } from '../audit/changing.ts';
+import { withAudit } from '../audit/with-audit.ts';
 import type { Context } from '../context.ts';
 import { createPricer } from '../costs/pricer.ts';
 import { listOverrides } from '../costs/queries.ts';

@@ -8,7 +8,7 @@ import { HOUR_MS } from '#lib/time-units.ts';
 import { countUsage } from '../usage/count.ts';
 import type { Pricer } from '../costs/pricer.ts';
 import { findCalls, listCallsAfter, type NewCost, setCosts, type StoredCall } from './queries.ts';
-import { recordIn } from '../recording/recording-transaction.ts';
+import { runRecording } from '../recording/recording-transaction.ts';
 import { isPrice } from '../costs/recorded-cost.ts';
 
 /** Selects the calls to recompute. */
@@ -141,7 +141,7 @@ function store(storage: Storage, tenantId: string, changes: readonly NewCost[]):
       cost: costOf(call),
       isPrompted: stored.get(call.id) === 1,
     }));
-    await recordIn(tx, storage, (recording) => addDifferences(recording, tenantId, repriced));
+    await runRecording(tx, storage, (recording) => addDifferences(recording, tenantId, repriced));
   });
 }
 

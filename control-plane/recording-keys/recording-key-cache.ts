@@ -22,7 +22,7 @@ export type FindRecordingKey = (hash: string) => Promise<RecordingKey | undefine
  * Caches recording keys in the same way as API keys. A change of Guard or of a device evicts them
  * at once, and a process that misses the signal notices the change within five seconds.
  */
-export function rememberRecordingKeys({ db, signals }: Storage): FindRecordingKey {
+export function cacheRecordingKeys({ db, signals }: Storage): FindRecordingKey {
   const cache = new Map<string, { key: RecordingKey; until: number }>();
   const topics = new Set(['guard', 'identities']);
   signals.subscribe(({ topic }) => {

@@ -33,7 +33,7 @@ export async function insertRecordingKey(tx: Tx, row: Row): Promise<void> {
     .where('expires_at', '>', row.created_at)
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
-    .limit(MOST_KEYS)
+    .limit(MAX_KEYS)
     .execute();
   await tx.db
     .deleteFrom('recording_keys')
@@ -47,7 +47,7 @@ export async function insertRecordingKey(tx: Tx, row: Row): Promise<void> {
     .execute();
 }
 
-const MOST_KEYS = 4;
+const MAX_KEYS = 4;
 
 /**
  * Deletes the keys of a device, because its earlier keys must not be valid if it is restored later.

@@ -53,7 +53,7 @@ export function createRecorder(
 ): Recorder {
   const commit = groupCommit<RecordingRequest, RecordingOutcome>({
     sizeOf: ({ items }) => items,
-    atOnce: storage.maxConcurrentWrites,
+    maxConcurrent: storage.maxConcurrentWrites,
     isUnavailable: (error) => storage.isUnavailable(error),
     async write(works) {
       const { outcomes, runs } = await retryUnique(storage, () =>

@@ -17,7 +17,7 @@ export interface Admission {
  * Runs `work`, which writes rows and counts them, and then stores the used quotas and the totals.
  * Their locks are the last ones of a transaction, except for that of the audit log.
  */
-export async function recordIn<T>(
+export async function runRecording<T>(
   tx: Tx,
   { search }: Pick<Storage, 'search'>,
   work: (recording: Recording) => Promise<T>,

@@ -102,7 +102,7 @@ async function deleteCalls(deletion: Deletion, most: number): Promise<number> {
   );
   countCalls(tally, run, rows, -1);
   countPrompts(tally, rows, -1);
-  await takeFromRun(deletion, rows);
+  await subtractFromRun(deletion, rows);
   return rows.length;
 }
 
@@ -114,7 +114,7 @@ const ofRun = <Q extends { where(column: never, operator: '=', value: never): Q 
     .where('tenant_id' as never, '=', tenant_id as never)
     .where('run_id' as never, '=', id as never);
 
-async function takeFromRun(
+async function subtractFromRun(
   { bulk, run: { tenant_id, id } }: Deletion,
   calls: readonly { total_tokens: number; cost: number }[],
 ): Promise<void> {

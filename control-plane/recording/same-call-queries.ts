@@ -44,7 +44,7 @@ export async function replaceCaptured(
       (id) => !captured.has(stored.get(id) ?? 0) && stored.has(id),
     ))
       repeated.add(call);
-    withdrawn.push(...(await withdraw(recording, tenantId, [...captured])));
+    withdrawn.push(...(await deleteCapturedRuns(recording, tenantId, [...captured])));
   }
   return { repeated, withdrawn };
 }
@@ -113,7 +113,7 @@ async function findCaptured(
 
 const WITHDRAWN = [...RUN_REF, 'completed_at', 'tokens'] as const;
 
-async function withdraw(
+async function deleteCapturedRuns(
   recording: Recording,
   tenantId: string,
   ids: readonly number[],

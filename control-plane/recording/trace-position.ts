@@ -68,10 +68,10 @@ const toolsText = (tools: LlmCall['tool_calls']): string | null =>
 
 /** Gives the rows of one statement the same columns. */
 export const withSamePositions = <R extends TracePosition>(rows: R[]): R[] =>
-  filled(rows, NO_POSITION);
-export const withSameDetails = <R extends Details>(rows: R[]): R[] => filled(rows, NO_DETAILS);
+  withNulls(rows, NO_POSITION);
+export const withSameDetails = <R extends Details>(rows: R[]): R[] => withNulls(rows, NO_DETAILS);
 
-function filled<R extends TracePosition>(rows: R[], nulls: TracePosition): R[] {
+function withNulls<R extends TracePosition>(rows: R[], nulls: TracePosition): R[] {
   const isGiven = (row: R): boolean => row.span_id !== undefined;
   if (!rows.some(isGiven) || rows.every(isGiven)) return rows;
   return rows.map((row) => (isGiven(row) ? row : { ...nulls, ...row }));

@@ -18,7 +18,7 @@ import {
   type Telemetry,
 } from './queries.ts';
 import { addTelemetry, type RunTelemetry } from './telemetry-queries.ts';
-import { recordIn } from './recording-transaction.ts';
+import { runRecording } from './recording-transaction.ts';
 import { replaceCaptured, type CandidateCall } from './same-call-queries.ts';
 
 export type BatchId = string | null | undefined;
@@ -57,7 +57,10 @@ export async function write(
     requests.map(({ tenantId }) => tenantId),
   );
   return storage.transaction((tx) =>
-    recordIn(tx, storage, (recording) => writeRequests(recording, requests, now), { tenants, now }),
+    runRecording(tx, storage, (recording) => writeRequests(recording, requests, now), {
+      tenants,
+      now,
+    }),
   );
 }
 
@@ -67,7 +70,7 @@ async function writeRequests(
   now: number,
 ) {
   const { fresh, outcomes } = await splitDuplicates(recording, requests);
-  const { runs, withdrawn } = await writeFresh(recording, fresh, outcomes);
+  const { runs, withdrawn } = await writeNewRequests(recording, fresh, outcomes);
   await rememberBatches(recording, fresh, outcomes, now);
   recording.sweep = withdrawn.length > 0;
   return {
@@ -134,7 +137,7 @@ function outcomeOfRepeat(request: RecordingRequest, earlier: Recorded): Recordin
         `batch_id ${request.batch} was already used for a different request`,
       ),
     };
-  if (request.kind === 'start' && !earlier.run) return { error: noRun(earlier.run_id ?? 0) };
+  if (request.kind === 'start' && !earlier.run) return { error: runNotFound(earlier.run_id ?? 0) };
   return { value: request.kind === 'start' ? earlier.run : undefined };
 }
 
@@ -174,7 +177,7 @@ async function rememberBatches(
   await tx.bulk.insert('recording_batches', rows);
 }
 
-async function writeFresh(
+async function writeNewRequests(
   recording: Recording,
   requests: readonly RecordingRequest[],
   outcomes: Outcomes,
@@ -193,7 +196,7 @@ async function writeFresh(
     const run = targets.get(targetKey(request.tenantId, request.to.runId));
     const refusal = run
       ? request.kind === 'complete' && (await end(recording, run, request.end))
-      : noRun(request.to.runId);
+      : runNotFound(request.to.runId);
     if (run && !refusal) telemetry.push({ run, ...request.telemetry });
     outcomes.set(request, refusal ? { error: refusal } : { value: run });
   }
@@ -220,7 +223,7 @@ const withoutCalls = (
     item.calls ? { ...item, calls: item.calls.filter((call) => !calls.has(call)) } : item,
   );
 
-const noRun = (id: number): ApiError => new ApiError('not_found', `there is no run ${id}`);
+const runNotFound = (id: number): ApiError => new ApiError('not_found', `there is no run ${id}`);
 
 const targetKey = (tenantId: string, runId: number): string => `${tenantId} ${runId}`;
 
@@ -261,7 +264,7 @@ async function start(
     if (request.kind !== 'start') continue;
     const { tenant_id, parent_run_id: parent } = request.run;
     if (typeof parent === 'number' && !targets.has(targetKey(tenant_id, parent)))
-      outcomes.set(request, { error: noRun(parent) });
+      outcomes.set(request, { error: runNotFound(parent) });
     else {
       const refusal = await recording.quotas.takeRun(request.run);
       if (refusal) outcomes.set(request, { error: refusal });

@@ -13,7 +13,7 @@ import { retentionLock } from '../storage/locks.ts';
 import type { Db, Storage } from '../storage/open.ts';
 import type { Tables } from '../storage/tables.ts';
 import type { Tx } from '../storage/transaction.ts';
-import { recordIn } from '../recording/recording-transaction.ts';
+import { runRecording } from '../recording/recording-transaction.ts';
 
 /** Lists the retention of recordings and of captures per tenant, in days; null if unlimited. */
 export async function listRetentions(
@@ -67,10 +67,10 @@ export function deleteOld(
   return storage.transaction(async (tx) => {
     await tx.lock(retentionLock(tenantId));
     let deleted = await deleteEvents(tx, tenantId, cutoff, limit);
-    deleted += await deleteGovernance(tx, { tenantId, cutoff, most: limit });
+    deleted += await deleteGovernance(tx, { tenantId, cutoff, max: limit });
     deleted += await deleteCounters(tx, { tenantId, cutoff, limit });
     deleted += await deleteReports(tx, { tenantId, cutoff, limit });
-    await recordIn(tx, storage, async (recording) => {
+    await runRecording(tx, storage, async (recording) => {
       recording.sweep = true;
       while (deleted < limit) {
         const run = await oldestRun(tx, tenantId, cutoff);

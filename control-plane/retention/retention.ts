@@ -10,15 +10,15 @@ import {
 } from './queries.ts';
 import { listTenants } from '../tenants/queries.ts';
 import { DAY_MS } from '#lib/time-units.ts';
-import { runEvery, inSteps } from '../lib/background-job.ts';
+import { runEvery, repeatWithPauses } from '../lib/background-job.ts';
 
 /** Longer than any window of a policy. */
-const STATES_MS = 7 * DAY_MS;
+const STATE_RETENTION_MS = 7 * DAY_MS;
 /**
  * How long batch ids of devices are kept. A device sends a batch again if the response was lost,
  * and may have been offline in the meantime.
  */
-const DEVICE_BATCHES_MS = 30 * DAY_MS;
+const BATCH_ID_RETENTION_MS = 30 * DAY_MS;
 const LOOK_EVERY_MS = 10 * 60_000;
 /** Low enough that a step takes some milliseconds. */
 const ROWS_PER_STEP = 250;
@@ -46,34 +46,40 @@ export function startRetentionJob(context: Context): () => Promise<void> {
 async function applyRetention(context: Context, stopping: AbortSignal): Promise<void> {
   const { storage } = context;
   const forgotten = context.now() - DAY_MS;
-  const forgottenOfDevices = context.now() - DEVICE_BATCHES_MS;
+  const forgottenOfDevices = context.now() - BATCH_ID_RETENTION_MS;
   for (const tenantId of await listTenants(storage.db)) {
-    await repeat(stopping, () => deleteBatches(storage, tenantId, forgotten, ROWS_PER_STEP));
-    await repeat(stopping, () =>
+    await repeatUntilDone(stopping, () =>
+      deleteBatches(storage, tenantId, forgotten, ROWS_PER_STEP),
+    );
+    await repeatUntilDone(stopping, () =>
       deleteDeviceBatches(storage, tenantId, forgottenOfDevices, ROWS_PER_STEP),
     );
-    await repeat(stopping, () =>
+    await repeatUntilDone(stopping, () =>
       deleteSlots(
         storage,
         { tenantId, by: 'expires_at', before: context.now() + 1 },
         ROWS_PER_STEP,
       ),
     );
-    await storage.transaction((tx) => deleteUnusedStates(tx, tenantId, context.now() - STATES_MS));
+    await storage.transaction((tx) =>
+      deleteUnusedStates(tx, tenantId, context.now() - STATE_RETENTION_MS),
+    );
   }
   for (const { tenantId, days, captureDays } of await listRetentions(storage.db)) {
     if (captureDays !== null) {
       const cutoff = context.now() - captureDays * DAY_MS;
-      await repeat(stopping, () => deleteOldCaptures(storage, tenantId, cutoff, ROWS_PER_STEP));
+      await repeatUntilDone(stopping, () =>
+        deleteOldCaptures(storage, tenantId, cutoff, ROWS_PER_STEP),
+      );
     }
     if (days === null) continue;
     const cutoff = context.now() - days * DAY_MS;
-    await repeat(stopping, () => deleteOld(storage, tenantId, cutoff, ROWS_PER_STEP));
+    await repeatUntilDone(stopping, () => deleteOld(storage, tenantId, cutoff, ROWS_PER_STEP));
     const written = { tenantId, by: 'updated_at', before: cutoff } as const;
-    await repeat(stopping, () => deleteSlots(storage, written, ROWS_PER_STEP));
+    await repeatUntilDone(stopping, () => deleteSlots(storage, written, ROWS_PER_STEP));
   }
 }
 
 /** Repeats a step until it deletes less than its limit. */
-const repeat = (stopping: AbortSignal, step: () => Promise<number>): Promise<void> =>
-  inSteps(async () => (await step()) >= ROWS_PER_STEP, STEP_PAUSE_MS, stopping);
+const repeatUntilDone = (stopping: AbortSignal, step: () => Promise<number>): Promise<void> =>
+  repeatWithPauses(async () => (await step()) >= ROWS_PER_STEP, STEP_PAUSE_MS, stopping);

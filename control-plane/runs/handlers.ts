@@ -23,7 +23,7 @@ import {
   type OfRun,
 } from './queries.ts';
 import { runListHandlers } from './list-handlers.ts';
-import { asRun } from './rules.ts';
+import { runView } from './rules.ts';
 import { findRunTree, listTraceItems } from './trace-queries.ts';
 import { cursorText, readCursor } from './trace-rules.ts';
 import { searchTrace } from './trace-search-queries.ts';
@@ -65,7 +65,7 @@ export const runHandlers: Handlers<typeof runRoutes> = {
       findRunFindings(reader, tenantId, [runId]),
     ]);
     return {
-      ...asRun(run),
+      ...runView(run),
       ...findingsOf(runId),
       error_count: errors,
       workflow_id: `wf_${run.workflow_id}`,

@@ -9,7 +9,7 @@ import { roundedCost } from '../llm-calls/rules.ts';
 import { findRuns } from './found-runs-queries.ts';
 import { countRuns, eachRun, listRuns, type RunSelection, summarizeRuns } from './list-queries.ts';
 import type { RunFilter } from './list-rules.ts';
-import { asRun } from './rules.ts';
+import { runView } from './rules.ts';
 
 const ROWS_AT_ONCE = 1000;
 
@@ -19,7 +19,7 @@ export const runListHandlers: Handlers<typeof runListRoutes> = {
     const { limit, offset, sort, ...filter } = query;
     const { incomplete, selection } = await select(context, caller.tenantId, filter);
     const { rows, count } = await listRuns(reader, selection, { limit, offset, sort });
-    return { ...pageOf(url, query, { rows: rows.map(asRun), count }), incomplete };
+    return { ...pageOf(url, query, { rows: rows.map(runView), count }), incomplete };
   },
 
   async summarizeRuns(context, { caller, query }) {
@@ -98,10 +98,10 @@ async function* exportedRuns(
   for await (const rows of eachRun(reader, selection, {
     sort,
     size: ROWS_AT_ONCE,
-    most: MAX_EXPORTED,
+    max: MAX_EXPORTED,
   }))
     yield rows.map((row) => {
-      const run = asRun(row);
+      const run = runView(row);
       return {
         ...run,
         started_at: iso(run.started_at),

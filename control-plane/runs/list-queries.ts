@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { bucketLength } from '../lib/bucket-length.ts';
 import { countOf } from '../storage/bounded-count.ts';
-import { beginningOf } from '../storage/listed.ts';
+import { firstCharacters } from '../storage/list-columns.ts';
 import type { Db } from '../storage/open.ts';
 import { orderByIds } from '../storage/row-order.ts';
 import { valueList } from '../storage/value-list.ts';
@@ -64,7 +64,7 @@ async function listedRuns(db: Db, tenantId: string, ids: readonly number[]) {
     .selectFrom('runs')
     .select(['id', 'agent_name', 'workflow_name', 'trace_id', 'session_id', 'user_id', 'status'])
     .select(['started_at', 'completed_at', 'llm_call_count', 'tokens', 'cost', 'tags'])
-    .select([errorCount.as('error_count'), beginningOf('error').as('error')])
+    .select([errorCount.as('error_count'), firstCharacters('error').as('error')])
     .where('tenant_id', '=', tenantId)
     .where('id', 'in', valueList(ids));
   const [rows, findingsOf] = await Promise.all([
@@ -86,17 +86,17 @@ interface After {
 export async function* eachRun(
   db: Db,
   selection: RunSelection,
-  { sort: { by, direction }, size, most }: { sort: RunSort; size: number; most: number },
+  { sort: { by, direction }, size, max }: { sort: RunSort; size: number; max: number },
 ) {
   const seen = new Set<number>();
   let after: After | undefined;
-  while (seen.size < most) {
+  while (seen.size < max) {
     let runs = selected(db, selection).select(['runs.id', sortValue[by].as('value')]);
     if (after) runs = runs.where(isAfter(by, direction, after));
     const slice = await runs
       .orderBy(sortValue[by], direction)
       .orderBy('runs.id', direction)
-      .limit(Math.min(size, most - seen.size))
+      .limit(Math.min(size, max - seen.size))
       .execute();
     // A run whose value has grown in the meantime may be read again.
     const ids = slice.map(({ id }) => id).filter((id) => !seen.has(id));

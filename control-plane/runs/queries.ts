@@ -1,6 +1,6 @@
-import { listedCalls } from '../llm-calls/queries.ts';
+import { listCallsByIds } from '../llm-calls/queries.ts';
 import { countOf, countWithin } from '../storage/bounded-count.ts';
-import { listedJson, listedText, truncated } from '../storage/listed.ts';
+import { jsonUnlessLong, truncatedText, isTruncated } from '../storage/list-columns.ts';
 import type { Db } from '../storage/open.ts';
 import { errorCount } from './list-filter-queries.ts';
 
@@ -77,7 +77,7 @@ export async function listRunLlmCalls(db: Db, run: OfRun, { limit, offset }: Pag
     .offset(offset)
     .execute();
   const ids = page.map(({ id }) => id);
-  const rows = await listedCalls(db, run.tenantId, ids);
+  const rows = await listCallsByIds(db, run.tenantId, ids);
   return { rows, count: await countOf(calls) };
 }
 
@@ -89,7 +89,7 @@ export async function listRunSteps(db: Db, run: OfRun, { limit, offset }: Paging
     .where('run_id', '=', run.runId);
   const rows = await steps
     .select(['id', 'step_name', 'span_id', 'parent_span_id', 'started_at', 'created_at'])
-    .select([listedJson('output').as('output'), truncated('output').as('truncated')])
+    .select([jsonUnlessLong('output').as('output'), isTruncated('output').as('truncated')])
     .orderBy('id')
     .limit(limit)
     .offset(offset)
@@ -113,10 +113,10 @@ export async function listRunSpans(db: Db, run: OfRun, { limit, offset }: Paging
     .select(['id', 'name', 'kind', 'status', 'span_id', 'parent_span_id', 'started_at'])
     .select(['duration_ms', 'position', 'created_at'])
     .select([
-      listedJson('attributes').as('attributes'),
-      listedJson('input_data').as('input_data'),
-      listedJson('output_data').as('output_data'),
-      truncated('attributes', 'input_data', 'output_data').as('truncated'),
+      jsonUnlessLong('attributes').as('attributes'),
+      jsonUnlessLong('input_data').as('input_data'),
+      jsonUnlessLong('output_data').as('output_data'),
+      isTruncated('attributes', 'input_data', 'output_data').as('truncated'),
     ])
     .orderBy('position')
     .orderBy('id')
@@ -148,7 +148,7 @@ export async function listRunScores(db: Db, run: OfRun, { limit, offset }: Pagin
     .where('run_id', '=', run.runId);
   const rows = await scores
     .select(['id', 'name', 'data_type', 'source', 'numeric_value', 'string_value', 'created_at'])
-    .select([listedText('comment').as('comment'), truncated('comment').as('truncated')])
+    .select([truncatedText('comment').as('comment'), isTruncated('comment').as('truncated')])
     .orderBy('id')
     .limit(limit)
     .offset(offset)

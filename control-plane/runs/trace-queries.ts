@@ -1,5 +1,5 @@
 import { type RawBuilder, type ReferenceExpression, type SelectQueryBuilder, sql } from 'kysely';
-import { beginningOf } from '../storage/listed.ts';
+import { firstCharacters } from '../storage/list-columns.ts';
 import type { Db } from '../storage/open.ts';
 import type { Tables } from '../storage/tables.ts';
 import type { OfRun } from './queries.ts';
@@ -169,7 +169,7 @@ const readers: Record<TracePart, Reader> = {
     const rows = db
       .selectFrom('evaluations')
       .select(['id', 'run_id', 'policy_id', 'policy_name', 'phase', 'action', 'created_at'])
-      .select(beginningOf('reason').as('reason'))
+      .select(firstCharacters('reason').as('reason'))
       .where('tenant_id', '=', slice.tenantId)
       .where('run_id', 'in', slice.runIds);
     const found = await sliced(rows, ['run_id', 'id'], slice).execute();
@@ -180,7 +180,7 @@ const readers: Record<TracePart, Reader> = {
     const rows = db
       .selectFrom('incidents')
       .select(['id', 'run_id', 'policy_id', 'policy_name', 'action', 'created_at'])
-      .select(beginningOf('reason').as('reason'))
+      .select(firstCharacters('reason').as('reason'))
       .where('tenant_id', '=', slice.tenantId)
       .where('run_id', 'in', slice.runIds);
     const found = await sliced(rows, ['run_id', 'id'], slice).execute();

@@ -4,7 +4,7 @@ import type { Handlers } from '../handler.ts';
 import { EXPORTED_AT_ONCE, listFile, refuseTooMany } from '../lib/list-file.ts';
 import type { Db } from '../storage/open.ts';
 import { listScoreIds, scoresOf, sumScores } from './queries.ts';
-import { aggregatesOf, asScore } from './rules.ts';
+import { aggregatesOf, scoreView } from './rules.ts';
 
 const fields = [
   'id',
@@ -39,7 +39,7 @@ async function* batchesOf(db: Db, tenantId: string, ids: readonly string[]) {
   for (let from = 0; from < ids.length; from += EXPORTED_AT_ONCE) {
     const rows = await scoresOf(db, tenantId, ids.slice(from, from + EXPORTED_AT_ONCE));
     yield rows.map((row) => ({
-      ...asScore(row),
+      ...scoreView(row),
       created_at: new Date(row.created_at).toISOString(),
     }));
   }

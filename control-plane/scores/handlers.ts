@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { ApiError } from '#contract/errors.ts';
 import { type NewScore, scoreRoutes } from '#contract/scores.ts';
 import { hoursOf, startOfHour } from '../analytics/period.ts';
-import { withAudit } from '../audit/changing.ts';
+import { withAudit } from '../audit/with-audit.ts';
 import type { Context } from '../context.ts';
 import type { Handlers } from '../handler.ts';
 import { pageOf } from '../http/pagination.ts';
@@ -16,7 +16,7 @@ import {
   runExists,
   sumScores,
 } from './queries.ts';
-import { aggregatesOf, asScore, averageOf, distributionsOf, valueColumns } from './rules.ts';
+import { aggregatesOf, scoreView, averageOf, distributionsOf, valueColumns } from './rules.ts';
 import { summarizeScores } from './summary-queries.ts';
 
 export const scoreHandlers: Handlers<typeof scoreRoutes> = {
@@ -26,7 +26,7 @@ export const scoreHandlers: Handlers<typeof scoreRoutes> = {
     // Without matches, no page is read.
     const rows =
       query.offset < count ? await listScores(reader, caller.tenantId, query, count) : [];
-    return { ...pageOf(url, query, { rows: rows.map(asScore), count }), aggregates };
+    return { ...pageOf(url, query, { rows: rows.map(scoreView), count }), aggregates };
   },
 
   async summarizeScores({ storage: { reader } }, { caller, query }) {
@@ -48,7 +48,7 @@ export const scoreHandlers: Handlers<typeof scoreRoutes> = {
   async getScore({ storage: { reader } }, { caller, params: { score_id } }) {
     const score = await findScore(reader, caller.tenantId, score_id);
     if (!score) throw new ApiError('not_found', `there is no score ${score_id}`);
-    return asScore(score);
+    return scoreView(score);
   },
 
   async createScore(context, call) {
@@ -86,7 +86,7 @@ export const scoreHandlers: Handlers<typeof scoreRoutes> = {
       { tenantId, runId: target.run_id, at: created_at },
       { scores: [score] },
     );
-    const { run_id, llm_call_id } = asScore({
+    const { run_id, llm_call_id } = scoreView({
       ...score,
       run_agent_name: '',
       run_id: target.run_id,

@@ -2,7 +2,7 @@ import { type SelectQueryBuilder, sql } from 'kysely';
 import type { scoreSorts } from '#contract/scores.ts';
 import type { Hours } from '../analytics/period.ts';
 import { orderByIds } from '../storage/row-order.ts';
-import { listedJson, listedText, truncated } from '../storage/listed.ts';
+import { jsonUnlessLong, truncatedText, isTruncated } from '../storage/list-columns.ts';
 import type { Db } from '../storage/open.ts';
 import type { Tables } from '../storage/tables.ts';
 import { valueList } from '../storage/value-list.ts';
@@ -76,8 +76,8 @@ export async function scoresOf(db: Db, tenantId: string, ids: readonly string[])
   const rows = await db
     .selectFrom('scores')
     .select(shortColumns)
-    .select([listedText('comment').as('comment'), listedJson('metadata').as('metadata')])
-    .select(truncated('comment', 'metadata').as('truncated'))
+    .select([truncatedText('comment').as('comment'), jsonUnlessLong('metadata').as('metadata')])
+    .select(isTruncated('comment', 'metadata').as('truncated'))
     .where('tenant_id', '=', tenantId)
     .where('id', 'in', valueList(ids))
     .execute();

@@ -32,7 +32,7 @@ export interface ScoreRow {
 }
 
 /** Returns a score in the form of responses: ids as text, and missing values as empty strings. */
-export const asScore = <R extends ScoreRow>(row: R) => ({
+export const scoreView = <R extends ScoreRow>(row: R) => ({
   ...row,
   metadata: row.metadata ?? '{}',
   author_user_id: row.author_user_id ?? '',

@@ -1,9 +1,9 @@
 import { redactJson } from '#domain/redaction/redact-json.ts';
 import { settingsLock } from '../storage/locks.ts';
 import type { RecordingSettings, settingsRoutes } from '#contract/settings.ts';
-import { withAudit } from '../audit/changing.ts';
+import { withAudit } from '../audit/with-audit.ts';
 import type { Handlers } from '../handler.ts';
-import { nameOf } from '../identity/is-sub-user.ts';
+import { displayNameOf } from '../identity/is-sub-user.ts';
 import { checkPatterns, redactionRules } from './masking/masker.ts';
 import { bumpConfigVersion } from '../tenants/config-version.ts';
 import {
@@ -22,7 +22,7 @@ export const settingsHandlers: Handlers<typeof settingsRoutes> = {
   async putRecordingSettings(context, call) {
     const { caller, body } = call;
     checkPatterns(body.masking);
-    const stamp = { updated_at: context.now(), updated_by: nameOf(caller) };
+    const stamp = { updated_at: context.now(), updated_by: displayNameOf(caller) };
     const { settings, isOfDevices } = await withAudit(context, call, async (tx, audit) => {
       // The lock serializes changes, so that devices end up with the rules of the latest version.
       await tx.lock(settingsLock(caller.tenantId));
@@ -63,7 +63,7 @@ export const appSettingsHandlers: Handlers<typeof appSettingsRoutes> = {
 
   async putAppSettings(context, call) {
     const { caller, body } = call;
-    const stamp = { updated_at: context.now(), updated_by: nameOf(caller) };
+    const stamp = { updated_at: context.now(), updated_by: displayNameOf(caller) };
     await withAudit(context, call, async (tx, audit) => {
       // This setting is part of the device configuration. Incrementing its version also serializes
       // changes.

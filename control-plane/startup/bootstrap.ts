@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { permissions } from '#contract/route.ts';
 import { createRoot } from '#pki/authority.ts';
-import { writeAudit } from '../audit/changing.ts';
+import { writeAudit } from '../audit/with-audit.ts';
 import type { Context } from '../context.ts';
 import {
   type FirstCredentials,

@@ -14,17 +14,17 @@ export interface Shutdown {
 
 export function createShutdown(): Shutdown {
   const controller = new AbortController();
-  let underWay = 0;
+  let running = 0;
   let onSettled = (): void => undefined;
   const ended = (): void => {
-    underWay -= 1;
-    if (underWay === 0) onSettled();
+    running -= 1;
+    if (running === 0) onSettled();
   };
   return {
     signal: controller.signal,
     begin: () => controller.abort(),
     follow(work, after) {
-      underWay += 1;
+      running += 1;
       void work.then(() => {
         after?.();
         ended();
@@ -32,7 +32,7 @@ export function createShutdown(): Shutdown {
     },
     settled: (ms) =>
       new Promise((resolve) => {
-        if (underWay === 0) return resolve();
+        if (running === 0) return resolve();
         onSettled = resolve;
         setTimeout(resolve, ms).unref();
       }),

@@ -93,7 +93,7 @@ export function mergeClause<T extends keyof Tables>(
   bytewise: string,
 ): string {
   const set = mergedColumns(table, merging, bytewise).map(([c, value]) => `"${c}" = ${value}`);
-  return `on conflict (${named(merging.key)}) do update set ${set.join(', ')}`;
+  return `on conflict (${quotedColumns(merging.key)}) do update set ${set.join(', ')}`;
 }
 
 /**
@@ -111,7 +111,7 @@ export function mergeUnsettledClause<T extends keyof Tables>(
   const stays = columns
     .filter(([c]) => settled.has(c))
     .map(([c, value]) => `"${table}"."${c}" is not distinct from ${value}`);
-  return `on conflict (${named(merging.key)}) do update set ${set.join(', ')}
+  return `on conflict (${quotedColumns(merging.key)}) do update set ${set.join(', ')}
     where ${stays.join(' and ')}`;
 }
 
@@ -137,5 +137,5 @@ function mergedColumns<T extends keyof Tables>(
   ];
 }
 
-export const named = (columns: readonly string[]): string =>
+export const quotedColumns = (columns: readonly string[]): string =>
   columns.map((column) => `"${column}"`).join(', ');

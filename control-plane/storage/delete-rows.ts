@@ -73,7 +73,7 @@ export interface RowsOf<T extends keyof Tables> {
 /**
  * Deletes the first `limit` rows of a tenant, in the order of their key, whose column has this
  * value. Returns how many were deleted. The rows are deleted by a range of the key: with a list of
- * keys, SQLite would read all rows with the value for every portion.
+ * keys, SQLite would read all rows with the value for every batch.
  */
 export async function deleteRowsOf<T extends keyof Tables>(
   tx: Tx,

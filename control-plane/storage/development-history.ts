@@ -78,7 +78,7 @@ export async function adoptDevelopmentHistory(db: Kysely<Tables>, dialect: Diale
       values (${FIRST_SCHEMA}, ${last.timestamp})`.execute(trx);
     return undefined;
   });
-  if (refusal !== undefined && !dialect.startOver()) throw new Error(refusal);
+  if (refusal !== undefined && !dialect.dropEmptySchema()) throw new Error(refusal);
 }
 
 const LAST = developmentMigrations.at(-1) as string;

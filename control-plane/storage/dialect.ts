@@ -108,7 +108,7 @@ export interface Dialect extends TransactionDialect {
   /** Whether this migration error was caused by an earlier migration that was interrupted. */
   isHalfMigrated(error: unknown): boolean;
   /** Empties the schema of a database without rows. Returns false if there are rows. */
-  startOver(): boolean;
+  dropEmptySchema(): boolean;
   /** Called once the schema is up to date. */
   migrated(): void;
   close(): Promise<void>;

@@ -56,7 +56,7 @@ test('while one transaction waits for its commit another is written, up to the l
   const commit = groupCommit<string, string>({
     sizeOf: () => 1,
     isUnavailable: () => false,
-    atOnce: 2,
+    maxConcurrent: 2,
     async write(works) {
       begun.push([...works]);
       await new Promise<void>((resolve) => commits.push(resolve));

@@ -1,4 +1,4 @@
-export interface Grouping<W, R> {
+export interface GroupCommitOptions<W, R> {
   /** Approximate number of rows that the item writes. */
   sizeOf(work: W): number;
   /** Writes all items in one transaction, and returns a result for each. */
@@ -9,7 +9,7 @@ export interface Grouping<W, R> {
    */
   isUnavailable(error: unknown): boolean;
   /** Maximum number of concurrent transactions; one by default. */
-  atOnce?: number;
+  maxConcurrent?: number;
 }
 
 interface Waiting<W, R> {
@@ -26,15 +26,15 @@ const MAX_TURNS = 4;
  * Combines concurrent writes into one transaction, and therefore one commit. Each call resolves
  * when that commit is durable.
  */
-export function groupCommit<W, R>(grouping: Grouping<W, R>): (work: W) => Promise<R> {
-  const { atOnce = 1 } = grouping;
+export function groupCommit<W, R>(grouping: GroupCommitOptions<W, R>): (work: W) => Promise<R> {
+  const { maxConcurrent = 1 } = grouping;
   let queue: Waiting<W, R>[] = [];
-  let underWay = 0;
+  let running = 0;
   let collecting = false;
 
   async function drain(): Promise<void> {
     while (queue.length > 0) await commit(takeGroup());
-    underWay -= 1;
+    running -= 1;
   }
 
   /**
@@ -76,9 +76,9 @@ export function groupCommit<W, R>(grouping: Grouping<W, R>): (work: W) => Promis
   return (work) =>
     new Promise<R>((resolve, reject) => {
       queue.push({ work, resolve, reject });
-      if (collecting || underWay === atOnce) return;
+      if (collecting || running === maxConcurrent) return;
       collecting = true;
-      underWay += 1;
+      running += 1;
       collect(0, MAX_TURNS);
     });
 }

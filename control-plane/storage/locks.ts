@@ -97,7 +97,7 @@ export const callHoursLock = (tenantId: string) => named(`call hours ${tenantId}
 /** The notifications of a tenant, taken while events are turned into messages. */
 export const notificationsLock = (tenantId: string) => named(`notifications ${tenantId}`);
 
-/** The deletion of rows in portions, for all tenants. */
+/** The deletion of rows in batches, for all tenants. */
 export const pendingDeletionsLock = named('pending deletions');
 
 /** The retention of a tenant. */

@@ -15,13 +15,13 @@ export function mergeRows<T extends keyof Tables>(merging: Merging<T>, rows: Row
     let key = '';
     for (const column of merging.key) key += `${row[column]}\0`;
     const existing = merged.get(key);
-    merged.set(key, existing ? together(merging, existing, row) : row);
+    merged.set(key, existing ? mergePair(merging, existing, row) : row);
   }
   const sorted = [...merged].sort(([a], [b]) => (a < b ? -1 : 1));
   return sorted.map(([, row]) => row) as unknown as Rows<T>;
 }
 
-function together(merging: Merging<never>, existing: Row, row: Row): Row {
+function mergePair(merging: Merging<never>, existing: Row, row: Row): Row {
   const { add, min = [], max = [], first = [], set = [] } = merging;
   const merged = { ...existing };
   const pick = (columns: readonly string[], isBetter: IsBetter): void => {

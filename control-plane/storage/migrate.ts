@@ -76,7 +76,7 @@ export async function migrate(
     provider: { getMigrations: () => Promise.resolve(migrations(dialect)) },
   });
   let { error, results } = await migrator.migrateToLatest();
-  if (error && dialect.isHalfMigrated(error) && dialect.startOver())
+  if (error && dialect.isHalfMigrated(error) && dialect.dropEmptySchema())
     ({ error, results } = await migrator.migrateToLatest());
   if (!error) return;
   const { newer } = await compare(db, migrations(dialect)).catch(() => ({ newer: [] }));

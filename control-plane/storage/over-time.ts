@@ -43,16 +43,16 @@ export async function countInRanges<DB, TB extends keyof DB>(
     .select(({ fn }) => fn.countAll<number>().as('count'));
   const { rows: buckets } = await sql<OverTime['buckets'][number]>`
     with recursive bucket (start) as (
-      select ${castOf(startOf(first ?? last))}
+      select ${bigintLiteral(startOf(first ?? last))}
       union all
-      select start + ${sql.lit(length)} from bucket where start < ${castOf(startOf(last))}
+      select start + ${sql.lit(length)} from bucket where start < ${bigintLiteral(startOf(last))}
     )
     select start, (${inBucket}) as count from bucket order by start`.execute(db);
   return overTimeOf(buckets, length, before === undefined);
 }
 
 /** PostgreSQL takes a number beyond 32 bits as a decimal unless it is cast to an integer. */
-const castOf = (time: number): RawBuilder<number> => sql`cast(${sql.lit(time)} as bigint)`;
+const bigintLiteral = (time: number): RawBuilder<number> => sql`cast(${sql.lit(time)} as bigint)`;
 
 /** Counts rows that no index holds in order of time; it reads them twice. */
 export async function countByBucket<DB, TB extends keyof DB>(

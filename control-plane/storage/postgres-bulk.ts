@@ -6,7 +6,7 @@ import {
   type Find,
   mergeClause,
   type Merging,
-  named,
+  quotedColumns,
   type Rows,
 } from './bulk.ts';
 import type { UntypedRow } from './postgres-arrays.ts';
@@ -44,7 +44,7 @@ export class PostgresBulk implements Bulk {
     key: readonly Column<T>[],
     rows: Rows<T>,
   ): Promise<boolean[]> {
-    const end = `on conflict (${named(key)}) do nothing returning ${named(key)}`;
+    const end = `on conflict (${quotedColumns(key)}) do nothing returning ${quotedColumns(key)}`;
     const added = await this.#insert<UntypedRow>(table, rows, (insertion) => `${insertion} ${end}`);
     const keyOf = (row: UntypedRow): string => JSON.stringify(key.map((column) => row[column]));
     const keys = new Set(added.map(keyOf));
@@ -96,7 +96,7 @@ export class PostgresBulk implements Bulk {
     columns: readonly C[],
     { tenantId, by, values, lock }: Find<T>,
   ): Promise<Pick<Selectable<Tables[T]>, C>[]> {
-    const text = `select ${named(columns)} from "${table}"
+    const text = `select ${quotedColumns(columns)} from "${table}"
         where "tenant_id" = $1 and "${by}" = any($2) ${lock ? `order by "${by}" for ${lock}` : ''}`;
     const query = CompiledQuery.raw(text, [tenantId, values]);
     return (await this.#trx.executeQuery<never>(query)).rows;
@@ -116,4 +116,4 @@ export class PostgresBulk implements Bulk {
 }
 
 const insertionOf = (table: string, { columns, text }: SentRows): string =>
-  `insert into "${table}" (${named(columns)}) select ${named(columns)} from ${text}`;
+  `insert into "${table}" (${quotedColumns(columns)}) select ${quotedColumns(columns)} from ${text}`;

@@ -4,7 +4,7 @@ import { endsConnection } from './postgres-unavailable.ts';
 const CONNECT_MS = 10_000;
 
 /** Without keep-alive probes, a server that vanishes silently is not noticed for hours. */
-const common = (url: string) => ({
+const connectionOptions = (url: string) => ({
   connectionString: url,
   connectionTimeoutMillis: CONNECT_MS,
   keepAlive: true,
@@ -20,8 +20,8 @@ export function openPool(
   config: PoolConfig,
   onProblem: (message: string) => void,
 ): Pool {
-  const pool = new Pool({ ...config, ...common(url) });
-  pool.on('connect', survive);
+  const pool = new Pool({ ...config, ...connectionOptions(url) });
+  pool.on('connect', ignoreConnectionErrors);
   // This reports idle connections; the pool removes them itself.
   pool.on('error', (error) => {
     if (!pool.ending) onProblem(`PostgreSQL connection lost: ${error.message}`);
@@ -33,7 +33,7 @@ export function openPool(
  * Handles errors of borrowed connections, because the pool does so only for idle ones. The borrower
  * gets a rejected query instead.
  */
-function survive(client: PoolClient): void {
+function ignoreConnectionErrors(client: PoolClient): void {
   client.on('error', () => undefined);
   // After a fatal error the server closes the connection. Ending it here keeps the pool from
   // lending it again before the close has arrived.
@@ -44,7 +44,7 @@ function survive(client: PoolClient): void {
 
 /** Opens a connection outside the pools. `onLost` is called if it ends unexpectedly. */
 export async function openClient(url: string, onLost: (error: Error) => void): Promise<Client> {
-  const client = new Client(common(url));
+  const client = new Client(connectionOptions(url));
   let connected = false;
   client.on('error', (error) => {
     if (connected) onLost(error);

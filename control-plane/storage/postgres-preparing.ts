@@ -4,7 +4,7 @@ import { Client } from 'pg';
  * The number of uses after which a text is prepared, so that texts that are built only once never
  * are.
  */
-const OFTEN = 20;
+const USES_BEFORE_PREPARING = 20;
 const MAX_PREPARED = 200;
 const MAX_COUNTED = 2000;
 
@@ -21,7 +21,7 @@ export function preparingClient(): typeof Client {
     const times = (uses.get(text) ?? 0) + 1;
     if (uses.size === MAX_COUNTED) uses.clear();
     uses.set(text, times);
-    if (times < OFTEN) return undefined;
+    if (times < USES_BEFORE_PREPARING) return undefined;
     uses.delete(text);
     const name = `often_${names.size}`;
     names.set(text, name);

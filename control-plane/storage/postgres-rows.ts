@@ -1,5 +1,5 @@
 import { sql, type Transaction } from 'kysely';
-import { named } from './bulk.ts';
+import { quotedColumns } from './bulk.ts';
 import { arraysOf, type ArrayType, isArrayType, type UntypedRow } from './postgres-arrays.ts';
 import type { Tables } from './tables.ts';
 
@@ -23,7 +23,7 @@ export type SendRows = (
  * Creates a `SendRows` that caches the column types of tables, so that each process queries them
  * once.
  */
-export function sendingRows(): SendRows {
+export function createRowSender(): SendRows {
   const cache = new Map<string, ReadonlyMap<string, ArrayType>>();
   return async (
     trx,
@@ -42,7 +42,7 @@ export function sendingRows(): SendRows {
     const arrays = typed.map(({ type }, index) => `$${first + index}::${type}[]`);
     return {
       columns,
-      text: `unnest(${arrays.join(', ')}) as d (${named(columns)})`,
+      text: `unnest(${arrays.join(', ')}) as d (${quotedColumns(columns)})`,
       parameters: arraysOf(typed, rows),
     };
   };

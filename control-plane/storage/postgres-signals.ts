@@ -33,7 +33,7 @@ export function postgresSignals(
     warnedAt = performance.now();
     onProblem(`PostgreSQL notification on "${CHANNEL}" ignored: not sent by a control plane`);
   };
-  const hear = (payload: string | undefined): void => {
+  const onNotification = (payload: string | undefined): void => {
     const notification = readNotification(payload);
     if (!notification) warn();
     // This process has already received its own signals.
@@ -42,7 +42,7 @@ export function postgresSignals(
   const listen = async (): Promise<void> => {
     client = await openClient(url, reconnect);
     if (closed) return client.end();
-    client.on('notification', ({ payload }) => hear(payload));
+    client.on('notification', ({ payload }) => onNotification(payload));
     await client.query(`listen ${CHANNEL}`);
   };
   const reconnect = (error: Error): void => {

@@ -6,7 +6,7 @@ const unavailable = (message: string): Unavailability => ({
   message,
 });
 
-const noAnswer = unavailable('the database does not respond: try again in a moment');
+const unresponsive = unavailable('the database does not respond: try again in a moment');
 
 /** Reasons by SQLSTATE; the first match counts. */
 const REASONS: readonly (readonly [RegExp, Unavailability])[] = [
@@ -27,7 +27,7 @@ const REASONS: readonly (readonly [RegExp, Unavailability])[] = [
   [/^53/, unavailable('PostgreSQL is out of memory or another resource: try again in a moment')],
   [/^57014$/, unavailable('the query took too long')],
   [/^58/, unavailable('the disk of PostgreSQL reports errors: see its log')],
-  [/^08/, noAnswer],
+  [/^08/, unresponsive],
 ];
 
 /** Matches network errors. */
@@ -41,9 +41,9 @@ export function postgresUnavailability(error: unknown): Unavailability | undefin
   if (!(error instanceof Error)) return undefined;
   const { code = '' } = error as { code?: string };
   if (!(error instanceof DatabaseError))
-    return SYSTEM_ERROR.test(code) || BROKEN.test(error.message) ? noAnswer : undefined;
+    return SYSTEM_ERROR.test(code) || BROKEN.test(error.message) ? unresponsive : undefined;
   const reason = REASONS.find(([codes]) => codes.test(code))?.[1];
-  return reason ?? (endsConnection(error) ? noAnswer : undefined);
+  return reason ?? (endsConnection(error) ? unresponsive : undefined);
 }
 
 /** Matches shutdowns, administrator commands and timeouts. */

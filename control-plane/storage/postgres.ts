@@ -5,7 +5,7 @@ import type { Tables } from './tables.ts';
 import type { Dialect, PoolUse } from './dialect.ts';
 import { PostgresBulk } from './postgres-bulk.ts';
 import { preparingClient } from './postgres-preparing.ts';
-import { sendingRows } from './postgres-rows.ts';
+import { createRowSender } from './postgres-rows.ts';
 import { postgresSignals } from './postgres-signals.ts';
 import { postgresUnavailability } from './postgres-unavailable.ts';
 import { postgresSearch } from './search/postgres.ts';
@@ -17,7 +17,7 @@ export function openPostgres(url: string, onProblem: (message: string) => void):
   const pool = openPool(url, { ...config, Client: preparingClient(), max: 20 }, onProblem);
   const reader = postgresReader(url, config, onProblem);
   const signals = postgresSignals(pool, url, onProblem);
-  const send = sendingRows();
+  const send = createRowSender();
   return {
     kysely: new PreparedListsDialect({ pool }),
     reader: new PreparedListsDialect({ pool: reader }),
@@ -66,7 +66,7 @@ export function openPostgres(url: string, onProblem: (message: string) => void):
     },
     probe: probePostgres,
     isHalfMigrated: () => false,
-    startOver: () => false,
+    dropEmptySchema: () => false,
     migrated: () => undefined,
     close: () => signals.close(),
   };

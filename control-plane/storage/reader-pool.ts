@@ -2,8 +2,8 @@ import type { ReaderThread } from './reader-thread.ts';
 
 /** A few threads that are started on demand; each is lent to one borrower at a time. */
 export interface ReaderPool {
-  borrow(): Promise<ReaderThread>;
-  giveBack(thread: ReaderThread): void;
+  acquire(): Promise<ReaderThread>;
+  release(thread: ReaderThread): void;
   /** Waits for queries in progress and then ends the threads. */
   close(): Promise<void>;
 }
@@ -31,14 +31,14 @@ export function readerPool(start: () => ReaderThread, size: number): ReaderPool 
     }
   }
   return {
-    borrow() {
+    acquire() {
       if (closed) return Promise.reject(new Error('the database is closed'));
       const request = Promise.withResolvers<ReaderThread>();
       queue.push(request);
       serve();
       return request.promise;
     },
-    giveBack(thread) {
+    release(thread) {
       idle.push(thread);
       serve();
     },

@@ -31,18 +31,18 @@ export function startReaderThread(files: ReaderFiles): ReaderThread {
   let end: Error | undefined;
   const exited = new Promise<void>((resolve) => {
     worker.once('exit', () => {
-      die(new Error('the reader thread ended'));
+      failPending(new Error('the reader thread ended'));
       resolve();
     });
   });
-  function die(reason: Error): void {
+  function failPending(reason: Error): void {
     end ??= reason;
     for (const { reject } of pending.splice(0)) reject(end);
   }
   const send = (message: ReaderRequest | null): void =>
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
     worker.postMessage(message);
-  worker.on('error', (error: Error) => die(error));
+  worker.on('error', (error: Error) => failPending(error));
   worker.on('message', (answer: ReaderResponse) => {
     const question = pending.shift();
     if ('rows' in answer) question?.resolve(answer.rows);

@@ -43,8 +43,8 @@ function readerDriver(pool: ReaderPool): Driver {
   };
   return {
     init: () => Promise.resolve(),
-    acquireConnection: async () => connectionOf(await pool.borrow()),
-    releaseConnection: async (connection) => pool.giveBack((connection as ReaderConnection).thread),
+    acquireConnection: async () => connectionOf(await pool.acquire()),
+    releaseConnection: async (connection) => pool.release((connection as ReaderConnection).thread),
     beginTransaction: (connection) => run(connection, 'begin'),
     commitTransaction: (connection) => run(connection, 'commit'),
     rollbackTransaction: (connection) => run(connection, 'rollback'),

@@ -11,13 +11,13 @@ const MAX_MS = 2000;
  * Runs a check on demand, at most once every two seconds. It returns within two more seconds:
  * undefined on timeout.
  */
-export function cachedCheck<T>(look: () => Promise<T>): () => Promise<T | undefined> {
+export function cachedCheck<T>(probe: () => Promise<T>): () => Promise<T | undefined> {
   let last: { value: T; at: number } | undefined;
   let looking: Promise<T> | undefined;
 
-  async function lookOnce(): Promise<T> {
+  async function runCheck(): Promise<T> {
     try {
-      const value = await look();
+      const value = await probe();
       last = { value, at: performance.now() };
       return value;
     } finally {
@@ -26,7 +26,7 @@ export function cachedCheck<T>(look: () => Promise<T>): () => Promise<T | undefi
   }
   return async () => {
     if (last && !looking && performance.now() - last.at < FRESH_MS) return last.value;
-    looking ??= lookOnce();
+    looking ??= runCheck();
     const { promise: limit, resolve } = Promise.withResolvers<undefined>();
     const timer = setTimeout(() => resolve(undefined), MAX_MS);
     try {
@@ -42,7 +42,7 @@ export function cachedCheck<T>(look: () => Promise<T>): () => Promise<T | undefi
  * if any.
  */
 export function boundedCheck(
-  look: HealthCheck,
+  probe: HealthCheck,
   reasonOf: (error: unknown) => string,
 ): () => Promise<Check> {
   const slow = {
@@ -51,7 +51,7 @@ export function boundedCheck(
   } as const;
   let last: Check | undefined;
   const check = cachedCheck(async (): Promise<Check> => {
-    const reason = await look().catch(reasonOf);
+    const reason = await probe().catch(reasonOf);
     return (last = reason === undefined ? { status: 'ok' } : { status: 'failed', reason });
   });
   return async () => (await check()) ?? (last?.status === 'failed' ? last : slow);

@@ -6,7 +6,7 @@ import {
   mergeClause,
   mergeUnsettledClause,
   type Merging,
-  named,
+  quotedColumns,
 } from './bulk.ts';
 
 type Row = Readonly<Record<string, unknown>>;
@@ -53,7 +53,7 @@ export function sqliteBulk(database: BetterSqlite3.Database): Bulk {
     const results: (BetterSqlite3.RunResult & { from: number; size: number })[] = [];
     if (rows.length === 0) return results;
     const columns = Object.keys(rows[0] as Row);
-    const into = `insert into "${table}" (${named(columns)}) values`;
+    const into = `insert into "${table}" (${quotedColumns(columns)}) values`;
     const prepared = insertionsOf(`${into} ${conflict}`);
     for (let from = 0, size; from < rows.length; from += size) {
       size = sizeOf(rows.length - from);
@@ -103,7 +103,7 @@ export function sqliteBulk(database: BetterSqlite3.Database): Bulk {
       return rows.map((_, i) => after - rows.length + i);
     },
     insertNew: async (table, key, rows) =>
-      insert(table, rows, `on conflict (${named(key)}) do nothing`, one).map(
+      insert(table, rows, `on conflict (${quotedColumns(key)}) do nothing`, one).map(
         ({ changes }) => changes > 0,
       ),
     merge: async (table, merging, rows) => merge({ table, merging, rows }),
@@ -123,7 +123,7 @@ export function sqliteBulk(database: BetterSqlite3.Database): Bulk {
       for (let from = 0, size; from < values.length; from += size) {
         size = atOnce(values.length - from, FOUND_AT_ONCE);
         const statement = prepare(
-          `select ${named(columns)} from "${table}"
+          `select ${quotedColumns(columns)} from "${table}"
            where "tenant_id" = ? and "${by}" in (${Array.from({ length: size }, () => '?').join()})`,
         );
         rows.push(...statement.all(tenantId, ...values.slice(from, from + size)));

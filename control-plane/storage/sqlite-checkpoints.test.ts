@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { checkpointsBeside } from './sqlite-checkpoints.ts';
+import { checkpointsInThread } from './sqlite-checkpoints.ts';
 
 test('a copy failure is reported once, not with every commit', async () => {
   const dir = mkdtempSync(join(tmpdir(), 'gatehouse-test-'));
@@ -11,7 +11,7 @@ test('a copy failure is reported once, not with every commit', async () => {
   writeFileSync(file, 'this is no database'.repeat(1000));
   writeFileSync(`${file}-wal`, Buffer.alloc(5_000_000));
   const problems: string[] = [];
-  const checkpoints = checkpointsBeside(file, (message) => problems.push(message));
+  const checkpoints = checkpointsInThread(file, (message) => problems.push(message));
   checkpoints.committed();
   await expect.poll(() => problems.length).toBe(1);
   checkpoints.committed();

@@ -19,7 +19,7 @@ export interface Checkpoints {
 export const PAGES_BEFORE_WRITER_COPIES = 16_384;
 
 // For a shorter log, a thread is not worth its cost.
-const WORTHWHILE_BYTES = 4 * 1024 * 1024;
+const MIN_LOG_BYTES = 4 * 1024 * 1024;
 const DEBOUNCE_MS = 200;
 // A full disk usually stays full for a while. In the meantime the writing connection runs the
 // checkpoints.
@@ -29,7 +29,7 @@ const AFTER_FAILURE_MS = 60_000;
  * Runs checkpoints in a thread: they end with waiting for the disk, which the recording thread must
  * not do.
  */
-export function checkpointsBeside(
+export function checkpointsInThread(
   databaseFile: string,
   onProblem: (message: string) => void,
 ): Checkpoints {
@@ -61,7 +61,7 @@ export function checkpointsBeside(
     (worker ??= start()).postMessage(message);
   const copy = (): void => {
     if (closed || copying || performance.now() < notBefore) return;
-    if (sizeOf(`${databaseFile}-wal`) < WORTHWHILE_BYTES) return;
+    if (sizeOf(`${databaseFile}-wal`) < MIN_LOG_BYTES) return;
     copying = true;
     send('copy');
   };

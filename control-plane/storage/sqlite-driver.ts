@@ -20,11 +20,11 @@ export interface SqliteAccess {
   isLocked: (error: unknown) => boolean;
 }
 
-const PATIENCE_MS = 5000;
+const BUSY_TIMEOUT_MS = 5000;
 const MAX_PAUSE_MS = 50;
 
 /** A Kysely connection. All of them share the only real one. */
-interface Share extends DatabaseConnection {
+interface SharedConnection extends DatabaseConnection {
   /** Whether it has a transaction open. */
   hasTurn: boolean;
 }
@@ -43,7 +43,7 @@ export function sqliteDriver(access: SqliteAccess): Driver {
 
   /** Runs the work in a turn, and keeps the turn if the work succeeds. */
   async function takeTurn<T>(work: () => Promise<T>): Promise<T> {
-    const until = performance.now() + PATIENCE_MS;
+    const until = performance.now() + BUSY_TIMEOUT_MS;
     for (let pauseMs = 1; ; pauseMs = Math.min(2 * pauseMs, MAX_PAUSE_MS)) {
       await turn.lock();
       try {
@@ -55,7 +55,7 @@ export function sqliteDriver(access: SqliteAccess): Driver {
       await pause(pauseMs);
     }
   }
-  const share = (): Share => ({
+  const share = (): SharedConnection => ({
     hasTurn: false,
     async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
       if (this.hasTurn) return connection.executeQuery<R>(query);
@@ -68,7 +68,7 @@ export function sqliteDriver(access: SqliteAccess): Driver {
     },
   });
   const passTurn = (of: DatabaseConnection): void => {
-    (of as Share).hasTurn = false;
+    (of as SharedConnection).hasTurn = false;
     turn.unlock();
   };
 
@@ -82,7 +82,7 @@ export function sqliteDriver(access: SqliteAccess): Driver {
       // The transaction is immediate: one that reads before it writes could not acquire the lock
       // later, because its snapshot would be outdated.
       await takeTurn(() => run('begin immediate'));
-      (of as Share).hasTurn = true;
+      (of as SharedConnection).hasTurn = true;
     },
     async commitTransaction(of) {
       await run('commit');

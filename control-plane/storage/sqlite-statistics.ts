@@ -2,7 +2,7 @@ import type BetterSqlite3 from 'better-sqlite3';
 
 const ROWS = 10_000_000;
 /** Columns with few distinct values, regardless of the number of rows. */
-const FEW = new Set([
+const LOW_CARDINALITY_COLUMNS = new Set([
   'agent_name',
   'status',
   'name',
@@ -12,7 +12,7 @@ const FEW = new Set([
   'model',
   'layer',
 ]);
-const ROWS_OF_FEW = 20;
+const ROWS_PER_VALUE = 20;
 
 /**
  * Makes the planner assume that tenants have many rows. Without statistics SQLite treats any
@@ -51,7 +51,10 @@ function statOf(columns: readonly string[], isUnique: boolean): string {
   const shared = columns.map((column, i) => {
     if (i === columns.length - 1 && isUnique) rows = 1;
     else if (i > 0)
-      rows = Math.max(1, Math.ceil(FEW.has(column) ? rows / ROWS_OF_FEW : rows / 1e6));
+      rows = Math.max(
+        1,
+        Math.ceil(LOW_CARDINALITY_COLUMNS.has(column) ? rows / ROWS_PER_VALUE : rows / 1e6),
+      );
     return rows;
   });
   return [ROWS, ...shared].join(' ');

@@ -18,7 +18,7 @@ import { sqliteReader } from './reader.ts';
 import { searchFileOf } from './search/sqlite-file.ts';
 import { sqliteSearch } from './search/sqlite.ts';
 import { localSignals } from './signals.ts';
-import { checkpointsBeside, PAGES_BEFORE_WRITER_COPIES } from './sqlite-checkpoints.ts';
+import { checkpointsInThread, PAGES_BEFORE_WRITER_COPIES } from './sqlite-checkpoints.ts';
 import { analyzeTables } from './sqlite-statistics.ts';
 import { isLocked, sqliteUnavailability } from './sqlite-unavailable.ts';
 import { cachingPrepare } from './statement-cache.ts';
@@ -41,7 +41,7 @@ export function openSqlite(
   database.pragma('foreign_keys = ON');
   database.pragma('busy_timeout = 5000');
   const files = { databaseFile: file, searchFile: searchFileOf(file) };
-  const checkpoints = checkpointsBeside(file, onProblem);
+  const checkpoints = checkpointsInThread(file, onProblem);
   const prepare = cachingPrepare(database);
   const bulk = sqliteBulk(database);
   return {
@@ -81,7 +81,7 @@ export function openSqlite(
     haveTransactionsEnded: () => Promise.resolve(true),
     probe: (db) => probeSqlite(db, file),
     isHalfMigrated,
-    startOver: () => startOver(database),
+    dropEmptySchema: () => dropEmptySchema(database),
     migrated() {
       analyzeTables(database);
       // From now on, users that find the database locked wait without blocking the event loop.
@@ -125,7 +125,7 @@ export const isHalfMigrated = (error: unknown): boolean =>
  * Drops all tables of a database without rows, which is left when its first start is killed.
  * Returns false if it has rows.
  */
-export function startOver(database: BetterSqlite3.Database): boolean {
+export function dropEmptySchema(database: BetterSqlite3.Database): boolean {
   const drop = database.transaction(() => {
     const tables = database
       .prepare(`select name from sqlite_schema where type = 'table' and name not glob 'sqlite_*'`)

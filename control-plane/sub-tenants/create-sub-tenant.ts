@@ -1,4 +1,4 @@
-import { type Actor, writeAudit } from '../audit/changing.ts';
+import { type Actor, writeAudit } from '../audit/with-audit.ts';
 import type { z } from 'zod';
 import { ApiError } from '#contract/errors.ts';
 import { permissions } from '#contract/route.ts';
@@ -46,7 +46,7 @@ export async function createSubTenant(
   await refuseDuplicateExternalId(tx.db, parentId, request.external_id ?? null);
   const slug = slugOf(request.name, await listSlugs(tx.db, parentId));
   const tenant = newTenant(parentId, slug, request, prepared);
-  await insertTenant(tx, { tenant, ...belongings(context, prepared) });
+  await insertTenant(tx, { tenant, ...authorityAndKeyOf(context, prepared) });
   const { id, name } = tenant;
   await writeAudit(tx, context, id, systemActor, { ...tenantCreated(id), after: { id, name } });
   return tenant;
@@ -81,7 +81,7 @@ const ownQuotas = (request: { [K in keyof Quotas]?: Quotas[K] | undefined } = {}
 });
 
 /** Returns the tenant's CA, and an API key with all permissions in it. */
-function belongings(
+function authorityAndKeyOf(
   context: Context,
   { id, now, apiKey, root }: Awaited<ReturnType<typeof prepareSubTenant>>,
 ): Omit<NewTenant, 'tenant'> {

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { subTenant, type subTenantRoutes } from '#contract/sub-tenants.ts';
-import { type Tenant, listBelow, listSubTenants, updateTenant } from '../tenants/queries.ts';
+import { type Tenant, listDescendants, listSubTenants, updateTenant } from '../tenants/queries.ts';
 import { quotasOf, limitsOf } from './rules.ts';
 import { ApiError } from '#contract/errors.ts';
-import { withAudit } from '../audit/changing.ts';
+import { withAudit } from '../audit/with-audit.ts';
 import { permissions } from '#contract/route.ts';
 import type { Context } from '../context.ts';
 import { refuseExcessGrant } from '../identity/refuse-excess-grant.ts';
@@ -22,7 +22,7 @@ import { findSubTenantOf } from './find-sub-tenant.ts';
  * The grant for the API key of a new sub-tenant, which does not expire and has all permissions in
  * it.
  */
-const withFirstKey: Grant = { permissions, lasts: true };
+const withFirstKey: Grant = { permissions, neverExpires: true };
 
 export const subTenantHandlers: Handlers<typeof subTenantRoutes> = {
   async listSubTenants({ storage: { db } }, { caller: { tenantId }, query }) {
@@ -74,7 +74,7 @@ export const subTenantHandlers: Handlers<typeof subTenantRoutes> = {
         caller.tenantId,
         params.sub_tenant_id,
       );
-      refuseConflict(quotas, limitsOf(above), await listBelow(tx.db, before.id));
+      refuseConflict(quotas, limitsOf(above), await listDescendants(tx.db, before.id));
       await refuseDuplicateExternalId(
         tx.db,
         above[0]?.id ?? '',

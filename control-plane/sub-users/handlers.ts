@@ -1,5 +1,5 @@
 import type { subUserRoutes } from '#contract/sub-users.ts';
-import { withAudit } from '../audit/changing.ts';
+import { withAudit } from '../audit/with-audit.ts';
 import type { Handlers } from '../handler.ts';
 import { refuseExcessGrant } from '../identity/refuse-excess-grant.ts';
 import { isPermission, isRole } from '../identity/permission-rules.ts';

@@ -31,7 +31,8 @@ export async function credentialOfSubUser(
     tenantId: subUser.tenantId,
     callerOf(access) {
       const caller = asPerson(subUser, access) ?? asProgram(subUser, access);
-      if (!caller) throw new ApiError('missing_permission', `this token ${lackOf(access)}`);
+      if (!caller)
+        throw new ApiError('missing_permission', `this token ${describeMissingAccess(access)}`);
       return caller;
     },
   };
@@ -55,7 +56,7 @@ function asProgram(subUser: SubUser, access: Access): KeyCaller | undefined {
   return { tenantId: subUser.tenantId, keyId: callerIdOf(subUser.subUserId), permissions };
 }
 
-function lackOf(access: Access): string {
+function describeMissingAccess(access: Access): string {
   const role = roleFor(access);
   const [permission] = permissionsFor(access);
   const ofPrograms = permission ? `lacks the permission "${permission}"` : 'has no permission';

@@ -41,7 +41,7 @@ export async function findSubUser(
   if (!claims) return null;
   const session = await findSubUserSession(storage.db, claims.tenantId, claims.sessionId, at);
   if (session?.sub_user_id !== claims.subUserId) return null;
-  const issuer = issuerOf(session, at);
+  const issuer = authorityOfIssuer(session, at);
   if (!issuer) return null;
   return {
     ...claims,
@@ -69,13 +69,13 @@ export function subUserStatus(
     issuer,
   );
   return {
-    roles: withoutLost(namesIn(names.roles), valid.roles, roles),
-    permissions: withoutLost(namesIn(names.permissions), valid.permissions, permissions),
+    roles: withoutRevoked(namesIn(names.roles), valid.roles, roles),
+    permissions: withoutRevoked(namesIn(names.permissions), valid.permissions, permissions),
     authority: { role: strongestRole(roles), permissions },
   };
 }
 
-const withoutLost = (all: string[], builtIn: string[], remaining: readonly string[]): string[] =>
+const withoutRevoked = (all: string[], builtIn: string[], remaining: readonly string[]): string[] =>
   all.filter((name) => !builtIn.includes(name) || remaining.includes(name));
 
 const namesIn = (json: string): string[] => JSON.parse(json) as string[];
@@ -86,7 +86,7 @@ type Issuer = NonNullable<Awaited<ReturnType<typeof findSubUserSession>>>;
  * Returns the current authority of the key or user that issued a token; null if the token has ended
  * with it.
  */
-export function issuerOf(issuer: Issuer, now: number): Holder | null {
+export function authorityOfIssuer(issuer: Issuer, now: number): Holder | null {
   if (issuer.key_permissions !== null) {
     const key = {
       permissions: JSON.parse(issuer.key_permissions) as Permission[],

@@ -113,7 +113,7 @@ export const withDescendants = (db: Db, tenantId: string) =>
   );
 
 /** Lists all descendants of a tenant. */
-export function listBelow(db: Db, tenantId: string): Promise<TenantLimits[]> {
+export function listDescendants(db: Db, tenantId: string): Promise<TenantLimits[]> {
   return withDescendants(db, tenantId)
     .selectFrom('tenants')
     .innerJoin('within', 'within.id', 'tenants.id')
@@ -125,7 +125,7 @@ export function listBelow(db: Db, tenantId: string): Promise<TenantLimits[]> {
 }
 
 /** Lists the names of all descendants of a tenant. */
-export function listNamedBelow(db: Db, tenantId: string) {
+export function listDescendantNames(db: Db, tenantId: string) {
   return withDescendants(db, tenantId)
     .selectFrom('tenants')
     .innerJoin('within', 'within.id', 'tenants.id')

@@ -28,7 +28,7 @@ export async function tenantsWithQuotas(
  *
  * @throws ApiError `rate_limited`, which names the exhausted quota
  */
-export async function admit(
+export async function requireQuotas(
   { storage, limitsOf, now: clock }: { storage: Storage; limitsOf: LimitsOf; now: () => number },
   tenantId: string,
   { agent_name }: { agent_name: string },

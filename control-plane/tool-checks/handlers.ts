@@ -2,7 +2,7 @@ import type { deviceRoutes } from '#contract/device-protocol.ts';
 import type { DecidedToolCall, ToolCall } from '#contract/tool-checks.ts';
 import { toolClients } from '#contract/tool-checks.ts';
 import { ALLOWED } from '#domain/tool-policies/decide-tool.ts';
-import { findReporter } from '../captures/call-queries.ts';
+import { findDeviceAttribution } from '../captures/call-queries.ts';
 import type { Context } from '../context.ts';
 import { claimBatches, isDuplicate } from '../device-reports/queries.ts';
 import { configOfDevice } from '../guard/device-config.ts';
@@ -21,7 +21,7 @@ type ToolRoutes = Pick<
 export const toolCheckHandlers: ToolRoutes = {
   async getToolPolicies({ storage, governance }, { caller }) {
     const agents = await agentsOfClients(storage.db, caller);
-    const { user_group: userGroup } = await findReporter(storage.db, caller);
+    const { user_group: userGroup } = await findDeviceAttribution(storage.db, caller);
     const policies = await governance.toolPoliciesOf(caller.tenantId);
     const compiledFor = (agent: string) =>
       policies
@@ -72,10 +72,10 @@ async function situations(
   device: DeviceCaller,
 ): Promise<(call: ToolCall, now: number) => Situation> {
   const agents = await agentsOfClients(storage.db, device);
-  const reporter = await findReporter(storage.db, device);
+  const attribution = await findDeviceAttribution(storage.db, device);
   const { deviceId } = device;
   return (call, now) =>
-    situationOfTool(call, { agent: agents[call.client], deviceId, reporter, now });
+    situationOfTool(call, { agent: agents[call.client], deviceId, attribution, now });
 }
 
 /**

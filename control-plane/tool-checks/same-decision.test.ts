@@ -60,7 +60,7 @@ const calls = record({ tool: tools, mcp_server: oneof(servers, constantFrom(null
 function decideOnServer(all: readonly Policy[], call: { tool: string; mcp_server: string | null }) {
   const situation = situationOfTool(
     { client: 'claude-code', session: null, user: 'grace', ...call },
-    { agent: 'claude-code', deviceId: 'dev', reporter: { user: '', user_group: null }, now: 0 },
+    { agent: 'claude-code', deviceId: 'dev', attribution: { user: '', user_group: null }, now: 0 },
   );
   const result = evaluate({
     situation,

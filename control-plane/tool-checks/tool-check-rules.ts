@@ -1,7 +1,7 @@
 import type { ToolCall, ToolVerdict } from '#contract/tool-checks.ts';
 import { ALLOWED } from '#domain/tool-policies/decide-tool.ts';
 import { fullToolName } from '#domain/tool-policies/tool-name.ts';
-import type { Reporter } from '../captures/call-queries.ts';
+import type { DeviceAttribution } from '../captures/call-queries.ts';
 import type { Situation } from '../policies/category.ts';
 import { refuses } from '../policies/evaluate.ts';
 import { NO_INTENT, situationOf } from '../policies/situation.ts';
@@ -12,7 +12,7 @@ import type { Verdict } from '../policies/verdict.ts';
 export interface ToolCallOrigin {
   agent: string;
   deviceId: string;
-  reporter: Pick<Reporter, 'user' | 'user_group'>;
+  attribution: Pick<DeviceAttribution, 'user' | 'user_group'>;
   /** In milliseconds since 1970. */
   now: number;
 }
@@ -26,7 +26,7 @@ export const WORKFLOW = 'default';
 /** Returns the same situation as for a check by an SDK that names this tool. */
 export const situationOfTool = (
   { tool, mcp_server, session, user }: ToolCall,
-  { agent, deviceId, reporter, now }: ToolCallOrigin,
+  { agent, deviceId, attribution, now }: ToolCallOrigin,
 ): Situation =>
   situationOf({
     phase: 'before_workflow',
@@ -35,8 +35,8 @@ export const situationOfTool = (
     workflow: WORKFLOW,
     agentId: deviceId,
     sessionId: session,
-    userId: user || reporter.user || null,
-    userGroup: reporter.user_group,
+    userId: user || attribution.user || null,
+    userGroup: attribution.user_group,
     intent: { ...NO_INTENT, tools: [fullToolName(tool, mcp_server)] },
   });
 

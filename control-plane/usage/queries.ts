@@ -20,7 +20,7 @@ export async function storeTally(tx: Tx, tally: Tally): Promise<void> {
   const counts = newGroupCount();
   const merged: Partial<Record<RollupTable, readonly unknown[]>> = {};
   for (const table of groupTables) merged[table] = await startGroups(tx, tally, table, counts);
-  merged.model_hours = tally.rows('model_hours').map(revised);
+  merged.model_hours = tally.rows('model_hours').map(withRevision);
   const merges = mergedTables.map(
     (table) =>
       ({ table, merging: rollups[table], rows: merged[table] ?? tally.rows(table) }) as AnyMerge,
@@ -34,7 +34,7 @@ const REVISIONS = 2 ** 31;
  * Adds a random revision to the row, so that two changes of the hour that cancel each other out are
  * still visible as changes.
  */
-const revised = (row: RollupRow<'model_hours'>): RollupRow<'model_hours'> => ({
+const withRevision = (row: RollupRow<'model_hours'>): RollupRow<'model_hours'> => ({
   ...row,
   revision: row.agent_name === '' ? randomInt(1, REVISIONS) : 0,
 });

@@ -41,7 +41,7 @@ const experiments = [
 
 const LOOK_EVERY_MS = 500;
 /** Ten minutes: a provider that does not answer ends its calls long before. */
-const MOST_LOOKS = 1200;
+const MAX_POLLS = 1200;
 
 /**
  * Runs two experiments to their ends, which calls the installation's model provider once for each
@@ -71,7 +71,7 @@ export async function runExperiments(
     });
     const params = { dataset_id, experiment_id };
     for (let looks = 1; (await api.getExperiment({ params })).status === 'running'; looks += 1) {
-      if (looks === MOST_LOOKS) throw new Error(`experiment ${experiment_id} does not end`);
+      if (looks === MAX_POLLS) throw new Error(`experiment ${experiment_id} does not end`);
       await pause();
     }
   }

@@ -1,5 +1,5 @@
 import type { SeededClient } from './record-month.ts';
-import { spread } from './spread.ts';
+import { pseudoRandom } from './pseudo-random.ts';
 
 const TONES = ['friendly', 'neutral', 'friendly', 'cold'] as const;
 /** Runs that a reviewer has looked at. The last is skipped. */
@@ -41,9 +41,9 @@ async function review({ annotationQueues }: SeededClient, queue_id: string): Pro
 /** Mostly good responses; a few have a comment. */
 const reviewOf = (at: number) => ({
   scores: [
-    { name: 'correctness', value: 5 - (spread(at, 10) % 3) },
-    { name: 'tone', value: TONES[spread(at, TONES.length)] ?? 'neutral' },
-    { name: 'escalated', value: spread(at, 5) === 0 },
+    { name: 'correctness', value: 5 - (pseudoRandom(at, 10) % 3) },
+    { name: 'tone', value: TONES[pseudoRandom(at, TONES.length)] ?? 'neutral' },
+    { name: 'escalated', value: pseudoRandom(at, 5) === 0 },
   ],
   ...(at % 4 === 0 && { comment: 'The answer names no source.' }),
 });

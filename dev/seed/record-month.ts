@@ -1,7 +1,7 @@
 import type { Client } from '#contract/client.ts';
 import type { contract } from '#contract/index.ts';
 import { HOUR_MS } from '#lib/time-units.ts';
-import { spread } from './spread.ts';
+import { pseudoRandom } from './pseudo-random.ts';
 
 export type SeededClient = Client<typeof contract>;
 
@@ -16,7 +16,7 @@ interface SampleAgent {
   daily: number;
   models: readonly (readonly [model: string, provider: string])[];
   tools: readonly string[];
-  talk: readonly (readonly [question: string, answer: string])[];
+  conversations: readonly (readonly [question: string, answer: string])[];
   failure: string;
 }
 
@@ -30,7 +30,7 @@ const agents: readonly SampleAgent[] = [
       ['claude-sonnet-4-5', 'anthropic'],
     ],
     tools: ['search_tickets', 'read_invoice', 'refund'],
-    talk: [
+    conversations: [
       ['Why was I charged twice this month?', 'The first charge is for June, the second for July.'],
       ['Can you refund one of them?', 'Billing looks at it; you will hear from them in two days.'],
       ['Where do I find my invoices?', 'Under Account, Billing, Invoices.'],
@@ -46,7 +46,7 @@ const agents: readonly SampleAgent[] = [
       ['gpt-4o', 'openai'],
     ],
     tools: ['web_search', 'read_page', 'write_report'],
-    talk: [
+    conversations: [
       ['Compare the three largest competitors.', 'All three raised prices by about six percent.'],
       ['What changed since last week?', 'One of them has opened an office in Lisbon.'],
     ],
@@ -61,7 +61,7 @@ const agents: readonly SampleAgent[] = [
       ['gpt-4o-mini', 'openai'],
     ],
     tools: ['read_diff', 'run_tests', 'comment'],
-    talk: [
+    conversations: [
       ['Review pull request 418.', 'One query runs in a loop; the rest is fine.'],
       ['Is the retry safe to run twice?', 'Yes: the batch id makes the second one do nothing.'],
     ],
@@ -73,12 +73,12 @@ const agents: readonly SampleAgent[] = [
     daily: 1,
     models: [['gpt-4o-mini', 'openai']],
     tools: ['find_contact', 'draft_mail'],
-    talk: [['Write to the leads from the fair.', 'Eleven drafts are ready for approval.']],
+    conversations: [['Write to the leads from the fair.', 'Eleven drafts are ready for approval.']],
     failure: 'find_contact: the CRM refused the token',
   },
 ];
 
-const people = ['ada', 'grace', 'alan', 'edsger', 'barbara', 'ken', 'radia', 'leslie'] as const;
+const userIds = ['ada', 'grace', 'alan', 'edsger', 'barbara', 'ken', 'radia', 'leslie'] as const;
 
 /** Records a month of runs of four agents; returns how many. */
 export async function recordMonth(client: SeededClient, now: number): Promise<number> {
@@ -88,7 +88,10 @@ export async function recordMonth(client: SeededClient, now: number): Promise<nu
         agent,
         seed: kind * 100_003 + day * 101 + nth,
         started:
-          now - day * 24 * HOUR_MS - HOUR_MS - spread(day * 31 + nth * 7 + kind, 20) * HOUR_MS,
+          now -
+          day * 24 * HOUR_MS -
+          HOUR_MS -
+          pseudoRandom(day * 31 + nth * 7 + kind, 20) * HOUR_MS,
       })),
     ).flat(),
   );
@@ -114,31 +117,33 @@ interface SampleRun {
 }
 
 async function recordRun({ recording }: SeededClient, { agent, seed, started }: SampleRun) {
-  const { agent_name, workflow_name, talk, failure } = agent;
-  const [question, answer] = talk[seed % talk.length]!;
-  const user = people[spread(seed, people.length)]!;
+  const { agent_name, workflow_name, conversations, failure } = agent;
+  const [question, answer] = conversations[seed % conversations.length]!;
+  const user = userIds[pseudoRandom(seed, userIds.length)]!;
   const { run_id } = await recording.startRun({
     body: {
       agent_name,
       workflow_name,
       session_id: `${agent_name}-${Math.floor(seed / 3)}`,
       user_id: `${user}@example.com`,
-      tags: [spread(seed, 5) === 0 ? 'staging' : 'production'],
+      tags: [pseudoRandom(seed, 5) === 0 ? 'staging' : 'production'],
       inputs: { question },
       started_at: isoTime(started),
     },
   });
   const params = { run_id };
-  const fails = spread(seed, 17) === 0;
+  const fails = pseudoRandom(seed, 17) === 0;
   const { records, end } = recordsOf(agent, { seed, started, question, answer, fails });
   await recording.recordLlmCalls({ params, body: { calls: records.calls } });
   await recording.recordSpans({ params, body: { spans: records.spans } });
   await recording.recordSteps({ params, body: { steps: [{ step_name: 'answered' }] } });
-  if (spread(seed, 3) === 0)
+  if (pseudoRandom(seed, 3) === 0)
     await recording.recordScores({
       params,
       body: {
-        scores: [{ name: 'helpful', numeric_value: fails ? 0.2 : 0.6 + spread(seed, 40) / 100 }],
+        scores: [
+          { name: 'helpful', numeric_value: fails ? 0.2 : 0.6 + pseudoRandom(seed, 40) / 100 },
+        ],
       },
     });
   await recording.completeRun({
@@ -150,7 +155,7 @@ async function recordRun({ recording }: SeededClient, { agent, seed, started }: 
   });
 }
 
-interface Course {
+interface RunScript {
   seed: number;
   started: number;
   question: string;
@@ -159,22 +164,22 @@ interface Course {
 }
 
 /** LLM calls with a tool call after each but the last. */
-function recordsOf(agent: SampleAgent, { seed, started, question, answer, fails }: Course) {
+function recordsOf(agent: SampleAgent, { seed, started, question, answer, fails }: RunScript) {
   const turns = 2 + (seed % 3);
   const calls = [];
   const spans = [];
   let at = started;
   for (let turn = 0; turn < turns; turn += 1) {
     const [model, provider] = agent.models[(seed + turn) % agent.models.length]!;
-    const duration_ms = 500 + spread(seed * 13 + turn, 6500);
-    const tokens_in = 900 + spread(seed * 5 + turn * 3, 7000);
+    const duration_ms = 500 + pseudoRandom(seed * 13 + turn, 6500);
+    const tokens_in = 900 + pseudoRandom(seed * 5 + turn * 3, 7000);
     const last = turn === turns - 1;
     calls.push({
       model,
       provider,
       task: last ? 'answer' : 'plan',
       tokens_in,
-      tokens_out: 60 + spread(seed * 3 + turn, 900),
+      tokens_out: 60 + pseudoRandom(seed * 3 + turn, 900),
       cache_read_tokens: turn === 0 ? 0 : Math.round(tokens_in * 0.6),
       duration_ms,
       started_at: isoTime(at),
@@ -185,7 +190,7 @@ function recordsOf(agent: SampleAgent, { seed, started, question, answer, fails 
     at += duration_ms;
     if (last) break;
     const tool = agent.tools[(seed + turn) % agent.tools.length]!;
-    const tool_ms = 40 + spread(seed + turn * 11, 2400);
+    const tool_ms = 40 + pseudoRandom(seed + turn * 11, 2400);
     spans.push({
       name: tool,
       kind: 'tool' as const,
@@ -194,7 +199,7 @@ function recordsOf(agent: SampleAgent, { seed, started, question, answer, fails 
       started_at: isoTime(at),
       duration_ms: tool_ms,
       input_data: { query: question },
-      output_data: { found: spread(seed, 9) },
+      output_data: { found: pseudoRandom(seed, 9) },
     });
     at += tool_ms;
   }

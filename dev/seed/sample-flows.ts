@@ -1,6 +1,6 @@
 import { flowOf } from '#test/support/device-reports.ts';
 import { MINUTE_MS, SECOND_MS } from '#lib/time-units.ts';
-import { spread } from './spread.ts';
+import { pseudoRandom } from './pseudo-random.ts';
 
 /** What the sample devices have, with the hosts that each program connects to. */
 const programs = {
@@ -20,7 +20,8 @@ export function sampleFlows(user: string, process: SampleProgram, now: number) {
   const { app_id, hosts } = programs[process];
   const seed = Buffer.from(user + process).reduce((sum, byte) => sum + byte, 0);
   return Array.from({ length: PER_PROGRAM }, (_, nth) => {
-    const random = (of: number, most: number) => spread(seed * 31 + nth * 389 + of * 1733, most);
+    const random = (of: number, most: number) =>
+      pseudoRandom(seed * 31 + nth * 389 + of * 1733, most);
     const isLast = nth === PER_PROGRAM - 1;
     const started = now - (isLast ? MINUTE_MS : MINUTE_MS * (3 + random(1, WORKDAY_MINUTES)));
     const lasted = SECOND_MS * (2 + random(2, 100));

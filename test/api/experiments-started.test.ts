@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { beginStart } from '#control-plane/datasets/start-queries.ts';
-import { copyInPortions } from '#control-plane/experiments/copy-items.ts';
+import { copyItemsInBatches } from '#control-plane/experiments/copy-items.ts';
 import { firstTenant } from '#control-plane/tenants/queries.ts';
 import { databases } from '../support/databases.ts';
 import { makeDataset, startExperimentOn } from '../support/datasets.ts';
@@ -37,7 +37,7 @@ describe.each(databases)('starting an experiment on %s', (kind) => {
     const start = { tenant_id, dataset_id, id: `xpt_begun_${(starts += 1)}` };
     await service.storage.transaction((tx) => beginStart(tx, start, now + 15_000));
     const { storage } = service;
-    const copy = () => copyInPortions({ storage, now: () => now }, start, ITEMS + 1);
+    const copy = () => copyItemsInBatches({ storage, now: () => now }, start, ITEMS + 1);
     return { start, copy };
   }
 

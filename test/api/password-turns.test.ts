@@ -4,7 +4,7 @@ import { createClient, type ResponseError } from '#contract/client.ts';
 import type { ApiError } from '#contract/errors.ts';
 import { contract } from '#contract/index.ts';
 import type { Role } from '#contract/route.ts';
-import { inTurnOfNetwork } from '#control-plane/identity/password/fair-queue.ts';
+import { queueByNetwork } from '#control-plane/identity/password/fair-queue.ts';
 import { OWNER, type TestClient } from '../support/control-plane.ts';
 import { databases } from '../support/databases.ts';
 import { pollUntil } from '../support/processes.ts';
@@ -26,7 +26,7 @@ describe.each(databases)('while passwords wait to be hashed on %s', (kind) => {
   let held: Promise<void>;
   beforeEach(() => {
     turn = Promise.withResolvers();
-    held = inTurnOfNetwork('192.0.2.255', () => turn.promise);
+    held = queueByNetwork('192.0.2.255', () => turn.promise);
   });
   const release = async (): Promise<void> => {
     turn.resolve();
@@ -37,7 +37,7 @@ describe.each(databases)('while passwords wait to be hashed on %s', (kind) => {
   /** Takes places in the queue without hashing a password. */
   const take = (places: number, addressOf: (i: number) => string) =>
     Array.from({ length: places }, (_, i) =>
-      inTurnOfNetwork(addressOf(i), () => Promise.resolve('served')).catch(
+      queueByNetwork(addressOf(i), () => Promise.resolve('served')).catch(
         (error: ApiError) => error.code,
       ),
     );

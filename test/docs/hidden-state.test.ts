@@ -22,7 +22,7 @@ const allowed: Readonly<Record<string, string>> = {
   'agent/node/coding-agents/codex.ts block': MARKERS,
   'agent/node/tool-checks/codex-hook-file.ts block': MARKERS,
   'agent/packaging/command.ts report': PROGRAM,
-  'control-plane/audit/export/read-export.ts inTurn': 'one core compresses, for all exports',
+  'control-plane/audit/export/read-export.ts oneAtATime': 'one core compresses, for all exports',
   'control-plane/deployment/file-facts.ts reading': 'bounds what the process reads at once',
   'control-plane/deployment/file-facts.ts walking': 'bounds what the process reads at once',
   'control-plane/http/client-certificate.ts ofConnections':

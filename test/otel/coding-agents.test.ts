@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { maintenanceSteps } from '#control-plane/otel/maintenance/chores.ts';
+import { maintenanceSteps } from '#control-plane/otel/maintenance/maintenance-steps.ts';
 import {
   maintainTraces,
   type MaintenanceContext,

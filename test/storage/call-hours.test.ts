@@ -8,7 +8,7 @@ import { recompute } from '#control-plane/recomputation/recompute.ts';
 import { attributeRun } from '#control-plane/recording/attribution-queries.ts';
 import { findRuns } from '#control-plane/recording/queries.ts';
 import { createRecorder, type Recorder } from '#control-plane/recording/recorder.ts';
-import { recordIn } from '#control-plane/recording/recording-transaction.ts';
+import { runRecording } from '#control-plane/recording/recording-transaction.ts';
 import { callRow, runRow } from '#control-plane/recording/rules.ts';
 import { deleteOld } from '#control-plane/retention/queries.ts';
 import { createMasker } from '#control-plane/settings/masking/masker.ts';
@@ -145,7 +145,7 @@ describe.each(databases)('calls counted by hour on %s', (kind) => {
       .executeTakeFirst();
     if (!first) return;
     await storage.transaction((tx) =>
-      recordIn(tx, storage, async (recording) => {
+      runRecording(tx, storage, async (recording) => {
         const found = (await findRuns(recording, tenantId, [first.id])).get(first.id) as RunRef;
         recording.sweep = true;
         const { agent_name, workflow_name, session_id } = found;

@@ -67,9 +67,9 @@ describe.each(databases)('calls that are reported more than once, on %s', (kind)
   /** Reports captures like a device: each capture has an id, and so has the batch. */
   async function capture(tenantId: string, { answers, which }: Telling): Promise<void> {
     const device = { tenantId, deviceId: `dev_${which}` };
-    const reporter = { hostname: 'h', user: 'ada', user_group: null };
+    const attribution = { hostname: 'h', user: 'ada', user_group: null };
     const agentOf = (): string => 'captured';
-    const settings = { device, reporter, agentOf, price, masker, now: AT };
+    const settings = { device, attribution, agentOf, price, masker, now: AT };
     const captures = answers.map((answer) => {
       const times = { started_at: AT + which, ended_at: AT + 1000, redactions: '{}' };
       const flags = { request_truncated: 0, response_truncated: 0 };

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { deleteLater, deletePortion } from '#control-plane/deletions/queries.ts';
+import { scheduleDeletion, deleteDueRows } from '#control-plane/deletions/queries.ts';
 import { openQueryPlans, type QueryPlans } from '../support/query-plans.ts';
 
 let explained: QueryPlans;
@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterEach(() => explained.db.deleteFrom('pending_deletions').execute());
 afterAll(() => explained.close());
 
-/** A portion reads only the rows that it deletes, and no others of the same experiment or queue. */
+/** A batch reads only the rows that it deletes, and no others of the same experiment or queue. */
 test.each([
   ['experiment', 'experiment_scores', 'experiment_id=? AND (item_id,name)<(?,?)'],
   ['experiment', 'experiment_results', 'experiment_id=? AND item_id<?'],
@@ -17,13 +17,13 @@ test.each([
   ['dataset', 'dataset_items', 'id=?'],
 ] as const)('the rows of a deleted %s in %s are deleted by their key', async (kind, table, by) => {
   const tenant_id = 'tnt_1';
-  await explained.transaction((tx) => deleteLater(tx, tenant_id, { kind, id: 'one' }));
+  await explained.transaction((tx) => scheduleDeletion(tx, tenant_id, { kind, id: 'one' }));
   await explained.db
     .insertInto(table as 'dataset_items')
     .values(rowsIn[table] as typeof item)
     .execute();
   const plans = await explained.plansOf(() =>
-    explained.transaction((tx) => deletePortion(tx, 1000, 1)),
+    explained.transaction((tx) => deleteDueRows(tx, 1000, 1)),
   );
   expect(plans).toContainEqual(
     expect.stringMatching(

@@ -16,7 +16,7 @@ import { arraysOf } from '#control-plane/storage/postgres-arrays.ts';
 import type { RunRef } from '#control-plane/usage/count.ts';
 import { rollups } from '#control-plane/usage/rollups.ts';
 import type { Tx } from '#control-plane/storage/transaction.ts';
-import { recordIn } from '#control-plane/recording/recording-transaction.ts';
+import { runRecording } from '#control-plane/recording/recording-transaction.ts';
 import type { Recording } from '#control-plane/recording/queries.ts';
 import { tenantLimits } from '#control-plane/tenants/tenant-limits.ts';
 import { type databases, newDatabase, untilLockWaiter } from '../support/databases.ts';
@@ -209,7 +209,7 @@ test('on PostgreSQL a call that is recorded while its text becomes a prompt is c
       // The counting has noticed this transaction and waits for its end.
       await expect.poll(() => haveTransactionsEnded.mock.calls.length).toBeGreaterThan(2);
     };
-    await inTransaction(storage, (tx) => recordIn(tx, storage, work));
+    await inTransaction(storage, (tx) => runRecording(tx, storage, work));
     const count = async () =>
       (await db.selectFrom('prompt_usage').select('call_count').executeTakeFirst())?.call_count;
     await expect.poll(count).toBe(1);

@@ -5,8 +5,8 @@ import {
   endStart,
   isBeingCopied,
 } from '#control-plane/datasets/start-queries.ts';
-import { deleteLater, deletePortion } from '#control-plane/deletions/queries.ts';
-import { completeOrGiveUp, copyInPortions } from '#control-plane/experiments/copy-items.ts';
+import { scheduleDeletion, deleteDueRows } from '#control-plane/deletions/queries.ts';
+import { completeOrAbandon, copyItemsInBatches } from '#control-plane/experiments/copy-items.ts';
 import { beginAttempt, replaceScores } from '#control-plane/experiments/retry-queries.ts';
 import { openStorage, type Storage } from '#control-plane/storage/open.ts';
 import { databases, newDatabase, type TestDatabase } from '../support/databases.ts';
@@ -31,7 +31,7 @@ describe.each(databases)('pending deletions on %s', (kind) => {
       await storage.db.deleteFrom(table).execute();
   });
 
-  const portion = (now: number) => storage.transaction((tx) => deletePortion(tx, now, 1));
+  const batch = (now: number) => storage.transaction((tx) => deleteDueRows(tx, now, 1));
   const starting = async (now: number) => [
     await countStarts(storage.db, tenant_id, now),
     await isBeingCopied(storage.db, start, now),
@@ -49,39 +49,41 @@ describe.each(databases)('pending deletions on %s', (kind) => {
   test('an expired start blocks nothing, whatever else is to be deleted', async () => {
     await storage.transaction((tx) => beginStart(tx, start, 2000));
     await storage.transaction((tx) =>
-      deleteLater(tx, tenant_id, { kind: 'experiment', id: 'xpt_old' }),
+      scheduleDeletion(tx, tenant_id, { kind: 'experiment', id: 'xpt_old' }),
     );
     expect(await starting(1999)).toEqual([1, true]);
     expect(await starting(2000)).toEqual([0, false]);
     // Its process also detects the expiry.
     expect(await storage.transaction((tx) => endStart(tx, start, 2000))).toBe(false);
-    await expect(copyInPortions({ storage, now: () => 2000 }, start, 10)).rejects.toMatchObject({
-      reason: 'invalid_state',
-    });
+    await expect(copyItemsInBatches({ storage, now: () => 2000 }, start, 10)).rejects.toMatchObject(
+      {
+        reason: 'invalid_state',
+      },
+    );
   });
 
   test('deletions take turns', async () => {
     await addResults('xpt_a', 5);
     await addResults(start.id, 2);
     await storage.transaction((tx) =>
-      deleteLater(tx, tenant_id, { kind: 'experiment', id: 'xpt_a' }),
+      scheduleDeletion(tx, tenant_id, { kind: 'experiment', id: 'xpt_a' }),
     );
     await storage.transaction((tx) => beginStart(tx, start, 2000));
     // Two rows and the end of the shorter deletion, in turns with the longer one.
-    for (let now = 3000; now < 3006; now += 1) expect(await portion(now)).toBe(true);
+    for (let now = 3000; now < 3006; now += 1) expect(await batch(now)).toBe(true);
     expect(await pending()).toEqual(['xpt_a']);
-    while (await portion(4000));
+    while (await batch(4000));
     expect(await pending()).toEqual([]);
   });
 
   test('a failed start is abandoned at once', async () => {
     await storage.transaction((tx) => beginStart(tx, start, 2000));
-    const failed = completeOrGiveUp({ storage, log }, start, () =>
+    const failed = completeOrAbandon({ storage, log }, start, () =>
       Promise.reject(new Error('the disk is full')),
     );
     await expect(failed).rejects.toThrow('the disk is full');
     expect(await starting(1000)).toEqual([0, false]);
-    expect(await portion(1000)).toBe(true);
+    expect(await batch(1000)).toBe(true);
   });
 
   test('a deleted experiment starts no attempt', async () => {

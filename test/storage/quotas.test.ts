@@ -4,7 +4,7 @@ import type { Quotas } from '#contract/sub-tenants.ts';
 import { openStorage, type Storage } from '#control-plane/storage/open.ts';
 import type { Tables } from '#control-plane/storage/tables.ts';
 import { openQuotaUsage } from '#control-plane/tenants/quota-usage/open-quota-usage.ts';
-import { admit, tenantsWithQuotas } from '#control-plane/tenants/quotas.ts';
+import { requireQuotas, tenantsWithQuotas } from '#control-plane/tenants/quotas.ts';
 import { type LimitsOf, tenantLimits } from '#control-plane/tenants/tenant-limits.ts';
 import { databases, newDatabase, type TestDatabase } from '../support/databases.ts';
 
@@ -112,9 +112,13 @@ describe.each(databases)('quotas on %s', (kind) => {
     );
 
   const admission = (tenant: Name, agent_name = 'a', now = NOW) =>
-    admit({ storage: first(), limitsOf: limitsOf[0] as LimitsOf, now: () => now }, idOf(tenant), {
-      agent_name,
-    });
+    requireQuotas(
+      { storage: first(), limitsOf: limitsOf[0] as LimitsOf, now: () => now },
+      idOf(tenant),
+      {
+        agent_name,
+      },
+    );
 
   test('at the limit, 50 concurrent starts admit exactly the remaining runs', async () => {
     await plant({ customer: { max_agent_runs_per_day: 10 } });
@@ -177,7 +181,7 @@ describe.each(databases)('quotas on %s', (kind) => {
     expect(await start(0, [{ tenant: 'root', agent: 'a', tokens: 5 }])).toEqual([true]);
     expect(await daysOf()).toEqual({});
     await admission('root');
-    await admit(
+    await requireQuotas(
       { storage: first(), limitsOf: limitsOf[0] as LimitsOf, now: () => NOW },
       'tnt_nobody',
       { agent_name: 'a' },

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { beginStart } from '#control-plane/datasets/start-queries.ts';
-import { deletePortion } from '#control-plane/deletions/queries.ts';
+import { deleteDueRows } from '#control-plane/deletions/queries.ts';
 import { ROWS_PER_STEP } from '#control-plane/deletions/deletion-job.ts';
 import { deleteQueue } from '#control-plane/annotation-queues/queue-queries.ts';
 import { deleteExperiment, deleteDataset } from '#control-plane/datasets/queries.ts';
-import { copyInPortions, ITEMS_PER_PORTION } from '#control-plane/experiments/copy-items.ts';
+import { copyItemsInBatches, ITEMS_PER_BATCH } from '#control-plane/experiments/copy-items.ts';
 import { openStorage, type Storage } from '#control-plane/storage/open.ts';
 import type { Tx } from '#control-plane/storage/transaction.ts';
 import { countRows } from '../support/counted-rows.ts';
@@ -42,7 +42,7 @@ describe.each(databases)('rows in portions on %s', (kind) => {
   async function deleteAll(remove: (tx: Tx) => Promise<unknown>): Promise<number[]> {
     const counted = countRows(storage);
     await counted.storage.transaction(remove);
-    while (await counted.storage.transaction((tx) => deletePortion(tx, now(), ROWS_PER_STEP)));
+    while (await counted.storage.transaction((tx) => deleteDueRows(tx, now(), ROWS_PER_STEP)));
     return counted.written;
   }
 
@@ -64,11 +64,11 @@ describe.each(databases)('rows in portions on %s', (kind) => {
       return result;
     };
     const copying = { now, storage: { ...storage, transaction } };
-    expect(await copyInPortions(copying, start, ITEMS + 1)).toBe(ITEMS);
+    expect(await copyItemsInBatches(copying, start, ITEMS + 1)).toBe(ITEMS);
     await Promise.all(others);
     expect(counted.written).toHaveLength(5);
     // One more for the state of the start.
-    expect(Math.max(...counted.written)).toBe(ITEMS_PER_PORTION + 1);
+    expect(Math.max(...counted.written)).toBe(ITEMS_PER_BATCH + 1);
     expect(order.slice(0, -1).filter((one) => one === 'other').length).toBeGreaterThanOrEqual(4);
     const rows = await storage.db
       .selectFrom('experiment_results')
@@ -83,12 +83,12 @@ describe.each(databases)('rows in portions on %s', (kind) => {
   test('the copies for an experiment that is not started in time are deleted', async () => {
     const counted = countRows(storage);
     const portion = (at: number) =>
-      counted.storage.transaction((tx) => deletePortion(tx, at, ROWS_PER_STEP));
+      counted.storage.transaction((tx) => deleteDueRows(tx, at, ROWS_PER_STEP));
     expect(await portion(1000)).toBe(false);
     const due = 1000 + 15_000;
     expect(await portion(due)).toBe(true);
     // From now on its process copies nothing.
-    await expect(copyInPortions({ now, storage }, start, ITEMS + 1)).rejects.toMatchObject({
+    await expect(copyItemsInBatches({ now, storage }, start, ITEMS + 1)).rejects.toMatchObject({
       reason: 'invalid_state',
     });
     while (await portion(due));
@@ -100,7 +100,7 @@ describe.each(databases)('rows in portions on %s', (kind) => {
 
   test('the results and scores of a deleted experiment are deleted in portions', async () => {
     await storage.transaction((tx) => beginStart(tx, start, 2000));
-    await copyInPortions({ now, storage }, start, ITEMS + 1);
+    await copyItemsInBatches({ now, storage }, start, ITEMS + 1);
     await storage.db.deleteFrom('pending_deletions').execute();
     await storage.db.insertInto('experiments').values(experiment).execute();
     const score = { tenant_id, experiment_id: start.id, attempt: 1, value: 1 };

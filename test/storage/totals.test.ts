@@ -9,7 +9,7 @@ import { callRow, runRow, scoreRow } from '#control-plane/recording/rules.ts';
 import { deleteOld } from '#control-plane/retention/queries.ts';
 import { openStorage, type Storage } from '#control-plane/storage/open.ts';
 import type { RunRef } from '#control-plane/usage/count.ts';
-import { recordIn } from '#control-plane/recording/recording-transaction.ts';
+import { runRecording } from '#control-plane/recording/recording-transaction.ts';
 import type { Recording } from '#control-plane/recording/queries.ts';
 import { tenantLimits } from '#control-plane/tenants/tenant-limits.ts';
 import {
@@ -186,7 +186,7 @@ describe.each(databases)('totals on %s', (kind) => {
       const calls = [callRow(call, START, { price, masker })];
       await addTelemetry(recording, [{ run: runs.get(id) as RunRef, calls }]);
     };
-    await storage.transaction((tx) => recordIn(tx, storage, work));
+    await storage.transaction((tx) => runRecording(tx, storage, work));
     expect(await deleting).toBe(2);
     const left = await storage.db
       .selectFrom('llm_calls')

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll } from 'vitest';
 import type { ChainEntry } from '#control-plane/audit/chain.ts';
-import { chained, FIRST_HASH, sealOf } from '#control-plane/audit/chain.ts';
+import { withHash, FIRST_HASH, sealOf } from '#control-plane/audit/chain.ts';
 import { findHead, type NewEntry } from '#control-plane/audit/queries.ts';
 import { deriveSecrets } from '#control-plane/lib/secrets.ts';
 import { openStorage, type Storage } from '#control-plane/storage/open.ts';
@@ -84,7 +84,7 @@ export function appendMany(
     const rows = entries.map((entry) => {
       sequence += 1;
       const full = { ...unremarkable(sequence), ...entry, tenant_id, sequence };
-      const row = chained(auditKey, { ...full, previous_hash: hash });
+      const row = withHash(auditKey, { ...full, previous_hash: hash });
       ({ hash } = row);
       return row;
     });

@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts';
 import { runEvery, sleep } from '../../lib/background-job.ts';
 import type { Storage } from '../../storage/open.ts';
 import { listTenants } from '../../tenants/queries.ts';
-import { hasHours, listEmptied, listHours, readHour, storeHour } from './count-queries.ts';
+import { hasHours, listEmptiedHours, listHours, readHour, storeHour } from './count-queries.ts';
 import { rowsOfHour } from './count-rules.ts';
 
 const INTERVAL_MS = 2 * MINUTE_MS;
@@ -50,7 +50,7 @@ export async function countHours(
   const changed = (await listHours(reader, tenantId, ended)).filter((one) => !one.is_counted);
   const due = [
     ...changed.map(({ hour }) => hour).reverse(),
-    ...(await listEmptied(reader, tenantId)),
+    ...(await listEmptiedHours(reader, tenantId)),
   ];
   for (const hour of due) {
     if (stopping.aborted) return;

@@ -44,7 +44,7 @@ export async function hasHours(db: Db, tenantId: string): Promise<boolean> {
 }
 
 /** Lists the counted hours that no longer have calls. */
-export async function listEmptied(db: Db, tenantId: string): Promise<number[]> {
+export async function listEmptiedHours(db: Db, tenantId: string): Promise<number[]> {
   const { rows } = await sql<{ hour: number }>`
     select hour from counted_hours where tenant_id = ${tenantId} and not exists (
       select 1 from model_hours where model_hours.tenant_id = ${tenantId}
@@ -62,7 +62,7 @@ export async function readHour(db: Db, tenantId: string, hour: number) {
       runs.workflow_name as workflow, runs.user_id as "user", runs.user_group as team,
       runs.api_key_id as api_key, runs.tags as tag
     from (
-      select run_id, agent_name, model, provider, ${shortened(sql`duration_ms`)} as duration,
+      select run_id, agent_name, model, provider, ${roundedDuration(sql`duration_ms`)} as duration,
         count(*) as call_count, sum(total_tokens) as total_tokens, sum(tokens_in) as tokens_in,
         sum(tokens_out) as tokens_out, sum(cache_read_tokens) as cache_read_tokens,
         sum(cost) as total_cost
@@ -105,7 +105,7 @@ export async function storeHour(
  * Rounds durations to two digits, which is precise to a twentieth and results in few distinct
  * values.
  */
-export function shortened(duration: RawBuilder<number>): RawBuilder<number | null> {
+export function roundedDuration(duration: RawBuilder<number>): RawBuilder<number | null> {
   const widths = [1000, 10_000, 100_000, 1_000_000, 10_000_000, 100_000_000];
   const whens = widths.map((below) => {
     const width = sql.lit(below / 100);

@@ -47,7 +47,7 @@ const sums = [
 const ofAgents: ReadonlySet<HourGrouping> = new Set(['user', 'team', 'api_key', 'tag', 'model']);
 
 /** Whether the grouping is also counted for each agent. */
-export const isOfAgents = (grouping: HourGrouping): boolean => ofAgents.has(grouping);
+export const isCountedByAgent = (grouping: HourGrouping): boolean => ofAgents.has(grouping);
 
 /** Returns the rows of `call_hours` for all calls of an hour. */
 export function rowsOfHour(

@@ -12,11 +12,11 @@ import type { SessionCaller } from '../../http/caller.ts';
 import { DAY_MS } from '#lib/time-units.ts';
 import { isTimeZone } from '../../lib/calendar.ts';
 import type { Db, Storage } from '../../storage/open.ts';
-import { listNamedBelow } from '../../tenants/queries.ts';
+import { listDescendantNames } from '../../tenants/queries.ts';
 import { DURATION_PRECISION } from '../../usage/duration-buckets.ts';
-import { type Intervals, intervalsOf, type Span } from './intervals.ts';
-import { grouped, groupedByTag, isPercentile, type Kind } from './merge-rules.ts';
-import { findKeyNames, type Measured, readMeasure } from './measure-queries.ts';
+import { type Intervals, intervalsOf, type TimeSpan } from './intervals.ts';
+import { groupRows, groupRowsByTag, isPercentile, type Aggregation } from './merge-rules.ts';
+import { findKeyNames, type MeasuredRows, readMeasure } from './measure-queries.ts';
 
 type Query = z.output<typeof analyticsQuery>;
 
@@ -26,7 +26,7 @@ const MAX_INTERVALS = 800;
 /** The maximum number of tenants, because each one is read separately. */
 const MAX_TENANTS = 50;
 
-const kinds: Record<Measure, Kind> = {
+const kinds: Record<Measure, Aggregation> = {
   llm_calls: 'count',
   cost: 'cost',
   tokens: 'sum',
@@ -61,7 +61,7 @@ export async function answerQuery(
     .transaction()
     .setIsolationLevel('repeatable read')
     .execute(async (db) => {
-      const read = readingOf(db, context.storage, caller.tenantId, query);
+      const read = measureReader(db, context.storage, caller.tenantId, query);
       const now = await read(span, intervals);
       const before = query.compare
         ? await read(previous, intervalsOf('none', query.timezone, previous))
@@ -75,7 +75,10 @@ export async function answerQuery(
   // Records that were read only partially cannot be compared.
   const isPartial = [now, before].some((one) => one?.partial);
   const rows = { now: now.rows, before: isPartial ? undefined : before?.rows };
-  const { total, groups, other } = (query.group_by === 'tag' ? groupedByTag : grouped)(rows, how);
+  const { total, groups, other } = (query.group_by === 'tag' ? groupRowsByTag : groupRows)(
+    rows,
+    how,
+  );
   const isGrouped = query.group_by !== 'none';
   return {
     at,
@@ -97,13 +100,17 @@ export async function answerQuery(
   };
 }
 
-function spanOf({ start, end }: Query, at: number): Span {
+function spanOf({ start, end }: Query, at: number): TimeSpan {
   // Records of the current millisecond are included.
   const until = end ?? at + 1;
   return { start: Math.max(0, start ?? until - DEFAULT_MS), end: until };
 }
 
-function refuse({ timezone, interval, group_by }: Query, { role }: { role: string }, span: Span) {
+function refuse(
+  { timezone, interval, group_by }: Query,
+  { role }: { role: string },
+  span: TimeSpan,
+) {
   if (!isTimeZone(timezone))
     throw new ApiError('validation_error', `timezone: ${timezone} is not an IANA time zone`);
   const hours = { none: 0, hour: 1, day: 24, week: 7 * 24 }[interval];
@@ -120,7 +127,7 @@ function refuse({ timezone, interval, group_by }: Query, { role }: { role: strin
     );
 }
 
-interface Reading extends Pick<Measured, 'rows' | 'source'> {
+interface Reading extends Pick<MeasuredRows, 'rows' | 'source'> {
   partial: AnalyticsAnswer['partial'];
 }
 
@@ -128,34 +135,34 @@ interface Reading extends Pick<Measured, 'rows' | 'source'> {
  * Returns a function that reads the measure of a period. Grouped by tenant, it reads those of the
  * caller and all descendants.
  */
-function readingOf(
+function measureReader(
   db: Db,
   storage: Pick<Storage, 'reader' | 'pairsOf'>,
   tenantId: string,
   query: Query,
 ) {
   const { measure, group_by, filters } = query;
-  return async (span: Span, intervals: Intervals): Promise<Reading> => {
+  return async (span: TimeSpan, intervals: Intervals): Promise<Reading> => {
     const scope = { span, intervals, measure, filters };
     if (group_by !== 'tenant') {
       const { from, ...found } = await readMeasure(db, storage, { ...scope, tenantId, group_by });
-      return { ...found, partial: from === undefined ? null : cutAt(from) };
+      return { ...found, partial: from === undefined ? null : partialFrom(from) };
     }
-    const tenants = [tenantId, ...(await listNamedBelow(db, tenantId)).map(({ id }) => id)];
+    const tenants = [tenantId, ...(await listDescendantNames(db, tenantId)).map(({ id }) => id)];
     const all: Reading = { rows: [], source: 'totals', partial: null };
     for (const id of tenants.slice(0, MAX_TENANTS)) {
       const of = { ...scope, tenantId: id, group_by: 'none' as const };
       const { rows, source, from } = await readMeasure(db, storage, of);
       for (const row of rows) all.rows.push({ ...row, name: id });
       if (source === 'records') all.source = source;
-      if (from !== undefined) all.partial = cutAt(Math.max(from, all.partial?.start ?? 0));
+      if (from !== undefined) all.partial = partialFrom(Math.max(from, all.partial?.start ?? 0));
     }
     if (tenants.length > MAX_TENANTS) all.partial ??= { start: null, reason: MANY_TENANTS };
     return all;
   };
 }
 
-const cutAt = (start: number) => ({
+const partialFrom = (start: number) => ({
   start,
   reason: 'the period has more records than one query reads: only the latest are included',
 });
@@ -169,7 +176,7 @@ async function namesOf(
 ): Promise<ReadonlyMap<string, string>> {
   if (group_by === 'api_key') return findKeyNames(db, tenantId);
   if (group_by !== 'tenant') return new Map();
-  const below = await listNamedBelow(db, tenantId);
+  const below = await listDescendantNames(db, tenantId);
   return new Map([[tenantId, 'this tenant'], ...below.map(({ id, name }) => [id, name] as const)]);
 }
 

@@ -6,13 +6,18 @@ import type { Db } from '../../storage/open.ts';
 import type { Tables } from '../../storage/tables.ts';
 import { valueList } from '../../storage/value-list.ts';
 import { listHours } from '../hours/count-queries.ts';
-import { addCounts, hourGroupings, type HourGrouping, isOfAgents } from '../hours/count-rules.ts';
-import { cutHours, type Span } from './intervals.ts';
+import {
+  addCounts,
+  hourGroupings,
+  type HourGrouping,
+  isCountedByAgent,
+} from '../hours/count-rules.ts';
+import { hoursAcrossIntervals, type TimeSpan } from './intervals.ts';
 import type { Row } from './merge-rules.ts';
-import { type Scope, stepOf } from './record-queries.ts';
+import { type MeasureQuery, intervalIndex } from './record-queries.ts';
 
 /** The stored rows that answer a query: those of one grouping, for one agent or for all agents. */
-interface Counted {
+interface StoredHours {
   grouped_by: HourGrouping;
   agent: string;
   /** Whether a name passes the filter; undefined if all do. */
@@ -26,7 +31,7 @@ const isHourGrouping = (name: string): name is HourGrouping =>
  * Returns the stored rows for a query; undefined if its grouping and filters require reading the
  * calls.
  */
-function countedFor({ measure, group_by, filters }: Scope): Counted | undefined {
+function storedHoursFor({ measure, group_by, filters }: MeasureQuery): StoredHours | undefined {
   if (familyOf(measure) !== 'calls') return undefined;
   const used = Object.entries(filters).filter(
     ([, value]) => value !== undefined && value.length > 0,
@@ -41,7 +46,7 @@ function countedFor({ measure, group_by, filters }: Scope): Counted | undefined 
   const passes = wanted === undefined ? undefined : passing(grouped_by, [wanted].flat());
   if (groupings.size <= 1) return { grouped_by, agent: '', passes };
   // Grouping by agent with another filter would need the rows of every agent.
-  if (!filters.agent || !isOfAgents(grouped_by)) return undefined;
+  if (!filters.agent || !isCountedByAgent(grouped_by)) return undefined;
   return { grouped_by, agent: filters.agent, passes };
 }
 
@@ -56,14 +61,14 @@ function passing(grouping: HourGrouping, wanted: readonly string[]) {
 interface CountedRows {
   rows: Row[];
   /** The time ranges that must be read from the calls. */
-  rest: Span[];
+  rest: TimeSpan[];
   /** The number of calls in these ranges, without the partial hours at the ends. */
   restCalls: number;
 }
 
 /** Reads the hourly counts; returns undefined if they cannot answer the query. */
-export async function readCallHours(db: Db, scope: Scope): Promise<CountedRows | undefined> {
-  const counted = countedFor(scope);
+export async function readCallHours(db: Db, scope: MeasureQuery): Promise<CountedRows | undefined> {
+  const counted = storedHoursFor(scope);
   if (!counted) return undefined;
   const { hours, edges } = splitHours(scope.span);
   const rest = edges.map(({ start, end }) => ({
@@ -72,7 +77,7 @@ export async function readCallHours(db: Db, scope: Scope): Promise<CountedRows |
   }));
   const { from = 0, to = 0 } = hours ?? {};
   if (from >= to) return { rows: [], rest, restCalls: 0 };
-  const cut = new Set(cutHours(scope.intervals));
+  const cut = new Set(hoursAcrossIntervals(scope.intervals));
   const present = await listHours(db, scope.tenantId, { from, to });
   const [known, unknown] = [true, false].map((wanted) =>
     present.filter(({ hour, is_counted }) => (is_counted && !cut.has(hour)) === wanted),
@@ -91,13 +96,16 @@ export async function readCallHours(db: Db, scope: Scope): Promise<CountedRows |
 }
 
 /** Returns the hours as spans, which include hours without calls between them. */
-function spansOf(unknown: readonly { hour: number }[], known: readonly { hour: number }[]): Span[] {
-  const spans: Span[] = [];
+function spansOf(
+  unknown: readonly { hour: number }[],
+  known: readonly { hour: number }[],
+): TimeSpan[] {
+  const spans: TimeSpan[] = [];
   const all = [
     ...unknown.map(({ hour }) => ({ hour, isKnown: false })),
     ...known.map(({ hour }) => ({ hour, isKnown: true })),
   ].sort((a, b) => a.hour - b.hour);
-  let open: Span | undefined;
+  let open: TimeSpan | undefined;
   for (const { hour, isKnown } of all)
     if (isKnown) open = undefined;
     else if (open) open.end = (hour + 1) * HOUR_MS;
@@ -105,7 +113,7 @@ function spansOf(unknown: readonly { hour: number }[], known: readonly { hour: n
   return spans;
 }
 
-const sums: Partial<Record<Scope['measure'], keyof Tables['call_hours']>> = {
+const sums: Partial<Record<MeasureQuery['measure'], keyof Tables['call_hours']>> = {
   cost: 'total_cost',
   tokens: 'total_tokens',
   tokens_in: 'tokens_in',
@@ -124,8 +132,8 @@ interface Stored {
 
 async function readRows(
   db: Db,
-  scope: Scope,
-  { grouped_by, agent, passes }: Counted,
+  scope: MeasureQuery,
+  { grouped_by, agent, passes }: StoredHours,
   hours: readonly number[],
 ): Promise<Row[]> {
   const { measure, group_by } = scope;
@@ -144,7 +152,7 @@ async function readRows(
     ...(isTimed ? [sql<boolean>`durations <> ''`] : []),
   ];
   const { rows } = await sql<Stored>`select
-      ${stepOf(sql`(hour * ${sql.lit(HOUR_MS)})`, scope.intervals)} as step, ${shown} as shown,
+      ${intervalIndex(sql`(hour * ${sql.lit(HOUR_MS)})`, scope.intervals)} as step, ${shown} as shown,
       ${passes ? sql.ref('name') : NO_NAME} as name, ${isTimed ? sql.ref('durations') : sql`''`} as durations,
       ${isTimed ? sql`0` : sql`sum(call_count)`} as count,
       ${isTimed ? sql`0` : sql`sum(${sql.ref(sums[measure] ?? 'call_count')})`} as sum

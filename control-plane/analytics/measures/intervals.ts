@@ -9,7 +9,7 @@ const MONDAY_MS = 3 * DAY_MS;
 
 export type Interval = 'none' | 'hour' | 'day' | 'week';
 
-export interface Span {
+export interface TimeSpan {
   start: number;
   end: number;
 }
@@ -27,7 +27,7 @@ export interface Intervals {
   shifts: readonly Shift[];
   /** The number of the first interval, counted since 1970. */
   first: number;
-  spans: readonly Span[];
+  spans: readonly TimeSpan[];
 }
 
 /** Returns the offset of local time from UTC, in milliseconds. */
@@ -40,7 +40,7 @@ function offsetAt(zone: string, at: number): number {
  * Returns the offsets of a zone, which change a few times a year. Changes are searched by day, and
  * then to the minute.
  */
-function shiftsOf(zone: string, { start, end }: Span): Shift[] {
+function shiftsOf(zone: string, { start, end }: TimeSpan): Shift[] {
   const shifts = [{ from: start, offset: offsetAt(zone, start) }];
   for (let at = start; at < end; at += DAY_MS) {
     const { offset } = shifts.at(-1) as Shift;
@@ -60,7 +60,7 @@ function shiftsOf(zone: string, { start, end }: Span): Shift[] {
 
 const lengths: Record<Interval, number> = { none: 0, hour: HOUR_MS, day: DAY_MS, week: WEEK_MS };
 
-export function intervalsOf(interval: Interval, zone: string, span: Span): Intervals {
+export function intervalsOf(interval: Interval, zone: string, span: TimeSpan): Intervals {
   const length = lengths[interval];
   if (length === 0) return { length, shifts: [], first: 0, spans: [] };
   // An hour that a zone repeats is counted as two hours.
@@ -71,7 +71,7 @@ export function intervalsOf(interval: Interval, zone: string, span: Span): Inter
   const first = numberOf({ length, shifts }, span.start);
   const count = numberOf({ length, shifts }, Math.max(span.start, span.end - 1)) - first + 1;
   const begin = (index: number): number =>
-    index === 0 ? span.start : utcOf(shifts, (first + index) * length - aheadOf(length));
+    index === 0 ? span.start : utcOf(shifts, (first + index) * length - weekAlignment(length));
   const spans = Array.from({ length: count }, (_, index) => ({
     start: begin(index),
     end: index + 1 === count ? span.end : begin(index + 1),
@@ -83,10 +83,10 @@ export function intervalsOf(interval: Interval, zone: string, span: Span): Inter
  * Returns what must be added to local time, so that dividing it by the length numbers the
  * intervals.
  */
-export const aheadOf = (length: number): number => (length === WEEK_MS ? MONDAY_MS : 0);
+export const weekAlignment = (length: number): number => (length === WEEK_MS ? MONDAY_MS : 0);
 
 const numberOf = ({ length, shifts }: Pick<Intervals, 'length' | 'shifts'>, at: number): number =>
-  Math.floor((at + offsetIn(shifts, at) + aheadOf(length)) / length);
+  Math.floor((at + offsetIn(shifts, at) + weekAlignment(length)) / length);
 
 const offsetIn = (shifts: readonly Shift[], at: number): number =>
   (shifts.findLast(({ from }) => from <= at) ?? shifts[0])?.offset ?? 0;
@@ -112,5 +112,5 @@ export const coversHours = ({ length, shifts }: Intervals): boolean =>
  * Returns the hours of UTC that an interval boundary divides, which occurs in zones such as
  * India's.
  */
-export const cutHours = ({ spans }: Intervals): number[] =>
+export const hoursAcrossIntervals = ({ spans }: Intervals): number[] =>
   spans.flatMap(({ start }) => (start % HOUR_MS === 0 ? [] : [Math.floor(start / HOUR_MS)]));

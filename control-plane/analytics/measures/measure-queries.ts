@@ -4,16 +4,16 @@ import { verdictsOfChecks } from '../../evaluations/queries.ts';
 import { firstIdAt } from '../../lib/ids.ts';
 import { DAY_MS } from '#lib/time-units.ts';
 import type { Db, Storage } from '../../storage/open.ts';
-import type { Span } from './intervals.ts';
+import type { TimeSpan } from './intervals.ts';
 import type { Row } from './merge-rules.ts';
 import {
   callsSource,
-  filterOfRun,
+  runFilterOf,
   readRecords,
   readRuns,
   scoresSource,
-  type Scope,
-  stepOf,
+  type MeasureQuery,
+  intervalIndex,
   verdictsSource,
 } from './record-queries.ts';
 import { readCallHours } from './call-hour-queries.ts';
@@ -24,7 +24,7 @@ export const MAX_RECORDS = 400_000;
 /** Lower, because the outcomes of a check are parsed from JSON. */
 const MAX_CHECKS = 40_000;
 
-export interface Measured {
+export interface MeasuredRows {
   rows: Row[];
   source: 'totals' | 'records';
   /** The time since which the rows are complete; undefined if they cover the whole period. */
@@ -34,8 +34,8 @@ export interface Measured {
 export async function readMeasure(
   db: Db,
   storage: Pick<Storage, 'reader' | 'pairsOf'>,
-  scope: Scope,
-): Promise<Measured> {
+  scope: MeasureQuery,
+): Promise<MeasuredRows> {
   const family = familyOf(scope.measure);
   const totals = totalsFor(scope);
   if (totals) {
@@ -59,7 +59,7 @@ export async function readMeasure(
   return { rows: [...rows, ...checks.rows], source: 'records', from: latest };
 }
 
-function readFamily(db: Db, family: MeasureFamily, scope: Scope): Promise<Row[]> {
+function readFamily(db: Db, family: MeasureFamily, scope: MeasureQuery): Promise<Row[]> {
   if (family === 'runs') return readRuns(db, scope);
   if (family === 'calls') return readRecords(db, family, callsSource(scope), scope);
   if (family === 'scores') return readRecords(db, family, scoresSource(scope), scope);
@@ -70,7 +70,7 @@ function readFamily(db: Db, family: MeasureFamily, scope: Scope): Promise<Row[]>
  * Bounds evaluations by id. They have no index by time, but their ids begin with the time at which
  * they were created, which is that time or shortly after it.
  */
-const idsWithin = ({ start, end }: Span) => [
+const idsWithin = ({ start, end }: TimeSpan) => [
   sql<boolean>`r.id >= ${firstIdAt('evl', start)}`,
   sql<boolean>`r.id < ${firstIdAt('evl', end + DAY_MS)}`,
 ];
@@ -79,7 +79,7 @@ const idsWithin = ({ start, end }: Span) => [
 function startOfLatest(
   db: Db,
   family: MeasureFamily,
-  { tenantId, span }: Scope,
+  { tenantId, span }: MeasureQuery,
 ): Promise<number | undefined> {
   const { start, end } = span;
   const ofFamily = {
@@ -108,15 +108,15 @@ async function latestAfter(db: Db, ordered: ReturnType<typeof sql>, most: number
 async function readChecks(
   db: Db,
   storage: Pick<Storage, 'reader' | 'pairsOf'>,
-  scope: Scope,
+  scope: MeasureQuery,
 ): Promise<{ rows: Row[]; from: number | undefined }> {
   const { tenantId, filters, group_by } = scope;
-  if (filterOfRun('verdicts', filters)) return { rows: [], from: undefined };
+  if (runFilterOf('verdicts', filters)) return { rows: [], from: undefined };
   const { start, end } = scope.span;
   const ordered = sql`created_at as at from policy_checks where tenant_id = ${tenantId}
     and created_at >= ${start} and created_at < ${end} order by created_at desc`;
   const from = await latestAfter(db, ordered, MAX_CHECKS);
-  const step = stepOf(sql`policy_checks.created_at`, scope.intervals);
+  const step = intervalIndex(sql`policy_checks.created_at`, scope.intervals);
   const name =
     group_by === 'agent' || group_by === 'workflow' ? group_by : actionOrPolicy(group_by);
   const rows = await verdictsOfChecks(

@@ -12,7 +12,7 @@ export interface Row {
 }
 
 /** How a measure is computed from the rows of a group. */
-export type Kind = 'count' | 'sum' | 'cost' | 'average' | 'p50' | 'p95';
+export type Aggregation = 'count' | 'sum' | 'cost' | 'average' | 'p50' | 'p95';
 
 export interface Figure {
   value: number | null;
@@ -32,10 +32,10 @@ export interface Grouped {
 
 const parts = { p50: 0.5, p95: 0.95 } as const;
 
-export const isPercentile = (kind: Kind): kind is keyof typeof parts => kind in parts;
+export const isPercentile = (kind: Aggregation): kind is keyof typeof parts => kind in parts;
 
 /** Computes a measure; returns null if there are no records to compute it from. */
-export function valueOf(kind: Kind, rows: readonly Row[]): number | null {
+export function valueOf(kind: Aggregation, rows: readonly Row[]): number | null {
   if (isPercentile(kind)) return percentileOf(rows, parts[kind]);
   const total = (field: 'count' | 'sum'): number => rows.reduce((sum, row) => sum + row[field], 0);
   if (kind === 'count') return total('count');
@@ -64,14 +64,14 @@ interface Rows {
   before: readonly Row[] | undefined;
 }
 
-interface How {
-  kind: Kind;
+interface MergeOptions {
+  kind: Aggregation;
   /** The number of intervals; 0 if there are none. */
   steps: number;
   top: number;
 }
 
-export function figureOf({ now, before }: Rows, { kind, steps }: How): Figure {
+export function figureOf({ now, before }: Rows, { kind, steps }: MergeOptions): Figure {
   const byStep = Map.groupBy(steps === 0 ? [] : now, ({ step }) => step);
   return {
     value: valueOf(kind, now),
@@ -84,7 +84,7 @@ export function figureOf({ now, before }: Rows, { kind, steps }: How): Figure {
  * Returns the largest groups, and all others together. Groups of a measure that cannot be summed,
  * such as an average, are ordered by their number of records.
  */
-export function grouped({ now, before }: Rows, how: How): Grouped {
+export function groupRows({ now, before }: Rows, how: MergeOptions): Grouped {
   const names = Map.groupBy(now, ({ name }) => name);
   const earlier = Map.groupBy(before ?? [], ({ name }) => name);
   const rankOf = (rows: readonly Row[]): number =>
@@ -116,10 +116,13 @@ export function grouped({ now, before }: Rows, how: How): Grouped {
  * Groups rows by their tags instead of by the JSON array of tags. A row counts once for each tag. A
  * row whose tags are all outside the top counts once as other.
  */
-export function groupedByTag(rows: Rows, how: How): Grouped {
+export function groupRowsByTag(rows: Rows, how: MergeOptions): Grouped {
   const spread = (all: readonly Row[]): Row[] =>
     all.flatMap((row) => tagsOf(row).map((name) => ({ ...row, name })));
-  const found = grouped({ now: spread(rows.now), before: rows.before && spread(rows.before) }, how);
+  const found = groupRows(
+    { now: spread(rows.now), before: rows.before && spread(rows.before) },
+    how,
+  );
   const shown = new Set(found.groups.map(({ key }) => key));
   const isOther = (row: Row): boolean => tagsOf(row).every((tag) => !shown.has(tag));
   const other = { now: rows.now.filter(isOther), before: rows.before?.filter(isOther) };

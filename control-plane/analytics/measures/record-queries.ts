@@ -1,14 +1,14 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { AnalyticsFilter, Grouping, Measure } from '#contract/analytics-query.ts';
-import { shortened } from '../hours/count-queries.ts';
+import { roundedDuration } from '../hours/count-queries.ts';
 import { runsOf } from '../../runs/list-filter-queries.ts';
 import type { Db } from '../../storage/open.ts';
-import { aheadOf, type Intervals, type Span } from './intervals.ts';
+import { weekAlignment, type Intervals, type TimeSpan } from './intervals.ts';
 import type { Row } from './merge-rules.ts';
 
-export interface Scope {
+export interface MeasureQuery {
   tenantId: string;
-  span: Span;
+  span: TimeSpan;
   intervals: Intervals;
   measure: Measure;
   group_by: Grouping;
@@ -19,7 +19,7 @@ export interface Scope {
  * Returns the index of the interval that contains a time, as SQL. The operands are integers, which
  * both databases divide without a remainder.
  */
-export function stepOf(at: RawBuilder<number>, { length, shifts, first }: Intervals) {
+export function intervalIndex(at: RawBuilder<number>, { length, shifts, first }: Intervals) {
   if (length === 0) return sql<number>`0`;
   const [begin, ...later] = shifts;
   const whens = later
@@ -28,7 +28,7 @@ export function stepOf(at: RawBuilder<number>, { length, shifts, first }: Interv
   const otherwise = sql.lit(begin?.offset ?? 0);
   const offset =
     whens.length === 0 ? otherwise : sql`case ${sql.join(whens, sql` `)} else ${otherwise} end`;
-  const counted = sql`(${at} + ${offset} + ${sql.lit(aheadOf(length))}) / ${sql.lit(length)}`;
+  const counted = sql`(${at} + ${offset} + ${sql.lit(weekAlignment(length))}) / ${sql.lit(length)}`;
   return sql<number>`${counted} - ${sql.lit(first)}`;
 }
 
@@ -67,11 +67,13 @@ const ALL = sql<number>`count(*)`;
 const isOneOf = (column: RawBuilder<unknown>, values: readonly string[]) =>
   sql<boolean>`${column} in (${sql.join(values.map((value) => sql`${value}`))})`;
 
-function direct(filters: readonly (readonly [RawBuilder<unknown>, string | undefined])[]) {
+function equalityConditions(
+  filters: readonly (readonly [RawBuilder<unknown>, string | undefined])[],
+) {
   return filters.flatMap(([column, value]) => (value ? [sql<boolean>`${column} = ${value}`] : []));
 }
 
-export function callsSource({ measure, filters }: Scope): Source {
+export function callsSource({ measure, filters }: MeasureQuery): Source {
   const isTimed = measure.startsWith('call_latency');
   return {
     table: sql`llm_calls`,
@@ -83,7 +85,7 @@ export function callsSource({ measure, filters }: Scope): Source {
       provider: sql`r.provider`,
     },
     where: [
-      ...direct([
+      ...equalityConditions([
         [sql`r.agent_name`, filters.agent],
         [sql`r.workflow_name`, filters.workflow],
       ]),
@@ -92,17 +94,17 @@ export function callsSource({ measure, filters }: Scope): Source {
     ],
     count: ALL,
     sum: sums[measure] ?? ALL,
-    duration: isTimed ? shortened(sql`r.duration_ms`) : NO_DURATION,
+    duration: isTimed ? roundedDuration(sql`r.duration_ms`) : NO_DURATION,
   };
 }
 
-export function scoresSource({ measure, filters }: Scope): Source {
+export function scoresSource({ measure, filters }: MeasureQuery): Source {
   return {
     table: sql`scores`,
     at: sql`r.created_at`,
     names: { agent: sql`r.run_agent_name`, score: sql`r.name` },
     where: [
-      ...direct([
+      ...equalityConditions([
         [sql`r.run_agent_name`, filters.agent],
         [sql`r.name`, filters.score],
       ]),
@@ -114,7 +116,7 @@ export function scoresSource({ measure, filters }: Scope): Source {
   };
 }
 
-export function verdictsSource({ filters }: Scope): Source {
+export function verdictsSource({ filters }: MeasureQuery): Source {
   return {
     table: sql`evaluations`,
     at: sql`r.created_at`,
@@ -124,7 +126,7 @@ export function verdictsSource({ filters }: Scope): Source {
       action: sql`r.action`,
       policy: sql`r.policy_name`,
     },
-    where: direct([
+    where: equalityConditions([
       [sql`r.agent_name`, filters.agent],
       [sql`r.workflow_name`, filters.workflow],
     ]),
@@ -135,18 +137,18 @@ export function verdictsSource({ filters }: Scope): Source {
 }
 
 /** The filters for which the records have columns. */
-const ownFilters = {
+const columnFilters = {
   calls: ['agent', 'model', 'workflow'],
   scores: ['agent'],
   verdicts: ['agent', 'workflow'],
 };
 
 /** Returns the filters for which only the run has columns; undefined if there are none. */
-export function filterOfRun(family: keyof typeof ownFilters, filters: AnalyticsFilter) {
+export function runFilterOf(family: keyof typeof columnFilters, filters: AnalyticsFilter) {
   const { score: _score, ...ofRun } = filters;
   const rest = Object.entries(ofRun).filter(
     ([name, value]) =>
-      !ownFilters[family].includes(name) && value !== undefined && value.length > 0,
+      !columnFilters[family].includes(name) && value !== undefined && value.length > 0,
   );
   return rest.length === 0
     ? undefined
@@ -156,14 +158,14 @@ export function filterOfRun(family: keyof typeof ownFilters, filters: AnalyticsF
 /** Counts records that belong to runs. `within` bounds them in addition to their time. */
 export async function readRecords(
   db: Db,
-  family: keyof typeof ownFilters,
+  family: keyof typeof columnFilters,
   source: Source,
-  scope: Scope,
+  scope: MeasureQuery,
   within: RawBuilder<boolean>[] = [],
 ): Promise<Row[]> {
   const { tenantId, span, intervals, group_by } = scope;
   const ofRun = source.names[group_by] === undefined ? nameOfRun(group_by) : undefined;
-  const filter = filterOfRun(family, scope.filters);
+  const filter = runFilterOf(family, scope.filters);
   const needsRun = ofRun !== undefined || filter !== undefined;
   const runId = sql.raw(needsRun ? ', r.run_id as run_id' : '');
   const where = [
@@ -173,7 +175,7 @@ export async function readRecords(
     ...within,
     ...source.where,
   ];
-  const records = sql<Row>`select ${stepOf(source.at, intervals)} as step,
+  const records = sql<Row>`select ${intervalIndex(source.at, intervals)} as step,
       ${source.names[group_by] ?? NO_NAME} as name, ${source.duration} as duration,
       ${source.count} as count, ${source.sum} as sum ${runId}
     from ${source.table} as r where ${sql.join(where, sql` and `)}
@@ -197,7 +199,7 @@ function nameOfRun(grouping: Grouping): RawBuilder<string | null> | undefined {
 }
 
 /** Counts runs by their start. */
-export async function readRuns(db: Db, scope: Scope): Promise<Row[]> {
+export async function readRuns(db: Db, scope: MeasureQuery): Promise<Row[]> {
   const { tenantId, span, intervals, measure, group_by } = scope;
   const { score: _score, ...filters } = scope.filters;
   const elapsed = sql<number>`(runs.completed_at - runs.started_at)`;
@@ -215,9 +217,9 @@ export async function readRuns(db: Db, scope: Scope): Promise<Row[]> {
   if (measure === 'failed_runs') runs = runs.where('runs.status', '=', 'error');
   return runs
     .select([
-      stepOf(sql`runs.started_at`, intervals).as('step'),
+      intervalIndex(sql`runs.started_at`, intervals).as('step'),
       (names[group_by] ?? NO_NAME).as('name'),
-      (isTimed ? shortened(elapsed) : NO_DURATION).as('duration'),
+      (isTimed ? roundedDuration(elapsed) : NO_DURATION).as('duration'),
       ALL.as('count'),
       sql<number>`sum(case when runs.status = 'error' then 1 else 0 end)`.as('sum'),
     ])

@@ -6,28 +6,28 @@ import type { Db } from '../../storage/open.ts';
 import { middleOf, NO_DURATION } from '../../usage/duration-buckets.ts';
 import { coversHours } from './intervals.ts';
 import type { Row } from './merge-rules.ts';
-import { type Scope, stepOf } from './record-queries.ts';
+import { type MeasureQuery, intervalIndex } from './record-queries.ts';
 
 /** A table of hourly totals, and the queries that it can answer. */
 interface HourTotals {
   measures: readonly Measure[];
   groupings: readonly Grouping[];
   filters: readonly (keyof AnalyticsFilter)[];
-  read(db: Db, scope: Scope, hours: HourRange): Promise<Row[]>;
+  read(db: Db, scope: MeasureQuery, hours: HourRange): Promise<Row[]>;
 }
 
 const hour = sql<number>`(hour * ${sql.lit(HOUR_MS)})`;
 const NO_NAME = sql<string | null>`cast(null as text)`;
 const NO_MILLISECONDS = sql<number | null>`cast(null as bigint)`;
 
-const within = (scope: Scope, { from, to }: HourRange): RawBuilder<boolean>[] => [
+const within = (scope: MeasureQuery, { from, to }: HourRange): RawBuilder<boolean>[] => [
   sql<boolean>`tenant_id = ${scope.tenantId}`,
   ...(from === undefined ? [] : [sql<boolean>`hour >= ${from}`]),
   ...(to === undefined ? [] : [sql<boolean>`hour < ${to}`]),
 ];
 
 /** Selects the agents. The empty name holds the totals of all agents. */
-function ofAgents({ group_by, filters: { agent } }: Scope): RawBuilder<boolean> {
+function ofAgents({ group_by, filters: { agent } }: MeasureQuery): RawBuilder<boolean> {
   if (agent) return sql<boolean>`agent_name = ${agent}`;
   return group_by === 'agent' ? sql<boolean>`agent_name <> ''` : sql<boolean>`agent_name = ''`;
 }
@@ -46,7 +46,7 @@ const modelHours: HourTotals = {
     const { model } = scope.filters;
     if (model?.length)
       where.push(sql<boolean>`model in (${sql.join(model.map((one) => sql`${one}`))})`);
-    const { rows } = await sql<Row>`select ${stepOf(hour, scope.intervals)} as step,
+    const { rows } = await sql<Row>`select ${intervalIndex(hour, scope.intervals)} as step,
         ${name} as name, ${NO_MILLISECONDS} as duration,
         sum(call_count) as count, sum(${sum}) as sum
       from model_hours where ${all(where)} group by 1, 2, 3`.execute(db);
@@ -66,7 +66,7 @@ const runHours: HourTotals = {
     if (measure === 'error_rate') where.push(sql<boolean>`status <> 'running'`);
     if (measure === 'failed_runs') where.push(sql<boolean>`status = 'error'`);
     if (filters.status) where.push(sql<boolean>`status = ${filters.status}`);
-    const { rows } = await sql<Row>`select ${stepOf(hour, scope.intervals)} as step,
+    const { rows } = await sql<Row>`select ${intervalIndex(hour, scope.intervals)} as step,
         ${group_by === 'status' ? sql`status` : NO_NAME} as name,
         ${isTimed ? sql`duration_from` : NO_MILLISECONDS} as duration,
         sum(run_count) as count,
@@ -89,7 +89,7 @@ const scoreHours: HourTotals = {
     const counted = sql.ref(scope.measure === 'scores' ? 'score_count' : 'numeric_count');
     const where = [...within(scope, hours), ofAgents(scope), sql<boolean>`${counted} > 0`];
     if (scope.filters.score) where.push(sql<boolean>`name = ${scope.filters.score}`);
-    const { rows } = await sql<Row>`select ${stepOf(hour, scope.intervals)} as step,
+    const { rows } = await sql<Row>`select ${intervalIndex(hour, scope.intervals)} as step,
         ${name} as name, ${NO_MILLISECONDS} as duration,
         sum(${counted}) as count, sum(numeric_sum) as sum
       from score_hours where ${all(where)} group by 1, 2, 3`.execute(db);
@@ -100,7 +100,7 @@ const scoreHours: HourTotals = {
 /**
  * Returns the totals that can answer a query; undefined if none have what it groups or filters by.
  */
-export function totalsFor(scope: Scope): HourTotals | undefined {
+export function totalsFor(scope: MeasureQuery): HourTotals | undefined {
   const used = Object.entries(scope.filters).flatMap(([name, value]) =>
     value === undefined || value.length === 0 ? [] : [name as keyof AnalyticsFilter],
   );
@@ -117,8 +117,8 @@ export function totalsFor(scope: Scope): HourTotals | undefined {
 export async function readTotals(
   db: Db,
   totals: HourTotals,
-  scope: Scope,
-  readEdge: (edge: Scope) => Promise<Row[]>,
+  scope: MeasureQuery,
+  readEdge: (edge: MeasureQuery) => Promise<Row[]>,
 ): Promise<Row[]> {
   const { hours, edges } = splitHours(scope.span);
   const rows = hours ? await totals.read(db, scope, hours) : [];

@@ -31,13 +31,18 @@ export function credentialOfLink(
   { secrets, now }: Pick<Context, 'secrets' | 'now'>,
   { signature, ...grant }: Grant & { signature: string },
 ): Credential<string> {
-  if (!isGranted(secrets.auditKey, grant, signature, now()))
+  if (!isValidGrant(secrets.auditKey, grant, signature, now()))
     throw new ApiError('invalid_link', 'this link is invalid or has expired: request a new one');
   return { tenantId: grant.tenant, callerOf: () => grant.tenant };
 }
 
 /** Whether the signature is ours and has not expired at `now`. */
-export function isGranted(key: Uint8Array, grant: Grant, signature: string, now: number): boolean {
+export function isValidGrant(
+  key: Uint8Array,
+  grant: Grant,
+  signature: string,
+  now: number,
+): boolean {
   const expected = Buffer.from(signatureOf(key, grant));
   const actual = Buffer.from(signature);
   const matches = actual.length === expected.length && timingSafeEqual(actual, expected);

@@ -9,13 +9,13 @@ const decompress = promisify(gunzip);
  * Limits reading to one chunk at a time, however many downloads there are, because Node's thread
  * pool has other users.
  */
-const inTurn = semaphore(1);
+const oneAtATime = semaphore(1);
 
 /** Yields the file of a completed export, chunk by chunk. */
-export async function* piecesOf(reader: Db, job: Export): AsyncGenerator<Uint8Array> {
+export async function* readChunks(reader: Db, job: Export): AsyncGenerator<Uint8Array> {
   for (let number = 0; number < job.chunk_count; number += 1) {
     const chunk = await findChunk(reader, job, number);
     if (!chunk) throw new Error(`export ${job.id}: chunk ${number} is missing`);
-    yield await inTurn(() => decompress(chunk));
+    yield await oneAtATime(() => decompress(chunk));
   }
 }

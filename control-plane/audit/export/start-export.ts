@@ -3,7 +3,7 @@ import type { auditRoutes } from '#contract/audit.ts';
 import { ApiError } from '#contract/errors.ts';
 import type { Context } from '../../context.ts';
 import type { Call } from '../../http/call.ts';
-import { withAudit } from '../changing.ts';
+import { withAudit } from '../with-audit.ts';
 import { findHead } from '../queries.ts';
 import { EXPORT_LIFETIME_MS } from './export-job.ts';
 import { signedExportUrl } from './link.ts';
@@ -11,8 +11,8 @@ import { countUnfinished, type Export, insertExport } from './export-queries.ts'
 
 type ExportView = z.output<(typeof auditRoutes)['findAuditExport']['response']>;
 
-const MAX_UNDER_WAY = 5;
-const LINK_MS = 3_600_000;
+const MAX_IN_PROGRESS = 5;
+const LINK_LIFETIME_MS = 3_600_000;
 
 /**
  * Stores an export request for all entries that are now in the log. Later entries are excluded.
@@ -26,10 +26,10 @@ export async function startExport(
   const { start_date = null, end_date = null, format } = call.body;
   const { tenantId: tenant_id } = call.caller;
   return withAudit(context, call, async (tx, audit) => {
-    if ((await countUnfinished(tx.db, tenant_id)) >= MAX_UNDER_WAY)
+    if ((await countUnfinished(tx.db, tenant_id)) >= MAX_IN_PROGRESS)
       throw new ApiError(
         'in_progress',
-        `${MAX_UNDER_WAY} exports are in progress: wait until one is completed`,
+        `${MAX_IN_PROGRESS} exports are in progress: wait until one is completed`,
       );
     const head = await findHead(tx.db, tenant_id);
     const job = await insertExport(tx, {
@@ -59,7 +59,7 @@ const isoOf = (ms: number | null): string | null =>
 export function exportView(context: Context, job: Export): ExportView {
   const { secrets, urls } = context;
   const expires_at = job.created_at + EXPORT_LIFETIME_MS;
-  const expires = Math.floor(Math.min(context.now() + LINK_MS, expires_at) / 1000);
+  const expires = Math.floor(Math.min(context.now() + LINK_LIFETIME_MS, expires_at) / 1000);
   const grant = { tenant: job.tenant_id, export_id: job.id, expires };
   const { status, format, entry_count, error, created_at, completed_at } = job;
   return {

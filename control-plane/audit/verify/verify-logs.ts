@@ -53,7 +53,7 @@ export async function* verifyLogs(
     if ('broken' in verdict) continue;
     for (const anchor of anchors.filter((candidate) => candidate.tenantId === tenantId))
       if ((await hashAt(reader, tenantId, anchor.sequence)) !== anchor.hash)
-        yield { line: anchorMissing(anchor), isBroken: true };
+        yield { line: describeMissingAnchor(anchor), isBroken: true };
   }
 }
 
@@ -66,13 +66,13 @@ async function chooseTenants(reader: Reader, requested: string | undefined) {
 
 const lineOf = (tenantId: string, verdict: Verdict): LogLine =>
   'broken' in verdict
-    ? { line: `${tenantId}: ${described(verdict.broken)}`, isBroken: true }
+    ? { line: `${tenantId}: ${describeBreak(verdict.broken)}`, isBroken: true }
     : {
         line: `${tenantId}: ${verdict.entries} entries, unbroken, anchor ${tenantId}:${verdict.entries}:${verdict.hash}`,
         isBroken: false,
       };
 
-function described({ sequence, id, problem }: ChainBreak): string {
+function describeBreak({ sequence, id, problem }: ChainBreak): string {
   switch (problem) {
     case 'changed':
       return `BROKEN at entry ${sequence} (${id}): it was altered`;
@@ -89,5 +89,5 @@ function described({ sequence, id, problem }: ChainBreak): string {
   }
 }
 
-const anchorMissing = ({ tenantId, sequence }: Anchor): string =>
+const describeMissingAnchor = ({ tenantId, sequence }: Anchor): string =>
   `${tenantId}: BROKEN at entry ${sequence}: the entry of this anchor is no longer in the log; the log was rolled back`;

@@ -1,4 +1,4 @@
-import { type Budget, spend, within } from './budget.ts';
+import { type Budget, chargeSteps, withDepth } from './budget.ts';
 import type { Evaluated, Failure, Instance, Path, SchemaNode } from './schema-node.ts';
 
 export interface Applied {
@@ -7,12 +7,12 @@ export interface Applied {
 }
 
 /** Applies a schema to a value. The result is the first failure. */
-export const apply = (
+export const applySchema = (
   node: SchemaNode,
   { value, path }: { value: unknown; path: Path | undefined },
   budget: Budget,
 ): Applied =>
-  within(budget, () => {
+  withDepth(budget, () => {
     const evaluated: Evaluated = { members: new Set(), items: new Set() };
     for (const check of node.checks) {
       const failure = check({ value, path, evaluated }, budget);
@@ -27,21 +27,21 @@ export function applyInPlace(
   instance: Instance,
   budget: Budget,
 ): Failure | undefined {
-  const { failure, evaluated } = apply(node, instance, budget);
-  if (!failure) takeOver(instance.evaluated, evaluated, budget);
+  const { failure, evaluated } = applySchema(node, instance, budget);
+  if (!failure) addEvaluated(instance.evaluated, evaluated, budget);
   return failure;
 }
 
-export function takeOver(into: Evaluated, from: Evaluated, budget: Budget): void {
-  spend(budget, from.members.size + from.items.size);
+export function addEvaluated(into: Evaluated, from: Evaluated, budget: Budget): void {
+  chargeSteps(budget, from.members.size + from.items.size);
   for (const name of from.members) into.members.add(name);
   for (const at of from.items) into.items.add(at);
 }
 
 /** Applies a schema to a member or an item of a value. */
-export const applyWithin = (
+export const applyToChild = (
   node: SchemaNode,
   value: unknown,
   { path, key }: { path: Path | undefined; key: string | number },
   budget: Budget,
-): Failure | undefined => apply(node, { value, path: { parent: path, key } }, budget).failure;
+): Failure | undefined => applySchema(node, { value, path: { parent: path, key } }, budget).failure;

@@ -1,5 +1,5 @@
-import { type Budget, namesOf, spend, matches } from './budget.ts';
-import { canonical, canonicalWithin, shown } from './json-text.ts';
+import { type Budget, namesOf, chargeSteps, matches } from './budget.ts';
+import { canonical, canonicalWithin, truncateForMessage } from './json-text.ts';
 import { isMultiple, stepsOfMultiple } from './multiple-of.ts';
 import { type Check, failureAt, isObject, type Keyword, SchemaProblem } from './schema-node.ts';
 
@@ -18,7 +18,7 @@ const type: Keyword = (value, { where }) => {
   const names = [...new Set(strings(Array.isArray(value) ? value : [value], where))];
   const tests = names.map((name) => {
     const test = Object.hasOwn(isOfType, name) ? isOfType[name] : undefined;
-    if (!test) throw new SchemaProblem(where, `unknown type "${shown(name)}"`);
+    if (!test) throw new SchemaProblem(where, `unknown type "${truncateForMessage(name)}"`);
     return test;
   });
   const expected = `the type ${names.join(' or ')}`;
@@ -29,7 +29,7 @@ const type: Keyword = (value, { where }) => {
 /** Checks that a value is one of these, by comparing their canonical texts. */
 function oneOfValues(values: readonly unknown[], expected: string): Check {
   const texts = new Set(values.map(canonical));
-  const all = `${expected} ${shown([...texts].join(', '))}`;
+  const all = `${expected} ${truncateForMessage([...texts].join(', '))}`;
   return (instance, budget) =>
     texts.has(canonicalWithin(budget, instance.value)) ? undefined : failureAt(instance, all);
 }
@@ -75,7 +75,7 @@ const multipleOf: Keyword = (value, of) => {
   if (number(value, of.where) <= 0)
     throw new SchemaProblem(of.where, 'expected a number greater than 0');
   return bound((found, limit, budget) => {
-    spend(budget, stepsOfMultiple(found, limit));
+    chargeSteps(budget, stepsOfMultiple(found, limit));
     return isMultiple(found, limit);
   }, 'a multiple of')(value, of);
 };
@@ -106,7 +106,7 @@ const atMost = (size: number, limit: number) => size <= limit;
 /** Returns the length of a text in code points. */
 function characters(value: unknown, budget: Budget): number | undefined {
   if (typeof value !== 'string') return undefined;
-  spend(budget, value.length);
+  chargeSteps(budget, value.length);
   let found = 0;
   for (const _ of value) found += 1;
   return found;
@@ -129,12 +129,12 @@ const required: Keyword = (value, { where }) => {
   const names = strings(value, where);
   return (instance, budget) => {
     if (!isObject(instance.value)) return undefined;
-    spend(budget, names.length);
+    chargeSteps(budget, names.length);
     const object = instance.value;
     const missing = names.find((name) => !Object.hasOwn(object, name));
     return missing === undefined
       ? undefined
-      : failureAt(instance, `the property "${shown(missing)}"`);
+      : failureAt(instance, `the property "${truncateForMessage(missing)}"`);
   };
 };
 
@@ -145,7 +145,7 @@ const dependentRequired: Keyword = (value, of) => {
   );
   return (instance, budget) => {
     if (!isObject(instance.value)) return undefined;
-    spend(budget, checks.length);
+    chargeSteps(budget, checks.length);
     for (const [name, check] of checks) {
       const failure = Object.hasOwn(instance.value, name) ? check(instance, budget) : undefined;
       if (failure) return failure;
@@ -156,7 +156,7 @@ const dependentRequired: Keyword = (value, of) => {
 
 const pattern: Keyword = (value, { reader, where }) => {
   const matcher = reader.pattern(value, where);
-  const expected = `a string that matches the pattern ${shown(String(value))}`;
+  const expected = `a string that matches the pattern ${truncateForMessage(String(value))}`;
   return (instance, budget) =>
     typeof instance.value !== 'string' || matches(matcher, instance.value, budget)
       ? undefined

@@ -13,22 +13,22 @@ export interface Budget {
  * The maximum number of steps, because other requests wait during validation. A step is, for
  * example, one pattern instruction for one character.
  */
-export const MOST_STEPS = 3_000_000;
+export const MAX_STEPS = 3_000_000;
 /** The number of steps for applying a schema to a value. */
 const STEPS_OF_SCHEMA = 10;
-const DEEPEST = 400;
+const MAX_DEPTH = 400;
 
 /** Validation was aborted, so the output is neither valid nor invalid. */
 export class LimitReached extends Error {}
 
-export const newBudget = (): Budget => ({ steps: MOST_STEPS, depth: 0, names: new WeakMap() });
+export const newBudget = (): Budget => ({ steps: MAX_STEPS, depth: 0, names: new WeakMap() });
 
 /**
  * Charges steps. Must be called before the work.
  *
  * @throws LimitReached
  */
-export function spend(budget: Budget, steps: number): void {
+export function chargeSteps(budget: Budget, steps: number): void {
   budget.steps -= steps;
   if (budget.steps < 0)
     throw new LimitReached('the schemas and the output together take too many steps to validate');
@@ -39,10 +39,10 @@ export function spend(budget: Budget, steps: number): void {
  *
  * @throws LimitReached
  */
-export function within<T>(budget: Budget, work: () => T): T {
-  spend(budget, STEPS_OF_SCHEMA);
+export function withDepth<T>(budget: Budget, work: () => T): T {
+  chargeSteps(budget, STEPS_OF_SCHEMA);
   budget.depth += 1;
-  if (budget.depth > DEEPEST)
+  if (budget.depth > MAX_DEPTH)
     throw new LimitReached('the schema refers to itself too often, or the output is too deep');
   const result = work();
   budget.depth -= 1;
@@ -54,7 +54,7 @@ export function namesOf(object: object, budget: Budget): readonly string[] {
   if (known) return known;
   const names = Object.keys(object);
   budget.names.set(object, names);
-  spend(budget, names.length);
+  chargeSteps(budget, names.length);
   return names;
 }
 
@@ -67,6 +67,6 @@ const STEPS_OF_MATCH = 20;
  * @throws LimitReached
  */
 export function matches(matcher: RE2JS, text: string, budget: Budget): boolean {
-  spend(budget, STEPS_OF_MATCH + matcher.programSize() * (text.length + 1));
+  chargeSteps(budget, STEPS_OF_MATCH + matcher.programSize() * (text.length + 1));
   return matcher.matcher(text).find();
 }

@@ -1,5 +1,5 @@
-import { apply, applyInPlace, takeOver } from './apply.ts';
-import { spend } from './budget.ts';
+import { applySchema, applyInPlace, addEvaluated } from './apply.ts';
+import { chargeSteps } from './budget.ts';
 import { failureAt, isObject, type Keyword, type SchemaNode } from './schema-node.ts';
 
 const reference: Keyword = (target, { reader, where }) => {
@@ -43,7 +43,7 @@ const oneOf: Keyword = (value, { reader, where }) => {
 const not: Keyword = (value, { reader, where }) => {
   const node = reader.schema(value, where);
   return (instance, budget) =>
-    apply(node, instance, budget).failure
+    applySchema(node, instance, budget).failure
       ? undefined
       : failureAt(instance, 'a value that does not match the schema in not');
 };
@@ -56,8 +56,8 @@ const conditional: Keyword = (value, { reader, where, siblings }) => {
       : reader.schema(siblings[name], where.replace(/if$/, name));
   const [then, otherwise] = [branch('then'), branch('else')];
   return (instance, budget) => {
-    const { failure, evaluated } = apply(test, instance, budget);
-    if (!failure) takeOver(instance.evaluated, evaluated, budget);
+    const { failure, evaluated } = applySchema(test, instance, budget);
+    if (!failure) addEvaluated(instance.evaluated, evaluated, budget);
     const next = failure ? otherwise : then;
     return next && applyInPlace(next, instance, budget);
   };
@@ -67,7 +67,7 @@ const dependentSchemas: Keyword = (value, { reader, where }) => {
   const nodes = reader.members(value, where);
   return (instance, budget) => {
     if (!isObject(instance.value)) return undefined;
-    spend(budget, nodes.length);
+    chargeSteps(budget, nodes.length);
     for (const [name, node] of nodes) {
       if (!Object.hasOwn(instance.value, name)) continue;
       const failure = applyInPlace(node, instance, budget);

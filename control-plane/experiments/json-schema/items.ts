@@ -1,6 +1,6 @@
-import { apply, applyWithin } from './apply.ts';
+import { applySchema, applyToChild } from './apply.ts';
 import { length } from './assertions.ts';
-import { type Budget, spend } from './budget.ts';
+import { type Budget, chargeSteps } from './budget.ts';
 import {
   type Failure,
   failureAt,
@@ -18,7 +18,7 @@ function applyToItem(
   budget: Budget,
 ): Failure | undefined {
   evaluated.items.add(at);
-  return applyWithin(node, (value as unknown[])[at], { path, key: at }, budget);
+  return applyToChild(node, (value as unknown[])[at], { path, key: at }, budget);
 }
 
 const prefixItems: Keyword = (value, { reader, where }) => {
@@ -61,7 +61,7 @@ const contains: Keyword = (value, { reader, where, siblings }) => {
     if (!Array.isArray(instance.value)) return undefined;
     let found = 0;
     for (const [at, item] of instance.value.entries()) {
-      const { failure } = apply(node, { value: item, path: instance.path }, budget);
+      const { failure } = applySchema(node, { value: item, path: instance.path }, budget);
       if (failure) continue;
       instance.evaluated.items.add(at);
       found += 1;
@@ -82,7 +82,7 @@ const unevaluatedItems: Keyword = (value, { reader, where }) => {
   return (instance, budget) => {
     if (!Array.isArray(instance.value)) return undefined;
     for (const at of instance.value.keys()) {
-      spend(budget, 1);
+      chargeSteps(budget, 1);
       if (instance.evaluated.items.has(at)) continue;
       const failure = applyToItem(node, instance, at, budget);
       if (failure) return failure;
@@ -92,7 +92,7 @@ const unevaluatedItems: Keyword = (value, { reader, where }) => {
 };
 
 /** Keywords that apply schemas to the items of an array. */
-export const ofItems: Readonly<Record<string, Keyword>> = {
+export const arrayKeywords: Readonly<Record<string, Keyword>> = {
   prefixItems,
   items,
   contains,
@@ -102,4 +102,4 @@ export const ofItems: Readonly<Record<string, Keyword>> = {
 };
 
 /** Applied last, after all other keywords have marked what they evaluated. */
-export const lastOfItems: Readonly<Record<string, Keyword>> = { unevaluatedItems };
+export const lastArrayKeywords: Readonly<Record<string, Keyword>> = { unevaluatedItems };

@@ -1,4 +1,4 @@
-import { type Budget, spend } from './budget.ts';
+import { type Budget, chargeSteps } from './budget.ts';
 
 /** Returns JSON with sorted members, which is the same text for equal values. */
 export const canonical = (value: unknown): string =>
@@ -18,17 +18,17 @@ const STEPS_OF_MEMBER = 10;
  * @throws LimitReached
  */
 export function canonicalWithin(budget: Budget, value: unknown): string {
-  charge(budget, value);
+  chargeValue(budget, value);
   return canonical(value);
 }
 
-function charge(budget: Budget, value: unknown): void {
-  spend(budget, typeof value === 'string' ? STEPS_OF_VALUE + value.length : STEPS_OF_VALUE);
-  if (Array.isArray(value)) for (const item of value) charge(budget, item);
+function chargeValue(budget: Budget, value: unknown): void {
+  chargeSteps(budget, typeof value === 'string' ? STEPS_OF_VALUE + value.length : STEPS_OF_VALUE);
+  if (Array.isArray(value)) for (const item of value) chargeValue(budget, item);
   else if (typeof value === 'object' && value !== null)
     for (const [name, member] of Object.entries(value)) {
-      spend(budget, STEPS_OF_MEMBER + name.length);
-      charge(budget, member);
+      chargeSteps(budget, STEPS_OF_MEMBER + name.length);
+      chargeValue(budget, member);
     }
 }
 
@@ -55,8 +55,10 @@ export function hasInfinity(value: unknown): boolean {
     : value === Infinity || value === -Infinity;
 }
 
-const SHOWN = 200;
+const MAX_SHOWN_LENGTH = 200;
 
 /** Returns the beginning of a text from a schema or an output, for a message. */
-export const shown = (text: string): string =>
-  text.length > SHOWN ? `${text.slice(0, SHOWN).replace(/[\uD800-\uDBFF]$/, '')}…` : text;
+export const truncateForMessage = (text: string): string =>
+  text.length > MAX_SHOWN_LENGTH
+    ? `${text.slice(0, MAX_SHOWN_LENGTH).replace(/[\uD800-\uDBFF]$/, '')}…`
+    : text;

@@ -1,6 +1,6 @@
 import type { RE2JS } from 're2js';
-import { apply, applyWithin } from './apply.ts';
-import { type Budget, namesOf, spend, matches } from './budget.ts';
+import { applySchema, applyToChild } from './apply.ts';
+import { type Budget, namesOf, chargeSteps, matches } from './budget.ts';
 import {
   type Check,
   type Failure,
@@ -22,14 +22,14 @@ function applyToMember(
 ): Failure | undefined {
   evaluated.members.add(name);
   const member = (value as Record<string, unknown>)[name];
-  return applyWithin(node, member, { path, key: name }, budget);
+  return applyToChild(node, member, { path, key: name }, budget);
 }
 
 const properties: Keyword = (value, { reader, where }) => {
   const nodes = reader.members(value, where);
   return (instance, budget) => {
     if (!isObject(instance.value)) return undefined;
-    spend(budget, nodes.length);
+    chargeSteps(budget, nodes.length);
     for (const [name, node] of nodes) {
       if (!Object.hasOwn(instance.value, name)) continue;
       const failure = applyToMember(node, instance, name, budget);
@@ -50,7 +50,7 @@ const patternProperties: Keyword = (value, { reader, where }) => {
   return (instance, budget) => {
     if (!isObject(instance.value)) return undefined;
     for (const name of namesOf(instance.value, budget)) {
-      spend(budget, 1);
+      chargeSteps(budget, 1);
       for (const [at, node] of nodes.entries()) {
         if (!matches(matchers[at] as RE2JS, name, budget)) continue;
         const failure = applyToMember(node, instance, name, budget);
@@ -70,7 +70,7 @@ const toOthers =
   (instance, budget) => {
     if (!isObject(instance.value)) return undefined;
     for (const name of namesOf(instance.value, budget)) {
-      spend(budget, 1);
+      chargeSteps(budget, 1);
       if (!isOther(name, instance, budget)) continue;
       const failure = applyToMember(node, instance, name, budget);
       if (failure) return failure;
@@ -99,7 +99,7 @@ const propertyNames: Keyword = (value, { reader, where }) => {
     if (!isObject(object)) return undefined;
     for (const name of namesOf(object, budget)) {
       const at: Path = { parent: path, key: name, isName: true };
-      const { failure } = apply(node, { value: name, path: at }, budget);
+      const { failure } = applySchema(node, { value: name, path: at }, budget);
       if (failure) return failure;
     }
     return undefined;
@@ -107,7 +107,7 @@ const propertyNames: Keyword = (value, { reader, where }) => {
 };
 
 /** Keywords that apply schemas to the members of an object. */
-export const ofMembers: Readonly<Record<string, Keyword>> = {
+export const objectKeywords: Readonly<Record<string, Keyword>> = {
   properties,
   patternProperties,
   additionalProperties,
@@ -115,4 +115,4 @@ export const ofMembers: Readonly<Record<string, Keyword>> = {
 };
 
 /** Applied last, after all other keywords have marked what they evaluated. */
-export const lastOfMembers: Readonly<Record<string, Keyword>> = { unevaluatedProperties };
+export const lastObjectKeywords: Readonly<Record<string, Keyword>> = { unevaluatedProperties };

@@ -2,9 +2,9 @@ import type { RE2JS } from 're2js';
 import { compileMatcher, LARGEST_TOGETHER } from '#domain/redaction/patterns/pattern.ts';
 import { assertions } from './assertions.ts';
 import { combining } from './combining.ts';
-import { lastOfItems, ofItems } from './items.ts';
-import { shown } from './json-text.ts';
-import { lastOfMembers, ofMembers } from './members.ts';
+import { lastArrayKeywords, arrayKeywords } from './items.ts';
+import { truncateForMessage } from './json-text.ts';
+import { lastObjectKeywords, objectKeywords } from './members.ts';
 import {
   failureAt,
   isObject,
@@ -18,10 +18,10 @@ import {
 const keywords: readonly [string, Keyword][] = [
   assertions,
   combining,
-  ofItems,
-  ofMembers,
-  lastOfItems,
-  lastOfMembers,
+  arrayKeywords,
+  objectKeywords,
+  lastArrayKeywords,
+  lastObjectKeywords,
 ].flatMap((some) => Object.entries(some));
 
 /**
@@ -136,7 +136,8 @@ export function readSchema(document: unknown, largestPatterns: number): ReadSche
       fragment === '' || fragment?.startsWith('/')
         ? fragment.split('/').slice(1).reduce(memberOf, document)
         : anchors.get(fragment ?? '');
-    if (found === undefined) throw new SchemaProblem(where, `the schema has no ${shown(target)}`);
+    if (found === undefined)
+      throw new SchemaProblem(where, `the schema has no ${truncateForMessage(target)}`);
     return found;
   }
 }

@@ -1,6 +1,6 @@
 import type { RE2JS } from 're2js';
 import type { Budget } from './budget.ts';
-import { shown } from './json-text.ts';
+import { truncateForMessage } from './json-text.ts';
 
 /** The position of a value in the output. */
 export interface Path {
@@ -39,7 +39,9 @@ export interface SchemaNode {
 /** The value is not a schema, or not a supported one. */
 export class SchemaProblem extends Error {
   constructor(where: string, problem: string) {
-    super(`${where === '' ? 'the schema' : shown(where)}: ${shown(problem)}`);
+    super(
+      `${where === '' ? 'the schema' : truncateForMessage(where)}: ${truncateForMessage(problem)}`,
+    );
   }
 }
 

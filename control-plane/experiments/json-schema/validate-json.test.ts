@@ -253,7 +253,7 @@ test.each(['1e400', '[-1e400]', '{"a":[1e999]}'])(
     const compiled = compileSchema({ anyOf: [{ const: null }, true] });
     if ('error' in compiled) throw new Error(compiled.error);
     expect(validate(compiled, text, newBudget())).toEqual({
-      kind: 'given up',
+      kind: 'aborted',
       reason: 'the output has a number that is out of range',
     });
   },
@@ -296,7 +296,7 @@ test.each<[string, unknown, unknown, RegExp]>([
     /too many steps/,
   ],
   ['an output that is nested too deeply', true, deep(101), /more than 100 levels/],
-])('validation is given up: %s', (_what, schema, value, reason) => {
+])('validation is aborted: %s', (_what, schema, value, reason) => {
   const validation = validated(schema, value);
   expect('reason' in validation && `${validation.kind}: ${validation.reason}`).toMatch(reason);
 });
@@ -348,7 +348,7 @@ describe('for any value', () => {
           'error' in compiled
             ? { kind: 'refused' }
             : validate(compiled, JSON.stringify(value), newBudget());
-        expect(kind).toMatch(/^(refused|valid|invalid|given up)$/);
+        expect(kind).toMatch(/^(refused|valid|invalid|aborted)$/);
       }),
     );
   });

@@ -1,12 +1,12 @@
 import { LARGEST_TOGETHER } from '#domain/redaction/patterns/pattern.ts';
-import { apply } from './apply.ts';
-import { type Budget, LimitReached, spend } from './budget.ts';
-import { shown, valueProblem } from './json-text.ts';
+import { applySchema } from './apply.ts';
+import { type Budget, LimitReached, chargeSteps } from './budget.ts';
+import { truncateForMessage, valueProblem } from './json-text.ts';
 import { type ReadSchema, readSchema } from './read-schema.ts';
 import { type Failure, type Path, SchemaProblem } from './schema-node.ts';
 
 /** The maximum number of levels of arrays and objects. */
-const DEEPEST = 100;
+const MAX_DEPTH = 100;
 
 /**
  * Compiles a JSON Schema of draft 2020-12, or returns why it cannot be used. `largestPatterns` is
@@ -16,7 +16,7 @@ export function compileSchema(
   schema: unknown,
   largestPatterns = LARGEST_TOGETHER,
 ): ReadSchema | { error: string } {
-  const problem = valueProblem(schema, DEEPEST);
+  const problem = valueProblem(schema, MAX_DEPTH);
   if (problem !== undefined) return { error: `the schema ${problem}` };
   try {
     return readSchema(schema, largestPatterns);
@@ -26,7 +26,7 @@ export function compileSchema(
   }
 }
 
-export type Validation = { kind: 'valid' } | { kind: 'invalid' | 'given up'; reason: string };
+export type Validation = { kind: 'valid' } | { kind: 'invalid' | 'aborted'; reason: string };
 
 /** The number of characters that are read in one step. */
 const CHARACTERS_OF_STEP = 10;
@@ -36,16 +36,16 @@ export function validate({ root }: ReadSchema, text: string, budget: Budget): Va
   try {
     // The validation of another schema may have been aborted at a greater depth.
     budget.depth = 0;
-    spend(budget, Math.ceil(text.length / CHARACTERS_OF_STEP));
+    chargeSteps(budget, Math.ceil(text.length / CHARACTERS_OF_STEP));
     const read = parsed(text);
     if (!read) return { kind: 'invalid', reason: 'the output is not JSON' };
-    const problem = valueProblem(read.value, DEEPEST);
-    if (problem !== undefined) return { kind: 'given up', reason: `the output ${problem}` };
-    const { failure } = apply(root, { value: read.value, path: undefined }, budget);
+    const problem = valueProblem(read.value, MAX_DEPTH);
+    if (problem !== undefined) return { kind: 'aborted', reason: `the output ${problem}` };
+    const { failure } = applySchema(root, { value: read.value, path: undefined }, budget);
     return failure ? { kind: 'invalid', reason: reasonOf(failure) } : { kind: 'valid' };
   } catch (error) {
     if (!(error instanceof LimitReached)) throw error;
-    return { kind: 'given up', reason: error.message };
+    return { kind: 'aborted', reason: error.message };
   }
 }
 
@@ -62,8 +62,9 @@ const reasonOf = ({ path, expected }: Failure): string => `${placeOf(path)}: exp
 
 function placeOf(path: Path | undefined): string {
   if (path === undefined) return 'the output';
-  if (path.isName) return `the name "${shown(String(path.key))}" in ${placeOf(path.parent)}`;
-  return shown(pointerOf(path));
+  if (path.isName)
+    return `the name "${truncateForMessage(String(path.key))}" in ${placeOf(path.parent)}`;
+  return truncateForMessage(pointerOf(path));
 }
 
 /** Returns a JSON pointer. */

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { atTime } from './at-time.ts';
+import { runAt } from './run-at.ts';
 
 const DAY = 86_400_000;
 
@@ -13,7 +13,7 @@ afterEach(() => void vi.useRealTimers());
 test.each([1, 1000, DAY, 24 * DAY, 25 * DAY, 30 * DAY, 400 * DAY])(
   'after %i ms the work runs exactly once',
   (when) => {
-    atTime(when, Date.now, work);
+    runAt(when, Date.now, work);
     vi.advanceTimersByTime(when - 1);
     expect(work).not.toHaveBeenCalled();
     vi.advanceTimersByTime(1);
@@ -24,20 +24,20 @@ test.each([1, 1000, DAY, 24 * DAY, 25 * DAY, 30 * DAY, 400 * DAY])(
 );
 
 test('a time in the past runs at once', () => {
-  atTime(-1, Date.now, work);
+  runAt(-1, Date.now, work);
   expect(work).toHaveBeenCalledOnce();
 });
 
 test('on a computer that was asleep, the work runs within the hour', () => {
   let slept = 0;
-  atTime(30 * DAY, () => Date.now() + slept, work);
+  runAt(30 * DAY, () => Date.now() + slept, work);
   slept = 40 * DAY;
   vi.advanceTimersByTime(DAY / 24);
   expect(work).toHaveBeenCalledOnce();
 });
 
 test('a canceled timer does not run', () => {
-  const callOff = atTime(2 * DAY, Date.now, work);
+  const callOff = runAt(2 * DAY, Date.now, work);
   vi.advanceTimersByTime(DAY);
   callOff();
   vi.advanceTimersByTime(30 * DAY);

@@ -26,7 +26,7 @@ export async function closeUnauthorized(
   for (const connection of connections) {
     const row = byFingerprint.get(connection.fingerprint);
     if (row) served.set(connection, { deviceId: connection.device.deviceId, ...row });
-    else await cutOff(connection);
+    else await closeWithReason(connection);
   }
   return served;
 }
@@ -49,7 +49,7 @@ async function isServed(
 }
 
 /** Closes a connection with the reason that the certificate check returns. */
-async function cutOff(connection: DeviceConnection): Promise<void> {
+async function closeWithReason(connection: DeviceConnection): Promise<void> {
   try {
     await connection.check();
     connection.close(TRY_AGAIN, 'reconnect');

@@ -1,4 +1,4 @@
-import { atTime } from './at-time.ts';
+import { runAt } from './run-at.ts';
 import type { Context } from '../../context.ts';
 import type { DeviceCaller } from '../../http/caller.ts';
 import { batchQueue, keyBatchQueue } from '../../lib/batch-queue.ts';
@@ -87,7 +87,7 @@ export function startDelivery(context: Context): Delivery {
       toPush.add(connection);
       expiries.set(
         connection,
-        atTime(
+        runAt(
           connection.expiry,
           () => context.now(),
           () => toRecheck.add(connection),

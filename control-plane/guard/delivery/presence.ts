@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts';
-import { believableVersion } from '../rules.ts';
+import { clampVersion } from '../rules.ts';
 import { configVersion } from '../../tenants/config-version.ts';
 import type { DeviceConnection } from './device-connection.ts';
 import { type DeviceStatus, updateDeviceStatus } from './delivery-queries.ts';
@@ -24,13 +24,14 @@ export async function storePresence(
   const { storage } = context;
   const newest = await configVersion(storage.db, tenantId);
   const present = updates
-    .filter(({ status }) => !hasLeft(status))
+    .filter(({ status }) => !isDisconnected(status))
     .map(({ connection }) => connection);
   const served = await closeUnauthorized(context, tenantId, present);
   const stored = updates
-    .filter(({ connection, status }) => hasLeft(status) || served.has(connection))
+    .filter(({ connection, status }) => isDisconnected(status) || served.has(connection))
     .map(
-      ({ connection, status }) => [connection.device.deviceId, believable(status, newest)] as const,
+      ({ connection, status }) =>
+        [connection.device.deviceId, withClampedVersion(status, newest)] as const,
     );
   const now = context.now();
   for (const { key: status, ids } of groupByValue(stored)) {
@@ -40,12 +41,16 @@ export async function storePresence(
   announce(context, tenantId, stored);
 }
 
-const hasLeft = ({ disconnected_at }: DeviceStatus): boolean => typeof disconnected_at === 'number';
+const isDisconnected = ({ disconnected_at }: DeviceStatus): boolean =>
+  typeof disconnected_at === 'number';
 
-const believable = ({ applied_version, ...status }: DeviceStatus, newest: number): DeviceStatus =>
+const withClampedVersion = (
+  { applied_version, ...status }: DeviceStatus,
+  newest: number,
+): DeviceStatus =>
   applied_version === undefined
     ? status
-    : { ...status, applied_version: believableVersion(applied_version, newest) };
+    : { ...status, applied_version: clampVersion(applied_version, newest) };
 
 /** Sends the signals. For several devices, it is one signal without a device id. */
 function announce(

@@ -15,7 +15,7 @@ export type FindKey = (hash: string) => Promise<Key | undefined>;
  * signal evicts a key at once, and a process that misses the signal notices the change within five
  * seconds. Unknown keys are never cached, so guessing cannot fill the memory.
  */
-export function rememberKeys({ db, signals }: Storage): FindKey {
+export function cacheApiKeys({ db, signals }: Storage): FindKey {
   const cache = new Map<string, { key: Key; until: number }>();
   signals.subscribe(({ topic }) => {
     if (topic === 'keys') cache.clear();

@@ -3,13 +3,13 @@ import { z } from 'zod';
 import { apiKey, type apiKeyRoutes } from '#contract/api-keys.ts';
 import { ApiError } from '#contract/errors.ts';
 import type { Permission } from '#contract/route.ts';
-import { withAudit } from '../../audit/changing.ts';
+import { withAudit } from '../../audit/with-audit.ts';
 import type { Context } from '../../context.ts';
 import type { AdminCaller } from '../../http/caller.ts';
 import type { Handlers } from '../../handler.ts';
 import { refuseExcessGrant } from '../refuse-excess-grant.ts';
 import type { Holder } from '../permission-rules.ts';
-import { nameOf, refuseSubUser } from '../is-sub-user.ts';
+import { displayNameOf, refuseSubUser } from '../is-sub-user.ts';
 import { hashApiKey, marksOfApiKey, newApiKey } from '../../lib/api-key.ts';
 import { changeApiKey, findApiKeyById, insertApiKey, listApiKeys } from './api-key-queries.ts';
 import { endOfOverlap, expiryOfSuccessor } from './api-key-rules.ts';
@@ -103,7 +103,7 @@ function newRecord(
     id: context.newId('key'),
     hash: hashApiKey(key),
     ...marksOfApiKey(key),
-    created_by: nameOf(caller),
+    created_by: displayNameOf(caller),
     created_at: context.now(),
     last_used_at: null,
     revoked_at: null,

@@ -24,7 +24,7 @@ export function apiKeyOf(headers: IncomingHttpHeaders): string | undefined {
   return /^Bearer\s+(\S+)$/i.exec(authorization)?.[1];
 }
 
-const waysTo = (path: string): string =>
+const acceptedHeaders = (path: string): string =>
   isEst(path) ? 'as the password of HTTP Basic, or as bearer' : 'X-Svc-Key or bearer';
 
 /** @throws ApiError `unauthorized`, the same for an unknown, expired or revoked key */
@@ -33,7 +33,8 @@ export async function credentialOfKey(
   { headers, url = '/' }: Pick<IncomingMessage, 'headers' | 'url'>,
 ): Promise<Credential<KeyCaller>> {
   const key = apiKeyOf(headers);
-  if (!key) throw new ApiError('missing_credentials', `an API key is required: ${waysTo(url)}`);
+  if (!key)
+    throw new ApiError('missing_credentials', `an API key is required: ${acceptedHeaders(url)}`);
   const now = context.now();
   const row = await context.findKey(hashApiKey(key));
   if (!row || !holderOfKey(row, now))
@@ -46,13 +47,13 @@ export async function credentialOfKey(
         row.last_used_at = now;
         await context.storage.transaction((tx) => touchApiKey(tx, row, now));
       }
-      refuseLacking(caller, access);
+      refuseMissingPermission(caller, access);
       return caller;
     },
   };
 }
 
-function refuseLacking({ permissions }: KeyCaller, access: Access): void {
+function refuseMissingPermission({ permissions }: KeyCaller, access: Access): void {
   if (mayCall({ role: null, permissions }, access)) return;
   throw new ApiError(
     'missing_permission',

@@ -1,11 +1,11 @@
 import type { Role } from '#contract/route.ts';
-import { writeAudit } from '../../audit/changing.ts';
+import { writeAudit } from '../../audit/with-audit.ts';
 import type { Context } from '../../context.ts';
 import { usersLock } from '../../storage/locks.ts';
 import type { Db } from '../../storage/open.ts';
 import type { Tx } from '../../storage/transaction.ts';
 import { firstTenant } from '../../tenants/queries.ts';
-import { change, requireUser, userView } from '../users/managing.ts';
+import { userChange, requireUser, userView } from '../users/managing.ts';
 import { changeUser, hasOtherOwner, insertUser } from '../users/user-queries.ts';
 import { losesOwner } from '../users/user-rules.ts';
 import type { Identity } from './exchange.ts';
@@ -83,7 +83,10 @@ async function createUser(tx: Tx, context: Context, arriving: OidcAccount) {
     oidc_subject: identity.subject,
   });
   const after = userView(await requireUser(tx.db, tenant_id, id));
-  await writeAudit(tx, context, tenant_id, provider(address), { ...change('create', id), after });
+  await writeAudit(tx, context, tenant_id, provider(address), {
+    ...userChange('create', id),
+    after,
+  });
   return { tenant_id, id, email };
 }
 
@@ -101,7 +104,7 @@ async function followRole(
   // A role change at the provider must not leave the installation without an owner.
   if (losesOwner(before, after) && !(await hasOtherOwner(tx.db, tenant_id, id))) return;
   await changeUser(tx, tenant_id, id, { role });
-  const entry = { ...change('update', id), before: userView(before), after: userView(after) };
+  const entry = { ...userChange('update', id), before: userView(before), after: userView(after) };
   await writeAudit(tx, context, tenant_id, provider(address), entry);
 }
 

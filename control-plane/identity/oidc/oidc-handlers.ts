@@ -2,8 +2,8 @@ import { ApiError } from '#contract/errors.ts';
 import { signInRoutes } from '#contract/sign-in.ts';
 import type { Handlers } from '../../handler.ts';
 import { sessionCookie } from '../sessions/cookie.ts';
-import { heldCookie } from '../sessions/held-sessions.ts';
-import { admit } from './admit.ts';
+import { browserSessionsCookie } from '../sessions/browser-sessions.ts';
+import { openOidcSession } from './open-oidc-session.ts';
 import { beginExchange, finishExchange } from './exchange.ts';
 import { noPendingCookie, pendingCookie, readPending } from './pending.ts';
 import { settingsOf } from './provider.ts';
@@ -37,11 +37,11 @@ export const oidcHandlers: Handlers<Oidc> = {
       );
     const identity = await finishExchange(context, settings, { search: url.search, pending });
     const arrival = { method: 'oidc', address, userAgent: header('user-agent') } as const;
-    const session = await admit(context, settings, identity, arrival);
+    const session = await openOidcSession(context, settings, identity, arrival);
     setHeader('Set-Cookie', [
       noPendingCookie(context),
       sessionCookie(context, session.token),
-      heldCookie(context, []),
+      browserSessionsCookie(context, []),
     ]);
     return pending.return_to;
   },

@@ -6,7 +6,7 @@ import { fairQueue } from './fair-queue.ts';
 const PLACES = 4;
 
 /** Creates a queue in which each task runs until the test ends it. */
-function startLine() {
+function startQueue() {
   const queue = fairQueue();
   const begun: string[] = [];
   const ends: (() => void)[] = [];
@@ -15,7 +15,7 @@ function startLine() {
   let mostAtOnce = 0;
   const join = (from: string, name = from, limit = PLACES): Promise<void> =>
     queue
-      .inTurn(from, limit, async () => {
+      .run(from, limit, async () => {
         begun.push(name);
         mostAtOnce = Math.max(mostAtOnce, (atOnce += 1));
         await new Promise<void>((resolve) => ends.push(resolve));
@@ -36,7 +36,7 @@ function startLine() {
 }
 
 test('tasks run one at a time, round-robin between sources', async () => {
-  const { join, endAll, begun, mostAtOnce } = startLine();
+  const { join, endAll, begun, mostAtOnce } = startQueue();
   const joined = [join('a', 'a1'), join('a', 'a2'), join('a', 'a3'), join('b', 'b1')];
   joined.push(join('c', 'c1'));
   await endAll();
@@ -46,14 +46,14 @@ test('tasks run one at a time, round-robin between sources', async () => {
 
 test('a failing task ends its turn', async () => {
   const queue = fairQueue();
-  const failed = queue.inTurn('a', PLACES, () => Promise.reject(new Error('no')));
-  const next = queue.inTurn('b', PLACES, () => Promise.resolve('yes'));
+  const failed = queue.run('a', PLACES, () => Promise.reject(new Error('no')));
+  const next = queue.run('b', PLACES, () => Promise.resolve('yes'));
   await expect(failed).rejects.toThrow('no');
   expect(await next).toBe('yes');
 });
 
 test('if a single source fills the queue, only that source is rejected', async () => {
-  const { join, endAll, begun, refused } = startLine();
+  const { join, endAll, begun, refused } = startQueue();
   const joined = [1, 2, 3, 4, 5, 6].map((i) => join('a', `a${i}`));
   await Promise.resolve();
   joined.push(join('b'), join('c'));
@@ -64,7 +64,7 @@ test('if a single source fills the queue, only that source is rejected', async (
 });
 
 test('a full queue rejects new sources, except with a higher limit', async () => {
-  const { join, endAll, begun, refused } = startLine();
+  const { join, endAll, begun, refused } = startQueue();
   const joined = ['a', 'b', 'c', 'd', 'e', 'f'].map((from) => join(from));
   joined.push(join('signed-in', 'signed-in', PLACES + 1));
   await endAll();
@@ -76,8 +76,8 @@ test('a full queue rejects new sources, except with a higher limit', async () =>
 test('a rejection says when to retry', async () => {
   const queue = fairQueue();
   const turn = Promise.withResolvers<void>();
-  const running = queue.inTurn('a', 0, () => turn.promise);
-  const refusal = queue.inTurn('b', 0, () => Promise.resolve());
+  const running = queue.run('a', 0, () => turn.promise);
+  const refusal = queue.run('b', 0, () => Promise.resolve());
   await expect(refusal).rejects.toMatchObject({ details: { retry_after: 5 } });
   turn.resolve();
   await running;
@@ -90,7 +90,7 @@ test('for any input: one task at a time, no more waiting than the limit, and eve
   );
   await fc.assert(
     fc.asyncProperty(steps, async (input) => {
-      const { join, endTurn, endAll, begun, refused, mostAtOnce } = startLine();
+      const { join, endTurn, endAll, begun, refused, mostAtOnce } = startQueue();
       const joined: Promise<void>[] = [];
       for (const from of input) {
         if (from === null) await endTurn();

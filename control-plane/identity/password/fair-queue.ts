@@ -16,7 +16,7 @@ export interface FairQueue {
    * @param limit queue length above which this task is rejected
    * @throws ApiError `rate_limited` or `unavailable`, with `retry_after`
    */
-  inTurn<T>(from: string, limit: number, work: () => Promise<T>): Promise<T>;
+  run<T>(from: string, limit: number, work: () => Promise<T>): Promise<T>;
 }
 
 export function fairQueue(): FairQueue {
@@ -27,7 +27,7 @@ export function fairQueue(): FairQueue {
 
   function wait(from: string, limit: number): Promise<void> {
     const own = waiting.get(from) ?? [];
-    if (length >= limit) makeRoom(own);
+    if (length >= limit) evictNewest(own);
     const turn = Promise.withResolvers<void>();
     own.push(turn);
     waiting.set(from, own);
@@ -39,7 +39,7 @@ export function fairQueue(): FairQueue {
    * Evicts the newest task of the source with the most tasks, if that source still keeps at least
    * as many as `own`.
    */
-  function makeRoom(own: readonly Turn[]): void {
+  function evictNewest(own: readonly Turn[]): void {
     const longest = [...waiting.values()].reduce((a, b) => (b.length > a.length ? b : a), []);
     if (longest.length <= own.length + 1) throw own.length > 0 ? tooMany() : queueFull();
     length -= 1;
@@ -59,7 +59,7 @@ export function fairQueue(): FairQueue {
   }
 
   return {
-    async inTurn(from, limit, work) {
+    async run(from, limit, work) {
       if (busy) await wait(from, limit);
       busy = true;
       try {
@@ -93,13 +93,13 @@ const queue = fairQueue();
 /**
  * The maximum length. A hash takes about half a second, so the last task waits about eight seconds.
  */
-const PLACES = 16;
+const MAX_QUEUE_LENGTH = 16;
 /** Extra capacity for signed-in users, so that anonymous clients cannot lock them out. */
-const PLACES_OF_SIGNED_IN = PLACES + 4;
+const MAX_QUEUE_LENGTH_SIGNED_IN = MAX_QUEUE_LENGTH + 4;
 
 /** Runs work of a caller that is not signed in. Each network is one source. */
-export const inTurnOfNetwork = <T>(address: string, work: () => Promise<T>): Promise<T> =>
-  queue.inTurn(`network ${networkOf(address)}`, PLACES, work);
+export const queueByNetwork = <T>(address: string, work: () => Promise<T>): Promise<T> =>
+  queue.run(`network ${networkOf(address)}`, MAX_QUEUE_LENGTH, work);
 
-export const inTurnOfCaller = <T>(caller: AdminCaller, work: () => Promise<T>): Promise<T> =>
-  queue.inTurn('userId' in caller ? caller.userId : caller.keyId, PLACES_OF_SIGNED_IN, work);
+export const queueByCaller = <T>(caller: AdminCaller, work: () => Promise<T>): Promise<T> =>
+  queue.run('userId' in caller ? caller.userId : caller.keyId, MAX_QUEUE_LENGTH_SIGNED_IN, work);

@@ -35,8 +35,8 @@ export function createHashingThread(): (request: HashRequest) => Promise<Uint8Ar
       else request?.reject(new Error(response.error));
       if (pending.length === 0) releaseWhenIdle(started);
     });
-    started.on('error', (error) => lose(started, error));
-    started.on('exit', () => lose(started, new Error('the hashing thread ended')));
+    started.on('error', (error) => dropThread(started, error));
+    started.on('exit', () => dropThread(started, new Error('the hashing thread ended')));
     return started;
   };
   /** Lets the process exit while the thread is idle. */
@@ -48,7 +48,7 @@ export function createHashingThread(): (request: HashRequest) => Promise<Uint8Ar
     }, IDLE_MS).unref();
   };
   /** Drops a thread that ended. The next request starts a new one. */
-  const lose = (started: Worker, reason: Error): void => {
+  const dropThread = (started: Worker, reason: Error): void => {
     if (thread !== started) return;
     thread = undefined;
     clearTimeout(idleTimer);

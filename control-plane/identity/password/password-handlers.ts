@@ -1,6 +1,6 @@
 import { ApiError } from '#contract/errors.ts';
 import type { identityRoutes } from '#contract/identity.ts';
-import { withAudit } from '../../audit/changing.ts';
+import { withAudit } from '../../audit/with-audit.ts';
 import type { Context } from '../../context.ts';
 import type { SessionCaller } from '../../http/caller.ts';
 import type { Handlers } from '../../handler.ts';
@@ -11,7 +11,7 @@ import { endSessions, findSession } from '../sessions/session-queries.ts';
 import { withSignInLimits } from '../sign-in/sign-in-limits.ts';
 import { changeUser, findPasswordHash } from '../users/user-queries.ts';
 import { requireStrong } from './password-rules.ts';
-import { inTurnOfCaller } from './fair-queue.ts';
+import { queueByCaller } from './fair-queue.ts';
 
 export const passwordHandlers: Handlers<Pick<typeof identityRoutes, 'changePassword'>> = {
   async changePassword(context, call) {
@@ -23,7 +23,7 @@ export const passwordHandlers: Handlers<Pick<typeof identityRoutes, 'changePassw
         'validation_error',
         'new_password: expected a password different from the current one',
       );
-    const password_hash = await inTurnOfCaller(caller, async () => {
+    const password_hash = await queueByCaller(caller, async () => {
       await requireOwn(context, caller, address, { password: body.current_password, storedHash });
       return hashPassword(body.new_password);
     });

@@ -1,13 +1,13 @@
 import { ApiError } from '#contract/errors.ts';
 
-const SHORTEST = 12;
+const MIN_LENGTH = 12;
 
 /** The length of a password in characters. The maximum is what `contract/sign-in.ts` accepts. */
-export const passwordLength = { min_length: SHORTEST, max_length: 1024 };
+export const passwordLength = { min_length: MIN_LENGTH, max_length: 1024 };
 
 /** The number of characters required in addition to the local part of the email. */
 const OWN_CHARACTERS = 6;
-const FEWEST_KINDS = 5;
+const MIN_DISTINCT_CHARACTERS = 5;
 
 /** Common passwords, without digits and symbols. */
 const COMMON = [
@@ -69,10 +69,10 @@ const DISGUISES: Readonly<Record<string, string>> = {
 /** Describes the weakness of a password for an error message; null if there is none. */
 export function weaknessOf(password: string, email: string): string | null {
   const text = password.normalize('NFKC').toLowerCase();
-  if (Array.from(text).length < SHORTEST) return `expected at least ${SHORTEST} characters`;
+  if (Array.from(text).length < MIN_LENGTH) return `expected at least ${MIN_LENGTH} characters`;
   if (isFromEmail(text, email.toLowerCase()))
     return 'expected a password that is not made up of parts of the email address';
-  if (isRepetition(text) || new Set(text).size < FEWEST_KINDS)
+  if (isRepetition(text) || new Set(text).size < MIN_DISTINCT_CHARACTERS)
     return 'expected a password that is not a repeated pattern';
   if (isSequence(text)) return 'expected a password that is not a sequence of adjacent characters';
   if (isCommon(text)) return 'expected a less common password';

@@ -4,7 +4,12 @@ import { authorize, isSuspended } from '../../tenants/authorize.ts';
 import type { Handlers } from '../../handler.ts';
 import { signIn } from '../sign-in/sign-in.ts';
 import { sessionCookie } from './cookie.ts';
-import { heldCookie, heldSessions, MOST_SESSIONS, type HeldSession } from './held-sessions.ts';
+import {
+  browserSessionsCookie,
+  findBrowserSessions,
+  MAX_BROWSER_SESSIONS,
+  type BrowserSession,
+} from './browser-sessions.ts';
 
 type OfBrowser = Pick<
   typeof signInRoutes,
@@ -17,7 +22,7 @@ type OfBrowser = Pick<
  */
 export const browserSessionHandlers: Handlers<OfBrowser> = {
   async listBrowserSessions(context, { header }) {
-    const held = await heldSessions(context, header('cookie'));
+    const held = await findBrowserSessions(context, header('cookie'));
     const results = await Promise.all(
       held.map(async (one) => view(one, await isSuspended(context, one.session.tenant_id))),
     );
@@ -25,17 +30,20 @@ export const browserSessionHandlers: Handlers<OfBrowser> = {
   },
 
   async addBrowserSession(context, { body, address, header, setHeader }) {
-    const held = await heldSessions(context, header('cookie'));
-    if (held.length >= MOST_SESSIONS)
+    const held = await findBrowserSessions(context, header('cookie'));
+    if (held.length >= MAX_BROWSER_SESSIONS)
       throw new ApiError(
         'invalid_state',
-        `this browser is signed in to ${MOST_SESSIONS} accounts, the maximum: sign out first`,
+        `this browser is signed in to ${MAX_BROWSER_SESSIONS} accounts, the maximum: sign out first`,
       );
     const attempt = { ...body, address, userAgent: header('user-agent') };
     const { user, session } = await signIn(context, attempt).catch(refuseWithoutSignOut);
     // An account that signs in again replaces its earlier session in this browser.
     const others = held.filter((one) => one.session.user_id !== user.id);
-    setHeader('Set-Cookie', [sessionCookie(context, session.token), heldCookie(context, others)]);
+    setHeader('Set-Cookie', [
+      sessionCookie(context, session.token),
+      browserSessionsCookie(context, others),
+    ]);
     return {
       id: session.id,
       email: user.email,
@@ -47,7 +55,7 @@ export const browserSessionHandlers: Handlers<OfBrowser> = {
   },
 
   async switchBrowserSession(context, { body, header, setHeader }) {
-    const held = await heldSessions(context, header('cookie'));
+    const held = await findBrowserSessions(context, header('cookie'));
     const chosen = held.find(({ session }) => session.id === body.session_id);
     if (!chosen) throw new ApiError('not_found', `this browser has no session ${body.session_id}`);
     const { session, token } = chosen;
@@ -55,7 +63,10 @@ export const browserSessionHandlers: Handlers<OfBrowser> = {
     const credential = { tenantId: session.tenant_id, callerOf: () => session };
     await authorize(context, credential, signInRoutes.me);
     const others = held.filter((one) => one !== chosen);
-    setHeader('Set-Cookie', [sessionCookie(context, token), heldCookie(context, others)]);
+    setHeader('Set-Cookie', [
+      sessionCookie(context, token),
+      browserSessionsCookie(context, others),
+    ]);
     return view({ ...chosen, current: true }, false);
   },
 };
@@ -67,7 +78,7 @@ function refuseWithoutSignOut(error: unknown): never {
   throw error;
 }
 
-const view = ({ session, current }: HeldSession, suspended: boolean) => ({
+const view = ({ session, current }: BrowserSession, suspended: boolean) => ({
   id: session.id,
   email: session.email,
   role: session.role,

@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts';
-import { writeAudit } from '../../audit/changing.ts';
+import { writeAudit } from '../../audit/with-audit.ts';
 import type { Tx } from '../../storage/transaction.ts';
 import { signSessionToken } from './session-token.ts';
 import { changeUser } from '../users/user-queries.ts';

@@ -1,6 +1,6 @@
 import { ApiError } from '#contract/errors.ts';
 import type { identityRoutes } from '#contract/identity.ts';
-import { withAudit } from '../../audit/changing.ts';
+import { withAudit } from '../../audit/with-audit.ts';
 import type { Handlers } from '../../handler.ts';
 import { endSession, endSessions, listSessions } from './session-queries.ts';
 

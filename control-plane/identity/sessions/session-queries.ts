@@ -20,7 +20,11 @@ export async function insertSession(
  * Deletes the tenant's expired sessions. This runs at every sign-in, which is when sessions are
  * added.
  */
-export async function forgetOldSessions(tx: Tx, tenantId: string, before: number): Promise<void> {
+export async function deleteExpiredSessions(
+  tx: Tx,
+  tenantId: string,
+  before: number,
+): Promise<void> {
   await tx.db
     .deleteFrom('sessions')
     .where('tenant_id', '=', tenantId)
@@ -96,7 +100,7 @@ export async function endSession(
   { sessionId, ...of }: OfUser & SessionClaims,
   now: number,
 ): Promise<boolean> {
-  const { numUpdatedRows } = await ending(tx, of, now)
+  const { numUpdatedRows } = await revokeActiveSessions(tx, of, now)
     .where('id', '=', sessionId)
     .executeTakeFirst();
   return numUpdatedRows > 0n;
@@ -104,14 +108,14 @@ export async function endSession(
 
 /** Ends all sessions of a user, optionally except one. Returns how many were ended. */
 export async function endSessions(tx: Tx, of: OfUser, now: number, exceptId = ''): Promise<number> {
-  const { numUpdatedRows } = await ending(tx, of, now)
+  const { numUpdatedRows } = await revokeActiveSessions(tx, of, now)
     .where('id', '!=', exceptId)
     .executeTakeFirst();
   return Number(numUpdatedRows);
 }
 
 /** Begins an update that ends active sessions of a user now. */
-const ending = (tx: Tx, { tenantId, userId }: OfUser, now: number) =>
+const revokeActiveSessions = (tx: Tx, { tenantId, userId }: OfUser, now: number) =>
   tx.db
     .updateTable('sessions')
     .set({ revoked_at: now })

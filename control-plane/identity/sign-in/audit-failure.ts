@@ -1,4 +1,4 @@
-import { writeAudit } from '../../audit/changing.ts';
+import { writeAudit } from '../../audit/with-audit.ts';
 import type { Context } from '../../context.ts';
 import { firstTenant } from '../../tenants/queries.ts';
 import { countAuditedFailure } from './sign-in-queries.ts';
@@ -38,7 +38,7 @@ export async function auditFailure(context: Context, failure: Failure): Promise<
       resource_type: 'user',
       resource_id: actor_id,
       metadata: {
-        email: presentable(failure.email),
+        email: emailForLog(failure.email),
         method,
         reason,
         ...(count === limit && { silent_until: new Date(since + WINDOW_MS).toISOString() }),
@@ -51,5 +51,5 @@ export async function auditFailure(context: Context, failure: Failure): Promise<
  * Returns the entered email if it looks like one. Users sometimes type their password into the
  * email field, so other values are not logged.
  */
-const presentable = (email: string): string | null =>
+const emailForLog = (email: string): string | null =>
   /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email) ? email : null;

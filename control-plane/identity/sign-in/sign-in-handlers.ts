@@ -1,12 +1,12 @@
 import { ApiError } from '#contract/errors.ts';
 import type { identityRoutes } from '#contract/identity.ts';
 import type { Role } from '#contract/route.ts';
-import { withAudit, writeAudit } from '../../audit/changing.ts';
+import { withAudit, writeAudit } from '../../audit/with-audit.ts';
 import type { Context } from '../../context.ts';
 import type { Handlers } from '../../handler.ts';
 import { offeredProvider } from '../oidc/provider.ts';
 import { noSessionCookie, readCookie, SESSION_COOKIE, sessionCookie } from '../sessions/cookie.ts';
-import { heldCookie, heldSessions } from '../sessions/held-sessions.ts';
+import { browserSessionsCookie, findBrowserSessions } from '../sessions/browser-sessions.ts';
 import type { ValidSession } from '../sessions/session-caller.ts';
 import { endSession, findSession, findTenantName } from '../sessions/session-queries.ts';
 import { isPasswordOld } from '../users/user-rules.ts';
@@ -29,7 +29,10 @@ export const signInHandlers: Handlers<Signing> = {
     const attempt = { ...body, address, userAgent: header('user-agent') };
     const { user, session } = await signIn(context, attempt);
     // Another person may be signing in, so the other sessions of the browser are dropped.
-    setHeader('Set-Cookie', [sessionCookie(context, session.token), heldCookie(context, [])]);
+    setHeader('Set-Cookie', [
+      sessionCookie(context, session.token),
+      browserSessionsCookie(context, []),
+    ]);
     const mustChange = isPasswordOld(user, context.now());
     return {
       token: session.token,
@@ -40,8 +43,8 @@ export const signInHandlers: Handlers<Signing> = {
 
   async logout(context, call) {
     const { caller } = call;
-    const held = await heldSessions(context, call.header('cookie'));
-    call.setHeader('Set-Cookie', [noSessionCookie(context), heldCookie(context, [])]);
+    const held = await findBrowserSessions(context, call.header('cookie'));
+    call.setHeader('Set-Cookie', [noSessionCookie(context), browserSessionsCookie(context, [])]);
     await withAudit(context, call, async (tx, audit) => {
       if (!(await endSession(tx, caller, context.now())))
         throw new ApiError('invalid_state', 'only a console session can be signed out');
@@ -52,7 +55,7 @@ export const signInHandlers: Handlers<Signing> = {
         metadata: { session_id: caller.sessionId },
       });
     });
-    for (const { session } of held) await endHeld(context, session, call.address);
+    for (const { session } of held) await endAndAuditSession(context, session, call.address);
     return undefined;
   },
 
@@ -69,7 +72,7 @@ export const signInHandlers: Handlers<Signing> = {
 /**
  * Ends every session of the browser at sign-out, each with an entry in the log of its own tenant.
  */
-const endHeld = (context: Context, session: ValidSession, ip: string): Promise<void> =>
+const endAndAuditSession = (context: Context, session: ValidSession, ip: string): Promise<void> =>
   context.storage.transaction(async (tx) => {
     const { tenant_id: tenantId, user_id: userId, id: sessionId, email } = session;
     if (!(await endSession(tx, { tenantId, userId, sessionId }, context.now()))) return;

@@ -2,11 +2,11 @@ import { ApiError } from '#contract/errors.ts';
 import { signInRoutes } from '#contract/sign-in.ts';
 import type { Context } from '../../context.ts';
 import { authorize, isSuspended } from '../../tenants/authorize.ts';
-import { inTurnOfNetwork } from '../password/fair-queue.ts';
+import { queueByNetwork } from '../password/fair-queue.ts';
 import { unmatchableHash, verifyPassword } from '../password/passwords.ts';
 import { CLOCK_SKEW_MS } from '../sessions/session-token.ts';
 import { openSession } from '../sessions/open-session.ts';
-import { forgetOldSessions } from '../sessions/session-queries.ts';
+import { deleteExpiredSessions } from '../sessions/session-queries.ts';
 import { findUserByEmail } from '../users/user-queries.ts';
 import { withSignInLimits } from './sign-in-limits.ts';
 import { auditFailure } from './audit-failure.ts';
@@ -28,7 +28,7 @@ export async function signIn(
   { password, address, userAgent, ...attempt }: SignIn,
 ) {
   const email = attempt.email.trim().toLowerCase();
-  const user = await inTurnOfNetwork(address, () =>
+  const user = await queueByNetwork(address, () =>
     withSignInLimits(context, { email, address }, () =>
       prove(context, { email, password, address }),
     ),
@@ -38,7 +38,7 @@ export async function signIn(
     openSession(tx, context, user, arrival),
   );
   const before = context.now() - CLOCK_SKEW_MS;
-  await context.storage.transaction((tx) => forgetOldSessions(tx, user.tenant_id, before));
+  await context.storage.transaction((tx) => deleteExpiredSessions(tx, user.tenant_id, before));
   return { user, session };
 }
 

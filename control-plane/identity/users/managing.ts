@@ -44,7 +44,7 @@ export const requireMayGrant = async (
   caller: AdminCaller,
   role: Role,
 ): Promise<void> =>
-  void (await refuseExcessGrant(db, context, caller, { roles: [role], lasts: true }));
+  void (await refuseExcessGrant(db, context, caller, { roles: [role], neverExpires: true }));
 
 /**
  * Checks that the caller may reset a user's password, which lets the caller sign in as that user.
@@ -96,7 +96,7 @@ export async function requireRemainingOwner(
 /** Returns a user in the form of the API. */
 export const userView = (user: ManagedUser) => z.encode(managedUser, user);
 
-export const change = (verb: string, id: string) => ({
+export const userChange = (verb: string, id: string) => ({
   action: `user.${verb}`,
   resource_type: 'user',
   resource_id: id,

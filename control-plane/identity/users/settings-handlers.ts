@@ -1,11 +1,11 @@
 import type { identityRoutes } from '#contract/identity.ts';
-import { withAudit } from '../../audit/changing.ts';
+import { withAudit } from '../../audit/with-audit.ts';
 import type { Handlers } from '../../handler.ts';
 import { oidcStatus } from '../oidc/oidc-status.ts';
 import { passwordLength } from '../password/password-rules.ts';
 import { SESSION_SECONDS } from '../sessions/open-session.ts';
 import { failureLimits } from '../sign-in/sign-in-limits.ts';
-import { nameOf } from '../is-sub-user.ts';
+import { displayNameOf } from '../is-sub-user.ts';
 import { findIdentitySettings, putIdentitySettings } from './user-queries.ts';
 
 type Settings = Pick<
@@ -34,7 +34,7 @@ export const identitySettingsHandlers: Handlers<Settings> = {
         tenant_id: caller.tenantId,
         ...body,
         updated_at: context.now(),
-        updated_by: nameOf(caller),
+        updated_by: displayNameOf(caller),
       });
       audit({
         action: 'identity_settings.update',

@@ -1,13 +1,13 @@
 import type { identityRoutes } from '#contract/identity.ts';
 import { ApiError } from '#contract/errors.ts';
-import { withAudit } from '../../audit/changing.ts';
+import { withAudit } from '../../audit/with-audit.ts';
 import type { Handlers } from '../../handler.ts';
 import { initialPassword, hashPassword } from '../password/passwords.ts';
 import { requireStrong } from '../password/password-rules.ts';
-import { inTurnOfCaller } from '../password/fair-queue.ts';
+import { queueByCaller } from '../password/fair-queue.ts';
 import { deleteSessions, endSessions } from '../sessions/session-queries.ts';
 import {
-  change,
+  userChange,
   requireRemainingOwner,
   requireManaged,
   requireMayGrant,
@@ -49,7 +49,7 @@ export const userHandlers: Handlers<Administered> = {
       tenant_id: caller.tenantId,
       id: context.newId('usr'),
       email,
-      password_hash: await inTurnOfCaller(caller, () => hashPassword(password)),
+      password_hash: await queueByCaller(caller, () => hashPassword(password)),
       role,
       created_at: context.now(),
       // A password that another person has seen must be changed.
@@ -60,7 +60,7 @@ export const userHandlers: Handlers<Administered> = {
       await requireMayGrant(tx.db, context, caller, role);
       await insertUser(tx, record);
       const created = await requireUser(tx.db, record.tenant_id, record.id);
-      audit({ ...change('create', record.id), after: userView(created) });
+      audit({ ...userChange('create', record.id), after: userView(created) });
       return created;
     }).catch(async (error: unknown) => {
       if (!context.storage.isUnique(error)) throw error;
@@ -83,7 +83,7 @@ export const userHandlers: Handlers<Administered> = {
       await changeUser(tx, caller.tenantId, params.id, requested);
       if (after.disabled) await endSessions(tx, { ...caller, userId: params.id }, context.now());
       audit({
-        ...change('update', params.id),
+        ...userChange('update', params.id),
         before: userView(before),
         after: userView(after),
       });
@@ -99,7 +99,7 @@ export const userHandlers: Handlers<Administered> = {
       await deleteViewsOf(tx, caller.tenantId, params.id);
       await deleteDashboardsOf(tx, caller.tenantId, params.id);
       await deleteUser(tx, caller.tenantId, params.id);
-      audit({ ...change('delete', params.id), before: userView(before) });
+      audit({ ...userChange('delete', params.id), before: userView(before) });
       return undefined;
     }),
 
@@ -112,7 +112,7 @@ export const userHandlers: Handlers<Administered> = {
       );
     await requireMayReset(context.storage.db, context, caller, params.id);
     const initial_password = initialPassword();
-    const password_hash = await inTurnOfCaller(caller, () => hashPassword(initial_password));
+    const password_hash = await queueByCaller(caller, () => hashPassword(initial_password));
     return withAudit(context, call, async (tx, audit) => {
       // Hashing took time, and the user may have been deleted or become an owner in the meantime.
       await requireManaged(tx, caller, params.id);
@@ -121,7 +121,7 @@ export const userHandlers: Handlers<Administered> = {
       const passwordFields = { password_hash, must_change_password: 1, password_changed_at: now };
       await changeUser(tx, caller.tenantId, params.id, passwordFields);
       await endSessions(tx, { ...caller, userId: params.id }, now);
-      audit(change('reset_password', params.id));
+      audit(userChange('reset_password', params.id));
       return { initial_password };
     });
   },

@@ -1,7 +1,7 @@
 import { type Role, roles } from '#contract/route.ts';
 import { DAY_MS } from '#lib/time-units.ts';
 
-interface Passworded {
+interface PasswordDates {
   must_change_password: number;
   password_changed_at: number | null;
   created_at: number;
@@ -9,7 +9,7 @@ interface Passworded {
 }
 
 /** Whether this user must change the password before doing anything else. */
-export function isPasswordOld(user: Passworded, now: number): boolean {
+export function isPasswordOld(user: PasswordDates, now: number): boolean {
   if (user.must_change_password) return true;
   if (user.password_max_age_days === null) return false;
   const since = user.password_changed_at ?? user.created_at;

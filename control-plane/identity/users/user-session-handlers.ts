@@ -1,9 +1,9 @@
 import { ApiError } from '#contract/errors.ts';
 import type { identityRoutes } from '#contract/identity.ts';
-import { withAudit } from '../../audit/changing.ts';
+import { withAudit } from '../../audit/with-audit.ts';
 import type { Handlers } from '../../handler.ts';
 import { endSession, endSessions, listSessions } from '../sessions/session-queries.ts';
-import { change, requireManaged, requireUser } from './managing.ts';
+import { userChange, requireManaged, requireUser } from './managing.ts';
 
 type OfUsers = Pick<
   typeof identityRoutes,
@@ -26,7 +26,7 @@ export const userSessionHandlers: Handlers<OfUsers> = {
       const { caller, params } = call;
       await requireManaged(tx, caller, params.id);
       const ended = await endSessions(tx, { ...caller, userId: params.id }, context.now());
-      audit({ ...change('end_sessions', params.id), metadata: { ended } });
+      audit({ ...userChange('end_sessions', params.id), metadata: { ended } });
       return { ended };
     }),
 

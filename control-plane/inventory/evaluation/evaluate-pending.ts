@@ -4,7 +4,7 @@ import { inventoryLock } from '../../storage/locks.ts';
 import type { Tx } from '../../storage/transaction.ts';
 import { gatherGroup } from '../gather-group.ts';
 import { type GroupSummary, storeGroup } from '../group-queries.ts';
-import { evaluate } from './evaluate.ts';
+import { evaluateGroup } from './evaluate.ts';
 import {
   type Change,
   deleteChanges,
@@ -124,7 +124,7 @@ async function storeSlice(
     if (rules.length > 0) {
       const devices = changes.map(({ device_id }) => device_id);
       const facts = group.facts ?? EMPTY_GROUP;
-      await evaluate(tx, context, tenantId, {
+      await evaluateGroup(tx, context, tenantId, {
         rules,
         group: { ...facts, id: group.id },
         devices,

@@ -5,7 +5,7 @@ import type { Db } from '../../storage/open.ts';
 import type { Tx } from '../../storage/transaction.ts';
 import { findGroup, listGroupsAfter } from '../group-queries.ts';
 import { mayMatch } from '../matching.ts';
-import { evaluate } from './evaluate.ts';
+import { evaluateGroup } from './evaluate.ts';
 import {
   asRule,
   findRuleRow,
@@ -87,7 +87,7 @@ async function evaluatePairs(
   for (const [id, of] of Map.groupBy(pairs, ({ group_id }) => group_id)) {
     const group = { ...((await findGroup(tx.db, tenantId, id)) ?? EMPTY_GROUP), id };
     const devices = of.map(({ device_id }) => device_id);
-    await evaluate(tx, context, tenantId, { rules: [rule], group, devices });
+    await evaluateGroup(tx, context, tenantId, { rules: [rule], group, devices });
   }
 }
 

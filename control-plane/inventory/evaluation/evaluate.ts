@@ -3,7 +3,7 @@ import { countIncident } from '../../storage/incident-hours.ts';
 import type { Context } from '../../context.ts';
 import type { IncidentTable } from '../../storage/tables/governance.ts';
 import type { Tx } from '../../storage/transaction.ts';
-import { noteBlocksChange } from '../blocks-due.ts';
+import { recordBlocksBefore } from '../blocks-due.ts';
 import type { GroupFacts } from '../matching.ts';
 import {
   changeIncident,
@@ -17,7 +17,7 @@ import {
 import {
   changeOf,
   type Finding,
-  find,
+  findingOf,
   type GroupOnDevice,
   type StoredRule,
   incidentFields,
@@ -31,7 +31,7 @@ export interface Evaluated {
 }
 
 /** Applies rules to a group of apps on these devices, and updates incidents and blocks. */
-export async function evaluate(
+export async function evaluateGroup(
   tx: Tx,
   context: Context,
   tenantId: string,
@@ -70,7 +70,7 @@ async function settleIncidents(
   for (const rule of rules)
     for (const place of places) {
       const before = byPlace.get(keyOf(rule.id, place.device.id));
-      const finding = find(rule, place);
+      const finding = findingOf(rule, place);
       if (!before) {
         if (finding) opened.push(incidentOf(context, tenantId, { rule, place, finding }));
         continue;
@@ -133,12 +133,12 @@ async function settleBlocks(
   let changed = false;
   for (const rule of rules)
     for (const place of places) {
-      const processes = find(rule, place)?.processes ?? [];
+      const processes = findingOf(rule, place)?.processes ?? [];
       const before = byPlace.get(keyOf(rule.id, place.device.id));
       const after = processes.length === 0 ? undefined : JSON.stringify(processes);
       if (before === after) continue;
       changed = true;
-      await noteBlocksChange(tx, tenant_id, place.device.id);
+      await recordBlocksBefore(tx, tenant_id, place.device.id);
       const key = {
         tenant_id,
         device_id: place.device.id,

@@ -41,7 +41,10 @@ export interface Finding {
  * Returns the finding of a rule for a group on a device. The reason is that of the first matching
  * app.
  */
-export function find(rule: StoredRule, { group, device, apps }: GroupOnDevice): Finding | null {
+export function findingOf(
+  rule: StoredRule,
+  { group, device, apps }: GroupOnDevice,
+): Finding | null {
   if (!rule.active || !mayMatch(rule, group) || !isInScope(rule.scope, device)) return null;
   const found = apps.flatMap((app) => {
     const reason = reasonFor(rule, group, app);
@@ -72,7 +75,7 @@ export function changeOf(
   place: GroupOnDevice,
   now: number,
 ): IncidentChange | null {
-  const finding = find(rule, place);
+  const finding = findingOf(rule, place);
   if (finding === null) {
     if (known.holds === 0) return null;
     const note = place.apps.length === 0 ? GONE : NO_LONGER;
@@ -80,7 +83,10 @@ export function changeOf(
       holds: 0,
       updated_at: now,
       // The note of a user who resolved it is kept.
-      ...(known.status !== 'resolved' && { status: 'resolved', note: noted(known.note, note) }),
+      ...(known.status !== 'resolved' && {
+        status: 'resolved',
+        note: appendNote(known.note, note),
+      }),
     };
   }
   const fields = incidentFields(rule, place, finding);
@@ -110,5 +116,5 @@ export const incidentFields = (rule: StoredRule, place: GroupOnDevice, finding: 
   }),
 });
 
-const noted = (before: string, line: string): string =>
+const appendNote = (before: string, line: string): string =>
   (before === '' ? line : `${before}\n${line}`).slice(-MAX_NOTE_LENGTH);

@@ -1,7 +1,12 @@
 import type { Context } from '../../context.ts';
 import { findChannel } from '../channel-queries.ts';
-import { compose } from '../compose.ts';
-import { claimDelivery, type Delivery, listDue, settleDelivery } from '../delivery-queries.ts';
+import { composeMessage } from '../compose-message.ts';
+import {
+  claimDelivery,
+  type Delivery,
+  listDue,
+  storeDeliveryAttempt,
+} from '../delivery-queries.ts';
 import { delayAfter, type Outcome } from '../retry-rules.ts';
 import { send } from './send.ts';
 
@@ -60,7 +65,7 @@ async function attempt(context: Context, delivery: Delivery, stopping: AbortSign
   const change = isInterrupted
     ? { attempts: delivery.attempts - 1 }
     : changeAfter(context, delivery, outcome);
-  await context.storage.transaction((tx) => settleDelivery(tx, delivery, change));
+  await context.storage.transaction((tx) => storeDeliveryAttempt(tx, delivery, change));
 }
 
 async function sendOnce(
@@ -72,7 +77,7 @@ async function sendOnce(
   const channel = await findChannel(context.storage.db, tenant_id, channel_id);
   if (!channel) return { kind: 'refused', error: 'the channel was deleted', retry: false };
   try {
-    const message = await compose(context, delivery, channel);
+    const message = await composeMessage(context, delivery, channel);
     return await send(context, channel, recipient, message, stopping);
   } catch (error) {
     if (context.storage.isUnavailable(error)) throw error;

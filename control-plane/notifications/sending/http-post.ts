@@ -35,7 +35,7 @@ export async function post(message: Post, options: PostOptions): Promise<Outcome
     if (timeout.aborted)
       return refused(`no answer from ${message.url.host} within ${options.timeoutMs / 1000} s`);
     if (error instanceof AddressRefused) return { ...refused(error.message), retry: false };
-    return refused(`${message.url.host}: ${problemOf(error)}`);
+    return refused(`${message.url.host}: ${describeSendError(error)}`);
   }
 }
 
@@ -116,7 +116,7 @@ function outcomeOf({ status, statusText, text, location, retryAfterMs }: Answer)
   return { kind: 'refused', error, answer, retry: status !== GONE, retryAfterMs };
 }
 
-const explained: Readonly<Record<string, string>> = {
+const errorTexts: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'connection refused',
   ECONNRESET: 'the connection was closed',
   ENOTFOUND: 'the host name cannot be resolved',
@@ -132,8 +132,8 @@ const explained: Readonly<Record<string, string>> = {
 };
 
 /** Describes an error without the URL, which may contain a secret. */
-export function problemOf(error: unknown): string {
+export function describeSendError(error: unknown): string {
   const { code = '', errors } = error as { code?: string; errors?: { code?: string }[] };
   const actual = code || errors?.[0]?.code || '';
-  return explained[actual] ?? (actual || 'the request failed');
+  return errorTexts[actual] ?? (actual || 'the request failed');
 }

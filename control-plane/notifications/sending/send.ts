@@ -1,4 +1,4 @@
-import { type SealedTarget, unseal } from '../sealed-target.ts';
+import { type SealedTarget, decryptTarget } from '../sealed-target.ts';
 import { signatureHeaders } from '../webhook-signature.ts';
 import type { Context } from '../../context.ts';
 import type { Channel } from '../channel-queries.ts';
@@ -23,7 +23,7 @@ export function send(
   const { app, smtp, notifyPrivateNetworks: allowed } = context.config;
   if (channel.kind === 'email')
     return sendEmail(smtp, { id: message.id, to: recipient, ...emailContent(message, app.name) });
-  const target = unseal(context, channel.sealed);
+  const target = decryptTarget(context, channel.sealed);
   const { body, headers } = requestOf(context, channel.kind, target, message);
   const url = new URL(target.url ?? '');
   const common = { 'Content-Type': 'application/json', 'User-Agent': app.name };

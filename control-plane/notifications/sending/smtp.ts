@@ -54,7 +54,7 @@ export async function sendEmail(smtp: SmtpSettings | undefined, email: Email): P
 
 const hasCredentials = (url: string): boolean => new URL(url).username !== '';
 
-const explained: Readonly<Record<string, string>> = {
+const errorTexts: Readonly<Record<string, string>> = {
   ECONNECTION: 'no connection to the mail server',
   ESOCKET: 'no connection to the mail server',
   EDNS: 'the host name of the mail server cannot be resolved',
@@ -78,7 +78,7 @@ function refusalOf(error: unknown): Outcome {
     responseCode?: number;
   };
   const answer = code === 'EAUTH' || !response ? undefined : oneLine(response, 200);
-  const problem = answer === undefined ? explained[code] : `the mail server answered ${answer}`;
+  const problem = answer === undefined ? errorTexts[code] : `the mail server answered ${answer}`;
   const retry = responseCode < 500 || code === 'EAUTH';
   return { kind: 'refused', error: problem ?? 'the mail server failed', answer, retry };
 }

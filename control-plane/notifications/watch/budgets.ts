@@ -3,7 +3,7 @@ import {
   type BudgetRules,
   budgetLimits,
   nameOfLimit,
-  usedOf,
+  countedUsage,
 } from '../../policies/lib/budget-limits.ts';
 import type { UsagePeriod } from '#contract/usage-period.ts';
 import { percentUsed, usd } from '../../policies/lib/spending.ts';
@@ -52,7 +52,7 @@ export function budgetsOf(policy: BudgetPolicy, usageOf: UsageOf): Budget[] {
         const show = limit.unit === 'token' ? (amount: number) => `${amount} tokens` : usd;
         const budget = nameOfLimit(limit);
         return {
-          ...useOf(budget, usedOf(limit, rules, usageSum(own)), limit.max, show),
+          ...useOf(budget, countedUsage(limit, rules, usageSum(own)), limit.max, show),
           key: JSON.stringify([id, agent, budget]),
           period: limit.period,
           zone: zoneOf(rules),

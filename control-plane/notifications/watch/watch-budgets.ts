@@ -9,13 +9,13 @@ import {
   listSpenders,
   listUsage,
 } from './watch-queries.ts';
-import type { Watching } from './watching.ts';
+import type { WatchContext } from './watch-context.ts';
 
 /**
  * Watches the daily, weekly and monthly limits of budget policies and the monthly budgets of end
  * users, at the percentages that rules name.
  */
-export async function watchBudgets(watching: Watching): Promise<void> {
+export async function watchBudgets(watching: WatchContext): Promise<void> {
   const { tx, tenantId, now, rules } = watching;
   const interested = rules.filter(({ events }) => events.includes('budget.reached'));
   const thresholds = [...new Set(interested.map((rule) => rule.budget_percent))];
@@ -41,7 +41,7 @@ export async function watchBudgets(watching: Watching): Promise<void> {
  * budget of their group.
  */
 async function groupBudgets(
-  { tx, tenantId }: Watching,
+  { tx, tenantId }: WatchContext,
   firstDay: number,
   lowestPercent: number,
 ): Promise<Budget[]> {
@@ -61,7 +61,7 @@ async function groupBudgets(
 
 /** Sends a notification once per period, which is named by its first day. */
 async function notifyReached(
-  { tenantId, now, mark, notify }: Watching,
+  { tenantId, now, mark, notify }: WatchContext,
   budgets: readonly Budget[],
   threshold: number,
 ): Promise<void> {

@@ -1,6 +1,6 @@
 import { deleteMark } from '../mark-queries.ts';
 import { listDropping, listRefusedSpans } from './watch-queries.ts';
-import type { Watching } from './watching.ts';
+import type { WatchContext } from './watch-context.ts';
 
 /** The key of the mark that says that the counts are being watched. */
 const WATCHED = 'recording';
@@ -9,7 +9,7 @@ const WATCHED = 'recording';
  * Reports the numbers of reports that devices dropped and of spans that were refused since the last
  * check.
  */
-async function failures(watching: Watching): Promise<void> {
+async function failures(watching: WatchContext): Promise<void> {
   const { tx, tenantId, mark, notify } = watching;
   // The first check finds only what happened before the rule existed.
   const isFirst = await mark(WATCHED, '');
@@ -26,7 +26,7 @@ async function failures(watching: Watching): Promise<void> {
   }
 }
 
-async function grownBy({ marks, mark }: Watching, key: string, count: number): Promise<number> {
+async function grownBy({ marks, mark }: WatchContext, key: string, count: number): Promise<number> {
   const before = Number(marks.get(key) ?? 0);
   await mark(key, String(count));
   // The count restarts when a device enrolls again.
@@ -36,7 +36,7 @@ async function grownBy({ marks, mark }: Watching, key: string, count: number): P
 /**
  * Removes the mark when no rule needs the counts, so that the next rule begins with a first check.
  */
-async function forget({ tx, tenantId, marks }: Watching): Promise<void> {
+async function forget({ tx, tenantId, marks }: WatchContext): Promise<void> {
   if (marks.has(WATCHED)) await deleteMark(tx, tenantId, WATCHED);
 }
 

@@ -10,14 +10,20 @@ import { listEnabledRules } from '../rule-queries.ts';
 import { watchBudgets } from './watch-budgets.ts';
 import { watchDevices } from './watch-devices.ts';
 import { watchRecording } from './watch-recording.ts';
-import type { Watching } from './watching.ts';
+import type { WatchContext } from './watch-context.ts';
 import { listExpiring } from './watch-queries.ts';
 
 const MINUTE_MS = 60_000;
 const WARNING_MS = 10 * MINUTE_MS;
 
 /** Reports requests that have less than ten minutes and less than half of their time left. */
-export async function watchApprovals({ tx, tenantId, now, mark, notify }: Watching): Promise<void> {
+export async function watchApprovals({
+  tx,
+  tenantId,
+  now,
+  mark,
+  notify,
+}: WatchContext): Promise<void> {
   for (const approval of await listExpiring(tx.db, tenantId, now, now + WARNING_MS)) {
     const half = (approval.timeout_minutes * MINUTE_MS) / 2;
     if (approval.expires_at - now > half) continue;
@@ -43,7 +49,7 @@ export function watchTenant(context: Context, tenantId: string, startedAt: numbe
     }));
     const watched = new Set(rules.flatMap(({ events }) => events));
     const watching = await openWatching(tx, context, tenantId, { rules, startedAt });
-    const looks: [NotificationEventName, (watching: Watching) => Promise<void>][] = [
+    const looks: [NotificationEventName, (watching: WatchContext) => Promise<void>][] = [
       ['approval.expiring', watchApprovals],
       ['budget.reached', watchBudgets],
       ['device.offline', (of) => watchDevices.offline(of)],
@@ -61,8 +67,8 @@ async function openWatching(
   tx: Tx,
   context: Context,
   tenantId: string,
-  { rules, startedAt }: Pick<Watching, 'rules' | 'startedAt'>,
-): Promise<Watching> {
+  { rules, startedAt }: Pick<WatchContext, 'rules' | 'startedAt'>,
+): Promise<WatchContext> {
   const now = context.now();
   const marks = await readMarks(tx.db, tenantId);
   const mark = async (key: string, value: string): Promise<boolean> => {

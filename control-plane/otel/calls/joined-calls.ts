@@ -1,6 +1,6 @@
 import type { NewCall } from '../../recording/queries.ts';
 import type { RunRef } from '../../usage/count.ts';
-import { callAround, type Node, nodeKey, type Nodes } from '../nesting.ts';
+import { enclosingCall, type Node, nodeKey, type Nodes } from '../nesting.ts';
 import type { PreparedSpan } from '../prepare.ts';
 import { byNodeKey, findDescendants, findNodes } from '../queries.ts';
 import type { Recording } from '../../recording/queries.ts';
@@ -59,7 +59,7 @@ async function countedNodes(
   const inner = [...all.values()].filter(({ kind, counted }) => kind === 'call' && counted);
   const instead = new Map<string, Node>(nodes);
   for (const node of outer) {
-    const nested = inner.filter((one) => callAround(all, one) === node);
+    const nested = inner.filter((one) => enclosingCall(all, one) === node);
     const [only] = nested;
     if (only && nested.length === 1) instead.set(nodeKey(node.trace_id, node.span_id), only);
   }

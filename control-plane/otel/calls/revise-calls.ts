@@ -1,6 +1,6 @@
 import type { NewCall, NewSpan, Recording } from '../../recording/queries.ts';
 import type { RunRef } from '../../usage/count.ts';
-import { callAround, type Node, type Nodes, textSource, wrappers } from '../nesting.ts';
+import { enclosingCall, type Node, type Nodes, textSource, enclosingCalls } from '../nesting.ts';
 import type { PreparedSpan } from '../prepare.ts';
 import { findAncestors, findDescendants, byNodeKey } from '../queries.ts';
 import { type Texts, textsOfSpan, wrapperSpan } from '../wrapper-span.ts';
@@ -78,12 +78,12 @@ async function nodesAround(
   fresh: readonly Node[],
   begun: ReadonlySet<string>,
 ): Promise<Nodes> {
-  const isOfBegun = ({ trace_id }: Node): boolean => begun.has(trace_id);
-  if (!fresh.some(isOfBegun)) return byNodeKey(fresh);
-  const above = await findAncestors(recording, tenantId, fresh.filter(isOfBegun));
+  const hasStoredTrace = ({ trace_id }: Node): boolean => begun.has(trace_id);
+  if (!fresh.some(hasStoredTrace)) return byNodeKey(fresh);
+  const above = await findAncestors(recording, tenantId, fresh.filter(hasStoredTrace));
   const upper = byNodeKey([...above, ...fresh]);
   const tops = fresh.filter(
-    (node) => isOfBegun(node) && (node.kind === 'call' || callAround(upper, node)),
+    (node) => hasStoredTrace(node) && (node.kind === 'call' || enclosingCall(upper, node)),
   );
   const below = await findDescendants(recording, tenantId, tops);
   return byNodeKey([...below, ...above, ...fresh]);
@@ -159,7 +159,7 @@ interface CallPlan {
  * among those.
  */
 function planCalls(nodes: Nodes, isNew: (node: Node) => boolean): CallPlan {
-  const wrapping = wrappers(nodes);
+  const wrapping = enclosingCalls(nodes);
   const before = new Map<string, Node>();
   for (const [key, node] of nodes) if (!isNew(node)) before.set(key, node);
   const plan: CallPlan = { added: [], wrapping: [], demoted: [], updated: [] };

@@ -4,16 +4,16 @@ import type { LogRecord } from '../logs/log-record.ts';
 import { isObject } from '../messages/read-message.ts';
 import type { OtelSpan } from '../span.ts';
 import { keyedSpanId } from '../span.ts';
-import { words } from '../attribute-aliases.ts';
+import { splitWords } from '../attribute-aliases.ts';
 import {
   type Client,
   countIn,
-  type Earlier,
+  type EarlierEvents,
   isFalse,
   definedMembers,
   textIn,
   type Report,
-  unlessRedacted,
+  withoutRedacted,
 } from './client.ts';
 
 /**
@@ -40,25 +40,25 @@ export const claudeCode: Client = {
 };
 
 const ignored = new Set(
-  words(`
+  splitWords(`
     internal_error plugin_loaded hook_registered hook_execution_start hook_plugin_metrics auth
     feedback_survey system_prompt managed_settings_resolved
   `),
 );
 
-const notes = words(`
+const notes = splitWords(`
   permission_mode_changed skill_activated mcp_server_connection compaction at_mention
   hook_execution_complete plugin_installed subagent_completed api_retries_exhausted
 `);
 
-const readers: Record<string, (record: LogRecord, earlier: Earlier) => Report> = {
+const readers: Record<string, (record: LogRecord, earlier: EarlierEvents) => Report> = {
   user_prompt: ({ attributes }) => ({
     name: 'user_prompt',
     role: 'prompt',
     attributes: definedMembers({
       ...identity(attributes),
       'gen_ai.operation.name': 'event',
-      'input.value': unlessRedacted(textIn(attributes, 'prompt')),
+      'input.value': withoutRedacted(textIn(attributes, 'prompt')),
     }),
   }),
   api_request: (record, earlier) => ({
@@ -78,7 +78,7 @@ const readers: Record<string, (record: LogRecord, earlier: Earlier) => Report> =
     }),
   }),
   assistant_response: ({ attributes }) => {
-    const response = unlessRedacted(textIn(attributes, 'response'));
+    const response = withoutRedacted(textIn(attributes, 'response'));
     const answers = isMain(attributes) && response !== undefined;
     const call = callOf(attributes);
     // Without a request id it is unknown which call the response belongs to.
@@ -136,7 +136,7 @@ const readers: Record<string, (record: LogRecord, earlier: Earlier) => Report> =
  * Returns the body of a request. A body has no id, but its outcome follows, usually in the same
  * export.
  */
-function requestBodyOf(record: LogRecord, earlier: Earlier): string | undefined {
+function requestBodyOf(record: LogRecord, earlier: EarlierEvents): string | undefined {
   const body = earlier.get(bodyKey(record));
   earlier.delete(bodyKey(record));
   return body && textIn(body.attributes, 'body');
@@ -277,7 +277,7 @@ function readSpan(span: OtelSpan): OtelSpan {
         attributes: definedMembers({
           ...rest,
           'gen_ai.operation.name': 'invoke_agent',
-          'input.value': unlessRedacted(textIn(attributes, 'user_prompt')),
+          'input.value': withoutRedacted(textIn(attributes, 'user_prompt')),
         }),
         client: { role: 'prompt' },
       };

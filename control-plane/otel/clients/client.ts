@@ -22,7 +22,7 @@ export interface Client {
    * Reads one event. Returns `ignored` if the event is known and adds no information to a run, and
    * undefined if it is unknown, so that it is reported as unmapped.
    */
-  readEvent(record: LogRecord, earlier: Earlier): Report | 'ignored' | undefined;
+  readEvent(record: LogRecord, earlier: EarlierEvents): Report | 'ignored' | undefined;
   /**
    * Translates a span of the client's own scopes; `ignored` drops it. Without this function, spans
    * are kept.
@@ -57,7 +57,7 @@ export interface Report extends ClientPart {
 }
 
 /** Events that add details to later ones of the same request, by a key of the client. */
-export type Earlier = Map<string, LogRecord>;
+export type EarlierEvents = Map<string, LogRecord>;
 
 /** Returns the first non-empty value as text. */
 export function textIn(attributes: Attributes, ...names: string[]): string | undefined {
@@ -93,5 +93,5 @@ export function definedMembers(members: Record<string, Json | undefined>): Attri
 }
 
 /** Drops the placeholder that a client sends instead of a text that it must not send. */
-export const unlessRedacted = (text: string | undefined): string | undefined =>
+export const withoutRedacted = (text: string | undefined): string | undefined =>
   text === '<REDACTED>' || text === '[REDACTED]' ? undefined : text;

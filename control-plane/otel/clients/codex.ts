@@ -2,16 +2,16 @@ import type { Attributes } from '../attributes.ts';
 import type { LogRecord } from '../logs/log-record.ts';
 import { keyedSpanId } from '../span.ts';
 import type { OtelSpan } from '../span.ts';
-import { words } from '../attribute-aliases.ts';
+import { splitWords } from '../attribute-aliases.ts';
 import {
   type Client,
   countIn,
-  type Earlier,
+  type EarlierEvents,
   isFalse,
   definedMembers,
   textIn,
   type Report,
-  unlessRedacted,
+  withoutRedacted,
 } from './client.ts';
 
 /**
@@ -36,13 +36,13 @@ export const codex: Client = {
 };
 
 const ignored = new Set(
-  words(`
+  splitWords(`
     conversation_starts startup_phase turn_ttft websocket_connect websocket_request
     websocket_event sandbox_outcome
   `),
 );
 
-type Reader = (record: LogRecord, earlier: Earlier) => Report | 'ignored';
+type Reader = (record: LogRecord, earlier: EarlierEvents) => Report | 'ignored';
 
 const readers: Record<string, Reader> = {
   user_prompt: ({ attributes }) => ({
@@ -51,7 +51,7 @@ const readers: Record<string, Reader> = {
     attributes: definedMembers({
       ...identity(attributes),
       'gen_ai.operation.name': 'event',
-      'input.value': unlessRedacted(textIn(attributes, 'prompt')),
+      'input.value': withoutRedacted(textIn(attributes, 'prompt')),
     }),
   }),
   api_request(record, earlier) {
@@ -114,7 +114,7 @@ function linesOf(attributes: Attributes) {
  * Reads an event of a response stream. A failure is a call, and so is the completion with token
  * counts; the same event also comes without them.
  */
-function readStreamEvent(record: LogRecord, earlier: Earlier): Report | 'ignored' {
+function readStreamEvent(record: LogRecord, earlier: EarlierEvents): Report | 'ignored' {
   const { attributes } = record;
   const error = textIn(attributes, 'error.message');
   const input = countIn(attributes, 'input_token_count');

@@ -2,11 +2,11 @@ import type { Attributes, Json } from '../attributes.ts';
 import { parsed } from '../field.ts';
 import type { LogRecord } from '../logs/log-record.ts';
 import { isObject } from '../messages/read-message.ts';
-import { words } from '../attribute-aliases.ts';
+import { splitWords } from '../attribute-aliases.ts';
 import {
   type Client,
   countIn,
-  type Earlier,
+  type EarlierEvents,
   isFalse,
   definedMembers,
   textIn,
@@ -63,7 +63,7 @@ function geminiClient(variant: Variant): Client {
 }
 
 const ignored = new Set(
-  words(`
+  splitWords(`
     config startup_stats ripgrep_fallback model_routing auth ide_connection next_speaker_check
     slash_command slash_command.model conversation_finished plan.approval_mode_duration
     plan.approval_mode_switch file_operation tool_output_truncated tool_output_masking
@@ -77,7 +77,7 @@ const ignored = new Set(
 
 interface Reading {
   variant: Variant;
-  earlier: Earlier;
+  earlier: EarlierEvents;
 }
 type Reader = (record: LogRecord, reading: Reading) => Report | 'ignored';
 
@@ -162,7 +162,7 @@ const readers: Record<string, Reader> = {
     };
   },
   ...Object.fromEntries(
-    words(`
+    splitWords(`
       agent.start agent.finish chat_compression flash_fallback plan.execution subagent_execution
       chat.content_retry chat.content_retry_failure chat.invalid_chunk malformed_json_response
       conseca.verdict api_cancel

@@ -1,4 +1,4 @@
-import type { Client, Earlier, Report } from '../clients/client.ts';
+import type { Client, EarlierEvents, Report } from '../clients/client.ts';
 import { clientOfScope } from '../clients/known-clients.ts';
 import { DAY_MS } from '#lib/time-units.ts';
 import { memoize } from '../../lib/memoize.ts';
@@ -6,8 +6,8 @@ import { shortName } from '../read-wire.ts';
 import type { ClientPart, OtelSpan, Scope } from '../span.ts';
 import { announcedCalls, isAnnouncement } from './announced-calls.ts';
 import type { LogRecord } from './log-record.ts';
-import { idOf, keyedSpanId } from '../span.ts';
-import { type TurnEvent, placeInTurns, type TurnsOf } from './turns.ts';
+import { hexIdOf, keyedSpanId } from '../span.ts';
+import { type TurnEvent, assignToTurns, type TurnsOf } from './turns.ts';
 
 export interface ReadLogs {
   spans: OtelSpan[];
@@ -27,7 +27,7 @@ export async function spansOfLogs(
   turnsOf: TurnsOf,
 ): Promise<ReadLogs> {
   const unmapped: ReadLogs['unmapped'] = [];
-  const earlier: Earlier = new Map();
+  const earlier: EarlierEvents = new Map();
   const announced: LogRecord[] = [];
   const events = records
     .toSorted((a, b) => a.position - b.position)
@@ -42,7 +42,7 @@ export async function spansOfLogs(
         unmapped.push({ name: `event ${record.event}`, scope: record.scope });
       return client && read && read !== 'ignored' ? [{ client, record, report: read }] : [];
     });
-  const placed = await placeInTurns(events, turnsOf);
+  const placed = await assignToTurns(events, turnsOf);
   const shared = sharedParts();
   return {
     spans: [...placed.map((event) => spanOf(event, shared)), ...announcedCalls(announced)],
@@ -63,7 +63,7 @@ function sharedParts() {
      */
     rootOf(trace_id: string): string {
       let root = roots.get(trace_id);
-      if (root === undefined) roots.set(trace_id, (root = idOf(['root', trace_id], 16)));
+      if (root === undefined) roots.set(trace_id, (root = hexIdOf(['root', trace_id], 16)));
       return root;
     },
     resourceOf({ resource }: LogRecord, client: Client): LogRecord['resource'] {
@@ -101,7 +101,7 @@ function spanOf({ client, record, report, trace_id }: TurnEvent, shared: Shared)
  * ignored.
  */
 const ownId = ({ event, position, attributes }: LogRecord, trace_id: string): string =>
-  idOf([trace_id, event, position, attributes], 16);
+  hexIdOf([trace_id, event, position, attributes], 16);
 
 function partOf({ role, task, decides, tool_call }: Report): ClientPart {
   const part: ClientPart = {};

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Client, Report } from '../clients/client.ts';
-import { placeInTurns, type ReportedEvent, type Turn } from './turns.ts';
+import { assignToTurns, type ReportedEvent, type Turn } from './turns.ts';
 
 const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
 
@@ -38,7 +38,7 @@ const stored =
       turns.map(([trace_id, started_at]) => ({ session: 's', trace_id, started_at })),
     );
 const tracesOf = async (events: ReportedEvent[], turnsOf = stored()) =>
-  (await placeInTurns(events, turnsOf)).map(({ trace_id }) => trace_id);
+  (await assignToTurns(events, turnsOf)).map(({ trace_id }) => trace_id);
 
 test('records of one turn belong to one run, and records of another turn to another', async () => {
   const [a, b, c] = await tracesOf([

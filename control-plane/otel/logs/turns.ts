@@ -1,6 +1,6 @@
 import type { Client, Report } from '../clients/client.ts';
 import type { LogRecord } from './log-record.ts';
-import { idOf } from '../span.ts';
+import { hexIdOf } from '../span.ts';
 
 /** The contents of a log record, and the client that wrote it. */
 export interface ReportedEvent {
@@ -30,13 +30,15 @@ export type TurnsOf = (sessions: readonly string[]) => Promise<readonly Turn[]>;
  * prompt of its session before the record. Records before the first prompt of a session belong to
  * that prompt.
  */
-export async function placeInTurns(
+export async function assignToTurns(
   records: readonly ReportedEvent[],
   turnsOf: TurnsOf,
 ): Promise<TurnEvent[]> {
   const traces = tracesOfTurns(records);
   const named = records.map((event) => ({ ...event, trace_id: traceOf(event, traces) }));
-  const open = named.filter(({ trace_id, ...event }) => trace_id === undefined || isLost(event));
+  const open = named.filter(
+    ({ trace_id, ...event }) => trace_id === undefined || hasLostTrace(event),
+  );
   const sessions = new Set(open.flatMap(({ client, record }) => client.sessionOf(record) ?? []));
   const stored = sessions.size > 0 ? await turnsOf([...sessions]) : [];
   const turns = Map.groupBy(
@@ -44,11 +46,11 @@ export async function placeInTurns(
     ({ session }) => session,
   );
   return named.flatMap(({ trace_id, ...event }) => {
-    if (trace_id !== undefined && !isLost(event)) return [{ ...event, trace_id }];
+    if (trace_id !== undefined && !hasLostTrace(event)) return [{ ...event, trace_id }];
     if (trace_id === undefined && event.report.isNote) return [];
     const turn = turnAt(event, turns);
     const found = trace_id ?? turn ?? ownTurn(event);
-    const isElsewhere = turn !== undefined && !isMade(turn) && isMade(found);
+    const isElsewhere = turn !== undefined && !isSynthetic(turn) && isSynthetic(found);
     return [{ ...event, trace_id: isElsewhere ? turn : found }];
   });
 }
@@ -57,7 +59,7 @@ export async function placeInTurns(
  * Whether a record has lost its trace. A client with traces may emit a record outside of any span.
  * If the other records of its turn are in another request, only the time identifies their trace.
  */
-const isLost = ({ client, record, report }: ReportedEvent): boolean =>
+const hasLostTrace = ({ client, record, report }: ReportedEvent): boolean =>
   client.followsTraces && record.trace_id === null && report.role !== 'prompt';
 
 /** Returns the traces of the turns that have both a name and a trace. */
@@ -81,20 +83,21 @@ function traceOf(event: ReportedEvent, traces: Map<string, string>): string | un
   if (report.turn !== undefined) {
     const turn = turnKey(event);
     let trace = traces.get(turn);
-    if (trace === undefined) traces.set(turn, (trace = madeTrace([turn])));
+    if (trace === undefined) traces.set(turn, (trace = syntheticTraceId([turn])));
     return trace;
   }
   if (report.role !== 'prompt') return undefined;
-  return record.trace_id ?? madeTrace([turnKey(event), record.position]);
+  return record.trace_id ?? syntheticTraceId([turnKey(event), record.position]);
 }
 
 /**
  * The first digits of the trace ids that we create, which real ones do not share because they are
  * random.
  */
-const MADE = '60a10600';
-const madeTrace = (parts: readonly unknown[]): string => MADE + idOf(parts, 32).slice(MADE.length);
-const isMade = (trace_id: string): boolean => trace_id.startsWith(MADE);
+const SYNTHETIC_PREFIX = '60a10600';
+const syntheticTraceId = (parts: readonly unknown[]): string =>
+  SYNTHETIC_PREFIX + hexIdOf(parts, 32).slice(SYNTHETIC_PREFIX.length);
+const isSynthetic = (trace_id: string): boolean => trace_id.startsWith(SYNTHETIC_PREFIX);
 
 const turnKey = ({ client, record, report }: ReportedEvent): string =>
   JSON.stringify([client.agent, client.sessionOf(record), report.turn]);
@@ -117,4 +120,4 @@ function turnAt(
 
 /** Returns the run of a session without known prompts. */
 const ownTurn = ({ client, record }: ReportedEvent): string =>
-  madeTrace([client.agent, client.sessionOf(record)]);
+  syntheticTraceId([client.agent, client.sessionOf(record)]);

@@ -1,9 +1,9 @@
-import { recordIn } from '../../recording/recording-transaction.ts';
+import { runRecording } from '../../recording/recording-transaction.ts';
 import { traceMaintenanceLock } from '../../storage/locks.ts';
 import type { Storage } from '../../storage/open.ts';
 import type { RunRef } from '../../usage/count.ts';
-import type { MaintenanceStep } from './chores.ts';
-import { lockSilent, findTenants } from './maintenance-queries.ts';
+import type { MaintenanceStep } from './maintenance-steps.ts';
+import { lockIdleTraces, findTenants } from './maintenance-queries.ts';
 import type { Context } from '../../context.ts';
 import { sleep } from '../../lib/background-job.ts';
 
@@ -21,7 +21,7 @@ export async function maintainTraces(
   step: MaintenanceStep,
   signal: AbortSignal,
 ): Promise<void> {
-  const before = context.now() - step.silentMs;
+  const before = context.now() - step.idleMs;
   const { db, reader } = context.storage;
   // The open connection is used first, so that no reader thread is started unless there are
   // matching traces.
@@ -88,9 +88,9 @@ export function runStep(
   return storage.transaction(async (tx) => {
     // The lock serializes processes: the others wait, and then find what is left.
     await tx.lock(traceMaintenanceLock(tenantId));
-    const traces = await lockSilent(tx, tenantId, { ...step, before });
+    const traces = await lockIdleTraces(tx, tenantId, { ...step, before });
     if (traces.length === 0) return { more: false, ended: [] };
-    const ended = await recordIn(tx, storage, (recording) =>
+    const ended = await runRecording(tx, storage, (recording) =>
       step.work(recording, tenantId, traces),
     );
     return { more: true, ended };

@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts';
 import { runEvery } from '../../lib/background-job.ts';
-import { maintenanceSteps } from './chores.ts';
+import { maintenanceSteps } from './maintenance-steps.ts';
 import { maintainTraces } from './maintain-traces.ts';
 
 /** Delays of some seconds are harmless, and each round costs a few index lookups per tenant. */

@@ -48,7 +48,11 @@ export async function findTenants(db: Db, filter: TraceFilter): Promise<string[]
 }
 
 /** Locks such traces, so that no spans are added to them until the transaction ends. */
-export async function lockSilent(tx: Tx, tenantId: string, filter: TraceFilter): Promise<Trace[]> {
+export async function lockIdleTraces(
+  tx: Tx,
+  tenantId: string,
+  filter: TraceFilter,
+): Promise<Trace[]> {
   const { rows } = await due(tenantId, filter).execute(tx.db);
   const values = rows.map(({ trace_id }) => trace_id);
   const columns = ['trace_id', 'run_id', 'facts', 'state', 'seen_at'] as const;
@@ -59,7 +63,7 @@ export async function lockSilent(tx: Tx, tenantId: string, filter: TraceFilter):
 }
 
 /** Sets the next state of locked traces. */
-export async function advance(
+export async function setTraceState(
   tx: Tx,
   tenantId: string,
   traces: readonly Trace[],

@@ -1,6 +1,6 @@
 import type { Json } from '../attributes.ts';
 import { parsed } from '../field.ts';
-import { words } from '../attribute-aliases.ts';
+import { splitWords } from '../attribute-aliases.ts';
 import type { Message, ToolCall } from './chat-message.ts';
 
 interface Members {
@@ -114,7 +114,7 @@ const textOfParts = (parts: readonly Json[]): string =>
   parts.flatMap((part) => textOfPart(typed(part)) ?? []).join('\n');
 
 const media = new Set(
-  words(`
+  splitWords(`
     uri blob file image image_url input_image image_uri audio input_audio video document input_file
   `),
 );

@@ -32,7 +32,7 @@ const sources: readonly Source[] = [
       ({ attributes }) =>
         readMessages(unflatten(attributes, prefix), 'assistant'),
   ),
-  ({ attributes }) => byVercel(attributes),
+  ({ attributes }) => readVercelResponse(attributes),
   ({ attributes }) => readResponse(fieldOf(attributes, 'output')),
 ];
 
@@ -45,7 +45,7 @@ function ofChoice(event: SpanEvent): Message | undefined {
   return readMessage(isObject(message) ? message : body, 'assistant');
 }
 
-function byVercel(attributes: Attributes): Message[] | undefined {
+function readVercelResponse(attributes: Attributes): Message[] | undefined {
   const text = attributes['ai.response.text'] ?? attributes['ai.result.text'];
   const object = attributes['ai.response.object'] ?? attributes['ai.result.object'];
   const calls = parsed(attributes['ai.response.toolCalls'] ?? attributes['ai.result.toolCalls']);

@@ -1,7 +1,7 @@
 import type { KeyCaller } from '../../http/caller.ts';
 import type { Storage } from '../../storage/open.ts';
 import { countNames, type UnmappedName } from '../unmapped-attributes.ts';
-import { countPoints } from '../../coding-agents/counter-queries.ts';
+import { addToCounters } from '../../coding-agents/counter-queries.ts';
 import { storeUnmapped, type UnmappedKind } from '../unmapped-queries.ts';
 import type { ReadMetrics } from './read-metrics.ts';
 
@@ -19,7 +19,7 @@ export async function storeMetrics(
   if (names.length === 0) return;
   const rows = countNames(tenantId, names, at);
   await storage.transaction(async (tx) => {
-    await countPoints(tx, { tenantId, userGroup: device?.userGroup ?? null }, counted);
+    await addToCounters(tx, { tenantId, userGroup: device?.userGroup ?? null }, counted);
     await storeUnmapped(tx, tenantId, rows);
   });
 }

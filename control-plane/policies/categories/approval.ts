@@ -4,8 +4,8 @@ import {
   evaluateBeforeStart,
   evaluateDuringRun,
   type RequiredApproval,
-  type Terms,
-  unapprovedOf,
+  type ApprovalTerms,
+  unapprovedNeeds,
   type UsedApproval,
 } from '../../approvals/rules.ts';
 import { category, type Situation } from '../category.ts';
@@ -35,7 +35,7 @@ export const approval = category<Rules, UsedApproval>({
   summary: 'Blocks what needs human approval until it is approved',
   rules,
   phases: ['before_workflow', 'mid_execution', 'after_workflow', 'on_failure'],
-  ofToolCalls: ({ id, name }, { require_approval_for }) => ({
+  compileForToolCalls: ({ id, name }, { require_approval_for }) => ({
     decides: 'control-plane',
     id,
     name,
@@ -55,7 +55,7 @@ export const approval = category<Rules, UsedApproval>({
     if (phase === 'mid_execution')
       return evaluateDuringRun(needsOfRun(rules, situation), terms, facts.approval, run.startedAt);
     const needs = [...needsOfName(rules, situation), ...needsOfRun(rules, situation)];
-    const open = unapprovedOf(needs, facts.approval, run.startedAt);
+    const open = unapprovedNeeds(needs, facts.approval, run.startedAt);
     if (open.length === 0) return null;
     return {
       action: 'warn',
@@ -69,7 +69,7 @@ export const approval = category<Rules, UsedApproval>({
   },
 });
 
-const termsOf = (rules: Rules): Terms => ({
+const termsOf = (rules: Rules): ApprovalTerms => ({
   approvers: rules.approvers,
   timeoutMinutes: rules.timeout_minutes,
   onTimeout: rules.action_on_timeout,

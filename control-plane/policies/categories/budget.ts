@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Phase } from '#contract/policy-actions.ts';
 import { isTimeZone } from '../../lib/calendar.ts';
 import { category, type Evaluation, type PolicyFacts, type Situation } from '../category.ts';
-import { budgetLimits, nameOfLimit, type PeriodRule, usedOf } from '../lib/budget-limits.ts';
+import { budgetLimits, nameOfLimit, type PeriodRule, countedUsage } from '../lib/budget-limits.ts';
 import { longestMatch } from '../lib/model-name.ts';
 import { usd, exceedsLimit, percentUsed, type Spending } from '../lib/spending.ts';
 
@@ -92,7 +92,7 @@ function ofPeriods(rules: Rules, situation: Situation, facts: PolicyFacts): Mayb
     .map((limit) => ({
       rule: limit.rule,
       ...(limit.model !== undefined && { model: limit.model }),
-      used: usedOf(limit, rules, usages[limit.period]),
+      used: countedUsage(limit, rules, usages[limit.period]),
       ...(limit.unit === 'cost' &&
         limit.model === undefined && { expected: expectedCost(situation) }),
       max: limit.max,

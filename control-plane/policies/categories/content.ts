@@ -13,7 +13,7 @@ import {
 } from '../content/checks.ts';
 import { type contentActions, type ContentRules, contentRules } from '../content/content-schema.ts';
 import { redactInputs } from '../content/redact-inputs.ts';
-import { notScanned, type Scan, scansOf } from '../content/scanning.ts';
+import { unscannedViolations, type Scan, scansOf } from '../content/scanning.ts';
 import { describeViolations, type Violation } from '../content/violations.ts';
 
 type ContentAction = (typeof contentActions)[number];
@@ -26,7 +26,7 @@ export const content = category({
   rules: contentRules,
   phases: ['before_workflow', 'mid_execution', 'after_workflow', 'on_failure'],
   atRunStart: true,
-  ofHeldCalls: true,
+  appliesToHeldCalls: true,
   evaluate({ rules, situation }) {
     const scans = scansOf(situation).filter(({ isInput }) =>
       isInput ? rules.scan_inputs : rules.scan_outputs,
@@ -57,10 +57,10 @@ function violationsIn(
 ): Violation[] {
   const { target, isInput, clipped } = scan;
   const checks = checksOf(rules).filter(({ type }) => isInput || type !== 'prompt_injection');
-  const wasIn = ({ redactedAs }: Check) => redactedAs.some((type) => (before[type] ?? 0) > 0);
+  const wasRedacted = ({ redactedAs }: Check) => redactedAs.some((type) => (before[type] ?? 0) > 0);
   const isIn = new Set(findingsIn(checks, clipped.texts));
   const violations: Violation[] = checks
-    .filter((check) => isIn.has(check) || wasIn(check))
+    .filter((check) => isIn.has(check) || wasRedacted(check))
     .map(({ type, matched, action }) => ({ target, type, matched, action }));
   const { characters } = clipped;
   const limit = isInput ? rules.max_input_length : rules.max_output_length;
@@ -69,7 +69,7 @@ function violationsIn(
   if (clipped.isWhole) return violations;
   const isLimited = typeof limit === 'number' && !clipped.isCounted;
   const worst = strictestOf([...checks, ...(isLimited ? [{ action: 'block' } as const] : [])]);
-  return [...violations, ...notScanned(scan, worst)];
+  return [...violations, ...unscannedViolations(scan, worst)];
 }
 
 const strictestOf = (acting: readonly { action: Action }[]): Action | undefined =>
@@ -87,17 +87,20 @@ const checksOf = memoize(activeChecks);
 function activeChecks(rules: ContentRules): ActiveCheck[] {
   const { pii_detection: pii, credential_detection: credential } = rules;
   const { prompt_injection_guard: guard, custom_patterns: custom } = rules;
-  const acting = (action: ContentAction, checks: readonly Check[]): ActiveCheck[] =>
+  const withAction = (action: ContentAction, checks: readonly Check[]): ActiveCheck[] =>
     checks.map((check) => ({ ...check, action }));
   return [
-    ...acting(pii.action, pii.enabled ? personalDataChecks(pii.types) : []),
-    ...acting(credential.action, credential.enabled ? credentialChecks(credential.patterns) : []),
-    ...acting(guard.action, guard.enabled ? [injection] : []),
+    ...withAction(pii.action, pii.enabled ? personalDataChecks(pii.types) : []),
+    ...withAction(
+      credential.action,
+      credential.enabled ? credentialChecks(credential.patterns) : [],
+    ),
+    ...withAction(guard.action, guard.enabled ? [injection] : []),
     ...patternChecks(custom).map((check, index) => ({
       ...check,
       action: custom[index]?.action ?? 'block',
     })),
-    ...acting('block', phraseChecks(rules.blocked_phrases)),
+    ...withAction('block', phraseChecks(rules.blocked_phrases)),
   ];
 }
 

@@ -15,7 +15,7 @@ export const endUserBudget = category({
     warning_threshold_percent: z.int().min(1).max(100).default(80),
   }),
   phases: ['before_workflow', 'mid_execution'],
-  ofHeldCalls: true,
+  appliesToHeldCalls: true,
   reads: ['endUser'],
   evaluate({ rules, situation: { phase, intent }, facts: { endUser } }) {
     if (!rules.enabled || !endUser?.monthlyBudget) return null;

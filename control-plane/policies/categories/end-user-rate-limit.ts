@@ -17,7 +17,7 @@ export const endUserRateLimit = category<Rules, State>({
   summary: 'Enforces the requests per minute of end users',
   rules,
   phases: ['before_workflow'],
-  ofHeldCalls: true,
+  appliesToHeldCalls: true,
   reads: ['endUser'],
   stateOf: ({ endUserId, userId }) => endUserId ?? userId,
   evaluate({ rules, situation: { now }, facts: { endUser }, state = [] }) {

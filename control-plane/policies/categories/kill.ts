@@ -27,8 +27,8 @@ export const kill = category<Rules, State>({
   summary: 'Blocks an agent for a while when too many of its runs fail',
   rules,
   phases: ['before_workflow', 'after_workflow', 'on_failure'],
-  ofHeldCalls: true,
-  ofToolCalls: ({ id, name }) => ({ decides: 'control-plane', id, name, tools: null }),
+  appliesToHeldCalls: true,
+  compileForToolCalls: ({ id, name }) => ({ decides: 'control-plane', id, name, tools: null }),
   stateOf: ({ agent }) => agent,
   evaluate({ rules, situation: { phase, now, run }, state }) {
     if (!rules.enabled) return null;

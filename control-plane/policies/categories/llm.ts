@@ -25,7 +25,7 @@ export const llm = category({
   summary: 'Allows and blocks models, and limits the tokens of a run',
   rules,
   phases: ['before_workflow', 'mid_execution', 'after_workflow', 'on_failure'],
-  ofHeldCalls: true,
+  appliesToHeldCalls: true,
   evaluate({ rules, situation }) {
     const { phase, calls, intent } = situation;
     if (phase === 'before_workflow')

@@ -13,6 +13,6 @@ export const mcpServerAllowlist = category({
     action_on_violation: z.enum(['block', 'warn']).default('block'),
   }),
   phases: ['before_workflow', 'mid_execution'],
-  ofToolCalls: ({ id, name }, rules) => ({ decides: 'mcp-servers', id, name, rules }),
+  compileForToolCalls: ({ id, name }, rules) => ({ decides: 'mcp-servers', id, name, rules }),
   evaluate: ({ rules, situation }) => checkServers(rules, toolsOf(situation)),
 });

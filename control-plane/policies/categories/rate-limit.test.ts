@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { NOON, rulesProblem, simulateSubject } from '#test/support/category-simulation.ts';
-import { pairOf } from '../category.ts';
+import { agentWorkflowKey } from '../category.ts';
 import { rateLimit } from './rate-limit.ts';
 
 type Step = number | [seconds: number, 'end'];
@@ -120,7 +120,7 @@ describe('rate-limit', () => {
   });
 
   test('counts each pair of agent and workflow separately', () => {
-    const of = (agent: string, workflow: string) => pairOf({ agent, workflow } as never);
+    const of = (agent: string, workflow: string) => agentWorkflowKey({ agent, workflow } as never);
     const subjects = [of('a', 'b'), of('a', 'c'), of('a b', ''), of('', 'a b'), of('a","b', 'c')];
     expect(new Set(subjects).size).toBe(subjects.length);
     expect(rateLimit.stateOf?.({ agent: 'a', workflow: 'b' } as never)).toBe(of('a', 'b'));

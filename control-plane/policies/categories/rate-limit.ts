@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { category, type Evaluation, pairOf } from '../category.ts';
+import { category, type Evaluation, agentWorkflowKey } from '../category.ts';
 import { packTimes, unpackTimes } from '../lib/delta-encoding.ts';
 
 const limit = (most: number) =>
@@ -68,7 +68,7 @@ export const rateLimit = category<Rules, State>({
   summary: 'Limits how often an agent and its workflow start',
   rules: input.transform(withDefaults),
   phases: ['before_workflow'],
-  stateOf: pairOf,
+  stateOf: agentWorkflowKey,
   evaluate({ rules, situation: { now }, state = NOTHING }) {
     const slots = inUse(state, now);
     const recent = unpackTimes(state.admitted).filter(

@@ -4,8 +4,8 @@ import {
   evaluateBeforeStart,
   evaluateDuringRun,
   type RequiredApproval,
-  type Terms,
-  unapprovedOf,
+  type ApprovalTerms,
+  unapprovedNeeds,
   type UsedApproval,
 } from '../../approvals/rules.ts';
 import { category, type Evaluation, type PolicyFacts, type Situation } from '../category.ts';
@@ -18,7 +18,7 @@ import {
 } from '../content/checks.ts';
 import { credentialNames } from '../content/named-detectors.ts';
 import { profanity } from '../content/profanity.ts';
-import { notScanned, scansOf } from '../content/scanning.ts';
+import { unscannedViolations, scansOf } from '../content/scanning.ts';
 import { describeViolations, type Violation } from '../content/violations.ts';
 import { toolNamesOf } from '../lib/mcp-name.ts';
 
@@ -87,7 +87,7 @@ export const safety = category<Rules, UsedApproval>({
   },
 });
 
-const TERMS: Terms = { approvers: [], timeoutMinutes: 30, onTimeout: 'block' };
+const TERMS: ApprovalTerms = { approvers: [], timeoutMinutes: 30, onTimeout: 'block' };
 const SESSION: RequiredApproval = { actionType: 'session-start', what: 'Session start' };
 
 function needsOf(
@@ -110,7 +110,7 @@ const approvalDuring = (rules: Rules, situation: Situation, facts: PolicyFacts) 
 
 function withoutApproval(rules: Rules, { run }: Situation, { approval }: PolicyFacts): Finding[] {
   if (!run || !rules.require_human_approval) return [];
-  return unapprovedOf([SESSION], approval, run.startedAt).map(({ what, actionType }) => ({
+  return unapprovedNeeds([SESSION], approval, run.startedAt).map(({ what, actionType }) => ({
     action: 'warn',
     reason: `${what} without approval`,
     metadata: { action_type: actionType },
@@ -176,7 +176,7 @@ function contentOf({ content_filters, max_output_length }: Rules, situation: Sit
             },
           ]
         : []),
-      ...notScanned(scan, checks.length > 0 ? 'warn' : undefined),
+      ...unscannedViolations(scan, checks.length > 0 ? 'warn' : undefined),
     ];
   });
   return violations.length === 0

@@ -16,6 +16,6 @@ export const toolAllowlist = category({
     action_on_violation: z.enum(['block', 'warn']).default('block'),
   }),
   phases: ['before_workflow', 'mid_execution'],
-  ofToolCalls: ({ id, name }, rules) => ({ decides: 'tools', id, name, rules }),
+  compileForToolCalls: ({ id, name }, rules) => ({ decides: 'tools', id, name, rules }),
   evaluate: ({ rules, situation }) => checkTools(rules, toolsOf(situation)),
 });

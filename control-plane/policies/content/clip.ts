@@ -48,18 +48,18 @@ export function clip(input: unknown, { placeholder, labels, ...bounds }: Bounds)
   let isCounted = true;
   let labelled = 0;
 
-  const leaveOut = (): string => {
+  const omit = (): string => {
     isWhole = false;
     return placeholder;
   };
 
-  const leaveUncounted = (): string => {
+  const omitUncounted = (): string => {
     isCounted = false;
-    return leaveOut();
+    return omit();
   };
 
   /** Adds a member name or number to the texts; returns false if there is no room. */
-  const takesLabel = (label: string, member: string | null): boolean => {
+  const addLabel = (label: string, member: string | null): boolean => {
     if (labels === undefined || label === '') return true;
     if (labelled + label.length > labels) return false;
     labelled += label.length;
@@ -77,13 +77,13 @@ export function clip(input: unknown, { placeholder, labels, ...bounds }: Bounds)
     left += text.length - room;
     const head = text.slice(0, room).toWellFormed();
     if (head !== '') texts.push({ member, text: head });
-    return head + leaveOut();
+    return head + omit();
   };
 
   const clipList = (list: readonly unknown[], member: string | null, depth: number): unknown[] => {
     const clipped: unknown[] = [];
     for (const item of list) {
-      if (values >= bounds.values) return [...clipped, leaveUncounted()];
+      if (values >= bounds.values) return [...clipped, omitUncounted()];
       clipped.push(clipValue(item, member, depth + 1));
     }
     return clipped;
@@ -93,14 +93,14 @@ export function clip(input: unknown, { placeholder, labels, ...bounds }: Bounds)
     const clipped: [string, unknown][] = [];
     for (const [member, inner] of Object.entries(value)) {
       if (values >= bounds.values) {
-        clipped.push([leaveUncounted(), null]);
+        clipped.push([omitUncounted(), null]);
         break;
       }
-      const fits = takesLabel(member, null);
+      const fits = addLabel(member, null);
       // Scanning a name costs as much as scanning a value.
       if (labels !== undefined) values += 1;
       const value = clipValue(inner, member, depth + 1);
-      clipped.push(fits ? [member, value] : [leaveOut(), null]);
+      clipped.push(fits ? [member, value] : [omit(), null]);
     }
     return Object.fromEntries(clipped);
   };
@@ -108,9 +108,9 @@ export function clip(input: unknown, { placeholder, labels, ...bounds }: Bounds)
   const clipValue = (value: unknown, member: string | null, depth: number): unknown => {
     values += 1;
     if (typeof value === 'string') return clipText(value, member);
-    if (typeof value === 'number') return takesLabel(String(value), member) ? value : leaveOut();
+    if (typeof value === 'number') return addLabel(String(value), member) ? value : omit();
     if (typeof value !== 'object' || value === null) return value;
-    if (depth === MAX_DEPTH) return leaveUncounted();
+    if (depth === MAX_DEPTH) return omitUncounted();
     return Array.isArray(value) ? clipList(value, member, depth) : clipMembers(value, depth);
   };
 

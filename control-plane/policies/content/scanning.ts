@@ -51,7 +51,7 @@ function extractScans({ phase, intent, calls, result, error }: Situation): Scan[
 /**
  * Reports content that was not fully scanned, with the strictest action that it could have caused.
  */
-export const notScanned = (
+export const unscannedViolations = (
   { target, clipped }: Scan,
   action: Violation['action'] | undefined,
 ): Violation[] =>

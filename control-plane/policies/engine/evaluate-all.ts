@@ -2,7 +2,7 @@ import type { Masker } from '../../settings/masking/masker.ts';
 import type { Storage } from '../../storage/open.ts';
 import type { Tx } from '../../storage/transaction.ts';
 import { type EvaluationResult, evaluate } from '../evaluate.ts';
-import { isEnd, type Situation } from '../category.ts';
+import { isEndPhase, type Situation } from '../category.ts';
 import type { Policy, PolicySet } from '../policy-set.ts';
 import { NO_FACTS } from '../situation.ts';
 import { requestApprovals } from './request-approvals.ts';
@@ -110,16 +110,16 @@ async function prepare(
         tokens: run.tokens,
         cost: run.cost,
         llmCallCount: run.llm_call_count,
-        ...(matching.some(countsWork) ? await countWork(tx, of.tenantId, run.id) : NO_WORK),
+        ...(matching.some(countsWork) ? await countWork(tx, of.tenantId, run.id) : NO_COUNTS),
       },
     },
     policies: matching,
-    ending: isEnd(situation.phase) ? policies.ending(actual) : [],
+    ending: isEndPhase(situation.phase) ? policies.ending(actual) : [],
     remembered: run.remembered ? (JSON.parse(run.remembered) as Remembered) : {},
   };
 }
 
-const NO_WORK = { stepCount: 0, toolCallCount: 0, retryCount: 0 };
+const NO_COUNTS = { stepCount: 0, toolCallCount: 0, retryCount: 0 };
 
 /**
  * Whether the category uses counts. Counting is expensive for a run with many spans, so it is done

@@ -10,7 +10,7 @@ import {
 } from 'yaml';
 import type { z } from 'zod';
 import type { PolicyDocument } from '#contract/policy-document.ts';
-import { findDropped } from '../../http/storable.ts';
+import { findProtoMember } from '../../http/storable.ts';
 import { policyFileSchema } from '../document-rules.ts';
 
 /** A policy in a file, with its position. */
@@ -48,7 +48,7 @@ function policiesOf(file: string, document: Document, lines: LineCounter): Writt
   const nodes: unknown[] = isSeq(root) ? root.items : [root];
   return (Array.isArray(all) ? all : [all]).map((value: unknown, index) => {
     const node = nodes[index];
-    const dropped = findDropped(value, 'policy');
+    const dropped = findProtoMember(value, 'policy');
     if (dropped) throw new Error(`${file}:${lineOf(node, [], lines)}: ${dropped}`);
     const result = policyFileSchema.safeParse(value);
     if (!result.success)

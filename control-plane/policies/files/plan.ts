@@ -31,7 +31,7 @@ function fieldsOf(policy: PolicyDocument): Map<string, unknown> {
 
 const textOf = (value: unknown): string => JSON.stringify(sortMembers(value)) ?? '';
 
-const LONGEST = 100;
+const MAX_VALUE_LENGTH = 100;
 
 /** Describes a difference, for example `rules.max_per_minute: 30 -> 20`. */
 export const describeDifference = ({ field, before, after }: Difference): string =>
@@ -39,7 +39,7 @@ export const describeDifference = ({ field, before, after }: Difference): string
 
 function valueText(value: unknown): string {
   const text = textOf(value) || 'unset';
-  return text.length > LONGEST ? `${text.slice(0, LONGEST - 1)}…` : text;
+  return text.length > MAX_VALUE_LENGTH ? `${text.slice(0, MAX_VALUE_LENGTH - 1)}…` : text;
 }
 
 /** A policy stored in the control plane. */

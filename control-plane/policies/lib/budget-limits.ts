@@ -47,7 +47,11 @@ function limitsByPeriod(rules: BudgetRules): readonly BudgetLimit[] {
  * Returns the usage that counts towards the limit. The usage of a model counts towards the limit
  * with the longest matching name.
  */
-export function usedOf({ unit, model }: BudgetLimit, rules: BudgetRules, usage: Usage): number {
+export function countedUsage(
+  { unit, model }: BudgetLimit,
+  rules: BudgetRules,
+  usage: Usage,
+): number {
   const of = unit === 'token' ? 'tokens' : 'cost';
   if (model === undefined) return usage[of];
   const limited = Object.keys(rules.model_limits ?? {});

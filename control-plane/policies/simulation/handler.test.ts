@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { oneAtATime, take } from './handler.ts';
+import { oneAtATime, takeFirst } from './handler.ts';
 
 test('a tenant can run one call at a time, also after a failure', async () => {
   const alone = oneAtATime();
@@ -25,7 +25,7 @@ test.each([
   [3, [1, 2, 3], false],
   [4, [1, 2, 3], true],
 ])('takes three of %i items: %j, truncated: %s', async (count, expected, isTruncated) => {
-  const some = take(3, upTo(count));
+  const some = takeFirst(3, upTo(count));
   expect(await Array.fromAsync(some.first)).toEqual(expected);
   expect(some.isTruncated()).toBe(isTruncated);
 });

@@ -17,7 +17,7 @@ import { createUsageModel } from './usage-model.ts';
 import { DAY_MS } from '#lib/time-units.ts';
 
 /** Returns the first `most` items, and whether there were more. */
-export function take<T>(most: number, all: AsyncIterable<T>) {
+export function takeFirst<T>(most: number, all: AsyncIterable<T>) {
   let isTruncated = false;
   async function* first(): AsyncGenerator<T> {
     let count = 0;
@@ -52,22 +52,22 @@ export function oneAtATime() {
 
 const MAX_RUNS = 100_000;
 
-const alone = oneAtATime();
+const limitToOne = oneAtATime();
 
 /** Replays the runs of the last days against a policy, without writing anything. */
 export const simulatePolicy: Handler<(typeof policyRoutes)['simulatePolicy']> = async (
   context,
-  { caller: { tenantId }, body, gone },
+  { caller: { tenantId }, body, disconnectSignal },
 ) => {
   const policy = await policyOf(context, tenantId, body);
-  const over = { tenantId, days: body.days, gone: gone() };
-  return alone(tenantId, () => simulate(context, policy, over));
+  const over = { tenantId, days: body.days, signal: disconnectSignal() };
+  return limitToOne(tenantId, () => simulate(context, policy, over));
 };
 
 async function simulate(
   context: Context,
   policy: Policy,
-  { tenantId, days, gone }: { tenantId: string; days: number; gone: AbortSignal },
+  { tenantId, days, signal }: { tenantId: string; days: number; signal: AbortSignal },
 ): Promise<PolicySimulation> {
   const { category } = policy;
   const { storage } = context;
@@ -76,12 +76,12 @@ async function simulate(
   const recorded = recordedRuns(storage, tenantId, {
     since,
     needs: requiredDataOf(category),
-    gone,
+    signal,
   });
   const limits = category.reads?.includes('endUser')
     ? await listEndUserLimits(storage, tenantId)
     : [];
-  const { first, isTruncated } = take(MAX_RUNS, recorded.runs);
+  const { first, isTruncated } = takeFirst(MAX_RUNS, recorded.runs);
   const { examined, lastStart, tally, leftOut } = await replay(
     policy,
     first,

@@ -49,13 +49,13 @@ export interface Recorded {
 export function recordedRuns(
   storage: Storage,
   tenantId: string,
-  { since, needs, gone }: { since: number; needs: RequiredData; gone: AbortSignal },
+  { since, needs, signal }: { since: number; needs: RequiredData; signal: AbortSignal },
 ): Recorded {
   let unread = 0;
   async function* read(): AsyncGenerator<RecordedRun> {
     let after = { started_at: since, id: 0 };
     const limit = needs.content ? CONTENT_PAGE_SIZE : PAGE_SIZE;
-    while (!gone.aborted) {
+    while (!signal.aborted) {
       const page = await nextRuns(storage, tenantId, { after, limit, results: needs.results });
       const telemetryOf = await readTelemetry(storage, tenantId, { page, needs });
       for (const { inputs_length, inputs, result, ...run } of page) {

@@ -20,7 +20,7 @@ interface ActiveRun {
 /** A scheduled event. */
 type ReplayEvent = () => void;
 
-export interface Replayed {
+export interface ReplayResult {
   examined: number;
   /** The start of the last examined run. */
   lastStart: number | null;
@@ -43,7 +43,7 @@ export async function replay(
   policy: Policy,
   runs: AsyncIterable<RecordedRun>,
   usage: UsageModel,
-): Promise<Replayed> {
+): Promise<ReplayResult> {
   const tally = createTally();
   const queue = createEventQueue<ReplayEvent>();
   const states = createInMemoryStates();
@@ -113,7 +113,7 @@ export async function replay(
       if (yielder.isDue()) await yielder.yield();
     }
   }
-  const replayed: Replayed = { examined: 0, lastStart: null, tally, leftOut: 0 };
+  const replayed: ReplayResult = { examined: 0, lastStart: null, tally, leftOut: 0 };
   for await (const run of runs) {
     await runUntil(run.started_at);
     start(run);

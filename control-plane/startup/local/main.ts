@@ -19,11 +19,11 @@ else startLocal(config).catch((error: unknown) => fail(formatStartupError(error,
 async function startLocal(local: Config): Promise<void> {
   const controlPlane = await startControlPlane(local);
   const files = localFiles(local);
-  say(banner(local.app.name, controlPlane));
+  write(banner(local.app.name, controlPlane));
   const obstacle = await deployProfile(controlPlane, local, files);
   // This comes after deploying the profile, which needs the key as well.
   controlPlane.credentialsShown();
-  if (obstacle) say(`  no agent   ${obstacle}\n`);
+  if (obstacle) write(`  no agent   ${obstacle}\n`);
   const agent = obstacle ? undefined : startAgent(agentEnvironment(local, files));
   stopOnSignal(
     ['SIGINT', 'SIGTERM', 'SIGHUP'],
@@ -31,9 +31,9 @@ async function startLocal(local: Config): Promise<void> {
     (error) => fail(formatStartupError(error, local)),
   );
   const notice = profileNotice();
-  if (notice !== null) say(`  profile    ${notice}\n`);
+  if (notice !== null) write(`  profile    ${notice}\n`);
   if (agent)
-    say(`  profile    ${files.profile}\n  agent      process ${agent.pid}; Ctrl-C ends both\n`);
+    write(`  profile    ${files.profile}\n  agent      process ${agent.pid}; Ctrl-C ends both\n`);
 }
 
 function startAgent(env: NodeJS.ProcessEnv): ChildProcess {
@@ -44,7 +44,7 @@ function startAgent(env: NodeJS.ProcessEnv): ChildProcess {
   const agent = spawn(process.execPath, [program], { env, stdio: [...stdio], detached: true });
   agent.on('exit', (code, signal) => {
     if (!stopping)
-      say(`agent: ended unexpectedly (${signal ?? `exit ${code}`}); the console keeps running\n`);
+      write(`agent: ended unexpectedly (${signal ?? `exit ${code}`}); the console keeps running\n`);
   });
   return agent;
 }
@@ -66,7 +66,7 @@ function ended(agent: ChildProcess | undefined): Promise<void> {
   });
 }
 
-function say(text: string): void {
+function write(text: string): void {
   process.stdout.write(text);
 }
 

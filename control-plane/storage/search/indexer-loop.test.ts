@@ -78,7 +78,7 @@ test('a pause does not delay a search', async () => {
   const thread = start(Infinity);
   thread.send({ kind: 'wake' });
   await thread.stepsAfter(STEP_MS + 1);
-  thread.send({ kind: 'catch-up', id: 1, tenantId: 'tnt_1', withinMs: 1000 });
+  thread.send({ kind: 'catch-up', id: 1, tenantId: 'tnt_1', timeoutMs: 1000 });
   expect(await thread.stepsAfter(1000)).toBeGreaterThan(8);
   await thread.stepsAfter(200);
   expect(thread.said).toEqual([{ kind: 'caught-up', id: 1, complete: false }]);

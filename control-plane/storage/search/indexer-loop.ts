@@ -72,10 +72,10 @@ export function runIndexer(port: MessagePort, source: IndexerSource): void {
     else woken = false;
     caughtUpAt = performance.now();
   };
-  const say = (message: FromIndexer): void => port.postMessage(message);
+  const post = (message: FromIndexer): void => port.postMessage(message);
   const answer = (to: Waiting, complete: boolean): void => {
     waiting.splice(waiting.indexOf(to), 1);
-    say({ kind: 'caught-up', id: to.id, complete });
+    post({ kind: 'caught-up', id: to.id, complete });
   };
 
   port.on('message', (message: ToIndexer) => {
@@ -86,7 +86,7 @@ export function runIndexer(port: MessagePort, source: IndexerSource): void {
       return interrupt(message.kind);
     }
     if (message.kind === 'close') closing = true;
-    else waiting.push({ ...message, until: performance.now() + message.withinMs });
+    else waiting.push({ ...message, until: performance.now() + message.timeoutMs });
     pending = true;
     interrupt(message.kind);
   });
@@ -125,7 +125,7 @@ export function runIndexer(port: MessagePort, source: IndexerSource): void {
   }
 
   async function recover(error: unknown): Promise<void> {
-    say({ kind: 'problem', message: `search indexing failed: ${(error as Error).message}` });
+    post({ kind: 'problem', message: `search indexing failed: ${(error as Error).message}` });
     while (waiting[0]) answer(waiting[0], false);
     checks = 2;
     await pauseUnlessPending(RECHECK_MS);

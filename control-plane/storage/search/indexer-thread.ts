@@ -4,7 +4,7 @@ import { throttleTrailing } from '#lib/trailing-throttle.ts';
 /** Messages to the indexing thread. */
 export type ToIndexer =
   | { kind: 'wake' }
-  | { kind: 'catch-up'; id: number; tenantId: string; withinMs: number }
+  | { kind: 'catch-up'; id: number; tenantId: string; timeoutMs: number }
   | { kind: 'close' };
 
 /** Messages from the indexing thread. */
@@ -19,7 +19,7 @@ export interface Indexer {
   /** Reports that there are new calls, or will be once a transaction has committed. */
   wake(): void;
   /** Waits until the calls of a tenant are indexed; returns false if that takes longer. */
-  catchUp(tenantId: string, withinMs: number): Promise<boolean>;
+  catchUp(tenantId: string, timeoutMs: number): Promise<boolean>;
   close(): Promise<void>;
 }
 
@@ -49,14 +49,14 @@ export function indexerThread(
     waiting.get(id)?.(complete);
     waiting.delete(id);
   };
-  const hear = (message: FromIndexer): void => {
+  const onMessage = (message: FromIndexer): void => {
     if (message.kind === 'problem') onProblem(message.message);
     else if (message.kind === 'indexed') onIndexed(message);
     else settle(message.id, message.complete);
   };
   const start = (): Worker => {
     const started = new Worker(file, { workerData, name: 'search' });
-    started.on('message', hear);
+    started.on('message', onMessage);
     started.on('error', (error: Error) => onProblem(`search indexing stopped: ${error.message}`));
     exited = new Promise((resolve) => {
       started.once('exit', () => {
@@ -74,12 +74,12 @@ export function indexerThread(
   const waking = throttleTrailing(() => send({ kind: 'wake' }), DEBOUNCE_MS);
   return {
     wake: () => waking.request(),
-    catchUp(tenantId, withinMs) {
+    catchUp(tenantId, timeoutMs) {
       if (closed) return Promise.resolve(false);
       const id = (lastId += 1);
       return new Promise((resolve) => {
         waiting.set(id, resolve);
-        send({ kind: 'catch-up', id, tenantId, withinMs });
+        send({ kind: 'catch-up', id, tenantId, timeoutMs });
       });
     },
     async close() {

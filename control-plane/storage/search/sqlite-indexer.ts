@@ -13,7 +13,7 @@ const CALLS_AT_ONCE = 4000;
  * Reads calls in the order of their ids. Progress is committed together with the words. One
  * connection sees both files, in one snapshot per transaction.
  */
-function openSource(files: ReaderFiles, say: (message: FromIndexer) => void): IndexerSource {
+function openSource(files: ReaderFiles, post: (message: FromIndexer) => void): IndexerSource {
   const database = new BetterSqlite3(files.searchFile);
   database.prepare('attach ? as recorded').run(files.databaseFile);
   // These commits need not survive a power failure: work that is lost is repeated.
@@ -94,7 +94,7 @@ function openSource(files: ReaderFiles, say: (message: FromIndexer) => void): In
     async indexSome(tenantId) {
       if (tenantId === undefined && (await merge())) return true;
       const indexed = await inTransaction(indexSome);
-      say({ kind: 'indexed', lastId: progress.get() as number, isAll: !indexed });
+      post({ kind: 'indexed', lastId: progress.get() as number, isAll: !indexed });
       return indexed || (tenantId === undefined && (await refresh()));
     },
     markOf: () => newest.get() as number | null,
@@ -125,6 +125,6 @@ function resetIfAhead(database: BetterSqlite3.Database): void {
 const port = parentPort;
 if (port) {
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
-  const say = (message: FromIndexer): void => port.postMessage(message);
-  runIndexer(port, openSource(workerData as ReaderFiles, say));
+  const post = (message: FromIndexer): void => port.postMessage(message);
+  runIndexer(port, openSource(workerData as ReaderFiles, post));
 }

@@ -6,7 +6,7 @@ import type { ByteRange } from './bytes.ts';
  */
 export const MAX_WORD_NUMBERS = 2 ** 21;
 /** Maximum load of the hash table, in eighths. */
-const TAKEN_IN_EIGHT = 5;
+const MAX_LOAD_IN_EIGHTHS = 5;
 
 /**
  * Assigns numbers from zero to distinct words, given as UTF-8. A `Map` would need a string for
@@ -52,7 +52,7 @@ export class WordNumbers {
     this.#slots[slot] = hash;
     this.#slots[slot + 1] = number + 1;
     this.size += 1;
-    if (this.size * 16 > this.#slots.length * TAKEN_IN_EIGHT) this.#spread();
+    if (this.size * 16 > this.#slots.length * MAX_LOAD_IN_EIGHTHS) this.#spread();
     return number;
   }
 

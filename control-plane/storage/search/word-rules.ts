@@ -33,7 +33,7 @@ const WORD = new RegExp(String.raw`[${SINGLE}]\p{M}*|[[\p{L}\p{N}\p{M}]--[${SING
 export const wordsOf = (text: string): string[] => (folded(text).match(WORD) ?? []).map(shortened);
 
 /** The folded value of each ASCII byte that is part of a word; zero if it separates words. */
-const IN_WORD = Uint8Array.from({ length: 128 }, (_, byte) =>
+const FOLDED_ASCII = Uint8Array.from({ length: 128 }, (_, byte) =>
   /[a-z0-9]/i.test(String.fromCharCode(byte))
     ? String.fromCharCode(byte).toLowerCase().charCodeAt(0)
     : 0,
@@ -52,7 +52,7 @@ export function eachAsciiWord(
     const start = i;
     let hash = 0;
     for (; i < length; i += 1) {
-      const folded = IN_WORD[bytes[i] as number] as number;
+      const folded = FOLDED_ASCII[bytes[i] as number] as number;
       if (folded === 0) break;
       if (i - start >= WORD_CHARACTERS) continue;
       bytes[i] = folded;

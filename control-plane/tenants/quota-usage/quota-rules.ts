@@ -10,11 +10,11 @@ export interface QuotaUsage {
 
 export const NO_USAGE: QuotaUsage = { run_count: 0, total_tokens: 0 };
 
-type Bound = Quotas & { id: string };
+type TenantQuotas = Quotas & { id: string };
 
 /** Finds the first quota in a lineage that is exhausted for the day. */
 export function findUsedUp(
-  lineage: readonly Bound[],
+  lineage: readonly TenantQuotas[],
   usedBy: (tenantId: string) => QuotaUsage,
   now: number,
 ): ApiError | undefined {

@@ -14,7 +14,7 @@ import { FormField } from '../parts/form-field.tsx';
 import { Loaded } from '../parts/notice.tsx';
 import { useAttempt } from '../parts/use-attempt.ts';
 import { pathTo } from '../path-id.ts';
-import { visible } from '../visible.ts';
+import { markInvisible } from '../mark-invisible.ts';
 
 interface AddToQueueProps {
   runIds: readonly number[];
@@ -122,7 +122,7 @@ function QueueForm({ queues, runIds, onAdded, onClose }: QueueFormProps) {
           >
             {queues.map((queue) => (
               <option key={queue.id} value={queue.id}>
-                {visible(queue.name)}
+                {markInvisible(queue.name)}
               </option>
             ))}
           </select>

@@ -94,7 +94,7 @@ function QueueActions({ queue, onChanged }: QueueActionsProps) {
   const close = () => setAction(undefined);
   return (
     <>
-      <Popover label={t`More actions`} summary={t`More`} look="button" atEnd>
+      <Popover label={t`More actions`} summary={t`More`} buttonClass="button" atEnd>
         {(['edit', 'delete'] as const).map((one) => (
           <button
             key={one}

@@ -10,13 +10,13 @@ export type ReviewDraft = Readonly<Record<string, string>>;
 export const draftOfGiven = (given: readonly GivenScore[]): ReviewDraft =>
   Object.fromEntries(given.map(({ name, value }) => [name, String(value)]));
 
-export const isGiven = (draft: ReviewDraft, { name }: ScoreConfig): boolean =>
+export const hasValue = (draft: ReviewDraft, { name }: ScoreConfig): boolean =>
   (draft[name] ?? '') !== '';
 
 /** The body to send. Values of scores that the queue no longer has are omitted. */
 export const givenScoresOf = (configs: readonly ScoreConfig[], draft: ReviewDraft): GivenScore[] =>
   configs
-    .filter((config) => isGiven(draft, config))
+    .filter((config) => hasValue(draft, config))
     .map((config) => ({ name: config.name, value: valueOf(config, draft[config.name] ?? '') }));
 
 function valueOf({ data_type }: ScoreConfig, text: string): GivenScore['value'] {

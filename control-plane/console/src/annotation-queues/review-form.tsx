@@ -8,7 +8,7 @@ import { isTyping } from '../shell/shortcut-keys.ts';
 import {
   draftOfGiven,
   givenScoresOf,
-  isGiven,
+  hasValue,
   optionOfKey,
   optionsOf,
   reviewKeyOf,
@@ -54,7 +54,7 @@ export function ReviewForm({ configs, item, busy, onComplete, onSkip, ...kept }:
   const put = (name: string, value: string) => enter({ draft: { ...draft, [name]: value } });
   const focusAt = (at: number) => focusScore(form.current, at);
   const onValueKey = (key: string) => {
-    const at = scoreInFocus() ?? configs.findIndex((config) => !isGiven(draft, config));
+    const at = scoreInFocus() ?? configs.findIndex((config) => !hasValue(draft, config));
     const config = configs[at];
     if (!config) return;
     if (optionsOf(config) === undefined) {
@@ -100,7 +100,7 @@ export function ReviewForm({ configs, item, busy, onComplete, onSkip, ...kept }:
           group={`${group}-${at}`}
           value={draft[config.name] ?? ''}
           onChange={(value) => put(config.name, value)}
-          onEnter={(event) => leadOn(event, () => focusAt(at + 1))}
+          onEnter={(event) => focusNextOnEnter(event, () => focusAt(at + 1))}
         />
       ))}
       <FormField label={t`Comment`}>
@@ -136,7 +136,7 @@ export function ReviewForm({ configs, item, busy, onComplete, onSkip, ...kept }:
 /**
  * Moves to the next score when Enter is pressed in a number field, instead of completing the item.
  */
-function leadOn(event: ReactKeyboardEvent, next: () => void): void {
+function focusNextOnEnter(event: ReactKeyboardEvent, next: () => void): void {
   if (event.key !== 'Enter' || event.ctrlKey || event.metaKey) return;
   event.preventDefault();
   next();

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { changeDisplay } from '../display.ts';
-import { expiryOf, lifeOf } from './key-expiry.ts';
+import { expiryOf, validityOf } from './key-expiry.ts';
 
 const now = Date.parse('2026-11-21T12:00:00Z');
 const chosen = (fields: Record<string, string>) => ({
@@ -22,12 +22,12 @@ const INSTANT = '2026-11-21T12:00:00.000Z';
 const AFTER = '2026-11-21T12:00:00.001Z';
 
 test.each([
-  [null, null, { works: true }],
-  [null, AFTER, { works: true }],
-  [null, INSTANT, { works: false, end: 'Expired', at: INSTANT }],
-  [null, BEFORE, { works: false, end: 'Expired', at: BEFORE }],
-  [BEFORE, AFTER, { works: false, end: 'Revoked', at: BEFORE }],
-  [INSTANT, BEFORE, { works: false, end: 'Revoked', at: INSTANT }],
+  [null, null, { isValid: true }],
+  [null, AFTER, { isValid: true }],
+  [null, INSTANT, { isValid: false, end: 'Expired', at: INSTANT }],
+  [null, BEFORE, { isValid: false, end: 'Expired', at: BEFORE }],
+  [BEFORE, AFTER, { isValid: false, end: 'Revoked', at: BEFORE }],
+  [INSTANT, BEFORE, { isValid: false, end: 'Revoked', at: INSTANT }],
 ])('a key revoked at %s that expires at %s', (revoked_at, expires_at, life) =>
-  expect(lifeOf({ revoked_at, expires_at }, now)).toEqual(life),
+  expect(validityOf({ revoked_at, expires_at }, now)).toEqual(life),
 );

@@ -26,14 +26,17 @@ export function expiryOf(form: Pick<FormData, 'get'>, now: number): string | und
   return days > 0 ? new Date(now + days * DAY_MS).toISOString() : undefined;
 }
 
-type KeyLife = { works: true } | { works: false; end: 'Revoked' | 'Expired'; at: string };
+type KeyValidity = { isValid: true } | { isValid: false; end: 'Revoked' | 'Expired'; at: string };
 
 /** Whether a key is valid at `now` (epoch milliseconds) and, if not, why and since when. */
-export function lifeOf(key: Pick<ApiKey, 'revoked_at' | 'expires_at'>, now: number): KeyLife {
+export function validityOf(
+  key: Pick<ApiKey, 'revoked_at' | 'expires_at'>,
+  now: number,
+): KeyValidity {
   const { revoked_at, expires_at } = key;
-  if (revoked_at !== null) return { works: false, end: 'Revoked', at: revoked_at };
+  if (revoked_at !== null) return { isValid: false, end: 'Revoked', at: revoked_at };
   if (expires_at !== null && Date.parse(expires_at) <= now)
-    return { works: false, end: 'Expired', at: expires_at };
+    return { isValid: false, end: 'Expired', at: expires_at };
 
-  return { works: true };
+  return { isValid: true };
 }

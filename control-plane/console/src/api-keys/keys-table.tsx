@@ -6,7 +6,7 @@ import { Ago, useNow } from '../parts/clock.tsx';
 import { DataTable } from '../parts/data-table.tsx';
 import type { Column } from '../parts/data-table.tsx';
 import { KeyName } from '../users/actor.tsx';
-import { lifeOf } from './key-expiry.ts';
+import { validityOf } from './key-expiry.ts';
 import './keys-table.css';
 
 interface KeysTableProps {
@@ -24,7 +24,7 @@ export function KeysTable({ keys, onRevoke, onRotate }: KeysTableProps) {
       columns={columnsFor(now, { onRevoke, onRotate })}
       rows={keys}
       rowKey={({ id }) => id}
-      rowClass={(key) => (lifeOf(key, now).works ? '' : 'absent')}
+      rowClass={(key) => (validityOf(key, now).isValid ? '' : 'absent')}
     />
   );
 }
@@ -51,7 +51,7 @@ const columnsFor = (now: number, { onRevoke, onRotate }: Actions): Column<ApiKey
     width: 166,
     align: 'end',
     cell: (key) =>
-      lifeOf(key, now).works && (
+      validityOf(key, now).isValid && (
         <span className="button-row">
           <button type="button" className="button" onClick={() => onRotate(key)}>
             <Trans>Rotate</Trans>
@@ -107,14 +107,14 @@ const AgoOr = ({ at, none }: { at: string | null; none: string }) =>
 const ends = { Revoked: t`Revoked`, Expired: t`Expired` } as const;
 
 function KeyState({ apiKey, now }: { apiKey: ApiKey; now: number }) {
-  const life = lifeOf(apiKey, now);
-  if (life.works && apiKey.expires_at === null)
+  const life = validityOf(apiKey, now);
+  if (life.isValid && apiKey.expires_at === null)
     return (
       <State tone="good">
         <Trans>Active</Trans>
       </State>
     );
-  if (life.works)
+  if (life.isValid)
     return (
       <State tone="good">
         <span>

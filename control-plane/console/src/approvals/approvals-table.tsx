@@ -9,7 +9,7 @@ import { Ago, Remaining } from '../parts/clock.tsx';
 import { DataTable } from '../parts/data-table.tsx';
 import type { Column } from '../parts/data-table.tsx';
 import { useAttempt } from '../parts/use-attempt.ts';
-import { visible } from '../visible.ts';
+import { markInvisible } from '../mark-invisible.ts';
 import { ApprovalDetail } from './approval-detail.tsx';
 import { ApprovalState } from './approval-state.tsx';
 import type { DecideMany } from './decide-bar.tsx';
@@ -61,7 +61,7 @@ function columnsOf({ user, isHistory, chosen, onDecide }: ApprovalsTableProps): 
           {chosen && mayDecide(user, approval) && (
             <input
               type="checkbox"
-              aria-label={t`Select ${visible(nameOf(approval))}`}
+              aria-label={t`Select ${markInvisible(nameOf(approval))}`}
               checked={chosen.keys.has(approval.id)}
               onChange={() => chosen.toggle(approval.id)}
             />
@@ -112,7 +112,7 @@ function RowDecision({ approval, onDecide }: { approval: Approval; onDecide: Dec
   const { error, busy, attempt } = useAttempt();
   const decide = (decision: 'approve' | 'deny') =>
     void attempt(() => onDecide([approval.id], decision, ''));
-  const name = visible(nameOf(approval));
+  const name = markInvisible(nameOf(approval));
   return (
     <span className="row-decision">
       <button

@@ -5,7 +5,7 @@ import type { SubmitEvent } from 'react';
 import { api } from '../data/api.ts';
 import { captureList } from '../data/capture-sources.ts';
 import type { CaptureAgent } from '../data/capture-sources.ts';
-import { LONGEST_PAGE } from '../data/many.ts';
+import { MAX_PAGE_SIZE } from '../data/load-pages.ts';
 import { fleet } from '../data/device-sources.ts';
 import { useQuery } from '../data/use-query.ts';
 import { Choice, Select } from '../parts/choice.tsx';
@@ -91,7 +91,7 @@ interface AppFieldProps {
 /** Suggests the apps of the latest captures. */
 function AppField({ app, onChange }: AppFieldProps) {
   const list = useId();
-  const { data } = useQuery(captureList({ limit: LONGEST_PAGE }, {}));
+  const { data } = useQuery(captureList({ limit: MAX_PAGE_SIZE }, {}));
   const names = data?.results.flatMap(({ app_id, process }) => app_id ?? process ?? []) ?? [];
   return (
     <FormField label={t`App`} hint={t`As named in captures; leave empty for any app`}>

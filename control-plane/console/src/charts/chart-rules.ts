@@ -10,14 +10,14 @@ export interface Series {
   values: readonly (number | null)[];
 }
 
-export interface Layer {
+export interface StackSegment {
   colour: number;
   from: number;
   to: number;
 }
 
 /** The layers of the column at an interval, from bottom to top. */
-export function layersAt(series: readonly Series[], at: number): Layer[] {
+export function stackAt(series: readonly Series[], at: number): StackSegment[] {
   let from = 0;
   return series.flatMap(({ colour, values }) => {
     const amount = values[at] ?? 0;
@@ -28,7 +28,7 @@ export function layersAt(series: readonly Series[], at: number): Layer[] {
   });
 }
 
-export function highest(series: readonly Series[], stacked: boolean): number {
+export function highestValue(series: readonly Series[], stacked: boolean): number {
   const [first] = series;
   if (!first) return 0;
   const tops = first.values.map((_, at) => {
@@ -44,7 +44,7 @@ export interface Point {
 }
 
 /** Splits a line at its missing values. */
-export function partsOf(values: Series['values']): Point[][] {
+export function lineSegments(values: Series['values']): Point[][] {
   const parts: Point[][] = [];
   let open = false;
   values.forEach((value, at) => {
@@ -59,7 +59,7 @@ export function partsOf(values: Series['values']): Point[][] {
 }
 
 /** Three to six round tick values from 0 to at least `most`. */
-export function marksTo(most: number): number[] {
+export function tickValues(most: number): number[] {
   if (most <= 0) return [0];
   const rough = most / 4;
   const power = 10 ** Math.floor(Math.log10(rough));

@@ -4,8 +4,8 @@ import type { KeyboardEvent } from 'react';
 import { useLocation } from 'wouter';
 import { usePhone } from '../parts/use-narrow.ts';
 import { Text } from '../parts/text.tsx';
-import { visible } from '../visible.ts';
-import { highest, layersAt, partsOf, marksTo } from './chart-rules.ts';
+import { markInvisible } from '../mark-invisible.ts';
+import { highestValue, stackAt, lineSegments, tickValues } from './chart-rules.ts';
 import type { Series } from './chart-rules.ts';
 import './time-chart.css';
 
@@ -28,9 +28,9 @@ interface TimeChartProps {
   slots: readonly Slot[];
   series: readonly Series[];
   format: (value: number) => string;
-  formatMark: (value: number) => string;
+  formatTick: (value: number) => string;
   /** Returns the unit whose round multiples become ticks; 1 by default. */
-  sizeOf?: (most: number) => number;
+  tickUnitOf?: (most: number) => number;
   /** Drawn as a dashed line unless it is far above all values. */
   limit?: number | undefined;
 }
@@ -49,15 +49,15 @@ const Limit = ({ at, y }: { at: number | undefined; y: (amount: number) => numbe
  * shown.
  */
 export function TimeChart(props: TimeChartProps) {
-  const { label, kind, slots, series, format, formatMark, sizeOf, limit } = props;
+  const { label, kind, slots, series, format, formatTick, tickUnitOf, limit } = props;
   const [chosen, setChosen] = useState<number>();
   const [, navigate] = useLocation();
   const stacked = kind === 'columns';
-  const reached = highest(series, stacked);
+  const reached = highestValue(series, stacked);
   const shown = nearLimit(limit, reached);
   const most = Math.max(reached, shown ?? 0);
-  const size = sizeOf?.(most) ?? 1;
-  const marks = marksTo(most / size).map((mark) => mark * size);
+  const size = tickUnitOf?.(most) ?? 1;
+  const marks = tickValues(most / size).map((mark) => mark * size);
   const top = marks.at(-1) || 1;
   const y = (amount: number) => above + (HEIGHT - above - below) * (1 - amount / top);
   const last = slots.length - 1;
@@ -73,7 +73,7 @@ export function TimeChart(props: TimeChartProps) {
     else setChosen(next);
     event.preventDefault();
   };
-  const text = at === undefined ? undefined : readout(slots[at], series, at, format, stacked);
+  const text = at === undefined ? undefined : valuesText(slots[at], series, at, format, stacked);
   return (
     <div className="time-chart">
       <div
@@ -93,7 +93,7 @@ export function TimeChart(props: TimeChartProps) {
         <svg className="axis" height={HEIGHT} aria-hidden="true">
           {marks.map((mark) => (
             <text key={mark} x="100%" y={y(mark) + 4} textAnchor="end">
-              {formatMark(mark)}
+              {formatTick(mark)}
             </text>
           ))}
         </svg>
@@ -134,7 +134,7 @@ function moved(key: string, at: number | undefined, last: number): number | unde
   return key === 'End' ? last : undefined;
 }
 
-function readout(
+function valuesText(
   slot: Slot | undefined,
   series: readonly Series[],
   at: number,
@@ -148,7 +148,7 @@ function readout(
   const sum = present.reduce((all, { value }) => all + value, 0);
   const total = stacked && series.length > 1 ? [format(sum)] : [];
   const parts = present.map(({ name, value }) =>
-    series.length > 1 ? `${visible(name)} ${format(value)}` : format(value),
+    series.length > 1 ? `${markInvisible(name)} ${format(value)}` : format(value),
   );
   const values = [...total, ...parts];
   const shown = values.length === 0 ? t`nothing` : values.join(' · ');
@@ -179,7 +179,7 @@ function Ground({ slot, at, of, chosen, onChoose }: GroundProps) {
         height={HEIGHT - above}
       />
       {(of - 1 - at) % every === 0 && (
-        <text x={`${(at + 0.5) * step}%`} y={HEIGHT - 6} textAnchor={anchorOf(at, of)}>
+        <text x={`${(at + 0.5) * step}%`} y={HEIGHT - 6} textAnchor={textAnchorOf(at, of)}>
           {slot.tick}
         </text>
       )}
@@ -188,7 +188,7 @@ function Ground({ slot, at, of, chosen, onChoose }: GroundProps) {
 }
 
 /** The alignment of a label: the outermost labels must stay within the chart. */
-function anchorOf(at: number, of: number): 'start' | 'middle' | 'end' {
+function textAnchorOf(at: number, of: number): 'start' | 'middle' | 'end' {
   if (of > 6 && at === of - 1) return 'end';
   return of > 6 && at === 0 ? 'start' : 'middle';
 }
@@ -204,7 +204,7 @@ function Columns({ series, of, y }: DrawnProps) {
   return (
     <g className="drawn">
       {Array.from({ length: of }, (_, at) =>
-        layersAt(series, at).map(({ colour, from, to }, layer) => (
+        stackAt(series, at).map(({ colour, from, to }, layer) => (
           <rect
             key={`${at} ${layer}`}
             className={`series-${colour}`}
@@ -226,7 +226,7 @@ function Lines({ series, of, y }: DrawnProps) {
     <g className="drawn">
       <svg width="100%" height={HEIGHT} viewBox={`0 0 100 ${HEIGHT}`} preserveAspectRatio="none">
         {series.map(({ colour, values }, line) =>
-          partsOf(values).map((points, part) => (
+          lineSegments(values).map((points, part) => (
             <polyline
               key={`${line} ${part}`}
               className={`line series-${colour}`}
@@ -236,7 +236,7 @@ function Lines({ series, of, y }: DrawnProps) {
         )}
       </svg>
       {series.map(({ colour, values }, line) =>
-        partsOf(values)
+        lineSegments(values)
           .filter(({ length }) => length === 1 || of <= 40)
           .flat()
           .map(({ at, value }) => (

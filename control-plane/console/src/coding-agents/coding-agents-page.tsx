@@ -11,7 +11,7 @@ import { Choice } from '../parts/choice.tsx';
 import { DataTable } from '../parts/data-table.tsx';
 import type { Column } from '../parts/data-table.tsx';
 import { Empty, Loaded } from '../parts/notice.tsx';
-import { Numbers } from '../parts/numbers.tsx';
+import { KeyFigures } from '../parts/key-figures.tsx';
 import { Page } from '../parts/page.tsx';
 import { Section } from '../parts/section.tsx';
 import { pathTo } from '../path-id.ts';
@@ -51,7 +51,7 @@ export function CodingAgentsPage() {
             <NoWork title={emptyTitles[since]} />
           ) : (
             <>
-              <Numbers numbers={figuresOf(report)} />
+              <KeyFigures numbers={figuresOf(report)} />
               <WorkByDay report={report} filters={filters} />
               <Agents report={report} />
               <Developers report={report} />

@@ -62,7 +62,7 @@ export function WorkByDay({ report, filters }: { report: CodingReport; filters: 
           values: days.map(({ work }) => work?.[field] ?? 0),
         }))}
         format={measure === 'cost' ? formatMoney : formatCount}
-        formatMark={measure === 'cost' ? formatShortMoney : formatShort}
+        formatTick={measure === 'cost' ? formatShortMoney : formatShort}
       />
     </section>
   );

@@ -88,7 +88,7 @@ function clockOf(timeZone: string): (at: number) => LocalTime {
   };
 }
 
-const LEAST_PART = 1 / 24;
+const MIN_ELAPSED_SHARE = 1 / 24;
 
 /** Forecasts the spending at the end of a period; undefined if there is too little data. */
 export function forecastIn(
@@ -97,7 +97,7 @@ export function forecastIn(
   now: number,
 ): number | undefined {
   const part = (now - start) / (end - start);
-  return part < LEAST_PART ? undefined : spent / Math.min(1, part);
+  return part < MIN_ELAPSED_SHARE ? undefined : spent / Math.min(1, part);
 }
 
 /** The lowest daily UTC budget that all agents share and that covers all models. */

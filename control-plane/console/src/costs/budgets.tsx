@@ -4,7 +4,7 @@ import { Link } from 'wouter';
 import type { UsagePeriod } from '#contract/usage-period.ts';
 import { analytics } from '../data/dashboard-sources.ts';
 import type { WidgetQuery } from '../data/dashboard-sources.ts';
-import { LONGEST_PAGE } from '../data/many.ts';
+import { MAX_PAGE_SIZE } from '../data/load-pages.ts';
 import { policyList } from '../data/policy-sources.ts';
 import { useQuery } from '../data/use-query.ts';
 import { formatMoney, formatPercent } from '../format.ts';
@@ -19,7 +19,7 @@ import './budgets.css';
 
 /** The budgets of all policies, with the spending and the forecast for the current period. */
 export function Budgets() {
-  const reading = useQuery(policyList({ limit: LONGEST_PAGE, enabled: 'true' }));
+  const reading = useQuery(policyList({ limit: MAX_PAGE_SIZE, enabled: 'true' }));
   return (
     <section className="card" aria-label={t`Budgets`}>
       <h2>

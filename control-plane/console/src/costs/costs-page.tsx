@@ -11,7 +11,7 @@ import { formatCount, formatDay, formatMoney, formatShort, formatShortMoney } fr
 import { Choice } from '../parts/choice.tsx';
 import { useToday } from '../parts/clock.tsx';
 import { Empty, Loaded } from '../parts/notice.tsx';
-import { Numbers } from '../parts/numbers.tsx';
+import { KeyFigures } from '../parts/key-figures.tsx';
 import { Page } from '../parts/page.tsx';
 import { AgentField } from '../runs/agent-field.tsx';
 import { useFilters } from '../use-filters.ts';
@@ -22,7 +22,7 @@ import { UnpricedModels } from './unpriced-models.tsx';
 import { measures, usageByDay, seriesOfDays } from './usage-by-day.ts';
 import type { Measure } from './usage-by-day.ts';
 import { policyList } from '../data/policy-sources.ts';
-import { LONGEST_PAGE } from '../data/many.ts';
+import { MAX_PAGE_SIZE } from '../data/load-pages.ts';
 import { budgetsOf, sharedDailyLimit } from './budget-rules.ts';
 import { Budgets } from './budgets.tsx';
 import { CostBy } from './cost-by.tsx';
@@ -59,7 +59,7 @@ export function CostsPage({ user }: { user: User }) {
             <NoCosts agent={agent} period={period} />
           ) : (
             <>
-              <Numbers numbers={totalsOf(usage)} />
+              <KeyFigures numbers={totalsOf(usage)} />
               <ByDay usage={usage} filters={filters} />
               <div className="month">
                 <MonthForecast agent={agent} />
@@ -102,7 +102,7 @@ function ByDay({ usage, filters }: { usage: ModelUsage; filters: Filters }) {
   const today = useToday();
   const days = usageByDay(usage.time_series, usage.period, today);
   const measure = measures.find((one) => one === filters.get('measure')) ?? 'cost';
-  const policies = useQuery(policyList({ limit: LONGEST_PAGE, enabled: 'true' }));
+  const policies = useQuery(policyList({ limit: MAX_PAGE_SIZE, enabled: 'true' }));
   const budget =
     measure === 'cost' && !filters.get('agent')
       ? sharedDailyLimit(budgetsOf(policies.data?.results ?? []))
@@ -127,7 +127,7 @@ function ByDay({ usage, filters }: { usage: ModelUsage; filters: Filters }) {
           slots={days.map(({ date }) => slotOf(date, filters.get('agent')))}
           series={seriesOfDays(days, measure, rankingOf(usage))}
           format={measure === 'cost' ? formatMoney : formatCount}
-          formatMark={measure === 'cost' ? formatShortMoney : formatShort}
+          formatTick={measure === 'cost' ? formatShortMoney : formatShort}
           limit={budget}
         />
         {budget !== undefined && (

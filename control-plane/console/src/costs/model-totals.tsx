@@ -6,7 +6,7 @@ import { Clipped } from '../parts/badge.tsx';
 import { DataTable } from '../parts/data-table.tsx';
 import type { Column } from '../parts/data-table.tsx';
 import { Section } from '../parts/section.tsx';
-import { Share } from '../parts/share.tsx';
+import { PercentageBar } from '../parts/percentage-bar.tsx';
 import { ModelCost } from './model-cost.tsx';
 import { colourOf } from './usage-by-day.ts';
 import './model-totals.css';
@@ -59,7 +59,7 @@ const columnsFor = (props: ModelTotalsProps): Column<ModelTotal>[] => [
     name: t`Share of cost`,
     width: '28%',
     cell: ({ model, percentage }) => (
-      <Share percentage={percentage} colour={colourOf(props.ranking, model)} />
+      <PercentageBar percentage={percentage} colour={colourOf(props.ranking, model)} />
     ),
   },
 ];

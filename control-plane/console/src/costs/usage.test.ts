@@ -1,6 +1,6 @@
 import { array, assert, constantFrom, double, property, record } from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { layersAt, OWN_COLOURS, marksTo } from '../charts/chart-rules.ts';
+import { stackAt, OWN_COLOURS, tickValues } from '../charts/chart-rules.ts';
 import { colourOf, seriesOfDays, usageByDay } from './usage-by-day.ts';
 
 const point = (date: string, model: string, cost: number) => ({
@@ -45,7 +45,7 @@ describe('a stack', () => {
       property(points, (points) => {
         const series = points.map(({ model, cost }) => point('2026-03-01', model, cost));
         const [, day] = usageByDay(series, '1d', '2026-03-01');
-        const layers = layersAt(seriesOfDays([day!], 'cost', ranking), 0);
+        const layers = stackAt(seriesOfDays([day!], 'cost', ranking), 0);
         expect(layers.map(({ from }) => from)).toEqual(
           [0, ...layers.map(({ to }) => to)].slice(0, layers.length),
         );
@@ -59,13 +59,13 @@ describe('a stack', () => {
 test('the ticks of an axis are few, round and reach the maximum', () => {
   assert(
     property(double({ min: 1e-6, max: 1e12, noNaN: true }), (most) => {
-      const marks = marksTo(most);
+      const marks = tickValues(most);
       expect(marks[0]).toBe(0);
       expect(marks.at(-1)).toBeGreaterThanOrEqual(most);
       expect(marks.length).toBeGreaterThanOrEqual(3);
       expect(marks.length).toBeLessThanOrEqual(6);
     }),
   );
-  expect(marksTo(0)).toEqual([0]);
-  expect(marksTo(7)).toEqual([0, 2, 4, 6, 8]);
+  expect(tickValues(0)).toEqual([0]);
+  expect(tickValues(7)).toEqual([0, 2, 4, 6, 8]);
 });

@@ -36,13 +36,13 @@ export function formatInShort(unit: Unit, value: number | null): string {
 }
 
 /** Formats a value for the ticks of an axis. */
-export function formatMark(unit: Unit, value: number): string {
+export function formatAxisTick(unit: Unit, value: number): string {
   if (unit === 'count') return formatShort(value);
   return unit === 'usd' ? formatShortMoney(value) : formats[unit](value);
 }
 
 /** The unit for ticks: those of long durations are whole seconds, minutes or hours. */
-export function markSize(unit: Unit, most: number): number {
+export function tickUnit(unit: Unit, most: number): number {
   if (unit !== 'ms') return 1;
   return [3_600_000, 60_000, 1000].find((size) => most >= 2 * size) ?? 1;
 }

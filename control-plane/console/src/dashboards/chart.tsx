@@ -8,9 +8,9 @@ import { Clipped } from '../parts/badge.tsx';
 import {
   changeOfMeasure,
   formatInShort,
-  formatMark,
+  formatAxisTick,
   formatValue,
-  markSize,
+  tickUnit,
 } from './analytics-format.ts';
 import { seriesOf } from './answer-series.ts';
 import type { AnswerSeries } from './answer-series.ts';
@@ -88,8 +88,8 @@ function OverTime({ title, kind, answer, query, series, stale }: DrawnProps) {
         slots={slots}
         series={series}
         format={(value) => formatValue(unit, value)}
-        formatMark={(value) => formatMark(unit, value)}
-        sizeOf={(most) => markSize(unit, most)}
+        formatTick={(value) => formatAxisTick(unit, value)}
+        tickUnitOf={(most) => tickUnit(unit, most)}
       />
       {query.group_by !== 'none' && <Legend title={title} unit={unit} series={series} />}
       <details className="as-table">

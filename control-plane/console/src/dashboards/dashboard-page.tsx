@@ -26,14 +26,14 @@ import { timeRangeOf } from '../time-range.ts';
 import type { TimeRange } from '../time-range.ts';
 import { useFilters } from '../use-filters.ts';
 import type { Filters } from '../use-filters.ts';
-import { visible } from '../visible.ts';
+import { markInvisible } from '../mark-invisible.ts';
 import { DashboardDialog } from './dashboard-dialog.tsx';
 import type { DashboardDraft } from './dashboard-dialog.tsx';
 import { FIRST_RANGE, pageFiltersOf } from './fitting-query.ts';
 import { useWidgets } from './use-widgets.ts';
 import { WidgetCard } from './widget-card.tsx';
 import type { WidgetActions } from './widget-card.tsx';
-import { moved } from './widget-draft.ts';
+import { moveItem } from './widget-draft.ts';
 import { WidgetEditor } from './widget-editor.tsx';
 import './dashboard-page.css';
 
@@ -83,8 +83,8 @@ function Shown({ dashboard, user, refetch }: ShownProps) {
       onMove: (by) => {
         const to = Math.min(items.length - 1, Math.max(0, at + by));
         if (to === at) return;
-        setMoves(t`${visible(item.widget.title)} is now ${to + 1} of ${items.length}`);
-        void change(moved(items, at, by));
+        setMoves(t`${markInvisible(item.widget.title)} is now ${to + 1} of ${items.length}`);
+        void change(moveItem(items, at, by));
       },
       onResize: () => {
         const width = item.widget.width === 'full' ? 'half' : 'full';
@@ -207,7 +207,12 @@ function Controls({ dashboard, user, refetch, widgets, onAdd }: ControlsProps) {
   return (
     <div className="dashboard-controls">
       {may_change && onAdd && <CreateButton name={t`Add widget`} onClick={onAdd} />}
-      <Popover label={t`Actions for the dashboard`} summary={<MoreIcon />} look="button" atEnd>
+      <Popover
+        label={t`Actions for the dashboard`}
+        summary={<MoreIcon />}
+        buttonClass="button"
+        atEnd
+      >
         {may_change && (
           <MenuItem onClick={() => setOpened('settings')}>
             {is_shared ? t`Rename or unshare…` : t`Rename or share…`}

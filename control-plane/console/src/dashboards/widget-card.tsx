@@ -7,7 +7,7 @@ import { Popover } from '../parts/popover.tsx';
 import { Text } from '../parts/text.tsx';
 import { useOnceVisible } from '../parts/use-once-visible.ts';
 import type { TimeRange } from '../time-range.ts';
-import { visible } from '../visible.ts';
+import { markInvisible } from '../mark-invisible.ts';
 import { MenuItem } from './menu-item.tsx';
 import { WidgetView } from './widget-view.tsx';
 import './widget-card.css';
@@ -35,7 +35,7 @@ interface WidgetCardProps {
 export function WidgetCard({ widget, at, of, range, filters, actions }: WidgetCardProps) {
   const { watch, wasVisible } = useOnceVisible();
   const onKeyDown = (event: KeyboardEvent) => {
-    const by = byOfKey(event);
+    const by = moveStepOfKey(event);
     if (!actions || by === undefined) return;
     event.preventDefault();
     actions.onMove(by);
@@ -44,7 +44,7 @@ export function WidgetCard({ widget, at, of, range, filters, actions }: WidgetCa
     <section
       ref={watch}
       className={widget.width === 'full' ? 'card widget full' : 'card widget'}
-      aria-label={visible(widget.title)}
+      aria-label={markInvisible(widget.title)}
       onKeyDown={onKeyDown}
     >
       <div className="card-header">
@@ -58,7 +58,7 @@ export function WidgetCard({ widget, at, of, range, filters, actions }: WidgetCa
   );
 }
 
-function byOfKey({ key, altKey, target }: KeyboardEvent): -1 | 1 | undefined {
+function moveStepOfKey({ key, altKey, target }: KeyboardEvent): -1 | 1 | undefined {
   if (!altKey || (target as HTMLElement).localName !== 'summary') return undefined;
   if (key === 'ArrowUp' || key === 'ArrowLeft') return -1;
   return key === 'ArrowDown' || key === 'ArrowRight' ? 1 : undefined;
@@ -73,9 +73,9 @@ interface MenuProps {
 
 const Menu = ({ widget, at, of, actions }: MenuProps) => (
   <Popover
-    label={t`Actions for ${visible(widget.title)}`}
+    label={t`Actions for ${markInvisible(widget.title)}`}
     summary={<MoreIcon />}
-    look="button icon-button"
+    buttonClass="button icon-button"
     atEnd
   >
     <MenuItem onClick={actions.onEdit}>

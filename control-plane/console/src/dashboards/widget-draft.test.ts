@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { moved, newWidget, titleOf, withQuery } from './widget-draft.ts';
+import { moveItem, newWidget, titleOf, withQuery } from './widget-draft.ts';
 
 test('a grouping or chart that does not fit the measure is replaced', () => {
   const byModel = withQuery(newWidget, { group_by: 'model' });
@@ -17,8 +17,8 @@ test('a widget without a title is named after its query', () => {
 });
 
 test('an item moves by one position and stays at the ends', () => {
-  expect(moved(['a', 'b', 'c'], 0, 1)).toEqual(['b', 'a', 'c']);
-  expect(moved(['a', 'b', 'c'], 2, -1)).toEqual(['a', 'c', 'b']);
-  expect(moved(['a', 'b'], 1, 1)).toEqual(['a', 'b']);
-  expect(moved(['a', 'b'], 0, -1)).toEqual(['a', 'b']);
+  expect(moveItem(['a', 'b', 'c'], 0, 1)).toEqual(['b', 'a', 'c']);
+  expect(moveItem(['a', 'b', 'c'], 2, -1)).toEqual(['a', 'c', 'b']);
+  expect(moveItem(['a', 'b'], 1, 1)).toEqual(['a', 'b']);
+  expect(moveItem(['a', 'b'], 0, -1)).toEqual(['a', 'b']);
 });

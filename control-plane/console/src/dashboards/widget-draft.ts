@@ -42,7 +42,7 @@ const byTexts: Record<Exclude<Grouping, 'none'>, (measure: string) => string> = 
 };
 
 /** Moves an item by one position; returns the items unchanged at the ends. */
-export function moved<T>(items: readonly T[], from: number, by: -1 | 1): T[] {
+export function moveItem<T>(items: readonly T[], from: number, by: -1 | 1): T[] {
   const to = from + by;
   const next = [...items];
   if (to < 0 || to >= items.length) return next;

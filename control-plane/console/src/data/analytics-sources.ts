@@ -3,8 +3,8 @@ import type { RouteRequest, RouteResponse } from '#contract/route.ts';
 import { queryOf } from '../time-range.ts';
 import type { TimeRange } from '../time-range.ts';
 import { api } from './api.ts';
-import { keyFor } from './many.ts';
-import type { Many } from './many.ts';
+import { keyFor } from './load-pages.ts';
+import type { LoadedList } from './load-pages.ts';
 import type { Source } from './query.ts';
 
 type Routes = (typeof contract)['analytics'];
@@ -30,7 +30,7 @@ const ofRuns = { topics: ['runs'], throttleMs: 1000 } as const;
 export const sessionList = (
   filter: Omit<SessionQuery, 'start' | 'end'>,
   range: TimeRange,
-): Source<Many<Session>> => ({
+): Source<LoadedList<Session>> => ({
   ...ofRuns,
   key: keyFor('sessions', filter, range),
   load: (signal) => {
@@ -64,7 +64,7 @@ export const sessionDetail = (session_id: string, limit: number): Source<Session
 export const userList = (
   filter: Omit<UserQuery, 'start' | 'end'>,
   range: TimeRange,
-): Source<Many<TrackedUser>> => ({
+): Source<LoadedList<TrackedUser>> => ({
   ...ofRuns,
   key: keyFor('users', filter, range),
   load: (signal) => {

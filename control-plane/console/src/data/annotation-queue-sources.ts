@@ -1,7 +1,7 @@
 import type { contract } from '#contract/index.ts';
 import type { RouteRequest, RouteResponse } from '#contract/route.ts';
 import { api } from './api.ts';
-import { keyFor, LONGEST_PAGE } from './many.ts';
+import { keyFor, MAX_PAGE_SIZE } from './load-pages.ts';
 import type { Source } from './query.ts';
 
 type Routes = (typeof contract)['annotationQueues'];
@@ -29,7 +29,7 @@ export const queueList = (): Source<AnnotationQueue[]> => ({
   ...polled,
   key: 'annotation queues',
   load: async (signal) => {
-    const query = { limit: LONGEST_PAGE };
+    const query = { limit: MAX_PAGE_SIZE };
     return (await api.annotationQueues.listAnnotationQueues({ query }, { signal })).results;
   },
 });

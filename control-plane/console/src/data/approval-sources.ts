@@ -1,8 +1,8 @@
 import type { contract } from '#contract/index.ts';
 import type { RouteRequest, RouteResponse } from '#contract/route.ts';
 import { api } from './api.ts';
-import { keyFor } from './many.ts';
-import type { Many } from './many.ts';
+import { keyFor } from './load-pages.ts';
+import type { LoadedList } from './load-pages.ts';
 import type { Source } from './query.ts';
 
 type Routes = (typeof contract)['approvals'];
@@ -14,7 +14,7 @@ export type ApprovalStatus = Approval['status'];
 /** Polled, because expiry is not sent over the live channel. */
 const polled = { topics: ['approvals'], throttleMs: 500, pollMs: 10_000 } as const;
 
-export const approvalList = (query: Query): Source<Many<Approval>> => ({
+export const approvalList = (query: Query): Source<LoadedList<Approval>> => ({
   ...polled,
   key: keyFor('approvals', query),
   load: (signal) => api.approvals.listApprovals({ query }, { signal }),

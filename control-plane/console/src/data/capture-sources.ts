@@ -3,8 +3,8 @@ import type { RouteRequest, RouteResponse } from '#contract/route.ts';
 import { queryOf } from '../time-range.ts';
 import type { TimeRange } from '../time-range.ts';
 import { api } from './api.ts';
-import { keyFor, loadMany } from './many.ts';
-import type { Many } from './many.ts';
+import { keyFor, loadPages } from './load-pages.ts';
+import type { LoadedList } from './load-pages.ts';
 import type { Source } from './query.ts';
 
 type Routes = (typeof contract)['captures'];
@@ -50,11 +50,11 @@ export const captureDetail = (id: string): Source<CaptureDetail> => ({
 /** Far more than users set by hand. */
 const MAX_AGENTS = 1000;
 
-export const captureAgents = (): Source<Many<CaptureAgent>> => ({
+export const captureAgents = (): Source<LoadedList<CaptureAgent>> => ({
   key: 'capture agents',
   topics: [],
   load: (signal) =>
-    loadMany({
+    loadPages({
       to: MAX_AGENTS,
       load: (query) => api.captures.listCaptureAgents({ query }, { signal }),
       keyOf: keyOfAgent,

@@ -4,7 +4,7 @@ import type { RouteRequest, RouteResponse } from '#contract/route.ts';
 import { queryOf } from '../time-range.ts';
 import type { TimeRange } from '../time-range.ts';
 import { api } from './api.ts';
-import { keyFor } from './many.ts';
+import { keyFor } from './load-pages.ts';
 import type { Source } from './query.ts';
 
 type Route = (typeof contract)['codingAgents']['getCodingWork'];

@@ -1,7 +1,7 @@
 import type { contract } from '#contract/index.ts';
 import type { RouteRequest, RouteResponse } from '#contract/route.ts';
 import { api } from './api.ts';
-import { keyFor, loadMany } from './many.ts';
+import { keyFor, loadPages } from './load-pages.ts';
 import type { Source } from './query.ts';
 
 type Routes = (typeof contract)['datasets'];
@@ -29,12 +29,12 @@ export const datasetList = (paging: Paging): Source<Datasets> => ({
 });
 
 /** All datasets for a selection field, most recently changed first. */
-export const everyDataset = (): Source<Dataset[]> => ({
+export const allDatasets = (): Source<Dataset[]> => ({
   ...noTopics,
   key: 'every dataset',
   load: async (signal) => {
     const load = (query: Paging) => api.datasets.listDatasets({ query }, { signal });
-    return (await loadMany({ to: 1000, load })).results;
+    return (await loadPages({ to: 1000, load })).results;
   },
 });
 

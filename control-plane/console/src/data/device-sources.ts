@@ -3,8 +3,8 @@ import type { RouteRequest, RouteResponse } from '#contract/route.ts';
 import { queryOf } from '../time-range.ts';
 import type { TimeRange } from '../time-range.ts';
 import { api } from './api.ts';
-import { keyFor, loadMany } from './many.ts';
-import type { Many } from './many.ts';
+import { keyFor, loadPages } from './load-pages.ts';
+import type { LoadedList } from './load-pages.ts';
 import type { Source } from './query.ts';
 
 type Routes = (typeof contract)['devices'];
@@ -22,7 +22,7 @@ export type DeviceDetail = RouteResponse<Routes['getDevice']>;
 export const deviceList = (
   filter: Omit<DeviceQuery, 'start' | 'end'>,
   range: TimeRange = {},
-): Source<Many<Device>> => ({
+): Source<LoadedList<Device>> => ({
   key: keyFor('devices', filter, range),
   topics: ['devices', 'guard'],
   load: (signal) =>
@@ -46,11 +46,11 @@ export const deviceCounts = (
 /** Maximum number of devices to load; pages say so if the fleet is larger. */
 const FLEET_SIZE = 1000;
 
-export const fleet = (): Source<Many<Device>> => ({
+export const fleet = (): Source<LoadedList<Device>> => ({
   key: 'fleet',
   topics: ['devices', 'guard'],
   load: (signal) =>
-    loadMany({
+    loadPages({
       to: FLEET_SIZE,
       load: (query) => api.devices.listDevices({ query }, { signal }),
       keyOf: ({ id }) => id,

@@ -1,7 +1,7 @@
 import type { contract } from '#contract/index.ts';
 import type { RouteRequest, RouteResponse } from '#contract/route.ts';
 import { api } from './api.ts';
-import { keyFor, loadMany } from './many.ts';
+import { keyFor, loadPages } from './load-pages.ts';
 import type { Source } from './query.ts';
 
 type Routes = (typeof contract)['experiments'];
@@ -42,13 +42,13 @@ export const experimentList = (dataset_id: string, query: Paging): Source<Experi
  * All experiments of a dataset for a selection field, newest first. Not live, because results are
  * not included.
  */
-export const everyExperiment = (dataset_id: string): Source<NamedExperiment[]> => ({
+export const allExperiments = (dataset_id: string): Source<NamedExperiment[]> => ({
   topics: [],
   key: keyFor('every experiment', dataset_id),
   load: async (signal) => {
     const load = (query: Paging) =>
       api.experiments.listExperimentNames({ params: { dataset_id }, query }, { signal });
-    return (await loadMany({ to: 1000, load })).results;
+    return (await loadPages({ to: 1000, load })).results;
   },
 });
 

@@ -3,8 +3,8 @@ import type { RouteRequest, RouteResponse } from '#contract/route.ts';
 import { queryOf } from '../time-range.ts';
 import type { TimeRange } from '../time-range.ts';
 import { api } from './api.ts';
-import { deviceItemKey, keyFor, loadMany } from './many.ts';
-import type { Many } from './many.ts';
+import { deviceItemKey, keyFor, loadPages } from './load-pages.ts';
+import type { LoadedList } from './load-pages.ts';
 import type { Source } from './query.ts';
 
 type Routes = (typeof contract)['flows'];
@@ -19,13 +19,13 @@ export const flowList = (
   filter: FlowFilter,
   limit: number,
   range: TimeRange = {},
-): Source<Many<Flow>> => ({
+): Source<LoadedList<Flow>> => ({
   key: keyFor('flows', filter, limit, range),
   topics: ['flows'],
   ...(filter.device ? { device: filter.device } : {}),
   load: (signal) => {
     const query = { ...filter, ...queryOf(range, Date.now()) };
-    return loadMany({
+    return loadPages({
       to: limit,
       load: (paging) => api.flows.listFlows({ query: { ...query, ...paging } }, { signal }),
       keyOf: deviceItemKey,

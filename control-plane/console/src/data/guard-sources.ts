@@ -1,8 +1,8 @@
 import type { contract } from '#contract/index.ts';
 import type { RouteRequest, RouteResponse } from '#contract/route.ts';
 import { api } from './api.ts';
-import { keyFor } from './many.ts';
-import type { Many } from './many.ts';
+import { keyFor } from './load-pages.ts';
+import type { LoadedList } from './load-pages.ts';
 import type { Source } from './query.ts';
 
 type Routes = (typeof contract)['guard'];
@@ -16,7 +16,7 @@ export type GuardPreview = RouteResponse<Routes['previewLayer']>;
 export type PreviewBody = RouteRequest<Routes['previewLayer']>['body'];
 export type GuardChange = RouteResponse<Routes['listGuardHistory']>['results'][number];
 
-export const guardHistory = (query: HistoryQuery): Source<Many<GuardChange>> => ({
+export const guardHistory = (query: HistoryQuery): Source<LoadedList<GuardChange>> => ({
   key: keyFor('guard history', query),
   topics: ['guard'],
   load: (signal) => api.guard.listGuardHistory({ query }, { signal }),

@@ -3,8 +3,8 @@ import type { RouteRequest, RouteResponse } from '#contract/route.ts';
 import { queryOf } from '../time-range.ts';
 import type { TimeRange } from '../time-range.ts';
 import { api } from './api.ts';
-import { keyFor, LONGEST_PAGE } from './many.ts';
-import type { Many } from './many.ts';
+import { keyFor, MAX_PAGE_SIZE } from './load-pages.ts';
+import type { LoadedList } from './load-pages.ts';
 import type { Source } from './query.ts';
 
 type Routes = typeof contract;
@@ -30,7 +30,7 @@ const polled = { topics: ['runs', 'inventory'], throttleMs: 1000, pollMs: 15_000
 export const evaluationList = (
   filter: Omit<EvaluationQuery, 'start' | 'end'>,
   range: TimeRange = {},
-): Source<Many<Evaluation>> => ({
+): Source<LoadedList<Evaluation>> => ({
   ...polled,
   key: keyFor('evaluations', filter, range),
   ...(filter.run_id !== undefined && { run: filter.run_id }),
@@ -43,7 +43,7 @@ export const evaluationList = (
 export const incidentList = (
   filter: IncidentFilter,
   range: TimeRange = {},
-): Source<Many<Incident>> => ({
+): Source<LoadedList<Incident>> => ({
   ...polled,
   key: keyFor('incidents', filter, range),
   ...(filter.run_id !== undefined && { run: filter.run_id }),
@@ -99,11 +99,11 @@ export const evaluationOfRun = (run_id: string, id: string): Source<Evaluation |
   key: keyFor('evaluation', run_id, id),
   topics: [],
   async load(signal) {
-    for (let offset = 0; ; offset += LONGEST_PAGE) {
-      const query = { run_id, limit: LONGEST_PAGE, offset };
+    for (let offset = 0; ; offset += MAX_PAGE_SIZE) {
+      const query = { run_id, limit: MAX_PAGE_SIZE, offset };
       const { results } = await api.evaluations.listEvaluations({ query }, { signal });
       const found = results.find((one) => one.id === id);
-      if (found || results.length < LONGEST_PAGE) return found;
+      if (found || results.length < MAX_PAGE_SIZE) return found;
     }
   },
 });

@@ -3,8 +3,8 @@ import type { RouteRequest, RouteResponse } from '#contract/route.ts';
 import { queryOf } from '../time-range.ts';
 import type { TimeRange } from '../time-range.ts';
 import { api } from './api.ts';
-import { deviceItemKey, keyFor, loadMany } from './many.ts';
-import type { Many } from './many.ts';
+import { deviceItemKey, keyFor, loadPages } from './load-pages.ts';
+import type { LoadedList } from './load-pages.ts';
 import type { Source } from './query.ts';
 
 type Routes = (typeof contract)['inventory'];
@@ -24,12 +24,12 @@ export type RulePreview = RouteResponse<Rules['previewInventoryRule']>;
 /** Maximum number of apps to load for one device. */
 const MAX_DEVICE_APPS = 1000;
 
-export const deviceApps = (device: string, filter: AppFilter): Source<Many<App>> => ({
+export const deviceApps = (device: string, filter: AppFilter): Source<LoadedList<App>> => ({
   key: keyFor('apps', device, filter),
   topics: ['apps'],
   device,
   load: (signal) =>
-    loadMany({
+    loadPages({
       to: MAX_DEVICE_APPS,
       load: (paging) =>
         api.inventory.listApps({ query: { ...filter, device, ...paging } }, { signal }),
@@ -61,7 +61,7 @@ const ofInventory = { topics: ['inventory'], throttleMs: 1000 } as const;
 export const appGroupList = (
   filter: AppGroupFilter,
   ranges: AppRanges = anyTime,
-): Source<Many<AppGroup>> => ({
+): Source<LoadedList<AppGroup>> => ({
   ...ofInventory,
   key: keyFor('app groups', filter, ranges),
   load: (signal) =>
@@ -108,7 +108,7 @@ export const appCounts = (
 export const inventoryRuleList = (query: {
   limit: number;
   offset: number;
-}): Source<Many<InventoryRule>> => ({
+}): Source<LoadedList<InventoryRule>> => ({
   ...ofInventory,
   pollMs: 15_000,
   key: keyFor('inventory rules', query),

@@ -1,8 +1,8 @@
 import type { contract } from '#contract/index.ts';
 import type { RouteRequest, RouteResponse } from '#contract/route.ts';
 import { api } from './api.ts';
-import { keyFor } from './many.ts';
-import type { Many } from './many.ts';
+import { keyFor } from './load-pages.ts';
+import type { LoadedList } from './load-pages.ts';
 import type { Source } from './query.ts';
 
 type Routes = (typeof contract)['notifications'];
@@ -29,7 +29,7 @@ export const notificationRuleList = (): Source<NotificationRule[]> => ({
 });
 
 /** Polled, because deliveries are attempted in the background. */
-export const deliveryList = (query: DeliveryQuery): Source<Many<Delivery>> => ({
+export const deliveryList = (query: DeliveryQuery): Source<LoadedList<Delivery>> => ({
   key: keyFor('notification deliveries', query),
   topics: [],
   pollMs: 5000,

@@ -2,7 +2,7 @@ import type { contract } from '#contract/index.ts';
 import type { Period } from '#contract/fields.ts';
 import type { RouteResponse } from '#contract/route.ts';
 import { api } from './api.ts';
-import { keyFor } from './many.ts';
+import { keyFor } from './load-pages.ts';
 import type { Source } from './query.ts';
 
 type Routes = (typeof contract)['overview'];

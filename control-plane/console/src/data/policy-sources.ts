@@ -1,8 +1,8 @@
 import type { contract } from '#contract/index.ts';
 import type { RouteRequest, RouteResponse } from '#contract/route.ts';
 import { api } from './api.ts';
-import { keyFor } from './many.ts';
-import type { Many } from './many.ts';
+import { keyFor } from './load-pages.ts';
+import type { LoadedList } from './load-pages.ts';
 import type { Source } from './query.ts';
 
 type Routes = (typeof contract)['policies'];
@@ -19,7 +19,7 @@ export type Simulation = RouteResponse<Routes['simulatePolicy']>;
 /** Policies are not sent over the live channel: pages refetch them after an edit. */
 const noTopics = { topics: [] } as const;
 
-export const policyList = (query: Query): Source<Many<ListedPolicy>> => ({
+export const policyList = (query: Query): Source<LoadedList<ListedPolicy>> => ({
   ...noTopics,
   pollMs: 30_000,
   key: keyFor('policies', query),
@@ -41,7 +41,7 @@ export const policyCategories = (): Source<PolicyCategory[]> => ({
 export const policyVersions = (
   id: string,
   query: { limit: number; offset: number },
-): Source<Many<PolicyVersion>> => ({
+): Source<LoadedList<PolicyVersion>> => ({
   ...noTopics,
   key: keyFor('policy versions', id, query),
   load: (signal) => api.policies.listPolicyVersions({ params: { id }, query }, { signal }),

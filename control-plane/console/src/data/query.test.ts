@@ -4,7 +4,7 @@ import type { LiveListener } from './live.ts';
 import { createQuery } from './query.ts';
 
 /** A query with a fake service, whose responses the test resolves, and a fake live channel. */
-function scene(of: { device?: string; run?: string } = {}) {
+function createTestQuery(of: { device?: string; run?: string } = {}) {
   const requests: PromiseWithResolvers<string>[] = [];
   const signals: AbortSignal[] = [];
   const listeners = new Set<LiveListener>();
@@ -41,7 +41,7 @@ const untilRequested = (requests: unknown[], times: number) =>
 
 describe('a query', () => {
   test('loads while it has subscribers, and keeps its data', async () => {
-    const { query, requests, listeners } = scene();
+    const { query, requests, listeners } = createTestQuery();
     const listener = vi.fn<() => void>();
     const unsubscribe = query.subscribe(listener);
     requests[0]?.resolve('one');
@@ -52,7 +52,7 @@ describe('a query', () => {
   });
 
   test('refetches after a change; changes during a request cause one more request', async () => {
-    const { query, requests, changed } = scene();
+    const { query, requests, changed } = createTestQuery();
     query.subscribe(() => {});
     requests[0]?.resolve('one');
     await vi.waitFor(() => expect(query.read().data).toBe('one'));
@@ -67,7 +67,7 @@ describe('a query', () => {
   });
 
   test('a refetch resolves only with a response to a request sent after it', async () => {
-    const { query, requests } = scene();
+    const { query, requests } = createTestQuery();
     query.subscribe(() => {});
     const refetched = query.refetch();
     requests[0]?.resolve('before');
@@ -78,7 +78,7 @@ describe('a query', () => {
   });
 
   test('keeps the data when a request fails, and reports the error', async () => {
-    const { query, requests } = scene();
+    const { query, requests } = createTestQuery();
     query.subscribe(() => {});
     requests[0]?.resolve('one');
     await vi.waitFor(() => expect(query.read().data).toBe('one'));
@@ -89,7 +89,7 @@ describe('a query', () => {
   });
 
   test('aborts the request when the last subscriber leaves', async () => {
-    const { query, requests, signals } = scene();
+    const { query, requests, signals } = createTestQuery();
     const unsubscribe = query.subscribe(() => {});
     unsubscribe();
     expect(signals[0]?.aborted).toBe(true);
@@ -107,7 +107,7 @@ describe('a query', () => {
     [{ run: '7' }, {}, 1],
     [{}, { run_id: 7 }, 1],
   ])('a query for %j refetches after a change of %j: %i times', async (of, change, refetches) => {
-    const { query, requests, changed } = scene(of);
+    const { query, requests, changed } = createTestQuery(of);
     query.subscribe(() => {});
     requests[0]?.resolve('one');
     await vi.waitFor(() => expect(query.read().data).toBe('one'));

@@ -1,5 +1,5 @@
 import { api } from './api.ts';
-import { keyFor } from './many.ts';
+import { keyFor } from './load-pages.ts';
 import type { Source } from './query.ts';
 import type { LlmCallDetail } from './llm-call-sources.ts';
 import type { Run, SpanDetail, StepDetail } from './run-sources.ts';

@@ -3,8 +3,8 @@ import type { RouteRequest, RouteResponse } from '#contract/route.ts';
 import { queryOf } from '../time-range.ts';
 import type { TimeRange } from '../time-range.ts';
 import { api } from './api.ts';
-import { keyFor, loadMany, LONGEST_PAGE } from './many.ts';
-import type { Many } from './many.ts';
+import { keyFor, loadPages, MAX_PAGE_SIZE } from './load-pages.ts';
+import type { LoadedList } from './load-pages.ts';
 import type { Source } from './query.ts';
 
 type Routes = (typeof contract)['runs'];
@@ -66,7 +66,7 @@ interface Page {
   offset: number;
 }
 type Paging = [request: { params: { id: string }; query: Page }, options: { signal: AbortSignal }];
-type Paged<T> = (...paging: Paging) => Promise<Many<T>>;
+type Paged<T> = (...paging: Paging) => Promise<LoadedList<T>>;
 
 /** Loads items up to index `to`, except the first hundred, which are part of the run's detail. */
 const remaining =
@@ -79,8 +79,8 @@ const remaining =
     throttleMs: 2000,
     load: async (signal) => {
       const load = (query: Page) => list({ params: { id }, query }, { signal });
-      const range = { from: LONGEST_PAGE, to, load, ...(keyOf && { keyOf }) };
-      return (await loadMany(range)).results;
+      const range = { from: MAX_PAGE_SIZE, to, load, ...(keyOf && { keyOf }) };
+      return (await loadPages(range)).results;
     },
   });
 
@@ -88,7 +88,7 @@ const remaining =
  * Drops attributes, inputs and outputs, because a browser cannot hold them for tens of thousands of
  * spans.
  */
-async function listBareSpans(...paging: Paging): Promise<Many<Span>> {
+async function listBareSpans(...paging: Paging): Promise<LoadedList<Span>> {
   const page = await api.runs.listRunSpans(...paging);
   const noContent = { attributes: null, input_data: null, output_data: null, truncated: true };
   return { ...page, results: page.results.map((span) => ({ ...span, ...noContent })) };

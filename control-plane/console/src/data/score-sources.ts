@@ -3,7 +3,7 @@ import type { RouteRequest, RouteResponse } from '#contract/route.ts';
 import { queryOf } from '../time-range.ts';
 import type { TimeRange } from '../time-range.ts';
 import { api } from './api.ts';
-import { keyFor } from './many.ts';
+import { keyFor } from './load-pages.ts';
 import type { Source } from './query.ts';
 
 type Routes = (typeof contract)['scores'];

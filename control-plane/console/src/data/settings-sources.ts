@@ -3,8 +3,8 @@ import type { contract } from '#contract/index.ts';
 import type { EnrollmentSettings } from '#contract/enrollment.ts';
 import type { RouteResponse } from '#contract/route.ts';
 import { api } from './api.ts';
-import { keyFor } from './many.ts';
-import type { Many } from './many.ts';
+import { keyFor } from './load-pages.ts';
+import type { LoadedList } from './load-pages.ts';
 import type { Source } from './query.ts';
 
 type Contract = typeof contract;
@@ -53,7 +53,7 @@ export const recomputation = (): Source<Recomputation> => ({
 export const endUserLimitList = (paging: {
   limit: number;
   offset: number;
-}): Source<Many<EndUserLimits>> => ({
+}): Source<LoadedList<EndUserLimits>> => ({
   key: keyFor('end-user limits', paging),
   topics: [],
   load: (signal) => api.endUsers.listEndUserLimits({ query: paging }, { signal }),

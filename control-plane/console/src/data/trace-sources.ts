@@ -2,7 +2,7 @@ import { MAX_TRACE_PAGE } from '#contract/run-trace.ts';
 import type { contract } from '#contract/index.ts';
 import type { RouteResponse } from '#contract/route.ts';
 import { api } from './api.ts';
-import { keyFor } from './many.ts';
+import { keyFor } from './load-pages.ts';
 import type { Source } from './query.ts';
 
 export type TracePage = RouteResponse<(typeof contract)['runs']['getRunTrace']>;

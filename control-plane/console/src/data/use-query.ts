@@ -37,7 +37,7 @@ function evictOldest(keep: Query<unknown>): void {
   }
 }
 
-export interface Reading<T> {
+export interface QueryResult<T> {
   data: T | undefined;
   error: string | undefined;
   /** True while `data` is still that of the previous source. */
@@ -49,7 +49,7 @@ export interface Reading<T> {
  * Returns the data of the source and keeps it up to date. Keeps the previous data until a changed
  * source has loaded.
  */
-export function useQuery<T>(source: Source<T>): Reading<T> {
+export function useQuery<T>(source: Source<T>): QueryResult<T> {
   const query = queryFor(source);
   const { data, error } = useSyncExternalStore(query.subscribe, query.read);
   const [previous, setPrevious] = useState(data);

@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro';
 import { useState } from 'react';
 import type { SubmitEvent } from 'react';
 import { api } from '../data/api.ts';
-import { everyDataset } from '../data/dataset-sources.ts';
+import { allDatasets } from '../data/dataset-sources.ts';
 import type { Dataset } from '../data/dataset-sources.ts';
 import type { LlmCallDetail } from '../data/llm-call-sources.ts';
 import { useQuery } from '../data/use-query.ts';
@@ -13,7 +13,7 @@ import { FormField } from '../parts/form-field.tsx';
 import { TextField } from '../parts/text-field.tsx';
 import { Loaded } from '../parts/notice.tsx';
 import { useAttempt } from '../parts/use-attempt.ts';
-import { visible } from '../visible.ts';
+import { markInvisible } from '../mark-invisible.ts';
 import { draftOfItem, itemOf } from './item-draft.ts';
 import type { ItemErrors } from './item-draft.ts';
 import { ItemFields } from './item-fields.tsx';
@@ -30,7 +30,7 @@ interface AddCallProps {
  * first.
  */
 export function AddCall({ call, onAdded, onClose }: AddCallProps) {
-  const datasets = useQuery(everyDataset());
+  const datasets = useQuery(allDatasets());
   return (
     <Dialog title={t`Add LLM call ${call.id} to a dataset`} onClose={onClose} wide>
       <Loaded reading={datasets}>
@@ -83,7 +83,7 @@ function AddForm({ call, datasets, onAdded, onClose }: AddCallProps & { datasets
           >
             {offered.map(({ id, name }) => (
               <option key={id} value={id}>
-                {visible(name)}
+                {markInvisible(name)}
               </option>
             ))}
             <option value={NEW}>{t`A new dataset`}</option>

@@ -8,7 +8,7 @@ import type { Dataset } from '../data/dataset-sources.ts';
 import { mayWrite } from '../data/session.ts';
 import type { User } from '../data/session.ts';
 import { useQuery } from '../data/use-query.ts';
-import type { Reading } from '../data/use-query.ts';
+import type { QueryResult } from '../data/use-query.ts';
 import { ExperimentsTab } from '../experiments/experiments-tab.tsx';
 import { formatCount } from '../format.ts';
 import { ConfirmDialog } from '../parts/confirm-dialog.tsx';
@@ -47,7 +47,7 @@ export function DatasetPage({ id, user }: { id: string; user: User }) {
 
 interface DatasetTabsProps {
   dataset: Dataset;
-  reading: Reading<Dataset>;
+  reading: QueryResult<Dataset>;
   changes: boolean;
 }
 

@@ -32,10 +32,10 @@ export function ImportItems({ dataset, onAdded, onClose }: ImportItemsProps) {
   };
   const add = async () => {
     // After an error, a new attempt skips the items that have been added.
-    for (const portion of portionsOf(items.slice(added))) {
+    for (const batch of batchesOf(items.slice(added))) {
       const params = { dataset_id: dataset.id };
-      await api.datasets.addDatasetItems({ params, body: { items: portion } });
-      setAdded((before) => before + portion.length);
+      await api.datasets.addDatasetItems({ params, body: { items: batch } });
+      setAdded((before) => before + batch.length);
     }
   };
   const submit = async (event: SubmitEvent<HTMLFormElement>) => {
@@ -75,21 +75,21 @@ export function ImportItems({ dataset, onAdded, onClose }: ImportItemsProps) {
   );
 }
 
-/** Splits the items into portions that fit into a request. */
-function portionsOf(items: readonly NewItem[]): NewItem[][] {
-  const portions: NewItem[][] = [];
-  let portion: NewItem[] = [];
+/** Splits the items into batches that fit into a request. */
+function batchesOf(items: readonly NewItem[]): NewItem[][] {
+  const batches: NewItem[][] = [];
+  let batch: NewItem[] = [];
   let length = 0;
   for (const item of items) {
     const more = JSON.stringify(item).length;
-    const isFull = portion.length === MAX_ITEMS_ADDED || length + more > MAX_CHARACTERS;
-    if (isFull && portion.length > 0) {
-      portions.push(portion);
-      portion = [];
+    const isFull = batch.length === MAX_ITEMS_ADDED || length + more > MAX_CHARACTERS;
+    if (isFull && batch.length > 0) {
+      batches.push(batch);
+      batch = [];
       length = 0;
     }
-    portion.push(item);
+    batch.push(item);
     length += more;
   }
-  return portion.length > 0 ? [...portions, portion] : portions;
+  return batch.length > 0 ? [...batches, batch] : batches;
 }

@@ -12,7 +12,7 @@ import { Select } from '../parts/choice.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { Page } from '../parts/page.tsx';
 import { Text } from '../parts/text.tsx';
-import { Arrivals } from './arrivals.tsx';
+import { NewDevices } from './new-devices.tsx';
 import { RollOut } from './roll-out.tsx';
 import './add-devices-page.css';
 
@@ -39,7 +39,7 @@ export const AddDevicesPage = ({ user }: { user: User }) => (
           <RollOut />
         </li>
       </ol>
-      <Arrivals />
+      <NewDevices />
     </div>
   </Page>
 );

@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { State } from '../parts/badge.tsx';
 import { Text } from '../parts/text.tsx';
-import { visible } from '../visible.ts';
+import { markInvisible } from '../mark-invisible.ts';
 import {
   type CaptureLevel,
   levelNames,
@@ -15,7 +15,7 @@ import {
 export function CaptureState({ level }: { level: CaptureLevel | undefined }) {
   const id = level?.level ?? 'unknown';
   return (
-    <span title={level && visible(reasonText(level))}>
+    <span title={level && markInvisible(reasonText(level))}>
       <State tone={levelTones[id]}>{levelNames[id]}</State>
     </span>
   );

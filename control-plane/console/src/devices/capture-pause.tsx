@@ -3,7 +3,7 @@ import { Trans } from '@lingui/react/macro';
 import type { Device, DeviceDetail } from '../data/device-sources.ts';
 import { formatTime, formatExact, NONE } from '../format.ts';
 import { State, Clipped } from '../parts/badge.tsx';
-import { useNow, Lasting } from '../parts/clock.tsx';
+import { useNow, Elapsed } from '../parts/clock.tsx';
 import { Text } from '../parts/text.tsx';
 import { DataTable } from '../parts/data-table.tsx';
 import type { Column } from '../parts/data-table.tsx';
@@ -60,7 +60,7 @@ const columns: Column<PastPause>[] = [
     name: t`Duration`,
     width: 110,
     cell: ({ started_at, ended_at, ends_at }) => (
-      <Lasting from={started_at} to={earlier(ended_at, ends_at)} />
+      <Elapsed from={started_at} to={earlier(ended_at, ends_at)} />
     ),
   },
   { name: t`By`, width: '18%', cell: ({ user }) => <Clipped text={user || NONE} /> },

@@ -5,7 +5,7 @@ import { formatCount, formatExact, NONE } from '../format.ts';
 import type { ListColumn } from '../lists/columns.ts';
 import { Badge, Clipped } from '../parts/badge.tsx';
 import { Ago } from '../parts/clock.tsx';
-import { visible } from '../visible.ts';
+import { markInvisible } from '../mark-invisible.ts';
 import { PausedUntil } from './capture-pause.tsx';
 import { AppliedVersion, DeviceState } from './device-state.tsx';
 import { problemText, systemName } from './device-words.ts';
@@ -114,7 +114,7 @@ export const deviceColumns: readonly ListColumn<Device>[] = [
 function ProblemCount({ problems }: Pick<Device, 'problems'>) {
   if (problems.length === 0) return '0';
   return (
-    <Badge tone="warn" title={visible(problems.map(problemText).join('; '))}>
+    <Badge tone="warn" title={markInvisible(problems.map(problemText).join('; '))}>
       {formatCount(problems.length)}
     </Badge>
   );
@@ -123,7 +123,7 @@ function ProblemCount({ problems }: Pick<Device, 'problems'>) {
 function RiskCount({ flags }: { flags: readonly string[] }) {
   if (flags.length === 0) return '0';
   return (
-    <Badge tone="warn" title={visible(flags.map((flag) => riskWords(flag).name).join('; '))}>
+    <Badge tone="warn" title={markInvisible(flags.map((flag) => riskWords(flag).name).join('; '))}>
       {formatCount(flags.length)}
     </Badge>
   );

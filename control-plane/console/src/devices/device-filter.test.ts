@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { deviceFilterOf, deviceSortOf, foldedCount } from './device-filter.ts';
+import { deviceFilterOf, deviceSortOf, collapsedFilterCount } from './device-filter.ts';
 
 const read = (search: string) => {
   const params = new URLSearchParams(search);
@@ -24,4 +24,4 @@ test.each([
 ])('%j is sorted by %s', (search, sort) => expect(deviceSortOf(read(search))).toBe(sort));
 
 test('the collapsed filters are counted', () =>
-  expect(foldedCount(deviceFilterOf(read('state=online&os=linux&risk=x')))).toBe(2));
+  expect(collapsedFilterCount(deviceFilterOf(read('state=online&os=linux&risk=x')))).toBe(2));

@@ -36,7 +36,7 @@ export const deviceSortOf = ({ get }: Pick<Filters, 'get'>) =>
   deviceSorts.flatMap((name) => [name, `-${name}`] as const).find((sort) => sort === get('sort')) ??
   FIRST_DEVICE_SORT;
 
-const folded = [
+const collapsed = [
   'app',
   'os',
   'user_group',
@@ -47,5 +47,5 @@ const folded = [
 ] as const;
 
 /** How many of the filters that the toolbar collapses are set. */
-export const foldedCount = (filter: DeviceFilter): number =>
-  folded.filter((name) => filter[name] !== undefined).length;
+export const collapsedFilterCount = (filter: DeviceFilter): number =>
+  collapsed.filter((name) => filter[name] !== undefined).length;

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { deviceStates } from '#contract/devices.ts';
 import { fleet } from '../data/device-sources.ts';
 import { appGroupList } from '../data/inventory-sources.ts';
-import { LONGEST_PAGE } from '../data/many.ts';
+import { MAX_PAGE_SIZE } from '../data/load-pages.ts';
 import { useQuery } from '../data/use-query.ts';
 import { FilterToolbar } from '../lists/filter-toolbar.tsx';
 import { TimedRangeField } from '../lists/timed-range-field.tsx';
@@ -11,7 +11,7 @@ import { Select } from '../parts/choice.tsx';
 import { NameField } from '../parts/name-field.tsx';
 import { SearchField } from '../parts/search-field.tsx';
 import type { Filters } from '../use-filters.ts';
-import { deviceFilterOf, deviceTimes, foldedCount } from './device-filter.ts';
+import { deviceFilterOf, deviceTimes, collapsedFilterCount } from './device-filter.ts';
 import { knownRisks, riskWords } from './risk-words.ts';
 
 const stateNames = {
@@ -36,7 +36,7 @@ const field = (filters: Filters, name: string) => ({
 export const DeviceToolbar = ({ filters, controls }: DeviceToolbarProps) => (
   <FilterToolbar
     more={<MoreFilters filters={filters} />}
-    count={foldedCount(deviceFilterOf(filters))}
+    count={collapsedFilterCount(deviceFilterOf(filters))}
     controls={controls}
   >
     <SearchField
@@ -106,7 +106,7 @@ function MoreFilters({ filters }: { filters: Filters }) {
 
 /** Field for the apps on most devices. Links from other apps set the same filter. */
 function AppSelect({ filters }: { filters: Filters }) {
-  const { data } = useQuery(appGroupList({ limit: LONGEST_PAGE, present: 'true' }));
+  const { data } = useQuery(appGroupList({ limit: MAX_PAGE_SIZE, present: 'true' }));
   return (
     <Select
       label={t`App`}

@@ -6,8 +6,8 @@ import { mayAdminister } from '../data/session.ts';
 import type { User } from '../data/session.ts';
 import { deviceCounts, deviceList } from '../data/device-sources.ts';
 import type { Device } from '../data/device-sources.ts';
-import type { Many } from '../data/many.ts';
-import type { Reading } from '../data/use-query.ts';
+import type { LoadedList } from '../data/load-pages.ts';
+import type { QueryResult } from '../data/use-query.ts';
 import { useQuery } from '../data/use-query.ts';
 import { CountHistogram } from '../lists/count-histogram.tsx';
 import { ListActions } from '../lists/list-actions.tsx';
@@ -80,8 +80,8 @@ export function DevicesPage({ user }: { user: User }) {
 }
 
 interface DeviceRowsProps {
-  list: Many<Device>;
-  reading: Reading<Many<Device>>;
+  list: LoadedList<Device>;
+  reading: QueryResult<LoadedList<Device>>;
   filters: Filters;
   user: User;
 }

@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro';
 import type { DeviceDetail } from '../data/device-sources.ts';
 import { formatExact } from '../format.ts';
-import { Lasting } from '../parts/clock.tsx';
+import { Elapsed } from '../parts/clock.tsx';
 import { DataTable } from '../parts/data-table.tsx';
 import type { Column } from '../parts/data-table.tsx';
 
@@ -18,7 +18,7 @@ const columns: Column<Gap>[] = [
   {
     name: t`Duration`,
     width: 110,
-    cell: ({ started_at, ended_at }) => <Lasting from={started_at} to={ended_at} />,
+    cell: ({ started_at, ended_at }) => <Elapsed from={started_at} to={ended_at} />,
   },
   { name: t`Reason`, cell: ({ reason }) => reasons[reason] },
 ];

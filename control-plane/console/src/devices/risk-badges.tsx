@@ -1,6 +1,6 @@
 import { Badge } from '../parts/badge.tsx';
 import { Text } from '../parts/text.tsx';
-import { visible } from '../visible.ts';
+import { markInvisible } from '../mark-invisible.ts';
 import { riskWords } from './risk-words.ts';
 
 /** Risk flags as badges, each with its explanation as a tooltip. */
@@ -8,7 +8,7 @@ export function RiskBadges({ flags }: { flags: readonly string[] }) {
   return (
     <span className="badges">
       {flags.map((flag) => (
-        <Badge key={flag} tone="warn" title={visible(riskWords(flag).meaning)}>
+        <Badge key={flag} tone="warn" title={markInvisible(riskWords(flag).meaning)}>
           <Text>{riskWords(flag).name}</Text>
         </Badge>
       ))}

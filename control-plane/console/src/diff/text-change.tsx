@@ -1,6 +1,6 @@
 import { plural, t } from '@lingui/core/macro';
 import { useState } from 'react';
-import { visible } from '../visible.ts';
+import { markInvisible } from '../mark-invisible.ts';
 import { diffTexts, foldLines } from './text-diff.ts';
 import type { DiffLine } from './text-diff.ts';
 import './text-change.css';
@@ -51,7 +51,8 @@ export function TextChange({ change, names = kindNames }: TextChangeProps) {
   return (
     <figure className="diff-block">
       <figcaption>
-        <bdi className="mono">{visible(title)}</bdi> <span className="muted">{names[kind]}</span>
+        <bdi className="mono">{markInvisible(title)}</bdi>{' '}
+        <span className="muted">{names[kind]}</span>
       </figcaption>
       <div className="diff-lines" role="group" aria-label={`${title}, ${names[kind]}`} tabIndex={0}>
         {foldLines(lines).map((row) =>
@@ -87,7 +88,7 @@ const Line = ({ line: { kind, parts } }: { line: DiffLine }) => (
     <bdi data-content>
       <span className="hidden">{spoken[kind]}</span>
       {parts.map(({ text, changed }, at) =>
-        changed ? <mark key={at}>{visible(text)}</mark> : visible(text),
+        changed ? <mark key={at}>{markInvisible(text)}</mark> : markInvisible(text),
       )}
     </bdi>
   </div>

@@ -11,7 +11,7 @@ import { useQuery } from '../data/use-query.ts';
 import { formatCount, formatMoney, formatCountInShort } from '../format.ts';
 import { Ago } from '../parts/clock.tsx';
 import { Loaded } from '../parts/notice.tsx';
-import { Numbers } from '../parts/numbers.tsx';
+import { KeyFigures } from '../parts/key-figures.tsx';
 import { Page, Pager } from '../parts/page.tsx';
 import { Section } from '../parts/section.tsx';
 import { Text } from '../parts/text.tsx';
@@ -20,7 +20,7 @@ import { offsetOf, useFilters } from '../use-filters.ts';
 import { ModelCost } from '../costs/model-cost.tsx';
 import { Clipped } from '../parts/badge.tsx';
 import { DataTable, type Column } from '../parts/data-table.tsx';
-import { Share } from '../parts/share.tsx';
+import { PercentageBar } from '../parts/percentage-bar.tsx';
 
 type ModelUse = TrackedUserDetail['cost_by_model'][number];
 
@@ -44,7 +44,9 @@ const columnsOf = (total: number, withoutPrice: readonly Unpriced[]): Column<Mod
   {
     name: t`Share of cost`,
     width: '28%',
-    cell: ({ total_cost }) => <Share percentage={total > 0 ? (total_cost / total) * 100 : 0} />,
+    cell: ({ total_cost }) => (
+      <PercentageBar percentage={total > 0 ? (total_cost / total) * 100 : 0} />
+    ),
   },
 ];
 
@@ -74,7 +76,7 @@ export function UserPage({ id }: { id: string }) {
       <Loaded reading={reading}>
         {({ aggregates, cost_by_model, runs }) => (
           <>
-            <Numbers numbers={numbersOf(aggregates)} />
+            <KeyFigures numbers={numbersOf(aggregates)} />
             <p className="page-note muted">
               <Trans>
                 Agents: <Text>{aggregates.agents.join(', ')}</Text>

@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Link } from 'wouter';
-import { everyExperiment, experimentDetail } from '../data/experiment-sources.ts';
+import { allExperiments, experimentDetail } from '../data/experiment-sources.ts';
 import type { Experiment, ExperimentPath } from '../data/experiment-sources.ts';
 import { mayWrite } from '../data/session.ts';
 import type { User } from '../data/session.ts';
@@ -15,7 +15,7 @@ import { Select } from '../parts/choice.tsx';
 import { DataTable } from '../parts/data-table.tsx';
 import type { Column } from '../parts/data-table.tsx';
 import { Empty, Loaded } from '../parts/notice.tsx';
-import { Numbers } from '../parts/numbers.tsx';
+import { KeyFigures } from '../parts/key-figures.tsx';
 import { Facts, Page } from '../parts/page.tsx';
 import { Section } from '../parts/section.tsx';
 import { Text } from '../parts/text.tsx';
@@ -97,7 +97,7 @@ function Summary({ experiment }: { experiment: Experiment }) {
   const { model, avg_latency_ms, tokens_in, tokens_out, cost, evaluation_cost } = experiment;
   return (
     <>
-      <Numbers
+      <KeyFigures
         numbers={[
           [t`State`, <ExperimentState key="state" {...experiment} />],
           [t`Average latency`, avg_latency_ms === null ? NONE : formatDuration(avg_latency_ms)],
@@ -170,7 +170,7 @@ interface CompareWithProps {
 }
 
 function CompareWith({ path, filters, other }: CompareWithProps) {
-  const { data = [] } = useQuery(everyExperiment(path.dataset_id));
+  const { data = [] } = useQuery(allExperiments(path.dataset_id));
   const options = data.filter(({ id }) => id !== path.experiment_id);
   if (options.length === 0 && other === '') return null;
   return (

@@ -8,7 +8,7 @@ import { FormField } from '../parts/form-field.tsx';
 import { Loaded } from '../parts/notice.tsx';
 import { ContentField } from '../prompts/content-field.tsx';
 import { withMessage } from '../prompts/draft.ts';
-import { visible } from '../visible.ts';
+import { markInvisible } from '../mark-invisible.ts';
 import type { PromptChoice } from './prompt-choice.ts';
 
 const kinds = [
@@ -78,7 +78,7 @@ function StoredPrompt({ choice, onChange }: PromptChoiceFieldProps) {
                 <option value="">{t`Choose a prompt`}</option>
                 {prompts.map(({ id, name }) => (
                   <option key={id} value={id}>
-                    {visible(name)}
+                    {markInvisible(name)}
                   </option>
                 ))}
               </select>

@@ -4,7 +4,7 @@ import { NONE } from '../format.ts';
 import { Badge } from '../parts/badge.tsx';
 import { Text } from '../parts/text.tsx';
 import { formatAverage } from '../scores/score-words.ts';
-import { visible } from '../visible.ts';
+import { markInvisible } from '../mark-invisible.ts';
 
 /** `Pass`, `Fail`, a number, or `Error`. */
 export function scoreText({ value, passed, error }: Score): string {
@@ -29,7 +29,7 @@ export const Scores = ({ scores }: { scores: readonly Score[] }) =>
         <Badge
           key={score.name}
           tone={toneOf(score)}
-          title={visible(score.error ?? score.reason ?? score.name)}
+          title={markInvisible(score.error ?? score.reason ?? score.name)}
         >
           <Text>{`${score.name}: ${scoreText(score)}`}</Text>
         </Badge>

@@ -91,8 +91,8 @@ function StartForm({
       <NumberField
         label={t`Concurrency`}
         hint={t`Number of items that run at the same time.`}
-        least={1}
-        most={10}
+        min={1}
+        max={10}
         value={concurrency}
         onChange={setConcurrency}
       />

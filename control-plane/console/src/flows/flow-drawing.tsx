@@ -1,5 +1,5 @@
 import { plural, t } from '@lingui/core/macro';
-import { visible } from '../visible.ts';
+import { markInvisible } from '../mark-invisible.ts';
 import type { FlowMapData, MapEdge, MapNode } from './flow-map-rules.ts';
 import './flow-map.css';
 
@@ -8,7 +8,7 @@ const HEIGHT = 44;
 const GAP = 10;
 const BETWEEN = 220;
 const MARGIN = 16;
-const LONGEST_NAME = 32;
+const MAX_NAME_LENGTH = 32;
 
 interface FlowDrawingProps {
   map: FlowMapData;
@@ -73,7 +73,7 @@ function Line({ edge, ai, y1, y2, width }: LineProps) {
       strokeWidth={width}
     >
       <title>
-        {visible(
+        {markInvisible(
           plural(edge.flows, { one: `${edge.name}: # flow`, other: `${edge.name}: # flows` }),
         )}
       </title>
@@ -91,10 +91,10 @@ interface NodeProps {
 function Node({ node: { name, flows, devices }, x, y, ai }: NodeProps) {
   return (
     <g className={ai ? 'ai' : undefined}>
-      <title>{visible(name)}</title>
+      <title>{markInvisible(name)}</title>
       <rect x={x} y={y} width={WIDTH} height={HEIGHT} rx="6" />
       <text x={x + 12} y={y + 18}>
-        {shortened(visible(name))}
+        {shortened(markInvisible(name))}
       </text>
       <text x={x + 12} y={y + 35} className="amount">
         {plural(devices, { one: '# device', other: '# devices' })} ·{' '}
@@ -105,4 +105,4 @@ function Node({ node: { name, flows, devices }, x, y, ai }: NodeProps) {
 }
 
 const shortened = (name: string): string =>
-  name.length > LONGEST_NAME ? `${name.slice(0, LONGEST_NAME - 1)}…` : name;
+  name.length > MAX_NAME_LENGTH ? `${name.slice(0, MAX_NAME_LENGTH - 1)}…` : name;

@@ -9,12 +9,12 @@ import { formatBytes, formatEndpoint, formatExact, NONE } from '../format.ts';
 import type { ListColumn } from '../lists/columns.ts';
 import { ListTable } from '../lists/list-table.tsx';
 import { Badge, Clipped, State } from '../parts/badge.tsx';
-import { Ago, Lasting } from '../parts/clock.tsx';
+import { Ago, Elapsed } from '../parts/clock.tsx';
 import { Empty } from '../parts/notice.tsx';
 import { Facts } from '../parts/page.tsx';
 import type { Filters } from '../use-filters.ts';
 import { FIRST_FLOW_SORT } from './flow-filter.ts';
-import { flowKey } from './held-flows.ts';
+import { flowKey } from './displayed-flows.ts';
 import './flow-table.css';
 
 interface FlowTableProps {
@@ -61,7 +61,7 @@ const FlowFacts = ({ flow }: { flow: Flow }) => (
     facts={[
       [t`State`, <FlowState key="state" flow={flow} />],
       [t`Started`, formatExact(Date.parse(flow.started_at))],
-      [t`Duration`, <Lasting key="duration" from={flow.started_at} to={flow.ended_at} />],
+      [t`Duration`, <Elapsed key="duration" from={flow.started_at} to={flow.ended_at} />],
       [t`Device`, flow.hostname],
       [t`User`, flow.user ?? NONE],
       [t`Process`, flow.process ?? NONE],
@@ -143,7 +143,7 @@ const columnsFor = (hosts: readonly CatalogHost[]): ListColumn<Flow>[] => [
     numeric: true,
     sort: 'duration',
     descends: true,
-    cell: ({ started_at, ended_at }) => <Lasting from={started_at} to={ended_at} />,
+    cell: ({ started_at, ended_at }) => <Elapsed from={started_at} to={ended_at} />,
   },
   { id: 'state', label: t`State`, width: 88, cell: (flow) => <FlowState flow={flow} /> },
   {

@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
-import { LONGEST_PAGE } from '../data/many.ts';
+import { MAX_PAGE_SIZE } from '../data/load-pages.ts';
 import { fleet } from '../data/device-sources.ts';
 import { flowList } from '../data/flow-sources.ts';
 import { useLiveStatus, useQuery } from '../data/use-query.ts';
@@ -103,7 +103,7 @@ function DeviceSelect({ filters }: { filters: Filters }) {
 }
 
 function ProcessField({ filters }: { filters: Filters }) {
-  const { data } = useQuery(flowList({}, LONGEST_PAGE));
+  const { data } = useQuery(flowList({}, MAX_PAGE_SIZE));
   const process = filters.get('process');
   return (
     <NameField

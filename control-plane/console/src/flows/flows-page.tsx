@@ -2,7 +2,7 @@ import { t, plural } from '@lingui/core/macro';
 import { useState } from 'react';
 import { flowRoutes } from '#contract/flows.ts';
 import { Page } from '../parts/page.tsx';
-import { LONGEST_PAGE } from '../data/many.ts';
+import { MAX_PAGE_SIZE } from '../data/load-pages.ts';
 import { catalog } from '../data/guard-sources.ts';
 import { flowCounts, flowList } from '../data/flow-sources.ts';
 import { useQuery } from '../data/use-query.ts';
@@ -29,7 +29,7 @@ export function FlowsPage() {
 export function FlowsList({ device }: { device?: string }) {
   const filters = useFilters();
   const [paused, setPaused] = useState(false);
-  const [limit, setLimit] = useState(LONGEST_PAGE);
+  const [limit, setLimit] = useState(MAX_PAGE_SIZE);
   const [filter, sort, range] = [
     flowFilterOf(filters, device),
     flowSortOf(filters),
@@ -82,7 +82,7 @@ export function FlowsList({ device }: { device?: string }) {
           paused={paused}
           onResume={() => setPaused(false)}
           limit={limit}
-          onMore={() => setLimit(limit + LONGEST_PAGE)}
+          onMore={() => setLimit(limit + MAX_PAGE_SIZE)}
         />
       )}
     </>

@@ -2,22 +2,22 @@ import { plural, t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { useState, useCallback } from 'react';
 import type { RefCallback } from 'react';
-import type { Many } from '../data/many.ts';
+import type { LoadedList } from '../data/load-pages.ts';
 import type { CatalogHost } from '../data/guard-sources.ts';
 import type { Flow } from '../data/flow-sources.ts';
-import type { Reading } from '../data/use-query.ts';
+import type { QueryResult } from '../data/use-query.ts';
 import { formatCount } from '../format.ts';
 import { ArrowUpIcon } from '../icons.tsx';
 import { SortedNotice } from '../lists/sorted-notice.tsx';
 import { Empty, Loaded } from '../parts/notice.tsx';
 import type { Filters } from '../use-filters.ts';
 import { FlowTable } from './flow-table.tsx';
-import { holdFlows } from './held-flows.ts';
-import type { HeldFlows } from './held-flows.ts';
+import { updateDisplayedFlows } from './displayed-flows.ts';
+import type { DisplayedFlows } from './displayed-flows.ts';
 import './live-flows.css';
 
 interface LiveFlowsProps {
-  reading: Reading<Many<Flow>>;
+  reading: QueryResult<LoadedList<Flow>>;
   hosts: readonly CatalogHost[];
   ofOneDevice: boolean;
   filtered: boolean;
@@ -40,8 +40,8 @@ const MAX_FLOWS = 1000;
  */
 export function LiveFlows(props: LiveFlowsProps) {
   const { reading, newestFirst, onResume, limit, onMore } = props;
-  const { watch, inSight } = useInSight();
-  const { rows, waiting } = useHeldFlows(props, !inSight);
+  const { watch, isInView } = useInView();
+  const { rows, waiting } = useDisplayedFlows(props, !isInView);
   const showNew = () => {
     onResume();
     window.scrollTo({ top: 0 });
@@ -84,10 +84,10 @@ interface Held {
   limit: number;
 }
 
-function useHeldFlows(
+function useDisplayedFlows(
   { reading, paused, newestFirst, limit }: LiveFlowsProps,
   scrolled: boolean,
-): HeldFlows {
+): DisplayedFlows {
   const [held, setHeld] = useState<Held>();
   const latest = reading.data?.results ?? [];
   const hold = (paused || (newestFirst && scrolled)) && latest.length > 0;
@@ -95,7 +95,7 @@ function useHeldFlows(
   if (!hold && held) setHeld(undefined);
   if (!hold || !held) return { rows: latest, waiting: 0 };
   const more = newestFirst ? undefined : limit - held.limit;
-  return holdFlows(held.rows, latest, { update: !paused, more });
+  return updateDisplayedFlows(held.rows, latest, { update: !paused, more });
 }
 
 /** Button that shows the new flows. It takes no space in the layout, so the rows do not move. */
@@ -147,16 +147,16 @@ function NoFlows({ filtered }: { filtered: boolean }) {
   );
 }
 
-interface InSight {
+interface InView {
   /** Ref for the element. */
   watch: RefCallback<HTMLElement>;
   /** Whether the element is inside the viewport or below it. True until the browser reports it. */
-  inSight: boolean;
+  isInView: boolean;
 }
 
 /** Reports whether the user has scrolled past an element. */
-function useInSight(): InSight {
-  const [inSight, setInSight] = useState(true);
+function useInView(): InView {
+  const [isInView, setInSight] = useState(true);
   const watch = useCallback<RefCallback<HTMLElement>>((element) => {
     if (!element) return undefined;
     const observer = new IntersectionObserver((entries) => {
@@ -166,5 +166,5 @@ function useInSight(): InSight {
     observer.observe(element);
     return () => observer.disconnect();
   }, []);
-  return { watch, inSight };
+  return { watch, isInView };
 }

@@ -5,7 +5,7 @@ import { guardLevels } from '#contract/guard.ts';
 import type { GuardConfig, GuardLevel } from '#contract/guard.ts';
 import { mayAdminister } from '../data/session.ts';
 import type { User } from '../data/session.ts';
-import type { Many } from '../data/many.ts';
+import type { LoadedList } from '../data/load-pages.ts';
 import { catalog, guardLayers } from '../data/guard-sources.ts';
 import { fleet } from '../data/device-sources.ts';
 import type { Device } from '../data/device-sources.ts';
@@ -17,7 +17,7 @@ import { Page } from '../parts/page.tsx';
 import { useFilters } from '../use-filters.ts';
 import { useAskBeforeLeaving } from './ask-before-leaving.ts';
 import { GuardHistory } from './guard-history.tsx';
-import { unsavedAmong } from './layer-draft.ts';
+import { hasUnsavedDrafts } from './layer-draft.ts';
 import type { Drafts } from './layer-draft.ts';
 import { LayerEditor } from './layer-editor.tsx';
 import { LayersTable } from './layers-table.tsx';
@@ -97,7 +97,7 @@ function Layers(props: LayersProps) {
 
 interface SelectedLayerProps extends LayersProps {
   layers: GuardLayer[];
-  devices: Many<Device>;
+  devices: LoadedList<Device>;
   onWritten: () => Promise<void>;
 }
 
@@ -106,7 +106,7 @@ function SelectedLayer({ user, ...props }: SelectedLayerProps) {
   const hosts = useQuery(catalog());
   const [drafts, setDrafts] = useState<Drafts>({});
   const key = layerKey(level, scope);
-  useAskBeforeLeaving(unsavedAmong(drafts, configsOf(props.layers)));
+  useAskBeforeLeaving(hasUnsavedDrafts(drafts, configsOf(props.layers)));
   if (level !== 'global' && scope === '') return <Empty title={scopePrompts[level]} />;
   return (
     <Loaded reading={hosts}>

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { findCatalogHost } from '../data/catalog.ts';
-import { groupHosts, shorten, missingSiblings } from './host-groups.ts';
+import { groupHosts, collapseHosts, missingSiblings } from './host-groups.ts';
 
 const host = (host: string, provider: string, name = provider) => ({
   host,
@@ -61,8 +61,8 @@ test.each([
 
 test('a long list is shortened to its first hosts and those that are switched on', () => {
   const many = Array.from({ length: 12 }, (_, at) => host(`h${at}`, 'P'));
-  expect(shorten(many, ['h9'], 2).map(({ host }) => host)).toEqual(['h0', 'h1', 'h9']);
-  expect(shorten(many.slice(0, 4), [], 2)).toHaveLength(4);
+  expect(collapseHosts(many, ['h9'], 2).map(({ host }) => host)).toEqual(['h0', 'h1', 'h9']);
+  expect(collapseHosts(many.slice(0, 4), [], 2)).toHaveLength(4);
 });
 
 test.each([

@@ -47,7 +47,7 @@ function entryFor(catalog: readonly CatalogHost[], host: string): CatalogHost {
  * The first hosts and all that are switched on. Some providers have dozens of hosts, one per
  * region.
  */
-export function shorten(
+export function collapseHosts(
   hosts: readonly CatalogHost[],
   switchedOn: readonly string[],
   max = 6,

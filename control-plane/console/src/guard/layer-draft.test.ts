@@ -7,10 +7,10 @@ import {
   configWith,
   draftOf,
   effectiveOf,
-  isSame,
+  isSameDraft,
   resetHost,
   switchHost,
-  unsavedAmong,
+  hasUnsavedDrafts,
 } from './layer-draft.ts';
 
 const off = {
@@ -21,7 +21,7 @@ const off = {
   coding_agents: 'off' as const,
   tool_checks: 'off' as const,
 };
-const onForA = {
+const enabledForHostA = {
   capture_enabled: true,
   intercept_hosts: ['a.example'],
   enforce_policies: true,
@@ -33,23 +33,29 @@ const onForA = {
 describe('switching a host', () => {
   test.each([
     ['on', {}, off, true, { capture_enabled: true, host_overrides: { 'b.example': true } }],
-    ['on, beside inherited hosts', {}, onForA, true, { host_overrides: { 'b.example': true } }],
+    [
+      'on, beside inherited hosts',
+      {},
+      enabledForHostA,
+      true,
+      { host_overrides: { 'b.example': true } },
+    ],
     [
       'on, if this layer has capture off',
       { capture_enabled: false },
-      onForA,
+      enabledForHostA,
       true,
       { capture_enabled: true, host_overrides: { 'b.example': true } },
     ],
-    ['on and off again', { host_overrides: { 'b.example': true } }, onForA, false, {}],
+    ['on and off again', { host_overrides: { 'b.example': true } }, enabledForHostA, false, {}],
     [
       'off, if it is inherited',
       {},
-      { ...onForA, intercept_hosts: ['b.example'] },
+      { ...enabledForHostA, intercept_hosts: ['b.example'] },
       false,
       { host_overrides: { 'b.example': false } },
     ],
-    ['off, if it is not on', {}, onForA, false, {}],
+    ['off, if it is not on', {}, enabledForHostA, false, {}],
     [
       'on, in a layer with a whole list',
       { intercept_hosts: ['a.example'] },
@@ -60,7 +66,7 @@ describe('switching a host', () => {
     [
       'off, if it is the last one of a whole list',
       { intercept_hosts: ['b.example'] },
-      onForA,
+      enabledForHostA,
       false,
       { intercept_hosts: [] },
     ],
@@ -98,22 +104,26 @@ describe('switching a host', () => {
 
 test('a whole list is converted to the differences from the inherited hosts', () => {
   const draft = { capture_enabled: true, intercept_hosts: ['b.example'] };
-  expect(asOverrides(draft, onForA)).toEqual({
+  expect(asOverrides(draft, enabledForHostA)).toEqual({
     capture_enabled: true,
     host_overrides: { 'a.example': false, 'b.example': true },
   });
-  expect(asOverrides({ intercept_hosts: ['a.example'] }, onForA)).toEqual({});
+  expect(asOverrides({ intercept_hosts: ['a.example'] }, enabledForHostA)).toEqual({});
 });
 
 test('a host is reset to its inherited state', () => {
   const draft = { host_overrides: { 'a.example': false, 'b.example': true } };
-  expect(resetHost(draft, onForA, 'a.example')).toEqual({ host_overrides: { 'b.example': true } });
+  expect(resetHost(draft, enabledForHostA, 'a.example')).toEqual({
+    host_overrides: { 'b.example': true },
+  });
   // The override is removed even if a broader layer now has the same state.
-  expect(resetHost({ host_overrides: { 'a.example': true } }, onForA, 'a.example')).toEqual({});
+  expect(
+    resetHost({ host_overrides: { 'a.example': true } }, enabledForHostA, 'a.example'),
+  ).toEqual({});
 });
 
 test('saving keeps fields that are not edited and removes cleared fields', () => {
-  const config = { ...onForA, blocked_hosts: ['c.example'] };
+  const config = { ...enabledForHostA, blocked_hosts: ['c.example'] };
   const draft = clearField(draftOf(config), 'intercept_hosts');
   expect(configWith(config, draft)).toEqual({
     capture_enabled: true,
@@ -123,7 +133,7 @@ test('saving keeps fields that are not edited and removes cleared fields', () =>
     tool_checks: 'closed',
     blocked_hosts: ['c.example'],
   });
-  expect(configWith(onForA, {})).toEqual({});
+  expect(configWith(enabledForHostA, {})).toEqual({});
 });
 
 test.each([
@@ -136,15 +146,15 @@ test.each([
   [{ host_overrides: { a: true } }, {}, false],
   [{ host_overrides: { a: true } }, { host_overrides: { a: false } }, false],
   [{ host_overrides: { a: true, b: true } }, { host_overrides: { b: true, a: true } }, true],
-])('%j and %j are equal: %s', (a, b, same) => expect(isSame(a, b)).toBe(same));
+])('%j and %j are equal: %s', (a, b, same) => expect(isSameDraft(a, b)).toBe(same));
 
 test.each([
   ['nothing was edited', {}, false],
   ['an edit was discarded', { saved: undefined }, false],
-  ['an edit was undone', { saved: onForA, other: {} }, false],
+  ['an edit was undone', { saved: enabledForHostA, other: {} }, false],
   ['a saved layer was edited', { saved: { capture_enabled: false } }, true],
-  ['a new layer was edited', { saved: onForA, other: off }, true],
+  ['a new layer was edited', { saved: enabledForHostA, other: off }, true],
 ])('there are unsaved changes when %s', (_, drafts, unsaved) => {
-  const saved = new Map([['saved', { ...onForA, blocked_hosts: ['c.example'] }]]);
-  expect(unsavedAmong(drafts, saved)).toBe(unsaved);
+  const saved = new Map([['saved', { ...enabledForHostA, blocked_hosts: ['c.example'] }]]);
+  expect(hasUnsavedDrafts(drafts, saved)).toBe(unsaved);
 });

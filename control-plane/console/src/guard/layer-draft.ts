@@ -101,7 +101,7 @@ export function configWith(config: GuardConfig, draft: Draft): GuardConfig {
 }
 
 /** Compares two drafts, ignoring the order of hosts. */
-export function isSame(a: Draft, b: Draft): boolean {
+export function isSameDraft(a: Draft, b: Draft): boolean {
   return (
     a.capture_enabled === b.capture_enabled &&
     a.enforce_policies === b.enforce_policies &&
@@ -114,9 +114,12 @@ export function isSame(a: Draft, b: Draft): boolean {
 }
 
 /** Whether a draft differs from its saved layer. A layer that does not exist counts as empty. */
-export const unsavedAmong = (drafts: Drafts, saved: ReadonlyMap<string, GuardConfig>): boolean =>
+export const hasUnsavedDrafts = (
+  drafts: Drafts,
+  saved: ReadonlyMap<string, GuardConfig>,
+): boolean =>
   Object.entries(drafts).some(
-    ([key, draft]) => draft !== undefined && !isSame(draft, draftOf(saved.get(key) ?? {})),
+    ([key, draft]) => draft !== undefined && !isSameDraft(draft, draftOf(saved.get(key) ?? {})),
   );
 
 const sorted = ({ intercept_hosts }: Draft): string | undefined =>

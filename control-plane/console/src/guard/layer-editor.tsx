@@ -7,7 +7,7 @@ import { useQuery } from '../data/use-query.ts';
 import { Loaded } from '../parts/notice.tsx';
 import { inheritedFrom } from './inherited.ts';
 import { inheritedQuery, layerKey, levelNames } from './levels.ts';
-import type { Many } from '../data/many.ts';
+import type { LoadedList } from '../data/load-pages.ts';
 import type { CatalogHost, GuardLayer } from '../data/guard-sources.ts';
 import type { Device } from '../data/device-sources.ts';
 import type { Draft } from './layer-draft.ts';
@@ -18,7 +18,7 @@ import { CodingAgentsSetting } from './coding-agents-setting.tsx';
 import { HostSettings } from './host-settings.tsx';
 import { EnforcementSetting } from './enforcement-setting.tsx';
 import type { Inherited } from './inherited.ts';
-import { clearField, clearHosts, configWith, draftOf, isSame } from './layer-draft.ts';
+import { clearField, clearHosts, configWith, draftOf, isSameDraft } from './layer-draft.ts';
 import { describeOthers } from './other-fields.ts';
 import { PauseSetting } from './pause-setting.tsx';
 import { RolloutStatus } from './rollout-status.tsx';
@@ -32,7 +32,7 @@ export interface LayerEditorProps {
   /** An empty string for the global layer. */
   scope: string;
   layers: readonly GuardLayer[];
-  devices: Many<Device>;
+  devices: LoadedList<Device>;
   hosts: readonly CatalogHost[];
   editable: boolean;
   /** The unsaved draft; undefined if there is none. */
@@ -106,7 +106,7 @@ function LayerForm(props: LayerFormProps) {
       <ToolChecksSetting {...setting} onClear={() => onEdit(clearField(draft, 'tool_checks'))} />
       <OtherFields text={describeOthers(config)} />
       <HostSettings {...setting} hosts={hosts} onClear={() => onEdit(clearHosts(draft))} />
-      {!isSame(draft, draftOf(config)) && (
+      {!isSameDraft(draft, draftOf(config)) && (
         <SaveBar
           {...{ level, scope, draft, inherited, saving, error }}
           config={configWith(config, draft)}

@@ -4,7 +4,7 @@ import { Fragment, useState } from 'react';
 import type { CatalogHost } from '../data/guard-sources.ts';
 import { Badge } from '../parts/badge.tsx';
 import { Switch } from '../parts/switch.tsx';
-import { shorten, missingSiblings } from './host-groups.ts';
+import { collapseHosts, missingSiblings } from './host-groups.ts';
 import type { HostGroup } from './host-groups.ts';
 import { effectiveOf, resetHost, switchHost } from './layer-draft.ts';
 import { sourceText } from './levels.ts';
@@ -22,7 +22,8 @@ export function ProviderHosts({ group, searched, ...props }: ProviderHostsProps)
   const { intercept_hosts } = effectiveOf(draft, inherited);
   const [expanded, setExpanded] = useState(false);
   const on = group.hosts.filter(({ host }) => intercept_hosts.includes(host)).length;
-  const visibleHosts = searched || expanded ? group.hosts : shorten(group.hosts, intercept_hosts);
+  const visibleHosts =
+    searched || expanded ? group.hosts : collapseHosts(group.hosts, intercept_hosts);
   return (
     <section aria-label={group.provider}>
       <h4>

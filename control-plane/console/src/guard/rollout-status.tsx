@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro';
 import { Plural, Trans } from '@lingui/react/macro';
 import type { GuardLevel } from '#contract/guard.ts';
-import type { Many } from '../data/many.ts';
+import type { LoadedList } from '../data/load-pages.ts';
 import type { Device } from '../data/device-sources.ts';
 import { AppliedVersion, DeviceState } from '../devices/device-state.tsx';
 import { formatCount } from '../format.ts';
@@ -12,7 +12,7 @@ import './rollout-status.css';
 interface RolloutStatusProps {
   level: GuardLevel;
   scope: string;
-  devices: Many<Device>;
+  devices: LoadedList<Device>;
   version: number;
 }
 

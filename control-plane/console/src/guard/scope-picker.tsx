@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro';
 import { programKinds } from '#contract/inventory.ts';
 import type { GuardLevel } from '#contract/guard.ts';
-import { LONGEST_PAGE } from '../data/many.ts';
+import { MAX_PAGE_SIZE } from '../data/load-pages.ts';
 import { runList } from '../data/run-sources.ts';
 import { fleet } from '../data/device-sources.ts';
 import { useQuery } from '../data/use-query.ts';
@@ -62,7 +62,7 @@ function GroupScope({ scope, onChange }: ScopeProps) {
 }
 
 function AgentScope({ scope, onChange }: ScopeProps) {
-  const { data } = useQuery(runList({ limit: LONGEST_PAGE }));
+  const { data } = useQuery(runList({ limit: MAX_PAGE_SIZE }));
   const agents = data?.results.map(({ agent_name }) => agent_name) ?? [];
   return (
     <NameField label={levelNames.agent} suggestions={agents} value={scope} onChange={onChange} />

@@ -11,7 +11,7 @@ import type { RunSummary } from '../data/run-sources.ts';
 import { deviceList } from '../data/device-sources.ts';
 import type { Device } from '../data/device-sources.ts';
 import type { Source } from '../data/query.ts';
-import type { Many } from '../data/many.ts';
+import type { LoadedList } from '../data/load-pages.ts';
 import { useQuery } from '../data/use-query.ts';
 import { problemText } from '../devices/device-words.ts';
 import { incidentReason } from '../incidents/incident-reason.ts';
@@ -65,7 +65,7 @@ interface ShortListProps<T> {
   title: string;
   /** URL of the full list. */
   all: string;
-  source: Source<Many<T>>;
+  source: Source<LoadedList<T>>;
   empty: string;
   keyOf: (item: T) => string | number;
   row: (item: T) => ReactNode;

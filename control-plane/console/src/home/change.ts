@@ -25,7 +25,7 @@ export interface Words {
 }
 
 /** Above this percentage, a factor is easier to read. */
-const MOST_PERCENT = 400;
+const MAX_PERCENT = 400;
 
 /** Describes the change of a number relative to the previous one. */
 export function changeOf(now: number, before: number, words: Words): Change {
@@ -34,7 +34,7 @@ export function changeOf(now: number, before: number, words: Words): Change {
   if (before === 0) return { text: t`previously none`, tone };
   const percent = Math.round(((now - before) / before) * 100);
   if (percent === 0) return { text: t`no change`, tone: 'neutral' };
-  if (percent > MOST_PERCENT) return { text: timesOf(now / before), tone };
+  if (percent > MAX_PERCENT) return { text: timesOf(now / before), tone };
   return { text: percentTexts[percent > 0 ? words.up : words.down](Math.abs(percent)), tone };
 }
 
@@ -45,7 +45,7 @@ function timesOf(factor: number): string {
 
 /** Describes the change of a rate from 0 to 1, in percentage points. */
 export function changeInPoints(now: number | null, before: number | null): Change {
-  if (now === null || before === null) return { text: nothingBefore, tone: 'neutral' };
+  if (now === null || before === null) return { text: noComparison, tone: 'neutral' };
   const points = Math.round((now - before) * 1000) / 10;
   if (points === 0) return { text: t`no change`, tone: 'neutral' };
   const size = Math.abs(points);
@@ -60,11 +60,11 @@ export function changeInPoints(now: number | null, before: number | null): Chang
 
 /** Describes the change of a duration. */
 export function changeOfDuration(now: number | null, before: number | null): Change {
-  if (now === null || before === null) return { text: nothingBefore, tone: 'neutral' };
+  if (now === null || before === null) return { text: noComparison, tone: 'neutral' };
   return changeOf(now, before, { up: 'slower', down: 'faster', better: 'down' });
 }
 
-const nothingBefore = t`no previous value`;
+const noComparison = t`no previous value`;
 
 function toneOf(isUp: boolean, { better }: Pick<Words, 'better'>): Change['tone'] {
   if (!better) return 'neutral';

@@ -13,7 +13,7 @@ import { FirstRun } from '../get-started/first-run.tsx';
 import { Choice } from '../parts/choice.tsx';
 import { Loaded } from '../parts/notice.tsx';
 import { Page } from '../parts/page.tsx';
-import { useFolded } from '../parts/use-narrow.ts';
+import { useDrawerSidebar } from '../parts/use-narrow.ts';
 import { useFilters } from '../use-filters.ts';
 import { Attention } from './attention.tsx';
 import { FigureCard } from './figure-card.tsx';
@@ -28,7 +28,7 @@ const names: Record<Period, string> = { '1d': t`24 hours`, '7d': t`7 days`, '30d
  */
 export function HomePage({ user }: { user: User }) {
   const reading = useQuery(overview());
-  const folded = useFolded();
+  const folded = useDrawerSidebar();
   return (
     <Page title={t`Home`}>
       <Loaded reading={reading}>{(all) => <Content user={user} empty={isEmpty(all)} />}</Loaded>

@@ -5,7 +5,7 @@ import type { ListColumn } from '../lists/columns.ts';
 import { ActionBadge } from '../parts/action-badge.tsx';
 import { Clipped } from '../parts/badge.tsx';
 import { Ago } from '../parts/clock.tsx';
-import { visible } from '../visible.ts';
+import { markInvisible } from '../mark-invisible.ts';
 import { categoryName } from '../policies/category-names.ts';
 import { incidentReason } from './incident-reason.ts';
 import { IncidentState, SeverityBadge } from './incident-state.tsx';
@@ -42,7 +42,7 @@ const GroupName = ({
     {selection && (
       <input
         type="checkbox"
-        aria-label={t`Select ${visible(incidentReason(group.latest))}`}
+        aria-label={t`Select ${markInvisible(incidentReason(group.latest))}`}
         checked={selection.has(group.group_id)}
         onChange={() => selection.toggle(group.group_id)}
       />

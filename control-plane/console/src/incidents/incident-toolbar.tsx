@@ -4,7 +4,7 @@ import { incidentSource, incidentStatus } from '#contract/incidents.ts';
 import { actions, phases, severities } from '#contract/policy-actions.ts';
 import type { Assignee } from '../data/incident-sources.ts';
 import { inventoryRuleList } from '../data/inventory-sources.ts';
-import { LONGEST_PAGE } from '../data/many.ts';
+import { MAX_PAGE_SIZE } from '../data/load-pages.ts';
 import { policyCategories, policyList } from '../data/policy-sources.ts';
 import { useQuery } from '../data/use-query.ts';
 import { actionNames } from '../parts/action-badge.tsx';
@@ -102,8 +102,8 @@ const fieldsOf = (filters: Filters) => (name: string) => ({
 type FieldProps = ReturnType<ReturnType<typeof fieldsOf>>;
 
 function PolicyFilter(props: FieldProps) {
-  const { data: policies } = useQuery(policyList({ limit: LONGEST_PAGE }));
-  const { data: rules } = useQuery(inventoryRuleList({ limit: LONGEST_PAGE, offset: 0 }));
+  const { data: policies } = useQuery(policyList({ limit: MAX_PAGE_SIZE }));
+  const { data: rules } = useQuery(inventoryRuleList({ limit: MAX_PAGE_SIZE, offset: 0 }));
   const options = [...(policies?.results ?? []), ...(rules?.results ?? [])];
   return <Select label={t`Policy`} all={t`All policies`} options={options} {...props} />;
 }

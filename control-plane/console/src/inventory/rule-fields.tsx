@@ -7,7 +7,7 @@ import { knownRisks, riskWords } from '../devices/risk-words.ts';
 import { FormField } from '../parts/form-field.tsx';
 import { TextField } from '../parts/text-field.tsx';
 import { Switch } from '../parts/switch.tsx';
-import { visible } from '../visible.ts';
+import { markInvisible } from '../mark-invisible.ts';
 import type { ConditionType, RuleDraft } from './rule-draft.ts';
 import { conditionNames } from './rule-words.ts';
 import './rule-fields.css';
@@ -219,7 +219,7 @@ function Boxes<Id extends string>({ label, options, nameOf, chosen, onChange }: 
       {options.map((id) => (
         <label key={id}>
           <input type="checkbox" checked={chosen.includes(id)} onChange={() => toggle(id)} />
-          {visible(nameOf(id))}
+          {markInvisible(nameOf(id))}
         </label>
       ))}
     </fieldset>

@@ -44,7 +44,7 @@ const blocked: Column<Finding> = {
 export function RulePreviewSection({ draft }: { draft: RuleDraft }) {
   const [found, setFound] = useState<RulePreview>();
   const { error, busy, attempt } = useAttempt();
-  const look = () =>
+  const loadPreview = () =>
     attempt(async () => {
       const { condition, scope, action } = bodyOf(draft);
       const body = { condition, ...(scope && { scope }), ...(action && { action }) };
@@ -56,7 +56,7 @@ export function RulePreviewSection({ draft }: { draft: RuleDraft }) {
         <h2>
           <Trans>Current matches</Trans>
         </h2>
-        <button type="button" className="button" disabled={busy} onClick={() => void look()}>
+        <button type="button" className="button" disabled={busy} onClick={() => void loadPreview()}>
           <Trans>Preview</Trans>
         </button>
       </header>

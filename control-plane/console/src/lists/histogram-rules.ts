@@ -13,12 +13,12 @@ export interface Slot {
 }
 
 /** Maximum number of slots to draw. */
-const MOST_SLOTS = 200;
+const MAX_SLOTS = 200;
 /**
  * Minimum number of slots: with fewer, the bars of records within a few seconds would fill the
  * width.
  */
-const FEWEST_SLOTS = 24;
+const MIN_SLOTS = 24;
 
 /**
  * All buckets of the range, including those without a value. Without a range, all from the first to
@@ -40,12 +40,12 @@ export function slotsOf(
     : Date.parse(last.start);
   const found = new Map(buckets.map((bucket) => [Date.parse(bucket.start), bucket]));
   // The records determine the length of a bucket, so a much longer range would have too many.
-  const wide = (until - from) / bucketMs >= MOST_SLOTS;
+  const wide = (until - from) / bucketMs >= MAX_SLOTS;
   const end = wide ? Date.parse(last.start) : until;
   const begin =
     range.start && !wide
       ? from
-      : Math.min(Date.parse(first.start), end - (FEWEST_SLOTS - 1) * bucketMs);
+      : Math.min(Date.parse(first.start), end - (MIN_SLOTS - 1) * bucketMs);
   const slots: Slot[] = [];
   for (let at = begin; at <= end; at += bucketMs) {
     const { value = 0, errors = 0 } = found.get(at) ?? {};

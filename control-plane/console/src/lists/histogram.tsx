@@ -59,8 +59,8 @@ export function Histogram({ slots, bucketMs, words, onChoose }: HistogramProps) 
             <g key={at}>
               <title>{t`${formatExact(at)}: ${textOf(value, errors, words)}`}</title>
               <rect className="slot" x={index * share} width={share} y={0} height={40} />
-              <Bar index={index} share={share} most={most} from={errors} to={value} look="ran" />
-              <Bar index={index} share={share} most={most} from={0} to={errors} look="failed" />
+              <Bar index={index} share={share} most={most} from={errors} to={value} outcome="ran" />
+              <Bar index={index} share={share} most={most} from={0} to={errors} outcome="failed" />
             </g>
           ))}
           {drag && (
@@ -107,16 +107,16 @@ interface BarProps {
   most: number;
   from: number;
   to: number;
-  look: 'ran' | 'failed';
+  outcome: 'ran' | 'failed';
 }
 
-function Bar({ index, share, most, from, to, look }: BarProps) {
+function Bar({ index, share, most, from, to, outcome }: BarProps) {
   if (to <= from) return null;
   const [low, high] = [(from / most) * 40, Math.max(1, (to / most) * 40)];
   const gap = share * 0.12;
   return (
     <rect
-      className={look}
+      className={outcome}
       x={index * share + gap}
       width={share - 2 * gap}
       y={40 - high}

@@ -4,7 +4,7 @@ import { useId } from 'react';
 import type { ReactNode } from 'react';
 import { Choice } from '../parts/choice.tsx';
 import { closePopover, Popover } from '../parts/popover.tsx';
-import { visible } from '../visible.ts';
+import { markInvisible } from '../mark-invisible.ts';
 import type { ListColumn } from './columns.ts';
 import { shownColumns } from './columns.ts';
 import { changeSettings, useListSettings } from './list-settings.ts';
@@ -30,7 +30,7 @@ export function ColumnMenu({ list, columns }: ColumnMenuProps) {
   const toggle = (id: string) =>
     changeSettings(list, { columns: [...shown.symmetricDifference(new Set([id]))] });
   return (
-    <Popover label={t`Columns and density`} summary={t`Columns`} look="button" atEnd>
+    <Popover label={t`Columns and density`} summary={t`Columns`} buttonClass="button" atEnd>
       <fieldset className="menu-group">
         <legend>
           <Trans>Columns</Trans>
@@ -78,12 +78,12 @@ export function ExportMenu({ count, most, address, children }: ExportMenuProps) 
           <Trans>Export</Trans>
         </button>
         <span className="hidden" id={id}>
-          {visible(t`At most ${most} rows can be exported at once: narrow the filter.`)}
+          {markInvisible(t`At most ${most} rows can be exported at once: narrow the filter.`)}
         </span>
       </>
     );
   return (
-    <Popover label={t`Export`} summary={t`Export`} look="button" atEnd>
+    <Popover label={t`Export`} summary={t`Export`} buttonClass="button" atEnd>
       {(isTooLong ? [] : (['csv', 'jsonl'] as const)).map((format) => (
         <a
           key={format}

@@ -3,15 +3,15 @@ import type { ReactNode } from 'react';
 import { t } from '@lingui/core/macro';
 import { ArrowUpIcon } from '../icons.tsx';
 import { DataTable } from '../parts/data-table.tsx';
-import type { Choosing, Column } from '../parts/data-table.tsx';
+import type { RowSelection, Column } from '../parts/data-table.tsx';
 import { usePhone } from '../parts/use-narrow.ts';
 import type { Filters } from '../use-filters.ts';
 import type { ListColumn } from './columns.ts';
 import { shownColumns } from './columns.ts';
 import { useListSettings } from './list-settings.ts';
-import { keyBeside, useListKeys } from './use-list-keys.ts';
+import { adjacentKey, useListKeys } from './use-list-keys.ts';
 import { SidePanel } from './side-panel.tsx';
-import { ariaSortOf, orderAfter } from './sort-order.ts';
+import { ariaSortOf, toggleSort } from './sort-order.ts';
 import { Select } from '../parts/choice.tsx';
 import './list-table.css';
 
@@ -35,7 +35,7 @@ interface ListTableProps<Row> {
   firstSort?: string;
   /** Returns the panel of a row, or of a key in the URL whose row is not on this page. */
   panel: (key: string, row: Row | undefined) => RowPanel;
-  choosing?: Choosing<Row>;
+  choosing?: RowSelection<Row>;
   stale: boolean;
 }
 
@@ -64,7 +64,7 @@ export function ListTable<Row>(props: ListTableProps<Row>) {
     focusRow(place.current, open);
   };
   const move = (step: 1 | -1) => {
-    const key = keyBeside(keys, current, step);
+    const key = adjacentKey(keys, current, step);
     if (key === undefined) return;
     if (open === undefined) setActive(key);
     // Moving from row to row replaces the history entry, so that Back leaves the panel.
@@ -131,7 +131,7 @@ function tableColumn<Row>(column: ListColumn<Row>, current: string, filters: Fil
   if (sort === undefined) return plain;
   const state = ariaSortOf(current, sort);
   const onClick = () =>
-    filters.set({ sort: orderAfter(current, { sort, descends: descends === true }) });
+    filters.set({ sort: toggleSort(current, { sort, descends: descends === true }) });
   const header = (
     <button type="button" className={`sort-button ${state}`} onClick={onClick}>
       {label}

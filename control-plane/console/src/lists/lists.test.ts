@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { shownColumns } from './columns.ts';
 import { readSettings } from './list-settings.ts';
-import { keyBeside } from './use-list-keys.ts';
-import { ariaSortOf, orderAfter } from './sort-order.ts';
+import { adjacentKey } from './use-list-keys.ts';
+import { ariaSortOf, toggleSort } from './sort-order.ts';
 
 const columns = [{ id: 'run' }, { id: 'cost' }, { id: 'user', hidden: true }];
 
@@ -25,7 +25,7 @@ test.each([
   ['-cost', { sort: 'model' }, 'model'],
   ['model', { sort: 'model' }, '-model'],
 ])('with the order %s, a click on %j sorts by %s', (current, column, sort) =>
-  expect(orderAfter(current, column)).toBe(sort),
+  expect(toggleSort(current, column)).toBe(sort),
 );
 
 test('the header of the sorted column has aria-sort', () => {
@@ -44,7 +44,7 @@ test.each([
   ['a', -1, 'a'],
   ['c', -1, 'b'],
 ] as const)('from row %s, a step of %s leads to row %s', (from, step, to) =>
-  expect(keyBeside(['a', 'b', 'c'], from, step)).toBe(to),
+  expect(adjacentKey(['a', 'b', 'c'], from, step)).toBe(to),
 );
 
 test.each([

@@ -15,7 +15,7 @@ const textOf = ({ field, descending }: SortOrder): string => `${descending ? '-'
  * The sort order after a click on a header: reversed for the current column, otherwise the natural
  * order of the column.
  */
-export function orderAfter(current: string, column: { sort: string; descends?: boolean }): string {
+export function toggleSort(current: string, column: { sort: string; descends?: boolean }): string {
   const { field, descending } = readOrder(current);
   if (field === column.sort) return textOf({ field, descending: !descending });
   return textOf({ field: column.sort, descending: column.descends === true });

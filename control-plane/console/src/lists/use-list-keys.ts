@@ -32,7 +32,7 @@ export function useListKeys({ onMove, onClose }: ListKeys): void {
  * The key of the row some steps after or before a row, limited to the ends. Without a row, the
  * first one.
  */
-export function keyBeside(
+export function adjacentKey(
   keys: readonly string[],
   current: string | undefined,
   step: 1 | -1,

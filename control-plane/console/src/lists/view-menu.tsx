@@ -8,7 +8,7 @@ import type { ListView, ViewedList } from '../data/list-view-sources.ts';
 import { useQuery } from '../data/use-query.ts';
 import { Badge, Clipped } from '../parts/badge.tsx';
 import { closePopover, Popover } from '../parts/popover.tsx';
-import { visible } from '../visible.ts';
+import { markInvisible } from '../mark-invisible.ts';
 import { EditView } from './edit-view.tsx';
 import { changeSettings, useListSettings } from './list-settings.ts';
 import { isUnfiltered, searchOf, viewQueryOf } from './view-query.ts';
@@ -26,9 +26,9 @@ export function ViewMenu({ list }: { list: ViewedList }) {
   return (
     <>
       <Popover
-        label={current ? t`Views: ${visible(current.name)}` : t`Views`}
+        label={current ? t`Views: ${markInvisible(current.name)}` : t`Views`}
         summary={current ? <Clipped text={current.name} /> : t`Views`}
-        look="button view-button"
+        buttonClass="button view-button"
         atEnd
       >
         {error !== undefined && <p className="view-note">{error}</p>}
@@ -63,7 +63,7 @@ export function ViewMenu({ list }: { list: ViewedList }) {
             <button
               type="button"
               className="link"
-              aria-label={t`Edit ${visible(view.name)}`}
+              aria-label={t`Edit ${markInvisible(view.name)}`}
               onClick={() => setEdited({ view })}
             >
               <Trans>Edit</Trans>

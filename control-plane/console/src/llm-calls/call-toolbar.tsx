@@ -12,7 +12,7 @@ import { TimeRangeField } from '../parts/time-range-field.tsx';
 import { Toolbar } from '../parts/toolbar.tsx';
 import { AgentField } from '../runs/agent-field.tsx';
 import type { Filters } from '../use-filters.ts';
-import { visible } from '../visible.ts';
+import { markInvisible } from '../mark-invisible.ts';
 import './call-toolbar.css';
 
 interface CallToolbarProps {
@@ -59,8 +59,8 @@ function OnePrompt({ id, filters }: { id: string; filters: Filters }) {
     <button
       type="button"
       className="button prompt-filter"
-      aria-label={t`Remove the filter: prompt ${visible(text)}`}
-      title={visible(text)}
+      aria-label={t`Remove the filter: prompt ${markInvisible(text)}`}
+      title={markInvisible(text)}
       onClick={() => filters.set({ prompt: '', version: '' })}
     >
       <span className="clipped">

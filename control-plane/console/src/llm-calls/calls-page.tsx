@@ -19,7 +19,7 @@ import {
 import { ListActions } from '../lists/list-actions.tsx';
 import { ListTable } from '../lists/list-table.tsx';
 import { Empty, Loaded, Notice } from '../parts/notice.tsx';
-import { Numbers } from '../parts/numbers.tsx';
+import { KeyFigures } from '../parts/key-figures.tsx';
 import { Page, Pager } from '../parts/page.tsx';
 import { pathTo } from '../path-id.ts';
 import { queryOf, timeRangeOf } from '../time-range.ts';
@@ -79,7 +79,7 @@ export function CallsPage() {
               <NoCalls filtered={filtered} incomplete={list.incomplete} />
             ) : (
               <>
-                <Numbers numbers={totalsOf(list)} />
+                <KeyFigures numbers={totalsOf(list)} />
                 {totals.data && (
                   <ListHistogram
                     measures={callMeasures}

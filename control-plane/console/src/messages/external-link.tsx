@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { visible } from '../visible.ts';
+import { markInvisible } from '../mark-invisible.ts';
 
 interface ExternalLinkProps {
   url: string;
@@ -13,12 +13,12 @@ export function ExternalLink({ url, title, children }: ExternalLinkProps) {
   if (href === undefined)
     return (
       <>
-        {typeof children === 'string' ? visible(children) : children}
-        {children !== url && ` (${visible(url)})`}
+        {typeof children === 'string' ? markInvisible(children) : children}
+        {children !== url && ` (${markInvisible(url)})`}
       </>
     );
   // Shows the address, because the text of a link may claim a different one.
-  const hint = title ? `${visible(title)}: ${visible(url)}` : visible(url);
+  const hint = title ? `${markInvisible(title)}: ${markInvisible(url)}` : markInvisible(url);
   return (
     <a
       href={href}
@@ -27,7 +27,7 @@ export function ExternalLink({ url, title, children }: ExternalLinkProps) {
       rel="noopener noreferrer nofollow ugc external"
       referrerPolicy="no-referrer"
     >
-      {typeof children === 'string' ? visible(children) : children}
+      {typeof children === 'string' ? markInvisible(children) : children}
     </a>
   );
 }

@@ -4,7 +4,7 @@ import type { KeyboardEvent } from 'react';
 import { formatCount } from '../format.ts';
 import { ChevronIcon } from '../icons.tsx';
 import type { Find } from './use-find.ts';
-import { MOST_MATCHES } from './find-ranges.ts';
+import { MAX_MATCHES } from './find-ranges.ts';
 import './find-bar.css';
 
 interface FindBarProps {
@@ -71,6 +71,6 @@ export function FindBar({ label, find }: FindBarProps) {
 function countOf({ text, count, current }: Find): string {
   if (text === '') return '';
   if (count === 0) return t`No match`;
-  const all = count >= MOST_MATCHES ? `${formatCount(MOST_MATCHES)}+` : formatCount(count);
+  const all = count >= MAX_MATCHES ? `${formatCount(MAX_MATCHES)}+` : formatCount(count);
   return t`${formatCount(current + 1)} of ${all}`;
 }

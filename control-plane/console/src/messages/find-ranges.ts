@@ -1,5 +1,5 @@
 /** Maximum number of matches. Each is a range that the browser keeps up to date. */
-export const MOST_MATCHES = 2000;
+export const MAX_MATCHES = 2000;
 
 const BLOCK = 'p, div, li, pre, td, th, [role=treeitem]';
 
@@ -19,7 +19,7 @@ export function findRanges(container: Element, matcher: RegExp): Range[] {
   let at = 0;
   matcher.lastIndex = 0;
   for (const match of text.matchAll(matcher)) {
-    if (ranges.length === MOST_MATCHES) break;
+    if (ranges.length === MAX_MATCHES) break;
     const end = match.index + match[0].length;
     at = indexAt(places, match.index, at);
     const last = indexAt(places, end - 1, at);

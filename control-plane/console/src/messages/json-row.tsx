@@ -4,7 +4,7 @@ import { useState } from 'react';
 import type { CSSProperties } from 'react';
 import { formatBytes } from '../format.ts';
 import { ChevronIcon } from '../icons.tsx';
-import { visible } from '../visible.ts';
+import { markInvisible } from '../mark-invisible.ts';
 import { LongText } from './long-text.tsx';
 import { useIsFound } from './matcher-context.ts';
 import { sizeOf } from './parse/json-rows.ts';
@@ -35,7 +35,7 @@ export function JsonRowView({ row, onToggle }: JsonRowViewProps) {
       {name !== null && (
         <>
           <bdi className={typeof name === 'number' ? 'json-index' : 'json-name'} data-content>
-            {visible(String(name))}
+            {markInvisible(String(name))}
           </bdi>
           <span className="json-colon">:</span>
         </>
@@ -87,7 +87,7 @@ function StringValue({ text }: { text: string }) {
     );
   return (
     <span className="json-string">
-      <bdi data-content>{`"${visible(text.slice(0, CLIP_LENGTH))}${isLong ? '…' : '"'}`}</bdi>{' '}
+      <bdi data-content>{`"${markInvisible(text.slice(0, CLIP_LENGTH))}${isLong ? '…' : '"'}`}</bdi>{' '}
       {isLong && (
         <button type="button" className="link" onClick={() => setWhole(true)}>
           <Trans>Show all ({formatBytes(text.length)})</Trans>

@@ -1,18 +1,18 @@
 import { Plural, Trans } from '@lingui/react/macro';
 import { use, useMemo, useRef, useState } from 'react';
 import type { KeyboardEvent } from 'react';
-import { visible } from '../visible.ts';
+import { markInvisible } from '../mark-invisible.ts';
 import { JsonRowView } from './json-row.tsx';
 import { MatcherContext } from './matcher-context.ts';
 import { isContainer, jsonRows, sizeOf } from './parse/json-rows.ts';
 import type { JsonRow } from './parse/json-rows.ts';
-import { objectsWith } from './parse/text-search.ts';
+import { objectsWithMatch } from './parse/text-search.ts';
 import './json-tree.css';
 
 /** Number of rows drawn at first and added by each click. */
 const PAGE_SIZE = 200;
 /** Number of rows drawn during a search, so that matching rows are visible. */
-const MOST_FOUND = 2000;
+const MAX_FOUND = 2000;
 /**
  * Maximum size of objects and lists that are open at first, by level. The outermost is always open.
  */
@@ -25,17 +25,17 @@ interface JsonTreeProps {
   openLevels?: number;
 }
 
-/** JSON as a tree with collapsible rows. Only open rows are drawn, in portions on request. */
+/** JSON as a tree with collapsible rows. Only open rows are drawn, in batches on request. */
 export function JsonTree({ label, value, openLevels = openSizes.length }: JsonTreeProps) {
   const [chosen, setChosen] = useState<ReadonlyMap<string, boolean>>(new Map());
   const [limit, setLimit] = useState(PAGE_SIZE);
   const matcher = use(MatcherContext);
-  const found = useMemo(() => matcher && objectsWith(matcher, value), [matcher, value]);
+  const found = useMemo(() => matcher && objectsWithMatch(matcher, value), [matcher, value]);
   const isOpen = (row: { path: string; value: object; level: number }): boolean =>
     (found?.has(row.value) ?? false) ||
     (chosen.get(row.path) ??
       (row.level <= openLevels && sizeOf(row.value) <= (openSizes[row.level - 1] ?? 0)));
-  const { rows, hasMore } = jsonRows(value, isOpen, found ? Math.max(limit, MOST_FOUND) : limit);
+  const { rows, hasMore } = jsonRows(value, isOpen, found ? Math.max(limit, MAX_FOUND) : limit);
   const toggle = (path: string, open: boolean) => setChosen(new Map([...chosen, [path, open]]));
   const { current, onFocus, onKeyDown, tree } = useTreeKeys(rows, toggle);
   if (!isContainer(value))
@@ -46,7 +46,7 @@ export function JsonTree({ label, value, openLevels = openSizes.length }: JsonTr
     );
   return (
     <div className="json-tree">
-      <ul ref={tree} role="tree" aria-label={visible(label)} onKeyDown={onKeyDown}>
+      <ul ref={tree} role="tree" aria-label={markInvisible(label)} onKeyDown={onKeyDown}>
         {rows.map((row, at) => (
           <li
             key={row.path}

@@ -4,8 +4,8 @@ import { formatBytes } from '../format.ts';
 import { useOnceVisible } from '../parts/use-once-visible.ts';
 import { MatcherContext } from './matcher-context.ts';
 import { textPieces, type TextPiece } from './parse/text-pieces.ts';
-import { finds } from './parse/text-search.ts';
-import { Visible } from '../parts/text.tsx';
+import { hasMatch } from './parse/text-search.ts';
+import { UntrustedText } from '../parts/text.tsx';
 import type { renderMarkdown } from './markdown.tsx';
 import './long-text.css';
 
@@ -82,7 +82,7 @@ export function LongText({ text, isMarkdown = false }: LongTextProps) {
 function useFoundPieces(pieces: readonly TextPiece[]): number {
   const matcher = use(MatcherContext);
   return useMemo(
-    () => (matcher ? 1 + pieces.findLastIndex(({ text }) => finds(matcher, text)) : 0),
+    () => (matcher ? 1 + pieces.findLastIndex(({ text }) => hasMatch(matcher, text)) : 0),
     [matcher, pieces],
   );
 }
@@ -97,7 +97,7 @@ function Piece({ piece, isMarkdown }: { piece: TextPiece; isMarkdown: boolean })
         render(piece)
       ) : (
         <div className="plain-text">
-          <Visible text={piece.text} />
+          <UntrustedText text={piece.text} />
         </div>
       )}
     </div>

@@ -7,7 +7,7 @@ import { CopyButton } from '../parts/copy-button.tsx';
 import { ExternalLink } from './external-link.tsx';
 import { parseMarkdown } from './parse-markdown.ts';
 import type { TextPiece } from './parse/text-pieces.ts';
-import { Visible } from '../parts/text.tsx';
+import { UntrustedText } from '../parts/text.tsx';
 import './markdown.css';
 
 /**
@@ -18,7 +18,7 @@ function Markdown({ piece: { text, fence } }: { piece: TextPiece }) {
   // A piece that starts inside a code block is parsed as code.
   const source = fence === null ? text : fence + text;
   const tree = useMemo(() => parseMarkdown(source), [source]);
-  if (!tree) return <div className="plain-text">{<Visible text={text} />}</div>;
+  if (!tree) return <div className="plain-text">{<UntrustedText text={text} />}</div>;
   return <>{render(tree, { source, depth: 0 })}</>;
 }
 
@@ -67,7 +67,7 @@ const isPhrasing = (node: RootContent): node is Phrasing => phrasingTypes.has(no
 function phrasing(node: Phrasing, place: Place): ReactNode {
   switch (node.type) {
     case 'text':
-      return <Visible text={node.value} />;
+      return <UntrustedText text={node.value} />;
     case 'emphasis':
       return <em>{render(node, place)}</em>;
     case 'strong':
@@ -77,7 +77,7 @@ function phrasing(node: Phrasing, place: Place): ReactNode {
     case 'inlineCode':
       return (
         <code>
-          <Visible text={node.value} />
+          <UntrustedText text={node.value} />
         </code>
       );
     case 'break':
@@ -99,7 +99,7 @@ const Image = ({ url, alt, title }: { url: string; alt: string; title: string })
     <span className="badge">
       <Trans>Image</Trans>
     </span>{' '}
-    {[alt, title].map((text) => text !== '' && <Visible key={text} text={`${text} `} />)}
+    {[alt, title].map((text) => text !== '' && <UntrustedText key={text} text={`${text} `} />)}
     <ExternalLink url={url}>{url}</ExternalLink>
   </span>
 );
@@ -144,7 +144,7 @@ function Source({ node, place }: { node: Nodes; place: Place }) {
   const { start, end } = node.position ?? {};
   return (
     <span className="plain-text">
-      <Visible text={place.source.slice(start?.offset ?? 0, end?.offset)} />
+      <UntrustedText text={place.source.slice(start?.offset ?? 0, end?.offset)} />
     </span>
   );
 }
@@ -160,13 +160,13 @@ function Code({ text, info }: { text: string; info: string }) {
     <div className="code-block">
       <div className="code-header">
         <span className="muted">
-          <Visible text={info} />
+          <UntrustedText text={info} />
         </span>
         <CopyButton text={text} label={t`Copy code`} />
       </div>
       <pre>
         <code>
-          <Visible text={text} />
+          <UntrustedText text={text} />
         </code>
       </pre>
     </div>

@@ -1,5 +1,5 @@
 import { createContext, use, useMemo } from 'react';
-import { finds, objectsWith } from './parse/text-search.ts';
+import { hasMatch, objectsWithMatch } from './parse/text-search.ts';
 
 /** The current search in the surrounding values; undefined without a search. */
 export const MatcherContext = createContext<RegExp | undefined>(undefined);
@@ -10,7 +10,7 @@ export function useIsFound(value: unknown): boolean {
   return useMemo(() => {
     if (!matcher) return false;
     return typeof value === 'string'
-      ? finds(matcher, value)
-      : objectsWith(matcher, [value]).size > 0;
+      ? hasMatch(matcher, value)
+      : objectsWithMatch(matcher, [value]).size > 0;
   }, [matcher, value]);
 }

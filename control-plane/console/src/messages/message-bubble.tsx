@@ -3,7 +3,7 @@ import { Trans } from '@lingui/react/macro';
 import { OtherFields } from './other-fields.tsx';
 import type { Message, Role } from './parse/model.ts';
 import { PartView } from './part-view.tsx';
-import { Visible } from '../parts/text.tsx';
+import { UntrustedText } from '../parts/text.tsx';
 import './message-bubble.css';
 
 const roleNames: Record<Role, string> = {
@@ -27,7 +27,7 @@ export function MessageBubble({ message }: { message: Message }) {
       {who !== '' && (
         <p className="bubble-role">
           <bdi>
-            <Visible text={who} />
+            <UntrustedText text={who} />
           </bdi>
         </p>
       )}

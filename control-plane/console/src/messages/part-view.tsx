@@ -8,7 +8,7 @@ import { ToolCard, ToolResultCard } from './tool-card.tsx';
 import { LongText } from './long-text.tsx';
 import { parseJson } from './parse/json.ts';
 import { ExternalLink } from './external-link.tsx';
-import { Visible } from '../parts/text.tsx';
+import { UntrustedText } from '../parts/text.tsx';
 import './part-view.css';
 
 /**
@@ -19,7 +19,7 @@ export const MediaReference = ({ media: { type, url, value } }: { media: MediaPa
   <div className="media">
     <p data-content>
       <span className="badge">
-        <Visible text={type.replaceAll(/^(input|output)_|_url$/g, '')} />
+        <UntrustedText text={type.replaceAll(/^(input|output)_|_url$/g, '')} />
       </span>{' '}
       {url === null ? t`stored with the message` : <ExternalLink url={url}>{url}</ExternalLink>}
     </p>

@@ -5,7 +5,7 @@ import { formatCount } from '../format.ts';
 import { Collapsible } from './collapsible.tsx';
 import { JsonTree } from './json-tree.tsx';
 import type { StreamEvent } from './parse/read-stream.ts';
-import { Visible } from '../parts/text.tsx';
+import { UntrustedText } from '../parts/text.tsx';
 import './stream-events.css';
 
 const PAGE_SIZE = 50;
@@ -28,7 +28,7 @@ function EventList({ events }: { events: readonly StreamEvent[] }) {
             <span className="muted">{at + 1}</span>
             {name !== null && (
               <span className="mono" data-content>
-                <Visible text={name} />
+                <UntrustedText text={name} />
               </span>
             )}
             <JsonTree label={t`Event ${at + 1}`} value={data} openLevels={0} />

@@ -7,7 +7,7 @@ import { LongText } from './long-text.tsx';
 import { OtherFields } from './other-fields.tsx';
 import { parseJson } from './parse/json.ts';
 import type { Part, ToolCallPart, ToolResultPart } from './parse/model.ts';
-import { Visible } from '../parts/text.tsx';
+import { UntrustedText } from '../parts/text.tsx';
 import './tool-card.css';
 
 interface ToolCardProps {
@@ -76,12 +76,12 @@ const ToolHeader = ({ kind, name, id }: ToolHeaderProps) => (
     <span>{kind}</span>
     {name !== null && (
       <bdi className="tool-name" data-content>
-        <Visible text={name} />
+        <UntrustedText text={name} />
       </bdi>
     )}
     {id !== null && (
       <bdi className="mono muted" data-content>
-        <Visible text={id} />
+        <UntrustedText text={id} />
       </bdi>
     )}
   </p>

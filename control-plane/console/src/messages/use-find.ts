@@ -23,7 +23,7 @@ const found = create('found', 0);
 const current = create('found-current', 1);
 
 /** Highlights matches. Returns a function that removes the highlights. */
-export function paint(ranges: readonly Range[], at: number): () => void {
+export function highlightMatches(ranges: readonly Range[], at: number): () => void {
   const here = ranges[at];
   for (const range of ranges) found?.add(range);
   if (here) current?.add(here);
@@ -58,7 +58,7 @@ export function useFind(
   const matcher = useMemo(() => matcherOf(text ?? ''), [text]);
   useEffect(() => watchRanges(container.current, matcher, setRanges), [container, matcher]);
   const current = Math.min(position, Math.max(0, ranges.length - 1));
-  useEffect(() => paint(ranges, current), [ranges, current]);
+  useEffect(() => highlightMatches(ranges, current), [ranges, current]);
   const show = (at: number) => {
     setPosition(at);
     const range = ranges[at];

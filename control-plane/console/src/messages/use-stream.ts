@@ -44,9 +44,9 @@ export function useStream(value: unknown, isCut: boolean): ReadStream | undefine
  */
 async function readWhenLoaded(text: string, isCut: boolean): Promise<ReadStream> {
   try {
-    const { readStream, readCutJson } = await import('./parse/read-stream.ts');
+    const { readStream, readTruncatedJson } = await import('./parse/read-stream.ts');
     const stream = readStream(text);
-    return stream || !isCut ? { stream } : { cut: readCutJson(text) };
+    return stream || !isCut ? { stream } : { cut: readTruncatedJson(text) };
   } catch {
     return nothing;
   }

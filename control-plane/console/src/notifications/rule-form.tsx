@@ -129,8 +129,8 @@ function Conditions({ draft, set }: ConditionsProps) {
       {has('budget.reached') && (
         <NumberField
           label={t`Budget used (%)`}
-          least={1}
-          most={100}
+          min={1}
+          max={100}
           value={draft.budget_percent}
           onChange={(budget_percent) => set({ budget_percent })}
         />
@@ -138,8 +138,8 @@ function Conditions({ draft, set }: ConditionsProps) {
       {has('device.offline') && (
         <NumberField
           label={t`Offline for (minutes)`}
-          least={5}
-          most={20_160}
+          min={5}
+          max={20_160}
           value={draft.offline_minutes}
           onChange={(offline_minutes) => set({ offline_minutes })}
         />
@@ -147,8 +147,8 @@ function Conditions({ draft, set }: ConditionsProps) {
       <NumberField
         label={t`Collect for (seconds)`}
         hint={t`Events with the same cause within this time become one message.`}
-        least={5}
-        most={86_400}
+        min={5}
+        max={86_400}
         value={draft.group_seconds}
         onChange={(group_seconds) => set({ group_seconds })}
       />

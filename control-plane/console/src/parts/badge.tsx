@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { visible } from '../visible.ts';
+import { markInvisible } from '../mark-invisible.ts';
 import { Text } from './text.tsx';
 import './badge.css';
 
@@ -32,7 +32,7 @@ export function State({ tone, children }: { tone: Tone; children: ReactNode }) {
 /** One line of text, truncated to its cell. The tooltip contains the full text. */
 export function Clipped({ text, mono, title }: { text: string; mono?: boolean; title?: string }) {
   return (
-    <span className={mono ? 'clipped mono' : 'clipped'} title={visible(title ?? text)}>
+    <span className={mono ? 'clipped mono' : 'clipped'} title={markInvisible(title ?? text)}>
       <Text>{text}</Text>
     </span>
   );

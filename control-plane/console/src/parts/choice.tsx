@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro';
 import { useId } from 'react';
 import type { Filters } from '../use-filters.ts';
-import { visible } from '../visible.ts';
+import { markInvisible } from '../mark-invisible.ts';
 import './choice.css';
 
 interface Option<Id extends string> {
@@ -53,10 +53,10 @@ export function Select({ label, all, options, value, onChange }: SelectProps) {
       onChange={(event) => onChange(event.target.value)}
     >
       <option value="">{all}</option>
-      {!isOption && <option value={value}>{visible(value)}</option>}
+      {!isOption && <option value={value}>{markInvisible(value)}</option>}
       {options.map(({ id, name }) => (
         <option key={id} value={id}>
-          {visible(name)}
+          {markInvisible(name)}
         </option>
       ))}
     </select>

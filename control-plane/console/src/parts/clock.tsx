@@ -60,7 +60,7 @@ export function Remaining({ until }: { until: string }) {
 }
 
 /** The duration until `to`, or until now if `to` is null. */
-export function Lasting({ from, to }: { from: string; to: string | null }) {
+export function Elapsed({ from, to }: { from: string; to: string | null }) {
   const start = Date.parse(from);
   const text = useTimeText((now) => formatDuration((to === null ? now : Date.parse(to)) - start));
   return <>{text}</>;

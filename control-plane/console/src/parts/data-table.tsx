@@ -4,7 +4,7 @@ import { Fragment, useId, useState } from 'react';
 import type { KeyboardEvent, MouseEvent, ReactNode } from 'react';
 import { useLocation } from 'wouter';
 import { ChevronIcon } from '../icons.tsx';
-import { leastWidthOf } from './table-width.ts';
+import { minWidthOf } from './table-width.ts';
 import { useNarrow, usePhone } from './use-narrow.ts';
 import './data-table.css';
 
@@ -32,7 +32,7 @@ export interface Opening<Row> {
 }
 
 /** Rows that can be selected for an action on all of them. */
-export interface Choosing<Row> {
+export interface RowSelection<Row> {
   keys: ReadonlySet<string>;
   toggle: (key: string) => void;
   toggleAll: () => void;
@@ -53,7 +53,7 @@ export interface DataTableProps<Row> {
   /** Alternative to a link: a click anywhere in the row, or Enter on it, opens the row. */
   opening?: Opening<Row>;
   /** Gives each row a checkbox. */
-  choosing?: Choosing<Row>;
+  choosing?: RowSelection<Row>;
   /** Content of the expanded row; null if the row cannot be expanded. */
   detail?: (row: Row) => ReactNode;
   /**
@@ -79,7 +79,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   const [narrow, phone] = [useNarrow(), usePhone()];
   // Removed instead of hidden with CSS, because colSpan counts hidden columns.
   const columns = props.columns.filter(({ wideOnly }) => !(wideOnly && narrow && !phone));
-  const leastWidth = leastWidthOf(columns) + (leads ? DISCLOSURE_WIDTH : 0);
+  const leastWidth = minWidthOf(columns) + (leads ? DISCLOSURE_WIDTH : 0);
   const table = (
     <table
       className={stale ? 'table stale' : 'table'}

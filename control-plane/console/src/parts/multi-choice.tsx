@@ -1,6 +1,6 @@
 import { useRef } from 'react';
 import type { FocusEvent, KeyboardEvent } from 'react';
-import { visible } from '../visible.ts';
+import { markInvisible } from '../mark-invisible.ts';
 import { Text } from './text.tsx';
 import './multi-choice.css';
 
@@ -32,7 +32,7 @@ export function MultiChoice({ label, all, many, options, chosen, onChange }: Mul
       chosen.includes(option) ? chosen.filter((one) => one !== option) : [...chosen, option],
     );
   const [first = all] = chosen;
-  const summary = chosen.length > 1 ? many(chosen.length) : visible(first);
+  const summary = chosen.length > 1 ? many(chosen.length) : markInvisible(first);
   return (
     <details ref={ref} className="multi-choice" onBlur={onBlur} onKeyDown={onKeyDown}>
       <summary className="field" aria-label={`${label}: ${summary}`}>

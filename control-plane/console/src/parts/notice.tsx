@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
 import { AlertIcon } from '../icons.tsx';
-import type { Reading } from '../data/use-query.ts';
+import type { QueryResult } from '../data/use-query.ts';
 import { Text } from './text.tsx';
 import './notice.css';
 
@@ -41,7 +41,7 @@ export const Loading = () => (
 );
 
 interface LoadedProps<T> {
-  reading: Reading<T>;
+  reading: QueryResult<T>;
   children: (data: T) => ReactNode;
 }
 

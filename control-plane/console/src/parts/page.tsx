@@ -3,14 +3,14 @@ import { Trans } from '@lingui/react/macro';
 import { useEffect, useRef, type ReactNode } from 'react';
 import { Link } from 'wouter';
 import { formatCount } from '../format.ts';
-import { visible } from '../visible.ts';
+import { markInvisible } from '../mark-invisible.ts';
 import { Text } from './text.tsx';
 import './page.css';
 
 let shown: string | undefined;
 
 /** Called when a page appears. Returns whether the user came from another page. */
-export function takeArrival(): boolean {
+export function cameFromOtherPage(): boolean {
   const arrived = shown !== undefined && shown !== location.pathname;
   shown = location.pathname;
   return arrived;
@@ -28,13 +28,13 @@ interface PageProps {
 
 export function Page({ title, parent, aside, children }: PageProps) {
   useEffect(() => {
-    document.title = `${visible(title)} · Gatehouse`;
+    document.title = `${markInvisible(title)} · Gatehouse`;
   }, [title]);
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     window.scrollTo(0, 0);
     // The focus makes screen readers announce the title, and the Tab key continues from here.
-    if (takeArrival()) heading.current?.focus({ preventScroll: true });
+    if (cameFromOtherPage()) heading.current?.focus({ preventScroll: true });
   }, []);
   return (
     <>
@@ -46,7 +46,7 @@ export function Page({ title, parent, aside, children }: PageProps) {
               <span aria-hidden="true">/</span>
             </nav>
           )}
-          <h1 ref={heading} tabIndex={-1} title={visible(title)}>
+          <h1 ref={heading} tabIndex={-1} title={markInvisible(title)}>
             <Text>{title}</Text>
           </h1>
         </div>

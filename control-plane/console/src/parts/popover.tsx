@@ -8,7 +8,7 @@ interface PopoverProps {
   /** Content of the button. */
   summary: ReactNode;
   /** Classes of the button. */
-  look: string;
+  buttonClass: string;
   /** Aligned with the end of the button instead of its start. */
   atEnd?: boolean;
   children: ReactNode;
@@ -18,7 +18,7 @@ interface PopoverProps {
  * A button that opens a menu of controls. Escape closes the menu, and so does moving the focus out
  * of it.
  */
-export function Popover({ label, summary, look, atEnd = false, children }: PopoverProps) {
+export function Popover({ label, summary, buttonClass, atEnd = false, children }: PopoverProps) {
   const ref = useRef<HTMLDetailsElement>(null);
   // The content of a closed menu is not rendered: otherwise searches in the page would find its
   // labels.
@@ -41,7 +41,7 @@ export function Popover({ label, summary, look, atEnd = false, children }: Popov
       onBlur={onBlur}
       onKeyDown={onKeyDown}
     >
-      <summary className={look} aria-label={label}>
+      <summary className={buttonClass} aria-label={label}>
         {summary}
       </summary>
       {/* Focusable, so that a click beside the controls does not blur the menu, which would

@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { useState } from 'react';
-import { LONGEST_PAGE } from '../data/many.ts';
+import { MAX_PAGE_SIZE } from '../data/load-pages.ts';
 import type { Source } from '../data/query.ts';
 import { useQuery } from '../data/use-query.ts';
 import { formatCount } from '../format.ts';
@@ -24,14 +24,14 @@ interface GrowingOptions<T> {
 }
 
 /** A list that loads a hundred more items on request. */
-export function useGrowing<T>({ first, count, remainingTo }: GrowingOptions<T>): {
+export function useIncrementalList<T>({ first, count, remainingTo }: GrowingOptions<T>): {
   items: T[];
   progress: Progress;
 } {
-  const [to, setTo] = useState(LONGEST_PAGE);
+  const [to, setTo] = useState(MAX_PAGE_SIZE);
   const { data = [], error, stale, refetch } = useQuery(remainingTo(to));
   const items = [...first, ...data];
-  const onMore = () => (error === undefined ? setTo(to + LONGEST_PAGE) : void refetch());
+  const onMore = () => (error === undefined ? setTo(to + MAX_PAGE_SIZE) : void refetch());
   const loading = stale && error === undefined;
   return { items, progress: { shown: items.length, count, loading, error, onMore } };
 }

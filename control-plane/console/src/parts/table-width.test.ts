@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { leastWidthOf } from './table-width.ts';
+import { minWidthOf } from './table-width.ts';
 
 test.each([
   [[{ width: 100 }, { width: 80 }], 180],
@@ -9,5 +9,5 @@ test.each([
   [[{ width: '20%' }, { width: 800 }], 1000],
   [[{ width: '20%' }, { width: 80 }], 700],
 ])('a table with the columns %j needs %s pixels', (columns, pixels) => {
-  expect(leastWidthOf(columns)).toBe(pixels);
+  expect(minWidthOf(columns)).toBe(pixels);
 });

@@ -8,7 +8,7 @@ const SHARE = 140;
  * The minimum width of a table in pixels. In a narrower container it scrolls instead of truncating
  * its columns further.
  */
-export function leastWidthOf(columns: readonly { width?: number | string }[]): number {
+export function minWidthOf(columns: readonly { width?: number | string }[]): number {
   let [pixels, shares, least] = [0, 0, 0];
   for (const [at, { width }] of columns.entries())
     if (typeof width === 'string') {

@@ -14,7 +14,7 @@ function widthOf(query: string): () => boolean {
 export const useNarrow = widthOf('(max-width: 1180px)');
 
 /** Below this width, the sidebar is a drawer. */
-export const useFolded = widthOf('(max-width: 900px)');
+export const useDrawerSidebar = widthOf('(max-width: 900px)');
 
 /** Below this width, table rows are cards and filters are collapsed. */
 export const usePhone = widthOf('(max-width: 700px)');

@@ -10,7 +10,7 @@ import { PlayIcon, StopIcon } from '../icons.tsx';
 import { Empty, Loaded } from '../parts/notice.tsx';
 import { Page } from '../parts/page.tsx';
 import { useFilters } from '../use-filters.ts';
-import { OpenedHere } from './opened-here.tsx';
+import { OpenFromUrl } from './open-from-url.tsx';
 import { ProviderState } from './provider-state.tsx';
 import { MAX_VARIANTS } from './playground-state.ts';
 import { usePlayground } from './use-playground.ts';
@@ -91,7 +91,7 @@ function Variants() {
       }
     >
       {(prompt || call) && (
-        <OpenedHere
+        <OpenFromUrl
           key={`${prompt} ${version} ${call}`}
           {...{ prompt, version, call }}
           onOpen={(opened) => {

@@ -7,7 +7,7 @@ import {
   openedState,
   variableNames,
   variableValues,
-  withCopy,
+  copyVariant,
 } from './playground-state.ts';
 
 const origin = { kind: 'version', prompt_id: 'prm_1', name: 'n', version: 1 } as const;
@@ -16,7 +16,7 @@ const opened = (content: string) =>
 
 test('variants are copied up to the limit, each with a unique key and without an outcome', () => {
   let state = opened('Hi');
-  for (let i = 0; i < 9; i += 1) state = withCopy(state, 0);
+  for (let i = 0; i < 9; i += 1) state = copyVariant(state, 0);
   expect(state.variants).toHaveLength(MAX_VARIANTS);
   expect(new Set(state.variants.map(({ key }) => key)).size).toBe(MAX_VARIANTS);
 });

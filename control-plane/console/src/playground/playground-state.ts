@@ -73,7 +73,7 @@ export const openedState = (
 });
 
 /** Adds a copy of a variant after it, without the outcome. */
-export function withCopy(state: PlaygroundState, key: number): PlaygroundState {
+export function copyVariant(state: PlaygroundState, key: number): PlaygroundState {
   const at = state.variants.findIndex((variant) => variant.key === key);
   const variant = state.variants[at];
   if (!variant || state.variants.length >= MAX_VARIANTS) return state;
@@ -82,12 +82,12 @@ export function withCopy(state: PlaygroundState, key: number): PlaygroundState {
   return { ...state, variants: state.variants.toSpliced(at + 1, 0, copy) };
 }
 
-export const without = (state: PlaygroundState, key: number): PlaygroundState => ({
+export const removeVariant = (state: PlaygroundState, key: number): PlaygroundState => ({
   ...state,
   variants: state.variants.filter((variant) => variant.key !== key),
 });
 
-export const changed = (
+export const updateVariant = (
   state: PlaygroundState,
   key: number,
   change: Partial<Variant>,

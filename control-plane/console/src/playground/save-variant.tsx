@@ -14,7 +14,7 @@ import { configOf } from '../prompts/config-draft.ts';
 import { contentOf } from '../prompts/draft.ts';
 import { PromptDiff } from '../prompts/prompt-diff.tsx';
 import type { PromptState } from '../prompts/prompt-diff.tsx';
-import { visible } from '../visible.ts';
+import { markInvisible } from '../mark-invisible.ts';
 import { contentFor } from './playground-state.ts';
 import type { Origin, Variant } from './playground-state.ts';
 import { PromptNameField } from '../prompts/prompt-name-field.tsx';
@@ -99,7 +99,7 @@ function SaveForm({ prompts, origin, saved, onSaved, onClose }: SaveFormProps) {
           <option value={NEW}>{t`A new prompt`}</option>
           {prompts.map(({ id, name, latest_version }) => (
             <option key={id} value={id}>
-              {visible(name)} v{latest_version + 1}
+              {markInvisible(name)} v{latest_version + 1}
             </option>
           ))}
         </select>

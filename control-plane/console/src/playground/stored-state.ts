@@ -10,7 +10,7 @@ const PREVIOUS = 'gatehouse.playground.previous';
 export const readState = (): PlaygroundState | undefined => read(KEY);
 
 export function storeState(state: PlaygroundState): void {
-  const stored = { ...state, variants: state.variants.map(stopped) };
+  const stored = { ...state, variants: state.variants.map(markStopped) };
   // If long outputs do not fit, they are dropped: they can be produced again, the edited prompts
   // cannot.
   if (!write(KEY, stored)) write(KEY, { ...stored, variants: stored.variants.map(withoutOutcome) });
@@ -21,12 +21,12 @@ export const readPrevious = (): PlaygroundState | undefined => read(PREVIOUS);
 
 export function storePrevious(state: PlaygroundState | undefined): void {
   if (state && !isEmpty(state))
-    write(PREVIOUS, { ...state, variants: state.variants.map(stopped) });
+    write(PREVIOUS, { ...state, variants: state.variants.map(markStopped) });
   else remove(PREVIOUS);
 }
 
 /** Marks a running request as stopped, because a reload ends it. */
-const stopped = (variant: Variant): Variant =>
+const markStopped = (variant: Variant): Variant =>
   variant.outcome?.status === 'running'
     ? { ...variant, outcome: { ...variant.outcome, status: 'stopped' } }
     : variant;

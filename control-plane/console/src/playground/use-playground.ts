@@ -3,13 +3,13 @@ import { configOf } from '../prompts/config-draft.ts';
 import type { ConfigErrors } from '../prompts/config-draft.ts';
 import { contentOf } from '../prompts/draft.ts';
 import {
-  changed,
+  updateVariant,
   emptyState,
   openedState,
   variableNames,
   variableValues,
-  withCopy,
-  without,
+  copyVariant,
+  removeVariant,
 } from './playground-state.ts';
 import type { Opened, PlaygroundState, Variant } from './playground-state.ts';
 import { runVariant } from './run-variant.ts';
@@ -66,7 +66,7 @@ export function usePlayground(): Playground {
     void runVariant(body, request.signal, (outcome) => {
       // Ignores the outcome of an earlier request if the variant was run again or replaced.
       if (requests.current.get(key) === request)
-        setState((current) => changed(current, key, { outcome }));
+        setState((current) => updateVariant(current, key, { outcome }));
     });
   };
 
@@ -84,17 +84,17 @@ export function usePlayground(): Playground {
     names,
     errors,
     hasPrevious,
-    change: (key, change) => setState((current) => changed(current, key, change)),
+    change: (key, change) => setState((current) => updateVariant(current, key, change)),
     setVariable: (name, value) =>
       setState((current) => ({
         ...current,
         variables: { ...current.variables, [name]: value },
       })),
-    copy: (key) => setState((current) => withCopy(current, key)),
+    copy: (key) => setState((current) => copyVariant(current, key)),
     remove: (key) => {
       stop([key]);
       requests.current.delete(key);
-      setState((current) => without(current, key));
+      setState((current) => removeVariant(current, key));
     },
     open: (opened) => {
       storePrevious(state);

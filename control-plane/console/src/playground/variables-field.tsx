@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { FormField } from '../parts/form-field.tsx';
-import { visible } from '../visible.ts';
+import { markInvisible } from '../mark-invisible.ts';
 import type { Playground } from './use-playground.ts';
 
 /** Fields for the variables of all variants. */
@@ -15,7 +15,7 @@ export function VariablesField({ playground }: { playground: Playground }) {
       </h2>
       <div className="form-grid">
         {names.map((name) => (
-          <FormField key={name} label={visible(name)}>
+          <FormField key={name} label={markInvisible(name)}>
             {(control) => (
               <textarea
                 {...control}

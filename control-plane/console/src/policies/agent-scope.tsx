@@ -1,6 +1,6 @@
 import { plural, t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { LONGEST_PAGE } from '../data/many.ts';
+import { MAX_PAGE_SIZE } from '../data/load-pages.ts';
 import { runList } from '../data/run-sources.ts';
 import { useQuery } from '../data/use-query.ts';
 import { formatCount } from '../format.ts';
@@ -19,7 +19,7 @@ interface AgentScopeProps {
  * matches.
  */
 export function AgentScope({ text, onChange }: AgentScopeProps) {
-  const { data } = useQuery(runList({ limit: LONGEST_PAGE }));
+  const { data } = useQuery(runList({ limit: MAX_PAGE_SIZE }));
   const patterns = linesOf(text);
   const known = [...new Set(data?.results.map(({ agent_name }) => agent_name))].sort();
   const matched = known.filter(

@@ -25,7 +25,7 @@ export function readFieldErrors(line: string, isField: (path: string) => boolean
   for (const part of line.split(separator)) {
     const [, prefixed = '', message = ''] = fieldError.exec(part) ?? [];
     const path = prefixed.replace(/^policy\./, '');
-    if (isField(path)) byPath[path] = friendly(message);
+    if (isField(path)) byPath[path] = describeFieldError(message);
     else other.push(part);
   }
   return { byPath, other: other.join('; ') };
@@ -57,7 +57,7 @@ const friendlier: readonly (readonly [pattern: RegExp, text: (value: string) => 
 /**
  * Rewrites error messages of the schema library for users. Sentences of the service stay unchanged.
  */
-export function friendly(message: string): string {
+export function describeFieldError(message: string): string {
   for (const [pattern, text] of friendlier)
     if (pattern.test(message)) return text(pattern.exec(message)?.[1] ?? '');
   return message;
@@ -86,6 +86,6 @@ export interface RuleFieldProps {
 }
 
 /** The component for a rule, passed to the components for groups, because rules can be nested. */
-export interface Nesting {
+export interface NestedRuleField {
   Field: ComponentType<RuleFieldProps>;
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { PolicyCategory } from '../data/policy-sources.ts';
-import { friendly } from './field-errors.ts';
+import { describeFieldError } from './field-errors.ts';
 import { documentOf, newDraft, withCategory, matchesPattern } from './policy-draft.ts';
 
 const category = (name: string): PolicyCategory => ({
@@ -29,7 +29,9 @@ test.each([
   ['Too small: expected number to be >=0.000001', 'Enter 0.000001 or more.'],
   ['Invalid input: expected number, received string', 'Enter a number.'],
   ['unknown time zone "Mars"', 'unknown time zone "Mars"'],
-])('the error %s is shown as: %s', (message, text) => expect(friendly(message)).toBe(text));
+])('the error %s is shown as: %s', (message, text) =>
+  expect(describeFieldError(message)).toBe(text),
+);
 
 test('a trailing * in a scope matches any ending', () => {
   expect(

@@ -6,7 +6,7 @@ import { Switch } from '../parts/switch.tsx';
 import {
   errorWithin,
   type FieldErrors,
-  type Nesting,
+  type NestedRuleField,
   type RuleFieldProps,
 } from './field-errors.ts';
 import { draftOf, entriesIn, groupDraft } from './rule-draft.ts';
@@ -16,7 +16,7 @@ import type { RuleKind, RuleSchema } from './rule-schema.ts';
 import { labelOf } from './rule-words.ts';
 import './rule-groups.css';
 
-export interface RuleFieldsProps extends Nesting {
+export interface RuleFieldsProps extends NestedRuleField {
   path: string;
   fields: Record<string, RuleSchema>;
   draft: GroupDraft;
@@ -42,7 +42,7 @@ export const RuleFields = ({ Field, path, fields, draft, errors, onChange }: Rul
 type GroupKind = Extract<RuleKind, { kind: 'group' }>;
 
 /** Fields for a group of rules. An optional group has a switch. */
-export function GroupField(props: RuleFieldProps & Nesting & { kind: GroupKind }) {
+export function GroupField(props: RuleFieldProps & NestedRuleField & { kind: GroupKind }) {
   const { Field, name, path, draft, errors, onChange, kind } = props;
   const isOn = draft !== null;
   return (
@@ -72,7 +72,7 @@ export function GroupField(props: RuleFieldProps & Nesting & { kind: GroupKind }
 type EntriesKind = Extract<RuleKind, { kind: 'groups' | 'named' }>;
 
 /** Fields for a list or map of rules. */
-export function EntriesField(props: RuleFieldProps & Nesting & { kind: EntriesKind }) {
+export function EntriesField(props: RuleFieldProps & NestedRuleField & { kind: EntriesKind }) {
   const { Field, name, path, draft, errors, onChange, kind } = props;
   const entries = entriesIn(draft);
   const change = (changed: DraftEntry) =>
@@ -108,7 +108,7 @@ export function EntriesField(props: RuleFieldProps & Nesting & { kind: EntriesKi
 const emptyOf = (kind: EntriesKind): RuleDraft =>
   kind.kind === 'named' ? draftOf(kind.value, undefined) : groupDraft(kind.fields, {});
 
-interface EntryProps extends Nesting {
+interface EntryProps extends NestedRuleField {
   label: string;
   path: string;
   entry: DraftEntry;

@@ -9,7 +9,7 @@ import { ActionBadge } from '../parts/action-badge.tsx';
 import { Clipped } from '../parts/badge.tsx';
 import { DataTable } from '../parts/data-table.tsx';
 import type { Column } from '../parts/data-table.tsx';
-import { Numbers } from '../parts/numbers.tsx';
+import { KeyFigures } from '../parts/key-figures.tsx';
 import { AffectedChart } from './affected-chart.tsx';
 import './simulation-result.css';
 
@@ -35,7 +35,7 @@ export function SimulationResult({ simulation, outdated }: SimulationResultProps
           </>
         )}
       </p>
-      <Numbers numbers={numbersOf(simulation)} />
+      <KeyFigures numbers={numbersOf(simulation)} />
       <AffectedChart points={simulation.over_time} />
       <StrictestActions simulation={simulation} />
       {by_agent.length > 0 && (

@@ -5,7 +5,7 @@ import type { Prompt } from '../data/prompt-sources.ts';
 import { useQuery } from '../data/use-query.ts';
 import { Empty, Loaded } from '../parts/notice.tsx';
 import type { Filters } from '../use-filters.ts';
-import { visible } from '../visible.ts';
+import { markInvisible } from '../mark-invisible.ts';
 import { PromptDiff } from './prompt-diff.tsx';
 import './compare-versions.css';
 
@@ -63,7 +63,10 @@ const VersionChoice = ({ label, prompt, value, onChange }: VersionChoiceProps) =
     <select className="field" value={value} onChange={({ target }) => onChange(target.value)}>
       {prompt.versions.map(({ version, labels }) => (
         <option key={version} value={version}>
-          {visible(`v${version}${labels.length > 0 ? ` (${labels.join(', ')})` : ''}`).slice(0, 80)}
+          {markInvisible(`v${version}${labels.length > 0 ? ` (${labels.join(', ')})` : ''}`).slice(
+            0,
+            80,
+          )}
         </option>
       ))}
     </select>

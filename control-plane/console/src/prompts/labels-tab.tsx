@@ -13,7 +13,7 @@ import { Loaded } from '../parts/notice.tsx';
 import { Pager } from '../parts/page.tsx';
 import { Section } from '../parts/section.tsx';
 import { Text } from '../parts/text.tsx';
-import { visible } from '../visible.ts';
+import { markInvisible } from '../mark-invisible.ts';
 import { PickLabel, versionOf } from './pick-label.tsx';
 import { moveLabel } from './undo-move.tsx';
 import type { Move } from './undo-move.tsx';
@@ -63,12 +63,12 @@ const changeColumn = (
     <span className="button-row">
       <button type="button" className="button" onClick={() => onMove(row.label)}>
         <Trans>
-          Move…<span className="hidden"> {visible(row.label)}</span>
+          Move…<span className="hidden"> {markInvisible(row.label)}</span>
         </Trans>
       </button>
       <button type="button" className="button danger" onClick={() => onRemove(row)}>
         <Trans>
-          Remove…<span className="hidden"> {visible(row.label)}</span>
+          Remove…<span className="hidden"> {markInvisible(row.label)}</span>
         </Trans>
       </button>
     </span>
@@ -114,7 +114,7 @@ function RemoveLabel({ prompt, current: { label, version }, onMoved, onClose }: 
   const move = { label, from: version, to: null };
   return (
     <ConfirmDialog
-      title={t`Remove ${visible(label)}`}
+      title={t`Remove ${markInvisible(label)}`}
       action={t`Remove label`}
       onConfirm={async () => {
         await moveLabel(prompt.id, move);

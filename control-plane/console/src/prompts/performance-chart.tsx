@@ -1,9 +1,9 @@
 import { t } from '@lingui/core/macro';
-import { marksTo } from '../charts/chart-rules.ts';
+import { tickValues } from '../charts/chart-rules.ts';
 import type { PromptPerformance, VersionPerformance } from '../data/prompt-sources.ts';
 import { formatDay, formatTime } from '../format.ts';
 import { usePhone } from '../parts/use-narrow.ts';
-import { visible } from '../visible.ts';
+import { markInvisible } from '../mark-invisible.ts';
 import type { PromptMeasure } from './measures.ts';
 import './performance-chart.css';
 
@@ -22,7 +22,7 @@ interface PerformanceChartProps {
 /** Line chart with one line per version. The table below it shows the totals. */
 export function PerformanceChart({ lines, measure, buckets, bucket }: PerformanceChartProps) {
   const series = lines.map((line) => valuesOf(line, measure, buckets));
-  const marks = marksTo(Math.max(...series.flat().map((value) => value ?? 0)));
+  const marks = tickValues(Math.max(...series.flat().map((value) => value ?? 0)));
   const top = marks.at(-1) || 1;
   const y = (value: number) => above + (HEIGHT - above - below) * (1 - value / top);
   const x = (at: number) => `${((at + 0.5) * 100) / buckets.length}%`;
@@ -30,7 +30,7 @@ export function PerformanceChart({ lines, measure, buckets, bucket }: Performanc
     <div
       className="line-chart"
       role="img"
-      aria-label={t`${visible(measure.name)} of each version, as a chart`}
+      aria-label={t`${markInvisible(measure.name)} of each version, as a chart`}
     >
       <svg className="line-axis" height={HEIGHT} aria-hidden="true">
         {marks.map((mark) => (

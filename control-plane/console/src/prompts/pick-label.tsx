@@ -6,7 +6,7 @@ import type { Prompt } from '../data/prompt-sources.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { Text } from '../parts/text.tsx';
 import { useAttempt } from '../parts/use-attempt.ts';
-import { visible } from '../visible.ts';
+import { markInvisible } from '../mark-invisible.ts';
 import { similarLabel } from './label-names.ts';
 import { moveLabel } from './undo-move.tsx';
 import type { Move } from './undo-move.tsx';
@@ -77,7 +77,7 @@ export function PickLabel({ prompt, version, label, onMoved, onClose }: PickLabe
             >
               {prompt.versions.map((one) => (
                 <option key={one.version} value={one.version}>
-                  {`v${one.version} ${visible(one.commit_message)}`.slice(0, 80)}
+                  {`v${one.version} ${markInvisible(one.commit_message)}`.slice(0, 80)}
                 </option>
               ))}
             </select>
@@ -173,7 +173,7 @@ const Similar = ({ label, similar, isSure, onSure, onUse }: SimilarProps) => (
           <Text>{label}</Text> is similar to <Text>{similar}</Text>. Agents that fetch{' '}
           <Text>{similar}</Text> would not get it.{' '}
           <button type="button" className="link" onClick={onUse}>
-            Use {visible(similar)}
+            Use {markInvisible(similar)}
           </button>
         </Trans>
       </p>

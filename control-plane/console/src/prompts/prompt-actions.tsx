@@ -42,7 +42,7 @@ export function PromptActions({ prompt, metrics, onChanged }: PromptActionsProps
   const close = () => setAction(undefined);
   return (
     <>
-      <Popover label={t`More actions`} summary={t`More`} look="button" atEnd>
+      <Popover label={t`More actions`} summary={t`More`} buttonClass="button" atEnd>
         {actionsFor(prompt, metrics).map((one) => (
           <button
             key={one}

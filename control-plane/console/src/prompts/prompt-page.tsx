@@ -6,13 +6,13 @@ import type { Prompt, PromptMetrics } from '../data/prompt-sources.ts';
 import { mayWrite } from '../data/session.ts';
 import type { User } from '../data/session.ts';
 import { useQuery } from '../data/use-query.ts';
-import type { Reading } from '../data/use-query.ts';
+import type { QueryResult } from '../data/use-query.ts';
 import { formatCount, formatMoney } from '../format.ts';
 import { PlusIcon } from '../icons.tsx';
 import { Badge } from '../parts/badge.tsx';
 import { Ago } from '../parts/clock.tsx';
 import { Loaded, Notice } from '../parts/notice.tsx';
-import { Numbers } from '../parts/numbers.tsx';
+import { KeyFigures } from '../parts/key-figures.tsx';
 import { Page } from '../parts/page.tsx';
 import { Tabs } from '../parts/tabs.tsx';
 import { Text } from '../parts/text.tsx';
@@ -78,7 +78,7 @@ export function PromptPage({ id, user }: { id: string; user: User }) {
                 </Trans>
               </Notice>
             )}
-            <Numbers numbers={numbersOf(prompt, metrics)} />
+            <KeyFigures numbers={numbersOf(prompt, metrics)} />
             <About prompt={prompt} />
             <PromptTabs
               {...{ prompt, metrics, reading }}
@@ -102,7 +102,7 @@ export function PromptPage({ id, user }: { id: string; user: User }) {
 interface PromptTabsProps {
   prompt: Prompt;
   metrics: PromptMetrics | undefined;
-  reading: Reading<Prompt>;
+  reading: QueryResult<Prompt>;
   /** Undefined if the user may not change the prompt or if it is archived. */
   onWrite: ((version: number) => void) | undefined;
 }

@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro';
-import { LONGEST_PAGE } from '../data/many.ts';
+import { MAX_PAGE_SIZE } from '../data/load-pages.ts';
 import { runList } from '../data/run-sources.ts';
 import { useQuery } from '../data/use-query.ts';
 import { NameField } from '../parts/name-field.tsx';
@@ -7,7 +7,7 @@ import type { Filters } from '../use-filters.ts';
 
 /** Field that suggests the agents of the latest runs. */
 export function AgentField({ filters }: { filters: Filters }) {
-  const { data } = useQuery(runList({ limit: LONGEST_PAGE }));
+  const { data } = useQuery(runList({ limit: MAX_PAGE_SIZE }));
   return (
     <NameField
       label={t`Agent`}

@@ -57,7 +57,7 @@ function pairBy(
   keyOf: (node: TraceNode) => string,
   between: Pairing,
 ): Pair[] {
-  if (left.length === 0 || right.length === 0) return separate(left, right);
+  if (left.length === 0 || right.length === 0) return leaveUnpaired(left, right);
   const changes = diffArrays(left.map(keyOf), right.map(keyOf), { maxEditLength: MAX_EDITS });
   if (!changes) return between(left, right);
   const pairs: Pair[] = [];
@@ -88,12 +88,12 @@ function byPosition(left: readonly TraceNode[], right: readonly TraceNode[]): Pa
   for (let at = 0; at < Math.max(left.length, right.length); at += 1) {
     const [one, other] = [left[at], right[at]];
     if (one && other && one.item.kind === other.item.kind) pairs.push({ left: one, right: other });
-    else pairs.push(...separate(one ? [one] : [], other ? [other] : []));
+    else pairs.push(...leaveUnpaired(one ? [one] : [], other ? [other] : []));
   }
   return pairs;
 }
 
-const separate: Pairing = (left, right) => [
+const leaveUnpaired: Pairing = (left, right) => [
   ...left.map((left) => ({ left, right: undefined })),
   ...right.map((right) => ({ left: undefined, right })),
 ];

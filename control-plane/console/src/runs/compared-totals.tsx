@@ -4,7 +4,7 @@ import type { Run } from '../data/run-sources.ts';
 import { formatCount, formatDuration, formatMoney, NONE } from '../format.ts';
 import { ActionBadge } from '../parts/action-badge.tsx';
 import { Clipped } from '../parts/badge.tsx';
-import { Lasting } from '../parts/clock.tsx';
+import { Elapsed } from '../parts/clock.tsx';
 import { DataTable } from '../parts/data-table.tsx';
 import type { Column } from '../parts/data-table.tsx';
 import { Section } from '../parts/section.tsx';
@@ -77,7 +77,7 @@ function measuresOf({ left, right }: ComparedTotalsProps): Measure[] {
   ];
 }
 
-const RunTime = ({ run }: { run: Run }) => <Lasting from={run.started_at} to={run.completed_at} />;
+const RunTime = ({ run }: { run: Run }) => <Elapsed from={run.started_at} to={run.completed_at} />;
 
 const verdictText = ({ verdict }: Run): ReactNode =>
   verdict === null ? NONE : <ActionBadge action={verdict} />;

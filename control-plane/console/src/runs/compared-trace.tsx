@@ -10,7 +10,7 @@ import { keyOf } from '../trace/trace-entries.ts';
 import { wordsOf } from '../trace/trace-kinds.tsx';
 import { ROW_HEIGHT, useVirtualRows } from '../trace/use-virtual-rows.ts';
 import type { Filters } from '../use-filters.ts';
-import { visible } from '../visible.ts';
+import { markInvisible } from '../mark-invisible.ts';
 import { alignTraces, differentRows, differs } from './align-traces.ts';
 import type { AlignedRow } from './align-traces.ts';
 import { ComparedRecord } from './compared-record.tsx';
@@ -167,9 +167,9 @@ function Cell({ node, depth }: { node: TraceNode | undefined; depth: number }) {
       <span className={`kind ${item.kind}`} title={name}>
         <Icon />
       </span>
-      <span className="clipped" title={visible(item.name)}>
+      <span className="clipped" title={markInvisible(item.name)}>
         <span className="hidden">{name}: </span>
-        {visible(item.name)}
+        {markInvisible(item.name)}
       </span>
       {failed && (
         <Badge tone="bad">

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { MAX_EXPORTED_GROUPS } from '#contract/analytics.ts';
 import type { ViewedList } from '../data/list-view-sources.ts';
-import type { Many } from '../data/many.ts';
+import type { LoadedList } from '../data/load-pages.ts';
 import type { Source } from '../data/query.ts';
 import { useQuery } from '../data/use-query.ts';
 import type { ListColumn } from '../lists/columns.ts';
@@ -37,7 +37,7 @@ interface GroupListPageProps<Row, Sort extends string, Time extends string> {
   rowsOf: (
     filter: GroupFilter<Time> & { sort?: Sort; limit: number; offset: number },
     range: TimeRange,
-  ) => Source<Many<Row>>;
+  ) => Source<LoadedList<Row>>;
   countsOf: (filter: GroupFilter<Time> & { by: Time }, range: TimeRange) => Source<Counts>;
   panel: (key: string) => RowPanel;
   /** Title of an empty list with filters. */

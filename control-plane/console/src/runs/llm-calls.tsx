@@ -9,7 +9,7 @@ import { Ago } from '../parts/clock.tsx';
 import { DataTable } from '../parts/data-table.tsx';
 import type { Column } from '../parts/data-table.tsx';
 import { Section } from '../parts/section.tsx';
-import { ShowMore, useGrowing } from '../parts/show-more.tsx';
+import { ShowMore, useIncrementalList } from '../parts/show-more.tsx';
 
 const number = { width: 96, align: 'end' } as const;
 
@@ -43,7 +43,7 @@ const columnsFor = (calls: readonly RunLlmCall[]): Column<RunLlmCall>[] => [
 ];
 
 export function LlmCalls({ run }: { run: Run }) {
-  const { items, progress } = useGrowing({
+  const { items, progress } = useIncrementalList({
     first: run.llm_calls,
     count: run.counts.llm_calls,
     remainingTo: remainingCalls(String(run.id)),

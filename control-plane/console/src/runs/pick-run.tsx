@@ -7,7 +7,7 @@ import type { Run, RunSummary } from '../data/run-sources.ts';
 import { useQuery } from '../data/use-query.ts';
 import { formatMoneyInShort } from '../format.ts';
 import { Clipped } from '../parts/badge.tsx';
-import { Ago, Lasting } from '../parts/clock.tsx';
+import { Ago, Elapsed } from '../parts/clock.tsx';
 import { DataTable } from '../parts/data-table.tsx';
 import type { Column } from '../parts/data-table.tsx';
 import { Loaded } from '../parts/notice.tsx';
@@ -108,7 +108,7 @@ const columnsWith = (onPick: (id: string) => void): Column<RunSummary>[] => [
     name: t`Duration`,
     width: 106,
     align: 'end',
-    cell: (run) => <Lasting from={run.started_at} to={run.completed_at} />,
+    cell: (run) => <Elapsed from={run.started_at} to={run.completed_at} />,
   },
   { name: t`Cost`, width: 106, align: 'end', cell: ({ cost }) => formatMoneyInShort(cost) },
 ];

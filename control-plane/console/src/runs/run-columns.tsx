@@ -11,8 +11,8 @@ import {
 import type { ListColumn } from '../lists/columns.ts';
 import { ActionBadge } from '../parts/action-badge.tsx';
 import { Badge, Clipped } from '../parts/badge.tsx';
-import { Ago, Lasting } from '../parts/clock.tsx';
-import { visible } from '../visible.ts';
+import { Ago, Elapsed } from '../parts/clock.tsx';
+import { markInvisible } from '../mark-invisible.ts';
 import { RunState } from './run-state.tsx';
 import { ScoreSummaryText } from './score-summary.tsx';
 
@@ -39,7 +39,7 @@ const scoreColumn = (name: string): ListColumn<RunSummary> => ({
 const MAX_LABEL = 40;
 
 function labelOf(name: string): string {
-  const label = t`Score: ${visible(name)}`;
+  const label = t`Score: ${markInvisible(name)}`;
   return label.length <= MAX_LABEL ? label : `${label.slice(0, MAX_LABEL)}…`;
 }
 
@@ -76,7 +76,7 @@ const columns: readonly ListColumn<RunSummary>[] = [
     numeric: true,
     sort: 'duration',
     descends: true,
-    cell: (run) => <Lasting from={run.started_at} to={run.completed_at} />,
+    cell: (run) => <Elapsed from={run.started_at} to={run.completed_at} />,
   },
   {
     id: 'calls',

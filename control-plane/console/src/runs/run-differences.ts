@@ -19,7 +19,7 @@ export function averageLatency({ nodes }: Pick<ComparedRun, 'nodes'>): number | 
 }
 
 /** From this factor on, it is clearer than a percentage. */
-const FEWEST_TIMES = 10;
+const MIN_SHOWN_FACTOR = 10;
 
 /** Describes the difference of the second value from the first, such as `+$0.25 (+50%)`. */
 export function differenceOf(
@@ -32,6 +32,6 @@ export function differenceOf(
   const amount = `${sign}${format(Math.abs(right - left))}`;
   if (left === 0) return amount;
   const times = right / left;
-  if (times >= FEWEST_TIMES) return `${amount} (${formatCount(Math.round(times))}×)`;
+  if (times >= MIN_SHOWN_FACTOR) return `${amount} (${formatCount(Math.round(times))}×)`;
   return `${amount} (${sign}${formatPercent((Math.abs(right - left) / Math.abs(left)) * 100)})`;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { foldedCount, runFilterOf, runSortOf } from './run-filter.ts';
+import { collapsedFilterCount, runFilterOf, runSortOf } from './run-filter.ts';
 
 const inAddress = (address: string) => {
   const params = new URLSearchParams(address);
@@ -37,6 +37,6 @@ test.each([
 ])('%j is sorted by %s', (address, sort) => expect(runSortOf(inAddress(address))).toBe(sort));
 
 test('the filters that the toolbar collapses are counted', () => {
-  expect(foldedCount({ agent: 'a', search: 'x', status: 'error' })).toBe(0);
-  expect(foldedCount({ user: 'a', min_cost: 0, tag: ['x'] })).toBe(3);
+  expect(collapsedFilterCount({ agent: 'a', search: 'x', status: 'error' })).toBe(0);
+  expect(collapsedFilterCount({ user: 'a', min_cost: 0, tag: ['x'] })).toBe(3);
 });

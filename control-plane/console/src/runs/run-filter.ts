@@ -65,7 +65,7 @@ export const runSortOf = ({ get }: Pick<Filters, 'get'>): RunSort =>
   runSorts.flatMap((name) => [name, `-${name}`] as const).find((sort) => sort === get('sort')) ??
   FIRST_RUN_SORT;
 
-const folded = [
+const collapsed = [
   ...texts.slice(1),
   'score_value',
   'tag',
@@ -76,5 +76,5 @@ const folded = [
 ] as const;
 
 /** How many of the filters that the toolbar collapses are set. */
-export const foldedCount = (filter: RunFilter): number =>
-  folded.filter((name) => filter[name] !== undefined).length;
+export const collapsedFilterCount = (filter: RunFilter): number =>
+  collapsed.filter((name) => filter[name] !== undefined).length;

@@ -10,10 +10,10 @@ import { useQuery } from '../data/use-query.ts';
 import { formatCount, formatExact, formatMoney, NONE } from '../format.ts';
 import { ActionBadge } from '../parts/action-badge.tsx';
 import { Badge, Clipped } from '../parts/badge.tsx';
-import { Ago, Lasting } from '../parts/clock.tsx';
+import { Ago, Elapsed } from '../parts/clock.tsx';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { ErrorText, Loaded, Notice } from '../parts/notice.tsx';
-import { Numbers } from '../parts/numbers.tsx';
+import { KeyFigures } from '../parts/key-figures.tsx';
 import { Facts, Page } from '../parts/page.tsx';
 import { Tabs } from '../parts/tabs.tsx';
 import { Text } from '../parts/text.tsx';
@@ -66,7 +66,7 @@ function RunContent({ run, user }: { run: Run; user: User }) {
           <ErrorText>{run.error}</ErrorText>
         </Notice>
       )}
-      <Numbers numbers={numbersOf(run)} />
+      <KeyFigures numbers={numbersOf(run)} />
       <section className="card" aria-label={t`Run`}>
         <Facts facts={factsOf(run, user)} />
         <div className="button-row">
@@ -114,7 +114,7 @@ const Records = ({ run }: { run: Run }) => (
 
 function numbersOf(run: Run) {
   return [
-    [t`Duration`, <Lasting key="duration" from={run.started_at} to={run.completed_at} />],
+    [t`Duration`, <Elapsed key="duration" from={run.started_at} to={run.completed_at} />],
     [t`LLM calls`, formatCount(run.llm_call_count)],
     [t`Tokens`, formatCount(run.tokens)],
     [t`Cost`, formatMoney(run.cost)],

@@ -8,12 +8,12 @@ import { Recorded } from '../messages/recorded.tsx';
 import type { Source } from '../messages/source.ts';
 import { ActionBadge } from '../parts/action-badge.tsx';
 import { Badge } from '../parts/badge.tsx';
-import { Lasting } from '../parts/clock.tsx';
+import { Elapsed } from '../parts/clock.tsx';
 import { ErrorText, Loaded, Notice } from '../parts/notice.tsx';
 import { Facts } from '../parts/page.tsx';
 import { Text } from '../parts/text.tsx';
 import { pathTo } from '../path-id.ts';
-import { visible } from '../visible.ts';
+import { markInvisible } from '../mark-invisible.ts';
 import { RunState } from './run-state.tsx';
 import { ScoreSummaryText } from './score-summary.tsx';
 
@@ -45,7 +45,7 @@ function factsOf(run: Run) {
     [t`Agent`, run.agent_name],
     [t`Workflow`, run.workflow_name],
     [t`Started`, formatExact(Date.parse(run.started_at))],
-    [t`Duration`, <Lasting key="duration" from={run.started_at} to={run.completed_at} />],
+    [t`Duration`, <Elapsed key="duration" from={run.started_at} to={run.completed_at} />],
     [t`LLM calls`, formatCount(run.counts.llm_calls)],
     [t`Spans`, formatCount(run.counts.spans)],
     [t`Tokens`, formatCount(run.tokens)],
@@ -57,7 +57,10 @@ function factsOf(run: Run) {
     ],
     ...run.score_summaries.map(
       (score) =>
-        [t`Score: ${visible(score.name)}`, <ScoreSummaryText key="score" score={score} />] as const,
+        [
+          t`Score: ${markInvisible(score.name)}`,
+          <ScoreSummaryText key="score" score={score} />,
+        ] as const,
     ),
     [
       t`Session`,

@@ -15,7 +15,7 @@ import { SearchField } from '../parts/search-field.tsx';
 import { TimeRangeField } from '../parts/time-range-field.tsx';
 import type { Filters } from '../use-filters.ts';
 import { AgentField } from './agent-field.tsx';
-import { foldedCount, runFilterOf } from './run-filter.ts';
+import { collapsedFilterCount, runFilterOf } from './run-filter.ts';
 import { statusNames } from './run-state.tsx';
 
 interface RunToolbarProps {
@@ -27,7 +27,7 @@ interface RunToolbarProps {
 export const RunToolbar = ({ filters, controls }: RunToolbarProps) => (
   <FilterToolbar
     more={<MoreFilters filters={filters} />}
-    count={foldedCount(runFilterOf(filters))}
+    count={collapsedFilterCount(runFilterOf(filters))}
     controls={controls}
   >
     <SearchField

@@ -3,11 +3,11 @@ import { Trans } from '@lingui/react/macro';
 import { runListRoutes } from '#contract/run-list.ts';
 import { runList, runTotals } from '../data/run-sources.ts';
 import type { RunList, RunSummary, RunTotals } from '../data/run-sources.ts';
-import type { Many } from '../data/many.ts';
+import type { LoadedList } from '../data/load-pages.ts';
 import { scoreNames } from '../data/score-sources.ts';
 import type { User } from '../data/session.ts';
 import { useQuery } from '../data/use-query.ts';
-import type { Reading } from '../data/use-query.ts';
+import type { QueryResult } from '../data/use-query.ts';
 import { formatCountInShort, formatMoneyInShort } from '../format.ts';
 import { ListHistogram } from '../lists/list-histogram.tsx';
 import { ListActions } from '../lists/list-actions.tsx';
@@ -84,9 +84,9 @@ export function RunsPage({ user }: { user: User }) {
 }
 
 interface RunRowsProps {
-  list: Many<RunSummary>;
+  list: LoadedList<RunSummary>;
   columns: readonly ListColumn<RunSummary>[];
-  reading: Reading<RunList>;
+  reading: QueryResult<RunList>;
   filters: Filters;
   user: User;
 }

@@ -3,7 +3,7 @@ import { Link } from 'wouter';
 import type { RunSummary } from '../data/run-sources.ts';
 import { formatCount, formatCountInShort, formatMoneyInShort } from '../format.ts';
 import { Clipped } from '../parts/badge.tsx';
-import { Ago, Lasting } from '../parts/clock.tsx';
+import { Ago, Elapsed } from '../parts/clock.tsx';
 import { DataTable } from '../parts/data-table.tsx';
 import type { Column } from '../parts/data-table.tsx';
 import { RunState } from './run-state.tsx';
@@ -50,7 +50,7 @@ const columns: Column<ListedRun>[] = [
 ];
 
 const RunDuration = ({ run }: { run: ListedRun }) => (
-  <Lasting from={run.started_at} to={run.completed_at} />
+  <Elapsed from={run.started_at} to={run.completed_at} />
 );
 
 const columnsFor = (runs: readonly ListedRun[]) =>

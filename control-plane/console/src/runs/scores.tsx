@@ -9,7 +9,7 @@ import { Ago } from '../parts/clock.tsx';
 import { DataTable } from '../parts/data-table.tsx';
 import type { Column } from '../parts/data-table.tsx';
 import { Section } from '../parts/section.tsx';
-import { ShowMore, useGrowing } from '../parts/show-more.tsx';
+import { ShowMore, useIncrementalList } from '../parts/show-more.tsx';
 import { valueOf } from '../scores/score-words.ts';
 import { AddScore } from './add-score.tsx';
 import { scoreDetail } from '../data/score-sources.ts';
@@ -32,7 +32,7 @@ interface ScoresProps {
 
 export function Scores({ run, mayScore }: ScoresProps) {
   const [adding, setAdding] = useState(false);
-  const { items, progress } = useGrowing({
+  const { items, progress } = useIncrementalList({
     first: run.scores,
     count: run.counts.scores,
     remainingTo: remainingScores(String(run.id)),

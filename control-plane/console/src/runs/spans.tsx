@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro';
-import { distinct } from '../data/many.ts';
+import { distinct } from '../data/load-pages.ts';
 import { remainingSpans } from '../data/run-sources.ts';
 import type { Run, Span } from '../data/run-sources.ts';
 import { formatCount, formatDuration, NONE } from '../format.ts';
@@ -7,7 +7,7 @@ import { Badge, Clipped, State } from '../parts/badge.tsx';
 import { DataTable } from '../parts/data-table.tsx';
 import type { Column } from '../parts/data-table.tsx';
 import { Section } from '../parts/section.tsx';
-import { ShowMore, useGrowing } from '../parts/show-more.tsx';
+import { ShowMore, useIncrementalList } from '../parts/show-more.tsx';
 import { SpanContent } from './span-content.tsx';
 
 const columns: Column<Span>[] = [
@@ -26,7 +26,7 @@ const keyOf = ({ id }: Span) => String(id);
 
 export function Spans({ run }: { run: Run }) {
   const id = String(run.id);
-  const { items, progress } = useGrowing({
+  const { items, progress } = useIncrementalList({
     first: run.spans,
     count: run.counts.spans,
     remainingTo: remainingSpans(id),

@@ -7,7 +7,7 @@ import { Ago } from '../parts/clock.tsx';
 import { DataTable } from '../parts/data-table.tsx';
 import type { Column } from '../parts/data-table.tsx';
 import { Section } from '../parts/section.tsx';
-import { ShowMore, useGrowing } from '../parts/show-more.tsx';
+import { ShowMore, useIncrementalList } from '../parts/show-more.tsx';
 import { StepOutput } from './step-output.tsx';
 
 const columns: Column<Step>[] = [
@@ -17,7 +17,7 @@ const columns: Column<Step>[] = [
 
 export function Steps({ run }: { run: Run }) {
   const id = String(run.id);
-  const { items, progress } = useGrowing({
+  const { items, progress } = useIncrementalList({
     first: run.steps,
     count: run.counts.steps,
     remainingTo: remainingSteps(id),

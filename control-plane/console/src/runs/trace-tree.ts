@@ -166,16 +166,16 @@ function breakCycles(
       path.add(node);
       node = parents.get(node);
     }
-    if (node && path.has(node)) cut(cycleFrom(node, parents));
+    if (node && path.has(node)) cutCycle(cycleFrom(node, parents));
     for (const passed of path) done.add(passed);
   }
 
-  function cut(cycle: readonly TraceNode[]): void {
+  function cutCycle(cycle: readonly TraceNode[]): void {
     const first = cycle.reduce((a, b) => ((order.get(a) ?? 0) < (order.get(b) ?? 0) ? a : b));
     first.isOrphan = true;
     parents.delete(first);
     const run = first.item.kind === 'run' ? undefined : runs.get(first.item.run_id);
-    if (run && !standsBelow(run, first, parents)) parents.set(first, run);
+    if (run && !isDescendant(run, first, parents)) parents.set(first, run);
   }
 }
 
@@ -186,7 +186,7 @@ function cycleFrom(start: TraceNode, parents: ReadonlyMap<TraceNode, TraceNode>)
   return cycle;
 }
 
-function standsBelow(
+function isDescendant(
   node: TraceNode,
   above: TraceNode,
   parents: ReadonlyMap<TraceNode, TraceNode>,

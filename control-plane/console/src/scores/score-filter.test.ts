@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { foldedCount, scoreFilterOf, scoreSortOf } from './score-filter.ts';
+import { collapsedFilterCount, scoreFilterOf, scoreSortOf } from './score-filter.ts';
 
 const filtersOf = (search: string) => ({
   get: (name: string) => new URLSearchParams(search).get(name) ?? '',
@@ -26,6 +26,6 @@ test.each([
 ])('%j is sorted by %s', (search, sort) => expect(scoreSortOf(filtersOf(search))).toBe(sort));
 
 test('the filters that the toolbar collapses are counted', () => {
-  expect(foldedCount({ name: 'x', agent: 'a', source: 'sdk' })).toBe(0);
-  expect(foldedCount({ min_value: 0, run_id: 1 })).toBe(2);
+  expect(collapsedFilterCount({ name: 'x', agent: 'a', source: 'sdk' })).toBe(0);
+  expect(collapsedFilterCount({ min_value: 0, run_id: 1 })).toBe(2);
 });

@@ -43,8 +43,15 @@ export const scoreSortOf = ({ get }: Pick<Filters, 'get'>): ScoreSort =>
   scoreSorts.flatMap((name) => [name, `-${name}`] as const).find((sort) => sort === get('sort')) ??
   FIRST_SCORE_SORT;
 
-const folded = ['data_type', 'value', 'min_value', 'max_value', 'run_id', 'llm_call_id'] as const;
+const collapsed = [
+  'data_type',
+  'value',
+  'min_value',
+  'max_value',
+  'run_id',
+  'llm_call_id',
+] as const;
 
 /** How many of the filters that the toolbar collapses are set. */
-export const foldedCount = (filter: ScoreFilter): number =>
-  folded.filter((name) => filter[name] !== undefined).length;
+export const collapsedFilterCount = (filter: ScoreFilter): number =>
+  collapsed.filter((name) => filter[name] !== undefined).length;

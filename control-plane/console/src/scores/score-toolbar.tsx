@@ -9,7 +9,7 @@ import { NameField } from '../parts/name-field.tsx';
 import { TimeRangeField } from '../parts/time-range-field.tsx';
 import { AgentField } from '../runs/agent-field.tsx';
 import type { Filters } from '../use-filters.ts';
-import { foldedCount, scoreFilterOf } from './score-filter.ts';
+import { collapsedFilterCount, scoreFilterOf } from './score-filter.ts';
 import { sourceNames, typeNames } from './score-words.ts';
 
 interface ScoreToolbarProps {
@@ -50,7 +50,7 @@ export function ScoreToolbar({ filters, controls }: ScoreToolbarProps) {
           <NameField label={t`LLM call (id)`} suggestions={[]} {...field('call')} />
         </>
       }
-      count={foldedCount(scoreFilterOf(filters))}
+      count={collapsedFilterCount(scoreFilterOf(filters))}
       controls={controls}
     >
       <NameField label={t`Score`} suggestions={names} {...field('name')} />

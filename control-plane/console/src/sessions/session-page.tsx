@@ -6,7 +6,7 @@ import type { SessionDetail } from '../data/analytics-sources.ts';
 import { useQuery } from '../data/use-query.ts';
 import { formatCount, formatDuration, formatMoney } from '../format.ts';
 import { Loaded } from '../parts/notice.tsx';
-import { Numbers } from '../parts/numbers.tsx';
+import { KeyFigures } from '../parts/key-figures.tsx';
 import { Page } from '../parts/page.tsx';
 import { Text } from '../parts/text.tsx';
 import { Turn } from './turn.tsx';
@@ -25,7 +25,7 @@ export function SessionPage({ id }: { id: string }) {
       <Loaded reading={reading}>
         {(session) => (
           <>
-            <Numbers numbers={numbersOf(session)} />
+            <KeyFigures numbers={numbersOf(session)} />
             <p className="page-note muted">
               <Trans>
                 Agents: <Text>{session.aggregates.agents.join(', ')}</Text>

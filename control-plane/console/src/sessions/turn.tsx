@@ -5,7 +5,7 @@ import type { SessionDetail } from '../data/analytics-sources.ts';
 import { runDetail } from '../data/run-sources.ts';
 import { useQuery } from '../data/use-query.ts';
 import { formatCount, formatMoney } from '../format.ts';
-import { Ago, Lasting } from '../parts/clock.tsx';
+import { Ago, Elapsed } from '../parts/clock.tsx';
 import { Loaded } from '../parts/notice.tsx';
 import { Text } from '../parts/text.tsx';
 import { useOnceVisible } from '../parts/use-once-visible.ts';
@@ -38,7 +38,7 @@ export function Turn({ run }: { run: RunOfSession }) {
         <span className="spacer" />
         <span className="muted">
           <Trans>
-            <Lasting from={run.started_at} to={run.completed_at} /> · {formatCount(run.tokens)}{' '}
+            <Elapsed from={run.started_at} to={run.completed_at} /> · {formatCount(run.tokens)}{' '}
             tokens · {formatMoney(run.cost)} · <Ago at={run.started_at} />
           </Trans>
         </span>

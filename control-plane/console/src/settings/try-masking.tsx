@@ -9,7 +9,7 @@ import { FormField } from '../parts/form-field.tsx';
 import { Json } from '../parts/text.tsx';
 import { Section } from '../parts/section.tsx';
 import { useAttempt } from '../parts/use-attempt.ts';
-import { visible } from '../visible.ts';
+import { markInvisible } from '../mark-invisible.ts';
 
 interface Tried {
   masked: unknown;
@@ -63,7 +63,7 @@ function Result({ masked, counts }: Tried) {
       <div className="masked">
         {typeof masked === 'string' ? (
           <pre className="json" role="group" aria-label={t`Masked sample`} tabIndex={0}>
-            {visible(masked)}
+            {markInvisible(masked)}
           </pre>
         ) : (
           <Json value={masked} label={t`Masked sample`} />

@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro';
-import { everyDataset } from '../data/dataset-sources.ts';
+import { allDatasets } from '../data/dataset-sources.ts';
 import { deviceList } from '../data/device-sources.ts';
-import { LONGEST_PAGE } from '../data/many.ts';
+import { MAX_PAGE_SIZE } from '../data/load-pages.ts';
 import { policyList } from '../data/policy-sources.ts';
 import { promptList } from '../data/prompt-sources.ts';
 import { runList } from '../data/run-sources.ts';
@@ -19,7 +19,7 @@ export interface PaletteEntry {
   to: string;
 }
 
-const MOST_OF_A_KIND = 5;
+const MAX_PER_KIND = 5;
 
 /**
  * The destinations that match the text: pages, the run with that number, and items from the
@@ -27,13 +27,13 @@ const MOST_OF_A_KIND = 5;
  */
 export function usePaletteEntries(user: User, text: string): PaletteEntry[] {
   const wanted = text.trim();
-  const search = { limit: MOST_OF_A_KIND, ...(wanted && { search: wanted }) };
+  const search = { limit: MAX_PER_KIND, ...(wanted && { search: wanted }) };
   const devices = useQuery(deviceList(search)).data?.results ?? [];
   const users = useQuery(userList({ ...search, sort: '-last_seen' }, {})).data?.results ?? [];
-  const runs = useQuery(runList({ limit: LONGEST_PAGE })).data?.results ?? [];
+  const runs = useQuery(runList({ limit: MAX_PAGE_SIZE })).data?.results ?? [];
   const prompts = useQuery(promptList()).data ?? [];
-  const datasets = useQuery(everyDataset()).data ?? [];
-  const policies = useQuery(policyList({ limit: LONGEST_PAGE })).data?.results ?? [];
+  const datasets = useQuery(allDatasets()).data ?? [];
+  const policies = useQuery(policyList({ limit: MAX_PAGE_SIZE })).data?.results ?? [];
   const pages = pagesFor(user).flatMap((group) => group.pages);
   const account = { name: t`Your account`, to: '/account' };
   const settings = settingsPagesFor(user)
@@ -45,7 +45,7 @@ export function usePaletteEntries(user: User, text: string): PaletteEntry[] {
     to,
   }));
   if (wanted === '') return found;
-  const few = (entries: PaletteEntry[]) => matching(entries, wanted).slice(0, MOST_OF_A_KIND);
+  const few = (entries: PaletteEntry[]) => matching(entries, wanted).slice(0, MAX_PER_KIND);
   return [
     ...runOf(wanted),
     ...found,

@@ -8,7 +8,7 @@ import { zoneName } from '../display.ts';
 import { useLiveStatus } from '../data/use-query.ts';
 import { AccountIcon, MenuIcon, SearchIcon } from '../icons.tsx';
 import { Clipped, State } from '../parts/badge.tsx';
-import { useFolded } from '../parts/use-narrow.ts';
+import { useDrawerSidebar } from '../parts/use-narrow.ts';
 import { SignOutButton } from '../sign-in/sign-out-button.tsx';
 import { Brand } from './brand.tsx';
 import { MainNav } from './main-nav.tsx';
@@ -21,7 +21,7 @@ import './shell.css';
  * Layout of every page with the sidebar and the content. In narrow windows the sidebar is a drawer.
  */
 export function Shell({ user, children }: { user: User; children: ReactNode }) {
-  const folded = useFolded();
+  const folded = useDrawerSidebar();
   const [opened, setOpened] = useState(false);
   const { layer, show, hide } = useShortcuts(user);
   const drawer = folded && opened;

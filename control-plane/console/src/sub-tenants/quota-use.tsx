@@ -3,7 +3,7 @@ import { quotaFields } from '#contract/sub-tenants.ts';
 import type { QuotaField } from '#contract/sub-tenants.ts';
 import type { SubTenantDetail } from '../data/sub-tenant-sources.ts';
 import { formatCount } from '../format.ts';
-import { Share } from '../parts/share.tsx';
+import { PercentageBar } from '../parts/percentage-bar.tsx';
 import { quotaNames } from './tenant-draft.ts';
 
 const usedOf: Record<QuotaField, keyof SubTenantDetail['usage']> = {
@@ -29,7 +29,7 @@ export const QuotaUse = ({ tenant: { usage, limits } }: { tenant: SubTenantDetai
               {' '}
               {limit === null ? t`unlimited` : t`of ${formatCount(limit)}`}
             </span>
-            {limit !== null && <Share percentage={percentageOf(used, limit)} />}
+            {limit !== null && <PercentageBar percentage={percentageOf(used, limit)} />}
           </dd>
         </div>
       );

@@ -1,7 +1,7 @@
 import { plural, t } from '@lingui/core/macro';
 import { formatCount, formatDuration, formatMoney } from '../format.ts';
 import { Clipped } from '../parts/badge.tsx';
-import { visible } from '../visible.ts';
+import { markInvisible } from '../mark-invisible.ts';
 import type { AgentEdge, AgentGraph, AgentNode } from './agent-graph.ts';
 import { DataTable } from '../parts/data-table.tsx';
 import type { Column } from '../parts/data-table.tsx';
@@ -60,7 +60,7 @@ export function AgentGraphView({ graph, onChoose }: AgentGraphViewProps) {
               type="button"
               className={node.failed > 0 ? 'agent-node failed' : 'agent-node'}
               style={{ left: leftOf(node), top: topOf(node), width: WIDTH, height: HEIGHT }}
-              title={t`Show the records of ${visible(node.agent)}`}
+              title={t`Show the records of ${markInvisible(node.agent)}`}
               onClick={() => onChoose(node.agent)}
             >
               <strong>

@@ -7,7 +7,7 @@ import { percent } from './time-cell.tsx';
 import './time-ruler.css';
 
 /** Minimum length of a drag in pixels. A shorter one is a click. */
-const SHORTEST_DRAG = 4;
+const MIN_DRAG_PX = 4;
 
 interface TimeRulerProps {
   axis: TimeAxis;
@@ -40,7 +40,7 @@ export const TimeRuler = memo(function TimeRuler({ axis, onZoom }: TimeRulerProp
   };
   const end = () => {
     setDrag(undefined);
-    if (drag && Math.abs(drag.to - drag.from) * width >= SHORTEST_DRAG)
+    if (drag && Math.abs(drag.to - drag.from) * width >= MIN_DRAG_PX)
       onZoom(zoomBetween(axis, drag.from, drag.to));
   };
   return (

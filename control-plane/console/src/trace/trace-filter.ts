@@ -71,7 +71,7 @@ export function contains({ item }: TraceNode, lowerCaseText: string): boolean {
 /**
  * The nearest index after (1) or before (-1) a position. At the end, it continues at the other end.
  */
-export function nextAfter(
+export function adjacentIndex(
   sorted: readonly number[],
   place: number,
   step: 1 | -1,

@@ -39,7 +39,7 @@ export function TraceGrid({ view, axis }: TraceGridProps) {
     else if (action.kind === 'open') view.open(action.row);
     else view.close();
   };
-  const { onOpen, onToggle } = useSteady(view);
+  const { onOpen, onToggle } = useStableCallbacks(view);
   return (
     <div
       ref={ref}
@@ -96,7 +96,7 @@ export function TraceGrid({ view, axis }: TraceGridProps) {
 const idOf = (row: Row | undefined) => row && rowId(row.entry.key);
 
 /** Returns the same functions in every render, so that scrolling does not render the rows again. */
-function useSteady(view: TraceView) {
+function useStableCallbacks(view: TraceView) {
   const latest = useRef(view);
   useEffect(() => {
     latest.current = view;

@@ -35,13 +35,13 @@ export function actionOfKey(
   const row = rows[index];
   if (!row) return undefined;
   if (key === 'Enter' || key === ' ') return { kind: 'open', row };
-  if (key === 'ArrowRight') return intoRow(rows, index, row);
+  if (key === 'ArrowRight') return expandRow(rows, index, row);
   if (key === 'ArrowLeft')
     return row.isOpen ? { kind: 'toggle', row } : { kind: 'go', row: rowAbove(rows, row) };
   return undefined;
 }
 
-function intoRow(rows: readonly TraceRow[], index: number, row: TraceRow): KeyAction | undefined {
+function expandRow(rows: readonly TraceRow[], index: number, row: TraceRow): KeyAction | undefined {
   if (row.isOpen === undefined) return undefined;
   return row.isOpen ? { kind: 'go', row: rows[index + 1] } : { kind: 'toggle', row };
 }

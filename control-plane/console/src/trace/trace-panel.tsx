@@ -9,8 +9,8 @@ import { Badge } from '../parts/badge.tsx';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { Facts } from '../parts/page.tsx';
 import { Text } from '../parts/text.tsx';
-import { useFolded } from '../parts/use-narrow.ts';
-import { visible } from '../visible.ts';
+import { useDrawerSidebar } from '../parts/use-narrow.ts';
+import { markInvisible } from '../mark-invisible.ts';
 import type { TraceNode } from '../runs/trace-tree.ts';
 import { RecordContent } from './record-content.tsx';
 import { phaseNames } from '../incidents/incident-reason.ts';
@@ -30,7 +30,7 @@ interface TracePanelProps {
 
 /** Panel with the details of one record, beside the tree or, in narrow windows, over it. */
 export function TracePanel({ entry, start, isPartial, onStep, onClose }: TracePanelProps) {
-  const folded = useFolded();
+  const folded = useDrawerSidebar();
   const ref = useRef<HTMLElement>(null);
   // The panel covers the tree, so the focus moves into it.
   useEffect(() => {
@@ -106,7 +106,7 @@ function Title({ node: { item, failed } }: { node: TraceNode }) {
       <span className={`kind ${item.kind}`} title={name}>
         <Icon />
       </span>
-      <h2 className="clipped" title={visible(item.name)}>
+      <h2 className="clipped" title={markInvisible(item.name)}>
         <span className="hidden">{name}: </span>
         <Text>{item.name}</Text>
       </h2>

@@ -2,7 +2,7 @@ import { array, assert, constantFrom, integer, property, record } from 'fast-che
 import { expect, test } from 'vitest';
 import { buildTrace, type TraceItem } from '../runs/trace-tree.ts';
 import { ancestorsOf, listEntries } from './trace-entries.ts';
-import { applyFilter, contains, entriesWhere, isProblem, nextAfter } from './trace-filter.ts';
+import { applyFilter, contains, entriesWhere, isProblem, adjacentIndex } from './trace-filter.ts';
 import type { TraceFilter } from './trace-filter.ts';
 import { actionOfKey } from './trace-keys.ts';
 import { windowOf } from './use-virtual-rows.ts';
@@ -111,9 +111,9 @@ test('a search finds names and reasons in any case and wraps around', () => {
   expect(find('costly')).toEqual([5]);
   const problems = entriesWhere(entries, undefined, isProblem);
   expect(problems).toEqual([2, 5]);
-  expect([-1, 2, 3, 5].map((place) => nextAfter(problems, place, 1))).toEqual([2, 5, 5, 2]);
-  expect([5, 3, 2].map((place) => nextAfter(problems, place, -1))).toEqual([2, 2, 5]);
-  expect(nextAfter([], 0, 1)).toBeUndefined();
+  expect([-1, 2, 3, 5].map((place) => adjacentIndex(problems, place, 1))).toEqual([2, 5, 5, 2]);
+  expect([5, 3, 2].map((place) => adjacentIndex(problems, place, -1))).toEqual([2, 2, 5]);
+  expect(adjacentIndex([], 0, 1)).toBeUndefined();
 });
 
 test('keys move as in other trees', () => {

@@ -5,7 +5,7 @@ import { formatCountInShort, formatDuration, formatMoneyInShort, NONE } from '..
 import { ChevronIcon } from '../icons.tsx';
 import { ActionBadge } from '../parts/action-badge.tsx';
 import { Badge } from '../parts/badge.tsx';
-import { visible } from '../visible.ts';
+import { markInvisible } from '../mark-invisible.ts';
 import type { TraceItem } from '../runs/trace-tree.ts';
 import type { TimeAxis } from './time-axis.ts';
 import { TimeBar } from './time-cell.tsx';
@@ -58,7 +58,7 @@ export const TraceRow = memo(function TraceRow(props: TraceRowProps) {
       aria-selected={isSelected}
       onClick={open}
     >
-      <div role="rowheader" className="trace-name" title={visible(titleOf(node.item))}>
+      <div role="rowheader" className="trace-name" title={markInvisible(titleOf(node.item))}>
         <span className="guides" style={{ width: Math.min(depth, MAX_INDENT) * INDENT }} />
         {isOpen === undefined ? (
           <span className="twisty-room" />
@@ -131,13 +131,13 @@ function durationOf({ status, duration_ms }: TraceItem): string {
 /** Untrusted text in one line, with matches of the search highlighted. */
 function Highlighted({ text, search }: { text: string; search: string }) {
   const at = search === '' ? -1 : text.toLowerCase().indexOf(search.toLowerCase());
-  if (at < 0) return <bdi>{visible(text)}</bdi>;
+  if (at < 0) return <bdi>{markInvisible(text)}</bdi>;
   const end = at + search.length;
   return (
     <bdi>
-      {visible(text.slice(0, at))}
-      <mark>{visible(text.slice(at, end))}</mark>
-      {visible(text.slice(end))}
+      {markInvisible(text.slice(0, at))}
+      <mark>{markInvisible(text.slice(at, end))}</mark>
+      {markInvisible(text.slice(end))}
     </bdi>
   );
 }

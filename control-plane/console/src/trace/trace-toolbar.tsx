@@ -4,7 +4,7 @@ import { formatCount, formatDuration } from '../format.ts';
 import { ChevronIcon } from '../icons.tsx';
 import { Choice } from '../parts/choice.tsx';
 import { MultiChoice } from '../parts/multi-choice.tsx';
-import { visible } from '../visible.ts';
+import { markInvisible } from '../mark-invisible.ts';
 import type { AgentGraph } from './agent-graph.ts';
 import { kindWords, shownKinds } from './trace-kinds.tsx';
 import type { ShownKind } from './trace-kinds.tsx';
@@ -85,7 +85,7 @@ export function TraceToolbar({ view, entries, graph, axis }: TraceToolbarProps) 
           onClick={() => address.replace({ agent: '' })}
         >
           <Trans>
-            Agent: <span className="clipped">{visible(address.agent)}</span> ×
+            Agent: <span className="clipped">{markInvisible(address.agent)}</span> ×
           </Trans>
         </button>
       )}

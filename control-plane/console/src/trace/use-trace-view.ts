@@ -3,7 +3,7 @@ import { traceSearch } from '../data/trace-sources.ts';
 import { useQuery } from '../data/use-query.ts';
 import { ancestorsOf, keyOf } from './trace-entries.ts';
 import type { TraceEntry } from './trace-entries.ts';
-import { applyFilter, contains, entriesWhere, isProblem, nextAfter } from './trace-filter.ts';
+import { applyFilter, contains, entriesWhere, isProblem, adjacentIndex } from './trace-filter.ts';
 import { useTraceAddress } from './use-address.ts';
 import { keysToCollapse, visibleRows } from './visible-rows.ts';
 import type { TraceRow } from './visible-rows.ts';
@@ -73,11 +73,11 @@ export function useTraceView(entries: readonly TraceEntry[], runId: string) {
     selected: entries[places.get(selected) ?? -1],
     goTo,
     goToRow: (row: TraceRow | undefined) => goTo(row?.at),
-    goToMatch: (step: 1 | -1) => goTo(nextAfter(matches, active, step)),
-    goToProblem: (step: 1 | -1) => goTo(nextAfter(problems, active, step)),
+    goToMatch: (step: 1 | -1) => goTo(adjacentIndex(matches, active, step)),
+    goToProblem: (step: 1 | -1) => goTo(adjacentIndex(problems, active, step)),
     search(next: string) {
       address.replace({ q: next });
-      goTo(nextAfter(matchesOf(entries, shown, next, nothing), active - 1, 1));
+      goTo(adjacentIndex(matchesOf(entries, shown, next, nothing), active - 1, 1));
     },
     open(row: TraceRow) {
       setTarget({ key: row.entry.key });

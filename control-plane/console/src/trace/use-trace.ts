@@ -2,7 +2,7 @@ import { useMemo } from 'react';
 import { traceRest, traceStart } from '../data/trace-sources.ts';
 import type { TracePage } from '../data/trace-sources.ts';
 import { useQuery } from '../data/use-query.ts';
-import type { Reading } from '../data/use-query.ts';
+import type { QueryResult } from '../data/use-query.ts';
 import { graphOf } from './agent-graph.ts';
 import type { AgentGraph } from './agent-graph.ts';
 import { buildTrace } from '../runs/trace-tree.ts';
@@ -22,7 +22,7 @@ export interface Trace {
 }
 
 /** Loads a trace: first its beginning, which is shown at once, then the rest. */
-export function useTrace(id: string, isRunning: boolean): Reading<Trace> {
+export function useTrace(id: string, isRunning: boolean): QueryResult<Trace> {
   const start = useQuery(traceStart(id, isRunning));
   const cursor = start.data?.next_cursor ?? null;
   const rest = useQuery(traceRest(id, isRunning, cursor));
@@ -39,7 +39,7 @@ export function useTrace(id: string, isRunning: boolean): Reading<Trace> {
 type Rest = Pick<TracePage, 'items' | 'next_cursor'> | undefined;
 
 function traceOf(start: TracePage, rest: Rest, isPartial: boolean): Trace {
-  const items = together(start.items, rest?.items ?? []);
+  const items = mergeItems(start.items, rest?.items ?? []);
   const tree = buildTrace(items);
   return {
     tree,
@@ -55,7 +55,7 @@ function traceOf(start: TracePage, rest: Rest, isPartial: boolean): Trace {
  * Merges both parts. After a change they are refetched one after the other, so a record may be in
  * both.
  */
-function together(start: readonly TraceItem[], rest: readonly TraceItem[]): TraceItem[] {
+function mergeItems(start: readonly TraceItem[], rest: readonly TraceItem[]): TraceItem[] {
   const known = new Set(start.map(keyOf));
   return [...start, ...rest.filter((item) => !known.has(keyOf(item)))];
 }

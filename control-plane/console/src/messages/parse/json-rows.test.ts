@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { jsonRows } from './json-rows.ts';
 import { printJson } from './print-json.ts';
-import { finds, matcherOf, objectsWith } from './text-search.ts';
+import { hasMatch, matcherOf, objectsWithMatch } from './text-search.ts';
 
 const all = () => true;
 
@@ -45,14 +45,14 @@ test('a value that nests 10,000 deep is listed, printed and searched', () => {
   const value = JSON.parse(`${'{"a":'.repeat(10_000)}"needle"${'}'.repeat(10_000)}`) as object;
   expect(jsonRows(value, all, 20_000).rows).toHaveLength(10_001);
   expect(printJson(value)).toContain('"needle"');
-  expect(objectsWith(/needle/giu, value).size).toBe(10_000);
+  expect(objectsWithMatch(/needle/giu, value).size).toBe(10_000);
 });
 
 test('a search finds text and names in any case, without special characters', () => {
   const value = { Name: 'a.b(c', inner: [{ x: 'Ärger' }] };
   const sizes = ['a.B(', 'ärger', 'name', 'aXb', '$^', ''].map((text) => {
     const matcher = matcherOf(text);
-    return matcher && objectsWith(matcher, value).size;
+    return matcher && objectsWithMatch(matcher, value).size;
   });
   expect(sizes).toEqual([1, 3, 1, 0, 0, undefined]);
 });
@@ -61,7 +61,7 @@ test('a search for any text finds that text', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme', minLength: 1 }), (text) => {
       const matcher = matcherOf(text);
-      expect(matcher && finds(matcher, `before${text}after`)).toBe(true);
+      expect(matcher && hasMatch(matcher, `before${text}after`)).toBe(true);
     }),
   );
 });

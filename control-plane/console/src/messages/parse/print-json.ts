@@ -1,7 +1,7 @@
 import { isObject } from './json.ts';
 
 /** An entry on the stack of what to print: literal text, or a value with its indentation. */
-type Job = string | { value: unknown; indent: string };
+type PrintTask = string | { value: unknown; indent: string };
 
 /**
  * Formats a value like `JSON.stringify` with two spaces, but without recursion, because recorded
@@ -9,10 +9,10 @@ type Job = string | { value: unknown; indent: string };
  */
 export function printJson(value: unknown): string {
   const printed: string[] = [];
-  const jobs: Job[] = [{ value, indent: '' }];
+  const jobs: PrintTask[] = [{ value, indent: '' }];
   for (let job = jobs.pop(); job !== undefined; job = jobs.pop())
     if (typeof job === 'string') printed.push(job);
-    else for (const next of jobsOf(job.value, job.indent).reverse()) jobs.push(next);
+    else for (const next of printTasks(job.value, job.indent).reverse()) jobs.push(next);
 
   return printed.join('');
 }
@@ -20,11 +20,11 @@ export function printJson(value: unknown): string {
 /** Maximum indentation: without it, the text of a deeply nested value would be enormous. */
 const MAX_INDENT = 200;
 
-function jobsOf(value: unknown, indent: string): Job[] {
+function printTasks(value: unknown, indent: string): PrintTask[] {
   const isList = Array.isArray(value);
   if (!isList && !isObject(value)) return [JSON.stringify(value) ?? 'null'];
   const inner = indent.length < MAX_INDENT ? `${indent}  ` : indent;
-  const members: Job[][] = isList
+  const members: PrintTask[][] = isList
     ? value.map((item: unknown) => [{ value: item, indent: inner }])
     : Object.entries(value).map(([name, item]) => [
         `${JSON.stringify(name)}: `,

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { needsStreamReader } from '../use-stream.ts';
 import { readConversation } from './read-conversation.ts';
-import { readCutJson, readStream } from './read-stream.ts';
+import { readTruncatedJson, readStream } from './read-stream.ts';
 
 const folder = new URL('../../../../../domain/providers/samples/', import.meta.url);
 const sample = (name: string): string => readFileSync(new URL(`${name}.txt`, folder), 'utf8');
@@ -39,7 +39,7 @@ test.each([['Hi there'], ['{"a": 1}'], ['[1, 2]'], ['{\n  "a": {\n  }\n}'], ['da
 test('truncated JSON is read as far as possible', () => {
   const text = '{"messages":[{"role":"user","content":"Where is my or';
   expect(needsStreamReader(text, true)).toBe(true);
-  expect(readConversation(readCutJson(text), null).messages).toMatchObject([
+  expect(readConversation(readTruncatedJson(text), null).messages).toMatchObject([
     { role: 'user', parts: [{ kind: 'text', text: 'Where is my or' }] },
   ]);
 });
@@ -55,7 +55,7 @@ test('no text causes the reader to throw', () => {
     fc.property(fc.array(line), (lines) => {
       const text = lines.join('\n');
       readConversation(readStream(text)?.joined ?? text, null);
-      readCutJson(text);
+      readTruncatedJson(text);
     }),
   );
 });

@@ -36,7 +36,7 @@ function eventsOf(text: string): StreamEvent[] {
 }
 
 /** Reads truncated JSON as far as possible. */
-export function readCutJson(text: string): object | undefined {
+export function readTruncatedJson(text: string): object | undefined {
   const value = parseCutJson(text);
   return typeof value === 'object' && value !== null ? value : undefined;
 }

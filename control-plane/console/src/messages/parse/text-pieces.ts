@@ -33,14 +33,14 @@ export function textPieces(text: string): TextPiece[] {
       safe = 0;
     }
     piece.text += line;
-    open = openAfter(open, line);
+    open = openFenceAfter(open, line);
     if (open === null && line.trim() === '') safe = piece.text.length;
   }
   return [...pieces, piece];
 }
 
 /** The line that opened the code block that contains the next line; null outside of code. */
-function openAfter(open: string | null, line: string): string | null {
+function openFenceAfter(open: string | null, line: string): string | null {
   const mark = fence.exec(line)?.[1];
   if (mark === undefined) return open;
   if (open === null) return line.endsWith('\n') ? line : null;
@@ -53,12 +53,12 @@ function* linesOf(text: string): Generator<string> {
   while (start < text.length) {
     const lineEnd = text.indexOf('\n', start);
     const end = lineEnd === -1 ? text.length : lineEnd + 1;
-    const stop = Math.min(end, wholeAt(text, start + PIECE_LENGTH));
+    const stop = Math.min(end, afterSurrogatePair(text, start + PIECE_LENGTH));
     yield text.slice(start, stop);
     start = stop;
   }
 }
 
 /** Adjusts an index so that it does not split a surrogate pair. */
-const wholeAt = (text: string, index: number): number =>
+const afterSurrogatePair = (text: string, index: number): number =>
   /[\uDC00-\uDFFF]/.test(text.charAt(index)) ? index + 1 : index;

@@ -12,7 +12,7 @@ const NO_RUN = { record: null, run_device: null };
 /**
  * Adds information about the runs of incidents, and the blocks that their devices do not enforce.
  */
-export async function inContext(db: Db, tenantId: string, incidents: Tables['incidents'][]) {
+export async function withRunContexts(db: Db, tenantId: string, incidents: Tables['incidents'][]) {
   const ids = incidents.flatMap(({ id, run_id }) => (run_id === null ? [] : [id]));
   const [contexts, rows] = await Promise.all([
     ids.length === 0 ? [] : listRunContexts(db, tenantId, ids),

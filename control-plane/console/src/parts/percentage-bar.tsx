@@ -1,7 +1,7 @@
 import { formatPercent } from '../format.ts';
 import './share.css';
 
-interface ShareProps {
+interface PercentageBarProps {
   /** From 0 to 100. */
   percentage: number;
   /** Index in the chart palette; defaults to the accent colour. */
@@ -9,7 +9,7 @@ interface ShareProps {
 }
 
 /** A percentage as text and as a bar. */
-export function Share({ percentage, colour }: ShareProps) {
+export function PercentageBar({ percentage, colour }: PercentageBarProps) {
   const bar = colour === undefined ? 'bar' : `bar series-${colour}`;
   return (
     <span className="share">

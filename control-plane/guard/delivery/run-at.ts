@@ -2,7 +2,7 @@
 const MAX_WAIT_MS = 3_600_000;
 
 /** Runs `work` once, when the clock reaches the time. Returns a function that cancels it. */
-export function atTime(when: number, now: () => number, work: () => void): () => void {
+export function runAt(when: number, now: () => number, work: () => void): () => void {
   let timer: NodeJS.Timeout | undefined;
   const wait = (): void => {
     const remaining = when - now();

@@ -7,7 +7,7 @@ import { Loaded } from '../parts/notice.tsx';
 import type { Opened } from './playground-state.ts';
 import { openedCall } from './recorded-prompt.ts';
 
-interface OpenedHereProps {
+interface OpenFromUrlProps {
   /** Id of a prompt and its version number. */
   prompt: string;
   version: number;
@@ -17,7 +17,7 @@ interface OpenedHereProps {
 }
 
 /** Loads the prompt or call that the URL names, and opens it once. */
-export const OpenedHere = ({ prompt, version, call, onOpen }: OpenedHereProps) => (
+export const OpenFromUrl = ({ prompt, version, call, onOpen }: OpenFromUrlProps) => (
   <Opening source={prompt ? openedVersion(prompt, version) : recordedCall(call)} onOpen={onOpen} />
 );
 

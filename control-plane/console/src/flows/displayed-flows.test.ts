@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Flow } from '../data/flow-sources.ts';
-import { flowKey, holdFlows } from './held-flows.ts';
+import { flowKey, updateDisplayedFlows } from './displayed-flows.ts';
 
 const flow = (id: string, second: number, more: Partial<Flow> = {}): Flow => ({
   id,
@@ -27,19 +27,21 @@ const ids = (rows: readonly Flow[]) => rows.map(({ id }) => id);
 
 describe('holding flows', () => {
   test('holds back newer flows and counts them', () => {
-    const { rows, waiting } = holdFlows(held, [flow('e', 50), flow('d', 40), ...held], {
+    const { rows, waiting } = updateDisplayedFlows(held, [flow('e', 50), flow('d', 40), ...held], {
       update: true,
     });
     expect([ids(rows), waiting]).toEqual([['c', 'b'], 2]);
   });
 
   test('keeps rows that the latest page no longer contains', () => {
-    const { rows, waiting } = holdFlows(held, [flow('e', 50), flow('d', 40)], { update: true });
+    const { rows, waiting } = updateDisplayedFlows(held, [flow('e', 50), flow('d', 40)], {
+      update: true,
+    });
     expect([ids(rows), waiting]).toEqual([['c', 'b'], 2]);
   });
 
   test('appends older flows, including those of the same instant', () => {
-    const { rows, waiting } = holdFlows(held, [...held, flow('b2', 20), flow('a', 10)], {
+    const { rows, waiting } = updateDisplayedFlows(held, [...held, flow('b2', 20), flow('a', 10)], {
       update: true,
     });
     expect([ids(rows), waiting]).toEqual([['c', 'b', 'b2', 'a'], 0]);
@@ -50,24 +52,24 @@ describe('holding flows', () => {
     [false, 0],
   ])('with update %s, a row with a newer report has %s bytes', (update, bytes) => {
     const latest = [flow('c', 30, { bytes_in: 900 }), flow('b', 20)];
-    expect(holdFlows(held, latest, { update }).rows[0]?.bytes_in).toBe(bytes);
+    expect(updateDisplayedFlows(held, latest, { update }).rows[0]?.bytes_in).toBe(bytes);
   });
 
   test('in another order, appends the requested rows whatever their start time', () => {
     const latest = [...held, flow('d', 40), flow('a', 10)];
-    const { rows, waiting } = holdFlows(held, latest, { update: false, more: 2 });
+    const { rows, waiting } = updateDisplayedFlows(held, latest, { update: false, more: 2 });
     expect([ids(rows), waiting]).toEqual([['c', 'b', 'd', 'a'], 0]);
   });
 
   test('in another order, appends only requested rows', () => {
     const latest = [flow('d', 40), flow('c', 30), flow('a', 10)];
-    const { rows, waiting } = holdFlows(held, latest, { update: false, more: 0 });
+    const { rows, waiting } = updateDisplayedFlows(held, latest, { update: false, more: 0 });
     expect([ids(rows), waiting]).toEqual([['c', 'b'], 2]);
   });
 
   test('distinguishes flows with the same id on different devices', () => {
     const other = flow('c', 40, { device_id: 'dev_2' });
     expect(flowKey(other)).not.toBe(flowKey(flow('c', 40)));
-    expect(holdFlows(held, [other, ...held], { update: true }).waiting).toBe(1);
+    expect(updateDisplayedFlows(held, [other, ...held], { update: true }).waiting).toBe(1);
   });
 });

@@ -19,7 +19,7 @@ const invisible = String.raw`(?![\t\n]|\r\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]`;
 const marked = new RegExp(`(${joiner})|${invisible}`, 'gv');
 
 /** Replaces each character that could hide or reorder text with a marker such as `‹U+202E›`. */
-export const visible = (text: string): string =>
+export const markInvisible = (text: string): string =>
   text.replaceAll(
     marked,
     (character, kept: string | undefined) => kept ?? `‹U+${codeOf(character)}›`,

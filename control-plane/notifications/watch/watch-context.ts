@@ -3,7 +3,7 @@ import type { NotifiableEvent } from '../../notification-event.ts';
 import type { Conditions } from '../matching-rules.ts';
 
 /** The state while a tenant is being watched. */
-export interface Watching {
+export interface WatchContext {
   tx: Tx;
   tenantId: string;
   now: number;

@@ -1,6 +1,6 @@
 import type { Flow } from '../data/flow-sources.ts';
 
-export interface HeldFlows {
+export interface DisplayedFlows {
   rows: readonly Flow[];
   /** Number of new flows that are not displayed yet. */
   waiting: number;
@@ -24,11 +24,11 @@ interface Holding {
  * count as waiting: sorted newest first, flows that started after the last displayed row; in
  * another order, rows beyond the requested number.
  */
-export function holdFlows(
+export function updateDisplayedFlows(
   held: readonly Flow[],
   latest: readonly Flow[],
   { update, more }: Holding,
-): HeldFlows {
+): DisplayedFlows {
   const heldKeys = new Set(held.map(flowKey));
   const current = new Map(latest.map((flow) => [flowKey(flow), flow]));
   const added = latest.filter((flow) => !heldKeys.has(flowKey(flow)));

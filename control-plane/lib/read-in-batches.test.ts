@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { inPortions } from './in-portions.ts';
+import { readInBatches } from './read-in-batches.ts';
 
-/** Returns rows 0 to `count` in portions of two, and the rows after which each portion was read. */
-async function portionsOf(count: number, most = 100) {
+/** Returns rows 0 to `count` in batches of two, and the rows after which each batch was read. */
+async function batchesOf(count: number, max = 100) {
   const readAfter: (number | undefined)[] = [];
   const found: number[][] = [];
-  const portions = inPortions({
+  const batches = readInBatches({
     read: (after: number | undefined = -1, limit) => {
       readAfter.push(after);
       const rows = Array.from({ length: count }, (_, at) => at);
@@ -13,14 +13,14 @@ async function portionsOf(count: number, most = 100) {
     },
     keyOf: String,
     size: 2,
-    most,
+    max,
   });
-  for await (const rows of portions) found.push([...rows]);
+  for await (const rows of batches) found.push([...rows]);
   return { found, readAfter };
 }
 
-test('each portion continues after the previous one', async () => {
-  expect(await portionsOf(5)).toEqual({ found: [[0, 1], [2, 3], [4]], readAfter: [-1, 1, 3] });
+test('each batch continues after the previous one', async () => {
+  expect(await batchesOf(5)).toEqual({ found: [[0, 1], [2, 3], [4]], readAfter: [-1, 1, 3] });
 });
 
 test.each([
@@ -28,14 +28,14 @@ test.each([
   [2, 100, [[0, 1]]],
   [9, 3, [[0, 1], [2]]],
 ])('%i rows, at most %i', async (count, most, found) => {
-  expect((await portionsOf(count, most)).found).toEqual(found);
+  expect((await batchesOf(count, most)).found).toEqual(found);
 });
 
 test('a row that is read again is omitted', async () => {
   const pages = [['a', 'b'], ['b', 'c'], ['c', 'b'], ['d']];
   const read = () => Promise.resolve(pages.shift() ?? []);
   const found: string[] = [];
-  for await (const rows of inPortions({ read, keyOf: String, size: 2, most: 9 }))
+  for await (const rows of readInBatches({ read, keyOf: String, size: 2, max: 9 }))
     found.push(...rows);
   expect(found).toEqual(['a', 'b', 'c']);
 });
@@ -46,6 +46,6 @@ test('no query follows once the reader stops', async () => {
     reads += 1;
     return Promise.resolve(Array.from({ length: limit }, (_, at) => `${reads}-${at}`));
   };
-  for await (const _ of inPortions({ read, keyOf: String, size: 2, most: 1000 })) break;
+  for await (const _ of readInBatches({ read, keyOf: String, size: 2, max: 1000 })) break;
   expect(reads).toBe(1);
 });

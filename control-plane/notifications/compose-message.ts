@@ -14,7 +14,7 @@ type Composing = Pick<Context, 'storage' | 'secrets' | 'urls' | 'now'>;
  * Composes a message with the current state: a request that was decided in the meantime shows the
  * decision, and has no link.
  */
-export async function compose(
+export async function composeMessage(
   context: Composing,
   delivery: Delivery,
   channel: Channel,

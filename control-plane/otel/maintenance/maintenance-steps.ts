@@ -3,7 +3,7 @@ import type { Recording } from '../../recording/queries.ts';
 import type { Tables } from '../../storage/tables.ts';
 import type { RunRef } from '../../usage/count.ts';
 import {
-  advance,
+  setTraceState,
   closeRuns,
   deleteLeaves,
   deleteSpans,
@@ -19,7 +19,7 @@ const PLAIN_MS = 60 * MINUTE_MS;
 /** An action on traces of one state, after a period of silence. */
 export interface MaintenanceStep {
   state: Tables['otel_traces']['state'];
-  silentMs: number;
+  idleMs: number;
   /** Whether the step only applies to traces whose run was deleted. */
   orphans: boolean;
   /** Processes one batch; returns the runs that ended. */
@@ -32,10 +32,10 @@ export interface MaintenanceStep {
  * as the run.
  */
 export const maintenanceSteps: readonly MaintenanceStep[] = [
-  { state: 'open', silentMs: OPEN_MS, orphans: false, work: close },
-  { state: 'plain', silentMs: PLAIN_MS, orphans: false, work: remove },
-  { state: 'complete', silentMs: PLAIN_MS, orphans: false, work: settle },
-  { state: 'settled', silentMs: PLAIN_MS, orphans: true, work: remove },
+  { state: 'open', idleMs: OPEN_MS, orphans: false, work: close },
+  { state: 'plain', idleMs: PLAIN_MS, orphans: false, work: remove },
+  { state: 'complete', idleMs: PLAIN_MS, orphans: false, work: markSettled },
+  { state: 'settled', idleMs: PLAIN_MS, orphans: true, work: remove },
 ];
 
 async function close(
@@ -43,7 +43,7 @@ async function close(
   tenantId: string,
   traces: readonly Trace[],
 ): Promise<RunRef[]> {
-  await advance(recording, tenantId, traces, 'complete');
+  await setTraceState(recording, tenantId, traces, 'complete');
   return closeRuns(recording, tenantId, traces);
 }
 
@@ -57,12 +57,12 @@ async function remove(
   return [];
 }
 
-async function settle(
+async function markSettled(
   recording: Recording,
   tenantId: string,
   traces: readonly Trace[],
 ): Promise<RunRef[]> {
   const isDone = await deleteLeaves(recording, tenantId, traces);
-  if (isDone) await advance(recording, tenantId, traces, 'settled');
+  if (isDone) await setTraceState(recording, tenantId, traces, 'settled');
   return [];
 }

@@ -4,7 +4,7 @@ import type { OidcSettings } from '../../config.ts';
 import type { Context } from '../../context.ts';
 import { CLOCK_SKEW_MS } from '../sessions/session-token.ts';
 import { type SignInOrigin, type OpenedSession, openSession } from '../sessions/open-session.ts';
-import { forgetOldSessions } from '../sessions/session-queries.ts';
+import { deleteExpiredSessions } from '../sessions/session-queries.ts';
 import { auditFailure } from '../sign-in/audit-failure.ts';
 import { type OidcAccount, type Resolved, resolveUser } from './account.ts';
 import type { Identity } from './exchange.ts';
@@ -28,7 +28,7 @@ interface Refused {
  *
  * @throws ApiError `forbidden`
  */
-export async function admit(
+export async function openOidcSession(
   context: Context,
   settings: OidcSettings,
   identity: Identity,
@@ -38,7 +38,7 @@ export async function admit(
   if (!('refused' in outcome)) {
     const before = context.now() - CLOCK_SKEW_MS;
     const { tenant_id } = outcome.user;
-    await context.storage.transaction((tx) => forgetOldSessions(tx, tenant_id, before));
+    await context.storage.transaction((tx) => deleteExpiredSessions(tx, tenant_id, before));
     return outcome.session;
   }
   const { refused: reason, user } = outcome;
@@ -61,7 +61,11 @@ async function decideAdmission(
   if (email === null) return { refused: 'email not verified' };
   if (!isAllowed(email, settings.allowedDomains)) return { refused: 'domain' };
   const role = roleOf(identity, settings);
-  return arrive(context, { identity, email, role, address: arrival.address }, arrival);
+  return resolveAndOpenSession(
+    context,
+    { identity, email, role, address: arrival.address },
+    arrival,
+  );
 }
 
 /**
@@ -71,7 +75,11 @@ async function decideAdmission(
 const roleOf = ({ claims }: Identity, settings: OidcSettings): Role | undefined =>
   settings.roleClaim ? (mappedRole(claims, settings) ?? settings.defaultRole) : undefined;
 
-async function arrive(context: Context, arriving: OidcAccount, arrival: SignInOrigin) {
+async function resolveAndOpenSession(
+  context: Context,
+  arriving: OidcAccount,
+  arrival: SignInOrigin,
+) {
   const { storage } = context;
   const attempt = () =>
     storage.transaction(async (tx) => {

@@ -1,6 +1,6 @@
 import { assert, property, string } from 'fast-check';
 import { expect, test } from 'vitest';
-import { visible } from './visible.ts';
+import { markInvisible } from './mark-invisible.ts';
 
 test.each([
   ['maya', 'maya'],
@@ -20,12 +20,12 @@ test.each([
   ['ad\u200Cmin a\u200Db', 'ad‹U+200C›min a‹U+200D›b'],
   ['\u200D👩 👩\u200D 👩\u200C👧', '‹U+200D›👩 👩‹U+200D› 👩‹U+200C›👧'],
   ['می\u200C\u200Cروم 1\u200D2', 'می‹U+200C›‹U+200C›روم 1‹U+200D›2'],
-])('%j is displayed as %j', (text, expected) => expect(visible(text)).toBe(expected));
+])('%j is displayed as %j', (text, expected) => expect(markInvisible(text)).toBe(expected));
 
 test('the output contains no invisible or reordering characters except joiners', () => {
   assert(
     property(string({ unit: 'binary' }), (text) => {
-      expect(visible(text).replaceAll(/\r\n|[\u200C\u200D]/g, '')).not.toMatch(
+      expect(markInvisible(text).replaceAll(/\r\n|[\u200C\u200D]/g, '')).not.toMatch(
         /[^\P{Cc}\t\n]|[\p{Cf}\p{Zl}\p{Zp}]/u,
       );
     }),

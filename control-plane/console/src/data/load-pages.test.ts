@@ -1,6 +1,6 @@
 import { assert, asyncProperty, integer } from 'fast-check';
 import { expect, test } from 'vitest';
-import { loadMany, LONGEST_PAGE } from './many.ts';
+import { loadPages, MAX_PAGE_SIZE } from './load-pages.ts';
 
 /** A fake list of the numbers below `count`. Records the offsets of the requested pages. */
 function list(count: number) {
@@ -19,11 +19,11 @@ test('loads each item of a range once, with as few pages as possible', async () 
     asyncProperty(small, small, small, async (count, from, length) => {
       const { requested, load } = list(count);
       const to = from + length;
-      const { results } = await loadMany({ from, to, load });
-      const last = Math.min(count, from + Math.ceil(length / LONGEST_PAGE) * LONGEST_PAGE);
+      const { results } = await loadPages({ from, to, load });
+      const last = Math.min(count, from + Math.ceil(length / MAX_PAGE_SIZE) * MAX_PAGE_SIZE);
       const expected = Array.from({ length: Math.max(0, last - from) }, (_, at) => from + at);
       expect(length === 0 ? [] : results).toEqual(length === 0 ? [] : expected);
-      expect(requested.length).toBeLessThanOrEqual(Math.ceil(length / LONGEST_PAGE));
+      expect(requested.length).toBeLessThanOrEqual(Math.ceil(length / MAX_PAGE_SIZE));
     }),
   );
 });
@@ -31,7 +31,7 @@ test('loads each item of a range once, with as few pages as possible', async () 
 test('an item that moved to the next page while the list grew is returned once', async () => {
   const pages = [['c', 'b'], ['b', 'a'], []];
   const load = async () => ({ results: pages.shift() ?? [], count: 300 });
-  expect(await loadMany({ to: 300, load, keyOf: (name) => name })).toEqual({
+  expect(await loadPages({ to: 300, load, keyOf: (name) => name })).toEqual({
     results: ['c', 'b', 'a'],
     count: 300,
   });
@@ -39,5 +39,8 @@ test('an item that moved to the next page while the list grew is returned once',
 
 test('the result states that only a part of a list is sorted', async () => {
   const load = async () => ({ results: ['a'], count: 1, count_exact: false, incomplete: true });
-  expect(await loadMany({ to: 100, load })).toMatchObject({ count_exact: false, incomplete: true });
+  expect(await loadPages({ to: 100, load })).toMatchObject({
+    count_exact: false,
+    incomplete: true,
+  });
 });

@@ -13,7 +13,7 @@ import { DeviceState } from './device-state.tsx';
 const LIMIT = 100;
 
 /** Devices that enrolled since the page was opened, updated live. */
-export function Arrivals() {
+export function NewDevices() {
   const devices = useQuery(deviceList({ limit: LIMIT, sort: '-enrolled_at' })).data?.results;
   const [since, setSince] = useState<string>();
   if (since === undefined && devices) setSince(latest(devices));

@@ -2,7 +2,7 @@ import type { Server } from 'node:http';
 import type { Context } from '../context.ts';
 
 /** Registers the gauges of the parts of a control plane. */
-export function watch(
+export function registerGauges(
   { metrics, recorder, storage }: Context,
   listeners: Readonly<Record<string, Server>>,
 ): void {

@@ -8,9 +8,9 @@ const HELD_COOKIE = 'svc_held_sessions';
 /** Separates tokens, which only contain the characters of base64url and dots. */
 const SEPARATOR = '~';
 /** The number of sessions that fit into a cookie. */
-export const MOST_SESSIONS = 8;
+export const MAX_BROWSER_SESSIONS = 8;
 
-export interface HeldSession {
+export interface BrowserSession {
   token: string;
   session: ValidSession;
   current: boolean;
@@ -20,15 +20,15 @@ export interface HeldSession {
  * Returns the sessions whose tokens are in the browser's cookies, the current one first. Sessions
  * that have ended are omitted. A token grants only access to its own session.
  */
-export async function heldSessions(
+export async function findBrowserSessions(
   context: Context,
   cookies: string | undefined,
-): Promise<HeldSession[]> {
+): Promise<BrowserSession[]> {
   const current = readCookie(cookies, SESSION_COOKIE);
   const others = readCookie(cookies, HELD_COOKIE)?.split(SEPARATOR) ?? [];
-  const tokens = [...new Set([current, ...others])].slice(0, MOST_SESSIONS);
+  const tokens = [...new Set([current, ...others])].slice(0, MAX_BROWSER_SESSIONS);
   const found = await Promise.all(
-    tokens.map(async (token): Promise<HeldSession | undefined> => {
+    tokens.map(async (token): Promise<BrowserSession | undefined> => {
       const session = token ? await findValidSession(context, token, context.now()) : undefined;
       return session && token ? { token, session, current: token === current } : undefined;
     }),
@@ -37,7 +37,10 @@ export async function heldSessions(
 }
 
 /** Returns the cookie with the sessions of the browser other than the current one. */
-export const heldCookie = (context: Context, others: readonly { token: string }[]): string =>
+export const browserSessionsCookie = (
+  context: Context,
+  others: readonly { token: string }[],
+): string =>
   cookieOf(context, {
     name: HELD_COOKIE,
     value: others.map(({ token }) => token).join(SEPARATOR),

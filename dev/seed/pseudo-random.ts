@@ -1,3 +1,3 @@
 /** Numbers that look random and are the same at each call. */
-export const spread = (seed: number, most: number): number =>
+export const pseudoRandom = (seed: number, most: number): number =>
   ((seed * 7919 + 104_729) % 9973) % most;

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import './numbers.css';
 
 /** A row of key figures. */
-export function Numbers({ numbers }: { numbers: readonly (readonly [string, ReactNode])[] }) {
+export function KeyFigures({ numbers }: { numbers: readonly (readonly [string, ReactNode])[] }) {
   return (
     <dl className="numbers">
       {numbers.map(([name, value]) => (

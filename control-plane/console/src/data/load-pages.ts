@@ -1,4 +1,4 @@
-export interface Many<T> {
+export interface LoadedList<T> {
   results: T[];
   /** Total number of items; `results` may contain only some of them. */
   count: number;
@@ -9,29 +9,29 @@ export interface Many<T> {
 }
 
 /** Maximum page size that the service accepts. */
-export const LONGEST_PAGE = 100;
+export const MAX_PAGE_SIZE = 100;
 
 interface RangeOptions<T> {
   /** Index of the first item; 0 by default. */
   from?: number;
   /** Index after the last item. */
   to: number;
-  load: (paging: { limit: number; offset: number }) => Promise<Many<T>>;
+  load: (paging: { limit: number; offset: number }) => Promise<LoadedList<T>>;
   /** Returns the key for removing duplicates, for lists that can grow during loading. */
   keyOf?: (item: T) => string;
 }
 
 /** Loads page after page, up to the end of the range or of the list. */
-export async function loadMany<T>({
+export async function loadPages<T>({
   from = 0,
   to,
   load,
   keyOf,
-}: RangeOptions<T>): Promise<Many<T>> {
+}: RangeOptions<T>): Promise<LoadedList<T>> {
   const results: T[] = [];
   let [offset, count, exact, cut] = [from, 0, true, false];
   while (offset < to) {
-    const page = await load({ limit: LONGEST_PAGE, offset });
+    const page = await load({ limit: MAX_PAGE_SIZE, offset });
     results.push(...page.results);
     offset += page.results.length;
     count = page.count;

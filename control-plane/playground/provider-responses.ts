@@ -5,7 +5,7 @@ import { describeIssues } from '#contract/errors.ts';
 const MAX_TOKENS = 1_000_000_000;
 
 /** A token count. Invalid counts are treated as missing. */
-export const tokens = z.int().min(0).max(MAX_TOKENS).nullish().catch(0);
+export const tokenCount = z.int().min(0).max(MAX_TOKENS).nullish().catch(0);
 
 const missing: z.core.$ZodErrorMap = ({ input }) =>
   input === undefined ? 'is missing' : undefined;
@@ -31,7 +31,7 @@ export const outputText = z.union(
 );
 
 /** An error of the provider that arrived with a success status. */
-class ErrorAnswer extends Error {
+class ErrorResponse extends Error {
   readonly status = 200;
   /** As the provider reported it. */
   readonly error: unknown;
@@ -46,9 +46,9 @@ class ErrorAnswer extends Error {
  * Validates a response or chunk of a provider, because many servers are only roughly compatible
  * with an API.
  */
-export function readAnswer<S extends z.ZodType>(schema: S, answer: unknown): z.output<S> {
+export function readProviderResponse<S extends z.ZodType>(schema: S, answer: unknown): z.output<S> {
   const { error: reported } = (answer ?? {}) as { error?: unknown };
-  if (reported) throw new ErrorAnswer(reported);
+  if (reported) throw new ErrorResponse(reported);
   const { success, data, error } = schema.safeParse(answer, { error: missing });
   if (success) return data;
   throw new Error(describeIssues(error, 'the answer'));
@@ -58,5 +58,5 @@ export function readAnswer<S extends z.ZodType>(schema: S, answer: unknown): z.o
  * Whether the response is JSON rather than a stream, as it is for errors and for servers without
  * streaming.
  */
-export const isWhole = ({ headers }: Response): boolean =>
+export const isJsonResponse = ({ headers }: Response): boolean =>
   /^application\/json\b/i.test(headers.get('content-type') ?? '');
