@@ -71,7 +71,7 @@ await eventually(
 );
 
 const event = JSON.stringify(hookSamples[0]?.event);
-const hook = hookCommand('claude-code', { socket, away: 'closed' });
+const hook = hookCommand('claude-code', { socket, failMode: 'closed' });
 
 /**
  * Runs a process with the event on its input. Returns the milliseconds from its start to its end.

@@ -12,9 +12,9 @@ function waits(times: number, acceptedForMs: number): number[] {
     now += acceptedForMs;
     pause.accepted(now);
     pause.refused(now, 0.5);
-    const left = pause.left(now);
+    const left = pause.remainingMs(now);
     now += left;
-    expect(pause.left(now)).toBe(0);
+    expect(pause.remainingMs(now)).toBe(0);
     return left;
   });
 }
@@ -34,20 +34,20 @@ describe('the pause before enrolling again', () => {
     pause.refused(0, 0.5);
     pause.accepted(0);
     pause.refused(60 * MINUTE, 0.5);
-    expect(pause.left(60 * MINUTE)).toBe(1000);
+    expect(pause.remainingMs(60 * MINUTE)).toBe(1000);
   });
 });
 
 test('an identity is disputed from the second rejection until one lasts', () => {
   const pause = createEnrollPause();
-  const seen = [pause.disputed()];
+  const seen = [pause.isDisputed()];
   for (const now of [0, 1]) {
     pause.refused(now, 0);
-    seen.push(pause.disputed());
+    seen.push(pause.isDisputed());
   }
   for (const now of [2, 2 + 5 * MINUTE]) {
     pause.accepted(now);
-    seen.push(pause.disputed());
+    seen.push(pause.isDisputed());
   }
   expect(seen).toEqual([false, false, true, true, false]);
 });

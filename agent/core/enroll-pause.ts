@@ -10,9 +10,9 @@ export interface EnrollPause {
   /** The control plane rejected the identity. */
   refused(now: number, random: number): void;
   /** Milliseconds until the device may enroll again. */
-  left(now: number): number;
+  remainingMs(now: number): number;
   /** Whether an identity was rejected within minutes after it was issued. */
-  disputed(): boolean;
+  isDisputed(): boolean;
 }
 
 /**
@@ -36,7 +36,7 @@ export function createEnrollPause(limits: BackoffLimits = defaultBackoff): Enrol
       till = refusals > 0 ? now + backoffMs(refusals, random, pauses) : now;
       refusals += 1;
     },
-    left: (now) => Math.max(0, till - now),
-    disputed: () => refusals > 1,
+    remainingMs: (now) => Math.max(0, till - now),
+    isDisputed: () => refusals > 1,
   };
 }

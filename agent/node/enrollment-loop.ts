@@ -53,11 +53,11 @@ export function startEnrollmentLoop(options: EnrollmentLoopOptions): EnrollmentL
   let failures = 0;
   const pause = createEnrollPause(limits);
   const reportConflict = (): void =>
-    options.problems.set('identity', pause.disputed() ? [HARDWARE_ID_CONFLICT] : []);
+    options.problems.set('identity', pause.isDisputed() ? [HARDWARE_ID_CONFLICT] : []);
 
   const loop = startLoop(async (signal) => {
     if (!options.isReady() || hasIdentity(credentials)) return null;
-    const remainingMs = pause.left(performance.now());
+    const remainingMs = pause.remainingMs(performance.now());
     if (remainingMs > 0) return remainingMs;
     const result = await connection.requestWithApiKey('enroll', signal, (device) =>
       enroll(device, credentials, facts, signal),

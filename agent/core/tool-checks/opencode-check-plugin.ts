@@ -1,4 +1,4 @@
-import { UNANSWERED, type Hooks } from './hook-command.ts';
+import { NO_RESPONSE_MESSAGE, type Hooks } from './hook-command.ts';
 
 /**
  * opencode has no command hooks, only plugins, which run inside it (in Bun). A plugin that throws
@@ -6,11 +6,11 @@ import { UNANSWERED, type Hooks } from './hook-command.ts';
  *
  * https://opencode.ai/docs/plugins
  */
-export const opencodeCheckPlugin = ({ socket, away }: Hooks): string =>
+export const opencodeCheckPlugin = ({ socket, failMode }: Hooks): string =>
   `// Written by the Gatehouse agent, which restores and removes this file.
 const SOCKET = ${JSON.stringify(socket)};
-const AWAY = ${JSON.stringify(away)};
-const UNANSWERED = ${JSON.stringify(UNANSWERED)};
+const AWAY = ${JSON.stringify(failMode)};
+const UNANSWERED = ${JSON.stringify(NO_RESPONSE_MESSAGE)};
 
 const ask = async (event) => {
   const response = await fetch("http://gatehouse-agent/hook/opencode", {

@@ -223,7 +223,7 @@ async function decryptAndRelay(
   }
   const captured = { host, protocol, client };
   await relayCaptured(shared, captured, { stream: accepted.stream, socket }, upstream, {
-    accepted: () => distrust.accepted(client, host),
+    accepted: () => distrust.recordAcceptance(client, host),
     refused: () => recordRefusal('closed'),
   });
   return true;

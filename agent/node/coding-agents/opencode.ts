@@ -1,4 +1,4 @@
-import type { ManagedFile, Wanted } from '#agent/core/coding-agents/managed-file.ts';
+import type { ManagedFile, DesiredContent } from '#agent/core/coding-agents/managed-file.ts';
 import { opencodeRecordingPlugin } from '#agent/core/coding-agents/opencode-plugin.ts';
 import type { Recording } from '#agent/core/coding-agents/recording.ts';
 import type { Hooks } from '#agent/core/tool-checks/hook-command.ts';
@@ -52,7 +52,7 @@ const listedPlugin = <Purpose>(folder: string, plugin: string): ManagedFile<Purp
   withoutSettings: (present) => withoutEntry(present, `file://${plugin}`),
 });
 
-function withEntry(present: string, entry: string): Wanted {
+function withEntry(present: string, entry: string): DesiredContent {
   const content = readJsonObject(present);
   if (!content) return { error: 'is no JSON object' };
   const { plugin: listed = [] } = content;

@@ -1,5 +1,5 @@
 import { aiScore, isAboutAi } from '#agent/core/recognition/description/about-ai.ts';
-import { modelLibraryIn, worksBesideModels } from '#agent/core/recognition/model-libraries.ts';
+import { modelLibraryIn, usesMcpOrTokenizer } from '#agent/core/recognition/model-libraries.ts';
 import { displayName } from '#agent/core/display.ts';
 import type { CommandLineTool } from '#domain/app-catalog/entry.ts';
 import type { Finding } from './finding.ts';
@@ -53,7 +53,7 @@ export function aboutAi({
     keywords: Array.isArray(keywords) ? keywords.filter((one) => typeof one === 'string') : [],
   });
   const library = modelLibraryIn(dependencies);
-  const certainty = score + (worksBesideModels(dependencies) ? WEAK_SIGN : 0);
+  const certainty = score + (usesMcpOrTokenizer(dependencies) ? WEAK_SIGN : 0);
   if (library === undefined && certainty <= 0) return undefined;
   return {
     kind: library !== undefined || certainty > CERTAIN ? 'manifest' : 'description',

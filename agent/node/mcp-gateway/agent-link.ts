@@ -1,9 +1,9 @@
 import type { z } from 'zod';
 import {
   type CallRecord,
-  checkReply,
-  listReply,
-  type RecordMessage,
+  checkResponse,
+  listResponse,
+  type RecordRequest,
 } from '#agent/core/tool-checks/gateway-messages.ts';
 import { askAgent } from '../tool-checks/agent-client.ts';
 
@@ -22,7 +22,7 @@ export interface AgentLink {
   refusal: (tool: string) => Promise<string | null>;
   /** Resolves to those of these tools that are refused. */
   refusedOf: (tools: readonly string[]) => Promise<ReadonlySet<string>>;
-  record: (calls: CallRecord[], ended: RecordMessage['ended']) => void;
+  record: (calls: CallRecord[], ended: RecordRequest['ended']) => void;
   /** Resolves once the agent has received all records, or does not respond. */
   flushed: () => Promise<unknown>;
 }
@@ -52,12 +52,12 @@ export function createAgentLink(options: AgentLinkOptions): AgentLink {
   };
   return {
     refusal: async (tool) => {
-      const reply = await ask(checkReply, '/mcp/check', { tool }, CHECK_TIMEOUT_MS);
+      const reply = await ask(checkResponse, '/mcp/check', { tool }, CHECK_TIMEOUT_MS);
       if (!reply) return closed ? UNANSWERED : null;
       return reply.decision === 'allow' ? null : reply.message;
     },
     refusedOf: async (tools) => {
-      const reply = await ask(listReply, '/mcp/list', { tools }, TIMEOUT_MS);
+      const reply = await ask(listResponse, '/mcp/list', { tools }, TIMEOUT_MS);
       return new Set(reply?.refused);
     },
     record: (calls, ended) => {

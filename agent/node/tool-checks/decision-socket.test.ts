@@ -74,8 +74,8 @@ test('a socket left by a killed agent is replaced; one that cannot be created is
   expect(await start(false)).toHaveLength(1);
 });
 
-const runHook = async (away: 'open' | 'closed') => {
-  const child = spawn('/bin/sh', ['-c', hookCommand('codex', { socket: path, away })]);
+const runHook = async (failMode: 'open' | 'closed') => {
+  const child = spawn('/bin/sh', ['-c', hookCommand('codex', { socket: path, failMode })]);
   child.stdin.on('error', () => undefined);
   child.stdin.end('{"tool":"é"}');
   const code = new Promise((resolve) => child.on('close', resolve));

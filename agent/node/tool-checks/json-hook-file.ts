@@ -1,6 +1,6 @@
-import type { ManagedFile, Wanted } from '#agent/core/coding-agents/managed-file.ts';
+import type { ManagedFile, DesiredContent } from '#agent/core/coding-agents/managed-file.ts';
 import {
-  HOOK_TIMEOUT,
+  HOOK_TIMEOUT_SECONDS,
   hookCommand,
   type Hooks,
   isHookCommand,
@@ -31,7 +31,7 @@ export const geminiHookFile = (path: string): ManagedFile<Hooks> =>
           name: 'gatehouse',
           type: 'command',
           command: hookCommand('gemini-cli', hooks),
-          timeout: HOOK_TIMEOUT * 1000,
+          timeout: HOOK_TIMEOUT_SECONDS * 1000,
         },
       ],
     }),
@@ -51,7 +51,7 @@ export const qwenHookFile = (path: string): ManagedFile<Hooks> =>
           name: 'gatehouse',
           type: 'command',
           command: hookCommand('qwen-code', hooks),
-          timeout: HOOK_TIMEOUT * 1000,
+          timeout: HOOK_TIMEOUT_SECONDS * 1000,
         },
       ],
     }),
@@ -66,8 +66,8 @@ export const cursorHookFile = (path: string): ManagedFile<Hooks> =>
     events: ['beforeShellExecution', 'beforeMCPExecution', 'preToolUse'],
     entry: (hooks) => ({
       command: hookCommand('cursor', hooks),
-      timeout: HOOK_TIMEOUT,
-      failClosed: hooks.away === 'closed',
+      timeout: HOOK_TIMEOUT_SECONDS,
+      failClosed: hooks.failMode === 'closed',
     }),
   });
 
@@ -86,7 +86,7 @@ function withEntries(
   present: string,
   { beside, events, entry }: JsonHookFile,
   hooks: Hooks,
-): Wanted {
+): DesiredContent {
   const content = readJsonObject(present);
   if (!content) return { error: 'is no JSON object' };
   const before = content.hooks ?? {};

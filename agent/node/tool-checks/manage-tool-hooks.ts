@@ -41,9 +41,9 @@ export function manageToolHooks({ options, device, link, problems }: ToolHookOpt
   /** `unknown`: written hooks stay unchanged. */
   const wanted = (): Hooks | null | 'unknown' => {
     if (!hasIdentity(device.credentials)) return null;
-    const away = link.configuration.effective()?.tool_checks;
-    if (away === undefined) return 'unknown';
-    return away === 'off' ? null : { socket, away };
+    const failMode = link.configuration.effective()?.tool_checks;
+    if (failMode === undefined) return 'unknown';
+    return failMode === 'off' ? null : { socket, failMode };
   };
 
   const loop = startLoop(async () => {

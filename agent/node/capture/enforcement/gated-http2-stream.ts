@@ -7,7 +7,7 @@ import {
   type ServerHttp2Stream,
 } from 'node:http2';
 import {
-  isHeldCall,
+  isLlmCall,
   type PolicyRefusal,
   refusalContent,
 } from '#agent/core/capture/enforcement/refusal.ts';
@@ -57,7 +57,7 @@ export function relayStream(
   const rawHeaders = withAuthority(request.rawHeaders);
   const incoming = { ...request, rawHeaders, trailers: trailersOf(stream) };
   const head = headOf(incoming.rawHeaders);
-  if (!head || !gating.isEnabled() || !isHeldCall(gating.host, head))
+  if (!head || !gating.isEnabled() || !isLlmCall(gating.host, head))
     return forwardRequest(incoming, upstream);
   void holdRequest(incoming, head, gating)
     .then(({ body, refusal }) => {
