@@ -8,10 +8,10 @@ function waits(times: number, acceptedForMs: number): number[] {
   const pause = createEnrollPause();
   let now = 1000;
   return Array.from({ length: times }, () => {
-    pause.accepted(now);
+    pause.recordAcceptance(now);
     now += acceptedForMs;
-    pause.accepted(now);
-    pause.refused(now, 0.5);
+    pause.recordAcceptance(now);
+    pause.recordRefusal(now, 0.5);
     const left = pause.remainingMs(now);
     now += left;
     expect(pause.remainingMs(now)).toBe(0);
@@ -31,9 +31,9 @@ describe('the pause before enrolling again', () => {
 
   test("does not count the time of a computer's sleep as acceptance", () => {
     const pause = createEnrollPause();
-    pause.refused(0, 0.5);
-    pause.accepted(0);
-    pause.refused(60 * MINUTE, 0.5);
+    pause.recordRefusal(0, 0.5);
+    pause.recordAcceptance(0);
+    pause.recordRefusal(60 * MINUTE, 0.5);
     expect(pause.remainingMs(60 * MINUTE)).toBe(1000);
   });
 });
@@ -42,11 +42,11 @@ test('an identity is disputed from the second rejection until one lasts', () => 
   const pause = createEnrollPause();
   const seen = [pause.isDisputed()];
   for (const now of [0, 1]) {
-    pause.refused(now, 0);
+    pause.recordRefusal(now, 0);
     seen.push(pause.isDisputed());
   }
   for (const now of [2, 2 + 5 * MINUTE]) {
-    pause.accepted(now);
+    pause.recordAcceptance(now);
     seen.push(pause.isDisputed());
   }
   expect(seen).toEqual([false, false, true, true, false]);

@@ -27,9 +27,9 @@ export interface EnrollmentLoop extends Loop {
    * Called when the control plane has rejected the identity: it is removed, and the device enrolls
    * again.
    */
-  refused: () => void;
+  handleRefusal: () => void;
   /** Called when the control plane has accepted the identity. */
-  accepted: () => void;
+  handleAcceptance: () => void;
 }
 
 const HARDWARE_ID_CONFLICT =
@@ -74,16 +74,16 @@ export function startEnrollmentLoop(options: EnrollmentLoopOptions): EnrollmentL
 
   return {
     ...loop,
-    accepted: () => {
-      pause.accepted(performance.now());
+    handleAcceptance: () => {
+      pause.recordAcceptance(performance.now());
       reportConflict();
     },
-    refused: () => {
+    handleRefusal: () => {
       // Concurrent requests with one identity are refused together, so only the first refusal
       // counts.
       if (!credentials.get('identity')) return;
       credentials.remove('identity');
-      pause.refused(performance.now(), Math.random());
+      pause.recordRefusal(performance.now(), Math.random());
       reportConflict();
       loop.wake();
     },

@@ -29,7 +29,7 @@ export interface SentToday {
  * The interval for writing the counts, which change with every batch. A killed process loses the
  * changes since the last write.
  */
-const WRITE_MS = 60_000;
+const WRITE_INTERVAL_MS = 60_000;
 
 /** Counts the data that leaves this machine, day by day, including across restarts. */
 export function openSentToday(path: string): SentToday {
@@ -42,7 +42,7 @@ export function openSentToday(path: string): SentToday {
       // A full disk is reported as a problem elsewhere; these counts only appear in the window.
     }
   };
-  const writing = throttleTrailing(write, WRITE_MS);
+  const writing = throttleTrailing(write, WRITE_INTERVAL_MS);
   return {
     add: (kind, amount) => {
       sent = countSent(sent, today(), kind, amount);

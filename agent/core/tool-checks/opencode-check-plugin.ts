@@ -9,10 +9,10 @@ import { NO_RESPONSE_MESSAGE, type Hooks } from './hook-command.ts';
 export const opencodeCheckPlugin = ({ socket, failMode }: Hooks): string =>
   `// Written by the Gatehouse agent, which restores and removes this file.
 const SOCKET = ${JSON.stringify(socket)};
-const AWAY = ${JSON.stringify(failMode)};
-const UNANSWERED = ${JSON.stringify(NO_RESPONSE_MESSAGE)};
+const FAIL_MODE = ${JSON.stringify(failMode)};
+const NO_RESPONSE_MESSAGE = ${JSON.stringify(NO_RESPONSE_MESSAGE)};
 
-const ask = async (event) => {
+const requestVerdict = async (event) => {
   const response = await fetch("http://gatehouse-agent/hook/opencode", {
     unix: SOCKET,
     method: "POST",
@@ -39,14 +39,14 @@ export const GatehouseToolChecks = async () => {
       servers = Object.keys(config.mcp ?? {});
     },
     "tool.execute.before": async ({ tool, sessionID }) => {
-      let answer;
+      let response;
       try {
-        answer = await ask({ tool_name: nameOf(tool, servers), session_id: sessionID });
+        response = await requestVerdict({ tool_name: nameOf(tool, servers), session_id: sessionID });
       } catch {
-        if (AWAY === "open") return;
-        throw new Error(UNANSWERED);
+        if (FAIL_MODE === "open") return;
+        throw new Error(NO_RESPONSE_MESSAGE);
       }
-      const decision = answer.hookSpecificOutput;
+      const decision = response.hookSpecificOutput;
       if (decision?.permissionDecision === "deny")
         throw new Error(decision.permissionDecisionReason);
     },

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { hookOutput } from './hook-answer.ts';
+import { hookOutput } from './hook-output.ts';
 import { hookSamples } from './testing/hook-samples.ts';
 import { clientOfInfo, readToolEvent } from './tool-event.ts';
 

@@ -31,7 +31,7 @@ export interface PausesOptions {
 /** The pauses of capture by the user of this device. */
 export interface Pauses {
   /** Returns the number of minutes for which capture may be paused now; 0: not at all. */
-  allowed: () => number;
+  allowedMinutes: () => number;
   /** Returns the end of the active pause, in ms since 1970; null if there is none. */
   until: () => number | null;
   /** Pauses for as long as allowed. Returns whether capture is now paused. */
@@ -96,7 +96,7 @@ export function createPauses(options: PausesOptions): Pauses {
 
   check();
   return {
-    allowed: () => allowedPauseMinutes(config()),
+    allowedMinutes: () => allowedPauseMinutes(config()),
     until,
     start: () => {
       const minutes = allowedPauseMinutes(config());

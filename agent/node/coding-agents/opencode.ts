@@ -24,7 +24,7 @@ export function opencodeRecordingFiles(folder: string): ManagedFile<Recording>[]
           : { text: opencodeRecordingPlugin(recording, recording.relay) },
       withoutSettings: () => null,
     },
-    listedPlugin(folder, plugin),
+    pluginEntryFile(folder, plugin),
   ];
 }
 
@@ -38,14 +38,14 @@ export function opencodeHookFiles(folder: string): ManagedFile<Hooks>[] {
       withSettings: (_, hooks) => ({ text: opencodeCheckPlugin(hooks) }),
       withoutSettings: () => null,
     },
-    listedPlugin(folder, plugin),
+    pluginEntryFile(folder, plugin),
   ];
 }
 
 /**
  * Manages one entry of the list `plugin`; other entries, comments and the layout stay unchanged.
  */
-const listedPlugin = <Purpose>(folder: string, plugin: string): ManagedFile<Purpose> => ({
+const pluginEntryFile = <Purpose>(folder: string, plugin: string): ManagedFile<Purpose> => ({
   tool: 'opencode',
   path: `${folder}/${CONFIG}`,
   withSettings: (present) => withEntry(present ?? '', `file://${plugin}`),

@@ -59,10 +59,10 @@ async function examineVersions({ os }: ComputerFacts): Promise<Check[]> {
   return checkVersions({ os, osVersion, agent: agentVersion, node: process.versions.node });
 }
 
-async function examineRunning({ os, stateDir, answer }: ComputerFacts): Promise<Check[]> {
+async function examineRunning({ os, stateDir, agentResponse }: ComputerFacts): Promise<Check[]> {
   // This user may not be permitted to read the folder.
   const holder = await findLockHolder(stateDir).catch(() => null);
-  return checkRunning({ os, stateDir, holder, report: answer, version: agentVersion });
+  return checkRunning({ os, stateDir, holder, report: agentResponse, version: agentVersion });
 }
 
 /** The service and, if its certificate is trusted, whether it accepts this device's identity. */

@@ -171,11 +171,11 @@ function tryRequest({ apiUrl, timeoutMs }: ProbeTarget): Promise<ControlPlaneFac
     });
     clientRequest.on('timeout', () => clientRequest.destroy(timedOut()));
     clientRequest.on('error', (error) => settle({ error: codeOf(error) }));
-    clientRequest.on('response', (answer) => {
-      const date = Date.parse(answer.headers.date ?? '');
+    clientRequest.on('response', (response) => {
+      const date = Date.parse(response.headers.date ?? '');
       const skew = Number.isNaN(date) ? null : Date.now() - date;
-      const observed = { status: answer.statusCode ?? 0, skew };
-      json(answer).then(
+      const observed = { status: response.statusCode ?? 0, skew };
+      json(response).then(
         (body) => settle({ ...observed, ...codedMessage(body) }),
         () => settle({ ...observed, isCoded: false, message: '' }),
       );

@@ -22,7 +22,7 @@ export interface OtlpExport {
 }
 
 /** The maximum number of waiting messages; beyond it the oldest are dropped. */
-const MAX_WAITING = 1000;
+const MAX_QUEUED = 1000;
 const TIMEOUT_MS = 10_000;
 
 /** Sends spans of gateways to the control plane, with the recording key of this device. */
@@ -41,12 +41,12 @@ export function startOtlpExport(options: OtlpExportOptions): OtlpExport {
     const failure = await send(current, spans, roots(), signal);
     problems.set('mcp gateway', failure === null ? [] : [`calls are not recorded yet: ${failure}`]);
     if (failure === null) return 0;
-    waiting = [...sending, ...waiting].slice(-MAX_WAITING);
+    waiting = [...sending, ...waiting].slice(-MAX_QUEUED);
     return retryMs;
   });
   return {
     add: (message) => {
-      waiting = [...waiting, message].slice(-MAX_WAITING);
+      waiting = [...waiting, message].slice(-MAX_QUEUED);
       loop.wake();
     },
     stop: loop.stop,

@@ -129,18 +129,18 @@ function readBody(
     const chunks: Buffer[] = [];
     let size = 0;
     const settle = (isComplete: boolean): void => {
-      stream.off('data', keep).off('end', complete).off('close', cut);
+      stream.off('data', storeChunk).off('end', onComplete).off('close', onTruncated);
       stream.pause();
       resolve({ chunks, isComplete });
     };
-    const keep = (chunk: Buffer): void => {
+    const storeChunk = (chunk: Buffer): void => {
       chunks.push(chunk);
       size += chunk.length;
       if (size > MAX_BODY_BYTES || !reserve(chunk.length)) settle(false);
     };
-    const complete = (): void => settle(true);
-    const cut = (): void => settle(false);
-    stream.on('data', keep).on('end', complete).on('close', cut);
+    const onComplete = (): void => settle(true);
+    const onTruncated = (): void => settle(false);
+    stream.on('data', storeChunk).on('end', onComplete).on('close', onTruncated);
   });
 }
 

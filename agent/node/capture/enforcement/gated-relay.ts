@@ -87,9 +87,9 @@ function createGate(
   notifyResumed: () => void,
 ): RequestGate {
   const { host, isEnabled, evaluate, budget } = gating;
-  const ways = waysOf(client, server, tap, gating);
+  const outputs = gateOutputs(client, server, tap, gating);
   const gate = createRequestGate({
-    ...ways,
+    ...outputs,
     holds: (head) => isEnabled() && isLlmCall(host, head),
     maxBodyBytes: MAX_BODY_BYTES,
     budget,
@@ -113,7 +113,7 @@ function createGate(
       return (
         calls &&
         createSocketGate({
-          ...ways,
+          ...outputs,
           calls,
           isEnabled,
           maxMessageBytes: MAX_BODY_BYTES,
@@ -121,7 +121,7 @@ function createGate(
           // The tap sees only the calls that pass.
           toServer: (bytes) => {
             tap.fromClient(bufferOf(bytes));
-            ways.toServer(bytes);
+            outputs.toServer(bytes);
           },
           sendOwn: (bytes) => writeTo(client, bytes),
           random: randomBytes,
@@ -137,7 +137,7 @@ function createGate(
 }
 
 /** The outputs of the gates, shared by requests and WebSockets. */
-const waysOf = (
+const gateOutputs = (
   client: RelaySide,
   server: RelaySide,
   tap: GatedTap,

@@ -1,4 +1,4 @@
-import { hookOutput, refusalText } from '#agent/core/tool-checks/hook-answer.ts';
+import { hookOutput, refusalText } from '#agent/core/tool-checks/hook-output.ts';
 import {
   checkRequest,
   type checkResponse,
@@ -16,10 +16,10 @@ import {
 } from '#agent/core/tool-checks/tool-event.ts';
 import type { ToolCall } from '#contract/tool-checks.ts';
 import type { z } from 'zod';
-import { type Answer, InvalidRequest } from './decision-socket.ts';
+import { type RequestHandler, InvalidRequest } from './decision-socket.ts';
 import type { ToolChecks } from './tool-checks.ts';
 
-export interface ToolAnswersOptions {
+export interface ToolRequestHandlersOptions {
   checks: ToolChecks;
   /** Returns the name of a user; null means the user of this agent. */
   userName: (uid: number | null) => string;
@@ -27,13 +27,13 @@ export interface ToolAnswersOptions {
 }
 
 /** Handles the requests of hooks and gateways. */
-export function toolAnswers({
+export function createToolRequestHandlers({
   checks,
   userName,
   record,
-}: ToolAnswersOptions): Record<string, Answer> {
+}: ToolRequestHandlersOptions): Record<string, RequestHandler> {
   const hook =
-    (client: HookClient): Answer =>
+    (client: HookClient): RequestHandler =>
     async (payload, uid) => {
       const event = readToolEvent(client, payload);
       if (event === 'skip') return {};
@@ -52,7 +52,7 @@ export function toolAnswers({
     '/mcp/list': async (body): Promise<z.input<typeof listResponse>> => {
       const message = listRequest.parse(body);
       const refused = new Set(
-        checks.refusedOf(message.tools.map((tool) => callOf(message, tool, ''))),
+        checks.filterRefused(message.tools.map((tool) => callOf(message, tool, ''))),
       );
       return { refused: message.tools.filter((tool) => refused.has(tool.slice(0, MAX_NAME))) };
     },
