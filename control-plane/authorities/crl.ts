@@ -30,5 +30,5 @@ async function makeCrl(context: Context, root: Revoker, now: number): SignedCrl[
   const { db, transaction } = context.storage;
   const revoked = await listRevoked(db, root, now);
   const number = await transaction((tx) => nextCrlNumber(tx, root));
-  return createCrl(unseal(context, root), { number, now, life: LIFE_MS, revoked });
+  return createCrl(unseal(context, root), { number, now, validityMs: LIFE_MS, revoked });
 }
