@@ -63,7 +63,7 @@ const hook: Subcommand = {
       ? null
       : async (config) => {
           const { runHook } = await import('./node/tool-checks/run-hook.ts');
-          return runHook(config, client, { closed: more.includes('--closed') });
+          return runHook(config, client, { failClosed: more.includes('--closed') });
         },
 };
 
@@ -90,7 +90,7 @@ function readGatewayOptions(args: readonly string[]): GatewayOptions | null {
   const name = at < 0 ? null : (options[at + 1] ?? null);
   if (at >= 0) options.splice(at, 2);
   if ((at >= 0 && !name) || options.some((arg) => arg !== '--closed')) return null;
-  return { command, name, closed: options.includes('--closed') };
+  return { command, name, failClosed: options.includes('--closed') };
 }
 
 /** The subcommands of every build of the agent. */

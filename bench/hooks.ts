@@ -14,7 +14,7 @@ import { build } from 'plist';
 import { hookCommand } from '#agent/core/tool-checks/hook-command.ts';
 import { hookSamples } from '#agent/core/tool-checks/testing/hook-samples.ts';
 import { noCapture, startTestControlPlane } from '#agent/node/testing/control-plane.ts';
-import { askAgent } from '#agent/node/tool-checks/agent-client.ts';
+import { requestFromAgent } from '#agent/node/tool-checks/agent-client.ts';
 import { pollUntil, root, startProgram } from '#test/support/processes.ts';
 import { percentile } from './support/load.ts';
 import { type Row, writeSection } from './support/report.ts';
@@ -71,7 +71,7 @@ await pollUntil(
 );
 
 const event = JSON.stringify(hookSamples[0]?.event);
-const hook = hookCommand('claude-code', { socket, away: 'closed' });
+const hook = hookCommand('claude-code', { socket, failMode: 'closed' });
 
 /**
  * Runs a process with the event on its input. Returns the milliseconds from its start to its end.
@@ -130,7 +130,7 @@ for (let round = 0; round < ROUNDS; round += 1)
 const decisions: number[] = [];
 for (let index = 0; index < DECISIONS; index += 1) {
   const started = performance.now();
-  const reply = await askAgent(socket, '/hook/claude-code', event, 1000);
+  const reply = await requestFromAgent(socket, '/hook/claude-code', event, 1000);
   if (reply?.status !== 200) throw new Error(`the agent answered ${reply?.status}`);
   decisions.push(performance.now() - started);
 }

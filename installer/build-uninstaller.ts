@@ -1,6 +1,6 @@
 import { basename, join } from 'node:path';
-import type { Finish } from './build.ts';
-import { writeWhole } from './output-file.ts';
+import type { SigningSteps } from './build.ts';
+import { writeAtomically } from './output-file.ts';
 import { packScripts } from './payload/gzip.ts';
 import {
   architecturesOf,
@@ -11,18 +11,18 @@ import {
 } from './product/distribution.ts';
 import { scriptPackageInfo } from './product/package-info.ts';
 import { uninstall } from './product/uninstall-script.ts';
-import type { Report } from './installer-error.ts';
+import type { ProgressReporter } from './installer-error.ts';
 import { writeArchive } from './xar/write-archive.ts';
 
-export interface UninstallerOptions extends Finish {
+export interface UninstallerOptions extends SigningSteps {
   /** The output file, which is written completely or not at all. */
   out: string;
   product: Product;
-  report: Report;
+  report: ProgressReporter;
 }
 
 /** A constant timestamp, in seconds: the first day of 1980, the earliest that archivers support. */
-const MADE_AT = 315_532_800;
+const BUILD_TIMESTAMP = 315_532_800;
 
 /**
  * Builds a package that installs nothing and removes the app, its background item, its state and
@@ -47,17 +47,17 @@ export async function buildUninstaller(options: UninstallerOptions): Promise<voi
   });
   const parts = [
     { name: 'PackageInfo', content: Buffer.from(scriptPackageInfo(component, version)) },
-    { name: 'Scripts', content: await packScripts(scripts, MADE_AT), compressed: true },
+    { name: 'Scripts', content: await packScripts(scripts, BUILD_TIMESTAMP), compressed: true },
   ];
-  await writeWhole(out, async (folder) => {
+  await writeAtomically(out, async (folder) => {
     const file = join(folder, basename(out));
-    report.say(signer ? 'signing' : 'writing the package');
+    report.log(signer ? 'signing' : 'writing the package');
     const entries = [
       { name: 'Distribution', content: Buffer.from(distribution) },
       { name: `${component}.pkg`, entries: parts },
     ];
-    await writeArchive(file, { entries, createdAt: MADE_AT * 1000, signer });
-    await notarize?.(file, report.say);
+    await writeArchive(file, { entries, createdAt: BUILD_TIMESTAMP * 1000, signer });
+    await notarize?.(file, report.log);
     return file;
   });
 }

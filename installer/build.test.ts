@@ -18,7 +18,7 @@ let out: string;
 let extracted: string;
 let messages: string[];
 
-const report = { say: (message: string) => void messages.push(message), advance() {} };
+const report = { log: (message: string) => void messages.push(message), advance() {} };
 const build = (more: Partial<Parameters<typeof buildPackage>[0]> = {}) =>
   buildPackage({ app, out, product, report, ...more });
 const inComponent = (name: string) => join(extracted, 'com.gatehouse.agent.pkg', name);
@@ -152,11 +152,11 @@ describe('the package', () => {
     const named = join(folder, 'named.pkg');
     await build({
       out: named,
-      notarize: async (file, say) => {
+      notarize: async (file, log) => {
         expect(readdirSync(folder)).not.toContain('named.pkg');
         expect(readFileSync(file).equals(readFileSync(out))).toBe(true);
         appendFileSync(file, 'ticket');
-        say('stapled');
+        log('stapled');
       },
     });
     expect(readFileSync(named, 'utf8').slice(-6)).toBe('ticket');

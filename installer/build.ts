@@ -1,8 +1,8 @@
 import { basename, join } from 'node:path';
 import { writeBom } from './bom/write-bom.ts';
 import { type Bundle, requireOutside, readBundle } from './bundle/read-bundle.ts';
-import { InstallerError, type Report } from './installer-error.ts';
-import { writeWhole } from './output-file.ts';
+import { InstallerError, type ProgressReporter } from './installer-error.ts';
+import { writeAtomically } from './output-file.ts';
 import { contentSize, type PackageEntry } from './package-entry.ts';
 import { packScripts } from './payload/gzip.ts';
 import { writePayload } from './payload/write-payload.ts';
@@ -14,29 +14,29 @@ import {
   checkProduct,
   type Product,
 } from './product/distribution.ts';
-import { installedApp, latestChange, layOut } from './product/layout.ts';
+import { installedApp, latestChange, listInstalledEntries } from './product/layout.ts';
 import { appPackageInfo } from './product/package-info.ts';
 import { postinstall, preinstall } from './product/scripts.ts';
 import type { PackageSigner } from './signer.ts';
 import { type ArchiveEntry, writeArchive } from './xar/write-archive.ts';
 
-export interface Finish {
+export interface SigningSteps {
   signer?: PackageSigner | undefined;
   /**
    * Notarizes and staples the finished file in place.
    *
    * @throws InstallerError on failure
    */
-  notarize?: ((file: string, say: Report['say']) => Promise<void>) | undefined;
+  notarize?: ((file: string, log: ProgressReporter['log']) => Promise<void>) | undefined;
 }
 
-export interface BuildOptions extends Finish {
+export interface BuildOptions extends SigningSteps {
   /** The app bundle, `X.app`. */
   app: string;
   /** The output file, which is written completely or not at all. */
   out: string;
   product: Product;
-  report: Report;
+  report: ProgressReporter;
 }
 
 /**
@@ -49,15 +49,15 @@ export async function buildPackage(options: BuildOptions): Promise<void> {
   const { app, out, product, report } = options;
   checkProduct(product);
   await requireOutside(out, app);
-  report.say(`reading ${app}`);
+  report.log(`reading ${app}`);
   const bundle = await readBundle(app);
   compareWithProduct(bundle, product, report);
-  const entries = layOut(bundle, product.bundleId);
+  const entries = listInstalledEntries(bundle, product.bundleId);
   checkEntries(entries);
-  await writeWhole(out, async (folder) => {
+  await writeAtomically(out, async (folder) => {
     const file = join(folder, basename(out));
     const component = await packComponent(join(folder, 'payload.part'), bundle, entries, options);
-    report.say(options.signer ? 'signing' : 'writing the package');
+    report.log(options.signer ? 'signing' : 'writing the package');
     await writeArchive(file, {
       entries: [
         { name: 'Distribution', content: distribution(bundle, entries, product) },
@@ -66,17 +66,21 @@ export async function buildPackage(options: BuildOptions): Promise<void> {
       createdAt: latestChange(bundle) * 1000,
       signer: options.signer,
     });
-    await options.notarize?.(file, report.say);
+    await options.notarize?.(file, report.log);
     return file;
   });
 }
 
-function compareWithProduct({ name, info }: Bundle, product: Product, report: Report): void {
+function compareWithProduct(
+  { name, info }: Bundle,
+  product: Product,
+  report: ProgressReporter,
+): void {
   const { CFBundleIdentifier: id, CFBundleShortVersionString: version } = info;
   if (id !== product.bundleId)
     throw new InstallerError(`${name}: its bundle id is ${id}, expected ${product.bundleId}`);
   if (version !== product.version)
-    report.say(
+    report.log(
       `note: the version of ${name} is ${version}, that of the package ${product.version}`,
     );
 }
@@ -88,7 +92,7 @@ async function packComponent(
   { product, report }: BuildOptions,
 ): Promise<ArchiveEntry> {
   const total = entries.reduce((sum, entry) => sum + contentSize(entry), 0);
-  report.say(`packing ${entries.length} files and folders, ${total} bytes`);
+  report.log(`packing ${entries.length} files and folders, ${total} bytes`);
   const payload = await writePayload(payloadFile, entries, (done) => report.advance(done, total));
   const { bundleId } = product;
   const scripts = { preinstall: preinstall(bundleId), postinstall: postinstall(bundleId) };

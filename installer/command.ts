@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import { allowClosedReader, errorLine } from '#profile-builder/terminal-output.ts';
 import { readProductConfig } from '#profile-builder/config.ts';
 import { InstallerError } from './installer-error.ts';
-import { createTerminalReport } from './terminal-report.ts';
+import { createTerminalReporter } from './terminal-reporter.ts';
 
 const USAGE =
   'usage: npm run --silent installer -- build --app DIR.app --version X.Y.Z --out FILE [signing options] | ' +
@@ -16,7 +16,7 @@ const SIGNING_USAGE =
   '[--notary-url URL] [--s3-url URL] [--ticket-url URL]';
 
 allowClosedReader();
-const report = createTerminalReport(process.stdout);
+const report = createTerminalReporter(process.stdout);
 
 /**
  * Runs a task and returns the exit code. Dependencies are loaded per task: inspecting needs no
@@ -64,7 +64,7 @@ async function build(task: 'build' | 'build-uninstaller', args: string[]): Promi
   const product = { ...config, version };
   const { teamId, ...finish } = await readSigningOptions(values);
   if (teamId !== undefined && configuredTeam !== null && teamId !== configuredTeam)
-    report.say(
+    report.log(
       `note: the identity is of team ${teamId ?? '-'}, APPLE_TEAM_ID is ${configuredTeam}`,
     );
   if (task === 'build-uninstaller') {
@@ -75,7 +75,7 @@ async function build(task: 'build' | 'build-uninstaller', args: string[]): Promi
     await buildPackage({ app: app as string, out, product, report, ...finish });
   }
   const { size } = statSync(out);
-  report.say(`${out}: ${size} bytes, ${finish.signer ? 'signed' : 'not signed'}`);
+  report.log(`${out}: ${size} bytes, ${finish.signer ? 'signed' : 'not signed'}`);
 }
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)

@@ -10,9 +10,9 @@ export class InstallerError extends Error {
 }
 
 /** Receives the progress of a build. */
-export interface Report {
+export interface ProgressReporter {
   /** Reports the start of a stage, or a remark. */
-  say: (message: string) => void;
+  log: (message: string) => void;
   /** Reports the progress of the current stage. */
   advance: (done: number, total: number) => void;
 }

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { InstallerError } from './installer-error.ts';
-import { writeWhole } from './output-file.ts';
+import { writeAtomically } from './output-file.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -16,7 +16,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 /** Writes two files to the draft folder and keeps one, unless it fails between them. */
 const write = (out: string, failure?: Error) =>
-  writeWhole(out, async (draft) => {
+  writeAtomically(out, async (draft) => {
     expect(dirname(draft)).toBe(folder);
     writeFileSync(join(draft, 'part'), 'half');
     if (failure) throw failure;

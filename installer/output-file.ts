@@ -1,7 +1,7 @@
 import { mkdtemp, open, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { systemReason } from '#profile-builder/terminal-output.ts';
-import { whyNotWritable } from '#profile-builder/write-secret-file.ts';
+import { findWriteObstacle } from '#profile-builder/write-secret-file.ts';
 import { InstallerError } from './installer-error.ts';
 import { removeBusyFolder } from './remove-busy-folder.ts';
 
@@ -12,19 +12,22 @@ import { removeBusyFolder } from './remove-busy-folder.ts';
  * @throws InstallerError if the file cannot be written, or something other than a regular file
  * exists at `out`; otherwise rethrows errors of `write`
  */
-export async function writeWhole(
+export async function writeAtomically(
   out: string,
   write: (folder: string) => Promise<string>,
 ): Promise<void> {
   const target = resolve(out);
-  const obstacle = await whyNotWritable(target);
+  const obstacle = await findWriteObstacle(target);
   if (obstacle !== null) throw new InstallerError(`${out} cannot be written: ${obstacle}`);
-  const folder = await writing(out, mkdtemp(join(dirname(target), `.${basename(target)}.`)));
+  const folder = await withPathInError(
+    out,
+    mkdtemp(join(dirname(target), `.${basename(target)}.`)),
+  );
   const remove = () => removeBusyFolder(folder);
   process.once('exit', remove);
   try {
-    const finished = await writing(out, write(folder));
-    await writing(
+    const finished = await withPathInError(out, write(folder));
+    await withPathInError(
       out,
       sync(finished).then(() => rename(finished, target)),
     );
@@ -39,7 +42,7 @@ async function sync(path: string): Promise<void> {
   await file.sync();
 }
 
-async function writing<T>(out: string, work: Promise<T>): Promise<T> {
+async function withPathInError<T>(out: string, work: Promise<T>): Promise<T> {
   return work.catch((error: NodeJS.ErrnoException) => {
     if (error instanceof InstallerError || error.syscall === undefined) throw error;
     throw new InstallerError(`${out} cannot be written: ${systemReason(error)}`, { cause: error });

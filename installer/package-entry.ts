@@ -24,7 +24,7 @@ export interface FileOnDisk {
    * The fingerprint of the file at the time when its size was read. A different fingerprint means
    * that the file has changed since.
    */
-  stamp: string;
+  fingerprint: string;
 }
 
 const typeBits = { file: 0o100000, directory: 0o040000, link: 0o120000 };

@@ -200,7 +200,12 @@ describe('expired certificates', () => {
       const extensions = leaf('DNS:claude.ai');
       await signWithOpenSsl(openssl, { issuer: 'revoked', name: 'leaf', extensions });
       const { serial } = describeCertificate(pem);
-      const list = { number: 1, now, life: 86_400_000, revoked: [{ serial, revokedAt: now }] };
+      const list = {
+        number: 1,
+        now,
+        validityMs: 86_400_000,
+        revoked: [{ serial, revokedAt: now }],
+      };
       const crl = Buffer.from(await createCrl(root, list)).toString('base64');
       await openssl.write('crl.pem', `-----BEGIN X509 CRL-----\n${crl}\n-----END X509 CRL-----\n`);
       const check = 'verify -crl_check -CAfile root.pem -CRLfile crl.pem';
@@ -221,7 +226,7 @@ describe('expired certificates', () => {
     const { csr, keys } = await certified();
     const identity = await issueIdentity(root, { csr, deviceId: 'dev_4', now: at });
     const revoked = ends ? [{ serial: describeCertificate(identity).serial, revokedAt: now }] : [];
-    const list = await createCrl(root, { number: 1, now, life: 86_400_000, revoked });
+    const list = await createCrl(root, { number: 1, now, validityMs: 86_400_000, revoked });
     const crl = `-----BEGIN X509 CRL-----\n${Buffer.from(list).toString('base64')}\n-----END X509 CRL-----\n`;
     const own = await issueServerCertificate(root, { names: ['127.0.0.1'], now });
     const trust = { ca: root.certificatePem, requestCert: true, rejectUnauthorized: false };

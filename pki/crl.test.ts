@@ -36,7 +36,7 @@ describe('a revocation list', () => {
   test('makes OpenSSL reject the listed certificates, and no others', async () => {
     const [revoked, good] = [await identity('dev_1'), await identity('dev_2')];
     const { serial } = describeCertificate(revoked);
-    const order = { number: 7, now, life: WEEK, revoked: [{ serial, revokedAt: now }] };
+    const order = { number: 7, now, validityMs: WEEK, revoked: [{ serial, revokedAt: now }] };
     await writeCrl(await createCrl(root, order));
     await openssl.write('revoked.pem', revoked);
     await openssl.write('good.pem', good);
@@ -50,7 +50,7 @@ describe('a revocation list', () => {
   });
 
   test('is signed by the root, with the given number and dates', async () => {
-    await writeCrl(await createCrl(root, { number: 300, now, life: WEEK, revoked: [] }));
+    await writeCrl(await createCrl(root, { number: 300, now, validityMs: WEEK, revoked: [] }));
     const { output } = await openssl.run(
       'crl -in crl.pem -CAfile root.pem -verify -noout -crlnumber -nextupdate -text',
     );
@@ -63,7 +63,7 @@ describe('a revocation list', () => {
 
   test('is not valid for another root', async () => {
     const other = await createRoot({ name: 'Example root', now });
-    await writeCrl(await createCrl(other, { number: 1, now, life: WEEK, revoked: [] }));
+    await writeCrl(await createCrl(other, { number: 1, now, validityMs: WEEK, revoked: [] }));
     const { output } = await openssl.run('crl -in crl.pem -CAfile root.pem -verify -noout');
     expect(output).not.toContain('verify OK');
   });

@@ -17,13 +17,13 @@ export interface Revocation {
   revokedAt: number;
 }
 
-export interface CrlOrder {
+export interface CrlOptions {
   /** The number of this list, greater than that of every earlier list. */
   number: number;
   /** Milliseconds since 1970. */
   now: number;
   /** The validity of the list in milliseconds. */
-  life: number;
+  validityMs: number;
   revoked: readonly Revocation[];
 }
 
@@ -32,22 +32,22 @@ export interface CrlOrder {
  */
 export async function createCrl(
   root: Credential,
-  order: CrlOrder,
+  options: CrlOptions,
 ): Promise<Uint8Array<ArrayBuffer>> {
   const issuer = new X509Certificate(root.certificatePem);
   const crl = await X509CrlGenerator.create({
     issuer: issuer.subjectName,
-    thisUpdate: wholeSecond(order.now),
-    nextUpdate: wholeSecond(order.now + order.life),
+    thisUpdate: wholeSecond(options.now),
+    nextUpdate: wholeSecond(options.now + options.validityMs),
     signingAlgorithm: signatureAlgorithm,
     signingKey: importSigningKey(root.privateKeyPem),
-    entries: order.revoked.map(({ serial, revokedAt }) => ({
+    entries: options.revoked.map(({ serial, revokedAt }) => ({
       serialNumber: serial,
       revocationDate: wholeSecond(revokedAt),
     })),
     extensions: [
       await AuthorityKeyIdentifierExtension.create(issuer.publicKey),
-      new Extension(id_ce_cRLNumber, false, AsnConvert.serialize(new CRLNumber(order.number))),
+      new Extension(id_ce_cRLNumber, false, AsnConvert.serialize(new CRLNumber(options.number))),
     ],
   });
   return new Uint8Array(crl.rawData);

@@ -36,7 +36,7 @@ export function orderChain(
   key: KeyObject,
   certificates: readonly X509Certificate[],
 ): [X509Certificate, ...X509Certificate[]] {
-  const chain: [X509Certificate, ...X509Certificate[]] = [findOwn(key, certificates)];
+  const chain: [X509Certificate, ...X509Certificate[]] = [findKeyCertificate(key, certificates)];
   for (let last = chain[0]; !isSignedBy(last, last); chain.push(last)) {
     const unused = certificates.filter((candidate) => !chain.includes(candidate));
     last = findIssuer(last, unused);
@@ -48,7 +48,10 @@ export function orderChain(
  * Finds the certificate for the key. A renewed certificate may have the same key: the latest expiry
  * wins.
  */
-function findOwn(key: KeyObject, certificates: readonly X509Certificate[]): X509Certificate {
+function findKeyCertificate(
+  key: KeyObject,
+  certificates: readonly X509Certificate[],
+): X509Certificate {
   const publicKey = createPublicKey(key);
   const [own] = certificates
     .filter((certificate) => certificate.publicKey.equals(publicKey))

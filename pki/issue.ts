@@ -37,7 +37,7 @@ export class AuthorityError extends Error {
   }
 }
 
-export interface Order {
+export interface IssueOptions {
   commonName: string;
   publicKeyPem: string;
   /** Milliseconds since 1970. */
@@ -71,13 +71,13 @@ export function randomSerial(): string {
  *
  * @throws AuthorityError if the root has expired
  */
-export async function issue(root: Issuer, order: Order): Promise<string> {
+export async function issue(root: Issuer, options: IssueOptions): Promise<string> {
   const issuer = new X509Certificate(root.certificatePem);
-  const { notBefore, notAfter } = validity(order.now, order.days);
-  if (order.now >= issuer.notAfter.getTime())
+  const { notBefore, notAfter } = validity(options.now, options.days);
+  if (options.now >= issuer.notAfter.getTime())
     throw new AuthorityError(`the root expired on ${issuer.notAfter.toISOString()}`);
 
-  const publicKey = new PublicKey(order.publicKeyPem);
+  const publicKey = new PublicKey(options.publicKeyPem);
   const keyIds = [
     await SubjectKeyIdentifierExtension.create(publicKey, false, immediateCrypto),
     await AuthorityKeyIdentifierExtension.create(issuer.publicKey, false, immediateCrypto),
@@ -86,14 +86,14 @@ export async function issue(root: Issuer, order: Order): Promise<string> {
   const certificate = await X509CertificateGenerator.create(
     {
       serialNumber: randomSerial(),
-      subject: commonName(order.commonName),
+      subject: commonName(options.commonName),
       issuer: issuer.subjectName,
       notBefore,
       notAfter: notAfter < issuer.notAfter ? notAfter : issuer.notAfter,
       publicKey,
       signingKey: importSigningKey(root.privateKeyPem),
       signingAlgorithm: signatureAlgorithm,
-      extensions: [...order.extensions, ...keyIds, ...crl],
+      extensions: [...options.extensions, ...keyIds, ...crl],
     },
     immediateCrypto,
   );

@@ -10,7 +10,7 @@ export interface Identity {
 }
 
 /** A file with one identity has a few kilobytes. A larger file is not one. */
-const LARGEST_FILE = 1_048_576;
+const MAX_FILE_BYTES = 1_048_576;
 
 /**
  * Reads a PKCS#12 file, either old (3DES and RC2 with SHA-1, as Keychain Access exports it) or new
@@ -51,10 +51,10 @@ function openBags(file: Uint8Array, password: string): forge.pkcs12.Bag[] {
 
 function open(file: Uint8Array, password: string): forge.pkcs12.Pkcs12Pfx {
   try {
-    if (file.length > LARGEST_FILE) throw new Error('too large');
+    if (file.length > MAX_FILE_BYTES) throw new Error('too large');
     return decrypt(Buffer.from(file).toString('latin1'), password);
   } catch (error) {
-    throw new IdentityError(explain((error as Error).message));
+    throw new IdentityError(rewordError((error as Error).message));
   }
 }
 
@@ -76,7 +76,7 @@ function decrypt(der: string, password: string): forge.pkcs12.Pkcs12Pfx {
 }
 
 /** Rewords the library's messages for the three causes that a user can fix. */
-function explain(message: string): string {
+function rewordError(message: string): string {
   if (/password|decrypt/i.test(message)) return 'the password is wrong';
   if (/unsupported/i.test(message))
     return 'expected a PKCS#12 file with 3DES, RC2-40 or AES encryption, found another algorithm';

@@ -45,8 +45,8 @@ export function checkInput(input: ProfileInput): CheckedInput {
     for (const text of [value].flat()) checkText(name, text);
 
   if (!isServiceUrl(apiUrl)) throw new ProfileError(`API URL: expected ${SERVICE_URL}`);
-  expectForm('bundle id', bundleId, isBundleId, 'letters, digits, "-" and at least one "."');
-  expectForm('team id', teamId, isTeamId, 'ten of A-Z and 0-9');
+  expectFormat('bundle id', bundleId, isBundleId, 'letters, digits, "-" and at least one "."');
+  expectFormat('team id', teamId, isTeamId, 'ten of A-Z and 0-9');
   return {
     apiUrl,
     apiKey,
@@ -65,7 +65,7 @@ export function checkInput(input: ProfileInput): CheckedInput {
  * Text that device management would alter. Jamf, Iru and Fleet substitute `$NAME`, Intune
  * `{{name}}`, Mosyle and Hexnode `%name%`. XML does not allow control characters.
  */
-const refusedText: [RegExp, string][] = [
+const templateVariables: [RegExp, string][] = [
   [/^\s*$/, 'is empty'],
   [/[\p{Cc}\p{Cs}\p{Noncharacter_Code_Point}]/u, 'has a character that XML cannot represent'],
   [/\$[A-Za-z_{]/, 'has "$" before a name, which device management would substitute'],
@@ -74,11 +74,16 @@ const refusedText: [RegExp, string][] = [
 ];
 
 function checkText(name: string, text: string): void {
-  const reason = refusedText.find(([pattern]) => pattern.test(text))?.[1];
+  const reason = templateVariables.find(([pattern]) => pattern.test(text))?.[1];
   if (reason !== undefined) throw new ProfileError(`${name}: ${reason}`);
 }
 
-function expectForm(name: string, text: string, ok: (text: string) => boolean, form: string): void {
+function expectFormat(
+  name: string,
+  text: string,
+  ok: (text: string) => boolean,
+  form: string,
+): void {
   if (!ok(text)) throw new ProfileError(`${name}: expected ${form}, found ${JSON.stringify(text)}`);
 }
 

@@ -14,14 +14,14 @@ export { ProfileError } from './profile-error.ts';
 export type { ProfileInput } from './profile-input.ts';
 
 /** The payloads that every deployment requires: trust, extensions, configuration. */
-const standard = (input: CheckedInput): PlistDictionary[] => [
+const requiredPayloads = (input: CheckedInput): PlistDictionary[] => [
   ...rootPayloads(input),
   systemExtensionPayload(input),
   managedConfigPayload(input),
 ];
 
 /** Payloads that avoid prompts by macOS. */
-const silencing = (input: CheckedInput): PlistDictionary[] => [
+const promptSuppressingPayloads = (input: CheckedInput): PlistDictionary[] => [
   contentFilterPayload(input),
   transparentProxyPayload(input),
   serviceManagementPayload(input),
@@ -47,8 +47,8 @@ export function buildProfile(input: ProfileInput): string {
     }),
     PayloadScope: 'System',
     PayloadContent: [
-      ...standard(checked),
-      ...(checked.payloads === 'full' ? silencing(checked) : []),
+      ...requiredPayloads(checked),
+      ...(checked.payloads === 'full' ? promptSuppressingPayloads(checked) : []),
     ],
   };
   return `${build(profile)}\n`;

@@ -16,7 +16,7 @@ export function kindOf(stats: StatsBase<number> | StatsBase<bigint>): string {
  * The reason why no file may be written to a path, or null. A rename would replace a device, a pipe
  * or a link that others rely on.
  */
-export async function whyNotWritable(path: string): Promise<string | null> {
+export async function findWriteObstacle(path: string): Promise<string | null> {
   const stats = await lstat(path).catch(() => null);
   return !stats || stats.isFile()
     ? null
@@ -29,7 +29,7 @@ export async function whyNotWritable(path: string): Promise<string | null> {
  * file type.
  */
 export async function writeSecretFile(path: string, content: string | Uint8Array): Promise<void> {
-  const obstacle = await whyNotWritable(path);
+  const obstacle = await findWriteObstacle(path);
   if (obstacle !== null) throw new Error(obstacle);
   const temporary = join(dirname(path), `.${basename(path)}.${randomUUID()}`);
   try {

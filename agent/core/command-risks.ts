@@ -1,6 +1,12 @@
 import { isPinned, launchText, readLaunch } from './recognition/launch.ts';
 import type { RiskFlag } from './risk-flags.ts';
-import { download, isCleartext, sendsData, skipsApproval, wordHoldsSecret } from './risk-signs.ts';
+import {
+  pipedDownload,
+  isCleartext,
+  sendsData,
+  approvalBypassOption,
+  wordContainsSecret,
+} from './risk-signs.ts';
 
 /** Long enough for real commands; limits the time of a search. */
 const MAX_COMMAND_LENGTH = 8000;
@@ -30,12 +36,12 @@ export function flagsOfCommand(line: string): RiskFlag[] {
   const words = clipped.split(/\s+/).map((word) => word.replaceAll(/["']/g, ''));
   const rules: readonly [RiskFlag, boolean][] = [
     ['runs_commands', true],
-    ['remote_fetch_exec', download.test(clipped) || launched?.source === 'remote'],
+    ['remote_fetch_exec', pipedDownload.test(clipped) || launched?.source === 'remote'],
     ['unpinned_dependency', launched !== undefined && !isPinned(launched)],
     ['sends_data', sendsData(clipped)],
-    ['plaintext_secret', words.some((word, i) => wordHoldsSecret(word, words[i - 1]))],
+    ['plaintext_secret', words.some((word, i) => wordContainsSecret(word, words[i - 1]))],
     ['cleartext_endpoint', words.some(isCleartext)],
-    ['bypass_permissions', words.some((word) => skipsApproval.test(word))],
+    ['bypass_permissions', words.some((word) => approvalBypassOption.test(word))],
   ];
   return rules.filter(([, holds]) => holds).map(([flag]) => flag);
 }

@@ -26,10 +26,10 @@ export function readDnsResponse(message: Uint8Array): DnsResponse | undefined {
   if (!isSuccess || view.getUint16(4) !== 1) return undefined;
   const question = readName(message, 12);
   if (!question || question.next + 4 > message.length) return undefined;
-  const answer: DnsResponse = { names: [question.name], addresses: [] };
+  const result: DnsResponse = { names: [question.name], addresses: [] };
   const records = Math.min(view.getUint16(6), MAX_RECORDS);
-  readRecords(view, message, question.next + 4, records, answer);
-  return answer;
+  readRecords(view, message, question.next + 4, records, result);
+  return result;
 }
 
 function readRecords(

@@ -8,13 +8,13 @@ function waits(times: number, acceptedForMs: number): number[] {
   const pause = createEnrollPause();
   let now = 1000;
   return Array.from({ length: times }, () => {
-    pause.accepted(now);
+    pause.recordAcceptance(now);
     now += acceptedForMs;
-    pause.accepted(now);
-    pause.refused(now, 0.5);
-    const left = pause.left(now);
+    pause.recordAcceptance(now);
+    pause.recordRefusal(now, 0.5);
+    const left = pause.remainingMs(now);
     now += left;
-    expect(pause.left(now)).toBe(0);
+    expect(pause.remainingMs(now)).toBe(0);
     return left;
   });
 }
@@ -31,23 +31,23 @@ describe('the pause before enrolling again', () => {
 
   test("does not count the time of a computer's sleep as acceptance", () => {
     const pause = createEnrollPause();
-    pause.refused(0, 0.5);
-    pause.accepted(0);
-    pause.refused(60 * MINUTE, 0.5);
-    expect(pause.left(60 * MINUTE)).toBe(1000);
+    pause.recordRefusal(0, 0.5);
+    pause.recordAcceptance(0);
+    pause.recordRefusal(60 * MINUTE, 0.5);
+    expect(pause.remainingMs(60 * MINUTE)).toBe(1000);
   });
 });
 
 test('an identity is disputed from the second rejection until one lasts', () => {
   const pause = createEnrollPause();
-  const seen = [pause.disputed()];
+  const seen = [pause.isDisputed()];
   for (const now of [0, 1]) {
-    pause.refused(now, 0);
-    seen.push(pause.disputed());
+    pause.recordRefusal(now, 0);
+    seen.push(pause.isDisputed());
   }
   for (const now of [2, 2 + 5 * MINUTE]) {
-    pause.accepted(now);
-    seen.push(pause.disputed());
+    pause.recordAcceptance(now);
+    seen.push(pause.isDisputed());
   }
   expect(seen).toEqual([false, false, true, true, false]);
 });

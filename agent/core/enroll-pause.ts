@@ -6,13 +6,13 @@ const MAX_PAUSE_FACTOR = 30;
 
 export interface EnrollPause {
   /** The control plane accepted the identity. */
-  accepted(now: number): void;
+  recordAcceptance(now: number): void;
   /** The control plane rejected the identity. */
-  refused(now: number, random: number): void;
+  recordRefusal(now: number, random: number): void;
   /** Milliseconds until the device may enroll again. */
-  left(now: number): number;
+  remainingMs(now: number): number;
   /** Whether an identity was rejected within minutes after it was issued. */
-  disputed(): boolean;
+  isDisputed(): boolean;
 }
 
 /**
@@ -27,16 +27,16 @@ export function createEnrollPause(limits: BackoffLimits = defaultBackoff): Enrol
   let till = 0;
   let acceptedFrom: number | null = null;
   return {
-    accepted: (now) => {
+    recordAcceptance: (now) => {
       acceptedFrom ??= now;
       if (now - acceptedFrom >= limits.maxMs * ACCEPTED_AFTER) refusals = 0;
     },
-    refused: (now, random) => {
+    recordRefusal: (now, random) => {
       acceptedFrom = null;
       till = refusals > 0 ? now + backoffMs(refusals, random, pauses) : now;
       refusals += 1;
     },
-    left: (now) => Math.max(0, till - now),
-    disputed: () => refusals > 1,
+    remainingMs: (now) => Math.max(0, till - now),
+    isDisputed: () => refusals > 1,
   };
 }

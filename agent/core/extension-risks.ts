@@ -1,6 +1,6 @@
 import { findCatalogHost, hostCatalog } from '#domain/hosts/host-catalog.ts';
 import type { RiskFlag } from './risk-flags.ts';
-import { everyHost } from './risk-signs.ts';
+import { allHostsPattern } from './risk-signs.ts';
 
 /** Domains of AI vendors that are used for AI only: all their subdomains count. */
 const aiDomains = new Set([
@@ -46,7 +46,7 @@ export interface ExtensionAccess {
 
 export function flagsOfExtension({ permissions, hosts }: ExtensionAccess): RiskFlag[] {
   const rules: readonly [RiskFlag, boolean][] = [
-    ['broad_host_permissions', hosts.some((host) => everyHost.test(host))],
+    ['broad_host_permissions', hosts.some((host) => allHostsPattern.test(host))],
     ['native_messaging', permissions.includes('nativeMessaging')],
     ['debugger_access', permissions.includes('debugger')],
   ];

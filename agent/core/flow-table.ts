@@ -105,7 +105,7 @@ export function createFlowTable(options: FlowTableOptions): FlowTable {
     update(key, counts) {
       const flow = flows.get(key);
       if (!flow) return false;
-      if (flow.phase === 'candidate') promote(flow, counts, look);
+      if (flow.phase === 'candidate') updatePhase(flow, counts, look);
       flow.lastPoll = look;
       flow.misses = 0;
       flow.lastSeen = lookedAt;
@@ -128,7 +128,7 @@ export function createFlowTable(options: FlowTableOptions): FlowTable {
       if (!flow || flow.phase === 'ended') return;
       const counts = flow.phase === 'left-out' ? undefined : countsOf();
       if (counts) {
-        if (flow.phase === 'candidate' && flow.protocol === 'tcp') promote(flow, counts, look);
+        if (flow.phase === 'candidate' && flow.protocol === 'tcp') updatePhase(flow, counts, look);
         updateCounts(flow, counts);
       }
       end(flow, now);
@@ -180,8 +180,8 @@ function newFlow(socket: FlowSocket, id: string, now: number): Flow {
  * poll: resolvers connect one only for a moment, and getaddrinfo() connects some without sending,
  * to find the source address that the system would choose.
  */
-function promote(flow: Flow, counts: FlowCounts, look: number): void {
-  const isSecondLook = flow.lastPoll > 0 && flow.lastPoll < look;
+function updatePhase(flow: Flow, counts: FlowCounts, poll: number): void {
+  const isSecondLook = flow.lastPoll > 0 && flow.lastPoll < poll;
   if (flow.protocol === 'tcp' ? counts.established : isSecondLook) flow.phase = 'open';
 }
 

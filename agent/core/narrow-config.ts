@@ -29,9 +29,9 @@ export function narrowConfig(
     managed.intercept_hosts.length > 0,
   );
   const processes = narrowProcesses(server.intercept_processes, managed.intercept_processes);
-  const offHere =
+  const isOffHere =
     problems.length > 0 || (!managed.capture_enabled && managed.intercept_hosts.length > 0);
-  if (offHere) return withoutCapture(server);
+  if (isOffHere) return withoutCapture(server);
   if (!server.capture_enabled || hosts.length === 0 || processes === null)
     return { ...withoutCapture(server), coding_agents: server.coding_agents };
 

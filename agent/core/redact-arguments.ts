@@ -1,6 +1,6 @@
 import { builtinDetectors } from '#domain/redaction/builtin.ts';
 import { redactText } from '#domain/redaction/redact-text.ts';
-import { wordHoldsSecret } from './risk-signs.ts';
+import { wordContainsSecret } from './risk-signs.ts';
 import { looksSecret, namesSecret } from './secret-looking.ts';
 import { displayName, WITHHELD } from './display.ts';
 
@@ -30,10 +30,10 @@ function redactValue(text: string): string {
 }
 
 /** Options whose value sets variables or headers: `-e NAME=value`, `--header 'Name: value'`. */
-const settings = /^(-e|--env|-H|--headers?)$/;
+const settingOption = /^(-e|--env|-H|--headers?)$/;
 
 /** `-eNAME=value` of container tools. */
-const gluedVariable = /^-e\w+=/;
+const attachedVariable = /^-e\w+=/;
 
 /** The option that a word is the value of, if any. */
 const optionOf = (word: string, before: string | undefined): string | undefined =>
@@ -43,10 +43,10 @@ function redactWord(word: string, before: string | undefined): string {
   const option = optionOf(word, before) ?? '';
   const header = before?.endsWith(':') ? before : '';
   if (namesSecret(option) || namesSecret(header)) return WITHHELD;
-  if (gluedVariable.test(word)) return `-e${WITHHELD}`;
+  if (attachedVariable.test(word)) return `-e${WITHHELD}`;
   const [, name, sign = '', value = ''] = /^(-{0,2}[\w.-]+)(=|:\s+)(.*)$/s.exec(word) ?? [];
-  if (name !== undefined) return redactSetting({ name, sign, value }, settings.test(option));
-  return wordHoldsSecret(word, before) ? WITHHELD : redactValue(word);
+  if (name !== undefined) return redactSetting({ name, sign, value }, settingOption.test(option));
+  return wordContainsSecret(word, before) ? WITHHELD : redactValue(word);
 }
 
 /** Keeps only the name in `NAME=value` and `Name: value`. */

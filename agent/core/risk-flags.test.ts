@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { knownMcpServers } from '#domain/app-catalog/known-mcp-servers.ts';
 import { readMcpServers } from './recognition/mcp-server.ts';
-import { flagsOfServer, settingHolds } from './risk-flags.ts';
-import { hidesText, isCleartext } from './risk-signs.ts';
+import { flagsOfServer, settingMatches } from './risk-flags.ts';
+import { hasHiddenText, isCleartext } from './risk-signs.ts';
 
 function flags(declared: object, context: { known?: string; worldReadable?: boolean } = {}) {
   const [found] = readMcpServers({ servers: { name: declared } }, [['servers']]);
@@ -132,7 +132,7 @@ test.each([
 ])('%s is unencrypted: %s', (address, clear) => expect(isCleartext(address)).toBe(clear));
 
 test('an emoji of several parts is not hidden text', () => {
-  expect(['👩‍💻 tools', 'a\u200Db', 'plain', 'a\u202Eb'].map(hidesText)).toEqual([
+  expect(['👩‍💻 tools', 'a\u200Db', 'plain', 'a\u202Eb'].map(hasHiddenText)).toEqual([
     false,
     true,
     false,
@@ -154,7 +154,7 @@ test.each([
     key: ['permissions', 'defaultMode'],
     values: ['bypassPermissions'],
   } as const;
-  expect(settingHolds({ ...check, key: [...check.key], values: [...check.values] }, document)).toBe(
-    holds,
-  );
+  expect(
+    settingMatches({ ...check, key: [...check.key], values: [...check.values] }, document),
+  ).toBe(holds);
 });

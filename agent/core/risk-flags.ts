@@ -2,16 +2,16 @@ import type { KnownMcpServer, SettingCheck } from '#domain/app-catalog/entry.ts'
 import { isPinned, readLaunch, wordsOf, type Launch } from './recognition/launch.ts';
 import { valueAt, type McpServer } from './recognition/mcp-server.ts';
 import {
-  addressHoldsSecret,
-  download,
-  everyHost,
-  hidesText,
+  urlContainsSecret,
+  pipedDownload,
+  allHostsPattern,
+  hasHiddenText,
   isCleartext,
   shells,
-  skipsApproval,
-  wordHoldsSecret,
+  approvalBypassOption,
+  wordContainsSecret,
 } from './risk-signs.ts';
-import { holdsSecret } from './secret-looking.ts';
+import { isLiteralSecret } from './secret-looking.ts';
 
 /** Findings in a configuration that an administrator should review. */
 export const riskFlags = [
@@ -55,14 +55,14 @@ export const setsRegistry = ({ env }: Pick<McpServer, 'env'>): boolean =>
 const registryVariable =
   /^(npm_config_(.*:)?registry|pip_(extra_)?index_url|pip_find_links|uv_(extra_|default_)?index(_url)?|uv_find_links)$/i;
 
-const holdsPlaintext = ({ server, words }: Facts) =>
+const hasPlaintextSecret = ({ server, words }: Facts) =>
   Object.entries({ ...server.env, ...server.headers }).some(([name, value]) =>
-    holdsSecret(name, value),
+    isLiteralSecret(name, value),
   ) ||
-  words.some((word, i) => wordHoldsSecret(word, words[i - 1])) ||
-  (server.url !== undefined && addressHoldsSecret(server.url));
+  words.some((word, i) => wordContainsSecret(word, words[i - 1])) ||
+  (server.url !== undefined && urlContainsSecret(server.url));
 
-const hostsAllowed = (words: readonly string[]) =>
+const allowedHosts = (words: readonly string[]) =>
   words.flatMap((word, i) => {
     const [option = '', value] = word.split('=', 2);
     return hostOption.test(option) ? [value ?? words[i + 1] ?? ''] : [];
@@ -73,7 +73,7 @@ const rules: readonly [RiskFlag, (facts: Facts) => boolean][] = [
     'remote_fetch_exec',
     ({ launch, line }) =>
       launch.package?.source === 'remote' ||
-      download.test(line) ||
+      pipedDownload.test(line) ||
       (launch.program === 'deno' && /\bhttps?:\/\//.test(line)),
   ],
   [
@@ -94,28 +94,30 @@ const rules: readonly [RiskFlag, (facts: Facts) => boolean][] = [
         (!known && writesFiles.test(launch.package?.name ?? launch.program))) &&
       !words.some((word) => /^--read-?only$/.test(word)),
   ],
-  ['plaintext_secret', holdsPlaintext],
+  ['plaintext_secret', hasPlaintextSecret],
   [
     'other_registry',
     ({ launch, server }) => launch.package?.registry !== undefined || setsRegistry(server),
   ],
-  ['world_readable_config', (facts) => facts.worldReadable && holdsPlaintext(facts)],
+  ['world_readable_config', (facts) => facts.worldReadable && hasPlaintextSecret(facts)],
   ['cleartext_endpoint', ({ server, words }) => [server.url ?? '', ...words].some(isCleartext)],
   [
     'bypass_permissions',
-    ({ server, words }) => server.trusted || words.some((word) => skipsApproval.test(word)),
+    ({ server, words }) => server.trusted || words.some((word) => approvalBypassOption.test(word)),
   ],
   [
     'hidden_unicode',
     ({ server, line }) =>
       [server.name, line, server.url ?? '', ...server.texts, ...Object.keys(server.env)].some(
-        hidesText,
+        hasHiddenText,
       ),
   ],
   [
     'broad_host_permissions',
     ({ words }) =>
-      hostsAllowed(words).some((hosts) => hosts.split(',').some((host) => everyHost.test(host))),
+      allowedHosts(words).some((hosts) =>
+        hosts.split(',').some((host) => allHostsPattern.test(host)),
+      ),
   ],
 ];
 
@@ -137,7 +139,7 @@ export function flagsOfServer(
 }
 
 /** Whether a settings file has a value that disables a safety feature. */
-export function settingHolds(check: SettingCheck, document: unknown): boolean {
+export function settingMatches(check: SettingCheck, document: unknown): boolean {
   const value = valueAt(document, check.key);
   const values: readonly unknown[] = Array.isArray(value) ? value : [value];
   return values.some((item) => check.values.some((risky) => risky === item));

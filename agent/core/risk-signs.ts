@@ -1,4 +1,4 @@
-import { holdsSecret, looksSecret, namesSecret } from './secret-looking.ts';
+import { isLiteralSecret, looksSecret, namesSecret } from './secret-looking.ts';
 
 /** Indicators of risk in words and URLs, shared by several kinds of rules. */
 
@@ -13,11 +13,11 @@ export const shells = new Set([
   'powershell',
   'cmd',
 ]);
-export const download =
+export const pipedDownload =
   /\b(curl|wget|fetch|iwr|Invoke-WebRequest)\b[^|;&]*[|][^|]*\b(sh|bash|zsh|python3?|node|perl|ruby|iex)\b|\b(sh|bash|zsh|eval|source)\b.*(\$\(|<\(|`)\s*(curl|wget)\b/;
-export const skipsApproval =
+export const approvalBypassOption =
   /^--?(dangerously-[\w-]+|yolo|allow-all(-tools|-paths)?|auto-approve(-all)?|no-confirm|yes-always|trust-all-tools|approval-mode=yolo|full-auto)$/;
-export const everyHost =
+export const allHostsPattern =
   /^(<all_urls>|\*|(\*|https?|wss?):\/\/\*(:\*)?(\/\*?)?|0\.0\.0\.0\/0|::\/0)$/;
 
 /** Zero-width characters, direction overrides and tags, which hide text from a reader. */
@@ -26,7 +26,7 @@ const invisible =
   /[\u00AD\u061C\u180E\u200B-\u200F\u202A-\u202E\u2060-\u2064\u2066-\u2069\uFEFF\u{E0000}-\u{E007F}]/u;
 
 /** An emoji sequence uses U+200D as a joiner, which is not hidden text. */
-export const hidesText = (text: string): boolean =>
+export const hasHiddenText = (text: string): boolean =>
   invisible.test(
     text.replaceAll(
       /(?<=\p{Extended_Pictographic}\uFE0F?)\u200D(?=\p{Extended_Pictographic})/gu,
@@ -47,14 +47,14 @@ export function isCleartext(address: string): boolean {
 }
 
 /** Whether a URL contains a credential: in its user part or a parameter. */
-export function addressHoldsSecret(address: string): boolean {
+export function urlContainsSecret(address: string): boolean {
   const url = URL.parse(address);
   if (!url) return looksSecret(address);
   const decoded = (part: string) =>
     part.replaceAll(/%([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(parseInt(hex, 16)));
   return (
-    holdsSecret('password', decoded(url.password)) ||
-    [...url.searchParams].some(([name, value]) => holdsSecret(name, value)) ||
+    isLiteralSecret('password', decoded(url.password)) ||
+    [...url.searchParams].some(([name, value]) => isLiteralSecret(name, value)) ||
     url.pathname.split('/').some((part) => looksSecret(part)) ||
     looksSecret(decoded(url.username))
   );
@@ -64,27 +64,27 @@ export function addressHoldsSecret(address: string): boolean {
  * Whether a word contains a secret: `--token x`, `--token=x`, `NAME=x`, `Header: x`, or a word that
  * is itself a key.
  */
-export function wordHoldsSecret(word: string, previous: string | undefined): boolean {
+export function wordContainsSecret(word: string, previous: string | undefined): boolean {
   const assigned = /^-{0,2}([\w.-]+)(?:=|:\s*)(.+)$/s.exec(word);
-  if (/^\w+:\/\//.test(word)) return addressHoldsSecret(word);
-  if (assigned?.[1] && assigned[2]) return holdsSecret(assigned[1], assigned[2]);
+  if (/^\w+:\/\//.test(word)) return urlContainsSecret(word);
+  if (assigned?.[1] && assigned[2]) return isLiteralSecret(assigned[1], assigned[2]);
   if (previous?.startsWith('-') && namesSecret(previous) && !word.startsWith('-'))
-    return holdsSecret(previous, word);
+    return isLiteralSecret(previous, word);
 
   return !/^[@./~]/.test(word) && looksSecret(word);
 }
 
-const sender =
+const uploadCommand =
   /\bcurl\b.*\s(-d|--data(-\w+)?|--json|-F|--form|-T|--upload-file|-X\s*(POST|PUT))(\s|=|$)|\bwget\b.*\s--(post|body)-(data|file)\b|\b(nc|ncat|netcat)\s+(-\w+\s+)*[\w.-]+\.[\w-]+\s+\d+|\bscp\s.*\s[\w.@-]+:|\bInvoke-(WebRequest|RestMethod)\b.*-Method\s+P(ost|ut)/i;
 
 /** Services that show received data to anyone who set up the address. */
-const collector =
+const dataCollector =
   /\b(webhook\.site|requestbin\.\w+|[\w-]+\.pipedream\.net|[\w-]+\.ngrok(-free)?\.(io|app|dev)|[\w-]+\.oast\.\w+|interact\.sh|burpcollaborator\.net|transfer\.sh|discord(app)?\.com\/api\/webhooks|api\.telegram\.org\/bot)/i;
 
 /** Whether a command sends data to another machine. Loopback does not count. */
 export function sendsData(line: string): boolean {
-  if (collector.test(line)) return true;
-  if (!sender.test(line)) return false;
+  if (dataCollector.test(line)) return true;
+  if (!uploadCommand.test(line)) return false;
   const addresses = line.match(/\bhttps?:\/\/[^\s"'`)]+/g) ?? [];
   return addresses.length === 0 || addresses.some((address) => !isLocal(address));
 }

@@ -10,7 +10,7 @@ const reference =
 const placeholder =
   /^(your|my|insert|enter|replace|changeme|example|xxx|\*\*\*|todo|null|none|true|false)/i;
 
-const shannon = (text: string) =>
+const entropyOf = (text: string) =>
   [...new Set(text)].reduce((sum, char) => {
     const share = text.split(char).length - 1;
     return sum - (share / text.length) * Math.log2(share / text.length);
@@ -21,19 +21,19 @@ function isRandomWord(word: string): boolean {
   if (word.length < 16 || !/\d/.test(word) || !/[a-z]/i.test(word)) return false;
   const mixesCase = /[a-z]/.test(word) && /[A-Z]/.test(word);
   const isHex = /^[0-9a-f]+$/i.test(word);
-  return (mixesCase || isHex || word.length >= 24) && shannon(word) > 3;
+  return (mixesCase || isHex || word.length >= 24) && entropyOf(word) > 3;
 }
 
 const knownKeys = new RegExp(knownKey.source.replace('|-----BEGIN )', ')'), 'g');
-const sample = /your|example|placeholder|dummy|x{4}|(.)\1{5}|\.\.\.|1234567|abcdef/i;
+const exampleKey = /your|example|placeholder|dummy|x{4}|(.)\1{5}|\.\.\.|1234567|abcdef/i;
 
 /**
  * Whether prose contains a key with a known prefix that is not an example. Unlike looksSecret, it
  * ignores hashes and UUIDs, which are common in documents.
  */
-export const holdsKnownKey = (text: string): boolean =>
+export const containsKnownKey = (text: string): boolean =>
   /-----BEGIN [A-Z ]*PRIVATE KEY/.test(text) ||
-  (text.match(knownKeys) ?? []).some((key) => /\d/.test(key) && !sample.test(key));
+  (text.match(knownKeys) ?? []).some((key) => /\d/.test(key) && !exampleKey.test(key));
 
 /** Whether the text, or a part of it, is probably a credential. */
 export const looksSecret = (text: string): boolean =>
@@ -46,7 +46,7 @@ export const namesSecret = (name: string): boolean =>
   secretName.test(name.replaceAll(/([a-z])([A-Z])/g, '$1_$2'));
 
 /** Whether the value is a literal credential, not a reference or placeholder. */
-export function holdsSecret(name: string, value: string): boolean {
+export function isLiteralSecret(name: string, value: string): boolean {
   const text = value.trim();
   if (text === '' || reference.test(text) || placeholder.test(text)) return false;
   return looksSecret(text) || (namesSecret(name) && text.length >= 4 && !isPlain(text));

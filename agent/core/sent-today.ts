@@ -1,5 +1,5 @@
 /** The data that this machine sent to the control plane on one day. */
-export interface Sent {
+export interface DailyCounts {
   /** `2026-11-22`, in the computer's time zone. */
   day: string;
   flow_reports: number;
@@ -9,9 +9,9 @@ export interface Sent {
   bytes: number;
 }
 
-export type SentKind = Exclude<keyof Sent, 'day'>;
+export type CountKind = Exclude<keyof DailyCounts, 'day'>;
 
-export const emptyCounts = (day: string): Sent => ({
+export const emptyCounts = (day: string): DailyCounts => ({
   day,
   flow_reports: 0,
   captures: 0,
@@ -20,7 +20,12 @@ export const emptyCounts = (day: string): Sent => ({
 });
 
 /** Adds to the count of a kind; counts of another day are reset. */
-export function countSent(before: Sent, day: string, kind: SentKind, amount: number): Sent {
+export function countSent(
+  before: DailyCounts,
+  day: string,
+  kind: CountKind,
+  amount: number,
+): DailyCounts {
   const today = before.day === day ? before : emptyCounts(day);
   return { ...today, [kind]: today[kind] + amount };
 }

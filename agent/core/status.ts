@@ -4,7 +4,7 @@ import type { FlowReport } from '#contract/flows.ts';
 import type { AppReport } from '#contract/inventory.ts';
 import type { CodingAgentLevel } from '#contract/guard.ts';
 import type { GuardSource } from '#domain/guard/cascade.ts';
-import type { Sent } from './sent-today.ts';
+import type { DailyCounts } from './sent-today.ts';
 
 export type Phase = 'waiting for configuration' | 'enrolling' | 'waiting for approval' | 'enrolled';
 
@@ -69,7 +69,7 @@ export interface AgentStatus {
   coding_agents: CodingAgentsStatus;
   /** The support contact and the latest version; null if the control plane sends none. */
   app: AppNotes | null;
-  sent_today: Sent;
+  sent_today: DailyCounts;
   counts: {
     apps: number;
     open_flows: number;

@@ -1,17 +1,17 @@
 import type { RiskFlag } from './risk-flags.ts';
-import { download, hidesText, sendsData, skipsApproval } from './risk-signs.ts';
-import { holdsKnownKey, holdsSecret, namesSecret } from './secret-looking.ts';
+import { pipedDownload, hasHiddenText, sendsData, approvalBypassOption } from './risk-signs.ts';
+import { containsKnownKey, isLiteralSecret, namesSecret } from './secret-looking.ts';
 
 /** The part of a line that is searched: the rules would take too long on a megabyte. */
 const MAX_LINE_LENGTH = 2000;
 
 /** Letters of scripts that use joiners and direction marks, which hide nothing next to them. */
-const JOINED =
+const JOINER_SCRIPTS =
   '[\\p{Script=Arabic}\\p{Script=Hebrew}\\p{Script=Syriac}\\p{Script=Devanagari}\\p{Script=Bengali}' +
   '\\p{Script=Tamil}\\p{Script=Telugu}\\p{Script=Kannada}\\p{Script=Malayalam}\\p{Script=Sinhala}' +
   '\\p{Script=Gujarati}\\p{Script=Gurmukhi}\\p{Script=Khmer}\\p{Script=Myanmar}\\p{Script=Mongolian}]';
 const scriptJoiners = new RegExp(
-  `(?<=${JOINED}\\p{M}*)[\\u200C-\\u200F]|[\\u200C-\\u200F](?=${JOINED})`,
+  `(?<=${JOINER_SCRIPTS}\\p{M}*)[\\u200C-\\u200F]|[\\u200C-\\u200F](?=${JOINER_SCRIPTS})`,
   'gu',
 );
 
@@ -28,30 +28,30 @@ const injections: readonly RegExp[] = [
 ];
 
 /** `!` before a command in backticks or braces: the command runs when the text is loaded. */
-const embedded = /(?:^|[\s("'])!`[^`]+`|!\{[^}]+\}/;
+const embeddedCommand = /(?:^|[\s("'])!`[^`]+`|!\{[^}]+\}/;
 
 const agents =
   /\b(claude|codex|gemini|qwen|copilot|cursor-agent|opencode|aider|amp|droid|kiro-cli|auggie)\b/;
-const startsUnattended = (line: string) =>
+const startsUnattendedAgent = (line: string) =>
   agents.test(line) &&
-  line.split(/\s+/).some((word) => skipsApproval.test(word.replaceAll(/["'`]/g, '')));
+  line.split(/\s+/).some((word) => approvalBypassOption.test(word.replaceAll(/["'`]/g, '')));
 
-function holdsPlaintextKey(line: string): boolean {
-  if (holdsKnownKey(line)) return true;
+function hasPlaintextKey(line: string): boolean {
+  if (containsKnownKey(line)) return true;
   const assigned = /(?:^|\s)([A-Z][A-Z0-9_]{3,})=["']?([^\s"'`]{8,})/.exec(line);
   const [, name = '', value = ''] = assigned ?? [];
-  return namesSecret(name) && /\d/.test(value) && holdsSecret('', value);
+  return namesSecret(name) && /\d/.test(value) && isLiteralSecret('', value);
 }
 
 const rules: readonly [RiskFlag, (line: string) => boolean][] = [
-  ['remote_fetch_exec', (line) => download.test(line)],
-  ['plaintext_secret', holdsPlaintextKey],
-  ['bypass_permissions', startsUnattended],
+  ['remote_fetch_exec', (line) => pipedDownload.test(line)],
+  ['plaintext_secret', hasPlaintextKey],
+  ['bypass_permissions', startsUnattendedAgent],
   [
     'hidden_unicode',
-    (line) => beyondAscii.test(line) && hidesText(line.replaceAll(scriptJoiners, '')),
+    (line) => beyondAscii.test(line) && hasHiddenText(line.replaceAll(scriptJoiners, '')),
   ],
-  ['runs_commands', (line) => embedded.test(line)],
+  ['runs_commands', (line) => embeddedCommand.test(line)],
   ['sends_data', sendsData],
   ['injection_markers', (line) => injections.some((phrase) => phrase.test(line))],
 ];

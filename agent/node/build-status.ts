@@ -22,7 +22,7 @@ export interface StatusSources {
   reports: Reports;
   problems: Problems;
   capture: Pick<Capture, 'sent' | 'refusals'>;
-  pauses: Pick<Pauses, 'allowed' | 'until'>;
+  pauses: Pick<Pauses, 'allowedMinutes' | 'until'>;
   sent: Pick<SentToday, 'read'>;
   codingAgents: Pick<CodingAgents, 'written'>;
   toolHooks: Pick<ToolHooks, 'written'>;
@@ -42,7 +42,7 @@ export function buildStatus(parts: StatusSources): AgentStatus {
     connected: link.isConnected(),
     config_version: effectiveConfig?.version ?? null,
     capture: describeCapture(effectiveConfig, device.state.read().captured_since),
-    pause: { allowed_minutes: pauses.allowed(), until: pauses.until() },
+    pause: { allowed_minutes: pauses.allowedMinutes(), until: pauses.until() },
     coding_agents: {
       level: effectiveConfig?.coding_agents ?? 'off',
       files: [...codingAgents.written(), ...toolHooks.written()],
@@ -118,7 +118,7 @@ function describeLevels(
       .filter(({ request_body, response_body }) => request_body !== null || response_body !== null)
       .map((one) => ({ ...one, started_at: Date.parse(one.started_at) })),
     refusals: capture.refusals(),
-    reached: reports.reached(),
+    reached: reports.reachedHosts(),
   };
   return [...new Set(ids)].map((id) => captureLevel(id, facts));
 }

@@ -94,8 +94,8 @@ async function serveConnection(
     if (failure.identityRefused && current) options.onRefused();
   };
   // Without a listener, ws would convert the status to an error that contains it only as text.
-  socket.on('unexpected-response', (_, answer) => {
-    fail(new ResponseError(answer.statusCode ?? 0, 'the channel was refused'));
+  socket.on('unexpected-response', (_, response) => {
+    fail(new ResponseError(response.statusCode ?? 0, 'the channel was refused'));
     socket.terminate();
   });
   socket.on('error', (error) => {

@@ -3,18 +3,18 @@ import { renewalTime } from '#agent/core/renewal-time.ts';
 import type { ManagedConfig } from '#contract/deployment.ts';
 import { deviceConfig, type DeviceConfig, type Enrollment } from '#contract/device-protocol.ts';
 import type { DeviceFacts } from './device-facts.ts';
-import { captureHosts, coversHosts, sameHosts } from './issued-certificates.ts';
+import { captureHosts, permitsHosts, areSameHosts } from './issued-certificates.ts';
 import type { Problems } from './problems.ts';
 import { renewCertificates, type RenewalOptions } from './renewal.ts';
 import type { DeviceState } from './state.ts';
 
-export interface Managed {
+export interface ManagedSettings {
   config: ManagedConfig;
   problems: string[];
 }
 
 export interface ConfigurationOptions extends RenewalOptions {
-  managed: () => Managed | null;
+  managed: () => ManagedSettings | null;
   state: DeviceState;
   facts: Pick<DeviceFacts, 'hardware_id'>;
   problems: Problems;
@@ -40,7 +40,7 @@ export interface Configuration {
    */
   sync: (version: number) => Promise<void>;
   /** Resolves once no configuration is being applied. */
-  settled: () => Promise<void>;
+  whenSettled: () => Promise<void>;
 }
 
 /**
@@ -65,7 +65,7 @@ export function createConfiguration(options: ConfigurationOptions): Configuratio
     return queue;
   };
 
-  const activate = (config: DeviceConfig): void => {
+  const putInForce = (config: DeviceConfig): void => {
     const now = narrow(config, managed());
     problems.set('guard', describeDroppedHosts(config));
     if (captureHosts(now).length === 0) credentials.remove('intermediate');
@@ -81,7 +81,7 @@ export function createConfiguration(options: ConfigurationOptions): Configuratio
     const isSameDevice = device_id === issued.device_id;
     const { hardware_id } = options.facts;
     state.update({ device_id: issued.device_id, hardware_id, dropped: isSameDevice ? dropped : 0 });
-    activate(issued.config);
+    putInForce(issued.config);
   };
 
   const renewAndAdopt = async (): Promise<void> => {
@@ -96,11 +96,11 @@ export function createConfiguration(options: ConfigurationOptions): Configuratio
     const intermediate = credentials.get('intermediate');
     const permittedHosts =
       intermediate && intermediate.notAfter > Date.now() ? intermediate.permittedHosts : [];
-    if (requiredHosts.length === 0 || sameHosts(requiredHosts, permittedHosts))
-      return activate(config);
+    if (requiredHosts.length === 0 || areSameHosts(requiredHosts, permittedHosts))
+      return putInForce(config);
     // Removed hosts are switched off now. The intermediate for fewer hosts is requested below.
-    if (coversHosts(permittedHosts, requiredHosts)) {
-      activate(config);
+    if (permitsHosts(permittedHosts, requiredHosts)) {
+      putInForce(config);
       isStale = true;
     }
     // The response of a renewal includes the configuration that the certificates match.
@@ -127,7 +127,7 @@ export function createConfiguration(options: ConfigurationOptions): Configuratio
         if (config) await apply(config);
       }),
     sync: (version) => enqueue(() => sync(version)),
-    settled: () => queue,
+    whenSettled: () => queue,
   };
 }
 
@@ -135,7 +135,7 @@ export function createConfiguration(options: ConfigurationOptions): Configuratio
  * Narrows a configuration. Without a managed configuration capture is off, because its limits are
  * unknown.
  */
-function narrow(config: DeviceConfig, managed: Managed | null): DeviceConfig {
+function narrow(config: DeviceConfig, managed: ManagedSettings | null): DeviceConfig {
   if (managed) return narrowConfig(config, managed.config, managed.problems);
   return withoutCapture(config);
 }

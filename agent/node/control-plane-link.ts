@@ -1,6 +1,6 @@
 import type { AgentOptions } from './agent-runtime.ts';
 import { startChannel } from './channel.ts';
-import { type Configuration, createConfiguration, type Managed } from './configuration.ts';
+import { type Configuration, createConfiguration, type ManagedSettings } from './configuration.ts';
 import { type Connection, createConnection } from './connection.ts';
 import {
   type ControlPlaneAddresses,
@@ -26,7 +26,7 @@ export interface ControlPlaneLinkOptions {
 
 /** The device's identity and configuration at its control plane. */
 export interface ControlPlaneLink {
-  managed: () => Managed | null;
+  managed: () => ManagedSettings | null;
   addresses: ControlPlaneAddresses;
   connection: Connection;
   configuration: Configuration;
@@ -88,7 +88,7 @@ export function createControlPlaneLink(deps: ControlPlaneLinkOptions): ControlPl
       stopping.abort();
       await preferences?.stop();
       await Promise.all([enrollmentLoop.stop(), channel.stop()]);
-      await configuration.settled();
+      await configuration.whenSettled();
     },
   };
 }
@@ -118,7 +118,7 @@ interface Parts extends ControlPlaneLinkOptions, Shared {
 /** Creates the connection to the control plane, and the configuration received over it. */
 function connect(
   { options, device, problems, onSent }: ControlPlaneLinkOptions,
-  managed: () => Managed | null,
+  managed: () => ManagedSettings | null,
   { accepted, refused, applied }: Signals,
   stopping: AbortController,
 ): Shared {
@@ -197,8 +197,8 @@ function enroll(parts: Parts): {
       signals.connectionChanged.emit();
     },
   });
-  signals.accepted.subscribe(enrollmentLoop.accepted);
-  signals.refused.subscribe(enrollmentLoop.refused);
+  signals.accepted.subscribe(enrollmentLoop.handleAcceptance);
+  signals.refused.subscribe(enrollmentLoop.handleRefusal);
   return { enrollmentLoop, isAwaitingApproval: () => isAwaiting };
 }
 
@@ -222,7 +222,7 @@ const followManaged =
 
 /** Resolves the addresses of the control plane that the managed preferences name, if any. */
 async function refreshAddresses(
-  managed: Managed | null,
+  managed: ManagedSettings | null,
   addresses: ControlPlaneAddresses,
 ): Promise<void> {
   if (managed) await addresses.refresh(managed.config.api_url);

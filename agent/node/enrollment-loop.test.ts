@@ -34,9 +34,9 @@ test('requests refused together count as one refusal: the device enrolls at once
     onWaiting: () => undefined,
   });
   await vi.waitFor(() => expect(onEnrolled).toHaveBeenCalledTimes(1));
-  for (let request = 0; request < 3; request += 1) enrolling.refused();
+  for (let request = 0; request < 3; request += 1) enrolling.handleRefusal();
   await vi.waitFor(() => expect(onEnrolled).toHaveBeenCalledTimes(2));
   expect(problems.list()).toEqual([]);
-  enrolling.refused();
+  enrolling.handleRefusal();
   expect(problems.list()).toEqual([expect.stringContaining('AGENT_HARDWARE_ID')]);
 });

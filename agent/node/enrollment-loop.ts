@@ -27,9 +27,9 @@ export interface EnrollmentLoop extends Loop {
    * Called when the control plane has rejected the identity: it is removed, and the device enrolls
    * again.
    */
-  refused: () => void;
+  handleRefusal: () => void;
   /** Called when the control plane has accepted the identity. */
-  accepted: () => void;
+  handleAcceptance: () => void;
 }
 
 const HARDWARE_ID_CONFLICT =
@@ -53,11 +53,11 @@ export function startEnrollmentLoop(options: EnrollmentLoopOptions): EnrollmentL
   let failures = 0;
   const pause = createEnrollPause(limits);
   const reportConflict = (): void =>
-    options.problems.set('identity', pause.disputed() ? [HARDWARE_ID_CONFLICT] : []);
+    options.problems.set('identity', pause.isDisputed() ? [HARDWARE_ID_CONFLICT] : []);
 
   const loop = startLoop(async (signal) => {
     if (!options.isReady() || hasIdentity(credentials)) return null;
-    const remainingMs = pause.left(performance.now());
+    const remainingMs = pause.remainingMs(performance.now());
     if (remainingMs > 0) return remainingMs;
     const result = await connection.requestWithApiKey('enroll', signal, (device) =>
       enroll(device, credentials, facts, signal),
@@ -74,16 +74,16 @@ export function startEnrollmentLoop(options: EnrollmentLoopOptions): EnrollmentL
 
   return {
     ...loop,
-    accepted: () => {
-      pause.accepted(performance.now());
+    handleAcceptance: () => {
+      pause.recordAcceptance(performance.now());
       reportConflict();
     },
-    refused: () => {
+    handleRefusal: () => {
       // Concurrent requests with one identity are refused together, so only the first refusal
       // counts.
       if (!credentials.get('identity')) return;
       credentials.remove('identity');
-      pause.refused(performance.now(), Math.random());
+      pause.recordRefusal(performance.now(), Math.random());
       reportConflict();
       loop.wake();
     },

@@ -23,13 +23,14 @@ export function captureHosts(config: DeviceConfig): string[] {
   return [...new Set(config.intercept_hosts.map(normalizeHost))].sort();
 }
 
-export function sameHosts(one: readonly string[], other: readonly string[]): boolean {
-  const names = (hosts: readonly string[]): string => [...hosts].map(normalizeHost).sort().join();
-  return names(one) === names(other);
+export function areSameHosts(one: readonly string[], other: readonly string[]): boolean {
+  const normalizedNames = (hosts: readonly string[]): string =>
+    [...hosts].map(normalizeHost).sort().join();
+  return normalizedNames(one) === normalizedNames(other);
 }
 
 /** Returns whether the permitted hosts include all of these. */
-export const coversHosts = (permitted: readonly string[], hosts: readonly string[]): boolean => {
+export const permitsHosts = (permitted: readonly string[], hosts: readonly string[]): boolean => {
   const names = new Set(permitted.map(normalizeHost));
   return hosts.every((host) => names.has(normalizeHost(host)));
 };
@@ -85,7 +86,7 @@ function checkIntermediate(
   if (!isCertificateForKey(pem, intermediatePublicKeyPem)) return 'intermediate: for another key';
   const refused = facts.permittedHosts.filter(isRefusedHost);
   if (refused.length > 0) return `intermediate: permits ${refused.join(', ')}, which is never done`;
-  if (!sameHosts(facts.permittedHosts, hosts)) {
+  if (!areSameHosts(facts.permittedHosts, hosts)) {
     const formatHosts = (list: readonly string[]): string => list.join(', ') || 'no host';
     return `intermediate: permits ${formatHosts(facts.permittedHosts)}, the configuration ${formatHosts(hosts)}`;
   }

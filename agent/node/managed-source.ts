@@ -1,10 +1,10 @@
-import type { Managed } from './configuration.ts';
+import type { ManagedSettings } from './configuration.ts';
 import type { Log } from './log.ts';
 import { type PreferencesWatcher, watchManagedPreferences } from './managed-preferences.ts';
 import type { Problems } from './problems.ts';
 
 export interface ManagedSource {
-  current: () => Managed | null;
+  current: () => ManagedSettings | null;
   start: (onChange: (change: ManagedChange) => void) => PreferencesWatcher;
 }
 
@@ -19,10 +19,10 @@ export function createManagedSource(
   path: string,
   { log, problems, pollMs }: { log: Log; problems: Problems; pollMs: number | undefined },
 ): ManagedSource {
-  let current: Managed | null = null;
+  let current: ManagedSettings | null = null;
 
-  const replace = (next: Managed | null): ManagedChange => {
-    const address = (managed: Managed | null): string =>
+  const replace = (next: ManagedSettings | null): ManagedChange => {
+    const address = (managed: ManagedSettings | null): string =>
       `${managed?.config.api_url} ${managed?.config.api_key}`;
     const change = address(next) === address(current) ? 'limits' : 'address';
     if (next) log.addSecret(next.config.api_key);

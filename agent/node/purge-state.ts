@@ -18,7 +18,7 @@ import { isDefaultFolder, stateEntries } from './state-folder.ts';
 
 /** A state folder that may be purged: its path without symlinks, or null if it does not exist. */
 export interface Purgeable {
-  given: string;
+  configuredPath: string;
   realPath: string | null;
 }
 
@@ -27,20 +27,20 @@ export interface Purgeable {
  * AGENT_STATE_DIR may name any folder by mistake. Returns a one-line error if it is not.
  */
 export function checkPurgeable(config: AgentConfig): Purgeable | { error: string } {
-  const given = config.stateDir;
-  const realPath = resolveFolder(given);
-  if (realPath === null) return { given, realPath };
+  const configuredPath = config.stateDir;
+  const realPath = resolveFolder(configuredPath);
+  if (realPath === null) return { configuredPath, realPath };
   const stat = statSync(realPath);
-  if (!stat.isDirectory()) return { error: `${given} is not a folder` };
-  if (isShared(realPath)) return { error: noStateFolder(realPath) };
+  if (!stat.isDirectory()) return { error: `${configuredPath} is not a folder` };
+  if (isProtectedFolder(realPath)) return { error: noStateFolder(realPath) };
   const uid = userInfo().uid;
   if (stat.uid !== uid)
     return { error: `${realPath} belongs to user ${stat.uid}, not to ${uid}: nothing is removed` };
-  if (!isDefaultFolder(config) && !looksLikeState(realPath))
+  if (!isDefaultFolder(config) && !isStateFolder(realPath))
     return {
       error: `${realPath} does not look like a state folder of this agent: nothing is removed`,
     };
-  return { given, realPath };
+  return { configuredPath, realPath };
 }
 
 const noStateFolder = (folder: string): string =>
@@ -50,7 +50,7 @@ const noStateFolder = (folder: string): string =>
 export function findSharedFolder(config: AgentConfig): string | null {
   try {
     const realPath = resolveFolder(config.stateDir);
-    return realPath !== null && isShared(realPath) ? noStateFolder(realPath) : null;
+    return realPath !== null && isProtectedFolder(realPath) ? noStateFolder(realPath) : null;
   } catch {
     return null; // this user may not enter one of its parent folders
   }
@@ -66,7 +66,7 @@ function resolveFolder(path: string): string | null {
 }
 
 /** Returns whether the folder is `/`, directly below `/`, a home, or a parent folder of a home. */
-function isShared(folder: string): boolean {
+function isProtectedFolder(folder: string): boolean {
   const isBelowRoot = dirname(folder) === '/';
   const isHome = ['/home', '/Users'].includes(dirname(folder));
   return isBelowRoot || isHome || homes().some((home) => `${home}/`.startsWith(`${folder}/`));
@@ -83,7 +83,7 @@ function homes(): string[] {
  * Returns whether the folder contains an entry that only this agent writes, or nothing but entries
  * of the agent. The name `electron` proves nothing, because other folders have it too.
  */
-function looksLikeState(folder: string): boolean {
+function isStateFolder(folder: string): boolean {
   if (isRecord(folder)) return true;
   if (isLockText(readFile(join(folder, stateEntries.lock)))) return true;
   if (readFile(join(folder, stateEntries.identityKey)).includes('PRIVATE KEY')) return true;
@@ -124,8 +124,8 @@ const spools: readonly string[] = [stateEntries.flowSpool, stateEntries.captureS
  *
  * @throws Error of one line if something cannot be removed
  */
-export function purgeState({ given, realPath }: Purgeable): string[] {
-  if (realPath === null) return [`there is no state folder ${given}`];
+export function purgeState({ configuredPath, realPath }: Purgeable): string[] {
+  if (realPath === null) return [`there is no state folder ${configuredPath}`];
   const removed = readdirSync(realPath)
     .filter(isAgentEntry)
     .sort()
@@ -139,8 +139,8 @@ export function purgeState({ given, realPath }: Purgeable): string[] {
     ];
   rmdirSync(realPath);
   lines.push(`removed ${realPath}`);
-  if (lstatSync(given, { throwIfNoEntry: false })?.isSymbolicLink())
-    lines.push(`left the symbolic link ${given}, which pointed there`);
+  if (lstatSync(configuredPath, { throwIfNoEntry: false })?.isSymbolicLink())
+    lines.push(`left the symbolic link ${configuredPath}, which pointed there`);
   return lines;
 }
 

@@ -62,7 +62,7 @@ export interface Reports {
   recentFlows: () => FlowReport[];
   openFlows: () => FlowReport[];
   /** Returns the catalog hosts that apps have connected to. */
-  reached: () => ReachedHost[];
+  reachedHosts: () => ReachedHost[];
   /** Returns the number of reports in the spool. */
   queued: () => number;
   /**
@@ -150,7 +150,7 @@ export function startReports(deps: ReportsOptions): Reports {
     apps: () => apps,
     recentFlows: () => recentFlows,
     openFlows: flowSupervisor.openFlows,
-    reached: reached.list,
+    reachedHosts: reached.list,
     queued: upload.queued,
     uploaded: () => uploaded,
     stop: async () => {

@@ -1,5 +1,11 @@
 import { z } from 'zod';
-import { countSent, dayOf, emptyCounts, type Sent, type SentKind } from '#agent/core/sent-today.ts';
+import {
+  countSent,
+  dayOf,
+  emptyCounts,
+  type DailyCounts,
+  type CountKind,
+} from '#agent/core/sent-today.ts';
 import { count } from '#contract/fields.ts';
 import { throttleTrailing } from '#lib/trailing-throttle.ts';
 import { readIfExists, writeFileAtomic } from './atomic-file.ts';
@@ -10,11 +16,11 @@ const record = z.object({
   captures: count,
   inventories: count,
   bytes: count,
-}) satisfies z.ZodType<Sent>;
+}) satisfies z.ZodType<DailyCounts>;
 
 export interface SentToday {
-  add: (kind: SentKind, amount: number) => void;
-  read: () => Sent;
+  add: (kind: CountKind, amount: number) => void;
+  read: () => DailyCounts;
   /** Writes counts that are not on disk yet. */
   stop: () => void;
 }
@@ -23,7 +29,7 @@ export interface SentToday {
  * The interval for writing the counts, which change with every batch. A killed process loses the
  * changes since the last write.
  */
-const WRITE_MS = 60_000;
+const WRITE_INTERVAL_MS = 60_000;
 
 /** Counts the data that leaves this machine, day by day, including across restarts. */
 export function openSentToday(path: string): SentToday {
@@ -36,7 +42,7 @@ export function openSentToday(path: string): SentToday {
       // A full disk is reported as a problem elsewhere; these counts only appear in the window.
     }
   };
-  const writing = throttleTrailing(write, WRITE_MS);
+  const writing = throttleTrailing(write, WRITE_INTERVAL_MS);
   return {
     add: (kind, amount) => {
       sent = countSent(sent, today(), kind, amount);
@@ -51,7 +57,7 @@ export function openSentToday(path: string): SentToday {
   };
 }
 
-function load(path: string): Sent | null {
+function load(path: string): DailyCounts | null {
   try {
     return record.parse(JSON.parse(readIfExists(path) ?? 'null'));
   } catch {

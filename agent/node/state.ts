@@ -43,7 +43,7 @@ const recordSchema = z.object({
 });
 export type DeviceRecord = z.output<typeof recordSchema>;
 
-const blank: DeviceRecord = {
+const blankRecord: DeviceRecord = {
   device_id: null,
   hardware_id: null,
   config: null,
@@ -106,7 +106,7 @@ export function openState(dir: string): DeviceState {
     error,
     read: () => current,
     update,
-    reset: () => update(blank),
+    reset: () => update(blankRecord),
     countDropped: (reports) => tryUpdate({ dropped: current.dropped + reports }),
     addGap: (gap, dropped = 0) =>
       tryUpdate({
@@ -133,11 +133,11 @@ export function peekRecord(dir: string): DeviceRecord | 'damaged' | null {
 
 function load(path: string): { record: DeviceRecord; error: string | null } {
   const text = readIfExists(path);
-  if (text === null) return { record: blank, error: null };
+  if (text === null) return { record: blankRecord, error: null };
   try {
     return { record: recordSchema.parse(JSON.parse(text)), error: null };
   } catch {
     quarantineFile(path);
-    return { record: blank, error: `${path} was damaged; kept as ${path}.corrupt` };
+    return { record: blankRecord, error: `${path} was damaged; kept as ${path}.corrupt` };
   }
 }

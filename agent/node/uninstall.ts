@@ -6,13 +6,13 @@ import type { AgentConfig } from '#agent/config.ts';
 import { errnoOf } from './atomic-file.ts';
 import { NFT_PATH } from './capture/listeners/nft.ts';
 import { createUserNames } from './flows/linux/users.ts';
-import { forgetCodingAgents } from './coding-agents/manage-coding-agents.ts';
+import { undoCodingAgentSettings } from './coding-agents/manage-coding-agents.ts';
 import { findLockHolder } from './lock.ts';
 import type { Log } from './log.ts';
 import { checkPurgeable, findSharedFolder, purgeState } from './purge-state.ts';
 import { serviceStateFolder } from './service-folders.ts';
 import { findStateFolder, isDefaultFolder, stateEntries } from './state-folder.ts';
-import { forgetToolHooks } from './tool-checks/manage-tool-hooks.ts';
+import { undoToolHooks } from './tool-checks/manage-tool-hooks.ts';
 import { createSystemTrust } from './system-trust/system-trust.ts';
 
 type Step = () => Promise<string[]> | string[];
@@ -38,7 +38,7 @@ export async function uninstall(
     // user.
     const shared = purge ? findSharedFolder(config) : null;
     if (shared !== null) return refuse(log, shared);
-    const blocker = await findBlocker(agentConfig, config);
+    const blocker = await findObstacle(agentConfig, config);
     if (blocker !== null) return refuse(log, blocker);
     const purgeable = purge ? checkPurgeable(config) : null;
     if (purgeable && 'error' in purgeable) return refuse(log, purgeable.error);
@@ -63,7 +63,7 @@ function refuse(log: Log, line: string): number {
 const isRoot = (): boolean => userInfo().uid === 0;
 
 /** Returns why nothing can be removed now, or by this user; null if removal is possible. */
-async function findBlocker(agentConfig: AgentConfig, config: AgentConfig): Promise<string | null> {
+async function findObstacle(agentConfig: AgentConfig, config: AgentConfig): Promise<string | null> {
   const { stateDir } = config;
   const owner = ownerOf(stateDir);
   if (owner === null && isDefaultFolder(agentConfig) && process.platform === 'linux' && !isRoot())
@@ -127,13 +127,13 @@ async function removeTrust({ systemTrust }: AgentConfig): Promise<string[]> {
  */
 function removeCodingAgentSettings({ stateDir, systemRoot }: AgentConfig): string[] {
   if (!existsSync(join(stateDir, stateEntries.codingAgents))) return [];
-  return forgetCodingAgents(join(stateDir, stateEntries.codingAgents), systemRoot);
+  return undoCodingAgentSettings(join(stateDir, stateEntries.codingAgents), systemRoot);
 }
 
 /** Runs before the other settings are removed, because they share folders. */
 function removeToolHooks({ stateDir, systemRoot }: AgentConfig): string[] {
   const ledger = join(stateDir, stateEntries.toolHooks);
-  return existsSync(ledger) ? forgetToolHooks(ledger, systemRoot) : [];
+  return existsSync(ledger) ? undoToolHooks(ledger, systemRoot) : [];
 }
 
 /**

@@ -1,13 +1,13 @@
 import { statSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { createTerminalReport } from '#installer/terminal-report.ts';
+import { createTerminalReporter } from '#installer/terminal-reporter.ts';
 import { errorLine } from '#profile-builder/terminal-output.ts';
 import { readPackagingConfig } from './config.ts';
 
 const USAGE = 'usage: npm run app -- [--linux] [--stand-in] [--out FOLDER]';
 
-const report = createTerminalReport(process.stdout);
+const report = createTerminalReporter(process.stdout);
 
 try {
   const made = await run(process.argv.slice(2));

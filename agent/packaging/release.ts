@@ -1,14 +1,14 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Report } from '#installer/installer-error.ts';
+import type { ProgressReporter } from '#installer/installer-error.ts';
 import type { PackagingConfig } from './config.ts';
 
 export interface Release {
   config: PackagingConfig;
   /** The folder for the app and its packages. */
   output: string;
-  report: Report;
+  report: ProgressReporter;
 }
 
 /** Calls `work` with a temporary folder and deletes the folder afterwards. */

@@ -37,7 +37,7 @@ async function makeCrl(context: Context, root: CrlIssuer, now: number): SignedCr
   return createCrl(decryptAuthority(context, root), {
     number,
     now,
-    life: CRL_VALIDITY_MS,
+    validityMs: CRL_VALIDITY_MS,
     revoked,
   });
 }

@@ -3,7 +3,7 @@ import { type BigIntStats, createReadStream } from 'node:fs';
 import { type FileHandle, lstat, opendir, stat } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { InstallerError } from '#installer/installer-error.ts';
-import { stampOf as stampOfStats } from '#installer/payload/read-content.ts';
+import { fingerprintOf as stampOfStats } from '#installer/payload/read-content.ts';
 import { semaphore } from '../lib/semaphore.ts';
 
 const bigint = true;

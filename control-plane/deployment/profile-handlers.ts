@@ -66,7 +66,7 @@ function readHosts(list: string | undefined): string[] {
   if (!list) return [];
   const read = readHostList(list);
   if ('hosts' in read) return read.hosts;
-  throw new ApiError('validation_error', `hosts: ${read.error}`, { hosts: read.named });
+  throw new ApiError('validation_error', `hosts: ${read.error}`, { hosts: read.invalidHosts });
 }
 
 /**

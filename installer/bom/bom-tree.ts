@@ -8,7 +8,7 @@ interface TreeNode {
   pairs: readonly TreePair[];
 }
 
-const LARGEST_NODE = 256;
+const MAX_NODE_PAIRS = 256;
 const PATHS_NODE_SIZE = 4096;
 
 /** Stores a tree and returns the number of its head. Every node occupies a full `nodeSize`. */
@@ -26,10 +26,10 @@ export function addTree(
 }
 
 function split(pairs: readonly TreePair[], leaf: boolean): TreeNode[] {
-  const count = Math.max(1, Math.ceil(pairs.length / LARGEST_NODE));
+  const count = Math.max(1, Math.ceil(pairs.length / MAX_NODE_PAIRS));
   return Array.from({ length: count }, (_, i) => ({
     leaf,
-    pairs: pairs.slice(i * LARGEST_NODE, (i + 1) * LARGEST_NODE),
+    pairs: pairs.slice(i * MAX_NODE_PAIRS, (i + 1) * MAX_NODE_PAIRS),
   }));
 }
 

@@ -2,7 +2,7 @@ import { realpath } from 'node:fs/promises';
 import { basename, dirname, resolve, sep } from 'node:path';
 import { InstallerError } from '../installer-error.ts';
 import { type MachO, MACH_HEAD_BYTES, readMachO } from '../mach-o.ts';
-import { readStart, unreadable } from '../payload/read-content.ts';
+import { readStart, unreadableError } from '../payload/read-content.ts';
 import { type BundleInfo, parseInfoPlist } from './info-plist.ts';
 import { readTree, type TreeNode } from './read-tree.ts';
 
@@ -69,7 +69,7 @@ export async function readBundle(app: string): Promise<Bundle> {
   if (!/^\P{Cc}+\.app$/u.test(name))
     throw new InstallerError(`${app}: expected a folder named X.app`);
   const folder = await realpath(app).catch((error: unknown) => {
-    throw unreadable(app, error);
+    throw unreadableError(app, error);
   });
   const nodes = await readTree(folder);
   const byPath = new Map(nodes.map((node) => [node.path, node]));
@@ -90,7 +90,7 @@ export async function requireOutside(out: string, app: string): Promise<void> {
 }
 
 /** A limit in bytes, because the file is read into memory. Real files have a few kilobytes. */
-const LARGEST_INFO = 4_194_304;
+const MAX_INFO_BYTES = 4_194_304;
 
 type NodesByPath = ReadonlyMap<string, TreeNode>;
 
@@ -99,11 +99,11 @@ async function readInfo(folder: string, byPath: NodesByPath): Promise<BundleInfo
   const node = byPath.get(path);
   if (node?.type !== 'file')
     throw new InstallerError(`${folder}: not an app bundle: it has no ${path}`);
-  if (node.size > LARGEST_INFO)
+  if (node.size > MAX_INFO_BYTES)
     throw new InstallerError(
-      `${node.onDisk}: has ${node.size} bytes, more than the limit of ${LARGEST_INFO}`,
+      `${node.onDisk}: has ${node.size} bytes, more than the limit of ${MAX_INFO_BYTES}`,
     );
-  return parseInfoPlist(await readStart(node.onDisk, LARGEST_INFO), node.onDisk);
+  return parseInfoPlist(await readStart(node.onDisk, MAX_INFO_BYTES), node.onDisk);
 }
 
 async function readProgram(

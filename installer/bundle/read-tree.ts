@@ -2,7 +2,7 @@ import { type BigIntStats, constants } from 'node:fs';
 import { access, lstat, readdir, readlink } from 'node:fs/promises';
 import { kindOf } from '#profile-builder/write-secret-file.ts';
 import { InstallerError } from '../installer-error.ts';
-import { stampOf, unreadable } from '../payload/read-content.ts';
+import { fingerprintOf, unreadableError } from '../payload/read-content.ts';
 
 /** Compares by UTF-8 bytes, independent of the locale. */
 export const compareBytes = (a: string, b: string): number =>
@@ -34,7 +34,7 @@ export function decodeName(name: Uint8Array, prefix: string): string {
 export type TreeNode = { path: string; mtime: number } & (
   | { type: 'directory' }
   | { type: 'link'; target: string }
-  | { type: 'file'; size: number; executable: boolean; onDisk: string; stamp: string }
+  | { type: 'file'; size: number; executable: boolean; onDisk: string; fingerprint: string }
 );
 
 /**
@@ -49,14 +49,14 @@ export async function readTree(folder: string): Promise<TreeNode[]> {
 }
 
 async function readNode(onDisk: string, path: string, nodes: TreeNode[]): Promise<void> {
-  const stats = await reading(onDisk, lstat(onDisk, { bigint: true }));
+  const stats = await withPathInError(onDisk, lstat(onDisk, { bigint: true }));
   const facts = { path, mtime: wholeSeconds(onDisk, stats) };
   if (stats.isDirectory()) {
     nodes.push({ ...facts, type: 'directory' });
     for (const name of await listNames(onDisk))
       await readNode(`${onDisk}/${name}`, path === '' ? name : `${path}/${name}`, nodes);
   } else if (stats.isSymbolicLink()) {
-    const target = await reading(onDisk, readlink(onDisk, { encoding: 'buffer' }));
+    const target = await withPathInError(onDisk, readlink(onDisk, { encoding: 'buffer' }));
     nodes.push({ ...facts, type: 'link', target: decodeName(target, `${onDisk}: its target`) });
   } else if (stats.isFile()) nodes.push({ ...facts, ...(await describeFile(onDisk, stats)) });
   else
@@ -67,20 +67,20 @@ async function readNode(onDisk: string, path: string, nodes: TreeNode[]): Promis
 
 async function describeFile(onDisk: string, stats: BigIntStats) {
   // Checked here rather than minutes later, when the file is packed.
-  await reading(onDisk, access(onDisk, constants.R_OK));
+  await withPathInError(onDisk, access(onDisk, constants.R_OK));
   const executable = (stats.mode & 0o100n) !== 0n;
   const size = Number(stats.size);
-  return { type: 'file' as const, size, executable, onDisk, stamp: stampOf(stats) };
+  return { type: 'file' as const, size, executable, onDisk, fingerprint: fingerprintOf(stats) };
 }
 
 async function listNames(folder: string): Promise<string[]> {
-  const names = await reading(folder, readdir(folder, { encoding: 'buffer' }));
+  const names = await withPathInError(folder, readdir(folder, { encoding: 'buffer' }));
   return names.map((name) => decodeName(name, `${folder}: the name`)).sort(compareBytes);
 }
 
-async function reading<T>(path: string, answer: Promise<T>): Promise<T> {
+async function withPathInError<T>(path: string, answer: Promise<T>): Promise<T> {
   return answer.catch((error: unknown) => {
-    throw unreadable(path, error);
+    throw unreadableError(path, error);
   });
 }
 

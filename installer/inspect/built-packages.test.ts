@@ -20,7 +20,7 @@ import { inspectPackage } from './inspect-package.ts';
 import { readTrust, type Trust } from './signature/trust.ts';
 
 const product = { appName: 'Example', bundleId: 'com.example.agent', version: '1.2.3' };
-const quiet = { say() {}, advance() {} };
+const quiet = { log() {}, advance() {} };
 const PLIST =
   '<?xml version="1.0" encoding="UTF-8"?><plist version="1.0"><dict>' +
   '<key>CFBundleIdentifier</key><string>com.example.agent</string>' +

@@ -75,12 +75,16 @@ async function openArchive(file: PackageFile, problems: string[]): Promise<Archi
   });
 }
 
-interface Task {
+interface InspectionContext {
   inspection: Inspection;
   options: InspectOptions;
 }
 
-async function inspectArchive(file: PackageFile, archive: Archive, task: Task): Promise<void> {
+async function inspectArchive(
+  file: PackageFile,
+  archive: Archive,
+  task: InspectionContext,
+): Promise<void> {
   const { problems, unreferenced } = task.inspection;
   const { header, toc, checksum } = archive;
   const heap = { file, heapStart: header.heapStart };
@@ -91,7 +95,7 @@ async function inspectArchive(file: PackageFile, archive: Archive, task: Task): 
   problems.push(...layout.problems);
   unreferenced.push(...layout.unreferenced);
   await inspectSigning(heap, archive, task);
-  if (!layout.sound) return;
+  if (!layout.isSound) return;
   await checkContents(heap, toc.entries, problems);
   await inspectContents(heap, toc.entries, task.inspection);
 }
@@ -100,7 +104,7 @@ async function inspectArchive(file: PackageFile, archive: Archive, task: Task): 
 async function inspectTicket(
   file: PackageFile,
   checksum: Buffer,
-  { inspection, options: { strict = false } }: Task,
+  { inspection, options: { strict = false } }: InspectionContext,
 ): Promise<number> {
   const ticket = await collectErrors(inspection.problems, 'ticket', () => readTicket(file));
   if (!ticket) {
@@ -120,7 +124,7 @@ async function inspectTicket(
 async function inspectSigning(
   heap: HeapReader,
   { header, toc, checksum }: Archive,
-  { inspection, options }: Task,
+  { inspection, options }: InspectionContext,
 ): Promise<void> {
   const { allowUnsigned = false, trust = appleTrust, now = Date.now() } = options;
   if (toc.slots.length === 0) {

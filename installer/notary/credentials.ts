@@ -40,7 +40,7 @@ function parse(pem: string): KeyObject | null {
  * Lifetime in seconds. Apple accepts at most twenty minutes. Every request gets a new token, so a
  * short lifetime suffices.
  */
-const LIFE = 10 * 60;
+const TOKEN_LIFETIME_SECONDS = 10 * 60;
 
 /**
  * Creates the JWT that authenticates requests to Apple, signed with ES256. `now` is in
@@ -53,6 +53,6 @@ export function createToken(credentials: NotaryCredentials, now: number): Promis
     .setIssuer(credentials.issuer)
     .setAudience('appstoreconnect-v1')
     .setIssuedAt(issued)
-    .setExpirationTime(issued + LIFE)
+    .setExpirationTime(issued + TOKEN_LIFETIME_SECONDS)
     .sign(credentials.key);
 }

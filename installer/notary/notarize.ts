@@ -25,7 +25,7 @@ export async function awaitVerdict(
   api: NotaryApi,
   id: string,
   clock: Clock,
-  say: (message: string) => void,
+  log: (message: string) => void,
 ): Promise<Exclude<NotaryStatus, 'In Progress'>> {
   const start = clock.now();
   let respondedAt = start;
@@ -33,7 +33,7 @@ export async function awaitVerdict(
     const status = await api.readStatus(id).catch((error: Error) => {
       if (!(error instanceof TransientError) || clock.now() - respondedAt >= MAX_OUTAGE_MS)
         throw error;
-      say(error.message);
+      log(error.message);
       return null;
     });
     if (status !== null && status !== 'In Progress') return status;
@@ -41,7 +41,7 @@ export async function awaitVerdict(
     const waited = clock.now() - start;
     if (waited >= MAX_WAIT_MS)
       throw new InstallerError(`notarization: submission ${id} is still in progress`);
-    if (status !== null) say(`notarization: in progress, ${Math.round(waited / SECOND_MS)} s`);
+    if (status !== null) log(`notarization: in progress, ${Math.round(waited / SECOND_MS)} s`);
     await clock.sleep(pause);
   }
 }
@@ -82,7 +82,7 @@ export interface NotarizationOptions {
 }
 
 /**
- * Submits a signed package to Apple's notary and staples the ticket to it. `say` receives progress
+ * Submits a signed package to Apple's notary and staples the ticket to it. `log` receives progress
  * messages, and the log if Apple rejects the package.
  *
  * @throws InstallerError, in which case the file is unchanged
@@ -90,24 +90,24 @@ export interface NotarizationOptions {
 export async function notarize(
   file: string,
   options: NotarizationOptions,
-  say: (message: string) => void,
+  log: (message: string) => void,
 ): Promise<void> {
   const { clock, credentials, notaryUrl, s3Url, ticketUrl } = options;
   const api = createNotaryApi({ url: notaryUrl, credentials, clock });
   const ticketName = await readTicketName(file);
   const sha256 = await digestFile(file);
   const submission = await api.submit(options.name, sha256);
-  say(`notarization: submission ${submission.id}`);
-  say(`notarization: uploading ${megabytes((await stat(file)).size)} MB`);
+  log(`notarization: submission ${submission.id}`);
+  log(`notarization: uploading ${megabytes((await stat(file)).size)} MB`);
   await uploadPackage(file, sha256, submission, { s3Url, clock });
-  const verdict = await awaitVerdict(api, submission.id, clock, say);
+  const verdict = await awaitVerdict(api, submission.id, clock, log);
   if (verdict !== 'Accepted') {
-    await printLog(api, submission.id, clock, say);
+    await printLog(api, submission.id, clock, log);
     throw new InstallerError(`notarization: Apple rejected the package (${verdict})`);
   }
-  say('notarization: accepted');
-  await staple(file, await fetchTicket(ticketName, { url: ticketUrl, clock, say }));
-  say('notarization: ticket stapled');
+  log('notarization: accepted');
+  await staple(file, await fetchTicket(ticketName, { url: ticketUrl, clock, log }));
+  log('notarization: ticket stapled');
 }
 
 function megabytes(size: number): string {

@@ -36,8 +36,8 @@ export interface NotaryApi {
 export function createNotaryApi(options: NotaryOptions): NotaryApi {
   const submissions = `${options.url}/submissions`;
   const call = async <T>(path: string, schema: z.ZodType<T>, body?: object) => {
-    const answer = await retry(options.clock, () => send(options, submissions + path, body));
-    return read(options.url, answer, schema);
+    const response = await retry(options.clock, () => send(options, submissions + path, body));
+    return read(options.url, response, schema);
   };
   return {
     submit: async (name, sha256) =>

@@ -19,7 +19,7 @@ const logSchema = z.object({
     .nullish(),
 });
 
-const LARGEST_LOG = 16_777_216;
+const MAX_LOG_BYTES = 16_777_216;
 
 /**
  * Reports Apple's log of a submission, one line per issue. If the log is missing, this is reported
@@ -29,20 +29,20 @@ export async function printLog(
   api: NotaryApi,
   id: string,
   clock: Clock,
-  say: (message: string) => void,
+  log: (message: string) => void,
 ): Promise<void> {
   const messages = await fetchLog(api, id, clock).catch((error: unknown) => {
     if (error instanceof InstallerError) return [`no log: ${error.message}`];
     throw error;
   });
-  for (const message of messages) say(`notarization: ${oneLine(message)}`);
+  for (const message of messages) log(`notarization: ${oneLine(message)}`);
 }
 
 async function fetchLog(api: NotaryApi, id: string, clock: Clock): Promise<string[]> {
   const url = await api.readLogUrl(id);
   // The URL itself is the credential. The token must be sent to the notary only.
   const { status, body } = await retry(clock, () =>
-    sendRequest('log', url, { limit: LARGEST_LOG }),
+    sendRequest('log', url, { limit: MAX_LOG_BYTES }),
   );
   if (status !== 200) throw new InstallerError(`${new URL(url).host} answered ${status}`);
   return describeLog(body);

@@ -44,7 +44,7 @@ const TICKET_START = 's8ch';
  * The pauses add up to about five minutes: a ticket is available one or two minutes after the
  * verdict.
  */
-const pauses = [5, 10, 15, 30, 30, 60, 60, 90].map((seconds) => seconds * SECOND_MS);
+const retryDelays = [5, 10, 15, 30, 30, 60, 60, 90].map((seconds) => seconds * SECOND_MS);
 
 const fieldsSchema = z.object({ signedTicket: z.object({ value: z.base64().min(1) }) });
 const lookupSchema = z.object({
@@ -63,7 +63,7 @@ export interface TicketOptions {
   /** The full address of the lookup. */
   url: string;
   clock: Clock;
-  say: (message: string) => void;
+  log: (message: string) => void;
 }
 
 /**
@@ -72,10 +72,10 @@ export interface TicketOptions {
  * @throws InstallerError after some minutes
  */
 export async function fetchTicket(name: string, options: TicketOptions): Promise<Buffer> {
-  return retry(options.clock, () => lookUp(name, options), pauses);
+  return retry(options.clock, () => lookUp(name, options), retryDelays);
 }
 
-async function lookUp(name: string, { url, say }: TicketOptions): Promise<Buffer> {
+async function lookUp(name: string, { url, log }: TicketOptions): Promise<Buffer> {
   const { status, body } = await sendRequest('ticket', url, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -87,7 +87,7 @@ async function lookUp(name: string, { url, say }: TicketOptions): Promise<Buffer
     status === 200 ? readRecord(prefix, body) : { serverErrorCode: 'NOT_FOUND' };
   if (record.fields) return readTicket(prefix, name, record);
   const message = `${prefix} has no ticket yet (${oneLine(record.serverErrorCode ?? 'no reason given')})`;
-  say(message);
+  log(message);
   throw new TransientError(message);
 }
 

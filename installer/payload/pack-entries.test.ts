@@ -11,7 +11,7 @@ import type { FileEntry, PackageEntry } from '../package-entry.ts';
 import { posixChecksum } from '../posix-checksum.ts';
 import { rechunk } from './write-payload.ts';
 import { type FactsByEntry, packEntries } from './pack-entries.ts';
-import { stampOf } from './read-content.ts';
+import { fingerprintOf } from './read-content.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -24,9 +24,9 @@ const common = { mode: 0o644, uid: 0, gid: 0, mtime: 1_700_000_000 };
 function fileOf(name: string, content: Buffer): FileEntry {
   const path = join(folder, name);
   writeFileSync(path, content);
-  const stamp = stampOf(lstatSync(path, { bigint: true }));
+  const fingerprint = fingerprintOf(lstatSync(path, { bigint: true }));
   const size = content.length;
-  return { ...common, type: 'file', path: `./${name}`, size, content: { path, stamp } };
+  return { ...common, type: 'file', path: `./${name}`, size, content: { path, fingerprint } };
 }
 
 async function pack(entries: readonly PackageEntry[], facts: FactsByEntry = new Map()) {

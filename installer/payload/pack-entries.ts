@@ -22,7 +22,7 @@ export async function* packEntries(
 }
 
 async function* packFile(entry: FileEntry, facts: FactsByEntry): AsyncGenerator<Buffer> {
-  const examination = createExamination(entry.size);
+  const examination = createFileDigest(entry.size);
   for await (const piece of readContent(entry)) {
     examination.update(piece);
     yield piece;
@@ -30,13 +30,13 @@ async function* packFile(entry: FileEntry, facts: FactsByEntry): AsyncGenerator<
   facts.set(entry, examination.finish());
 }
 
-interface Examination {
+interface FileDigest {
   update: (piece: Buffer) => void;
   finish: () => ContentFacts;
 }
 
 /** Computes the checksums of a file and of each architecture in it, in one pass. */
-function createExamination(size: number): Examination {
+function createFileDigest(size: number): FileDigest {
   const whole = createPosixChecksum();
   let machO: ReturnType<typeof readMachO> | undefined;
   let parts: { slice: MachSlice; checksum: PosixChecksum }[] = [];

@@ -7,7 +7,7 @@ import type { FileEntry, FileOnDisk } from '../package-entry.ts';
 const CHUNK = 1 << 20;
 
 /** A fingerprint of a file's metadata. Every write changes at least one of these values. */
-export const stampOf = (stats: BigIntStats): string =>
+export const fingerprintOf = (stats: BigIntStats): string =>
   [stats.dev, stats.ino, stats.size, stats.mtimeNs, stats.ctimeNs].join(' ');
 
 /**
@@ -24,7 +24,7 @@ export async function* readContent(entry: FileEntry): AsyncGenerator<Buffer> {
   for (let done = 0; done < size;) {
     const piece = Buffer.allocUnsafeSlow(Math.min(CHUNK, size - done));
     const { bytesRead } = await file.read(piece, 0, piece.length);
-    if (bytesRead === 0) throw changed(content);
+    if (bytesRead === 0) throw changedError(content);
     done += bytesRead;
     yield piece.subarray(0, bytesRead);
   }
@@ -42,7 +42,7 @@ export async function readStart(path: string, length: number): Promise<Buffer> {
   try {
     return await buffer(stream);
   } catch (error) {
-    throw unreadable(path, error);
+    throw unreadableError(path, error);
   }
 }
 
@@ -50,19 +50,20 @@ async function openFile({ path }: Pick<FileOnDisk, 'path'>): Promise<FileHandle>
   try {
     return await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   } catch (error) {
-    throw unreadable(path, error);
+    throw unreadableError(path, error);
   }
 }
 
 async function expectUnchanged(file: FileHandle, content: FileOnDisk): Promise<void> {
-  if (stampOf(await file.stat({ bigint: true })) !== content.stamp) throw changed(content);
+  if (fingerprintOf(await file.stat({ bigint: true })) !== content.fingerprint)
+    throw changedError(content);
 }
 
-const changed = ({ path }: FileOnDisk): InstallerError =>
+const changedError = ({ path }: FileOnDisk): InstallerError =>
   new InstallerError(`${path}: changed while it was read`);
 
 /** A one-line error for a file or folder that cannot be read. */
-export function unreadable(path: string, error: unknown): InstallerError {
+export function unreadableError(path: string, error: unknown): InstallerError {
   const { code } = error as NodeJS.ErrnoException;
   return new InstallerError(`${path}: cannot be read (${code})`, { cause: error });
 }

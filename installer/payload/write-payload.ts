@@ -36,7 +36,7 @@ export interface WrittenPayload {
   facts: FactsByEntry;
 }
 
-const PIECE = 1 << 20;
+const PIECE_BYTES = 1 << 20;
 
 /**
  * Packs and compresses the entries into a new file, in constant memory. `onBytes` receives the
@@ -54,7 +54,7 @@ export async function writePayload(
   let size = 0;
   await using file = await open(path, 'wx');
   await pipeline(
-    counted(rechunk(packEntries(entries, facts), PIECE), onBytes),
+    counted(rechunk(packEntries(entries, facts), PIECE_BYTES), onBytes),
     gzipStream(),
     normalizeHeader,
     async (compressed: AsyncIterable<Buffer>) => {

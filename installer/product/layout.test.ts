@@ -3,9 +3,9 @@ import { contentSize, type PackageEntry } from '../package-entry.ts';
 import type { Bundle } from '../bundle/read-bundle.ts';
 import { infoPlist } from '../testing/make-app.ts';
 import { checkEntries, installKBytes } from './check-entries.ts';
-import { layOut } from './layout.ts';
+import { listInstalledEntries } from './layout.ts';
 
-const file = { type: 'file', size: 1025, onDisk: '/x/y', stamp: 's' } as const;
+const file = { type: 'file', size: 1025, onDisk: '/x/y', fingerprint: 's' } as const;
 const bundle: Bundle = {
   name: 'Gatehouse.app',
   info: infoPlist,
@@ -17,7 +17,7 @@ const bundle: Bundle = {
     { type: 'link', path: 'link', mtime: 6, target: 'text' },
   ],
 };
-const entries = layOut(bundle, 'com.gatehouse.agent');
+const entries = listInstalledEntries(bundle, 'com.gatehouse.agent');
 const row = ({ path, mode, uid, gid, mtime }: PackageEntry) =>
   `${mode.toString(8)} ${uid}:${gid} ${mtime} ${path}`;
 

@@ -19,7 +19,7 @@ export const installedApp = ({ name }: Bundle): string => `Applications/${name}`
  * the launch agent that sets the environment. Folders that exist on every Mac have their standard
  * modes and owners, because Installer applies those of the package.
  */
-export function layOut(bundle: Bundle, bundleId: string): PackageEntry[] {
+export function listInstalledEntries(bundle: Bundle, bundleId: string): PackageEntry[] {
   const app = `./${installedApp(bundle)}`;
   const mtime = latestChange(bundle);
   const program = `${app.slice(1)}/Contents/MacOS/${bundle.info.CFBundleExecutable}`;
@@ -61,9 +61,9 @@ function appEntry(app: string, node: TreeNode): PackageEntry {
   const facts = folder(node.path === '' ? app : `${app}/${node.path}`, node.mtime);
   if (node.type === 'directory') return facts;
   if (node.type === 'link') return { ...facts, type: 'link', target: node.target };
-  const { size, executable, onDisk, stamp } = node;
+  const { size, executable, onDisk, fingerprint } = node;
   const mode = executable ? 0o755 : 0o644;
-  return { ...facts, type: 'file', mode, size, content: { path: onDisk, stamp } };
+  return { ...facts, type: 'file', mode, size, content: { path: onDisk, fingerprint } };
 }
 
 /** The scripts of a package, as stored in its Scripts archive. `mtime` is in seconds. */

@@ -20,7 +20,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { readBundle } from '../bundle/read-bundle.ts';
 import { makeApp, product } from '../testing/make-app.ts';
-import { layOut } from './layout.ts';
+import { listInstalledEntries } from './layout.ts';
 import { postinstall, preinstall } from './scripts.ts';
 import { pretendMac, type PretendMac } from '../testing/pretend-mac.ts';
 import { uninstall } from './uninstall-script.ts';
@@ -76,7 +76,7 @@ async function install(): Promise<void> {
   const app = join(folder, 'Gatehouse.app');
   makeApp(app);
   mac.run(preinstall(id));
-  for (const entry of layOut(await readBundle(app), id)) {
+  for (const entry of listInstalledEntries(await readBundle(app), id)) {
     const path = join(mac.volume, entry.path);
     if (entry.type === 'directory') mkdirSync(path, { recursive: true });
     else if (entry.type === 'link') symlinkSync(entry.target, path);

@@ -4,7 +4,7 @@ import { scriptHeader } from './scripts.ts';
 const EXTENSION_TOOL = 'Contents/MacOS/gatehouse-extensions';
 
 /** Paths below each user's Library. macOS creates most of them for every app. */
-const ofUsers = [
+const userLibraryPaths = [
   'Application Support/$label',
   'Application Scripts/$label',
   'Caches/$label',
@@ -112,7 +112,7 @@ forget_user() {
     # Privacy permissions, and preferences that cfprefsd would write again.
     [ -z "$app" ] || sudo -u "#$1" tccutil reset All "$label" >/dev/null 2>&1
     sudo -u "#$1" defaults delete "$label" >/dev/null 2>&1
-    for file in ${ofUsers.map((path) => `"$2/Library/${path}"`).join(' ')} \\
+    for file in ${userLibraryPaths.map((path) => `"$2/Library/${path}"`).join(' ')} \\
         "$2/Library/Logs/DiagnosticReports/$name"[-_]* \\
         "$2/Library/${GROUP_CONTAINER}; do
         is_there "$file" || continue

@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import { HOUR_MS } from '#lib/time-units.ts';
 import { InstallerError } from '../installer-error.ts';
 import { type RemoteResponse, readResponse, reasonOf } from './remote-response.ts';
-import { USUAL_LIMIT } from './send-request.ts';
+import { DEFAULT_LIMIT_BYTES } from './send-request.ts';
 import { TransientError } from './retry.ts';
 
 /** The chunk size in bytes. */
@@ -28,7 +28,7 @@ export async function putFile(
   const signal = AbortSignal.timeout(2 * HOUR_MS);
   const stated = { ...headers, 'content-length': size };
   const request = connect(url, { method: 'PUT', headers: stated, signal });
-  const answered = new Promise<IncomingMessage>((resolve, reject) => {
+  const responded = new Promise<IncomingMessage>((resolve, reject) => {
     request.once('response', resolve).once('error', reject);
     // A server may respond and close the connection before it has received everything, and this
     // response counts. Only errors of the file itself take precedence.
@@ -37,11 +37,11 @@ export async function putFile(
     });
   });
   try {
-    const response = await answered.catch((error: Error) => {
+    const response = await responded.catch((error: Error) => {
       if (error instanceof InstallerError) throw error;
       throw new TransientError(`${prefix} cannot be reached (${reasonOf(error)})`);
     });
-    return await readResponse(prefix, response.statusCode ?? 0, response, USUAL_LIMIT);
+    return await readResponse(prefix, response.statusCode ?? 0, response, DEFAULT_LIMIT_BYTES);
   } finally {
     request.destroy();
   }

@@ -22,13 +22,13 @@ export class TransientError extends InstallerError {
 }
 
 /** The milliseconds before the second attempt, the third, and so on. */
-export const shortPauses: readonly number[] = [1 * SECOND_MS, 3 * SECOND_MS, 9 * SECOND_MS];
+export const defaultRetryDelays: readonly number[] = [1 * SECOND_MS, 3 * SECOND_MS, 9 * SECOND_MS];
 
 /** Retries after a TransientError, once per pause, and then throws the last error. */
 export async function retry<T>(
   clock: Clock,
   attempt: () => Promise<T>,
-  pauses: readonly number[] = shortPauses,
+  pauses: readonly number[] = defaultRetryDelays,
 ): Promise<T> {
   const [pause, ...later] = pauses;
   try {

@@ -12,7 +12,7 @@ export interface RequestOptions {
   limit?: number;
 }
 
-export const USUAL_LIMIT = 1_048_576;
+export const DEFAULT_LIMIT_BYTES = 1_048_576;
 
 /**
  * Sends one request to a server, bounded in time and size. Messages contain only the host of the
@@ -24,9 +24,9 @@ export const USUAL_LIMIT = 1_048_576;
 export async function sendRequest(
   service: string,
   url: string,
-  question: RequestOptions = {},
+  options: RequestOptions = {},
 ): Promise<RemoteResponse> {
-  const { timeout = MINUTE_MS, limit = USUAL_LIMIT, ...init } = question;
+  const { timeout = MINUTE_MS, limit = DEFAULT_LIMIT_BYTES, ...init } = options;
   const prefix = `${service}: ${new URL(url).host}`;
   const signal = AbortSignal.timeout(timeout);
   const response = await fetch(url, { ...init, redirect: 'manual', signal }).catch(

@@ -53,24 +53,24 @@ function signChecksum(key: KeyObject, checksum: Uint8Array): Buffer {
 }
 
 /** The size of the attributes, the issuer's name and all headers. */
-const FRAME = 512;
+const CMS_OVERHEAD_BYTES = 512;
 /**
  * Token sizes in bytes. Apple's tokens have about 4,200. Those of other authorities, with longer
  * keys and chains, have up to 7,000.
  */
-const APPLE_TOKEN = 4608;
-const LARGEST_TOKEN = 8192;
+const APPLE_TOKEN_BYTES = 4608;
+const MAX_TOKEN_BYTES = 8192;
 /** The slot size that Apple's own tool reserves. */
-const USUAL_SLOT = 9216;
+const DEFAULT_SLOT_BYTES = 9216;
 
 /**
  * The size of the CMS slot in bytes: the usual size if that suffices, otherwise whole kilobytes.
  */
 function sizeCmsSlot(parts: { length: number }[], timestampUrl: string | null): number {
-  const token = timestampUrl === APPLE_TIMESTAMP_URL ? APPLE_TOKEN : LARGEST_TOKEN;
+  const token = timestampUrl === APPLE_TIMESTAMP_URL ? APPLE_TOKEN_BYTES : MAX_TOKEN_BYTES;
   const needed = parts.reduce(
     (sum, { length }) => sum + length,
-    FRAME + (timestampUrl ? token : 0),
+    CMS_OVERHEAD_BYTES + (timestampUrl ? token : 0),
   );
-  return Math.max(USUAL_SLOT, Math.ceil(needed / 1024) * 1024);
+  return Math.max(DEFAULT_SLOT_BYTES, Math.ceil(needed / 1024) * 1024);
 }

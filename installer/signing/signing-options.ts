@@ -42,7 +42,7 @@ export interface Signing {
   /** The team in the certificate. */
   teamId?: string | null;
   /** Notarizes a finished, signed package and staples the ticket to it. */
-  notarize?: (file: string, say: (message: string) => void) => Promise<void>;
+  notarize?: (file: string, log: (message: string) => void) => Promise<void>;
 }
 
 const APPLE_NOTARY_URL = 'https://appstoreconnect.apple.com/notary/v2';
@@ -114,7 +114,7 @@ async function readNotaryOptions(
   const addresses = readAddresses(values);
   const credentials = { key: await readNotaryKey(path), keyId, issuer };
   const name = basename(values.out ?? 'package.pkg');
-  return (file, say) => notarize(file, { ...addresses, credentials, clock, name }, say);
+  return (file, log) => notarize(file, { ...addresses, credentials, clock, name }, log);
 }
 
 function readAddresses(values: SigningValues) {

@@ -15,7 +15,7 @@ export interface Signer {
   signedBytes: Buffer;
   signatureAlgorithm: string;
   signature: Buffer;
-  unsigned: Attribute[];
+  unsignedAttributes: Attribute[];
 }
 
 export interface Attribute {
@@ -40,7 +40,7 @@ export function readSigner(info: BerNode): Signer {
     signedBytes: asSet(attributes),
     signatureAlgorithm: readAlgorithm(childAt(info, 4)),
     signature: octetsOf(childAt(info, 5)),
-    unsigned: (unsigned?.children ?? []).map(readAttribute),
+    unsignedAttributes: (unsigned?.children ?? []).map(readAttribute),
   };
 }
 

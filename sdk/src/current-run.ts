@@ -8,14 +8,14 @@ export interface CurrentRun {
   within: <T>(run: Run, work: () => T, spanId?: string) => T;
 }
 
-interface Place {
+interface ActiveSpan {
   run: Run;
   spanId: string | undefined;
 }
 
 interface Storage {
-  getStore(): Place | undefined;
-  run<T>(store: Place, work: () => T): T;
+  getStore(): ActiveSpan | undefined;
+  run<T>(store: ActiveSpan, work: () => T): T;
 }
 type StorageConstructor = new () => Storage;
 

@@ -1,10 +1,10 @@
 import type { Options } from './config.ts';
 import { createObserve } from './observe.ts';
 import type { Observe } from './observe-options.ts';
-import { observePartsOf, processWide } from './observe-parts.ts';
+import { observeDependenciesOf, processSingleton } from './observe-parts.ts';
 import { createObserver, type Observer } from './observer.ts';
 
-const current = processWide<{ observer?: Observer }>('default', () => ({}));
+const current = processSingleton<{ observer?: Observer }>('default', () => ({}));
 
 /** The observer of this process, configured by the environment unless `init` was called. */
 export const defaultObserver = (): Observer => (current.observer ??= createObserver());
@@ -19,7 +19,7 @@ export function init(options: Options = {}): Observer {
 // The observer is looked up on each call, because modules may capture these functions before `init`
 // is called.
 
-export const observe: Observe = createObserve(() => observePartsOf(defaultObserver()));
+export const observe: Observe = createObserve(() => observeDependenciesOf(defaultObserver()));
 export const startRun: Observer['startRun'] = (options) => defaultObserver().startRun(options);
 export const currentRun: Observer['currentRun'] = () => defaultObserver().currentRun();
 export const checkPolicy: Observer['checkPolicy'] = (subject) =>

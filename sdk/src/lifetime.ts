@@ -34,7 +34,7 @@ export interface Lifetime {
   shutdown: (options?: { timeoutMs?: number }) => Promise<boolean>;
 }
 
-export interface LifetimeParts {
+export interface LifetimeDependencies {
   outbox: Outbox;
   settings: Settings;
   report: Reporter;
@@ -44,7 +44,7 @@ export interface LifetimeParts {
 }
 
 /** Sends pending records before the observer is shut down or the process exits. */
-export function createLifetime(parts: LifetimeParts): Lifetime {
+export function createLifetime(parts: LifetimeDependencies): Lifetime {
   const { outbox, settings, report, automaticRun, ended } = parts;
 
   async function flush({ timeoutMs = settings.timeoutMs } = {}): Promise<boolean> {

@@ -25,10 +25,10 @@ type RetryWith<Args extends unknown[]> = (
   ...args: Args
 ) => [...NoInfer<Args>] | Promise<[...NoInfer<Args>]>;
 
-interface Governed {
+interface WithPolicyCheck {
   enforcePolicy: true;
 }
-interface Retried<Args extends unknown[]> {
+interface WithRetry<Args extends unknown[]> {
   retryWith: RetryWith<Args>;
 }
 
@@ -36,11 +36,11 @@ interface Retried<Args extends unknown[]> {
 export interface Observe {
   <This, Args extends unknown[], Result>(
     fn: (this: This, ...args: Args) => Result,
-    options: ObserveOptions<Args> & Governed,
+    options: ObserveOptions<Args> & WithPolicyCheck,
   ): (this: This, ...args: Args) => Promise<Awaited<Result> | undefined>;
   <This, Args extends unknown[], Result>(
     fn: (this: This, ...args: Args) => Result,
-    options: ObserveOptions<Args> & Retried<Args>,
+    options: ObserveOptions<Args> & WithRetry<Args>,
   ): (this: This, ...args: Args) => Promise<Awaited<Result>>;
   <F extends AnyFunction>(fn: F, options?: ObserveOptions<Parameters<F>>): F;
 }

@@ -8,26 +8,29 @@ import type { Reporter } from './report.ts';
  * and as CommonJS. Both share these values, so that they have one default observer and wrap a
  * client only once.
  */
-export function processWide<T>(name: string, create: () => T): T {
+export function processSingleton<T>(name: string, create: () => T): T {
   const key = Symbol.for(`svc-observe.v1.${name}`);
   const all = globalThis as { [key: symbol]: T | undefined };
   return (all[key] ??= create());
 }
 
 /** The parts of an observer that wrapped functions use. */
-export interface ObserveParts {
+export interface ObserveDependencies {
   settings: Pick<Settings, 'captureContent' | 'agentName' | 'retryDelayMs'>;
   report: Reporter;
   startRun: (options: RunOptions) => Run;
   checkPolicy: CheckPolicy;
 }
 
-const partsOf = processWide('parts', () => new WeakMap<object, ObserveParts>());
+const dependenciesByObserver = processSingleton(
+  'parts',
+  () => new WeakMap<object, ObserveDependencies>(),
+);
 
 /** Stores the parts outside the observer, to keep them out of its public interface. */
-export function keepObserveParts(observer: object, parts: ObserveParts): void {
-  partsOf.set(observer, parts);
+export function storeObserveDependencies(observer: object, parts: ObserveDependencies): void {
+  dependenciesByObserver.set(observer, parts);
 }
 
-export const observePartsOf = (observer: object): ObserveParts =>
-  partsOf.get(observer) as ObserveParts;
+export const observeDependenciesOf = (observer: object): ObserveDependencies =>
+  dependenciesByObserver.get(observer) as ObserveDependencies;

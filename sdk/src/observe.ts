@@ -1,6 +1,6 @@
 import { backoffMs } from './delivery/backoff.ts';
 import type { AnyFunction, Observe, ObserveOptions } from './observe-options.ts';
-import type { ObserveParts } from './observe-parts.ts';
+import type { ObserveDependencies } from './observe-parts.ts';
 import { PolicyViolationError } from './policy-result.ts';
 import { isThenable } from './recording/call-in-span.ts';
 import type { Run, RunOptions } from './recording/types.ts';
@@ -38,29 +38,29 @@ type Arguments = never[];
  * Creates `observe`. `parts` is called on each call, because functions are often wrapped before
  * `init` is called.
  */
-export const createObserve = (parts: () => ObserveParts): Observe =>
+export const createObserve = (parts: () => ObserveDependencies): Observe =>
   ((fn: AnyFunction, options: ObserveOptions | undefined) => {
     const described = options ?? {};
-    const governed = described.enforcePolicy === true || described.retryWith !== undefined;
+    const isGoverned = described.enforcePolicy === true || described.retryWith !== undefined;
     function observed(this: unknown, ...args: Arguments): unknown {
       const call = (callArgs: Arguments): unknown => fn.apply(this, callArgs);
-      if (governed) return callGoverned(parts(), fn.name, described, call, args);
+      if (isGoverned) return callWithPolicyAndRetry(parts(), fn.name, described, call, args);
       return callInRun(parts(), runOptions(parts(), fn.name, described, args), call, args).value;
     }
     return Object.defineProperty(observed, 'name', { value: fn.name });
   }) as Observe;
 
 function runOptions(
-  { settings, report }: ObserveParts,
+  { settings, report }: ObserveDependencies,
   fnName: string,
   { perCall, ...options }: ObserveOptions,
   args: Arguments,
 ): RunOptions {
-  const named = { ...options, ...describeCall(report, perCall, args) };
+  const merged = { ...options, ...describeCall(report, perCall, args) };
   return {
-    ...named,
-    agentName: named.agentName ?? (fnName || settings.agentName),
-    ...(settings.captureContent && !named.inputs && { inputs: { arguments: [...args] } }),
+    ...merged,
+    agentName: merged.agentName ?? (fnName || settings.agentName),
+    ...(settings.captureContent && !merged.inputs && { inputs: { arguments: [...args] } }),
   };
 }
 
@@ -81,7 +81,7 @@ function describeCall(
 
 /** Starts a run, calls the function inside it, and completes or fails the run. */
 function callInRun(
-  { settings, startRun }: ObserveParts,
+  { settings, startRun }: ObserveDependencies,
   options: RunOptions,
   call: (args: Arguments) => unknown,
   args: Arguments,
@@ -106,8 +106,8 @@ function callInRun(
   return { run, value: complete(value) };
 }
 
-async function callGoverned(
-  parts: ObserveParts,
+async function callWithPolicyAndRetry(
+  parts: ObserveDependencies,
   fnName: string,
   options: ObserveOptions,
   call: (args: Arguments) => unknown,
@@ -116,7 +116,7 @@ async function callGoverned(
   let args = firstArgs;
   for (let attempt = 0; ; attempt += 1) {
     const described = runOptions(parts, fnName, options, args);
-    if (options.enforcePolicy && !(await isAdmitted(parts, described, options.agentId)))
+    if (options.enforcePolicy && !(await checkPolicies(parts, described, options.agentId)))
       return undefined;
     const retried = attempt > 0 && { metadata: { ...described.metadata, retry_attempt: attempt } };
     const { run, value } = callInRun(parts, { ...described, ...retried }, call, args);
@@ -137,8 +137,8 @@ const MAX_CHECKS = 5;
  * @throws PolicyViolationError if a policy blocks or throttles the call, or still requests a retry
  * after the last check
  */
-async function isAdmitted(
-  { checkPolicy, settings }: ObserveParts,
+async function checkPolicies(
+  { checkPolicy, settings }: ObserveDependencies,
   described: RunOptions,
   agentId: string | undefined,
 ): Promise<boolean> {

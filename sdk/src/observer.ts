@@ -5,7 +5,7 @@ import { createSend } from './delivery/request.ts';
 import { createLifetime } from './lifetime.ts';
 import { createObserve } from './observe.ts';
 import type { Observe } from './observe-options.ts';
-import { keepObserveParts } from './observe-parts.ts';
+import { storeObserveDependencies } from './observe-parts.ts';
 import { createCheckPolicy } from './policy.ts';
 import { type CheckPolicy, policyResult } from './policy-result.ts';
 import type { GetPrompt } from './prompt.ts';
@@ -59,7 +59,7 @@ export function createObserver(options: Options = {}, env = environment()): Obse
     : noPrompts(settings.error ?? 'observation is disabled');
   const parts = { settings, report, startRun: runs.start, checkPolicy };
   const observer: Observer = {
-    ...createRecorder(runs.put, runs.span, settings, report),
+    ...createRecorder(runs.enqueue, runs.span, settings, report),
     ...lifetime,
     enabled: settings.enabled,
     observe: createObserve(() => parts),
@@ -69,6 +69,6 @@ export function createObserver(options: Options = {}, env = environment()): Obse
     getPrompt: createGetPrompt(fetchPrompt),
     stats: outbox.stats,
   };
-  keepObserveParts(observer, parts);
+  storeObserveDependencies(observer, parts);
   return observer;
 }

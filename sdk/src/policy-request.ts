@@ -2,7 +2,7 @@ import type { evaluationRoutes } from '#contract/evaluations.ts';
 import type { RouteRequest } from '#contract/route.ts';
 import { MAX_BYTES } from './delivery/batch.ts';
 import type { PolicySubject } from './policy-result.ts';
-import { storableCopy, storableText } from './recording/storable.ts';
+import { copyStorable, toStorableText } from './recording/storable.ts';
 import { id, name, texts, usd } from './recording/within-limits.ts';
 
 type WireRequest = RouteRequest<(typeof evaluationRoutes)['checkPolicy']>['body'];
@@ -55,7 +55,7 @@ const MAX_ARGUMENT_BYTES = MAX_BYTES / 10 / MAX_NAMES;
 
 function wireArguments(value: unknown): unknown {
   if (value === undefined) return undefined;
-  const { copy } = storableCopy(value);
+  const { copy } = copyStorable(value);
   const json = jsonOf(copy) ?? '';
   return encoder.encode(json).byteLength <= MAX_ARGUMENT_BYTES
     ? copy
@@ -68,17 +68,17 @@ function wireArguments(value: unknown): unknown {
  * that it is too long.
  */
 function wireInputs(value: unknown): unknown {
-  const { copy, isWhole } = storableCopy(value);
+  const { copy, isComplete } = copyStorable(value);
   const json = jsonOf(copy) ?? '';
-  if (isWhole && encoder.encode(json).byteLength <= MAX_BYTES) return copy;
-  return beginningOf((isWhole ? json : jsonOf(value)) ?? json, MAX_TEXT_BYTES);
+  if (isComplete && encoder.encode(json).byteLength <= MAX_BYTES) return copy;
+  return beginningOf((isComplete ? json : jsonOf(value)) ?? json, MAX_TEXT_BYTES);
 }
 
 const encoder = new TextEncoder();
 
 function beginningOf(json: string, bytes: number): string {
   const { read } = encoder.encodeInto(json, new Uint8Array(bytes));
-  return storableText(json.slice(0, read));
+  return toStorableText(json.slice(0, read));
 }
 
 function jsonOf(value: unknown): string | undefined {

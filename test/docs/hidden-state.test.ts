@@ -13,9 +13,9 @@ const PROGRAM = 'a program, not a part of one';
  * The state listed here does not depend on anything that differs between them.
  */
 const allowed: Readonly<Record<string, string>> = {
-  'agent/core/recognition/app-of-process.ts known':
+  'agent/core/recognition/app-of-process.ts matchCache':
     'what the catalog says of a path, for every agent',
-  'agent/core/recognition/app-of-script.ts distributionsByStart': LOADED,
+  'agent/core/recognition/app-of-script.ts distributionsByProgram': LOADED,
   'agent/node/capture/enforcement/check-worker.ts redactorFor': PROGRAM,
   'agent/node/capture/report-worker.ts redactorFor': PROGRAM,
   'agent/node/inventory/inventory-worker.ts scanner': PROGRAM,
@@ -50,7 +50,7 @@ const allowed: Readonly<Record<string, string>> = {
   'installer/command.ts report': PROGRAM,
   'sdk/src/default-observer.ts current': 'what `init` has set, for all of the program',
   'sdk/src/default-observer.ts observe': 'what `import { observe }` gives: one for the program',
-  'sdk/src/observe-parts.ts partsOf': 'also if the program loads the package twice',
+  'sdk/src/observe-parts.ts dependenciesByObserver': 'also if the program loads the package twice',
   'sdk/src/wrap/observe-method.ts observed': 'also if the program loads the package twice',
 };
 
@@ -79,7 +79,7 @@ const sources = folders.flatMap((folder) =>
 );
 
 /** Functions that return something with state: by convention `create…`, and a few in `lib/`. */
-const MADE = String.raw`(?:create[A-Z]\w*|loadOnce|memoize|processWide|semaphore|startLoop|throttleTrailing)`;
+const MADE = String.raw`(?:create[A-Z]\w*|loadOnce|memoize|processSingleton|semaphore|startLoop|throttleTrailing)`;
 const madeValue = new RegExp(String.raw`^(?:export )?const (\w+)\b(?::[^=]+)? = ${MADE}[<(]`, 'gm');
 
 /**

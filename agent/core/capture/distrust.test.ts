@@ -14,7 +14,7 @@ describe('a client counts as rejecting our certificates', () => {
   ] as const)('%s', (_, ends, refuses) => {
     const distrust = createDistrust({ now: () => 0 });
     for (const end of ends)
-      if (end === 'success') distrust.accepted(node, HOST);
+      if (end === 'success') distrust.recordAcceptance(node, HOST);
       else distrust.recordFailure(node, HOST, end);
 
     expect(distrust.has(node, HOST)).toBe(refuses);
@@ -30,7 +30,7 @@ describe('a client counts as rejecting our certificates', () => {
 
   test('not if the process was seen to accept them: it closes connections that it does not need', () => {
     const distrust = createDistrust({ now: () => 0 });
-    distrust.accepted(node, HOST);
+    distrust.recordAcceptance(node, HOST);
     for (let time = 0; time < 3; time += 1) distrust.recordFailure(node, HOST, 'closed');
     expect(distrust.has(node, HOST)).toBe(false);
     expect(distrust.recordFailure(node, HOST, 'alert')).toBe(true);
@@ -55,7 +55,7 @@ describe('a client counts as rejecting our certificates', () => {
   test('also if another process of the same program accepts them in between', () => {
     const distrust = createDistrust({ now: () => 0 });
     distrust.recordFailure(node, HOST, 'closed');
-    distrust.accepted({ ...node, pid: 3 }, HOST);
+    distrust.recordAcceptance({ ...node, pid: 3 }, HOST);
     distrust.recordFailure({ ...node, pid: 4 }, HOST, 'closed');
     expect(distrust.has({ ...node, pid: 5 }, HOST)).toBe(true);
   });
@@ -64,7 +64,7 @@ describe('a client counts as rejecting our certificates', () => {
     const unknown = { pid: null, process: null, path: null };
     const distrust = createDistrust({ now: () => 0 });
     distrust.recordFailure(unknown, HOST, 'closed');
-    distrust.accepted(unknown, HOST);
+    distrust.recordAcceptance(unknown, HOST);
     distrust.recordFailure(unknown, HOST, 'closed');
     expect(distrust.has(unknown, HOST)).toBe(false);
   });
@@ -81,7 +81,7 @@ describe('a client counts as rejecting our certificates', () => {
 });
 
 test('only the latest clients are remembered', () => {
-  const distrust = createDistrust({ now: () => 0, most: 2 });
+  const distrust = createDistrust({ now: () => 0, maxEntries: 2 });
   const clients = ['a', 'b', 'c'].map((process) => ({ pid: 1, process, path: null }));
   for (const client of clients) distrust.recordFailure(client, HOST, 'alert');
   const known = clients.map((client) => distrust.has(client, HOST));
@@ -113,6 +113,6 @@ test('a rejecting client is listed with the host and the time of its first failu
   expect(distrust.list()).toEqual([refusedByCurl, refusedByNode]);
   now = 3_601_000;
   expect(distrust.list()).toEqual([refusedByNode]);
-  distrust.accepted(node, HOST);
+  distrust.recordAcceptance(node, HOST);
   expect(distrust.list()).toEqual([]);
 });

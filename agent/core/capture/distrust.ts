@@ -19,7 +19,7 @@ export interface CertificateDistrust {
   /** Records a failed handshake. Returns whether the client now counts as rejecting. */
   recordFailure(client: HandshakeClient, host: string, end: HandshakeEnd): boolean;
   /** Records an accepted certificate. */
-  accepted(client: HandshakeClient, host: string): void;
+  recordAcceptance(client: HandshakeClient, host: string): void;
   /** The clients that currently reject our certificates, the latest last. */
   list(): DistrustingClient[];
 }
@@ -35,9 +35,9 @@ export interface DistrustOptions {
   /**
    * The time in ms for which a client is passed through. It may start to trust the root meanwhile.
    */
-  forMs?: number;
+  durationMs?: number;
   /** The maximum number of stored pairs of a client and a host. */
-  most?: number;
+  maxEntries?: number;
 }
 
 interface Entry extends DistrustingClient {
@@ -59,18 +59,19 @@ interface Entry extends DistrustingClient {
  */
 export function createDistrust({
   now,
-  forMs = 3_600_000,
-  most = 1000,
+  durationMs = 3_600_000,
+  maxEntries = 1000,
 }: DistrustOptions): CertificateDistrust {
-  const known = new LruMap<string, Entry>(most);
+  const known = new LruMap<string, Entry>(maxEntries);
   /** The time at which each process last accepted a certificate. */
-  const accepting = new LruMap<string, number>(most);
+  const accepting = new LruMap<string, number>(maxEntries);
   const keyOf = ({ path, process, script, user }: HandshakeClient, host: string): string =>
     [path ?? process, script, user, host].join('\n');
   const processOf = (client: HandshakeClient, host: string): string =>
     `${client.pid}\n${keyOf(client, host)}`;
   const hasAccepted = (client: HandshakeClient, host: string): boolean =>
-    client.pid !== null && now() - (accepting.peek(processOf(client, host)) ?? -Infinity) < forMs;
+    client.pid !== null &&
+    now() - (accepting.peek(processOf(client, host)) ?? -Infinity) < durationMs;
 
   return {
     has: (client, host) => {
@@ -84,12 +85,12 @@ export function createDistrust({
       const closed = (earlier?.closed ?? 0) + 1;
       const refuses = end === 'alert' || closed >= 2;
       const { process, path, script = null, pid } = client;
-      const until = refuses ? now() + forMs : 0;
+      const until = refuses ? now() + durationMs : 0;
       const since = earlier?.since ?? now();
       known.set(key, { process, path, script, pid, host, closed, until, since });
       return refuses;
     },
-    accepted: (client, host) => {
+    recordAcceptance: (client, host) => {
       const key = keyOf(client, host);
       if (known.peek(key)?.pid === client.pid) known.delete(key);
       accepting.set(processOf(client, host), now());

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { DeviceConfig } from '#contract/device-protocol.ts';
-import { evaluatePause, minutesAllowed, permittedBy } from './pause.ts';
+import { evaluatePause, allowedPauseMinutes, maxPauseMinutes } from './pause.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -13,13 +13,13 @@ const after = (wall: number, uptime = wall) => ({
 
 describe('a pause of 30 minutes', () => {
   test.each<[string, ReturnType<typeof after>, number, object]>([
-    ['has just begun', after(0), 30, { left: 30 * MINUTE }],
-    ['lasts', after(10 * MINUTE), 30, { left: 20 * MINUTE }],
-    ['lasts, where more is permitted', after(10 * MINUTE), 60, { left: 20 * MINUTE }],
+    ['has just begun', after(0), 30, { remainingMs: 30 * MINUTE }],
+    ['lasts', after(10 * MINUTE), 30, { remainingMs: 20 * MINUTE }],
+    ['lasts, where more is permitted', after(10 * MINUTE), 60, { remainingMs: 20 * MINUTE }],
     ['is over', after(30 * MINUTE), 30, { ended_by: 'time' }],
     ['is over after a night asleep', after(9 * HOUR), 30, { ended_by: 'time' }],
     ['ends with its permission', after(MINUTE), 0, { ended_by: 'permission' }],
-    ['is shortened with its permission', after(10 * MINUTE), 15, { left: 5 * MINUTE }],
+    ['is shortened with its permission', after(10 * MINUTE), 15, { remainingMs: 5 * MINUTE }],
     ['is longer than what is permitted now', after(20 * MINUTE), 15, { ended_by: 'permission' }],
     ['the clock is set back by an hour', after(-HOUR, MINUTE), 30, { ended_by: 'clock' }],
     ['the clock was set back before its end', after(-HOUR, 30 * MINUTE), 30, { ended_by: 'time' }],
@@ -29,7 +29,7 @@ describe('a pause of 30 minutes', () => {
       'the clock is corrected by seconds',
       after(9 * MINUTE + 58_000, 10 * MINUTE),
       30,
-      { left: 20 * MINUTE },
+      { remainingMs: 20 * MINUTE },
     ],
     ['the computer was started again', after(2 * MINUTE, -4 * HOUR), 30, { ended_by: 'clock' }],
   ])('%s', (_, now, permitted, expected) => {
@@ -41,11 +41,11 @@ describe('a pause of 30 minutes', () => {
     fc.assert(
       fc.property(time, time, fc.nat({ max: 480 }), (wall, uptime, permitted) => {
         const evaluated = evaluatePause(start, after(wall, uptime), permitted);
-        if (!('left' in evaluated)) return;
+        if (!('remainingMs' in evaluated)) return;
         const longest = Math.min(30, permitted) * MINUTE;
-        expect(evaluated.left).toBeGreaterThan(0);
-        expect(evaluated.left + wall).toBeLessThanOrEqual(longest);
-        expect(evaluated.left + uptime).toBeLessThanOrEqual(longest);
+        expect(evaluated.remainingMs).toBeGreaterThan(0);
+        expect(evaluated.remainingMs + wall).toBeLessThanOrEqual(longest);
+        expect(evaluated.remainingMs + uptime).toBeLessThanOrEqual(longest);
       }),
     );
   });
@@ -73,5 +73,5 @@ test.each<[string, DeviceConfig | null, number, number]>([
   // The control plane sends 0 in this case, but the device does not rely on that.
   ['policies are enforced', { ...config, enforce_policies: true }, 0, 0],
 ])('the permitted minutes if %s', (_, given, mayBegin, mayLast) => {
-  expect([minutesAllowed(given), permittedBy(given)]).toEqual([mayBegin, mayLast]);
+  expect([allowedPauseMinutes(given), maxPauseMinutes(given)]).toEqual([mayBegin, mayLast]);
 });

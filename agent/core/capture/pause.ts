@@ -27,14 +27,14 @@ const MAX_CLOCK_DRIFT_MS = MINUTE_MS;
  * The number of minutes for which this device's user may pause capture now; 0 if pausing is not
  * allowed. Requires active capture and no enforced policies.
  */
-export const minutesAllowed = (config: DeviceConfig | null): number =>
-  config?.capture_enabled && config.intercept_hosts.length > 0 ? permittedBy(config) : 0;
+export const allowedPauseMinutes = (config: DeviceConfig | null): number =>
+  config?.capture_enabled && config.intercept_hosts.length > 0 ? maxPauseMinutes(config) : 0;
 
 /**
- * Like `minutesAllowed`, but ignores whether capture is active: a pause may outlast the capture
+ * Like `allowedPauseMinutes`, but ignores whether capture is active: a pause may outlast the capture
  * that it paused.
  */
-export const permittedBy = (config: DeviceConfig | null): number =>
+export const maxPauseMinutes = (config: DeviceConfig | null): number =>
   config === null || config.enforce_policies ? 0 : config.pause_minutes;
 
 /**
@@ -45,17 +45,17 @@ export const permittedBy = (config: DeviceConfig | null): number =>
 export function evaluatePause(
   pause: Pick<Pause, 'started_at' | 'started_uptime' | 'minutes'>,
   now: Clocks,
-  permitted: number,
-): { left: number } | { ended_by: PauseEnd } {
-  if (permitted === 0) return { ended_by: 'permission' };
+  maxMinutes: number,
+): { remainingMs: number } | { ended_by: PauseEnd } {
+  if (maxMinutes === 0) return { ended_by: 'permission' };
   const byWall = now.wall - pause.started_at;
   const byUptime = now.uptime - pause.started_uptime;
   const passed = Math.max(byWall, byUptime);
   if (passed >= pause.minutes * MINUTE_MS) return { ended_by: 'time' };
-  if (passed >= permitted * MINUTE_MS) return { ended_by: 'permission' };
+  if (passed >= maxMinutes * MINUTE_MS) return { ended_by: 'permission' };
   if (byUptime < 0 || Math.abs(byWall - byUptime) > MAX_CLOCK_DRIFT_MS)
     return { ended_by: 'clock' };
-  return { left: Math.min(pause.minutes, permitted) * MINUTE_MS - passed };
+  return { remainingMs: Math.min(pause.minutes, maxMinutes) * MINUTE_MS - passed };
 }
 
 /**

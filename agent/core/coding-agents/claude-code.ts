@@ -14,12 +14,12 @@ const NAME = '90-gatehouse.json';
 export function claudeCodeFiles(folder: string): ManagedFile<Recording>[] {
   const headers = `${folder}/gatehouse-otel-headers.json`;
   return [
-    own(headers, headersOf),
-    own(`${folder}/managed-settings.d/${NAME}`, (recording) => settingsOf(recording, headers)),
+    ownFile(headers, headersOf),
+    ownFile(`${folder}/managed-settings.d/${NAME}`, (recording) => settingsOf(recording, headers)),
   ];
 }
 
-const own = (
+const ownFile = (
   path: string,
   contentOf: (recording: Recording) => object,
 ): ManagedFile<Recording> => ({

@@ -1,5 +1,5 @@
 /** The desired text of a file, or one line with the reason to leave it unchanged. */
-export type Wanted = { text: string } | { error: string };
+export type DesiredContent = { text: string } | { error: string };
 
 /**
  * A file through which an administrator manages a tool, with the agent's settings for a purpose.
@@ -10,7 +10,7 @@ export interface ManagedFile<Purpose> {
   /** Absolute; applies to every user of the computer. */
   path: string;
   /** The present text with the agent's settings added. */
-  withSettings: (present: string | null, purpose: Purpose) => Wanted;
+  withSettings: (present: string | null, purpose: Purpose) => DesiredContent;
   /** The text without the agent's settings; null if nothing else remains. */
   withoutSettings: (present: string) => string | null;
 }

@@ -1,5 +1,5 @@
 import { type AgentReport, problemsOf } from './agent-report.ts';
-import { type Check, notChecked, ok, problem, withRights } from './check.ts';
+import { type Check, notChecked, ok, problem, sudoAdvice } from './check.ts';
 import { formatNames, toSentence } from './format.ts';
 
 export interface CaptureFacts {
@@ -51,7 +51,7 @@ function checkHosts(
       'Remove them from the Guard layer: only AI hosts of the catalog can be captured.',
     );
   if (hosts === null)
-    return notChecked(id, 'Which hosts are captured is in the state folder.', withRights);
+    return notChecked(id, 'Which hosts are captured is in the state folder.', sudoAdvice);
   if (hosts.length === 0)
     return ok(
       id,
@@ -140,7 +140,7 @@ function checkExplicit(
     return notChecked(
       id,
       `Port ${proxyPort} is in use; only the user that runs the agent can see whether its proxy uses it.`,
-      withRights,
+      sudoAdvice,
     );
   if (portHolder !== null || why !== undefined)
     return problem(

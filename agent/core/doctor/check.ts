@@ -37,4 +37,4 @@ export const notChecked = (id: string, seen: string, advice: Advice | null = nul
   advice,
 });
 
-export const withRights: Advice = { who: 'user', what: 'Run the same command with sudo.' };
+export const sudoAdvice: Advice = { who: 'user', what: 'Run the same command with sudo.' };

@@ -32,8 +32,8 @@ export interface ControlPlaneFacts {
     | { error: string }
     | null;
   /** The response to a request without credentials, and the clock difference by its Date, in ms. */
-  answer:
-    | { status: number; coded: boolean; message: string; skew: number | null }
+  response:
+    | { status: number; isCoded: boolean; message: string; skew: number | null }
     | { error: string }
     | null;
   /** Proxies for HTTPS in the environment and the system's settings. */
@@ -49,7 +49,7 @@ export function checkControlPlane(facts: ControlPlaneFacts): Check[] {
     checkAddress(facts),
     checkConnection(facts),
     checkCertificate(facts),
-    checkAnswer(facts),
+    checkResponse(facts),
     checkClock(facts),
   ];
 }
@@ -67,7 +67,7 @@ function checkAddress({ host, addresses }: ControlPlaneFacts): Check {
   return ok(id, `${host} resolves to ${formatNames(addresses.found)}.`);
 }
 
-const whyNot: Record<string, string> = {
+const connectionErrors: Record<string, string> = {
   ECONNREFUSED: 'nothing listens there, or a firewall refuses',
   ETIMEDOUT: 'no answer: a firewall drops the packets, or the server is off',
   EHOSTUNREACH: 'there is no route to the server',
@@ -78,7 +78,7 @@ function checkConnection({ host, port, connection, proxies }: ControlPlaneFacts)
   const id = 'control-plane-connection';
   if (!connection) return notChecked(id, 'The address of the control plane is not known.');
   if (!('error' in connection)) return ok(id, `${host}:${port} accepts connections.`);
-  const why = whyNot[connection.error];
+  const why = connectionErrors[connection.error];
   const seen = `${host}:${port} cannot be reached: ${connection.error}${why ? ` (${why})` : ''}.`;
   if (proxies.length > 0)
     return problem(
@@ -96,7 +96,7 @@ function checkConnection({ host, port, connection, proxies }: ControlPlaneFacts)
 }
 
 /** Products that inspect TLS, by the names of their certificate authorities. */
-const inspecting =
+const tlsInspectionProduct =
   /zscaler|netskope|blue ?coat|forcepoint|palo ?alto|forti(net|gate)|sophos|mcafee|skyhigh|umbrella|check ?point|symantec|kaspersky|bitdefender|eset |avast|cato networks|cloudflare (gateway|for teams)|mitmproxy|charles proxy|fiddler|proxyman|burp/i;
 
 function checkCertificate(facts: ControlPlaneFacts): Check {
@@ -111,7 +111,7 @@ function checkCertificate(facts: ControlPlaneFacts): Check {
       'Check the port in api_url: it has to be the one for devices (DEVICE_URL of the control plane).',
     );
   const { refused, certificate, authority, anchor } = tls;
-  if (!refused) return ok(id, trusted(host, authority, anchor, certificate));
+  if (!refused) return ok(id, describeTrusted(host, authority, anchor, certificate));
   const { notBefore, notAfter, subject } = certificate;
   if (refused.code === 'ERR_TLS_CERT_ALTNAME_INVALID')
     return problem(
@@ -134,10 +134,10 @@ function checkCertificate(facts: ControlPlaneFacts): Check {
       'user',
       'Set the clock of this computer; let it be set automatically.',
     );
-  return untrusted(id, facts, tls);
+  return describeUntrusted(id, facts, tls);
 }
 
-function trusted(
+function describeTrusted(
   host: string,
   authority: string,
   anchor: Anchor,
@@ -155,14 +155,14 @@ function trusted(
   }
 }
 
-function untrusted(
+function describeUntrusted(
   id: string,
   { host, port }: ControlPlaneFacts,
   tls: { authority: string; tenantKnown: boolean; refused: { code: string } | null },
 ): Check {
   const { authority, tenantKnown, refused } = tls;
   const seen = `The certificate of ${host} is not trusted: its authority is "${authority}" (${refused?.code}).`;
-  if (inspecting.test(authority))
+  if (tlsInspectionProduct.test(authority))
     return problem(
       id,
       `${seen} A product that inspects TLS terminates the connection.`,
@@ -179,19 +179,19 @@ function untrusted(
   );
 }
 
-function checkAnswer({ host, port, answer, tls }: ControlPlaneFacts): Check {
+function checkResponse({ host, port, response, tls }: ControlPlaneFacts): Check {
   const id = 'control-plane-answer';
-  if (!answer || !tls || 'error' in tls)
+  if (!response || !tls || 'error' in tls)
     return notChecked(id, 'A request needs a connection to the control plane.');
-  if ('error' in answer)
+  if ('error' in response)
     return problem(
       id,
-      `${host}:${port} did not answer a request (${answer.error}).`,
+      `${host}:${port} did not answer a request (${response.error}).`,
       'IT',
       'Check that the control plane runs, and the proxies and firewalls between it and this computer.',
     );
-  const { status, coded, message } = answer;
-  if (status === 401 && coded)
+  const { status, isCoded, message } = response;
+  if (status === 401 && isCoded)
     return ok(id, `A Gatehouse control plane answers at ${host}:${port}.`);
   if (status === 407)
     return problem(
@@ -203,7 +203,7 @@ function checkAnswer({ host, port, answer, tls }: ControlPlaneFacts): Check {
   if (status >= 500)
     return problem(
       id,
-      `The control plane answers with an error: ${status}${coded ? ` ${toSentence(message)}` : '.'}`,
+      `The control plane answers with an error: ${status}${isCoded ? ` ${toSentence(message)}` : '.'}`,
       'admin',
       'Look at /readyz/ of the control plane, which names the reason.',
     );
@@ -215,9 +215,9 @@ function checkAnswer({ host, port, answer, tls }: ControlPlaneFacts): Check {
   );
 }
 
-function checkClock({ answer }: ControlPlaneFacts): Check {
+function checkClock({ response }: ControlPlaneFacts): Check {
   const id = 'clock';
-  const skew = answer && !('error' in answer) ? answer.skew : null;
+  const skew = response && !('error' in response) ? response.skew : null;
   if (skew === null) return notChecked(id, 'The answer of the control plane has no time.');
   if (Math.abs(skew) <= MAX_SKEW_MS)
     return ok(id, 'The clock of this computer agrees with that of the control plane.');

@@ -104,18 +104,20 @@ function checkTunnels({ tunnels, otherExtensions }: EnvironmentFacts): Check {
 }
 
 /** Parts of the agent that other checks cover. */
-const covered =
+const coveredProblem =
   /^(managed preferences|control plane|trusted roots|identity|enroll|renewal|configuration|channel|guard|capture|capture \(.*?\)|capture spool|capture upload|policy check|system trust|flows|observation): /;
 
 /**
  * A problem of the inventory with a file starts with its path: `inventory: /home/ada/.mcp.json: …`.
  */
-const ofFile = /^inventory: (?=[/~])/;
+const inventoryFileProblem = /^inventory: (?=[/~])/;
 
 function checkOtherProblems({ report }: EnvironmentFacts): Check[] {
-  const rest = (report?.problems ?? []).filter((line) => !covered.test(line));
-  const files = rest.filter((line) => ofFile.test(line)).map((line) => line.replace(ofFile, ''));
-  const own = rest.filter((line) => !ofFile.test(line));
+  const rest = (report?.problems ?? []).filter((line) => !coveredProblem.test(line));
+  const files = rest
+    .filter((line) => inventoryFileProblem.test(line))
+    .map((line) => line.replace(inventoryFileProblem, ''));
+  const own = rest.filter((line) => !inventoryFileProblem.test(line));
   return [
     ...(files.length > 0 ? [noteFiles(files)] : []),
     ...(own.length > 0 ? [checkOther(own)] : []),
@@ -126,20 +128,20 @@ function checkOtherProblems({ report }: EnvironmentFacts): Check[] {
 const noteFiles = (lines: readonly string[]): Check =>
   ok(
     'inventory-files',
-    `Note: the inventory could not read all of ${plural(lines.length, 'file or folder', 'files and folders')}: ${toSentence(first(lines))}`,
+    `Note: the inventory could not read all of ${plural(lines.length, 'file or folder', 'files and folders')}: ${toSentence(firstLines(lines))}`,
   );
 
 const checkOther = (lines: readonly string[]): Check =>
   problem(
     'agent-problems',
-    `The agent reports: ${toSentence(first(lines))}`,
+    `The agent reports: ${toSentence(firstLines(lines))}`,
     'IT',
     'If there are problems above, fix those first; if these lines stay, send this page to support.',
   );
 
 const MAX_LINES = 5;
 
-function first(lines: readonly string[]): string {
+function firstLines(lines: readonly string[]): string {
   const rest = lines.length - MAX_LINES;
   return [...lines.slice(0, MAX_LINES), ...(rest > 0 ? [`and ${rest} more`] : [])].join('; ');
 }

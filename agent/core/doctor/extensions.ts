@@ -26,7 +26,7 @@ export interface ExtensionFacts {
   /** All network extensions known to the system; null: they cannot be listed. */
   extensions: readonly ExtensionState[] | null;
   /** Bundle ids of Gatehouse's extensions. */
-  wanted: readonly string[];
+  expected: readonly string[];
   /** Null: they cannot be read. */
   configurations: readonly NetworkConfiguration[] | null;
   /** Whether the app contains extensions. */
@@ -37,7 +37,7 @@ const ID = 'extensions';
 
 /** Checks on macOS whether the network extensions run. */
 export function checkExtensions(facts: ExtensionFacts): Check[] {
-  const { extensions, wanted, hasExtensions, configurations } = facts;
+  const { extensions, expected, hasExtensions, configurations } = facts;
   if (extensions === null)
     return [notChecked(ID, 'The system extensions of this Mac cannot be listed.')];
   if (!hasExtensions)
@@ -48,7 +48,7 @@ export function checkExtensions(facts: ExtensionFacts): Check[] {
       ),
     ];
   return [
-    ...wanted.map((bundleId) => checkOne(bundleId, stateOf(extensions, bundleId))),
+    ...expected.map((bundleId) => checkOne(bundleId, stateOf(extensions, bundleId))),
     ...(configurations ?? []).map(checkConfiguration),
   ];
 }

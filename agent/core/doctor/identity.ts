@@ -1,7 +1,7 @@
 import { DAY_MS } from '#lib/time-units.ts';
 import { renewalTime } from '../renewal-time.ts';
 import { type AgentReport, problemsOf } from './agent-report.ts';
-import { type Advice, type Check, notChecked, ok, problem, withRights } from './check.ts';
+import { type Advice, type Check, notChecked, ok, problem, sudoAdvice } from './check.ts';
 import { formatTime, toSentence, formatDuration } from './format.ts';
 
 export interface IdentityFacts {
@@ -28,7 +28,7 @@ function checkRecord({ record, certificate, hardwareId, report }: IdentityFacts)
     return notChecked(
       ID,
       'The state folder says whether this computer is enrolled, and this user may not read it.',
-      withRights,
+      sudoAdvice,
     );
   if (record === 'damaged' || certificate === 'damaged')
     return problem(
@@ -46,10 +46,10 @@ function checkRecord({ record, certificate, hardwareId, report }: IdentityFacts)
       'Restart the agent: it enrolls this computer as a device of its own. IT: leave the state folder out of disk images.',
     );
   const [dispute] = problemsOf(report, 'identity');
-  return dispute === undefined ? null : cloned(dispute);
+  return dispute === undefined ? null : clonedIdentity(dispute);
 }
 
-const cloned = (dispute: string): Check =>
+const clonedIdentity = (dispute: string): Check =>
   problem(
     ID,
     `Another computer seems to have the same hardware id: the identity was ${toSentence(dispute)}`,

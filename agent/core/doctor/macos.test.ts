@@ -38,7 +38,7 @@ describe('the list of system extensions', () => {
   ])('an extension that is "%s" is %s', (state, expected, who) => {
     const [check] = checkExtensions({
       extensions: [{ id: 'com.example.agent.proxymonitor', team: 'T', state }],
-      wanted: ['com.example.agent.proxymonitor'],
+      expected: ['com.example.agent.proxymonitor'],
       configurations: null,
       hasExtensions: true,
     });
@@ -49,7 +49,7 @@ describe('the list of system extensions', () => {
     const all = {
       configurations: null,
       extensions,
-      wanted: [...wanted, 'com.example.agent.third'],
+      expected: [...wanted, 'com.example.agent.third'],
       hasExtensions: true,
     };
     expect(checkExtensions(all).map(({ id, state }) => `${id} ${state}`)).toEqual([
@@ -70,7 +70,7 @@ test("the network configurations are parsed from the output of the app's command
 `);
   const checks = checkExtensions({
     extensions: [],
-    wanted: [],
+    expected: [],
     configurations,
     hasExtensions: true,
   });

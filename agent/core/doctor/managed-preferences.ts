@@ -40,7 +40,7 @@ function checkError(facts: ManagedFacts, { error, kind }: { error: string; kind:
   const { path, userLevel } = facts;
   switch (kind) {
     case 'missing':
-      return userLevel.length > 0 ? atUserLevel(path, userLevel) : missing(facts);
+      return userLevel.length > 0 ? userLevelProblem(path, userLevel) : missingFile(facts);
     case 'unreadable':
       return problem(
         ID,
@@ -65,7 +65,7 @@ function checkError(facts: ManagedFacts, { error, kind }: { error: string; kind:
   }
 }
 
-const missing = ({ os, path }: ManagedFacts): Check =>
+const missingFile = ({ os, path }: ManagedFacts): Check =>
   os === 'macos'
     ? problem(
         ID,
@@ -80,7 +80,7 @@ const missing = ({ os, path }: ManagedFacts): Check =>
         'Write the managed configuration to this path, or name the right one in MANAGED_PREFERENCES.',
       );
 
-const atUserLevel = (path: string, userLevel: readonly string[]): Check =>
+const userLevelProblem = (path: string, userLevel: readonly string[]): Check =>
   problem(
     ID,
     `The profile is at the user level (${formatNames(userLevel)}), and the agent reads the device level, ${path}.`,
@@ -89,5 +89,5 @@ const atUserLevel = (path: string, userLevel: readonly string[]): Check =>
   );
 
 /** Results of the checks that need an address, if there is none. */
-export const withoutAddress = (...ids: readonly string[]): Check[] =>
+export const notCheckedWithoutAddress = (...ids: readonly string[]): Check[] =>
   ids.map((one) => notChecked(one, 'The address of the control plane is not known.'));

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { notChecked, ok, problem, withRights } from './check.ts';
+import { notChecked, ok, problem, sudoAdvice } from './check.ts';
 import { writeJson, writePage } from './page.ts';
 
 const checks = [
   ok('one', 'One works.'),
   problem('two', 'Two does not.', 'IT', 'Mend it.'),
-  notChecked('three', 'Three is private.', withRights),
+  notChecked('three', 'Three is private.', sudoAdvice),
 ];
 const at = Date.UTC(2026, 10, 22, 21, 40);
 

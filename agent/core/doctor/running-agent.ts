@@ -1,5 +1,5 @@
 import type { AgentReport } from './agent-report.ts';
-import { type Check, notChecked, ok, problem, withRights } from './check.ts';
+import { type Check, notChecked, ok, problem, sudoAdvice } from './check.ts';
 import { formatTime } from './format.ts';
 
 export interface RunningFacts {
@@ -13,7 +13,7 @@ export interface RunningFacts {
   version: string;
 }
 
-const start: Record<string, string> = {
+const startCommand: Record<string, string> = {
   macos: 'Open the app, or log out and in again.',
   linux: 'Start its service, with systemctl for example, or the app.',
 };
@@ -24,7 +24,7 @@ export function checkRunning(facts: RunningFacts): Check[] {
   const { holder, report, stateDir, version, os } = facts;
   if (report === 'private')
     return [
-      notChecked(id, `Only the owner of ${stateDir} can see whether an agent uses it.`, withRights),
+      notChecked(id, `Only the owner of ${stateDir} can see whether an agent uses it.`, sudoAdvice),
     ];
   if (holder === null)
     return [
@@ -32,7 +32,7 @@ export function checkRunning(facts: RunningFacts): Check[] {
         id,
         `No agent that uses ${stateDir} is running.`,
         'user',
-        start[os] ?? 'Start the agent.',
+        startCommand[os] ?? 'Start the agent.',
       ),
     ];
   if (report === null || report === 'no answer')

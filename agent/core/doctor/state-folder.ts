@@ -1,4 +1,4 @@
-import { type Check, notChecked, ok, problem, withRights } from './check.ts';
+import { type Check, notChecked, ok, problem, sudoAdvice } from './check.ts';
 import { formatTime, plural, formatBytes, formatDuration } from './format.ts';
 
 export interface SpoolFacts {
@@ -46,7 +46,7 @@ function checkFolder({ dir, folder, owner }: StateFacts): Check {
       return notChecked(
         id,
         `${dir} belongs to ${owner ?? 'another user'}, and no other user may read it.`,
-        withRights,
+        sudoAdvice,
       );
     case 'read-only':
       return problem(

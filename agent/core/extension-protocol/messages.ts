@@ -56,8 +56,8 @@ export type ExtensionMessage = z.output<typeof extensionMessage>;
 export type OpenedFlow = Extract<ExtensionMessage, { type: 'opened' }>;
 export type FlowCountsMessage = Extract<ExtensionMessage, { type: 'counted' | 'closed' }>;
 
-const named = z.object({ type: z.string() });
-const known: ReadonlySet<string> = new Set(
+const typedMessage = z.object({ type: z.string() });
+const knownTypes: ReadonlySet<string> = new Set(
   extensionMessage.options.map(({ shape }) => shape.type.value),
 );
 
@@ -71,6 +71,6 @@ export function readExtensionMessage(body: string): ExtensionMessage | 'unknown'
   }
   const read = extensionMessage.safeParse(value);
   if (read.success) return read.data;
-  const type = named.safeParse(value).data?.type;
-  return type === undefined || known.has(type) ? 'malformed' : 'unknown';
+  const type = typedMessage.safeParse(value).data?.type;
+  return type === undefined || knownTypes.has(type) ? 'malformed' : 'unknown';
 }

@@ -10,44 +10,44 @@ interface ProcessRule {
   names?: readonly string[];
 }
 
-const any = <T>(rules: readonly T[] | undefined): readonly T[] => rules ?? [];
+const orEmpty = <T>(rules: readonly T[] | undefined): readonly T[] => rules ?? [];
 
 /** Operating system names that occur in npm package names. */
 const systems = ['darwin', 'linux', 'linuxmusl'];
 
 /** Any home may contain `~/x/`, so only the part after the tilde must occur. */
-const below = (dir: string) => (dir.startsWith('~') ? dir.slice(1) : dir);
+const pathSuffix = (dir: string) => (dir.startsWith('~') ? dir.slice(1) : dir);
 
 function patternsOf(entry: CatalogEntry): string[] {
   switch (entry.kind) {
     case 'desktop_app':
       return [
-        ...any(entry.darwin?.appNames).map((name) => `/Applications/${name}.app/Contents/`),
-        ...any(entry.linux?.installDirs).map(below),
+        ...orEmpty(entry.darwin?.appNames).map((name) => `/Applications/${name}.app/Contents/`),
+        ...orEmpty(entry.linux?.installDirs).map(pathSuffix),
       ];
     case 'cli':
       return [
-        ...any(entry.npm).map((name) => `/node_modules/${name}/`),
-        ...any(entry.npmNative ?? entry.npm).flatMap((name) =>
+        ...orEmpty(entry.npm).map((name) => `/node_modules/${name}/`),
+        ...orEmpty(entry.npmNative ?? entry.npm).flatMap((name) =>
           systems.map((system) => `/node_modules/${name}-${system}-`),
         ),
-        ...any(entry.brew).flatMap((name) => [`/Cellar/${name}/`, `/Caskroom/${name}/`]),
-        ...any(entry.casks).map((name) => `/Caskroom/${name}/`),
-        ...any(entry.installDirs).map(below),
+        ...orEmpty(entry.brew).flatMap((name) => [`/Cellar/${name}/`, `/Caskroom/${name}/`]),
+        ...orEmpty(entry.casks).map((name) => `/Caskroom/${name}/`),
+        ...orEmpty(entry.installDirs).map(pathSuffix),
       ];
     case 'editor_extension':
-      return any(entry.vscode).map((id) => `/extensions/${id}-`);
+      return orEmpty(entry.vscode).map((id) => `/extensions/${id}-`);
     case 'local_model_server':
-      return [...any(entry.paths)];
+      return [...orEmpty(entry.paths)];
     case 'mcp_server':
-      return any(entry.packages).map((name) => `/node_modules/${name}/`);
+      return orEmpty(entry.packages).map((name) => `/node_modules/${name}/`);
   }
 }
 
 const namedRules = (entry: CatalogEntry): ProcessRule[] => {
   if (entry.kind !== 'local_model_server') return [];
-  const names = [...any(entry.executables), ...any(entry.commonNames)];
-  return any(entry.parts).map((pattern) => ({ id: entry.id, pattern, names }));
+  const names = [...orEmpty(entry.executables), ...orEmpty(entry.commonNames)];
+  return orEmpty(entry.parts).map((pattern) => ({ id: entry.id, pattern, names }));
 };
 
 const rules: readonly ProcessRule[] = appCatalog.flatMap((entry) => [
@@ -55,20 +55,20 @@ const rules: readonly ProcessRule[] = appCatalog.flatMap((entry) => [
   ...namedRules(entry),
 ]);
 
-const MAX_KNOWN = 500;
+const MAX_CACHED_PROGRAMS = 500;
 
 /** Linux truncates process names to this many bytes (TASK_COMM_LEN without the NUL). */
-const KERNEL_LENGTH = 15;
+const MAX_KERNEL_NAME_BYTES = 15;
 
 const encoder = new TextEncoder();
 
 /** Whether a process of the program has this name. */
 export function isProcessName(name: string, program: string): boolean {
   if (!program.startsWith(name)) return false;
-  return name.length === program.length || encoder.encode(name).length === KERNEL_LENGTH;
+  return name.length === program.length || encoder.encode(name).length === MAX_KERNEL_NAME_BYTES;
 }
 
-function applies(rule: ProcessRule, names: readonly (string | null)[], path: string): boolean {
+function matchesRule(rule: ProcessRule, names: readonly (string | null)[], path: string): boolean {
   const isNamed = (program: string) => names.some((name) => name && isProcessName(name, program));
   if (rule.names && !rule.names.some(isNamed)) return false;
   const isPart = rule.pattern.endsWith('/') || rule.pattern.endsWith('-');
@@ -111,17 +111,17 @@ export const appsAtPath = ({ name, path }: ProcessFacts): readonly string[] =>
 const lastPart = (path: string) => path.slice(path.lastIndexOf('/') + 1);
 
 /** A cache: each poll sees the same programs, and there are more than a thousand rules. */
-const known = new LruMap<string, readonly string[]>(MAX_KNOWN);
+const matchCache = new LruMap<string, readonly string[]>(MAX_CACHED_PROGRAMS);
 
 function appsAt(path: string, names: readonly (string | null)[]): readonly string[] {
   const key = `${path}\0${names.join('\0')}`;
-  const before = known.get(key);
+  const before = matchCache.get(key);
   if (before) return before;
   const apps = rules
-    .filter((rule) => applies(rule, names, path))
+    .filter((rule) => matchesRule(rule, names, path))
     .toSorted(moreSpecific)
     .map(({ id }) => id);
-  known.set(key, apps);
+  matchCache.set(key, apps);
   return apps;
 }
 

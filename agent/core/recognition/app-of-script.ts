@@ -1,7 +1,7 @@
 import { appCatalog } from '#domain/app-catalog/catalog.ts';
 import type { CatalogEntry } from '#domain/app-catalog/entry.ts';
 
-const any = <T>(list: readonly T[] | undefined): readonly T[] => list ?? [];
+const orEmpty = <T>(list: readonly T[] | undefined): readonly T[] => list ?? [];
 
 /** Normalizes a distribution name: runs of `-`, `_` and `.` are equivalent. */
 export const normalizedDistribution = (name: string) =>
@@ -17,31 +17,31 @@ function indexBy(namesOf: (entry: CatalogEntry) => readonly string[]): Map<strin
 }
 
 const byNpmName = indexBy((entry) => {
-  if (entry.kind === 'cli') return any(entry.npm);
-  return entry.kind === 'mcp_server' ? any(entry.packages) : [];
+  if (entry.kind === 'cli') return orEmpty(entry.npm);
+  return entry.kind === 'mcp_server' ? orEmpty(entry.packages) : [];
 });
 
 const distributionsOf = (entry: CatalogEntry): readonly string[] => {
-  if (entry.kind === 'cli') return any(entry.pypi).map(normalizedDistribution);
-  const packages = entry.kind === 'mcp_server' ? any(entry.packages) : [];
+  if (entry.kind === 'cli') return orEmpty(entry.pypi).map(normalizedDistribution);
+  const packages = entry.kind === 'mcp_server' ? orEmpty(entry.packages) : [];
   return packages.filter((name) => !/[/@]/.test(name)).map(normalizedDistribution);
 };
 
 const byDistribution = indexBy(distributionsOf);
 
 /** The programs and modules of a distribution, derived from its name and the catalog. */
-const startsOf = (entry: CatalogEntry): string[] => [
+const programNamesOf = (entry: CatalogEntry): string[] => [
   ...(entry.kind === 'cli' ? entry.binaries.map(normalizedDistribution) : []),
   ...distributionsOf(entry),
 ];
 
 /** The Python distributions that may provide a program or module, by its name. */
-const distributionsByStart = new Map<string, Set<string>>();
+const distributionsByProgram = new Map<string, Set<string>>();
 for (const entry of appCatalog) {
   const distributions = distributionsOf(entry);
-  for (const start of distributions.length > 0 ? startsOf(entry) : []) {
-    const known = distributionsByStart.get(start) ?? new Set();
-    distributionsByStart.set(start, new Set([...known, ...distributions]));
+  for (const start of distributions.length > 0 ? programNamesOf(entry) : []) {
+    const known = distributionsByProgram.get(start) ?? new Set();
+    distributionsByProgram.set(start, new Set([...known, ...distributions]));
   }
 }
 
@@ -51,7 +51,7 @@ for (const entry of appCatalog) {
  * name.
  */
 export function distributionMatcher(start: string): ((folder: string) => boolean) | undefined {
-  const distributions = distributionsByStart.get(normalizedDistribution(start));
+  const distributions = distributionsByProgram.get(normalizedDistribution(start));
   if (!distributions) return undefined;
   return (folder) => {
     const name = distributionIn(folder);
@@ -83,11 +83,11 @@ function npmNameIn(script: string): string | undefined {
 }
 
 /** pipx and uv install each tool in its own environment, named after its distribution. */
-function ownEnvironment(script: string): CatalogEntry | undefined {
+function toolOfEnvironment(script: string): CatalogEntry | undefined {
   const [, name, program] =
     /\/(?:pipx\/venvs|uv\/tools)\/([^/]+)\/bin\/([^/]+)$/.exec(script) ?? [];
   const entry = name === undefined ? undefined : byDistribution.get(normalizedDistribution(name));
-  return entry && program && startsOf(entry).includes(normalizedDistribution(program))
+  return entry && program && programNamesOf(entry).includes(normalizedDistribution(program))
     ? entry
     : undefined;
 }
@@ -105,5 +105,5 @@ export function appOfScript(script: string): string | null | undefined {
   if (npmName !== undefined) return byNpmName.get(npmName)?.id ?? null;
   const distribution = distributionIn(lastPart(script));
   if (distribution !== undefined) return byDistribution.get(distribution)?.id ?? null;
-  return ownEnvironment(script)?.id;
+  return toolOfEnvironment(script)?.id;
 }

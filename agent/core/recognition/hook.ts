@@ -27,36 +27,40 @@ const isOff = (fields: Record<string, unknown>) =>
   own(fields, 'disabled') === true || own(fields, 'enabled') === false;
 
 type Actions = Pick<Hook, 'commands' | 'addresses'>;
-const nothing: Actions = { commands: [], addresses: [] };
+const noActions: Actions = { commands: [], addresses: [] };
 
-const joined = (all: readonly Actions[]): Actions => ({
+const mergeActions = (all: readonly Actions[]): Actions => ({
   commands: all.flatMap(({ commands }) => commands),
   addresses: all.flatMap(({ addresses }) => addresses),
 });
 
 /** The actions of an object itself, without nested ones. */
-const declared = (fields: Record<string, unknown>): Actions => ({
+const directActions = (fields: Record<string, unknown>): Actions => ({
   commands: commandKeys.flatMap((key) => lineOf(own(fields, key))),
   addresses: lineOf(own(fields, 'url')),
 });
 
 /** All actions of one event: tools nest matchers and lists differently. */
 function actionsIn(value: unknown, depth = 0): Actions {
-  if (depth > MAX_DEPTH) return nothing;
+  if (depth > MAX_DEPTH) return noActions;
   const line = lineOf(value);
-  if (line.length > 0) return { ...nothing, commands: line };
-  if (Array.isArray(value)) return joined(value.map((item) => actionsIn(item, depth + 1)));
-  if (!isObject(value) || isOff(value)) return nothing;
-  const direct = declared(value);
+  if (line.length > 0) return { ...noActions, commands: line };
+  if (Array.isArray(value)) return mergeActions(value.map((item) => actionsIn(item, depth + 1)));
+  if (!isObject(value) || isOff(value)) return noActions;
+  const direct = directActions(value);
   if (direct.commands.length + direct.addresses.length > 0) return direct;
   const nested = Object.values(value).filter((item) => typeof item === 'object');
-  return joined(nested.map((item) => actionsIn(item, depth + 1)));
+  return mergeActions(nested.map((item) => actionsIn(item, depth + 1)));
 }
 
 const isHook = ({ commands, addresses }: Actions) => commands.length + addresses.length > 0;
 
 function hooksAt(key: string, value: unknown): Hook[] {
-  const direct = isObject(value) ? declared(value) : key === 'hooks' ? nothing : actionsIn(value);
+  const direct = isObject(value)
+    ? directActions(value)
+    : key === 'hooks'
+      ? noActions
+      : actionsIn(value);
   if (isHook(direct)) return isObject(value) && isOff(value) ? [] : [{ event: key, ...direct }];
   if (!isObject(value) || isOff(value)) return [];
   return Object.entries(value)

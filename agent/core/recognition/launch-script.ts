@@ -5,42 +5,42 @@ interface Interpreter {
   /** Subcommands that are followed by a script. */
   commands?: readonly string[];
   /** Options whose value is the next word. */
-  valued: readonly string[];
+  valueOptions: readonly string[];
   /** Options that exclude a script. */
-  ends: readonly string[];
+  noScriptOptions: readonly string[];
   hasModules?: true;
 }
 
 const words = (text: string) => text.split(' ');
 
 const node: Interpreter = {
-  valued: words(
+  valueOptions: words(
     '-r --require --import --loader --experimental-loader -C --conditions --env-file --title' +
       ' --env-file-if-exists --icu-data-dir --openssl-config --redirect-warnings --input-type' +
       ' --trace-event-categories --disable-warning --experimental-default-type',
   ),
-  ends: words('-e --eval -p --print -pe -h --help -v --version --test --run -'),
+  noScriptOptions: words('-e --eval -p --print -pe -h --help -v --version --test --run -'),
 };
 
 const bun: Interpreter = {
   commands: ['run', 'x'],
-  valued: words(
+  valueOptions: words(
     '-r --preload --require --import --cwd -c --config --env-file --define -d --loader',
   ),
-  ends: words('-e --eval -p --print -h --help -v --version -'),
+  noScriptOptions: words('-e --eval -p --print -h --help -v --version -'),
 };
 
 const deno: Interpreter = {
   commands: ['run', 'x'],
-  valued: words(
+  valueOptions: words(
     '-c --config --import-map --cert --location --seed -L --log-level --env-file --ext',
   ),
-  ends: words('eval -h --help -V --version task test -'),
+  noScriptOptions: words('eval -h --help -V --version task test -'),
 };
 
 const python: Interpreter = {
-  valued: words('-W -X --check-hash-based-pycs'),
-  ends: words('-h --help -V --version -'),
+  valueOptions: words('-W -X --check-hash-based-pycs'),
+  noScriptOptions: words('-h --help -V --version -'),
   hasModules: true,
 };
 
@@ -65,8 +65,8 @@ export function readScript(
     const module = interpreter.hasModules ? moduleOption(word) : undefined;
     if (module) return moduleScript(module.attached || (rest.shift() ?? ''));
     if (word === '--') return fileOrPackage(rest.shift());
-    if (interpreter.ends.includes(word) || isCode(interpreter, word)) return undefined;
-    if (interpreter.valued.includes(word)) rest.shift();
+    if (interpreter.noScriptOptions.includes(word) || isCode(interpreter, word)) return undefined;
+    if (interpreter.valueOptions.includes(word)) rest.shift();
     else if (!word.startsWith('-') && !isCommand(interpreter, word)) return fileOrPackage(word);
   }
   return undefined;

@@ -22,11 +22,11 @@ const registryName =
   /^((?:@[a-z0-9~-][\w.~-]*\/)?[a-z0-9~][\w.~-]*)(?:\[[\w,-]*\])?(?:(?:@|==)([\w.+~^*-]+))?$/i;
 const imageName =
   /^([a-z0-9][\w.-]*(?::\d+(?=\/))?(?:\/[\w.-]+)*)(?::([\w.-]+))?(?:@(sha256:[0-9a-f]{64}))?$/;
-const remote =
+const remoteSpec =
   /^(git\+)?(https?|ssh|git):\/\/|^(github|gitlab|bitbucket|gist):|\.(tgz|tar\.gz)$|^git@/;
 
 /** Formats of versions that a registry never replaces. */
-const exact = {
+const exactVersion = {
   npm: /^v?\d+\.\d+\.\d+([-+.].*)?$/,
   python: /^v?\d+\.\d+[\w.+]*$/,
   image: /^sha256:|^v?\d+\.\d+\.\d+/,
@@ -56,7 +56,8 @@ function remoteName(spec: string): string {
 
 function readPackage(spec: string, source: Launcher['source']): LaunchedPackage | undefined {
   const plain = spec.replace(/^(npm|jsr):/, '');
-  if (remote.test(plain)) return { name: remoteName(plain), version: undefined, source: 'remote' };
+  if (remoteSpec.test(plain))
+    return { name: remoteName(plain), version: undefined, source: 'remote' };
   const match = (source === 'image' ? imageName : registryName).exec(plain);
   const name = match?.[1];
   if (!match || !name || plain.length > 200 || looksSecret(name)) return undefined;
@@ -152,7 +153,7 @@ export function readLaunch(command: string, args: readonly string[]): Launch {
 
 /** Whether the launch always runs the same code. Tags and ranges may change. */
 export const isPinned = ({ source, version }: LaunchedPackage): boolean =>
-  source !== 'remote' && version !== undefined && exact[source].test(version);
+  source !== 'remote' && version !== undefined && exactVersion[source].test(version);
 
 /** Program and package in one line. */
 export function launchText({ program, package: launched }: Launch): string {

@@ -71,7 +71,7 @@ function transportOf(fields: Fields, command: string, url: string | undefined) {
   return command === '' ? 'unknown' : 'stdio';
 }
 
-const looseTexts = (fields: Fields) =>
+const otherTexts = (fields: Fields) =>
   ['description', 'instructions', 'prompt', 'title'].flatMap((key) => text(fields[key]) ?? []);
 
 /** Continue's older files nest everything in `transport`. */
@@ -103,7 +103,7 @@ function readServer(name: string, declared: Fields): McpServer | undefined {
     trusted:
       fields['trust'] === true ||
       ['autoApprove', 'alwaysAllow'].some((key) => texts(fields[key]).includes('*')),
-    texts: looseTexts(fields),
+    texts: otherTexts(fields),
   };
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { modelLibraryIn, worksBesideModels } from './model-libraries.ts';
+import { modelLibraryIn, usesMcpOrTokenizer } from './model-libraries.ts';
 
 test.each([
   ['openai', true],
@@ -29,5 +29,5 @@ test.each([
   ['mcp3008', false],
   ['github.com/mark3labs/mcp-gopher', false],
 ])('a program with %s uses MCP or counts tokens: %s', (name, expected) => {
-  expect(worksBesideModels(['chalk', name])).toBe(expected);
+  expect(usesMcpOrTokenizer(['chalk', name])).toBe(expected);
 });

@@ -1,5 +1,5 @@
 /** Packages of npm, PyPI and crates.io that call language models, or implement agents. */
-const asks = new Set(
+const modelLibraries = new Set(
   `@ai-sdk/anthropic @ai-sdk/azure @ai-sdk/amazon-bedrock @ai-sdk/google @ai-sdk/groq @ai-sdk/mistral
   @ai-sdk/openai @ai-sdk/openai-compatible @agentclientprotocol/sdk @anthropic-ai/claude-agent-sdk
   @anthropic-ai/claude-code @anthropic-ai/sdk @aws-sdk/client-bedrock-runtime @azure/openai
@@ -48,7 +48,7 @@ const goModules = [
 ];
 
 /** Families of packages, one for each provider of models. */
-const families =
+const modelLibraryFamilies =
   /^(?:@ai-sdk\/(?!provider-utils$|react$|vue$|svelte$)|@langchain\/|@mastra\/|@llamaindex\/|@genkit-ai\/|langchain-(?!text-splitters$)|llama-index-|autogen-|crewai-|strands-agents-|haystack-|langgraph-)/;
 
 const isBelow = (name: string, module: string) => name === module || name.startsWith(`${module}/`);
@@ -57,19 +57,19 @@ const isBelow = (name: string, module: string) => name === module || name.starts
 export const modelLibraryIn = (dependencies: readonly string[]): string | undefined =>
   dependencies.find(
     (name) =>
-      asks.has(name.toLowerCase().replaceAll('_', '-')) ||
-      families.test(name.toLowerCase().replaceAll('_', '-')) ||
+      modelLibraries.has(name.toLowerCase().replaceAll('_', '-')) ||
+      modelLibraryFamilies.test(name.toLowerCase().replaceAll('_', '-')) ||
       goModules.some((module) => isBelow(name, module)),
   );
 
 /** SDKs for MCP. Programs with an MCP server as a minor feature use them too. */
-const speaksMcp =
+const mcpLibrary =
   /^(?:@modelcontextprotocol\/sdk|mcp|fastmcp|rmcp|rust-mcp-sdk|mcp-use|github\.com\/(?:mark3labs\/mcp-go|modelcontextprotocol\/go-sdk)(?:\/v\d+)?)$/;
 
 /** Libraries that count a model's tokens. */
-const countsTokens =
+const tokenizerLibrary =
   /^(?:tiktoken|js-tiktoken|gpt-tokenizer|gpt-3-encoder|tiktoken-rs|github\.com\/(?:pkoukk|tiktoken-go)\/.*)$/;
 
 /** Whether a program uses MCP or counts tokens, which is weaker evidence than calling a model. */
-export const worksBesideModels = (dependencies: readonly string[]): boolean =>
-  dependencies.some((name) => speaksMcp.test(name) || countsTokens.test(name));
+export const usesMcpOrTokenizer = (dependencies: readonly string[]): boolean =>
+  dependencies.some((name) => mcpLibrary.test(name) || tokenizerLibrary.test(name));

@@ -2,7 +2,7 @@ import type { KnownMcpServer } from '#domain/app-catalog/entry.ts';
 import type { LaunchedPackage } from './launch.ts';
 
 /** PyPI packages in catalog entries, by name without scope or folder. All others are from npm. */
-const ofPyPI: ReadonlySet<string> = new Set([
+const pyPiPackages: ReadonlySet<string> = new Set([
   'arxiv-mcp-server',
   'chroma-mcp',
   'duckduckgo-mcp-server',
@@ -38,7 +38,7 @@ function registryOf(name: string, { source }: Pick<KnownMcpServer, 'source'>): R
   if (name.startsWith('@')) return 'npm';
   if (name.includes('/')) return 'image';
   const isPyPI =
-    ofPyPI.has(name) || name.startsWith('awslabs.') || source.startsWith('https://pypi.org/');
+    pyPiPackages.has(name) || name.startsWith('awslabs.') || source.startsWith('https://pypi.org/');
   return isPyPI ? 'python' : 'npm';
 }
 

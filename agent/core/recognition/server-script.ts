@@ -8,7 +8,7 @@ export type ServerScript =
   | { kind: 'module'; name: string }
   | { kind: 'script'; name: string; path: string; serves: string | undefined };
 
-interface Running {
+interface RunningInterpreter {
   name: string;
   path: string | null;
   words: readonly string[];
@@ -18,7 +18,10 @@ interface Running {
  * The model server that an interpreter runs: `python -m module`, `python /x/bin/script serve`,
  * `node /x/script.mjs`, `uvicorn module:app`.
  */
-export function serverScript(running: Running, entry: LocalModelServer): ServerScript | undefined {
+export function serverScript(
+  running: RunningInterpreter,
+  entry: LocalModelServer,
+): ServerScript | undefined {
   const program = baseName(running.path ?? running.words[0] ?? running.name);
   if (!interpreter.test(program)) return undefined;
   const words = running.words.slice(1);

@@ -10,18 +10,18 @@ const gateway = {
   session: z.uuid(),
 };
 
-export const checkMessage = z.object({ ...gateway, tool: z.string().min(1) });
+export const checkRequest = z.object({ ...gateway, tool: z.string().min(1) });
 
-export const checkReply = z.object({
+export const checkResponse = z.object({
   decision: z.enum(toolDecisions),
   /** Why the call is refused, for the model; empty if it is allowed. */
   message: z.string(),
 });
 
-export const listMessage = z.object({ ...gateway, tools: z.array(z.string()) });
+export const listRequest = z.object({ ...gateway, tools: z.array(z.string()) });
 
 /** The tools that policies refuse. */
-export const listReply = z.object({ refused: z.array(z.string()) });
+export const listResponse = z.object({ refused: z.array(z.string()) });
 
 const times = { started_at: z.number(), ended_at: z.number() };
 
@@ -36,10 +36,10 @@ export const callRecord = z.object({
 });
 export type CallRecord = z.output<typeof callRecord>;
 
-export const recordMessage = z.object({
+export const recordRequest = z.object({
   ...gateway,
   calls: z.array(callRecord).max(100),
   /** Set once, when the gateway ends. */
   ended: z.object({ ...times, error: z.string().nullable() }).nullable(),
 });
-export type RecordMessage = z.output<typeof recordMessage>;
+export type RecordRequest = z.output<typeof recordRequest>;

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import type { RecordMessage } from './gateway-messages.ts';
+import type { RecordRequest } from './gateway-messages.ts';
 import { gatewaySpans, otlpBody } from './gateway-spans.ts';
 
-const message: RecordMessage = {
+const message: RecordRequest = {
   client_name: 'codex-mcp-client',
   server: 'files',
   session: '0192f0c1-2d3e-4f50-8a6b-7c8d9e0f1a2b',

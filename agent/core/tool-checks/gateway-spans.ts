@@ -1,6 +1,6 @@
 import { type Recording, recordsTools } from '../coding-agents/recording.ts';
 import { clientOfInfo } from './tool-event.ts';
-import type { CallRecord, RecordMessage } from './gateway-messages.ts';
+import type { CallRecord, RecordRequest } from './gateway-messages.ts';
 
 type Value = string | number;
 
@@ -23,7 +23,7 @@ const CLIENT = 3;
  * Spans of a gateway's calls: one trace per gateway process, attributed to its client. Their
  * workflow distinguishes them from the client's own reports of the same calls.
  */
-export function gatewaySpans(message: RecordMessage, recording: Recording): Span[] {
+export function gatewaySpans(message: RecordRequest, recording: Recording): Span[] {
   const traceId = message.session.replaceAll('-', '');
   const rootId = traceId.slice(0, 16);
   const calls = message.calls.map((call) => ({
@@ -50,14 +50,14 @@ export function gatewaySpans(message: RecordMessage, recording: Recording): Span
   return [...calls, root];
 }
 
-const commonOf = ({ client_name, server, session }: RecordMessage) => ({
+const commonOf = ({ client_name, server, session }: RecordRequest) => ({
   'gen_ai.agent.name': clientOfInfo(client_name),
   'gen_ai.workflow.name': `mcp:${server}`,
   'gen_ai.conversation.id': session,
 });
 
 function spanOf<I extends object>(
-  { server }: RecordMessage,
+  { server }: RecordRequest,
   { started_at, ended_at, error }: Pick<CallRecord, 'started_at' | 'ended_at' | 'error'>,
   ids: I,
 ) {

@@ -1,4 +1,4 @@
-import { UNANSWERED, type Hooks } from './hook-command.ts';
+import { NO_RESPONSE_MESSAGE, type Hooks } from './hook-command.ts';
 
 /**
  * opencode has no command hooks, only plugins, which run inside it (in Bun). A plugin that throws
@@ -6,13 +6,13 @@ import { UNANSWERED, type Hooks } from './hook-command.ts';
  *
  * https://opencode.ai/docs/plugins
  */
-export const opencodeCheckPlugin = ({ socket, away }: Hooks): string =>
+export const opencodeCheckPlugin = ({ socket, failMode }: Hooks): string =>
   `// Written by the Gatehouse agent, which restores and removes this file.
 const SOCKET = ${JSON.stringify(socket)};
-const AWAY = ${JSON.stringify(away)};
-const UNANSWERED = ${JSON.stringify(UNANSWERED)};
+const FAIL_MODE = ${JSON.stringify(failMode)};
+const NO_RESPONSE_MESSAGE = ${JSON.stringify(NO_RESPONSE_MESSAGE)};
 
-const ask = async (event) => {
+const requestVerdict = async (event) => {
   const response = await fetch("http://gatehouse-agent/hook/opencode", {
     unix: SOCKET,
     method: "POST",
@@ -39,14 +39,14 @@ export const GatehouseToolChecks = async () => {
       servers = Object.keys(config.mcp ?? {});
     },
     "tool.execute.before": async ({ tool, sessionID }) => {
-      let answer;
+      let response;
       try {
-        answer = await ask({ tool_name: nameOf(tool, servers), session_id: sessionID });
+        response = await requestVerdict({ tool_name: nameOf(tool, servers), session_id: sessionID });
       } catch {
-        if (AWAY === "open") return;
-        throw new Error(UNANSWERED);
+        if (FAIL_MODE === "open") return;
+        throw new Error(NO_RESPONSE_MESSAGE);
       }
-      const decision = answer.hookSpecificOutput;
+      const decision = response.hookSpecificOutput;
       if (decision?.permissionDecision === "deny")
         throw new Error(decision.permissionDecisionReason);
     },

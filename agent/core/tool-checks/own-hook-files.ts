@@ -1,5 +1,5 @@
 import type { ManagedFile } from '../coding-agents/managed-file.ts';
-import { HOOK_TIMEOUT, hookCommand, type Hooks } from './hook-command.ts';
+import { HOOK_TIMEOUT_SECONDS, hookCommand, type Hooks } from './hook-command.ts';
 
 /** Next to the file of `claude-code.ts`: that one is for recording, this one for checks. */
 const CLAUDE_NAME = '91-gatehouse-hooks.json';
@@ -7,13 +7,17 @@ const COPILOT_NAME = '90-gatehouse.json';
 
 /** https://code.claude.com/docs/en/hooks: every tool, in a file that Claude Code merges. */
 export const claudeHookFile = (folder: string): ManagedFile<Hooks> =>
-  own('Claude Code', `${folder}/managed-settings.d/${CLAUDE_NAME}`, (hooks) => ({
+  ownFile('Claude Code', `${folder}/managed-settings.d/${CLAUDE_NAME}`, (hooks) => ({
     hooks: {
       PreToolUse: [
         {
           matcher: '*',
           hooks: [
-            { type: 'command', command: hookCommand('claude-code', hooks), timeout: HOOK_TIMEOUT },
+            {
+              type: 'command',
+              command: hookCommand('claude-code', hooks),
+              timeout: HOOK_TIMEOUT_SECONDS,
+            },
           ],
         },
       ],
@@ -22,16 +26,16 @@ export const claudeHookFile = (folder: string): ManagedFile<Hooks> =>
 
 /** https://docs.github.com/en/copilot/reference/hooks-reference: policy hooks, of the CLI. */
 export const copilotHookFile = (folder: string): ManagedFile<Hooks> =>
-  own('GitHub Copilot', `${folder}/policy.d/${COPILOT_NAME}`, (hooks) => ({
+  ownFile('GitHub Copilot', `${folder}/policy.d/${COPILOT_NAME}`, (hooks) => ({
     version: 1,
     hooks: {
       preToolUse: [
-        { type: 'command', bash: hookCommand('copilot', hooks), timeoutSec: HOOK_TIMEOUT },
+        { type: 'command', bash: hookCommand('copilot', hooks), timeoutSec: HOOK_TIMEOUT_SECONDS },
       ],
     },
   }));
 
-const own = (
+const ownFile = (
   tool: string,
   path: string,
   contentOf: (hooks: Hooks) => object,

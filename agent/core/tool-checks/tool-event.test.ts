@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { hookAnswer } from './hook-answer.ts';
+import { hookOutput } from './hook-output.ts';
 import { hookSamples } from './testing/hook-samples.ts';
 import { clientOfInfo, readToolEvent } from './tool-event.ts';
 
@@ -31,23 +31,23 @@ test('each client gets a refusal in its own format', () => {
       permissionDecisionReason: TEXT,
     },
   };
-  expect(hookAnswer('claude-code', denied)).toEqual(claude);
-  expect(hookAnswer('codex', denied)).toEqual(claude);
-  expect(hookAnswer('gemini-cli', denied)).toEqual({ decision: 'deny', reason: TEXT });
-  expect(hookAnswer('cursor', denied)).toEqual({
+  expect(hookOutput('claude-code', denied)).toEqual(claude);
+  expect(hookOutput('codex', denied)).toEqual(claude);
+  expect(hookOutput('gemini-cli', denied)).toEqual({ decision: 'deny', reason: TEXT });
+  expect(hookOutput('cursor', denied)).toEqual({
     permission: 'deny',
     user_message: TEXT,
     agent_message: TEXT,
   });
-  expect(hookAnswer('copilot', denied)).toEqual({
+  expect(hookOutput('copilot', denied)).toEqual({
     permissionDecision: 'deny',
     permissionDecisionReason: TEXT,
   });
 });
 
 test('an allowed call is left to the client, and only an approver can approve', () => {
-  expect(hookAnswer('codex', { ...denied, decision: 'allow' })).toEqual({});
-  expect(hookAnswer('cursor', { ...denied, decision: 'ask' })).toMatchObject({
+  expect(hookOutput('codex', { ...denied, decision: 'allow' })).toEqual({});
+  expect(hookOutput('cursor', { ...denied, decision: 'ask' })).toMatchObject({
     permission: 'deny',
     agent_message: expect.stringContaining('Approval was requested: try again') as string,
   });

@@ -1,7 +1,7 @@
 import type { ToolCall, ToolClient } from '#contract/tool-checks.ts';
 
 /** The members of a call that a hook or the gateway provides. */
-export type AnnouncedTool = Pick<ToolCall, 'client' | 'tool' | 'mcp_server' | 'session'>;
+export type RequestedToolCall = Pick<ToolCall, 'client' | 'tool' | 'mcp_server' | 'session'>;
 
 /** Clients with hooks. */
 export const hookClients = [
@@ -27,7 +27,7 @@ type Payload = Readonly<Record<string, unknown>>;
 export function readToolEvent(
   client: HookClient,
   payload: unknown,
-): AnnouncedTool | 'skip' | { error: string } {
+): RequestedToolCall | 'skip' | { error: string } {
   if (typeof payload !== 'object' || payload === null || Array.isArray(payload))
     return { error: `${client}: expected a JSON object` };
   const read = readers[client](payload as Payload);

@@ -5,8 +5,8 @@ import NetworkExtension
 /// is.
 enum FilterConfiguration {
   static func enable(for app: ContainerApp) async -> Bool {
-    await telling("filter") {
-      let manager = try await loaded()
+    await reportingFailure(of: "filter") {
+      let manager = try await loadManager()
       let isPresent = manager.providerConfiguration != nil
       if !isPresent { configure(manager, for: app) }
       if !isPresent || !manager.isEnabled {
@@ -18,8 +18,8 @@ enum FilterConfiguration {
   }
 
   static func remove(for app: ContainerApp) async -> Bool {
-    await telling("filter") {
-      let manager = try await loaded()
+    await reportingFailure(of: "filter") {
+      let manager = try await loadManager()
       let isPresent = manager.providerConfiguration != nil
       if isPresent { try await manager.removeFromPreferences() }
       emit(["event": "removed", "configuration": "filter", "was_present": isPresent])
@@ -27,8 +27,8 @@ enum FilterConfiguration {
   }
 
   static func reportStatus(for app: ContainerApp) async -> Bool {
-    await telling("filter") {
-      let manager = try await loaded()
+    await reportingFailure(of: "filter") {
+      let manager = try await loadManager()
       let isPresent = manager.providerConfiguration != nil
       emit([
         "event": "status", "configuration": "filter", "present": isPresent,
@@ -37,7 +37,7 @@ enum FilterConfiguration {
     }
   }
 
-  private static func loaded() async throws -> NEFilterManager {
+  private static func loadManager() async throws -> NEFilterManager {
     let manager = NEFilterManager.shared()
     try await manager.loadFromPreferences()
     return manager
@@ -57,7 +57,7 @@ enum FilterConfiguration {
 }
 
 /// Does the work and returns whether it succeeded. A failure is reported as an event.
-func telling(_ subject: String, _ work: () async throws -> Void) async -> Bool {
+func reportingFailure(of subject: String, _ work: () async throws -> Void) async -> Bool {
   do {
     try await work()
     return true

@@ -5,9 +5,9 @@ import NetworkExtension
 /// profile is kept as it is.
 enum ProxyConfiguration {
   static func enable(for app: ContainerApp) async -> Bool {
-    await telling("proxy") {
+    await reportingFailure(of: "proxy") {
       let present = try await find(for: app)
-      let manager = present ?? made(for: app)
+      let manager = present ?? makeManager(for: app)
       if present == nil || !manager.isEnabled {
         manager.isEnabled = true
         try await manager.saveToPreferences()
@@ -20,7 +20,7 @@ enum ProxyConfiguration {
   }
 
   static func remove(for app: ContainerApp) async -> Bool {
-    await telling("proxy") {
+    await reportingFailure(of: "proxy") {
       let present = try await find(for: app)
       present?.connection.stopVPNTunnel()
       try await present?.removeFromPreferences()
@@ -29,7 +29,7 @@ enum ProxyConfiguration {
   }
 
   static func reportStatus(for app: ContainerApp) async -> Bool {
-    await telling("proxy") {
+    await reportingFailure(of: "proxy") {
       let present = try await find(for: app)
       emit([
         "event": "status", "configuration": "proxy", "present": present != nil,
@@ -45,7 +45,7 @@ enum ProxyConfiguration {
     }
   }
 
-  private static func made(for app: ContainerApp) -> NETransparentProxyManager {
+  private static func makeManager(for app: ContainerApp) -> NETransparentProxyManager {
     let provider = NETunnelProviderProtocol()
     provider.providerBundleIdentifier = app.proxy
     provider.serverAddress = "127.0.0.1"

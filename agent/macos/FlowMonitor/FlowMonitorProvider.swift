@@ -78,7 +78,7 @@ final class FlowMonitorProvider: NEFilterDataProvider {
       hostname: flow.remoteHostname, endpoint: remote.hostname, port: port)
     let token = AuditToken(flow.sourceAppAuditToken)
     // The process is identified only if an agent observes this user, because that takes time.
-    guard observers.mayKnow(user: token?.user) else { return nil }
+    guard observers.mayObserve(user: token?.user) else { return nil }
     let opened = OpenedFlow(
       id: flow.identifier.uuidString, startedAt: now(), protocol: kind,
       address: destination.address, port: port, host: destination.host,

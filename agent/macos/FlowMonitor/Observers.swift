@@ -2,7 +2,7 @@ import Foundation
 import LocalProtocol
 import LocalSocket
 
-/// The observing agents, and the messages sent to them. Everything except `mayKnow` runs on the
+/// The observing agents, and the messages sent to them. Everything except `mayObserve` runs on the
 /// server's queue.
 final class Observers: AgentServerDelegate {
   private var agents: [AgentConnection] = []
@@ -22,16 +22,16 @@ final class Observers: AgentServerDelegate {
     agent.send(.diverting(number: diversion.number, problem: "this extension diverts nothing"))
   }
 
-  func agentIsGone(_ agent: AgentConnection) {
+  func agentDidDisconnect(_ agent: AgentConnection) {
     forget(agent)
   }
 
   /// Returns whether an agent observes the flows of this user. Called on the system's queue, for
   /// every flow.
-  func mayKnow(user: UInt32?) -> Bool {
+  func mayObserve(user: UInt32?) -> Bool {
     lock.lock()
     defer { lock.unlock() }
-    return users.contains { LocalProtocol.mayKnow(agentUser: $0, flowUser: user) }
+    return users.contains { LocalProtocol.mayObserve(agentUser: $0, flowUser: user) }
   }
 
   func open(_ entry: OpenFlows.Entry) {
@@ -55,7 +55,7 @@ final class Observers: AgentServerDelegate {
   }
 
   private func send(_ message: ExtensionMessage, of user: UInt32?) {
-    for agent in agents where LocalProtocol.mayKnow(agentUser: agent.user, flowUser: user) {
+    for agent in agents where LocalProtocol.mayObserve(agentUser: agent.user, flowUser: user) {
       agent.send(message)
     }
   }

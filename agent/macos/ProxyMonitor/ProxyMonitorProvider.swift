@@ -70,7 +70,7 @@ final class ProxyMonitorProvider: NETransparentProxyProvider, AgentServerDelegat
 
   func agent(_ agent: AgentConnection, observes isOn: Bool) {}
 
-  func agentIsGone(_ agent: AgentConnection) {
+  func agentDidDisconnect(_ agent: AgentConnection) {
     change { $0.remove(by: agent) }
     apply { _ in }
   }

@@ -11,7 +11,7 @@ import type { CaptureReport } from '#contract/captures.ts';
 import type { OwnRules } from '#contract/settings.ts';
 import { normalizeHost } from '#domain/hosts/host-catalog.ts';
 import { createDeferredWork } from './deferred-work.ts';
-import { type CapturedConnection, type CaptureTap, factsOf } from './captured-connection.ts';
+import { type CapturedConnection, type CaptureTap, reportFactsOf } from './captured-connection.ts';
 import { headerOf, type ReportFacts } from './exchange-report.ts';
 import { createMessageInflater, type MessageInflater } from './message-inflation.ts';
 import { createReportThread } from './report-thread.ts';
@@ -59,7 +59,7 @@ export function createCaptureTaps(options: CaptureTapsOptions): CaptureTaps {
 
   const open = (connection: CapturedConnection): CaptureTap => {
     const { host, protocol } = connection;
-    const facts = factsOf(connection);
+    const facts = reportFactsOf(connection);
     let stopped = false;
     const inflated = inflateWebSockets(inflationBudget);
     const refused = new Set<number>();

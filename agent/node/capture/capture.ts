@@ -79,11 +79,11 @@ export function startCapture(deps: CaptureOptions): Capture {
 
   const upload = startCaptureUpload({ ...deps, notices });
   const taps = createCaptureTaps({ tenantRules, onReport: upload.add, onNotice: notices.add });
-  const checks = createChecks(deps, tenantRules, onNotice);
+  const checks = createPolicyChecks(deps, tenantRules, onNotice);
   const interceptor = createInterceptor({
     config,
-    leaves: createLeafSource(device),
-    upstreamContext: once(() => upstreamContext(systemRoots())),
+    leafCertificates: createLeafSource(device),
+    upstreamContext: memoize(() => upstreamContext(systemRoots())),
     tap: taps.open,
     checks,
     onNotice,
@@ -133,7 +133,7 @@ function configToCapture(
 }
 
 /** Creates the checks that ask the control plane whether a call is allowed. */
-const createChecks = (
+const createPolicyChecks = (
   { options, link }: CaptureOptions,
   tenantRules: () => OwnRules,
   onNotice: (line: string) => void,
@@ -169,7 +169,7 @@ function systemRoots(): readonly string[] {
   return 'roots' in result ? result.roots : [];
 }
 
-function once<T>(make: () => T): () => T {
+function memoize<T>(make: () => T): () => T {
   let cached: { value: T } | undefined;
   return () => (cached ??= { value: make() }).value;
 }

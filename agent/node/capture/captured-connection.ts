@@ -17,7 +17,7 @@ export interface CaptureTap extends GatedTap {
 }
 
 /** The client of a connection in the form of reports. */
-export function factsOf({ host, client }: CapturedConnection): Omit<ReportFacts, 'id'> {
+export function reportFactsOf({ host, client }: CapturedConnection): Omit<ReportFacts, 'id'> {
   const { process: name, path, script, user } = client;
   return {
     host,

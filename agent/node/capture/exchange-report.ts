@@ -119,7 +119,7 @@ export async function decodeBodies(
   host: string,
   path: string,
 ): Promise<JoinedExchange> {
-  if (copy.webSocket) return joinSocket(copy, copy.webSocket);
+  if (copy.webSocket) return joinWebSocket(copy, copy.webSocket);
   const request = await decodeBody(copy.request);
   const response = copy.response && (await decodeBody(copy.response));
   const joined = joinExchange({
@@ -130,19 +130,25 @@ export async function decodeBodies(
     requestBody: request?.bytes ?? null,
     responseBody: response?.bytes ?? null,
   });
-  const isResponseCut =
+  const isResponseTruncated =
     response && (response.truncated || endsWithConnection(copy)) && !hasEndOfStream(response.bytes);
-  return withoutCut(joined, { request: request?.truncated, response: isResponseCut });
+  return withoutIncompleteWords(joined, {
+    request: request?.truncated,
+    response: isResponseTruncated,
+  });
 }
 
 /** The sides whose end is missing. */
-interface CutSides {
+interface TruncatedSides {
   request: boolean | null | undefined;
   response: boolean | null | undefined;
   isContinued?: boolean;
 }
 
-function withoutCut(joined: JoinedExchange, { request, response, isContinued }: CutSides) {
+function withoutIncompleteWords(
+  joined: JoinedExchange,
+  { request, response, isContinued }: TruncatedSides,
+) {
   const cut = { isKnownApi: joined.api !== null };
   return {
     ...joined,
@@ -185,14 +191,14 @@ async function decodeBody(body: ObservedBody): Promise<DecodedContent | null> {
  * Joins the messages of a WebSocket. A text that the server sends in several messages may continue
  * in the next report, or never.
  */
-function joinSocket(copy: ExchangeCopy, { messages, piece }: WebSocketPart): JoinedExchange {
+function joinWebSocket(copy: ExchangeCopy, { messages, piece }: WebSocketPart): JoinedExchange {
   const joined = joinMessages(textMessages(messages));
   const isIncomplete = (side: ObservedMessage['from']): boolean =>
     messages.some(({ from, truncated, compressed }) => from === side && (truncated || compressed));
   const last = messages.findLast(({ from }) => from === 'server');
   const isUnfinished =
     (copy.endedAt === null || copy.aborted) && !(last && hasEndOfStream(last.bytes));
-  return withoutCut(joined, {
+  return withoutIncompleteWords(joined, {
     request: copy.request.truncated || isIncomplete('client'),
     response: copy.response?.truncated || isIncomplete('server') || isUnfinished,
     isContinued: piece > 0,

@@ -45,7 +45,7 @@ export interface InterceptorOptions {
   /** The effective configuration. */
   config: () => DeviceConfig;
   /** Returns null while this device has no authority. */
-  leaves: () => LeafCertificates | null;
+  leafCertificates: () => LeafCertificates | null;
   /** Returns the context that verifies servers. */
   upstreamContext: () => SecureContext;
   tap: (connection: CapturedConnection) => CaptureTap;
@@ -223,15 +223,18 @@ async function decryptAndRelay(
   }
   const captured = { host, protocol, client };
   await relayCaptured(shared, captured, { stream: accepted.stream, socket }, upstream, {
-    accepted: () => distrust.accepted(client, host),
+    accepted: () => distrust.recordAcceptance(client, host),
     refused: () => recordRefusal('closed'),
   });
   return true;
 }
 
-async function contextFor({ leaves }: Shared, host: string): Promise<SecureContext | null> {
+async function contextFor(
+  { leafCertificates }: Shared,
+  host: string,
+): Promise<SecureContext | null> {
   try {
-    return (await leaves()?.contextFor(host)) ?? null;
+    return (await leafCertificates()?.contextFor(host)) ?? null;
   } catch {
     return null;
   }
@@ -289,7 +292,7 @@ async function relayCaptured(
     await relayGated(client, upstream, gatedTap, gateOptionsOf(shared, connection));
   else await relay(client, upstream, write, gatedTap);
   taps.delete(tap);
-  if (upstream.wantedCertificate()) bypass(shared, connection.host);
+  if (upstream.hasRequestedCertificate()) bypass(shared, connection.host);
 }
 
 function gateOptionsOf(shared: Shared, connection: CapturedConnection): GateOptions {

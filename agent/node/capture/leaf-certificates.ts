@@ -21,7 +21,7 @@ export function createLeafCertificates(
   const cache = new Map<string, { context: Promise<SecureContext>; until: number }>();
   let keys: Promise<KeyPair> | undefined;
 
-  const mint = async (host: string): Promise<SecureContext> => {
+  const issueContext = async (host: string): Promise<SecureContext> => {
     const { publicKeyPem, privateKeyPem } = await (keys ??= generateKeyPair());
     const leaf = await issueLeaf(authority, { host, publicKeyPem, now: now() });
     return createSecureContext({
@@ -35,7 +35,7 @@ export function createLeafCertificates(
     contextFor: (host) => {
       const cached = cache.get(host);
       if (cached && cached.until > now()) return cached.context;
-      const context = mint(host);
+      const context = issueContext(host);
       cache.set(host, { context, until: now() + 5 * DAY_MS });
       // A failure is not cached.
       context.catch(() => cache.delete(host));

@@ -2,14 +2,14 @@ import { constants, inflateRawSync } from 'node:zlib';
 import type { ObservedMessage } from '#agent/core/capture/wire/exchange.ts';
 
 /** The bytes that a sender omits at the end of each message (RFC 7692, 7.2.1). */
-const TAIL = Buffer.from([0, 0, 0xff, 0xff]);
+const OMITTED_TAIL = Buffer.from([0, 0, 0xff, 0xff]);
 
 /**
  * The largest window of DEFLATE: how far back a message may refer to earlier ones of the same side.
  */
 const WINDOW_BYTES = 32 * 1024;
 
-interface Sender {
+interface SideState {
   keepsContext: boolean;
   /** The last bytes that this side sent, inflated; null once some of them are missing. */
   window: Buffer | null;
@@ -44,7 +44,7 @@ export function createMessageInflater(
   extensions: string | null,
   { maxMessageBytes, maxPieceBytes }: InflationLimits,
 ): MessageInflater {
-  const createSender = (from: ObservedMessage['from']): Sender => ({
+  const createSender = (from: ObservedMessage['from']): SideState => ({
     keepsContext: !extensions?.includes(`${from}_no_context_takeover`),
     window: Buffer.alloc(0),
   });
@@ -65,7 +65,7 @@ export function createMessageInflater(
   };
 }
 
-function inflate(message: ObservedMessage, sender: Sender, maxBytes: number): Buffer | null {
+function inflate(message: ObservedMessage, sender: SideState, maxBytes: number): Buffer | null {
   const bytes = message.truncated || maxBytes <= 0 ? null : inflateOne(message, sender, maxBytes);
   if (sender.keepsContext)
     sender.window = bytes && sender.window && windowAfter(sender.window, bytes);
@@ -76,10 +76,10 @@ function inflate(message: ObservedMessage, sender: Sender, maxBytes: number): Bu
 const windowAfter = (window: Buffer, bytes: Buffer): Buffer =>
   Buffer.concat([window, bytes.subarray(-WINDOW_BYTES)]).subarray(-WINDOW_BYTES);
 
-function inflateOne({ bytes }: ObservedMessage, { window }: Sender, maxBytes: number) {
+function inflateOne({ bytes }: ObservedMessage, { window }: SideState, maxBytes: number) {
   if (!window) return null;
   try {
-    return inflateRawSync(Buffer.concat([bytes, TAIL]), {
+    return inflateRawSync(Buffer.concat([bytes, OMITTED_TAIL]), {
       finishFlush: constants.Z_SYNC_FLUSH,
       maxOutputLength: maxBytes,
       ...(window.length > 0 && { dictionary: window }),

@@ -61,7 +61,7 @@ test('a pause ends by itself, and its start and end are reported', () => {
 test('without permission, capture is not paused', () => {
   config = captureOf(1, 'claude.ai');
   expect(pauses.start()).toBe(false);
-  expect([pauses.allowed(), pauses.until(), pauses.unreported(), changes]).toEqual([
+  expect([pauses.allowedMinutes(), pauses.until(), pauses.unreported(), changes]).toEqual([
     0,
     null,
     [],

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import {
   type Clocks,
   evaluatePause,
-  minutesAllowed,
+  allowedPauseMinutes,
   type Pause,
-  permittedBy,
+  maxPauseMinutes,
 } from '#agent/core/capture/pause.ts';
 import type { CapturePause } from '#contract/capture-pauses.ts';
 import type { DeviceConfig } from '#contract/device-protocol.ts';
@@ -31,7 +31,7 @@ export interface PausesOptions {
 /** The pauses of capture by the user of this device. */
 export interface Pauses {
   /** Returns the number of minutes for which capture may be paused now; 0: not at all. */
-  allowed: () => number;
+  allowedMinutes: () => number;
   /** Returns the end of the active pause, in ms since 1970; null if there is none. */
   until: () => number | null;
   /** Pauses for as long as allowed. Returns whether capture is now paused. */
@@ -75,17 +75,17 @@ export function createPauses(options: PausesOptions): Pauses {
     clearTimeout(timer);
     const pause = activePause();
     if (!pause) return;
-    const status = evaluatePause(pause, clocks(), permittedBy(config()));
+    const status = evaluatePause(pause, clocks(), maxPauseMinutes(config()));
     if ('ended_by' in status) return end(status.ended_by);
-    timer = setTimeout(check, Math.min(status.left, POLL_MS));
+    timer = setTimeout(check, Math.min(status.remainingMs, POLL_MS));
     timer.unref();
   };
   const until = (): number | null => {
     const pause = activePause();
     if (!pause) return null;
     const now = clocks();
-    const status = evaluatePause(pause, now, permittedBy(config()));
-    return 'left' in status ? now.wall + status.left : null;
+    const status = evaluatePause(pause, now, maxPauseMinutes(config()));
+    return 'remainingMs' in status ? now.wall + status.remainingMs : null;
   };
   const begin = (minutes: number): void => {
     const { wall, uptime } = clocks();
@@ -96,10 +96,10 @@ export function createPauses(options: PausesOptions): Pauses {
 
   check();
   return {
-    allowed: () => minutesAllowed(config()),
+    allowedMinutes: () => allowedPauseMinutes(config()),
     until,
     start: () => {
-      const minutes = minutesAllowed(config());
+      const minutes = allowedPauseMinutes(config());
       if (until() === null && minutes > 0) begin(minutes);
       return until() !== null;
     },

@@ -21,12 +21,13 @@ export interface Redactor {
   pathOf: (target: string) => string;
 }
 
-const UNUSABLE = 'a masking pattern cannot be used on this device: only metadata is reported';
-const TOO_SLOW = 'a masking pattern took too long: only metadata was reported';
+const UNUSABLE_PATTERN =
+  'a masking pattern cannot be used on this device: only metadata is reported';
+const SLOW_PATTERN = 'a masking pattern took too long: only metadata was reported';
 
 /** Returns the message if it may be reported. Other messages may quote captured content. */
 export const patternProblem = (error: unknown): string | null =>
-  [UNUSABLE, TOO_SLOW].find((line) => (error as Error).message === line) ?? null;
+  [UNUSABLE_PATTERN, SLOW_PATTERN].find((line) => (error as Error).message === line) ?? null;
 
 export const noTenantRules: OwnRules = { keys: [], patterns: [] };
 
@@ -39,7 +40,7 @@ const truncatePath = (path: string): string =>
     : path.slice(0, path.lastIndexOf('/', MAX_PATH_LENGTH - 1) + 1);
 
 /** The maximum number of cached paths: an application requests few distinct ones. */
-const MAX_CLEAN_PATHS = 100;
+const MAX_CACHED_PATHS = 100;
 
 /**
  * Redacts with the built-in types and the tenant's rules.
@@ -48,7 +49,7 @@ const MAX_CLEAN_PATHS = 100;
  */
 export function createRedactor(tenantRules: OwnRules): Redactor {
   const redactJson = createJsonRedactor(rulesOf(tenantRules));
-  const cleanPaths = new LruMap<string, true>(MAX_CLEAN_PATHS);
+  const cleanPaths = new LruMap<string, true>(MAX_CACHED_PATHS);
 
   const redact: Redactor['redact'] = (field, text, counts) => {
     const { value, counts: found } = redactJson({ [field]: text });
@@ -80,7 +81,7 @@ export function createRedactors(): (tenantRules: string) => Redactor {
 
 function rulesOf({ keys, patterns }: OwnRules): RedactionRules {
   const { usable, refused } = compilePatterns(patterns);
-  if (refused.length > 0) throw new Error(UNUSABLE);
+  if (refused.length > 0) throw new Error(UNUSABLE_PATTERN);
   const clocks = { now: () => performance.now(), used: threadCpuMs };
   const tenantDetectors = patternDetectors(usable, { ...clocks, tooSlow: throwTooSlow });
   warmUp(tenantDetectors);
@@ -88,19 +89,19 @@ function rulesOf({ keys, patterns }: OwnRules): RedactionRules {
 }
 
 /** All printable ASCII characters. */
-const sample = String.fromCharCode(...Array.from({ length: 95 }, (_, i) => 32 + i));
+const printableAscii = String.fromCharCode(...Array.from({ length: 95 }, (_, i) => 32 + i));
 
 /** Runs each pattern once: its first search is slower, which must not count against a real text. */
 function warmUp(detectors: readonly Detector[]): void {
   try {
-    for (const detector of detectors) detector.find(sample);
+    for (const detector of detectors) detector.find(printableAscii);
   } catch {
     // A single slow search is tolerated: a detector is dropped after three in a row.
   }
 }
 
 function throwTooSlow(): never {
-  throw new Error(TOO_SLOW);
+  throw new Error(SLOW_PATTERN);
 }
 
 /**

@@ -82,7 +82,7 @@ test('the first exchange of a thread may take longer, because the thread starts 
 });
 
 test('exchanges beyond the queue limit, and those waiting at the end, are reported without bodies', async () => {
-  thread = createReportThread({ maxWaiting: 1, onProblem: () => undefined });
+  thread = createReportThread({ maxQueued: 1, onProblem: () => undefined });
   const made = [1, 2, 3].map(() => createReport(copyOf('{"a":1}'), facts));
   // The first one is in progress, the second one waits.
   expect((await made[2])?.request_body).toBeNull();
@@ -132,7 +132,7 @@ describe("with the tenant's rules", () => {
     const own = { keys: [], patterns: [project] };
     thread = createReportThread({
       tenantRules: () => own,
-      maxWaiting: 0,
+      maxQueued: 0,
       onProblem: () => undefined,
     });
     expect((await createReport(copy(), facts)).path).toBe('/');

@@ -34,7 +34,7 @@ export interface ReportThreadOptions {
   /** The extra time in ms for the first batch of a new thread, which also loads the program. */
   startupMs?: number;
   /** Exchanges beyond this queue length are reported without their bodies. */
-  maxWaiting?: number;
+  maxQueued?: number;
   /** The thread ends after this long without work, in ms, to free its memory. */
   idleMs?: number;
   /** The program that the thread runs. */
@@ -61,7 +61,7 @@ const MAX_BATCH_BYTES = 256 * 1024;
 const COOLDOWN_RATIO = 2;
 const MAX_COOLDOWN_MS = 1000;
 
-const emptyResponse: ReportResponse = { reports: [], workedMs: 0, error: null };
+const emptyResponse: ReportResponse = { reports: [], busyMs: 0, error: null };
 
 const { pathOf } = createRedactor(noTenantRules);
 
@@ -76,7 +76,7 @@ const reportWorker = new URL(
  * that fail or take too long are reported without their bodies.
  */
 export function createReportThread(options: ReportThreadOptions): ReportThread {
-  const { timeoutMs = 10_000, startupMs = 20_000, maxWaiting = 200, idleMs = 60_000 } = options;
+  const { timeoutMs = 10_000, startupMs = 20_000, maxQueued = 200, idleMs = 60_000 } = options;
   const { onProblem } = options;
   const { program = reportWorker, tenantRules = () => noTenantRules } = options;
   const waiting: Job[] = [];
@@ -88,13 +88,13 @@ export function createReportThread(options: ReportThreadOptions): ReportThread {
   let timer: NodeJS.Timeout | undefined;
   let closed = false;
 
-  const finish = ({ reports, workedMs, error }: ReportResponse): void => {
+  const finish = ({ reports, busyMs, error }: ReportResponse): void => {
     clearTimeout(timer);
     if (error !== null) onProblem(error);
     const jobs = current;
     current = [];
     isCoolingDown = true;
-    timer = setTimeout(endCooldown, Math.min(COOLDOWN_RATIO * workedMs, MAX_COOLDOWN_MS));
+    timer = setTimeout(endCooldown, Math.min(COOLDOWN_RATIO * busyMs, MAX_COOLDOWN_MS));
     jobs.forEach((job, i) => job.onReport(reports[i] ?? withoutBodies(job, tenantRules())));
   };
 
@@ -146,8 +146,7 @@ export function createReportThread(options: ReportThreadOptions): ReportThread {
   return {
     createReport: (exchange, facts, onReport) => {
       const job = { exchange, facts, onReport };
-      if (closed || waiting.length >= maxWaiting)
-        return onReport(withoutBodies(job, tenantRules()));
+      if (closed || waiting.length >= maxQueued) return onReport(withoutBodies(job, tenantRules()));
       if (current.length === 0 && !isCoolingDown) clearTimeout(timer);
       waiting.push(job);
       startBatch();
@@ -197,7 +196,7 @@ function startWorker(program: URL, on: ThreadEvents): Worker {
 
 interface ThreadEvents {
   isCurrent: (worker: Worker) => boolean;
-  onResponse: (answer: ReportResponse) => void;
+  onResponse: (response: ReportResponse) => void;
   onFailure: (line: string) => void;
 }
 

@@ -18,7 +18,7 @@ export interface ReportBatch {
 export interface ReportResponse {
   /** Null: redaction failed. No reason is given: an error message may quote the content. */
   reports: (CaptureReport | null)[];
-  workedMs: number;
+  busyMs: number;
   /** The problem with the tenant's patterns, if any. */
   error: string | null;
 }
@@ -43,9 +43,9 @@ async function respond({ requests, tenantRules }: ReportBatch): Promise<void> {
       reports.push(null);
     }
 
-  const workedMs = performance.now() - startedAt;
+  const busyMs = performance.now() - startedAt;
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
-  port?.postMessage({ reports, workedMs, error: firstError } satisfies ReportResponse);
+  port?.postMessage({ reports, busyMs, error: firstError } satisfies ReportResponse);
 }
 
 port?.on('message', (work: ReportBatch) => void respond(work));

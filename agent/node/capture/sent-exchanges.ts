@@ -25,14 +25,14 @@ export function createSentExchanges(): SentExchanges {
     add: (exchanges) => {
       const ids = new Set(exchanges.map(({ id }) => id));
       const latest = [...exchanges.toReversed(), ...stored.filter(({ id }) => !ids.has(id))];
-      stored = withinBounds(latest.slice(0, MAX_EXCHANGES));
+      stored = limitExchanges(latest.slice(0, MAX_EXCHANGES));
     },
     list: () => stored,
   };
 }
 
 /** Returns as many exchanges as fit, at least one. */
-function withinBounds(exchanges: SentExchange[]): SentExchange[] {
+function limitExchanges(exchanges: SentExchange[]): SentExchange[] {
   let characters = 0;
   return exchanges.filter(({ request_body, response_body }, index) => {
     characters += (request_body?.length ?? 0) + (response_body?.length ?? 0);

@@ -22,7 +22,7 @@ export interface Upstream {
    * Returns whether the server wants a client certificate. In TLS 1.3 a server refuses a client
    * without one only after the client's handshake.
    */
-  wantedCertificate: () => boolean;
+  hasRequestedCertificate: () => boolean;
 }
 
 /**
@@ -35,7 +35,7 @@ export class UpstreamRefused extends Error {
   /** Whether the server supports none of the offered protocols (RFC 7301, 3.2). */
   readonly wantsOtherProtocol: boolean;
 
-  constructor(cause: Error, wantsClientCertificate = wantsCertificate(cause)) {
+  constructor(cause: Error, wantsClientCertificate = isCertificateRequired(cause)) {
     super(cause.message, { cause });
     this.wantsOtherProtocol = errnoOf(cause)?.endsWith('ALERT_NO_APPLICATION_PROTOCOL') ?? false;
     this.wantsClientCertificate = wantsClientCertificate;
@@ -152,19 +152,19 @@ export async function connectUpstream(
       reject(new Error(`${host} does not answer`));
       socket.destroy();
     };
-    const refuse = (error: Error, wantsClientCertificate?: boolean): void => {
+    const refuse = (error: Error, requestsCertificate?: boolean): void => {
       socket.destroy();
-      reject(new UpstreamRefused(error, wantsClientCertificate));
+      reject(new UpstreamRefused(error, requestsCertificate));
     };
     const closed = (): void => refuse(new Error('the server closed the connection'));
     stream.on('error', refuse).on('close', closed);
     limit.addEventListener('abort', giveUp, { once: true });
     const isCertificateRequested = watchCertificateRequest(stream, socket);
-    const secured = (): void => {
+    const onSecured = (): void => {
       if (isCertificateRequested())
         return refuse(new Error('the server requests a client certificate'), true);
       let isCertificateWanted = false;
-      stream.on('error', (error) => (isCertificateWanted ||= wantsCertificate(error)));
+      stream.on('error', (error) => (isCertificateWanted ||= isCertificateRequired(error)));
       stream.off('error', refuse).off('close', closed);
       limit.removeEventListener('abort', giveUp);
       const chosen = stream.alpnProtocol;
@@ -172,10 +172,10 @@ export async function connectUpstream(
         socket,
         stream,
         protocol: chosen === 'h2' || chosen === 'http/1.1' ? chosen : null,
-        wantedCertificate: () => isCertificateWanted,
+        hasRequestedCertificate: () => isCertificateWanted,
       });
     };
-    stream.once('secureConnect', () => setImmediate(secured));
+    stream.once('secureConnect', () => setImmediate(onSecured));
   });
 }
 
@@ -183,7 +183,7 @@ export const upstreamContext = (roots: readonly string[]): SecureContext =>
   createSecureContext({ ca: [...roots], minVersion: 'TLSv1.2' });
 
 /** TLS 1.3 has a separate alert for this (RFC 8446, 6.2); in TLS 1.2 the handshake just fails. */
-const wantsCertificate = (error: Error): boolean =>
+const isCertificateRequired = (error: Error): boolean =>
   /ALERT_(CERTIFICATE_REQUIRED|HANDSHAKE_FAILURE|BAD_CERTIFICATE)$/.test(errnoOf(error) ?? '');
 
 /**

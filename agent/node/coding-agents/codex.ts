@@ -1,4 +1,4 @@
-import type { ManagedFile, Wanted } from '#agent/core/coding-agents/managed-file.ts';
+import type { ManagedFile, DesiredContent } from '#agent/core/coding-agents/managed-file.ts';
 import { type Recording, recordsPrompts } from '#agent/core/coding-agents/recording.ts';
 import { createBlock } from './toml-block.ts';
 
@@ -17,7 +17,7 @@ export const codexFile = (path: string): ManagedFile<Recording> => ({
   withoutSettings: block.without,
 });
 
-function withTable(present: string, recording: Recording): Wanted {
+function withTable(present: string, recording: Recording): DesiredContent {
   const own = block.read(present);
   if (own === null) return { error: 'is not valid TOML' };
   if ('otel' in own) return { error: 'already has a table [otel]' };

@@ -1,4 +1,4 @@
-import type { ManagedFile, Wanted } from '#agent/core/coding-agents/managed-file.ts';
+import type { ManagedFile, DesiredContent } from '#agent/core/coding-agents/managed-file.ts';
 import type { Recording } from '#agent/core/coding-agents/recording.ts';
 import { editJson, readJsonObject } from './edit-json.ts';
 
@@ -25,7 +25,11 @@ export const jsonKeyFile = (file: JsonKeyFile): ManagedFile<Recording> => ({
   },
 });
 
-function withKey(present: string, { key, isOurs, valueOf }: JsonKeyFile, to: Recording): Wanted {
+function withKey(
+  present: string,
+  { key, isOurs, valueOf }: JsonKeyFile,
+  to: Recording,
+): DesiredContent {
   const content = readJsonObject(present);
   if (!content) return { error: 'is not a JSON object' };
   if (content[key] !== undefined && !isOurs(content[key]))

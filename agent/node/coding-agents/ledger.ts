@@ -30,7 +30,7 @@ export interface Ledger {
   write: (content: LedgerContent) => void;
 }
 
-const nothing: LedgerContent = { key: null, files: [] };
+const emptyLedger: LedgerContent = { key: null, files: [] };
 
 /**
  * The record of everything that the agent wrote into settings of coding agents, with their key.
@@ -50,11 +50,11 @@ export function openLedger(path: string): Ledger {
 
 function load(path: string): LedgerContent {
   const text = readIfExists(path);
-  if (text === null) return nothing;
+  if (text === null) return emptyLedger;
   try {
     return content.parse(JSON.parse(text));
   } catch {
     quarantineFile(path);
-    return nothing;
+    return emptyLedger;
   }
 }

@@ -14,7 +14,7 @@ import { readTrustedRoots } from '../trusted-roots.ts';
 import { createOtlpRelay } from './otlp-relay.ts';
 import { createSettingsWriter } from './settings-writer.ts';
 
-export interface ManagingOptions {
+export interface CodingAgentsOptions {
   options: AgentOptions;
   device: Device;
   link: ControlPlaneLink;
@@ -40,16 +40,16 @@ export interface CodingAgents {
 }
 
 const PART = 'coding agents';
-const OTHERWISE = 'is not recorded';
+const CONSEQUENCE = 'is not recorded';
 
 /** Keeps the managed settings of coding agents as configured in Guard. */
-export function manageCodingAgents(given: ManagingOptions): CodingAgents {
-  const { options, device, link, problems, pauses } = given;
+export function manageCodingAgents(deps: CodingAgentsOptions): CodingAgents {
+  const { options, device, link, problems, pauses } = deps;
   const ledger = openLedger(device.file(stateEntries.codingAgents));
   const files = managedFiles(process.platform === 'darwin' ? 'macos' : 'linux');
   const root = options.systemRoot;
   const writer =
-    root === null ? null : createSettingsWriter({ files, ledger, root, otherwise: OTHERWISE });
+    root === null ? null : createSettingsWriter({ files, ledger, root, consequence: CONSEQUENCE });
   const intervalMs = options.heartbeatSeconds * 1000;
   const restored = new Set<string>();
   let inForce: Recording | null = null;
@@ -64,7 +64,7 @@ export function manageCodingAgents(given: ManagingOptions): CodingAgents {
   });
 
   /** `unknown`: written settings stay unchanged. */
-  const wanted = async (signal: AbortSignal): Promise<Recording | null | 'unknown'> => {
+  const desiredRecording = async (signal: AbortSignal): Promise<Recording | null | 'unknown'> => {
     // A revoked device gets no configuration.
     if (!hasIdentity(device.credentials) || pauses.until() !== null) return null;
     const config = link.configuration.effective();
@@ -78,11 +78,11 @@ export function manageCodingAgents(given: ManagingOptions): CodingAgents {
 
   const loop = startLoop(async (signal) => {
     if (!writer) return null;
-    const recording = await wanted(signal);
+    const recording = await desiredRecording(signal);
     if (signal.aborted || recording === 'unknown') return intervalMs;
     inForce = recording;
     if (!recording) relay.close();
-    const result = writer.put(recording);
+    const result = writer.apply(recording);
     if (!recording) problems.set('recording key');
     if (!recording && result.problems.length === 0) ledger.write({ key: null, files: [] });
     for (const line of result.restored) restored.add(line);
@@ -105,7 +105,7 @@ export function manageCodingAgents(given: ManagingOptions): CodingAgents {
         restored_at,
       })),
     recording: async (signal) => {
-      const recording = await wanted(signal);
+      const recording = await desiredRecording(signal);
       return recording === 'unknown' ? null : recording;
     },
     stop: async () => {
@@ -130,16 +130,19 @@ async function currentKey(ledger: Ledger, link: ControlPlaneLink, signal: AbortS
 }
 
 /** Undoes everything that an agent with this state wrote. Returns lines that name the files. */
-export function forgetCodingAgents(ledgerFile: string, root: string | null): string[] {
+export function undoCodingAgentSettings(ledgerFile: string, root: string | null): string[] {
   const ledger = openLedger(ledgerFile);
   const before = ledger.read().files;
   if (before.length === 0) return ['no settings of coding agents were written'];
   if (root === null)
     return ['the settings of coding agents are not changed (AGENT_SYSTEM_ROOT=off)'];
   const files = managedFiles(process.platform === 'darwin' ? 'macos' : 'linux');
-  const { problems } = createSettingsWriter({ files, ledger, root, otherwise: OTHERWISE }).put(
-    null,
-  );
+  const { problems } = createSettingsWriter({
+    files,
+    ledger,
+    root,
+    consequence: CONSEQUENCE,
+  }).apply(null);
   if (problems.length > 0) throw new Error(problems.join('; '));
   ledger.write({ key: null, files: [] });
   return before.map(({ tool, path }) => `${path}: ${tool} is no longer recorded`);

@@ -1,4 +1,4 @@
-import type { ManagedFile, Wanted } from '#agent/core/coding-agents/managed-file.ts';
+import type { ManagedFile, DesiredContent } from '#agent/core/coding-agents/managed-file.ts';
 import { opencodeRecordingPlugin } from '#agent/core/coding-agents/opencode-plugin.ts';
 import type { Recording } from '#agent/core/coding-agents/recording.ts';
 import type { Hooks } from '#agent/core/tool-checks/hook-command.ts';
@@ -24,7 +24,7 @@ export function opencodeRecordingFiles(folder: string): ManagedFile<Recording>[]
           : { text: opencodeRecordingPlugin(recording, recording.relay) },
       withoutSettings: () => null,
     },
-    listedPlugin(folder, plugin),
+    pluginEntryFile(folder, plugin),
   ];
 }
 
@@ -38,21 +38,21 @@ export function opencodeHookFiles(folder: string): ManagedFile<Hooks>[] {
       withSettings: (_, hooks) => ({ text: opencodeCheckPlugin(hooks) }),
       withoutSettings: () => null,
     },
-    listedPlugin(folder, plugin),
+    pluginEntryFile(folder, plugin),
   ];
 }
 
 /**
  * Manages one entry of the list `plugin`; other entries, comments and the layout stay unchanged.
  */
-const listedPlugin = <Purpose>(folder: string, plugin: string): ManagedFile<Purpose> => ({
+const pluginEntryFile = <Purpose>(folder: string, plugin: string): ManagedFile<Purpose> => ({
   tool: 'opencode',
   path: `${folder}/${CONFIG}`,
   withSettings: (present) => withEntry(present ?? '', `file://${plugin}`),
   withoutSettings: (present) => withoutEntry(present, `file://${plugin}`),
 });
 
-function withEntry(present: string, entry: string): Wanted {
+function withEntry(present: string, entry: string): DesiredContent {
   const content = readJsonObject(present);
   if (!content) return { error: 'is not a JSON object' };
   const { plugin: listed = [] } = content;

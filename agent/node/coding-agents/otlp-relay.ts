@@ -77,7 +77,11 @@ function respond(
     return refuse(response, 415, 'expected application/x-protobuf or application/json');
   const to = recording();
   if (!to) return refuse(response, 503, 'coding agents of this device are not recorded');
-  passOn(new URL(`${to.endpoint}${path}`), to.key, { request, response, ca: [...roots()] });
+  forwardTelemetry(new URL(`${to.endpoint}${path}`), to.key, {
+    request,
+    response,
+    ca: [...roots()],
+  });
 }
 
 /** Whether the request is from a web page, including one whose host name resolves to loopback. */
@@ -90,22 +94,22 @@ interface Exchange {
   ca: string[];
 }
 
-function passOn(url: URL, key: string, { request, response, ca }: Exchange): void {
+function forwardTelemetry(url: URL, key: string, { request, response, ca }: Exchange): void {
   const outgoing = (url.protocol === 'https:' ? requestHttps : requestHttp)(
     url,
     {
       method: 'POST',
       headers: {
-        ...named(request.headers, 'content-type', 'content-encoding', 'content-length'),
+        ...pickHeaders(request.headers, 'content-type', 'content-encoding', 'content-length'),
         'x-svc-key': key,
       },
       ca,
       signal: AbortSignal.timeout(TIMEOUT_MS),
     },
-    (answer) => {
-      const { statusCode = 502 } = answer;
-      response.writeHead(statusCode, named(answer.headers, 'content-type', 'retry-after'));
-      pipeline(answer, response, () => undefined);
+    (upstream) => {
+      const { statusCode = 502 } = upstream;
+      response.writeHead(statusCode, pickHeaders(upstream.headers, 'content-type', 'retry-after'));
+      pipeline(upstream, response, () => undefined);
     },
   );
   outgoing.on('error', (error) => refuse(response, 503, `${url.origin}: ${error.message}`));
@@ -113,7 +117,10 @@ function passOn(url: URL, key: string, { request, response, ca }: Exchange): voi
   pipeline(request, outgoing, () => undefined);
 }
 
-const named = (headers: IncomingMessage['headers'], ...names: string[]): OutgoingHttpHeaders =>
+const pickHeaders = (
+  headers: IncomingMessage['headers'],
+  ...names: string[]
+): OutgoingHttpHeaders =>
   Object.fromEntries(
     names.flatMap((name) => (headers[name] === undefined ? [] : [[name, headers[name]]])),
   );

@@ -40,7 +40,7 @@ const start = () =>
   createSettingsWriter({
     files,
     ledger: openLedger(join(dir, 'ledger')),
-    otherwise: 'is not recorded',
+    consequence: 'is not recorded',
     root,
   });
 const put = (path: string, text: string): void => {
@@ -52,7 +52,7 @@ const textOf = (path: string) => readFileSync(join(root, path), 'utf8');
 test('every file is written, readable by all and writable by its owner, and listed', () => {
   // The umask of the service in a package.
   const umask = process.umask(0o077);
-  expect(start().put(recording)).toEqual(nothing);
+  expect(start().apply(recording)).toEqual(nothing);
   process.umask(umask);
   for (const { path } of files) {
     expect(statSync(join(root, path)).mode & 0o777).toBe(0o644);
@@ -63,9 +63,9 @@ test('every file is written, readable by all and writable by its owner, and list
 });
 
 test('nothing is left, not even a folder, after another process undid the settings', () => {
-  start().put(recording);
-  start().put({ ...recording, key: 'svc_sd_2' });
-  expect(start().put(null)).toEqual(nothing);
+  start().apply(recording);
+  start().apply({ ...recording, key: 'svc_sd_2' });
+  expect(start().apply(null)).toEqual(nothing);
   expect(readdirSync(join(root, 'etc'))).toEqual([]);
   expect(existsSync(join(dir, 'ledger'))).toBe(false);
 });
@@ -74,46 +74,46 @@ test('the original content is restored byte for byte', () => {
   const before = 'model = "a"';
   put(CODEX, before);
   const writer = start();
-  writer.put(recording);
+  writer.apply(recording);
   expect(textOf(CODEX)).toContain('svc_sd_1');
-  writer.put(null);
+  writer.apply(null);
   expect(textOf(CODEX)).toBe(before);
 });
 
 describe('changes by other programs and users', () => {
   test.each(files.map(({ path }) => path))('removing %s is undone and reported', (path) => {
     const writer = start();
-    writer.put(recording);
+    writer.apply(recording);
     const before = textOf(path);
     rmSync(dirname(join(root, path)), { recursive: true });
-    expect(writer.put(recording).restored).toContain(
+    expect(writer.apply(recording).restored).toContain(
       `${path}: was changed by another program and has been restored`,
     );
     expect(textOf(path)).toBe(before);
-    expect(writer.put(recording)).toEqual(nothing);
+    expect(writer.apply(recording)).toEqual(nothing);
   });
 
   test("a change of the agent's lines is undone, also by the next process", () => {
-    start().put(recording);
+    start().apply(recording);
     const before = textOf(CODEX);
     put(CODEX, before.replace('log_user_prompt = true', 'log_user_prompt = false'));
-    expect(start().put(recording).restored).toHaveLength(1);
+    expect(start().apply(recording).restored).toHaveLength(1);
     expect(textOf(CODEX)).toBe(before);
   });
 
   test("lines of others are kept: nothing is undone, and they outlive the agent's", () => {
     const writer = start();
-    writer.put(recording);
+    writer.apply(recording);
     put(CODEX, `model = "b"\n${textOf(CODEX)}`);
-    expect(writer.put(recording)).toEqual(nothing);
-    expect(writer.put({ ...recording, key: 'svc_sd_2' })).toEqual(nothing);
-    writer.put(null);
+    expect(writer.apply(recording)).toEqual(nothing);
+    expect(writer.apply({ ...recording, key: 'svc_sd_2' })).toEqual(nothing);
+    writer.apply(null);
     expect(textOf(CODEX)).toBe('model = "b"\n');
   });
 
   test("others' settings for the same purpose are kept, and the other tools are recorded", () => {
     put(CODEX, '[otel]\n');
-    const { problems } = start().put(recording);
+    const { problems } = start().apply(recording);
     expect(problems).toEqual([`${CODEX}: already has a table [otel]: Codex is not recorded`]);
     expect(textOf(CODEX)).toBe('[otel]\n');
     expect(textOf('/etc/claude-code/gatehouse-otel-headers.json')).toContain('svc_sd_1');
@@ -124,7 +124,7 @@ test('a folder that cannot be written to is a problem, and its files are not lis
   // Root may write everywhere, but a file in place of the folder also stops root.
   writeFileSync(join(root, 'etc/codex'), '');
   chmodSync(join(root, 'etc/codex'), 0o400);
-  const { problems } = start().put(recording);
+  const { problems } = start().apply(recording);
   expect(problems).toEqual([expect.stringMatching(/^\/etc\/codex\/managed_config\.toml: /)]);
   const { files: listed } = openLedger(join(dir, 'ledger')).read();
   expect(listed.map(({ path }) => path)).not.toContain(CODEX);
@@ -132,10 +132,10 @@ test('a folder that cannot be written to is a problem, and its files are not lis
 
 test('nothing is left behind either if the ledger was lost', () => {
   put(CODEX, 'model = "a"\n');
-  start().put(recording);
+  start().apply(recording);
   rmSync(join(dir, 'ledger'));
-  start().put(recording);
-  start().put(null);
+  start().apply(recording);
+  start().apply(null);
   expect(readdirSync(join(root, 'etc'), { recursive: true }).map(String).toSorted()).toEqual([
     'claude-code',
     'claude-code/managed-settings.d',

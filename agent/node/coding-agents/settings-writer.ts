@@ -8,7 +8,7 @@ import type { Ledger, LedgerEntry } from './ledger.ts';
 export interface SettingsWriterOptions<Purpose> {
   files: readonly ManagedFile<Purpose>[];
   /** The consequence of a file that cannot be written: `is not recorded`. */
-  otherwise: string;
+  consequence: string;
   ledger: Ledger;
   /** The root of the system's paths. */
   root?: string;
@@ -16,7 +16,7 @@ export interface SettingsWriterOptions<Purpose> {
 }
 
 /** Lines about one file each: `/etc/…: what is wrong`. */
-export interface Written {
+export interface WriteResult {
   problems: string[];
   /** Files that another program or user changed or removed, and that were restored. */
   restored: string[];
@@ -24,57 +24,57 @@ export interface Written {
 
 export interface SettingsWriter<Purpose> {
   /** Brings all files into the state for this purpose; null: without the agent's settings. */
-  put: (purpose: Purpose | null) => Written;
+  apply: (purpose: Purpose | null) => WriteResult;
 }
 
 /** Writes managed settings of coding agents, and undoes exactly what it wrote. */
 export function createSettingsWriter<Purpose>(
   options: SettingsWriterOptions<Purpose>,
 ): SettingsWriter<Purpose> {
-  const { files, ledger, otherwise, root = '/', now = Date.now } = options;
+  const { files, ledger, consequence, root = '/', now = Date.now } = options;
   const entryOf = (path: string) => ledger.read().files.find((one) => one.path === path);
-  const note = (path: string, entry: LedgerEntry | null): void => {
+  const recordEntry = (path: string, entry: LedgerEntry | null): void => {
     const { key, files: all } = ledger.read();
     const others = all.filter((one) => one.path !== path);
     ledger.write({ key, files: entry ? [...others, entry] : others });
   };
 
-  const write = (file: ManagedFile<Purpose>, purpose: Purpose, result: Written): void => {
+  const write = (file: ManagedFile<Purpose>, purpose: Purpose, result: WriteResult): void => {
     const path = join(root, file.path);
     const present = readIfExists(path);
     const known = entryOf(file.path);
     const wanted = file.withSettings(present, purpose);
     if ('error' in wanted) {
-      result.problems.push(`${file.path}: ${wanted.error}: ${file.tool} ${otherwise}`);
+      result.problems.push(`${file.path}: ${wanted.error}: ${file.tool} ${consequence}`);
       return;
     }
     const written = digest(wanted.text);
     if (present === wanted.text && known?.written === written) return;
-    const { original, isDrift } = compare(file, known, present, wanted.text);
-    note(file.path, {
+    const { original, wasChanged } = separateOwnPart(file, known, present, wanted.text);
+    recordEntry(file.path, {
       tool: file.tool,
       path: file.path,
       original,
       written,
       written_at: now(),
-      restored_at: isDrift ? now() : (known?.restored_at ?? null),
+      restored_at: wasChanged ? now() : (known?.restored_at ?? null),
       folders: known?.folders ?? missingFolders(root, file.path),
     });
     try {
-      for (const folder of missingFolders(root, file.path)) makeShared(join(root, folder));
+      for (const folder of missingFolders(root, file.path)) makeSharedFolder(join(root, folder));
       writeSharedFileAtomic(path, wanted.text);
     } catch (error) {
-      note(file.path, known ?? null);
+      recordEntry(file.path, known ?? null);
       throw error;
     }
-    if (isDrift)
+    if (wasChanged)
       result.restored.push(`${file.path}: was changed by another program and has been restored`);
   };
 
-  const takeBack = (entry: LedgerEntry): void => {
+  const restoreOriginal = (entry: LedgerEntry): void => {
     const file = files.find((one) => one.path === entry.path);
     // A ledger may have been edited, so it must not make root write to other paths.
-    if (!file) return note(entry.path, null);
+    if (!file) return recordEntry(entry.path, null);
     const path = join(root, file.path);
     const present = readIfExists(path);
     if (present !== null) {
@@ -83,7 +83,7 @@ export function createSettingsWriter<Purpose>(
       if (rest === null) removeIfExists(path);
       else if (rest !== present) writeSharedFileAtomic(path, rest);
     }
-    note(entry.path, null);
+    recordEntry(entry.path, null);
   };
 
   /**
@@ -97,13 +97,13 @@ export function createSettingsWriter<Purpose>(
         : [],
     );
     for (const folder of made.toSorted((a, b) => b.length - a.length))
-      removeIfEmpty(join(root, folder));
+      removeFolderIfEmpty(join(root, folder));
   };
 
   /** An error in one file does not stop the others. */
-  const each = <T extends { path: string }>(
+  const forEachFile = <T extends { path: string }>(
     all: readonly T[],
-    result: Written,
+    result: WriteResult,
     work: (one: T) => void,
   ): void => {
     for (const one of all)
@@ -115,12 +115,12 @@ export function createSettingsWriter<Purpose>(
   };
 
   return {
-    put: (purpose) => {
-      const result: Written = { problems: [], restored: [] };
-      if (purpose !== null) each(files, result, (file) => write(file, purpose, result));
+    apply: (purpose) => {
+      const result: WriteResult = { problems: [], restored: [] };
+      if (purpose !== null) forEachFile(files, result, (file) => write(file, purpose, result));
       else {
         const entries = ledger.read().files;
-        each(entries, result, takeBack);
+        forEachFile(entries, result, restoreOriginal);
         removeFolders(entries);
       }
       return result;
@@ -132,16 +132,16 @@ export function createSettingsWriter<Purpose>(
  * The part of a file that is not the agent's, even without a ledger, and whether the agent's part
  * was changed.
  */
-function compare<Purpose>(
+function separateOwnPart<Purpose>(
   file: ManagedFile<Purpose>,
   known: LedgerEntry | undefined,
   present: string | null,
   wanted: string,
-): { original: string | null; isDrift: boolean } {
+): { original: string | null; wasChanged: boolean } {
   if (known && digest(present ?? '') === known.written)
-    return { original: known.original, isDrift: false };
+    return { original: known.original, wasChanged: false };
   const original = present === null ? null : file.withoutSettings(present);
-  return { original, isDrift: known !== undefined && present !== wanted };
+  return { original, wasChanged: known !== undefined && present !== wanted };
 }
 
 const reasonOf = (error: unknown): string =>
@@ -159,11 +159,11 @@ function missingFolders(root: string, path: string): string[] {
 }
 
 /** Creates the folder, readable by the tools of all users, regardless of this process's umask. */
-function makeShared(folder: string): void {
+function makeSharedFolder(folder: string): void {
   mkdirSync(folder);
   chmodSync(folder, 0o755);
 }
 
-function removeIfEmpty(folder: string): void {
+function removeFolderIfEmpty(folder: string): void {
   if (existsSync(folder) && readdirSync(folder).length === 0) rmdirSync(folder);
 }

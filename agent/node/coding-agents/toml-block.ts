@@ -15,7 +15,7 @@ export function createBlock(name: string | null): TomlBlock {
   const begin = `# Begin of what the Gatehouse agent writes${of}. It restores and removes these lines.`;
   const end = `# End of what the Gatehouse agent writes${of}.`;
 
-  const cut = (text: string): string => {
+  const withoutBlock = (text: string): string => {
     const from = text.indexOf(begin);
     const to = text.indexOf(end, from);
     if (from < 0 || to < 0) return text;
@@ -24,18 +24,18 @@ export function createBlock(name: string | null): TomlBlock {
   return {
     read: (present) => {
       try {
-        return parse(cut(present));
+        return parse(withoutBlock(present));
       } catch {
         return null;
       }
     },
     add: (present, lines) => {
-      const rest = cut(present);
+      const rest = withoutBlock(present);
       const gap = rest === '' || rest.endsWith('\n') ? '' : '\n';
       return `${rest}${gap}${begin}\n${lines}${end}\n`;
     },
     without: (present) => {
-      const rest = cut(present);
+      const rest = withoutBlock(present);
       return rest !== present && rest.trim() === '' ? null : rest;
     },
   };

@@ -5,7 +5,10 @@ import { checkConfiguration } from '#agent/core/doctor/configuration.ts';
 import { checkControlPlane } from '#agent/core/doctor/control-plane.ts';
 import { checkExtensions } from '#agent/core/doctor/extensions.ts';
 import { checkIdentity } from '#agent/core/doctor/identity.ts';
-import { checkManagedPreferences, withoutAddress } from '#agent/core/doctor/managed-preferences.ts';
+import {
+  checkManagedPreferences,
+  notCheckedWithoutAddress,
+} from '#agent/core/doctor/managed-preferences.ts';
 import { checkRunning } from '#agent/core/doctor/running-agent.ts';
 import { checkStateFolder } from '#agent/core/doctor/state-folder.ts';
 import { checkEnvironment } from '#agent/core/doctor/environment.ts';
@@ -56,10 +59,10 @@ async function examineVersions({ os }: ComputerFacts): Promise<Check[]> {
   return checkVersions({ os, osVersion, agent: agentVersion, node: process.versions.node });
 }
 
-async function examineRunning({ os, stateDir, answer }: ComputerFacts): Promise<Check[]> {
+async function examineRunning({ os, stateDir, agentResponse }: ComputerFacts): Promise<Check[]> {
   // This user may not be permitted to read the folder.
   const holder = await findLockHolder(stateDir).catch(() => null);
-  return checkRunning({ os, stateDir, holder, report: answer, version: agentVersion });
+  return checkRunning({ os, stateDir, holder, report: agentResponse, version: agentVersion });
 }
 
 /** The service and, if its certificate is trusted, whether it accepts this device's identity. */
@@ -68,7 +71,7 @@ async function examineControlPlane(facts: ComputerFacts): Promise<Check[]> {
   const identity = { ...stored, report, now: Date.now() };
   if (apiUrl === null)
     return [
-      ...withoutAddress('control-plane-address'),
+      ...notCheckedWithoutAddress('control-plane-address'),
       ...checkIdentity({ ...identity, verdict: null }),
     ];
   const service = await probeControlPlane({
@@ -106,7 +109,7 @@ async function examineExtensions(facts: ComputerFacts): Promise<Check[]> {
   if (os !== 'macos') return [];
   return checkExtensions({
     extensions: await system.extensions(),
-    wanted: ownExtensions(facts),
+    expected: ownExtensions(facts),
     configurations: await system.networkConfigurations(),
     hasExtensions: system.hasExtensions(),
   });

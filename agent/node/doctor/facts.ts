@@ -32,7 +32,7 @@ export interface ComputerFacts {
   /** The stored record, if it can be read. */
   record: DeviceRecord | null;
   /** The response of the running agent on its status socket. */
-  answer: RunningFacts['report'];
+  agentResponse: RunningFacts['report'];
   /** The report, if the response is one. */
   report: AgentReport | null;
   managed: ManagedFacts;
@@ -49,12 +49,12 @@ export interface ComputerFacts {
 export async function readFacts(options: ExamineOptions): Promise<ComputerFacts> {
   const { config, system = thisSystem, shell = readShellEnvironment() } = options;
   const stateDir = findStateFolder(config);
-  const [stored, answer, proxies] = await Promise.all([
+  const [stored, agentResponse, proxies] = await Promise.all([
     readStoredDevice(stateDir, config.hardwareId),
     fetchAgentReport(join(stateDir, stateEntries.statusSocket)),
     readProxies(system, shell),
   ]);
-  const report = answer !== null && typeof answer === 'object' ? answer : null;
+  const report = agentResponse !== null && typeof agentResponse === 'object' ? agentResponse : null;
   const record = typeof stored.record === 'object' ? stored.record : null;
   const storedHosts = hostsOf(stored.record);
   const managed = await readManaged(
@@ -69,7 +69,7 @@ export async function readFacts(options: ExamineOptions): Promise<ComputerFacts>
     stateDir,
     stored,
     record,
-    answer,
+    agentResponse,
     report,
     managed,
     apiUrl: 'config' in managed.reading ? managed.reading.config.api_url : null,

@@ -40,8 +40,17 @@ export async function probeControlPlane(options: ProbeOptions): Promise<ControlP
   const isConnected = connection !== null && !('error' in connection);
   const tls = isConnected ? await tryTls(target, options) : null;
   const isTls = tls !== null && !('error' in tls);
-  const answer = isTls ? await tryRequest(target) : null;
-  return { host, port: target.port, addresses, connection, tls, answer, proxies, now: Date.now() };
+  const response = isTls ? await tryRequest(target) : null;
+  return {
+    host,
+    port: target.port,
+    addresses,
+    connection,
+    tls,
+    response,
+    proxies,
+    now: Date.now(),
+  };
 }
 
 const codeOf = (error: unknown): string =>
@@ -152,7 +161,7 @@ function anchorOf(fingerprint: string, tenantRoots: readonly string[]): Anchor {
 }
 
 /** Requests without a client certificate; a control plane then requires one. */
-function tryRequest({ apiUrl, timeoutMs }: ProbeTarget): Promise<ControlPlaneFacts['answer']> {
+function tryRequest({ apiUrl, timeoutMs }: ProbeTarget): Promise<ControlPlaneFacts['response']> {
   const url = `${apiUrl.replace(/\/+$/, '')}${deviceRoutes.getConfig.path}`;
   return new Promise((settle) => {
     const clientRequest = request(url, {
@@ -162,13 +171,13 @@ function tryRequest({ apiUrl, timeoutMs }: ProbeTarget): Promise<ControlPlaneFac
     });
     clientRequest.on('timeout', () => clientRequest.destroy(timedOut()));
     clientRequest.on('error', (error) => settle({ error: codeOf(error) }));
-    clientRequest.on('response', (answer) => {
-      const date = Date.parse(answer.headers.date ?? '');
+    clientRequest.on('response', (response) => {
+      const date = Date.parse(response.headers.date ?? '');
       const skew = Number.isNaN(date) ? null : Date.now() - date;
-      const observed = { status: answer.statusCode ?? 0, skew };
-      json(answer).then(
+      const observed = { status: response.statusCode ?? 0, skew };
+      json(response).then(
         (body) => settle({ ...observed, ...codedMessage(body) }),
-        () => settle({ ...observed, coded: false, message: '' }),
+        () => settle({ ...observed, isCoded: false, message: '' }),
       );
     });
     clientRequest.end();
@@ -176,8 +185,8 @@ function tryRequest({ apiUrl, timeoutMs }: ProbeTarget): Promise<ControlPlaneFac
 }
 
 /** Returns whether this is an error body of a control plane: `{"error": {"code", "message"}}`. */
-export function codedMessage(body: unknown): { coded: boolean; message: string } {
+export function codedMessage(body: unknown): { isCoded: boolean; message: string } {
   const error = (body as { error?: { code?: unknown; message?: unknown } } | null)?.error;
   const isCoded = typeof error?.code === 'string' && typeof error.message === 'string';
-  return { coded: isCoded, message: isCoded ? oneLine(String(error.message)) : '' };
+  return { isCoded, message: isCoded ? oneLine(String(error.message)) : '' };
 }

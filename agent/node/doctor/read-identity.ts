@@ -23,7 +23,7 @@ export interface StoredDevice {
 
 export async function readStoredDevice(
   dir: string,
-  givenHardwareId: string | null,
+  configuredHardwareId: string | null,
 ): Promise<StoredDevice> {
   const none = { certificate: null, identity: null, roots: [], hardwareId: null };
   try {
@@ -37,7 +37,7 @@ export async function readStoredDevice(
       identity: isComplete ? { certificatePem, privateKeyPem } : null,
       roots: rootsIn(readIfExists(join(dir, stateEntries.roots)) ?? ''),
       hardwareId:
-        givenHardwareId ??
+        configuredHardwareId ??
         (await platform.readHardwareId()) ??
         readIfExists(join(dir, stateEntries.hardwareId))?.trim() ??
         null,
@@ -91,9 +91,9 @@ export function verifyIdentity(
       });
       clientRequest.on('timeout', () => clientRequest.destroy());
       clientRequest.on('error', fail);
-      clientRequest.on('response', (answer) => {
-        const status = answer.statusCode ?? 0;
-        json(answer).then(
+      clientRequest.on('response', (response) => {
+        const status = response.statusCode ?? 0;
+        json(response).then(
           (body) => settle({ status, message: codedMessage(body).message }),
           () => settle({ status, message: '' }),
         );

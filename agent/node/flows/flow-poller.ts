@@ -40,7 +40,7 @@ export function isExcluded(flow: Flow, rules: ExclusionRules): boolean {
 }
 
 /** The report of a flow. Names and paths are truncated to the limits of the contract. */
-export function toReport(flow: Flow): FlowReport {
+export function toFlowReport(flow: Flow): FlowReport {
   return {
     id: flow.id,
     app_id: flow.appId,
@@ -87,7 +87,7 @@ export function createFlowPoller(
   let newFlows: Flow[] = [];
 
   const visitor: SocketVisitor = {
-    see: table.update,
+    update: table.update,
     add(socket, counts) {
       newFlows.push(table.add(socket, now()));
       table.update(socket.key, counts);
@@ -144,7 +144,7 @@ export function createFlowPoller(
     },
     restore(state) {
       if (state.scope !== source.scope)
-        return state.flows.map((flow) => toReport({ ...flow, endedAt: flow.lastSeen }));
+        return state.flows.map((flow) => toFlowReport({ ...flow, endedAt: flow.lastSeen }));
 
       state.flows.forEach(table.restore);
       return [];
@@ -155,7 +155,7 @@ export function createFlowPoller(
       if (result.complete) table.endPoll();
       processNewFlows();
       nameFlows();
-      const reports = table.takeReports(now()).map(toReport);
+      const reports = table.takeReports(now()).map(toFlowReport);
       return 'error' in result ? { reports, error: result.error } : { reports };
     },
     openFlows: () => [...table.all()].filter((flow) => flow.phase === 'open'),

@@ -18,7 +18,7 @@ const MAX_HELLOS = 4096;
  * The outer server name of Encrypted ClientHello at its largest operator, which hides the real
  * name.
  */
-export const coverNames: ReadonlySet<string> = new Set(['cloudflare-ech.com']);
+export const outerNames: ReadonlySet<string> = new Set(['cloudflare-ech.com']);
 
 export interface ObservedNamesOptions {
   catalogHostOf: (name: string) => string | undefined;
@@ -48,7 +48,7 @@ export function createObservedNames(options: ObservedNamesOptions): ObservedName
   return {
     addClientHello(ends, payload) {
       const result = readServerName(payload);
-      if (result.state !== 'named' || coverNames.has(result.name)) return;
+      if (result.state !== 'named' || outerNames.has(result.name)) return;
       const address = ipText(ends.remote, 0, ends.remote.length === 4 ? 4 : 16);
       const key = keyOf({ ...ends, protocol: 'tcp', address });
       hellos.delete(key);

@@ -4,7 +4,7 @@ import { oneLine } from '#lib/one-line.ts';
 import { startLoop } from '#lib/loop.ts';
 import { catalogHosts, catalogHostOf, type HostNames } from './host-names.ts';
 import { readFlowState, writeFlowState } from './flow-state.ts';
-import { toReport, createFlowPoller } from './flow-poller.ts';
+import { toFlowReport, createFlowPoller } from './flow-poller.ts';
 import { createResolvedNames } from './host-names-resolved.ts';
 import { chooseSource } from './source/choose-source.ts';
 import type { FlowMonitorAddress, OnResolved } from './source/flow-source.ts';
@@ -54,7 +54,7 @@ export interface FlowObserver {
 }
 
 /** The state file is written after reports, and at this interval to record the last poll. */
-const SAVE_EVERY_MS = 5_000;
+const SAVE_INTERVAL_MS = 5_000;
 
 /**
  * Observes the network flows of this machine: metadata only. Flows to hosts outside the AI catalog
@@ -62,7 +62,7 @@ const SAVE_EVERY_MS = 5_000;
  */
 export async function observeFlows(options: FlowObserverOptions): Promise<FlowObserver> {
   const { stateFile, onReport, intervalMs = 1000, now = Date.now } = options;
-  const reportProblem = once(options.onProblem);
+  const reportProblem = reportDistinct(options.onProblem);
   const previousState = await readFlowState(stateFile);
   if (previousState && 'error' in previousState) reportProblem(previousState.error);
 
@@ -89,7 +89,7 @@ export async function observeFlows(options: FlowObserverOptions): Promise<FlowOb
     const { reports, error } = await poller.poll();
     if (error !== undefined) reportProblem(error);
     reports.forEach(onReport);
-    if (reports.length > 0 || now() - savedAt >= SAVE_EVERY_MS) await save();
+    if (reports.length > 0 || now() - savedAt >= SAVE_INTERVAL_MS) await save();
   };
   const tryTo = (work: () => Promise<void>) =>
     work().catch((error) => reportProblem(oneLine(`network flows: ${String(error)}`)));
@@ -99,7 +99,7 @@ export async function observeFlows(options: FlowObserverOptions): Promise<FlowOb
   };
   // Reported before the first poll is saved, so that the gap cannot get lost in between. A killed
   // agent may have polled until just before its next save.
-  if (previousState && 'flows' in previousState && now() - previousState.seenAt > SAVE_EVERY_MS)
+  if (previousState && 'flows' in previousState && now() - previousState.seenAt > SAVE_INTERVAL_MS)
     options.onGap?.(previousState.seenAt, now());
 
   const pollLoop = startLoop(pollAndWait, await pollAndWait());
@@ -112,11 +112,11 @@ export async function observeFlows(options: FlowObserverOptions): Promise<FlowOb
       names.stop();
       await tryTo(save);
     },
-    openFlows: () => poller.openFlows().map(toReport),
+    openFlows: () => poller.openFlows().map(toFlowReport),
   };
 }
 
-function once(report: (line: string) => void): (line: string) => void {
+function reportDistinct(report: (line: string) => void): (line: string) => void {
   const reportedLines = new Set<string>();
   return (line) => {
     if (reportedLines.has(line)) return;

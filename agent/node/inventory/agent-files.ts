@@ -10,7 +10,7 @@ import type { Finding } from './finding.ts';
 import {
   truncationFlags,
   truncationNotes,
-  flagsOfMode,
+  flagsOfFileMode,
   readLoadedText,
   settingsOf,
   type Settings,
@@ -76,7 +76,7 @@ async function flagsOf(
     ...(found.scripts ? (['runs_commands'] as const) : []),
   ];
   const { worldReadable } = found;
-  return [...flags, ...(await flagsOfMode(scan, path, { worldReadable, flags }))];
+  return [...flags, ...(await flagsOfFileMode(scan, path, { worldReadable, flags }))];
 }
 
 async function inspect(

@@ -5,15 +5,15 @@ import { skimJson } from './skim-json.ts';
 import { readAt } from './read-at.ts';
 
 /** The size of the archive's header: two lengths, each preceded by its own size. */
-const PREFIX = 16;
+const HEADER_BYTES = 16;
 /** The limit of a table of contents: those of large apps have one or two megabytes. */
-const MAX_TABLE = 4 * 1024 * 1024;
+const MAX_TABLE_BYTES = 4 * 1024 * 1024;
 /** The limit in bytes of the part of a table that is parsed. */
-const MAX_ENTRIES = 1024 * 1024;
-const MAX_FILE = 1024 * 1024;
+const MAX_PARSED_BYTES = 1024 * 1024;
+const MAX_FILE_BYTES = 1024 * 1024;
 
 /** The location of a file in an archive. */
-export interface Place {
+export interface FileRange {
   offset: number;
   size: number;
 }
@@ -23,10 +23,10 @@ export interface Asar {
   /** Reads a file at the top level, of at most 1 MiB. */
   read: (name: string) => Promise<Buffer | undefined>;
   /** Returns the files in these entries of the top level, and in the folders below them. */
-  filesIn: (names: readonly string[], isWanted: (name: string) => boolean) => Place[];
+  filesIn: (names: readonly string[], isWanted: (name: string) => boolean) => FileRange[];
 }
 
-function placeOf(entry: unknown, start: number): Place | undefined {
+function rangeOf(entry: unknown, start: number): FileRange | undefined {
   const { offset, size } = isObject(entry) ? entry : {};
   const at = typeof offset === 'string' ? Number(offset) : NaN;
   return Number.isSafeInteger(at) && typeof size === 'number'
@@ -38,11 +38,11 @@ function placeOf(entry: unknown, start: number): Place | undefined {
 async function readTable(
   handle: FileHandle,
 ): Promise<{ table: Buffer; start: number } | undefined> {
-  const prefix = await readAt(handle, 0, PREFIX);
-  if (prefix.length < PREFIX || prefix.readUInt32LE(0) !== 4) return undefined;
+  const prefix = await readAt(handle, 0, HEADER_BYTES);
+  if (prefix.length < HEADER_BYTES || prefix.readUInt32LE(0) !== 4) return undefined;
   const length = prefix.readUInt32LE(12);
-  if (length > MAX_TABLE) return undefined;
-  return { table: await readAt(handle, PREFIX, length), start: 8 + prefix.readUInt32LE(4) };
+  if (length > MAX_TABLE_BYTES) return undefined;
+  return { table: await readAt(handle, HEADER_BYTES, length), start: 8 + prefix.readUInt32LE(4) };
 }
 
 /** Files below an entry of the table, without those of libraries. */
@@ -73,14 +73,14 @@ export async function withAsar<T>(
     const { table, start } = contents;
     const entriesOf = (names: readonly string[]): unknown => {
       const keys = names.map((name) => ['files', name]);
-      const skimmed = skimJson(table, keys, MAX_ENTRIES);
+      const skimmed = skimJson(table, keys, MAX_PARSED_BYTES);
       return 'document' in skimmed ? valueAt(skimmed.document, ['files']) : undefined;
     };
     return await use({
       handle,
       read: async (name) => {
-        const place = placeOf(valueAt(entriesOf([name]), [name]), start);
-        return place && place.size <= MAX_FILE
+        const place = rangeOf(valueAt(entriesOf([name]), [name]), start);
+        return place && place.size <= MAX_FILE_BYTES
           ? readAt(handle, place.offset, place.size)
           : undefined;
       },
@@ -89,7 +89,7 @@ export async function withAsar<T>(
         const found = isObject(entries) ? Object.entries(entries) : [];
         return found
           .flatMap(([name, entry]) => below(name, entry, isWanted))
-          .flatMap(({ entry }) => placeOf(entry, start) ?? []);
+          .flatMap(({ entry }) => rangeOf(entry, start) ?? []);
       },
     });
   } catch {

@@ -1,5 +1,5 @@
 import type { Signal } from '#agent/core/recognition/signals.ts';
-import { settingHolds, type RiskFlag } from '#agent/core/risk-flags.ts';
+import { settingMatches, type RiskFlag } from '#agent/core/risk-flags.ts';
 import { commandLineTools } from '#domain/app-catalog/command-line-tools.ts';
 import type { CommandLineTool } from '#domain/app-catalog/entry.ts';
 import { readConfig } from './config-file.ts';
@@ -55,7 +55,7 @@ async function settingFlags(scan: Scan, entry: CommandLineTool, homes: readonly 
   for (const home of homes)
     for (const check of entry.checks ?? []) {
       const config = await readConfig(scan, home, `${home.dir}/${check.file}`, check.format);
-      if (config && settingHolds(check, config.document)) flags.push(check.flag);
+      if (config && settingMatches(check, config.document)) flags.push(check.flag);
     }
 
   return flags;

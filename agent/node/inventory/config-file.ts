@@ -98,18 +98,18 @@ export async function readHomeFile(
 }
 
 /** The part of a large file that is read: only the values at these keys. */
-export interface Skimmed {
+export interface SkimOptions {
   keys: readonly (readonly string[])[];
   /** The remaining bytes of large files that may be read. */
-  allowance: { left: number };
+  budget: { remainingBytes: number };
 }
 
 /**
  * The size limit of files that contain more than settings, such as `~/.claude.json` with its
  * history.
  */
-const LARGEST_FILE = 64 * 1024 * 1024;
-export const LARGE_FILES_OF_HOME = 2 * LARGEST_FILE;
+const MAX_FILE_BYTES = 64 * 1024 * 1024;
+export const MAX_LARGE_FILE_BYTES_PER_HOME = 2 * MAX_FILE_BYTES;
 
 /**
  * Reads a configuration. An error becomes one line that names the file, and earlier findings from
@@ -120,13 +120,14 @@ export async function readConfig(
   home: Home | undefined,
   path: string,
   format: ConfigFormat,
-  skimmed?: Skimmed,
+  skimOptions?: SkimOptions,
 ): Promise<ConfigFile | undefined> {
-  const left = format === 'json' && skimmed ? skimmed.allowance.left : 0;
-  const limit = Math.max(CONFIG_LIMIT, Math.min(LARGEST_FILE, left));
+  const skimLimit = format === 'json' && skimOptions ? skimOptions.budget.remainingBytes : 0;
+  const limit = Math.max(CONFIG_LIMIT, Math.min(MAX_FILE_BYTES, skimLimit));
   const content = await readHomeFile(scan, home, path, limit);
   if (!content) return undefined;
-  const parsed = 'error' in content ? content : await parseContent(content.bytes, format, skimmed);
+  const parsed =
+    'error' in content ? content : await parseContent(content.bytes, format, skimOptions);
   if ('error' in parsed) {
     scan.notRead(path, parsed.error);
     return undefined;
@@ -137,8 +138,12 @@ export async function readConfig(
   };
 }
 
-async function parseContent(bytes: Buffer, format: ConfigFormat, skimmed: Skimmed | undefined) {
-  if (!skimmed || bytes.length <= CONFIG_LIMIT) return parseConfig(bytes, format);
-  skimmed.allowance.left -= bytes.length;
-  return skimJson(bytes, skimmed.keys, CONFIG_LIMIT);
+async function parseContent(
+  bytes: Buffer,
+  format: ConfigFormat,
+  skimOptions: SkimOptions | undefined,
+) {
+  if (!skimOptions || bytes.length <= CONFIG_LIMIT) return parseConfig(bytes, format);
+  skimOptions.budget.remainingBytes -= bytes.length;
+  return skimJson(bytes, skimOptions.keys, CONFIG_LIMIT);
 }

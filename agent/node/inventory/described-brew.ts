@@ -70,12 +70,14 @@ async function cask(scan: Scan, keg: Keg): Promise<Finding[]> {
     )
   ).flat();
   if (declaredIn === undefined || knownCasks.has(keg.name)) return [];
-  const said = declaredIn.endsWith('.json')
+  const manifest = declaredIn.endsWith('.json')
     ? await readJsonManifest(scan.tree, declaredIn)
     : undefined;
-  const text = said ? JSON.stringify(said['artifacts'] ?? []) : await textOf(scan, declaredIn);
+  const text = manifest
+    ? JSON.stringify(manifest['artifacts'] ?? [])
+    : await textOf(scan, declaredIn);
   const apps = appsIn(text);
-  const summary = said ? (textIn(said, 'desc') ?? '') : descriptionIn(text);
+  const summary = manifest ? (textIn(manifest, 'desc') ?? '') : descriptionIn(text);
   if (apps.some((name) => knownApps.has(name))) return [];
   if (!isAboutAi({ name: keg.name, summary })) return [];
   const kind = apps.length > 0 ? 'desktop_app' : 'cli';

@@ -1,7 +1,7 @@
 import { isObject, valueAt } from '#agent/core/recognition/mcp-server.ts';
 import { commandLineTools } from '#domain/app-catalog/command-line-tools.ts';
 import { CONFIG_LIMIT, parseConfig } from './config-file.ts';
-import { aboutAi, describedFinding } from './described-finding.ts';
+import { manifestEvidence, describedFinding } from './described-finding.ts';
 import { expand } from './expand.ts';
 import type { Finding } from './finding.ts';
 import type { Manifest } from './manifest.ts';
@@ -46,10 +46,15 @@ async function describedCrate(
   const about = valueAt(manifest, ['package']);
   const { description: summary, keywords } = isObject(about) ? about : {};
   const dependencies = isObject(manifest?.['dependencies']) ? manifest['dependencies'] : {};
-  const said = aboutAi({ name, summary, keywords, dependencies: Object.keys(dependencies) });
+  const evidence = manifestEvidence({
+    name,
+    summary,
+    keywords,
+    dependencies: Object.keys(dependencies),
+  });
   const path = `${home.dir}/.cargo/bin/${program}`;
-  if (declaredIn === undefined || !said || !(await scan.tree.stat(path))) return [];
-  return [describedFinding({ path, home, name, version, declaredIn, about: said })];
+  if (declaredIn === undefined || !evidence || !(await scan.tree.stat(path))) return [];
+  return [describedFinding({ path, home, name, version, declaredIn, evidence })];
 }
 
 /** Programs installed by cargo, outside the catalog, whose crate describes itself as AI. */

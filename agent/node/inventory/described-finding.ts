@@ -1,30 +1,33 @@
 import { aiScore, isAboutAi } from '#agent/core/recognition/description/about-ai.ts';
-import { modelLibraryIn, worksBesideModels } from '#agent/core/recognition/model-libraries.ts';
+import { modelLibraryIn, usesMcpOrTokenizer } from '#agent/core/recognition/model-libraries.ts';
 import { displayName } from '#agent/core/display.ts';
 import type { CommandLineTool } from '#domain/app-catalog/entry.ts';
 import type { Finding } from './finding.ts';
 import type { Home } from './platform-paths/platform-paths.ts';
 
-export interface Described {
+export interface DescribedProgram {
   path: string;
   home: Home | undefined;
   name: string;
   version: string | null;
   /** The file with the description. */
   declaredIn: string;
-  about: AboutAi;
+  evidence: AiEvidence;
   /** The catalog's entry for the package. */
   entry?: CommandLineTool | undefined;
 }
 
-interface AboutAi {
+interface AiEvidence {
   /** `description` is weaker: the program is only probably about AI. */
   kind: 'manifest' | 'description';
   notes: readonly string[];
 }
 
 /** The evidence for a package that only the catalog describes. */
-export const listed: AboutAi = { kind: 'manifest', notes: ['the catalog has its package'] };
+export const catalogEvidence: AiEvidence = {
+  kind: 'manifest',
+  notes: ['the catalog has its package'],
+};
 
 /** The description of a program in its package's manifest. */
 export interface PackageDescription {
@@ -41,19 +44,19 @@ const WEAK_SIGN = 1.5;
 const CERTAIN = 3;
 
 /** Returns the evidence in a package's manifest that it is about AI; undefined if there is none. */
-export function aboutAi({
+export function manifestEvidence({
   name,
   summary,
   keywords,
   dependencies = [],
-}: PackageDescription): AboutAi | undefined {
+}: PackageDescription): AiEvidence | undefined {
   const score = aiScore({
     name,
     summary: typeof summary === 'string' ? summary : '',
     keywords: Array.isArray(keywords) ? keywords.filter((one) => typeof one === 'string') : [],
   });
   const library = modelLibraryIn(dependencies);
-  const certainty = score + (worksBesideModels(dependencies) ? WEAK_SIGN : 0);
+  const certainty = score + (usesMcpOrTokenizer(dependencies) ? WEAK_SIGN : 0);
   if (library === undefined && certainty <= 0) return undefined;
   return {
     kind: library !== undefined || certainty > CERTAIN ? 'manifest' : 'description',
@@ -65,7 +68,7 @@ export function aboutAi({
 }
 
 /** Returns the evidence in a package's README, which may say more than its summary. */
-export const introduced = (readme: string): AboutAi | undefined =>
+export const readmeEvidence = (readme: string): AiEvidence | undefined =>
   isAboutAi({ name: '', summary: readme })
     ? { kind: 'description', notes: ['its README says that it is about AI'] }
     : undefined;
@@ -77,9 +80,9 @@ export const describedFinding = ({
   name,
   version,
   declaredIn,
-  about,
+  evidence,
   entry,
-}: Described): Finding => ({
+}: DescribedProgram): Finding => ({
   kind: 'cli',
   name: entry?.name ?? displayName(name),
   catalogId: entry?.id ?? null,
@@ -88,7 +91,7 @@ export const describedFinding = ({
   user: home?.user ?? null,
   signals: [
     { kind: 'location', text: `package in ${path}` },
-    { kind: about.kind, text: `${declaredIn} names it` },
+    { kind: evidence.kind, text: `${declaredIn} names it` },
   ],
-  notes: about.notes,
+  notes: evidence.notes,
 });

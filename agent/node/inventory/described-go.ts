@@ -3,7 +3,7 @@ import { isAboutAi } from '#agent/core/recognition/description/about-ai.ts';
 import { modelLibraryIn } from '#agent/core/recognition/model-libraries.ts';
 import { displayName } from '#agent/core/display.ts';
 import { commandLineTools } from '#domain/app-catalog/command-line-tools.ts';
-import { aboutAi } from './described-finding.ts';
+import { manifestEvidence } from './described-finding.ts';
 import type { Finding } from './finding.ts';
 import { readGoModules, type GoModules } from './go-build-info.ts';
 import type { Home, Scan } from './platform-paths/platform-paths.ts';
@@ -43,7 +43,7 @@ const escaped = (path: string) => path.replaceAll(/[A-Z]/g, (letter) => `!${lett
  */
 const moduleOf = (path: string) => path.split('/cmd/', 1)[0] ?? path;
 
-async function saysSo(scan: Scan, { home, modules }: GoProgram): Promise<boolean> {
+async function describesItselfAsAi(scan: Scan, { home, modules }: GoProgram): Promise<boolean> {
   if (!home || modules.version === undefined) return false;
   const dir = `${home.dir}/go/pkg/mod/${escaped(moduleOf(modules.path))}@v${modules.version}`;
   return isAboutAi({ name: '', summary: await readmeBeginning(scan, dir) });
@@ -54,8 +54,9 @@ async function inspect(scan: Scan, program: GoProgram): Promise<Finding[]> {
   const { dependencies } = modules;
   const name = moduleOf(modules.path);
   // A path begins with a host.
-  const isMade = aboutAi({ name: name.slice(name.indexOf('/') + 1), dependencies }) !== undefined;
-  if (!isMade && !(await saysSo(scan, program))) return [];
+  const isMade =
+    manifestEvidence({ name: name.slice(name.indexOf('/') + 1), dependencies }) !== undefined;
+  if (!isMade && !(await describesItselfAsAi(scan, program))) return [];
   const library = modelLibraryIn(dependencies);
   return [
     {

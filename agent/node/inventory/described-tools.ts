@@ -4,10 +4,10 @@ import { commandLineTools } from '#domain/app-catalog/command-line-tools.ts';
 import type { CommandLineTool } from '#domain/app-catalog/entry.ts';
 import { CONFIG_LIMIT } from './config-file.ts';
 import {
-  aboutAi,
+  manifestEvidence,
   describedFinding,
-  introduced,
-  listed,
+  readmeEvidence,
+  catalogEvidence,
   type PackageDescription,
 } from './described-finding.ts';
 import { expand } from './expand.ts';
@@ -81,12 +81,12 @@ async function npmPackage(scan: Scan, path: string, home: Home | undefined): Pro
     : [];
   if (!isProgram) return [];
   const entry = known.npm.get(name);
-  const about =
-    aboutAi({ name, summary, keywords, dependencies }) ??
-    (entry ? listed : introduced(await readmeBeginning(scan, path)));
-  if (!about) return [];
+  const evidence =
+    manifestEvidence({ name, summary, keywords, dependencies }) ??
+    (entry ? catalogEvidence : readmeEvidence(await readmeBeginning(scan, path)));
+  if (!evidence) return [];
   const version = textIn(manifest, 'version') ?? null;
-  return [describedFinding({ path, home, name, version, declaredIn, about, entry })];
+  return [describedFinding({ path, home, name, version, declaredIn, evidence, entry })];
 }
 
 async function packagesIn(scan: Scan, dir: string, home: Home | undefined): Promise<Finding[]> {
@@ -112,15 +112,15 @@ async function distributions(scan: Scan, pattern: string): Promise<readonly stri
 }
 
 /** The description of a Python package, if it is about AI. */
-async function describedBy(scan: Scan, declaredIn: string) {
+async function readPythonDescription(scan: Scan, declaredIn: string) {
   const metadata = await readPythonMetadata(scan.tree, declaredIn);
   const name = metadata && textIn(metadata, 'name');
   if (!metadata || !name) return undefined;
   const version = textIn(metadata, 'version') ?? null;
   const entry = known.pypi.get(normalizedDistribution(name));
   const about =
-    aboutAi(pythonDescription(name, metadata)) ??
-    (entry ? listed : introduced(proseOf(textIn(metadata, 'readme') ?? '')));
+    manifestEvidence(pythonDescription(name, metadata)) ??
+    (entry ? catalogEvidence : readmeEvidence(proseOf(textIn(metadata, 'readme') ?? '')));
   return { name, version, about, declaredIn, entry };
 }
 
@@ -139,10 +139,10 @@ async function pythonTool(scan: Scan, path: string, home: Home): Promise<Finding
     scan.tree,
     `${path}/lib/python*/site-packages/${stem}-*.dist-info`,
   )) {
-    const said = await describedBy(scan, `${dir}/METADATA`);
-    if (!said || normalizedDistribution(said.name) !== title) continue;
-    const { about } = said;
-    return about ? [describedFinding({ ...said, path, home, about })] : [];
+    const description = await readPythonDescription(scan, `${dir}/METADATA`);
+    if (!description || normalizedDistribution(description.name) !== title) continue;
+    const { about: evidence } = description;
+    return evidence ? [describedFinding({ ...description, path, home, evidence })] : [];
   }
   return [];
 }
@@ -155,9 +155,10 @@ async function pipPackage(scan: Scan, path: string, home: Home): Promise<Finding
   if (!(await scan.tree.stat(`${path}/REQUESTED`))) return [];
   const points = await scan.tree.read(`${path}/entry_points.txt`, CONFIG_LIMIT);
   if (!points || 'error' in points || !points.bytes.includes('[console_scripts]')) return [];
-  const said = await describedBy(scan, `${path}/METADATA`);
-  if (!said?.about || isFoundByProgram('pypi', normalizedDistribution(said.name))) return [];
-  return [describedFinding({ ...said, path, home, about: said.about })];
+  const description = await readPythonDescription(scan, `${path}/METADATA`);
+  if (!description?.about || isFoundByProgram('pypi', normalizedDistribution(description.name)))
+    return [];
+  return [describedFinding({ ...description, path, home, evidence: description.about })];
 }
 
 /** Programs outside the catalog whose package describes itself as AI. */

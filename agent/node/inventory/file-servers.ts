@@ -41,19 +41,19 @@ export interface FileServers {
 export function createFileServers(
   root: string,
   mounts: readonly Mount[],
-  answers: typeof isResponsive,
+  probe: typeof isResponsive,
 ): FileServers {
-  const asked = new Map<string, Promise<boolean>>();
-  const silent = new Set<string>();
+  const probes = new Map<string, Promise<boolean>>();
+  const unresponsiveDirs = new Set<string>();
 
   const isMounted = async (dir: string): Promise<boolean> => {
     const mount = mountOf(mounts, dir);
     if (isNotMounted(mount)) return false;
     if (!mount || !isNetworkMount(mount)) return true;
-    const answer = asked.get(mount.path) ?? answers(join(root, mount.path));
-    asked.set(mount.path, answer);
-    if (await answer) return true;
-    silent.add(dir);
+    const isResponding = probes.get(mount.path) ?? probe(join(root, mount.path));
+    probes.set(mount.path, isResponding);
+    if (await isResponding) return true;
+    unresponsiveDirs.add(dir);
     return false;
   };
 
@@ -64,7 +64,7 @@ export function createFileServers(
       return target === undefined || isMounted(resolve(dirname(dir), target));
     },
     notRead: () =>
-      [...silent].map((dir) => ({
+      [...unresponsiveDirs].map((dir) => ({
         kind: null,
         path: `${dir}/`,
         reason: 'its file server does not respond, not searched',

@@ -74,14 +74,14 @@ test('homes on file servers may be unmounted, unresponsive or available', async 
       { path: '/net/auto', type: 'autofs' },
       { path: '/net/silent', type: 'nfs4' },
     ],
-    answers: async (dir) => {
+    probe: async (dir) => {
       asked.push(dir.slice(root.dir.length));
       return !dir.endsWith('/net/silent');
     },
   });
   expect(found).toEqual({
     homes: ['ada', 'eve', 'tim'].map((user) => ({ user, dir: `/home/${user}` })),
-    elsewhere: new Set(['/home/eve', '/home/tim', '/net/auto', '/net/silent']),
+    remoteMounts: new Set(['/home/eve', '/home/tim', '/net/auto', '/net/silent']),
     problems: ['/net/silent/kim: its file server does not respond, not searched'],
     notRead: [
       {
@@ -101,7 +101,7 @@ test('if all of /home is on an unresponsive server, it is not even listed', asyn
     root: root.dir,
     platform: 'linux',
     mounts,
-    answers: async () => false,
+    probe: async () => false,
   });
   expect(found).toMatchObject({
     homes: [],

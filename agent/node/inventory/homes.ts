@@ -2,7 +2,7 @@ import { accessSync, constants, type Stats } from 'node:fs';
 import { join } from 'node:path';
 import type { NotRead } from '#contract/inventory.ts';
 import { createFileServers, type FileServers, isResponsive } from './file-servers.ts';
-import { listMounts, mayHang, type Mount } from './mounts.ts';
+import { listMounts, mayBeUnresponsive, type Mount } from './mounts.ts';
 import { tryOrUndefined } from '../try-or-undefined.ts';
 import type { Home } from './platform-paths/platform-paths.ts';
 import { openTree, type Tree } from './tree.ts';
@@ -59,7 +59,7 @@ const defaults = {
   root: '/',
   platform: system,
   uid: process.getuid?.() ?? 0,
-  answers: isResponsive,
+  probe: isResponsive,
 } as const;
 
 /** Root scans every home, other users only their own. */
@@ -69,7 +69,7 @@ const isHomeFor = (uid: number, info: Stats | undefined): boolean =>
 export interface Homes {
   homes: Home[];
   /** Mount points of file systems that may not respond. */
-  elsewhere: ReadonlySet<string>;
+  remoteMounts: ReadonlySet<string>;
   /** Homes that were skipped, one line each. */
   problems: string[];
   notRead: NotRead[];
@@ -81,7 +81,7 @@ export interface HomesOptions {
   /** The user id of this process. */
   uid?: number;
   mounts?: readonly Mount[];
-  answers?: typeof isResponsive;
+  probe?: typeof isResponsive;
 }
 
 /**
@@ -89,10 +89,10 @@ export interface HomesOptions {
  * The search mounts nothing and does not wait for unresponsive file servers.
  */
 export async function findHomes(options: HomesOptions = {}): Promise<Homes> {
-  const { root, platform, uid, answers } = { ...defaults, ...options };
+  const { root, platform, uid, probe } = { ...defaults, ...options };
   const mounts = options.mounts ?? (root === '/' ? await listMounts() : []);
   const tree = openTree(root);
-  const servers = createFileServers(root, mounts, answers);
+  const servers = createFileServers(root, mounts, probe);
 
   const byFolder = new Map<string, Home>();
   for (const home of await finders[platform](tree, servers.isReachable)) {
@@ -105,7 +105,7 @@ export async function findHomes(options: HomesOptions = {}): Promise<Homes> {
   const notRead = servers.notRead();
   return {
     homes: [...byFolder.values()].toSorted((a, b) => (a.user < b.user ? -1 : 1)),
-    elsewhere: new Set(mounts.filter(mayHang).map(({ path }) => path)),
+    remoteMounts: new Set(mounts.filter(mayBeUnresponsive).map(({ path }) => path)),
     problems: notRead.map(({ path, reason }) => `${path?.slice(0, -1)}: ${reason}`),
     notRead,
   };

@@ -8,7 +8,12 @@ import type { HookPlace } from '#domain/app-catalog/loaded-entry.ts';
 import { loadingTools, type LoadingTool } from '#domain/app-catalog/loading-tools.ts';
 import { readConfig } from './config-file.ts';
 import type { Finding } from './finding.ts';
-import { truncationFlags, truncationNotes, flagsOfMode, readLoadedText } from './loaded-text.ts';
+import {
+  truncationFlags,
+  truncationNotes,
+  flagsOfFileMode,
+  readLoadedText,
+} from './loaded-text.ts';
 import { locateFiles, type LocatedFile } from './located-files.ts';
 import type { Scan } from './platform-paths/platform-paths.ts';
 import { pluginFiles } from './plugin-roots.ts';
@@ -59,7 +64,7 @@ async function declaredIn(
         location(place),
         ...describeActions(hook).map((text) => ({ kind: 'declaration', text }) as const),
       ],
-      flags: [...flags, ...(await flagsOfMode(scan, place.path, { worldReadable, flags }))],
+      flags: [...flags, ...(await flagsOfFileMode(scan, place.path, { worldReadable, flags }))],
     });
   }
   return found;
@@ -83,7 +88,7 @@ async function scriptAt(scan: Scan, place: HookFile): Promise<Finding[]> {
         { kind: 'name', text: `named ${displayName(baseName(place.path))}` },
       ],
       notes: truncationNotes(loaded),
-      flags: [...flags, ...(await flagsOfMode(scan, place.path, { worldReadable, flags }))],
+      flags: [...flags, ...(await flagsOfFileMode(scan, place.path, { worldReadable, flags }))],
     },
   ];
 }

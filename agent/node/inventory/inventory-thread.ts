@@ -50,8 +50,8 @@ export function createInventoryThread(options: InventoryThreadOptions = {}): Inv
   const start = (): Worker => {
     const started = new Worker(program, { resourceLimits, workerData });
     started.unref();
-    started.on('message', (answer: InventoryMessage) => {
-      if ('changed' in answer) changed.emit();
+    started.on('message', (message: InventoryMessage) => {
+      if ('changed' in message) changed.emit();
     });
     // Without a listener, an error would end the agent. A pending scan has its own listener.
     started.on('error', () => {});
@@ -74,9 +74,9 @@ export function createInventoryThread(options: InventoryThreadOptions = {}): Inv
       return Promise.reject(new Error('the previous scan still waits for a file system'));
     const running = (worker ??= start());
     const { promise, resolve, reject } = Promise.withResolvers<Inventory>();
-    const onMessage = (answer: InventoryMessage): void => {
-      if ('inventory' in answer) resolve(answer.inventory);
-      if ('failed' in answer) reject(new Error(answer.failed));
+    const onMessage = (message: InventoryMessage): void => {
+      if ('inventory' in message) resolve(message.inventory);
+      if ('failed' in message) reject(new Error(message.failed));
     };
     const onExit = (): void => reject(new Error('the scan thread ended'));
     const onAbort = (): void => {

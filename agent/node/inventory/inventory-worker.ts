@@ -19,7 +19,7 @@ export interface InventoryWorkerData {
 export type InventoryMessage = { inventory: Inventory } | { failed: string } | { changed: true };
 
 // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
-const send = (runScan: InventoryMessage): void => parentPort?.postMessage(runScan);
+const send = (message: InventoryMessage): void => parentPort?.postMessage(message);
 
 await setLowestPriority();
 const { root, watchIntervalMs: intervalMs } = workerData as InventoryWorkerData;
@@ -32,8 +32,8 @@ const collectGarbage = runInNewContext('gc') as () => void;
 
 async function scan(): Promise<InventoryMessage> {
   try {
-    const { homes, elsewhere, problems, notRead } = await findHomes({ root });
-    const found = await scanner.scan(homes, { elsewhere });
+    const { homes, remoteMounts, problems, notRead } = await findHomes({ root });
+    const found = await scanner.scan(homes, { remoteMounts });
     return {
       inventory: {
         ...found,
@@ -46,9 +46,9 @@ async function scan(): Promise<InventoryMessage> {
   }
 }
 
-async function answer(): Promise<void> {
+async function respond(): Promise<void> {
   send(await scan());
   collectGarbage();
 }
 
-parentPort?.on('message', () => void answer());
+parentPort?.on('message', () => void respond());

@@ -58,7 +58,7 @@ export const truncationFlags = ({ isTruncated }: LoadedText): RiskFlag[] =>
   isTruncated ? ['not_searched_whole'] : [];
 
 /** Flags of a file's mode: others may change it, or read the key in it. */
-export async function flagsOfMode(
+export async function flagsOfFileMode(
   scan: Scan,
   path: string,
   found: { worldReadable: boolean; flags: readonly RiskFlag[] },

@@ -13,7 +13,7 @@ import { displayAddress, displayName, displayNames } from '#agent/core/display.t
 import type { KnownMcpServer, McpConfigPlace } from '#domain/app-catalog/entry.ts';
 import { knownMcpServers } from '#domain/app-catalog/known-mcp-servers.ts';
 import { mcpConfigPlaces } from '#domain/app-catalog/mcp-config-places.ts';
-import { LARGE_FILES_OF_HOME, readConfig, type Skimmed } from './config-file.ts';
+import { MAX_LARGE_FILE_BYTES_PER_HOME, readConfig, type SkimOptions } from './config-file.ts';
 import { expand } from './expand.ts';
 import type { Finding } from './finding.ts';
 import type { Home, Scan } from './platform-paths/platform-paths.ts';
@@ -145,10 +145,10 @@ async function serversIn(
   scan: Scan,
   home: Home | undefined,
   { path, place }: Candidate,
-  allowance: Skimmed['allowance'],
+  budget: SkimOptions['budget'],
 ): Promise<Finding[]> {
-  const skimmed = { keys: keysOf(place), allowance };
-  const config = await readConfig(scan, home, path, place.format, skimmed);
+  const skimOptions = { keys: keysOf(place), budget };
+  const config = await readConfig(scan, home, path, place.format, skimOptions);
   if (!config) return [];
   return asServers(config.document, place).map(({ server, scope }) =>
     findingOf(server, { path, scope, place, worldReadable: config.worldReadable }, home),
@@ -159,7 +159,7 @@ async function serversOf(scan: Scan, candidates: readonly Candidate[], home: Hom
   const found: Finding[] = [];
   const seen = new Set<string>();
   const targets = new Set<string>();
-  const allowance = { left: LARGE_FILES_OF_HOME };
+  const budget = { remainingBytes: MAX_LARGE_FILE_BYTES_PER_HOME };
   for (const candidate of candidates) {
     const target = await scan.tree.resolve(candidate.path);
     const key = `${target} ${candidate.place.keys.join(' ')}`;
@@ -168,7 +168,7 @@ async function serversOf(scan: Scan, candidates: readonly Candidate[], home: Hom
     seen.add(key);
     targets.add(target);
     scan.checkpoint();
-    found.push(...(await serversIn(scan, home, candidate, allowance)));
+    found.push(...(await serversIn(scan, home, candidate, budget)));
   }
   return found;
 }

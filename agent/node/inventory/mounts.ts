@@ -18,7 +18,8 @@ export const isNotMounted = (mount: Mount | undefined): boolean => mount?.type =
 export const isNetworkMount = (mount: Mount | undefined): boolean =>
   mount !== undefined && ofNetwork.test(mount.type);
 
-export const mayHang = (mount: Mount): boolean => isNotMounted(mount) || isNetworkMount(mount);
+export const mayBeUnresponsive = (mount: Mount): boolean =>
+  isNotMounted(mount) || isNetworkMount(mount);
 
 /** Blanks and backslashes are written as three octal digits. */
 const unescape = (text: string) =>

@@ -11,7 +11,7 @@ import type { Finding } from './finding.ts';
 import {
   truncationFlags,
   truncationNotes,
-  flagsOfMode,
+  flagsOfFileMode,
   readLoadedText,
   readManifest,
   type Settings,
@@ -31,7 +31,7 @@ const text = (manifest: Settings, key: string): string | undefined => {
 
 const hookFiles = ['hooks/hooks.json', 'hooks.json'];
 
-async function bringsHooks(scan: Scan, { dir, manifest }: PluginRoot): Promise<boolean> {
+async function hasHooks(scan: Scan, { dir, manifest }: PluginRoot): Promise<boolean> {
   if (Object.hasOwn(manifest, 'hooks')) return true;
   const found = await Promise.all(hookFiles.map((file) => scan.tree.resolve(`${dir}/${file}`)));
   return found.some((path) => path !== undefined);
@@ -55,7 +55,7 @@ function titleOf({ dir, manifest, listed }: PluginRoot) {
 }
 
 async function findingOfRoot(scan: Scan, root: PluginRoot): Promise<Finding> {
-  const hooks = await bringsHooks(scan, root);
+  const hooks = await hasHooks(scan, root);
   const pinned = root.listed?.pinned ?? (await isPinnedExtension(scan, root));
   const flags: RiskFlag[] = pinned ? [] : ['unpinned_dependency'];
   return {
@@ -98,7 +98,7 @@ async function scriptAt(scan: Scan, place: LocatedFile<PluginPlace>): Promise<Fi
         { kind: 'name', text: `named ${displayName(name)}` },
       ],
       notes: truncationNotes(loaded),
-      flags: [...flags, ...(await flagsOfMode(scan, path, { worldReadable, flags }))],
+      flags: [...flags, ...(await flagsOfFileMode(scan, path, { worldReadable, flags }))],
     },
   ];
 }

@@ -9,7 +9,7 @@ export interface Program {
   home: Home | undefined;
 }
 
-export interface Origin {
+export interface ProgramOrigin {
   signal: Signal;
   version: string | undefined;
 }
@@ -18,4 +18,4 @@ export type OriginFinder = (
   scan: Scan,
   entry: CommandLineTool,
   program: Program,
-) => Promise<Origin[]>;
+) => Promise<ProgramOrigin[]>;

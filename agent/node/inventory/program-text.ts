@@ -5,9 +5,9 @@ import type { Scan } from './platform-paths/platform-paths.ts';
 
 const CHUNK_SIZE = 1024 * 1024;
 /** The size limit of a program: programs with an embedded runtime have up to 320 MB. */
-const MAX_PROGRAM = 512 * 1024 * 1024;
+const MAX_PROGRAM_BYTES = 512 * 1024 * 1024;
 /** The limit of all programs in one scan. */
-const MAX_SCAN = 1024 * 1024 * 1024;
+const MAX_BYTES_PER_SCAN = 1024 * 1024 * 1024;
 
 /** The first bytes of ELF, and of Mach-O in its 64-bit and universal formats. */
 const magics = ['7f454c46', 'cffaedfe', 'cafebabe', 'cafebabf'];
@@ -84,7 +84,8 @@ export async function readProgramText(
     await using file = await open(target, constants.O_RDONLY | constants.O_NONBLOCK);
     const info = await file.stat();
     const read = scan.programBytes ?? 0;
-    if (!info.isFile() || info.size > Math.min(MAX_PROGRAM, MAX_SCAN - read)) return undefined;
+    if (!info.isFile() || info.size > Math.min(MAX_PROGRAM_BYTES, MAX_BYTES_PER_SCAN - read))
+      return undefined;
     if (!(await isExecutable(file))) return undefined;
     scan.programBytes = read + info.size;
     return await search(file, wanted);

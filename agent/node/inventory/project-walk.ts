@@ -28,13 +28,13 @@ export interface WalkOptions {
   /** Top-level folders to skip. */
   ignored: ReadonlySet<string>;
   /** Folders that must not be accessed: a network file system may not respond. */
-  elsewhere: ReadonlySet<string>;
+  remoteMounts: ReadonlySet<string>;
   checkpoint: () => void;
 }
 
 export interface ProjectWalk {
   /**
-   * Returns the same array as before if nothing has changed. `isCut`: there are more folders than
+   * Returns the same array as before if nothing has changed. `isTruncated`: there are more folders than
    * allowed.
    */
   find: (start: string, options: WalkOptions) => WalkResult;
@@ -44,7 +44,7 @@ export interface ProjectWalk {
 
 interface WalkResult {
   projects: readonly ProjectFolder[];
-  isCut: boolean;
+  isTruncated: boolean;
 }
 
 const MAX_DEPTH = 6;
@@ -67,7 +67,7 @@ const skipped = new Set([
 ]);
 
 /** Markers of an installation or a cache (https://bford.info/cachedir/). */
-const ownMarkers = new Set(['pyvenv.cfg', 'conda-meta', 'CACHEDIR.TAG']);
+const nonProjectMarkers = new Set(['pyvenv.cfg', 'conda-meta', 'CACHEDIR.TAG']);
 
 /** Next to one of these, folders with common names are build output. */
 const buildMarkers = new Set(['package.json', 'pyproject.toml', 'CMakeLists.txt', 'build.gradle']);
@@ -102,7 +102,7 @@ const isSame = (a: Folder['state'], b: Stats) =>
  */
 export function createProjectWalk(tree: Tree, watcher: Watcher, now = Date.now): ProjectWalk {
   let top = newFolder('');
-  let last: WalkResult = { projects: [], isCut: false };
+  let last: WalkResult = { projects: [], isTruncated: false };
 
   const forget = (folder: Folder): void => {
     watcher.unwatch(folder.path);
@@ -130,8 +130,8 @@ export function createProjectWalk(tree: Tree, watcher: Watcher, now = Date.now):
   /**
    * Lists the folder if it may have changed. Returns whether its content may have been replaced.
    */
-  const look = (folder: Folder, device: number, mayBeReplaced: boolean): boolean => {
-    if (!mayBeReplaced && folder.isListed && watcher.isQuiet(folder.path)) return false;
+  const listIfChanged = (folder: Folder, device: number, mayBeReplaced: boolean): boolean => {
+    if (!mayBeReplaced && folder.isListed && watcher.isUnchanged(folder.path)) return false;
     // Watched before it is read, so that no change is missed.
     watcher.watch(folder.path);
     const at = now();
@@ -147,9 +147,9 @@ export function createProjectWalk(tree: Tree, watcher: Watcher, now = Date.now):
   };
 
   const search = (device: number, options: WalkOptions): WalkResult => {
-    const { ignored, elsewhere, checkpoint } = options;
+    const { ignored, remoteMounts, checkpoint } = options;
     const projects: ProjectFolder[] = [];
-    const mayEnter = (path: string) => elsewhere.size === 0 || !elsewhere.has(path);
+    const mayEnter = (path: string) => remoteMounts.size === 0 || !remoteMounts.has(path);
     let level = [top];
     /** Folders whose parent may have been replaced by another folder. */
     let unsure = new Set(level);
@@ -159,8 +159,8 @@ export function createProjectWalk(tree: Tree, watcher: Watcher, now = Date.now):
       const unsureNext = new Set<Folder>();
       for (const folder of level) {
         checkpoint();
-        if (++count > MAX_FOLDERS) return { projects, isCut: true };
-        const mayBeReplaced = look(folder, device, unsure.has(folder));
+        if (++count > MAX_FOLDERS) return { projects, isTruncated: true };
+        const mayBeReplaced = listIfChanged(folder, device, unsure.has(folder));
         if (folder.project) projects.push(folder.project);
         if (depth === MAX_DEPTH) continue;
         for (const child of folder.folders) {
@@ -171,7 +171,7 @@ export function createProjectWalk(tree: Tree, watcher: Watcher, now = Date.now):
       }
       [level, unsure] = [next, unsureNext];
     }
-    return { projects, isCut: false };
+    return { projects, isTruncated: false };
   };
 
   return {
@@ -181,8 +181,10 @@ export function createProjectWalk(tree: Tree, watcher: Watcher, now = Date.now):
         top = newFolder(start);
       }
       const device = tree.lookUp(start)?.dev;
-      const found = device === undefined ? { projects: [], isCut: false } : search(device, options);
-      if (!isSameList(found.projects, last.projects) || found.isCut !== last.isCut) last = found;
+      const found =
+        device === undefined ? { projects: [], isTruncated: false } : search(device, options);
+      if (!isSameList(found.projects, last.projects) || found.isTruncated !== last.isTruncated)
+        last = found;
       return last;
     },
     forget: () => forget(top),
@@ -199,7 +201,7 @@ const projectNamesIn = (items: readonly FolderEntry[]): string[] =>
     .toSorted();
 
 function foldersToSearch(items: readonly FolderEntry[], isHome: boolean): string[] {
-  if (!isHome && items.some(({ name }) => ownMarkers.has(name))) return [];
+  if (!isHome && items.some(({ name }) => nonProjectMarkers.has(name))) return [];
   const isBuilt = !isHome && items.some(({ name }) => buildMarkers.has(name));
   return items
     .filter(({ kind, name }) => kind === 'directory' && !name.startsWith('.'))

@@ -5,7 +5,7 @@ import type { FoundApp } from './finding.ts';
  * Distributes `limit` evenly over groups of these sizes. Shares that small groups do not need go to
  * larger ones.
  */
-function shares(sizes: readonly number[], limit: number): number[] {
+function distributeLimit(sizes: readonly number[], limit: number): number[] {
   const given = sizes.map(() => 0);
   let left = limit;
   for (let open = sizes.map((_, i) => i); open.length > 0 && left > 0;) {
@@ -33,7 +33,7 @@ export function fairShare<Item>(
   if (items.length <= limit) return [...items];
   if (!key) return items.slice(0, limit);
   const groups = [...Map.groupBy(items, key).values()];
-  const given = shares(
+  const given = distributeLimit(
     groups.map((group) => group.length),
     limit,
   );

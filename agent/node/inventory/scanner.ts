@@ -35,7 +35,7 @@ export interface ScanOptions {
   /**
    * Mount points of file systems that may not respond, which the project search must not access.
    */
-  elsewhere?: ReadonlySet<string>;
+  remoteMounts?: ReadonlySet<string>;
 }
 
 export interface Scanner {
@@ -61,21 +61,21 @@ interface DetectorCache {
 }
 
 /** The state that a scan keeps for the next one. */
-interface Memory {
+interface ScannerState {
   tree: Tree;
   watcher: Watcher;
   now: () => number;
   platform: PlatformPaths;
   results: Map<Detector, DetectorCache>;
   walks: Map<string, ProjectWalk>;
-  began: number;
+  startedAt: number;
 }
 
 /** The context of one scan. */
 interface Context {
   homes: readonly Home[];
   projects: Map<string, readonly ProjectFolder[]>;
-  elsewhere: ReadonlySet<string>;
+  remoteMounts: ReadonlySet<string>;
   /** Whether a detector made new reads. */
   isNew: boolean;
   problems: Set<string>;
@@ -91,14 +91,14 @@ interface Context {
 export function createScanner(tree: Tree, options: ScannerOptions = {}): Scanner {
   const { watcher = noWatcher, forgetAfterMs = DAY_MS, now = Date.now } = options;
   const system = process.platform === 'darwin' ? 'darwin' : 'linux';
-  const memory: Memory = {
+  const memory: ScannerState = {
     tree,
     watcher,
     now,
     platform: platforms[options.platform ?? system],
     results: new Map(),
     walks: new Map(),
-    began: -Infinity,
+    startedAt: -Infinity,
   };
   let homesBefore = '';
   /** The apps of the previous report, which take precedence in the next. */
@@ -108,12 +108,13 @@ export function createScanner(tree: Tree, options: ScannerOptions = {}): Scanner
     scan: async (given, scanOptions) => {
       const context = newContext(given, scanOptions);
       const homesNow = JSON.stringify(context.homes);
-      if (homesNow !== homesBefore || now() - memory.began >= forgetAfterMs) forget(memory);
+      if (homesNow !== homesBefore || now() - memory.startedAt >= forgetAfterMs)
+        discardOldCaches(memory);
       homesBefore = homesNow;
       watcher.begin();
       try {
         const report = limitApps(toReports(await scanAll(memory, context)), { before });
-        if (context.isNew) watcher.follow(operationsOf(memory.results.values()));
+        if (context.isNew) watcher.setWatched(operationsOf(memory.results.values()));
         before = new Set(report.apps.map(keyOfApp));
         return {
           apps: report.apps,
@@ -122,7 +123,7 @@ export function createScanner(tree: Tree, options: ScannerOptions = {}): Scanner
         };
       } catch (error) {
         // Changes reported during this scan are handled once.
-        forget(memory);
+        discardOldCaches(memory);
         throw error;
       }
     },
@@ -131,7 +132,7 @@ export function createScanner(tree: Tree, options: ScannerOptions = {}): Scanner
 
 function newContext(
   given: readonly Home[],
-  { signal, elsewhere = new Set<string>() }: ScanOptions = {},
+  { signal, remoteMounts = new Set<string>() }: ScanOptions = {},
 ): Context {
   const homes = given
     .map(({ user, dir }) => ({ user, dir: dir.replace(/\/+$/, '') }))
@@ -139,7 +140,7 @@ function newContext(
   return {
     homes,
     projects: new Map(),
-    elsewhere,
+    remoteMounts,
     isNew: false,
     problems: new Set(),
     notRead: [],
@@ -147,14 +148,14 @@ function newContext(
   };
 }
 
-function forget(memory: Memory): void {
+function discardOldCaches(memory: ScannerState): void {
   memory.walks.forEach((walk) => walk.forget());
   memory.walks.clear();
   memory.results.clear();
-  memory.began = memory.now();
+  memory.startedAt = memory.now();
 }
 
-async function scanAll(memory: Memory, context: Context): Promise<Finding[]> {
+async function scanAll(memory: ScannerState, context: Context): Promise<Finding[]> {
   for (const home of context.homes) {
     context.checkpoint();
     context.projects.set(home.dir, await searchHome(memory, context, home));
@@ -162,13 +163,13 @@ async function scanAll(memory: Memory, context: Context): Promise<Finding[]> {
   const findings: Finding[] = [];
   for (const detect of detectors) {
     context.checkpoint();
-    findings.push(...(await run(memory, context, detect)));
+    findings.push(...(await runDetector(memory, context, detect)));
   }
   return findings;
 }
 
 async function searchHome(
-  { tree, walks, watcher, now, platform }: Memory,
+  { tree, walks, watcher, now, platform }: ScannerState,
   context: Context,
   home: Home,
 ): Promise<readonly ProjectFolder[]> {
@@ -177,9 +178,9 @@ async function searchHome(
   const walk = walks.get(start) ?? createProjectWalk(tree, watcher, now);
   walks.set(start, walk);
   const ignored = new Set(await platform.skippedFolders(tree, home));
-  const { checkpoint, elsewhere } = context;
-  const { projects, isCut } = walk.find(start, { ignored, elsewhere, checkpoint });
-  if (isCut) noteCut(context, home, tree.entries(start), ignored);
+  const { checkpoint, remoteMounts } = context;
+  const { projects, isTruncated } = walk.find(start, { ignored, remoteMounts, checkpoint });
+  if (isTruncated) reportTruncation(context, home, tree.entries(start), ignored);
   return projects;
 }
 
@@ -187,7 +188,7 @@ async function searchHome(
  * Notes folders that were not searched. The search goes level by level, so they are below the
  * folders of the first level.
  */
-function noteCut(
+function reportTruncation(
   context: Context,
   home: Home,
   entries: ReturnType<Tree['entries']>,
@@ -207,12 +208,16 @@ const addProblem = ({ problems }: Context, line: string): void =>
   void problems.add(line.slice(0, MAX_PROBLEM_LENGTH));
 
 /** Returns a detector's findings: the cached ones if all its reads would return the same. */
-async function run(memory: Memory, context: Context, detect: Detector): Promise<Finding[]> {
+async function runDetector(
+  memory: ScannerState,
+  context: Context,
+  detect: Detector,
+): Promise<Finding[]> {
   const before = memory.results.get(detect);
   const isSame =
     before &&
     [...before.projects].every(([dir, projects]) => context.projects.get(dir) === projects) &&
-    (await before.trace.isStillTrue());
+    (await before.trace.isUnchanged());
   const result = isSame ? before : await runTraced(memory, context, detect);
   memory.results.set(detect, result);
   context.isNew ||= !isSame && result.trace.isKnown();
@@ -222,7 +227,7 @@ async function run(memory: Memory, context: Context, detect: Detector): Promise<
 }
 
 async function runTraced(
-  { tree, now, platform }: Memory,
+  { tree, now, platform }: ScannerState,
   context: Context,
   detect: Detector,
 ): Promise<DetectorCache> {
@@ -232,7 +237,7 @@ async function runTraced(
   const notRead: NotRead[] = [];
   const scan: Scan = {
     tree: traced.tree,
-    platformPaths: withoutCache(platform, traced.giveUp),
+    platformPaths: withUncacheableProcesses(platform, traced.giveUp),
     homes: context.homes,
     projects: async ({ dir }) => {
       const found = context.projects.get(dir) ?? [];
@@ -250,7 +255,7 @@ async function runTraced(
 }
 
 /** Running processes cannot be cached, because they differ each time. */
-const withoutCache = (places: PlatformPaths, giveUp: () => void): PlatformPaths => ({
+const withUncacheableProcesses = (places: PlatformPaths, giveUp: () => void): PlatformPaths => ({
   ...places,
   listProcesses: (scan) => {
     giveUp();

@@ -6,7 +6,7 @@ interface Cursor {
   bytes: Buffer;
   at: number;
   /** The remaining budget in bytes. */
-  left: number;
+  remainingBytes: number;
 }
 
 class Unreadable extends Error {}
@@ -89,8 +89,8 @@ function skipValue(cursor: Cursor): void {
 function parseSkipped(cursor: Cursor, skip: (cursor: Cursor) => void): unknown {
   const from = cursor.at;
   skip(cursor);
-  cursor.left -= MIN_COST + cursor.at - from;
-  if (cursor.left < 0) throw new Unreadable('declares too much, not read');
+  cursor.remainingBytes -= MIN_COST + cursor.at - from;
+  if (cursor.remainingBytes < 0) throw new Unreadable('declares too much, not read');
   const read = readJson(cursor.bytes.toString('utf8', from, cursor.at));
   return 'document' in read ? read.document : fail();
 }
@@ -146,10 +146,10 @@ function valueAt(cursor: Cursor, keys: Keys): unknown {
 export function skimJson(
   bytes: Buffer,
   keys: Keys,
-  most: number,
+  maxBytes: number,
 ): { document: unknown } | { error: string } {
   const isMarked = bytes.subarray(0, 3).equals(Buffer.from('\uFEFF'));
-  const cursor = { bytes, at: isMarked ? 3 : 0, left: most };
+  const cursor = { bytes, at: isMarked ? 3 : 0, remainingBytes: maxBytes };
   try {
     skipBlanks(cursor);
     if (cursor.at === bytes.length) return { document: undefined };

@@ -1,7 +1,7 @@
 import type { Signal } from '#agent/core/recognition/signals.ts';
 import type { CommandLineTool } from '#domain/app-catalog/entry.ts';
 import type { Scan } from './platform-paths/platform-paths.ts';
-import type { Origin, OriginFinder, Program } from './program-origin.ts';
+import type { ProgramOrigin, OriginFinder, Program } from './program-origin.ts';
 import { readProgramText } from './program-text.ts';
 import { fromCargo, fromNpm, fromPython } from './tool-packages.ts';
 import { fromBrew, fromDebian, fromSnap } from './tool-system-packages.ts';
@@ -45,7 +45,7 @@ export async function originsOf(
   scan: Scan,
   entry: CommandLineTool,
   program: Program,
-): Promise<Origin[]> {
+): Promise<ProgramOrigin[]> {
   const found = await Promise.all(finders.map((find) => find(scan, entry, program)));
   const origins = found.flat();
   return origins.length > 0 ? origins : fromProgram(scan, entry, program);

@@ -21,7 +21,7 @@ export interface Trace {
   /** Whether the results can be compared at all. */
   isKnown: () => boolean;
   /** Whether all reads would return the same now. */
-  isStillTrue: () => Promise<boolean>;
+  isUnchanged: () => Promise<boolean>;
   /** Adds the read paths to those to watch. */
   addTo: (followed: { paths: Set<string>; listed: Set<string> }) => void;
 }
@@ -45,31 +45,31 @@ const isOfKernel = (path: string) => path.startsWith('/proc');
  * before the read, so that a change in between is noticed.
  */
 export function traceTree(tree: Tree, now = Date.now): TracedTree {
-  const marks = new Map<string, string | null>();
+  const fingerprints = new Map<string, string | null>();
   let isKnown = true;
 
-  const note = async (question: TreeOperation, path: string): Promise<void> => {
-    if (isOfKernel(path) || marks.size >= MAX_RESULTS) isKnown = false;
-    const key = `${question} ${path}`;
-    if (isKnown && !marks.has(key))
-      marks.set(key, await fingerprintOf(tree, question, path, now()));
+  const recordFingerprint = async (operation: TreeOperation, path: string): Promise<void> => {
+    if (isOfKernel(path) || fingerprints.size >= MAX_RESULTS) isKnown = false;
+    const key = `${operation} ${path}`;
+    if (isKnown && !fingerprints.has(key))
+      fingerprints.set(key, await fingerprintOf(tree, operation, path, now()));
   };
-  const noted =
+  const traced =
     <A extends [string, ...unknown[]], T>(
-      question: TreeOperation,
-      ask: (...given: A) => Promise<T>,
+      operation: TreeOperation,
+      read: (...given: A) => Promise<T>,
     ) =>
-    async (...given: A): Promise<T> => {
-      await note(question, given[0]);
-      return ask(...given);
+    async (...args: A): Promise<T> => {
+      await recordFingerprint(operation, args[0]);
+      return read(...args);
     };
 
-  const isStillTrue = async (): Promise<boolean> => {
+  const isUnchanged = async (): Promise<boolean> => {
     if (!isKnown) return false;
-    for (const [key, mark] of marks) {
-      if (mark === null) return false;
-      const [question, path] = split(key);
-      if ((await fingerprintOf(tree, question, path, Infinity)) !== mark) return false;
+    for (const [key, fingerprint] of fingerprints) {
+      if (fingerprint === null) return false;
+      const [operation, path] = splitKey(key);
+      if ((await fingerprintOf(tree, operation, path, Infinity)) !== fingerprint) return false;
     }
     return true;
   };
@@ -77,30 +77,30 @@ export function traceTree(tree: Tree, now = Date.now): TracedTree {
   return {
     tree: {
       ...tree,
-      list: noted('list', tree.list),
-      resolve: noted('resolve', tree.resolve),
-      stat: noted('stat', tree.stat),
-      mayOpen: noted('mayOpen', tree.mayOpen),
-      read: noted('read', tree.read),
+      list: traced('list', tree.list),
+      resolve: traced('resolve', tree.resolve),
+      stat: traced('stat', tree.stat),
+      mayOpen: traced('mayOpen', tree.mayOpen),
+      read: traced('read', tree.read),
     },
     giveUp: () => (isKnown = false),
     trace: {
       isKnown: () => isKnown,
-      isStillTrue,
+      isUnchanged,
       addTo: ({ paths, listed }) => {
-        for (const [question, path] of [...marks.keys()].map(split))
-          (question === 'list' ? listed : paths).add(path);
+        for (const [operation, path] of [...fingerprints.keys()].map(splitKey))
+          (operation === 'list' ? listed : paths).add(path);
       },
     },
   };
 }
 
-function split(key: string): [TreeOperation, string] {
+function splitKey(key: string): [TreeOperation, string] {
   const at = key.indexOf(' ');
   return [key.slice(0, at) as TreeOperation, key.slice(at + 1)];
 }
 
-const withTimes = (info: Stats | undefined): string =>
+const fingerprintWithTimes = (info: Stats | undefined): string =>
   info === undefined
     ? 'nothing'
     : `${info.dev} ${info.ino} ${info.mode} ${info.uid} ${info.size} ${info.mtimeMs} ${info.ctimeMs}`;
@@ -109,8 +109,10 @@ const withTimes = (info: Stats | undefined): string =>
  * Fingerprints the item itself. The times and size of a folder depend on its entries, not on its
  * own existence, so they are omitted.
  */
-const ofOneThing = (info: Stats | undefined): string =>
-  info?.isDirectory() ? `${info.dev} ${info.ino} ${info.mode} ${info.uid}` : withTimes(info);
+const fingerprintOfItem = (info: Stats | undefined): string =>
+  info?.isDirectory()
+    ? `${info.dev} ${info.ino} ${info.mode} ${info.uid}`
+    : fingerprintWithTimes(info);
 
 /** Returns the fingerprint; null if the times prove nothing yet at `now` (ms). */
 async function fingerprintOf(
@@ -123,8 +125,8 @@ async function fingerprintOf(
   const info = await tree.stat(path);
   const needsTimes = question === 'list' || info?.isDirectory() === false;
   if (info && needsTimes && !isSettled(info, now)) return null;
-  if (question === 'list') return withTimes(info);
-  if (question === 'stat' || info === undefined) return ofOneThing(info);
-  if (question === 'resolve') return `${ofOneThing(info)} ${await tree.resolve(path)}`;
-  return `${ofOneThing(info)} ${await tree.isPublic(path)}`;
+  if (question === 'list') return fingerprintWithTimes(info);
+  if (question === 'stat' || info === undefined) return fingerprintOfItem(info);
+  if (question === 'resolve') return `${fingerprintOfItem(info)} ${await tree.resolve(path)}`;
+  return `${fingerprintOfItem(info)} ${await tree.isPublic(path)}`;
 }

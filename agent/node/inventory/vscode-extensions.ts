@@ -110,13 +110,13 @@ async function inspect(scan: Scan, folder: Folder): Promise<Finding[]> {
 }
 
 /** Old versions that stay until the editor restarts after an update or removal. */
-async function leftBehind(scan: Scan, dir: string): Promise<ReadonlySet<string>> {
+async function obsoleteExtensions(scan: Scan, dir: string): Promise<ReadonlySet<string>> {
   const obsolete = await readJsonManifest(scan.tree, `${dir}/.obsolete`);
   return new Set(Object.keys(obsolete ?? {}));
 }
 
 async function extensionsIn(scan: Scan, dir: string, home: Home | undefined): Promise<Finding[]> {
-  const obsolete = await leftBehind(scan, dir);
+  const obsolete = await obsoleteExtensions(scan, dir);
   const folders = (await scan.tree.list(dir)).flatMap(({ name }): Folder[] => {
     const id = obsolete.has(name) ? undefined : idOfFolder(name);
     return id === undefined ? [] : [{ path: `${dir}/${name}`, id, home }];

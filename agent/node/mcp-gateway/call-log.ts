@@ -4,11 +4,11 @@ import type { CallRecord } from '#agent/core/tool-checks/gateway-messages.ts';
 
 export interface CallLog {
   /** Called when a call was sent to the server. */
-  began: (message: RpcMessage, tool: string) => void;
+  started: (message: RpcMessage, tool: string) => void;
   /** Called when a call was refused. */
   refused: (message: RpcMessage, tool: string, why: string) => void;
   /** Called when the server has responded. */
-  answered: (message: RpcMessage) => void;
+  completed: (message: RpcMessage) => void;
   cancelled: (id: RpcMessage['id']) => void;
   /** Called when the server has ended, so that no more responses will come. */
   ended: (why: string) => void;
@@ -39,10 +39,10 @@ export function createCallLog(record: (call: CallRecord) => void, now = Date.now
     arguments: textOf(params?.arguments),
   });
   return {
-    began: (message, tool) => void open.set(keyOfId(message.id), callOf(message, tool)),
+    started: (message, tool) => void open.set(keyOfId(message.id), callOf(message, tool)),
     refused: (message, tool, error) =>
       record({ id: newId(), ...callOf(message, tool), ended_at: now(), error, result: null }),
-    answered: (message) => close(message.id, failureOf(message), message.result ?? message.error),
+    completed: (message) => close(message.id, failureOf(message), message.result ?? message.error),
     cancelled: (id) => close(id, 'cancelled', undefined),
     ended: (why) => {
       for (const key of open.keys()) close(JSON.parse(key) as RpcMessage['id'], why, undefined);

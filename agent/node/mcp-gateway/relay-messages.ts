@@ -11,7 +11,7 @@ import type { AgentLink } from './agent-link.ts';
 import type { CallLog } from './call-log.ts';
 
 export interface MessageRelayOptions {
-  agent: Pick<AgentLink, 'refusal' | 'refusedOf'>;
+  agent: Pick<AgentLink, 'checkTool' | 'filterRefused'>;
   calls: CallLog;
   toServer: (line: Buffer | string) => Promise<void>;
   toClient: (line: Buffer | string) => Promise<void>;
@@ -23,7 +23,7 @@ export interface MessageRelay {
   fromClient: (line: Buffer) => Promise<void>;
   fromServer: (line: Buffer) => Promise<void>;
   /** Resolves once every call was forwarded or refused. */
-  settled: () => Promise<void>;
+  whenSettled: () => Promise<void>;
 }
 
 /**
@@ -33,22 +33,22 @@ export interface MessageRelay {
 export function createMessageRelay(options: MessageRelayOptions): MessageRelay {
   const { agent, calls, toServer, toClient, onClientName } = options;
   /** Pending requests for the list of tools. */
-  const listing = new Set<string>();
+  const pendingLists = new Set<string>();
   /** Calls that wait for their check, and whether they were cancelled. */
-  const waiting = new Map<string, { cancelled: boolean }>();
+  const pendingChecks = new Map<string, { cancelled: boolean }>();
   let checking: Promise<void> = Promise.resolve();
 
   /** Whether the message is sent to the server. */
-  const admits = async (message: RpcMessage): Promise<boolean> => {
+  const shouldForward = async (message: RpcMessage): Promise<boolean> => {
     const tool = calledTool(message);
     if (tool === null) return true;
     const key = keyOfId(message.id);
-    const refusal = await agent.refusal(tool);
-    const wasCancelled = waiting.get(key)?.cancelled ?? false;
-    waiting.delete(key);
+    const refusal = await agent.checkTool(tool);
+    const wasCancelled = pendingChecks.get(key)?.cancelled ?? false;
+    pendingChecks.delete(key);
     if (wasCancelled) return false;
     if (refusal === null) {
-      if (message.id !== undefined) calls.began(message, tool);
+      if (message.id !== undefined) calls.started(message, tool);
       return true;
     }
     calls.refused(message, tool, refusal);
@@ -59,25 +59,25 @@ export function createMessageRelay(options: MessageRelayOptions): MessageRelay {
 
   const check = async (line: Buffer, messages: RpcMessage[]): Promise<void> => {
     const admitted: RpcMessage[] = [];
-    for (const message of messages) if (await admits(message)) admitted.push(message);
+    for (const message of messages) if (await shouldForward(message)) admitted.push(message);
     if (admitted.length === messages.length) await toServer(line);
     else if (admitted.length > 0) await toServer(`${JSON.stringify(admitted)}\n`);
   };
 
   /** Whether this message cancels a request that the server has not received. */
-  const cancelsWaiting = ({ method, params }: RpcMessage): boolean => {
+  const cancelsPendingCheck = ({ method, params }: RpcMessage): boolean => {
     if (method !== 'notifications/cancelled') return false;
     const id = params?.requestId as RpcMessage['id'];
-    const held = waiting.get(keyOfId(id));
+    const held = pendingChecks.get(keyOfId(id));
     if (held) held.cancelled = true;
     else calls.cancelled(id);
     return held !== undefined;
   };
 
-  const filtered = async (message: RpcMessage): Promise<RpcMessage> => {
+  const withoutRefusedTools = async (message: RpcMessage): Promise<RpcMessage> => {
     const key = keyOfId(message.id);
-    if (message.method !== undefined || !listing.delete(key)) return message;
-    const refused = await agent.refusedOf(toolNames(message));
+    if (message.method !== undefined || !pendingLists.delete(key)) return message;
+    const refused = await agent.filterRefused(toolNames(message));
     return refused.size === 0 ? message : withoutTools(message, refused);
   };
 
@@ -86,25 +86,25 @@ export function createMessageRelay(options: MessageRelayOptions): MessageRelay {
       const { messages } = messagesOf(line.toString());
       for (const message of messages) {
         if (message.method === 'initialize') onClientName(clientNameIn(message));
-        if (message.method === 'tools/list') listing.add(keyOfId(message.id));
+        if (message.method === 'tools/list') pendingLists.add(keyOfId(message.id));
       }
-      if (messages.length === 1 && messages[0] && cancelsWaiting(messages[0])) return;
+      if (messages.length === 1 && messages[0] && cancelsPendingCheck(messages[0])) return;
       const called = messages.filter((message) => calledTool(message) !== null);
       if (called.length === 0) return toServer(line);
-      for (const { id } of called) waiting.set(keyOfId(id), { cancelled: false });
+      for (const { id } of called) pendingChecks.set(keyOfId(id), { cancelled: false });
       checking = checking.then(() => check(line, messages));
     },
     fromServer: async (line) => {
       const { messages, isBatch } = messagesOf(line.toString());
       const passed: RpcMessage[] = [];
       for (const message of messages) {
-        if (message.method === undefined) calls.answered(message);
-        passed.push(await filtered(message));
+        if (message.method === undefined) calls.completed(message);
+        passed.push(await withoutRefusedTools(message));
       }
       if (passed.every((message, index) => message === messages[index])) return toClient(line);
       await toClient(`${JSON.stringify(isBatch ? passed : passed[0])}\n`);
     },
-    settled: () => checking,
+    whenSettled: () => checking,
   };
 }
 

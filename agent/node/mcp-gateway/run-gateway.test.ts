@@ -8,14 +8,14 @@ import { json, text } from 'node:stream/consumers';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { RecordMessage } from '#agent/core/tool-checks/gateway-messages.ts';
+import type { RecordRequest } from '#agent/core/tool-checks/gateway-messages.ts';
 
 const root = join(import.meta.dirname, '../../..');
 const SAMPLE = join(import.meta.dirname, 'testing/sample-server.ts');
 
 let dir: string;
 let agent: Server;
-let recorded: RecordMessage[];
+let recorded: RecordRequest[];
 let checked: { tool: string; server: string; client_name: string }[];
 /** Releases a held check of the tool with this name. */
 let release: Map<string, () => void>;
@@ -26,7 +26,7 @@ beforeEach(async () => {
   release = new Map();
   agent = createServer((request, response) => {
     void json(request).then(async (body) => {
-      const message = body as RecordMessage & { tool: string; tools: string[]; server: string };
+      const message = body as RecordRequest & { tool: string; tools: string[]; server: string };
       const { url } = request;
       if (url === '/mcp/calls') recorded.push(message);
       if (url === '/mcp/check') checked.push(message);

@@ -33,7 +33,7 @@ export interface GatewayOptions {
   /** The server's name in policies and records; null: derived from its command. */
   name: string | null;
   /** Refuses calls if no agent responds. */
-  closed: boolean;
+  failClosed: boolean;
 }
 
 interface Client {
@@ -44,7 +44,7 @@ interface Client {
 /** Runs an MCP server behind a gateway (stdio transport). Returns the server's exit code. */
 export async function runGateway(
   config: AgentConfig,
-  { command, name, closed }: GatewayOptions,
+  { command, name, failClosed }: GatewayOptions,
   client: Client = { input: process.stdin, output: process.stdout },
 ): Promise<number> {
   const startedAt = Date.now();
@@ -53,7 +53,7 @@ export async function runGateway(
   const failed = new Promise<Error>((resolve) => server.on('error', resolve));
   if (server.pid === undefined) {
     process.stderr.write(`mcp: ${program} cannot be started: ${(await failed).message}\n`);
-    return NOT_FOUND;
+    return COMMAND_NOT_FOUND;
   }
   let clientName = '';
   const agent = createAgentLink({
@@ -61,7 +61,7 @@ export async function runGateway(
     server: name ?? serverOfCommand(command),
     session: randomUUID(),
     clientName: () => clientName,
-    closed,
+    failClosed,
   });
   const calls = createCallLog((call) => agent.record([call], null));
   const relay = createMessageRelay({
@@ -86,13 +86,13 @@ export async function runGateway(
   calls.ended(`the server ended: ${why}`);
   const error = code === 0 || signal !== null ? null : `the server ended: ${why}`;
   agent.record([], { started_at: startedAt, ended_at: Date.now(), error });
-  await agent.flushed();
-  return code ?? SIGNALLED + constants.signals[signal ?? 'SIGKILL'];
+  await agent.whenFlushed();
+  return code ?? SIGNAL_EXIT_BASE + constants.signals[signal ?? 'SIGKILL'];
 }
 
 /** The exit codes that shells use. */
-const NOT_FOUND = 127;
-const SIGNALLED = 128;
+const COMMAND_NOT_FOUND = 127;
+const SIGNAL_EXIT_BASE = 128;
 
 async function relayClient(input: Readable, relay: MessageRelay): Promise<void> {
   try {
@@ -100,7 +100,7 @@ async function relayClient(input: Readable, relay: MessageRelay): Promise<void> 
   } catch {
     // The input broke off, or the server has ended.
   }
-  await relay.settled();
+  await relay.whenSettled();
 }
 
 /** Waits for backpressure. Data written after the end is lost, as in a pipe. */

@@ -5,18 +5,18 @@ import { text } from 'node:stream/consumers';
 import type { AgentConfig } from '#agent/config.ts';
 import { serviceRunFolder, TOOL_SOCKET_NAME } from '../service-folders.ts';
 
-export interface AgentReply {
+export interface AgentResponse {
   status: number;
   body: string;
 }
 
 /** Sends a request to the agent at this socket. Resolves to null if no agent responds in time. */
-export const askAgent = (
+export const requestFromAgent = (
   socketPath: string,
   path: string,
   body: string | Buffer,
   timeoutMs: number,
-): Promise<AgentReply | null> =>
+): Promise<AgentResponse | null> =>
   new Promise((resolve) => {
     const outgoing = request(
       {

@@ -1,5 +1,9 @@
-import type { ManagedFile, Wanted } from '#agent/core/coding-agents/managed-file.ts';
-import { HOOK_TIMEOUT, hookCommand, type Hooks } from '#agent/core/tool-checks/hook-command.ts';
+import type { ManagedFile, DesiredContent } from '#agent/core/coding-agents/managed-file.ts';
+import {
+  HOOK_TIMEOUT_SECONDS,
+  hookCommand,
+  type Hooks,
+} from '#agent/core/tool-checks/hook-command.ts';
 import { createBlock } from '../coding-agents/toml-block.ts';
 
 /**
@@ -17,7 +21,7 @@ export const codexHookFile = (folder: string): ManagedFile<Hooks> => ({
 
 const block = createBlock('hooks');
 
-function withHooks(present: string, folder: string, hooks: Hooks): Wanted {
+function withHooks(present: string, folder: string, hooks: Hooks): DesiredContent {
   const own = block.read(present);
   if (own === null) return { error: 'is not valid TOML' };
   if ('hooks' in own) return { error: 'already has a table [hooks]' };
@@ -36,7 +40,7 @@ matcher = ".*"
 [[hooks.PreToolUse.hooks]]
 type = "command"
 command = ${JSON.stringify(hookCommand('codex', hooks))}
-timeout = ${HOOK_TIMEOUT}
+timeout = ${HOOK_TIMEOUT_SECONDS}
 `,
     ),
   };

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { hookCommand } from '#agent/core/tool-checks/hook-command.ts';
-import { askAgent } from './agent-client.ts';
-import { type Answer, startDecisionSocket } from './decision-socket.ts';
+import { requestFromAgent } from './agent-client.ts';
+import { type RequestHandler, startDecisionSocket } from './decision-socket.ts';
 import { loadPeerUser, type PeerUser } from './peer-user.ts';
 
 let dir: string;
@@ -21,12 +21,12 @@ afterEach(() => {
   rmSync(dir, { recursive: true, force: true });
 });
 
-const echo: Answer = async (body, uid) => ({ body, uid });
+const echo: RequestHandler = async (body, uid) => ({ body, uid });
 const start = async (isShared: boolean, peerUser?: PeerUser) => {
   const problems: string[] = [];
   const socket = await startDecisionSocket({
     path,
-    answers: { '/echo': echo, '/hook/codex': echo },
+    handlers: { '/echo': echo, '/hook/codex': echo },
     peerUser: peerUser ?? (await loadPeerUser()),
     isShared,
     onProblem: (line) => void problems.push(line),
@@ -35,7 +35,7 @@ const start = async (isShared: boolean, peerUser?: PeerUser) => {
   return problems;
 };
 const ask = async (url: string, body: string) => {
-  const reply = await askAgent(path, url, body, 5000);
+  const reply = await requestFromAgent(path, url, body, 5000);
   return reply && { status: reply.status, body: JSON.parse(reply.body) as unknown };
 };
 
@@ -74,8 +74,8 @@ test('a socket left by a killed agent is replaced; one that cannot be created is
   expect(await start(false)).toHaveLength(1);
 });
 
-const runHook = async (away: 'open' | 'closed') => {
-  const child = spawn('/bin/sh', ['-c', hookCommand('codex', { socket: path, away })]);
+const runHook = async (failMode: 'open' | 'closed') => {
+  const child = spawn('/bin/sh', ['-c', hookCommand('codex', { socket: path, failMode })]);
   child.stdin.on('error', () => undefined);
   child.stdin.end('{"tool":"é"}');
   const code = new Promise((resolve) => child.on('close', resolve));

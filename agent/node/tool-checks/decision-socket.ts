@@ -8,12 +8,12 @@ import { startListening } from '../capture/listeners/listen.ts';
 import type { PeerUser } from './peer-user.ts';
 
 /** Answers a request of the user with this id; null if the system does not provide it. */
-export type Answer = (body: unknown, uid: number | null) => Promise<object>;
+export type RequestHandler = (body: unknown, uid: number | null) => Promise<object>;
 
 export interface DecisionSocketOptions {
   path: string;
   /** The handlers by request path. */
-  answers: Readonly<Record<string, Answer>>;
+  handlers: Readonly<Record<string, RequestHandler>>;
   peerUser: PeerUser;
   /** Accessible to all users of this computer, as for an agent of root. */
   isShared: boolean;
@@ -61,48 +61,48 @@ export async function startDecisionSocket(
  *
  * @throws InvalidRequest if it is longer than `most` bytes
  */
-async function readWithin(request: IncomingMessage, most: number): Promise<string> {
+async function readWithin(request: IncomingMessage, maxBytes: number): Promise<string> {
   const chunks: Buffer[] = [];
   let length = 0;
   for await (const chunk of request as AsyncIterable<Buffer>) {
     length += chunk.length;
     // The rest is read and dropped, because a client that is still sending does not read the
     // response.
-    if (length <= most) chunks.push(chunk);
+    if (length <= maxBytes) chunks.push(chunk);
   }
-  if (length > most) throw new InvalidRequest(`the body is larger than ${most} bytes`);
+  if (length > maxBytes) throw new InvalidRequest(`the body is larger than ${maxBytes} bytes`);
   return Buffer.concat(chunks).toString();
 }
 
-interface Reply {
+interface HandledResponse {
   status: number;
   body: object;
 }
 
 async function respond(
-  { answers, peerUser, isShared }: DecisionSocketOptions,
+  { handlers, peerUser, isShared }: DecisionSocketOptions,
   request: IncomingMessage,
-): Promise<Reply> {
+): Promise<HandledResponse> {
   const uid = peerUser(request.socket);
   if (!isShared && uid !== null && uid !== 0 && uid !== process.getuid?.())
     return { status: 403, body: { error: 'this agent answers its own user only' } };
-  const answer = Object.hasOwn(answers, request.url ?? '') && answers[request.url ?? ''];
-  if (!answer || request.method !== 'POST')
+  const handler = Object.hasOwn(handlers, request.url ?? '') && handlers[request.url ?? ''];
+  if (!handler || request.method !== 'POST')
     return { status: 404, body: { error: `there is no ${request.method} ${request.url}` } };
   try {
     const text = await readWithin(request, MAX_BODY_BYTES);
-    return { status: 200, body: await answer(JSON.parse(text), uid) };
+    return { status: 200, body: await handler(JSON.parse(text), uid) };
   } catch (error) {
-    if (error instanceof ZodError) return refused(describeIssues(error, 'body'));
-    if (error instanceof SyntaxError) return refused('the body is not JSON');
-    if (error instanceof InvalidRequest) return refused(error.message);
+    if (error instanceof ZodError) return badRequest(describeIssues(error, 'body'));
+    if (error instanceof SyntaxError) return badRequest('the body is not JSON');
+    if (error instanceof InvalidRequest) return badRequest(error.message);
     throw error;
   }
 }
 
 export class InvalidRequest extends Error {}
 
-const refused = (error: string): Reply => ({ status: 400, body: { error } });
+const badRequest = (error: string): HandledResponse => ({ status: 400, body: { error } });
 
 function send(response: ServerResponse, status: number, body: object): void {
   const text = `${JSON.stringify(body)}\n`;

@@ -2,7 +2,7 @@ import { parse } from 'smol-toml';
 import { expect, test } from 'vitest';
 import { hookFiles } from './hook-files.ts';
 
-const hooks = { socket: '/run/agent/tools.sock', away: 'closed' } as const;
+const hooks = { socket: '/run/agent/tools.sock', failMode: 'closed' } as const;
 const files = hookFiles('linux');
 const fileOf = (tool: string) => {
   const file = files.find((one) => one.tool === tool);
@@ -79,7 +79,7 @@ test('hooks and settings of an administrator are kept', () => {
 });
 
 test('a changed entry is replaced, not duplicated', () => {
-  const open = fileOf('Cursor').withSettings(null, { ...hooks, away: 'open' });
+  const open = fileOf('Cursor').withSettings(null, { ...hooks, failMode: 'open' });
   const text = 'text' in open ? open.text : '';
   const { hooks: of } = JSON.parse(written('Cursor', text)) as { hooks: Record<string, unknown[]> };
   expect(of.preToolUse).toEqual([expect.objectContaining({ failClosed: true })]);

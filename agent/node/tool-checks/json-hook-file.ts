@@ -1,6 +1,6 @@
-import type { ManagedFile, Wanted } from '#agent/core/coding-agents/managed-file.ts';
+import type { ManagedFile, DesiredContent } from '#agent/core/coding-agents/managed-file.ts';
 import {
-  HOOK_TIMEOUT,
+  HOOK_TIMEOUT_SECONDS,
   hookCommand,
   type Hooks,
   isHookCommand,
@@ -11,7 +11,7 @@ interface JsonHookFile {
   tool: string;
   path: string;
   /** Members of the file besides hooks. */
-  beside: Readonly<Record<string, unknown>>;
+  otherMembers: Readonly<Record<string, unknown>>;
   /** The events to which the agent's entry is added. */
   events: readonly string[];
   entry: (hooks: Hooks) => object;
@@ -22,7 +22,7 @@ export const geminiHookFile = (path: string): ManagedFile<Hooks> =>
   jsonHookFile({
     tool: 'Gemini CLI',
     path,
-    beside: {},
+    otherMembers: {},
     events: ['BeforeTool'],
     entry: (hooks) => ({
       matcher: '.*',
@@ -31,7 +31,7 @@ export const geminiHookFile = (path: string): ManagedFile<Hooks> =>
           name: 'gatehouse',
           type: 'command',
           command: hookCommand('gemini-cli', hooks),
-          timeout: HOOK_TIMEOUT * 1000,
+          timeout: HOOK_TIMEOUT_SECONDS * 1000,
         },
       ],
     }),
@@ -42,7 +42,7 @@ export const qwenHookFile = (path: string): ManagedFile<Hooks> =>
   jsonHookFile({
     tool: 'Qwen Code',
     path,
-    beside: {},
+    otherMembers: {},
     events: ['PreToolUse'],
     entry: (hooks) => ({
       matcher: '*',
@@ -51,7 +51,7 @@ export const qwenHookFile = (path: string): ManagedFile<Hooks> =>
           name: 'gatehouse',
           type: 'command',
           command: hookCommand('qwen-code', hooks),
-          timeout: HOOK_TIMEOUT * 1000,
+          timeout: HOOK_TIMEOUT_SECONDS * 1000,
         },
       ],
     }),
@@ -62,12 +62,12 @@ export const cursorHookFile = (path: string): ManagedFile<Hooks> =>
   jsonHookFile({
     tool: 'Cursor',
     path,
-    beside: { version: 1 },
+    otherMembers: { version: 1 },
     events: ['beforeShellExecution', 'beforeMCPExecution', 'preToolUse'],
     entry: (hooks) => ({
       command: hookCommand('cursor', hooks),
-      timeout: HOOK_TIMEOUT,
-      failClosed: hooks.away === 'closed',
+      timeout: HOOK_TIMEOUT_SECONDS,
+      failClosed: hooks.failMode === 'closed',
     }),
   });
 
@@ -84,16 +84,16 @@ const jsonHookFile = (file: JsonHookFile): ManagedFile<Hooks> => ({
 
 function withEntries(
   present: string,
-  { beside, events, entry }: JsonHookFile,
+  { otherMembers, events, entry }: JsonHookFile,
   hooks: Hooks,
-): Wanted {
+): DesiredContent {
   const content = readJsonObject(present);
   if (!content) return { error: 'is not a JSON object' };
   const before = content.hooks ?? {};
   if (!isObject(before)) return { error: 'has "hooks" that are not a JSON object' };
   const wanted = entry(hooks);
   let text = present;
-  for (const [key, value] of Object.entries(beside))
+  for (const [key, value] of Object.entries(otherMembers))
     if (content[key] === undefined) text = editJson(text, [key], value);
   for (const event of events) {
     const listed = before[event] ?? [];
@@ -105,7 +105,7 @@ function withEntries(
   return { text };
 }
 
-function withoutEntries(present: string, { beside, events }: JsonHookFile): string | null {
+function withoutEntries(present: string, { otherMembers, events }: JsonHookFile): string | null {
   const before = readJsonObject(present)?.hooks;
   if (!isObject(before)) return present;
   let text = present;
@@ -121,7 +121,7 @@ function withoutEntries(present: string, { beside, events }: JsonHookFile): stri
     text = editJson(text, ['hooks'], undefined);
     delete rest.hooks;
   }
-  return Object.keys(rest).every((key) => key in beside) ? null : text;
+  return Object.keys(rest).every((key) => key in otherMembers) ? null : text;
 }
 
 type Content = Record<string, unknown>;

@@ -24,33 +24,33 @@ export interface ToolHooks {
 }
 
 const PART = 'tool hooks';
-const OTHERWISE = 'does not ask before it calls tools';
+const CONSEQUENCE = 'does not ask before it calls tools';
 
-const filesHere = () => hookFiles(process.platform === 'darwin' ? 'macos' : 'linux');
+const hookFilesOfSystem = () => hookFiles(process.platform === 'darwin' ? 'macos' : 'linux');
 
 /** Keeps the hooks of coding agents as configured in Guard, also while capture is paused. */
 export function manageToolHooks({ options, device, link, problems }: ToolHookOptions): ToolHooks {
   const ledger = openLedger(device.file(stateEntries.toolHooks));
   const { systemRoot: root, toolSocket: socket } = options;
-  const files = filesHere();
+  const files = hookFilesOfSystem();
   const writer =
-    root === null ? null : createSettingsWriter({ files, ledger, root, otherwise: OTHERWISE });
+    root === null ? null : createSettingsWriter({ files, ledger, root, consequence: CONSEQUENCE });
   const intervalMs = options.heartbeatSeconds * 1000;
   const restored = new Set<string>();
 
   /** `unknown`: written hooks stay unchanged. */
-  const wanted = (): Hooks | null | 'unknown' => {
+  const desiredHooks = (): Hooks | null | 'unknown' => {
     if (!hasIdentity(device.credentials)) return null;
-    const away = link.configuration.effective()?.tool_checks;
-    if (away === undefined) return 'unknown';
-    return away === 'off' ? null : { socket, away };
+    const failMode = link.configuration.effective()?.tool_checks;
+    if (failMode === undefined) return 'unknown';
+    return failMode === 'off' ? null : { socket, failMode };
   };
 
   const loop = startLoop(async () => {
     if (!writer) return null;
-    const hooks = wanted();
+    const hooks = desiredHooks();
     if (hooks === 'unknown') return intervalMs;
-    const result = writer.put(hooks);
+    const result = writer.apply(hooks);
     for (const line of result.restored) restored.add(line);
     problems.set(PART, [...result.problems, ...restored]);
     return intervalMs;
@@ -72,13 +72,18 @@ export function manageToolHooks({ options, device, link, problems }: ToolHookOpt
 }
 
 /** Undoes all hooks that an agent with this state wrote. Returns lines that name the files. */
-export function forgetToolHooks(ledgerFile: string, root: string | null): string[] {
+export function undoToolHooks(ledgerFile: string, root: string | null): string[] {
   const ledger = openLedger(ledgerFile);
   const before = ledger.read().files;
   if (before.length === 0) return [];
   if (root === null) return ['the hooks of coding agents are not changed (AGENT_SYSTEM_ROOT=off)'];
-  const writer = createSettingsWriter({ files: filesHere(), ledger, root, otherwise: OTHERWISE });
-  const { problems } = writer.put(null);
+  const writer = createSettingsWriter({
+    files: hookFilesOfSystem(),
+    ledger,
+    root,
+    consequence: CONSEQUENCE,
+  });
+  const { problems } = writer.apply(null);
   if (problems.length > 0) throw new Error(problems.join('; '));
   return before.map(({ tool, path }) => `${path}: ${tool} no longer asks before it calls tools`);
 }

@@ -2,7 +2,7 @@ import { request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { type Recording } from '#agent/core/coding-agents/recording.ts';
 import { type GatewaySpan, gatewaySpans, otlpBody } from '#agent/core/tool-checks/gateway-spans.ts';
-import type { RecordMessage } from '#agent/core/tool-checks/gateway-messages.ts';
+import type { RecordRequest } from '#agent/core/tool-checks/gateway-messages.ts';
 import { agentVersion } from '../device-facts.ts';
 import { startLoop } from '#lib/loop.ts';
 import type { Problems } from '../problems.ts';
@@ -17,18 +17,18 @@ export interface OtlpExportOptions {
 }
 
 export interface OtlpExport {
-  add: (message: RecordMessage) => void;
+  add: (message: RecordRequest) => void;
   stop: () => Promise<void>;
 }
 
 /** The maximum number of waiting messages; beyond it the oldest are dropped. */
-const MAX_WAITING = 1000;
+const MAX_QUEUED = 1000;
 const TIMEOUT_MS = 10_000;
 
 /** Sends spans of gateways to the control plane, with the recording key of this device. */
 export function startOtlpExport(options: OtlpExportOptions): OtlpExport {
   const { recording, roots, problems, retryMs } = options;
-  let waiting: RecordMessage[] = [];
+  let waiting: RecordRequest[] = [];
 
   const loop = startLoop(async (signal) => {
     if (waiting.length === 0) return null;
@@ -41,12 +41,12 @@ export function startOtlpExport(options: OtlpExportOptions): OtlpExport {
     const failure = await send(current, spans, roots(), signal);
     problems.set('mcp gateway', failure === null ? [] : [`calls are not recorded yet: ${failure}`]);
     if (failure === null) return 0;
-    waiting = [...sending, ...waiting].slice(-MAX_WAITING);
+    waiting = [...sending, ...waiting].slice(-MAX_QUEUED);
     return retryMs;
   });
   return {
     add: (message) => {
-      waiting = [...waiting, message].slice(-MAX_WAITING);
+      waiting = [...waiting, message].slice(-MAX_QUEUED);
       loop.wake();
     },
     stop: loop.stop,

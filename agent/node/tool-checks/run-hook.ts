@@ -1,7 +1,7 @@
 import { buffer } from 'node:stream/consumers';
 import type { AgentConfig } from '#agent/config.ts';
 import type { HookClient } from '#agent/core/tool-checks/tool-event.ts';
-import { askAgent, findToolSocket } from './agent-client.ts';
+import { requestFromAgent, findToolSocket } from './agent-client.ts';
 
 /** The time limit, longer than the agent waits for the control plane. */
 const TIMEOUT_MS = 35_000;
@@ -15,17 +15,22 @@ const REFUSED = 2;
 export async function runHook(
   config: AgentConfig,
   client: HookClient,
-  { closed }: { closed: boolean },
+  { failClosed }: { failClosed: boolean },
 ): Promise<number> {
   const event = await buffer(process.stdin);
-  const reply = await askAgent(findToolSocket(config), `/hook/${client}`, event, TIMEOUT_MS);
+  const reply = await requestFromAgent(
+    findToolSocket(config),
+    `/hook/${client}`,
+    event,
+    TIMEOUT_MS,
+  );
   if (reply?.status === 200) {
     process.stdout.write(reply.body);
     return 0;
   }
   const why = reply ? `the agent refused: ${reply.body.trim()}` : 'the agent does not answer';
   process.stderr.write(`hook ${client}: ${why}\n`);
-  if (closed) return REFUSED;
+  if (failClosed) return REFUSED;
   process.stdout.write('{}\n');
   return 0;
 }

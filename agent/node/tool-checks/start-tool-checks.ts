@@ -13,7 +13,7 @@ import { startDecisionSocket } from './decision-socket.ts';
 import { manageToolHooks, type ToolHooks } from './manage-tool-hooks.ts';
 import { startOtlpExport } from './otlp-export.ts';
 import { loadPeerUser } from './peer-user.ts';
-import { toolAnswers } from './tool-answers.ts';
+import { createToolRequestHandlers } from './tool-request-handlers.ts';
 import { createToolChecks } from './tool-checks.ts';
 import { createToolPolicyCache } from './tool-policies.ts';
 
@@ -31,7 +31,7 @@ export interface ToolCheckService {
   stop: () => Promise<void>;
 }
 
-const AWAY_LINE: Readonly<Record<'open' | 'closed', string>> = {
+const UNREACHABLE_LINE: Readonly<Record<'open' | 'closed', string>> = {
   open: 'the control plane does not answer: tool calls that it must decide are allowed',
   closed: 'the control plane does not answer: tool calls that it must decide are refused',
 };
@@ -45,7 +45,7 @@ export async function startToolChecks(deps: ToolChecksOptions): Promise<ToolChec
   const policies = createToolPolicyCache({
     file: device.file(stateEntries.toolPolicies),
     connection,
-    isWanted: () => mode() !== 'off',
+    isNeeded: () => mode() !== 'off',
     intervalMs,
   });
   const decided = startDecidedCalls({
@@ -64,8 +64,8 @@ export async function startToolChecks(deps: ToolChecksOptions): Promise<ToolChec
 
   const checks = createToolChecks({
     mode,
-    policiesOf: policies.of,
-    askControlPlane: async (body) => {
+    policiesOf: policies.policiesFor,
+    requestVerdict: async (body) => {
       const signal = AbortSignal.timeout(options.policyCheckSeconds * 1000);
       const result = await connection.request('tool check', signal, (to) =>
         to.checkTool({ body }, { signal }),
@@ -75,7 +75,7 @@ export async function startToolChecks(deps: ToolChecksOptions): Promise<ToolChec
     report: decided.add,
     onReached: (reached) => {
       const current = mode();
-      problems.set('tool checks', reached || current === 'off' ? [] : [AWAY_LINE[current]]);
+      problems.set('tool checks', reached || current === 'off' ? [] : [UNREACHABLE_LINE[current]]);
     },
   });
   const gatewayCalls = startOtlpExport({
@@ -91,7 +91,7 @@ export async function startToolChecks(deps: ToolChecksOptions): Promise<ToolChec
   const nameOf = createUserNames();
   const socket = await startDecisionSocket({
     path: options.toolSocket,
-    answers: toolAnswers({
+    handlers: createToolRequestHandlers({
       checks,
       userName: (uid) => (uid === null ? device.facts.user : (nameOf(uid) ?? `user ${uid}`)),
       record: gatewayCalls.add,

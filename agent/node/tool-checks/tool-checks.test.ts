@@ -28,7 +28,7 @@ function checksWith(mode: ToolCheckMode, policies: CompiledPolicy[] | null, answ
   const checks = createToolChecks({
     mode: () => mode,
     policiesOf: () => policies,
-    askControlPlane: async ({ tool }) => {
+    requestVerdict: async ({ tool }) => {
       seen.asked.push(tool);
       return answer ?? null;
     },
@@ -76,11 +76,11 @@ test('off: nothing is refused, checked or reported', async () => {
   const checks = checksWith('off', policies, asked);
   expect(await decisionsOf(checks)).toEqual(['allow', 'allow', 'allow']);
   expect(checks.seen).toEqual({ reported: [], asked: [], reached: [] });
-  expect(checks.refusedOf([call('rm')])).toEqual([]);
+  expect(checks.filterRefused([call('rm')])).toEqual([]);
 });
 
 test('the listed tools that policies on the device refuse are returned', () => {
-  const { refusedOf, seen } = checksWith('open', policies);
-  expect(refusedOf(['rm', 'ls', 'deploy'].map(call))).toEqual(['rm']);
+  const { filterRefused, seen } = checksWith('open', policies);
+  expect(filterRefused(['rm', 'ls', 'deploy'].map(call))).toEqual(['rm']);
   expect(seen.reported).toEqual([]);
 });

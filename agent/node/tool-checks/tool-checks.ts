@@ -7,7 +7,7 @@ export interface ToolCheckOptions {
   /** Returns the policies for a client; null if this device has none yet. */
   policiesOf: (client: string) => readonly CompiledPolicy[] | null;
   /** Requests a decision of the control plane; null if it does not respond in time. */
-  askControlPlane: (call: ToolCall) => Promise<ToolVerdict | null>;
+  requestVerdict: (call: ToolCall) => Promise<ToolVerdict | null>;
   /** Reports a call that the control plane has not seen. */
   report: (call: ToolCall) => void;
   /** Called with whether the control plane responded to the last call that only it can decide. */
@@ -17,7 +17,7 @@ export interface ToolCheckOptions {
 export interface ToolChecks {
   decide: (call: ToolCall) => Promise<ToolVerdict>;
   /** Returns the tools that the policies on this device refuse. Records nothing. */
-  refusedOf: (calls: readonly ToolCall[]) => string[];
+  filterRefused: (calls: readonly ToolCall[]) => string[];
 }
 
 const UNREACHABLE: ToolVerdict = {
@@ -28,9 +28,9 @@ const UNREACHABLE: ToolVerdict = {
 
 /** Decides tool calls with the policies on this device, else by asking the control plane. */
 export function createToolChecks(options: ToolCheckOptions): ToolChecks {
-  const { mode, policiesOf, askControlPlane, report, onReached } = options;
+  const { mode, policiesOf, requestVerdict, report, onReached } = options;
 
-  const decideHere = (call: ToolCall): ToolVerdict | null => {
+  const decideOnDevice = (call: ToolCall): ToolVerdict | null => {
     const policies = policiesOf(call.client);
     return policies && decideTool(policies, call);
   };
@@ -38,20 +38,20 @@ export function createToolChecks(options: ToolCheckOptions): ToolChecks {
     decide: async (call) => {
       const current = mode();
       if (current === 'off') return ALLOWED;
-      const here = decideHere(call);
+      const here = decideOnDevice(call);
       if (here) {
         report(call);
         return here;
       }
-      const answer = await askControlPlane(call);
-      onReached(answer !== null);
-      if (answer) return answer;
+      const verdict = await requestVerdict(call);
+      onReached(verdict !== null);
+      if (verdict) return verdict;
       report(call);
       return current === 'open' ? ALLOWED : UNREACHABLE;
     },
-    refusedOf: (calls) =>
+    filterRefused: (calls) =>
       mode() === 'off'
         ? []
-        : calls.filter((call) => decideHere(call)?.decision === 'deny').map(({ tool }) => tool),
+        : calls.filter((call) => decideOnDevice(call)?.decision === 'deny').map(({ tool }) => tool),
   };
 }

@@ -8,13 +8,13 @@ export interface ToolPolicyCacheOptions {
   file: string;
   connection: Pick<Connection, 'request'>;
   /** Returns whether the policies are needed now. */
-  isWanted: () => boolean;
+  isNeeded: () => boolean;
   intervalMs: number;
 }
 
 export interface ToolPolicyCache {
   /** Returns the policies for a client; null if none were ever fetched. */
-  of: (client: string) => readonly CompiledPolicy[] | null;
+  policiesFor: (client: string) => readonly CompiledPolicy[] | null;
   /** Fetches the policies again, if they are needed. */
   refresh: () => void;
   stop: () => Promise<void>;
@@ -25,12 +25,12 @@ export interface ToolPolicyCache {
  * with their entity tag, so unchanged policies are not sent again.
  */
 export function createToolPolicyCache(options: ToolPolicyCacheOptions): ToolPolicyCache {
-  const { file, connection, isWanted, intervalMs } = options;
+  const { file, connection, isNeeded, intervalMs } = options;
   let current = load(file);
   let stored = JSON.stringify(current);
 
   const loop = startLoop(async (signal) => {
-    if (!isWanted()) return null;
+    if (!isNeeded()) return null;
     const result = await connection.request('tool policies', signal, async (device) =>
       toolPolicies.parse(await device.getToolPolicies(undefined, { signal })),
     );
@@ -42,7 +42,7 @@ export function createToolPolicyCache(options: ToolPolicyCacheOptions): ToolPoli
     return intervalMs;
   });
   return {
-    of: (client) => current?.clients[client]?.policies ?? null,
+    policiesFor: (client) => current?.clients[client]?.policies ?? null,
     refresh: loop.runNow,
     stop: loop.stop,
   };

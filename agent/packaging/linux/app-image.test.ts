@@ -22,7 +22,7 @@ beforeAll(async () => {
     electronFolder: null,
   };
   file = await makeAppImage({
-    release: { config, output: folder, report: { say() {}, advance() {} } },
+    release: { config, output: folder, report: { log() {}, advance() {} } },
     names: linuxNames(config.appName, config.bundleId),
     work: mkdtempSync(join(folder, 'work-')),
     isStandIn: true,

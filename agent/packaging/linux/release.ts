@@ -16,10 +16,10 @@ export async function releaseForLinux(release: Release, isStandIn: boolean): Pro
     );
   const names = linuxNames(config.appName, config.bundleId);
   return withWorkFolder(output, async (work) => {
-    report.say('making the deb');
+    report.log('making the deb');
     const compression = isStandIn ? 'none' : 'xz';
     const deb = await makeDeb({ names, output, work, compression });
-    report.say('making the AppImage');
+    report.log('making the AppImage');
     return [deb, await makeAppImage({ release, names, work, isStandIn })];
   });
 }

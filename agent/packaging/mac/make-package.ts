@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { buildPackage, type Finish } from '#installer/build.ts';
-import type { Report } from '#installer/installer-error.ts';
+import { buildPackage, type SigningSteps } from '#installer/build.ts';
+import type { ProgressReporter } from '#installer/installer-error.ts';
 import { readSigningOptions } from '#installer/signing/signing-options.ts';
 import type { PackagingConfig } from '../config.ts';
 import type { Credentials } from '../credentials.ts';
@@ -13,7 +13,7 @@ import { PackagingError } from '../packaging-error.ts';
  *
  * @throws PackagingError or InstallerError
  */
-export async function readFinish(credentials: Credentials, out: string): Promise<Finish> {
+export async function readFinish(credentials: Credentials, out: string): Promise<SigningSteps> {
   const { teamId, ...finish } = await readSigningOptions({
     out,
     identity: credentials.INSTALLER_IDENTITY,
@@ -35,7 +35,11 @@ export const packageName = (appName: string): string => `${appName}-Setup-${vers
 export async function makePackage(
   app: string,
   output: string,
-  { config, finish, report }: { config: PackagingConfig; finish: Finish; report: Report },
+  {
+    config,
+    finish,
+    report,
+  }: { config: PackagingConfig; finish: SigningSteps; report: ProgressReporter },
 ): Promise<string> {
   const out = join(output, packageName(config.appName));
   const { appName, bundleId } = config;

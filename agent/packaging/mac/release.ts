@@ -21,9 +21,9 @@ export async function releaseForMac({ config, output, report }: Release): Promis
   const finish = await readFinish(credentials, packageName(config.appName));
   const ids = { teamId: credentials.APPLE_TEAM_ID, bundleId: config.bundleId };
   return withWorkFolder(output, async (work) => {
-    report.say('building the system extensions');
+    report.log('building the system extensions');
     const parts = await buildParts(ids, version);
-    report.say('building the app');
+    report.log('building the app');
     const staged = await stageApp(work, config.appName);
     const { appName, electronFolder } = config;
     const packing = { staged, appName, ids, parts, output, work, electronFolder, credentials };
@@ -46,7 +46,7 @@ export function standInForMac({ config, output, report }: Release): Promise<stri
     writeElectronForMac(electronFolder, electronVersion);
     const parts = partsIn(join(work, 'parts'), ids.bundleId);
     writeMacParts(parts, version);
-    report.say('building the app');
+    report.log('building the app');
     const staged = await stageApp(work, config.appName);
     const { appName } = config;
     const packing = {

@@ -26,7 +26,7 @@ beforeAll(async () => {
       electronFolder: null,
     },
     output,
-    report: { say() {}, advance() {} },
+    report: { log() {}, advance() {} },
   });
 }, 180_000);
 afterAll(() => rmSync(output, { recursive: true }));

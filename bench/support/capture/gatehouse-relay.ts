@@ -56,7 +56,7 @@ const taps = createCaptureTaps({
 });
 const interceptor = createInterceptor({
   config: () => config,
-  leaves: () => leaves,
+  leafCertificates: () => leaves,
   upstreamContext: () => verifying,
   tap: taps.open,
   checks: { start: () => undefined, evaluate: () => Promise.resolve(null) },

@@ -20,7 +20,7 @@ export interface HeapLayout {
 }
 
 /** Finds extents that overlap or leave the heap, and bytes that no entry refers to. */
-export function layOutHeap(extents: readonly Extent[], heapLength: number): HeapLayout {
+export function findLayoutProblems(extents: readonly Extent[], heapLength: number): HeapLayout {
   const problems: string[] = [];
   const gaps: HeapLayout['gaps'] = [];
   const sorted = extents.filter(({ length }) => length > 0).sort((a, b) => a.offset - b.offset);
@@ -77,7 +77,7 @@ export interface LayoutReport {
   /**
    * Whether all extents are disjoint and inside the file, which bounds the cost of reading them.
    */
-  sound: boolean;
+  isSound: boolean;
   problems: string[];
   unreferenced: string[];
 }
@@ -87,11 +87,11 @@ export interface LayoutReport {
  * the heap to the end of the file, or to its ticket.
  */
 export function checkLayout(toc: Toc, heapLength: number): LayoutReport {
-  const { problems, gaps, end } = layOutHeap(listExtents(toc), heapLength);
+  const { problems, gaps, end } = findLayoutProblems(listExtents(toc), heapLength);
   const trailing = heapLength - end;
   const tail = `${trailing} bytes follow the end of the archive and are not a ticket`;
   return {
-    sound: problems.length === 0,
+    isSound: problems.length === 0,
     problems: [...problems, ...(trailing > 0 ? [tail] : [])].map((problem) => `heap: ${problem}`),
     unreferenced: gaps.map(
       ({ offset, length }) => `heap: ${length} unreferenced bytes at offset ${offset}`,

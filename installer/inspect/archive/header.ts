@@ -48,7 +48,7 @@ export const HEADER_SIZE = 28;
  */
 export function readHeader(bytes: Buffer): ArchiveHeader {
   if (bytes.toString('latin1', 0, 4) !== 'xar!')
-    throw new InstallerError(`not a macOS package (.pkg): it ${describeOther(bytes)}`);
+    throw new InstallerError(`not a macOS package (.pkg): it ${describeOtherFileType(bytes)}`);
   const size = bytes.readUInt16BE(4);
   if (size !== HEADER_SIZE)
     throw new InstallerError(`header of ${size} bytes, expected ${HEADER_SIZE}`);
@@ -61,7 +61,7 @@ export function readHeader(bytes: Buffer): ArchiveHeader {
 }
 
 /** Describes other file types, such as the packages for Linux, which the same command builds. */
-function describeOther(bytes: Buffer): string {
+function describeOtherFileType(bytes: Buffer): string {
   const start = bytes.toString('latin1');
   if (start.startsWith('!<arch>\ndebian-binary'))
     return 'is a package of Debian (.deb), which `dpkg-deb --info` and `--contents` show';

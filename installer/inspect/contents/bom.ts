@@ -91,11 +91,11 @@ function readPairs(block: Buffer): [number, number][] {
  * Reads a node. The first block refers to the record of a path, the second contains its parent and
  * name.
  */
-function readNode(store: BomStore, about: number, file: number): [number, Node] {
-  const link = store.block(about, 8);
-  const nameBlock = store.block(file, 5);
+function readNode(store: BomStore, recordBlock: number, nodeBlock: number): [number, Node] {
+  const link = store.block(recordBlock, 8);
+  const nameBlock = store.block(nodeBlock, 5);
   const end = nameBlock.indexOf(0, 4);
-  if (end < 5) throw new InstallerError(`block ${file} does not contain a name`);
+  if (end < 5) throw new InstallerError(`block ${nodeBlock} does not contain a name`);
   const name = nameBlock.toString('utf8', 4, end);
   const entry = readRecord(store.block(link.readUInt32BE(4), RECORD_SIZE), name);
   return [link.readUInt32BE(0), { parent: nameBlock.readUInt32BE(0), name, entry }];

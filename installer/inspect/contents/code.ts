@@ -6,8 +6,8 @@ import type { CpioHeader, FileReader } from './cpio.ts';
 import { createFuseReader } from './fuses.ts';
 
 /** A limit in bytes. Only the head of larger programs, such as Electron's framework, is kept. */
-const LARGEST_PROGRAM = 8 * 1024 * 1024;
-const LARGEST_PLIST = 1024 * 1024;
+const MAX_PROGRAM_BYTES = 8 * 1024 * 1024;
+const MAX_PLIST_BYTES = 1024 * 1024;
 
 /**
  * Collects facts about the code in a payload while it is read: bundles, programs, background items.
@@ -17,13 +17,13 @@ export function createCodeReader() {
   const report: CodeReport = { bundles: [], programs: [], launchItems: [], fuses: [] };
   const read = ({ path, kind, size }: CpioHeader): FileReader | null => {
     if (kind !== 'file') return null;
-    if (bundlePath.test(path) && size <= LARGEST_PLIST)
-      return whole((bytes) => report.bundles.push(...describeBundle(path, bytes)));
-    if (launchItemPath.test(path) && size <= LARGEST_PLIST)
-      return whole((bytes) => report.launchItems.push(...describeItem(path, bytes)));
+    if (bundlePath.test(path) && size <= MAX_PLIST_BYTES)
+      return readWholeFile((bytes) => report.bundles.push(...describeBundle(path, bytes)));
+    if (launchItemPath.test(path) && size <= MAX_PLIST_BYTES)
+      return readWholeFile((bytes) => report.launchItems.push(...describeItem(path, bytes)));
     const programs = programReader(path, size, (program) => report.programs.push(program));
     if (!path.endsWith('/Electron Framework')) return programs;
-    return both(
+    return combineReaders(
       programs,
       createFuseReader((fuses) => report.fuses.push({ path, fuses })),
     );
@@ -34,12 +34,12 @@ export function createCodeReader() {
 const bundlePath = /\.(app|systemextension)\/Contents\/Info\.plist$/;
 const launchItemPath = /^\.\/Library\/Launch(Agents|Daemons)\/[^/]+\.plist$/;
 
-function whole(use: (bytes: Buffer) => unknown): FileReader {
+function readWholeFile(use: (bytes: Buffer) => unknown): FileReader {
   const pieces: Buffer[] = [];
   return { take: (piece) => void pieces.push(piece), end: () => use(Buffer.concat(pieces)) };
 }
 
-const both = (one: FileReader, other: FileReader): FileReader => ({
+const combineReaders = (one: FileReader, other: FileReader): FileReader => ({
   take: (piece) => [one, other].forEach((reader) => reader.take(piece)),
   end: () => [one, other].forEach((reader) => reader.end()),
 });
@@ -96,7 +96,7 @@ function programReader(
       if (length < limit) pieces.push(piece);
       length += piece.length;
       // The whole file is only needed if it is a program.
-      if (isFirst && size <= LARGEST_PROGRAM && hasMachMagic(piece)) limit = size;
+      if (isFirst && size <= MAX_PROGRAM_BYTES && hasMachMagic(piece)) limit = size;
     },
     end() {
       const bytes = Buffer.concat(pieces);

@@ -55,8 +55,8 @@ export function verifyCms(slot: Buffer, checksum: Buffer): PackageCms {
  * Reads the timestamp token from the unsigned attributes. A token has its own signature; other
  * attributes have none.
  */
-function readToken({ signer: { unsigned } }: SignedData): Buffer | null {
-  const [first, ...more] = unsigned;
+function readToken({ signer: { unsignedAttributes } }: SignedData): Buffer | null {
+  const [first, ...more] = unsignedAttributes;
   if (!first) return null;
   const [value, ...others] = first.values;
   if (first.type !== oids.timestamp || more.length > 0 || !value || others.length > 0)

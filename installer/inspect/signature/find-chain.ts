@@ -28,7 +28,7 @@ const STEP_LIMIT = 32;
 export function findChain(leaf: Certificate, search: ChainSearch): Chain {
   const { trust, candidates, problemsOf } = search;
   const issuers = [...distinct([...trust.anchors, ...candidates]).values()];
-  const chains = [...chainsAbove([leaf], { trust, issuers, left: STEP_LIMIT })];
+  const chains = [...chainsAbove([leaf], { trust, issuers, remainingSteps: STEP_LIMIT })];
   const trusted = chains.filter((chain) => trust.isAnchor(topOf(chain)));
   const valid = trusted.find((chain) => problemsOf(chain).length === 0) ?? trusted[0];
   if (valid) return valid;
@@ -40,7 +40,7 @@ interface SearchState {
   trust: Trust;
   issuers: readonly Certificate[];
   /** Remaining steps. */
-  left: number;
+  remainingSteps: number;
 }
 
 /** Every chain upwards to a trust anchor, or to a certificate with an unknown issuer. */
@@ -48,7 +48,7 @@ function* chainsAbove(chain: Chain, state: SearchState): Generator<Chain> {
   const next = chain.length < LENGTH_LIMIT ? issuersOf(chain, state) : [];
   if (next.length === 0) yield chain;
   for (const issuer of next) {
-    if ((state.left -= 1) < 0) return;
+    if ((state.remainingSteps -= 1) < 0) return;
     yield* chainsAbove([...chain, issuer], state);
   }
 }

@@ -8,7 +8,7 @@ import { readTimestamp } from './token.ts';
 /** The URL has no TLS, because the response is signed and the request contains no secret. */
 export const APPLE_TIMESTAMP_URL = 'http://timestamp.apple.com/ts01';
 
-export interface TimestampOrder {
+export interface TimestampOptions {
   url: string;
   clock: Clock;
   /**
@@ -18,7 +18,7 @@ export interface TimestampOrder {
   signer: X509Certificate;
 }
 
-const LARGEST_ANSWER = 65_536;
+const MAX_RESPONSE_BYTES = 65_536;
 const TIMEOUT_MS = 30_000;
 
 /**
@@ -29,27 +29,27 @@ const TIMEOUT_MS = 30_000;
  */
 export async function requestTimestamp(
   signature: Uint8Array,
-  order: TimestampOrder,
+  options: TimestampOptions,
 ): Promise<Buffer> {
   const query = createQuery(signature);
-  const answer = await retry(order.clock, () => fetchAnswer(order.url, query.der));
+  const response = await retry(options.clock, () => fetchResponse(options.url, query.der));
   try {
-    const { token, time } = readTimestamp(answer, query);
-    checkTime(time, order.signer);
+    const { token, time } = readTimestamp(response, query);
+    checkTime(time, options.signer);
     return token;
   } catch (error) {
     if (!(error instanceof InstallerError)) throw error;
-    throw new InstallerError(`timestamp: ${new URL(order.url).host}: ${error.message}`);
+    throw new InstallerError(`timestamp: ${new URL(options.url).host}: ${error.message}`);
   }
 }
 
-async function fetchAnswer(url: string, query: Uint8Array<ArrayBuffer>): Promise<Buffer> {
+async function fetchResponse(url: string, query: Uint8Array<ArrayBuffer>): Promise<Buffer> {
   const { status, body } = await sendRequest('timestamp', url, {
     method: 'POST',
     headers: { 'content-type': 'application/timestamp-query' },
     body: query,
     timeout: TIMEOUT_MS,
-    limit: LARGEST_ANSWER,
+    limit: MAX_RESPONSE_BYTES,
   });
   if (status === 200) return body;
   throw new InstallerError(`timestamp: ${new URL(url).host} answered ${status}`);

@@ -20,8 +20,8 @@ export interface Timestamp {
  *
  * @throws InstallerError
  */
-export function readTimestamp(answer: Uint8Array, query: TimestampQuery): Timestamp {
-  const token = tokenOf(answer);
+export function readTimestamp(response: Uint8Array, query: TimestampQuery): Timestamp {
+  const token = tokenOf(response);
   const { time, nonce } = readToken(token, query);
   if (!nonce?.equals(query.nonce))
     throw new InstallerError('the token belongs to another request: its nonce differs');
@@ -29,19 +29,19 @@ export function readTimestamp(answer: Uint8Array, query: TimestampQuery): Timest
 }
 
 /** The token's bytes in the response. Encoding them again could invalidate the signature. */
-function tokenOf(answer: Uint8Array): Buffer {
-  const { response, parts } = parse(answer);
+function tokenOf(bytes: Uint8Array): Buffer {
+  const { response, parts } = parse(bytes);
   checkStatus(response);
   const [, token] = parts;
   if (!token) throw new InstallerError('granted, but without a token');
   return token.raw;
 }
 
-function parse(answer: Uint8Array) {
+function parse(bytes: Uint8Array) {
   try {
     return {
-      response: AsnConvert.parse(answer, TimeStampResp),
-      parts: readBer(answer).children,
+      response: AsnConvert.parse(bytes, TimeStampResp),
+      parts: readBer(bytes).children,
     };
   } catch (error) {
     throw new InstallerError('the response is not a valid RFC 3161 response', { cause: error });

@@ -13,7 +13,7 @@ export interface BatchResult {
 }
 
 const MAX_FAILURES = 10;
-const nothing: BatchResult = { delivered: [], dropped: [] };
+const noChange: BatchResult = { delivered: [], dropped: [] };
 
 /** Applies the result of the first batch to its queue. An unavailable server changes nothing. */
 export function applyResult(queue: RunQueue, batch: Batch, result: SendResult): BatchResult {
@@ -24,10 +24,10 @@ export function applyResult(queue: RunQueue, batch: Batch, result: SendResult): 
       return refuse(queue, batch, result);
     case 'retry':
       batch.failures += 1;
-      if (batch.failures < MAX_FAILURES) return nothing;
+      if (batch.failures < MAX_FAILURES) return noChange;
       return refuse(queue, batch, result);
     case 'unavailable':
-      return nothing;
+      return noChange;
   }
 }
 
@@ -59,7 +59,7 @@ function refuse(queue: RunQueue, batch: Batch, { status, message, reason }: Refu
     queue.onCompleted(undefined);
     return { delivered: itemsOf(batch), dropped: [] };
   }
-  if ((status === 400 || status === 413) && splitFirst(queue)) return nothing;
+  if ((status === 400 || status === 413) && splitFirst(queue)) return noChange;
   queue.batches.shift();
   if (kind === 'complete') queue.onCompleted(undefined);
   return {

@@ -21,8 +21,8 @@ const clientsOf = ({ getBuiltinModule }: Pick<NodeJS.Process, 'getBuiltinModule'
 export function nodeTransport(process: NodeJS.Process): Transport {
   const { http, https } = clientsOf(process);
   const agents = {
-    plain: new http.Agent(optionsLike(http.globalAgent)),
-    secure: new https.Agent(optionsLike(https.globalAgent)),
+    plain: new http.Agent(copyAgentOptions(http.globalAgent)),
+    secure: new https.Agent(copyAgentOptions(https.globalAgent)),
   };
   const open = ({ url, method, headers, signal }: TransportRequest): ClientRequest =>
     url.startsWith('https:')
@@ -36,7 +36,7 @@ export function nodeTransport(process: NodeJS.Process): Transport {
         reject(request.reusedSocket && isReset(error) ? new StaleConnection() : error),
       );
       request.on('response', (response) => void readResponse(response).then(resolve, reject));
-      if (outgoing.background) request.on('socket', letProcessEnd);
+      if (outgoing.background) request.on('socket', unrefWhenConnected);
       request.end(outgoing.body);
     });
   return (outgoing) =>
@@ -56,14 +56,14 @@ class StaleConnection extends Error {
 const isReset = (error: Error): boolean => 'code' in error && error.code === 'ECONNRESET';
 
 /** The options of the global agent, which contain the proxy settings of Node. */
-const optionsLike = (agent: object) => ({
+const copyAgentOptions = (agent: object) => ({
   ...('options' in agent && (agent.options as object)),
   keepAlive: true,
   timeout: IDLE_MS,
 });
 
 // Applies to one request only, because an agent refs sockets again when it reuses them.
-function letProcessEnd(socket: Socket): void {
+function unrefWhenConnected(socket: Socket): void {
   socket.unref();
   if (!socket.connecting) return;
   const onTimeout = (): unknown =>

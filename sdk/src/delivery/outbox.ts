@@ -87,17 +87,20 @@ export function createOutbox(settings: Settings, send: Send, report: Reporter): 
   }
 
   /** Omits fields that exceed the size limit, so that the run itself is still recorded. */
-  function fittingItem(value: object, [field, ...others]: readonly string[]): QueuedItem {
+  function withoutOversizedFields(
+    value: object,
+    [field, ...others]: readonly string[],
+  ): QueuedItem {
     const item = itemOf(value);
     if (item.bytes <= MAX_BYTES || !field) return item;
     report.problem('dropped', `${field} of ${item.bytes} bytes exceeds the size limit`);
-    return fittingItem({ ...value, [field]: undefined }, others);
+    return withoutOversizedFields({ ...value, [field]: undefined }, others);
   }
 
   return {
     tenantQueue,
     startRun(start, parent) {
-      const item = fittingItem(start, ['inputs', 'metadata']);
+      const item = withoutOversizedFields(start, ['inputs', 'metadata']);
       if (!checkCapacity(item)) return undefined;
       const queue = createRunQueue(accept(item), parent);
       sender.enqueue(queue, Date.now());
@@ -113,7 +116,7 @@ export function createOutbox(settings: Settings, send: Send, report: Reporter): 
     },
     complete(queue, completion) {
       if (closed || queue.state === 'refused') return;
-      queue.completion = accept(fittingItem(completion, ['result']));
+      queue.completion = accept(withoutOversizedFields(completion, ['result']));
       sender.enqueue(queue, Date.now());
     },
     async flush(timeoutMs) {

@@ -1,5 +1,5 @@
 import { defaultObserver } from '../default-observer.ts';
-import { observePartsOf } from '../observe-parts.ts';
+import { observeDependenciesOf } from '../observe-parts.ts';
 import type { Observer } from '../observer.ts';
 import type { LlmCall, RequestedTool, Run, RunOptions } from '../recording/types.ts';
 import { field, list, number, previewOf, text } from '../wrap/call-reader.ts';
@@ -46,7 +46,7 @@ interface Operation {
 export function aiSdkTelemetry({ observer, ...options }: AiSdkOptions = {}): AiSdkTelemetry {
   const operations = new Map<string, Operation>();
   const capturesContent = (): boolean =>
-    observePartsOf(observer ?? defaultObserver()).settings.captureContent;
+    observeDependenciesOf(observer ?? defaultObserver()).settings.captureContent;
   const operationOf = (event: unknown): Operation | undefined =>
     operations.get(text(field(event, 'callId')));
 

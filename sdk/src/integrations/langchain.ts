@@ -1,6 +1,6 @@
 import { defaultObserver } from '../default-observer.ts';
 import type { Observer } from '../observer.ts';
-import { observePartsOf } from '../observe-parts.ts';
+import { observeDependenciesOf } from '../observe-parts.ts';
 import type { TracePosition, Run, RunOptions } from '../recording/types.ts';
 import { field, list, text } from '../wrap/call-reader.ts';
 import { callOf, inputOf, messagesOf, modelOf, nameOf } from './langchain-records.ts';
@@ -44,7 +44,7 @@ type ModelStart = [...Start<unknown>, extraParams?: unknown, tags?: unknown, met
 type PartStart = [...Start<string>, tags?: unknown, metadata?: unknown, runName?: unknown];
 
 /** A chain, model, tool or retriever that has not ended, by LangChain's id. */
-interface Open {
+interface OpenEntry {
   run: Run;
   parentId: string | undefined;
   /** Whether the run was started for it and ends with it. */
@@ -62,22 +62,22 @@ export function langChainHandler({
   observer,
   ...options
 }: LangChainOptions = {}): LangChainHandler {
-  const opened = new Map<string, Open>();
+  const opened = new Map<string, OpenEntry>();
   const capturesContent = (): boolean =>
-    observePartsOf(observer ?? defaultObserver()).settings.captureContent;
+    observeDependenciesOf(observer ?? defaultObserver()).settings.captureContent;
 
   function open(
     id: string,
     parentId: string | undefined,
     name: string,
     content: unknown,
-    part?: Open['part'],
+    part?: OpenEntry['part'],
   ): void {
     const own = observer ?? defaultObserver();
-    const above = (parentId && opened.get(parentId)?.run) || own.currentRun();
+    const parentRun = (parentId && opened.get(parentId)?.run) || own.currentRun();
     const inputs = capturesContent() && !options.inputs && { inputs: { input: content } };
-    const run = above ?? own.startRun({ agentName: name, ...options, ...inputs });
-    opened.set(id, { run, parentId, isRoot: !above, part });
+    const run = parentRun ?? own.startRun({ agentName: name, ...options, ...inputs });
+    opened.set(id, { run, parentId, isRoot: !parentRun, part });
   }
 
   const openPart = (id: string, parentId: string | undefined, name: string, content: unknown) =>
@@ -98,7 +98,7 @@ export function langChainHandler({
   /** The trace position, below the enclosing tool or retriever if there is one. */
   function tracePositionOf(
     id: string,
-    { part, parentId }: Open,
+    { part, parentId }: OpenEntry,
   ): TracePosition & { durationMs: number } {
     const startedAt = part?.startedAt ?? Date.now();
     let above = parentId;
@@ -111,7 +111,7 @@ export function langChainHandler({
     };
   }
 
-  const shown = (content: unknown): unknown => (capturesContent() ? content : undefined);
+  const ifCaptured = (content: unknown): unknown => (capturesContent() ? content : undefined);
 
   const failedCall =
     (error: unknown): Record =>
@@ -123,11 +123,11 @@ export function langChainHandler({
   const tool =
     (outcome: { output?: unknown; status?: 'error'; attributes?: { error: string } }): Record =>
     (run, { name, content }, place) =>
-      run.recordTool({ name, input: shown(content), ...outcome, ...place });
+      run.recordTool({ name, input: ifCaptured(content), ...outcome, ...place });
   const retrieval =
     (outcome: { documents?: readonly unknown[]; status?: 'error' }): Record =>
     (run, { name, content }, place) =>
-      run.recordRetrieval({ name, query: text(shown(content)), ...outcome, ...place });
+      run.recordRetrieval({ name, query: text(ifCaptured(content)), ...outcome, ...place });
 
   return {
     name: 'svc-observe',
@@ -148,7 +148,11 @@ export function langChainHandler({
     handleToolStart: (...[serialized, input, id, parentId, , , runName]) =>
       openPart(id, parentId, nameOf(serialized, runName), inputOf(input)),
     handleToolEnd: (output, id) =>
-      close(id, { result: output }, tool({ output: shown(field(output, 'content') ?? output) })),
+      close(
+        id,
+        { result: output },
+        tool({ output: ifCaptured(field(output, 'content') ?? output) }),
+      ),
     handleToolError: (error, id) =>
       close(id, { error }, tool({ status: 'error', attributes: { error: String(error) } })),
     handleRetrieverStart: (...[serialized, query, id, parentId, , , runName]) =>
@@ -165,7 +169,7 @@ export function langChainHandler({
 
 type Record = (
   run: Run,
-  part: NonNullable<Open['part']>,
+  part: NonNullable<OpenEntry['part']>,
   place: TracePosition & { durationMs: number },
 ) => void;
 

@@ -2,13 +2,13 @@ import type { CurrentRun } from '../current-run.ts';
 import { newSpanId, traceparentOf } from '../trace-context.ts';
 import type { OpenSpan, Run, Span, SpanOptions } from './types.ts';
 
-interface Called<T> {
+interface SpanCall<T> {
   name: string;
   work: (span: OpenSpan) => T;
   options: SpanOptions | undefined;
 }
 
-interface InRun {
+interface RunContext {
   run: Run;
   traceId: string;
   currentRun: CurrentRun;
@@ -16,7 +16,7 @@ interface InRun {
 }
 
 /** Calls the work inside a span of the run, which is recorded when the work ends. */
-export function callInSpan<T>({ name, work, options }: Called<T>, inRun: InRun): T {
+export function callInSpan<T>({ name, work, options }: SpanCall<T>, inRun: RunContext): T {
   const { run, traceId, currentRun, nextPosition } = inRun;
   const spanId = newSpanId();
   const parentSpanId = options?.parentSpanId ?? currentRun.spanIn(run);
@@ -40,7 +40,7 @@ export function callInSpan<T>({ name, work, options }: Called<T>, inRun: InRun):
       ...set,
       attributes: {
         ...options?.attributes,
-        ...('error' in outcome && { error: lineOf(outcome.error) }),
+        ...('error' in outcome && { error: errorText(outcome.error) }),
         ...set.attributes,
       },
     });
@@ -70,7 +70,7 @@ export function callInSpan<T>({ name, work, options }: Called<T>, inRun: InRun):
 }
 
 /** The text of an error. Many libraries leave the name of their errors at "Error". */
-export const lineOf = (error: unknown): unknown =>
+export const errorText = (error: unknown): unknown =>
   error instanceof Error
     ? `${error.name === 'Error' ? error.constructor.name : error.name}: ${error.message}`
     : error;

@@ -14,11 +14,11 @@ import type { LlmCall, Recorder, Score, Span } from './types.ts';
 import { wireCall, wireEvent, wireScore, wireSpan, wireStep } from './wire.ts';
 
 /** Queues one record in wire format. */
-export type Put = (kind: BatchKind, item: Readonly<Record<string, unknown>>) => void;
+export type Enqueue = (kind: BatchKind, item: Readonly<Record<string, unknown>>) => void;
 
 /** Converts records to wire format and passes them to `put`. */
 export function createRecorder(
-  put: Put,
+  enqueue: Enqueue,
   span: Recorder['span'],
   settings: Pick<Settings, 'captureContent' | 'mask'>,
   report: Reporter,
@@ -27,16 +27,17 @@ export function createRecorder(
    * Queues a record. Reading the agent's values may throw; the error is reported and not thrown to
    * the agent.
    */
-  function attempt(kind: BatchKind, convert: () => Readonly<Record<string, unknown>>): void {
+  function recordSafely(kind: BatchKind, convert: () => Readonly<Record<string, unknown>>): void {
     try {
-      put(kind, maskContent(settings.mask, convert()));
+      enqueue(kind, maskContent(settings.mask, convert()));
     } catch (error) {
       report.problem('invalid', `a record could not be recorded (${kind}): ${String(error)}`);
     }
   }
   const recordCall = (call: LlmCall): void =>
-    attempt('calls', () => wireCall(call, Date.now(), settings.captureContent));
-  const recordSpan = (convert: () => Span): void => attempt('spans', () => wireSpan(convert()));
+    recordSafely('calls', () => wireCall(call, Date.now(), settings.captureContent));
+  const recordSpan = (convert: () => Span): void =>
+    recordSafely('spans', () => wireSpan(convert()));
   return {
     span,
     recordCall,
@@ -45,14 +46,14 @@ export function createRecorder(
     },
     recordFailedCall: (call, error) =>
       recordSpan(() => failedCallSpan(call, error, settings.captureContent)),
-    recordStep: (name, output) => attempt('steps', () => wireStep(name, output)),
+    recordStep: (name, output) => recordSafely('steps', () => wireStep(name, output)),
     recordSpan: (span) => recordSpan(() => span),
     recordTool: (tool) => recordSpan(() => toolSpan(tool)),
     recordRetrieval: (retrieval) => recordSpan(() => retrievalSpan(retrieval)),
     recordDecision: (decision) => recordSpan(() => decisionSpan(decision)),
     recordReasoning: (reasoning) => recordSpan(() => reasoningSpan(reasoning)),
     recordRetry: (retry) => recordSpan(() => retrySpan(retry)),
-    recordScore: (score: Score) => attempt('scores', () => wireScore(score)),
-    recordEvent: (event) => attempt('events', () => wireEvent(event, Date.now())),
+    recordScore: (score: Score) => recordSafely('scores', () => wireScore(score)),
+    recordEvent: (event) => recordSafely('events', () => wireEvent(event, Date.now())),
   };
 }

@@ -6,11 +6,11 @@ import type { Reporter } from '../report.ts';
 import { newSpanId, traceparentOf } from '../trace-context.ts';
 import { callInSpan } from './call-in-span.ts';
 import { maskContent } from './mask.ts';
-import { createRecorder, type Put } from './recorder.ts';
+import { createRecorder, type Enqueue } from './recorder.ts';
 import type { Outcome, Run } from './types.ts';
 import { wireEnd } from './wire.ts';
 
-export interface RunParts {
+export interface RunDependencies {
   outbox: Outbox;
   settings: Settings;
   report: Reporter;
@@ -21,8 +21,8 @@ export interface RunParts {
 export function createRun(
   queue: RunQueue | undefined,
   { agentName, traceId }: { agentName: string; traceId: string },
-  parts: RunParts,
-): { run: Run; put: Put } {
+  parts: RunDependencies,
+): { run: Run; enqueue: Enqueue } {
   const { outbox, settings, report, currentRun } = parts;
   const started = deferred<string>();
   const completed = deferred<unknown>();
@@ -47,7 +47,7 @@ export function createRun(
   }
 
   let spans = 0;
-  const put: Put = (kind, item) => {
+  const enqueue: Enqueue = (kind, item) => {
     if (!queue) return;
     // The position is explicit, because retried and split batches may arrive in another order.
     if (kind === 'spans') item = { ...item, position: item.position ?? spans++ };
@@ -71,7 +71,7 @@ export function createRun(
   const rootSpanId = newSpanId();
 
   const run: Run = {
-    ...createRecorder(put, span, settings, report),
+    ...createRecorder(enqueue, span, settings, report),
     get id() {
       return queue?.runId ?? '';
     },
@@ -85,19 +85,19 @@ export function createRun(
     get traceparent() {
       return traceparentOf(traceId, currentRun.spanIn(run) ?? rootSpanId);
     },
-    ready: ({ timeoutMs = settings.timeoutMs } = {}) => within(timeoutMs, started.promise, ''),
+    ready: ({ timeoutMs = settings.timeoutMs } = {}) => withTimeout(timeoutMs, started.promise, ''),
     within: (work) => currentRun.within(run, work, currentRun.spanIn(run)),
     complete: (result) => end({ result }),
     fail: (error) => end({ error }),
     outcome: async ({ timeoutMs = settings.timeoutMs } = {}) =>
-      outcomeOf(await within(timeoutMs, completed.promise, undefined)),
+      outcomeOf(await withTimeout(timeoutMs, completed.promise, undefined)),
   };
-  return { run, put };
+  return { run, enqueue };
 }
 
-function outcomeOf(answer: unknown): Outcome | undefined {
-  if (typeof answer !== 'object' || answer === null) return undefined;
-  const { governance_action, should_retry, retry_feedback, max_retries } = answer as Record<
+function outcomeOf(response: unknown): Outcome | undefined {
+  if (typeof response !== 'object' || response === null) return undefined;
+  const { governance_action, should_retry, retry_feedback, max_retries } = response as Record<
     string,
     unknown
   >;
@@ -118,7 +118,7 @@ function deferred<T>(): { promise: Promise<T>; resolve: (value: T) => void } {
 }
 
 /** Resolves to the value of the promise, or to `fallback` after the timeout. */
-async function within<T>(timeoutMs: number, promise: Promise<T>, fallback: T): Promise<T> {
+async function withTimeout<T>(timeoutMs: number, promise: Promise<T>, fallback: T): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const timeout = new Promise<T>((resolve) => {
     timer = setTimeout(() => resolve(fallback), timeoutMs);

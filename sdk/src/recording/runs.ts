@@ -1,10 +1,10 @@
 import type { RunQueue } from '../delivery/run-queue.ts';
 import { type AutomaticRun, createAutomaticRun } from './automatic-run.ts';
 import { maskContent } from './mask.ts';
-import type { Put } from './recorder.ts';
+import type { Enqueue } from './recorder.ts';
 import { newTraceId, readTraceparent } from '../trace-context.ts';
 import { isThenable } from './call-in-span.ts';
-import { createRun, type RunParts } from './run.ts';
+import { createRun, type RunDependencies } from './run.ts';
 import type { Run, StartRunOptions } from './types.ts';
 import { type WireRun, wireStart } from './wire.ts';
 import { id } from './within-limits.ts';
@@ -12,16 +12,16 @@ import { id } from './within-limits.ts';
 export interface Runs {
   start: (options?: StartRunOptions) => Run;
   /** Adds a record to the current run, or to the automatic one. */
-  put: Put;
+  enqueue: Enqueue;
   /** Creates a span of the current run, or of a new run. */
   span: Run['span'];
   automatic: AutomaticRun;
 }
 
 /** Manages the runs of an observer and assigns records to them. */
-export function createRuns(parts: RunParts): Runs {
+export function createRuns(parts: RunDependencies): Runs {
   const { outbox, settings, report, currentRun } = parts;
-  const entries = new WeakMap<Run, { queue: RunQueue | undefined; put: Put }>();
+  const entries = new WeakMap<Run, { queue: RunQueue | undefined; put: Enqueue }>();
 
   function start(options?: StartRunOptions): Run {
     const parent = options?.parent === undefined ? currentRun.get() : options.parent;
@@ -30,8 +30,8 @@ export function createRuns(parts: RunParts): Runs {
     const traceId = description.trace_id ?? '';
     const above = parent ? entries.get(parent)?.queue : undefined;
     const queue = isRecorded(parent) ? outbox.startRun(description, above) : undefined;
-    const { run, put } = createRun(queue, { agentName, traceId }, parts);
-    entries.set(run, { queue, put });
+    const { run, enqueue } = createRun(queue, { agentName, traceId }, parts);
+    entries.set(run, { queue, put: enqueue });
     return run;
   }
 
@@ -77,7 +77,7 @@ export function createRuns(parts: RunParts): Runs {
     start({ parent: null, metadata: { automatic: true } }),
   );
 
-  const put: Put = (kind, item) => {
+  const enqueue: Enqueue = (kind, item) => {
     if (!settings.enabled) return;
     const current = currentRun.get();
     if (kind === 'events' && !current) outbox.add(outbox.tenantQueue, kind, item);
@@ -107,5 +107,5 @@ export function createRuns(parts: RunParts): Runs {
     return isThenable(value) ? (Promise.resolve(value).then(complete, fail) as T) : complete(value);
   }
 
-  return { start, put, span, automatic };
+  return { start, enqueue, span, automatic };
 }

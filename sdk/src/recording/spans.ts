@@ -1,4 +1,4 @@
-import { lineOf } from './call-in-span.ts';
+import { errorText } from './call-in-span.ts';
 import type {
   Decision,
   FailedCall,
@@ -18,7 +18,7 @@ function span(
   kind: Span['kind'],
   name: string,
   details: SpanDetails,
-  own: Record<string, unknown>,
+  ownAttributes: Record<string, unknown>,
 ): Span {
   const { status, durationMs, position, attributes, spanId, parentSpanId, startedAt } = details;
   return {
@@ -30,7 +30,7 @@ function span(
     ...(spanId !== undefined && { spanId }),
     ...(parentSpanId !== undefined && { parentSpanId }),
     ...(startedAt !== undefined && { startedAt }),
-    attributes: { ...defined(own), ...attributes },
+    attributes: { ...defined(ownAttributes), ...attributes },
   };
 }
 
@@ -88,7 +88,7 @@ export const failedCallSpan = (call: FailedCall, error: unknown, captureContent:
       {
         model,
         provider,
-        error: lineOf(error),
+        error: errorText(error),
       },
     ),
     ...(captureContent && promptPreview && { input: { prompt_preview: promptPreview } }),

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { storable } from './storable.ts';
+import { toStorable } from './storable.ts';
 
 const circle: unknown[] = [];
 circle.push(circle, 1);
@@ -35,15 +35,15 @@ test.each<[string, unknown, unknown]>([
   ['the same twice, which is no circle', [shared, shared], [{ n: 1 }, { n: 1 }]],
   ['too many values', Array.from({ length: 100_001 }, () => 1), ['[too large]']],
 ])('%s', (_name, value, expected) => {
-  expect(storable(value)).toEqual(expected);
+  expect(toStorable(value)).toEqual(expected);
 });
 
 test('values that are too deep are truncated', () => {
-  expect(JSON.stringify(storable(deep))).toBe(`${'['.repeat(80)}"[too deep]"${']'.repeat(80)}`);
+  expect(JSON.stringify(toStorable(deep))).toBe(`${'['.repeat(80)}"[too deep]"${']'.repeat(80)}`);
 });
 
 test('a densely connected graph is truncated', () => {
   const nodes = Array.from({ length: 30 }, (_, id) => ({ id, others: [] as unknown[] }));
   for (const node of nodes) node.others.push(...nodes);
-  expect(JSON.stringify(storable(nodes)).length).toBeLessThan(5_000_000);
+  expect(JSON.stringify(toStorable(nodes)).length).toBeLessThan(5_000_000);
 });

@@ -18,18 +18,18 @@ interface Budget {
  * Copies any value to JSON that the server can store. Values that cannot be stored are replaced by
  * a placeholder, so that the rest of the record is not lost.
  */
-export const storable = (value: unknown): unknown => storableCopy(value).copy;
+export const toStorable = (value: unknown): unknown => copyStorable(value).copy;
 
 /** Like `storable`; `isWhole` is false if the copy is truncated. */
-export function storableCopy(value: unknown): { copy: unknown; isWhole: boolean } {
+export function copyStorable(value: unknown): { copy: unknown; isComplete: boolean } {
   const budget: Budget = { remaining: MAX_VALUES, truncated: false };
-  return { copy: copy(value, { ancestors: [], budget }), isWhole: !budget.truncated };
+  return { copy: copy(value, { ancestors: [], budget }), isComplete: !budget.truncated };
 }
 
 function copy(value: unknown, walk: Walk): unknown {
   switch (typeof value) {
     case 'string':
-      return storableText(value);
+      return toStorableText(value);
     case 'number':
       return Number.isFinite(value) ? value : null;
     case 'bigint':
@@ -44,7 +44,7 @@ function copy(value: unknown, walk: Walk): unknown {
 }
 
 /** Removes NUL and replaces lone surrogates, which not every database can store. */
-export const storableText = (text: string): string => text.replaceAll('\0', '').toWellFormed();
+export const toStorableText = (text: string): string => text.replaceAll('\0', '').toWellFormed();
 
 function copyObject(value: object, { ancestors, budget }: Walk): unknown {
   if (ancestors.includes(value)) return '[circular]';
@@ -95,14 +95,14 @@ function copyFields(fields: readonly [unknown, unknown][], walk: Walk): unknown 
 
 // Only maps have keys that are not strings.
 const keyOf = (key: unknown, walk: Walk): string =>
-  typeof key === 'string' ? storableText(key) : (JSON.stringify(copy(key, walk)) ?? String(key));
+  typeof key === 'string' ? toStorableText(key) : (JSON.stringify(copy(key, walk)) ?? String(key));
 
 /**
  * Wraps values that are not objects, because the wire format requires objects. Null becomes
  * undefined.
  */
-export function storableRecord(value: unknown): Record<string, unknown> | undefined {
-  const stored = storable(value);
+export function toStorableRecord(value: unknown): Record<string, unknown> | undefined {
+  const stored = toStorable(value);
   if (stored === undefined || stored === null) return undefined;
   const isRecord = typeof stored === 'object' && !Array.isArray(stored);
   return isRecord ? (stored as Record<string, unknown>) : { value: stored };

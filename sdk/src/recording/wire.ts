@@ -1,6 +1,6 @@
 import type { recordingRoutes } from '#contract/recording.ts';
 import type { RouteRequest } from '#contract/route.ts';
-import { storable, storableRecord } from './storable.ts';
+import { toStorable, toStorableRecord } from './storable.ts';
 import type {
   LlmCall,
   ObservedEvent,
@@ -51,12 +51,12 @@ export function wireStart(
     trace_id: id(run.traceId),
     parent_span_id: spanId(run.parentSpanId),
     tags: texts(run.tags, MAX_TAGS),
-    metadata: storableRecord(run.metadata),
-    inputs: storableRecord(run.inputs),
+    metadata: toStorableRecord(run.metadata),
+    inputs: toStorableRecord(run.inputs),
   };
 }
 
-const wirePlace = (place: TracePosition) => ({
+const wireTracePosition = (place: TracePosition) => ({
   span_id: spanId(place.spanId),
   parent_span_id: spanId(place.parentSpanId),
   started_at: time(place.startedAt),
@@ -69,7 +69,7 @@ const wireTools = (tools: readonly RequestedTool[] | undefined) =>
     ? (tools as readonly RequestedTool[]).slice(0, MAX_TOOLS).map((tool) => ({
         id: id(tool.id),
         name: name(tool.name, 'tool'),
-        arguments: storable(tool.arguments),
+        arguments: toStorable(tool.arguments),
       }))
     : undefined;
 
@@ -86,7 +86,7 @@ export function wireCall(call: LlmCall, now: number, captureContent: boolean): W
     cost: usd(call.cost),
     task: id(call.task),
     response_id: optionalText(call.responseId),
-    ...wirePlace(call),
+    ...wireTracePosition(call),
     duration_ms: optionalCount(call.durationMs),
     reasoning_tokens: optionalCount(call.reasoningTokens, MAX_TOKENS),
     time_to_first_token_ms: optionalCount(call.timeToFirstTokenMs),
@@ -100,7 +100,7 @@ export function wireCall(call: LlmCall, now: number, captureContent: boolean): W
 
 export const wireStep = (stepName: string, output: unknown): WireStep => ({
   step_name: name(stepName, 'step'),
-  output: storableRecord(output),
+  output: toStorableRecord(output),
 });
 
 const spanKinds: readonly unknown[] = [
@@ -126,12 +126,12 @@ export function wireSpan(item: Span): WireSpan {
     name: name(item.name, kind),
     kind,
     status: item.status === 'error' ? 'error' : 'ok',
-    ...wirePlace(item),
+    ...wireTracePosition(item),
     duration_ms: optionalCount(durationMs),
     position: Number.isSafeInteger(position) ? position : undefined,
-    attributes: storableRecord(item.attributes),
-    input_data: storableRecord(item.input),
-    output_data: storableRecord(item.output),
+    attributes: toStorableRecord(item.attributes),
+    input_data: toStorableRecord(item.input),
+    output_data: toStorableRecord(item.output),
   };
 }
 
@@ -140,16 +140,16 @@ export function wireScore(item: Score): WireScore {
   const common = { name: name(item.name, 'score'), comment: optionalText(item.comment) };
   if (typeof value === 'boolean') return { ...common, data_type: 'boolean', string_value: value };
   if (typeof value === 'number' && Number.isFinite(value))
-    return { ...common, data_type: 'numeric', numeric_value: scoreWithin(value) };
+    return { ...common, data_type: 'numeric', numeric_value: clampScore(value) };
   return { ...common, data_type: 'categorical', string_value: text(value, MAX_NAME) };
 }
 
-const scoreWithin = (value: number): number => Math.min(Math.max(value, -MAX_SCORE), MAX_SCORE);
+const clampScore = (value: number): number => Math.min(Math.max(value, -MAX_SCORE), MAX_SCORE);
 
 /** Adds the time of recording to an event, which may be sent much later. */
 export const wireEvent = (event: ObservedEvent, now: number): Record<string, unknown> => ({
   timestamp: new Date(now).toISOString(),
-  ...storableRecord(event),
+  ...toStorableRecord(event),
 });
 
 export interface Completion {
@@ -163,7 +163,7 @@ export interface Completion {
 export function wireEnd(end: { result: unknown } | { error: unknown }, now: number): Completion {
   const completed_at = new Date(now).toISOString();
   if ('result' in end)
-    return { status: 'success', completed_at, result: storableRecord(end.result) };
+    return { status: 'success', completed_at, result: toStorableRecord(end.result) };
   const { error } = end;
   const line = error instanceof Error ? `${error.name}: ${error.message}` : error;
   return { status: 'error', completed_at, error: text(line) };

@@ -1,4 +1,4 @@
-import { storable, storableText } from './storable.ts';
+import { toStorable, toStorableText } from './storable.ts';
 
 export const MAX_NAME = 200;
 const MAX_TEXT = 1_000_000;
@@ -7,10 +7,10 @@ const MAX_USD = 1_000_000;
 // Agents in JavaScript can pass values that the types forbid. A single invalid field would make the
 // server reject the whole batch, so all values are brought within the limits of the contract.
 
-export function text(value: unknown, longest = MAX_TEXT): string {
-  const stored = storable(typeof value === 'string' ? value.slice(0, longest) : value);
+export function text(value: unknown, maxLength = MAX_TEXT): string {
+  const stored = toStorable(typeof value === 'string' ? value.slice(0, maxLength) : value);
   const whole = typeof stored === 'string' ? stored : (JSON.stringify(stored) ?? '');
-  return storableText(whole.slice(0, longest));
+  return toStorableText(whole.slice(0, maxLength));
 }
 
 export const optionalText = (value: unknown, longest = MAX_TEXT): string | undefined =>
@@ -41,11 +41,11 @@ export function time(value: unknown): string | undefined {
 export const id = (value: unknown): string | undefined => optionalText(value, MAX_NAME);
 
 /** Converts a value to a list of short texts. A single value becomes a list with one item. */
-export function texts(value: unknown, most: number): string[] | undefined {
+export function texts(value: unknown, maxItems: number): string[] | undefined {
   if (value === undefined || value === null) return undefined;
   const isList = Array.isArray(value) || value instanceof Set;
   const items: unknown[] = isList ? [...(value as Iterable<unknown>)] : [value];
-  return items.slice(0, most).map((item) => text(item, MAX_NAME));
+  return items.slice(0, maxItems).map((item) => text(item, MAX_NAME));
 }
 
 export const count = (value: unknown, most = Number.MAX_SAFE_INTEGER): number =>

@@ -1,4 +1,4 @@
-import { observeMethod, type WrapOptions, watcherOf } from './observe-method.ts';
+import { observeMethod, type WrapOptions, callObserver } from './observe-method.ts';
 import {
   field,
   addTool,
@@ -75,7 +75,7 @@ const nonNull = (usage: Json): Json =>
  */
 export function wrapAnthropic<T extends object>(client: T, options: WrapOptions = {}): T {
   const provider = providerAt(field(client, 'baseURL')) ?? 'anthropic';
-  const watching = watcherOf({ provider, ...options });
+  const watching = callObserver({ provider, ...options });
   for (const resource of [field(client, 'messages'), field(client, 'beta', 'messages')])
     observeMethod(resource, 'create', (body) => watching(body, messageReader(body)));
   return client;

@@ -1,11 +1,11 @@
 import { field } from './call-reader.ts';
 import { converseReader } from './bedrock-reader.ts';
 import {
-  beginWatch,
-  type BegunWatch,
-  watchEvents,
+  startObservation,
+  type ActiveObservation,
+  observeEvents,
   type WrapOptions,
-  watcherOf,
+  callObserver,
 } from './observe-method.ts';
 
 interface Request {
@@ -29,14 +29,14 @@ const CONVERSE = /^Converse(Stream)?Command$/;
  * part of a call. Adds a middleware to the client and returns it.
  */
 export function wrapBedrock<T extends object>(client: T, options: WrapOptions = {}): T {
-  const watching = watcherOf({ provider: 'aws', ...options });
+  const watching = callObserver({ provider: 'aws', ...options });
   const middleware: Middleware = (next, { commandName = '' }) =>
     CONVERSE.test(commandName)
       ? (request) =>
           converse(
             next,
             request,
-            beginWatch(watching(request.input, converseReader(request.input))),
+            startObservation(watching(request.input, converseReader(request.input))),
           )
       : next;
   const stack = field(client, 'middlewareStack') as MiddlewareStack | undefined;
@@ -44,13 +44,17 @@ export function wrapBedrock<T extends object>(client: T, options: WrapOptions = 
   return client;
 }
 
-async function converse(next: Handler, request: Request, watch: BegunWatch): Promise<Result> {
+async function converse(
+  next: Handler,
+  request: Request,
+  watch: ActiveObservation,
+): Promise<Result> {
   try {
     const result = await next(request);
     const { output } = result;
     if (output.stream) {
       watch.reader.read({ $metadata: field(output, '$metadata') });
-      return { ...result, output: { ...output, stream: watchStream(output.stream, watch) } };
+      return { ...result, output: { ...output, stream: observeStream(output.stream, watch) } };
     }
     watch.reader.read(output);
     watch.finish();
@@ -61,9 +65,9 @@ async function converse(next: Handler, request: Request, watch: BegunWatch): Pro
   }
 }
 
-const watchStream = (
+const observeStream = (
   stream: AsyncIterable<unknown>,
-  watch: BegunWatch,
+  watch: ActiveObservation,
 ): AsyncIterable<unknown> => ({
-  [Symbol.asyncIterator]: () => watchEvents(stream[Symbol.asyncIterator](), watch),
+  [Symbol.asyncIterator]: () => observeEvents(stream[Symbol.asyncIterator](), watch),
 });

@@ -8,7 +8,7 @@ import {
   type ReadState,
   text,
 } from './call-reader.ts';
-import { observeMethod, type WrapOptions, watcherOf } from './observe-method.ts';
+import { observeMethod, type WrapOptions, callObserver } from './observe-method.ts';
 
 /**
  * Reads content that Gemini generated (`GenerateContentResponse`). Tokens of thoughts are not
@@ -68,7 +68,7 @@ export const embeddedContentReader = (body: unknown): CallReader =>
  * chats. Modifies the client in place and returns it.
  */
 export function wrapGemini<T extends object>(client: T, options: WrapOptions = {}): T {
-  const watching = watcherOf({ provider: 'google', ...options });
+  const watching = callObserver({ provider: 'google', ...options });
   const models = field(client, 'models');
   for (const method of ['generateContent', 'generateContentStream'])
     observeMethod(models, method, (body) => watching(body, generatedContentReader(body)));

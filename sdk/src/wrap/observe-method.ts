@@ -1,24 +1,24 @@
-import { processWide } from '../observe-parts.ts';
+import { processSingleton } from '../observe-parts.ts';
 import type { LlmCall } from '../recording/types.ts';
 import type { CallReader } from './call-reader.ts';
 import type { Observer } from '../observer.ts';
 import { defaultObserver } from '../default-observer.ts';
 
-export interface Watch {
+export interface CallObservation {
   /** The request body to send instead of the agent's. */
   body: object;
   reader: CallReader;
   /**
    * Selects events that are only sent because the body was changed, to hide them from the agent.
    */
-  hides?: (event: unknown) => boolean;
+  isHidden?: (event: unknown) => boolean;
   record: (call: LlmCall) => void;
   recordFailure: (call: LlmCall, error: unknown) => void;
 }
 
 type Method = (body: object, ...rest: unknown[]) => unknown;
 
-const observed = processWide('observed', () => new WeakMap<object, Set<string>>());
+const observed = processSingleton('observed', () => new WeakMap<object, Set<string>>());
 
 /**
  * Replaces a method of a client's resource. The method of the object itself is replaced, because
@@ -27,14 +27,14 @@ const observed = processWide('observed', () => new WeakMap<object, Set<string>>(
 export function observeMethod(
   resource: unknown,
   name: string,
-  watchOf: (body: object) => Watch,
+  createObservation: (body: object) => CallObservation,
 ): void {
   if (typeof resource !== 'object' || resource === null) return;
   const owner = resource as Record<string, Method | undefined>;
   const original = owner[name];
   if (typeof original !== 'function' || isObserved(resource, name)) return;
   owner[name] = (body, ...rest) => {
-    const watch = beginWatch(watchOf(body ?? {}));
+    const watch = startObservation(createObservation(body ?? {}));
     return onResponse(original.call(resource, watch.body, ...rest), watch);
   };
 }
@@ -47,20 +47,20 @@ function isObserved(resource: object, name: string): boolean {
 }
 
 /** Observes a single request and records it once, as a call or a failure. */
-export interface BegunWatch extends Watch {
+export interface ActiveObservation extends CallObservation {
   finish: () => void;
   fail: (error: unknown) => void;
   /** The time when the first event of a stream arrived. */
   firstAt: number | undefined;
 }
 
-export function beginWatch(watch: Watch): BegunWatch {
+export function startObservation(watch: CallObservation): ActiveObservation {
   const startedAt = Date.now();
   let done = false;
   const once = (record: (call: LlmCall) => void): void => {
     if (done) return;
     done = true;
-    const { firstAt } = begun;
+    const { firstAt } = active;
     record({
       ...watch.reader.call(),
       startedAt,
@@ -68,13 +68,13 @@ export function beginWatch(watch: Watch): BegunWatch {
       ...(firstAt !== undefined && { timeToFirstTokenMs: firstAt - startedAt }),
     });
   };
-  const begun: BegunWatch = {
+  const active: ActiveObservation = {
     ...watch,
     firstAt: undefined,
     finish: () => once(watch.record),
     fail: (error) => once((call) => watch.recordFailure(call, error)),
   };
-  return begun;
+  return active;
 }
 
 /** The lazy promise of the official clients, which reads the body only once, on first use. */
@@ -89,26 +89,26 @@ type Transform = (value: unknown, ...more: unknown[]) => unknown;
  * Reads the response when the agent does. Returns the client's promise with replaced methods,
  * through which all reads pass.
  */
-function onResponse(answer: unknown, watch: BegunWatch): unknown {
-  const promise = answer as ApiPromise | undefined;
+function onResponse(response: unknown, watch: ActiveObservation): unknown {
+  const promise = response as ApiPromise | undefined;
   const { parseResponse, _thenUnwrap } = promise ?? {};
   if (promise && typeof parseResponse === 'function') {
-    let looked = false;
-    const lookOnce = <T>(value: T): T => {
-      if (!looked) readResponse(value, watch);
-      looked = true;
+    let hasRead = false;
+    const readOnce = <T>(value: T): T => {
+      if (!hasRead) readResponse(value, watch);
+      hasRead = true;
       return value;
     };
-    promise.parseResponse = async (...args) => lookOnce(await parseResponse.apply(promise, args));
+    promise.parseResponse = async (...args) => readOnce(await parseResponse.apply(promise, args));
     promise._thenUnwrap = (transform) =>
       onFailure(
-        _thenUnwrap?.call(promise, (value, ...more) => transform(lookOnce(value), ...more)),
+        _thenUnwrap?.call(promise, (value, ...more) => transform(readOnce(value), ...more)),
         watch,
       );
     return onFailure(promise, watch);
   }
-  if (!(answer instanceof Promise)) return answer;
-  return answer.then(
+  if (!(response instanceof Promise)) return response;
+  return response.then(
     (value: unknown) => {
       readResponse(value, watch);
       return value;
@@ -123,10 +123,10 @@ function onResponse(answer: unknown, watch: BegunWatch): unknown {
 /**
  * Records a failure. All reads of a response start with `parse`, which fails if the request does.
  */
-function onFailure(answer: unknown, watch: BegunWatch): unknown {
-  const promise = answer as ApiPromise | undefined;
+function onFailure(response: unknown, watch: ActiveObservation): unknown {
+  const promise = response as ApiPromise | undefined;
   const parse = promise?.parse;
-  if (!promise || typeof parse !== 'function') return answer;
+  if (!promise || typeof parse !== 'function') return response;
   promise.parse = () => {
     const parsed = parse.call(promise);
     parsed.catch(watch.fail);
@@ -137,7 +137,7 @@ function onFailure(answer: unknown, watch: BegunWatch): unknown {
 
 type Source = () => AsyncIterator<unknown>;
 
-function readResponse(value: unknown, watch: BegunWatch): void {
+function readResponse(value: unknown, watch: ActiveObservation): void {
   if (typeof value !== 'object' || value === null) return;
   const stream = value as { iterator?: Source; [Symbol.asyncIterator]?: Source };
   if (typeof stream[Symbol.asyncIterator] !== 'function') {
@@ -147,18 +147,18 @@ function readResponse(value: unknown, watch: BegunWatch): void {
   // All reads of the clients' streams start with `iterator`.
   const key = typeof stream.iterator === 'function' ? 'iterator' : Symbol.asyncIterator;
   const source = (stream[key] as Source).bind(stream);
-  stream[key] = () => watchEvents(source(), watch);
+  stream[key] = () => observeEvents(source(), watch);
 }
 
 /**
  * Passes events through. The call is recorded when the stream ends, breaks off, or the agent stops
  * reading. A stream that fails before its first event is a failed call.
  */
-export async function* watchEvents(
+export async function* observeEvents(
   events: AsyncIterator<unknown>,
-  watch: BegunWatch,
+  watch: ActiveObservation,
 ): AsyncGenerator {
-  const { reader, hides } = watch;
+  const { reader, isHidden } = watch;
   let done = false;
   try {
     for (;;) {
@@ -167,7 +167,7 @@ export async function* watchEvents(
       done = ended ?? false;
       if (done) return;
       reader.add(value);
-      if (!hides?.(value)) yield value;
+      if (!isHidden?.(value)) yield value;
     }
   } catch (error) {
     done = true;
@@ -192,9 +192,9 @@ export interface WrapOptions {
  * Assigns a call to the run in which it was made, wherever its response is read. The observer is
  * looked up on each call, because clients are often wrapped before `init` is called.
  */
-export const watcherOf =
+export const callObserver =
   ({ observer, task, provider }: WrapOptions) =>
-  (body: object, reader: CallReader): Watch => {
+  (body: object, reader: CallReader): CallObservation => {
     const own = observer ?? defaultObserver();
     const recorder = own.currentRun() ?? own;
     const parentSpanId = own.currentRun()?.currentSpanId;

@@ -1,4 +1,9 @@
-import { observeMethod, type Watch, type WrapOptions, watcherOf } from './observe-method.ts';
+import {
+  observeMethod,
+  type CallObservation,
+  type WrapOptions,
+  callObserver,
+} from './observe-method.ts';
 import { field } from './call-reader.ts';
 import { chatCompletionReader, embeddingReader, responseReader } from './openai-readers.ts';
 import { providerAt } from './provider-at.ts';
@@ -18,7 +23,7 @@ export interface WrapOpenAIOptions extends WrapOptions {
 export function wrapOpenAI<T extends object>(client: T, options: WrapOpenAIOptions = {}): T {
   const provider = options.provider ?? providerAt(field(client, 'baseURL'));
   const { streamUsage = provider === 'openai' } = options;
-  const watching = watcherOf({ ...options, ...(provider && { provider }) });
+  const watching = callObserver({ ...options, ...(provider && { provider }) });
   observeMethod(field(client, 'chat', 'completions'), 'create', (body) => {
     const watch = watching(body, chatCompletionReader(body));
     return streamUsage ? withStreamUsage(watch) : watch;
@@ -32,14 +37,14 @@ export function wrapOpenAI<T extends object>(client: T, options: WrapOpenAIOptio
   return client;
 }
 
-function withStreamUsage(watch: Watch): Watch {
+function withStreamUsage(watch: CallObservation): CallObservation {
   if (field(watch.body, 'stream') !== true || field(watch.body, 'stream_options')) return watch;
   return {
     ...watch,
     body: { ...watch.body, stream_options: { include_usage: true } },
     // Usage is sent in a chunk without choices, which programs that did not request it may not
     // expect.
-    hides: (event) => {
+    isHidden: (event) => {
       const choices = field(event, 'choices');
       return Array.isArray(choices) && choices.length === 0 && Boolean(field(event, 'usage'));
     },

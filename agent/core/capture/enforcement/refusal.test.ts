@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { textOf } from '../wire/testing/recorder.ts';
-import { isHeldCall, keepsAlive, buildRefusalResponse } from './refusal.ts';
+import { isLlmCall, keepsAlive, buildRefusalResponse } from './refusal.ts';
 
 const refusal = { policy: 'No "GPT"', reason: "Model 'gpt-4o' is blocked" };
 const MESSAGE = `Blocked by your organization's policy "No \\"GPT\\"": Model 'gpt-4o' is blocked`;
@@ -89,5 +89,5 @@ test.each([
   ['POST', '/v1/chat/completions', 'other.example', false],
 ])('%s %s for %s is held as a call: %s', (method, target, authority, held) => {
   const head = { method, target, version: 'http/1.1', headers: [['host', authority]] } as const;
-  expect(isHeldCall('api.openai.com', head)).toBe(held);
+  expect(isLlmCall('api.openai.com', head)).toBe(held);
 });

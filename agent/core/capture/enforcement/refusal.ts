@@ -127,7 +127,7 @@ export const keepsAlive = ({
  * Returns whether a request is an LLM call, according to its head. Returns false if the request
  * names another host than the connection's.
  */
-export const isHeldCall = (host: string, { method, target, headers }: RequestHead): boolean =>
+export const isLlmCall = (host: string, { method, target, headers }: RequestHead): boolean =>
   method === 'POST' && isForHost(host, headers) && apiServing(host, pathOf(target)) !== undefined;
 
 export function isForHost(host: string, headers: Headers): boolean {

@@ -1,12 +1,12 @@
 import { concat } from './socket-frames.ts';
 import type { RequestHead } from './held-request.ts';
 import {
-  flush,
+  forwardPending,
   type Gate,
   giveUp,
-  type PendingResponse,
-  sendDue,
-  sendUnread,
+  type PendingRequest,
+  sendReadyResponses,
+  forwardUnparsed,
 } from './request-gate-state.ts';
 import { createReservation } from '../wire/copy-budget.ts';
 import { listOf } from '../wire/headers.ts';
@@ -21,7 +21,7 @@ const MAX_PIPELINED = 1000;
 export function readRequests(gate: Gate): (chunk: Uint8Array) => void {
   const requests = createRequestParser(gate);
   return (chunk) => {
-    if (gate.isWaiting || gate.upgrade) return void gate.backlog.push(chunk.slice());
+    if (gate.isEvaluating || gate.upgrade) return void gate.backlog.push(chunk.slice());
     let at = 0;
     try {
       while (at < chunk.length && isReading(gate)) {
@@ -29,7 +29,7 @@ export function readRequests(gate: Gate): (chunk: Uint8Array) => void {
         const piece = chunk.subarray(at, at + read);
         at += read;
         gate.onRead(piece);
-        place(gate, piece);
+        forwardOrHold(gate, piece);
       }
     } catch (error) {
       gate.backlog.unshift(chunk.slice(at));
@@ -37,7 +37,7 @@ export function readRequests(gate: Gate): (chunk: Uint8Array) => void {
     }
     const rest = chunk.subarray(at);
     if (rest.length === 0 || gate.state === 'closed') return;
-    if (gate.state === 'open') sendUnread(gate, rest);
+    if (gate.state === 'open') forwardUnparsed(gate, rest);
     else gate.backlog.unshift(rest.slice());
   };
 }
@@ -47,52 +47,52 @@ function createRequestParser(gate: Gate): Http1Parser {
   return createHttp1Parser(
     {
       startLine: (line) => void (requestLine = parseRequestLine(line)),
-      head: (headers) => beginTurn(gate, { ...requestLine, headers }),
+      head: (headers) => beginRequest(gate, { ...requestLine, headers }),
       data: (bytes) => {
-        if (gate.turn?.fate === 'held') keepBody(gate, gate.turn, bytes);
+        if (gate.current?.disposition === 'held') storeBody(gate, gate.current, bytes);
       },
       end: () => {
-        if (gate.turn) gate.turn.isComplete = true;
+        if (gate.current) gate.current.isComplete = true;
       },
     },
     { stopsBehindParts: true },
   );
 }
 
-function beginTurn(gate: Gate, head: RequestHead & RequestLine): Framing {
+function beginRequest(gate: Gate, head: RequestHead & RequestLine): Framing {
   const framing = requestFraming(head.version, head.headers);
   if (gate.unanswered.length >= MAX_PIPELINED)
     throw new Error('too many requests without an answer');
   const isHeld = gate.holds(head);
-  const expects =
+  const expectsContinue =
     head.version === 'http/1.1' && listOf(head.headers, 'expect').includes('100-continue');
-  gate.turn = {
+  gate.current = {
     head,
     id: gate.count,
-    fate: isHeld ? 'held' : 'flows',
+    disposition: isHeld ? 'held' : 'forwarded',
     isComplete: false,
-    isFull: false,
+    isBodyTruncated: false,
     body: [],
     size: 0,
-    continues: isHeld && expects ? 'due' : 'no',
-    answer: null,
+    continueState: isHeld && expectsContinue ? 'due' : 'no',
+    response: null,
     socket: isHeld ? null : (gate.openSocket?.(head, gate.count) ?? null),
     isForwarded: false,
   };
   gate.count += 1;
-  gate.unanswered.push(gate.turn);
+  gate.unanswered.push(gate.current);
   return framing;
 }
 
-function keepBody(
+function storeBody(
   { maxBodyBytes, hold }: Pick<Gate, 'maxBodyBytes' | 'hold'>,
-  held: PendingResponse,
+  held: PendingRequest,
   bytes: Uint8Array,
 ): void {
   const room = maxBodyBytes - held.size;
   const kept = bytes.subarray(0, room);
   // Counted twice: the same bytes are also in `pending`.
-  held.isFull ||= kept.length < bytes.length || !hold.take(2 * kept.length);
+  held.isBodyTruncated ||= kept.length < bytes.length || !hold.take(2 * kept.length);
   held.body.push(kept.slice());
   held.size += kept.length;
 }
@@ -101,50 +101,50 @@ function keepBody(
  * Assigns a parsed piece. The parser stops after each head and message, so a piece is part of one
  * head or one body.
  */
-function place(gate: Gate, piece: Uint8Array): void {
-  const { turn } = gate;
-  if (turn?.fate === 'discarded') return endTurn(gate);
-  if (turn?.socket && !turn.isForwarded) {
-    turn.isForwarded = true;
+function forwardOrHold(gate: Gate, piece: Uint8Array): void {
+  const { current } = gate;
+  if (current?.disposition === 'discarded') return endRequest(gate);
+  if (current?.socket && !current.isForwarded) {
+    current.isForwarded = true;
     gate.toServer(withoutExtensions(concat([...gate.pending.splice(0), piece])));
-    return endTurn(gate);
+    return endRequest(gate);
   }
-  if (turn?.fate === 'flows' && gate.pending.length === 0) {
+  if (current?.disposition === 'forwarded' && gate.pending.length === 0) {
     gate.toServer(piece);
-    return endTurn(gate);
+    return endRequest(gate);
   }
   gate.pending.push(piece.slice());
-  if (!turn) return;
-  if (turn.fate === 'flows') {
-    flush(gate);
-    return endTurn(gate);
+  if (!current) return;
+  if (current.disposition === 'forwarded') {
+    forwardPending(gate);
+    return endRequest(gate);
   }
-  sendDue(gate);
-  if (turn.isComplete || turn.isFull) evaluate(gate, turn);
+  sendReadyResponses(gate);
+  if (current.isComplete || current.isBodyTruncated) evaluate(gate, current);
 }
 
-export function evaluate(gate: Gate, { head, id, body, isComplete }: PendingResponse): void {
-  gate.isWaiting = true;
+export function evaluate(gate: Gate, { head, id, body, isComplete }: PendingRequest): void {
+  gate.isEvaluating = true;
   gate.onHeld({ ...head, id, body, truncated: !isComplete });
 }
 
-function endTurn(gate: Gate): void {
-  const { turn } = gate;
-  if (!turn?.isComplete) return;
-  if (turn.socket && gate.unanswered.includes(turn)) gate.upgrade = turn;
-  gate.turn = null;
+function endRequest(gate: Gate): void {
+  const { current } = gate;
+  if (!current?.isComplete) return;
+  if (current.socket && gate.unanswered.includes(current)) gate.upgrade = current;
+  gate.current = null;
 }
 
-const isReading = ({ state, isWaiting, upgrade }: Gate): boolean =>
-  state === 'gating' && !isWaiting && !upgrade;
+const isReading = ({ state, isEvaluating, upgrade }: Gate): boolean =>
+  state === 'gating' && !isEvaluating && !upgrade;
 
 /** Continues after an evaluation, or after the response to a WebSocket request. */
-export function goOn(gate: Gate, fromClient: (chunk: Uint8Array) => void): void {
-  gate.isWaiting = false;
+export function resumeReading(gate: Gate, fromClient: (chunk: Uint8Array) => void): void {
+  gate.isEvaluating = false;
   gate.upgrade = null;
   gate.hold.release();
   gate.hold = createReservation(gate.budget);
-  endTurn(gate);
+  endRequest(gate);
   while (gate.backlog.length > 0 && isReading(gate)) {
     const [next] = gate.backlog.splice(0, 1);
     if (next) fromClient(next);

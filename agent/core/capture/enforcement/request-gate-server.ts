@@ -1,4 +1,10 @@
-import { type Gate, giveUp, open, type PendingResponse, sendDue } from './request-gate-state.ts';
+import {
+  type Gate,
+  giveUp,
+  stopGating,
+  type PendingRequest,
+  sendReadyResponses,
+} from './request-gate-state.ts';
 import { responseFraming } from '../wire/http1-framing.ts';
 import { parseStatusLine, type StatusLine } from '../wire/http1-head.ts';
 import { createHttp1Parser, type Http1Parser } from '../wire/http1-parser.ts';
@@ -14,12 +20,12 @@ export function readResponses(gate: Gate, endUpgrade: () => void): (chunk: Uint8
   const head = { status: 0, isOver: false };
   const responses = createResponseParser(gate, head);
 
-  const forwardHead = (first: PendingResponse, piece: Uint8Array): void => {
+  const forwardHead = (first: PendingRequest, piece: Uint8Array): void => {
     heldHead.push(piece.slice());
     if (!head.isOver) return;
     const pieces = heldHead.splice(0);
     if (head.status === 100) return;
-    if (head.status > 199) first.continues = 'no';
+    if (head.status > 199) first.continueState = 'no';
     pieces.forEach(gate.toClient);
   };
 
@@ -33,9 +39,9 @@ export function readResponses(gate: Gate, endUpgrade: () => void): (chunk: Uint8
         const read = responses.read(chunk.subarray(at));
         const piece = chunk.subarray(at, at + read);
         at += read;
-        if (first?.continues === 'sent') forwardHead(first, piece);
+        if (first?.continueState === 'sent') forwardHead(first, piece);
         else toClient(piece);
-        sendDue(gate);
+        sendReadyResponses(gate);
         if (gate.upgrade && !unanswered.includes(gate.upgrade)) endUpgrade();
       }
     } catch (error) {
@@ -56,11 +62,12 @@ function createResponseParser(gate: Gate, read: { status: number; isOver: boolea
         read.status = statusLine.status;
       },
       head: (headers) => {
-        const [asked] = gate.unanswered;
-        if (!asked || asked.fate !== 'flows') throw new Error('an answer without a request');
-        const framing = responseFraming(asked.head.method, statusLine, headers);
+        const [request] = gate.unanswered;
+        if (!request || request.disposition !== 'forwarded')
+          throw new Error('an answer without a request');
+        const framing = responseFraming(request.head.method, statusLine, headers);
         read.isOver = true;
-        if (framing.kind === 'switch') switchProtocol(gate, statusLine, asked);
+        if (framing.kind === 'switch') switchProtocol(gate, statusLine, request);
         return framing;
       },
       data: () => undefined,
@@ -70,11 +77,11 @@ function createResponseParser(gate: Gate, read: { status: number; isOver: boolea
   );
 }
 
-function switchProtocol(gate: Gate, { status }: StatusLine, { socket }: PendingResponse): void {
+function switchProtocol(gate: Gate, { status }: StatusLine, { socket }: PendingRequest): void {
   if (socket && status === 101) {
     gate.socket = socket;
     gate.toServer = socket.fromClient;
     gate.toClient = socket.fromServer;
   }
-  open(gate);
+  stopGating(gate);
 }

@@ -30,17 +30,17 @@ export interface RequestGateOptions {
   onGivenUp: (reason: string) => void;
 }
 
-export interface PendingResponse {
+export interface PendingRequest {
   head: RequestHead;
   id: number;
-  fate: 'flows' | 'held' | 'discarded';
+  disposition: 'forwarded' | 'held' | 'discarded';
   isComplete: boolean;
-  isFull: boolean;
+  isBodyTruncated: boolean;
   body: Uint8Array[];
   size: number;
   /** Whether the client waits for `100 Continue` before it sends the body (RFC 9110, 10.1.1). */
-  continues: 'no' | 'due' | 'sent';
-  answer: { bytes: Uint8Array; keepAlive: boolean } | null;
+  continueState: 'no' | 'due' | 'sent';
+  response: { bytes: Uint8Array; keepAlive: boolean } | null;
   /** Takes over if the server accepts the WebSocket. */
   socket: SocketGate | null;
   /** Whether the head was forwarded. */
@@ -50,17 +50,17 @@ export interface PendingResponse {
 /** The state of one connection. */
 export interface Gate extends RequestGateOptions {
   state: 'gating' | 'open' | 'closed';
-  isWaiting: boolean;
+  isEvaluating: boolean;
   /** Bytes received but not forwarded: a partial head, or the held request. */
   pending: Uint8Array[];
   /** Bytes received during an evaluation, or after a WebSocket request. */
   backlog: Uint8Array[];
   hold: Reservation;
   /** The request that the client is sending. */
-  turn: PendingResponse | null;
-  unanswered: PendingResponse[];
+  current: PendingRequest | null;
+  unanswered: PendingRequest[];
   /** A WebSocket request without a response, which decides the protocol of the bytes after it. */
-  upgrade: PendingResponse | null;
+  upgrade: PendingRequest | null;
   count: number;
   socket: SocketGate | null;
 }
@@ -68,57 +68,57 @@ export interface Gate extends RequestGateOptions {
 const continueResponse = new TextEncoder().encode('HTTP/1.1 100 Continue\r\n\r\n');
 
 /** Sends the agent's own responses once all earlier requests are answered. */
-export function sendDue(gate: Gate): void {
+export function sendReadyResponses(gate: Gate): void {
   const { unanswered, toClient } = gate;
   for (let first = unanswered[0]; first && gate.state === 'gating'; first = unanswered[0]) {
-    if (first.continues === 'due' && !first.isComplete && !first.answer) {
-      first.continues = 'sent';
+    if (first.continueState === 'due' && !first.isComplete && !first.response) {
+      first.continueState = 'sent';
       toClient(continueResponse);
     }
-    if (!first.answer) return;
+    if (!first.response) return;
     unanswered.shift();
-    toClient(first.answer.bytes);
-    if (first.answer.keepAlive) continue;
+    toClient(first.response.bytes);
+    if (first.response.keepAlive) continue;
     gate.state = 'closed';
-    drop(gate);
+    discard(gate);
     gate.onClosed();
   }
 }
 
-export function flush(gate: Gate): void {
+export function forwardPending(gate: Gate): void {
   const bytes = gate.pending;
   gate.pending = [];
   bytes.forEach(gate.toServer);
 }
 
 /** Stops gating: forwards stored bytes, then everything unread. */
-export function open(gate: Gate): void {
+export function stopGating(gate: Gate): void {
   gate.state = 'open';
-  gate.isWaiting = false;
+  gate.isEvaluating = false;
   gate.upgrade = null;
   gate.hold.release();
   gate.pending.splice(0).forEach(gate.toServer);
-  for (const bytes of gate.backlog.splice(0)) sendUnread(gate, bytes);
+  for (const bytes of gate.backlog.splice(0)) forwardUnparsed(gate, bytes);
   gate.onResume();
 }
 
 /** Forwards bytes from the client without parsing them. */
-export function sendUnread(gate: Gate, bytes: Uint8Array): void {
+export function forwardUnparsed(gate: Gate, bytes: Uint8Array): void {
   if (!gate.socket) gate.onRead(bytes);
   gate.toServer(bytes);
 }
 
 export function giveUp(gate: Gate, error: unknown): void {
   if (gate.state !== 'gating') return;
-  open(gate);
+  stopGating(gate);
   gate.onGivenUp(error instanceof Error ? error.message : String(error));
 }
 
-export function drop(gate: Gate): void {
+export function discard(gate: Gate): void {
   gate.socket?.drop();
   gate.hold.release();
   gate.pending = [];
   gate.backlog = [];
-  gate.isWaiting = false;
+  gate.isEvaluating = false;
   gate.upgrade = null;
 }

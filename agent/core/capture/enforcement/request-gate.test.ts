@@ -219,10 +219,10 @@ describe('bytes of a client after a WebSocket request', () => {
   test('are held as frames once the server has accepted', () => {
     const seen = socketGate();
     seen.client(upgrade);
-    expect(seen.gate.isKeeping()).toBe(false); // the end of the client must be noticed
+    expect(seen.gate.isBuffering()).toBe(false); // the end of the client must be noticed
     seen.client('\x81\x80ear\r\n');
     seen.client('ly');
-    expect([seen.toServer, seen.gate.isKeeping(), seen.gate.isWaiting()]).toEqual([
+    expect([seen.toServer, seen.gate.isBuffering(), seen.gate.isWaiting()]).toEqual([
       upgrade,
       true,
       false,
@@ -231,7 +231,7 @@ describe('bytes of a client after a WebSocket request', () => {
     seen.client('!');
     expect(seen.frames.fromClient).toBe('\x81\x80ear\r\nly!');
     expect([seen.read, seen.toServer, seen.toClient]).toEqual([upgrade, upgrade, switched]);
-    expect([seen.givenUp, seen.gate.isKeeping(), seen.resumed]).toEqual([[], false, 1]);
+    expect([seen.givenUp, seen.gate.isBuffering(), seen.resumed]).toEqual([[], false, 1]);
   });
 
   test('are the next request once the server has declined', () => {
@@ -244,7 +244,7 @@ describe('bytes of a client after a WebSocket request', () => {
     expect([seen.held.map(bodyOf), seen.resumed]).toEqual([['one'], 1]);
     seen.gate.pass();
     expect([seen.toServer, seen.frames.fromClient]).toEqual([upgrade + call('one'), '']);
-    expect([seen.gate.isKeeping(), seen.givenUp]).toEqual([false, []]);
+    expect([seen.gate.isBuffering(), seen.givenUp]).toEqual([false, []]);
   });
 
   test('are no longer stored once the server has ended or its response is unreadable', () => {
@@ -254,7 +254,7 @@ describe('bytes of a client after a WebSocket request', () => {
       if (end === 'serverEnded') seen.gate.serverEnded();
       else seen.server('nonsense\r\n');
       expect([seen.read, seen.toServer]).toEqual([upgrade + LIST, upgrade + LIST]);
-      expect([seen.gate.isKeeping(), seen.resumed]).toEqual([false, 1]);
+      expect([seen.gate.isBuffering(), seen.resumed]).toEqual([false, 1]);
     }
   });
 });

@@ -1,6 +1,12 @@
-import { evaluate, goOn, readRequests } from './request-gate-client.ts';
+import { evaluate, resumeReading, readRequests } from './request-gate-client.ts';
 import { readResponses } from './request-gate-server.ts';
-import { drop, flush, type Gate, type RequestGateOptions, sendDue } from './request-gate-state.ts';
+import {
+  discard,
+  forwardPending,
+  type Gate,
+  type RequestGateOptions,
+  sendReadyResponses,
+} from './request-gate-state.ts';
 import { createReservation } from '../wire/copy-budget.ts';
 
 /**
@@ -17,13 +23,13 @@ export interface RequestGate {
   /** Whether an evaluation is pending. */
   isWaiting: () => boolean;
   /** Whether the client's bytes are being stored, so that reading should pause. */
-  isKeeping: () => boolean;
+  isBuffering: () => boolean;
   pass: () => void;
   /**
-   * `answer` is a complete HTTP/1.1 response; `keepAlive` says whether it leaves the connection
+   * `response` is a complete HTTP/1.1 response; `keepAlive` says whether it leaves the connection
    * open.
    */
-  refuse: (answer: Uint8Array, keepAlive: boolean) => void;
+  refuse: (response: Uint8Array, keepAlive: boolean) => void;
   /** Discards all stored bytes: the connection has ended. */
   drop: () => void;
 }
@@ -32,11 +38,11 @@ export function createRequestGate(options: RequestGateOptions): RequestGate {
   const gate: Gate = {
     ...options,
     state: 'gating',
-    isWaiting: false,
+    isEvaluating: false,
     pending: [],
     backlog: [],
     hold: createReservation(options.budget),
-    turn: null,
+    current: null,
     unanswered: [],
     upgrade: null,
     count: 0,
@@ -44,35 +50,35 @@ export function createRequestGate(options: RequestGateOptions): RequestGate {
   };
   const fromClient = readRequests(gate);
   const endUpgrade = (): void => {
-    if (gate.upgrade) goOn(gate, fromClient);
+    if (gate.upgrade) resumeReading(gate, fromClient);
   };
-  const isWaiting = (): boolean => gate.isWaiting || gate.socket?.isWaiting() === true;
+  const isWaiting = (): boolean => gate.isEvaluating || gate.socket?.isWaiting() === true;
   return {
     fromClient,
     fromServer: readResponses(gate, endUpgrade),
     clientEnded() {
-      if (gate.turn?.fate === 'held' && !gate.isWaiting) evaluate(gate, gate.turn);
-      else if (!gate.isWaiting) flush(gate);
+      if (gate.current?.disposition === 'held' && !gate.isEvaluating) evaluate(gate, gate.current);
+      else if (!gate.isEvaluating) forwardPending(gate);
     },
     serverEnded: endUpgrade,
     isWaiting,
-    isKeeping: () => isWaiting() || (gate.upgrade !== null && gate.backlog.length > 0),
+    isBuffering: () => isWaiting() || (gate.upgrade !== null && gate.backlog.length > 0),
     pass() {
-      if (!gate.isWaiting || !gate.turn) return;
-      gate.turn.fate = 'flows';
-      gate.turn.body = [];
-      flush(gate);
-      goOn(gate, fromClient);
+      if (!gate.isEvaluating || !gate.current) return;
+      gate.current.disposition = 'forwarded';
+      gate.current.body = [];
+      forwardPending(gate);
+      resumeReading(gate, fromClient);
     },
     refuse(bytes, keepAlive) {
-      if (!gate.isWaiting || !gate.turn) return;
-      gate.turn.fate = 'discarded';
-      gate.turn.body = [];
-      gate.turn.answer = { bytes, keepAlive };
+      if (!gate.isEvaluating || !gate.current) return;
+      gate.current.disposition = 'discarded';
+      gate.current.body = [];
+      gate.current.response = { bytes, keepAlive };
       gate.pending = [];
-      sendDue(gate);
-      if (gate.state === 'gating') goOn(gate, fromClient);
+      sendReadyResponses(gate);
+      if (gate.state === 'gating') resumeReading(gate, fromClient);
     },
-    drop: () => drop(gate),
+    drop: () => discard(gate),
   };
 }

@@ -29,7 +29,7 @@ export interface SocketCalls {
 }
 
 /** The parser for the WebSocket that this request opens; null if it has no calls. */
-export function heldSocketCalls(
+export function socketCallsFor(
   host: string,
   { method, target, headers }: RequestHead,
   budget: CopyBudget,

@@ -16,7 +16,7 @@ export interface SocketConversation {
   release: () => void;
 }
 
-interface Kept<T> {
+interface StoredMessage<T> {
   value: T;
   size: number;
 }
@@ -25,9 +25,9 @@ interface Kept<T> {
 const OVERHEAD = 256;
 
 export function createSocketConversation(budget: CopyBudget): SocketConversation {
-  const none: Kept<Record<string, unknown>> = { value: {}, size: 0 };
+  const none: StoredMessage<Record<string, unknown>> = { value: {}, size: 0 };
   let settings = none;
-  let messages: Kept<readonly unknown[]>[] = [];
+  let messages: StoredMessage<readonly unknown[]>[] = [];
   let held = 0;
   let isCut = false;
 

@@ -19,7 +19,7 @@ export interface FrameSplitter {
   /** @throws Error for invalid WebSocket data and for a frame that is too long */
   add: (chunk: Uint8Array) => void;
   /** Returns and discards the bytes of an incomplete frame. */
-  takeRest: () => Uint8Array;
+  takeIncomplete: () => Uint8Array;
 }
 
 /** Splits a byte stream into complete frames. */
@@ -52,7 +52,7 @@ export function createFrameSplitter(
         onFrame(frameFrom(bytes.subarray(0, size)));
       }
     },
-    takeRest: () => {
+    takeIncomplete: () => {
       const rest = concat(parts);
       replaceParts(new Uint8Array());
       return rest;

@@ -5,7 +5,7 @@ import { field, listOf } from '#domain/providers/json-fields.ts';
 import { createCopyBudget } from '../wire/copy-budget.ts';
 import { bytesOf, textOf } from '../wire/testing/recorder.ts';
 import type { PolicyRefusal } from './refusal.ts';
-import { heldSocketCalls, type SocketCall, type SocketCalls } from './socket-calls.ts';
+import { socketCallsFor, type SocketCall, type SocketCalls } from './socket-calls.ts';
 import { encodeFrame } from './socket-frames.ts';
 import { createSocketGate } from './socket-gate.ts';
 
@@ -22,7 +22,7 @@ const callsOf = (
     ['host', host],
     ['upgrade', upgrade],
   ] as const;
-  return heldSocketCalls(host, { method: 'GET', target, version: 'http/1.1', headers }, budget);
+  return socketCallsFor(host, { method: 'GET', target, version: 'http/1.1', headers }, budget);
 };
 
 const message = (text: string): Uint8Array => encodeFrame(1, new TextEncoder().encode(text), MASK);
@@ -60,7 +60,7 @@ function gate(word = 'secret', budget = createCopyBudget(1_000_000)) {
     budget,
     toServer: (bytes) => (seen.toServer += textOf(bytes)),
     toClient: (bytes) => (seen.toClient += textOf(bytes)),
-    answer: () => (seen.answers += 1),
+    sendOwn: () => (seen.answers += 1),
     random: (count) => new Uint8Array(count),
     evaluate: (request) => {
       seen.asked += 1;

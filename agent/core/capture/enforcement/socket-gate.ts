@@ -22,7 +22,7 @@ export interface SocketGateOptions {
   toServer: (bytes: Uint8Array) => void;
   toClient: (bytes: Uint8Array) => void;
   /** Sends bytes of the agent itself to the client. */
-  answer: (bytes: Uint8Array) => void;
+  sendOwn: (bytes: Uint8Array) => void;
   /** Returns random bytes, for ids and masks. */
   random: (count: number) => Uint8Array;
   /** Resolves to null if the call is allowed. Never rejects. */
@@ -75,7 +75,7 @@ interface Socket extends SocketGateOptions {
   messageSize: number;
   server: WebSocketReader;
   /** Answers that wait until the server is between two messages. */
-  answers: Uint8Array[];
+  ownFrames: Uint8Array[];
 }
 
 export function createSocketGate(options: SocketGateOptions): SocketGate {
@@ -92,7 +92,7 @@ export function createSocketGate(options: SocketGateOptions): SocketGate {
     message: [],
     messageSize: 0,
     server: createWebSocketReader(noEvents),
-    answers: [],
+    ownFrames: [],
   };
   return {
     fromClient: (bytes) => {
@@ -102,7 +102,7 @@ export function createSocketGate(options: SocketGateOptions): SocketGate {
         try {
           socket.splitter.add(bytes);
         } finally {
-          drain(socket); // the frames before the invalid one
+          processQueue(socket); // the frames before the invalid one
         }
       });
     },
@@ -110,7 +110,7 @@ export function createSocketGate(options: SocketGateOptions): SocketGate {
       if (socket.state === 'closed') return;
       options.toClient(bytes);
       if (socket.state === 'gating') guarded(socket, () => socket.server.read(bytes));
-      flushAnswers(socket);
+      sendOwnFrames(socket);
     },
     isWaiting: () => socket.isWaiting,
     drop: () => close(socket),
@@ -138,27 +138,27 @@ function guarded(socket: Socket, step: () => void): void {
 }
 
 function giveUp(socket: Socket, reason: string): void {
-  const { message, queue, splitter, answers } = socket;
+  const { message, queue, splitter, ownFrames } = socket;
   socket.state = 'open';
   socket.hold.release();
   socket.calls.release();
   for (const { bytes } of [...message.splice(0), ...queue.splice(0)]) socket.toServer(bytes);
-  socket.toServer(splitter.takeRest());
-  answers.splice(0).forEach(socket.answer);
+  socket.toServer(splitter.takeIncomplete());
+  ownFrames.splice(0).forEach(socket.sendOwn);
   socket.onGivenUp(reason);
 }
 
 const isReading = ({ state, isWaiting }: Socket): boolean => state === 'gating' && !isWaiting;
 
-function drain(socket: Socket): void {
+function processQueue(socket: Socket): void {
   while (isReading(socket)) {
     const frame = socket.queue.shift();
     if (!frame) return;
-    handle(socket, frame);
+    processFrame(socket, frame);
   }
 }
 
-function handle(socket: Socket, frame: SocketFrame): void {
+function processFrame(socket: Socket, frame: SocketFrame): void {
   const { message, hold, maxMessageBytes } = socket;
   if (frame.head.isControl) return socket.toServer(frame.bytes);
   message.push(frame);
@@ -172,35 +172,35 @@ function handle(socket: Socket, frame: SocketFrame): void {
 function endMessage(socket: Socket): void {
   const { message, calls } = socket;
   const text = new TextDecoder().decode(concat(message.map(({ payload }) => payload)));
-  const call = socket.isEnabled() ? calls.read(parsed(text), text.length) : null;
-  if (!call) return pass(socket);
+  const call = socket.isEnabled() ? calls.read(parseMessage(text), text.length) : null;
+  if (!call) return stopGating(socket);
   socket.isWaiting = true;
   void socket.evaluate(call).then((refusal) => {
-    if (socket.state === 'gating') decide(socket, refusal);
+    if (socket.state === 'gating') applyVerdict(socket, refusal);
     socket.onResume();
   });
 }
 
-function parsed(text: string): unknown {
+function parseMessage(text: string): unknown {
   const value = parseJson(text);
   if (value === undefined && isNestedTooDeep(text)) throw new Error('a message nested too deeply');
   return value;
 }
 
-function decide(socket: Socket, refusal: PolicyRefusal | null): void {
+function applyVerdict(socket: Socket, refusal: PolicyRefusal | null): void {
   socket.isWaiting = false;
   if (refusal) refuse(socket, refusal);
   else passCall(socket);
-  guarded(socket, () => drain(socket));
+  guarded(socket, () => processQueue(socket));
 }
 
 function passCall(socket: Socket): void {
   if (!socket.hasPassed) socket.onPassed();
   socket.hasPassed = true;
-  pass(socket);
+  stopGating(socket);
 }
 
-function pass(socket: Socket): void {
+function stopGating(socket: Socket): void {
   for (const { bytes } of takeMessage(socket)) socket.toServer(bytes);
 }
 
@@ -212,24 +212,24 @@ function takeMessage(socket: Socket): SocketFrame[] {
 }
 
 function refuse(socket: Socket, refusal: PolicyRefusal): void {
-  const { calls, random, answers, toServer } = socket;
+  const { calls, random, ownFrames, toServer } = socket;
   if (!socket.hasPassed) socket.onRefused();
   takeMessage(socket);
-  const answer = calls.refuse(refusal, hexOf(random(16)));
-  if (answer.kind === 'event') {
-    answers.push(encodeFrame(TEXT, new TextEncoder().encode(answer.text)));
-    return flushAnswers(socket);
+  const response = calls.refuse(refusal, hexOf(random(16)));
+  if (response.kind === 'event') {
+    ownFrames.push(encodeFrame(TEXT, new TextEncoder().encode(response.text)));
+    return sendOwnFrames(socket);
   }
   // A partial message of the server can no longer be completed.
-  answers.push(encodeFrame(CLOSE, closePayload(POLICY_VIOLATION, answer.reason)));
-  for (const bytes of answers.splice(0)) socket.answer(bytes);
+  ownFrames.push(encodeFrame(CLOSE, closePayload(POLICY_VIOLATION, response.reason)));
+  for (const bytes of ownFrames.splice(0)) socket.sendOwn(bytes);
   close(socket);
   toServer(encodeFrame(CLOSE, closePayload(NORMAL_CLOSURE), random(4)));
   socket.onClosed();
 }
 
-function flushAnswers({ server, answers, answer }: Socket): void {
-  if (server.isBetweenMessages()) answers.splice(0).forEach(answer);
+function sendOwnFrames({ server, ownFrames, sendOwn }: Socket): void {
+  if (server.isBetweenMessages()) ownFrames.splice(0).forEach(sendOwn);
 }
 
 function close(socket: Socket): void {

@@ -28,7 +28,7 @@ export function createConnectionObserver(
 
   function giveUp(error: unknown): void {
     protocol = null;
-    ignoreErrors(exchanges.leaveAll);
+    ignoreErrors(exchanges.deliverUnfinished);
     ignoreErrors(() => options.onGivenUp(error instanceof Error ? error.message : String(error)));
     exchanges.drop();
   }

@@ -28,7 +28,7 @@ export interface Reservation {
    * Empties this reservation without returning its bytes to the budget, and returns their number:
    * another owner takes them over.
    */
-  surrender: () => number;
+  transfer: () => number;
   release: () => void;
 }
 
@@ -51,12 +51,12 @@ class HeldBytes implements Reservation {
   }
 
   adopt(other: Reservation): void {
-    const bytes = other.surrender();
+    const bytes = other.transfer();
     if (this.#isReleased) this.#budget.give(bytes);
     else this.#held += bytes;
   }
 
-  surrender(): number {
+  transfer(): number {
     const bytes = this.#held;
     this.#held = 0;
     return bytes;
@@ -64,6 +64,6 @@ class HeldBytes implements Reservation {
 
   release(): void {
     this.#isReleased = true;
-    this.#budget.give(this.surrender());
+    this.#budget.give(this.transfer());
   }
 }

@@ -92,7 +92,7 @@ interface DynamicTable {
   resize: (size: number) => void;
 }
 
-const nothing: Field = ['', ''];
+const emptyField: Field = ['', ''];
 
 /**
  * The dynamic table (RFC 7541, 4): fields in order of insertion; the oldest are evicted when it is
@@ -106,8 +106,8 @@ function createDynamicTable(): DynamicTable {
 
   function evict(): void {
     for (; size > most && evicted < fields.length; evicted++) {
-      size -= sizeOf(fields[evicted] ?? nothing);
-      fields[evicted] = nothing;
+      size -= sizeOf(fields[evicted] ?? emptyField);
+      fields[evicted] = emptyField;
     }
     if (evicted > 32 && evicted * 2 > fields.length) {
       fields = fields.slice(evicted);
@@ -142,9 +142,9 @@ interface Cursor {
 
 /** RFC 7541, 5.1. Four bytes after the prefix exceed every valid number. */
 function readInteger(cursor: Cursor, prefixBits: number): number {
-  const most = (1 << prefixBits) - 1;
-  let value = readByte(cursor) & most;
-  if (value < most) return value;
+  const maxPrefix = (1 << prefixBits) - 1;
+  let value = readByte(cursor) & maxPrefix;
+  if (value < maxPrefix) return value;
   for (let shift = 0; shift <= 21; shift += 7) {
     const byte = readByte(cursor);
     value += (byte & 0x7f) << shift;

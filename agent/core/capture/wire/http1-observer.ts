@@ -63,12 +63,12 @@ export function createHttp1Observer(exchanges: PendingExchanges): ProtocolObserv
   }
 
   function beginResponse(headers: Headers): Framing {
-    const [asked] = unanswered;
-    if (!asked) throw new Error('an answer without a request');
-    const { method, exchange } = asked;
+    const [request] = unanswered;
+    if (!request) throw new Error('an answer without a request');
+    const { method, exchange } = request;
     const framing = responseFraming(method, statusLine, headers);
     if (exchange && framing.kind !== 'interim')
-      exchanges.answer(exchange, statusLine.status, headers);
+      exchanges.beginResponse(exchange, statusLine.status, headers);
 
     if (framing.kind === 'switch') switchProtocol(exchange, headers);
     return framing;

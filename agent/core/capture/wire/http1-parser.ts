@@ -38,7 +38,7 @@ const chunkSize = /^([0-9A-Fa-f]{1,13})[ \t]*(?:;.*)?$/;
 /** Parses the messages of one side of an HTTP/1 connection from chunks of any size. */
 export function createHttp1Parser(
   events: Http1Events,
-  { stopsBehindParts = false }: { stopsBehindParts?: boolean } = {},
+  { stopsBehindParts: stopsAfterParts = false }: { stopsBehindParts?: boolean } = {},
 ): Http1Parser {
   const lines = createLineReader(MAX_HEAD_BYTES);
   const fields = createFieldLines();
@@ -48,7 +48,7 @@ export function createHttp1Parser(
 
   const onLine: Record<LineState, (line: string) => void> = {
     'start-line'(line) {
-      if (line === '') return enter('start-line'); // remains of a body (RFC 9112, 2.2)
+      if (line === '') return enterState('start-line'); // remains of a body (RFC 9112, 2.2)
       state = 'fields';
       events.startLine(line);
     },
@@ -60,11 +60,11 @@ export function createHttp1Parser(
       const digits = chunkSize.exec(line)?.[1];
       if (digits === undefined) throw new Error('a chunk without a size');
       left = Number.parseInt(digits, 16);
-      enter(left === 0 ? 'trailers' : 'chunk');
+      enterState(left === 0 ? 'trailers' : 'chunk');
     },
     'chunk-end'(line) {
       if (line !== '') throw new Error('a chunk that is longer than its size');
-      enter('chunk-size');
+      enterState('chunk-size');
     },
     trailers(line) {
       if (line !== '') return fields.add(line);
@@ -72,23 +72,23 @@ export function createHttp1Parser(
     },
   };
 
-  function enter(entered: State): void {
+  function enterState(entered: State): void {
     state = entered;
     lines.restart();
   }
 
   function begin(framing: Framing): void {
-    isBehindPart = stopsBehindParts;
+    isBehindPart = stopsAfterParts;
     if (framing.kind === 'length') {
       left = framing.bytes;
-      if (left > 0) enter('body');
+      if (left > 0) enterState('body');
       else end([]);
-    } else enter(stateOf[framing.kind]);
+    } else enterState(stateOf[framing.kind]);
   }
 
   function end(trailers: Headers): void {
-    isBehindPart = stopsBehindParts;
-    enter('start-line');
+    isBehindPart = stopsAfterParts;
+    enterState('start-line');
     events.end(trailers);
   }
 
@@ -97,7 +97,7 @@ export function createHttp1Parser(
     events.data(at === 0 && stop === chunk.length ? chunk : chunk.subarray(at, stop));
     left -= stop - at;
     if (state === 'body' && left === 0) end([]);
-    if (state === 'chunk' && left === 0) enter('chunk-end');
+    if (state === 'chunk' && left === 0) enterState('chunk-end');
     return stop;
   }
 

@@ -18,7 +18,7 @@ export function requestHeaders(block: Headers): Headers {
 }
 
 /** Returns whether a header block is an extended CONNECT for a WebSocket (RFC 8441, 4). */
-export function asksForWebSocket(block: Headers): boolean {
+export function isWebSocketRequest(block: Headers): boolean {
   return (
     valueOf(block, ':method') === 'CONNECT' &&
     valueOf(block, ':protocol')?.toLowerCase() === 'websocket'

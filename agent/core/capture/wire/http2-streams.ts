@@ -2,7 +2,7 @@ import type { BodyCopy } from './body-copy.ts';
 import type { Headers, ObserverOptions } from './exchange.ts';
 import type { PendingExchanges, PendingExchange } from './pending-exchanges.ts';
 import {
-  asksForWebSocket,
+  isWebSocketRequest,
   requestHead,
   requestHeaders,
   statusOf,
@@ -45,7 +45,7 @@ export function createHttp2Streams(
     const stream = streams.get(id);
     if (side === 'client' && id > latest) open(id, block, isEnd);
     else if (!stream) return;
-    else if (side === 'server' && !stream.exchange.response) answer(stream, block, isEnd);
+    else if (side === 'server' && !stream.exchange.response) beginResponse(stream, block, isEnd);
     else if (isEnd) end(stream, side, withoutPseudo(block));
     else throw new Error('trailers that are not the end');
   }
@@ -60,7 +60,7 @@ export function createHttp2Streams(
     const stream: Stream = {
       id,
       exchange,
-      isForWebSocket: asksForWebSocket(block),
+      isForWebSocket: isWebSocketRequest(block),
       hasEnded: { client: false, server: false },
       webSocket: null,
     };
@@ -68,13 +68,13 @@ export function createHttp2Streams(
     if (isEnd) end(stream, 'client', []);
   }
 
-  function answer(stream: Stream, block: Headers, isEnd: boolean): void {
+  function beginResponse(stream: Stream, block: Headers, isEnd: boolean): void {
     const status = statusOf(block);
     const isInterim = status < 200;
     if (isInterim && isEnd) throw new Error('an interim answer at the end');
     if (isInterim) return;
     const { exchange } = stream;
-    const response = exchanges.answer(exchange, status, withoutPseudo(block));
+    const response = exchanges.beginResponse(exchange, status, withoutPseudo(block));
     if (stream.isForWebSocket && status < 300) {
       exchange.request.end([]);
       response.end([]);

@@ -26,7 +26,7 @@ export const END_OF_STRING = 256;
  * REFUSED.
  */
 const NO_SYMBOL = 511;
-const REFUSED = -1;
+const INVALID = -1;
 
 interface Node {
   /** The node or symbol after each bit. */
@@ -47,11 +47,11 @@ export function decodeHuffman(bytes: Uint8Array, from: number, to: number): stri
   let node = 0;
   for (let at = from; at < to; at++) {
     const byte = bytes[at] ?? 0;
-    const first = transitions[(node << 4) | (byte >> 4)] ?? REFUSED;
-    if (first === REFUSED) throw new Error('an invalid Huffman code');
+    const first = transitions[(node << 4) | (byte >> 4)] ?? INVALID;
+    if (first === INVALID) throw new Error('an invalid Huffman code');
     if ((first & 511) !== NO_SYMBOL) text[length++] = first & 511;
-    const second = transitions[((first >> 9) << 4) | (byte & 15)] ?? REFUSED;
-    if (second === REFUSED) throw new Error('an invalid Huffman code');
+    const second = transitions[((first >> 9) << 4) | (byte & 15)] ?? INVALID;
+    if (second === INVALID) throw new Error('an invalid Huffman code');
     if ((second & 511) !== NO_SYMBOL) text[length++] = second & 511;
     node = second >> 9;
   }
@@ -129,7 +129,7 @@ function transition(from: Node, bits: number): number {
   let symbol = NO_SYMBOL;
   for (let bit = 3; bit >= 0; bit--) {
     const next = node.next[((bits >> bit) & 1) as 0 | 1];
-    if (next === END_OF_STRING) return REFUSED;
+    if (next === END_OF_STRING) return INVALID;
     if (typeof next === 'number') symbol = next;
     node = typeof next === 'object' ? next : (nodes[0] ?? from);
   }

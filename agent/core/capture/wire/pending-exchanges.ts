@@ -21,7 +21,7 @@ export interface PendingExchange {
 export interface PendingExchanges {
   /** Begins an exchange. Returns null if it is not observed because the budget is exhausted. */
   begin: (head: RequestHead, headers: Headers, id?: number) => PendingExchange | null;
-  answer: (exchange: PendingExchange, status: number, headers: Headers) => BodyCopy;
+  beginResponse: (exchange: PendingExchange, status: number, headers: Headers) => BodyCopy;
   /** Turns an exchange into a WebSocket, whose bytes go to the result. */
   upgrade: (exchange: PendingExchange) => WebSocketMessages;
   /** Delivers an exchange that has ended. */
@@ -29,7 +29,7 @@ export interface PendingExchanges {
   /** Delivers all exchanges: the connection has ended. */
   finishAll: () => void;
   /** Delivers all exchanges without an end: observation stops. */
-  leaveAll: () => void;
+  deliverUnfinished: () => void;
   /** Releases everything and delivers nothing more. */
   drop: () => void;
 }
@@ -39,7 +39,7 @@ const OVERHEAD = 2048;
 
 export function createPendingExchanges(options: ObserverOptions): PendingExchanges {
   const { budget, maxBodyBytes, now } = options;
-  const kept = new Set<PendingExchange>();
+  const unfinished = new Set<PendingExchange>();
   let count = 0;
   let isDropped = false;
 
@@ -60,11 +60,11 @@ export function createPendingExchanges(options: ObserverOptions): PendingExchang
       response: null,
       webSocket: null,
     };
-    kept.add(exchange);
+    unfinished.add(exchange);
     return exchange;
   }
 
-  function answer(exchange: PendingExchange, status: number, headers: Headers): BodyCopy {
+  function beginResponse(exchange: PendingExchange, status: number, headers: Headers): BodyCopy {
     exchange.status = status;
     exchange.response = createBodyCopy(headers, exchange.hold, maxBodyBytes);
     return exchange.response;
@@ -93,17 +93,17 @@ export function createPendingExchanges(options: ObserverOptions): PendingExchang
   }
 
   function leaveRest(exchange: PendingExchange): void {
-    leave(exchange);
+    deliverUnfinishedExchange(exchange);
     options.onExcluded('memory');
   }
 
-  function leave(exchange: PendingExchange): void {
-    if (!kept.delete(exchange)) return;
+  function deliverUnfinishedExchange(exchange: PendingExchange): void {
+    if (!unfinished.delete(exchange)) return;
     deliver(observedOf(exchange, { endedAt: null, aborted: false, last: true }));
   }
 
   function finish(exchange: PendingExchange): void {
-    if (!kept.delete(exchange)) return;
+    if (!unfinished.delete(exchange)) return;
     const aborted = !isComplete(exchange);
     deliver(observedOf(exchange, { endedAt: now(), aborted, last: true }));
   }
@@ -119,18 +119,18 @@ export function createPendingExchanges(options: ObserverOptions): PendingExchang
 
   return {
     begin,
-    answer,
+    beginResponse,
     upgrade,
     finish,
-    finishAll: () => kept.forEach(finish),
-    leaveAll: () => kept.forEach(leave),
+    finishAll: () => unfinished.forEach(finish),
+    deliverUnfinished: () => unfinished.forEach(deliverUnfinishedExchange),
     drop() {
       isDropped = true;
-      for (const exchange of kept) {
+      for (const exchange of unfinished) {
         exchange.webSocket?.drop();
         exchange.hold.release();
       }
-      kept.clear();
+      unfinished.clear();
     },
   };
 }

@@ -48,12 +48,15 @@ export function vscodeExtensionIsAboutAi(
     categories.includes('Machine Learning'),
     partners.some((id) => /^github\.copilot(?:-chat)?$/i.test(id)),
   ].filter(Boolean);
-  return isAboutAi(describedIn(manifest, title), weakSigns.length * WEAK_SIGN);
+  return isAboutAi(descriptionIn(manifest, title), weakSigns.length * WEAK_SIGN);
 }
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-const describedIn = (manifest: Readonly<Record<string, unknown>>, title: string): Description => ({
+const descriptionIn = (
+  manifest: Readonly<Record<string, unknown>>,
+  title: string,
+): Description => ({
   name: `${title} ${textOf(manifest['name'])}`,
   summary: textOf(manifest['description']),
   keywords: textsIn(manifest['keywords']),
@@ -63,10 +66,10 @@ const describedIn = (manifest: Readonly<Record<string, unknown>>, title: string)
  * Names that do not mean AI: color schemes are named after what they color, and `mini.ai` is about
  * text objects.
  */
-const lookalike = /colou?rs?|theme|lualine|^mini\.ai$/i;
+const falsePositiveName = /colou?rs?|theme|lualine|^mini\.ai$/i;
 
 /** Whether a Vim plugin is about AI, by its repository on GitHub or the beginning of its README. */
 export function vimPluginIsAboutAi(repository: string, readme = ''): boolean {
   const name = repository.slice(repository.indexOf('/') + 1);
-  return !lookalike.test(name) && isAboutAi({ name, summary: readme });
+  return !falsePositiveName.test(name) && isAboutAi({ name, summary: readme });
 }

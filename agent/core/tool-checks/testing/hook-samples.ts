@@ -1,10 +1,10 @@
-import type { AnnouncedTool, HookClient } from '../tool-event.ts';
+import type { RequestedToolCall, HookClient } from '../tool-event.ts';
 
 export interface HookSample {
   client: HookClient;
   /** The input of the hook according to the client's documentation. */
   event: object;
-  call: Omit<AnnouncedTool, 'client'> | 'skip';
+  call: Omit<RequestedToolCall, 'client'> | 'skip';
 }
 
 const claude = {

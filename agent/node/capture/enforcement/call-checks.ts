@@ -2,7 +2,7 @@ import type { PolicyRefusal } from '#agent/core/capture/enforcement/refusal.ts';
 import type { HeldRequest } from '#agent/core/capture/enforcement/held-request.ts';
 import type { CallCheck, CallVerdict } from '#contract/call-check.ts';
 import type { OwnRules } from '#contract/settings.ts';
-import { type CapturedConnection, factsOf } from '../captured-connection.ts';
+import { type CapturedConnection, reportFactsOf } from '../captured-connection.ts';
 import type { ExchangeCopy } from '../exchange-report.ts';
 import { createCheckThread } from './check-thread.ts';
 
@@ -40,7 +40,7 @@ export function createCallChecks(options: CallChecksOptions): CallChecks {
     signal: AbortSignal,
   ): Promise<CallVerdict | string> => {
     const check = await thread.createCheck(toExchangeCopy(request), {
-      ...factsOf(connection),
+      ...reportFactsOf(connection),
       id: '',
     });
     if (!check) return 'it could not be redacted';
@@ -65,10 +65,10 @@ export function createCallChecks(options: CallChecksOptions): CallChecks {
   };
 }
 
-const expireAfter = (ms: number, late: AbortController): Promise<string> =>
+const expireAfter = (ms: number, deadline: AbortController): Promise<string> =>
   new Promise((resolve) => {
     setTimeout(() => {
-      late.abort();
+      deadline.abort();
       resolve(`there was no answer within ${ms} ms`);
     }, ms).unref();
   });

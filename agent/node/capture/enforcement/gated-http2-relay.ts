@@ -61,8 +61,8 @@ export async function gatedHttp2Relay(
     ...limits,
     settings: { ...settings, maxConcurrentStreams: 100 },
   });
-  widen(session);
-  upstream.once('connect', () => widen(upstream));
+  widenWindow(session);
+  upstream.once('connect', () => widenWindow(upstream));
   mirrorStreamLimit(session, upstream);
   linkClosing(session, upstream);
   session.on(
@@ -92,7 +92,7 @@ function linkClosing(session: ServerHttp2Session, upstream: ClientHttp2Session):
   upstream.on('goaway', () => session.close());
 }
 
-function widen(session: ServerHttp2Session | ClientHttp2Session): void {
+function widenWindow(session: ServerHttp2Session | ClientHttp2Session): void {
   if (!session.destroyed) session.setLocalWindowSize(CONNECTION_WINDOW);
 }
 

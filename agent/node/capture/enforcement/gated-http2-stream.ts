@@ -7,7 +7,7 @@ import {
   type ServerHttp2Stream,
 } from 'node:http2';
 import {
-  isHeldCall,
+  isLlmCall,
   type PolicyRefusal,
   refusalContent,
 } from '#agent/core/capture/enforcement/refusal.ts';
@@ -57,7 +57,7 @@ export function relayStream(
   const rawHeaders = withAuthority(request.rawHeaders);
   const incoming = { ...request, rawHeaders, trailers: trailersOf(stream) };
   const head = headOf(incoming.rawHeaders);
-  if (!head || !gating.isEnabled() || !isHeldCall(gating.host, head))
+  if (!head || !gating.isEnabled() || !isLlmCall(gating.host, head))
     return forwardRequest(incoming, upstream);
   void holdRequest(incoming, head, gating)
     .then(({ body, refusal }) => {
@@ -129,18 +129,18 @@ function readBody(
     const chunks: Buffer[] = [];
     let size = 0;
     const settle = (isComplete: boolean): void => {
-      stream.off('data', keep).off('end', complete).off('close', cut);
+      stream.off('data', storeChunk).off('end', onComplete).off('close', onTruncated);
       stream.pause();
       resolve({ chunks, isComplete });
     };
-    const keep = (chunk: Buffer): void => {
+    const storeChunk = (chunk: Buffer): void => {
       chunks.push(chunk);
       size += chunk.length;
       if (size > MAX_BODY_BYTES || !reserve(chunk.length)) settle(false);
     };
-    const complete = (): void => settle(true);
-    const cut = (): void => settle(false);
-    stream.on('data', keep).on('end', complete).on('close', cut);
+    const onComplete = (): void => settle(true);
+    const onTruncated = (): void => settle(false);
+    stream.on('data', storeChunk).on('end', onComplete).on('close', onTruncated);
   });
 }
 

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { HeldRequest, RequestHead } from '#agent/core/capture/enforcement/held-request.ts';
 import type { PolicyRefusal } from '#agent/core/capture/enforcement/refusal.ts';
 import {
-  isHeldCall,
+  isLlmCall,
   keepsAlive,
   buildRefusalResponse,
 } from '#agent/core/capture/enforcement/refusal.ts';
@@ -10,7 +10,7 @@ import {
   createRequestGate,
   type RequestGate,
 } from '#agent/core/capture/enforcement/request-gate.ts';
-import { heldSocketCalls, type SocketCall } from '#agent/core/capture/enforcement/socket-calls.ts';
+import { socketCallsFor, type SocketCall } from '#agent/core/capture/enforcement/socket-calls.ts';
 import { createSocketGate } from '#agent/core/capture/enforcement/socket-gate.ts';
 import type { CopyBudget } from '#agent/core/capture/wire/exchange.ts';
 import { forward, type RelayTap, type RelaySide } from '../relay.ts';
@@ -62,7 +62,7 @@ export async function gatedRelay(
         if (client.stream.readableEnded) gate.clientEnded();
         else gate.drop();
       },
-      isPaused: gate.isKeeping,
+      isPaused: gate.isBuffering,
       onResume,
     }),
     forward(server, client, {
@@ -87,10 +87,10 @@ function createGate(
   notifyResumed: () => void,
 ): RequestGate {
   const { host, isEnabled, evaluate, budget } = gating;
-  const ways = waysOf(client, server, tap, gating);
+  const outputs = gateOutputs(client, server, tap, gating);
   const gate = createRequestGate({
-    ...ways,
-    holds: (head) => isEnabled() && isHeldCall(host, head),
+    ...outputs,
+    holds: (head) => isEnabled() && isLlmCall(host, head),
     maxBodyBytes: MAX_BODY_BYTES,
     budget,
     onRead: (bytes) => tap.fromClient(bufferOf(bytes)),
@@ -109,11 +109,11 @@ function createGate(
     },
     onResume: notifyResumed,
     openSocket: (head, id) => {
-      const calls = isEnabled() ? heldSocketCalls(host, head, budget) : null;
+      const calls = isEnabled() ? socketCallsFor(host, head, budget) : null;
       return (
         calls &&
         createSocketGate({
-          ...ways,
+          ...outputs,
           calls,
           isEnabled,
           maxMessageBytes: MAX_BODY_BYTES,
@@ -121,9 +121,9 @@ function createGate(
           // The tap sees only the calls that pass.
           toServer: (bytes) => {
             tap.fromClient(bufferOf(bytes));
-            ways.toServer(bytes);
+            outputs.toServer(bytes);
           },
-          answer: (bytes) => writeTo(client, bytes),
+          sendOwn: (bytes) => writeTo(client, bytes),
           random: randomBytes,
           evaluate: (call) => evaluate(socketRequest(head, id, call)),
           onRefused: () => tap.refused(id),
@@ -137,7 +137,7 @@ function createGate(
 }
 
 /** The outputs of the gates, shared by requests and WebSockets. */
-const waysOf = (
+const gateOutputs = (
   client: RelaySide,
   server: RelaySide,
   tap: GatedTap,

@@ -1,7 +1,7 @@
 import { unknownClient } from './capture-listener.ts';
 import type { ClientFinder } from './client-process.ts';
 
-const unsupportedFinder: ClientFinder = { find: async () => unknownClient, close: () => undefined };
+const noClientFinder: ClientFinder = { find: async () => unknownClient, close: () => undefined };
 
 /** Modules that bind native functions and are loaded only on their own system. */
 const openers: Partial<Record<string, () => Promise<ClientFinder>>> = {
@@ -10,5 +10,5 @@ const openers: Partial<Record<string, () => Promise<ClientFinder>>> = {
 };
 
 export async function openClientFinder(system: string = process.platform): Promise<ClientFinder> {
-  return (await openers[system]?.()) ?? unsupportedFinder;
+  return (await openers[system]?.()) ?? noClientFinder;
 }

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { ipBytes } from '#agent/core/capture/listeners/ip-bytes.ts';
 import type { FlowOwner } from '#agent/core/flow-table.ts';
 import { addressFamily } from '#agent/node/flows/linux/sock-diag-message.ts';
-import type { SocketEnds } from '#agent/node/flows/linux/sock-diag-message.ts';
+import type { SocketEndpoints } from '#agent/node/flows/linux/sock-diag-message.ts';
 import { openSockDiag } from '#agent/node/flows/linux/sock-diag-socket.ts';
 import type { SockDiag } from '#agent/node/flows/linux/sock-diag-socket.ts';
 import { createSocketOwners } from '#agent/node/flows/linux/socket-owners.ts';
@@ -74,7 +74,7 @@ function describe(owner: FlowOwner | undefined, user: string | null): Connection
   return { ...unknownClient, pid, process: name, path, script, user };
 }
 
-function toSocketEnds({ client, server }: ConnectionEndpoints): SocketEnds | undefined {
+function toSocketEnds({ client, server }: ConnectionEndpoints): SocketEndpoints | undefined {
   const local = ipBytes(client.address);
   const remote = ipBytes(server.address);
   if (!local || local.length !== remote?.length) return undefined;

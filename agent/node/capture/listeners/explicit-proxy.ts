@@ -57,13 +57,13 @@ export async function openExplicitProxy(options: ExplicitProxyOptions): Promise<
     if (!isLoopback(plainAddress(socket.remoteAddress ?? ''))) socket.destroy();
   });
   server.on('request', (request, response) =>
-    answerRequest(request, response, proxyAutoConfig(hosts, portOf(server) ?? 0)),
+    handleRequest(request, response, proxyAutoConfig(hosts, portOf(server) ?? 0)),
   );
-  server.on('clientError', (_, socket) => answerOnSocket(socket, 400, 'not a request'));
+  server.on('clientError', (_, socket) => rejectConnect(socket, 400, 'not a request'));
   server.on('connect', (request, stream, head) => {
     const socket = stream as Socket;
     const target = readConnectRequest(request.url ?? '');
-    if (target.state === 'refused') return answerOnSocket(socket, target.status, target.reason);
+    if (target.state === 'refused') return rejectConnect(socket, target.status, target.reason);
     socket.pause();
     if (head.length > 0) socket.unshift(head);
     socket.write('HTTP/1.1 200 Connection established\r\n\r\n');
@@ -95,7 +95,7 @@ export async function openExplicitProxy(options: ExplicitProxyOptions): Promise<
   };
 }
 
-function answerRequest(request: IncomingMessage, response: ServerResponse, file: string): void {
+function handleRequest(request: IncomingMessage, response: ServerResponse, file: string): void {
   if (request.url !== PROXY_AUTO_CONFIG_PATH || !['GET', 'HEAD'].includes(request.method ?? '')) {
     response.writeHead(405, {
       allow: 'CONNECT',
@@ -115,7 +115,7 @@ function answerRequest(request: IncomingMessage, response: ServerResponse, file:
 
 const reasonPhrase = { 400: 'Bad Request', 403: 'Forbidden' };
 
-function answerOnSocket(socket: Duplex, status: 400 | 403, reason: string): void {
+function rejectConnect(socket: Duplex, status: 400 | 403, reason: string): void {
   if (!socket.writable) return void socket.destroy();
   const body = `${reason}\n`;
   socket.on('error', () => socket.destroy());

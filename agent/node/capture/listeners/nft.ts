@@ -18,7 +18,7 @@ const TIMEOUT_MS = 5000;
 /** The folders of administrators' programs, which may be missing from the PATH of a service or user. */
 export const NFT_PATH = '/usr/sbin:/sbin:/usr/local/sbin:/usr/bin:/bin:/run/current-system/sw/bin';
 // An interactive nft writes its history to HOME.
-const env = { PATH: NFT_PATH, LC_ALL: 'C', HOME: '/dev/null', TERM: 'dumb' };
+const nftEnvironment = { PATH: NFT_PATH, LC_ALL: 'C', HOME: '/dev/null', TERM: 'dumb' };
 
 // A service manager may signal all processes of the agent: nft must outlive the agent.
 const IGNORE_SIGNALS = "trap '' TERM INT HUP";
@@ -32,7 +32,7 @@ const SHELL_NOT_FOUND = 127;
  */
 export function startNft(finalCommand: string, command = 'nft'): Nft {
   const child: ChildProcess = spawn('sh', ['-c', `${IGNORE_SIGNALS}; exec "$0" -i`, command], {
-    env,
+    env: nftEnvironment,
     stdio: ['pipe', 'ignore', 'pipe'],
   });
   const reason = exitReason(child);
@@ -105,7 +105,7 @@ function spawnCleanup(input: Writable, finalCommand: string): ChildProcess {
   // The line before may have been cut off.
   const script = `${IGNORE_SIGNALS}; read -r _; printf '\\n%s\\n' "$0" >&3; sleep 1`;
   const cleanup = spawn('sh', ['-c', script, finalCommand], {
-    env,
+    env: nftEnvironment,
     stdio: ['pipe', 'ignore', 'ignore', input],
   });
   cleanup.on('error', () => undefined); // without the cleanup process nft ends at once, which is acceptable

@@ -100,9 +100,9 @@ export function openProxyMonitor(options: ProxyMonitorOptions): CaptureListener 
   };
 }
 
-async function withTimeout(answer: Promise<void>): Promise<void> {
+async function withTimeout(acknowledged: Promise<void>): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   const timer = setTimeout(resolve, ACKNOWLEDGE_TIMEOUT_MS);
-  await Promise.race([answer, promise]);
+  await Promise.race([acknowledged, promise]);
   clearTimeout(timer);
 }

@@ -134,7 +134,7 @@ export async function startLab(): Promise<Lab> {
   };
   const interceptor = createInterceptor({
     config: () => lab.config,
-    leaves: () => leaves,
+    leafCertificates: () => leaves,
     upstreamContext: () => verifying,
     tap,
     checks: {

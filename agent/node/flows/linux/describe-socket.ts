@@ -1,7 +1,7 @@
 import type { FlowCounts, FlowSocket } from '#agent/core/flow-table.ts';
 import type { SockDiag } from './sock-diag-socket.ts';
 import {
-  endsOf,
+  endpointsOf,
   localAddressOf,
   remoteAddressOf,
   tcpState,
@@ -89,7 +89,7 @@ export function finalCounts(
   if (record.port === 0 || !record.hasInfo) return undefined;
   const isWaiting = () => {
     let isFound = false;
-    diag.find('tcp', endsOf(bytes, at, record), (other) => {
+    diag.find('tcp', endpointsOf(bytes, at, record), (other) => {
       isFound = other.inode === 0 && other.cookie !== record.cookie;
     });
     return isFound;

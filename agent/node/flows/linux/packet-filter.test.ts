@@ -32,9 +32,9 @@ describe('the kernel accepts', { tags: ['networks'] }, () => {
     const seen: string[] = [];
     // Other programs on this machine connect meanwhile, so only packets of the second machine
     // count.
-    const tap = tapPackets(({ protocol, ends, isConnecting, payload }) => {
-      const size = ends.remote.length === 4 ? 4 : 16;
-      const both = [ipText(ends.remote, 0, size), ipText(ends.local, 0, size)];
+    const tap = tapPackets(({ protocol, endpoints, isConnecting, payload }) => {
+      const size = endpoints.remote.length === 4 ? 4 : 16;
+      const both = [ipText(endpoints.remote, 0, size), ipText(endpoints.local, 0, size)];
       if (!both.includes(machine.there) && !both.includes(machine.there6)) return;
       const what = isConnecting ? 'begins' : Buffer.from(payload).toString();
       seen.push(`${protocol} ${size} ${what}`);

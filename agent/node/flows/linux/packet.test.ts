@@ -86,8 +86,8 @@ describe('readPacket', () => {
     const packet = readPacket(Uint8Array.from(bytes));
     expect([
       packet?.isConnecting,
-      [...(packet?.ends.remote ?? [])],
-      packet?.ends.port,
+      [...(packet?.endpoints.remote ?? [])],
+      packet?.endpoints.port,
       [...(packet?.payload ?? [])],
     ]).toEqual([isConnecting, remote, port, payload]);
   });

@@ -1,10 +1,10 @@
 import { addressFamily } from './sock-diag-message.ts';
-import type { Protocol, SocketEnds } from './sock-diag-message.ts';
+import type { Protocol, SocketEndpoints } from './sock-diag-message.ts';
 
 /** A packet from the network header on, with its endpoints from the sender's view. */
 export interface Packet {
   protocol: Protocol;
-  ends: SocketEnds;
+  endpoints: SocketEndpoints;
   isConnecting: boolean;
   payload: Uint8Array;
 }
@@ -34,16 +34,21 @@ function readTransport(bytes: Uint8Array, network: Network): Packet | undefined 
   const at = network.header;
   if (network.protocol === 17 && bytes.length >= at + 8) {
     const payload = bytes.subarray(at + 8, network.end);
-    return { protocol: 'udp', ends: endsOf(bytes, network), isConnecting: false, payload };
+    return {
+      protocol: 'udp',
+      endpoints: endpointsOf(bytes, network),
+      isConnecting: false,
+      payload,
+    };
   }
   if (network.protocol !== 6 || bytes.length < at + 20) return undefined;
   const header = ((bytes[at + 12] ?? 0) >> 4) * 4;
   const isConnecting = ((bytes[at + 13] ?? 0) & 0x12) === 0x02;
   const payload = bytes.subarray(at + header, network.end);
-  return { protocol: 'tcp', ends: endsOf(bytes, network), isConnecting, payload };
+  return { protocol: 'tcp', endpoints: endpointsOf(bytes, network), isConnecting, payload };
 }
 
-function endsOf(bytes: Uint8Array, { version, header }: Network): SocketEnds {
+function endpointsOf(bytes: Uint8Array, { version, header }: Network): SocketEndpoints {
   const isV4 = version === 4;
   const [local, remote, size] = isV4 ? [12, 16, 4] : [8, 24, 16];
   return {

@@ -29,7 +29,7 @@ export function pollSockets(
       // Sockets in TIME-WAIT have no owner and no counts.
       if (protocol === 'tcp' && !record.hasInfo) return;
       readCounts(record, counts);
-      if (visitor.see(record.cookie, counts)) return;
+      if (visitor.update(record.cookie, counts)) return;
       visitor.add(describeSocket(record, bytes, at, protocol, userName), counts);
     };
 

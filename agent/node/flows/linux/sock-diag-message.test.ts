@@ -8,7 +8,7 @@ import {
   dumpRequest,
   eachSocketMessage,
   emptyRecord,
-  endsOf,
+  endpointsOf,
   localAddressOf,
   readRecord,
   remoteAddressOf,
@@ -62,7 +62,7 @@ describe.skipIf(process.platform !== 'linux')('from the kernel of this machine',
       const { cookie, inode, uid } = record;
       found.push([localAddressOf(bytes, at, family), remoteAddressOf(bytes, at, family), uid]);
       // A query during a dump; in the real source it uses a separate socket.
-      const ends = endsOf(bytes, at, record);
+      const ends = endpointsOf(bytes, at, record);
       const second = openSockDiag();
       if ('error' in second) throw new Error(second.error);
       second.find('tcp', ends, (same) =>

@@ -33,7 +33,7 @@ export type Family = (typeof addressFamily)[keyof typeof addressFamily];
 export type Protocol = keyof typeof ipProtocol;
 
 /** Both endpoints of a socket; addresses are bytes in network byte order (4 or 16). */
-export interface SocketEnds {
+export interface SocketEndpoints {
   family: Family;
   local: Uint8Array;
   localPort: number;
@@ -47,7 +47,7 @@ export function dumpRequest(family: Family, protocol: Protocol, states: number):
 }
 
 /** Builds a request for the socket between these two endpoints. */
-export function findRequest(protocol: Protocol, ends: SocketEnds): Uint8Array {
+export function findRequest(protocol: Protocol, ends: SocketEndpoints): Uint8Array {
   const { bytes, view } = request(REQUEST_FLAG, ends.family, protocol, NO_COOKIE);
   view.setUint16(24, ends.localPort);
   view.setUint16(26, ends.port);
@@ -174,7 +174,7 @@ export function remoteAddressOf(bytes: Uint8Array, at: number, family: number): 
 }
 
 /** Returns the endpoints in the socket message at `at`, to request the same socket again. */
-export function endsOf(bytes: Uint8Array, at: number, record: DiagRecord): SocketEnds {
+export function endpointsOf(bytes: Uint8Array, at: number, record: DiagRecord): SocketEndpoints {
   const isV4 = record.family === addressFamily.v4;
   const size = isV4 ? 4 : 16;
   return {

@@ -15,7 +15,7 @@ import {
   findRequest,
   readRecord,
 } from './sock-diag-message.ts';
-import type { DiagRecord, Family, Protocol, SocketEnds } from './sock-diag-message.ts';
+import type { DiagRecord, Family, Protocol, SocketEndpoints } from './sock-diag-message.ts';
 
 const NETLINK_FAMILY = 16;
 const RAW_TYPE = 3;
@@ -33,7 +33,7 @@ export interface SockDiag {
   /** Visits all sockets in the states of the mask. `interrupted`: some may have been missed. */
   dump: (family: Family, protocol: Protocol, states: number, visit: VisitSocket) => DumpResult;
   /** Visits the socket between two ends, if there is one. */
-  find: (protocol: Protocol, ends: SocketEnds, visit: VisitSocket) => void;
+  find: (protocol: Protocol, ends: SocketEndpoints, visit: VisitSocket) => void;
   close: () => void;
 }
 

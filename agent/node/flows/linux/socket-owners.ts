@@ -110,7 +110,7 @@ export function createSocketOwners(proc = '/proc', now = () => performance.now()
       if (inode === undefined || !inodes.has(inode) || owners.has(inode)) continue;
       const holder = holderOf(pid);
       if (!holder) return;
-      addUsed(holder.usedDescriptors, descriptor);
+      addUsedDescriptor(holder.usedDescriptors, descriptor);
       owners.set(inode, holder.owner);
       if (owners.size === inodes.size) return;
     }
@@ -139,7 +139,7 @@ export function createSocketOwners(proc = '/proc', now = () => performance.now()
   }
 }
 
-function addUsed(used: Set<string>, descriptor: string): void {
+function addUsedDescriptor(used: Set<string>, descriptor: string): void {
   used.delete(descriptor);
   used.add(descriptor);
   for (const oldest of used) {

@@ -8,7 +8,7 @@ test('a system without a source has no flows, and reports that instead of failin
     catalogHostOf: () => undefined,
     now: () => 0,
   });
-  const visitor = { see: () => true, add: () => undefined };
+  const visitor = { update: () => true, add: () => undefined };
   expect(await source.poll(visitor)).toEqual({
     complete: false,
     error: 'network flows cannot be observed on plan9',

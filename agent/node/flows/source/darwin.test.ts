@@ -194,7 +194,7 @@ test('more flows than the maximum are a problem', async () => {
   expect(await source.poll(deaf)).toEqual({ complete: true });
 });
 
-const deaf = { see: () => true, add: () => undefined };
+const deaf = { update: () => true, add: () => undefined };
 
 /** Returns a ClientHello that contains only this name. */
 function greeting(name: string): Buffer {

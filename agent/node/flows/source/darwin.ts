@@ -12,7 +12,8 @@ import type { FlowMonitorAddress, FlowSource, SourceOptions } from './flow-sourc
 /** The time after which lsof replaces FlowMonitor, which usually restarts sooner. */
 const RESTART_TIMEOUT_MS = 10_000;
 
-const TOO_MANY = 'some network flows were not observed: there were more than this agent takes';
+const TOO_MANY_FLOWS =
+  'some network flows were not observed: there were more than this agent takes';
 
 /**
  * Observes the sockets of a Mac: with FlowMonitor while it runs (every flow, with its bytes and
@@ -32,7 +33,7 @@ export function openDarwinSource(options: SourceOptions): FlowSource {
     },
     maxMisses: 1,
     async poll(visitor) {
-      const missed = monitor.flows.takeMissed() > 0 ? { error: TOO_MANY } : {};
+      const missed = monitor.flows.takeDroppedCount() > 0 ? { error: TOO_MANY_FLOWS } : {};
       const state = monitor.state();
       if (state === 'away') return pollWithLsof(visitor, ports);
       if (state === 'expected') return { complete: false, ...missed };

@@ -4,7 +4,7 @@ import type { HostNames } from '../host-names.ts';
 /** Called for every socket in a poll. `counts` is only valid during the call. */
 export interface SocketVisitor {
   /** Returns false for a new socket; then `add` follows. */
-  see: (key: SocketKey, counts: FlowCounts) => boolean;
+  update: (key: SocketKey, counts: FlowCounts) => boolean;
   add: (socket: FlowSocket, counts: FlowCounts) => void;
 }
 

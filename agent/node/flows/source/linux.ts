@@ -90,8 +90,8 @@ function watchConnecting(
 ): Watch | undefined {
   return tapPackets((packet) => {
     if (packet.protocol === 'udp') return names.addDnsResponse(packet.payload);
-    if (!packet.isConnecting) return names.addClientHello(packet.ends, packet.payload);
-    diag.find('tcp', packet.ends, (record, bytes, at) => {
+    if (!packet.isConnecting) return names.addClientHello(packet.endpoints, packet.payload);
+    diag.find('tcp', packet.endpoints, (record, bytes, at) => {
       if (record.inode === 0) return;
       options.onConnecting(describeSocket(record, bytes, at, 'tcp', userName));
     });

@@ -103,7 +103,7 @@ describe('with the lsof of this machine', { tags: ['lsof'] }, () => {
     const known = new Set<number | string>();
     const added: number[] = [];
     const visitor: SocketVisitor = {
-      see: (key) => known.has(key),
+      update: (key) => known.has(key),
       add: (socket) => void (known.add(socket.key), added.push(socket.localPort)),
     };
     const source = openDarwinSource({

@@ -6,7 +6,7 @@ import type {
 } from '#agent/core/extension-protocol/messages.ts';
 import type { FlowCounts, FlowOwner, FlowSocket, SocketKey } from '#agent/core/flow-table.ts';
 import { plainAddress } from '#agent/core/ip-address.ts';
-import { coverNames } from '../host-names-observed.ts';
+import { outerNames } from '../host-names-observed.ts';
 import type { SourceOptions, SocketVisitor } from './flow-source.ts';
 
 /** The maximum number of simultaneously open flows. More are counted, but not observed. */
@@ -27,7 +27,7 @@ export interface MonitoredFlows {
   /** Discards the open flows; those still open will be listed again. */
   clear: () => void;
   /** The number of flows and events dropped since the last call. */
-  takeMissed: () => number;
+  takeDroppedCount: () => number;
 }
 
 export type MonitoredFlowsOptions = Pick<
@@ -58,7 +58,7 @@ export function createMonitoredFlows(options: MonitoredFlowsOptions): MonitoredF
     // A TCP flow with sent data is established.
     flow.counts = { ...flow.counts, established: true };
     const hello = readServerName(bytes);
-    if (hello.state === 'named' && !coverNames.has(hello.name))
+    if (hello.state === 'named' && !outerNames.has(hello.name))
       flow.host = catalogHostOf(hello.name) ?? null;
   }
 
@@ -97,14 +97,14 @@ export function createMonitoredFlows(options: MonitoredFlowsOptions): MonitoredF
     visit(visitor) {
       [previousEndedHosts, endedHosts] = [endedHosts, new Map()];
       for (const { socket, counts } of flows.values())
-        if (!visitor.see(socket.key, counts)) visitor.add(socket, counts);
+        if (!visitor.update(socket.key, counts)) visitor.add(socket, counts);
     },
     nameOf: (key) =>
       [flows.get(idOf(key))?.host, endedHosts.get(key), previousEndedHosts.get(key)].find(
         isKnownHost,
       ),
     clear: () => flows.clear(),
-    takeMissed() {
+    takeDroppedCount() {
       const count = missed;
       missed = 0;
       return count;

@@ -26,7 +26,7 @@ export async function pollWithLsof(
   for (const { protocol, port } of servers) ports.add(protocol, port);
   const isNew = connected.filter(({ socket, isEstablished }) => {
     const counts: FlowCounts = { established: isEstablished, bytesIn: null, bytesOut: null };
-    return !visitor.see(socket.key, counts);
+    return !visitor.update(socket.key, counts);
   });
   const pathOf = await readProgramPaths(isNew.flatMap(({ socket }) => socket.owner?.pid ?? []));
   for (const { socket, isEstablished } of isNew) {

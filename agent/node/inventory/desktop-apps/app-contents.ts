@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { isObject } from '#agent/core/recognition/mcp-server.ts';
 import type { Signal } from '#agent/core/recognition/signals.ts';
 import { withAsar } from '../asar-file.ts';
-import { aboutAi } from '../described-finding.ts';
+import { manifestEvidence } from '../described-finding.ts';
 import { parseManifest, readJsonManifest, textIn, type Manifest } from '../manifest.ts';
 import type { Scan } from '../platform-paths/platform-paths.ts';
 import { addressInArchive } from './model-calls.ts';
@@ -28,7 +28,7 @@ function packageIsAboutAi(manifest: Manifest): boolean {
   const { description: summary, keywords, dependencies } = manifest;
   return (
     name !== undefined &&
-    aboutAi({
+    manifestEvidence({
       name,
       summary,
       keywords,
@@ -49,7 +49,10 @@ export const callsModels = (address: string): Signal => ({
 });
 
 /** Evidence in the package or the code of an Electron app that the app is about AI. */
-export async function aiInElectron(scan: Scan, resources: string): Promise<Signal | undefined> {
+export async function aiEvidenceInElectron(
+  scan: Scan,
+  resources: string,
+): Promise<Signal | undefined> {
   const target = await scan.tree.resolve(`${resources}/app.asar`);
   if (target === undefined) {
     const manifest = await readJsonManifest(scan.tree, `${resources}/app/package.json`);

@@ -5,7 +5,7 @@ import { desktopApps } from '#domain/app-catalog/desktop-apps.ts';
 import type { Finding } from '../finding.ts';
 import { readInfoPlist, textIn, type Manifest } from '../manifest.ts';
 import type { Home, Scan } from '../platform-paths/platform-paths.ts';
-import { aiInElectron, callsModels, modelEngineIn } from './app-contents.ts';
+import { aiEvidenceInElectron, callsModels, modelEngineIn } from './app-contents.ts';
 import { addressInProgram } from './model-calls.ts';
 
 const byBundleId = new Map(
@@ -51,7 +51,11 @@ const versionIn = (info: Manifest): string | null =>
   textIn(info, 'CFBundleShortVersionString') ?? textIn(info, 'CFBundleVersion') ?? null;
 
 /** Evidence that an app outside the catalog is about AI: in its name or its components. */
-async function aboutAi(scan: Scan, { path }: Bundle, info: Manifest): Promise<Signal | undefined> {
+async function aiEvidence(
+  scan: Scan,
+  { path }: Bundle,
+  info: Manifest,
+): Promise<Signal | undefined> {
   const [id, ...titles] = ['CFBundleIdentifier', 'CFBundleDisplayName', 'CFBundleName'].map((key) =>
     textIn(info, key),
   );
@@ -70,7 +74,7 @@ async function aboutAi(scan: Scan, { path }: Bundle, info: Manifest): Promise<Si
   if (purpose !== undefined)
     return { kind: 'description', text: `it says what it is for: ${displayName(purpose)}` };
 
-  return aiInContents(scan, path, info);
+  return aiEvidenceInContents(scan, path, info);
 }
 
 /**
@@ -83,8 +87,12 @@ const purposesIn = (info: Manifest): string[] =>
   );
 
 /** Evidence in the files of a bundle. */
-async function aiInContents(scan: Scan, path: string, info: Manifest): Promise<Signal | undefined> {
-  const declaredIn = await aiInElectron(scan, `${path}/Contents/Resources`);
+async function aiEvidenceInContents(
+  scan: Scan,
+  path: string,
+  info: Manifest,
+): Promise<Signal | undefined> {
+  const declaredIn = await aiEvidenceInElectron(scan, `${path}/Contents/Resources`);
   if (declaredIn) return declaredIn;
   const main = textIn(info, 'CFBundleExecutable') ?? fileOf(path);
   const engine = await modelEngineIn(scan, path, main);
@@ -106,7 +114,7 @@ function programsIn(path: string, main: string): string[] {
 
 async function described(scan: Scan, bundle: Bundle, info: Manifest): Promise<Finding[]> {
   const { path, home } = bundle;
-  const signal = await aboutAi(scan, bundle, info);
+  const signal = await aiEvidence(scan, bundle, info);
   if (!signal) return [];
   const title = textIn(info, 'CFBundleDisplayName') ?? textIn(info, 'CFBundleName') ?? fileOf(path);
   return [

@@ -6,7 +6,7 @@ import type { DesktopApp } from '#domain/app-catalog/entry.ts';
 import { CONFIG_LIMIT } from '../config-file.ts';
 import type { Finding } from '../finding.ts';
 import type { Home, Scan } from '../platform-paths/platform-paths.ts';
-import { aiInElectron, callsModels } from './app-contents.ts';
+import { aiEvidenceInElectron, callsModels } from './app-contents.ts';
 import { addressInProgram } from './model-calls.ts';
 
 const known: ReadonlyMap<string, DesktopApp> = new Map(
@@ -42,11 +42,11 @@ async function programOf(scan: Scan, exec: string): Promise<string | undefined> 
  * Returns evidence in the program or next to it. Programs of the distribution are not searched:
  * there are many, and their entries have comments.
  */
-async function aiInProgram(scan: Scan, program: string): Promise<Signal | undefined> {
+async function aiEvidenceInProgram(scan: Scan, program: string): Promise<Signal | undefined> {
   const target = await scan.tree.resolve(program);
   const dir = target?.slice(0, target.lastIndexOf('/'));
   if (!target || !dir || !/^\/(?:opt|usr\/(?:lib|share)|home)\//.test(`${dir}/`)) return undefined;
-  const found = await aiInElectron(scan, `${dir}/resources`);
+  const found = await aiEvidenceInElectron(scan, `${dir}/resources`);
   if (found || !/^\/(?:opt|home)\//.test(`${dir}/`)) return found;
   for (const path of [target, `${dir}/lib/libapp.so`]) {
     const address = await addressInProgram(scan, path);
@@ -69,7 +69,7 @@ async function inspect(scan: Scan, path: string, home: Home | undefined): Promis
   const isApp = fields.get('Type') === 'Application' && fields.get('Hidden') !== 'true';
   const program = isApp ? await programOf(scan, fields.get('Exec') ?? '') : undefined;
   if (program === undefined) return [];
-  const signal = entryNamesAi(fields) ? named : await aiInProgram(scan, program);
+  const signal = entryNamesAi(fields) ? named : await aiEvidenceInProgram(scan, program);
   return signal ? [findingOf({ path, home, fields, program, signal })] : [];
 }
 

@@ -2,15 +2,15 @@ import { constants } from 'node:fs';
 import { open, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ADDRESS_LENGTH, modelAddressIn } from '#agent/core/recognition/model-addresses.ts';
-import type { Asar, Place } from '../asar-file.ts';
+import type { Asar, FileRange } from '../asar-file.ts';
 import type { Scan } from '../platform-paths/platform-paths.ts';
 import { sectionsOf } from '../program-sections.ts';
 
 const CHUNK = 1024 * 1024;
 /** The limit of one app. Its own code has a few megabytes; larger files are data. */
-const MAX_APP = 16 * CHUNK;
+const MAX_BYTES_PER_APP = 16 * CHUNK;
 /** The limit of all apps in a scan: about a third of a second of processor time. */
-const MAX_SCAN = 256 * CHUNK;
+const MAX_BYTES_PER_SCAN = 256 * CHUNK;
 
 /**
  * Sections with constant texts. On macOS: `__cstring` of C, Swift and Objective-C, `__const` of
@@ -18,7 +18,10 @@ const MAX_SCAN = 256 * CHUNK;
  */
 const textSections = new Set(['__cstring', '__const', '__rodata', '.rodata']);
 
-async function searchPlace(file: FileHandle, { offset, size }: Place): Promise<string | undefined> {
+async function searchRange(
+  file: FileHandle,
+  { offset, size }: FileRange,
+): Promise<string | undefined> {
   const end = offset + size;
   const chunk = Buffer.alloc(Math.min(CHUNK, size));
   for (let at = offset; at < end; at += CHUNK - ADDRESS_LENGTH) {
@@ -32,15 +35,15 @@ async function searchPlace(file: FileHandle, { offset, size }: Place): Promise<s
 async function search(
   scan: Scan,
   file: FileHandle,
-  places: readonly Place[],
+  places: readonly FileRange[],
 ): Promise<string | undefined> {
-  let left = Math.min(MAX_APP, MAX_SCAN - (scan.codeBytes ?? 0));
+  let left = Math.min(MAX_BYTES_PER_APP, MAX_BYTES_PER_SCAN - (scan.codeBytes ?? 0));
   for (const place of places) {
     const size = Math.min(place.size, left);
     if (size <= 0) return undefined;
     left -= size;
     scan.codeBytes = (scan.codeBytes ?? 0) + size;
-    const found = await searchPlace(file, { ...place, size });
+    const found = await searchRange(file, { ...place, size });
     if (found !== undefined) return found;
   }
   return undefined;

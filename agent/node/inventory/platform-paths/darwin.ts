@@ -1,7 +1,12 @@
 import { findDesktopApps } from '../desktop-apps/darwin.ts';
 import { listProcesses } from '../processes/darwin.ts';
 import type { Tree } from '../tree.ts';
-import { modulesIn, sharedHomeBinDirs, type Home, type PlatformPaths } from './platform-paths.ts';
+import {
+  nodeModuleDirs,
+  sharedHomeBinDirs,
+  type Home,
+  type PlatformPaths,
+} from './platform-paths.ts';
 
 const excludedFolders = ['Applications', 'Library', 'Movies', 'Music', 'Pictures', 'Public'];
 
@@ -37,7 +42,7 @@ export const darwin: PlatformPaths = {
     'Library/Python/*/bin',
     'Library/Application Support/fnm/node-versions/*/installation/bin',
   ],
-  homeModuleDirs: modulesIn('Library/pnpm'),
+  homeModuleDirs: nodeModuleDirs('Library/pnpm'),
   jetbrainsPluginDirs: [
     'Library/Application Support/JetBrains/*/plugins',
     'Library/Application Support/JetBrains/Toolbox/apps/*/*/*.plugins',

@@ -1,6 +1,6 @@
 import { findDesktopApps } from '../desktop-apps/linux.ts';
 import { listProcesses } from '../processes/linux.ts';
-import { modulesIn, sharedHomeBinDirs, type PlatformPaths } from './platform-paths.ts';
+import { nodeModuleDirs, sharedHomeBinDirs, type PlatformPaths } from './platform-paths.ts';
 
 export const linux: PlatformPaths = {
   system: 'linux',
@@ -17,7 +17,7 @@ export const linux: PlatformPaths = {
     '/run/current-system/sw/bin',
   ],
   homeBinDirs: [...sharedHomeBinDirs, '.local/share/pnpm', '.local/share/pnpm/bin'],
-  homeModuleDirs: modulesIn('.local/share/pnpm'),
+  homeModuleDirs: nodeModuleDirs('.local/share/pnpm'),
   jetbrainsPluginDirs: [
     '.local/share/JetBrains/*',
     '.local/share/JetBrains/Toolbox/apps/*/*/*.plugins',

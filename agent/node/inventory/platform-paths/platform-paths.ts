@@ -104,7 +104,7 @@ export const sharedHomeBinDirs: readonly string[] = [
 ];
 
 /** Global `node_modules`, below a home, whose programs are started by scripts. */
-export const modulesIn = (pnpm: string): readonly string[] => [
+export const nodeModuleDirs = (pnpm: string): readonly string[] => [
   `${pnpm}/global/*/node_modules`,
   `${pnpm}/global/*/*/node_modules`,
   '.volta/tools/image/packages/*/lib/node_modules',

@@ -1,12 +1,12 @@
 import { type FSWatcher, watch } from 'node:fs';
 import { join } from 'node:path';
 import { tryOrUndefined } from '../../try-or-undefined.ts';
-import { type Interest, isOfInterest, withFoldersAbove } from './interest.ts';
+import { type RelevantPaths, isRelevantChange, withFoldersAbove } from './interest.ts';
 import type { WatchOptions } from './linux.ts';
 import type { Watcher } from './watcher.ts';
 
 /** Folders where programs are installed. Scans read only these, the homes and the system. */
-const shared = ['/Applications', '/Library', '/usr/local', '/opt'];
+const sharedFolders = ['/Applications', '/Library', '/usr/local', '/opt'];
 const homeOf = /^(\/Users\/[^/]+|\/var\/root)(?=\/|$)/;
 const isSearched = (dir: string) =>
   homeOf.test(dir) && !/\/(\.|Library\/|node_modules\/)/.test(dir);
@@ -15,11 +15,11 @@ const isSearched = (dir: string) =>
  * The number of turns: in each scan the times of one turn's folders are checked, regardless of
  * events.
  */
-const TURNS = 8;
+const CHECK_TURNS = 8;
 
 /** Returns the turn of a folder. Any even distribution works. */
 const turnOf = (dir: string): number =>
-  (dir.length + 31 * (dir.at(-1)?.charCodeAt(0) ?? 0)) % TURNS;
+  (dir.length + 31 * (dir.at(-1)?.charCodeAt(0) ?? 0)) % CHECK_TURNS;
 
 const parentOf = (path: string) => path.slice(0, path.lastIndexOf('/')) || '/';
 
@@ -37,13 +37,13 @@ const watchWithFsEvents: WatchTree = (root, report) =>
  */
 export function watchOnDarwin(
   { onChange }: Pick<WatchOptions, 'onChange'>,
-  roots = shared,
+  roots = sharedFolders,
   watchTree = watchWithFsEvents,
 ): Watcher {
   const watched = new Map<string, ReturnType<WatchTree>>();
   /** Folders that were checked while their tree was watched. */
   const searched = new Set<string>();
-  let interest: Interest = { all: new Set(), listed: new Set(), isSearched };
+  let interest: RelevantPaths = { all: new Set(), listed: new Set(), isSearched };
   let isNotified = false;
   let dirty = new Set<string>();
   let since = new Set<string>();
@@ -60,7 +60,7 @@ export function watchOnDarwin(
     for (const dir of [path, parentOf(path)]) if (searched.has(dir)) since.add(dir);
     // Files in a new folder are reported too, so the folder itself can be ignored.
     const change = { path, isFolder: false, isEntry: type === 'rename' };
-    if (isNotified || !isOfInterest(change, interest)) return;
+    if (isNotified || !isRelevantChange(change, interest)) return;
     isNotified = true;
     onChange();
   };
@@ -87,8 +87,9 @@ export function watchOnDarwin(
       if (!searched.has(dir) && isWatched(dir)) searched.add(dir);
     },
     unwatch: (dir) => void searched.delete(dir),
-    isQuiet: (dir) => searched.has(dir) && !dirty.has(dir) && turnOf(dir) !== round % TURNS,
-    follow: (followed) => {
+    isUnchanged: (dir) =>
+      searched.has(dir) && !dirty.has(dir) && turnOf(dir) !== round % CHECK_TURNS,
+    setWatched: (followed) => {
       const all = withFoldersAbove(followed);
       const homes = [...all].flatMap((path) => homeOf.exec(path)?.[0] ?? []);
       const wanted = new Set([...roots, ...homes]);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isOfInterest, withFoldersAbove } from './interest.ts';
+import { isRelevantChange, withFoldersAbove } from './interest.ts';
 
 const followed = {
   paths: new Set(['/home/ada/.kiro/settings/mcp.json', '/proc/net/tcp']),
@@ -42,5 +42,5 @@ test.each([
   ['what shells write', '/home/ada/.bash_history', {}, false],
 ])('whether a change is relevant: %s', (_, path, given, expected) => {
   const change = { path, isFolder: false, isEntry: true, ...given };
-  expect(isOfInterest(change, interest)).toBe(expected);
+  expect(isRelevantChange(change, interest)).toBe(expected);
 });

@@ -1,5 +1,5 @@
 import { projectNames } from '../project-walk.ts';
-import type { Followed } from './watcher.ts';
+import type { WatchedReads } from './watcher.ts';
 
 export interface Change {
   path: string;
@@ -18,7 +18,7 @@ const ofKernel = /^\/(proc|sys|dev|run)(\/|$)/;
  * Returns the paths that a scan read, and all folders above them, because missing folders may be
  * created.
  */
-export function withFoldersAbove({ paths, listed }: Followed): Set<string> {
+export function withFoldersAbove({ paths, listed }: WatchedReads): Set<string> {
   const all = new Set<string>();
   for (const path of [...paths, ...listed]) {
     if (ofKernel.test(path)) continue;
@@ -28,9 +28,9 @@ export function withFoldersAbove({ paths, listed }: Followed): Set<string> {
 }
 
 /** Whether a change may affect the next scan. `all` is the result of `withFoldersAbove`. */
-export function isOfInterest(
+export function isRelevantChange(
   { path, isFolder, isEntry }: Change,
-  { all, listed, isSearched }: Interest,
+  { all, listed, isSearched }: RelevantPaths,
 ): boolean {
   if (all.has(path)) return true;
   if (!isEntry) return false;
@@ -41,7 +41,7 @@ export function isOfInterest(
   return isSearched(dir) && (projectNames.has(name) || (isFolder && !name.startsWith('.')));
 }
 
-export interface Interest {
+export interface RelevantPaths {
   all: ReadonlySet<string>;
   listed: ReadonlySet<string>;
   isSearched: (dir: string) => boolean;

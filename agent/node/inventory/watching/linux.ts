@@ -7,7 +7,7 @@ import {
   openInotify,
   type WatchEvent,
 } from './inotify-calls.ts';
-import { isOfInterest, withFoldersAbove } from './interest.ts';
+import { isRelevantChange, withFoldersAbove } from './interest.ts';
 import type { Watcher } from './watcher.ts';
 
 export interface WatchOptions {
@@ -19,10 +19,10 @@ export interface WatchOptions {
   limit?: number;
 }
 
-const RESERVED = 2000;
+const RESERVED_WATCHES = 2000;
 
 /** Returns a small part of the user's limit, because editors need watches too. */
-function usualLimit(): number {
+function defaultWatchLimit(): number {
   const text = tryOrUndefined(() => readFileSync('/proc/sys/fs/inotify/max_user_watches', 'utf8'));
   return Math.min(Math.floor(Number(text ?? 8192) / 8), 30_000);
 }
@@ -34,9 +34,9 @@ function usualLimit(): number {
 export function watchOnLinux(options: WatchOptions): Watcher | undefined {
   const inotify = openInotify();
   if (!inotify) return undefined;
-  const { intervalMs = 10_000, limit = usualLimit() } = options;
+  const { intervalMs = 10_000, limit = defaultWatchLimit() } = options;
   const watches = createWatches(inotify);
-  const searchedLimit = Math.max(limit - RESERVED, limit / 2);
+  const searchedLimit = Math.max(limit - RESERVED_WATCHES, limit / 2);
   const searched = new Set<string>();
   let followed: ReadonlySet<string> = new Set();
   let listed: ReadonlySet<string> = new Set();
@@ -59,7 +59,7 @@ export function watchOnLinux(options: WatchOptions): Watcher | undefined {
     const isFolder = (mask & event.isFolder) !== 0;
     const interest = { all: followed, listed, isSearched: (dir: string) => searched.has(dir) };
     return dirs.some((dir) =>
-      isOfInterest({ path: `${dir === '/' ? '' : dir}/${name}`, isFolder, isEntry }, interest),
+      isRelevantChange({ path: `${dir === '/' ? '' : dir}/${name}`, isFolder, isEntry }, interest),
     );
   };
 
@@ -86,8 +86,8 @@ export function watchOnLinux(options: WatchOptions): Watcher | undefined {
     unwatch: (dir) => {
       if (searched.delete(dir) && !followed.has(dir)) watches.remove(dir);
     },
-    isQuiet: (dir) => !wasLost && searched.has(dir) && !dirty.has(dir),
-    follow: (next) => {
+    isUnchanged: (dir) => !wasLost && searched.has(dir) && !dirty.has(dir),
+    setWatched: (next) => {
       const all = withFoldersAbove(next);
       for (const dir of followed) if (!all.has(dir) && !searched.has(dir)) watches.remove(dir);
       followed = all;

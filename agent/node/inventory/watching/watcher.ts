@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 
 /** A scan's reads of a file system, which determine the relevant changes. */
-export interface Followed {
+export interface WatchedReads {
   /** Paths that were read, whether they exist or not. */
   paths: ReadonlySet<string>;
   /** Folders that were listed. */
@@ -10,15 +10,15 @@ export interface Followed {
 
 /** Tracks which folders have changed since a scan, if the system reports changes. */
 export interface Watcher {
-  /** Called when a scan begins: `isQuiet` covers the time until now. */
+  /** Called when a scan begins: `isUnchanged` covers the time until now. */
   begin: () => void;
   /** Watches the entries of a folder from now on, if the limit allows. Does not follow links. */
   watch: (dir: string) => void;
   unwatch: (dir: string) => void;
   /** Whether the folder's entries are certain to be unchanged since it was watched. */
-  isQuiet: (dir: string) => boolean;
+  isUnchanged: (dir: string) => boolean;
   /** Replaces the watched paths by those that a scan depends on. */
-  follow: (followed: Followed) => void;
+  setWatched: (followed: WatchedReads) => void;
   stop: () => void;
 }
 
@@ -27,8 +27,8 @@ export const noWatcher: Watcher = {
   begin: () => {},
   watch: () => {},
   unwatch: () => {},
-  isQuiet: () => false,
-  follow: () => {},
+  isUnchanged: () => false,
+  setWatched: () => {},
   stop: () => {},
 };
 
@@ -41,8 +41,9 @@ export function watchBelow(root: string, watcher: Watcher): Watcher {
     begin: watcher.begin,
     watch: (dir) => watcher.watch(below(dir)),
     unwatch: (dir) => watcher.unwatch(below(dir)),
-    isQuiet: (dir) => watcher.isQuiet(below(dir)),
-    follow: ({ paths, listed }) => watcher.follow({ paths: all(paths), listed: all(listed) }),
+    isUnchanged: (dir) => watcher.isUnchanged(below(dir)),
+    setWatched: ({ paths, listed }) =>
+      watcher.setWatched({ paths: all(paths), listed: all(listed) }),
     stop: watcher.stop,
   };
 }

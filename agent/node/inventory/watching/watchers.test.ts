@@ -22,7 +22,7 @@ test('a folder is quiet as long as its entries are unchanged', async () => {
   watcher.watch(b);
   const quiet = () => {
     watcher.begin();
-    return [a, b, c].map(watcher.isQuiet);
+    return [a, b, c].map(watcher.isUnchanged);
   };
   expect(quiet()).toEqual([true, true, false]);
   writeFileSync(join(a, 'file'), 'written to');
@@ -52,9 +52,9 @@ test('after lost events, no folder is quiet in the next scan', async () => {
   for (let i = 0; i < 20_000; i += 1)
     renameSync(join(a, i % 2 ? 'x' : 'file'), join(a, i % 2 ? 'file' : 'x'));
   watcher.begin();
-  expect(watcher.isQuiet(b)).toBe(false);
+  expect(watcher.isUnchanged(b)).toBe(false);
   watcher.begin();
-  expect(watcher.isQuiet(b)).toBe(true);
+  expect(watcher.isUnchanged(b)).toBe(true);
   watcher.stop();
 });
 
@@ -63,7 +63,10 @@ test('at the limit of watches, other folders are not quiet', async () => {
   const watcher = open({ limit: 1 });
   for (const name of ['a', 'b']) watcher.watch(join(root.dir, name));
   watcher.begin();
-  expect(['a', 'b'].map((name) => watcher.isQuiet(join(root.dir, name)))).toEqual([true, false]);
+  expect(['a', 'b'].map((name) => watcher.isUnchanged(join(root.dir, name)))).toEqual([
+    true,
+    false,
+  ]);
   watcher.stop();
 });
 
@@ -74,7 +77,7 @@ test('with the watcher for macOS, relevant changes are reported', async () => {
   const apps = join(dir, 'apps');
   const reported = Promise.withResolvers<void>();
   const watcher = watchOnDarwin({ onChange: reported.resolve }, [apps]);
-  watcher.follow({ paths: none, listed: new Set([apps]) });
+  watcher.setWatched({ paths: none, listed: new Set([apps]) });
   watcher.begin();
   writeFileSync(join(apps, 'New.app'), '');
   await reported.promise;
@@ -91,7 +94,7 @@ function openReported(roots: string[]) {
   const scans = (dir: string, count: number) =>
     Array.from({ length: count }, () => {
       watcher.begin();
-      return watcher.isQuiet(dir);
+      return watcher.isUnchanged(dir);
     });
   return { watcher, scans, report: (name: string | null) => reports[0]?.('rename', name) };
 }
@@ -99,22 +102,22 @@ function openReported(roots: string[]) {
 test('with the watcher for macOS, a folder without events is checked in one scan of eight', () => {
   const { watcher, scans } = openReported(['/home']);
   watcher.watch('/home/src');
-  watcher.follow({ paths: none, listed: none });
+  watcher.setWatched({ paths: none, listed: none });
   expect(scans('/home/src', 8)).not.toContain(true);
   watcher.watch('/home/src');
   watcher.watch('/elsewhere');
-  expect(scans('/home/src', 8).filter((isQuiet) => isQuiet)).toHaveLength(7);
+  expect(scans('/home/src', 8).filter((isUnchanged) => isUnchanged)).toHaveLength(7);
   expect(scans('/elsewhere', 8)).not.toContain(true);
 });
 
 test('with the watcher for macOS, a folder is checked after an event in it', () => {
   const { watcher, report } = openReported(['/home']);
-  watcher.follow({ paths: none, listed: none });
+  watcher.setWatched({ paths: none, listed: none });
   const dirs = Array.from({ length: 20 }, (_, i) => `/home/${'x'.repeat(i + 1)}`);
   dirs.forEach(watcher.watch);
   const quiet = () => {
     watcher.begin();
-    return dirs.filter(watcher.isQuiet);
+    return dirs.filter(watcher.isUnchanged);
   };
   const before = quiet();
   for (const dir of before) report(`${dir.slice('/home/'.length)}/new`);

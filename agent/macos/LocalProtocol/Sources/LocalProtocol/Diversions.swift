@@ -36,13 +36,13 @@ public struct Diversions {
   public func socket(for destination: Destination, of user: UInt32?) -> String? {
     guard destination.port == 443 else { return nil }
     return entries.values
-      .filter { mayKnow(agentUser: $0.user, flowUser: user) && takes($0, destination) }
+      .filter { mayObserve(agentUser: $0.user, flowUser: user) && matches($0, destination) }
       // The user's own agent takes precedence over one that runs as root.
       .max { $0.user < $1.user }?
       .diversion.socket
   }
 
-  private func takes(_ entry: Entry, _ destination: Destination) -> Bool {
+  private func matches(_ entry: Entry, _ destination: Destination) -> Bool {
     if let host = destination.host { return entry.hosts.contains(host) }
     guard let address = IPAddress.canonical(destination.address) else { return false }
     return entry.addresses.contains(address)

@@ -35,7 +35,7 @@ public struct OpenFlows {
   /// Returns the flows that an agent of this user may see, oldest first.
   public func visible(to agentUser: UInt32) -> [OpenedFlow] {
     entries.values
-      .filter { mayKnow(agentUser: agentUser, flowUser: $0.user) }
+      .filter { mayObserve(agentUser: agentUser, flowUser: $0.user) }
       .map(\.flow)
       .sorted { ($0.startedAt, $0.id) < ($1.startedAt, $1.id) }
   }
@@ -44,6 +44,6 @@ public struct OpenFlows {
 /// Returns whether an agent may see a user's flows: an agent gets the flows of its own user, and
 /// one that runs as root gets all. Users must not see each other's activity, and TLS of one user
 /// must never be decrypted for another.
-public func mayKnow(agentUser: UInt32, flowUser: UInt32?) -> Bool {
+public func mayObserve(agentUser: UInt32, flowUser: UInt32?) -> Bool {
   agentUser == 0 || agentUser == flowUser
 }

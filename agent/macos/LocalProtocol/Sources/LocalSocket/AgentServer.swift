@@ -7,7 +7,7 @@ public protocol AgentServerDelegate: AnyObject {
   func agent(_ agent: AgentConnection, observes isOn: Bool)
   func agent(_ agent: AgentConnection, diverts diversion: Diversion)
   /// The agent has disconnected or was disconnected: everything that it enabled must end.
-  func agentIsGone(_ agent: AgentConnection)
+  func agentDidDisconnect(_ agent: AgentConnection)
 }
 
 /// Accepts connections of agents to an extension. Only processes that `isTrusted` accepts may
@@ -51,7 +51,7 @@ public final class AgentServer {
     let fd = try UnixSocket.listen(at: options.path)
     let source = DispatchSource.makeReadSource(fileDescriptor: fd, queue: queue)
     source.setEventHandler { [weak self] in
-      while let accepted = UnixSocket.accept(on: fd) { self?.greet(accepted) }
+      while let accepted = UnixSocket.accept(on: fd) { self?.addAgent(accepted) }
     }
     source.setCancelHandler { _ = systemClose(fd) }
     source.resume()
@@ -65,7 +65,7 @@ public final class AgentServer {
     agents.forEach { $0.end() }
   }
 
-  private func greet(_ fd: Int32) {
+  private func addAgent(_ fd: Int32) {
     guard agents.count < Self.maxAgents, let user = UnixSocket.peerUser(of: fd),
       options.isTrusted(fd)
     else {
@@ -89,7 +89,7 @@ public final class AgentServer {
     case .close(let reason):
       options.log("an agent's connection ended: \(reason)")
       agents.removeAll { $0 === agent }
-      delegate?.agentIsGone(agent)
+      delegate?.agentDidDisconnect(agent)
     }
   }
 

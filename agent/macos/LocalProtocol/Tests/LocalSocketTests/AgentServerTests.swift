@@ -51,7 +51,7 @@ final class AgentServerTests: XCTestCase, AgentServerDelegate {
     happened.signal()
   }
 
-  func agentIsGone(_ agent: AgentConnection) {
+  func agentDidDisconnect(_ agent: AgentConnection) {
     events.append("gone")
     happened.signal()
   }

@@ -1,12 +1,12 @@
 import { printable } from '#profile-builder/terminal-output.ts';
-import type { Report } from './installer-error.ts';
+import type { ProgressReporter } from './installer-error.ts';
 
 export interface Terminal {
   isTTY?: boolean;
   write: (text: string) => unknown;
 }
 
-export interface TerminalReport extends Report {
+export interface TerminalReporter extends ProgressReporter {
   /** Ends the line that is being redrawn. */
   end: () => void;
 }
@@ -15,10 +15,10 @@ export interface TerminalReport extends Report {
  * Creates a report with one line per stage. On a terminal, the current line is redrawn with its
  * progress or duration; elsewhere, nothing is redrawn.
  */
-export function createTerminalReport(terminal: Terminal): TerminalReport {
+export function createTerminalReporter(terminal: Terminal): TerminalReporter {
   if (!terminal.isTTY)
     return {
-      say: (message) => void terminal.write(`${printable(message)}\n`),
+      log: (message) => void terminal.write(`${printable(message)}\n`),
       advance() {},
       end() {},
     };
@@ -33,7 +33,7 @@ export function createTerminalReport(terminal: Terminal): TerminalReport {
     current = '';
     onScreen = '';
   };
-  const say = (text: string) => {
+  const log = (text: string) => {
     const stage = printable(text);
     if (stageOf(stage) !== stageOf(current) || stage === stageOf(stage)) end();
     current = stage;
@@ -41,7 +41,7 @@ export function createTerminalReport(terminal: Terminal): TerminalReport {
   };
   const advance = (done: number, total: number) =>
     show(`${current} ${Math.min(100, Math.floor((done / Math.max(1, total)) * 100))} %`);
-  return { say, advance, end };
+  return { log, advance, end };
 }
 
 /**

@@ -1,11 +1,11 @@
-import { hookAnswer, refusalText } from '#agent/core/tool-checks/hook-answer.ts';
+import { hookOutput, refusalText } from '#agent/core/tool-checks/hook-output.ts';
 import {
-  checkMessage,
-  type checkReply,
-  listMessage,
-  type listReply,
-  type RecordMessage,
-  recordMessage,
+  checkRequest,
+  type checkResponse,
+  listRequest,
+  type listResponse,
+  type RecordRequest,
+  recordRequest,
 } from '#agent/core/tool-checks/gateway-messages.ts';
 import {
   clientOfInfo,
@@ -16,48 +16,48 @@ import {
 } from '#agent/core/tool-checks/tool-event.ts';
 import type { ToolCall } from '#contract/tool-checks.ts';
 import type { z } from 'zod';
-import { type Answer, InvalidRequest } from './decision-socket.ts';
+import { type RequestHandler, InvalidRequest } from './decision-socket.ts';
 import type { ToolChecks } from './tool-checks.ts';
 
-export interface ToolAnswersOptions {
+export interface ToolRequestHandlersOptions {
   checks: ToolChecks;
   /** Returns the name of a user; null means the user of this agent. */
   userName: (uid: number | null) => string;
-  record: (message: RecordMessage) => void;
+  record: (message: RecordRequest) => void;
 }
 
 /** Handles the requests of hooks and gateways. */
-export function toolAnswers({
+export function createToolRequestHandlers({
   checks,
   userName,
   record,
-}: ToolAnswersOptions): Record<string, Answer> {
+}: ToolRequestHandlersOptions): Record<string, RequestHandler> {
   const hook =
-    (client: HookClient): Answer =>
+    (client: HookClient): RequestHandler =>
     async (payload, uid) => {
       const event = readToolEvent(client, payload);
       if (event === 'skip') return {};
       if ('error' in event) throw new InvalidRequest(event.error);
-      return hookAnswer(client, await checks.decide({ ...event, user: userName(uid) }));
+      return hookOutput(client, await checks.decide({ ...event, user: userName(uid) }));
     };
   const hooks = hookClients.map((client) => [`/hook/${client}`, hook(client)] as const);
   return {
     ...Object.fromEntries(hooks),
-    '/mcp/check': async (body, uid): Promise<z.input<typeof checkReply>> => {
-      const message = checkMessage.parse(body);
+    '/mcp/check': async (body, uid): Promise<z.input<typeof checkResponse>> => {
+      const message = checkRequest.parse(body);
       const verdict = await checks.decide(callOf(message, message.tool, userName(uid)));
       const { decision } = verdict;
       return { decision, message: decision === 'allow' ? '' : refusalText(verdict) };
     },
-    '/mcp/list': async (body): Promise<z.input<typeof listReply>> => {
-      const message = listMessage.parse(body);
+    '/mcp/list': async (body): Promise<z.input<typeof listResponse>> => {
+      const message = listRequest.parse(body);
       const refused = new Set(
-        checks.refusedOf(message.tools.map((tool) => callOf(message, tool, ''))),
+        checks.filterRefused(message.tools.map((tool) => callOf(message, tool, ''))),
       );
       return { refused: message.tools.filter((tool) => refused.has(tool.slice(0, MAX_NAME))) };
     },
     '/mcp/calls': async (body) => {
-      record(recordMessage.parse(body));
+      record(recordRequest.parse(body));
       return {};
     },
   };
@@ -66,7 +66,7 @@ export function toolAnswers({
 const MAX_NAME = 300;
 
 const callOf = (
-  { client_name, server, session }: Pick<RecordMessage, 'client_name' | 'server' | 'session'>,
+  { client_name, server, session }: Pick<RecordRequest, 'client_name' | 'server' | 'session'>,
   tool: string,
   user: string,
 ): ToolCall => ({

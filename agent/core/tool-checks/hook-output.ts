@@ -11,7 +11,7 @@ const UNDECIDED = {};
  * The output of a hook. It never contains `allow`, which would skip the client's own question to
  * its user, nor `ask`: the approver is a person in the console, not the user of the device.
  */
-export function hookAnswer(client: HookClient, verdict: ToolVerdict): object {
+export function hookOutput(client: HookClient, verdict: ToolVerdict): object {
   if (verdict.decision === 'allow') return UNDECIDED;
   const reason = refusalText(verdict);
   switch (client) {

@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import { createTerminalReport } from './terminal-report.ts';
+import { createTerminalReporter } from './terminal-reporter.ts';
 
 function reported(isTTY: boolean): string {
   let text = '';
-  const report = createTerminalReport({ isTTY, write: (more) => (text += more) });
-  report.say('packing');
+  const report = createTerminalReporter({ isTTY, write: (more) => (text += more) });
+  report.log('packing');
   for (const done of [0, 50, 50, 120]) report.advance(done, 100);
-  report.say('signing');
-  report.say('waiting, 0 s');
-  report.say('waiting, 5 s');
+  report.log('signing');
+  report.log('waiting, 0 s');
+  report.log('waiting, 5 s');
   report.end();
   report.end();
   return text;
@@ -22,7 +22,7 @@ describe('the progress of a build', () => {
   test('escapes terminal control characters', () => {
     for (const isTTY of [true, false]) {
       let text = '';
-      createTerminalReport({ isTTY, write: (more) => (text += more) }).say('a\n\u001B]0;x\u0007');
+      createTerminalReporter({ isTTY, write: (more) => (text += more) }).log('a\n\u001B]0;x\u0007');
       expect(text).toContain('a\\u{a}\\u{1b}]0;x\\u{7}');
       expect(text).not.toContain('\u001B]');
     }
