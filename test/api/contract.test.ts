@@ -30,7 +30,7 @@ describe('every route is tested through the client on both databases', () => {
       .map((file) => readFileSync(join(folder, file), 'utf8'))
       .filter((text) => pattern.test(text));
   const onBoth = [
-    ...textsOf('.test.ts', /describe\.each\((databases|everywhere)/),
+    ...textsOf('.test.ts', /describe\.each\((databases|providersOnDatabases)/),
     // Fixtures for such tests, which receive the database kind.
     ...textsOf('.ts', /^export .*\(kind: \(typeof databases\)\[number\]/m),
   ];
