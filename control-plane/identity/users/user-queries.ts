@@ -74,7 +74,7 @@ export async function deleteUser(tx: Tx, tenantId: string, id: string): Promise<
   await tx.db.deleteFrom('users').where('tenant_id', '=', tenantId).where('id', '=', id).execute();
 }
 
-/** Whether there is another owner who can sign in. Requires the lock of `usersOf`. */
+/** Whether there is another owner who can sign in. Requires `usersLock`. */
 export async function hasOtherOwner(db: Db, tenantId: string, id: string): Promise<boolean> {
   const other = await db
     .selectFrom('users')
