@@ -110,7 +110,7 @@ export async function requestApproval(
 }
 
 /**
- * Returns a condition for the pending request with the same subject, of which there is at most one.
+ * Returns a condition for the pending request with the same subject. At most one exists.
  */
 const samePendingRequest = (row: Approval) => ({
   tenant_id: row.tenant_id,

@@ -123,7 +123,7 @@ describe.each(databases)('approvals on %s', (kind) => {
     ]);
     expect((await listApprovals({ policy_id: policy.id, status: 'pending' })).count).toBe(2);
     expect((await listApprovals({ policy_id: policy.id, status: 'approved' })).count).toBe(1);
-    expect((await listApprovals({ agent: 'nobody' })).count).toBe(0);
+    expect((await listApprovals({ agent: 'unknown-agent' })).count).toBe(0);
   });
 
   test.each([

@@ -34,7 +34,7 @@ test.each([
     plans.filter((line) => line.includes(`SEARCH ${table} `) && line.includes(by)),
   ).not.toEqual([]);
   expect(plans.filter((line) => /BLOOM/.test(line))).toEqual([]);
-  // One sort is allowed: that of the pending deletions, of which there are few.
+  // Only the sort of the pending deletions is allowed, because they are few.
   expect(plans.filter((line) => line.includes('TEMP B-TREE')).length).toBeLessThanOrEqual(1);
 });
 

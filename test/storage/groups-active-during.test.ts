@@ -96,23 +96,26 @@ describe.each(databases)('groups in a time range on %s', (kind) => {
       .sort();
   }
 
-  test.each([undefined, 'agent-3', 'agent-0', 'nobody'])('also of the agent %s', async (agent) => {
-    const page = { sort: { by: 'last_at', direction: 'desc' }, limit: 500, offset: 0 } as const;
-    for (const time of times)
-      for (const [list, by] of [
-        ['sessions', 'session_id'],
-        ['users', 'user_id'],
-      ] as const) {
-        const found = await listGroups(storage.db, list, TENANT_ID, { ...page, ...time, agent });
-        const ids = expected(by, { ...time, ...(agent !== undefined && { agent }) });
-        const answered = {
-          ...time,
-          count: found.count,
-          ids: found.rows.map(({ id }) => id).sort(),
-        };
-        expect(answered).toEqual({ ...time, count: ids.length, ids });
-      }
-  });
+  test.each([undefined, 'agent-3', 'agent-0', 'unknown-agent'])(
+    'groups are limited to the agent %s',
+    async (agent) => {
+      const page = { sort: { by: 'last_at', direction: 'desc' }, limit: 500, offset: 0 } as const;
+      for (const time of times)
+        for (const [list, by] of [
+          ['sessions', 'session_id'],
+          ['users', 'user_id'],
+        ] as const) {
+          const found = await listGroups(storage.db, list, TENANT_ID, { ...page, ...time, agent });
+          const ids = expected(by, { ...time, ...(agent !== undefined && { agent }) });
+          const answered = {
+            ...time,
+            count: found.count,
+            ids: found.rows.map(({ id }) => id).sort(),
+          };
+          expect(answered).toEqual({ ...time, count: ids.length, ids });
+        }
+    },
+  );
 
   test('another tenant has no groups', async () => {
     const page = { sort: { by: 'last_at', direction: 'desc' }, limit: 5, offset: 0 } as const;

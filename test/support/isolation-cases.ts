@@ -213,14 +213,14 @@ export const isolationCases: Record<string, Case> = {
   'identity.finishOidcSignIn': BY_CREDENTIALS,
   'identity.logout': { noTenantData: 'it ends the session that it is sent with' },
   'identity.me': OWN_DATA,
-  'identity.changePassword': { noTenantData: 'it changes the password of whoever sends it' },
+  'identity.changePassword': { noTenantData: "it changes the caller's own password" },
   'identity.listBrowserSessions': OWN_DATA,
   'identity.addBrowserSession': BY_CREDENTIALS,
   'identity.switchBrowserSession': {
     withForeignIds: ({ session: session_id }) => ({ body: { session_id } }),
   },
   'identity.listSessions': OWN_DATA,
-  'identity.endOtherSessions': { noTenantData: 'it ends other sessions of whoever sends it' },
+  'identity.endOtherSessions': { noTenantData: "it ends the caller's own sessions" },
   'identity.endSession': { withForeignIds: ({ session: id }) => ({ params: { id } }) },
   'identity.listUsers': OWN_DATA,
   'identity.createUser': {
@@ -391,6 +391,6 @@ export const isolationCases: Record<string, Case> = {
   'notifications.readDecisionLink': { noTenantData: 'the signed link is the credential' },
   'notifications.decideByLink': { noTenantData: 'the signed link is the credential' },
   'service.healthz': { noTenantData: 'it says only that the service is there' },
-  'service.metrics': { noTenantData: 'numbers of the whole installation, for whoever runs it' },
+  'service.metrics': { noTenantData: 'metrics of the whole installation, for its operator' },
   'service.readyz': { noTenantData: 'it says only that the service is there' },
 };

@@ -16,7 +16,7 @@ export interface PostgresProgram {
 
 type Unprivileged = Pick<PostgresProgram, 'command' | 'owner'>;
 
-/** The user and group id of the account `nobody` on most systems. */
+/** The user and group id of the unprivileged account on most systems. */
 const nobody = { uid: 65_534, gid: 65_534 };
 const plain: Unprivileged = { command: (program, args) => [program, args, {}] };
 const inNamespace: Unprivileged = {
