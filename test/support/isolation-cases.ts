@@ -220,7 +220,7 @@ export const isolationCases: Record<string, Case> = {
     withForeignIds: ({ session: session_id }) => ({ body: { session_id } }),
   },
   'identity.listSessions': OWN_DATA,
-  'identity.endOtherSessions': { noTenantData: "it ends the caller's own sessions" },
+  'identity.endOtherSessions': { noTenantData: "it ends the caller's other sessions" },
   'identity.endSession': { withForeignIds: ({ session: id }) => ({ params: { id } }) },
   'identity.listUsers': OWN_DATA,
   'identity.createUser': {
