@@ -1,6 +1,6 @@
 /**
- * Compares the CPU milliseconds of a recorded call in this checkout with those in another one,
- * alternating. Other programs on the machine affect CPU time less than calls per second.
+ * Compares the CPU time and the elapsed time of a recorded call in this checkout with those in
+ * another one, alternating. Other programs on the machine affect CPU time less.
  *
  * compare.ts CHECKOUT [sqlite|postgres] [ROUNDS] [REQUESTS] [WAY]
  *
@@ -54,11 +54,16 @@ const loads: ReadonlyMap<string, Load> = new Map(
   ].filter(([name]) => name.includes(only)),
 );
 
-/** CPU milliseconds per call. */
-interface Cost {
+/** CPU seconds. */
+interface CpuTime {
   recording: number;
   indexing: number;
 }
+
+const kinds = ['CPU of recording', 'CPU of indexing', 'elapsed'] as const;
+
+/** Microseconds per call. */
+type Cost = Record<(typeof kinds)[number], number>;
 
 interface Side {
   server: Server;
@@ -90,7 +95,7 @@ async function startSide(checkout: string): Promise<Side> {
 }
 
 /** The CPU seconds so far, of the indexing thread and of all others. */
-function used({ server, databasePid }: Side): Cost {
+function used({ server, databasePid }: Side): CpuTime {
   const seconds = (pid: number): number => processorSeconds(pid);
   const sum = (values: readonly number[]): number => values.reduce((a, b) => a + b, 0);
   const processes = [server.pid, ...(databasePid ? processTree(databasePid) : [])];
@@ -103,7 +108,7 @@ function used({ server, databasePid }: Side): Cost {
 async function measure(side: Side, load: Load): Promise<Cost> {
   const before = used(side);
   const sent = Array.from({ length: load.requests }, () => load.make(side.runs));
-  await runLoad({
+  const { seconds } = await runLoad({
     port: side.server.port,
     connections: load.connections,
     requests: sent,
@@ -111,10 +116,11 @@ async function measure(side: Side, load: Load): Promise<Cost> {
   });
   await untilIdle(side.server);
   const after = used(side);
-  const each = 1000 / (load.requests * load.calls);
+  const each = 1e6 / (load.requests * load.calls);
   return {
-    recording: (after.recording - before.recording) * each,
-    indexing: (after.indexing - before.indexing) * each,
+    'CPU of recording': (after.recording - before.recording) * each,
+    'CPU of indexing': (after.indexing - before.indexing) * each,
+    elapsed: seconds * each,
   };
 }
 
@@ -129,7 +135,7 @@ buildCheckout(here);
 const sides = { theirs: await startSide(resolve(other)), ours: await startSide(here) };
 for (let round = 0; round <= ROUNDS; round += 1)
   for (const [name, load] of loads)
-    for (const side of Object.values(sides)) {
+    for (const side of round % 2 ? [sides.ours, sides.theirs] : [sides.theirs, sides.ours]) {
       const cost = await measure(side, load);
       // The first round is a warm-up for the compiler.
       if (round > 0) side.costs.get(name)?.push(cost);
@@ -137,13 +143,12 @@ for (let round = 0; round <= ROUNDS; round += 1)
 for (const side of Object.values(sides)) await side.stop();
 
 console.log(
-  `${database}, CPU time per call in µs: other checkout, this checkout, ratio (above 1: this one is faster)`,
+  `${database}, µs per call: other checkout, this checkout, ratio (above 1: this one is faster)`,
 );
 for (const name of loads.keys())
-  for (const kind of ['recording', 'indexing'] as const) {
-    const [theirs = [], ours = []] = Object.values(sides).map((side) =>
-      side.costs.get(name)?.map((cost) => cost[kind] * 1000),
-    );
+  for (const kind of kinds) {
+    const costsOf = ({ costs }: Side): number[] => costs.get(name)?.map((cost) => cost[kind]) ?? [];
+    const [theirs, ours] = [costsOf(sides.theirs), costsOf(sides.ours)];
     const ratios = theirs.map((cost, round) => cost / (ours[round] ?? NaN));
     const figures = [median(theirs).toFixed(1), median(ours).toFixed(1), median(ratios).toFixed(2)];
     console.log(`${name}, ${kind}`.padEnd(40), figures.join('  '));

@@ -1,6 +1,7 @@
 /**
- * Measures the cost of an LLM call over OTLP, compared with the same call recorded in batches,
- * alternating. On SQLite, also compared with the same spans sent to Phoenix, if installed by `node
+ * Measures the cost of an LLM call over OTLP, compared with the same call recorded, alternating:
+ * recorded in batches for existing runs, and recorded with its run, because a trace also creates
+ * its run. On SQLite, also compared with the same spans sent to Phoenix, if installed by `node
  * bench/phoenix/install.ts`.
  *
  * otlp.ts [REQUESTS] [sqlite|postgres]
@@ -19,11 +20,13 @@ import {
   BATCH,
   BYTES,
   CALLS_PER_TRACE,
+  callsOfRun,
+  recordRuns,
   SPANS,
   tracesForPhoenix,
   ways,
 } from './support/call-requests.ts';
-import { percentile, runLoad } from './support/load.ts';
+import { type LoadResult, percentile, runConversations, runLoad } from './support/load.ts';
 import { untilIdle } from './support/measure.ts';
 import {
   processorSeconds,
@@ -37,6 +40,9 @@ const REQUESTS = Number(process.argv[2] ?? 150);
 const only = process.argv[3];
 const ROUNDS = 5;
 const CONNECTIONS = 4;
+/** The number of connections that record runs: each of their requests is small. */
+const SINGLE_CONNECTIONS = 32;
+const WITH_RUNS = `recorded with its run, ${CALLS_PER_TRACE} calls each`;
 /** Phoenix is much slower, and refuses requests while 20,000 spans wait to be stored. */
 const PHOENIX_REQUESTS = Math.min(REQUESTS, 8);
 
@@ -49,30 +55,41 @@ interface Measured {
 /** One way to send calls to one server. */
 interface Arm {
   name: string;
-  goal: string;
   measure(): Promise<Measured>;
 }
 
-async function measure(server: Server, requests: readonly Buffer[]): Promise<Measured> {
+/** Sends the calls of a round. */
+async function measure(server: Server, send: () => Promise<LoadResult>): Promise<Measured> {
   const before = processorSeconds(server.pid);
-  const load = { port: server.port, connections: CONNECTIONS, requests, total: requests.length };
-  const result = await runLoad(load);
+  const { seconds } = await send();
   await untilIdle(server);
-  const calls = result.requests * BATCH;
-  const seconds = processorSeconds(server.pid) - before;
-  return { rate: calls / result.seconds, processor: (seconds * 1000) / calls };
+  const calls = REQUESTS * BATCH;
+  return {
+    rate: calls / seconds,
+    processor: ((processorSeconds(server.pid) - before) * 1000) / calls,
+  };
 }
 
-const armsOf = (server: Server, runs: readonly string[]): Arm[] =>
-  Object.entries(ways).map(([name, make], index) => ({
+const repeated = <T>(length: number, make: () => T): T[] => Array.from({ length }, make);
+
+const armsOf = (server: Server, runs: readonly string[]): Arm[] => [
+  ...Object.entries(ways).map(([name, make]) => ({
     name,
-    goal: index === 0 ? '' : '≥ 0.5',
-    measure: () =>
-      measure(
-        server,
-        Array.from({ length: REQUESTS }, () => make(runs)),
-      ),
-  }));
+    measure: () => {
+      const requests = repeated(REQUESTS, () => make(runs));
+      const load = { port: server.port, connections: CONNECTIONS, requests };
+      return measure(server, () => runLoad({ ...load, total: REQUESTS }));
+    },
+  })),
+  {
+    name: WITH_RUNS,
+    measure: () => {
+      const bodies = repeated((REQUESTS * BATCH) / CALLS_PER_TRACE, callsOfRun).values();
+      const load = { port: server.port, connections: SINGLE_CONNECTIONS };
+      return measure(server, () => runConversations(load, () => recordRuns(bodies)));
+    },
+  },
+];
 
 /**
  * Creates the arm of Phoenix, which responds before it stores. Its time ends when all spans are in
@@ -82,7 +99,6 @@ function armOfPhoenix(phoenix: Phoenix): Arm {
   let sent = 0;
   return {
     name: `Phoenix ${phoenixVersion()}, traces, protobuf`,
-    goal: '',
     async measure() {
       const requests = Array.from({ length: PHOENIX_REQUESTS }, () => tracesForPhoenix([]));
       const [began, before] = [performance.now(), phoenix.processor()];
@@ -119,17 +135,18 @@ async function compareWays(
 }
 
 function rowsOf(database: string, measured: ReadonlyMap<Arm, readonly Measured[]>): Row[] {
-  const [base = []] = measured.values();
-  return [...measured].map(([{ name, goal }, of]): Row => {
-    const ratios = of.map(({ rate }, round) => rate / (base[round]?.rate ?? NaN));
-    const costs = of.map(({ processor }, round) => (base[round]?.processor ?? NaN) / processor);
+  const [inBatches = []] = measured.values();
+  const [, withRuns = []] = [...measured].find(([{ name }]) => name === WITH_RUNS) ?? [];
+  return [...measured].map(([{ name }, of]): Row => {
+    const ratioTo = (base: readonly Measured[]): string =>
+      median(of.map(({ rate }, round) => rate / (base[round]?.rate ?? NaN))).toFixed(2);
     return [
       `${database}: ${name}`,
       median(of.map(({ rate }) => rate)).toFixed(0),
       median(of.map(({ processor }) => processor)).toFixed(3),
-      median(ratios).toFixed(2),
-      median(costs).toFixed(2),
-      goal,
+      ratioTo(inBatches),
+      ratioTo(withRuns),
+      /^(traces|logs)/.test(name) ? '≥ 0.5' : '',
     ];
   });
 }
@@ -168,10 +185,10 @@ if (only === undefined)
       'what',
       'calls/s',
       'CPU ms per call',
-      'ratio of rates',
-      'ratio of CPU times',
-      'goal for the rate',
+      'rate, times that in batches',
+      'times that with runs',
+      'goal',
     ],
     rows,
-    `${CONNECTIONS} connections, ${ROUNDS} rounds of ${REQUESTS} requests, each of ${BATCH} calls of ${BYTES} bytes in ${BATCH / CALLS_PER_TRACE} traces; log records have no texts. CPU time includes indexing. Ratios are relative to recording in batches, as medians of the rounds: above 1 is better. Phoenix received ${PHOENIX_REQUESTS} requests per round, timed until all their spans were stored.`,
+    `${ROUNDS} rounds of ${REQUESTS} requests over ${CONNECTIONS} connections, each of ${BATCH} calls of ${BYTES} bytes in ${BATCH / CALLS_PER_TRACE} traces; log records have no texts. A trace creates its run: the calls recorded in batches belong to existing runs, and those recorded with their runs take three requests for each (start, calls, complete) over ${SINGLE_CONNECTIONS} connections. CPU time includes indexing. Ratios are medians of the rounds: above 1 is faster. Phoenix received ${PHOENIX_REQUESTS} requests per round, timed until all their spans were stored.`,
   );

@@ -3,7 +3,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import protobuf from 'protobufjs/light.js';
 import definitions from '#control-plane/otel/protocol/definitions.json' with { type: 'json' };
 import { type BenchCall, newCall, seeded } from './calls.ts';
-import { request } from './load.ts';
+import { type Conversation, request } from './load.ts';
 import { KEY } from './processes.ts';
 
 /** The number of calls in one request. */
@@ -152,6 +152,23 @@ export const recorded =
       { 'X-Svc-Key': KEY },
       json({ calls: batchOfCalls(length) }),
     );
+
+/** The calls of one run, as the body of a request. */
+export const callsOfRun = (): Buffer => json({ calls: batchOfCalls(CALLS_PER_TRACE) });
+
+/** Records the runs themselves too, as an SDK does: starts each, records its calls, completes it. */
+export function* recordRuns(bodies: Iterator<Buffer>): Conversation {
+  const post = (path: string, body: Buffer): Buffer =>
+    request('POST', `/api/v1/observe/runs/${path}/`, { 'X-Svc-Key': KEY }, body);
+  for (let next = bodies.next(); !next.done; next = bodies.next()) {
+    const response = yield post('start', json({ agent_name: 'bench' }));
+    const { run_id } = JSON.parse(response.slice(response.indexOf('\r\n\r\n'))) as {
+      run_id: string;
+    };
+    yield post(`${run_id}/llm-calls`, next.value);
+    yield post(`${run_id}/complete`, json({}));
+  }
+}
 
 /** The number of spans in a request of traces: the calls, and one for the agent of each trace. */
 export const SPANS = BATCH + BATCH / CALLS_PER_TRACE;

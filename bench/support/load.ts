@@ -8,12 +8,9 @@ export interface LoadResult {
   latencies: number[];
 }
 
-interface Load {
+interface Connections {
   port: number;
   connections: number;
-  /** Complete HTTP requests, which are sent repeatedly. */
-  requests: readonly Buffer[];
-  total: number;
   /** The pause of each connection after a response. */
   restMs?: number;
   /** The maximum number of requests per second over all connections. */
@@ -22,22 +19,38 @@ interface Load {
   tls?: ConnectionOptions | undefined;
 }
 
+interface Load extends Connections {
+  /** Complete HTTP requests, which are sent repeatedly. */
+  requests: readonly Buffer[];
+  total: number;
+}
+
+/** The requests of one connection. Each yield returns the complete response to the last request. */
+export type Conversation = Generator<Buffer, void, string>;
+
 /**
  * Sends requests over persistent connections, each of which waits for a response before the next
- * request. Uses raw sockets, because on two cores the load must cost much less than the measured
- * program.
+ * request.
  *
  * @throws Error at the first response that is not 2xx
  */
-export async function runLoad({
-  port,
-  connections,
-  requests,
-  total,
-  restMs = 0,
-  perSecond = Infinity,
-  tls,
-}: Load): Promise<LoadResult> {
+export function runLoad({ requests, total, ...connections }: Load): Promise<LoadResult> {
+  let sent = 0;
+  return runConversations(connections, function* () {
+    while (sent < total) yield requests[sent++ % requests.length] as Buffer;
+  });
+}
+
+/**
+ * Has a conversation with the server on each connection. Uses raw sockets, because on two cores the
+ * load must cost much less than the measured program.
+ *
+ * @throws Error at the first response that is not 2xx
+ */
+export async function runConversations(
+  { port, connections, restMs = 0, perSecond = Infinity, tls }: Connections,
+  start: () => Conversation,
+): Promise<LoadResult> {
   const latencies: number[] = [];
   let sent = 0;
   const began = performance.now();
@@ -46,16 +59,17 @@ export async function runLoad({
       const socket = (
         tls ? connectTls({ port, host: 'localhost', ...tls }) : connect(port, '127.0.0.1')
       ).setNoDelay();
+      const conversation = start();
       let from = 0;
       let received = '';
-      const next = (): void => {
-        if (sent >= total) {
+      const next = (response: string): void => {
+        const { value: request } = conversation.next(response);
+        if (!request) {
           socket.end();
           resolve();
           return;
         }
-        const due = began + (sent * 1000) / perSecond;
-        const request = requests[sent++ % requests.length] as Buffer;
+        const due = began + (sent++ * 1000) / perSecond;
         const send = (): void => {
           from = performance.now();
           socket.write(request);
@@ -65,17 +79,18 @@ export async function runLoad({
         else send();
       };
       socket.setEncoding('latin1');
-      socket.on(tls ? 'secureConnect' : 'connect', next);
+      socket.on(tls ? 'secureConnect' : 'connect', () => next(''));
       socket.on('error', reject);
       socket.on('close', () => reject(new Error('the server closed the connection')));
       socket.on('data', (chunk) => {
         received += String(chunk);
         if (!isWhole(received)) return;
         if (!received.startsWith('HTTP/1.1 2')) reject(new Error(received.slice(0, 500)));
+        const response = received;
         received = '';
         latencies.push(performance.now() - from);
-        if (restMs > 0) setTimeout(next, restMs);
-        else next();
+        if (restMs > 0) setTimeout(next, restMs, response);
+        else next(response);
       });
     });
   await Promise.all(Array.from({ length: connections }, one));
