@@ -172,7 +172,7 @@ class ObserveHandler(BaseCallbackHandler):
 
         return self._own_observer or default_observer()
 
-    def _trace_position(self, run_id: UUID) -> dict[str, str]:
+    def _trace_position(self, run_id: UUID) -> dict[str, Any]:
         """Returns the trace position, below the enclosing tool or retriever if there is one."""
         above = self._above.get(run_id)
         while above is not None and above not in self._begun:

@@ -4,16 +4,31 @@ from __future__ import annotations
 
 import contextvars
 import time
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager
+from typing import Any, Protocol
 
 from .trace_context import new_span_id, traceparent_of
 
-if TYPE_CHECKING:
-    from .run import Run
+
+class SpanParent(Protocol):
+    """What a span needs of its run."""
+
+    trace_id: str
+
+    @property
+    def current_span_id(self) -> str | None: ...
+
+    @property
+    def record_span(self) -> Callable[..., None]: ...
+
+    def within(self) -> AbstractContextManager[Any]: ...
+
+    def _next_position(self) -> int: ...
+
 
 #: The innermost span of the current code, with its run.
-current_span: contextvars.ContextVar[tuple[Run, str] | None] = contextvars.ContextVar(
+current_span: contextvars.ContextVar[tuple[SpanParent, str] | None] = contextvars.ContextVar(
     "svc_observe_span", default=None
 )
 
@@ -23,7 +38,7 @@ class OpenSpan:
     `await`.
     """
 
-    def __init__(self, run: Run, name: str, options: Mapping[str, Any]) -> None:
+    def __init__(self, run: SpanParent, name: str, options: Mapping[str, Any]) -> None:
         self._run = run
         self._name = name
         self._options = dict(options)

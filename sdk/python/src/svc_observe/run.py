@@ -169,7 +169,6 @@ class Run(Recorder):
             record = {"agent_name": self._agent_name, **record}
         self._outbox.add(self._queue, kind, record)
 
-
     def _with_trace_position(self, record: dict[str, Any]) -> dict[str, Any]:
         """Adds defaults: the current span as parent, and now minus the duration as start."""
         span_id = self.current_span_id
