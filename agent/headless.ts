@@ -31,7 +31,7 @@ async function run(config: AgentConfig, log: Log): Promise<void> {
   process.on('uncaughtException', (error) => fail(log, `unexpected: ${String(error)}`));
   try {
     // Loaded late, because subcommands start faster without it.
-    const { startAgent } = await import('./node/runtime.ts');
+    const { startAgent } = await import('./node/start-agent.ts');
     const agent = await startAgent({ ...config, log });
     log.info(`agent started, state in ${config.stateDir}`);
     let stopping = false;

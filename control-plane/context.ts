@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { CrlCache } from './authorities/crl-cache.ts';
-import type { LimitChecks } from './captures/enforcement-limits.ts';
+import type { LimitChecks } from './captures/policy-check-limits.ts';
 import type { Config } from './config.ts';
 import type { LoadPrices, Pricer } from './costs/pricer.ts';
 import type { PackageCache } from './deployment/package-file.ts';
@@ -14,7 +14,7 @@ import type { Metrics } from './metrics/metrics.ts';
 import type { Masker } from './settings/masking/masker.ts';
 import type { RecordSpans } from './otel/span-recorder.ts';
 import type { Notify } from './notification-event.ts';
-import type { Recorder } from './recording/recorder.ts';
+import type { Recorder } from './recording/group-recorder.ts';
 import type { Secrets } from './lib/secrets.ts';
 import type { Shutdown } from './startup/shutdown.ts';
 import type { Storage } from './storage/open.ts';

@@ -1,6 +1,6 @@
 import type { Context } from './context.ts';
 import { tenantPricers } from './costs/tenant-pricers.ts';
-import { createCheckLimits } from './captures/enforcement-limits.ts';
+import { createCheckLimits } from './captures/policy-check-limits.ts';
 import { createBatchWriter } from './device-reports/write.ts';
 import { createAttemptLimits } from './enrollment/attempt-limits.ts';
 import { cacheRecordingKeys } from './recording-keys/recording-key-cache.ts';
@@ -11,10 +11,10 @@ import { maskers } from './settings/masking/masker.ts';
 import { createMetrics } from './metrics/metrics.ts';
 import { createGovernance } from './policies/governance.ts';
 import { createNotifier } from './notifications/notifier.ts';
-import { throttledNotifier } from './recording/notify.ts';
-import { onTraced } from './otel/export.ts';
+import { throttledRunSignals } from './recording/signal-changed-runs.ts';
+import { onTraced } from './otel/receive-otlp.ts';
 import { createSpanRecorder } from './otel/span-recorder.ts';
-import { createRecorder } from './recording/recorder.ts';
+import { createRecorder } from './recording/group-recorder.ts';
 import { countInvalidTokens } from './sub-users/attempts.ts';
 import { tenantLimits } from './tenants/tenant-limits.ts';
 
@@ -33,7 +33,7 @@ export function createContext(given: Given): Context {
   const newId = (prefix: string): string => ids(prefix, now());
   const notify = createNotifier({ now, newId });
   const onProblem = (message: string): void => log.error(message);
-  const notifyOfRun = throttledNotifier(storage.signals);
+  const notifyOfRun = throttledRunSignals(storage.signals);
   const governance = createGovernance({ storage, maskerOf, now, newId, notify, onProblem });
   return {
     ...given,

@@ -17,7 +17,7 @@ import {
 import { installedApp, latestChange, listInstalledEntries } from './product/layout.ts';
 import { appPackageInfo } from './product/package-info.ts';
 import { postinstall, preinstall } from './product/scripts.ts';
-import type { PackageSigner } from './signer.ts';
+import type { PackageSigner } from './signing/package-signer.ts';
 import { type ArchiveEntry, writeArchive } from './xar/write-archive.ts';
 
 export interface SigningSteps {

@@ -16,11 +16,11 @@ import {
   commonName,
   AuthorityError,
   type Credential,
-  issue,
+  signCertificate,
   type Issuer,
   randomSerial,
   validity,
-} from './issue.ts';
+} from './sign-certificate.ts';
 import { deviceUri } from './device-uri.ts';
 import {
   generateKeyPair,
@@ -45,7 +45,7 @@ export function serverName(name: string): { type: 'dns' | 'ip'; value: string } 
   return isDnsName(name.replace(/^\*\./, '')) ? { type: 'dns', value: name } : null;
 }
 
-export { AuthorityError, type Credential, type Issuer } from './issue.ts';
+export { AuthorityError, type Credential, type Issuer } from './sign-certificate.ts';
 
 const { digitalSignature, keyCertSign, cRLSign } = KeyUsageFlags;
 
@@ -80,7 +80,7 @@ export function issueIdentity(
   request: { csr: CsrFacts; deviceId: string; now: number },
 ): Promise<string> {
   const device: JsonGeneralName = { type: 'url', value: deviceUri(request.deviceId) };
-  return issue(root, {
+  return signCertificate(root, {
     commonName: request.deviceId,
     publicKeyPem: request.csr.publicKeyPem,
     now: request.now,
@@ -117,7 +117,7 @@ export async function issueIntermediate(
   const { hosts, refused, unknown } = checkInterceptHosts(request.hosts);
   const barred = [...refused, ...unknown].join(', ');
   if (barred) throw new AuthorityError(`no device may issue certificates for ${barred}`);
-  return issue(root, {
+  return signCertificate(root, {
     commonName: `${request.deviceId} capture`,
     publicKeyPem: request.csr.publicKeyPem,
     now: request.now,
@@ -144,7 +144,7 @@ export function issueLeaf(
   if (!isDnsName(request.host))
     throw new AuthorityError(`expected a host name, found ${JSON.stringify(request.host)}`);
 
-  return issue(authority, {
+  return signCertificate(authority, {
     commonName: request.host.slice(0, 64),
     publicKeyPem: request.publicKeyPem,
     now: request.now,
@@ -171,7 +171,7 @@ export async function issueServerCertificate(
     throw new AuthorityError('expected DNS names or IP addresses for a server certificate');
 
   const { publicKeyPem, privateKeyPem } = await generateKeyPair();
-  const certificatePem = await issue(root, {
+  const certificatePem = await signCertificate(root, {
     commonName: first.value.slice(0, 64),
     publicKeyPem,
     now: request.now,

@@ -7,7 +7,7 @@ import {
   X509Certificate,
   X509CrlGenerator,
 } from '@peculiar/x509';
-import type { Credential } from './issue.ts';
+import type { Credential } from './sign-certificate.ts';
 import { importSigningKey, signatureAlgorithm } from './keys.ts';
 
 export interface Revocation {

@@ -6,7 +6,7 @@ import {
   SubjectAlternativeNameExtension,
 } from '@peculiar/x509';
 import { createPublicKey, type KeyObject } from 'node:crypto';
-import { commonName } from './issue.ts';
+import { commonName } from './sign-certificate.ts';
 import { deviceUri, readDeviceUri } from './device-uri.ts';
 import { importSigningKey, importVerifyingKey, type KeyPair, signatureAlgorithm } from './keys.ts';
 

@@ -2,7 +2,7 @@ import { X509Certificate } from 'node:crypto';
 import { buildBinary, parse } from 'plist';
 import { z } from 'zod';
 import { managedDomain } from './payloads/managed-config.ts';
-import { ROOT_TYPE } from './payloads/root.ts';
+import { ROOT_TYPE } from './payloads/root-certificate.ts';
 import { ProfileError } from './profile-error.ts';
 
 const payload = z.looseObject({ PayloadType: z.string() });

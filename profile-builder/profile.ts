@@ -4,7 +4,7 @@ import { managedConfigPayload } from './payloads/managed-config.ts';
 import { notificationsPayload } from './payloads/notifications.ts';
 import { commonKeys, type PlistDictionary } from './payloads/common-keys.ts';
 import { privacyPayload } from './payloads/privacy.ts';
-import { rootPayloads } from './payloads/root.ts';
+import { rootPayloads } from './payloads/root-certificate.ts';
 import { serviceManagementPayload } from './payloads/service-management.ts';
 import { systemExtensionPayload } from './payloads/system-extensions.ts';
 import { transparentProxyPayload } from './payloads/transparent-proxy.ts';

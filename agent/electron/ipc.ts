@@ -2,7 +2,7 @@ import { app, ipcMain } from 'electron';
 import { z } from 'zod';
 import type { Log } from '#agent/node/log.ts';
 import { describeIssues } from '#contract/errors.ts';
-import type { AgentRuntime } from '#agent/node/runtime.ts';
+import type { AgentRuntime } from '#agent/node/start-agent.ts';
 import { type IpcRequests, ipcRequests, type SentExchange, type StatusMessage } from './bridge.ts';
 import { encodeStatus, isUploaded } from './status-message.ts';
 import type { StatusWindow } from './status-window.ts';

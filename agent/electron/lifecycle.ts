@@ -1,6 +1,6 @@
 import { app } from 'electron';
 import type { Log } from '#agent/node/log.ts';
-import type { AgentRuntime } from '#agent/node/runtime.ts';
+import type { AgentRuntime } from '#agent/node/start-agent.ts';
 
 /**
  * Keeps the app running without a window. On a signal, at log-out or from the menu, the app stops the

@@ -1,7 +1,7 @@
 import { app } from 'electron';
 import { type AgentConfig, readAgentConfig } from '#agent/config.ts';
 import { createLog } from '#agent/node/log.ts';
-import { startAgent } from '#agent/node/runtime.ts';
+import { startAgent } from '#agent/node/start-agent.ts';
 import { printText, readCommandLine } from '#agent/tasks.ts';
 import { registerAppScheme } from './app-scheme.ts';
 import { desktop } from './desktop.ts';

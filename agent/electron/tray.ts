@@ -1,6 +1,6 @@
 import { app, Menu, type MenuItemConstructorOptions, Tray } from 'electron';
 import type { AgentStatus } from '#agent/core/status.ts';
-import type { AgentRuntime } from '#agent/node/runtime.ts';
+import type { AgentRuntime } from '#agent/node/start-agent.ts';
 import { buildPaths } from './build-paths.ts';
 import { desktop } from './desktop.ts';
 import { describeCapture, describeStatus, describePause } from './tray-lines.ts';

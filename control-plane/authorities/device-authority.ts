@@ -1,6 +1,6 @@
 import { ApiError } from '#contract/errors.ts';
 import { describeCertificate } from '#pki/certificate.ts';
-import type { Issuer } from '#pki/issue.ts';
+import type { Issuer } from '#pki/sign-certificate.ts';
 import type { Context } from '../context.ts';
 import type { Db } from '../storage/open.ts';
 import { findAuthority } from './queries.ts';

@@ -1,7 +1,7 @@
 import { calcPrice, type Provider, waitForUpdate } from '@pydantic/genai-prices';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { withCorrections, corrections } from './corrections.ts';
+import { withCorrections, corrections } from './price-package-corrections.ts';
 import { costAt, ratesAt } from './rates.ts';
 import { priceQueryOf } from './model-names.ts';
 import { loadSystemTable } from './system-table.ts';

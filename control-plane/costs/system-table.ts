@@ -1,5 +1,5 @@
 import { type Provider, waitForUpdate } from '@pydantic/genai-prices';
-import { withCorrections } from './corrections.ts';
+import { withCorrections } from './price-package-corrections.ts';
 import {
   isOpen,
   readingsOf,

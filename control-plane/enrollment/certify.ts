@@ -15,15 +15,7 @@ import {
 } from './queries.ts';
 import { listLiveRoots } from '../authorities/queries.ts';
 import { excessiveIntermediates } from './rules.ts';
-import { createHash, createPublicKey } from 'node:crypto';
-import { ApiError } from '#contract/errors.ts';
-import { isId } from '../lib/ids.ts';
-
-export interface SigningRequests {
-  identity: CsrFacts;
-  /** Null for standard EST clients, which do not issue certificates and do not request a CA. */
-  ca: CsrFacts | null;
-}
+import type { SigningRequests } from './signing-requests.ts';
 
 /**
  * Issues the identity and, if capture is enabled for any host, the intermediate CA for those hosts.
@@ -42,7 +34,14 @@ export async function issueCertificates(
   return {
     device_id: device.deviceId,
     identity_certificate: await certifyIdentity(tx, context, device, root, requests.identity),
-    intermediate_certificate: await certifyCapture(tx, context, device, root, requests.ca, config),
+    intermediate_certificate: await certifyIntermediate(
+      tx,
+      context,
+      device,
+      root,
+      requests.ca,
+      config,
+    ),
     root_certificate: root.certificatePem,
     root_certificates: more,
     config,
@@ -76,7 +75,7 @@ async function certifyIdentity(
  * Issues the intermediate CA, and revokes earlier intermediates that allow more than the device may
  * now intercept.
  */
-async function certifyCapture(
+async function certifyIntermediate(
   tx: Tx,
   context: Context,
   { tenantId, deviceId }: DeviceCaller,
@@ -103,30 +102,3 @@ async function certifyCapture(
   });
   return intermediate;
 }
-
-/** Returns the SHA-256 of the public key in hex, which identifies a key. */
-export const publicKeyHash = ({ publicKeyPem }: CsrFacts): string =>
-  createHash('sha256')
-    .update(createPublicKey(publicKeyPem).export({ type: 'spki', format: 'der' }))
-    .digest('hex');
-
-/** Refuses a request that names another device. */
-export function refuseForeignId(requests: SigningRequests, deviceId: string | undefined): void {
-  for (const [field, csr] of Object.entries(requests)) {
-    const foreign = deviceIdsOf(csr).find((named) => named !== deviceId);
-    if (foreign !== undefined)
-      throw new ApiError('identity_mismatch', `${field}_csr: names another device: ${foreign}`, {
-        field: `${field}_csr`,
-      });
-  }
-}
-
-/**
- * Returns the devices that a request names, by its URI or by a common name in the format of our
- * ids.
- */
-const deviceIdsOf = (csr: CsrFacts | null): string[] => {
-  if (!csr) return [];
-  const named = isId('dev', csr.commonName) ? [csr.commonName] : [];
-  return csr.deviceId === null ? named : [...named, csr.deviceId];
-};

@@ -17,12 +17,8 @@ import { ApiError } from '#contract/errors.ts';
 import type { KeyCaller } from '../http/caller.ts';
 import { deviceLock } from '../storage/locks.ts';
 import type { Tx } from '../storage/transaction.ts';
-import {
-  issueCertificates,
-  type SigningRequests,
-  publicKeyHash,
-  refuseForeignId,
-} from './certify.ts';
+import { issueCertificates } from './certify.ts';
+import { publicKeyHash, refuseForeignId, type SigningRequests } from './signing-requests.ts';
 import { retryAfterSeconds, decideEnrollment } from './rules.ts';
 import { type EnrollingCall, auditEnrollment } from './audit-enrollment.ts';
 

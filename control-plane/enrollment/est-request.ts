@@ -1,7 +1,7 @@
 import { ApiError } from '#contract/errors.ts';
 import type { CsrFacts } from '#pki/csr.ts';
 import type { DeviceDescription } from './enroll.ts';
-import { readRequest } from './handlers.ts';
+import { readSigningRequest } from './signing-requests.ts';
 
 /**
  * Reads PKCS#10 in base64. PEM armor is tolerated.
@@ -19,7 +19,7 @@ export async function readEstRequest(body: Uint8Array): Promise<CsrFacts> {
       'body: expected PKCS#10 in base64, found something else',
     );
   const label = 'CERTIFICATE REQUEST';
-  return readRequest(`-----BEGIN ${label}-----\n${base64}\n-----END ${label}-----`, 'body');
+  return readSigningRequest(`-----BEGIN ${label}-----\n${base64}\n-----END ${label}-----`, 'body');
 }
 
 const printable = /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]{1,128}$/u;

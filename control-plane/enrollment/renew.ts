@@ -3,12 +3,8 @@ import { ApiError } from '#contract/errors.ts';
 import type { Context } from '../context.ts';
 import type { DeviceCaller } from '../http/caller.ts';
 import { deviceLock } from '../storage/locks.ts';
-import {
-  issueCertificates,
-  type SigningRequests,
-  publicKeyHash,
-  refuseForeignId,
-} from './certify.ts';
+import { issueCertificates } from './certify.ts';
+import { publicKeyHash, refuseForeignId, type SigningRequests } from './signing-requests.ts';
 import { findEnrollmentState, updateEnrollmentState } from './queries.ts';
 
 /**
@@ -27,8 +23,8 @@ export function renewDevice(
   return context.storage.transaction(async (tx) => {
     const { hardware_id } = (await findEnrollmentState(tx.db, tenantId, deviceId)) ?? {};
     if (hardware_id !== undefined) await tx.lock(deviceLock(tenantId, hardware_id));
-    const now = await findEnrollmentState(tx.db, tenantId, deviceId);
-    if (now?.status !== 'active')
+    const current = await findEnrollmentState(tx.db, tenantId, deviceId);
+    if (current?.status !== 'active')
       throw new ApiError('certificate_revoked', 'the device certificate is revoked');
     await updateEnrollmentState(tx, tenantId, deviceId, {
       identity_key: publicKeyHash(requests.identity),

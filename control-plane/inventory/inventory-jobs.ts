@@ -3,8 +3,8 @@ import type { Context } from '../context.ts';
 import { runEvery, repeatWithPauses } from '../lib/background-job.ts';
 import { listTenants } from '../tenants/queries.ts';
 import { appGroupId } from './app-group.ts';
-import { evaluateRules } from './evaluation/evaluate-rule.ts';
-import { processChanges } from './evaluation/evaluate-pending.ts';
+import { evaluateRules } from './evaluation/evaluate-rules.ts';
+import { processChanges } from './evaluation/process-changes.ts';
 import { areBlocksDue, pushChangedBlocks } from './blocks-due.ts';
 import { type EarlierApp, groupEarlierApps } from './queries.ts';
 

@@ -2,7 +2,7 @@ import type { Tables } from '../storage/tables.ts';
 import type { Attributes, Json } from './attributes.ts';
 import { isContent } from './content-names.ts';
 import { fieldOf, parsed, textOf } from './field.ts';
-import { isCall, type SpanMeaning } from './interpret.ts';
+import { isCall, type SpanMeaning } from './span-meaning.ts';
 import { type Message, preview, shortened } from './messages/chat-message.ts';
 import { promptOf } from './messages/prompt.ts';
 import { isObject } from './messages/read-message.ts';

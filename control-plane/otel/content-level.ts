@@ -1,6 +1,6 @@
 import type { CodingAgentLevel } from '#contract/guard.ts';
 import { isContent } from './content-names.ts';
-import { interpret, type SpanMeaning } from './interpret.ts';
+import { interpret, type SpanMeaning } from './span-meaning.ts';
 import type { OtelSpan } from './span.ts';
 
 /** Attributes with texts that are read only by the rules of a client. */

@@ -2,7 +2,7 @@ import { DAY_MS } from '#lib/time-units.ts';
 import type { Tables } from '../storage/tables.ts';
 import type { Attributes } from './attributes.ts';
 import { hasContent } from './events.ts';
-import type { SpanMeaning } from './interpret.ts';
+import type { SpanMeaning } from './span-meaning.ts';
 import { shortened } from './messages/chat-message.ts';
 import type { OtelSpan } from './span.ts';
 

@@ -1,7 +1,7 @@
 import type { otelRoutes } from '#contract/otel.ts';
 import type { Handlers } from '../handler.ts';
 import { pageOf } from '../http/pagination.ts';
-import { exportLogs, exportMetrics, exportTraces } from './export.ts';
+import { exportLogs, exportMetrics, exportTraces } from './receive-otlp.ts';
 import { listUnmapped } from './unmapped-queries.ts';
 
 export const otelHandlers: Handlers<typeof otelRoutes> = {

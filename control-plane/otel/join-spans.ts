@@ -1,5 +1,5 @@
 import { joinCalls } from './calls/join-rules.ts';
-import type { PreparedSpan, RunPayload } from './prepare.ts';
+import type { PreparedSpan, RunPayload } from './prepare-span.ts';
 import { joinFacts } from './trace-facts.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { responseIdOf } from '../recording/response-id.ts';
 import { fieldOf, textOf, wholeNumberOf } from './field.ts';
-import type { SpanMeaning } from './interpret.ts';
+import type { SpanMeaning } from './span-meaning.ts';
 import { preview } from './messages/chat-message.ts';
 import { promptOf } from './messages/prompt.ts';
 import { responseOf } from './messages/response.ts';

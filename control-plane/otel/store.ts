@@ -16,7 +16,7 @@ import { type CallOfNode, reviseCalls, type RevisedCalls } from './calls/revise-
 import { scoreCalls } from './calls/score-calls.ts';
 import { joinSpans } from './join-spans.ts';
 import { type Node, nodeKey } from './nesting.ts';
-import type { PreparedSpan } from './prepare.ts';
+import type { PreparedSpan } from './prepare-span.ts';
 import {
   insertFirstNodes,
   insertKeptSpans,

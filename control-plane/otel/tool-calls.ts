@@ -1,6 +1,6 @@
 import type { RunRef } from '../usage/count.ts';
 import { type Node, nodeKey } from './nesting.ts';
-import type { PreparedSpan } from './prepare.ts';
+import type { PreparedSpan } from './prepare-span.ts';
 import { findNodes, insertNodes } from './queries.ts';
 import { hexIdOf } from './span.ts';
 import { fillToolSpan } from './tool-call-queries.ts';

@@ -1,6 +1,6 @@
 import { isContent } from './content-names.ts';
 import { isGenAi, isUnread } from './events.ts';
-import { unmappedKinds } from './interpret.ts';
+import { unmappedKinds } from './span-meaning.ts';
 import type { OtelSpan, SpanEvent } from './span.ts';
 import { attributeAliases, splitWords } from './attribute-aliases.ts';
 

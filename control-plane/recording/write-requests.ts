@@ -5,7 +5,7 @@ import type { Tx } from '../storage/transaction.ts';
 import { tenantsWithQuotas } from '../tenants/quotas.ts';
 import type { LimitsOf } from '../tenants/tenant-limits.ts';
 import type { RunRef } from '../usage/count.ts';
-import { batchKey, findBatches, type Recorded, type StartedRun } from './batch-queries.ts';
+import { batchKey, findBatches, type Recorded, type StartedRun } from './batch-id-queries.ts';
 import {
   completeRun,
   findRuns,

@@ -5,7 +5,7 @@ import {
   deleteReports,
 } from '../device-reports/retention-queries.ts';
 import { deleteCounters } from '../coding-agents/counter-queries.ts';
-import { deleteOldBatches } from '../recording/batch-queries.ts';
+import { deleteOldBatches } from '../recording/batch-id-queries.ts';
 import { deleteOfRun, type RunToDelete } from '../recording/removal-queries.ts';
 import { deleteGovernance } from '../policies/retention-queries.ts';
 import { deleteSelected } from '../storage/delete-rows.ts';

@@ -47,7 +47,7 @@ export async function findSubUser(
     ...claims,
     email: session.email,
     displayName: session.display_name,
-    ...subUserStatus(session, issuer),
+    ...currentGrant(session, issuer),
     issuedAt: session.created_at,
     expiresAt: session.expires_at,
   };
@@ -56,7 +56,7 @@ export async function findSubUser(
 type Names = Pick<SubUserSession, 'roles' | 'permissions' | 'known_roles' | 'known_permissions'>;
 
 /** Returns the roles and permissions of a token that its issuer may still grant. */
-export function subUserStatus(
+export function currentGrant(
   names: Names,
   issuer: Authority,
 ): Pick<SubUser, 'roles' | 'permissions' | 'authority'> {

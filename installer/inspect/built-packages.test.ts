@@ -15,7 +15,7 @@ import {
   type TimestampAuthority,
 } from '../testing/timestamp-authority.ts';
 import { createWorkshop, toPem, type Workshop } from '../testing/workshop.ts';
-import type { PackageSigner } from '../signer.ts';
+import type { PackageSigner } from '../signing/package-signer.ts';
 import { inspectPackage } from './inspect-package.ts';
 import { readTrust, type Trust } from './signature/trust.ts';
 

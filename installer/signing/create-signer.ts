@@ -3,7 +3,7 @@ import { signDetached } from '#pki/cms/sign.ts';
 import type { Identity } from '#pki/pkcs12.ts';
 import { InstallerError } from '../installer-error.ts';
 import { type Clock, systemClock } from '../remote/retry.ts';
-import type { PackageSigner } from '../signer.ts';
+import type { PackageSigner } from './package-signer.ts';
 import { APPLE_TIMESTAMP_URL, requestTimestamp } from './timestamp/request.ts';
 
 export interface SignerOptions {

@@ -3,7 +3,7 @@ import { InstallerError } from '../installer-error.ts';
 import { readNotaryKey } from '../notary/credentials.ts';
 import { notarize } from '../notary/notarize.ts';
 import { type Clock, systemClock } from '../remote/retry.ts';
-import type { PackageSigner } from '../signer.ts';
+import type { PackageSigner } from './package-signer.ts';
 import { readPassword } from './config.ts';
 import { createSigner } from './create-signer.ts';
 import { loadInstallerIdentity } from './installer-identity.ts';

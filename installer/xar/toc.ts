@@ -1,4 +1,4 @@
-import type { PackageSigner } from '../signer.ts';
+import type { PackageSigner } from '../signing/package-signer.ts';
 import { escapeXml } from '../xml.ts';
 
 export const CHECKSUM_SIZE = 20;

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inflateSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { PackageSigner } from '../signer.ts';
+import type { PackageSigner } from '../signing/package-signer.ts';
 import { type Archive, writeArchive } from './write-archive.ts';
 
 let folder: string;

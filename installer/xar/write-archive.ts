@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { deflateSync } from 'node:zlib';
 import { InstallerError } from '../installer-error.ts';
-import type { PackageSigner } from '../signer.ts';
+import type { PackageSigner } from '../signing/package-signer.ts';
 import { CHECKSUM_SIZE, type TocEntry, type TocFile, writeToc } from './toc.ts';
 
 /** A file that is stored in the archive unchanged. */

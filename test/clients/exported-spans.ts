@@ -1,5 +1,5 @@
 import { readAttributes, type WireAttribute } from '#control-plane/otel/attributes.ts';
-import { interpret, isCall } from '#control-plane/otel/interpret.ts';
+import { interpret, isCall } from '#control-plane/otel/span-meaning.ts';
 import type { ExportedRequest } from './recording.ts';
 
 /** A span that a client exported, with the parts that are compared. */

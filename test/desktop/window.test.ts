@@ -12,7 +12,7 @@ import { encodeStatus } from '#agent/electron/status-message.ts';
 import { createTestInstallation } from '#agent/electron/testing/test-installation.ts';
 import type { ObserveFlows } from '#agent/node/flow-supervisor.ts';
 import { createLog } from '#agent/node/log.ts';
-import { type AgentRuntime, startAgent } from '#agent/node/runtime.ts';
+import { type AgentRuntime, startAgent } from '#agent/node/start-agent.ts';
 import type { FlowReport } from '#contract/flows.ts';
 import type { AppReport } from '#contract/inventory.ts';
 import { materializeManagedConfig, trustedRoots } from '#profile-builder/materialize.ts';

@@ -8,7 +8,7 @@ import { checkIssued } from '#agent/node/issued-certificates.ts';
 import type { DeviceConfig, Enrollment } from '#contract/device-protocol.ts';
 import { type Credential, createRoot, issueIdentity, issueIntermediate } from '#pki/authority.ts';
 import { createCsr, readCsr } from '#pki/csr.ts';
-import { issue } from '#pki/issue.ts';
+import { signCertificate } from '#pki/sign-certificate.ts';
 import { generateKeyPair, type KeyPair } from '#pki/keys.ts';
 import { constrainNames } from '#pki/name-constraints.ts';
 import { root as projectRoot } from '../support/processes.ts';
@@ -173,7 +173,7 @@ test('a device accepts no intermediate for a bank, not even from its own server'
   const now = Date.now();
   const device = { csr: await csr(), deviceId: 'dev_1', now };
   const permits = (hosts: string[]) =>
-    issue(root, {
+    signCertificate(root, {
       commonName: 'dev_1 capture',
       publicKeyPem: keys.publicKeyPem,
       now,

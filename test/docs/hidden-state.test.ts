@@ -29,7 +29,7 @@ const allowed: Readonly<Record<string, string>> = {
     'a fact of the TLS socket, which belongs to one listener',
   'control-plane/http/decompress.ts inPool': "bounds the use of Node's thread pool, which is one",
   'control-plane/identity/password/passwords.ts hashOnThread': 'one thread hashes for the process',
-  'control-plane/otel/export.ts readerOf': PER_OBJECT,
+  'control-plane/otel/receive-otlp.ts readerOf': PER_OBJECT,
   'control-plane/otel/protocol/content.ts loadProtobuf': 'a module, which is one',
   'control-plane/otel/trace-facts.ts ofResource': PER_OBJECT,
   'control-plane/policies/categories/content.ts checksOf': PER_OBJECT,

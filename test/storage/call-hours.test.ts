@@ -7,7 +7,7 @@ import type { Pricer } from '#control-plane/costs/pricer.ts';
 import { recompute } from '#control-plane/recomputation/recompute.ts';
 import { attributeRun } from '#control-plane/recording/attribution-queries.ts';
 import { findRuns } from '#control-plane/recording/queries.ts';
-import { createRecorder, type Recorder } from '#control-plane/recording/recorder.ts';
+import { createRecorder, type Recorder } from '#control-plane/recording/group-recorder.ts';
 import { runRecording } from '#control-plane/recording/recording-transaction.ts';
 import { callRow, runRow } from '#control-plane/recording/rules.ts';
 import { deleteOld } from '#control-plane/retention/queries.ts';

@@ -9,7 +9,7 @@ import { insertVersion } from '#control-plane/prompts/queries.ts';
 import { startCountingEarlierUsage } from '#control-plane/prompts/count-earlier-usage.ts';
 import { findRuns } from '#control-plane/recording/queries.ts';
 import { addTelemetry } from '#control-plane/recording/telemetry-queries.ts';
-import { createRecorder } from '#control-plane/recording/recorder.ts';
+import { createRecorder } from '#control-plane/recording/group-recorder.ts';
 import { callRow, runRow } from '#control-plane/recording/rules.ts';
 import { openStorage, type Storage } from '#control-plane/storage/open.ts';
 import { arraysOf } from '#control-plane/storage/postgres-arrays.ts';

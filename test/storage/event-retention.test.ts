@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createRecorder } from '#control-plane/recording/recorder.ts';
+import { createRecorder } from '#control-plane/recording/group-recorder.ts';
 import { deleteOld } from '#control-plane/retention/queries.ts';
 import { tenantLimits } from '#control-plane/tenants/tenant-limits.ts';
 import { databases } from '../support/databases.ts';

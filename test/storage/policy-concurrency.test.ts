@@ -3,7 +3,7 @@ import { createIds } from '#control-plane/lib/ids.ts';
 import { maskers } from '#control-plane/settings/masking/masker.ts';
 import { createGovernance, type Governance } from '#control-plane/policies/governance.ts';
 import { situationOf } from '#control-plane/policies/situation.ts';
-import { createRecorder } from '#control-plane/recording/recorder.ts';
+import { createRecorder } from '#control-plane/recording/group-recorder.ts';
 import { openStorage, type Storage } from '#control-plane/storage/open.ts';
 import { tenantLimits } from '#control-plane/tenants/tenant-limits.ts';
 import { databases, newDatabase, type TestDatabase } from '../support/databases.ts';

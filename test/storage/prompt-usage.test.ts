@@ -8,7 +8,7 @@ import {
   listUncounted,
   startCounting,
 } from '#control-plane/prompts/usage-queries.ts';
-import { createRecorder, type Recorder } from '#control-plane/recording/recorder.ts';
+import { createRecorder, type Recorder } from '#control-plane/recording/group-recorder.ts';
 import { callRow, runRow } from '#control-plane/recording/rules.ts';
 import { deleteOld } from '#control-plane/retention/queries.ts';
 import { openStorage, type Storage } from '#control-plane/storage/open.ts';

@@ -7,7 +7,7 @@ import { recompute, type Scope } from '#control-plane/recomputation/recompute.ts
 import { listCalls } from '#control-plane/llm-calls/queries.ts';
 import { createMasker } from '#control-plane/settings/masking/masker.ts';
 import { ANY_CALL, countEarlier, startCounting } from '#control-plane/prompts/usage-queries.ts';
-import { createRecorder, type Recorder } from '#control-plane/recording/recorder.ts';
+import { createRecorder, type Recorder } from '#control-plane/recording/group-recorder.ts';
 import { runRow } from '#control-plane/recording/rules.ts';
 import { phrasesOf } from '#control-plane/storage/search/word-rules.ts';
 import { openStorage, type Storage } from '#control-plane/storage/open.ts';

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Priced, Pricer } from '#control-plane/costs/pricer.ts';
 import { recompute } from '#control-plane/recomputation/recompute.ts';
 import { createMasker } from '#control-plane/settings/masking/masker.ts';
-import { createRecorder } from '#control-plane/recording/recorder.ts';
+import { createRecorder } from '#control-plane/recording/group-recorder.ts';
 import { callRow, runRow } from '#control-plane/recording/rules.ts';
 import { tenantLimits } from '#control-plane/tenants/tenant-limits.ts';
 import { databases } from '../support/databases.ts';

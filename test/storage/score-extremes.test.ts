@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createMasker } from '#control-plane/settings/masking/masker.ts';
-import { createRecorder } from '#control-plane/recording/recorder.ts';
+import { createRecorder } from '#control-plane/recording/group-recorder.ts';
 import { runRow, scoreRow } from '#control-plane/recording/rules.ts';
 import { deleteOld } from '#control-plane/retention/queries.ts';
 import { openStorage, type Storage } from '#control-plane/storage/open.ts';

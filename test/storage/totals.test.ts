@@ -4,7 +4,7 @@ import type { Pricer } from '#control-plane/costs/pricer.ts';
 import { createMasker } from '#control-plane/settings/masking/masker.ts';
 import { findRuns, type Telemetry } from '#control-plane/recording/queries.ts';
 import { addTelemetry } from '#control-plane/recording/telemetry-queries.ts';
-import { createRecorder, type Recorder } from '#control-plane/recording/recorder.ts';
+import { createRecorder, type Recorder } from '#control-plane/recording/group-recorder.ts';
 import { callRow, runRow, scoreRow } from '#control-plane/recording/rules.ts';
 import { deleteOld } from '#control-plane/retention/queries.ts';
 import { openStorage, type Storage } from '#control-plane/storage/open.ts';

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { DeviceConfig } from '#contract/device-protocol.ts';
 import { hostCatalog, isRefusedHost } from '#domain/hosts/host-catalog.ts';
-import { decide, dependsOnProcess, hostsToDivert } from './connection-decision.ts';
+import { decideConnection, dependsOnProcess, hostsToDivert } from './connection-decision.ts';
 
 const on: DeviceConfig = {
   version: 1,
@@ -22,7 +22,7 @@ const actionOf = (
   change: Partial<DeviceConfig>,
   name: string | null,
   client: { process: string | null; path: string | null } = curl,
-) => decide({ ...on, ...change }, name, client).action;
+) => decideConnection({ ...on, ...change }, name, client).action;
 
 describe('only these connections are decrypted', () => {
   test.each([
@@ -49,7 +49,7 @@ describe('only these connections are decrypted', () => {
     fc.assert(
       fc.property(names, fc.boolean(), (name, alsoBlocked) => {
         const config = { ...on, intercept_hosts: [name], blocked_hosts: alsoBlocked ? [name] : [] };
-        if (decide(config, name, curl).action !== 'decrypt') return;
+        if (decideConnection(config, name, curl).action !== 'decrypt') return;
         expect(isRefusedHost(name)).toBe(false);
         expect(alsoBlocked).toBe(false);
       }),
@@ -87,7 +87,9 @@ describe('configured processes', () => {
     (list, name, action) => {
       const script = '/home/ada/.local/share/uv/tools/aider-chat/bin/aider';
       const python = { process: 'python3', path: '/usr/bin/python3.12', script };
-      expect(decide({ ...on, [list]: [name] }, 'api.openai.com', python).action).toBe(action);
+      expect(decideConnection({ ...on, [list]: [name] }, 'api.openai.com', python).action).toBe(
+        action,
+      );
     },
   );
 

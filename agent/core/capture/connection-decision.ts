@@ -18,7 +18,7 @@ const pass: Decision = { action: 'pass' };
  * Whatever the configuration says, only catalog hosts are terminated, and never banking, health or
  * mail hosts. An unknown process matches none of the configured processes.
  */
-export function decide(
+export function decideConnection(
   config: DeviceConfig,
   serverName: string | null,
   client: ClientProcess,

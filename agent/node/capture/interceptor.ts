@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { SecureContext } from 'node:tls';
 import {
   type ClientProcess,
-  decide,
+  decideConnection,
   type Decision,
   dependsOnProcess,
 } from '#agent/core/capture/connection-decision.ts';
@@ -134,7 +134,7 @@ export function createInterceptor(options: InterceptorOptions): Interceptor {
     },
     applyConfig: () => {
       for (const [tap, { host, client }] of taps)
-        if (decide(config(), host, client).action !== 'decrypt') tap.stop();
+        if (decideConnection(config(), host, client).action !== 'decrypt') tap.stop();
     },
     refusals: () => distrust.list(),
     openCount: () => running.size,
@@ -154,7 +154,7 @@ async function handleConnection(shared: Shared, connection: InterceptedConnectio
   const helloResult = await readHello(socket);
   const { hello } = helloResult;
   const client = dependsOnProcess(config()) ? await connection.client : unknownClient;
-  const decision = decide(config(), hello?.name ?? null, client);
+  const decision = decideConnection(config(), hello?.name ?? null, client);
   if (decision.action === 'block') return block(shared, connection, decision);
   if (
     decision.action === 'decrypt' &&
@@ -281,7 +281,7 @@ async function relayCaptured(
 ): Promise<void> {
   const { config, taps, now, write } = shared;
   // Capture may have been disabled during the handshakes.
-  if (decide(config(), connection.host, connection.client).action !== 'decrypt')
+  if (decideConnection(config(), connection.host, connection.client).action !== 'decrypt')
     return relay(client, upstream, write);
   const tap = shared.tap(connection);
   taps.set(tap, connection);
@@ -302,7 +302,7 @@ function gateOptionsOf(shared: Shared, connection: CapturedConnection): GateOpti
   return {
     host,
     isEnabled: () =>
-      config().enforce_policies && decide(config(), host, client).action === 'decrypt',
+      config().enforce_policies && decideConnection(config(), host, client).action === 'decrypt',
     evaluate: (request) => checks.evaluate(connection, request),
     budget: heldBytes,
     onNotice,

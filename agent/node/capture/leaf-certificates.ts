@@ -1,6 +1,6 @@
 import { createSecureContext, type SecureContext } from 'node:tls';
 import { issueLeaf } from '#pki/authority.ts';
-import type { Credential } from '#pki/issue.ts';
+import type { Credential } from '#pki/sign-certificate.ts';
 import { generateKeyPair, type KeyPair } from '#pki/keys.ts';
 import { DAY_MS } from '#lib/time-units.ts';
 

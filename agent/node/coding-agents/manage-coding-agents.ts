@@ -1,5 +1,5 @@
 import type { Recording } from '#agent/core/coding-agents/recording.ts';
-import { managedFiles } from './managed-files.ts';
+import { recordingFiles } from './recording-files.ts';
 import { deviceRoutes } from '#contract/device-protocol.ts';
 import type { AgentOptions } from '../agent-runtime.ts';
 import type { Pauses } from '../capture/pauses.ts';
@@ -46,7 +46,7 @@ const CONSEQUENCE = 'is not recorded';
 export function manageCodingAgents(deps: CodingAgentsOptions): CodingAgents {
   const { options, device, link, problems, pauses } = deps;
   const ledger = openLedger(device.file(stateEntries.codingAgents));
-  const files = managedFiles(process.platform === 'darwin' ? 'macos' : 'linux');
+  const files = recordingFiles(process.platform === 'darwin' ? 'macos' : 'linux');
   const root = options.systemRoot;
   const writer =
     root === null ? null : createSettingsWriter({ files, ledger, root, consequence: CONSEQUENCE });
@@ -136,7 +136,7 @@ export function undoCodingAgentSettings(ledgerFile: string, root: string | null)
   if (before.length === 0) return ['no settings of coding agents were written'];
   if (root === null)
     return ['the settings of coding agents are not changed (AGENT_SYSTEM_ROOT=off)'];
-  const files = managedFiles(process.platform === 'darwin' ? 'macos' : 'linux');
+  const files = recordingFiles(process.platform === 'darwin' ? 'macos' : 'linux');
   const { problems } = createSettingsWriter({
     files,
     ledger,

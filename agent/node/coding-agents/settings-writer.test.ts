@@ -12,12 +12,12 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { managedFiles } from './managed-files.ts';
+import { recordingFiles } from './recording-files.ts';
 import type { Recording } from '#agent/core/coding-agents/recording.ts';
 import { openLedger } from './ledger.ts';
 import { createSettingsWriter } from './settings-writer.ts';
 
-const files = managedFiles('linux');
+const files = recordingFiles('linux');
 const CODEX = '/etc/codex/managed_config.toml';
 const recording: Recording = {
   level: 'tools',

@@ -5,7 +5,7 @@ import { build, type PlistValue } from 'plist';
 import type { FlowReport } from '#contract/flows.ts';
 import { createLog } from '../log.ts';
 import type { ObserveFlows } from '../flow-supervisor.ts';
-import { type AgentOptions, type AgentRuntime, startAgent } from '../runtime.ts';
+import { type AgentOptions, type AgentRuntime, startAgent } from '../start-agent.ts';
 import type { TestControlPlane } from './control-plane.ts';
 
 /** A computer with an agent: its folders, its profile, and flows controlled by the test. */

@@ -5,7 +5,7 @@ import {
   issueServerCertificate,
 } from '#pki/authority.ts';
 import { createCsr, readCsr } from '#pki/csr.ts';
-import type { Credential } from '#pki/issue.ts';
+import type { Credential } from '#pki/sign-certificate.ts';
 import { generateKeyPair } from '#pki/keys.ts';
 import { CAPTURED } from './traffic.ts';
 

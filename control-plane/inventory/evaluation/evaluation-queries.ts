@@ -14,6 +14,9 @@ export interface Pair {
   group_id: string;
   device_id: string;
 }
+/** Sorts before all pairs. */
+export const START: Pair = { group_id: '', device_id: '' };
+
 export type Change = Pair & { token: string };
 
 /** Lists the pending changes after this one. */

@@ -1,6 +1,6 @@
 import type { RunRef } from '../../usage/count.ts';
 import { nodeKey } from '../nesting.ts';
-import type { PreparedSpan } from '../prepare.ts';
+import type { PreparedSpan } from '../prepare-span.ts';
 import { deleteNodes, findNodes, insertNodes } from '../queries.ts';
 import type { Recording } from '../../recording/queries.ts';
 import { findCalls, removeCalls, type StoredCall } from './call-queries.ts';

@@ -1,7 +1,7 @@
 import type { NewCall } from '../../recording/queries.ts';
 import type { RunRef } from '../../usage/count.ts';
 import { enclosingCall, type Node, nodeKey, type Nodes } from '../nesting.ts';
-import type { PreparedSpan } from '../prepare.ts';
+import type { PreparedSpan } from '../prepare-span.ts';
 import { byNodeKey, findDescendants, findNodes } from '../queries.ts';
 import type { Recording } from '../../recording/queries.ts';
 import { findCalls, removeCalls, type StoredCall } from './call-queries.ts';

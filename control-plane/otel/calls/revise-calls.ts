@@ -1,7 +1,7 @@
 import type { NewCall, NewSpan, Recording } from '../../recording/queries.ts';
 import type { RunRef } from '../../usage/count.ts';
 import { enclosingCall, type Node, type Nodes, textSource, enclosingCalls } from '../nesting.ts';
-import type { PreparedSpan } from '../prepare.ts';
+import type { PreparedSpan } from '../prepare-span.ts';
 import { findAncestors, findDescendants, byNodeKey } from '../queries.ts';
 import { type Texts, textsOfSpan, wrapperSpan } from '../wrapper-span.ts';
 import { findBehaviors, findCalls, removeCalls, type StoredCall } from './call-queries.ts';

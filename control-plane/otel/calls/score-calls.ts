@@ -1,6 +1,6 @@
 import type { Recording } from '../../recording/queries.ts';
 import { type Node, nodeKey } from '../nesting.ts';
-import type { PreparedSpan } from '../prepare.ts';
+import type { PreparedSpan } from '../prepare-span.ts';
 import { findScoresOfCalls, setCallOfScores } from './call-queries.ts';
 
 /** A span whose call id changes; 0 if it no longer has a call. `node` still has the previous id. */

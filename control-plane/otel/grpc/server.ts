@@ -13,7 +13,7 @@ import { otelRoutes } from '#contract/otel.ts';
 import type { Context } from '../../context.ts';
 import type { KeyCaller } from '../../http/caller.ts';
 import { asRefusal } from '../../http/errors.ts';
-import { type Export, exportLogs, exportMetrics, exportTraces } from '../export.ts';
+import { type Export, exportLogs, exportMetrics, exportTraces } from '../receive-otlp.ts';
 import { framed, readMessage } from './grpc-frame.ts';
 import { OK, refusalHeaders, unimplemented } from './status.ts';
 

@@ -1,5 +1,5 @@
 import type { ApiError } from '#contract/errors.ts';
-import type { PreparedSpan } from '../prepare.ts';
+import type { PreparedSpan } from '../prepare-span.ts';
 import type { StartingRun } from '../../tenants/quota-usage/refuse-new-agent.ts';
 import type { Recording } from '../../recording/queries.ts';
 import type { Tables } from '../../storage/tables.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { deflateSync } from 'node:zlib';
-import type { PackageSigner } from '../../signer.ts';
+import type { PackageSigner } from '../../signing/package-signer.ts';
 
 /** A file of an archive; its metadata may be wrong. */
 export interface CraftedFile {

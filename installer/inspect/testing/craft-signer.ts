@@ -9,7 +9,7 @@ import {
   smallInteger,
 } from '#pki/cms/der.ts';
 import { signDetached } from '#pki/cms/sign.ts';
-import type { PackageSigner } from '../../signer.ts';
+import type { PackageSigner } from '../../signing/package-signer.ts';
 import type { TestCertificate } from '../../testing/certificates.ts';
 import { toPem, type Workshop } from '../../testing/workshop.ts';
 

@@ -11,7 +11,7 @@ import {
 import { afterAll, afterEach, beforeAll, beforeEach, expect, vi } from 'vitest';
 import type { DeviceConfig } from '#contract/device-protocol.ts';
 import { createRoot, issueServerCertificate } from '#pki/authority.ts';
-import type { Credential } from '#pki/issue.ts';
+import type { Credential } from '#pki/sign-certificate.ts';
 import {
   captureOf,
   startTestControlPlane,

@@ -15,7 +15,7 @@ import {
   issueServerCertificate,
 } from '#pki/authority.ts';
 import { createCsr, readCsr } from '#pki/csr.ts';
-import type { Credential } from '#pki/issue.ts';
+import type { Credential } from '#pki/sign-certificate.ts';
 import { generateKeyPair } from '#pki/keys.ts';
 import type { PolicyRefusal } from '#agent/core/capture/enforcement/refusal.ts';
 import type { HeldRequest } from '#agent/core/capture/enforcement/held-request.ts';

@@ -5,7 +5,7 @@ import type { Db } from '../../storage/open.ts';
 import type { Tx } from '../../storage/transaction.ts';
 import { findGroup, listGroupsAfter } from '../group-queries.ts';
 import { mayMatch } from '../matching.ts';
-import { evaluateGroup } from './evaluate.ts';
+import { EMPTY_GROUP, evaluateGroup } from './evaluate-group.ts';
 import {
   asRule,
   findRuleRow,
@@ -14,10 +14,11 @@ import {
   listFindingPositions,
   listUnevaluated,
   type Pair,
+  START,
   setEvaluated,
 } from './evaluation-queries.ts';
 import type { StoredRule } from './transitions.ts';
-import { publishInventory, EMPTY_GROUP, START, TURN_MS } from './evaluate-pending.ts';
+import { publishInventory, TURN_MS } from './process-changes.ts';
 
 const PAIRS_PER_SLICE = 200;
 const GROUPS_AT_ONCE = 500;

@@ -4,13 +4,13 @@ import { inventoryLock } from '../../storage/locks.ts';
 import type { Tx } from '../../storage/transaction.ts';
 import { gatherGroup } from '../gather-group.ts';
 import { type GroupSummary, storeGroup } from '../group-queries.ts';
-import { evaluateGroup } from './evaluate.ts';
+import { EMPTY_GROUP, evaluateGroup } from './evaluate-group.ts';
 import {
   type Change,
   deleteChanges,
   listActiveRules,
   listChanges,
-  type Pair,
+  START,
 } from './evaluation-queries.ts';
 
 /**
@@ -27,12 +27,10 @@ const CHANGES_PER_ROUND = 50_000;
 /** The length of a turn. After it, new changes are included and other work can run. */
 export const TURN_MS = 1000;
 
-export const START: Pair = { group_id: '', device_id: '' };
-
 /**
  * Processes the pending app changes of a tenant: recomputes their groups and applies the rules, in
- * slices that are each one transaction. Changes of one group are adjacent, so that it is computed
- * once for many devices. Returns whether work is left after one turn.
+ * slices that are each one transaction. Changes of one group are adjacent, so that each group is
+ * computed once for all its devices. Returns whether work is left after one turn.
  */
 export async function processChanges(
   context: Context,
@@ -133,9 +131,6 @@ async function storeSlice(
     await deleteChanges(tx, tenantId, changes);
   }
 }
-
-/** The facts of a group without apps, in which no rule has findings. */
-export const EMPTY_GROUP = { kind: 'cli', name: '', catalog_id: null } as const;
 
 export function publishInventory({ storage }: Context, tenant_id: string): void {
   storage.signals.publish({ tenant_id, topic: 'inventory' });

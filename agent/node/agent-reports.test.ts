@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
-import type { AgentRuntime } from './runtime.ts';
+import type { AgentRuntime } from './start-agent.ts';
 import { flowOf } from './testing/flow.ts';
 import { setUpAgent } from './testing/set-up-agent.ts';
 

@@ -14,7 +14,7 @@ import { findTurns } from './logs/turn-queries.ts';
 import { promptReferenceOf } from './map-call.ts';
 import { readMetrics } from './metrics/read-metrics.ts';
 import { storeMetrics } from './metrics/metric-queries.ts';
-import { prepare } from './prepare.ts';
+import { prepare } from './prepare-span.ts';
 import { readRequest, writeResponse } from './protocol/content.ts';
 import { readSpans } from './read-spans.ts';
 import type { OtelSpan, RejectedSpan, Scope } from './span.ts';

@@ -1,4 +1,4 @@
-import { claudeCodeFiles } from '#agent/core/coding-agents/claude-code.ts';
+import { claudeCodeFiles } from '#agent/node/coding-agents/claude-code.ts';
 import { codexFile } from './codex.ts';
 import { copilotFile } from './copilot.ts';
 import { geminiFile } from './gemini.ts';
@@ -6,8 +6,8 @@ import { opencodeRecordingFiles } from './opencode.ts';
 import type { Recording } from '#agent/core/coding-agents/recording.ts';
 import type { ManagedFile } from '#agent/core/coding-agents/managed-file.ts';
 
-/** Returns the managed settings of all tools on this system. */
-export function managedFiles(os: 'macos' | 'linux'): ManagedFile<Recording>[] {
+/** Returns the files with the recording settings of all tools on this system. */
+export function recordingFiles(os: 'macos' | 'linux'): ManagedFile<Recording>[] {
   const library = '/Library/Application Support';
   return os === 'macos'
     ? [

@@ -15,7 +15,7 @@ export interface ChangedRun {
  * Publishes that runs changed, at most once per run in a tenth of a second, because on PostgreSQL
  * each signal is a query.
  */
-export function throttledNotifier(signals: Signals): (run: ChangedRun) => void {
+export function throttledRunSignals(signals: Signals): (run: ChangedRun) => void {
   const pending = new Map<string, Set<number>>();
   const { request } = throttleTrailing(() => {
     const changed = [...pending];

@@ -6,7 +6,7 @@ import type { NewCall, NewScore, NewSpan } from '../recording/queries.ts';
 import { behaviorOf, inputOf, outputOf, promptData, responseData } from './behavior.ts';
 import { mapCall, type PromptReference, type MappedCall } from './map-call.ts';
 import { scoresOf, type MappedScore } from './evaluation-scores.ts';
-import { interpret, isBoundary, isCall, type SpanMeaning } from './interpret.ts';
+import { interpret, isBoundary, isCall, type SpanMeaning } from './span-meaning.ts';
 import type { ToolCall } from './messages/chat-message.ts';
 import type { Node } from './nesting.ts';
 import type { OtelSpan } from './span.ts';

@@ -4,7 +4,7 @@ import type { Storage } from '../storage/open.ts';
 import { retryUnique } from '../storage/retry-unique.ts';
 import type { LimitsOf } from '../tenants/tenant-limits.ts';
 import type { RunRef } from '../usage/count.ts';
-import type { StartedRun } from './batch-queries.ts';
+import type { StartedRun } from './batch-id-queries.ts';
 import type { NewEvaluation, NewRun, RunEnd, Telemetry } from './queries.ts';
 import {
   type BatchId,

@@ -1,13 +1,13 @@
 import { parse } from 'smol-toml';
 import { describe, expect, test } from 'vitest';
 import { codingAgentLevels } from '#contract/guard.ts';
-import { claudeCodeFiles } from '#agent/core/coding-agents/claude-code.ts';
+import { claudeCodeFiles } from '#agent/node/coding-agents/claude-code.ts';
 import { codexFile } from './codex.ts';
 import { copilotFile } from './copilot.ts';
 import { geminiFile } from './gemini.ts';
 import { opencodeRecordingFiles } from './opencode.ts';
 import type { ManagedFile } from '#agent/core/coding-agents/managed-file.ts';
-import { managedFiles } from './managed-files.ts';
+import { recordingFiles } from './recording-files.ts';
 import type { Recording } from '#agent/core/coding-agents/recording.ts';
 
 const at = (level: Recording['level'], key = 'svc_sd_1'): Recording => ({
@@ -213,7 +213,7 @@ describe('opencode', () => {
 });
 
 test.each(['macos', 'linux'] as const)('paths on %s are absolute and distinct', (os) => {
-  const paths = managedFiles(os).map(({ path }) => path);
+  const paths = recordingFiles(os).map(({ path }) => path);
   expect(paths.every((path) => path.startsWith('/'))).toBe(true);
   expect(new Set(paths).size).toBe(paths.length);
 });

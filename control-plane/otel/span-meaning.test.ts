@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Attributes } from './attributes.ts';
-import { interpret, type SpanMeaning } from './interpret.ts';
+import { interpret, type SpanMeaning } from './span-meaning.ts';
 
 const of = (name: string, meanings: Partial<Record<SpanMeaning, string>>) =>
   Object.entries(meanings).flatMap(([meaning, values]) =>

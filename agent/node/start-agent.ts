@@ -2,7 +2,7 @@ import type { AgentOptions, AgentRuntime } from './agent-runtime.ts';
 import { acquireLock } from './lock.ts';
 import { createLog } from './log.ts';
 import { openStateFolder } from './state.ts';
-import { createAgent } from './agent.ts';
+import { createAgent } from './create-agent.ts';
 
 export type { AgentOptions, AgentRuntime } from './agent-runtime.ts';
 

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { describe, expect, test, vi } from 'vitest';
 import { describeCertificate } from '#pki/certificate.ts';
-import type { AgentRuntime } from './runtime.ts';
+import type { AgentRuntime } from './start-agent.ts';
 import { flowOf } from './testing/flow.ts';
 import { captureOf, noCapture } from './testing/control-plane.ts';
 import { setUpAgent } from './testing/set-up-agent.ts';

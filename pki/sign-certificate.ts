@@ -37,7 +37,7 @@ export class AuthorityError extends Error {
   }
 }
 
-export interface IssueOptions {
+export interface CertificateOptions {
   commonName: string;
   publicKeyPem: string;
   /** Milliseconds since 1970. */
@@ -71,7 +71,7 @@ export function randomSerial(): string {
  *
  * @throws AuthorityError if the root has expired
  */
-export async function issue(root: Issuer, options: IssueOptions): Promise<string> {
+export async function signCertificate(root: Issuer, options: CertificateOptions): Promise<string> {
   const issuer = new X509Certificate(root.certificatePem);
   const { notBefore, notAfter } = validity(options.now, options.days);
   if (options.now >= issuer.notAfter.getTime())

@@ -30,6 +30,9 @@ export interface Evaluated {
   blocks: boolean;
 }
 
+/** The facts of a group without apps, in which no rule has findings. */
+export const EMPTY_GROUP = { kind: 'cli', name: '', catalog_id: null } as const;
+
 /** Applies rules to a group of apps on these devices, and updates incidents and blocks. */
 export async function evaluateGroup(
   tx: Tx,
@@ -42,12 +45,12 @@ export async function evaluateGroup(
   },
 ): Promise<Evaluated> {
   const places = await listAppsOnDevices(tx.db, tenantId, what.group, what.devices);
-  const incidents = await settleIncidents(tx, context, tenantId, { ...what, places });
-  const blocks = await settleBlocks(tx, context, tenantId, { ...what, places });
+  const incidents = await updateIncidents(tx, context, tenantId, { ...what, places });
+  const blocks = await updateBlocks(tx, context, tenantId, { ...what, places });
   return { incidents, blocks };
 }
 
-interface Settling {
+interface RulesOnDevices {
   rules: readonly StoredRule[];
   group: GroupFacts & { id: string };
   devices: readonly string[];
@@ -56,11 +59,11 @@ interface Settling {
 
 const keyOf = (ruleId: string, deviceId: string | null): string => `${ruleId} ${deviceId}`;
 
-async function settleIncidents(
+async function updateIncidents(
   tx: Tx,
   context: Context,
   tenantId: string,
-  { rules, group, devices, places }: Settling,
+  { rules, group, devices, places }: RulesOnDevices,
 ): Promise<boolean> {
   const at = { rules: rules.map(({ id }) => id), devices };
   const known = await listIncidentsAt(tx, tenantId, group.id, at);
@@ -122,11 +125,11 @@ const incidentOf = (
   updated_at: context.now(),
 });
 
-async function settleBlocks(
+async function updateBlocks(
   tx: Tx,
   context: Context,
   tenant_id: string,
-  { rules, group, devices, places }: Settling,
+  { rules, group, devices, places }: RulesOnDevices,
 ): Promise<boolean> {
   const known = await listBlocksAt(tx, tenant_id, group.id, devices);
   const byPlace = new Map(known.map((one) => [keyOf(one.rule_id, one.device_id), one.processes]));

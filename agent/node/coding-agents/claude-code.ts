@@ -1,5 +1,9 @@
-import type { ManagedFile } from './managed-file.ts';
-import { type Recording, recordsPrompts, recordsTools } from './recording.ts';
+import type { ManagedFile } from '../../core/coding-agents/managed-file.ts';
+import {
+  type Recording,
+  recordsPrompts,
+  recordsTools,
+} from '../../core/coding-agents/recording.ts';
 
 /** Merged after administrators' files with smaller numbers, and before `95-` and higher. */
 const NAME = '90-gatehouse.json';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
 import { createRoot } from '#pki/authority.ts';
 import type { FlowObserver } from './flows/observer.ts';
-import type { AgentRuntime } from './runtime.ts';
+import type { AgentRuntime } from './start-agent.ts';
 import {
   captureOf,
   noCapture,

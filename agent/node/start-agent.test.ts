@@ -2,7 +2,7 @@ import { existsSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:f
 import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
 import { describeCertificate } from '#pki/certificate.ts';
-import type { AgentRuntime } from './runtime.ts';
+import type { AgentRuntime } from './start-agent.ts';
 import { flowOf } from './testing/flow.ts';
 import { startTestControlPlane } from './testing/control-plane.ts';
 import { createManagedTestComputer, createTestComputer } from './testing/test-computer.ts';

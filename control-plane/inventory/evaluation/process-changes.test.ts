@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { roundRobin } from './evaluate-pending.ts';
+import { roundRobin } from './process-changes.ts';
 
 const change = (group_id: string, device_id: string) => ({ group_id, device_id, token: 't' });
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { localSignals, type Signal } from '../storage/signals.ts';
-import { throttledNotifier } from './notify.ts';
+import { throttledRunSignals } from './signal-changed-runs.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -10,7 +10,7 @@ function published(runs: readonly (readonly [tenant: string, id: number])[]): Si
   const signals = localSignals();
   const heard: Signal[] = [];
   signals.subscribe((signal) => heard.push(signal));
-  const notify = throttledNotifier(signals);
+  const notify = throttledRunSignals(signals);
   for (const [tenant_id, id] of runs) notify({ tenant_id, id });
   expect(heard).toEqual([]);
   vi.advanceTimersByTime(100);
