@@ -8,7 +8,7 @@ import { checkInterceptHosts } from '#domain/hosts/host-catalog.ts';
  *
  * - A managed list with entries leaves only entries that both sides have. An empty list has no
  *   effect: the usual profile has no hosts, and Guard must work without pushing it again.
- * - For the same reason, `capture_enabled: false` has no effect without named hosts. With named
+ * - The usual profile has no hosts, so `capture_enabled: false` has no effect without named hosts. With named
  *   hosts it is intentional and switches capture off.
  * - No processes means every process, on both sides. Two lists without a common process therefore
  *   switch capture off, because an empty list would widen it.

@@ -66,11 +66,11 @@ export function createConfiguration(options: ConfigurationOptions): Configuratio
   };
 
   const putInForce = (config: DeviceConfig): void => {
-    const now = narrow(config, managed());
+    const narrowed = narrow(config, managed());
     problems.set('guard', describeDroppedHosts(config));
-    if (captureHosts(now).length === 0) credentials.remove('intermediate');
+    if (captureHosts(narrowed).length === 0) credentials.remove('intermediate');
     state.update({ config });
-    effective = now;
+    effective = narrowed;
     isStale = false;
     options.onApplied(config.version);
   };

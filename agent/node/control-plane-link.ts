@@ -153,8 +153,8 @@ function openChannel({ options, problems, changed, connection, configuration, si
     problems,
     backoff: options.backoff,
     onConfig: (config) => void configuration.apply(config),
-    onConnected: (now) => {
-      connectedSince = now ? Date.now() : null;
+    onConnected: (isConnected) => {
+      connectedSince = isConnected ? Date.now() : null;
       changed();
     },
     onRefused: signals.refused.emit,
@@ -186,10 +186,10 @@ function enroll(parts: Parts): {
     problems,
     backoff: options.backoff,
     isReady: () => parts.managed() !== null,
-    onWaiting: (now) => {
-      if (now === isAwaiting) return;
-      if (now) log.info('this device waits for approval by an administrator');
-      isAwaiting = now;
+    onWaiting: (isWaiting) => {
+      if (isWaiting === isAwaiting) return;
+      if (isWaiting) log.info('this device waits for approval by an administrator');
+      isAwaiting = isWaiting;
       changed();
     },
     onEnrolled: () => {

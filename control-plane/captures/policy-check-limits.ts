@@ -3,8 +3,8 @@ import { createAllowance } from '../lib/token-bucket.ts';
 import type { DeviceCaller } from '../http/caller.ts';
 
 /**
- * The limit is higher than many agents on one device need. A device lets calls pass if its check is
- * rejected.
+ * The limit is higher than many agents on one device need. If a check is rejected here, the
+ * device lets the call pass.
  */
 const deviceAllowance = { burst: 200, everyMs: 50 };
 

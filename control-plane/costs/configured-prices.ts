@@ -29,10 +29,10 @@ export type FindConfigured<P extends ConfiguredPrice> = (
 ) => ConfiguredMatch<P> | undefined;
 
 /**
- * Returns a function that finds configured prices by name, or by the row of the system table that
- * lists the name, or else by the longest prefix. An id that ends in a separator (`acme/`, `our-`)
- * matches all names with this prefix, even those listed in the table. Other ids match only names
- * that the table does not list.
+ * Returns a function that finds the configured price of a model: by its exact name, then by the row
+ * of the system table that lists the name, then by the longest prefix. An id that ends in a
+ * separator (`acme/`, `our-`) matches all names with this prefix, even those listed in the table. A
+ * prefix without a separator matches only names that the table does not list.
  */
 export function findConfigured<P extends ConfiguredPrice>(prices: readonly P[]): FindConfigured<P> {
   if (prices.length === 0) return () => undefined;

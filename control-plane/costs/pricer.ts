@@ -39,8 +39,7 @@ export type LoadPrices = () => Promise<Prices>;
 
 /**
  * Creates a pricer. A tenant's overrides take precedence over the operator's file, and that over
- * the system table. A name that none of them lists gets the price of the longest prefix that one of
- * them lists.
+ * the system table. An unlisted name gets the price of its longest listed prefix.
  */
 export function createPricer(prices: Prices, overrides: readonly ConfiguredPrice[] = []): Pricer {
   const findOverride = findConfigured(overrides);

@@ -14,13 +14,13 @@ export interface OutdatedSlots {
 const SLOTS_PER_BATCH = 20;
 
 /**
- * Deletes at most `most` rows of the selected slots in one transaction, oldest first. Returns the
- * number of deleted rows, or `most` if there may be more.
+ * Deletes at most `limit` rows of the selected slots in one transaction, oldest first. Returns the
+ * number of deleted rows, or `limit` if there may be more.
  */
 export async function deleteSlots(
   storage: Storage,
   outdated: OutdatedSlots,
-  most: number,
+  limit: number,
   slots = SLOTS_PER_BATCH,
 ): Promise<number> {
   const slotsDue = await findOutdated(storage.db, outdated, slots);
@@ -28,9 +28,9 @@ export async function deleteSlots(
   const identities = slotsDue.map(({ identity }) => identity);
   const deleted = await storage.transaction(async (tx) => {
     await tx.lock(...identities.map((identity) => slotLock(outdated.tenantId, identity)));
-    return deleteStillOutdated(tx, outdated, identities, most);
+    return deleteStillOutdated(tx, outdated, identities, limit);
   });
-  return slotsDue.length === slots ? most : deleted;
+  return slotsDue.length === slots ? limit : deleted;
 }
 
 /** Checks the slots again under the lock, so that those written in the meantime are kept. */
@@ -38,11 +38,11 @@ async function deleteStillOutdated(
   tx: Tx,
   outdated: OutdatedSlots,
   identities: readonly string[],
-  most: number,
+  limit: number,
 ): Promise<number> {
   let deleted = 0;
   for (const slot of await findOutdated(tx.db, outdated, identities.length, identities))
-    if (deleted < most) deleted += await deleteSlot(tx, outdated.tenantId, slot, most - deleted);
+    if (deleted < limit) deleted += await deleteSlot(tx, outdated.tenantId, slot, limit - deleted);
   return deleted;
 }
 
@@ -52,18 +52,18 @@ type Slot = Awaited<ReturnType<typeof findOutdated>>[number];
  * Deletes a slot. If a list has more items than may be deleted, only the oldest are deleted, and
  * the list stays valid.
  */
-async function deleteSlot(tx: Tx, tenantId: string, slot: Slot, most: number): Promise<number> {
+async function deleteSlot(tx: Tx, tenantId: string, slot: Slot, limit: number): Promise<number> {
   const key = { tenantId, id: slot.id };
   const items = slot.item_count ?? 0;
-  if (items < most) {
+  if (items < limit) {
     await removeSlot(tx, key);
     return items + 1;
   }
   const oldest = (slot.appended ?? 0) - items + 1;
-  const bytes = await removeItems(tx, key, oldest + most);
-  const change = { item_count: items - most, size_bytes: slot.size_bytes - bytes };
+  const bytes = await removeItems(tx, key, oldest + limit);
+  const change = { item_count: items - limit, size_bytes: slot.size_bytes - bytes };
   await updateSlot(tx, key, change);
-  return most;
+  return limit;
 }
 
 function findOutdated(

@@ -32,7 +32,7 @@ export interface PreparedSpan {
 
 interface Work {
   call: NewCall | undefined;
-  /** The behavior span to store. Calls have one only if they failed. */
+  /** The span to store for the trace of the run. A successful call has none: the call represents it. */
   behavior: NewSpan | undefined;
   scores: NewScore[];
   /**

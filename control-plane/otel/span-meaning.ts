@@ -18,8 +18,7 @@ export const isCall = (meaning: SpanMeaning | undefined): boolean =>
   meaning === 'inference' || meaning === 'embedding';
 
 /**
- * Whether it is a separate step. Spans below a tool or an agent are new work, never a duplicate of
- * the outer call. Chains, tasks and similar spans may lie between two spans of the same call.
+ * Whether the span begins new work: calls below a tool or an agent never duplicate a call above it. Chains, tasks and similar spans may lie between two spans of the same call.
  */
 export const isBoundary = (meaning: SpanMeaning): boolean =>
   !isCall(meaning) && meaning !== 'reasoning';

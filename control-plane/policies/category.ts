@@ -182,8 +182,8 @@ export interface Category<Rules = unknown, State = unknown> {
    */
   compileForToolCalls?(policy: { id: string; name: string }, rules: Rules): CompiledPolicy;
   reads?: readonly Fact[];
-  /** Whether these rules need the facts and the state; by default they do. */
-  readsState?(rules: Rules): boolean;
+  /** Whether these rules need stored facts or state; by default they do. */
+  needsStoredData?(rules: Rules): boolean;
   /** The periods whose usage these rules need, and their time zone; by default, today in UTC. */
   periodsOf?(rules: Rules): { zone: string; periods: readonly UsagePeriod[] };
   /** Whether it reads the counts of steps, tool calls and retries, which are otherwise 0. */
@@ -203,9 +203,14 @@ export interface Category<Rules = unknown, State = unknown> {
 export const category = <Rules, State = never>(definition: Category<Rules, State>): Category =>
   definition;
 
-/** Whether the policy reads facts or state before it is evaluated. */
-export const readsState = ({ category, rules }: { category: Category; rules: unknown }): boolean =>
-  category.readsState?.(rules) ?? true;
+/** Whether facts or state must be read before the policy is evaluated. */
+export const needsStoredData = ({
+  category,
+  rules,
+}: {
+  category: Category;
+  rules: unknown;
+}): boolean => category.needsStoredData?.(rules) ?? true;
 
 /** Whether this is a phase at the end of a run. */
 export const isEndPhase = (phase: Phase): boolean =>

@@ -9,7 +9,7 @@ interface Old {
   tenantId: string;
   /** Older rows are deleted; in milliseconds since 1970. */
   cutoff: number;
-  max: number;
+  limit: number;
 }
 
 /**
@@ -24,16 +24,16 @@ export async function deleteGovernance(tx: Tx, old: Old): Promise<number> {
 }
 
 /** Deletes checks. Evaluations of a run are deleted with the run. */
-async function deleteChecks(tx: Tx, { tenantId, cutoff, max }: Old): Promise<number> {
+async function deleteChecks(tx: Tx, { tenantId, cutoff, limit }: Old): Promise<number> {
   const old = tx.db
     .selectFrom('policy_checks')
     .select('id')
     .where('tenant_id', '=', tenantId)
     .where('id', '<', firstIdAt('evl', cutoff))
     .orderBy('id')
-    .limit(max);
+    .limit(limit);
   const rows = await deleteSelected(tx, 'policy_checks', tenantId, old);
-  const isAll = rows.length < max;
+  const isAll = rows.length < limit;
   return rows.length + (isAll ? await deletePolicySets(tx, tenantId, cutoff) : 0);
 }
 
@@ -50,7 +50,7 @@ async function deletePolicySets(tx: Tx, tenantId: string, cutoff: number): Promi
   return Number(numDeletedRows);
 }
 
-async function deleteIncidents(tx: Tx, { tenantId, cutoff, max }: Old): Promise<number> {
+async function deleteIncidents(tx: Tx, { tenantId, cutoff, limit }: Old): Promise<number> {
   const old = tx.db
     .selectFrom('incidents')
     .select('id')
@@ -61,19 +61,19 @@ async function deleteIncidents(tx: Tx, { tenantId, cutoff, max }: Old): Promise<
     .where('holds', '=', 0)
     .where('created_at', '<', cutoff)
     .where('updated_at', '<', cutoff)
-    .limit(max);
+    .limit(limit);
   const rows = await deleteSelected(tx, 'incidents', tenantId, old);
   return rows.length;
 }
 
-async function deleteIncidentHours(tx: Tx, { tenantId, cutoff, max: limit }: Old): Promise<number> {
+async function deleteIncidentHours(tx: Tx, { tenantId, cutoff, limit }: Old): Promise<number> {
   const key = ['group_id', 'hour'] as const;
   const before = Math.floor(cutoff / HOUR_MS);
   return deleteOlder(tx, 'incident_hours', { tenantId, key, column: 'hour', before, limit });
 }
 
 /** Deletes requests that can no longer be decided, and decisions that are no longer valid. */
-async function deleteApprovals(tx: Tx, { tenantId, cutoff, max }: Old): Promise<number> {
+async function deleteApprovals(tx: Tx, { tenantId, cutoff, limit }: Old): Promise<number> {
   const old = tx.db
     .selectFrom('approvals')
     .select('id')
@@ -81,7 +81,7 @@ async function deleteApprovals(tx: Tx, { tenantId, cutoff, max }: Old): Promise<
     .where('created_at', '<', cutoff)
     .where('holds_until', '<', cutoff)
     .orderBy('created_at')
-    .limit(max);
+    .limit(limit);
   const rows = await deleteSelected(tx, 'approvals', tenantId, old);
   return rows.length;
 }

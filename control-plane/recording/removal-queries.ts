@@ -17,11 +17,11 @@ interface Deletion extends Recording {
 }
 
 /**
- * Deletes about `most` rows of a run and subtracts them from the totals. Returns the number of
+ * Deletes about `limit` rows of a run and subtracts them from the totals. Returns the number of
  * deleted rows. Child rows are deleted first and the run last, so that an existing run is only
  * briefly incomplete.
  */
-export async function deleteOfRun(deletion: Deletion, most: number): Promise<number> {
+export async function deleteOfRun(deletion: Deletion, limit: number): Promise<number> {
   const { bulk, run } = deletion;
   // The lock lets concurrent writers finish first, or makes them find no run.
   const { tenant_id: tenantId, id } = run;
@@ -33,49 +33,49 @@ export async function deleteOfRun(deletion: Deletion, most: number): Promise<num
   });
   let deleted = 0;
   for (const remove of [deleteEvaluations, deleteSpans, deleteSteps, deleteScores, deleteCalls]) {
-    deleted += await remove(deletion, most - deleted);
-    if (deleted >= most) return deleted;
+    deleted += await remove(deletion, limit - deleted);
+    if (deleted >= limit) return deleted;
   }
   await deleteAnnotationItems(deletion);
   await deleteRun(deletion);
   return deleted + 1;
 }
 
-const deleteEvaluations = (deletion: Deletion, most: number) =>
-  deletePlain(deletion, 'evaluations', most);
-const deleteSpans = (deletion: Deletion, most: number) => deletePlain(deletion, 'spans', most);
-const deleteSteps = (deletion: Deletion, most: number) => deletePlain(deletion, 'steps', most);
+const deleteEvaluations = (deletion: Deletion, limit: number) =>
+  deletePlain(deletion, 'evaluations', limit);
+const deleteSpans = (deletion: Deletion, limit: number) => deletePlain(deletion, 'spans', limit);
+const deleteSteps = (deletion: Deletion, limit: number) => deletePlain(deletion, 'steps', limit);
 
 /** Deletes rows that are not part of any total. */
 async function deletePlain(
   { db, run }: Deletion,
   table: 'spans' | 'steps' | 'evaluations',
-  most: number,
+  limit: number,
 ): Promise<number> {
   const { numDeletedRows } = await db
     .deleteFrom(table)
     .where('tenant_id', '=', run.tenant_id)
-    .where('id', 'in', (eb) => ofRun(eb.selectFrom(table).select('id' as never), run).limit(most))
+    .where('id', 'in', (eb) => ofRun(eb.selectFrom(table).select('id' as never), run).limit(limit))
     .executeTakeFirst();
   return Number(numDeletedRows);
 }
 
 // Totals are reduced by the rows that were actually deleted, because rows that were read earlier
 // could have changed.
-async function deleteScores({ db, tally, run }: Deletion, most: number): Promise<number> {
+async function deleteScores({ db, tally, run }: Deletion, limit: number): Promise<number> {
   const rows = await db
     .deleteFrom('scores')
     .where('tenant_id', '=', run.tenant_id)
-    .where('id', 'in', (eb) => ofRun(eb.selectFrom('scores').select('id'), run).limit(most))
+    .where('id', 'in', (eb) => ofRun(eb.selectFrom('scores').select('id'), run).limit(limit))
     .returning(['name', 'data_type', 'source', 'numeric_value', 'string_value', 'created_at'])
     .execute();
   countScores(tally, run, rows, -1);
   return rows.length;
 }
 
-async function deleteCalls(deletion: Deletion, most: number): Promise<number> {
+async function deleteCalls(deletion: Deletion, limit: number): Promise<number> {
   const { db, bulk, search, tally, run } = deletion;
-  const calls = await ofRun(db.selectFrom('llm_calls').select('id'), run).limit(most).execute();
+  const calls = await ofRun(db.selectFrom('llm_calls').select('id'), run).limit(limit).execute();
   const ids = calls.map(({ id }) => id);
   const where = { tenantId: run.tenant_id, by: 'id', values: ids, lock: 'update' } as const;
   await bulk.find('llm_calls', ['id'], where);

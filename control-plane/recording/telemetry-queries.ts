@@ -9,8 +9,8 @@ import { withSameDetails, withSamePositions } from './trace-position.ts';
 export interface RunTelemetry extends Telemetry {
   run: RunRef;
   /**
-   * The time of the last activity of the run's session and user, if it is known more precisely than
-   * from the recording time of the steps and spans.
+   * The time of the last activity of the run's session and user. By default, the time at which
+   * the steps and spans were recorded.
    */
   at?: number;
   /** Whether the run was stored with totals that include these calls. */

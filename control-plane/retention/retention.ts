@@ -45,14 +45,14 @@ export function startRetentionJob(context: Context): () => Promise<void> {
 
 async function applyRetention(context: Context, stopping: AbortSignal): Promise<void> {
   const { storage } = context;
-  const forgotten = context.now() - DAY_MS;
-  const forgottenOfDevices = context.now() - BATCH_ID_RETENTION_MS;
+  const batchIdCutoff = context.now() - DAY_MS;
+  const deviceBatchIdCutoff = context.now() - BATCH_ID_RETENTION_MS;
   for (const tenantId of await listTenants(storage.db)) {
     await repeatUntilDone(stopping, () =>
-      deleteBatches(storage, tenantId, forgotten, ROWS_PER_STEP),
+      deleteBatches(storage, tenantId, batchIdCutoff, ROWS_PER_STEP),
     );
     await repeatUntilDone(stopping, () =>
-      deleteDeviceBatches(storage, tenantId, forgottenOfDevices, ROWS_PER_STEP),
+      deleteDeviceBatches(storage, tenantId, deviceBatchIdCutoff, ROWS_PER_STEP),
     );
     await repeatUntilDone(stopping, () =>
       deleteSlots(

@@ -7,8 +7,8 @@ import { type LimitsOf, limitsOfTenantAndAncestors } from './tenant-limits.ts';
 import type { TenantLimits } from './queries.ts';
 
 /**
- * Returns, for each of these tenants, the counted tenants of its lineage. Tenants without any are
- * omitted. Must be called before a transaction begins, because on SQLite it cannot run within one.
+ * Returns, for each of these tenants, those with quotas among itself and its ancestors. A tenant
+ * without any is omitted. Must be called before a transaction begins, because on SQLite it cannot run within one.
  */
 export async function tenantsWithQuotas(
   limitsOf: LimitsOf,

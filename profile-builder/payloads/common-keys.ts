@@ -63,11 +63,9 @@ export const proxyExtension = (bundleId: string): string => `${bundleId}.proxymo
 /** The bundle id of the content filter, which observes flows and lets them pass. */
 export const filterExtension = (bundleId: string): string => `${bundleId}.flowmonitor`;
 
-/**
- * The certificate extension of Apple's "Developer ID" authority. The next constant is that of a
- * certificate that signs applications.
- */
+/** The certificate extension of Apple's "Developer ID" authority. */
 const DEVELOPER_ID_AUTHORITY = 'certificate 1[field.1.2.840.113635.100.6.2.6] /* exists */';
+/** The certificate extension of certificates that sign applications. */
 const DEVELOPER_ID_APPLICATION = 'certificate leaf[field.1.2.840.113635.100.6.1.13] /* exists */';
 
 /**

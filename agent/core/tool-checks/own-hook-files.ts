@@ -1,7 +1,7 @@
 import type { ManagedFile } from '../coding-agents/managed-file.ts';
 import { HOOK_TIMEOUT_SECONDS, hookCommand, type Hooks } from './hook-command.ts';
 
-/** Next to the file of `claude-code.ts`: that one is for recording, this one for checks. */
+/** Next to `90-gatehouse.json`, which is for recording; this file is for checks. */
 const CLAUDE_NAME = '91-gatehouse-hooks.json';
 const COPILOT_NAME = '90-gatehouse.json';
 

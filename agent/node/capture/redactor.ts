@@ -13,7 +13,6 @@ export interface Redactor {
   /**
    * Redacts one field of a report like the control plane does, and adds the findings to `counts`.
    *
-   *
    * @throws Error if a pattern took too long
    */
   redact: (field: RedactedField, text: string, counts: Record<string, number>) => string;

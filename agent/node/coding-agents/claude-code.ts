@@ -5,7 +5,10 @@ import {
   recordsTools,
 } from '../../core/coding-agents/recording.ts';
 
-/** Merged after administrators' files with smaller numbers, and before `95-` and higher. */
+/**
+ * Claude Code merges in the order of the numbers: files below 90 before this one, those above after
+ * it.
+ */
 const NAME = '90-gatehouse.json';
 
 /**

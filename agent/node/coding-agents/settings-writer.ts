@@ -7,7 +7,7 @@ import type { Ledger, LedgerEntry } from './ledger.ts';
 
 export interface SettingsWriterOptions<Purpose> {
   files: readonly ManagedFile<Purpose>[];
-  /** The consequence of a file that cannot be written: `is not recorded`. */
+  /** Completes the problem line after the tool's name, such as `is not recorded`. */
   consequence: string;
   ledger: Ledger;
   /** The root of the system's paths. */
@@ -50,7 +50,7 @@ export function createSettingsWriter<Purpose>(
     }
     const written = digest(wanted.text);
     if (present === wanted.text && known?.written === written) return;
-    const { original, wasChanged } = separateOwnPart(file, known, present, wanted.text);
+    const { original, wasChanged } = withoutOwnSettings(file, known, present, wanted.text);
     recordEntry(file.path, {
       tool: file.tool,
       path: file.path,
@@ -129,10 +129,10 @@ export function createSettingsWriter<Purpose>(
 }
 
 /**
- * The part of a file that is not the agent's, even without a ledger, and whether the agent's part
- * was changed.
+ * Returns the file without the agent's settings, and whether someone changed those. Works without a
+ * ledger.
  */
-function separateOwnPart<Purpose>(
+function withoutOwnSettings<Purpose>(
   file: ManagedFile<Purpose>,
   known: LedgerEntry | undefined,
   present: string | null,

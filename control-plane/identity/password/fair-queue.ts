@@ -36,8 +36,8 @@ export function fairQueue(): FairQueue {
   }
 
   /**
-   * Evicts the newest task of the source with the most tasks, if that source still keeps at least
-   * as many as `own`.
+   * Evicts the newest task of the source with the most tasks, unless that source would then have
+   * fewer than the new source.
    */
   function evictNewest(own: readonly Turn[]): void {
     const longest = [...waiting.values()].reduce((a, b) => (b.length > a.length ? b : a), []);

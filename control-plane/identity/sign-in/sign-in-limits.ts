@@ -20,7 +20,7 @@ export const failureLimits = {
 
 /**
  * Runs a sign-in attempt within the rate limits. An attempt that throws counts as failed, and a
- * successful one clears the failures of the account. Attempts are serialized (`password/turns.ts`),
+ * successful one clears the failures of the account. Attempts are serialized (`password/fair-queue.ts`),
  * so the outcome of the previous one is known.
  *
  * @throws ApiError `rate_limited`

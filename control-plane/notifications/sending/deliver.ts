@@ -10,7 +10,7 @@ import {
 import { delayAfter, type Outcome } from '../retry-rules.ts';
 import { send } from './send.ts';
 
-/** Longer than an attempt may take, so a process that is silent for so long has ended. */
+/** Longer than any attempt: an expired lease means that its process has ended. */
 const LEASE_MS = 90_000;
 const WORKERS = 8;
 const CANDIDATES = 100;

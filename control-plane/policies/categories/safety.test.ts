@@ -226,13 +226,13 @@ test('fills in defaults for all rules', () => {
   });
 });
 
-describe('readsState', () => {
+describe('needsStoredData', () => {
   test.each([
     [{ blocked_tools: ['shell'], max_steps: 0, content_filters: ['pii'] }, false],
     [{ require_human_approval: true }, true],
     [{ approval_tools: ['deploy'] }, true],
   ])('with %j: %s', (rules, expected) => {
-    expect(safety.readsState?.(safety.rules.parse(rules))).toBe(expected);
+    expect(safety.needsStoredData?.(safety.rules.parse(rules))).toBe(expected);
   });
 
   test.each(safety.phases)('%s without approvals reads no facts', (phase) => {

@@ -55,7 +55,7 @@ export const safety = category<Rules, UsedApproval>({
   reads: ['approval'],
   countsWork: true,
   stateOf: requesterKey,
-  readsState: ({ require_human_approval, approval_tools }) =>
+  needsStoredData: ({ require_human_approval, approval_tools }) =>
     require_human_approval || approval_tools.length > 0,
   evaluate({ rules, situation, facts, state }) {
     const { phase } = situation;

@@ -1,7 +1,7 @@
 import type { Tx } from '../../storage/transaction.ts';
 import { findApproval } from '../../approvals/queries.ts';
 import type { Approvals } from '../../approvals/rules.ts';
-import { readsState } from '../category.ts';
+import { needsStoredData } from '../category.ts';
 import type { Policy } from '../policy-set.ts';
 import type { EvaluationRequest } from './evaluation-request.ts';
 import { listRequested } from './engine-queries.ts';
@@ -13,7 +13,7 @@ import { listRequested } from './engine-queries.ts';
 export async function openApprovalRequests(tx: Tx, all: readonly EvaluationRequest[]) {
   const reading = all.flatMap((request) =>
     request.policies
-      .filter((policy) => policy.category.reads?.includes('approval') && readsState(policy))
+      .filter((policy) => policy.category.reads?.includes('approval') && needsStoredData(policy))
       .map(({ id }) => ({ tenantId: request.tenantId, id })),
   );
   const rows =

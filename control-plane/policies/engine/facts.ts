@@ -1,6 +1,6 @@
 import type { Tx } from '../../storage/transaction.ts';
 import {
-  readsState,
+  needsStoredData,
   type EndUserFacts,
   type PolicyFacts,
   type Situation,
@@ -37,7 +37,7 @@ interface LimitedUsage {
 }
 
 const readsFacts = (policy: Policy): boolean =>
-  policy.category.reads !== undefined && readsState(policy);
+  policy.category.reads !== undefined && needsStoredData(policy);
 
 const limitedUsageOf = memoize(({ scope, category, rules }: Policy): LimitedUsage => {
   const { zone, periods } = category.periodsOf?.(rules) ?? { zone: 'UTC', periods: ['day'] };

@@ -3,7 +3,7 @@ import { sortByKey } from '../../storage/row-order.ts';
 import type { Tables } from '../../storage/tables.ts';
 import type { Tx } from '../../storage/transaction.ts';
 import type { States } from '../evaluate.ts';
-import { type Category, readsState } from '../category.ts';
+import { type Category, needsStoredData } from '../category.ts';
 import type { Policy } from '../policy-set.ts';
 import type { EvaluationRequest } from './evaluation-request.ts';
 import { lockStates, type SubjectKey } from './engine-queries.ts';
@@ -67,7 +67,7 @@ function subjectsOf(
   const ofCategory = new Map<Category, SubjectState | null>();
   for (const policy of [...policies, ...ending]) {
     const { category } = policy;
-    if (!category.stateOf || !readsState(policy)) continue;
+    if (!category.stateOf || !needsStoredData(policy)) continue;
     let one = ofCategory.get(category);
     if (one === undefined) {
       const subject = category.stateOf(situation);

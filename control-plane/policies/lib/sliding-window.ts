@@ -6,8 +6,8 @@ export interface Bucket<Kind extends string> {
 
 /**
  * The number of buckets per window, so that a busy window takes no more space than a quiet one. A
- * bucket counts until all of it has left the window. Counts are therefore never too low, and
- * include the events of at most a sixtieth of a window too much.
+ * bucket counts until all of it has left the window. Counts may therefore include
+ * events that are up to a sixtieth of a window too old, but never miss one.
  */
 const BUCKETS = 60;
 

@@ -8,7 +8,7 @@ export type Chain = [Certificate, ...Certificate[]];
 
 const RSA_MINIMUM = 2048;
 
-/** Extensions that are evaluated here or in ./purpose.ts. */
+/** Extensions that this file or its callers evaluate. */
 const knownExtensions = new Set(['2.5.29.15', '2.5.29.19', '2.5.29.37']);
 const APPLE_EXTENSIONS = '1.2.840.113635.100.6.';
 
