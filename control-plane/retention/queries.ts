@@ -67,7 +67,7 @@ export function deleteOld(
   return storage.transaction(async (tx) => {
     await tx.lock(retentionLock(tenantId));
     let deleted = await deleteEvents(tx, tenantId, cutoff, limit);
-    deleted += await deleteGovernance(tx, { tenantId, cutoff, max: limit });
+    deleted += await deleteGovernance(tx, { tenantId, cutoff, limit });
     deleted += await deleteCounters(tx, { tenantId, cutoff, limit });
     deleted += await deleteReports(tx, { tenantId, cutoff, limit });
     await runRecording(tx, storage, async (recording) => {
