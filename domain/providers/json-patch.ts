@@ -8,11 +8,11 @@ export interface Step {
 }
 
 /** Longer paths are ignored; no real document is deeper. */
-const LONGEST_PATH = 32;
+const MAX_PATH_LENGTH = 32;
 
 /** Applies a change and creates missing parents. Impossible changes are ignored. */
 export function changeAt(document: object, { path, operation, value: added }: Step): void {
-  if (path.length > LONGEST_PATH || path.includes('__proto__')) return;
+  if (path.length > MAX_PATH_LENGTH || path.includes('__proto__')) return;
   // A copy, because later changes append to it.
   const value: unknown = typeof added === 'object' ? structuredClone(added) : added;
   let parent: object = document;

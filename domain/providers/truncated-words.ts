@@ -51,12 +51,12 @@ function withoutFirstWord(text: string): string {
 }
 
 /** Longer than any card number, account number or national id with blanks between its groups. */
-const LONGEST_NUMBER = 50;
+const MAX_NUMBER_LENGTH = 50;
 
 /** Removes the text after the last blank or quote, and the groups of digits before that. */
 function withoutLastWord(text: string): string {
   let end = startOfWord(text, text.length);
-  while (text.length - end < LONGEST_NUMBER) {
+  while (text.length - end < MAX_NUMBER_LENGTH) {
     const before = text.slice(0, end).trimEnd().length;
     const start = startOfWord(text, before);
     if (!/\d/.test(text.slice(start, before))) break;
