@@ -15,7 +15,7 @@ import { throttledNotifier } from './recording/notify.ts';
 import { onTraced } from './otel/export.ts';
 import { createSpanRecorder } from './otel/span-recorder.ts';
 import { createRecorder } from './recording/recorder.ts';
-import { countInvalidTokens } from './sub-users/attempts.ts';
+import { countInvalidTokens } from './sub-users/invalid-tokens.ts';
 import { tenantLimits } from './tenants/tenant-limits.ts';
 
 /** The parts from which a context is created. */

@@ -60,7 +60,7 @@ describe.each(databases)('evaluated policies, on %s', (kind) => {
     await check('renamed');
     const all = await days();
     const cutoff = NOON + later - 1;
-    // Deletes in portions, because the sets of remaining checks must stay.
+    // Deletes in batches, because the sets of remaining checks must stay.
     for (let deleted = 2; deleted >= 2;) {
       deleted = await deleteOld(tenants.storage, tenant_id, cutoff, 2);
       const left = await tenants.storage.db.selectFrom('policy_checks').select('id').execute();

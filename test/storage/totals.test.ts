@@ -133,7 +133,7 @@ describe.each(databases)('totals on %s', (kind) => {
     );
   });
 
-  test('match the remaining records while old runs are deleted in small portions', async () => {
+  test('match the remaining records while old runs are deleted in small batches', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(run, { minLength: 1, maxLength: 12 }),
