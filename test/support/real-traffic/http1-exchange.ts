@@ -1,7 +1,7 @@
 import { type Agent, createServer, type IncomingHttpHeaders, request } from 'node:http';
 import { gzipSync } from 'node:zlib';
 
-export interface RequestOptions {
+interface RequestOptions {
   path: string;
   method?: string;
   headers?: Record<string, string>;
@@ -46,7 +46,7 @@ export const createHttp1Server = () =>
     });
   });
 
-export function sendRequest(
+export function send(
   port: number,
   agent: Agent,
   options: RequestOptions,

@@ -7,11 +7,7 @@ import { type RawData, WebSocket, WebSocketServer } from 'ws';
 import type { ObservedExchange } from './exchange.ts';
 import { damage, storedBytes } from './testing/damage.ts';
 import { inChunks, replay } from './testing/conversation.ts';
-import {
-  sendRequest,
-  type RequestOptions,
-  createHttp1Server,
-} from '#test/support/real-traffic/http1-exchange.ts';
+import { createHttp1Server, send } from '#test/support/real-traffic/http1-exchange.ts';
 import { echo, closeOf, exchange } from '#test/support/real-traffic/http2-exchange.ts';
 import { inflateAll } from '#test/support/real-traffic/inflate-messages.ts';
 import { bodyOf, setUpRelay, valueOf } from '#test/support/real-traffic/observed-relay.ts';
@@ -30,7 +26,7 @@ describe('HTTP/1 of Node', () => {
     const relay = await startRelay('http/1.1', await listen(server));
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     const large = 'l\u00e4rge'.repeat(30_000);
-    const requests: RequestOptions[] = [
+    const requests: Parameters<typeof send>[2][] = [
       { path: '/echo', method: 'POST', body: ['one', 'two', large] },
       { path: '/echo', method: 'POST', headers: { 'content-length': '3' }, body: ['abc'] },
       { path: '/echo', method: 'HEAD' },
@@ -46,9 +42,7 @@ describe('HTTP/1 of Node', () => {
       },
       { path: '/close' },
     ];
-    const responses = await Promise.all(
-      requests.map((options) => sendRequest(relay.port, agent, options)),
-    );
+    const responses = await Promise.all(requests.map((one) => send(relay.port, agent, one)));
     agent.destroy();
     const connections = await allOf(relay);
     expect(connections.length).toBeLessThan(4);
@@ -155,26 +149,24 @@ describe('HTTP/2 of Node', () => {
     await once(session, 'close');
     const { exchanges, budget } = await only(relay);
     expect(exchanges).toHaveLength(requests.length);
-    for (const observed of exchanges.toSorted((a, b) => a.id - b.id)) {
-      const { headers, body } = requests[indexOf(observed)] ?? { headers: {}, body: '' };
-      const received = responses[indexOf(observed)];
-      expect(observed).toMatchObject({
+    for (const seen of exchanges.toSorted((a, b) => a.id - b.id)) {
+      const { headers, body } = requests[indexOf(seen)] ?? { headers: {}, body: '' };
+      const received = responses[indexOf(seen)];
+      expect(seen).toMatchObject({
         protocol: 'h2',
         method: 'POST',
         target: headers[':path'],
         status: 200,
       });
-      expect(observed).toMatchObject({ aborted: false, authority: `127.0.0.1:${relay.port}` });
-      expect(bodyOf(observed.request)).toBe(body);
-      expect(bodyOf(observed.response)).toBe(body);
+      expect(seen).toMatchObject({ aborted: false, authority: `127.0.0.1:${relay.port}` });
+      expect(bodyOf(seen.request)).toBe(body);
+      expect(bodyOf(seen.response)).toBe(body);
       for (const name of ['x-same', 'x-few', 'x-own', 'x-long', 'cookie'] as const) {
-        expect(valueOf(observed.request.headers, name)).toBe(headers[name]);
-        expect(valueOf(observed.response?.headers, name)).toBe(received?.headers[name]);
+        expect(valueOf(seen.request.headers, name)).toBe(headers[name]);
+        expect(valueOf(seen.response?.headers, name)).toBe(received?.headers[name]);
       }
-      expect(valueOf(observed.response?.headers, 'x-trailer')).toBe(
-        received?.trailers['x-trailer'],
-      );
-      observed.release();
+      expect(valueOf(seen.response?.headers, 'x-trailer')).toBe(received?.trailers['x-trailer']);
+      seen.release();
     }
     expect(budget.held()).toBe(0);
   });
@@ -202,11 +194,9 @@ describe('HTTP/2 of Node', () => {
     const responses = await Promise.all(requests.map((headers) => exchange(session, headers)));
     session.close();
     const { exchanges } = await only(relay);
-    for (const observed of exchanges) {
-      expect(valueOf(observed.request.headers, 'x-a')).toBe(requests[indexOf(observed)]?.['x-a']);
-      expect(valueOf(observed.response?.headers, 'x-a')).toBe(
-        responses[indexOf(observed)]?.headers['x-a'],
-      );
+    for (const seen of exchanges) {
+      expect(valueOf(seen.request.headers, 'x-a')).toBe(requests[indexOf(seen)]?.['x-a']);
+      expect(valueOf(seen.response?.headers, 'x-a')).toBe(responses[indexOf(seen)]?.headers['x-a']);
     }
     expect(exchanges).toHaveLength(requests.length);
   });
@@ -327,13 +317,13 @@ describe('WebSockets of ws', () => {
     const messages = pieces.flatMap((piece) => piece?.messages ?? []);
     const expected = [...sent.map((message) => Buffer.from(message)), Buffer.from('in fragments')];
     for (const side of ['client', 'server'] as const) {
-      const observed = messages.filter(({ from }) => from === side);
-      expect(observed.some(({ compressed }) => compressed)).toBe(perMessageDeflate !== false);
-      expect(observed.map(({ opcode }) => opcode)).toEqual([
+      const seen = messages.filter(({ from }) => from === side);
+      expect(seen.some(({ compressed }) => compressed)).toBe(perMessageDeflate !== false);
+      expect(seen.map(({ opcode }) => opcode)).toEqual([
         ...sent.map((message) => (typeof message === 'string' ? 'text' : 'binary')),
         'text',
       ]);
-      const texts = await inflateAll(observed);
+      const texts = await inflateAll(seen);
       expect(texts.map((text, i) => text.equals(expected[i] ?? Buffer.from('none')))).toEqual(
         expected.map(() => true),
       );
