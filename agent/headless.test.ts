@@ -38,10 +38,10 @@ function startAgent(env: Record<string, string> = {}) {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   processes.push(child);
-  const said = { text: '' };
-  child.stderr.on('data', (chunk: Buffer) => (said.text += chunk.toString()));
-  child.stdout.on('data', (chunk: Buffer) => (said.text += chunk.toString()));
-  return { child, said, exit: once(child, 'close') as Promise<[number | null, string | null]> };
+  const output = { text: '' };
+  child.stderr.on('data', (chunk: Buffer) => (output.text += chunk.toString()));
+  child.stdout.on('data', (chunk: Buffer) => (output.text += chunk.toString()));
+  return { child, output, exit: once(child, 'close') as Promise<[number | null, string | null]> };
 }
 
 const until = (check: () => void): Promise<void> => vi.waitFor(check, { interval: 20 });
@@ -49,23 +49,23 @@ const until = (check: () => void): Promise<void> => vi.waitFor(check, { interval
 test.each(['SIGINT', 'SIGTERM'] as const)(
   'enrolls, observes, and %s ends it cleanly',
   async (name) => {
-    const { child, said, exit } = startAgent();
+    const { child, output, exit } = startAgent();
     await until(() => expect(plane.heartbeats.length).toBeGreaterThan(0));
     await until(() => expect(plane.channels()).toBe(1));
     child.kill(name);
     expect(await exit).toEqual([0, null]);
-    expect(said.text).toMatch(/info enrolled as dev_1\n/);
-    expect(said.text).toMatch(/info agent stopped\n$/);
-    expect(said.text).not.toContain(plane.apiKey);
+    expect(output.text).toMatch(/info enrolled as dev_1\n/);
+    expect(output.text).toMatch(/info agent stopped\n$/);
+    expect(output.text).not.toContain(plane.apiKey);
     expect(existsSync(join(dir, 'state/agent.lock'))).toBe(false);
     expect(existsSync(join(dir, 'state/spool/open.ndjson'))).toBe(false);
   },
 );
 
 test('an invalid variable ends it with one line', async () => {
-  const { said, exit } = startAgent({ AGENT_HEARTBEAT_SECONDS: 'often' });
+  const { output, exit } = startAgent({ AGENT_HEARTBEAT_SECONDS: 'often' });
   expect(await exit).toEqual([1, null]);
-  expect(said.text).toMatch(/^[^\n]*error AGENT_HEARTBEAT_SECONDS: [^\n]*\n$/);
+  expect(output.text).toMatch(/^[^\n]*error AGENT_HEARTBEAT_SECONDS: [^\n]*\n$/);
 });
 
 test('a second agent on the folder ends with one line, and the first continues', async () => {
@@ -73,7 +73,7 @@ test('a second agent on the folder ends with one line, and the first continues',
   await until(() => expect(plane.channels()).toBe(1));
   const second = startAgent();
   expect(await second.exit).toEqual([1, null]);
-  expect(second.said.text).toMatch(
+  expect(second.output.text).toMatch(
     new RegExp(`^[^\\n]*error another agent \\(pid ${first.child.pid}\\) uses [^\\n]*\\n$`),
   );
   expect(first.child.exitCode).toBeNull();

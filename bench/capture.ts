@@ -148,17 +148,17 @@ const add = (...row: string[]): void => {
 };
 
 function addRates({ what }: Cell, rounds: readonly Round[], goal: string, unit = 1): void {
-  const number = (arm: Arm): string => (rateOf(rounds, arm, 'wall') / unit).toFixed(0);
+  const formatRate = (arm: Arm): string => (rateOf(rounds, arm, 'wall') / unit).toFixed(0);
   const ratio = (rate: keyof typeof rates): string => ratioTo(rounds, 'limit', rate).toFixed(2);
   const hasPeer = rounds.some((round) => round.peer);
   add(
     what,
-    number('ours'),
-    number('limit'),
+    formatRate('ours'),
+    formatRate('limit'),
     ratio('wall'),
     ratio('mainThread'),
     ratio('processor'),
-    hasPeer ? `${number('peer')} (${ratioTo(rounds, 'peer', 'wall').toFixed(1)} ×)` : '',
+    hasPeer ? `${formatRate('peer')} (${ratioTo(rounds, 'peer', 'wall').toFixed(1)} ×)` : '',
     goal,
   );
 }
@@ -206,11 +206,11 @@ const rounds = Object.fromEntries<Round[]>(Object.keys(cells).map((name) => [nam
 // The first run is a warm-up, in which code is compiled.
 for (const cell of Object.values(cells)) await takeRound(cell, 0, WARM_UP_SECONDS);
 
-const shares: Partial<Record<Name, string>> = {};
+const reportedShares: Partial<Record<Name, string>> = {};
 for (let round = 0; round < ROUNDS; round += 1)
   for (const name of Object.keys(cells) as Name[]) {
     rounds[name].push(await takeRound(cells[name], round));
-    if (name !== 'passThrough') shares[name] = await shareWithBodies(tls.ours);
+    if (name !== 'passThrough') reportedShares[name] = await shareWithBodies(tls.ours);
   }
 
 /** The limit for any Node relay that terminates TLS on both sides. */
@@ -261,6 +261,6 @@ writeSection(
   rows,
   `${ROUNDS} rounds of ${SECONDS} s, alternating: medians; ratios are the medians of the ratios of each round. ` +
     `mitmproxy ${peer ? `keeps no flows; the bare relay opens ${limitToPeer} × its connections/s` : 'was not installed'}. ` +
-    `Exchanges reported with bodies in the last round: HTTP/1.1 ${shares.http1}, HTTP/2 ` +
-    `${shares.http2}, the others ${shares.bodies}, ${shares.connections} and ${shares.events}.`,
+    `Exchanges reported with bodies in the last round: HTTP/1.1 ${reportedShares.http1}, HTTP/2 ` +
+    `${reportedShares.http2}, the others ${reportedShares.bodies}, ${reportedShares.connections} and ${reportedShares.events}.`,
 );

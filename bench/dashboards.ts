@@ -42,22 +42,22 @@ async function open(dir: string) {
   const { id } = (await made.json()) as { id: string };
   // A new prompt triggers a single search of the whole history.
   await untilIdle(server);
-  const ask = async (path: string): Promise<number> => {
+  const measureRequest = async (path: string): Promise<number> => {
     const began = performance.now();
-    const answer = await fetch(`${base}${path.replace('PROMPT', id)}`, { headers });
-    await answer.arrayBuffer();
-    if (!answer.ok) throw new Error(`${path} answered ${answer.status}`);
+    const response = await fetch(`${base}${path.replace('PROMPT', id)}`, { headers });
+    await response.arrayBuffer();
+    if (!response.ok) throw new Error(`${path} answered ${response.status}`);
     return performance.now() - began;
   };
   const count = async (): Promise<number> => {
-    const answer = await fetch(`${base}observability/llm-calls/?limit=1`, { headers });
-    return ((await answer.json()) as { count: number }).count;
+    const response = await fetch(`${base}observability/llm-calls/?limit=1`, { headers });
+    return ((await response.json()) as { count: number }).count;
   };
   const stop = async (): Promise<void> => {
     await server.stop();
     await history.stop();
   };
-  return { kind: history.kind, ask, calls: await count(), stop };
+  return { kind: history.kind, measureRequest, calls: await count(), stop };
 }
 
 const [small, large] = [await open(smallDir), await open(largeDir)];
@@ -65,8 +65,8 @@ const rows: string[][] = [];
 for (const [name, path] of Object.entries(pages)) {
   const times: [number[], number[]] = [[], []];
   for (let round = -20; round < ROUNDS; round += 1)
-    for (const [i, { ask }] of [small, large].entries()) {
-      const ms = await ask(path);
+    for (const [i, { measureRequest }] of [small, large].entries()) {
+      const ms = await measureRequest(path);
       if (round >= 0) (times[i] as number[]).push(ms);
     }
   const [a, b] = times.map((one) =>

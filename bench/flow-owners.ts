@@ -40,7 +40,7 @@ createServer((_, response) => response.end(JSON.stringify(accepted)))
   .listen(7000, '::', () => console.log('ready'));`;
 
 /** A program with many open files that opens a connection for each line of its input. */
-const asking = `
+const lookupScript = `
 const { get, Agent } = require('node:http');
 const { openSync } = require('node:fs');
 for (let i = 0; i < ${OPEN_FILES}; i++) openSync('/dev/null');
@@ -78,13 +78,13 @@ await once(observer, 'message');
 
 const missing = PROCESSES - readdirSync('/proc').filter((entry) => /^\d+$/.test(entry)).length;
 const bystanders = Array.from({ length: Math.max(0, missing) }, () => spawn('sleep', ['120']));
-const asker = spawn(process.execPath, ['-e', asking], { stdio: ['pipe', 'pipe', 'inherit'] });
-await firstOutput(asker);
+const lookup = spawn(process.execPath, ['-e', lookupScript], { stdio: ['pipe', 'pipe', 'inherit'] });
+await firstOutput(lookup);
 
 const quiet: { stdio: 'ignore' } = { stdio: 'ignore' };
 const kinds: Record<number, (port: number, ms: number) => void> = {
   7001: (port, ms) => void spawn('curl', ['-s', `http://${there}:${port}/${ms}`], quiet),
-  7002: (port, ms) => void asker.stdin.write(`http://${there}:${port}/${ms}\n`),
+  7002: (port, ms) => void lookup.stdin.write(`http://${there}:${port}/${ms}\n`),
   7003: (port, ms) =>
     void spawn(python, ['-c', PYTHON_ASKING, there, String(port), `/${ms}`], quiet),
 };
@@ -152,6 +152,6 @@ if (!process.argv.includes('--dry'))
 
 console.log(`load ${loadavg()[0]?.toFixed(1)}`);
 
-const children: ChildProcess[] = [observer, asker, ...bystanders];
+const children: ChildProcess[] = [observer, lookup, ...bystanders];
 for (const child of children) child.kill('SIGKILL');
 rmSync(folder, { recursive: true });

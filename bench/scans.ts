@@ -23,11 +23,11 @@ const history = await openHistory(dir);
 const server = await startControlPlane(history.env);
 const headers = await ownerHeaders(server);
 const base = `http://127.0.0.1:${server.port}/api/v1/observability/`;
-const ask = async (path: string): Promise<number> => {
+const measureRequest = async (path: string): Promise<number> => {
   const began = performance.now();
-  const answer = await fetch(`${base}${path}`, { headers });
-  await answer.arrayBuffer();
-  if (!answer.ok) throw new Error(`${path} answered ${answer.status}`);
+  const response = await fetch(`${base}${path}`, { headers });
+  await response.arrayBuffer();
+  if (!response.ok) throw new Error(`${path} answered ${response.status}`);
   return performance.now() - began;
 };
 
@@ -71,7 +71,11 @@ const times: Record<'filtered' | 'bare' | 'first', number[]> = {
   first: [],
 };
 for (let round = -3; round < ROUNDS; round += 1) {
-  const one = { filtered: await ask(FILTERED), bare: await scan(), first: await ask('llm-calls/') };
+  const one = {
+    filtered: await measureRequest(FILTERED),
+    bare: await scan(),
+    first: await measureRequest('llm-calls/'),
+  };
   if (round >= 0)
     for (const kind of ['filtered', 'bare', 'first'] as const) times[kind].push(one[kind]);
 }
@@ -85,7 +89,7 @@ const alone = await load();
 const loaded = new AbortController();
 const scans = (async () => {
   let count = 0;
-  for (; !loaded.signal.aborted; count += 1) await ask(FILTERED);
+  for (; !loaded.signal.aborted; count += 1) await measureRequest(FILTERED);
   return count;
 })();
 const beside = await load();

@@ -64,8 +64,8 @@ interface Measured {
 }
 
 async function lagOf({ port }: Server): Promise<{ calls: number; seconds: number }> {
-  const answer = await fetch(`http://127.0.0.1:${port}/readyz/`);
-  return ((await answer.json()) as { search: { calls: number; seconds: number } }).search;
+  const response = await fetch(`http://127.0.0.1:${port}/readyz/`);
+  return ((await response.json()) as { search: { calls: number; seconds: number } }).search;
 }
 
 async function untilIndexed(server: Server): Promise<void> {
@@ -170,11 +170,11 @@ async function measureIndexing(measured: Measured, requests: readonly Buffer[]):
 
 async function measureSearches({ kind, server }: Measured, calls: number): Promise<void> {
   const headers = await ownerHeaders(server);
-  const ask = async (query: string): Promise<{ ms: number; count: number }> => {
+  const measureSearch = async (query: string): Promise<{ ms: number; count: number }> => {
     const began = performance.now();
     const url = `http://127.0.0.1:${server.port}/api/v1/observability/llm-calls/?${query}`;
-    const answer = await fetch(url, { headers });
-    const { count } = (await answer.json()) as { count: number };
+    const response = await fetch(url, { headers });
+    const { count } = (await response.json()) as { count: number };
     return { ms: performance.now() - began, count };
   };
   for (const [what, query, goal] of [
@@ -194,9 +194,9 @@ async function measureSearches({ kind, server }: Measured, calls: number): Promi
     const times: number[] = [];
     let count = 0;
     for (let round = -2; round < ROUNDS; round += 1) {
-      const answer = await ask(query);
-      count = answer.count;
-      if (round >= 0) times.push(answer.ms);
+      const result = await measureSearch(query);
+      count = result.count;
+      if (round >= 0) times.push(result.ms);
     }
     times.sort((a, b) => a - b);
     const [p50, p95] = [percentile(times, 50), percentile(times, 95)];

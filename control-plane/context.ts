@@ -18,7 +18,7 @@ import type { Recorder } from './recording/group-recorder.ts';
 import type { Secrets } from './lib/secrets.ts';
 import type { Shutdown } from './startup/shutdown.ts';
 import type { Storage } from './storage/open.ts';
-import type { InvalidTokens } from './sub-users/attempts.ts';
+import type { InvalidTokens } from './sub-users/invalid-tokens.ts';
 import type { LimitsOf } from './tenants/tenant-limits.ts';
 
 /** Dependencies of handlers. Time and ids are injected, so that tests can control them. */

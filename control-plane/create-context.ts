@@ -15,7 +15,7 @@ import { throttledRunSignals } from './recording/signal-changed-runs.ts';
 import { onTraced } from './otel/receive-otlp.ts';
 import { createSpanRecorder } from './otel/span-recorder.ts';
 import { createRecorder } from './recording/group-recorder.ts';
-import { countInvalidTokens } from './sub-users/attempts.ts';
+import { countInvalidTokens } from './sub-users/invalid-tokens.ts';
 import { tenantLimits } from './tenants/tenant-limits.ts';
 
 /** The parts from which a context is created. */

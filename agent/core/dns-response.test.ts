@@ -20,7 +20,7 @@ const record = (owner: number[], type: number, data: number[], ttl = 60) => [
   ...u16(data.length),
   ...data,
 ];
-const message = (asked: string, records: number[][], flags = 0x8180) =>
+const message = (question: string, records: number[][], flags = 0x8180) =>
   Uint8Array.from([
     ...u16(7),
     ...u16(flags),
@@ -28,7 +28,7 @@ const message = (asked: string, records: number[][], flags = 0x8180) =>
     ...u16(records.length),
     ...u16(0),
     ...u16(0),
-    ...name(asked),
+    ...name(question),
     ...u16(1),
     ...u16(1),
     ...records.flat(),

@@ -11,7 +11,7 @@ const built = mkdtempSync(join(tmpdir(), 'electron-app-'));
 beforeAll(() => buildApp('Lookout', built), 60_000);
 afterAll(() => rmSync(built, { recursive: true }));
 
-interface Looked {
+interface Snapshot {
   windows: { options: { webPreferences: object } }[];
 }
 
@@ -25,7 +25,7 @@ describe('the window', () => {
   afterAll(() => place[Symbol.asyncDispose]());
 
   test('is shown on request, with a session that is stored only in memory', async () => {
-    expect(await host.perform({ do: 'look' })).toMatchObject({
+    expect(await host.perform({ do: 'snapshot' })).toMatchObject({
       // A partition without `persist:` is stored only in memory.
       partitions: ['status-window'],
       windows: [
@@ -35,7 +35,7 @@ describe('the window', () => {
   });
 
   test('is sandboxed, without Node and without experimental features', async () => {
-    const { windows } = (await host.perform({ do: 'look' })) as Looked;
+    const { windows } = (await host.perform({ do: 'snapshot' })) as Snapshot;
     expect(windows[0]?.options.webPreferences).toEqual({
       preload: join(built, 'preload.cjs'),
       contextIsolation: true,

@@ -76,10 +76,10 @@ describe('in the background', () => {
     await using place = createTestInstallation(built);
     const { platform, activationPolicy, icon } = expected;
     const host = await place.start({ platform });
-    const look = () => host.perform({ do: 'look' });
+    const takeSnapshot = () => host.perform({ do: 'snapshot' });
     // The menu is complete once the agent has found no managed preferences.
-    await expect.poll(look).toMatchObject({ tray: { menu: { length: 7 } } });
-    expect(await look()).toEqual({
+    await expect.poll(takeSnapshot).toMatchObject({ tray: { menu: { length: 7 } } });
+    expect(await takeSnapshot()).toEqual({
       schemes: [
         {
           scheme: 'app',
@@ -150,11 +150,11 @@ describe('in the background', () => {
     await using place = createTestInstallation(built);
     const host = await place.startWithWindow();
     await host.perform({ do: 'close window' });
-    expect(await host.perform({ do: 'look' })).toMatchObject({ windows: [] });
+    expect(await host.perform({ do: 'snapshot' })).toMatchObject({ windows: [] });
     await host.perform({ do: 'app event', event: 'activate' });
-    expect(await host.perform({ do: 'look' })).toMatchObject({ windows: [{ shown: true }] });
+    expect(await host.perform({ do: 'snapshot' })).toMatchObject({ windows: [{ shown: true }] });
     await host.perform({ do: 'crash window' });
-    expect(await host.perform({ do: 'look' })).toMatchObject({ windows: [] });
+    expect(await host.perform({ do: 'snapshot' })).toMatchObject({ windows: [] });
     await host.logged(/error window: its process has ended: crashed/);
   });
 });
@@ -172,7 +172,7 @@ describe('an app that is started twice', () => {
     const host = await place.start();
     await host.perform({ do: 'app event', event: 'second-instance' });
     await host.perform({ do: 'app event', event: 'second-instance' });
-    expect(await host.perform({ do: 'look' })).toMatchObject({ windows: [{ shown: true }] });
+    expect(await host.perform({ do: 'snapshot' })).toMatchObject({ windows: [{ shown: true }] });
   });
 });
 
@@ -199,7 +199,7 @@ describe('a failed start prints one line', () => {
 test('developer tools are available only before the app is packaged', async () => {
   await using place = createTestInstallation(built);
   const host = await place.startWithWindow({ packaged: false });
-  expect(await host.perform({ do: 'look' })).toMatchObject({
+  expect(await host.perform({ do: 'snapshot' })).toMatchObject({
     windows: [{ options: { webPreferences: { devTools: true, sandbox: true } } }],
   });
   const url = 'devtools://devtools/bundled/inspector.html';

@@ -41,8 +41,8 @@ describe('a failure is reported in one line, and the state is kept', () => {
       await enrolled(agent);
       expect(world.plane.calls.enroll).toBe(2);
       expect(readFileSync(`${path}.corrupt`, 'utf8')).toBe(content);
-      const said = world.place.lines.filter((line) => line.includes('damaged'));
-      expect(said.map((line) => line.slice(21))).toEqual([
+      const problems = world.place.lines.filter((line) => line.includes('damaged'));
+      expect(problems.map((line) => line.slice(21))).toEqual([
         `error state: ${path} was damaged; kept as ${path}.corrupt\n`,
       ]);
       expect(agent.status().problems).toEqual([]);
@@ -252,8 +252,8 @@ describe('a failure is reported in one line, and the state is kept', () => {
     await until(() => expect(agent.status().problems).toHaveLength(1));
     await world.plane.start();
     await enrolled(agent);
-    const said = world.place.lines.filter((line) => line.includes('control plane:'));
-    expect(said.map((line) => line.slice(21))).toEqual([
+    const problems = world.place.lines.filter((line) => line.includes('control plane:'));
+    expect(problems.map((line) => line.slice(21))).toEqual([
       `error control plane: cannot reach ${new URL(world.plane.url()).host}: ECONNREFUSED\n`,
       'info control plane: works again\n',
     ]);

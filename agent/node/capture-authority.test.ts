@@ -35,11 +35,11 @@ async function startWith(age: number) {
   const credentials = openCredentials(dir, () => undefined);
   const config = captureOf(1, 'claude.ai');
   credentials.store(await issuedFor(credentials, { config, now: Date.now() - age }));
-  const asked: string[] = [];
+  const requestedParts: string[] = [];
   const applied: number[] = [];
   const connection: Partial<Connection> = {
     request: (part) => {
-      asked.push(part);
+      requestedParts.push(part);
       return Promise.resolve({ kind: 'not_sent' });
     },
   };
@@ -53,25 +53,25 @@ async function startWith(age: number) {
     signal: new AbortController().signal,
     onApplied: (version) => applied.push(version),
   });
-  return { configuration, asked, applied };
+  return { configuration, requestedParts, applied };
 }
 
 test('a valid authority is reused for another configuration with its hosts', async () => {
-  const { configuration, asked, applied } = await startWith(29 * DAY);
+  const { configuration, requestedParts, applied } = await startWith(29 * DAY);
   await configuration.apply(captureOf(2, 'claude.ai'));
-  expect([asked, applied]).toEqual([[], [2]]);
+  expect([requestedParts, applied]).toEqual([[], [2]]);
   expect(configuration.effective()).toMatchObject({ version: 2, intercept_hosts: ['claude.ai'] });
 });
 
 test('an expired authority is not used, and the agent requests another one', async () => {
-  const { configuration, asked, applied } = await startWith(31 * DAY);
+  const { configuration, requestedParts, applied } = await startWith(31 * DAY);
   await configuration.apply(captureOf(2, 'claude.ai'));
-  expect([asked, applied]).toEqual([['renewal'], []]);
+  expect([requestedParts, applied]).toEqual([['renewal'], []]);
   expect(configuration.effective()).toBeNull();
 });
 
 test('an authority for other hosts is not used, and the agent requests another one', async () => {
-  const { configuration, asked, applied } = await startWith(0);
+  const { configuration, requestedParts, applied } = await startWith(0);
   await configuration.apply(captureOf(2, 'claude.ai', 'api.openai.com'));
-  expect([asked, applied]).toEqual([['renewal'], []]);
+  expect([requestedParts, applied]).toEqual([['renewal'], []]);
 });

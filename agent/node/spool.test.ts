@@ -113,8 +113,8 @@ describe('segments', () => {
       spool.split(spool.take());
       console.log(spool.queued());`;
     const limited = ['-c', 'ulimit -f 2; exec "$0" "$@"', process.execPath];
-    const said = execFileSync('sh', [...limited, '--input-type=module', '-e', script, dir]);
-    expect(said.toString()).toBe('a batch could not be split: EFBIG\n2\n');
+    const output = execFileSync('sh', [...limited, '--input-type=module', '-e', script, dir]);
+    expect(output.toString()).toBe('a batch could not be split: EFBIG\n2\n');
     expect(readdirSync(dir)).toEqual(before);
     expect(drain(open())).toEqual(['a', 'b']);
   });
@@ -144,11 +144,14 @@ describe('segments', () => {
   });
 
   test('a report that violates the contract is dropped, reported and counted', () => {
-    const [dropped, said] = [vi.fn<(reports: number) => void>(), vi.fn<(line: string) => void>()];
-    const spool = open({ onDropped: dropped, onProblem: said });
+    const [dropped, problem] = [
+      vi.fn<(reports: number) => void>(),
+      vi.fn<(line: string) => void>(),
+    ];
+    const spool = open({ onDropped: dropped, onProblem: problem });
     expect(spool.append(flowOf('a', { port: 70_000 }))).toBe(false);
     expect(spool.append(flowOf('b'))).toBe(true);
-    expect([dropped.mock.calls, said.mock.calls]).toEqual([
+    expect([dropped.mock.calls, problem.mock.calls]).toEqual([
       [[1, expect.any(Number), expect.any(Number)]],
       [['a report could not be stored: it is not of the contract']],
     ]);
@@ -156,11 +159,14 @@ describe('segments', () => {
   });
 
   test('a removed folder is reported, and the reports are counted', () => {
-    const [dropped, said] = [vi.fn<(reports: number) => void>(), vi.fn<(line: string) => void>()];
-    const spool = open({ onDropped: dropped, onProblem: said });
+    const [dropped, problem] = [
+      vi.fn<(reports: number) => void>(),
+      vi.fn<(line: string) => void>(),
+    ];
+    const spool = open({ onDropped: dropped, onProblem: problem });
     rmSync(dir, { recursive: true });
     expect(spool.append(flowOf('a'))).toBe(false);
-    expect([dropped.mock.calls, said.mock.calls]).toEqual([
+    expect([dropped.mock.calls, problem.mock.calls]).toEqual([
       [[1, expect.any(Number), expect.any(Number)]],
       [['a report could not be stored: ENOENT']],
     ]);
@@ -279,11 +285,11 @@ async function appendUntilKilled(prefix: string): Promise<string[]> {
   const child = spawn(process.execPath, [script, dir, prefix], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  let said = '';
+  let output = '';
   child.stdout.on('data', (chunk: Buffer) => {
-    said += chunk.toString();
-    if (said.length > 400) child.kill('SIGKILL');
+    output += chunk.toString();
+    if (output.length > 400) child.kill('SIGKILL');
   });
   await once(child, 'close');
-  return said.split('\n').slice(0, -1);
+  return output.split('\n').slice(0, -1);
 }

@@ -108,10 +108,10 @@ describe('enrollment', () => {
   });
 
   test('a device that waits for approval retries with the same keys, without logging problems', async () => {
-    const asked = new Set<string>();
+    const sentKeys = new Set<string>();
     world.plane.retryAfter = 1;
     world.plane.refuse = (route) => {
-      if (route === 'enroll') asked.add(stored('identity.key.pem'));
+      if (route === 'enroll') sentKeys.add(stored('identity.key.pem'));
       return null;
     };
     const agent = await world.place.start();
@@ -121,7 +121,7 @@ describe('enrollment', () => {
     expect(world.place.lines.filter((line) => line.includes('waits for approval'))).toHaveLength(1);
     world.plane.retryAfter = null;
     await enrolled(agent);
-    expect([world.plane.calls.enroll, asked.size]).toEqual([3, 1]);
+    expect([world.plane.calls.enroll, sentKeys.size]).toEqual([3, 1]);
   });
 
   test('a waiting device retries at the requested interval, not at its own shorter one', async () => {

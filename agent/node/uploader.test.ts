@@ -28,7 +28,7 @@ afterEach(() => {
  * records the times of requests.
  */
 function serviceThat(takes: readonly boolean[]) {
-  const asked: number[] = [];
+  const requestTimes: number[] = [];
   const down = {
     errorClass: 'unreachable',
     status: null,
@@ -36,19 +36,19 @@ function serviceThat(takes: readonly boolean[]) {
     identityRefused: false,
   };
   const request = async (): Promise<unknown> => {
-    const taken = takes[asked.length] ?? false;
-    asked.push(Date.now());
+    const taken = takes[requestTimes.length] ?? false;
+    requestTimes.push(Date.now());
     return taken
       ? { kind: 'answered', response: { accepted: 1, duplicate: false } }
       : { kind: 'failed', failure: down };
   };
   const connection = { request, acceptedCount: () => 0 } as Partial<Connection> as Connection;
-  return { asked, connection };
+  return { requestTimes, connection };
 }
 
 test('the pauses grow with each failure, and are short again after a success', async () => {
   const [no, yes] = [false, true];
-  const { asked, connection } = serviceThat([no, no, no, yes, no, no, yes]);
+  const { requestTimes, connection } = serviceThat([no, no, no, yes, no, no, yes]);
   ['a', 'b'].forEach((id) => spool.append(flowOf(id)));
   let uploaded = 0;
   const loop = startUploader({
@@ -64,7 +64,7 @@ test('the pauses grow with each failure, and are short again after a success', a
   await loop.stop();
   // Half of a ceiling of one, two and four seconds; then the next batch at once (a timer waits at
   // least a millisecond), and the initial pauses again.
-  const pauses = asked.slice(1).map((at, i) => at - (asked[i] ?? 0));
+  const pauses = requestTimes.slice(1).map((at, i) => at - (requestTimes[i] ?? 0));
   expect(pauses).toEqual([500, 1000, 2000, 1, 500, 1000]);
   expect([uploaded, spool.queued()]).toEqual([2, 0]);
 });

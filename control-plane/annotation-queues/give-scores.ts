@@ -11,7 +11,7 @@ import { countScores, type RunRef } from '../usage/count.ts';
 import { valueList } from '../storage/value-list.ts';
 import type { ItemKey } from './item-queries.ts';
 import type { StoredQueue } from './queue-queries.ts';
-import { itemNotFound } from './reading.ts';
+import { itemNotFound } from './queue-views.ts';
 
 interface Review {
   queue: Pick<StoredQueue, 'id' | 'name'>;

@@ -6,7 +6,7 @@ import { pageOf } from '../http/pagination.ts';
 import { annotationQueueLock, annotationQueuesLock } from '../storage/locks.ts';
 import type { Db } from '../storage/open.ts';
 import { itemHandlers } from './item-handlers.ts';
-import { queueViews, configsOf, requireQueue } from './reading.ts';
+import { queueViews, configsOf, requireQueue } from './queue-views.ts';
 import {
   changeQueue,
   countQueues,

@@ -7,7 +7,7 @@ import { pageOf } from '../http/pagination.ts';
 import { findRuns } from '../recording/queries.ts';
 import { annotationQueueLock } from '../storage/locks.ts';
 import { addItems, type ItemKey, listItems, removeItem } from './item-queries.ts';
-import { itemViews, itemNotFound, progressOfQueue, requireQueue } from './reading.ts';
+import { itemViews, itemNotFound, progressOfQueue, requireQueue } from './queue-views.ts';
 
 type ItemRoutes = Pick<
   typeof annotationQueueRoutes,

@@ -18,7 +18,7 @@ import {
   requireItem,
   requireQueue,
   scoreIdsOf,
-} from './reading.ts';
+} from './queue-views.ts';
 import { claimExpiry, problemOfScores } from './rules.ts';
 
 type ReviewRoutes = Pick<

@@ -1,5 +1,5 @@
 import type { CallCheck } from '#contract/call-check.ts';
-import { parseCutJson } from '#domain/providers/parse-json.ts';
+import { parseTruncatedJson } from '#domain/providers/parse-json.ts';
 import type { Situation } from '../policies/category.ts';
 import { NO_INTENT, situationOf } from '../policies/situation.ts';
 import type { DeviceAttribution } from './call-queries.ts';
@@ -37,6 +37,6 @@ export const situationOfHeldCall = (
  */
 function inputsOf({ request, prompt }: CallCheck): unknown {
   if (request === null) return prompt;
-  const body = parseCutJson(request) ?? request;
+  const body = parseTruncatedJson(request) ?? request;
   return prompt === null ? body : [prompt, body];
 }

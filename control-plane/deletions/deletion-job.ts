@@ -22,7 +22,7 @@ export function startDeletionJob(context: Context): () => Promise<void> {
     storage.transaction((tx) => deleteDueRows(tx, context.now(), ROWS_PER_STEP));
   return runEvery((stopping) => repeatWithPauses(step, STEP_PAUSE_MS, stopping), {
     everyMs: LOOK_EVERY_MS,
-    onError: (err) => log.error({ err }, 'deleting rows in portions failed'),
+    onError: (err) => log.error({ err }, 'deleting rows in batches failed'),
     trigger: (wake) =>
       storage.signals.subscribe(({ topic }) => {
         if (topic === 'experiments') wake();

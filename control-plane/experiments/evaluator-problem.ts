@@ -1,5 +1,5 @@
 import type { Evaluator } from '#contract/evaluators.ts';
-import { compileMatcher, LARGEST_TOGETHER } from '#domain/redaction/patterns/pattern.ts';
+import { compileMatcher, MAX_TOTAL_PROGRAM_SIZE } from '#domain/redaction/patterns/pattern.ts';
 import { compileSchema } from './json-schema/validate-json.ts';
 import { judgeProblem } from './judge-rules.ts';
 
@@ -7,19 +7,19 @@ import { judgeProblem } from './judge-rules.ts';
 export function evaluatorProblem(evaluators: readonly Evaluator[]): string | undefined {
   let size = 0;
   for (const evaluator of evaluators) {
-    const looked = checkEvaluator(evaluator, LARGEST_TOGETHER - size);
+    const looked = checkEvaluator(evaluator, MAX_TOTAL_PROGRAM_SIZE - size);
     if ('problem' in looked) return `evaluators: ${looked.problem}`;
     size += looked.patternSize;
     // Compiling the remaining ones as well would take long.
-    if (size > LARGEST_TOGETHER)
-      return `evaluators: all patterns together are too complex: they have more than ${LARGEST_TOGETHER} steps`;
+    if (size > MAX_TOTAL_PROGRAM_SIZE)
+      return `evaluators: all patterns together are too complex: they have more than ${MAX_TOTAL_PROGRAM_SIZE} steps`;
   }
   return undefined;
 }
 
 function checkEvaluator(
   evaluator: Evaluator,
-  largestPatterns: number,
+  maxPatternSize: number,
 ): { problem: string } | { patternSize: number } {
   switch (evaluator.type) {
     case 'llm_judge': {
@@ -33,7 +33,7 @@ function checkEvaluator(
       return { patternSize: compiled.matcher.programSize() };
     }
     case 'json_schema': {
-      const compiled = compileSchema(evaluator.schema, largestPatterns);
+      const compiled = compileSchema(evaluator.schema, maxPatternSize);
       if ('error' in compiled)
         return { problem: `the schema of "${evaluator.name}": ${compiled.error}` };
       return compiled;

@@ -10,7 +10,7 @@ import { beginStart, endStart, type Start } from '../datasets/start-queries.ts';
 import type { Call } from '../http/call.ts';
 import { displayNameOf } from '../identity/is-sub-user.ts';
 import { openProvider } from '../playground/describe-provider.ts';
-import { requirePrompt, requireVersion } from '../prompts/reading.ts';
+import { requirePrompt, requireVersion } from '../prompts/prompt-lookup.ts';
 import { experimentsLock } from '../storage/locks.ts';
 import type { Db } from '../storage/open.ts';
 import { announce } from './announce.ts';

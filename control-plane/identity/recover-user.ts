@@ -5,7 +5,7 @@ import { usersLock } from '../storage/locks.ts';
 import type { Storage } from '../storage/open.ts';
 import { initialPassword, hashPassword } from './password/passwords.ts';
 import { endSessions } from './sessions/session-queries.ts';
-import { userChange } from './users/managing.ts';
+import { userChange } from './users/user-management.ts';
 import { changeUser, findUserByEmail } from './users/user-queries.ts';
 import { findAuthority } from '../authorities/queries.ts';
 

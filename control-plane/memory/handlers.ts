@@ -8,7 +8,7 @@ import type { Handlers } from '../handler.ts';
 import type { RunRef } from '../usage/count.ts';
 import { pageOf } from '../http/pagination.ts';
 import { findSlot, findSlots, listSlots } from './queries.ts';
-import { withContents, withShortContents } from './reading.ts';
+import { withContents, withShortContents } from './slot-contents.ts';
 import { recall } from './recall.ts';
 import { deleteSlots } from './retention-queries.ts';
 import { changeSlotWithin } from './change-slot.ts';

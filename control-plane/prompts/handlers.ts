@@ -31,7 +31,7 @@ import {
   requirePrompt,
   requireVersion,
   versionSummaries,
-} from './reading.ts';
+} from './prompt-lookup.ts';
 import { contentMismatch, totalUsage } from './rules.ts';
 
 export const promptHandlers: Handlers<typeof promptRoutes> = {

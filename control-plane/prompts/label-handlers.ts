@@ -12,7 +12,7 @@ import {
   insertLabelMove,
   listLabelMoves,
 } from './queries.ts';
-import { promptNotFound, requirePrompt, requireVersion } from './reading.ts';
+import { promptNotFound, requirePrompt, requireVersion } from './prompt-lookup.ts';
 import { labelProblem } from './rules.ts';
 
 type LabelRoutes = 'putPromptLabel' | 'deletePromptLabel' | 'listPromptLabelMoves';

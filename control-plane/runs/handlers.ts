@@ -4,7 +4,7 @@ import type { Context } from '../context.ts';
 import type { Handlers } from '../handler.ts';
 import { type PageRows, type Page, pageOf } from '../http/pagination.ts';
 import { listRunMemory } from '../memory/queries.ts';
-import { withShortContents } from '../memory/reading.ts';
+import { withShortContents } from '../memory/slot-contents.ts';
 import { listEvaluations } from '../evaluations/queries.ts';
 import { listIncidents } from '../incidents/queries.ts';
 import type { Db } from '../storage/open.ts';

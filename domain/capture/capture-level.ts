@@ -3,14 +3,14 @@ import { appCatalog } from '../app-catalog/catalog.ts';
 import type { CatalogEntry } from '../app-catalog/entry.ts';
 
 /** Native programs that were observed to accept a root certificate only from the system's store. */
-const seenWithSystemStore = new Set(['claude-code', 'codex-cli', 'opencode']);
+const usesSystemStore = new Set(['claude-code', 'codex-cli', 'opencode']);
 
 /**
  * The trust store of an app. Packages from npm or PyPI run on an interpreter with its own list of
  * authorities. Desktop apps use Chromium's or the system's store.
  */
 function storeOf(entry: CatalogEntry): TrustStore {
-  if (seenWithSystemStore.has(entry.id)) return 'system';
+  if (usesSystemStore.has(entry.id)) return 'system';
   switch (entry.kind) {
     case 'desktop_app':
       return 'system';
@@ -36,7 +36,7 @@ export const isInterpreterOf = (store: TrustStore, process: string | null): bool
     (store === 'python' && /^python[\d.]*$/i.test(process)));
 
 /** An observation of a program's traffic with a host. */
-interface Trace {
+interface Observation {
   app_id: string | null;
   process: string | null;
   host: string;
@@ -47,8 +47,8 @@ export interface CaptureFacts {
   /** The hosts that capture is on for. */
   capturedHosts: ReadonlySet<string>;
   /** Exchanges that arrived with a body. */
-  contents: readonly (Trace & { started_at: number })[];
-  refusals: readonly (Trace & { since: number })[];
+  contents: readonly (Observation & { started_at: number })[];
+  refusals: readonly (Observation & { since: number })[];
   /** The hosts that each app was observed to reach. */
   reached: readonly { app_id: string; host: string }[];
 }
@@ -62,10 +62,10 @@ const entries = new Map(appCatalog.map((entry) => [entry.id, entry]));
 export function captureLevel(app_id: string, facts: CaptureFacts): CaptureLevel {
   const store = trustStoreOf(app_id);
   const reached = facts.reached.filter((one) => one.app_id === app_id).map(({ host }) => host);
-  const isOf = traceOf(app_id, reached);
-  const refusals = facts.refusals.filter(isOf);
+  const isOfApp = appObservationFilter(app_id, reached);
+  const refusals = facts.refusals.filter(isOfApp);
   const refusedSince = Math.max(...refusals.map(({ since }) => since));
-  const contents = facts.contents.filter(isOf);
+  const contents = facts.contents.filter(isOfApp);
   const common = { app_id, store, hosts: [] as string[] };
 
   if (entries.get(app_id)?.kind === 'local_model_server')
@@ -88,18 +88,21 @@ export function captureLevel(app_id: string, facts: CaptureFacts): CaptureLevel 
 }
 
 /**
- * Selects the traces of this app: traces with its id, traces of its program, and traces of its
+ * Selects the observations of this app: those with its id, those of its program, and those of its
  * interpreter with a host that the app was observed to reach.
  */
-function traceOf(app_id: string, reached: readonly string[]): (trace: Trace) => boolean {
+function appObservationFilter(
+  app_id: string,
+  reached: readonly string[],
+): (observation: Observation) => boolean {
   const entry = entries.get(app_id);
   const binaries = entry?.kind === 'cli' ? entry.binaries : [];
   const store = trustStoreOf(app_id);
-  return (trace) =>
-    trace.app_id === null
-      ? binaries.includes(trace.process ?? '') ||
-        (isInterpreterOf(store, trace.process) && reached.includes(trace.host))
-      : trace.app_id === app_id;
+  return (observation) =>
+    observation.app_id === null
+      ? binaries.includes(observation.process ?? '') ||
+        (isInterpreterOf(store, observation.process) && reached.includes(observation.host))
+      : observation.app_id === app_id;
 }
 
 const sorted = (hosts: readonly string[]): string[] => [...new Set(hosts)].sort();

@@ -67,23 +67,23 @@ export function resolveGuard<L extends GuardLayer>(
     ...layerSettings(layers, target),
   ];
   const winners = eachField(
-    (field) => settings.findLast(({ config }) => sets(config, field)) as Setting<L>,
+    (field) => settings.findLast(({ config }) => setsField(config, field)) as Setting<L>,
   );
-  const asked = eachField((field) => winners[field].config[field]) as GuardFields;
+  const configured = eachField((field) => winners[field].config[field]) as GuardFields;
   const hosts = hostsOf(settings).filter((host) => findCatalogHost(host));
   return {
     effective: {
-      ...asked,
-      capture_enabled: asked.capture_enabled && hosts.length > 0,
+      ...configured,
+      capture_enabled: configured.capture_enabled && hosts.length > 0,
       intercept_hosts: hosts,
-      pause_minutes: asked.enforce_policies ? 0 : asked.pause_minutes,
+      pause_minutes: configured.enforce_policies ? 0 : configured.pause_minutes,
     },
     sources: eachField((field) => winners[field].source),
     winners: eachField((field) => winners[field].layer),
   };
 }
 
-function sets(config: GuardConfig, field: GuardField): boolean {
+function setsField(config: GuardConfig, field: GuardField): boolean {
   if (config[field] !== undefined) return true;
   return field === 'intercept_hosts' && Object.keys(config.host_overrides ?? {}).length > 0;
 }
@@ -123,13 +123,13 @@ function layerSettings<L extends GuardLayer>(
 ): Setting<L>[] {
   return guardLevels.flatMap((level) =>
     layers
-      .filter(({ layer, scope }) => layer === level && applies(level, scope, target))
+      .filter(({ layer, scope }) => layer === level && isLayerOfTarget(level, scope, target))
       .map((layer) => ({ source: level, config: layer.config, layer })),
   );
 }
 
 /** Whether a layer applies to the target. A missing scope, on either side, never matches. */
-function applies(level: GuardLevel, scope: string | null, target: GuardTarget): boolean {
+function isLayerOfTarget(level: GuardLevel, scope: string | null, target: GuardTarget): boolean {
   return level === 'global' || (scope !== null && scope === target[level]);
 }
 

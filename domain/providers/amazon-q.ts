@@ -2,7 +2,7 @@ import type { Api, Call, Description, StreamEvent } from './api.ts';
 import { field, isObject, listOf, setMember, textOf } from './json-fields.ts';
 import { joinByPath } from './join-by-path.ts';
 import { namesOf, toolCall } from './messages.ts';
-import { parseCutJson } from './parse-json.ts';
+import { parseTruncatedJson } from './parse-json.ts';
 
 /** Amazon Q Developer (formerly CodeWhisperer) and Kiro. */
 export const amazonQ: Api = {
@@ -10,8 +10,8 @@ export const amazonQ: Api = {
   provider: 'Amazon',
   host: /^(?:q|codewhisperer)\.[a-z0-9-]+\.amazonaws\.com$/,
   path: /^\/(?:generateAssistantResponse|SendMessageStreaming)?$/,
-  asks: (request) => isObject(field(request, 'conversationState')),
-  answers: (value) => isObject(field(value, 'assistantResponseEvent')),
+  isRequest: (request) => isObject(field(request, 'conversationState')),
+  isResponse: (value) => isObject(field(value, 'assistantResponseEvent')),
   joinStream,
   describe,
 };
@@ -33,27 +33,27 @@ function joinStream(events: readonly StreamEvent[]): object | null {
     others.map(({ name, data }) => ({ name: null, data: { [name ?? '']: data } })),
   );
   if (uses.size === 0) return joined;
-  return { ...joined, toolUseEvents: [...uses.values()].map(wholeUse) };
+  return { ...joined, toolUseEvents: [...uses.values()].map(completeToolUse) };
 }
 
-const wholeUse = (use: Record<string, unknown>): object => ({
+const completeToolUse = (use: Record<string, unknown>): object => ({
   ...use,
-  input: parseCutJson(use['input'] as string) ?? use['input'],
+  input: parseTruncatedJson(use['input'] as string) ?? use['input'],
 });
 
 function describe({ request }: Call, response: unknown): Description {
   const state = field(request, 'conversationState');
-  const said = field(state, 'currentMessage', 'userInputMessage');
+  const message = field(state, 'currentMessage', 'userInputMessage');
   const uses = field(response, 'toolUseEvents');
   return {
     operation: 'chat',
     model:
       textOf(field(response, 'assistantResponseEvent', 'modelId')) ??
-      textOf(field(said, 'modelId')),
-    prompt: textOf(field(said, 'content')),
+      textOf(field(message, 'modelId')),
+    prompt: textOf(field(message, 'content')),
     completion: textOf(field(response, 'assistantResponseEvent', 'content')),
     tools_offered: namesOf(
-      field(said, 'userInputMessageContext', 'tools'),
+      field(message, 'userInputMessageContext', 'tools'),
       'toolSpecification.name',
     ),
     tools_called: listOf(uses).map((use) =>

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { exchanged, known } from './testing/streamed-exchange.ts';
+import { processExchange, exchangeWith } from './testing/streamed-exchange.ts';
 
 const sampleText = (name: string) =>
   readFileSync(new URL(`samples/${name}`, import.meta.url), 'utf8');
@@ -27,8 +27,8 @@ describe('Anthropic messages', () => {
   };
 
   test('a stream', () => {
-    expect(exchanged(anthropic).described).toEqual(
-      known({
+    expect(processExchange(anthropic).described).toEqual(
+      exchangeWith({
         provider: 'Anthropic',
         operation: 'chat',
         model: 'claude-sonnet-4-5-20250929',
@@ -57,7 +57,10 @@ describe('Anthropic messages', () => {
   });
 
   test('an error ends a stream', () => {
-    const { described } = exchanged({ ...anthropic, response: sampleText('anthropic-error.txt') });
+    const { described } = processExchange({
+      ...anthropic,
+      response: sampleText('anthropic-error.txt'),
+    });
     expect(described).toMatchObject({
       error: 'Overloaded',
       completion: 'Per the docs, card 4111 1111 1111 ',
@@ -67,7 +70,7 @@ describe('Anthropic messages', () => {
 
   test('a truncated tool input is kept up to the cut', () => {
     const response = anthropic.response.split('\n\n').slice(0, 16).join('\n\n');
-    expect(exchanged({ ...anthropic, response }).described!.tools_called).toEqual([
+    expect(processExchange({ ...anthropic, response }).described!.tools_called).toEqual([
       { name: 'get_weather', arguments: '{"location":"San"}', id: 'toolu_01' },
     ]);
   });
@@ -75,7 +78,7 @@ describe('Anthropic messages', () => {
   test('newer user ids of Claude Code are parsed', () => {
     const userId = JSON.stringify({ device_id: 'd', account_uuid: 'a', session_id: 's' });
     const request = { ...anthropic.request, metadata: { user_id: userId } };
-    expect(exchanged({ ...anthropic, request }).described).toMatchObject({
+    expect(processExchange({ ...anthropic, request }).described).toMatchObject({
       user: 'a',
       conversation_id: 's',
     });
@@ -91,7 +94,7 @@ describe('Anthropic messages', () => {
     ],
     ['llm.corp.example', '/claude', 'Anthropic'],
   ])('at %s%s', (host, path, provider) => {
-    expect(exchanged({ ...anthropic, host, path }).described).toMatchObject({
+    expect(processExchange({ ...anthropic, host, path }).described).toMatchObject({
       provider,
       tokens_out: 89,
     });

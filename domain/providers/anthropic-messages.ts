@@ -19,8 +19,8 @@ export const anthropicMessages: Api = {
   id: 'anthropic-messages',
   provider: 'Anthropic',
   path: /\/v1\/messages$|\/publishers\/anthropic\/models\/[^/:]+:(?:streamR|r)awPredict$/,
-  asks: (request) => hasSome(request, 'messages', 'model'),
-  answers: (value) =>
+  isRequest: (request) => hasSome(request, 'messages', 'model'),
+  isResponse: (value) =>
     field(value, 'type') === 'message_start' ||
     (field(value, 'type') === 'message' && Array.isArray(field(value, 'content'))),
   joinStream: (events: readonly StreamEvent[]) => joinMessageEvents(events),

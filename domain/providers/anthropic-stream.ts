@@ -1,7 +1,7 @@
 import type { StreamEvent } from './api.ts';
 import { type IndexedParts, indexedParts } from './indexed-parts.ts';
 import { field, isObject, type JsonObject, listOf, setMember, textOf } from './json-fields.ts';
-import { parseCutJson } from './parse-json.ts';
+import { parseTruncatedJson } from './parse-json.ts';
 
 interface Block {
   block: object;
@@ -36,7 +36,7 @@ export function joinMessageEvents(events: readonly StreamEvent[]): object | null
 }
 
 function joined({ message, usage, blocks, error }: Joining): object {
-  const content = blocks.all().map(wholeBlock);
+  const content = blocks.all().map(completeBlock);
   const hasMessage = Object.keys(message).length > 0 || content.length > 0;
   if (!hasMessage) return { type: 'error', error };
   // The usage and the error precede the content, so that they remain if a long answer is truncated.
@@ -102,7 +102,7 @@ function addDelta(part: Block, delta: unknown): void {
       : undefined;
     if (type === 'input_json_delta') part.inputJson += textOf(value) ?? '';
     else if (type === 'citations_delta')
-      setMember(part.block, 'citations', grown(field(part.block, 'citations'), value));
+      setMember(part.block, 'citations', appendItem(field(part.block, 'citations'), value));
     else if (REPLACING.has(type) || typeof value !== 'string') setMember(part.block, name, value);
     else setMember(part.block, name, typeof known === 'string' ? known + value : value);
   }
@@ -111,12 +111,12 @@ function addDelta(part: Block, delta: unknown): void {
 /** Deltas with a complete value instead of an increment. */
 const REPLACING: ReadonlySet<unknown> = new Set(['signature_delta', 'compaction_delta']);
 
-function grown(items: unknown, item: unknown): unknown[] {
+function appendItem(items: unknown, item: unknown): unknown[] {
   if (!Array.isArray(items)) return [item];
   items.push(item);
   return items;
 }
 
 /** Input that is neither JSON nor the beginning of JSON stays text. */
-const wholeBlock = ({ block, inputJson }: Block): object =>
-  inputJson === '' ? block : { ...block, input: parseCutJson(inputJson) ?? inputJson };
+const completeBlock = ({ block, inputJson }: Block): object =>
+  inputJson === '' ? block : { ...block, input: parseTruncatedJson(inputJson) ?? inputJson };

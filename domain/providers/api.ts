@@ -26,9 +26,9 @@ export interface Api {
   /** The only hosts of this API; absent: any host. */
   host?: RegExp;
   /** Whether the value is a request body of this API. */
-  asks(request: unknown): boolean;
+  isRequest(request: unknown): boolean;
   /** Whether the value is a response of this API, or an event of a streamed response. */
-  answers(value: unknown): boolean;
+  isResponse(value: unknown): boolean;
   /** The response as it would be without streaming; null for events of other APIs. */
   joinStream(events: readonly StreamEvent[]): object | null;
   describe(call: Call, response: unknown): Description;

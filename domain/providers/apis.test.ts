@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { encodeAwsEventStream } from './testing/aws-event-stream.ts';
-import { exchanged, known } from './testing/streamed-exchange.ts';
+import { processExchange, exchangeWith } from './testing/streamed-exchange.ts';
 
 const sampleText = (name: string) =>
   readFileSync(new URL(`samples/${name}`, import.meta.url), 'utf8');
@@ -12,7 +12,7 @@ const question = { role: 'user', content: 'Where is my order?' };
 const tool = { type: 'function', function: { name: 'lookup', parameters: {} } };
 
 test('OpenAI responses', () => {
-  const { api, described } = exchanged({
+  const { api, described } = processExchange({
     host: 'chatgpt.com',
     path: '/backend-api/codex/responses',
     request: {
@@ -30,7 +30,7 @@ test('OpenAI responses', () => {
   });
   expect(api).toBe('openai-responses');
   expect(described).toEqual(
-    known({
+    exchangeWith({
       provider: 'OpenAI',
       operation: 'chat',
       model: 'gpt-5-2025-08-07',
@@ -51,14 +51,14 @@ test('OpenAI responses', () => {
 });
 
 test('Cohere', () => {
-  const { answer, described } = exchanged({
+  const { responseJson, described } = processExchange({
     host: 'api.cohere.com',
     path: '/v2/chat',
     request: { model: 'command-a-03-2025', messages: [question], tools: [tool] },
     type: SSE,
     response: sampleText('cohere-chat.txt'),
   });
-  expect(answer).toEqual({
+  expect(responseJson).toEqual({
     id: 'c0-1',
     finish_reason: 'COMPLETE',
     usage: expect.any(Object),
@@ -82,7 +82,7 @@ test('Cohere', () => {
     },
   });
   expect(described).toEqual(
-    known({
+    exchangeWith({
       provider: 'Cohere',
       operation: 'chat',
       model: 'command-a-03-2025',
@@ -100,7 +100,7 @@ test('Cohere', () => {
 });
 
 test('the ChatGPT app', () => {
-  const { answer, described } = exchanged({
+  const { responseJson, described } = processExchange({
     host: 'chatgpt.com',
     path: '/backend-api/f/conversation',
     request: {
@@ -118,7 +118,7 @@ test('the ChatGPT app', () => {
     response: sampleText('chatgpt.txt'),
   });
   expect(described).toEqual(
-    known({
+    exchangeWith({
       provider: 'OpenAI',
       operation: 'chat',
       model: 'gpt-5',
@@ -129,12 +129,12 @@ test('the ChatGPT app', () => {
       conversation_id: 'conv-1',
     }),
   );
-  expect(JSON.stringify(answer)).not.toContain('eyJhbGciOiJIUzI1NiJ9');
-  expect(answer).toMatchObject({ title: 'Order status', messages: [{}, {}, {}, {}] });
+  expect(JSON.stringify(responseJson)).not.toContain('eyJhbGciOiJIUzI1NiJ9');
+  expect(responseJson).toMatchObject({ title: 'Order status', messages: [{}, {}, {}, {}] });
 });
 
 test('the Claude app', () => {
-  const { described } = exchanged({
+  const { described } = processExchange({
     host: 'claude.ai',
     path: '/api/organizations/o1/chat_conversations/c7/completion',
     request: { prompt: 'Do it', model: 'claude-opus-4-1', tools: [{ name: 'artifacts' }] },
@@ -142,7 +142,7 @@ test('the Claude app', () => {
     response: sampleText('claude-ai.txt'),
   });
   expect(described).toEqual(
-    known({
+    exchangeWith({
       provider: 'Anthropic',
       operation: 'chat',
       model: 'claude-opus-4-1',
@@ -159,7 +159,7 @@ test('the Claude app', () => {
 test('the Claude app, older stream format', () => {
   const event = (completion: string) =>
     `event: completion\ndata: ${JSON.stringify({ type: 'completion', completion, stop_reason: null, model: 'claude-2.1' })}\n\n`;
-  const { described } = exchanged({
+  const { described } = processExchange({
     host: 'claude.ai',
     path: '/api/organizations/o1/chat_conversations/c7/completion',
     request: { prompt: 'Do it' },
@@ -179,7 +179,7 @@ test('Amazon Q', () => {
     ['toolUseEvent', { toolUseId: 't1', name: 'read', stop: true }],
     ['assistantResponseEvent', { content: 'example.com', modelId: 'claude-sonnet-4.5' }],
   ];
-  const { described } = exchanged({
+  const { described } = processExchange({
     host: 'q.us-east-1.amazonaws.com',
     path: '/generateAssistantResponse',
     request: {
@@ -200,7 +200,7 @@ test('Amazon Q', () => {
     ),
   });
   expect(described).toEqual(
-    known({
+    exchangeWith({
       provider: 'Amazon',
       operation: 'chat',
       model: 'claude-sonnet-4.5',
@@ -220,14 +220,14 @@ describe('completions and embeddings', () => {
   test('a streamed completion', () => {
     const piece = (text: string, finish: string | null) =>
       `data: ${JSON.stringify({ id: 'c1', object: 'text_completion', model: 'm', choices: [{ index: 0, text, finish_reason: finish, logprobs: { tokens: [text] } }] })}\n\n`;
-    const { answer, described } = exchanged({
+    const { responseJson, described } = processExchange({
       host: 'api.deepseek.com',
       path: '/beta/completions',
       request: { model: 'm', prompt: 'def f' },
       type: SSE,
       response: piece('(a', null) + piece('):', 'stop'),
     });
-    expect(JSON.stringify(answer)).not.toContain('tokens');
+    expect(JSON.stringify(responseJson)).not.toContain('tokens');
     expect(described).toMatchObject({
       provider: 'DeepSeek',
       operation: 'completion',
@@ -268,7 +268,7 @@ describe('completions and embeddings', () => {
       { model: 'gemini-embedding-001', prompt: 'one' },
     ],
   ])('embeddings at %s', (path, request, response, facts) => {
-    const { described } = exchanged({
+    const { described } = processExchange({
       host: 'gateway.example',
       path,
       request,

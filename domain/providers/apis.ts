@@ -38,22 +38,23 @@ export const apis: readonly Api[] = [
  * the request or a response must have the API's format. Otherwise, for example behind a gateway
  * with its own paths, both must.
  */
-export function apiOf(call: Call, answers: readonly unknown[]): Api | undefined {
+export function apiOf(call: Call, responses: readonly unknown[]): Api | undefined {
   const { path, request } = call;
   const host = normalizeHost(call.host);
-  const isAnswer = (api: Api): boolean => answers.some((answer) => api.answers(answer));
-  const isAsked = (api: Api): boolean => request !== undefined && api.asks(request);
-  const served = apis.filter((api) => serves(api, host, path));
+  const matchesResponse = (api: Api): boolean =>
+    responses.some((response) => api.isResponse(response));
+  const matchesRequest = (api: Api): boolean => request !== undefined && api.isRequest(request);
+  const candidates = apis.filter((api) => matchesUrl(api, host, path));
   return (
-    served.find(isAsked) ??
-    served.find(isAnswer) ??
-    apis.find((api) => !api.host && isAsked(api) && isAnswer(api))
+    candidates.find(matchesRequest) ??
+    candidates.find(matchesResponse) ??
+    apis.find((api) => !api.host && matchesRequest(api) && matchesResponse(api))
   );
 }
 
 /** The API by host and path alone, before any body is available. */
-export const apiServing = (host: string, path: string): Api | undefined =>
-  apis.find((api) => serves(api, normalizeHost(host), path));
+export const apiOfUrl = (host: string, path: string): Api | undefined =>
+  apis.find((api) => matchesUrl(api, normalizeHost(host), path));
 
-const serves = ({ host: hosts, path: paths }: Api, host: string, path: string): boolean =>
+const matchesUrl = ({ host: hosts, path: paths }: Api, host: string, path: string): boolean =>
   (hosts?.test(host) ?? true) && paths.test(path);

@@ -13,7 +13,7 @@ import {
 } from './json-fields.ts';
 import { mergeDelta } from './merge-delta.ts';
 import { lastUserText, namesOf, toolCall } from './messages.ts';
-import { parseCutJson } from './parse-json.ts';
+import { parseTruncatedJson } from './parse-json.ts';
 
 /** The model's id, or an inference profile's id or ARN, as in `/model/{id}/converse`. */
 export function modelInPath(path: string): string | null {
@@ -31,8 +31,8 @@ export const bedrockConverse: Api = {
   id: 'bedrock-converse',
   provider: 'Amazon',
   path: /\/model\/[^/]+\/converse(?:-stream)?$/,
-  asks: (request) => isObject(request),
-  answers: (value) => isObject(field(value, 'output', 'message')),
+  isRequest: (request) => isObject(request),
+  isResponse: (value) => isObject(field(value, 'output', 'message')),
   joinStream: joinConverseEvents,
   describe: describeConverse,
 };
@@ -75,7 +75,7 @@ export function joinConverseEvents(events: readonly StreamEvent[]): object | nul
     else mergeDelta(head, facts);
   }
   if (!isKnown) return head['error'] === undefined ? null : head;
-  message['content'] = blocks.all().map(wholeBlock);
+  message['content'] = blocks.all().map(completeBlock);
   return { ...head, output: { message } };
 }
 
@@ -86,15 +86,15 @@ function addToBlock(block: object, delta: unknown): void {
   mergeDelta(block, rest);
   if (!isObject(reasoning)) return;
   const { redactedContent, ...text } = reasoning;
-  const whole = redactedContent === undefined ? { reasoningText: text } : { redactedContent };
-  mergeDelta(block, { reasoningContent: whole });
+  const content = redactedContent === undefined ? { reasoningText: text } : { redactedContent };
+  mergeDelta(block, { reasoningContent: content });
 }
 
-function wholeBlock(block: object): object {
+function completeBlock(block: object): object {
   const input = field(block, 'toolUse', 'input');
   if (typeof input !== 'string') return block;
-  const whole = parseCutJson(input) ?? input;
-  return { ...block, toolUse: { ...(field(block, 'toolUse') as object), input: whole } };
+  const parsed = parseTruncatedJson(input) ?? input;
+  return { ...block, toolUse: { ...(field(block, 'toolUse') as object), input: parsed } };
 }
 
 export function describeConverse({ request, path }: Call, response: unknown): Description {

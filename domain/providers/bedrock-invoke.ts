@@ -11,8 +11,8 @@ export const bedrockInvoke: Api = {
   id: 'bedrock-invoke',
   provider: 'Amazon',
   path: /\/model\/[^/]+\/invoke(?:-with-response-stream)?$/,
-  asks: (request) => isObject(request),
-  answers: () => false,
+  isRequest: (request) => isObject(request),
+  isResponse: () => false,
   joinStream,
   describe,
 };
@@ -26,15 +26,15 @@ function joinStream(events: readonly StreamEvent[]): object | null {
 }
 
 function describe(call: Call, response: unknown): Description {
-  const maker = makerOf(call.request, response);
+  const vendorApi = vendorApiOf(call.request, response);
   const model = modelInPath(call.path);
-  if (maker) return { ...maker.describe(call, response), model };
+  if (vendorApi) return { ...vendorApi.describe(call, response), model };
   return { ...describeOther(call.request, response), model };
 }
 
-function makerOf(request: unknown, response: unknown): Api | undefined {
+function vendorApiOf(request: unknown, response: unknown): Api | undefined {
   if (field(request, 'anthropic_version') !== undefined) return anthropicMessages;
-  return [anthropicMessages, bedrockConverse, openAiChat].find((api) => api.answers(response));
+  return [anthropicMessages, bedrockConverse, openAiChat].find((api) => api.isResponse(response));
 }
 
 /** Titan, Llama, Mistral and Cohere use different member names for the same content. */

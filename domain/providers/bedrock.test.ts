@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { bedrockChunk, encodeAwsEventStream } from './testing/aws-event-stream.ts';
-import { exchanged, known } from './testing/streamed-exchange.ts';
+import { processExchange, exchangeWith } from './testing/streamed-exchange.ts';
 
 const sampleText = (name: string) =>
   readFileSync(new URL(`samples/${name}`, import.meta.url), 'utf8');
@@ -22,7 +22,7 @@ describe('Bedrock', () => {
     ),
   );
   const toolConfig = { tools: [{ toolSpec: { name: 'rotate' } }] };
-  const described = known({
+  const described = exchangeWith({
     provider: 'Amazon',
     operation: 'chat',
     model,
@@ -39,7 +39,7 @@ describe('Bedrock', () => {
 
   test('ConverseStream', () => {
     const path = `/model/${encodeURIComponent(model)}/converse-stream`;
-    const { answer, ...rest } = exchanged({
+    const { responseJson, ...rest } = processExchange({
       host,
       path,
       request: { messages, toolConfig },
@@ -47,7 +47,7 @@ describe('Bedrock', () => {
       response: converse,
     });
     expect(rest).toEqual({ api: 'bedrock-converse', described });
-    expect(answer).toMatchObject({
+    expect(responseJson).toMatchObject({
       output: {
         message: {
           role: 'assistant',
@@ -64,7 +64,7 @@ describe('Bedrock', () => {
   });
 
   const invoked = (events: readonly object[], request: object) =>
-    exchanged({
+    processExchange({
       host,
       path: `/model/${encodeURIComponent(model)}/invoke-with-response-stream`,
       request,
@@ -135,7 +135,7 @@ describe('Bedrock', () => {
     ]);
     const path = '/model/x/converse-stream';
     expect(
-      exchanged({ host, path, request: { messages }, type, response }).described,
+      processExchange({ host, path, request: { messages }, type, response }).described,
     ).toMatchObject({
       error: 'Too many requests',
     });

@@ -9,8 +9,8 @@ export const chatGpt: Api = {
   provider: 'OpenAI',
   host: /(?:^|\.)(?:chatgpt\.com|chat\.openai\.com)$/,
   path: /\/backend-(?:api|anon)\/(?:f\/)?conversation$/,
-  asks: (request) => field(request, 'messages', 0, 'author') !== undefined,
-  answers: (value) =>
+  isRequest: (request) => field(request, 'messages', 0, 'author') !== undefined,
+  isResponse: (value) =>
     field(value, 'messages', 0, 'author') !== undefined ||
     field(value, 'v', 'message', 'author') !== undefined ||
     field(value, 'message', 'author') !== undefined,
@@ -42,11 +42,13 @@ function joinStream(events: readonly StreamEvent[]): object | null {
 }
 
 function describe({ request }: Call, response: unknown): Description {
-  const said = listOf(field(response, 'messages')).filter(
+  const assistantMessages = listOf(field(response, 'messages')).filter(
     (message) => roleOf(message) === 'assistant',
   );
-  const answers = said.filter(isForUser);
-  const slugs = said.map((message) => textOf(field(message, 'metadata', 'model_slug')));
+  const userFacing = assistantMessages.filter(isForUser);
+  const slugs = assistantMessages.map((message) =>
+    textOf(field(message, 'metadata', 'model_slug')),
+  );
   return {
     operation: 'chat',
     model:
@@ -54,14 +56,14 @@ function describe({ request }: Call, response: unknown): Description {
       textOf(field(response, 'model')) ??
       textOf(field(request, 'model')),
     prompt: promptOf(request),
-    completion: joinedOf(answers.map(textOfMessage), '\n\n'),
-    tools_called: said
+    completion: joinedOf(userFacing.map(textOfMessage), '\n\n'),
+    tools_called: assistantMessages
       .filter((message) => isForTool(message))
       .map((message) =>
         toolCall(field(message, 'recipient'), textOfMessage(message), field(message, 'id')),
       ),
-    finish_reason: textOf(field(answers.at(-1), 'metadata', 'finish_details', 'type')),
-    response_id: textOf(field(answers.at(-1), 'id')),
+    finish_reason: textOf(field(userFacing.at(-1), 'metadata', 'finish_details', 'type')),
+    response_id: textOf(field(userFacing.at(-1), 'id')),
     conversation_id:
       textOf(field(response, 'conversation_id')) ?? textOf(field(request, 'conversation_id')),
   };

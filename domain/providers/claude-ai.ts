@@ -9,8 +9,9 @@ export const claudeAi: Api = {
   provider: 'Anthropic',
   host: /(?:^|\.)claude\.ai$/,
   path: /\/chat_conversations\/[^/]+\/(?:retry_)?completion$/,
-  asks: (request) => hasSome(request, 'prompt'),
-  answers: (value) => anthropicMessages.answers(value) || field(value, 'type') === 'completion',
+  isRequest: (request) => hasSome(request, 'prompt'),
+  isResponse: (value) =>
+    anthropicMessages.isResponse(value) || field(value, 'type') === 'completion',
   joinStream,
   describe: (call, response) => describe(call, response),
 };

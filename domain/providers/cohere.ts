@@ -20,8 +20,8 @@ export const cohere: Api = {
   id: 'cohere-chat',
   provider: 'Cohere',
   path: /\/v2\/chat$/,
-  asks: (request) => hasSome(request, 'messages', 'model'),
-  answers: (value) =>
+  isRequest: (request) => hasSome(request, 'messages', 'model'),
+  isResponse: (value) =>
     field(value, 'type') === 'message-start' ||
     (Array.isArray(field(value, 'message', 'content')) && 'finish_reason' in (value as object)),
   joinStream,
@@ -45,12 +45,12 @@ function joinStream(events: readonly StreamEvent[]): object | null {
 
   const add = (type: string, event: JsonObject): void => {
     const delta = event['delta'];
-    const said = field(delta, 'message');
+    const messageDelta = field(delta, 'message');
     const member = memberOf(type);
-    const piece = member === undefined ? undefined : field(said, member);
+    const piece = member === undefined ? undefined : field(messageDelta, member);
     if (type === 'message-start') setMember(head, 'id', event['id']);
     if (type === 'message-end' && isObject(delta)) mergeDelta(head, delta);
-    else if (member === undefined && isObject(said)) mergeDelta(message, said);
+    else if (member === undefined && isObject(messageDelta)) mergeDelta(message, messageDelta);
     const part = parts.get(member ?? '')?.at(event['index']);
     if (part && isObject(piece)) mergeDelta(part, piece);
   };

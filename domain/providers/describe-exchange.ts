@@ -1,8 +1,8 @@
 import { findCatalogHost } from '../hosts/host-catalog.ts';
 import { apiOf } from './apis.ts';
-import { type LlmExchange, nothingKnown } from './exchange.ts';
+import { type LlmExchange, emptyExchange } from './exchange.ts';
 import { field, listOf, textOf } from './json-fields.ts';
-import { parseCutJson } from './parse-json.ts';
+import { parseTruncatedJson } from './parse-json.ts';
 
 export interface ReportedExchange {
   host: string;
@@ -20,14 +20,14 @@ export interface ReportedExchange {
  */
 export function describeExchange(exchange: ReportedExchange): LlmExchange | null {
   const { host, path, status } = exchange;
-  const request = exchange.request === null ? undefined : parseCutJson(exchange.request);
-  const response = exchange.response === null ? undefined : parseCutJson(exchange.response);
+  const request = exchange.request === null ? undefined : parseTruncatedJson(exchange.request);
+  const response = exchange.response === null ? undefined : parseTruncatedJson(exchange.response);
   const call = { host, path, request };
   const api = apiOf(call, [response]);
   if (!api) return null;
   const description = api.describe(call, response);
   return {
-    ...nothingKnown,
+    ...emptyExchange,
     ...description,
     provider: findCatalogHost(host)?.provider ?? api.provider,
     // Azure identifies the model by its deployment.

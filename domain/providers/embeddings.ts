@@ -7,8 +7,9 @@ export const embeddings: Api = {
   id: 'embeddings',
   provider: 'OpenAI-compatible',
   path: /\/embeddings$|\/v[12]\/embed$|\/api\/embed$|:(?:batchE|e)mbedContents?$/,
-  asks: (request) => hasSome(request, 'input', 'inputs', 'texts', 'prompt', 'content', 'requests'),
-  answers: (value) => field(value, 'data', 0, 'object') === 'embedding',
+  isRequest: (request) =>
+    hasSome(request, 'input', 'inputs', 'texts', 'prompt', 'content', 'requests'),
+  isResponse: (value) => field(value, 'data', 0, 'object') === 'embedding',
   // No provider streams embeddings.
   joinStream: () => null,
   describe,

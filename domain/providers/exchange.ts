@@ -37,7 +37,7 @@ export interface LlmExchange {
   user: string | null;
 }
 
-export const nothingKnown: Omit<LlmExchange, 'provider' | 'operation'> = Object.freeze({
+export const emptyExchange: Omit<LlmExchange, 'provider' | 'operation'> = Object.freeze({
   model: null,
   tokens_in: null,
   tokens_out: null,

@@ -29,8 +29,9 @@ export function joinGeminiChunks(events: readonly StreamEvent[]): object | null 
       if (isObject(piece)) addCandidate(candidates.at(piece['index']), piece);
   }
   if (!isKnown) return null;
-  const wholes = candidates.all().map(wholeCandidate);
-  const response = wholes.length > 0 ? { ...head, candidates: wholes } : head;
+  const completeCandidates = candidates.all().map(completeCandidate);
+  const response =
+    completeCandidates.length > 0 ? { ...head, candidates: completeCandidates } : head;
   return isWrapped ? { ...outer, response } : response;
 }
 
@@ -46,7 +47,7 @@ function addCandidate(candidate: Candidate, { content, ...facts }: JsonObject): 
   for (const part of listOf(parts)) if (isObject(part)) addPart(candidate.parts, part);
 }
 
-const wholeCandidate = ({ facts, content, parts }: Candidate): object => ({
+const completeCandidate = ({ facts, content, parts }: Candidate): object => ({
   ...facts,
   content: { ...content, parts },
 });

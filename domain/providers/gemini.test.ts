@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { exchanged, known } from './testing/streamed-exchange.ts';
+import { processExchange, exchangeWith } from './testing/streamed-exchange.ts';
 
 const sampleText = (name: string) =>
   readFileSync(new URL(`samples/${name}`, import.meta.url), 'utf8');
@@ -22,7 +22,7 @@ describe('Gemini', () => {
     type: SSE,
     response: sampleText('gemini.txt'),
   };
-  const described = known({
+  const described = exchangeWith({
     provider: 'Google',
     operation: 'chat',
     model: 'gemini-2.5-pro',
@@ -39,9 +39,9 @@ describe('Gemini', () => {
   });
 
   test('events', () => {
-    const { answer, ...rest } = exchanged(google);
+    const { responseJson, ...rest } = processExchange(google);
     expect(rest).toEqual({ api: 'gemini', described });
-    expect(answer).toMatchObject({
+    expect(responseJson).toMatchObject({
       candidates: [
         {
           content: {
@@ -60,17 +60,21 @@ describe('Gemini', () => {
 
   test('a list of chunks gives the same response', () => {
     const list = sampleText('gemini-list.txt');
-    const { answer } = exchanged(google);
-    expect(exchanged({ ...google, type: 'application/json', response: list }).answer).toEqual(
-      answer,
-    );
-    const cut = exchanged({ ...google, type: 'application/json', response: list.slice(0, -60) });
+    const { responseJson } = processExchange(google);
+    expect(
+      processExchange({ ...google, type: 'application/json', response: list }).responseJson,
+    ).toEqual(responseJson);
+    const cut = processExchange({
+      ...google,
+      type: 'application/json',
+      response: list.slice(0, -60),
+    });
     expect(cut.described).toMatchObject({ completion: described.completion, finish_reason: null });
   });
 
   test('Code Assist wraps the request and the response', () => {
     const request = { model: 'gemini-2.5-pro', request: { ...google.request, session_id: 's1' } };
-    const wrapped = exchanged({
+    const wrapped = processExchange({
       host: 'cloudcode-pa.googleapis.com',
       path: '/v1internal:streamGenerateContent',
       request,
@@ -78,16 +82,16 @@ describe('Gemini', () => {
       response: sampleText('code-assist.txt'),
     });
     expect(wrapped.described).toEqual({ ...described, conversation_id: 's1' });
-    expect(wrapped.answer).toMatchObject({ traceId: '7f01', response: { candidates: [{}] } });
+    expect(wrapped.responseJson).toMatchObject({ traceId: '7f01', response: { candidates: [{}] } });
   });
 
   test('Vertex AI, not streamed', () => {
-    const { answer } = exchanged(google);
+    const { responseJson } = processExchange(google);
     const path =
       '/v1/projects/p/locations/us/publishers/google/models/gemini-2.5-pro:generateContent';
-    const response = JSON.stringify({ ...(answer as object), modelVersion: undefined });
+    const response = JSON.stringify({ ...(responseJson as object), modelVersion: undefined });
     const vertex = { ...google, host: 'aiplatform.googleapis.com', path, response };
-    expect(exchanged({ ...vertex, type: 'application/json' }).described).toEqual(described);
+    expect(processExchange({ ...vertex, type: 'application/json' }).described).toEqual(described);
   });
 
   test('streamed arguments are joined', () => {
@@ -103,7 +107,7 @@ describe('Gemini', () => {
       chunk({ partialArgs: [{ jsonPath: '$.to', stringValue: 'example.com' }] }),
     ];
     const response = chunks.map((data) => `data: ${JSON.stringify(data)}\n\n`).join('');
-    expect(exchanged({ ...google, response }).answer).toMatchObject({
+    expect(processExchange({ ...google, response }).responseJson).toMatchObject({
       candidates: [
         {
           content: {

@@ -11,52 +11,53 @@ export const gemini: Api = {
   provider: 'Google',
   // The last alternative is the Live API, over a WebSocket.
   path: /(?::(?:g|streamG)enerateContent|\.BidiGenerateContent(?:Constrained)?)$/,
-  asks: (request) => bodyOf(request, 'request', 'contents') !== request || hasContents(request),
-  answers: (value) => hasAnswer(value) || hasAnswer(field(value, 'response')),
+  isRequest: (request) =>
+    bodyOf(request, 'request', 'contents') !== request || hasContents(request),
+  isResponse: (value) => hasResponse(value) || hasResponse(field(value, 'response')),
   joinStream: (events: readonly StreamEvent[]) => joinGeminiChunks(events),
   describe,
 };
 
 const hasContents = (request: unknown): boolean => field(request, 'contents') !== undefined;
 
-const hasAnswer = (value: unknown): boolean =>
+const hasResponse = (value: unknown): boolean =>
   Array.isArray(field(value, 'candidates')) || field(value, 'promptFeedback') !== undefined;
 
 /** The body that Code Assist wraps, or the body itself. */
 const bodyOf = (body: unknown, wrapper: string, member: string): unknown =>
   field(body, wrapper, member) === undefined ? body : field(body, wrapper);
 
-function describe({ request: given, path }: Call, answered: unknown): Description {
-  const request = bodyOf(given, 'request', 'contents');
-  const response = hasAnswer(field(answered, 'response')) ? field(answered, 'response') : answered;
+function describe({ request: outer, path }: Call, body: unknown): Description {
+  const request = bodyOf(outer, 'request', 'contents');
+  const response = hasResponse(field(body, 'response')) ? field(body, 'response') : body;
   const candidates = listOf(field(response, 'candidates'));
   const parts = candidates.flatMap((candidate) => listOf(field(candidate, 'content', 'parts')));
   return {
     operation: 'chat',
     model:
       textOf(field(response, 'modelVersion')) ??
-      textOf(field(given, 'model')) ??
+      textOf(field(outer, 'model')) ??
       textOf(/\/([^/:]+):[^/:]+$/.exec(path)?.[1]),
     ...geminiTokens(field(response, 'usageMetadata')),
     prompt: lastUserText(field(request, 'contents'), 'parts'),
-    completion: joinedOf(parts.map(answerText), ''),
+    completion: joinedOf(parts.map(visibleText), ''),
     tools_offered: listOf(field(request, 'tools')).flatMap(toolNames),
     tools_called: parts.flatMap((part) => {
       const call = field(part, 'functionCall');
       if (call === undefined) return [];
-      const given = field(call, 'args') ?? field(call, 'partialArgs');
-      return [toolCall(field(call, 'name'), given, field(call, 'id'))];
+      const args = field(call, 'args') ?? field(call, 'partialArgs');
+      return [toolCall(field(call, 'name'), args, field(call, 'id'))];
     }),
     finish_reason:
       textOf(field(candidates[0], 'finishReason')) ??
       textOf(field(response, 'promptFeedback', 'blockReason')),
-    response_id: textOf(field(response, 'responseId')) ?? textOf(field(answered, 'traceId')),
+    response_id: textOf(field(response, 'responseId')) ?? textOf(field(body, 'traceId')),
     conversation_id: textOf(field(request, 'session_id')),
   };
 }
 
 /** Thoughts are parts of the response, marked by a flag. */
-const answerText = (part: unknown): string | null =>
+const visibleText = (part: unknown): string | null =>
   field(part, 'thought') === true ? null : textOf(field(part, 'text'));
 
 /** Functions by name, Google's own tools by the member that enables them. */

@@ -29,12 +29,12 @@ export function joinByPath(events: readonly StreamEvent[]): object | null {
 
 /** Members that usually name the kind of an event. Long values are content instead. */
 const KIND_MEMBERS = ['type', 'event', 'kind', 'object'];
-const LONGEST_KIND = 100;
+const MAX_KIND_LENGTH = 100;
 
 function kindOf({ name, data }: StreamEvent): string {
   const members = KIND_MEMBERS.map((member) => field(data, member));
   const isKind = (value: unknown): value is string =>
-    typeof value === 'string' && value !== '' && value.length <= LONGEST_KIND;
+    typeof value === 'string' && value !== '' && value.length <= MAX_KIND_LENGTH;
   const kind = members.find(isKind);
   const words = new Set([name, kind].filter((word) => word !== null && word !== undefined));
   return [...words].join(' ') || 'events';

@@ -3,7 +3,7 @@ import { apiOf } from './apis.ts';
 import { gemini } from './gemini.ts';
 import { isObject, textWithoutLogprobs } from './json-fields.ts';
 import { joinByPath } from './join-by-path.ts';
-import { parseCutJson, parseJson } from './parse-json.ts';
+import { parseTruncatedJson, parseJson } from './parse-json.ts';
 import { readAwsEventStream } from './stream-formats/aws-event-stream.ts';
 import { decodeText, formatOf } from './stream-formats/body-format.ts';
 import { readConnectFrames } from './stream-formats/connect-frames.ts';
@@ -37,16 +37,16 @@ export interface JoinedExchange {
 export function joinExchange(exchange: CapturedExchange): JoinedExchange {
   const { host, path, requestType, responseType } = exchange;
   const request = requestText(exchange.requestBody, requestType);
-  const call = { host, path, request: request === null ? undefined : parseCutJson(request) };
+  const call = { host, path, request: request === null ? undefined : parseTruncatedJson(request) };
   const body = exchange.responseBody;
   const text = body === null ? null : textOfBody(body, responseType);
   const events = body === null ? [] : eventsOf(body, text, responseType);
   if (events.length > 0) return { request, ...joinEvents(call, events) };
-  const answer = text === null ? undefined : parseCutJson(text);
+  const parsed = text === null ? undefined : parseTruncatedJson(text);
   return {
     request,
-    response: text && isObject(answer) ? textWithoutLogprobs(answer, text) : text,
-    api: apiOf(call, [answer])?.id ?? null,
+    response: text && isObject(parsed) ? textWithoutLogprobs(parsed, text) : text,
+    api: apiOf(call, [parsed])?.id ?? null,
   };
 }
 
@@ -96,7 +96,7 @@ function eventsOf(
 
 /** Gemini streams a JSON list if the client does not request SSE. */
 const isListOfChunks = (text: string): boolean =>
-  /^\s*\[\s*\{/.test(text) && gemini.answers(readJsonValues(text, 1)[0]?.data);
+  /^\s*\[\s*\{/.test(text) && gemini.isResponse(readJsonValues(text, 1)[0]?.data);
 
 const isSeveralValues = (text: string): boolean =>
   /^\s*\{/.test(text) && parseJson(text) === undefined && readJsonValues(text, 1).length > 0;

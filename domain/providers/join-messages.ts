@@ -16,16 +16,17 @@ export interface SocketMessage {
 /** Joins a WebSocket conversation into one request and one response. */
 export function joinMessages(messages: readonly SocketMessage[]): JoinedExchange {
   const clientEvents = eventsFrom('client', messages);
-  const answered = eventsFrom('server', messages).flatMap(unwrapped);
-  const realtime = openAiRealtime.joinStream(answered);
+  const serverEvents = eventsFrom('server', messages).flatMap(unwrapped);
+  const realtime = openAiRealtime.joinStream(serverEvents);
   if (realtime) {
     const request = clientEvents.length > 0 ? JSON.stringify(joinClientEvents(clientEvents)) : null;
     return { request, response: textOfJoined(realtime), api: openAiRealtime.id };
   }
-  const chat = answered.some(({ data }) => chatGpt.answers(data)) && chatGpt.joinStream(answered);
+  const chat =
+    serverEvents.some(({ data }) => chatGpt.isResponse(data)) && chatGpt.joinStream(serverEvents);
   return {
     request: requestOf(clientEvents),
-    response: textOfJoined(chat || joinByPath(answered)),
+    response: textOfJoined(chat || joinByPath(serverEvents)),
     api: chat ? chatGpt.id : null,
   };
 }

@@ -8,20 +8,20 @@ export interface Step {
 }
 
 /** Longer paths are ignored; no real document is deeper. */
-const LONGEST_PATH = 32;
+const MAX_PATH_LENGTH = 32;
 
 /** Applies a change and creates missing parents. Impossible changes are ignored. */
 export function changeAt(document: object, { path, operation, value: added }: Step): void {
-  if (path.length > LONGEST_PATH || path.includes('__proto__')) return;
+  if (path.length > MAX_PATH_LENGTH || path.includes('__proto__')) return;
   // A copy, because later changes append to it.
   const value: unknown = typeof added === 'object' ? structuredClone(added) : added;
-  let place: object = document;
-  for (const name of path.slice(0, -1)) place = entered(place, name);
+  let parent: object = document;
+  for (const name of path.slice(0, -1)) parent = enter(parent, name);
   const name = path.at(-1);
   if (name === undefined) changeAll(document, operation, value);
-  else if (operation === 'remove') remove(place, name);
-  else if (operation === 'append') put(place, name, appended(valueAt(place, name), value));
-  else put(place, name, value);
+  else if (operation === 'remove') remove(parent, name);
+  else if (operation === 'append') put(parent, name, append(valueAt(parent, name), value));
+  else put(parent, name, value);
 }
 
 function changeAll(document: object, operation: string, value: unknown): void {
@@ -31,11 +31,11 @@ function changeAll(document: object, operation: string, value: unknown): void {
   for (const [name, inner] of Object.entries(value)) setMember(document, name, inner);
 }
 
-function entered(place: object, name: string): object {
-  const inner = valueAt(place, name);
+function enter(parent: object, name: string): object {
+  const inner = valueAt(parent, name);
   if (typeof inner === 'object' && inner !== null) return inner;
   const made = {};
-  put(place, name, made);
+  put(parent, name, made);
   return made;
 }
 
@@ -46,32 +46,32 @@ function indexOf(items: readonly unknown[], name: string): number {
   return Math.min(index, items.length);
 }
 
-function valueAt(place: object, name: string): unknown {
-  if (Array.isArray(place)) return place[indexOf(place, name)] as unknown;
-  return Object.hasOwn(place, name) ? (place as Record<string, unknown>)[name] : undefined;
+function valueAt(parent: object, name: string): unknown {
+  if (Array.isArray(parent)) return parent[indexOf(parent, name)] as unknown;
+  return Object.hasOwn(parent, name) ? (parent as Record<string, unknown>)[name] : undefined;
 }
 
-function put(place: object, name: string, value: unknown): void {
-  if (Array.isArray(place)) place[indexOf(place, name)] = value;
-  else setMember(place, name, value);
+function put(parent: object, name: string, value: unknown): void {
+  if (Array.isArray(parent)) parent[indexOf(parent, name)] = value;
+  else setMember(parent, name, value);
 }
 
-function remove(place: object, name: string): void {
-  if (Array.isArray(place)) place.splice(indexOf(place, name), 1);
-  else delete (place as Record<string, unknown>)[name];
+function remove(parent: object, name: string): void {
+  if (Array.isArray(parent)) parent.splice(indexOf(parent, name), 1);
+  else delete (parent as Record<string, unknown>)[name];
 }
 
 /** Appends to a text, a list or an object; replaces any other value. */
-function appended(known: unknown, value: unknown): unknown {
+function append(known: unknown, value: unknown): unknown {
   if (typeof known === 'string' && typeof value === 'string') return known + value;
-  if (Array.isArray(known)) return grownList(known, value);
+  if (Array.isArray(known)) return appendItems(known, value);
   if (!isObject(known) || !isObject(value)) return value;
   for (const [name, inner] of Object.entries(value)) setMember(known, name, inner);
   return known;
 }
 
 /** DeepSeek appends to the text of the last fragment without naming it. */
-function grownList(items: unknown[], value: unknown): unknown[] {
+function appendItems(items: unknown[], value: unknown): unknown[] {
   const last = items.at(-1);
   if (Array.isArray(value)) for (const item of value) items.push(item);
   else if (typeof value === 'string' && isObject(last) && typeof last['content'] === 'string')

@@ -33,7 +33,7 @@ export function joinPatches(events: readonly StreamEvent[]): {
 function patcher(documents: object[]): (patch: JsonObject) => void {
   let path: readonly string[] = [];
   let operation = 'add';
-  let grown: readonly string[] | undefined;
+  let lastAppendPath: readonly string[] | undefined;
 
   return ({ p, o, v }) => {
     const isBare = p === undefined && o === undefined;
@@ -47,9 +47,9 @@ function patcher(documents: object[]): (patch: JsonObject) => void {
     }
     const document = documents.at(-1) ?? {};
     if (documents.length === 0) documents.push(document);
-    for (const step of stepsOf({ path, operation, value: v }, grown)) {
+    for (const step of stepsOf({ path, operation, value: v }, lastAppendPath)) {
       changeAt(document, step);
-      if (step.operation === 'append') grown = step.path;
+      if (step.operation === 'append') lastAppendPath = step.path;
     }
   };
 }
@@ -65,23 +65,24 @@ const pathOf = (path: string): string[] =>
  * Expands a batch: its value is a list of patches with paths relative to its own. Text after a
  * batch is appended where the last text was.
  */
-function stepsOf(step: Step, grown: readonly string[] | undefined): Step[] {
+function stepsOf(step: Step, lastAppendPath: readonly string[] | undefined): Step[] {
   const { path, operation, value } = step;
   const isBatch = operation === 'patch' || operation === 'batch';
   if (!isBatch && !isListOfPatches(value)) return [step];
-  if (!Array.isArray(value)) return grown ? [{ path: grown, operation: 'append', value }] : [];
+  if (!Array.isArray(value))
+    return lastAppendPath ? [{ path: lastAppendPath, operation: 'append', value }] : [];
   return value.filter(isObject).map(({ p, o, v }) => {
     const inner = [...path, ...(typeof p === 'string' ? pathOf(p) : [])];
     return {
       path: inner,
-      operation: typeof o === 'string' ? o.toLowerCase() : usual(inner),
+      operation: typeof o === 'string' ? o.toLowerCase() : defaultOperation(inner),
       value: v,
     };
   });
 }
 
 /** The default operation: append to texts, replace other values. */
-const usual = (path: readonly string[]): string =>
+const defaultOperation = (path: readonly string[]): string =>
   /^(?:\d+|content)$/.test(path.at(-1) ?? '') ? 'append' : 'replace';
 
 const isListOfPatches = (value: unknown): boolean =>

@@ -1,13 +1,18 @@
 import { describe, expect, test } from 'vitest';
 import { describeExchange } from './describe-exchange.ts';
 import { joinExchange } from './join-exchange.ts';
-import { calls, read, sayings, type Sampled } from './testing/sampled-calls.ts';
+import {
+  sampleCalls,
+  joinAndDescribe,
+  textEvents,
+  type SampleCall,
+} from './testing/sampled-calls.ts';
 
 const SSE = 'text/event-stream';
 
 describe('megabytes of events are joined in linear time', () => {
   // Rereading all earlier events at each event would take hours.
-  test.each(sayings.map(([call, event]) => [call[1], call, event] as const))(
+  test.each(textEvents.map(([call, event]) => [call[1], call, event] as const))(
     'at the path %s',
     (_path, call, event) => {
       const piece = (i: number) => `data: ${JSON.stringify(event(`word ${i} `, i))}\n\n`;
@@ -28,43 +33,43 @@ describe('megabytes of events are joined in linear time', () => {
     },
   );
 
-  test.each<[string, Sampled, (i: number) => unknown]>([
-    ['a text repeated at each event', calls[15], (i) => ({ text: 'x'.repeat(i % 4000) })],
+  test.each<[string, SampleCall, (i: number) => unknown]>([
+    ['a text repeated at each event', sampleCalls[15], (i) => ({ text: 'x'.repeat(i % 4000) })],
     [
       'tool calls',
-      calls[0],
+      sampleCalls[0],
       (i) => ({ choices: [{ delta: { tool_calls: [{ index: i, id: `${i}` }] } }] }),
     ],
-    ['patches of a list', calls[15], (i) => ({ p: '/a', o: 'append', v: [i] })],
+    ['patches of a list', sampleCalls[15], (i) => ({ p: '/a', o: 'append', v: [i] })],
     [
       'citations',
-      calls[5],
+      sampleCalls[5],
       (i) => ({ type: 'content_block_delta', delta: { type: 'citations_delta', citation: { i } } }),
     ],
     [
       'annotations',
-      calls[1],
+      sampleCalls[1],
       (i) => ({ type: 'response.output_text.annotation.added', annotation: { i } }),
     ],
     [
       'items',
-      calls[1],
+      sampleCalls[1],
       (i) => ({ type: 'response.output_item.added', output_index: i, item: { id: i } }),
     ],
-    ['kinds of events', calls[15], (i) => ({ type: `kind-${i}`, i })],
-    ['brackets', calls[15], () => '[{"a":[{'],
+    ['kinds of events', sampleCalls[15], (i) => ({ type: `kind-${i}`, i })],
+    ['brackets', sampleCalls[15], () => '[{"a":[{'],
   ])('with %s', (_name, call, event) => {
     let body = '';
     for (let i = 0; body.length < 4_000_000; i += 1)
       body += `data: ${JSON.stringify(event(i))}\n\n`;
-    read(call, body, SSE);
+    joinAndDescribe(call, body, SSE);
   });
 
   test('as lines of JSON, and as truncated JSON', () => {
     const values = '{"model":"m","done":false,"response":"ab"}'.repeat(90_000);
-    read(calls[10], values, 'application/x-ndjson');
-    read(calls[10], `[${values.replaceAll('}{', '},{')}`, 'application/json');
-    read(calls[0], `{"a":"${'\\"'.repeat(2_000_000)}`, 'application/json');
-    read(calls[0], `{"a":[${'{"b":"c"},'.repeat(400_000)}`, 'application/json');
+    joinAndDescribe(sampleCalls[10], values, 'application/x-ndjson');
+    joinAndDescribe(sampleCalls[10], `[${values.replaceAll('}{', '},{')}`, 'application/json');
+    joinAndDescribe(sampleCalls[0], `{"a":"${'\\"'.repeat(2_000_000)}`, 'application/json');
+    joinAndDescribe(sampleCalls[0], `{"a":[${'{"b":"c"},'.repeat(400_000)}`, 'application/json');
   });
 });

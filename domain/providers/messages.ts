@@ -15,13 +15,13 @@ export function textOfContent(content: unknown, divider = '\n'): string | null {
 export function lastUserText(messages: unknown, content = 'content'): string | null {
   if (typeof messages === 'string') return textOf(messages);
   for (const message of listOf(messages).toReversed()) {
-    const text = isUsers(message) ? textOfContent(field(message, content)) : null;
+    const text = isUserMessage(message) ? textOfContent(field(message, content)) : null;
     if (text !== null) return text;
   }
   return null;
 }
 
-const isUsers = (message: unknown): boolean => {
+const isUserMessage = (message: unknown): boolean => {
   const role = field(message, 'role');
   return role === 'user' || (role === undefined && isObject(message) && !('type' in message));
 };
@@ -33,8 +33,8 @@ export const namesOf = (tools: unknown, ...paths: readonly string[]): string[] =
     return names.find((name) => name !== null) ?? [];
   });
 
-export const toolCall = (name: unknown, given: unknown, id: unknown): ToolCall => ({
+export const toolCall = (name: unknown, args: unknown, id: unknown): ToolCall => ({
   name: textOf(name) ?? '',
-  arguments: typeof given === 'string' ? given : (JSON.stringify(given ?? undefined) ?? null),
+  arguments: typeof args === 'string' ? args : (JSON.stringify(args ?? undefined) ?? null),
   id: textOf(id),
 });

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { exchanged, known } from './testing/streamed-exchange.ts';
+import { processExchange, exchangeWith } from './testing/streamed-exchange.ts';
 
 const sampleText = (name: string) =>
   readFileSync(new URL(`samples/${name}`, import.meta.url), 'utf8');
@@ -12,18 +12,18 @@ describe('Ollama', () => {
   const local = { host: 'localhost', type: 'application/x-ndjson' };
 
   test('chat', () => {
-    const { answer, described } = exchanged({
+    const { responseJson, described } = processExchange({
       ...local,
       path: '/api/chat',
       request: { model: 'llama3.2', messages: [question], tools: [tool] },
       response: sampleText('ollama-chat.txt'),
     });
-    expect(answer).toMatchObject({
+    expect(responseJson).toMatchObject({
       done: true,
       message: { role: 'assistant', content: 'Write to bob@example.org', thinking: 'Hmm.' },
     });
     expect(described).toEqual(
-      known({
+      exchangeWith({
         provider: 'Ollama',
         operation: 'chat',
         model: 'llama3.2:3b',
@@ -39,7 +39,7 @@ describe('Ollama', () => {
   });
 
   test('generate', () => {
-    const { described } = exchanged({
+    const { described } = processExchange({
       ...local,
       path: '/api/generate',
       request: { model: 'llama3.2', prompt: 'Tell' },

@@ -8,8 +8,8 @@ export const ollama: Api = {
   id: 'ollama',
   provider: 'Ollama',
   path: /\/api\/(?:chat|generate)$/,
-  asks: (request) => hasSome(request, 'model') && hasSome(request, 'messages', 'prompt'),
-  answers: (value) =>
+  isRequest: (request) => hasSome(request, 'model') && hasSome(request, 'messages', 'prompt'),
+  isResponse: (value) =>
     typeof field(value, 'done') === 'boolean' && typeof field(value, 'model') === 'string',
   joinStream,
   describe,
@@ -17,7 +17,7 @@ export const ollama: Api = {
 
 function joinStream(events: readonly StreamEvent[]): object | null {
   const chunks = events.map(({ data }) => data).filter(isObject);
-  if (!chunks.some((chunk) => ollama.answers(chunk) || 'error' in chunk)) return null;
+  if (!chunks.some((chunk) => ollama.isResponse(chunk) || 'error' in chunk)) return null;
   const joined: Record<string, unknown> = {};
   const texts: Record<string, string> = {};
   const message = {};

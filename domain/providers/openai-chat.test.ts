@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { describeExchange } from './describe-exchange.ts';
 import { joinExchange } from './join-exchange.ts';
-import { exchanged, known } from './testing/streamed-exchange.ts';
+import { processExchange, exchangeWith } from './testing/streamed-exchange.ts';
 
 const sampleText = (name: string) =>
   readFileSync(new URL(`samples/${name}`, import.meta.url), 'utf8');
@@ -27,9 +27,9 @@ describe('OpenAI chat completions', () => {
   };
 
   test('several answers, with usage', () => {
-    expect(exchanged(openAi)).toMatchObject({
+    expect(processExchange(openAi)).toMatchObject({
       api: 'openai-chat',
-      described: known({
+      described: exchangeWith({
         provider: 'OpenAI',
         operation: 'chat',
         model: 'gpt-5-mini-2025-08-07',
@@ -48,7 +48,7 @@ describe('OpenAI chat completions', () => {
   });
 
   test('tool calls', () => {
-    const { described } = exchanged({
+    const { described } = processExchange({
       ...openAi,
       request: { ...openAi.request, tools: [tool], functions: [{ name: 'old' }] },
       response: sampleText('openai-chat-tools.txt'),
@@ -83,18 +83,18 @@ describe('OpenAI chat completions', () => {
       choices: [{ message: { content: 'ab' }, logprobs: { content: [{ token: 'a' }] } }],
     });
     for (const response of [openAi.response, whole]) {
-      const { answer } = exchanged({ ...openAi, response });
-      expect(JSON.stringify(answer)).not.toContain('"token"');
+      const { responseJson } = processExchange({ ...openAi, response });
+      expect(JSON.stringify(responseJson)).not.toContain('"token"');
     }
   });
 
   test('Mistral: thinking and text become one chunk each', () => {
-    const { answer, described } = exchanged({
+    const { responseJson, described } = processExchange({
       ...openAi,
       host: 'api.mistral.ai',
       response: sampleText('mistral-thinking.txt'),
     });
-    expect(answer).toMatchObject({
+    expect(responseJson).toMatchObject({
       choices: [
         {
           message: {
@@ -110,13 +110,13 @@ describe('OpenAI chat completions', () => {
   });
 
   test('OpenRouter: reasoning becomes one text, and xAI’s is counted in addition to the completion', () => {
-    const { answer, described } = exchanged({
+    const { responseJson, described } = processExchange({
       ...openAi,
       host: 'openrouter.ai',
       path: '/api/v1/chat/completions',
       response: sampleText('openrouter-reasoning.txt'),
     });
-    expect(answer).toMatchObject({
+    expect(responseJson).toMatchObject({
       choices: [
         {
           message: {
@@ -143,7 +143,9 @@ describe('OpenAI chat completions', () => {
     const response = [piece('1', 'a'), piece('2', 'b')].map(
       (p) => `data: ${JSON.stringify(p)}\n\n`,
     );
-    expect(exchanged({ ...openAi, response: response.join('') }).described!.tools_called).toEqual([
+    expect(
+      processExchange({ ...openAi, response: response.join('') }).described!.tools_called,
+    ).toEqual([
       { name: 'a', arguments: '{}', id: '1' },
       { name: 'b', arguments: '{}', id: '2' },
     ]);
@@ -164,7 +166,7 @@ describe('OpenAI chat completions', () => {
     };
     const pieces = [piece(1, '{"b'), piece(0, '{"a'), piece(1, '":1}'), piece(0, '":1}')];
     const response = pieces.map((data) => `data: ${JSON.stringify(data)}\n\n`).join('');
-    expect(exchanged({ ...openAi, response }).described!.tools_called).toEqual([
+    expect(processExchange({ ...openAi, response }).described!.tools_called).toEqual([
       { name: 'f', arguments: '{"a":1}', id: 'c1' },
       { name: 'f', arguments: '{"b":1}', id: 'c1' },
     ]);
@@ -173,10 +175,12 @@ describe('OpenAI chat completions', () => {
   test('an error in the middle of a stream', () => {
     const events = openAi.response.split('\n\n').slice(0, 5);
     const response = [...events, 'data: {"error":{"message":"Overloaded","code":502}}', ''];
-    expect(exchanged({ ...openAi, response: response.join('\n\n') }).described).toMatchObject({
-      completion: 'The key is sk-\n\nAsk',
-      error: 'Overloaded',
-    });
+    expect(processExchange({ ...openAi, response: response.join('\n\n') }).described).toMatchObject(
+      {
+        completion: 'The key is sk-\n\nAsk',
+        error: 'Overloaded',
+      },
+    );
   });
 
   test.each([
@@ -186,7 +190,7 @@ describe('OpenAI chat completions', () => {
     ['llm.corp.example', '/team-a/ask', 'OpenAI-compatible'],
     ['generativelanguage.googleapis.com', '/v1beta/openai/chat/completions', 'Google'],
   ])('at %s%s', (host, path, provider) => {
-    expect(exchanged({ ...openAi, host, path }).described).toMatchObject({
+    expect(processExchange({ ...openAi, host, path }).described).toMatchObject({
       provider,
       model: 'gpt-5-mini-2025-08-07',
     });

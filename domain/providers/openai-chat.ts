@@ -12,8 +12,8 @@ export const openAiChat: Api = {
   id: 'openai-chat',
   provider: 'OpenAI-compatible',
   path: /\/chat\/completions$|\/fim\/completions$/,
-  asks: (request) => hasSome(request, 'messages', 'model', 'prompt'),
-  answers: (value) => {
+  isRequest: (request) => hasSome(request, 'messages', 'model', 'prompt'),
+  isResponse: (value) => {
     const object = field(value, 'object');
     if (object === 'chat.completion' || object === 'chat.completion.chunk') return true;
     const choice = field(value, 'choices', 0);
@@ -48,7 +48,7 @@ function joinChunks(events: readonly StreamEvent[]): object | null {
   return {
     ...head,
     ...(object === 'chat.completion.chunk' && { object: 'chat.completion' }),
-    choices: choices.all().map(wholeChoice),
+    choices: choices.all().map(completeChoice),
   };
 }
 
@@ -83,7 +83,7 @@ function addDelta(choice: Choice, delta: { readonly [name: string]: unknown }): 
   choice.addCalls(calls);
 }
 
-const wholeChoice = ({ index, message, rest }: Choice): object => ({
+const completeChoice = ({ index, message, rest }: Choice): object => ({
   index,
   finish_reason: null,
   ...rest,
@@ -118,8 +118,8 @@ function callsOf(message: unknown): ToolCall[] {
   const legacy = field(message, 'function_call');
   const calls = listOf(field(message, 'tool_calls')).map((call) => {
     const used = field(call, 'function') ?? field(call, 'custom');
-    const given = field(used, 'arguments') ?? field(used, 'input');
-    return toolCall(field(used, 'name'), given, field(call, 'id'));
+    const args = field(used, 'arguments') ?? field(used, 'input');
+    return toolCall(field(used, 'name'), args, field(call, 'id'));
   });
   if (!isObject(legacy)) return calls;
   return [...calls, toolCall(legacy['name'], legacy['arguments'], null)];
@@ -137,7 +137,7 @@ function toolCallMerger(message: object): (calls: unknown) => void {
       if (!isObject(piece)) continue;
       const { index, ...rest } = piece;
       const known = index === undefined ? calls.at(-1) : latest.get(index);
-      const call = known && !isAnother(known, rest) ? known : {};
+      const call = known && !startsNewCall(known, rest) ? known : {};
       if (call !== known) calls.push(call);
       latest.set(index, call);
       setMember(message, 'tool_calls', calls);
@@ -146,7 +146,7 @@ function toolCallMerger(message: object): (calls: unknown) => void {
   };
 }
 
-function isAnother(known: object, piece: { readonly [name: string]: unknown }): boolean {
+function startsNewCall(known: object, piece: { readonly [name: string]: unknown }): boolean {
   const id = textOf((known as { id?: unknown }).id);
   const added = textOf(piece['id']);
   return id !== null && added !== null && id !== added;

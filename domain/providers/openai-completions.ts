@@ -9,8 +9,8 @@ export const openAiCompletions: Api = {
   id: 'openai-completions',
   provider: 'OpenAI-compatible',
   path: /(?<!\/chat|\/fim)\/completions$/,
-  asks: (request) => hasSome(request, 'prompt'),
-  answers: (value) =>
+  isRequest: (request) => hasSome(request, 'prompt'),
+  isResponse: (value) =>
     field(value, 'object') === 'text_completion' ||
     typeof field(value, 'choices', 0, 'text') === 'string',
   joinStream,

@@ -25,8 +25,8 @@ export const openAiRealtime: Api = {
   id: 'openai-realtime',
   provider: 'OpenAI-compatible',
   path: /\/realtime(?:\/translations)?$/,
-  asks: (request) => hasSome(request, 'responses'),
-  answers: (value) =>
+  isRequest: (request) => hasSome(request, 'responses'),
+  isResponse: (value) =>
     Array.isArray(field(value, 'responses')) ||
     (hasSome(value, 'session', 'response', 'item') &&
       FACTS.test(textOf(field(value, 'type')) ?? '')),
@@ -76,7 +76,7 @@ function joinServerEvents(events: readonly StreamEvent[]): object | null {
   };
   let isKnown = false;
   for (const { data } of events) {
-    isKnown ||= openAiRealtime.answers(data);
+    isKnown ||= openAiRealtime.isResponse(data);
     addServerEvent(conversation, data);
   }
   if (!isKnown) return null;
@@ -86,7 +86,7 @@ function joinServerEvents(events: readonly StreamEvent[]): object | null {
     ...(error !== undefined && { error }),
     ...transcripts,
     items: [...items.values()],
-    responses: [...responses.values()].map((joiner) => joiner.whole()),
+    responses: [...responses.values()].map((joiner) => joiner.response()),
   };
 }
 
@@ -120,23 +120,23 @@ function addToItem(items: Map<string, object>, id: string, event: unknown): void
   const item = items.get(id) ?? {};
   items.set(id, item);
   setAll(item, field(event, 'item'));
-  const heard = field(event, 'transcript');
-  const more = field(event, 'delta');
+  const transcript = field(event, 'transcript');
+  const delta = field(event, 'delta');
   const known = field(item, 'transcript');
-  if (typeof heard === 'string') setMember(item, 'transcript', heard);
-  else if (typeof more === 'string')
-    setMember(item, 'transcript', (typeof known === 'string' ? known : '') + more);
+  if (typeof transcript === 'string') setMember(item, 'transcript', transcript);
+  else if (typeof delta === 'string')
+    setMember(item, 'transcript', (typeof known === 'string' ? known : '') + delta);
 }
 
 function describe({ request }: Call, response: unknown): Description {
   const requests = listOf(field(request, 'responses'));
-  const answers = listOf(field(response, 'responses')).map((whole, index) =>
-    describeResponse(requests[index], whole),
+  const descriptions = listOf(field(response, 'responses')).map((body, index) =>
+    describeResponse(requests[index], body),
   );
-  const last = answers.at(-1);
+  const last = descriptions.at(-1);
   const session = field(response, 'session') ?? field(request, 'session');
   const total = (name: keyof Tokens): number | null =>
-    sumOf(...answers.map((answer) => answer[name] ?? null));
+    sumOf(...descriptions.map((description) => description[name] ?? null));
   return {
     operation: 'chat',
     ...last,
@@ -150,16 +150,16 @@ function describe({ request }: Call, response: unknown): Description {
     prompt: promptOf(request, response) ?? last?.prompt ?? null,
     completion:
       joinedOf(
-        answers.map((answer) => answer.completion ?? null),
+        descriptions.map((description) => description.completion ?? null),
         '\n\n',
       ) ?? textOf(field(response, 'output_transcript')),
     tools_offered: [
       ...new Set([
         ...namesOf(field(session, 'tools'), 'name', 'server_label', 'type'),
-        ...answers.flatMap((answer) => answer.tools_offered ?? []),
+        ...descriptions.flatMap((description) => description.tools_offered ?? []),
       ]),
     ],
-    tools_called: answers.flatMap((answer) => answer.tools_called ?? []),
+    tools_called: descriptions.flatMap((description) => description.tools_called ?? []),
     conversation_id: last?.conversation_id ?? textOf(field(session, 'id')),
   };
 }
@@ -172,10 +172,12 @@ type Tokens = Pick<
 /** Text from the client, or the server's transcript of its audio. */
 function promptOf(request: unknown, response: unknown): string | null {
   const items = [...listOf(field(request, 'items')), ...listOf(field(response, 'items'))];
-  const said = items
+  const userTexts = items
     .filter((item) => field(item, 'role') === 'user')
     .map((item) => textOf(field(item, 'transcript')) ?? textOfContent(field(item, 'content')));
   return (
-    said.findLast((text) => text !== null) ?? textOf(field(response, 'input_transcript')) ?? null
+    userTexts.findLast((text) => text !== null) ??
+    textOf(field(response, 'input_transcript')) ??
+    null
   );
 }

@@ -4,7 +4,7 @@ import { field, isObject, type JsonObject, listOf, setMember } from './json-fiel
 export interface ResponseJoiner {
   /** Adds an event; returns false if it does not belong to a response. */
   add(event: unknown): boolean;
-  whole(): object;
+  response(): object;
 }
 
 /** An output item, whose texts are appended to until an event has the complete item. */
@@ -31,18 +31,18 @@ export function responseJoiner(): ResponseJoiner {
     return true;
   };
 
-  const whole = (): object => {
+  const response = (): object => {
     const { output, ...facts } = head;
-    const joined = items.all().map(wholeItem);
+    const joined = items.all().map(completeItem);
     // ChatGPT's server ends Codex's streams with a response without output.
-    const isWhole = Array.isArray(output) && output.length >= joined.length;
+    const isComplete = Array.isArray(output) && output.length >= joined.length;
     return {
       ...facts,
       ...(error !== undefined && { error }),
-      output: isWhole ? output : joined,
+      output: isComplete ? output : joined,
     };
   };
-  return { add, whole };
+  return { add, response };
 }
 
 const errorOf = ({ code = null, message = null }: JsonObject): object => ({ code, message });
@@ -60,7 +60,7 @@ function partsOf(list: unknown): IndexedParts<object> {
   return parts;
 }
 
-const wholeItem = ({ value, content, summary }: Item): object => ({
+const completeItem = ({ value, content, summary }: Item): object => ({
   ...value,
   ...(content.all().length > 0 && { content: content.all() }),
   ...(summary.all().length > 0 && { summary: summary.all() }),

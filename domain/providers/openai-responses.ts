@@ -10,8 +10,8 @@ export const openAiResponses: Api = {
   id: 'openai-responses',
   provider: 'OpenAI-compatible',
   path: /\/responses(?:\/compact)?$/,
-  asks: (request) => hasSome(request, 'input', 'model', 'prompt'),
-  answers: (value) =>
+  isRequest: (request) => hasSome(request, 'input', 'model', 'prompt'),
+  isResponse: (value) =>
     field(value, 'object') === 'response' || field(value, 'response', 'object') === 'response',
   joinStream,
   describe: ({ request }, response) => describeResponse(request, response),
@@ -21,7 +21,7 @@ function joinStream(events: readonly StreamEvent[]): object | null {
   const joiner = responseJoiner();
   let isKnown = false;
   for (const { data } of events) isKnown = joiner.add(data) || isKnown;
-  return isKnown ? joiner.whole() : null;
+  return isKnown ? joiner.response() : null;
 }
 
 /** Describes one response; a realtime session has many. */
@@ -50,8 +50,8 @@ export function describeResponse(request: unknown, response: unknown): Descripti
 }
 
 function textOfItem(item: unknown): string | null {
-  const isAnswer = field(item, 'type') === 'message' && field(item, 'role') !== 'user';
-  if (!isAnswer) return null;
+  const isOutputMessage = field(item, 'type') === 'message' && field(item, 'role') !== 'user';
+  if (!isOutputMessage) return null;
   const parts = listOf(field(item, 'content')).map(
     (part) =>
       textOfContent(part) ?? textOf(field(part, 'refusal')) ?? textOf(field(part, 'transcript')),
@@ -63,11 +63,11 @@ function textOfItem(item: unknown): string | null {
 function callOfItem(item: unknown): ToolCall[] {
   const kind = /^(.+)_call$/.exec(textOf(field(item, 'type')) ?? '')?.[1];
   if (kind === undefined) return [];
-  const given = ['arguments', 'input', 'code', 'action', 'queries', 'operation']
+  const args = ['arguments', 'input', 'code', 'action', 'queries', 'operation']
     .map((name) => field(item, name))
     .find((value) => value !== undefined && value !== null);
   const name = textOf(field(item, 'name')) ?? kind;
-  return [toolCall(name, given, field(item, 'call_id') ?? field(item, 'id'))];
+  return [toolCall(name, args, field(item, 'call_id') ?? field(item, 'id'))];
 }
 
 /** Codex sends its session id as the key of the prompt cache, and no conversation id. */

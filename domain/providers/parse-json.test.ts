@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { isNestedTooDeep, parseCutJson, parseJson } from './parse-json.ts';
+import { isNestedTooDeep, parseTruncatedJson, parseJson } from './parse-json.ts';
 
 test.each([
   ['{"a":1}', { a: 1 }],
@@ -23,7 +23,7 @@ test.each([
   expect(isNestedTooDeep(text)).toBe(isTooDeep);
 });
 
-describe('parseCutJson returns the complete part of truncated JSON', () => {
+describe('parseTruncatedJson returns the complete part of truncated JSON', () => {
   test.each([
     ['{"model":"gpt-5","messages":[{"role":"user","content":"Hel', 'a string goes up to the cut'],
     ['{"model":"gpt-5","messages":[{"role":"user","content":"Hel\\', 'half an escape is dropped'],
@@ -32,7 +32,7 @@ describe('parseCutJson returns the complete part of truncated JSON', () => {
       'half an escape is dropped',
     ],
   ])('%s: %s', (text) => {
-    expect(parseCutJson(text)).toEqual({
+    expect(parseTruncatedJson(text)).toEqual({
       model: 'gpt-5',
       messages: [{ role: 'user', content: 'Hel' }],
     });
@@ -55,14 +55,14 @@ describe('parseCutJson returns the complete part of truncated JSON', () => {
     ['data: {"a":1}', undefined],
     ['{"a" "b"}', undefined],
   ])('%s', (text, value) => {
-    expect(parseCutJson(text)).toEqual(value);
+    expect(parseTruncatedJson(text)).toEqual(value);
   });
 
   test('the result is part of the value wherever the text is cut', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.jsonValue()), fc.nat(), (value, at) => {
         const text = JSON.stringify(value);
-        const cut = parseCutJson(text.slice(0, 1 + (at % text.length)));
+        const cut = parseTruncatedJson(text.slice(0, 1 + (at % text.length)));
         expect(isPart(cut, JSON.parse(text))).toBe(true);
       }),
       { numRuns: 1000 },
@@ -73,7 +73,7 @@ describe('parseCutJson returns the complete part of truncated JSON', () => {
     const text = fc.stringMatching(/^[{}[\]":,\\u0aefnrt1. -]{0,40}$/);
     fc.assert(
       fc.property(text, (given) => {
-        parseCutJson(given);
+        parseTruncatedJson(given);
       }),
       { numRuns: 2000 },
     );

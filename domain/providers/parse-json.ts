@@ -2,13 +2,13 @@
  * The same limit as in redaction. It is far deeper than any real value, and safe for recursive
  * code.
  */
-const DEEPEST = 200;
+const MAX_DEPTH = 200;
 
 /** Parses JSON. Returns undefined for text that is not JSON or is nested too deep. */
 export function parseJson(text: string): unknown {
   try {
     const value: unknown = JSON.parse(text);
-    return text.length < 2 * DEEPEST || isShallow(value, DEEPEST) ? value : undefined;
+    return text.length < 2 * MAX_DEPTH || isShallow(value, MAX_DEPTH) ? value : undefined;
   } catch {
     return undefined;
   }
@@ -17,7 +17,7 @@ export function parseJson(text: string): unknown {
 /** Whether the text is JSON that `parseJson` rejects because it is nested too deep. */
 export function isNestedTooDeep(text: string): boolean {
   try {
-    return !isShallow(JSON.parse(text), DEEPEST);
+    return !isShallow(JSON.parse(text), MAX_DEPTH);
   } catch {
     return false;
   }
@@ -29,9 +29,9 @@ function isShallow(value: unknown, levels: number): boolean {
 }
 
 /** Parses JSON text, or the part before the cut if it is truncated. */
-export function parseCutJson(text: string): unknown {
-  const whole = parseJson(text);
-  if (whole !== undefined) return whole;
+export function parseTruncatedJson(text: string): unknown {
+  const value = parseJson(text);
+  if (value !== undefined) return value;
   const closed = closedText(text);
   return closed === undefined ? undefined : parseJson(closed);
 }
@@ -48,7 +48,7 @@ export function endOfString(text: string, start: number): number {
 
 const blank = /\s*/y;
 const scalar = /(?:true|false|null|-?\d[-+.\deE]*)(?=[\s,\]}])/y;
-const cutEscape = /\\(?:u[\da-fA-F]{0,3})?$/;
+const truncatedEscape = /\\(?:u[\da-fA-F]{0,3})?$/;
 
 const closerOf: Readonly<Record<string, string>> = { '{': '}', '[': ']' };
 
@@ -71,7 +71,7 @@ function closedText(text: string): string | undefined {
     }
     if (character === '"') {
       const next = endOfString(text, at);
-      if (next === -1) return closed(isName ? text.slice(0, end) : cutString(text));
+      if (next === -1) return closed(isName ? text.slice(0, end) : closeString(text));
       at = next;
       if (isName) continue;
     } else if (closerOf[character]) {
@@ -98,8 +98,8 @@ function endOf(pattern: RegExp, text: string, at: number): number {
 }
 
 /** Drops an incomplete escape sequence at the end. */
-function cutString(text: string): string {
-  const escape = cutEscape.exec(text.slice(-6));
+function closeString(text: string): string {
+  const escape = truncatedEscape.exec(text.slice(-6));
   if (!escape) return `${text}"`;
   const backslash = text.length - escape[0].length;
   let first = backslash;

@@ -13,7 +13,7 @@ import { joinMessages } from './join-messages.ts';
 import { readJsonValues } from './stream-formats/json-values.ts';
 import { readSse } from './stream-formats/sse.ts';
 import { encodeAwsEventStream } from './testing/aws-event-stream.ts';
-import { calls, read, sayings } from './testing/sampled-calls.ts';
+import { sampleCalls, joinAndDescribe, textEvents } from './testing/sampled-calls.ts';
 
 const samples = new URL('samples/', import.meta.url);
 const streams = readdirSync(samples)
@@ -21,7 +21,7 @@ const streams = readdirSync(samples)
   .map((name) => [name, readFileSync(new URL(name, samples), 'utf8')] as const);
 
 const SSE = 'text/event-stream';
-const anyCall = fc.constantFrom(...calls);
+const anyCall = fc.constantFrom(...sampleCalls);
 
 describe('reading never throws', () => {
   test('for a stream with parts removed, repeated or replaced', () => {
@@ -46,7 +46,7 @@ describe('reading never throws', () => {
               text.slice(start + length)
             } `;
           }
-          read(call, text, SSE);
+          joinAndDescribe(call, text, SSE);
         },
       ),
       { numRuns: 2000 },
@@ -56,7 +56,11 @@ describe('reading never throws', () => {
   test('for events of any shape', () => {
     fc.assert(
       fc.property(anyCall, fc.array(eventLike(), { maxLength: 12 }), (call, events) => {
-        read(call, events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join(''), SSE);
+        joinAndDescribe(
+          call,
+          events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join(''),
+          SSE,
+        );
         for (const api of apis)
           JSON.stringify(api.joinStream(events.map((data) => ({ name: 'metadata', data }))));
 
@@ -69,7 +73,7 @@ describe('reading never throws', () => {
   test('for AWS events of any shape', () => {
     const names = ['messageStart', 'contentBlockStart', 'contentBlockDelta', 'metadata', 'chunk'];
     const message = fc.tuple(fc.constantFrom(...names), eventLike());
-    const bedrock = calls.filter(([host]) => host.startsWith('bedrock'));
+    const bedrock = sampleCalls.filter(([host]) => host.startsWith('bedrock'));
     fc.assert(
       fc.property(
         fc.constantFrom(...bedrock),
@@ -79,7 +83,11 @@ describe('reading never throws', () => {
             headers: { ':event-type': name },
             payload: payload as object,
           }));
-          read(call, encodeAwsEventStream(messages), 'application/vnd.amazon.eventstream');
+          joinAndDescribe(
+            call,
+            encodeAwsEventStream(messages),
+            'application/vnd.amazon.eventstream',
+          );
         },
       ),
       { numRuns: 500 },
@@ -87,7 +95,7 @@ describe('reading never throws', () => {
   });
 
   test('for bodies of any shape', () => {
-    const hosts = fc.constantFrom(...calls.map(([host, path]) => ({ host, path })));
+    const hosts = fc.constantFrom(...sampleCalls.map(([host, path]) => ({ host, path })));
     fc.assert(
       fc.property(hosts, eventLike(), eventLike(), fc.nat(), (call, request, response, at) => {
         const [requestJson, responseJson] = [request, response].map((value) =>
@@ -201,27 +209,32 @@ test('joining does not change the events, so that another API can read them', ()
 test('a text is joined correctly however it is divided, even within a character', () => {
   const text = fc.array(fc.string({ minLength: 1, unit: 'grapheme' }), { minLength: 1 });
   fc.assert(
-    fc.property(fc.constantFrom(...sayings), text, fc.array(fc.nat()), (saying, words, cuts) => {
-      const [[host, path, request], event] = saying;
-      // A unique first word, because otherwise the joiner could take the unknown stream for one
-      // that repeats a growing text.
-      const whole = `<${words.join('')}>`;
-      const places = [0, 1, ...cuts.map((cut) => cut % whole.length), whole.length].sort(
-        (a, b) => a - b,
-      );
-      const pieces = places.slice(1).map((end, i) => whole.slice(places[i], end));
-      const { response } = joinExchange({
-        host,
-        path,
-        requestType: null,
-        responseType: SSE,
-        requestBody: request,
-        responseBody: pieces
-          .map((piece, i) => `data: ${JSON.stringify(event(piece, i))}\n\n`)
-          .join(''),
-      });
-      expect(response).toContain(JSON.stringify(whole).slice(1, -1).replaceAll('\\', '\\'));
-    }),
+    fc.property(
+      fc.constantFrom(...textEvents),
+      text,
+      fc.array(fc.nat()),
+      (textEvent, words, cuts) => {
+        const [[host, path, request], event] = textEvent;
+        // A unique first word, because otherwise the joiner could take the unknown stream for one
+        // that repeats a growing text.
+        const whole = `<${words.join('')}>`;
+        const places = [0, 1, ...cuts.map((cut) => cut % whole.length), whole.length].sort(
+          (a, b) => a - b,
+        );
+        const pieces = places.slice(1).map((end, i) => whole.slice(places[i], end));
+        const { response } = joinExchange({
+          host,
+          path,
+          requestType: null,
+          responseType: SSE,
+          requestBody: request,
+          responseBody: pieces
+            .map((piece, i) => `data: ${JSON.stringify(event(piece, i))}\n\n`)
+            .join(''),
+        });
+        expect(response).toContain(JSON.stringify(whole).slice(1, -1).replaceAll('\\', '\\'));
+      },
+    ),
     { numRuns: 500 },
   );
 });
@@ -242,7 +255,7 @@ test('a tool’s input is joined correctly however it is divided', () => {
           delta: { type: 'input_json_delta', partial_json: json.slice(places[i], end) },
         })),
       ];
-      const [host, path, request] = calls[5];
+      const [host, path, request] = sampleCalls[5];
       const { response } = joinExchange({
         host,
         path,
@@ -270,7 +283,7 @@ test('redaction finds secrets that were split across events', () => {
     ...whole.map(([, stream]) => [stream, SSE] as const),
     [encodeAwsEventStream(messages), 'application/vnd.amazon.eventstream'] as const,
   ];
-  for (const [host, path, request] of calls) {
+  for (const [host, path, request] of sampleCalls) {
     const found = bodies.filter(([responseBody, responseType]) => {
       const { response } = joinExchange({
         host,

@@ -11,10 +11,10 @@ import { joinExchange } from './join-exchange.ts';
 const sample = (name: string) =>
   readFileSync(new URL(`samples/${name}.txt`, import.meta.url), 'utf8');
 
-let answer = '';
+let responseBody = '';
 const server = createServer((_request, response) => {
   response.writeHead(200, { 'Content-Type': 'text/event-stream; charset=utf-8' });
-  response.end(answer);
+  response.end(responseBody);
 });
 let baseURL = '';
 
@@ -54,11 +54,11 @@ const chat = { model: 'gpt-5-mini', messages: [{ role: 'user' as const, content:
 
 describe('OpenAI chat completions', () => {
   test.each(['openai-chat', 'openai-chat-tools', 'openrouter-reasoning'])('%s', async (name) => {
-    answer = sample(name);
+    responseBody = sample(name);
     const completion = await openAi()
       .chat.completions.stream({ ...chat, n: 2, stream_options: { include_usage: true } })
       .finalChatCompletion();
-    const ours = bare(joined('/v1/chat/completions', chat, answer)) as OpenAI.ChatCompletion;
+    const ours = bare(joined('/v1/chat/completions', chat, responseBody)) as OpenAI.ChatCompletion;
     const theirs = bare(completion) as typeof ours;
     for (const choice of [...ours.choices, ...theirs.choices])
       // The library does not know this member, so it keeps only the last piece.
@@ -73,9 +73,9 @@ describe('OpenAI responses', () => {
   const request = { model: 'gpt-5', input: 'Where is order 4711?' };
 
   test('a complete stream', async () => {
-    answer = sample('openai-responses');
+    responseBody = sample('openai-responses');
     const response = await openAi().responses.stream(request).finalResponse();
-    expect(bare(joined('/v1/responses', request, answer))).toEqual(bare(response));
+    expect(bare(joined('/v1/responses', request, responseBody))).toEqual(bare(response));
   });
 
   test('a last event without output, as sent to Codex: the streamed items are kept', () => {
@@ -97,12 +97,12 @@ describe('OpenAI responses', () => {
     'after %d events, like the library’s snapshot',
     async (count) => {
       const events = sample('openai-responses').split('\n\n').slice(0, count);
-      answer = `${events.join('\n\n')}\n\n`;
+      responseBody = `${events.join('\n\n')}\n\n`;
       const stream = openAi().responses.stream(request);
       const { accumulateResponse } = await import('openai/lib/responses/ResponseAccumulator');
       let snapshot: OpenAI.Responses.Response | undefined;
       for await (const event of stream) snapshot = accumulateResponse(event, snapshot);
-      expect(bare(joined('/v1/responses', request, answer))).toEqual(bare(snapshot));
+      expect(bare(joined('/v1/responses', request, responseBody))).toEqual(bare(snapshot));
     },
   );
 });
@@ -111,9 +111,9 @@ describe('Anthropic messages', () => {
   const request = { ...chat, model: 'claude-test', max_tokens: 100 };
 
   test('a complete stream', async () => {
-    answer = sample('anthropic-messages');
+    responseBody = sample('anthropic-messages');
     const message = await anthropic().messages.stream(request).finalMessage();
-    expect(bare(joined('/v1/messages', request, answer))).toEqual(bare(message));
+    expect(bare(joined('/v1/messages', request, responseBody))).toEqual(bare(message));
   });
 
   test('the beta API', async () => {
@@ -122,24 +122,24 @@ describe('Anthropic messages', () => {
       `event: ${type}\ndata: ${JSON.stringify({ type, index: 4, ...more })}\n\n`;
     const compaction = (content: string) =>
       event('content_block_delta', { delta: { type: 'compaction_delta', content } });
-    answer = sample('anthropic-messages').replace(
+    responseBody = sample('anthropic-messages').replace(
       'event: message_delta',
       `${event('content_block_start', { content_block: block })}${compaction('So')}${compaction('So far')}${event('content_block_stop', {})}event: message_delta`,
     );
     const message = await anthropic().beta.messages.stream(request).finalMessage();
-    expect(bare(joined('/v1/messages', request, answer))).toEqual(bare(message));
+    expect(bare(joined('/v1/messages', request, responseBody))).toEqual(bare(message));
   });
 
   test.each([[3], [8], [10], [11], [12], [15]])(
     'after %d events, like the library’s snapshot',
     async (count) => {
-      answer = `${sample('anthropic-messages').split('\n\n').slice(0, count).join('\n\n')}\n\n`;
+      responseBody = `${sample('anthropic-messages').split('\n\n').slice(0, count).join('\n\n')}\n\n`;
       const stream = anthropic().messages.stream(request);
       stream.on('error', () => undefined);
       let snapshot: unknown;
       stream.on('streamEvent', (_event, message) => (snapshot = message));
       await stream.done().catch(() => undefined);
-      expect(bare(joined('/v1/messages', request, answer))).toEqual(bare(snapshot));
+      expect(bare(joined('/v1/messages', request, responseBody))).toEqual(bare(snapshot));
     },
   );
 });

@@ -9,7 +9,7 @@ import {
 import { isExampleKey } from './secret-names.ts';
 import { ALNUM, bodyOf, type KeyFormat } from './key-format.ts';
 import { keyFormats, type MarkedFormat, markedFormats } from './key-formats.ts';
-import { SHORTEST_KEY, TextIndex } from './text-index.ts';
+import { MIN_KEY_LENGTH, TextIndex } from './text-index.ts';
 
 interface Matcher {
   begins: string;
@@ -18,7 +18,7 @@ interface Matcher {
 }
 
 /** Key characters beyond the documented length, which are redacted too. */
-const more = /[\w-]{1,1000}/y;
+const continuation = /[\w-]{1,1000}/y;
 
 const matchersOf = (format: KeyFormat): Matcher[] =>
   format.begins.map((begins) => ({
@@ -49,10 +49,10 @@ for (const matcher of keyFormats.flatMap(matchersOf)) {
 /** Keys of well-known issuers, recognized by their shape alone. */
 export const apiKey: Detector = {
   type: 'API_KEY',
-  shortest: SHORTEST_KEY,
+  minLength: MIN_KEY_LENGTH,
   inNames: true,
   find(text, ranges = new TextIndex(text)) {
-    // Every format, including marked ones, contains a run of SHORTEST_KEY key characters.
+    // Every format, including marked ones, contains a run of MIN_KEY_LENGTH key characters.
     if (ranges.keyRuns.length === 0) return [];
     const findings: Finding[] = [];
     for (const { start, end } of ranges.keyRuns) addKeys(findings, text, start, end);
@@ -63,7 +63,7 @@ export const apiKey: Detector = {
 
 /** A key starts at the start of a word. */
 function addKeys(findings: Finding[], text: string, start: number, end: number): void {
-  for (let at = start; at <= end - SHORTEST_KEY; at += 1) {
+  for (let at = start; at <= end - MIN_KEY_LENGTH; at += 1) {
     if (isBeginning[pairAt(text, at)] !== 1 || isAlphanumeric(text, at - 1)) continue;
     const key = longestKey(text, at);
     if (!key) continue;
@@ -79,7 +79,7 @@ function longestKey(text: string, at: number): { body: number; end: number } | u
     const end = endOf(key, text, at);
     if (end > (longest?.end ?? -1)) longest = { body: at + begins.length, end };
   }
-  return longest && { ...longest, end: endOfAll(more, text, longest.end) };
+  return longest && { ...longest, end: endOfAll(continuation, text, longest.end) };
 }
 
 const markedFinders = markedFormats.map(finderOf);
@@ -96,7 +96,7 @@ function finderOf({ mark, before, after }: MarkedFormat): (text: string) => Find
       if (lead === undefined || end === -1) continue;
       const start = at - lead.length;
       if (!isExampleKey(text.slice(start, end)))
-        findings.push({ start, end: endOfAll(more, text, end) });
+        findings.push({ start, end: endOfAll(continuation, text, end) });
     }
     return findings;
   };

@@ -4,7 +4,7 @@ import { getCountries, getCountryCallingCode, Metadata } from 'libphonenumber-js
  * Calling codes without a country: freephone, satellites and networks (ITU-T E.164, list of
  * assigned codes).
  */
-const ofNoCountry: readonly (readonly [code: string, lengths: readonly number[]])[] = [
+const nonGeographicCodes: readonly (readonly [code: string, lengths: readonly number[]])[] = [
   ['800', [8]],
   ['808', [8]],
   ['870', [9, 12]],
@@ -17,7 +17,9 @@ const ofNoCountry: readonly (readonly [code: string, lengths: readonly number[]]
 ];
 
 /** The possible numbers of digits after each calling code. */
-const lengthsByCode = new Map(ofNoCountry.map(([code, lengths]) => [code, new Set(lengths)]));
+const lengthsByCode = new Map(
+  nonGeographicCodes.map(([code, lengths]) => [code, new Set(lengths)]),
+);
 
 const metadata = new Metadata();
 for (const country of getCountries()) {
@@ -28,11 +30,11 @@ for (const country of getCountries()) {
   lengthsByCode.set(code, lengths);
 }
 
-const LONGEST_CODE = 3;
+const MAX_CODE_LENGTH = 3;
 
 /** The calling code at the start of the digits. No code is the prefix of another one. */
 export function callingCodeOf(digits: string): string | undefined {
-  for (let length = 1; length <= LONGEST_CODE; length += 1)
+  for (let length = 1; length <= MAX_CODE_LENGTH; length += 1)
     if (lengthsByCode.has(digits.slice(0, length))) return digits.slice(0, length);
   return undefined;
 }

@@ -2,16 +2,16 @@ import { type Detector, type Finding, isAlphanumeric, isDigit } from './detector
 import { nearNumbers } from './text-index.ts';
 
 /** A card number has at least thirteen digits. */
-const sign = /\d(?:[ -]?\d){12}/;
+const prefilter = /\d(?:[ -]?\d){12}/;
 
 /** Lengths of consecutive digit groups, five bits per group, the last group in the lowest bits. */
 type Lengths = number;
 const BITS = 5;
-const LONGEST_GROUP = 2 ** BITS - 1;
+const MAX_GROUP_LENGTH = 2 ** BITS - 1;
 const FIVE_GROUPS = 2 ** (5 * BITS) - 1;
 
 const append = (lengths: Lengths, length: number): Lengths =>
-  ((lengths << BITS) | Math.min(length, LONGEST_GROUP)) & FIVE_GROUPS;
+  ((lengths << BITS) | Math.min(length, MAX_GROUP_LENGTH)) & FIVE_GROUPS;
 
 /** Accepted groupings: one group, or several separated by a single space or dash. */
 const groupings = [
@@ -30,9 +30,9 @@ const groupings = [
 /** Tries every sequence of groups, because other numbers may surround a card number. */
 export const creditCard: Detector = {
   type: 'CREDIT_CARD',
-  shortest: 13,
+  minLength: 13,
   find: nearNumbers((text) => {
-    if (!sign.test(text)) return [];
+    if (!prefilter.test(text)) return [];
     const findings: Finding[] = [];
     let lengths: Lengths = 0;
     let end = 0;

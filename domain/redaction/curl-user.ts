@@ -7,7 +7,7 @@ const option =
 const moreQuoted = /[^"'\\\n]{1,1000}/y;
 const moreBare = /[^\s"'\\]{1,1000}/y;
 
-const LONGEST_COMMAND = 1000;
+const MAX_COMMAND_LENGTH = 1000;
 const word = /(?<![\w-])curl(?:\.exe)?\s/y;
 /** A line end without a continuation backslash, or the start of another command. */
 const endsCommand = /(?<!\\\r?)\n|\s(?:\|{1,2}|;|&&)\s/;
@@ -16,7 +16,7 @@ const endsCommand = /(?<!\\\r?)\n|\s(?:\|{1,2}|;|&&)\s/;
 export function findCurlUsers(text: string): Finding[] {
   const starts = positionsOf('curl', text).filter((at) => endOf(word, text, at) !== -1);
   return starts.flatMap((start, index) => {
-    const limit = Math.min(start + LONGEST_COMMAND, starts[index + 1] ?? text.length);
+    const limit = Math.min(start + MAX_COMMAND_LENGTH, starts[index + 1] ?? text.length);
     return findUsers(text, start, limit);
   });
 }
@@ -28,7 +28,7 @@ function findUsers(text: string, start: number, limit: number): Finding[] {
   for (const match of (length === -1 ? rest : rest.slice(0, length)).matchAll(option)) {
     const { quoted, bare } = match.groups ?? {};
     const password = quoted ?? bare ?? '';
-    if (!isSecretValue('password', password, { isQuoted: true, isTight: true })) continue;
+    if (!isSecretValue('password', password, { isQuoted: true, isUnspaced: true })) continue;
     const known = start + match.index + match[0].length;
     const end = Math.max(known, endOf(quoted === undefined ? moreBare : moreQuoted, text, known));
     findings.push({ start: known - password.length, end });

@@ -16,7 +16,7 @@ export interface SearchRanges {
 export interface Detector {
   type: string;
   /** Minimum length of a text that can contain a finding. */
-  shortest?: number;
+  minLength?: number;
   /** `ranges` limits the search, if they have been computed already. */
   find(text: string, ranges?: SearchRanges): Finding[];
   /**
@@ -28,9 +28,9 @@ export interface Detector {
   inNames?: true;
 }
 
-export interface Shape {
+export interface RegexDetectorOptions {
   type: string;
-  shortest?: number;
+  minLength?: number;
   /**
    * A global pattern. The finding is its group `found`, which must be at the end of the match, or
    * the whole match. Backtracking must be bounded by a constant: cap every repetition, and nest no
@@ -38,36 +38,36 @@ export interface Shape {
    */
   pattern: RegExp;
   /** A sticky pattern, applied repeatedly, that extends a finding of any length to its end. */
-  more?: RegExp;
+  continuation?: RegExp;
   /** A cheap test: a text that fails it cannot contain a finding. */
-  sign?: RegExp;
+  prefilter?: RegExp;
   /** Accepts or rejects a candidate; without it, all are accepted. */
   accept?: (candidate: string) => boolean;
   inNames?: true;
 }
 
 /** Creates a detector for values that have a recognizable format. */
-export const shaped = ({
+export const regexDetector = ({
   type,
-  shortest = 1,
+  minLength = 1,
   pattern,
-  more,
-  sign,
+  continuation,
+  prefilter,
   accept = () => true,
   inNames,
-}: Shape): Detector => ({
+}: RegexDetectorOptions): Detector => ({
   type,
-  shortest,
+  minLength,
   ...(inNames && { inNames }),
   find(text) {
-    if (sign && !sign.test(text)) return [];
+    if (prefilter && !prefilter.test(text)) return [];
     const findings: Finding[] = [];
     pattern.lastIndex = 0;
     for (let match = pattern.exec(text); match; match = pattern.exec(text)) {
       const candidate = match.groups?.['found'] ?? match[0];
       const start = pattern.lastIndex - candidate.length;
       if (!accept(candidate)) continue;
-      if (more) pattern.lastIndex = endOfAll(more, text, pattern.lastIndex);
+      if (continuation) pattern.lastIndex = endOfAll(continuation, text, pattern.lastIndex);
       findings.push({ start, end: pattern.lastIndex });
     }
     return findings;

@@ -15,7 +15,7 @@ const addressBefore = /(?<=:\/\/[^\s/?#"'<>\\:]{0,200}:[^\s/?#"'<>\\]{0,64})/y;
 
 export const email: Detector = {
   type: 'EMAIL',
-  shortest: 6,
+  minLength: 6,
   find(text) {
     if (!text.includes('@')) return [];
     const findings: Finding[] = [];

@@ -4,11 +4,11 @@ import { runsOf } from './runs.ts';
 import { TextIndex } from './text-index.ts';
 
 /** The encoded length of eighteen bytes, the shortest secret that is detected in plain text. */
-const SHORTEST_BASE64 = 24;
-const base64Runs = runsOf(/[A-Za-z0-9+/_-]/, SHORTEST_BASE64);
+const MIN_BASE64_LENGTH = 24;
+const base64Runs = runsOf(/[A-Za-z0-9+/_-]/, MIN_BASE64_LENGTH);
 
 /** Minimum length of values in URLs and forms. */
-const SHORTEST_ESCAPED = 8;
+const MIN_ESCAPED_LENGTH = 8;
 const escape = /%[0-9A-Fa-f]{2}/g;
 const escapedBefore = /[A-Za-z0-9%._~!*'()+:@$-]/;
 const escapedAfter = /[A-Za-z0-9%._~!*'()+:@$-]{1,1000}/y;
@@ -16,7 +16,7 @@ const escapedAfter = /[A-Za-z0-9%._~!*'()+:@$-]{1,1000}/y;
 const padding = /={0,2}/y;
 
 /** The number of characters that are decoded; the rest of larger data is ignored. */
-const LONGEST = 65_536;
+const MAX_DECODED_LENGTH = 65_536;
 /** The start of base64 data that shows whether it encodes text. */
 const SAMPLE = 64;
 
@@ -30,22 +30,25 @@ export function encodedFindings(
   ranges: SearchRanges = new TextIndex(text),
 ): TypedFinding[] {
   const findings: TypedFinding[] = [];
-  const look = (runs: Iterable<Finding>, decode: (piece: string) => string | undefined): void => {
+  const addFindings = (
+    runs: Iterable<Finding>,
+    decode: (piece: string) => string | undefined,
+  ): void => {
     for (const { start, end } of runs) {
-      const decoded = decode(text.slice(start, Math.min(end, start + LONGEST)));
-      const type = decoded && typeFound(decoded, detectors);
+      const decoded = decode(text.slice(start, Math.min(end, start + MAX_DECODED_LENGTH)));
+      const type = decoded && detectType(decoded, detectors);
       if (type) findings.push({ type, start, end: endOf(padding, text, end) });
     }
   };
-  if (ranges.keyRuns.length > 0) look(base64In(text, ranges.keyRuns), fromBase64);
-  if (text.includes('%')) look(escapedIn(text), fromEscapes);
+  if (ranges.keyRuns.length > 0) addFindings(base64In(text, ranges.keyRuns), fromBase64);
+  if (text.includes('%')) addFindings(escapedIn(text), fromEscapes);
   return findings;
 }
 
 /** The characters of base64 are a subset of the key characters. */
 function* base64In(text: string, keyRuns: readonly Finding[]): Generator<Finding> {
   for (const run of keyRuns) {
-    if (run.end - run.start < SHORTEST_BASE64) continue;
+    if (run.end - run.start < MIN_BASE64_LENGTH) continue;
     for (const { start, end } of base64Runs(text.slice(run.start, run.end)))
       yield { start: run.start + start, end: run.start + end };
   }
@@ -59,14 +62,15 @@ function* escapedIn(text: string): Generator<Finding> {
     let start = index;
     while (start > end && escapedBefore.test(text.charAt(start - 1))) start -= 1;
     for (let next = index; next !== -1; next = endOf(escapedAfter, text, end)) end = next;
-    if (end - start >= SHORTEST_ESCAPED) yield { start, end };
+    if (end - start >= MIN_ESCAPED_LENGTH) yield { start, end };
   }
 }
 
-function typeFound(text: string, detectors: readonly Detector[]): string | undefined {
+function detectType(text: string, detectors: readonly Detector[]): string | undefined {
   const ranges = new TextIndex(text);
   return detectors.find(
-    (detector) => text.length >= (detector.shortest ?? 1) && detector.find(text, ranges).length > 0,
+    (detector) =>
+      text.length >= (detector.minLength ?? 1) && detector.find(text, ranges).length > 0,
   )?.type;
 }
 
@@ -85,7 +89,7 @@ sextets['_'.charCodeAt(0)] = 63;
 /** Whether the first bytes contain no control characters, and non-ASCII bytes are valid UTF-8. */
 function beginsLikeText(base64: string): boolean {
   let continuing = 0;
-  for (let at = 0; at + 1 < SHORTEST_BASE64; at += 1) {
+  for (let at = 0; at + 1 < MIN_BASE64_LENGTH; at += 1) {
     if (at % 4 === 3) continue;
     const shift = (at % 4) * 2;
     const bits = sextetAt(base64, at) * 64 + sextetAt(base64, at + 1);
@@ -104,9 +108,9 @@ const isControl = (byte: number): boolean =>
 
 /** The decoded text, without an incomplete character at its end. */
 function textOf(base64: string): string | undefined {
-  const whole = base64.length - (base64.length % 4);
+  const length = base64.length - (base64.length % 4);
   try {
-    const binary = atob(base64.slice(0, whole).replaceAll('-', '+').replaceAll('_', '/'));
+    const binary = atob(base64.slice(0, length).replaceAll('-', '+').replaceAll('_', '/'));
     const bytes = Uint8Array.from(binary, (byte) => byte.charCodeAt(0));
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: true });
     return isPrintable(text) ? text : undefined;

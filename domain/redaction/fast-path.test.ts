@@ -83,7 +83,7 @@ describe('each detector finds the same in its search ranges as in the whole text
 function redactedInFull(text: string, round = 0): string {
   if (text === '' || round === 8) return text;
   const found = detectors.flatMap((detector) =>
-    text.length < (detector.shortest ?? 1)
+    text.length < (detector.minLength ?? 1)
       ? []
       : detector.find(text).map((finding) => ({ ...finding, type: detector.type })),
   );

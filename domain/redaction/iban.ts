@@ -40,7 +40,7 @@ const shapes = new Map(
 
 export const iban: Detector = {
   type: 'IBAN',
-  shortest: 15,
+  minLength: 15,
   find(text) {
     const findings: Finding[] = [];
     beginning.lastIndex = 0;

@@ -1,4 +1,4 @@
-import { type Detector, shaped } from './detector.ts';
+import { type Detector, regexDetector } from './detector.ts';
 
 const octet = String.raw`(?:25[0-5]|2[0-4]\d|1?\d?\d)`;
 
@@ -6,9 +6,9 @@ const octet = String.raw`(?:25[0-5]|2[0-4]\d|1?\d?\d)`;
 const isUnspecific = (address: string): boolean =>
   /^(?:127\.|0\.0\.0\.0$|255\.255\.255\.255$)/.test(address);
 
-const v4 = shaped({
+const v4 = regexDetector({
   type: 'IP_ADDRESS',
-  sign: /\d\.\d{1,3}\.\d{1,3}\.\d/,
+  prefilter: /\d\.\d{1,3}\.\d{1,3}\.\d/,
   // Excludes parts of longer sequences of numbers, and versions (`v1.2.3.4`, `version 1.2.3.4`).
   pattern: new RegExp(
     String.raw`(?<![\w.-]|version )(?:${octet}\.){3}${octet}(?![\w-])(?!\.\d)`,
@@ -17,12 +17,12 @@ const v4 = shaped({
   accept: (address) => !isUnspecific(address),
 });
 
-const v6 = shaped({
+const v6 = regexDetector({
   type: 'IP_ADDRESS',
   // The longest form has eight groups of four digits, or six of them and an IPv4 address.
   pattern:
     /(?<![\w:.])(?=[\da-f:])[\da-f]{0,4}:[\da-f:]{1,38}(?:(?:\.\d{1,3}){3})?(?![\w:]|\.\d)/gi,
-  sign: /:[\da-f]{0,4}:[\da-f]/i,
+  prefilter: /:[\da-f]{0,4}:[\da-f]/i,
   accept: isV6,
 });
 
@@ -43,6 +43,6 @@ function isV6(address: string): boolean {
 
 export const ipAddress: Detector = {
   type: 'IP_ADDRESS',
-  shortest: 6,
+  minLength: 6,
   find: (text) => [...v4.find(text), ...v6.find(text)],
 };

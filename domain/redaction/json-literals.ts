@@ -11,7 +11,7 @@ export interface JsonLiteral<P> {
   object: number;
   isName: boolean;
   /** The text ends inside this string, before its closing quote. */
-  isCut: boolean;
+  isTruncated: boolean;
 }
 
 interface Frame<P> {
@@ -26,8 +26,8 @@ interface Frame<P> {
 
 const beginning = /^\s*(?:\{\s*["}]|\[)/;
 const scalar = /(?:-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)(?![\w.+-])/y;
-const cutScalar = /[-+.\w]{1,30}\s*$/y;
-const cutEscape = /^\\(?:u[\da-fA-F]{0,3})?$/;
+const truncatedScalar = /[-+.\w]{1,30}\s*$/y;
+const truncatedEscape = /^\\(?:u[\da-fA-F]{0,3})?$/;
 
 /**
  * The literals of JSON text: of one object or list, of several in sequence, or of one that is cut
@@ -65,7 +65,7 @@ export function jsonLiterals<P>(
       at += 1;
     } else {
       const literal = readLiteral(text, at, frame);
-      if (!literal) return endOf(cutScalar, text, at) === -1 ? undefined : literals;
+      if (!literal) return endOf(truncatedScalar, text, at) === -1 ? undefined : literals;
       const colon = frame.isList ? -1 : endOfColon(text, literal.end);
       if (colon === -1) literals.push(literal);
       else addName(frame, literal);
@@ -102,13 +102,15 @@ function readLiteral<P>(text: string, start: number, frame: Frame<P>): JsonLiter
 
 function readString<P>(text: string, start: number, frame: Frame<P>): JsonLiteral<P> | undefined {
   const quote = closingQuote(text, start + 1);
-  const isCut = quote === -1;
-  const end = isCut ? text.length : quote + 1;
-  const bare = text.slice(start + 1, isCut ? end : quote);
-  if (!bare.includes('\\')) return literalOf(frame, start, end, bare, isCut);
-  const whole = isCut ? `${text.slice(start, endOfWhole(text, start))}"` : text.slice(start, end);
+  const isTruncated = quote === -1;
+  const end = isTruncated ? text.length : quote + 1;
+  const bare = text.slice(start + 1, isTruncated ? end : quote);
+  if (!bare.includes('\\')) return literalOf(frame, start, end, bare, isTruncated);
+  const complete = isTruncated
+    ? `${text.slice(start, endWithoutEscape(text, start))}"`
+    : text.slice(start, end);
   try {
-    return literalOf(frame, start, end, JSON.parse(whole), isCut);
+    return literalOf(frame, start, end, JSON.parse(complete), isTruncated);
   } catch {
     return undefined;
   }
@@ -119,14 +121,14 @@ const literalOf = <P>(
   start: number,
   end: number,
   value: unknown,
-  isCut: boolean,
-): JsonLiteral<P> => ({ start, end, value, location: current, object, isName: false, isCut });
+  isTruncated: boolean,
+): JsonLiteral<P> => ({ start, end, value, location: current, object, isName: false, isTruncated });
 
 /** The end of the text, without an incomplete escape sequence. */
-function endOfWhole(text: string, from: number): number {
+function endWithoutEscape(text: string, from: number): number {
   const escape = text.lastIndexOf('\\');
   const isEscape = escape > from && backslashesBefore(text, escape, from) % 2 === 0;
-  return isEscape && cutEscape.test(text.slice(escape)) ? escape : text.length;
+  return isEscape && truncatedEscape.test(text.slice(escape)) ? escape : text.length;
 }
 
 /** The next quote that is preceded by an even number of backslashes. */

@@ -32,8 +32,8 @@ test.each([
 ])('%s is %s', (path, expected) => {
   const nested = path
     .split('.')
-    .reduce<KeyPath | undefined>((within, member) => ({ member, within }), undefined);
-  expect([nested, { member: path, within: undefined }].map((at) => at && rules.typeAt(at))).toEqual(
+    .reduce<KeyPath | undefined>((parent, member) => ({ member, parent }), undefined);
+  expect([nested, { member: path, parent: undefined }].map((at) => at && rules.typeAt(at))).toEqual(
     [expected, expected],
   );
 });

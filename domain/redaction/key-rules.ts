@@ -7,7 +7,7 @@ export interface KeyRule {
 /** A member and its ancestors. Items of a list have no name. */
 export interface KeyPath {
   member: string;
-  within: KeyPath | undefined;
+  parent: KeyPath | undefined;
   /** Computed on first use. */
   names?: readonly string[];
 }
@@ -19,7 +19,7 @@ const namesOf = (path: KeyPath): readonly string[] => (path.names ??= namesIn(pa
 
 export interface KeyRules {
   /** Whether there are any rules. If not, callers need not build paths. */
-  some: boolean;
+  hasRules: boolean;
   /** The type of the first rule that matches the path. */
   typeAt(path: KeyPath): string | undefined;
 }
@@ -41,7 +41,7 @@ export function keyRules(definitions: readonly KeyRule[]): KeyRules {
   const rules = [...named, ...all.filter((rule) => lastOf(rule) === '*')];
   const candidate = rules.length > named.length ? /^/ : endingWith(named.map(lastOf));
   return {
-    some: rules.length > 0,
+    hasRules: rules.length > 0,
     // This test rules out nearly all members before their names are split.
     typeAt: (path) =>
       candidate.test(path.member)
@@ -63,8 +63,8 @@ function endsWith(path: KeyPath, names: readonly string[]): boolean {
   let left = namesOf(path).length;
   for (const name of names.toReversed()) {
     if (left === 0) {
-      if (!at.within) return false;
-      at = at.within;
+      if (!at.parent) return false;
+      at = at.parent;
       left = namesOf(at).length;
     }
     left -= 1;

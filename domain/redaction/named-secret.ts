@@ -8,10 +8,10 @@ const nameBefore = /(?<=(?<![\w.-])([\w.-]{0,60}))/y;
 const nameAfter = /[\w.-]{0,40}/y;
 
 /** An optional type annotation, as in `api_key: str = "…"`, then the assignment operator. */
-const assigns =
+const assignmentOperator =
   /\\?["'`\]]{0,2}(?:\s{0,3}:\s{0,2}[A-Za-z][\w.[\]]{0,30}(?=\s{1,2}=\s))?(?<space>\s{0,3})(?:=>|:=|\?=|\|\|=|\?\?=|[:=](?!=)|,(?=\s{0,3}\\?["'`]))\s{0,3}/y;
 /** An XML element or an option: `<password>value`, `--password value`. */
-const opens = /(?:>| {1,3}(?=[^\s=:-]))/y;
+const elementOrOption = /(?:>| {1,3}(?=[^\s=:-]))/y;
 
 /** The number of leading characters that classify a value. The rest is redacted along with them. */
 const CLASSIFIED_LENGTH = 120;
@@ -28,10 +28,10 @@ const values = new RegExp(
   styles.map(([quote, one]) => `${quote}(${one}{1,${CLASSIFIED_LENGTH}})`).join('|'),
   'y',
 );
-const moreOf = styles.map(([, one]) => new RegExp(`${one}{1,880}`, 'y'));
+const continuations = styles.map(([, one]) => new RegExp(`${one}{1,880}`, 'y'));
 /** On a line of its own, as in a settings file, a value extends to the next blank. */
 const wholeWord = /[^\s"'`][^\s]{0,119}/y;
-const moreOfWord = /[^\s]{1,880}/y;
+const wordContinuation = /[^\s]{1,880}/y;
 const ownLine = /(?<=(?:^|\n)\s{0,20}(?:export |set |ENV |- )?[\w.-]{0,60})/y;
 
 /** The remaining headers of a form part (RFC 7578, 4.2), after its name. */
@@ -39,32 +39,35 @@ const partHeaders = /"[^\r\n]{0,200}(?:\r?\n[^\r\n]{1,200}){0,4}\r?\n\r?\n/y;
 const partBefore = /form-data;[^\r\n]{0,100}\bname="$/i;
 const FORM_DATA = 120;
 const partLine = /[^\r\n]{1,120}/y;
-const moreOfLine = /[^\r\n]{1,880}/y;
+const lineContinuation = /[^\r\n]{1,880}/y;
 
-interface Assigned {
+interface Assignment {
   start: number;
   /** The start of the value, up to CLASSIFIED_LENGTH. */
   value: string;
   isQuoted: boolean;
-  isTight: boolean;
+  isUnspaced: boolean;
   /** A sticky pattern for the rest of the value. */
-  more: RegExp;
+  continuation: RegExp;
 }
 
 /** Detects values by the name next to them, in settings, code, URLs and commands. */
 const named = (type: string, kind: SecretKind, ...keyword: RegExp[]): Detector => ({
   type,
-  shortest: 8,
+  minLength: 8,
   find: (text) => keyword.flatMap((words) => findNamed(kind, words, text)),
   ofMember: (member) =>
     secretKindOf(member) === kind
       ? (value) =>
-          value.length <= LONGEST_VALUE &&
-          isSecretValue(kind, value.slice(0, CLASSIFIED_LENGTH), { isQuoted: true, isTight: false })
+          value.length <= MAX_VALUE_LENGTH &&
+          isSecretValue(kind, value.slice(0, CLASSIFIED_LENGTH), {
+            isQuoted: true,
+            isUnspaced: false,
+          })
       : undefined,
 });
 
-const LONGEST_VALUE = 4000;
+const MAX_VALUE_LENGTH = 4000;
 
 function findNamed(kind: SecretKind, keyword: RegExp, text: string): Finding[] {
   const findings: Finding[] = [];
@@ -81,7 +84,7 @@ function findNamed(kind: SecretKind, keyword: RegExp, text: string): Finding[] {
     if (kinds.get(name) !== kind) continue;
     if (!isSecretValue(kind, assigned.value, assigned)) continue;
     const known = assigned.start + assigned.value.length;
-    const last = Math.max(known, endOf(assigned.more, text, known));
+    const last = Math.max(known, endOf(assigned.continuation, text, known));
     findings.push({ start: assigned.start, end: last });
     keyword.lastIndex = last;
   }
@@ -97,22 +100,23 @@ function nameAround(text: string, from: number, to: number) {
   return { name: text.slice(start, end), start, end };
 }
 
-function assignedAt(text: string, nameStart: number, nameEnd: number): Assigned | undefined {
-  assigns.lastIndex = nameEnd;
-  const operator = assigns.exec(text);
-  const at = operator ? assigns.lastIndex : endOfOpening(text, nameStart, nameEnd);
+function assignedAt(text: string, nameStart: number, nameEnd: number): Assignment | undefined {
+  assignmentOperator.lastIndex = nameEnd;
+  const operator = assignmentOperator.exec(text);
+  const at = operator ? assignmentOperator.lastIndex : endOfOpening(text, nameStart, nameEnd);
   if (at === -1) return partAt(text, nameStart, nameEnd);
-  const isTight = at - nameEnd === 1;
+  const isUnspaced = at - nameEnd === 1;
   ownLine.lastIndex = nameStart;
-  if (isTight && text[nameEnd] === '=' && ownLine.test(text)) {
+  if (isUnspaced && text[nameEnd] === '=' && ownLine.test(text)) {
     wholeWord.lastIndex = at;
     const value = wholeWord.exec(text)?.[0];
-    if (value) return { start: at, value, isQuoted: false, isTight, more: moreOfWord };
+    if (value)
+      return { start: at, value, isQuoted: false, isUnspaced, continuation: wordContinuation };
   }
-  return writtenAt(text, at, isTight);
+  return valueAt(text, at, isUnspaced);
 }
 
-function partAt(text: string, nameStart: number, nameEnd: number): Assigned | undefined {
+function partAt(text: string, nameStart: number, nameEnd: number): Assignment | undefined {
   if (text[nameEnd] !== '"' || text[nameStart - 1] !== '"') return undefined;
   if (!partBefore.test(text.slice(Math.max(0, nameStart - FORM_DATA), nameStart))) return undefined;
   const start = endOf(partHeaders, text, nameEnd);
@@ -121,25 +125,31 @@ function partAt(text: string, nameStart: number, nameEnd: number): Assigned | un
   const value = partLine.exec(text)?.[0];
   return value === undefined
     ? undefined
-    : { start, value, isQuoted: true, isTight: false, more: moreOfLine };
+    : { start, value, isQuoted: true, isUnspaced: false, continuation: lineContinuation };
 }
 
-function writtenAt(text: string, at: number, isTight: boolean): Assigned | undefined {
+function valueAt(text: string, at: number, isUnspaced: boolean): Assignment | undefined {
   values.lastIndex = at;
   const match = values.exec(text);
   const style = match ? match.findLastIndex((group) => group !== undefined) : 0;
   const value = match?.[style];
-  const more = moreOf[style - 1];
-  if (!value || !more) return undefined;
-  return { start: values.lastIndex - value.length, value, isQuoted: style !== BARE, isTight, more };
+  const continuation = continuations[style - 1];
+  if (!value || !continuation) return undefined;
+  return {
+    start: values.lastIndex - value.length,
+    value,
+    isQuoted: style !== BARE,
+    isUnspaced,
+    continuation,
+  };
 }
 
 function endOfOpening(text: string, nameStart: number, nameEnd: number): number {
   const isOption = text.startsWith('--', nameStart);
   const isElement = text[nameStart - 1] === '<' && text[nameEnd] === '>';
   if (!isOption && !isElement) return -1;
-  opens.lastIndex = nameEnd;
-  return opens.test(text) ? opens.lastIndex : -1;
+  elementOrOption.lastIndex = nameEnd;
+  return elementOrOption.test(text) ? elementOrOption.lastIndex : -1;
 }
 
 const assignedPassword = named('PASSWORD', 'password', /pass|pwd|\bpw\b/gi);

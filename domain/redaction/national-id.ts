@@ -3,7 +3,7 @@ import { type NationalId, nationalIds } from './national-ids.ts';
 import { nearNumbers } from './text-index.ts';
 
 const sixDigits = String.raw`\d[A-Z ]?\d(?:[A-Z .+-]{0,3}\d){4}`;
-const sign = new RegExp(sixDigits);
+const prefilter = new RegExp(sixDigits);
 /**
  * Matches where a number may start: up to six capitals, then at least six digits that are close
  * together.
@@ -15,33 +15,35 @@ const end = String.raw`(?![A-Za-z0-9])(?![-.,]\d)`;
 interface Matcher {
   isValid: (text: string) => boolean;
   /** A sticky pattern. */
-  written: RegExp;
+  pattern: RegExp;
   /**
    * A sticky pattern that tests, at the start of the number, whether one of the required words is
    * nearby.
    */
-  words: RegExp | undefined;
+  keywordNearby: RegExp | undefined;
 }
 
-const matcherOf = ({ isValid = () => true, written, nextTo }: NationalId): Matcher => ({
+const matcherOf = ({ isValid = () => true, pattern, keywords }: NationalId): Matcher => ({
   isValid,
-  written: new RegExp(`(?:${written})${end}`, 'y'),
-  words: nextTo ? new RegExp(`(?<=(?<![a-z])(?:${nextTo})(?![a-z])[^\\n]{0,24})`, 'iy') : undefined,
+  pattern: new RegExp(`(?:${pattern})${end}`, 'y'),
+  keywordNearby: keywords
+    ? new RegExp(`(?<=(?<![a-z])(?:${keywords})(?![a-z])[^\\n]{0,24})`, 'iy')
+    : undefined,
 });
 
 const matchers = nationalIds.map(matcherOf);
 /** A sticky pattern for a fast path, because most numbers match none of the formats. */
-const anyWritten = new RegExp(
-  `(?:${nationalIds.map(({ written }) => `(?:${written})`).join('|')})${end}`,
+const anyPattern = new RegExp(
+  `(?:${nationalIds.map(({ pattern }) => `(?:${pattern})`).join('|')})${end}`,
   'y',
 );
 
 /** National ids of people, except that of the United States. */
 export const nationalId: Detector = {
   type: 'NATIONAL_ID',
-  shortest: 9,
+  minLength: 9,
   find: nearNumbers((text) => {
-    if (!sign.test(text)) return [];
+    if (!prefilter.test(text)) return [];
     const findings: Finding[] = [];
     beginning.lastIndex = 0;
     for (let match = beginning.exec(text); match; match = beginning.exec(text)) {
@@ -55,11 +57,11 @@ export const nationalId: Detector = {
 };
 
 function endOfId(text: string, start: number): number {
-  if (endOf(anyWritten, text, start) === -1) return -1;
-  for (const { isValid, written, words } of matchers) {
-    const end = endOf(written, text, start);
+  if (endOf(anyPattern, text, start) === -1) return -1;
+  for (const { isValid, pattern, keywordNearby } of matchers) {
+    const end = endOf(pattern, text, start);
     if (end === -1 || !isValid(text.slice(start, end))) continue;
-    if (!words || endOf(words, text, start) !== -1) return end;
+    if (!keywordNearby || endOf(keywordNearby, text, start) !== -1) return end;
   }
   return -1;
 }

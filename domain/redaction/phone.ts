@@ -1,11 +1,11 @@
 import { callingCodeOf, isInternational } from './calling-codes.ts';
-import { type Detector, endOf, type Finding, isAlphanumeric, shaped } from './detector.ts';
+import { type Detector, endOf, type Finding, isAlphanumeric, regexDetector } from './detector.ts';
 import { wordsOfName } from './secret-names.ts';
 import { nearNumbers } from './text-index.ts';
 
 /** E.164 allows 15 digits, the country code included. Numbers with fewer than nine are rare. */
-const LONGEST = 15;
-const SHORTEST = 9;
+const MAX_DIGITS = 15;
+const MIN_DIGITS = 9;
 
 const digitsOf = (text: string): string => text.replaceAll(/\D/g, '');
 
@@ -36,8 +36,8 @@ function endOfNumber(text: string, from: number): number {
     const first = digits === '';
     digits = digitsOf(text.slice(from, end));
     // The country code is written without separators: `+3.1415926535` is not a number of +31.
-    if (digits.length > LONGEST || (first && callingCodeOf(digits) === undefined)) break;
-    if (digits.length >= SHORTEST && isInternational(digits) && !isAlphanumeric(text, end))
+    if (digits.length > MAX_DIGITS || (first && callingCodeOf(digits) === undefined)) break;
+    if (digits.length >= MIN_DIGITS && isInternational(digits) && !isAlphanumeric(text, end))
       found = end;
     end = endOf(group, text, end);
   }
@@ -45,9 +45,9 @@ function endOfNumber(text: string, from: number): number {
 }
 
 /** Numbers in North American notation: `(202) 555-0143`, `202-555-0143`, `1.202.555.0143`. */
-const northAmerican = shaped({
+const northAmerican = regexDetector({
   type: 'PHONE',
-  sign: /\d\d\)?[ .-]?\d{3}[ .-]\d{4}/,
+  prefilter: /\d\d\)?[ .-]?\d{3}[ .-]\d{4}/,
   pattern:
     /(?<![A-Za-z0-9])(?<!\d[-./])(?:1[ .-])?(?:\([2-9]\d\d\)[ -]?[2-9]\d\d[ .-]|[2-9]\d\d-[2-9]\d\d-|[2-9]\d\d\.[2-9]\d\d\.)\d{4}(?![A-Za-z0-9])(?![-.]\d)/g,
 });
@@ -57,34 +57,34 @@ const isDate = (text: string): boolean => /^(?:19|20)\d\d[-./][01]\d[-./][0-3]\d
 /** A domestic number of any country. */
 function isNational(text: string): boolean {
   const digits = digitsOf(text).length;
-  return digits >= 7 && digits <= LONGEST && !isDate(text);
+  return digits >= 7 && digits <= MAX_DIGITS && !isDate(text);
 }
 
 /** A number right after a word that announces it: `Tel.: 030 1234567`. */
-const named = shaped({
+const named = regexDetector({
   type: 'PHONE',
   pattern:
     /(?<![a-z])(?:tele)?(?:phone|tel|mobile|cell|fax|whatsapp)(?: number| no\.?)?[^a-z0-9\n+(]{1,6}(?<found>\(?\d(?:[ .()/-]{0,4}\d){6,17})(?![a-z0-9])/gi,
-  sign: /phone|tel|mobile|cell|fax|whatsapp/i,
+  prefilter: /phone|tel|mobile|cell|fax|whatsapp/i,
   accept: isNational,
 });
 
 /** Members that hold a phone number: `phone`, `homePhone`, `mobile_number`, `fax`. */
-const ofNumbers = new Set('phone telephone tel mobile cellphone fax whatsapp msisdn'.split(' '));
-const afterIt = new Set('number no nr num e164'.split(' '));
+const phoneWords = new Set('phone telephone tel mobile cellphone fax whatsapp msisdn'.split(' '));
+const numberWords = new Set('number no nr num e164'.split(' '));
 
 function isNumberName(member: string): boolean {
   const words = wordsOfName(member).map((word) => word.replace(/(?<=[a-z]{3})\d$/, ''));
-  if (afterIt.has(words.at(-1) ?? '')) words.pop();
+  if (numberWords.has(words.at(-1) ?? '')) words.pop();
   const [last = '', before = ''] = words.toReversed();
-  return ofNumbers.has(last) || (before === 'cell' && last === 'phone');
+  return phoneWords.has(last) || (before === 'cell' && last === 'phone');
 }
 
 const wholeNumber = /^\s?\+?\(?\d(?:[ .()/-]{0,4}\d){6,17}(?: ?(?:x|ext\.? ?)\d{1,6})?\s?$/i;
 
 export const phone: Detector = {
   type: 'PHONE',
-  shortest: 9,
+  minLength: 9,
   find: nearNumbers((text) => [
     ...findInternational(text),
     ...northAmerican.find(text),

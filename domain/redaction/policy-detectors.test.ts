@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import * as credentials from './credentials.ts';
 import type { Detector } from './detector.ts';
 import { promptInjection } from './prompt-injection.ts';
-import * as numbers from './written-numbers.ts';
+import * as numbers from './number-formats.ts';
 
 const marked = (detector: Detector, text: string): string =>
   detector
@@ -42,12 +42,12 @@ const rows: [Detector, string][] = [
   [credentials.genericToken, `[${key('pk_', 'live_', LETTERS)}]`],
   [credentials.genericToken, `access_token=[${LETTERS}]`],
   [credentials.genericToken, 'task-force-of-the-century'],
-  [numbers.writtenSsn, 'ssn [123-45-6789], [000-00-0000]'],
-  [numbers.writtenSsn, '1123-45-6789 and 123-45-67890 and 123-456-789'],
-  [numbers.writtenCard, '[1234-5678-9012-3456] or [4111 1111 1111 1111]'],
-  [numbers.writtenCard, '1234-5678 9012-3456 1234567890123456'],
-  [numbers.writtenUsPhone, '[555-123-4567], [(555) 123-4567] or [1.555.123.4567]'],
-  [numbers.writtenUsPhone, '2026-123-4567 and 555-1234'],
+  [numbers.ssnFormat, 'ssn [123-45-6789], [000-00-0000]'],
+  [numbers.ssnFormat, '1123-45-6789 and 123-45-67890 and 123-456-789'],
+  [numbers.cardFormat, '[1234-5678-9012-3456] or [4111 1111 1111 1111]'],
+  [numbers.cardFormat, '1234-5678 9012-3456 1234567890123456'],
+  [numbers.usPhoneFormat, '[555-123-4567], [(555) 123-4567] or [1.555.123.4567]'],
+  [numbers.usPhoneFormat, '2026-123-4567 and 555-1234'],
 ];
 
 const named = rows.map(([detector, text]) => [detector.type, text, detector] as const);

@@ -7,12 +7,12 @@ const line = /(?:\s|\\[nr]){0,4}[A-Za-z0-9+/=]{16,}/y;
 const lastLine = /(?:\s|\\[nr]){0,4}[A-Za-z0-9+/=]{1,15}$/y;
 
 /** The PEM length of the largest RSA key in use, 16,384 bits, plus indentation. */
-const LONGEST = 32_000;
+const MAX_KEY_LENGTH = 32_000;
 
 /** PEM and PGP private keys, including truncated ones. */
 export const privateKey: Detector = {
   type: 'PRIVATE_KEY',
-  shortest: 28,
+  minLength: 28,
   find(text) {
     const findings: Finding[] = [];
     let footers: Passing | undefined;
@@ -36,7 +36,7 @@ interface Passing {
 function endOfBlock(text: string, body: number, footers: Passing): number | undefined {
   while ((footers.positions[footers.passed] ?? body) < body) footers.passed += 1;
   const at = footers.positions[footers.passed];
-  if (at === undefined || at - body > LONGEST) return undefined;
+  if (at === undefined || at - body > MAX_KEY_LENGTH) return undefined;
   const end = endOf(footer, text, at);
   return end === -1 ? undefined : end;
 }

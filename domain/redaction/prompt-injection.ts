@@ -1,4 +1,4 @@
-import { type Detector, shaped } from './detector.ts';
+import { type Detector, regexDetector } from './detector.ts';
 
 /** Separators between words, including invisible characters, which hide phrases from filters. */
 const GAP = String.raw`[\s\p{Cf}.,;:!?'"*()/\\-]{1,8}`;
@@ -50,13 +50,13 @@ const patterns = [
 ];
 
 const detectors = patterns.map((pattern) =>
-  shaped({ type: 'PROMPT_INJECTION', shortest: 6, pattern }),
+  regexDetector({ type: 'PROMPT_INJECTION', minLength: 6, pattern }),
 );
 
 /** Texts that try to override a model's instructions, in common English phrasings only. */
 export const promptInjection: Detector = {
   type: 'PROMPT_INJECTION',
-  shortest: 6,
+  minLength: 6,
   find: (text) =>
     detectors.flatMap((detector) => detector.find(text)).sort((a, b) => a.start - b.start),
 };

@@ -20,7 +20,7 @@ interface Location {
 const ROOT: Location = { path: undefined, type: undefined };
 
 /** Far deeper than any real value. Anything deeper is redacted as a whole. */
-const DEEPEST = 200;
+const MAX_DEPTH = 200;
 
 /**
  * Replaces sensitive strings with placeholders. Under a key that a rule names, every string and
@@ -40,7 +40,7 @@ export interface Redacted<T> {
 export function createJsonRedactor(rules: RedactionRules): <T>(value: T) => Redacted<T> {
   const byMember = rules.detectors.filter((detector) => detector.ofMember !== undefined);
   const cached: CachedNames = {
-    needsPath: rules.keys.some || byMember.length > 0,
+    needsPath: rules.keys.hasRules || byMember.length > 0,
     typeOfText: memberTypes(byMember),
     names: nameRedactor(rules.detectors.filter((detector) => detector.inNames)),
   };
@@ -68,11 +68,11 @@ function redactorOf(
 ): Redact {
   const enter = (location: Location, member: string): Location => {
     if (!needsPath || location.type !== undefined) return location;
-    const path = { member, within: location.path };
+    const path = { member, parent: location.path };
     return { path, type: keys.typeAt(path) };
   };
 
-  const replaced = (type: string): string => {
+  const replaceWith = (type: string): string => {
     count(counts, type);
     return placeholderOf(type);
   };
@@ -83,9 +83,9 @@ function redactorOf(
     siblingName: string | undefined,
   ): string => {
     if (location.type !== undefined)
-      return text === '' || isPlaceholder(text) ? text : replaced(location.type);
+      return text === '' || isPlaceholder(text) ? text : replaceWith(location.type);
     const type = location.path && typeOfText(location.path, text, siblingName);
-    if (type !== undefined) return replaced(type);
+    if (type !== undefined) return replaceWith(type);
     return redactJsonText(text, location) ?? redactInto(counts, text, detectors);
   };
 
@@ -97,13 +97,21 @@ function redactorOf(
     const siblings = siblingNames(literals);
     let redacted = '';
     let done = 0;
-    for (const { start, end, value, location: at, object, isName: isOfMember, isCut } of literals) {
-      const changed = isOfMember
+    for (const {
+      start,
+      end,
+      value,
+      location: at,
+      object,
+      isName: isMemberName,
+      isTruncated,
+    } of literals) {
+      const changed = isMemberName
         ? uniqueName(String(value), redactName(String(value), counts), names.get(object))
         : redact(value, at, 0, siblings.get(object));
       if (changed === value) continue;
       const literal = JSON.stringify(changed);
-      redacted += text.slice(done, start) + (isCut ? literal.slice(0, -1) : literal);
+      redacted += text.slice(done, start) + (isTruncated ? literal.slice(0, -1) : literal);
       done = end;
     }
     return redacted + text.slice(done);
@@ -112,9 +120,9 @@ function redactorOf(
   const redact: Redact = (value, location, depth, siblingName) => {
     if (typeof value === 'string') return redactText(value, location, siblingName);
     if (typeof value === 'number' || typeof value === 'bigint')
-      return location.type === undefined ? value : replaced(location.type);
+      return location.type === undefined ? value : replaceWith(location.type);
     if (typeof value !== 'object' || value === null) return value;
-    if (depth === DEEPEST) return replaced('TOO_DEEP');
+    if (depth === MAX_DEPTH) return replaceWith('TOO_DEEP');
     if (Array.isArray(value))
       return sameUnlessChanged(value, (item) => redact(item, location, depth + 1));
     return redactMembers(value, location, depth);
@@ -176,12 +184,12 @@ function memberTypes(byMember: readonly Detector[]) {
   const acceptorsOf = (member: string): readonly Acceptor[] => {
     const known = acceptors.get(member);
     if (known) return known;
-    const made = byMember.flatMap(({ type, ofMember }) => {
+    const found = byMember.flatMap(({ type, ofMember }) => {
       const accepts = ofMember?.(member);
       return accepts ? [{ type, accepts }] : [];
     });
-    if (member.length <= MAX_CACHED_NAME_LENGTH) acceptors.set(member, made);
-    return made;
+    if (member.length <= MAX_CACHED_NAME_LENGTH) acceptors.set(member, found);
+    return found;
   };
 
   const typeOfMember = (member: string, text: string): string | undefined =>
@@ -190,13 +198,13 @@ function memberTypes(byMember: readonly Detector[]) {
       : acceptorsOf(member).find(({ accepts }) => accepts(text))?.type;
 
   return (
-    { member, within }: KeyPath,
+    { member, parent }: KeyPath,
     text: string,
     siblingName: string | undefined,
   ): string | undefined => {
     const type = typeOfMember(member, text);
     if (type !== undefined || !isValueMember(member)) return type;
-    const names = [siblingName, within?.member];
+    const names = [siblingName, parent?.member];
     return names
       .map((name) => (name === undefined ? undefined : typeOfMember(name, text)))
       .find((found) => found !== undefined);
@@ -204,19 +212,19 @@ function memberTypes(byMember: readonly Detector[]) {
 }
 
 /** The minimum length of a name that can contain a key. */
-const SHORTEST_SECRET_NAME = 15;
+const MIN_SECRET_NAME_LENGTH = 15;
 
 /** Redacts credentials in member names. */
 function nameRedactor(inNames: readonly Detector[]) {
   const harmlessNames = new LruMap<string, true>(MAX_CACHED_NAMES);
   const redactName = (name: string, counts: Counts): string => {
-    if (name.length < SHORTEST_SECRET_NAME || harmlessNames.get(name)) return name;
+    if (name.length < MIN_SECRET_NAME_LENGTH || harmlessNames.get(name)) return name;
     const redacted = redactInto(counts, name, inNames);
     if (redacted === name && name.length <= MAX_CACHED_NAME_LENGTH) harmlessNames.set(name, true);
     return redacted;
   };
   /** Names that may contain a secret, and names that a new placeholder could collide with. */
   const wantsName = (name: string): boolean =>
-    inNames.length > 0 && (name.length >= SHORTEST_SECRET_NAME || name.startsWith('##'));
+    inNames.length > 0 && (name.length >= MIN_SECRET_NAME_LENGTH || name.startsWith('##'));
   return { redactName, wantsName };
 }

@@ -2,11 +2,11 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { builtinTypes } from '#contract/settings.ts';
 import { builtinDetectors } from './builtin.ts';
-import { type Detector, shaped } from './detector.ts';
+import { type Detector, regexDetector } from './detector.ts';
 import { redactText } from './redact-text.ts';
 
 const all = builtinDetectors();
-const words = (type: string, pattern: RegExp): Detector => shaped({ type, pattern });
+const words = (type: string, pattern: RegExp): Detector => regexDetector({ type, pattern });
 
 test('counts what it masks, by type', () => {
   expect(redactText('a@b.io, c@d.io and +49 30 12345678', all)).toEqual({

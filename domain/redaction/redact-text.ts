@@ -34,7 +34,7 @@ export function redactText(
 export function redactInto(counts: Counts, text: string, detectors: readonly Detector[]): string {
   if (detectors.length === 0 || text === '') return text;
   const redactPiece = (piece: string): string =>
-    replaced(counts, piece, detectors, findingsIn(piece, detectors), 1);
+    replaceFindings(counts, piece, detectors, findingsIn(piece, detectors), 1);
   if (!text.includes('##')) return redactPiece(text);
   return text
     .split(placeholder)
@@ -43,7 +43,7 @@ export function redactInto(counts: Counts, text: string, detectors: readonly Det
 }
 
 /** Replaces the findings in a text, then searches the remaining pieces again. */
-function replaced(
+function replaceFindings(
   counts: Counts,
   text: string,
   detectors: readonly Detector[],
@@ -51,29 +51,29 @@ function replaced(
   round: number,
 ): string {
   if (findings.length === 0) return text;
-  const lookAgain = (from: number, to: number): string => {
+  const redactRest = (from: number, to: number): string => {
     const piece = text.slice(from, to);
     if (piece === '' || round === MAX_ROUNDS) return piece;
     const isNew = { start: from > 0, end: to < text.length };
-    const shown = findingsAtEdges(piece, detectors, isNew);
-    return replaced(counts, piece, detectors, shown, round + 1);
+    const edgeFindings = findingsAtEdges(piece, detectors, isNew);
+    return replaceFindings(counts, piece, detectors, edgeFindings, round + 1);
   };
   let redacted = '';
   let done = 0;
   for (const { type, start, end } of mergeFindings(findings)) {
     count(counts, type);
-    redacted += lookAgain(done, start) + placeholderOf(type);
+    redacted += redactRest(done, start) + placeholderOf(type);
     done = end;
   }
-  return redacted + lookAgain(done, text.length);
+  return redacted + redactRest(done, text.length);
 }
 
 function findingsIn(text: string, detectors: readonly Detector[]): TypedFinding[] {
   const ranges = new TextIndex(text);
   const findings: TypedFinding[] = [];
   for (const detector of detectors) {
-    const { type, shortest = 1 } = detector;
-    if (text.length < shortest) continue;
+    const { type, minLength = 1 } = detector;
+    if (text.length < minLength) continue;
     for (const { start, end } of detector.find(text, ranges)) findings.push({ type, start, end });
   }
   findings.push(...encodedFindings(text, detectors, ranges));
@@ -81,9 +81,9 @@ function findingsIn(text: string, detectors: readonly Detector[]): TypedFinding[
 }
 
 /** The distance from a placeholder within which its insertion can reveal a new finding. */
-const NEAR = 2500;
+const EDGE_MARGIN = 2500;
 /** How far beyond its findings a detector may read. */
-const READ_BEYOND = 1200;
+const LOOKAROUND = 1200;
 
 /**
  * Findings near the new edges of a piece; the rest was searched before. If a finding is close to
@@ -94,14 +94,14 @@ function findingsAtEdges(
   detectors: readonly Detector[],
   isNew: { start: boolean; end: boolean },
 ): TypedFinding[] {
-  if (text.length <= 2 * NEAR) return findingsIn(text, detectors);
-  const tailAt = text.length - NEAR;
-  const head = isNew.start ? findingsIn(text.slice(0, NEAR), detectors) : [];
+  if (text.length <= 2 * EDGE_MARGIN) return findingsIn(text, detectors);
+  const tailAt = text.length - EDGE_MARGIN;
+  const head = isNew.start ? findingsIn(text.slice(0, EDGE_MARGIN), detectors) : [];
   const tail = isNew.end ? findingsIn(text.slice(tailAt), detectors) : [];
-  const isCut =
-    head.some(({ end }) => end > NEAR - READ_BEYOND) ||
-    tail.some(({ start }) => start < READ_BEYOND);
-  if (isCut) return findingsIn(text, detectors);
+  const mayContinue =
+    head.some(({ end }) => end > EDGE_MARGIN - LOOKAROUND) ||
+    tail.some(({ start }) => start < LOOKAROUND);
+  if (mayContinue) return findingsIn(text, detectors);
   return [
     ...head,
     ...tail.map(({ type, start, end }) => ({ type, start: start + tailAt, end: end + tailAt })),

@@ -72,10 +72,10 @@ export function secretKindOf(name: string): SecretKind | undefined {
   if (password.test(last)) return 'password';
   if (last === 'token' && harmless.has(before)) return undefined;
   if (secret.test(last)) return 'secret';
-  const ofService = words.some((word) => services.has(word)) || namesService(words);
-  if (last === 'key') return qualifiers.has(before) || ofService ? 'secret' : undefined;
+  const isOfService = words.some((word) => services.has(word)) || namesService(words);
+  if (last === 'key') return qualifiers.has(before) || isOfService ? 'secret' : undefined;
   if (last === 'id' && /^(?:client|access|app|api)$/.test(before))
-    return ofService ? 'secret' : undefined;
+    return isOfService ? 'secret' : undefined;
   return undefined;
 }
 
@@ -84,24 +84,26 @@ const namesService = (words: readonly string[]): boolean =>
   words.some((word, index) => services.has(word + (words[index + 1] ?? '')));
 
 /** Words in example keys: `sk-your-key-here`, `ghp_xxxxxxxxxxxxxxxx`. */
-const wording = /your[-_]?|x{5,}|\*{3,}|\.{3,}|placeholder|redacted|changeme|insert[-_]|dummy[-_]/i;
+const exampleWords =
+  /your[-_]?|x{5,}|\*{3,}|\.{3,}|placeholder|redacted|changeme|insert[-_]|dummy[-_]/i;
 
-const FEWEST_CHARACTERS = 6;
+const MIN_DIFFERENT_CHARACTERS = 6;
 
 /**
  * Whether the text is an example instead of a key. A random text of this length has many different
  * characters, and its parts contain digits or mixed case, unlike words.
  */
 export function isExampleKey(body: string): boolean {
-  if (wording.test(body)) return true;
+  if (exampleWords.test(body)) return true;
   const isMixed = /\d/.test(body) || (/[a-z]/.test(body) && /[A-Z]/.test(body));
   if (!isMixed && /[-_. ]/.test(body)) return true;
-  return isOfFewCharacters(body);
+  return hasFewCharacters(body);
 }
 
 /** A test of the first characters rules out most values. */
-function isOfFewCharacters(body: string): boolean {
+function hasFewCharacters(body: string): boolean {
   const seen = new Set<string>();
-  for (const character of body) if (seen.add(character).size === FEWEST_CHARACTERS) return false;
+  for (const character of body)
+    if (seen.add(character).size === MIN_DIFFERENT_CHARACTERS) return false;
   return true;
 }

@@ -1,9 +1,9 @@
 import { isExampleKey, type SecretKind } from './secret-names.ts';
 
 /** Placeholders instead of a value: `****`, `<password>`, `${PASSWORD}`, `{{ key }}`. */
-const standIn =
+const placeholder =
   /^(?:[*x.•_#-]+|[<$%{[(].*|##.*|null|none|nil|undefined|true|false|yes|no|str(?:ing)?|required|optional|password|secret|token|key|todo|n\/a)$/i;
-const wording =
+const placeholderWords =
   /^(?:your|my[-_ ]|insert|enter|replace|change[-_]?(?:me|it)|example|placeholder|redacted|removed|hidden|dummy|fill[-_])/i;
 
 /** A reference to the value: `process.env.KEY`, `vault:secret/app`. */
@@ -12,40 +12,43 @@ const reference =
 /** Code: a call, a name with members, or a constant. */
 const expression = /^[\w$.]+\([^)]*\)[;,)]*$|^[a-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)+$|^[A-Z][A-Z_]+$/;
 
-const isWritten = (value: string): boolean =>
-  !standIn.test(value) && !wording.test(value) && !reference.test(value) && !expression.test(value);
+const isLiteral = (value: string): boolean =>
+  !placeholder.test(value) &&
+  !placeholderWords.test(value) &&
+  !reference.test(value) &&
+  !expression.test(value);
 
 /** The notation of a value after its name. */
-export interface Written {
+export interface ValueNotation {
   isQuoted: boolean;
   /** `name=value` without blanks: a setting, not code or prose. */
-  isTight: boolean;
+  isUnspaced: boolean;
 }
 
 /** Whether the value may be the secret itself instead of a word, a reference or an example. */
-export const isSecretValue = (kind: SecretKind, value: string, written: Written): boolean =>
-  isWritten(value) && (kind === 'password' ? isPassword(value, written) : isRandom(value));
+export const isSecretValue = (kind: SecretKind, value: string, notation: ValueNotation): boolean =>
+  isLiteral(value) && (kind === 'password' ? isPassword(value, notation) : isRandom(value));
 
-function isPassword(value: string, { isQuoted, isTight }: Written): boolean {
+function isPassword(value: string, { isQuoted, isUnspaced }: ValueNotation): boolean {
   if (value.length < 4 || isPath(value)) return false;
   // A sentence about passwords, such as a label or an error message.
   if (/\s/.test(value)) return isQuoted && !/^[A-Z][a-z]+(?: [a-z]+)+[.:!?]?$/.test(value);
-  return isQuoted || isTight || !/^[A-Za-z_.]+$/.test(value);
+  return isQuoted || isUnspaced || !/^[A-Za-z_.]+$/.test(value);
 }
 
 /** A path to the secret: `/run/secrets/db`. */
 const isPath = (value: string): boolean =>
   /^(?:\.{1,2}|~)?\//.test(value) && value.split('/').every(isWordOrNumber);
 
-const SHORTEST = 8;
-const LONGEST_IDENTIFIER_NUMBER = 4;
+const MIN_SECRET_LENGTH = 8;
+const MAX_IDENTIFIER_DIGITS = 4;
 
 /**
  * Whether the value has mixed characters like generated text, unlike a word, name, path, number,
  * date or version.
  */
 function isRandom(value: string): boolean {
-  if (value.length < SHORTEST || /\s/.test(value) || isExampleKey(value))
+  if (value.length < MIN_SECRET_LENGTH || /\s/.test(value) || isExampleKey(value))
     // Numbers of fourteen digits and more are client ids, unless they consist of few digits.
     return /^\d{14,40}$/.test(value) && new Set(value).size > 4;
 
@@ -54,4 +57,4 @@ function isRandom(value: string): boolean {
 
 const isWordOrNumber = (segment: string): boolean =>
   /^[A-Z]?[a-z]*$|^[A-Z]+$/.test(segment) ||
-  (/^v?\d+$/.test(segment) && segment.length <= LONGEST_IDENTIFIER_NUMBER);
+  (/^v?\d+$/.test(segment) && segment.length <= MAX_IDENTIFIER_DIGITS);

@@ -1,4 +1,4 @@
-import { shaped } from './detector.ts';
+import { regexDetector } from './detector.ts';
 
 const jsonOf = (base64url: string): unknown => {
   try {
@@ -9,13 +9,13 @@ const jsonOf = (base64url: string): unknown => {
 };
 
 /** The header must be JSON that names an algorithm. The signature may be cut off. */
-export const jwt = shaped({
+export const jwt = regexDetector({
   type: 'JWT',
   inNames: true,
-  shortest: 18,
-  sign: /eyJ/,
+  minLength: 18,
+  prefilter: /eyJ/,
   pattern: /(?<![\w-])eyJ[\w-]{10,4000}\.[\w-]{4,4000}(?:\.[\w-]{0,1000})?/g,
-  more: /(?:\.?[\w-]){1,1000}/y,
+  continuation: /(?:\.?[\w-]){1,1000}/y,
   accept(candidate) {
     const claims = jsonOf(candidate.slice(0, candidate.indexOf('.')));
     return typeof claims === 'object' && claims !== null && 'alg' in claims;
@@ -31,14 +31,14 @@ const looksRandom = (text: string): boolean =>
   /\d/.test(text) || /[a-z][A-Z]|[A-Z][A-Z].?[a-z]/.test(text);
 
 /** Credentials of a request in headers and settings. The header's name is kept. */
-export const authorization = shaped({
+export const authorization = regexDetector({
   type: 'AUTHORIZATION',
-  shortest: 14,
+  minLength: 14,
   pattern: new RegExp(
     String.raw`(?:(?:${names})\\?["']?\s{0,3}[:=]\s{0,3}\\?["']?(?:(?:bearer|basic|token|digest) {1,3})?|bearer(?<=(?<![a-z0-9])bearer) {1,3})(?<found>${value})`,
     'gi',
   ),
-  more: /[^\s"'\\,;<>&#]{1,1000}/y,
+  continuation: /[^\s"'\\,;<>&#]{1,1000}/y,
   accept: looksRandom,
 });
 
@@ -50,11 +50,11 @@ const cutOff = String.raw`(?!\d{1,5}(?:[^\w-]|$)|port$|[$%{(*])[^\s/?#"'<>\\]{1,
 /**
  * The user name and password in a URL, also if the text ends there. The rest of the URL is kept.
  */
-export const urlCredentials = shaped({
+export const urlCredentials = regexDetector({
   type: 'URL_CREDENTIALS',
   inNames: true,
-  shortest: 6,
-  sign: /:\/\//,
+  minLength: 6,
+  prefilter: /:\/\//,
   pattern: new RegExp(
     String.raw`:\/\/(?<found>(?:[^\s/?#"'<>\\:@]{0,200}:[^\s/?#"'<>\\]{1,500}|[^\s/?#"'<>\\:@]{20,500})(?=@)|(?<=(?<![a-z])${services}:\/\/)[^\s/?#"'<>\\:@[\]]{0,200}:${cutOff})`,
     'gi',

@@ -105,11 +105,12 @@ export const structuredFields: readonly StructuredField[] = [
 ];
 
 /** Placeholders for values in schemas, forms, templates and tests. */
-const standIn =
+const placeholder =
   /^(?:string|text|str|varchar|null|none|nil|undefined|unknown|true|false|yes|no|n\/a|na|required|optional|example|test|todo|name)$/i;
-const wording = /^(?:enter|your|please|type|select|choose|the|a|an|e\.g\.|must|invalid|missing)\b/i;
+const instruction =
+  /^(?:enter|your|please|type|select|choose|the|a|an|e\.g\.|must|invalid|missing)\b/i;
 
-const LONGEST_NAME = 80;
+const MAX_NAME_LENGTH = 80;
 
 interface Field {
   /** Matches the words of a member's name, separated by blanks. */
@@ -126,13 +127,13 @@ const fieldOf = ({ names, value }: StructuredField): Field => ({
  * Creates a detector for values that only their member name identifies. It finds nothing in plain
  * text.
  */
-function ofFields(type: StructuredField['type']): Detector {
+function fieldDetector(type: StructuredField['type']): Detector {
   const fields = structuredFields.filter((field) => field.type === type).map(fieldOf);
   return {
     type,
     find: () => [],
     ofMember(member) {
-      if (member.length > LONGEST_NAME) return undefined;
+      if (member.length > MAX_NAME_LENGTH) return undefined;
       const words = wordsOfName(member).join(' ');
       const field = fields.find(({ ending }) => ending.test(words));
       return field && ((value) => field.value.test(value) && isValue(words, value));
@@ -142,7 +143,7 @@ function ofFields(type: StructuredField['type']): Detector {
 
 /** Whether the value is neither a placeholder nor the name of the field itself, such as a label. */
 const isValue = (words: string, value: string): boolean =>
-  !standIn.test(value) && !wording.test(value) && !words.endsWith(value.toLowerCase());
+  !placeholder.test(value) && !instruction.test(value) && !words.endsWith(value.toLowerCase());
 
-export const personName = ofFields('PERSON_NAME');
-export const postalAddress = ofFields('POSTAL_ADDRESS');
+export const personName = fieldDetector('PERSON_NAME');
+export const postalAddress = fieldDetector('POSTAL_ADDRESS');

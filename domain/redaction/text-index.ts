@@ -2,10 +2,10 @@ import { endOfAll, type Finding, type SearchRanges } from './detector.ts';
 import { runsOf } from './runs.ts';
 
 /** The length of the shortest key, a Gatehouse key. */
-export const SHORTEST_KEY = 15;
+export const MIN_KEY_LENGTH = 15;
 export const KEY_CHARACTERS = /[\w./+=~:-]/;
 
-const keyRunsOf = runsOf(KEY_CHARACTERS, SHORTEST_KEY);
+const keyRunsOf = runsOf(KEY_CHARACTERS, MIN_KEY_LENGTH);
 
 /** Search ranges of one text, computed on first use and shared by all detectors. */
 export class TextIndex implements SearchRanges {

@@ -1,4 +1,4 @@
-import { type Detector, shaped } from './detector.ts';
+import { type Detector, regexDetector } from './detector.ts';
 import { nearNumbers } from './text-index.ts';
 
 /** Numbers that appeared in advertisements and are never assigned. */
@@ -8,27 +8,27 @@ const advertised = /^(?:078[- ]?05[- ]?1120|219[- ]?09[- ]?9999)$/;
  * Whether the number can be assigned. Areas 000, 666 and 900 to 999, group 00 and serial 0000 are
  * not.
  */
-const isGivenOut = (text: string): boolean =>
+const isAssignable = (text: string): boolean =>
   !/^(?:000|666|9)|^\d{3}[- ]?00|0000$/.test(text) && !advertised.test(text);
 
-const inParts = shaped({
+const separated = regexDetector({
   type: 'US_SSN',
-  sign: /\d{3}[- ]\d\d[- ]\d{4}/,
+  prefilter: /\d{3}[- ]\d\d[- ]\d{4}/,
   pattern: /(?<![A-Za-z0-9])(?<!\d[-.])\d{3}(?:-\d\d-| \d\d )\d{4}(?![A-Za-z0-9])(?!-\d)/g,
-  accept: isGivenOut,
+  accept: isAssignable,
 });
 
-const named = shaped({
+const named = regexDetector({
   type: 'US_SSN',
   pattern:
     /(?<![a-z])(?:ssn|social security(?: number| no\.?)?)[^a-z0-9\n]{0,20}(?<found>\d{9})(?!\w)/gi,
-  sign: /\d{9}/,
-  accept: isGivenOut,
+  prefilter: /\d{9}/,
+  accept: isAssignable,
 });
 
 /** US social security numbers: in three parts, or nine digits with a name next to them. */
 export const usSsn: Detector = {
   type: 'US_SSN',
-  shortest: 11,
-  find: nearNumbers((text) => [...inParts.find(text), ...named.find(text)]),
+  minLength: 11,
+  find: nearNumbers((text) => [...separated.find(text), ...named.find(text)]),
 };

@@ -6,19 +6,19 @@ const valueMembers = new Set(['value', 'val', 'plain', 'plaintext', 'raw', 'secr
 /** Members that name the value of a sibling. */
 const nameMembers = new Set(['name', 'key', 'field', 'variable', 'header', 'parameter', 'param']);
 
-const LONGEST_MEMBER = 9;
+const MAX_MEMBER_LENGTH = 9;
 
 export const isValueMember = (member: string): boolean =>
-  member.length <= LONGEST_MEMBER && valueMembers.has(member.toLowerCase());
+  member.length <= MAX_MEMBER_LENGTH && valueMembers.has(member.toLowerCase());
 
 const isNameMember = (member: string): boolean =>
-  member.length <= LONGEST_MEMBER && nameMembers.has(member.toLowerCase());
+  member.length <= MAX_MEMBER_LENGTH && nameMembers.has(member.toLowerCase());
 
 /** Longer texts are not names. */
-const LONGEST_NAME = 80;
+const MAX_NAME_LENGTH = 80;
 
 const isName = (value: unknown): value is string =>
-  typeof value === 'string' && value !== '' && value.length <= LONGEST_NAME;
+  typeof value === 'string' && value !== '' && value.length <= MAX_NAME_LENGTH;
 
 /** The name in an object such as `{"name": "password", "value": "…"}`. */
 export function siblingNameIn(object: object): string | undefined {
@@ -32,8 +32,8 @@ export function siblingNames(
   literals: readonly JsonLiteral<{ path: KeyPath | undefined }>[],
 ): Map<number, string> {
   const names = new Map<number, string>();
-  for (const { object, value, location, isName: isOfMember } of literals) {
-    if (object === -1 || isOfMember || !location.path || !isNameMember(location.path.member))
+  for (const { object, value, location, isName: isMemberName } of literals) {
+    if (object === -1 || isMemberName || !location.path || !isNameMember(location.path.member))
       continue;
     if (isName(value) && !names.has(object)) names.set(object, value);
   }

@@ -26,16 +26,16 @@ describe.each(databases)('sessions, users and models on %s', (kind) => {
       await one.byKey.recording.startRun({
         body: { agent_name: 'paths', session_id: id, user_id: id },
       });
-      const ask = ({ analytics: client }: typeof one.byOwner) =>
+      const request = ({ analytics: client }: typeof one.byOwner) =>
         Promise.allSettled([
           client.getSession({ params: { session_id: id }, query: {} }),
           client.getTrackedUser({ params: { user_id: id }, query: {} }),
         ]);
-      expect(await ask(one.byOwner)).toMatchObject([
+      expect(await request(one.byOwner)).toMatchObject([
         { value: { session_id: id } },
         { value: { user_id: id } },
       ]);
-      expect(await ask(other.byOwner)).toMatchObject([
+      expect(await request(other.byOwner)).toMatchObject([
         { reason: { status: 404, message: `there is no session ${JSON.stringify(id)}` } },
         { reason: { status: 404, message: `there is no user ${JSON.stringify(id)}` } },
       ]);
@@ -191,8 +191,8 @@ describe.each(databases)('sessions, users and models on %s', (kind) => {
     ),
     ['getModelAnalytics', { period: '2d' }] as const,
   ])('%s rejects %j and names the parameter', async (route, query) => {
-    const ask = analytics()[route as 'listSessions'];
-    await expect(ask({ query: query as object })).rejects.toMatchObject({
+    const request = analytics()[route as 'listSessions'];
+    await expect(request({ query: query as object })).rejects.toMatchObject({
       status: 400,
       message: expect.stringMatching(new RegExp(`^${Object.keys(query)[0]}: `)) as string,
     });

@@ -6,7 +6,7 @@ import { databases } from '../support/databases.ts';
 import { startTwoTenants, type TwoTenants } from '../support/two-tenants.ts';
 
 type Query = RouteRequest<(typeof contract)['analytics']['queryAnalytics']>['body'];
-type Answer = RouteResponse<(typeof contract)['analytics']['queryAnalytics']>;
+type QueryResult = RouteResponse<(typeof contract)['analytics']['queryAnalytics']>;
 
 const NOW = Date.parse('2026-03-31T10:30:00.000Z');
 const HOUR_MS = 3_600_000;
@@ -94,7 +94,7 @@ describe.each(databases)('analytics queries on %s', (kind) => {
     await recording.completeRun({ params, body: { status, completed_at } });
   }
 
-  const ask = (body: Query, of: 'one' | 'other' = 'one'): Promise<Answer> =>
+  const runQuery = (body: Query, of: 'one' | 'other' = 'one'): Promise<QueryResult> =>
     service[of].byOwner.analytics.queryAnalytics({ body });
 
   const nameOf: Record<string, (call: Call) => string | null> = {
@@ -136,7 +136,7 @@ describe.each(databases)('analytics queries on %s', (kind) => {
           ...(status !== null && { status }),
           ...(tag !== null && { tag: [tag] }),
         };
-        const answer = await ask({
+        const result = await runQuery({
           ...query,
           filters,
           compare: true,
@@ -152,27 +152,27 @@ describe.each(databases)('analytics queries on %s', (kind) => {
         const within = passing.filter(({ at }) => at >= start && at < end);
         const before = passing.filter(({ at }) => at >= 2 * start - end && at < start);
         const { measure, group_by, timezone, interval } = query;
-        expect(answer.partial).toBeNull();
-        expect(answer.total.value).toBeCloseTo(total(within, measure), 6);
-        expect(answer.total.previous).toBeCloseTo(total(before, measure), 6);
+        expect(result.partial).toBeNull();
+        expect(result.total.value).toBeCloseTo(total(within, measure), 6);
+        expect(result.total.previous).toBeCloseTo(total(before, measure), 6);
         const groupOf = nameOf[group_by] as (call: Call) => string | null;
-        for (const group of answer.groups) {
+        for (const group of result.groups) {
           const own = within.filter((call) => groupOf(call) === group.key);
           expect(group.value).toBeCloseTo(total(own, measure), 6);
         }
         for (const field of ['value', 'previous'] as const) {
-          const parts = [...answer.groups, ...(answer.other ? [answer.other] : [])];
+          const parts = [...result.groups, ...(result.other ? [result.other] : [])];
           const sum = parts.reduce((added, part) => added + (part[field] ?? 0), 0);
-          expect(sum).toBeCloseTo(answer.total[field] ?? 0, 6);
+          expect(sum).toBeCloseTo(result.total[field] ?? 0, 6);
         }
         const day = new Intl.DateTimeFormat('sv', { timeZone: timezone });
-        answer.intervals.forEach((bounds, at) => {
+        result.intervals.forEach((bounds, at) => {
           const [from, to] = [Date.parse(bounds.start), Date.parse(bounds.end)];
           const own = within.filter((call) => call.at >= from && call.at < to);
-          expect(answer.total.values[at]).toBeCloseTo(total(own, measure), 6);
+          expect(result.total.values[at]).toBeCloseTo(total(own, measure), 6);
           expect(interval !== 'day' || day.format(from) === day.format(to - 1)).toBe(true);
         });
-        const steps = answer.total.values.reduce<number>((sum, value) => sum + (value ?? 0), 0);
+        const steps = result.total.values.reduce<number>((sum, value) => sum + (value ?? 0), 0);
         expect(steps).toBeCloseTo(interval === 'none' ? 0 : total(within, measure), 6);
       }),
       { numRuns: 60 },
@@ -183,7 +183,7 @@ describe.each(databases)('analytics queries on %s', (kind) => {
   const inWeek = (at: number): boolean => at >= Date.parse(week.start) && at < Date.parse(week.end);
 
   test('days begin at midnight in the time zone, also when the clocks change', async () => {
-    const { intervals } = await ask({
+    const { intervals } = await runQuery({
       measure: 'cost',
       interval: 'day',
       timezone: 'Europe/Berlin',
@@ -202,51 +202,51 @@ describe.each(databases)('analytics queries on %s', (kind) => {
       durations.toSorted((a, b) => a - b)[Math.ceil(0.95 * durations.length) - 1] as number;
     const ended = runs.filter(({ status, at }) => status !== 'running' && inWeek(at));
     for (const group_by of ['none', 'agent'] as const) {
-      const answer = await ask({ measure: 'run_duration_p95', group_by, ...week });
+      const result = await runQuery({ measure: 'run_duration_p95', group_by, ...week });
       const wanted = exact(ended.map(({ duration }) => duration));
-      expect(answer.source).toBe(group_by === 'none' ? 'totals' : 'records');
-      expect(answer.total.value).toBeGreaterThan(wanted * (1 - (answer.precision ?? 0)));
-      expect(answer.total.value).toBeLessThan(wanted * (1 + (answer.precision ?? 0)));
+      expect(result.source).toBe(group_by === 'none' ? 'totals' : 'records');
+      expect(result.total.value).toBeGreaterThan(wanted * (1 - (result.precision ?? 0)));
+      expect(result.total.value).toBeLessThan(wanted * (1 + (result.precision ?? 0)));
     }
     const timed = calls.flatMap(({ at, duration }) =>
       inWeek(at) && duration !== null ? duration : [],
     );
-    const { total: latency } = await ask({ measure: 'call_latency_p95', ...week });
+    const { total: latency } = await runQuery({ measure: 'call_latency_p95', ...week });
     expect((latency.value ?? 0) / exact(timed)).toBeCloseTo(1, 1);
   });
 
   test('the error rate covers the runs that have ended', async () => {
-    const answer = await ask({ measure: 'error_rate', group_by: 'agent', ...week });
+    const result = await runQuery({ measure: 'error_rate', group_by: 'agent', ...week });
     const ended = runs.filter(({ status, at }) => status !== 'running' && inWeek(at));
-    for (const { key, value } of answer.groups) {
+    for (const { key, value } of result.groups) {
       const own = ended.filter(({ agent }) => agent === key);
       const failed = own.filter(({ status }) => status === 'error');
       expect(value).toBeCloseTo(failed.length / own.length, 9);
     }
-    expect(answer.unit).toBe('ratio');
+    expect(result.unit).toBe('ratio');
   });
 
   test('a run counts for each of its tags, and the answer says so', async () => {
-    const answer = await ask({ measure: 'runs', group_by: 'tag', ...week });
+    const result = await runQuery({ measure: 'runs', group_by: 'tag', ...week });
     const counted = (tag: string | null): number =>
       runs.filter(
         ({ tags, at }) => inWeek(at) && (tag === null ? tags.length === 0 : tags.includes(tag)),
       ).length;
-    expect(answer.overlapping).toBe(true);
-    expect(new Set(answer.groups.map(({ key }) => key))).toEqual(
+    expect(result.overlapping).toBe(true);
+    expect(new Set(result.groups.map(({ key }) => key))).toEqual(
       new Set([null, 'eu', 'batch', 'x"y']),
     );
-    for (const { key, value } of answer.groups) expect(value).toBe(counted(key));
-    const { groups, other } = await ask({ measure: 'runs', group_by: 'tag', top: 1, ...week });
+    for (const { key, value } of result.groups) expect(value).toBe(counted(key));
+    const { groups, other } = await runQuery({ measure: 'runs', group_by: 'tag', top: 1, ...week });
     const shown = groups[0]?.key as string;
     const rest = runs.filter(({ tags, at }) => inWeek(at) && !tags.includes(shown));
     expect(other?.value).toBe(rest.length);
   });
 
   test("the API key that recorded a run is a group with the key's name", async () => {
-    const answer = await ask({ measure: 'cost', group_by: 'api_key', ...week });
-    expect(answer.groups).toHaveLength(1);
-    const [{ key, label } = { key: null, label: '' }] = answer.groups;
+    const result = await runQuery({ measure: 'cost', group_by: 'api_key', ...week });
+    expect(result.groups).toHaveLength(1);
+    const [{ key, label } = { key: null, label: '' }] = result.groups;
     expect(key).toMatch(/^key_/);
     expect(label).not.toBe(key);
     const { count } = await service.one.byOwner.runs.listRuns({
@@ -266,15 +266,15 @@ describe.each(databases)('analytics queries on %s', (kind) => {
       body: { scores: [...scores, { name: 'tone', numeric_value: 5 }] },
     });
     for (const group_by of ['score', 'team'] as const) {
-      const answer = await ask({
+      const result = await runQuery({
         measure: 'score_average',
         group_by,
         filters: { score: 'quality' },
       });
-      expect(answer.source).toBe(group_by === 'score' ? 'totals' : 'records');
-      expect(answer.total.value).toBe(3);
+      expect(result.source).toBe(group_by === 'score' ? 'totals' : 'records');
+      expect(result.total.value).toBe(3);
     }
-    const { groups } = await ask({ measure: 'score_average', group_by: 'score' });
+    const { groups } = await runQuery({ measure: 'score_average', group_by: 'score' });
     expect(groups.map(({ key, value }) => [key, value])).toEqual([
       ['quality', 3],
       ['tone', 5],
@@ -294,8 +294,8 @@ describe.each(databases)('analytics queries on %s', (kind) => {
     for (const agent_name of ['limited', 'limited'])
       await evaluations.checkPolicy({ body: { agent_name } });
     const query = { measure: 'verdicts', filters: { agent: 'limited' } } as const;
-    const answer = await ask({ ...query, group_by: 'action' });
-    expect(new Map(answer.groups.map(({ key, value }) => [key, value]))).toEqual(
+    const result = await runQuery({ ...query, group_by: 'action' });
+    expect(new Map(result.groups.map(({ key, value }) => [key, value]))).toEqual(
       new Map([
         ['allow', 1],
         ['block', 1],
@@ -304,16 +304,16 @@ describe.each(databases)('analytics queries on %s', (kind) => {
     const listed = await service.one.byOwner.evaluations.listEvaluations({
       query: { agent: 'limited' },
     });
-    expect(answer.total.value).toBe(listed.count);
-    const byPolicy = await ask({ ...query, group_by: 'policy' });
+    expect(result.total.value).toBe(listed.count);
+    const byPolicy = await runQuery({ ...query, group_by: 'policy' });
     expect(byPolicy.groups.map(({ key }) => key)).toEqual(['one an hour']);
   });
 
   test('a tenant sees no data of others, and each tenant below it as one group', async () => {
-    const { total: theirs } = await ask({ measure: 'cost' }, 'other');
+    const { total: theirs } = await runQuery({ measure: 'cost' }, 'other');
     expect(theirs.value).toBe(0);
     const sub = await service.one.byKey.subTenants.createSubTenant({ body: { name: 'Branch' } });
-    const { groups } = await ask({ measure: 'cost', group_by: 'tenant', ...week });
+    const { groups } = await runQuery({ measure: 'cost', group_by: 'tenant', ...week });
     expect(groups.map(({ label }) => label)).toEqual(['this tenant']);
     expect(groups[0]?.key).not.toBe(sub.id);
   });
@@ -324,7 +324,7 @@ describe.each(databases)('analytics queries on %s', (kind) => {
     [{ measure: 'runs', interval: 'hour', start: '2020-01-01' }, /interval/],
     [{ measure: 'runs', start: '2026-02-01', end: '2026-01-01' }, /start/],
   ] as const)('%j is rejected', async (query, message) => {
-    await expect(ask(query)).rejects.toThrow(message);
+    await expect(runQuery(query)).rejects.toThrow(message);
   });
 
   test('a viewer cannot compare tenants', async () => {

@@ -229,7 +229,7 @@ describe.each(databases)('sessions, users and models on %s', (kind) => {
     const filters = fc.record(
       {
         search: fc.constantFrom('S', '%', '_', '\\', 'Юля', 'юЛ', 'nothing', '1'),
-        agent: fc.constantFrom(...agents, 'nobody'),
+        agent: fc.constantFrom(...agents, 'unknown-agent'),
         // Exactly the start or end of a run, where a range just includes or excludes it.
         start: fc.nat(),
         end: fc.nat(),

@@ -155,13 +155,13 @@ describe.each(databases)('identity on %s', (kind) => {
     const lasting = await service.byOwner.identity.createApiKey({ body });
     const { identity } = service.by({ 'X-Svc-Key': maker.key });
     const later = new Date(now + 60_001).toISOString();
-    const asked = [
+    const requests = [
       () => identity.createApiKey({ body }),
       () => identity.createApiKey({ body: { ...body, expires_at: later } }),
       () => identity.rotateApiKey({ params: { id: lasting.id }, body: {} }),
     ];
-    for (const ask of asked)
-      await expect(ask()).rejects.toMatchObject({
+    for (const send of requests)
+      await expect(send()).rejects.toMatchObject({
         status: 400,
         message: `expires_at: expected no later than ${end}, when your own API key expires`,
       });

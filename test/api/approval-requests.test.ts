@@ -143,14 +143,16 @@ describe.each(databases)('approvals on %s', (kind) => {
         params: { run_id },
         body: { spans: [{ name, kind: 'tool' }] },
       });
-    const answered = async () =>
+    const decidedReasons = async () =>
       (await world.service.byOwner.evaluations.listEvaluations({ query: { run_id } })).results.map(
         ({ action, reason }) => `${action}: ${reason}`,
       );
     await use('delete');
-    expect(await answered()).toEqual([]);
+    expect(await decidedReasons()).toEqual([]);
     await use('payment');
-    expect(await answered()).toEqual(["block: Tool 'payment' requires approval before execution"]);
+    expect(await decidedReasons()).toEqual([
+      "block: Tool 'payment' requires approval before execution",
+    ]);
     expect((await listApprovals({ agent, status: 'pending' })).results).toMatchObject([
       { action_type: 'payment' },
     ]);

@@ -18,14 +18,16 @@ describe.each(databases)('exports of the audit log on %s', (kind) => {
     format: 'json' | 'csv' | 'ndjson',
     dates: { start_date?: string; end_date?: string },
   ) => {
-    const asked = await world.service.byKey.audit.startAuditExport({ body: { format, ...dates } });
-    expect(asked).toMatchObject({ status: 'processing', download_url: null });
-    const done = await finished(world.service.byKey, asked.export_id);
+    const auditExport = await world.service.byKey.audit.startAuditExport({
+      body: { format, ...dates },
+    });
+    expect(auditExport).toMatchObject({ status: 'processing', download_url: null });
+    const done = await finished(world.service.byKey, auditExport.export_id);
     expect(done).toMatchObject({ status: 'completed', error: null, format });
     const response = await fetch(done.download_url ?? '');
     expect([response.status, response.headers.get('content-disposition')]).toEqual([
       200,
-      `attachment; filename="audit-${asked.export_id}.${format}"`,
+      `attachment; filename="audit-${auditExport.export_id}.${format}"`,
     ]);
     return { done, type: response.headers.get('content-type'), text: await response.text() };
   };
@@ -202,17 +204,17 @@ describe.each(databases)('exports of the audit log on %s', (kind) => {
     [{ start_date: '2026-01-02', end_date: '2026-01-01' }, /^start_date: /],
     [{ colour: 'red' }, /colour/],
   ])('an export of %j is rejected', async (body, message) => {
-    const asked = world.service.byKey.audit.startAuditExport({ body: body as never });
-    await expect(asked).rejects.toMatchObject({
+    const auditExport = world.service.byKey.audit.startAuditExport({ body: body as never });
+    await expect(auditExport).rejects.toMatchObject({
       status: 400,
       message: expect.stringMatching(message),
     });
   });
 
   test('an export that does not exist is not found', async () => {
-    const params = { export_id: 'exp_nobody' };
-    const asked = world.service.byKey.audit.findAuditExport({ params });
-    await expect(asked).rejects.toMatchObject({ status: 404, code: 'not_found' });
+    const params = { export_id: 'exp_unknown' };
+    const auditExport = world.service.byKey.audit.findAuditExport({ params });
+    await expect(auditExport).rejects.toMatchObject({ status: 404, code: 'not_found' });
   });
 });
 

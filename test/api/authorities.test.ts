@@ -130,10 +130,10 @@ describe.each(databases)('revocation lists on %s', { tags: ['openssl'] }, (kind)
     const own = await fetch(`${service.urls.public}${CRL}`);
     tools.write('crl.der', Buffer.from(await own.arrayBuffer()));
     expect((await crlFacts()).verified).toBe(true);
-    const nobody = service.by({});
-    expect(await failing(nobody.authorities.getCrl({ query: { authority: 'ca_none' } }))).toBe(
-      '404 no authority has the id "ca_none"',
-    );
+    const unprivileged = service.by({});
+    expect(
+      await failing(unprivileged.authorities.getCrl({ query: { authority: 'ca_none' } })),
+    ).toBe('404 no authority has the id "ca_none"');
   });
 });
 
@@ -293,13 +293,13 @@ describe.each(databases)(
 
       const keys = await generateKeyPair();
       const csr = await createCsr({ ...keys, commonName: 'hardware-below' });
-      const asking = {
+      const requestBody = {
         ...description,
         hardware_id: 'hardware-below',
         identity_csr: csr,
         ca_csr: await captureRequest(),
       };
-      tools.write('body.json', JSON.stringify(asking));
+      tools.write('body.json', JSON.stringify(requestBody));
       const enrolled = await tools.curl(
         ['--cacert', tools.write('ca.pem', theirs.root)],
         ['--resolve', `${host(theirs)}:${port}:127.0.0.1`, '--data-binary', '@body.json'],
@@ -317,12 +317,12 @@ describe.each(databases)(
       ];
       expect((await curl(host(theirs), theirs.root, ...credentials)).status).toBe(200);
       // EST returns the roots of the tenant whose host name is requested.
-      const told = await tools.curl(
+      const response = await tools.curl(
         ['--cacert', tools.write('ca.pem', theirs.root)],
         ['--resolve', `${host(theirs)}:${port}:127.0.0.1`],
         `https://${host(theirs)}:${port}/.well-known/est/cacerts`,
       );
-      tools.write('cacerts.p7', Buffer.from(told.body, 'base64'));
+      tools.write('cacerts.p7', Buffer.from(response.body, 'base64'));
       const roots = await tools.openssl([
         'pkcs7',
         '-inform',

@@ -306,13 +306,13 @@ describe.each(databases)('what credentials can create, on %s', (kind) => {
     const headers = keyHeaders(key);
     await requestSuccessfully(headers, 'GET', '/api/v1/auth/users/');
     await changeKey(id, { revoked_at: Date.now() });
-    const asked: [string, object][] = [
+    const requests: [string, object][] = [
       ['/api/v1/auth/api-keys/', { name: 'made', permissions: ['record'] }],
       ['/api/v1/auth/users/', { email: freshEmail(), role: 'viewer' }],
       ['/svc/v1/identity/sub-users/token/', { sub_user_id: 'x' }],
       ['/svc/v1/sub-tenants/', { name: 'made' }],
     ];
-    for (const [path, body] of asked)
+    for (const [path, body] of requests)
       expect((await call(headers, 'POST', path, body)).status).toBe(401);
     const profile = await call(headers, 'GET', '/api/svc/v1/endpoint/mdm-profile/');
     expect(profile.status).toBe(401);

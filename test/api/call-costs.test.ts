@@ -130,7 +130,7 @@ describe.each(databases)('what calls cost on %s', (kind) => {
       ],
     ];
     const { byOwner, byKey } = service;
-    const told = async () => {
+    const readCosts = async () => {
       const id = await record(
         byKey,
         calls.map(([call]) => call),
@@ -139,8 +139,8 @@ describe.each(databases)('what calls cost on %s', (kind) => {
       return llm_calls.map(({ cost, cost_source }) => [cost, cost_source]);
     };
     const expected = calls.map(([, ...rest]) => rest);
-    const got = await pollUntil(told, (answer) => String(answer) === String(expected));
-    expect(got).toEqual(expected);
+    const stored = await pollUntil(readCosts, (found) => String(found) === String(expected));
+    expect(stored).toEqual(expected);
     await byKey.costs.deleteModelCost({ params: { model_id: 'llama3.3' } });
   });
 

@@ -29,9 +29,9 @@ describe.each(databases)('pauses of capture on %s', (kind) => {
   };
 
   test.each<[string, GuardConfig, number]>([
-    ['nobody says so', {}, 0],
-    ['a layer says so', { pause_minutes: 30 }, 30],
-    ['a layer says no', { pause_minutes: 0 }, 0],
+    ['no layer sets one', {}, 0],
+    ['a layer allows 30 minutes', { pause_minutes: 30 }, 30],
+    ['a layer forbids pauses', { pause_minutes: 0 }, 0],
     ['policies are enforced too', { pause_minutes: 30, enforce_policies: true }, 0],
   ])('a device receives the maximum pause: %s', async (_, config, minutes) => {
     await put(config);

@@ -31,7 +31,7 @@ describe.each(databases)('captures on %s', (kind) => {
   });
 
   const iso = (minutes: number): string => new Date(start + minutes * MINUTE).toISOString();
-  const goTo = (minutes: number): void => service.setTime(start + minutes * MINUTE);
+  const setMinute = (minutes: number): void => service.setTime(start + minutes * MINUTE);
   const enable = (
     hosts: string[],
     place: { layer: 'global' | 'device' | 'user_group'; scope: string | null },
@@ -106,19 +106,19 @@ describe.each(databases)('captures on %s', (kind) => {
   });
 
   test('the configuration at the start of an exchange applies', async () => {
-    goTo(0);
+    setMinute(0);
     const device = await enrollDevice(service, 'hardware-then');
     const other = await enrollDevice(service, 'hardware-other');
     const place = { layer: 'device', scope: device.id } as const;
-    goTo(10);
+    setMinute(10);
     const layer = await enable(['api.openai.com'], place);
-    goTo(20);
+    setMinute(20);
     await enable(['api.openai.com', 'claude.ai'], place);
-    goTo(22);
+    setMinute(22);
     await enable(['claude.ai'], place);
-    goTo(30);
+    setMinute(30);
     await service.byOwner.guard.deleteLayer({ params: { id: layer.id } });
-    goTo(40);
+    setMinute(40);
     const hosts = ['api.openai.com', 'claude.ai'];
     const times = [9, 11, 21, 25, 35];
     const captures = times.flatMap((minute) =>
@@ -141,12 +141,12 @@ describe.each(databases)('captures on %s', (kind) => {
   });
 
   test("hosts from the device's profile and from its user group are accepted", async () => {
-    goTo(0);
+    setMinute(0);
     const hosts = 'api.anthropic.com';
     const device = await enrollDevice(service, 'hardware-group', { hosts, userGroup: 'writers' });
-    goTo(5);
+    setMinute(5);
     await enable(['gemini.google.com'], { layer: 'user_group', scope: 'writers' });
-    goTo(10);
+    setMinute(10);
     const at = (minute: number, host: string) =>
       captureOf(`${minute} ${host}`, iso(minute), { host });
     const { refused } = await report(
@@ -204,9 +204,9 @@ describe.each(databases)('captures on %s', (kind) => {
 
   test('captures are found by device, host, app and time', async () => {
     const device = await enrollDevice(service, 'hardware-filters');
-    goTo(100);
+    setMinute(100);
     await enable(['api.openai.com', 'claude.ai'], { layer: 'device', scope: device.id });
-    goTo(110);
+    setMinute(110);
     const [codex, claude] = [{ app_id: 'codex' }, { app_id: 'claude-desktop', host: 'claude.ai' }];
     await report(
       device,

@@ -42,8 +42,8 @@ describe.each(databases)('devices behind a proxy on %s', (kind) => {
   /** Sends requests directly, without the proxy. */
   const directly = (tls: Tls, header: string, to = service) =>
     deviceClient(to.urls.device, tls, { 'Client-Cert': header }).device;
-  const answer = (asked: Promise<unknown>) =>
-    asked.then(
+  const outcomeOf = (response: Promise<unknown>) =>
+    response.then(
       () => 'served',
       (error: { status: number; message: string }) => `${error.status} ${error.message}`,
     );
@@ -65,7 +65,7 @@ describe.each(databases)('devices behind a proxy on %s', (kind) => {
   test('a request without a certificate is not authenticated, whatever its headers contain', async () => {
     const anonymous = { tls: { ca: '' } as TestDevice['tls'] };
     const claims = { 'Client-Cert': headerOf(one.tls.cert) };
-    expect(await answer(through(anonymous, claims).getConfig())).toBe(
+    expect(await outcomeOf(through(anonymous, claims).getConfig())).toBe(
       '401 a device certificate is required: enroll first',
     );
     // Headers that claim to be another device are ignored too.
@@ -79,7 +79,9 @@ describe.each(databases)('devices behind a proxy on %s', (kind) => {
     await Promise.all([line.waitForVersion(0), beside.waitForVersion(0)]);
     await service.byKey.enrollment.revokeDevice({ params: { id: device.id }, body: {} });
     expect(await line.closed).toEqual([1008, 'the device certificate is revoked']);
-    expect(await answer(through(device).getConfig())).toBe('401 the device certificate is revoked');
+    expect(await outcomeOf(through(device).getConfig())).toBe(
+      '401 the device certificate is revoked',
+    );
     const { version } = await service.byOwner.guard.putLayer({
       body: { layer: 'device', scope: one.id, config: { blocked_hosts: ['claude.ai'] } },
     });
@@ -94,15 +96,15 @@ describe.each(databases)('devices behind a proxy on %s', (kind) => {
     );
     const forged = await issueIdentity(forger, { csr, deviceId: one.id, now: Date.now() });
     const { ca } = one.tls;
-    expect(await answer(directly({ ca }, headerOf(forged)).getConfig())).toBe(
+    expect(await outcomeOf(directly({ ca }, headerOf(forged)).getConfig())).toBe(
       '401 the device certificate is not one of ours',
     );
     service.setTime(Date.now() + 31 * DAY);
-    expect(await answer(through(one).getConfig())).toMatch(
+    expect(await outcomeOf(through(one).getConfig())).toMatch(
       /^401 the device certificate expired on/,
     );
     service.setTime(undefined);
-    expect(await answer(through(one).getConfig())).toBe('served');
+    expect(await outcomeOf(through(one).getConfig())).toBe('served');
   });
 
   test('the certificate of the connection itself takes precedence over the header', async () => {
@@ -121,13 +123,13 @@ describe.each(databases)('devices behind a proxy on %s', (kind) => {
     ['other letters', () => ':MIIB-_:'],
   ])('a proxy header with %s is rejected, and the error names the format', async (_, write) => {
     const { ca, cert } = one.tls;
-    expect(await answer(directly({ ca }, write(cert)).getConfig())).toBe(
+    expect(await outcomeOf(directly({ ca }, write(cert)).getConfig())).toBe(
       '401 Client-Cert: expected one certificate as :base64 of DER: (RFC 9440)',
     );
   });
 
   test.each([
-    ['nobody is trusted', {}],
+    ['no proxy is trusted', {}],
     ['another proxy is trusted', { CLIENT_CERT_PROXIES: '198.51.100.0/24' }],
     ['a proxy is trusted with addresses alone', { TRUSTED_PROXIES: '127.0.0.0/8,::1' }],
   ])('if %s, the header is ignored', async (_, env) => {
@@ -136,7 +138,7 @@ describe.each(databases)('devices behind a proxy on %s', (kind) => {
       const device = await enrollDevice(strict, 'hardware-strict');
       const { ca, cert } = device.tls;
       for (const header of [headerOf(cert), 'nonsense'])
-        expect(await answer(directly({ ca }, header, strict).getConfig())).toBe(
+        expect(await outcomeOf(directly({ ca }, header, strict).getConfig())).toBe(
           '401 a device certificate is required: enroll first',
         );
     } finally {

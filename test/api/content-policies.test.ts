@@ -25,7 +25,7 @@ describe.each(databases)('policies on content on %s', (kind) => {
     service.byKey.evaluations.checkPolicy({ body: { agent_name, inputs } });
   const start = async (agent_name: string, inputs: Record<string, unknown>) =>
     (await service.byKey.recording.startRun({ body: { agent_name, inputs } })).run_id;
-  const told = async (run_id: string) =>
+  const checksOf = async (run_id: string) =>
     (await service.byOwner.evaluations.listEvaluations({ query: { run_id } })).results.map(
       ({ phase, action, reason, metadata }) => ({ phase, action, reason, metadata }),
     );
@@ -66,7 +66,7 @@ describe.each(databases)('policies on content on %s', (kind) => {
     const call = { model: 'm', tokens_in: 1, tokens_out: 1 };
     const calls = [{ ...call, response_preview: 'use password=hunter22' }];
     await service.byKey.recording.recordLlmCalls({ params, body: { calls } });
-    expect(await told(run_id)).toContainEqual({
+    expect(await checksOf(run_id)).toContainEqual({
       phase: 'mid_execution',
       action: 'block',
       reason: 'Response content violations: Credentials detected: password',
@@ -85,7 +85,7 @@ describe.each(databases)('policies on content on %s', (kind) => {
     const run_id = await start(agent, { customer: 'Ada', q: 'why?', api_key: 'k' });
     const body = { result: { answer: 42, token: 'abc' } };
     await service.byKey.recording.completeRun({ params: { run_id }, body });
-    expect(await told(run_id)).toEqual(
+    expect(await checksOf(run_id)).toEqual(
       expect.arrayContaining([
         expect.objectContaining({
           phase: 'before_workflow',
@@ -111,7 +111,7 @@ describe.each(databases)('policies on content on %s', (kind) => {
     const run_id = await start(agent, {});
     const steps = [{ step_name: 'one' }, { step_name: 'two' }];
     await service.byKey.recording.recordSteps({ params: { run_id }, body: { steps } });
-    expect(await told(run_id)).toMatchObject([
+    expect(await checksOf(run_id)).toMatchObject([
       { phase: 'mid_execution', action: 'block', reason: 'Step limit exceeded (2/1)' },
     ]);
   });

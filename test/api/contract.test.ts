@@ -53,7 +53,7 @@ describe('the contract as served', () => {
     async (_name, route) => {
       const { root } = await readProfile(service);
       const path = route.path.replace(/\{\w+\}/g, '1');
-      const ask = async (base: string) => {
+      const request = async (base: string) => {
         const response = await tlsOrPlain(base, root)(`${base}${path}`, { method: route.method });
         const kept = isCacheable(route) && response.ok ? 'public, max-age=300' : 'no-store';
         expect(response.headers.get('cache-control')).toBe(kept);
@@ -64,8 +64,8 @@ describe('the contract as served', () => {
           ? [service.urls.device, service.urls.public]
           : [service.urls.public, service.urls.device];
       const expected = route.auth === 'none' ? toStrangers(route) : 401;
-      expect(await ask(own)).toEqual([expected, false]);
-      expect(await ask(other)).toEqual([404, true]);
+      expect(await request(own)).toEqual([expected, false]);
+      expect(await request(other)).toEqual([404, true]);
     },
   );
 
@@ -242,11 +242,11 @@ describe('the contract as served', () => {
     const evil = await openLive({ Cookie, Origin: 'https://evil.example' });
     const key = await openLive({ Authorization: `Bearer ${API_KEY}` });
     expect([opened, evil.opened, key.opened]).toEqual([101, 403, 401]);
-    const told = new Promise((resolve) =>
+    const signal = new Promise((resolve) =>
       socket.on('message', (data: Buffer) => resolve(JSON.parse(data.toString()) as LiveMessage)),
     );
     const { run_id } = await service.byKey.recording.startRun({ body: { agent_name: 'a' } });
-    expect(await told).toEqual({ topic: 'runs', run_id: Number(run_id) });
+    expect(await signal).toEqual({ topic: 'runs', run_id: Number(run_id) });
     socket.close();
   });
 });

@@ -216,8 +216,8 @@ describe.each(databases)('datasets on %s', (kind) => {
         .set({ role })
         .where('email', '=', OWNER.email)
         .execute();
-    const statusOf = (asked: Promise<unknown>): Promise<number> =>
-      asked.then(
+    const statusOf = (response: Promise<unknown>): Promise<number> =>
+      response.then(
         () => 200,
         (error: { status: number }) => error.status,
       );

@@ -224,8 +224,8 @@ describe.each(databases)('the requester of a profile on %s', (kind) => {
   const expectNoKeyBy = async (by: TestClient, refusal: object) => {
     const ids = async () => (await keys()).map(({ id }) => id);
     const before = await ids();
-    const asked = by.deployment.getMdmProfile({ query: { hosts: 'claude.ai' } });
-    await expect(asked).rejects.toMatchObject(refusal);
+    const response = by.deployment.getMdmProfile({ query: { hosts: 'claude.ai' } });
+    await expect(response).rejects.toMatchObject(refusal);
     expect(await ids()).toEqual(before);
   };
 
@@ -260,16 +260,16 @@ describe.each(databases)('the requester of a profile on %s', (kind) => {
     const { entries } = await service.byKey.audit.listAuditEntries({
       query: { action: 'api_key.create' },
     });
-    const told = entries.find(({ resource_id }) => resource_id === ending?.id);
-    expect(told?.metadata).toMatchObject({ after: { expires_at: ends } });
+    const entry = entries.find(({ resource_id }) => resource_id === ending?.id);
+    expect(entry?.metadata).toMatchObject({ after: { expires_at: ends } });
   });
 
   test('must belong to the tenant whose root the listener uses, if there is only one address', async () => {
     const body = { name: 'Below' };
     const { api_key } = await service.byKey.subTenants.createSubTenant({ body });
     const by = service.by({ 'X-Svc-Key': api_key });
-    const asked = by.deployment.getMdmProfile({ query: {} });
-    await expect(asked).rejects.toMatchObject({
+    const response = by.deployment.getMdmProfile({ query: {} });
+    await expect(response).rejects.toMatchObject({
       status: 409,
       code: 'conflict',
       message:

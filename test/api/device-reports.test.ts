@@ -108,14 +108,14 @@ describe.each(databases)('reports of devices on %s', (kind) => {
     const refusal = { process: 'node', app_id: null, host: 'api.openai.com', since: at(10) };
     const beat = (...certificate_refusals: (typeof refusal)[]) =>
       mine.client.device.heartbeat({ body: { ...heartbeat, certificate_refusals } });
-    const told = async () => (await detail(mine.id)).certificate_refusals;
-    expect(await told()).toEqual([]);
+    const refusals = async () => (await detail(mine.id)).certificate_refusals;
+    expect(await refusals()).toEqual([]);
     await beat(refusal, { ...refusal, process: 'java', since: '2999-01-01T00:00:00.000Z' });
-    const [first, second] = await told();
+    const [first, second] = await refusals();
     expect(first).toEqual(refusal);
     expect(Date.parse(second?.since ?? '')).toBeLessThanOrEqual(Date.now());
     await mine.client.device.heartbeat({ body: heartbeat });
-    expect(await told()).toEqual([]);
+    expect(await refusals()).toEqual([]);
     expect((await detail(device.id)).certificate_refusals).toEqual([]);
   });
 

@@ -87,7 +87,7 @@ describe.each(databases)('events on %s', (kind) => {
       await notes({ agent, end: timestamp(2) }),
       await notes({ agent, start: timestamp(2), end: timestamp(3) }),
       await notes({ run_id: '7001' }),
-      await notes({ agent: 'nobody' }),
+      await notes({ agent: 'unknown-agent' }),
       await notes({ agent, event_type: '', search: '' }),
       await notes({ agent: '', run_id: '7001' }),
     ]).toEqual([[2, 3, 1], [3, 1], [2, 3], [1], [3], [4, 1], [], [2, 3, 1], [4, 1]]);

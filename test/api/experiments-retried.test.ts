@@ -32,7 +32,7 @@ describe.each(databases)('retrying failed parts of an experiment on %s', (kind) 
   });
 
   /** The last messages sent to the models, in any order. */
-  const said = (): string[] =>
+  const sentPrompts = (): string[] =>
     models.requests.map(({ messages }) =>
       String((messages as { content: unknown }[]).at(-1)?.content),
     );
@@ -80,7 +80,7 @@ describe.each(databases)('retrying failed parts of an experiment on %s', (kind) 
       failed_count: 0,
       cost: 0.5,
     });
-    expect(said().slice(3).toSorted()).toEqual(['France', 'Spain']);
+    expect(sentPrompts().slice(3).toSorted()).toEqual(['France', 'Spain']);
     const { results } = await api.experiments.listExperimentResults({
       ...experimentRequest,
       query: {},
@@ -137,7 +137,7 @@ describe.each(databases)('retrying failed parts of an experiment on %s', (kind) 
       models.pausedRequests.pop()?.();
     }
     expect(await waitUntilEnded()).toMatchObject({ status: 'completed', completed_count: 3 });
-    expect(said()).toEqual(['France', 'Italy', 'Italy', 'Spain']);
+    expect(sentPrompts()).toEqual(['France', 'Italy', 'Italy', 'Spain']);
   });
 
   test('an experiment is not retried while a process is finishing it, unless the process has died', async () => {

@@ -19,7 +19,7 @@ const CAPITALS = [
 describe.each(databases)('experiments on %s', (kind) => {
   const world = setUpExperiments(kind);
 
-  const said = (): string[] =>
+  const sentPrompts = (): string[] =>
     world.models.requests.map(({ messages }) => String((messages as Message[]).at(-1)?.content));
 
   test('a prompt runs over every item, with outputs, tokens, costs and scores', async () => {
@@ -139,7 +139,7 @@ describe.each(databases)('experiments on %s', (kind) => {
     const of = { ...params, experiment_id: first.id, item_id: item_ids[0] ?? '' };
     const { input } = await world.api.experiments.getExperimentResult({ params: of });
     expect(input).toEqual({ country: 'France' });
-    expect(said().toSorted()).toEqual(['France', 'Italy']);
+    expect(sentPrompts().toSorted()).toEqual(['France', 'Italy']);
   });
 
   test('a failing provider makes items fail, and the experiment continues to the end', async () => {

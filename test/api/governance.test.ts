@@ -45,12 +45,12 @@ describe.each(databases)('governance on %s', (kind) => {
 
   describe('a policy check', () => {
     test('without a matching policy is allowed and recorded', async () => {
-      expect(await check('nobody')).toEqual({
+      expect(await check('unknown-agent')).toEqual({
         action: 'allow',
         reason: '',
         metadata: { evaluations: [] },
       });
-      expect(await evaluations({ agent: 'nobody' })).toMatchObject([
+      expect(await evaluations({ agent: 'unknown-agent' })).toMatchObject([
         { policy_id: null, action: 'allow', reason: 'No policy applies', run_id: null },
       ]);
     });
@@ -315,8 +315,8 @@ describe.each(databases)('governance on %s', (kind) => {
     await send([{ id: 'call', parent: 'root', attributes, from: 1000, to: 2000 }]);
     await send([root]);
     await send([{ id: 'late', parent: 'root', attributes, from: 3000, to: 4000 }]);
-    const told = await evaluations({ agent });
-    expect(told.map(({ phase, reason }) => [phase, reason])).toEqual([
+    const recorded = await evaluations({ agent });
+    expect(recorded.map(({ phase, reason }) => [phase, reason])).toEqual([
       ['after_workflow', 'Run exceeded timeout (5s/1s)'],
       ['mid_execution', expect.stringContaining('Mid-run: approaching timeout')],
       ['before_workflow', 'Timeout set to 1s'],

@@ -74,13 +74,13 @@ describe.each(databases)('a change of Guard on %s', (kind) => {
     const { version } = await guard.putLayer({
       body: { layer: 'device', scope: own.id, config: { blocked_hosts: ['b.example'] } },
     });
-    const told = await Promise.all(lines.map((line) => line.waitForVersion(version)));
-    expect(told.map(({ blocked_hosts }) => blocked_hosts)).toEqual([
+    const configs = await Promise.all(lines.map((line) => line.waitForVersion(version)));
+    expect(configs.map(({ blocked_hosts }) => blocked_hosts)).toEqual([
       ['a.example'],
       ['b.example'],
       [],
     ]);
-    expect(told.map(({ intercept_hosts }) => intercept_hosts)).toEqual([[], [], [openai]]);
+    expect(configs.map(({ intercept_hosts }) => intercept_hosts)).toEqual([[], [], [openai]]);
     for (const { socket } of lines) socket.close();
   });
 
@@ -129,7 +129,7 @@ describe.each(databases)('a change of Guard on %s', (kind) => {
   test('is sent once if many follow each other quickly', async () => {
     const line = await connect(await enrollDevice(service, 'hardware-quick'));
     await line.waitForVersion(0);
-    const told = line.pushes.length;
+    const pushedBefore = line.pushes.length;
     const changes = await Promise.all(
       Array.from({ length: 20 }, (_, i) => putGlobal({ blocked_hosts: [`${i}.example`] })),
     );
@@ -137,7 +137,7 @@ describe.each(databases)('a change of Guard on %s', (kind) => {
     const last = changes.find((change) => change.version === version);
     expect((await line.waitForVersion(version)).blocked_hosts).toEqual(last?.config.blocked_hosts);
     // On a busy machine they may arrive one by one, but never twice.
-    const versions = line.pushes.slice(told).map((config) => config.version);
+    const versions = line.pushes.slice(pushedBefore).map((config) => config.version);
     expect(versions).toEqual([...new Set(versions)].toSorted((a, b) => a - b));
     line.socket.close();
   });
@@ -162,19 +162,19 @@ describe.each(databases)('a change of Guard on %s', (kind) => {
     const { Agent } = await import('node:https');
     const agent = new Agent({ ...tls, keepAlive: false });
     const get = createHttpsFetch({ agent, timeoutMs: PATIENCE_MS, maxBytes: 100_000 });
-    const ask = (tag?: string) =>
+    const fetchConfig = (tag?: string) =>
       get(`${service.urls.device}/api/svc/v1/endpoint/config/`, {
         method: 'GET',
         headers: tag === undefined ? {} : { 'If-None-Match': tag },
       });
-    const first = await ask();
+    const first = await fetchConfig();
     const tag = first.headers.get('etag') ?? '';
     expect([first.status, tag]).toEqual([200, expect.stringMatching(/^"[\w-]{20,}"$/)]);
     expect((await first.json()) as object).toHaveProperty('intercept_hosts');
-    const known = await Promise.all([tag, `W/${tag}`, `"other", ${tag}`, '*'].map(ask));
+    const known = await Promise.all([tag, `W/${tag}`, `"other", ${tag}`, '*'].map(fetchConfig));
     expect(known.map(({ status }) => status)).toEqual([304, 304, 304, 304]);
     const { version } = await capture(claude, openai);
-    const changed = await ask(tag);
+    const changed = await fetchConfig(tag);
     expect([changed.status, await changed.json()]).toMatchObject([200, { version }]);
   });
 });
@@ -202,10 +202,10 @@ describe.each(databases)('a change of masking on %s', (kind) => {
     const before = await line.waitForVersion(0);
     expect(before.masking).toEqual({ keys: [], patterns: [] });
     await put(true, null);
-    const told = await line.waitForVersion(before.version + 1);
-    expect(told.masking).toEqual(rules);
+    const config = await line.waitForVersion(before.version + 1);
+    expect(config.masking).toEqual(rules);
     await put(false, null);
-    expect((await line.waitForVersion(told.version + 1)).masking).toEqual({
+    expect((await line.waitForVersion(config.version + 1)).masking).toEqual({
       keys: [],
       patterns: [],
     });
@@ -259,7 +259,7 @@ describe.each(databases)('an identity revoked directly in the database on %s', (
     const { id, tls } = await enrollDevice(service, 'hardware-stolen');
     const line = await openChannel(tenants.urls.device, tls);
     await line.waitForVersion(0);
-    const told = line.pushes.length;
+    const pushedBefore = line.pushes.length;
     await tenants.storage.db
       .updateTable('device_identities')
       .set({ revoked_at: Date.now() })
@@ -269,7 +269,7 @@ describe.each(databases)('an identity revoked directly in the database on %s', (
       body: { layer: 'global', config: { capture_enabled: false } },
     });
     expect(await line.closed).toEqual([1008, 'the device certificate is revoked']);
-    expect(line.pushes).toHaveLength(told);
+    expect(line.pushes).toHaveLength(pushedBefore);
   });
 });
 

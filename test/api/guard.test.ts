@@ -11,8 +11,8 @@ interface Refused {
   status: number;
   message: string;
 }
-const refusal = (asked: Promise<unknown>) =>
-  asked.then(
+const refusal = (response: Promise<unknown>) =>
+  response.then(
     () => 'done',
     ({ status, message }: Refused) => `${status} ${message}`,
   );
@@ -344,8 +344,8 @@ describe.each(databases)('the history on %s', (kind) => {
     const [made] = await history('own');
     const { guard: stranger } = tenants.other.byOwner;
     expect((await stranger.listGuardHistory({ query: {} })).results).toEqual([]);
-    const asked = stranger.revertGuardChange({ params: { id: made?.id ?? '' }, body: {} });
-    expect(await refusal(asked)).toBe(`404 no Guard layer change has the id ${made?.id}`);
+    const response = stranger.revertGuardChange({ params: { id: made?.id ?? '' }, body: {} });
+    expect(await refusal(response)).toBe(`404 no Guard layer change has the id ${made?.id}`);
   });
 
   test('can be read but not changed by a viewer', async () => {

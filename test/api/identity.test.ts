@@ -66,7 +66,7 @@ describe.each(databases)('identity on %s', (kind) => {
 
   test('a wrong password and an unknown account get the same response', async () => {
     const wrong = await signIn({ ...OWNER, password: 'wrong' });
-    const unknown = await signIn({ email: 'nobody@example.test', password: 'wrong' });
+    const unknown = await signIn({ email: 'unknown@example.test', password: 'wrong' });
     expect([wrong.status, await wrong.text()]).toEqual([unknown.status, await unknown.text()]);
     expect(wrong.status).toBe(401);
     for (const { headers } of [wrong, unknown])
@@ -123,7 +123,7 @@ describe.each(databases)('entries of the audit log on %s', (kind) => {
   });
   afterAll(() => service.stop());
 
-  const told = async (action: string) => {
+  const entriesOf = async (action: string) => {
     const { entries } = await service.byKey.audit.listAuditEntries({ query: { action } });
     return entries.map(({ actor_type, actor_id, metadata, ip }) => ({
       actor_type,
@@ -144,19 +144,19 @@ describe.each(databases)('entries of the audit log on %s', (kind) => {
     const ip = expect.stringMatching(/127\.0\.0\.1|::1/) as string;
     const session_id = expect.stringMatching(/^ses_/) as string;
     const byOwner = { actor_type: 'user', actor_id: user.id, ip };
-    const [signedIn] = await told('user.sign_in');
+    const [signedIn] = await entriesOf('user.sign_in');
     expect(signedIn).toEqual({
       ...byOwner,
       metadata: { email: OWNER.email, method: 'password', session_id },
     });
-    expect(await told('user.sign_out')).toEqual([{ ...byOwner, metadata: { session_id } }]);
+    expect(await entriesOf('user.sign_out')).toEqual([{ ...byOwner, metadata: { session_id } }]);
     const failed = (actor_id: string, email: string | null, reason: string) => ({
       actor_type: 'user',
       actor_id,
       ip,
       metadata: { email, method: 'password', reason },
     });
-    expect(await told('user.sign_in_failed')).toEqual([
+    expect(await entriesOf('user.sign_in_failed')).toEqual([
       failed('unknown', null, 'unknown account'),
       failed('unknown', 'stranger@example.test', 'unknown account'),
       failed(user.id, OWNER.email, 'wrong password'),
@@ -192,12 +192,12 @@ describe.each(databases)('entries of the audit log on %s', (kind) => {
       'identity_settings.update',
       'user.delete',
     ]);
-    const [updated] = await told('user.update');
+    const [updated] = await entriesOf('user.update');
     expect(updated?.metadata).toMatchObject({
       before: { role: 'viewer' },
       after: { role: 'analyst' },
     });
-    const [created] = await told('api_key.create');
+    const [created] = await entriesOf('api_key.create');
     expect(created?.metadata).toMatchObject({ after: { id: made.id, permissions: ['record'] } });
     const text = JSON.stringify(entries);
     for (const secret of [made.key, rotated.key, user.initial_password ?? '', initial_password])

@@ -141,7 +141,7 @@ describe.each(databases)('incidents by cause on %s', (kind) => {
     expect((await list({ agent })).map(({ severity }) => severity)).toEqual(['critical', 'medium']);
   });
 
-  test('everything that matches a filter changes at once, and each portion is audited', async () => {
+  test('everything that matches a filter changes at once, and each batch is audited', async () => {
     const agent = await newAgent();
     const other = await newAgent();
     for (let i = 0; i < 3; i += 1) await useTool(await start(agent));
@@ -172,7 +172,7 @@ describe.each(databases)('incidents by cause on %s', (kind) => {
     });
   });
 
-  test('several portions are changed, each incident once', async () => {
+  test('several batches are changed, each incident once', async () => {
     const agent = await newAgent();
     const workflows = Array.from({ length: 501 }, (_, at) => `workflow-${at}`);
     const check = (workflow_name: string) =>

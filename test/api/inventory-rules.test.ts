@@ -56,7 +56,7 @@ describe.each(databases)('inventory rules on %s', (kind) => {
     const query = { policy_id, source: 'inventory' as const };
     return (await service.byOwner.incidents.listIncidents({ query })).results;
   };
-  const told = async (id: string) =>
+  const policyIncidents = async (id: string) =>
     (await incidentsOf(id))
       .map(({ device_id, app_name, status, reason }) => [
         device_id === finance.id ? 'finance' : 'sales',
@@ -83,7 +83,7 @@ describe.each(databases)('inventory rules on %s', (kind) => {
     // A server that calls itself `github` does not match the allowed one.
     const reason = (name: string) => `${name} is not on the list of allowed apps`;
     await expect
-      .poll(() => told(id), patient)
+      .poll(() => policyIncidents(id), patient)
       .toEqual([
         ['finance', 'pypi:evil-mcp', 'open', reason('pypi:evil-mcp')],
         ['sales', 'npm:evil-mcp', 'open', reason('npm:evil-mcp')],
@@ -103,7 +103,7 @@ describe.each(databases)('inventory rules on %s', (kind) => {
     expect((await rules().getInventoryRule({ params: { id } })).open_incidents).toBe(2);
     await remove(id);
     await expect
-      .poll(async () => (await told(id)).map(([, , status]) => status), patient)
+      .poll(async () => (await policyIncidents(id)).map(([, , status]) => status), patient)
       .toEqual(['resolved', 'resolved']);
     await expect
       .poll(async () => (await incidentsOf(id)).map(({ note }) => note), patient)

@@ -177,7 +177,7 @@ describe.each(databases)('memory on %s', (kind) => {
           body: { slot_name: 's', scope_key, data: 'theirs' },
         }),
     ];
-    for (const ask of foreign) await expect(ask()).rejects.toMatchObject({ status: 404 });
+    for (const request of foreign) await expect(request()).rejects.toMatchObject({ status: 404 });
     const empty = { results: [], count: 0, next: null, previous: null };
     expect([
       await byKey.memory.readMemory({ query: { scope_key } }),

@@ -208,7 +208,7 @@ describe.each(databases)('memory on %s', (kind) => {
     expect(expiries).toEqual([60_000, 60_000, 120_000, 60_000, null]);
   });
 
-  test('expired slots are removed in small portions, with their items', async () => {
+  test('expired slots are removed in small batches, with their items', async () => {
     const scope_key = newScope();
     world.service.setTime(at);
     for (let i = 0; i < 12; i += 1)
@@ -243,7 +243,7 @@ describe.each(databases)('memory on %s', (kind) => {
     expect(await dataOf(scope_key)).toEqual([2]);
   });
 
-  test('a long expired list is removed in small portions, and is still a list meanwhile', async () => {
+  test('a long expired list is removed in small batches, and is still a list meanwhile', async () => {
     const scope_key = newScope();
     world.service.setTime(EARLY);
     const slot = { slot_name: 'l', scope_key, memory_type: 'list' } as const;

@@ -135,7 +135,9 @@ describe.each(databases)('while passwords wait to be hashed on %s', (kind) => {
       [400, change(password, password)],
     ];
     // The queue is blocked, so a request that hashes first would still be waiting.
-    const statuses = refused.map(([, asked]) => asked.catch(({ status }: ResponseError) => status));
+    const statuses = refused.map(([, response]) =>
+      response.catch(({ status }: ResponseError) => status),
+    );
     expect(await Promise.all(statuses)).toEqual(refused.map(([status]) => status));
   });
 });

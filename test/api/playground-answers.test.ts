@@ -90,15 +90,15 @@ describe.each(everywhere)('responses of $provider on $kind', ({ provider, kind }
     await models.stop();
   });
 
-  const asking = (literal: unknown) => ({
+  const requestBody = (literal: unknown) => ({
     content: JSON.stringify(literal),
     config: { model: 'literal' },
   });
   const run = (literal: unknown) =>
-    service.byOwner.playground.runPlayground({ body: asking(literal) });
+    service.byOwner.playground.runPlayground({ body: requestBody(literal) });
   async function collect(literal: unknown): Promise<PlaygroundEvent[]> {
     const all: PlaygroundEvent[] = [];
-    const events = service.byOwner.playground.runPlayground.events({ body: asking(literal) });
+    const events = service.byOwner.playground.runPlayground.events({ body: requestBody(literal) });
     for await (const event of events) all.push(event);
     return all;
   }
@@ -135,9 +135,9 @@ describe.each(everywhere)('responses of $provider on $kind', ({ provider, kind }
 
   test("an error inside a response is shown in the provider's words, without the key", async () => {
     const body = error(`quota of ${MODEL_KEY} exceeded`);
-    const told = badGateway('the model provider returned an error: quota of … exceeded');
-    await expect(run(body)).rejects.toMatchObject(told);
-    await expect(collect(body)).rejects.toMatchObject(told);
+    const expectedError = badGateway('the model provider returned an error: quota of … exceeded');
+    await expect(run(body)).rejects.toMatchObject(expectedError);
+    await expect(collect(body)).rejects.toMatchObject(expectedError);
     await expect(run({ error: 'no model' })).rejects.toMatchObject(
       badGateway('the model provider returned an error: no model'),
     );
@@ -155,9 +155,9 @@ describe.each(everywhere)('responses of $provider on $kind', ({ provider, kind }
   });
 
   test.each(unusable)('%j is rejected with a description of the problem', async (literal, line) => {
-    const told = badGateway(`the model provider's response is invalid: ${line}`);
-    await expect(run(literal)).rejects.toMatchObject(told);
-    await expect(collect(literal)).rejects.toMatchObject(told);
+    const expectedError = badGateway(`the model provider's response is invalid: ${line}`);
+    await expect(run(literal)).rejects.toMatchObject(expectedError);
+    await expect(collect(literal)).rejects.toMatchObject(expectedError);
   });
 
   test.each(unusableEvents)('in a stream, %j is rejected', async (literal, line) => {
@@ -169,7 +169,7 @@ describe.each(everywhere)('responses of $provider on $kind', ({ provider, kind }
   test('in a comparison, odd responses do not affect the others', async () => {
     const literals = [answer('good', 3), answer('odd', 1.5), {}, error('quota exceeded')];
     const { results } = await service.byOwner.playground.comparePlayground({
-      body: { variants: literals.map(asking) },
+      body: { variants: literals.map(requestBody) },
     });
     expect(results).toMatchObject([
       { output: 'good', tokens_in: 3, error: null },

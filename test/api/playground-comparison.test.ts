@@ -14,7 +14,7 @@ describe.each(providersOnDatabases)('the playground of $provider on $kind', (usi
   const world = setUpPlayground(using);
   const result = expectedChatResult(using);
 
-  const ask = async (body: object, path = ''): Promise<Response> => {
+  const sendRequest = async (body: object, path = ''): Promise<Response> => {
     const { token } = await world.service.by({}).identity.login({ body: OWNER });
     return fetch(`${world.service.urls.public}/api/v1/prompts/playground/${path}`, {
       method: 'POST',
@@ -31,7 +31,7 @@ describe.each(providersOnDatabases)('the playground of $provider on $kind', (usi
       { content: 'one', config: { model } },
       { content: '{{two}}', config: { model: 'down' } },
       { content: chat, variables, config: { model } },
-      { content: 'four', config: { model: 'nobody-knows-it' } },
+      { content: 'four', config: { model: 'unknown-model' } },
     ]);
     const failed = {
       output: '',
@@ -76,7 +76,7 @@ describe.each(providersOnDatabases)('the playground of $provider on $kind', (usi
       return timeout(ms);
     });
     const variants = [{ content: 'one' }, { content: 'two', config: { model } }];
-    const response = await ask({ variants, content: undefined }, 'compare/').finally(() =>
+    const response = await sendRequest({ variants, content: undefined }, 'compare/').finally(() =>
       vi.restoreAllMocks(),
     );
     const { results } = (await response.json()) as { results: object[] };

@@ -43,13 +43,13 @@ describe('the playground’s settings', () => {
   ])('with %j every route reports what is missing', async (env, message) => {
     await withSettings(env, async (service) => {
       const variants = [{ content: 'Hi' }];
-      const asks = [
+      const requests = [
         () => runOn(service, {}),
         () => collect(streamPlayground(service, {})),
         () => service.byOwner.playground.comparePlayground({ body: { variants } }),
       ];
-      for (const ask of asks)
-        await expect(ask()).rejects.toMatchObject(errorMatching(400, message));
+      for (const send of requests)
+        await expect(send()).rejects.toMatchObject(errorMatching(400, message));
     });
   });
 

@@ -134,7 +134,7 @@ describe.each(providersOnDatabases)('the playground of $provider on $kind', (usi
   });
 
   test.each([
-    ['nobody-knows-it', 404, /^the model provider has no model "nobody-knows-it": /],
+    ['unknown-model', 404, /^the model provider has no model "unknown-model": /],
     ['limited', 429, /^the model provider's rate limit is exceeded: Rate limit reached$/],
     ['down', 502, /^the model provider failed \(503\): The server is overloaded, …$/],
     ['garbled', 502, /^the model provider's response is invalid: /],
@@ -158,7 +158,7 @@ describe.each(providersOnDatabases)('the playground of $provider on $kind', (usi
     );
   });
 
-  const ask = async (body: object, path = ''): Promise<Response> => {
+  const sendRequest = async (body: object, path = ''): Promise<Response> => {
     const { token } = await world.service.by({}).identity.login({ body: OWNER });
     return fetch(`${world.service.urls.public}/api/v1/prompts/playground/${path}`, {
       method: 'POST',
@@ -168,12 +168,12 @@ describe.each(providersOnDatabases)('the playground of $provider on $kind', (usi
   };
 
   test('a rate limit error says when to retry', async () => {
-    const response = await ask({ config: { model: 'limited' } });
+    const response = await sendRequest({ config: { model: 'limited' } });
     expect(response.headers.get('retry-after')).toBe('7');
   });
 
   test('a stream consists of server-sent events that proxies must not buffer', async () => {
-    const { headers, body } = await ask({ config: { model }, stream: true });
+    const { headers, body } = await sendRequest({ config: { model }, stream: true });
     expect([headers.get('content-type'), headers.get('cache-control')]).toEqual([
       'text/event-stream; charset=utf-8',
       'no-store, no-transform',
@@ -215,13 +215,13 @@ describe.each(providersOnDatabases)('the playground of $provider on $kind', (usi
     await until(() => world.models.abortedRequests === 2);
 
     const waiting = new AbortController();
-    const asked = world.service.byOwner.playground.runPlayground(
+    const response = world.service.byOwner.playground.runPlayground(
       { body: { content: 'Hi', config: { model: 'silent' } } },
       { signal: waiting.signal },
     );
     await until(() => world.models.requests.length === 3);
     waiting.abort();
-    await expect(asked).rejects.toThrow(/abort/);
+    await expect(response).rejects.toThrow(/abort/);
     await until(() => world.models.abortedRequests === 3);
   });
 
@@ -259,11 +259,12 @@ describe.each(providersOnDatabases)('the playground of $provider on $kind', (usi
     [{ content: [{ role: 'robot', content: 'x' }] }, /^content: message 0: role: /],
   ])('%j is rejected before the provider is called', async (body, message) => {
     const { playground } = world.service.byOwner;
-    const asks = [
+    const requests = [
       () => playground.runPlayground({ body: body as never }),
       () => collect(playground.runPlayground.events({ body: body as never })),
     ];
-    for (const ask of asks) await expect(ask()).rejects.toMatchObject(errorMatching(400, message));
+    for (const request of requests)
+      await expect(request()).rejects.toMatchObject(errorMatching(400, message));
     expect(world.models.requests).toEqual([]);
   });
 
@@ -288,7 +289,7 @@ describe.each(providersOnDatabases)('the playground of $provider on $kind', (usi
   });
 
   test('an API key cannot use the playground', async () => {
-    const asked = world.service.byKey.playground.runPlayground({ body: { content: 'Hi' } });
-    await expect(asked).rejects.toMatchObject({ status: 401 });
+    const response = world.service.byKey.playground.runPlayground({ body: { content: 'Hi' } });
+    await expect(response).rejects.toMatchObject({ status: 401 });
   });
 });

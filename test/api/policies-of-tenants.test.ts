@@ -29,8 +29,8 @@ describe.each(databases)('policies of two tenants for agents with the same name 
     Promise.all([of(tenants.one.byKey), of(tenants.other.byKey)]);
   /** Sends this many checks of each tenant at once; returns the results. */
   const checkAtOnce = (agent: string): Promise<[string[], string[]]> => {
-    const asked = Array.from({ length: AT_ONCE }, () => each((by) => check(by, agent)));
-    return Promise.all(asked).then((pairs) => [
+    const checks = Array.from({ length: AT_ONCE }, () => each((by) => check(by, agent)));
+    return Promise.all(checks).then((pairs) => [
       pairs.map(([one]) => one),
       pairs.map(([, other]) => other),
     ]);

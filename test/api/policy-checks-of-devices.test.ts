@@ -199,15 +199,16 @@ describe.each(databases)('policy checks of devices on %s', (kind) => {
 
   test('a device that checks too often gets 429 with Retry-After', async () => {
     const eager = await enrollDevice(service, 'hardware-eager');
-    const ask = () =>
+    const requestCheck = () =>
       check('eager', {}, eager).then(
         () => 200,
         ({ status }: { status: number }) => status,
       );
-    const answers = new Set<number>();
+    const statuses = new Set<number>();
     for (let i = 0; i < 10; i += 1)
-      for (const status of await Promise.all(Array.from({ length: 25 }, ask))) answers.add(status);
-    expect(answers).toEqual(new Set([200, 429]));
+      for (const status of await Promise.all(Array.from({ length: 25 }, requestCheck)))
+        statuses.add(status);
+    expect(statuses).toEqual(new Set([200, 429]));
     expect(await check('others')).toEqual(passed);
   });
 });

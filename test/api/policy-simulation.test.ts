@@ -29,13 +29,13 @@ describe.each(databases)('simulating a policy on %s', (kind) => {
     run: { agent_name: string; at: number; lasts?: number; inputs?: Record<string, unknown> },
     {
       tokens = 0,
-      says = '',
+      prompt = '',
       tool = '',
       by = tenants.one.byKey,
       isError = false,
     }: {
       tokens?: number;
-      says?: string;
+      prompt?: string;
       tool?: string;
       by?: typeof tenants.one.byKey;
       isError?: boolean;
@@ -45,7 +45,7 @@ describe.each(databases)('simulating a policy on %s', (kind) => {
     const { run_id } = await by.recording.startRun({ body: { ...body, started_at: iso(at) } });
     const params = { run_id };
     const created_at = iso(at + 1000);
-    if (tokens > 0 || says)
+    if (tokens > 0 || prompt)
       await by.recording.recordLlmCalls({
         params,
         body: {
@@ -56,7 +56,7 @@ describe.each(databases)('simulating a policy on %s', (kind) => {
               tokens_out: 0,
               cost: 1,
               created_at,
-              prompt_preview: says,
+              prompt_preview: prompt,
             },
           ],
         },
@@ -217,7 +217,7 @@ describe.each(databases)('simulating a policy on %s', (kind) => {
 
   test('a simulation without runs succeeds', async () => {
     const result = await simulate({
-      policy: { category: 'rate-limit', scope: { agents: ['nobody'] } },
+      policy: { category: 'rate-limit', scope: { agents: ['unknown-agent'] } },
       days: 1,
     });
     expect(result).toMatchObject({ runs: 0, by_agent: [], examples: [] });

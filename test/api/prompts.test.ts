@@ -235,12 +235,12 @@ describe.each(databases)('prompts on %s', (kind) => {
     await addVersion(prompt);
     await putLabel(prompt, 'production', 1);
     expect(await world.prompts.deletePrompt(promptPath(prompt))).toBeUndefined();
-    const asks = [
+    const requests = [
       () => world.prompts.getPrompt(promptPath(prompt)),
       () => world.prompts.deletePrompt(promptPath(prompt)),
       () => world.agent.fetchPrompt({ params: { name: prompt.name }, query: {} }),
     ];
-    for (const ask of asks) await expect(ask()).rejects.toMatchObject({ status: 404 });
+    for (const send of requests) await expect(send()).rejects.toMatchObject({ status: 404 });
     for (const table of ['prompt_versions', 'prompt_labels'] as const) {
       const { db } = world.service.storage;
       const left = await db
@@ -265,8 +265,8 @@ describe.each(databases)('prompts on %s', (kind) => {
       client.putPromptLabel({ params, body: { version: 1 } }),
       client.deletePromptLabel({ params }),
       client.deletePrompt({ params }),
-    ].map((asked) =>
-      asked.then(
+    ].map((response) =>
+      response.then(
         () => 'done',
         (error: { status: number }) => error.status,
       ),
@@ -311,7 +311,7 @@ describe.each(databases)('prompts on %s', (kind) => {
   test('any chat is stored and read back unchanged, with the same hash', async () => {
     const text = fc
       .string({ minLength: 1, unit: 'grapheme' })
-      .filter((said) => !said.includes('\0'));
+      .filter((message) => !message.includes('\0'));
     const message = fc.record({
       role: fc.constantFrom('system', 'developer', 'user', 'assistant'),
       content: fc.oneof(

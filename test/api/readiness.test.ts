@@ -177,16 +177,16 @@ describe('SQLite', () => {
     expect(await runs()).toMatchObject({ status: 200 });
     const foreign = new BetterSqlite3(join(folder, 'gatehouse.db'));
     foreign.exec('begin immediate');
-    const answered: string[] = [];
+    const completed: string[] = [];
     const note = async <T>(name: string, answer: Promise<T>): Promise<T> => {
       const value = await answer;
-      answered.push(name);
+      completed.push(name);
       return value;
     };
     const writes = [startRun(), startRun()].map((write) => note('write', write));
     expect(await note('healthz', sendRequest('/healthz/'))).toMatchObject({ status: 200 });
     expect(await note('runs', runs())).toMatchObject({ status: 200, body: { count: 0 } });
-    expect(answered).toEqual(['healthz', 'runs']);
+    expect(completed).toEqual(['healthz', 'runs']);
     for (const write of writes)
       expect(await write).toMatchObject({ status: 503, body: { error: LOCKED } });
     await expect.poll(readyz).toEqual(unavailable('recording', LOCKED));

@@ -388,7 +388,7 @@ describe.each(databases)('recording on %s', (kind) => {
 
   test.each([
     ['no key', {}, 401],
-    ['an unknown key', { 'X-Svc-Key': 'svc_sk_nobody' }, 401],
+    ['an unknown key', { 'X-Svc-Key': 'svc_sk_unknown' }, 401],
     ['the key as bearer', { Authorization: `Bearer ${API_KEY}` }, 201],
   ])('a request with %s is authenticated or refused', async (_name, headers, status) => {
     const response = await post('/api/v1/observe/runs/start/', '{"agent_name":"a"}', headers);

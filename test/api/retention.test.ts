@@ -131,7 +131,7 @@ describe.each(databases)('retention on %s', (kind) => {
     await byKey.memory.writeEpisodic({ params: { run_id }, body: { ...slot, slot_name: 'stays' } });
     const settings = await byOwner.settings.getRecordingSettings();
     expect(settings.retention_days).toBeNull();
-    const look = async () => {
+    const readRemaining = async () => {
       service.setTime(now + 60_000);
       // Saving the settings triggers a deletion at once.
       await byOwner.settings.putRecordingSettings({ body: settings });
@@ -140,7 +140,7 @@ describe.each(databases)('retention on %s', (kind) => {
       service.setTime(now + 59_999);
       return byKey.memory.readMemory({ query: { scope_key: 'expiring', limit: 100 } });
     };
-    const left = await pollUntil(look, ({ count }) => count === 1);
+    const left = await pollUntil(readRemaining, ({ count }) => count === 1);
     expect(left.results.map(({ slot_name }) => slot_name)).toEqual(['stays']);
   });
 

@@ -37,16 +37,16 @@ describe('a device that is revoked during a request', () => {
     reporting.flushHeaders();
     await once(reporting, 'continue');
     // Awaited from now on, so that an aborted connection fails the test at once.
-    const answered = once(reporting, 'response') as Promise<[IncomingMessage]>;
+    const responded = once(reporting, 'response') as Promise<[IncomingMessage]>;
     const closed = once(reporting.socket!, 'close');
     const idleClosed = once(idle.socket!, 'close');
     await service.byKey.enrollment.revokeDevice({ params: { id }, body: { reason: 'lost' } });
-    await Promise.race([idleClosed, answered]);
+    await Promise.race([idleClosed, responded]);
     reporting.end(body);
-    const [answer] = await answered;
+    const [response] = await responded;
     // The request was authenticated either before or after the revocation.
-    expect([200, 401]).toContain(answer.statusCode);
-    await once(answer.resume(), 'end');
+    expect([200, 401]).toContain(response.statusCode);
+    await once(response.resume(), 'end');
     await closed;
     idleAgent.destroy();
     agent.destroy();

@@ -188,8 +188,8 @@ describe.each(databases)('memory on %s', (kind) => {
     for (const one of facts) await writeFact({ slot_name: 'f', scope_key, ...one });
     await writeFact({ slot_name: 'f', scope_key: newScope(), content: 'elsewhere' });
     await write({ slot_name: 'f', scope_key, data: 'not a fact' });
-    const ask = { scope_key, embedding: embedding(0).map((n) => n * 7) };
-    const found = await search(ask);
+    const query = { scope_key, embedding: embedding(0).map((n) => n * 7) };
+    const found = await search(query);
     expect(found).toMatchObject({ searched: 4, complete: true });
     const cosine = 0.6 / Math.hypot(0.6, 0.4);
     const expected = [
@@ -209,7 +209,7 @@ describe.each(databases)('memory on %s', (kind) => {
         score: expect.closeTo(score, 5) as number,
       });
     const contents = async (body: object) =>
-      (await search({ ...ask, ...body })).results.map(({ content }) => content);
+      (await search({ ...query, ...body })).results.map(({ content }) => content);
     expect([
       await contents({ limit: 1 }),
       await contents({ slot_name: 'other' }),
@@ -218,7 +218,7 @@ describe.each(databases)('memory on %s', (kind) => {
       await contents({ scope_key: 'nowhere' }),
     ]).toEqual([[found.results[0]?.content], ['far'], ['leaning'], [], []]);
     for (const bad of [{ embedding: [1] }, { scope_key: undefined }, { limit: 0 }])
-      await expect(search({ ...ask, ...(bad as object) })).rejects.toMatchObject({ status: 400 });
+      await expect(search({ ...query, ...(bad as object) })).rejects.toMatchObject({ status: 400 });
   });
 
   test('a scope with hundreds of facts is searched completely', async () => {

@@ -20,8 +20,8 @@ describe.each(databases)('failed sign-ins on %s', (kind) => {
   const guess = (email: string, at: number, network = '127.0.0.1') =>
     countFailure(tenants.storage, { email, network, at }, limits(at));
   const guesses = async (many: number, email: (i: number) => string, at: number) => {
-    const asked = Array.from({ length: many }, (_, i) => guess(email(i), at));
-    return (await Promise.all(asked)).filter((standing) => standing === null).length;
+    const attempts = Array.from({ length: many }, (_, i) => guess(email(i), at));
+    return (await Promise.all(attempts)).filter((standing) => standing === null).length;
   };
   const signIn = async (account: { email: string; password: string }) => {
     const { status, headers } = await fetch(`${tenants.urls.public}/api/v1/auth/login/`, {
@@ -83,7 +83,7 @@ describe.each(databases)('failed sign-ins on %s', (kind) => {
     tenants.setTime(begin);
     const fail = (email: string) =>
       expect(one.byKey.identity.login({ body: { email, password: 'no' } })).rejects.toThrow();
-    const told = async () => {
+    const recordedFailures = async () => {
       const start_date = new Date(begin).toISOString();
       const query = { action: 'user.sign_in_failed', start_date };
       const { entries } = await one.byKey.audit.listAuditEntries({ query });
@@ -92,7 +92,7 @@ describe.each(databases)('failed sign-ins on %s', (kind) => {
     for (const email of [OWNER.email, 'a@example.test'])
       for (let i = 0; i < 3; i += 1) await fail(email);
     const silent = new Date(begin + QUARTER_MS).toISOString();
-    expect(await told()).toEqual([
+    expect(await recordedFailures()).toEqual([
       ['unknown', silent],
       ['unknown', null],
       [owner.id, silent],
@@ -100,7 +100,7 @@ describe.each(databases)('failed sign-ins on %s', (kind) => {
     ]);
     tenants.setTime(begin + QUARTER_MS);
     await fail('a@example.test');
-    expect(await told()).toHaveLength(5);
+    expect(await recordedFailures()).toHaveLength(5);
   });
 
   test('a network has a hundred guesses across accounts, also with concurrent requests', async () => {

@@ -72,10 +72,12 @@ describe.each(databases)('sub-user tokens on %s', (kind) => {
           .getRecordingSettings()
           .then((body) => client.settings.putRecordingSettings({ body })),
       );
-    const nobody = await by();
+    const unprivileged = await by();
     const viewer = await by('viewer');
     const admin = await by('viewer', 'admin');
-    expect([await read(nobody), await read(viewer), await read(admin)]).toEqual([403, 200, 200]);
+    expect([await read(unprivileged), await read(viewer), await read(admin)]).toEqual([
+      403, 200, 200,
+    ]);
     expect([await change(viewer), await change(admin)]).toEqual([403, 200]);
   });
 
@@ -189,7 +191,7 @@ describe.each(databases)('sub-user tokens on %s', (kind) => {
     const [ofUser, ofKey] = [{ params: { id } }, { params: { id: key.id } }];
     for (const given of [{ roles: ['admin' as const] }, { permissions: ['admin' as const] }]) {
       const by = bearer(await issue(given));
-      const asked = [
+      const requests = [
         () => by.identity.createApiKey({ body: { name: 'k', permissions: ['admin'] } }),
         () => by.identity.rotateApiKey({ ...ofKey, body: {} }),
         () => by.identity.revokeApiKey(ofKey),
@@ -200,7 +202,7 @@ describe.each(databases)('sub-user tokens on %s', (kind) => {
         () => issueSubUserToken({ sub_user_id: 'y' }, by),
         () => by.subTenants.createSubTenant({ body: { name: 'mine' } }),
       ];
-      for (const one of asked)
+      for (const one of requests)
         await expect(one()).rejects.toMatchObject(
           errorMatching(
             403,
@@ -223,13 +225,13 @@ describe.each(databases)('sub-user tokens on %s', (kind) => {
       const token = await issue(given, issuer);
       expect(await validate(token)).toMatchObject({ valid: true, ...given });
       const { recording, runs, subTenants, policies } = bearer(token);
-      const asked = [
+      const requests = [
         () => recording.startRun({ body: { agent_name: 'a' } }),
         () => runs.listRuns({ query: {} }),
         () => subTenants.listSubTenants({ query: {} }),
         () => policies.listPolicies({ query: {} }),
       ];
-      for (const ask of asked) expect(await statusOf(ask())).toBe(403);
+      for (const send of requests) expect(await statusOf(send())).toBe(403);
     }
     const mixed = { roles: ['agent_user', 'viewer'], permissions: ['agents:trigger', 'record'] };
     const token = await issue(mixed);
@@ -288,7 +290,7 @@ describe.each(databases)('sub-user tokens on %s', (kind) => {
   });
 
   test.each<[string, object, RegExp]>([
-    ['nobody', {}, /^sub_user_id: /],
+    ['no id', {}, /^sub_user_id: /],
     ['an empty id', { sub_user_id: '' }, /^sub_user_id: /],
     [
       'a role twice',
@@ -309,7 +311,7 @@ describe.each(databases)('sub-user tokens on %s', (kind) => {
     ['no time at all', { sub_user_id: 'x', expires_in: 0 }, /^expires_in: /],
     ['a month and a second', { sub_user_id: 'x', expires_in: 2_592_001 }, /^expires_in: /],
     ['half a second', { sub_user_id: 'x', expires_in: 1.5 }, /^expires_in: /],
-    ['an address that is none', { sub_user_id: 'x', email: 'nobody' }, /^email: /],
+    ['an address that is none', { sub_user_id: 'x', email: 'not-an-address' }, /^email: /],
     ['an unknown field', { sub_user_id: 'x', colour: 'red' }, /colour/],
   ])('%s is rejected by name', async (_, body, message) => {
     await expect(issueSubUserToken(body as never)).rejects.toMatchObject({

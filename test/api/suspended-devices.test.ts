@@ -62,7 +62,7 @@ describe.each(databases)('devices of sub-tenants on %s', (kind) => {
         (error: { status: number }) => error.status,
       );
     // The listener starts to trust the new root without a restart.
-    expect(await pollUntil(status, (answered) => answered === 200)).toBe(200);
+    expect(await pollUntil(status, (code) => code === 200)).toBe(200);
     const socket = new WebSocket(url.replace('https', 'wss') + DEVICE_CHANNEL_PATH, tls);
     await new Promise((resolve) => socket.on('message', resolve));
     const closed = new Promise<string>((resolve) =>

@@ -31,7 +31,7 @@ describe.each(databases)('another tenant on %s', (kind) => {
   afterAll(() => tenants.stop());
 
   /** Sends a request as the tenant's owner, or with its key if the route requires one. */
-  const ask = (
+  const sendRequest = (
     who: 'one' | 'other',
     route: Route,
     { params = {}, query = {}, body }: IsolationRequest,
@@ -55,18 +55,22 @@ describe.each(databases)('another tenant on %s', (kind) => {
     '%s: ids of another tenant are not found',
     async (_name, route, one) => {
       const named = 'withForeignIds' in one ? one.withForeignIds(ids) : {};
-      const answer = await ask('other', route, named);
-      expect([answer.status, await answer.text()]).toEqual([404, expect.any(String)]);
-      expect(answer.headers.get('x-error-reason')).toBe('not_found');
+      const response = await sendRequest('other', route, named);
+      expect([response.status, await response.text()]).toEqual([404, expect.any(String)]);
+      expect(response.headers.get('x-error-reason')).toBe('not_found');
     },
   );
 
   test.each(tried.filter(([, , one]) => 'withoutIds' in one))(
     '%s: the response contains no data of another tenant',
     async (_name, route, one) => {
-      const answer = await ask('other', route, 'withoutIds' in one ? one.withoutIds(ids) : {});
-      const text = await answer.text();
-      expect([answer.status < 300, text]).toEqual([
+      const response = await sendRequest(
+        'other',
+        route,
+        'withoutIds' in one ? one.withoutIds(ids) : {},
+      );
+      const text = await response.text();
+      expect([response.status < 300, text]).toEqual([
         true,
         expect.not.stringContaining(TENANT_MARKER),
       ]);
@@ -108,7 +112,9 @@ describe.each(databases)('another tenant on %s', (kind) => {
   ])("%s: the response contains the tenant's own data", async (name) => {
     const [, route, one] = tried.find(([other]) => other === name) ?? [];
     if (!route || !one || !('withoutIds' in one)) throw new Error(`no case calls ${name}`);
-    expect(await (await ask('one', route, one.withoutIds(ids))).text()).toContain(TENANT_MARKER);
+    expect(await (await sendRequest('one', route, one.withoutIds(ids))).text()).toContain(
+      TENANT_MARKER,
+    );
   });
 
   test('all data is still available to its own tenant', async () => {
@@ -117,12 +123,12 @@ describe.each(databases)('another tenant on %s', (kind) => {
     );
     const statuses: [string, number][] = [];
     for (const [name, route, one] of readable) {
-      const answer = await ask(
+      const response = await sendRequest(
         'one',
         route,
         'withForeignIds' in one ? one.withForeignIds(ids) : {},
       );
-      statuses.push([name, answer.status]);
+      statuses.push([name, response.status]);
     }
     expect(statuses).toEqual(readable.map(([name]) => [name, 200]));
     const [policy, approval] = await Promise.all([

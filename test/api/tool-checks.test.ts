@@ -77,9 +77,9 @@ describe.each(databases)('checks of tool calls on %s', (kind) => {
   test('a tool that needs approval creates a request, and runs once after it is approved', async () => {
     await using _ = await createPolicy('approval', { require_approval_for: ['deploy'] });
     const reason = "Tool 'deploy' requires approval before execution";
-    const asked = { decision: 'ask', policy: 'approval', reason };
-    expect(await check('deploy')).toEqual(asked);
-    expect(await check('deploy')).toEqual(asked);
+    const approvalDecision = { decision: 'ask', policy: 'approval', reason };
+    expect(await check('deploy')).toEqual(approvalDecision);
+    expect(await check('deploy')).toEqual(approvalDecision);
     const { results } = await service.byOwner.approvals.listApprovals({
       query: { status: 'pending' },
     });
@@ -89,7 +89,7 @@ describe.each(databases)('checks of tool calls on %s', (kind) => {
     const params = { id: results[0]?.id ?? '' };
     await service.byOwner.approvals.approve({ params, body: {} });
     expect(await check('deploy')).toEqual(allowed);
-    expect(await check('deploy')).toEqual(asked);
+    expect(await check('deploy')).toEqual(approvalDecision);
     const [next] = (await service.byOwner.approvals.listApprovals({ query: { status: 'pending' } }))
       .results;
     await service.byOwner.approvals.deny({ params: { id: next?.id ?? '' }, body: {} });

@@ -32,11 +32,11 @@ describe.each(databases)('users on %s', (kind) => {
     expect(JSON.stringify(listed)).not.toContain(initial_password);
     const client = await signIn('NEW@example.test', initial_password ?? '');
     expect((await client.identity.me()).must_change_password).toBe(true);
-    for (const ask of [
+    for (const send of [
       () => client.runs.listRuns({ query: {} }),
       () => client.identity.listSessions(),
     ])
-      await expect(ask()).rejects.toMatchObject({
+      await expect(send()).rejects.toMatchObject({
         status: 403,
         message: 'change your password first: POST /api/v1/auth/password/',
       });
@@ -80,7 +80,7 @@ describe.each(databases)('users on %s', (kind) => {
   });
 
   test.each<[object, RegExp]>([
-    [{ email: 'nobody', role: 'viewer' }, /email: expected an email address/],
+    [{ email: 'not-an-address', role: 'viewer' }, /email: expected an email address/],
     [{ email: 'a@example.test', role: 'king' }, /role: /],
     [
       { email: 'a@example.test', role: 'viewer', password: 'short' },
@@ -183,13 +183,13 @@ describe.each(databases)('users on %s', (kind) => {
     const { results } = await world.service.byOwner.identity.listUsers();
     const own = { id: results.find(({ email }) => email === OWNER.email)?.id ?? '' };
     const { identity } = world.service.byOwner;
-    const asked = [
+    const requests = [
       () => identity.updateUser({ params: own, body: { role: 'admin' } }),
       () => identity.updateUser({ params: own, body: { disabled: true } }),
       () => identity.deleteUser({ params: own }),
     ];
-    for (const ask of asked)
-      await expect(ask()).rejects.toMatchObject({
+    for (const send of requests)
+      await expect(send()).rejects.toMatchObject({
         status: 409,
         message: 'the last owner cannot be removed, demoted or disabled',
       });
@@ -314,7 +314,7 @@ test.each(databases)('on %s the users of another tenant cannot be reached', asyn
   const [theirs] = (await other.byOwner.identity.listUsers()).results;
   const [session] = (await other.byOwner.identity.listSessions()).results;
   const params = { id: theirs?.id ?? '' };
-  const ask = ({ identity }: TestClient) => [
+  const requestsBy = ({ identity }: TestClient) => [
     identity.getUser({ params }),
     identity.updateUser({ params, body: { disabled: true } }),
     identity.deleteUser({ params }),
@@ -323,7 +323,9 @@ test.each(databases)('on %s the users of another tenant cannot be reached', asyn
     identity.endUserSessions({ params }),
     identity.endUserSession({ params: { ...params, session_id: session?.id ?? '' } }),
   ];
-  const statuses = await Promise.all([...ask(one.byOwner), ...ask(one.byKey)].map(statusOf));
+  const statuses = await Promise.all(
+    [...requestsBy(one.byOwner), ...requestsBy(one.byKey)].map(statusOf),
+  );
   expect(new Set(statuses)).toEqual(new Set([404]));
   expect((await one.byOwner.identity.listUsers()).count).toBe(1);
   expect((await other.byOwner.identity.me()).id).toBe(params.id);

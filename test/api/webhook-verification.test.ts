@@ -53,32 +53,32 @@ const forgeries = (): [string, Sent, boolean][] => [
 ];
 
 /** Returns for each request whether the program accepts it. */
-async function verdicts(program: string, args: string[], name: string, ask: string) {
-  writeFileSync(join(folder, name), ask);
+async function verdicts(program: string, args: string[], name: string, source: string) {
+  writeFileSync(join(folder, name), source);
   writeFileSync(join(folder, 'cases.json'), JSON.stringify(forgeries().map(([, one]) => one)));
   const { stdout } = await execute(program, [...args, join(folder, name)], { cwd: folder });
   return JSON.parse(stdout) as boolean[];
 }
 
 test('the program in TypeScript', async () => {
-  const ask = `${snippet('typescript')}
+  const source = `${snippet('typescript')}
 import { readFileSync } from 'node:fs';
 const cases = JSON.parse(readFileSync('cases.json', 'utf8'));
 console.log(JSON.stringify(cases.map((one) => isAuthentic(one.headers, one.body, one.secret))));
 `;
-  expect(await verdicts(process.execPath, ['--no-warnings'], 'verify.mts', ask)).toEqual(
+  expect(await verdicts(process.execPath, ['--no-warnings'], 'verify.mts', source)).toEqual(
     forgeries().map(([, , expected]) => expected),
   );
 });
 
 describe('with Python', { tags: ['python3'] }, () => {
   test('the program in Python', async () => {
-    const ask = `${snippet('python')}
+    const source = `${snippet('python')}
 import json
 cases = json.load(open("cases.json"))
 print(json.dumps([is_authentic(one["headers"], one["body"].encode(), one["secret"]) for one in cases]))
 `;
-    expect(await verdicts('python3', [], 'verify.py', ask)).toEqual(
+    expect(await verdicts('python3', [], 'verify.py', source)).toEqual(
       forgeries().map(([, , expected]) => expected),
     );
   });

@@ -31,7 +31,7 @@ const models = {
   object: 'list',
   data: ['gpt-4o', 'gpt-5'].map((id) => ({ id, object: 'model', created: 1, owned_by: 'openai' })),
 };
-const asked = (_path: string, body: string): boolean => /"stream":\s*true/.test(body);
+const requestsStream = (_path: string, body: string): boolean => /"stream":\s*true/.test(body);
 const never = (): boolean => false;
 export const sse = (data: object, event?: string): string =>
   `${event ? `event: ${event}\n` : ''}data: ${JSON.stringify(data)}\n\n`;
@@ -56,7 +56,7 @@ const anthropicMessage = (content: object[], stop_reason: string | null) => ({
 
 const anthropic: Api = {
   paths: /^\/v1\/messages$/,
-  isStream: asked,
+  isStream: requestsStream,
   answer: (text) => anthropicMessage([{ type: 'text', text }], 'end_turn'),
   events: (pieces) => {
     const event = (type: string, more: object): string => sse({ type, ...more }, type);
@@ -91,7 +91,7 @@ const chatFrame = (id: string, kind: string, more: object) => ({
 
 const chat: Api = {
   paths: /^\/v1\/chat\/completions$/,
-  isStream: asked,
+  isStream: requestsStream,
   answer: (content) =>
     chatFrame(newId('chatcmpl-'), 'chat.completion', {
       choices: [{ index: 0, message: { role: 'assistant', content }, finish_reason: 'stop' }],
@@ -132,7 +132,7 @@ const responseUsage = {
 
 const responses: Api = {
   paths: /^\/v1\/responses$/,
-  isStream: asked,
+  isStream: requestsStream,
   answer: (text) =>
     responseFrame(newId('resp_'), 'completed', [itemOf(newId('item_'), 'completed', text)], {
       usage: responseUsage,

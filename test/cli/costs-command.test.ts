@@ -93,9 +93,9 @@ describe.each(databases)('the costs command on %s', (kind) => {
   });
 
   test('for an unknown tenant', async () => {
-    expect(await costs(env, 'recompute', '--tenant', 'tnt_nobody')).toEqual([
+    expect(await costs(env, 'recompute', '--tenant', 'tnt_unknown')).toEqual([
       1,
-      'costs: --tenant tnt_nobody: unknown tenant\n',
+      'costs: --tenant tnt_unknown: unknown tenant\n',
     ]);
   });
 });

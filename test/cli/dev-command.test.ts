@@ -165,17 +165,17 @@ if (value === 'second') process.exit(3);
 process.on('disconnect', () => process.exit());`,
   );
   const lines: string[] = [];
-  let look = (): void => undefined;
+  let readOutput = (): void => undefined;
   const add = (line: string): void => {
     lines.push(line);
-    look();
+    readOutput();
   };
   const line = (text: string) =>
     new Promise<void>((resolve) => {
-      look = () => {
+      readOutput = () => {
         if (lines.includes(text)) resolve();
       };
-      look();
+      readOutput();
     });
   const running = runWatched({
     program,

@@ -98,9 +98,9 @@ describe.each(databases)('the users command on %s', (kind) => {
 
   test('rejects an unknown user', async () => {
     const SECRET_KEY = 'another key of at least thirty-two characters';
-    expect(await users({ ...env, SECRET_KEY }, 'reset-password', 'nobody@example.test')).toEqual([
+    expect(await users({ ...env, SECRET_KEY }, 'reset-password', 'unknown@example.test')).toEqual([
       1,
-      'users: there is no user with the email nobody@example.test\n',
+      'users: there is no user with the email unknown@example.test\n',
     ]);
   });
 });

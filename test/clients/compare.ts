@@ -46,7 +46,7 @@ interface Compared {
   /** The whole export as text. */
   text: string;
   /** The calls that the provider answered, and the stored calls, in order. */
-  answered: TrueCall[];
+  answeredCalls: TrueCall[];
   stored: ReadRun['llm_calls'];
 }
 
@@ -69,7 +69,7 @@ export function compare(
     runs,
     spans: exportedSpans(requests),
     text: textOfExport(requests),
-    answered: truth.calls.filter(({ refused }) => !refused),
+    answeredCalls: truth.calls.filter(({ refused }) => !refused),
     stored: calls.toSorted((a, b) => ((a.started_at ?? '') < (b.started_at ?? '') ? -1 : 1)),
   };
   return Object.fromEntries(columns.map((column) => [column, cells[column](compared)])) as Cells;
@@ -77,7 +77,7 @@ export function compare(
 
 type Cell = (compared: Compared) => string;
 
-const says = ({ text }: Compared, value: string): boolean => text.includes(value);
+const containsText = ({ text }: Compared, value: string): boolean => text.includes(value);
 
 /** Whether a span of a call contains this number, which occurs nowhere else. */
 const saysOnCalls = ({ spans }: Compared, value: number): boolean =>
@@ -87,7 +87,7 @@ const saysOnCalls = ({ spans }: Compared, value: number): boolean =>
 const figures =
   (of: (call: TrueCall) => number, read: (call: ReadRun['llm_calls'][number]) => unknown): Cell =>
   (compared) => {
-    const expected = compared.answered.map(of);
+    const expected = compared.answeredCalls.map(of);
     const found = compared.stored.map(read);
     const isSaid = expected.some((value) => value > 0 && saysOnCalls(compared, value));
     return check(isSame(expected, found), isSaid, found);
@@ -106,7 +106,7 @@ const onRuns =
     );
     const found = saying.map(read);
     const isRight = found.length > 0 && found.every((value) => value === expected);
-    return check(isRight, says(compared, expected), found);
+    return check(isRight, containsText(compared, expected), found);
   };
 
 /** USD per million tokens: input, cached input, input written to the cache, output. */
@@ -145,13 +145,13 @@ const cells: Record<Column, Cell> = {
     check(isNested(compared), compared.spans.length > 0, 'not the parents sent'),
   model(compared) {
     const found = compared.stored.map(({ model }) => model);
-    const { answered } = compared;
+    const { answeredCalls } = compared;
     const isRight =
-      found.length === answered.length &&
-      answered.every(({ models }, index) => models.includes(found[index] ?? ''));
+      found.length === answeredCalls.length &&
+      answeredCalls.every(({ models }, index) => models.includes(found[index] ?? ''));
     return check(
       isRight && found.length > 0,
-      answered.some(({ models }) => models.some((model) => says(compared, model))),
+      answeredCalls.some(({ models }) => models.some((model) => containsText(compared, model))),
       found,
     );
   },
@@ -179,11 +179,11 @@ const cells: Record<Column, Cell> = {
     ({ reasoning_tokens }) => reasoning_tokens ?? 0,
   ),
   cost(compared) {
-    const { stored, answered } = compared;
+    const { stored, answeredCalls } = compared;
     const isRight =
-      stored.length === answered.length &&
-      stored.every((call, index) => isPriced(call, answered[index] as TrueCall));
-    const isSaid = answered.some(({ usage }) => saysOnCalls(compared, usage?.input ?? 0));
+      stored.length === answeredCalls.length &&
+      stored.every((call, index) => isPriced(call, answeredCalls[index] as TrueCall));
+    const isSaid = answeredCalls.some(({ usage }) => saysOnCalls(compared, usage?.input ?? 0));
     return check(
       isRight && stored.length > 0,
       isSaid,
@@ -193,20 +193,20 @@ const cells: Record<Column, Cell> = {
   prompt(compared) {
     const found = compared.stored.map(({ prompt_preview }) => prompt_preview);
     const isRight = found.length > 0 && found.every((text) => text.includes(scenario.question));
-    return check(isRight, says(compared, scenario.question), found);
+    return check(isRight, containsText(compared, scenario.question), found);
   },
   answer(compared) {
     const found = compared.stored.map(({ response_preview }) => unescaped(response_preview));
     const isRight =
-      found.length === compared.answered.length &&
+      found.length === compared.answeredCalls.length &&
       found.length > 0 &&
-      compared.answered.every(({ tool, text: answer }, index) => {
+      compared.answeredCalls.every(({ tool, text: answer }, index) => {
         const text = found[index] ?? '';
         if (tool === null) return text.includes(unescaped(answer));
         if (tool === 'final_answer') return text.includes(scenario.answer);
         return text.includes(tool) && text.includes(scenario.toolArguments.city);
       });
-    return check(isRight, says(compared, scenario.answer), found);
+    return check(isRight, containsText(compared, scenario.answer), found);
   },
   'tool input': (compared) => toolCell(compared, 'input_data', scenario.toolArguments.city),
   'tool output': (compared) => toolCell(compared, 'output_data', scenario.toolResult),
@@ -218,7 +218,7 @@ const cells: Record<Column, Cell> = {
     const expected = truth.calls.some(({ refused }) => refused) ? 1 : 0;
     return check(
       failed.length === expected,
-      spans.some((span) => span.failed) || says(compared, scenario.refusal),
+      spans.some((span) => span.failed) || containsText(compared, scenario.refusal),
       failed.map(({ status, error }) => [status, error]),
     );
   },
@@ -227,12 +227,14 @@ const cells: Record<Column, Cell> = {
   tags(compared) {
     const found = compared.runs.map(({ tags }) => tags);
     const isRight = found.length > 0 && found.every((tags) => tags.includes(scenario.tag));
-    return check(isRight, says(compared, scenario.tag), found);
+    return check(isRight, containsText(compared, scenario.tag), found);
   },
   once(compared) {
-    const { stored, answered } = compared;
-    const isSaid = answered.some(({ models }) => models.some((model) => says(compared, model)));
-    return check(stored.length === answered.length, isSaid, stored.length);
+    const { stored, answeredCalls } = compared;
+    const isSaid = answeredCalls.some(({ models }) =>
+      models.some((model) => containsText(compared, model)),
+    );
+    return check(stored.length === answeredCalls.length, isSaid, stored.length);
   },
 };
 

@@ -41,14 +41,14 @@ export const scenarioEnvironment = (providerUrl: string): Record<string, string>
   AWS_SECRET_ACCESS_KEY: MODEL_KEY,
 });
 
-const asking: Usage = {
+const toolCallUsage: Usage = {
   input: 1103,
   cacheRead: 641,
   cacheWrite: 0,
   output: 227,
   reasoning: 83,
 };
-const answering: Usage = {
+const finalUsage: Usage = {
   input: 1571,
   cacheRead: 907,
   cacheWrite: 0,
@@ -85,13 +85,13 @@ export function replyTo(question: Question, number: number): Reply | undefined {
       number,
       text: '',
       tool: { name: weather, arguments: { ...scenario.toolArguments } },
-      usage: asking,
+      usage: toolCallUsage,
     };
   const step = dspyStep(texts[0] ?? '', hasToolResult);
-  if (step) return { number, text: step, usage: hasToolResult ? answering : asking };
+  if (step) return { number, text: step, usage: hasToolResult ? finalUsage : toolCallUsage };
   // The last step of an agent of smolagents is a tool call as well.
   const tool = tools.includes('final_answer')
     ? { name: 'final_answer', arguments: { answer: scenario.answer } }
     : undefined;
-  return { number, text: scenario.answer, ...(tool && { tool }), usage: answering };
+  return { number, text: scenario.answer, ...(tool && { tool }), usage: finalUsage };
 }

@@ -28,7 +28,7 @@ afterAll(async () => {
 
 let made = 0;
 /** Requests an approval; returns the name of the agent. */
-async function ask(): Promise<string> {
+async function requestApproval(): Promise<string> {
   const agent_name = `agent-${(made += 1)}`;
   await service.byKey.evaluations.checkPolicy({
     body: {
@@ -57,7 +57,7 @@ const stored = async (agent: string) =>
   (await service.byOwner.approvals.listApprovals({ query: { agent } })).results[0];
 
 test('a request appears live with the requested action, and is denied with a comment', async () => {
-  const agent = await ask();
+  const agent = await requestApproval();
   await row(agent).getByText(`release {"version":"${agent}"}`).waitFor();
   await expect
     .poll(() => row(agent).textContent())
@@ -78,7 +78,7 @@ test('a request appears live with the requested action, and is denied with a com
 });
 
 test('several requests are approved at once with the keyboard', async () => {
-  const agents = [await ask(), await ask(), await ask()];
+  const agents = [await requestApproval(), await requestApproval(), await requestApproval()];
   for (const agent of agents) await row(agent).waitFor();
   for (const agent of agents.slice(0, 2)) {
     await row(agent).getByRole('checkbox').focus();
@@ -101,7 +101,7 @@ test('several requests are approved at once with the keyboard', async () => {
 });
 
 test('the remaining time has the exact time as a tooltip, and a request decided elsewhere leaves the list', async () => {
-  const agent = await ask();
+  const agent = await requestApproval();
   const left = row(agent).locator('td', { hasText: 'min' }).getByRole('time').last();
   await expect.poll(() => left.getAttribute('title')).toMatch(/\d{4}.*\d{2}:\d{2}/);
   const id = (await stored(agent))?.id ?? '';

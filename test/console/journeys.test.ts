@@ -58,7 +58,7 @@ const journeys: readonly Journey[] = [
     review: [5, 0],
     most: [3, 0],
     async walk({ page, hands }) {
-      await hands.goTo('Incidents');
+      await hands.openPage('Incidents');
       await hands.press(rowOf(page, 'Incidents', 'No shells'));
       const panel = page.getByRole('region', { name: 'No shells' });
       await panel.getByText("'shell' is blocked").first().waitFor();
@@ -72,7 +72,7 @@ const journeys: readonly Journey[] = [
     most: [4, 0],
     async walk({ page, hands, name }) {
       const prompt = await makePrompt(name);
-      await hands.goTo('Prompts');
+      await hands.openPage('Prompts');
       await hands.press(page.getByRole('link', { name: prompt, exact: true }));
       await hands.press(page.getByRole('button', { name: 'Set label… on version 2' }));
       await hands.press(page.getByRole('dialog').getByRole('button', { name: 'Move label' }));
@@ -88,7 +88,7 @@ const journeys: readonly Journey[] = [
     review: [6, 3],
     most: [5, 2],
     async walk({ page, hands, name }) {
-      await hands.goTo('Policies');
+      await hands.openPage('Policies');
       await hands.press(page.getByRole('button', { name: 'Create policy' }));
       await hands.press(page.getByRole('radio', { name: /^Budget/ }));
       await hands.type(page.getByLabel('Name', { exact: true }), name);
@@ -113,7 +113,7 @@ const journeys: readonly Journey[] = [
     most: [4, 1],
     async walk({ page, hands, name }) {
       const { id } = await enrollDevice(service, name);
-      await hands.goTo('Devices');
+      await hands.openPage('Devices');
       const devices = page.getByRole('table', { name: 'Devices', exact: true });
       const device = devices.locator(`tr[data-key="${id}"]`);
       await hands.press(device.getByTitle('Change capture for this device'));
@@ -135,7 +135,7 @@ const journeys: readonly Journey[] = [
     async walk({ page, hands, name }) {
       const body = { name, permissions: ['record' as const] };
       const { id } = await service.byOwner.identity.createApiKey({ body });
-      await hands.goTo('API keys');
+      await hands.openPage('API keys');
       await hands.press(rowOf(page, 'API keys', name).getByRole('button', { name: 'Revoke' }));
       const revoke = page.getByRole('dialog').getByRole('button', { name: 'Revoke key' });
       await hands.press(revoke);

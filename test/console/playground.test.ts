@@ -73,12 +73,12 @@ test('a version runs with its variables filled in, and shows output, tokens, tim
   await page.getByLabel('question', { exact: true }).fill('why');
   await page.getByLabel('mood', { exact: true }).fill('**kind**');
   await button('Run Variant A', variant('A')).click();
-  const said = expectedResponse('gpt-4o', ['You are **kind**.', 'Answer why']);
+  const expectedText = expectedResponse('gpt-4o', ['You are **kind**.', 'Answer why']);
   // The output is rendered as Markdown.
   await variant('A').locator('strong', { hasText: 'kind' }).waitFor();
   await expect
     .poll(() => variant('A').getByRole('group', { name: 'Output', exact: true }).textContent())
-    .toContain(said.replaceAll('**', ''));
+    .toContain(expectedText.replaceAll('**', ''));
   await variant('A').getByText('5 in, 8 out').waitFor();
   await expect.poll(() => outcome('A').textContent()).toBe('Done');
   await expect

@@ -240,12 +240,12 @@ test('theme, density and time zone apply at once, on all pages, and are stored',
   await open('/settings/api-keys');
   const used = rowsOf('API keys').locator('time').first();
   await expect.poll(() => used.getAttribute('title')).toContain('GMT+9');
-  const look = () =>
+  const readAppearance = () =>
     page.evaluate(() => [
       getComputedStyle(document.documentElement).colorScheme,
       document.documentElement.dataset.density,
     ]);
-  await expect.poll(look).toEqual(['dark', 'compact']);
+  await expect.poll(readAppearance).toEqual(['dark', 'compact']);
   await open('/runs');
   await page.getByLabel('Time', { exact: true }).selectOption({ label: 'Between…' });
   await page.getByLabel('From (Asia/Tokyo)').fill('2026-01-01T09:00');
@@ -254,7 +254,7 @@ test('theme, density and time zone apply at once, on all pages, and are stored',
   await page.getByRole('radio', { name: 'System' }).check();
   await page.getByRole('radio', { name: 'Comfortable' }).check();
   await page.getByLabel('Time zone').selectOption('local');
-  await expect.poll(look).toEqual(['light dark', undefined]);
+  await expect.poll(readAppearance).toEqual(['light dark', undefined]);
 });
 
 describe('for a viewer', () => {

@@ -36,7 +36,7 @@ describe.each(databases)('the device listener, with curl, on %s', (kind) => {
     await service.stop();
   });
 
-  const ask = async ({ tls }: Pick<TestDevice, 'tls'>) => {
+  const sendRequest = async ({ tls }: Pick<TestDevice, 'tls'>) => {
     const { status, body } = await tools.curl(
       ['--cacert', tools.write('root.pem', tls.ca)],
       ['--cert', tools.write('device.pem', tls.cert), '--key', tools.write('device.key', tls.key)],
@@ -48,9 +48,9 @@ describe.each(databases)('the device listener, with curl, on %s', (kind) => {
 
   test('accepts an identity, and rejects it once it is revoked', async () => {
     const device = await enrollDevice(service, 'hardware-curl');
-    expect(await ask(device)).toEqual([200, 'served']);
+    expect(await sendRequest(device)).toEqual([200, 'served']);
     await service.byKey.enrollment.revokeDevice({ params: { id: device.id }, body: {} });
-    expect(await ask(device)).toEqual([401, 'the device certificate is revoked']);
+    expect(await sendRequest(device)).toEqual([401, 'the device certificate is revoked']);
   });
 
   test('rejects an expired identity, by the clock of TLS and by its own', async () => {
@@ -60,9 +60,9 @@ describe.each(databases)('the device listener, with curl, on %s', (kind) => {
     const keys = await generateKeyPair();
     const csr = await createCsr({ ...keys, commonName: 'old' });
     const body = { ...description, hardware_id: 'hardware-curl-old', identity_csr: csr };
-    const asking = deviceClient(service.urls.device, { ca }, { 'X-Svc-Key': apiKey });
+    const client = deviceClient(service.urls.device, { ca }, { 'X-Svc-Key': apiKey });
     service.setTime(begun - 40 * DAY);
-    const { identity_certificate: cert } = await asking.device.enroll({
+    const { identity_certificate: cert } = await client.device.enroll({
       body: { ...body, ca_csr: await captureRequest() },
     });
     service.setTime(undefined);
@@ -71,10 +71,10 @@ describe.each(databases)('the device listener, with curl, on %s', (kind) => {
       const { notAfter } = describeCertificate(tls.cert);
       return `the device certificate expired on ${new Date(notAfter).toISOString()}`;
     };
-    expect(await ask(old)).toEqual([401, ended(old)]);
+    expect(await sendRequest(old)).toEqual([401, ended(old)]);
     const fresh = await enrollDevice(service, 'hardware-curl-fresh');
     service.setTime(begun + 31 * DAY);
-    expect(await ask(fresh)).toEqual([401, ended(fresh)]);
+    expect(await sendRequest(fresh)).toEqual([401, ended(fresh)]);
     service.setTime(undefined);
   });
 
@@ -91,7 +91,7 @@ describe.each(databases)('the device listener, with curl, on %s', (kind) => {
     const verified = await tools.openssl(['verify', '-CAfile', 'root.pem', 'intermediate.pem']);
     expect(verified.out).toBe('intermediate.pem: OK\n');
     const own = { tls: { ca, cert, key: authority.privateKeyPem } };
-    expect(await ask(own)).toEqual([401, 'the device certificate is not one of ours']);
+    expect(await sendRequest(own)).toEqual([401, 'the device certificate is not one of ours']);
   });
 
   test("rejects an identity with a device's name that another root signed", async () => {
@@ -101,6 +101,6 @@ describe.each(databases)('the device listener, with curl, on %s', (kind) => {
     const root = await createRoot({ name: 'Gatehouse Root CA', now: Date.now() });
     const cert = await issueIdentity(root, { csr, deviceId: device.id, now: Date.now() });
     const forged = { tls: { ca: device.tls.ca, cert, key: keys.privateKeyPem } };
-    expect(await ask(forged)).toEqual([401, 'the device certificate is not one of ours']);
+    expect(await sendRequest(forged)).toEqual([401, 'the device certificate is not one of ours']);
   });
 });

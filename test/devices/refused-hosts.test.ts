@@ -67,8 +67,8 @@ const config = (intercept_hosts: string[]): DeviceConfig => ({
 });
 
 /** Returns the error message of the request, or `taken` if it was accepted. */
-const refusal = (asked: Promise<unknown>): Promise<string> =>
-  asked.then(
+const refusal = (issued: Promise<unknown>): Promise<string> =>
+  issued.then(
     () => 'taken',
     ({ message }: Error) => message,
   );
@@ -124,13 +124,13 @@ describe.each(hosts)('%s', (host) => {
   });
 
   test('is rejected by the certificate authority', async () => {
-    const asked = issueIntermediate(root, {
+    const issued = issueIntermediate(root, {
       csr: await csr(),
       deviceId: 'dev_1',
       hosts: ['claude.ai', host],
       now: Date.now(),
     });
-    expect(await refusal(asked)).toContain(host);
+    expect(await refusal(issued)).toContain(host);
   });
 
   test('is dropped by the device, which reports it', () => {
@@ -141,9 +141,9 @@ describe.each(hosts)('%s', (host) => {
       intercept_hosts: [],
       intercept_processes: [],
     };
-    const told = config(['claude.ai', host]);
-    expect(narrowConfig(told, managed).intercept_hosts).toEqual(['claude.ai']);
-    expect(describeDroppedHosts(told).join()).toContain(JSON.stringify(host));
+    const configFromServer = config(['claude.ai', host]);
+    expect(narrowConfig(configFromServer, managed).intercept_hosts).toEqual(['claude.ai']);
+    expect(describeDroppedHosts(configFromServer).join()).toContain(JSON.stringify(host));
   });
 });
 

@@ -83,14 +83,14 @@ test(
 
 test("the page on payloads matches Apple's schema", async () => {
   const rows = (await read('payloads.md')).matchAll(/^\| `([\w.-]+)` +\| ([\d.]+) +\| (yes|no) /gm);
-  const told = [...rows].map(([, type = '', since, approved]) => [
+  const documented = [...rows].map(([, type = '', since, approved]) => [
     type,
     [since, approved === 'yes'],
   ]);
   const published = Object.entries(payloadSchemas).map(
     ([type, { since, needsApprovedManagement }]) => [type, [since, needsApprovedManagement]],
   );
-  expect(Object.fromEntries(told)).toEqual(Object.fromEntries(published));
+  expect(Object.fromEntries(documented)).toEqual(Object.fromEntries(published));
 });
 
 test('the overview names every guide', async () => {

@@ -154,8 +154,8 @@ describe.each(databases)('the built control plane on %s', (kind) => {
     const { results } = await owner.llmCalls.listLlmCalls({ query: { agent: 'priced' } });
     expect(results).toMatchObject([{ cost: 2 }]);
     const model = { sqlite: 'gpt-4o-mini', postgres: 'claude-sonnet-4-6' }[kind];
-    const asked = { content: 'Hi', config: { model } };
-    expect(await owner.playground.runPlayground({ body: asked })).toMatchObject({
+    const body = { content: 'Hi', config: { model } };
+    expect(await owner.playground.runPlayground({ body })).toMatchObject({
       output: expectedResponse(model, ['Hi']),
     });
     const traces = await fetch(`${url}/api/v1/otel/v1/traces`, {

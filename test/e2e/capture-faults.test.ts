@@ -22,18 +22,18 @@ const HANGS_MS = 14_000;
 
 describe('capture during failures', { tags }, () => {
   let world: CaptureWorld;
-  let asking: ModelTraffic;
+  let traffic: ModelTraffic;
   let agent: Program;
   let polling: Polling;
   /** The results without capture, in the order of `clients`. */
-  let answers: ProgramResult[];
+  let results: ProgramResult[];
 
   beforeAll(async () => {
     world = await startCaptureWorld();
     agent = await world.startAgent();
-    asking = startModelTraffic(world);
-    answers = await asking.runAllClients('public');
-    await asking.enableCapture();
+    traffic = startModelTraffic(world);
+    results = await traffic.runAllClients('public');
+    await traffic.enableCapture();
   });
   beforeEach(async () => {
     polling = await startPolling(world);
@@ -43,17 +43,17 @@ describe('capture during failures', { tags }, () => {
 
   const startAgain = async (name: string, options = {}): Promise<void> => {
     agent = await world.startAgent(options);
-    await asking.waitUntilRedirected();
-    await asking.expectCaptured(curlHttp1, name);
+    await traffic.waitUntilRedirected();
+    await traffic.expectCaptured(curlHttp1, name);
   };
 
   test('after the agent is killed traffic continues, and after a restart it is captured again', async () => {
-    const stream = await asking.startPausedStream(openAiStream, 'hold the line', 'managed');
+    const stream = await traffic.startPausedStream(openAiStream, 'hold the line', 'managed');
     const since = Date.now();
     agent.child.kill('SIGKILL');
-    await asking.waitUntilNotRedirected();
+    await traffic.waitUntilNotRedirected();
     await polling.waitForRequests();
-    expect(await asking.runAllClients('public')).toEqual(answers);
+    expect(await traffic.runAllClients('public')).toEqual(results);
     // The open connection is closed; the next one succeeds.
     expect((await stream.ended).code).not.toBe(0);
     for (const { startedAt } of polling.failures())
@@ -64,21 +64,21 @@ describe('capture during failures', { tags }, () => {
 
   test('a stopped agent finishes open connections, and new ones work', async () => {
     expect(await agent.stop('SIGTERM')).toBe(0);
-    expect(await asking.runAllClients('public')).toEqual(answers);
+    expect(await traffic.runAllClients('public')).toEqual(results);
     await polling.waitForRequests();
     expect(polling.failures()).toEqual([]);
     expect(polling.slowerThan(HANGS_MS)).toEqual([]);
-    await asking.waitUntilNotRedirected();
+    await traffic.waitUntilNotRedirected();
     await startAgain('curl after a stop');
     expect(polling.failures()).toEqual([]);
   });
 
   test('another version takes over the state folder without interruption', async () => {
-    const before = await asking.device();
+    const before = await traffic.device();
     await agent.stop('SIGTERM');
     await startAgain('curl after an update', { otherVersion: true });
-    expect(await asking.runAllClients('managed')).toEqual(answers);
-    expect(await asking.device()).toMatchObject({ id: before.id, agent_version: OTHER_VERSION });
+    expect(await traffic.runAllClients('managed')).toEqual(results);
+    expect(await traffic.device()).toMatchObject({ id: before.id, agent_version: OTHER_VERSION });
     expect(polling.failures()).toEqual([]);
     expect(polling.slowerThan(HANGS_MS)).toEqual([]);
   });
@@ -86,29 +86,29 @@ describe('capture during failures', { tags }, () => {
   test('with a full disk clients work and the admin sees a problem; with space, capture resumes', async () => {
     const disk = createDiskFiller(agent, world.state.onDevice);
     disk.fillExcept(0);
-    expect(await asking.runAllClients('managed')).toEqual(answers);
-    await asking.waitUntilReported('ENOSPC');
+    expect(await traffic.runAllClients('managed')).toEqual(results);
+    await traffic.waitUntilReported('ENOSPC');
     await polling.waitForRequests();
     expect(polling.failures()).toEqual([]);
     expect(polling.slowerThan(HANGS_MS)).toEqual([]);
     disk.empty();
-    await asking.expectCaptured(curlHttp1, 'curl with room');
+    await traffic.expectCaptured(curlHttp1, 'curl with room');
   });
 
   test('after it is killed with a full disk, the agent does not start and reports why, and traffic continues', async () => {
-    const { id } = await asking.device();
+    const { id } = await traffic.device();
     const disk = createDiskFiller(agent, world.state.onDevice);
     const since = Date.now();
     disk.fillExcept(0);
     agent.child.kill('SIGKILL');
     await expect(world.startAgent()).rejects.toThrow('error ENOSPC');
-    await asking.waitUntilNotRedirected();
-    expect(await asking.runAllClients('public')).toEqual(answers);
+    await traffic.waitUntilNotRedirected();
+    expect(await traffic.runAllClients('public')).toEqual(results);
     for (const { startedAt } of polling.failures())
       expect(startedAt - since).toBeLessThan(RULES_LAST_MS);
     expect(polling.slowerThan(HANGS_MS)).toEqual([]);
     rmSync(join(world.state.folder, 'filler'));
     await startAgain('curl with room again');
-    expect(await asking.device()).toMatchObject({ id });
+    expect(await traffic.device()).toMatchObject({ id });
   });
 });

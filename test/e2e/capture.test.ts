@@ -37,25 +37,25 @@ const words = (text: string): number => text.split(/\s+/).length;
 
 describe('capture on a device, end to end', { tags }, () => {
   let world: CaptureWorld;
-  let asking: ModelTraffic;
+  let traffic: ModelTraffic;
   /** The results without capture, in the order of `clients`. */
-  let answers: ProgramResult[];
+  let results: ProgramResult[];
 
   beforeAll(async () => {
     world = await startCaptureWorld();
     await world.startAgent();
-    asking = startModelTraffic(world);
+    traffic = startModelTraffic(world);
   });
   afterAll(() => world?.[Symbol.asyncDispose]());
 
   const curl = (...args: string[]) =>
     world.start(['curl', '--no-progress-meter', '--fail', ...args], 'public').ended;
-  const answerOf = (client: Client) => answers[clients.indexOf(client)];
+  const answerOf = (client: Client) => results[clients.indexOf(client)];
 
   const startAllHeld = (what: string) =>
     Promise.all(
       streamingClients.map((client) =>
-        asking.startPausedStream(client, `hold ${what}, ${client.name}`, 'managed'),
+        traffic.startPausedStream(client, `hold ${what}, ${client.name}`, 'managed'),
       ),
     );
   const expectAllWhole = async (what: string, streams: { ended: Promise<ProgramResult> }[]) => {
@@ -66,33 +66,33 @@ describe('capture on a device, end to end', { tags }, () => {
     }
   };
   const capturesOfHeld = async (what: string) =>
-    (await asking.captures()).filter(({ request_body: body }) => body?.includes(`hold ${what}`));
+    (await traffic.captures()).filter(({ request_body: body }) => body?.includes(`hold ${what}`));
 
   const expectNoSecrets = async (): Promise<void> => {
-    const known = world.agentOutputAndFiles() + JSON.stringify(await asking.captures());
-    const secrets = [...asking.usedNames].flatMap((name) => fragmentsOf(secretOf(name)));
+    const known = world.agentOutputAndFiles() + JSON.stringify(await traffic.captures());
+    const secrets = [...traffic.usedNames].flatMap((name) => fragmentsOf(secretOf(name)));
     expect(searchFor([MODEL_KEY, ...secrets])(Buffer.from(known))).toEqual([]);
   };
 
   test('without capture each program connects to the server itself', async () => {
     expect(await world.readNftTable()).toBe('');
-    answers = await asking.runAllClients('public');
-    for (const answer of answers) expect(answer).toMatchObject({ code: 0, err: '' });
+    results = await traffic.runAllClients('public');
+    for (const result of results) expect(result).toMatchObject({ code: 0, err: '' });
   });
 
   test('a stream during which capture is switched on continues, and nothing of it is uploaded', async () => {
     const streams = await startAllHeld('on');
-    await asking.enableCapture();
-    asking.release();
+    await traffic.enableCapture();
+    traffic.release();
     await expectAllWhole('on', streams);
-    await asking.expectCaptured(curlHttp1, 'curl after the switch');
+    await traffic.expectCaptured(curlHttp1, 'curl after the switch');
     expect(await capturesOfHeld('on')).toEqual([]);
   });
 
   test('with capture on, the admin sees each redacted exchange and its call, and programs are unaffected', async () => {
-    expect(await asking.runAllClients('managed')).toEqual(answers);
+    expect(await traffic.runAllClients('managed')).toEqual(results);
     for (const { name, host, model, process } of clients) {
-      const [found, ...more] = await asking.waitUntilCaptured(name);
+      const [found, ...more] = await traffic.waitUntilCaptured(name);
       expect(more).toEqual([]);
       const tokens = {
         model,
@@ -135,7 +135,7 @@ describe('capture on a device, end to end', { tags }, () => {
 
   test('a program with a configured proxy is captured too, for enabled hosts', async () => {
     const proxied = curlProxied(PROXY);
-    await asking.expectCaptured(proxied, proxied.name);
+    await traffic.expectCaptured(proxied, proxied.name);
     const { code, out } = await curl('--proxy', PROXY, `https://${hosts.uncapturedHost}/`);
     expect([code, out]).toEqual([0, `${hosts.uncapturedHost} has no news\n`]);
     const file = await curl(`${PROXY}/proxy.pac`);
@@ -145,24 +145,26 @@ describe('capture on a device, end to end', { tags }, () => {
 
   test('a stream during which capture is switched off continues, and nothing of it is uploaded', async () => {
     const streams = await startAllHeld('off');
-    await asking.disableCapture();
-    expect(await asking.runClient(curlHttp1, 'public')).toEqual(answerOf(curlHttp1));
-    asking.release();
+    await traffic.disableCapture();
+    expect(await traffic.runClient(curlHttp1, 'public')).toEqual(answerOf(curlHttp1));
+    traffic.release();
     await expectAllWhole('off', streams);
-    await asking.waitUntilNotRedirected();
-    await asking.enableCapture();
-    await asking.expectCaptured(curlHttp1, 'curl afterwards');
+    await traffic.waitUntilNotRedirected();
+    await traffic.enableCapture();
+    await traffic.expectCaptured(curlHttp1, 'curl afterwards');
     expect(await capturesOfHeld('off')).toEqual([]);
   });
 
   test('custom masking rules of the company are applied on the device', async () => {
     await world.setMaskingPatterns([{ name: 'PROJECT', pattern: 'project-[a-z]+' }]);
     const prompt = promptOf('project-falcon');
-    asking.usedNames.add('project-falcon');
+    traffic.usedNames.add('project-falcon');
     expect((await world.start(curlHttp1.command(prompt), 'managed').ended).out).toContain(prompt);
     const [found] = await pollUntil(
       async () =>
-        (await asking.captures()).filter(({ request_body: body }) => body?.includes('##PROJECT##')),
+        (await traffic.captures()).filter(({ request_body: body }) =>
+          body?.includes('##PROJECT##'),
+        ),
       ({ length }) => length > 0,
     );
     // The device counts its redactions; the control plane does not.
@@ -174,12 +176,12 @@ describe('capture on a device, end to end', { tags }, () => {
 
   test.runIf(hasManagedBrowser)('a browser that visits the host is captured', async () => {
     const name = 'a browser';
-    asking.usedNames.add(name);
+    traffic.usedNames.add(name);
     const url = `https://${hosts.openai}/v1/browsed?key=${secretOf(name)}`;
     const { out } = await world.start(browserCommand(url), 'managed').ended;
     expect(out).toContain('there is no /v1/browsed');
     const [found] = await pollUntil(
-      async () => (await asking.captures()).filter(({ path }) => path === '/v1/browsed'),
+      async () => (await traffic.captures()).filter(({ path }) => path === '/v1/browsed'),
       ({ length }) => length > 0,
     );
     expect(found).toMatchObject({ host: hosts.openai, process: 'chromium', status: 404 });
@@ -191,25 +193,25 @@ describe('capture on a device, end to end', { tags }, () => {
     ['curl', curlHttp2],
     ...(hasManagedBrowser ? [refusingBrowser] : []),
   ])('%s without trust in the root works after at most two failures', async (name, client) => {
-    const answer = answerOf(client);
+    const result = answerOf(client);
     const failures = await countFailuresBeforeSuccess(async () => {
-      const ended = await asking.runClient(client, 'public');
+      const ended = await traffic.runClient(client, 'public');
       // Another process of the same program, which trusts the root, does not change this.
-      expect(await asking.runClient(client, 'managed')).toEqual(answer);
+      expect(await traffic.runClient(client, 'managed')).toEqual(result);
       return ended;
     }, 3);
     // A connection closed without an alert counts as a rejection once it happens twice, now or
     // later.
     const later = await countFailuresBeforeSuccess(
-      () => asking.runClient(client, 'public'),
+      () => traffic.runClient(client, 'public'),
       3 - failures,
     );
     expect(failures + later).toBeOneOf([1, 2]);
-    expect(await asking.runClient(client, 'public')).toEqual(answer);
-    await asking.waitUntilReported(
+    expect(await traffic.runClient(client, 'public')).toEqual(result);
+    await traffic.waitUntilReported(
       `${name} does not accept this device's certificate for ${client.host}`,
     );
-    const { certificate_refusals } = await asking.device();
+    const { certificate_refusals } = await traffic.device();
     const { host } = client;
     expect(certificate_refusals).toContainEqual(expect.objectContaining({ process: name, host }));
   });

@@ -104,8 +104,8 @@ describe.each(databases)('stopping on %s', (kind) => {
       expect(outcome).toMatchObject({ connection: 'close', failure: 'ECONNREFUSED', wasNew: true });
     expect(program.output()).not.toMatch(/destroyed|after calling end|not open/);
     await started();
-    const answered = outcomes.reduce((sum, { answers }) => sum + answers, 0);
-    expect((await countRuns()) - before).toBe(answered);
+    const completedRuns = outcomes.reduce((sum, { answers }) => sum + answers, 0);
+    expect((await countRuns()) - before).toBe(completedRuns);
   });
 
   test('open requests finish, new ones are answered, and the log is complete', async () => {

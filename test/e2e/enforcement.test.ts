@@ -41,7 +41,7 @@ describe('policies are enforced on a device, end to end', { tags }, () => {
   });
   afterAll(() => world?.[Symbol.asyncDispose]());
 
-  const ask = ({ name, command }: Client) =>
+  const runClient = ({ name, command }: Client) =>
     world.start(command(promptOf(`${name} enforced`)), 'managed').ended;
   const policy = async (name: string, category: string, rules: Record<string, unknown>) => {
     const body = { name, category, rules, scope: { agents: ['desk'] } };
@@ -50,11 +50,11 @@ describe('policies are enforced on a device, end to end', { tags }, () => {
       [Symbol.asyncDispose]: () => world.owner.policies.deletePolicy({ params: { id }, query: {} }),
     };
   };
-  const expectRefused = async (client: Client, said: string) => {
-    const { code, out, err } = await ask(client);
+  const expectRefused = async (client: Client, message: string) => {
+    const { code, out, err } = await runClient(client);
     expect([code, out]).toEqual([1, '']);
     expect(err).toContain('PermissionDeniedError: 403 ');
-    expect(err.replaceAll('\\"', '"')).toContain(said);
+    expect(err.replaceAll('\\"', '"')).toContain(message);
   };
   const runs = async () => {
     const { results } = await world.owner.runs.listRuns({ query: { agent: 'desk', limit: 100 } });
@@ -67,7 +67,7 @@ describe('policies are enforced on a device, end to end', { tags }, () => {
 
   test('calls that no policy applies to are unaffected, over HTTP/1.1', async () => {
     for (const client of [...sdks, nodeFetch, curlHttp1])
-      expect(await ask(client)).toMatchObject({ code: 0, err: '' });
+      expect(await runClient(client)).toMatchObject({ code: 0, err: '' });
     await pollUntil(runs, ({ length }) => length === 5);
   });
 
@@ -100,12 +100,12 @@ describe('policies are enforced on a device, end to end', { tags }, () => {
   test('over HTTP/2, one call is refused on its stream and another one on the connection continues', async () => {
     const before = await runs();
     const allowed = 'gpt-4o: 200\ngpt-4o-mini: 200';
-    expect(await ask(nodeHttp2)).toMatchObject({ code: 0, out: allowed, err: '' });
+    expect(await runClient(nodeHttp2)).toMatchObject({ code: 0, out: allowed, err: '' });
     await pollUntil(runs, ({ length }) => length === before.length + 2);
     await using _ = await policy('No models', 'llm', { blocked_models: ['gpt-4o-mini'] });
     const refusedBefore = await refused();
     const refusal = blockedBy('No models', "Model 'gpt-4o-mini' is blocked");
-    expect(await ask(nodeHttp2)).toMatchObject({
+    expect(await runClient(nodeHttp2)).toMatchObject({
       code: 0,
       out: `gpt-4o: 200\ngpt-4o-mini: 403 ${refusal}`,
       err: '',
@@ -115,16 +115,20 @@ describe('policies are enforced on a device, end to end', { tags }, () => {
   });
 
   test('over a WebSocket, a refused call is answered with an error event', async () => {
-    expect(await ask(openAiRealtime)).toMatchObject({ code: 0, out: 'response.create', err: '' });
+    expect(await runClient(openAiRealtime)).toMatchObject({
+      code: 0,
+      out: 'response.create',
+      err: '',
+    });
     await using _ = await policy('No realtime', 'llm', { blocked_models: ['gpt-realtime'] });
-    const { code, out } = await ask(openAiRealtime);
+    const { code, out } = await runClient(openAiRealtime);
     expect(code).toBe(0);
     expect(out).toContain(blockedBy('No realtime', "Model 'gpt-realtime' is blocked"));
   });
 
   test('an agent that fails too often is blocked until it recovers', async () => {
     await using _ = await policy('Circuit', 'kill', { kill_on_error_rate: 0, min_samples: 1 });
-    expect(await ask(openAi)).toMatchObject({ code: 0 });
+    expect(await runClient(openAi)).toMatchObject({ code: 0 });
     const wrong = curlHttp1
       .command(promptOf('a wrong key'))
       .map((argument) => argument.replace(MODEL_KEY, 'wrong'));
@@ -147,7 +151,7 @@ describe('policies are enforced on a device, end to end', { tags }, () => {
     await using _ = await policy('No models', 'llm', { blocked_models: ['gpt-4o'] });
     await world.setGuardConfig({ ...capture, enforce_policies: false });
     const before = await runs();
-    for (const client of sdks) expect(await ask(client)).toMatchObject({ code: 0, err: '' });
+    for (const client of sdks) expect(await runClient(client)).toMatchObject({ code: 0, err: '' });
     await pollUntil(runs, ({ length }) => length === before.length + sdks.length);
   });
 });

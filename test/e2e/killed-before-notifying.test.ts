@@ -66,23 +66,23 @@ describe.each(databases)('killed before notifying on %s', (kind) => {
       },
     });
     await policies.createPolicy({ body: { name: 'p', category: 'approval', rules: {} } });
-    const asked: string[] = [];
+    const requested: string[] = [];
     for (let at = 0; at < 20; at += 1) {
       const body = { agent_name: 'releaser', workflow_name: 'deploy', agent_id: `i-${at}` };
-      asked.push((await evaluations.checkPolicy({ body })).metadata.approval_id as string);
+      requested.push((await evaluations.checkPolicy({ body })).metadata.approval_id as string);
     }
     await program?.stop('SIGKILL');
     expect([receiver.requests.length, mail.mails.length]).toEqual([0, 0]);
     await start();
     const sent = new Set<string>();
-    for (let count = 1; sent.size < asked.length; count += 1) {
+    for (let count = 1; sent.size < requested.length; count += 1) {
       const request = (await receiver.waitForRequests(count))[count - 1]!;
       const { data } = JSON.parse(request.body) as {
         data: { events: { details: { approval_id: string } }[] };
       };
       for (const { details } of data.events) sent.add(details.approval_id);
     }
-    expect([...sent].toSorted()).toEqual(asked.toSorted());
+    expect([...sent].toSorted()).toEqual(requested.toSorted());
     await mail.waitForMails(1);
   });
 });

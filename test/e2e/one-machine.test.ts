@@ -156,12 +156,12 @@ describe('one machine, end to end', { tags: ['networks', 'openssl', 'chromium'] 
       ],
       { encoding: 'utf8' },
     );
-    const said = constraints.replace(/\s+/g, ' ');
-    expect(said).toContain('Basic Constraints: critical CA:TRUE, pathlen:0');
-    expect(said).toContain('Name Constraints: critical Permitted: DNS:api.openai.com Excluded: ');
+    const text = constraints.replace(/\s+/g, ' ');
+    expect(text).toContain('Basic Constraints: critical CA:TRUE, pathlen:0');
+    expect(text).toContain('Name Constraints: critical Permitted: DNS:api.openai.com Excluded: ');
     const excluded = ['IP:0.0.0.0/0.0.0.0', 'IP:0:0:0:0:0:0:0:0/0:0:0:0:0:0:0:0'];
     // A separate host in the catalog, below the enabled one.
-    for (const name of [...excluded, 'DNS:eu.api.openai.com']) expect(said).toContain(name);
+    for (const name of [...excluded, 'DNS:eu.api.openai.com']) expect(text).toContain(name);
   });
 
   test('a run reported by an agent is listed with its calls, tokens and cost', async () => {

@@ -56,9 +56,9 @@ describe('a control plane that cannot start prints the reason in one line', () =
   };
   /** Matches a single line that begins with this text and contains the reason. */
   const line = (beginning: string, reason: string) => {
-    const [begins, says] = [beginning, reason].map((part) => RegExp.escape(part));
+    const [begins, message] = [beginning, reason].map((part) => RegExp.escape(part));
     const output = expect.stringMatching(
-      new RegExp(`^control plane: ${begins}[^\n]*${says}[^\n]*\n$`),
+      new RegExp(`^control plane: ${begins}[^\n]*${message}[^\n]*\n$`),
     );
     return { code: 1, output: output as string };
   };
@@ -133,8 +133,8 @@ describe('a control plane that cannot start prints the reason in one line', () =
     const file = join(folder, 'secret.key');
     const key = readFileSync(file);
     rmSync(file);
-    const says = 'there is a database but no secret.key: restore that file from the backup';
-    expect(await ending()).toEqual(line(`DATA_DIR=${folder}: `, says));
+    const message = 'there is a database but no secret.key: restore that file from the backup';
+    expect(await ending()).toEqual(line(`DATA_DIR=${folder}: `, message));
     expect(existsSync(file)).toBe(false);
     writeFileSync(file, key);
     await start().waitForOutput(/http:/);

@@ -82,7 +82,7 @@ export async function cutConnections(
         summary.cut += cut;
         summary.inUse += inUse;
       }
-      if (!(await load.goesOn(PATIENCE_MS)))
+      if (!(await load.makesProgress(PATIENCE_MS)))
         faults.push(`round ${round}: nothing was recorded for two minutes`);
       if (program.child.exitCode !== null || program.child.signalCode !== null)
         faults.push(`round ${round}: the control plane ended:\n${program.output()}`);

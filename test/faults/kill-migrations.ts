@@ -239,12 +239,12 @@ async function opened(folder: string): Promise<void> {
   mkdirSync(folder, { recursive: true });
   const log = join(folder, `${FILE}-wal`);
   const { promise, resolve } = Promise.withResolvers<void>();
-  const look = (): void => {
+  const readOutput = (): void => {
     if (existsSync(log)) resolve();
   };
-  const watcher = watch(folder, look);
-  const timer = setInterval(look, 100);
-  look();
+  const watcher = watch(folder, readOutput);
+  const timer = setInterval(readOutput, 100);
+  readOutput();
   await promise;
   clearInterval(timer);
   watcher.close();
@@ -261,12 +261,12 @@ function momentOf(
 }
 
 /** Reads a copy, because the last program that closes a database checkpoints its log. */
-function read<T>(folder: string, look: (database: BetterSqlite3.Database) => T): T {
+function read<T>(folder: string, query: (database: BetterSqlite3.Database) => T): T {
   const copy = `${folder}-copy`;
   cpSync(folder, copy, { recursive: true });
   const database = new BetterSqlite3(join(copy, FILE));
   try {
-    return look(database);
+    return query(database);
   } finally {
     database.close();
     rmSync(copy, { recursive: true });

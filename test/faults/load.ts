@@ -13,7 +13,7 @@ export interface Load {
   /** The number of calls acknowledged so far. */
   acknowledged(): number;
   /** Waits until every writer has received a further acknowledgement. */
-  goesOn(withinMs: number): Promise<boolean>;
+  makesProgress(withinMs: number): Promise<boolean>;
   /** Stops after every writer has finished its batch. */
   stop(): Promise<void>;
   /** Compares the stored calls with the acknowledged ones. */
@@ -32,7 +32,7 @@ export async function startLoad(baseUrl: string): Promise<Load> {
   const written = new Map<string, number>();
   const stopping = new AbortController();
 
-  async function ask(method: string, path: string, headers: object, body?: object) {
+  async function sendRequest(method: string, path: string, headers: object, body?: object) {
     const response = await fetch(`${baseUrl}${path}`, {
       method,
       headers: { 'Content-Type': 'application/json', ...headers },
@@ -46,7 +46,7 @@ export async function startLoad(baseUrl: string): Promise<Load> {
   }
   const byKey = { 'X-Svc-Key': API_KEY };
   const record = (path: string, body: object) =>
-    ask('POST', `/api/v1/observe/runs/${path}`, byKey, { batch_id: randomUUID(), ...body });
+    sendRequest('POST', `/api/v1/observe/runs/${path}`, byKey, { batch_id: randomUUID(), ...body });
 
   /** Retries the same request until it is accepted. */
   async function insist(path: string, body: object): Promise<Record<string, unknown>> {
@@ -68,12 +68,12 @@ export async function startLoad(baseUrl: string): Promise<Load> {
     }
   }
 
-  const signedIn = await ask('POST', '/api/v1/auth/login/', {}, OWNER);
+  const signedIn = await sendRequest('POST', '/api/v1/auth/login/', {}, OWNER);
   const bySession = { Authorization: `Bearer ${String(signedIn.body.token)}` };
   async function read(): Promise<void> {
     while (!stopping.signal.aborted)
       for (const path of ['runs/', 'llm-calls/?search=findable'])
-        await ask('GET', `/api/v1/observability/${path}`, bySession);
+        await sendRequest('GET', `/api/v1/observability/${path}`, bySession);
   }
 
   const working = [
@@ -85,7 +85,7 @@ export async function startLoad(baseUrl: string): Promise<Load> {
     statuses,
     faults,
     acknowledged: () => [...written.values()].reduce((sum, calls) => sum + calls, 0),
-    async goesOn(withinMs) {
+    async makesProgress(withinMs) {
       const deadline = Date.now() + withinMs;
       const before = new Map(written);
       const isOn = (): boolean =>
@@ -100,7 +100,7 @@ export async function startLoad(baseUrl: string): Promise<Load> {
     async findLosses() {
       const losses: string[] = [];
       for (const [run, calls] of written) {
-        const { body } = await ask('GET', `/api/v1/observability/runs/${run}/`, bySession);
+        const { body } = await sendRequest('GET', `/api/v1/observability/runs/${run}/`, bySession);
         const { llm_call_count, counts } = body as {
           llm_call_count: number;
           counts: { llm_calls: number };

@@ -102,13 +102,15 @@ describe.each(databases)('traces on %s', (kind) => {
 
   test('a call may report messages and errors in events', async () => {
     const { send, run } = newTrace();
-    const said = (role: string, content: string) => [{ role, parts: [{ type: 'text', content }] }];
+    const messageOf = (role: string, content: string) => [
+      { role, parts: [{ type: 'text', content }] },
+    ];
     const events: NonNullable<TestSpan['events']> = [
       {
         name: 'gen_ai.client.inference.operation.details',
         attributes: {
-          'gen_ai.input.messages': said('user', 'Hi'),
-          'gen_ai.output.messages': said('assistant', 'Yo'),
+          'gen_ai.input.messages': messageOf('user', 'Hi'),
+          'gen_ai.output.messages': messageOf('assistant', 'Yo'),
         },
       },
       {
@@ -188,8 +190,8 @@ describe.each(databases)('traces on %s', (kind) => {
     };
     await send(chat({ id: 'inner', parent: 'http', from: 10, to: 900, events }));
     expect(await standsOn()).toEqual(['0 gpt-4o']);
-    const said = { 'gen_ai.prompt': 'Hi' };
-    await send(chat({ id: 'outer', parent: 'root', events, attributes: said }));
+    const prompt = { 'gen_ai.prompt': 'Hi' };
+    await send(chat({ id: 'outer', parent: 'root', events, attributes: prompt }));
     expect(await standsOn()).toEqual(['0 gpt-4o', '1 gpt-4o']);
     // The inner call now replaces the outer one and takes over its texts.
     await send({ id: 'http', parent: 'outer' });

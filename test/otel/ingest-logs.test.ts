@@ -94,11 +94,11 @@ describe.each(databases)('OTLP logs and metrics over HTTP, on %s', (kind) => {
     async (_name, signal, body, type, headers, status, code) => {
       const response = await post(signal, body, type, headers);
       const bytes = Buffer.from(await response.arrayBuffer());
-      const told =
+      const decoded =
         type === PROTOBUF
           ? statusType.toObject(statusType.decode(bytes))
           : (JSON.parse(bytes.toString()) as object);
-      expect([response.status, told]).toMatchObject([status, { code }]);
+      expect([response.status, decoded]).toMatchObject([status, { code }]);
     },
   );
 
@@ -117,7 +117,7 @@ describe.each(databases)('OTLP logs and metrics over HTTP, on %s', (kind) => {
 
   test('unreadable records are reported, and the others are stored', async () => {
     const good = { timeUnixNano: now(), eventName: 'acme.good' };
-    const answer = await service.byKey.otel.exportLogs({
+    const result = await service.byKey.otel.exportLogs({
       body: recordsOf(
         good,
         { timeUnixNano: '1', eventName: 'acme.old' },
@@ -126,8 +126,8 @@ describe.each(databases)('OTLP logs and metrics over HTTP, on %s', (kind) => {
         { ...good, timeUnixNano: '9999999999000000000' },
       ),
     });
-    expect(answer.partialSuccess?.rejectedLogRecords).toBe('4');
-    expect(answer.partialSuccess?.errorMessage.split('; ').toSorted()).toEqual([
+    expect(result.partialSuccess?.rejectedLogRecords).toBe('4');
+    expect(result.partialSuccess?.errorMessage.split('; ').toSorted()).toEqual([
       '1 × attributes[].key: Invalid input: expected string, received undefined',
       '1 × the end is more than a day in the future',
       '1 × the start is before the year 2000',
@@ -140,8 +140,8 @@ describe.each(databases)('OTLP logs and metrics over HTTP, on %s', (kind) => {
   test('rejections are reported in protobuf too', async () => {
     const response = await post('logs', binary('logs', recordsOf({ timeUnixNano: 1 })), PROTOBUF);
     const type = typeOf('logs', 'Response');
-    const told = type.decode(Buffer.from(await response.arrayBuffer()));
-    expect(type.toObject(told, { longs: String })).toEqual({
+    const decoded = type.decode(Buffer.from(await response.arrayBuffer()));
+    expect(type.toObject(decoded, { longs: String })).toEqual({
       partialSuccess: {
         rejectedLogRecords: '1',
         errorMessage: '1 × the start is before the year 2000',
@@ -171,10 +171,10 @@ describe.each(databases)('OTLP logs and metrics over HTTP, on %s', (kind) => {
     });
     const response = await post('metrics', binary('metrics', body), PROTOBUF);
     const type = typeOf('metrics', 'Response');
-    const told = type.toObject(type.decode(Buffer.from(await response.arrayBuffer())), {
+    const decoded = type.toObject(type.decode(Buffer.from(await response.arrayBuffer())), {
       longs: String,
     });
-    expect(told).toEqual({
+    expect(decoded).toEqual({
       partialSuccess: { rejectedDataPoints: '2', errorMessage: '1 × the metric has no name' },
     });
     const { results } = await service.byOwner.otel.listReceivedMetrics({ query: { limit: 100 } });

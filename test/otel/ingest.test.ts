@@ -130,7 +130,7 @@ describe.each(databases)('OTLP over HTTP on %s', (kind) => {
   ])('%s is refused with a gRPC status', async (_name, body, type, headers, status, code, line) => {
     const response = await post(body, type, headers);
     const bytes = Buffer.from(await response.arrayBuffer());
-    const told =
+    const decoded =
       response.headers.get('content-type') === PROTOBUF
         ? statusType.toObject(statusType.decode(bytes))
         : (JSON.parse(bytes.toString()) as object);
@@ -138,7 +138,7 @@ describe.each(databases)('OTLP over HTTP on %s', (kind) => {
       status,
       response.headers.get('content-type') === PROTOBUF,
     ]);
-    expect(told).toEqual({ code, message: expect.stringMatching(line) as string });
+    expect(decoded).toEqual({ code, message: expect.stringMatching(line) as string });
   });
 
   test('a key without the permission to record is refused', async () => {
@@ -215,8 +215,8 @@ describe.each(databases)('OTLP over HTTP on %s', (kind) => {
   test('rejections are reported in protobuf too', async () => {
     const bad = binary([{ ...call, from: -1e12 }]);
     const response = await post(bad, PROTOBUF);
-    const told = responseType.decode(Buffer.from(await response.arrayBuffer()));
-    expect(responseType.toObject(told, { longs: String })).toEqual({
+    const decoded = responseType.decode(Buffer.from(await response.arrayBuffer()));
+    expect(responseType.toObject(decoded, { longs: String })).toEqual({
       partialSuccess: { rejectedSpans: '1', errorMessage: '1 × the start is before the year 2000' },
     });
   });

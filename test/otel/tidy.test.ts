@@ -33,14 +33,14 @@ describe.each(databases)('traces over time, on %s', (kind) => {
   /** Runs all maintenance that is due; returns the runs that policies were notified of. */
   const tidy = async (): Promise<number[]> => {
     const { storage } = service;
-    const told: number[] = [];
+    const endedRuns: number[] = [];
     const governance = {
-      onRunEnd: (run: { id: number }) => Promise.resolve(void told.push(run.id)),
+      onRunEnd: (run: { id: number }) => Promise.resolve(void endedRuns.push(run.id)),
     };
     const context = { storage, governance, now: () => time } as unknown as MaintenanceContext;
     for (const chore of maintenanceSteps)
       await maintainTraces(context, chore, new AbortController().signal);
-    return told;
+    return endedRuns;
   };
 
   let services = 0;
@@ -105,8 +105,8 @@ describe.each(databases)('traces over time, on %s', (kind) => {
     }));
     await send(...calls);
     passes(11 * MINUTE_MS);
-    const told = (await Promise.all([tidy(), tidy(), tidy()])).flat();
-    expect(new Set(told).size).toBe(told.length);
+    const endedRuns = (await Promise.all([tidy(), tidy(), tidy()])).flat();
+    expect(new Set(endedRuns).size).toBe(endedRuns.length);
     const totals = await service.storage.db
       .selectFrom('run_totals')
       .select(['status', 'run_count'])
@@ -120,9 +120,9 @@ describe.each(databases)('traces over time, on %s', (kind) => {
     const { send, run } = newTrace();
     await send(chat({ id: 'call', parent: 'lost' }));
     passes(11 * MINUTE_MS);
-    const told = await tidy();
+    const endedRuns = await tidy();
     // Unless the control plane's own maintenance was faster.
-    expect([[], [(await run()).id]]).toContainEqual(told);
+    expect([[], [(await run()).id]]).toContainEqual(endedRuns);
   });
 
   test('plain traces are deleted after an hour, and spans that a run needs are kept', async () => {

@@ -38,8 +38,8 @@ describe.each(databases)('traces on %s', (kind) => {
     const { name, send, run } = newTrace();
     await send(chat({ id: 'call', parent: 'root', from: 100, to: 900 }));
     const found = async (of: string) => {
-      const asked = { query: { search: 'gpt-4o', agent: of } };
-      return (await world.service.one.byOwner.llmCalls.listLlmCalls(asked)).count;
+      const request = { query: { search: 'gpt-4o', agent: of } };
+      return (await world.service.one.byOwner.llmCalls.listLlmCalls(request)).count;
     };
     expect(await found(name)).toBe(1);
     const own = { 'gen_ai.agent.name': `${name}-agent`, 'session.id': name, 'user.id': name };
@@ -156,9 +156,9 @@ describe.each(databases)('traces on %s', (kind) => {
 
   test('an invalid prompt version does not affect the span', async () => {
     const { send, run } = newTrace();
-    const told = ['1.5', 1.5, '1e300', 1e300, -1];
+    const versions = ['1.5', 1.5, '1e300', 1e300, -1];
     await send(
-      ...told.map((version, i) =>
+      ...versions.map((version, i) =>
         chat({
           id: `call ${i}`,
           attributes: { 'gen_ai.prompt.name': 'p', 'gen_ai.prompt.version': version },
@@ -169,7 +169,7 @@ describe.each(databases)('traces on %s', (kind) => {
         attributes: { 'langfuse.prompt.name': 'p', 'langfuse.prompt.version': '1.2' },
       }),
     );
-    expect((await run()).llm_call_count).toBe(told.length + 1);
+    expect((await run()).llm_call_count).toBe(versions.length + 1);
   });
 
   test('any number of prompts may be named at once', async () => {

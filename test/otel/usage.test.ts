@@ -109,7 +109,7 @@ describe.each(databases)('usage reported by real clients, on %s', (kind) => {
       { cost: 0.0075, cost_source: 'table' },
     ],
     [
-      'a cost of 0 of a model that nobody knows',
+      'a cost of 0 of an unknown model',
       'openlit',
       {
         'gen_ai.operation.name': 'chat',

@@ -29,9 +29,9 @@ const AFTER_KILL_MS = 5_000;
 const OFF_MS = 2_000;
 
 /** Changes the configuration and the state of capture while there is traffic. */
-export async function startChanges(world: CaptureWorld, asking: ModelTraffic): Promise<Changes> {
+export async function startChanges(world: CaptureWorld, traffic: ModelTraffic): Promise<Changes> {
   let agent = await world.startAgent();
-  await asking.enableCapture();
+  await traffic.enableCapture();
   const restarts = { controlPlane: 0, agent: 0 };
   const endings: Ending[] = [];
 
@@ -41,15 +41,15 @@ export async function startChanges(world: CaptureWorld, asking: ModelTraffic): P
     await agent.stop(signal);
     ending.to = Date.now() + cutFor;
     agent = await world.startAgent();
-    await asking.waitUntilRedirected();
+    await traffic.waitUntilRedirected();
     ending.proxyBack = Date.now();
     restarts.agent += 1;
   };
   const changes: Record<string, () => Promise<void>> = {
     'capture off and on': async () => {
-      await asking.disableCapture();
+      await traffic.disableCapture();
       await pause(OFF_MS);
-      await asking.enableCapture();
+      await traffic.enableCapture();
     },
     'control plane restarted': async () => {
       await world.restartControlPlane();

@@ -47,7 +47,7 @@ const contentOf = (events: string): string =>
     .join('');
 
 async function post(path: string, body: string | Buffer, options: RequestOptions = {}) {
-  const asked = request({
+  const outgoing = request({
     host: hosts.openai,
     method: 'POST',
     path,
@@ -56,8 +56,8 @@ async function post(path: string, body: string | Buffer, options: RequestOptions
     ...options,
   });
   const [response] = (await Promise.race([
-    once(asked.end(body), 'response'),
-    once(asked, 'close').then(() => Promise.reject(new Error('closed without a response'))),
+    once(outgoing.end(body), 'response'),
+    once(outgoing, 'close').then(() => Promise.reject(new Error('closed without a response'))),
   ])) as [IncomingMessage];
   return response;
 }
@@ -76,7 +76,7 @@ async function askHttp2(prompt: string): Promise<void> {
   const session = connectHttp2(`https://${hosts.anthropic}`);
   const failed = once(session, 'close').then(() => Promise.reject(new Error('session closed')));
   session.on('error', () => undefined);
-  const ask = () => {
+  const sendRequest = () => {
     const stream = session.request({
       ':method': 'POST',
       // Node includes the port.
@@ -91,8 +91,8 @@ async function askHttp2(prompt: string): Promise<void> {
     return stream.end(JSON.stringify(body));
   };
   try {
-    const givenUp = ask().on('error', () => undefined);
-    const answers = Promise.all([1, 2, 3].map(() => text(ask())));
+    const givenUp = sendRequest().on('error', () => undefined);
+    const answers = Promise.all([1, 2, 3].map(() => text(sendRequest())));
     answers.catch(() => undefined);
     await Promise.race([once(givenUp, 'response'), failed]);
     givenUp.close(constants.NGHTTP2_CANCEL);
@@ -112,11 +112,11 @@ async function talk(prompt: string): Promise<void> {
   try {
     await Promise.race([once(socket, 'open'), failed]);
     for (let i = 0; i < 10; i += 1) {
-      const said = JSON.stringify({ type: 'message', i, text: prompt });
+      const frame = JSON.stringify({ type: 'message', i, text: prompt });
       const heard = once(socket, 'message');
-      socket.send(said);
+      socket.send(frame);
       const [data] = (await Promise.race([heard, failed])) as [Buffer];
-      expectThat(data.toString() === said, 'a message');
+      expectThat(data.toString() === frame, 'a message');
     }
   } finally {
     socket.terminate();
@@ -175,14 +175,14 @@ async function expectUntouched(): Promise<void> {
 }
 
 async function askThroughProxy(prompt: string): Promise<void> {
-  const asked = requestHttp({
+  const outgoing = requestHttp({
     port: PROXY_PORT,
     host: '127.0.0.1',
     method: 'CONNECT',
     path: `${hosts.openai}:443`,
     agent: new Agent(),
   }).end();
-  const [answer, socket] = (await once(asked, 'connect')) as [IncomingMessage, Socket];
+  const [answer, socket] = (await once(outgoing, 'connect')) as [IncomingMessage, Socket];
   expectThat(answer.statusCode === 200, `status ${answer.statusCode} of the proxy`);
   const stream = connectTls({ socket, servername: hosts.openai });
   try {

@@ -34,7 +34,7 @@ export function watchForLeaks(world: CaptureWorld): Leaks {
   const inSpool: string[] = [];
   const seen = new Set<string>();
   const spool = join(world.state.folder, 'captures');
-  const look = (): void => {
+  const scanFolder = (): void => {
     for (const name of existsSync(spool) ? readdirSync(spool) : []) {
       const bytes = read(join(spool, name));
       if (bytes.length === 0) continue;
@@ -42,7 +42,7 @@ export function watchForLeaks(world: CaptureWorld): Leaks {
       inSpool.push(...search(bytes).map((secret) => `spool, ${name}: ${secret}`));
     }
   };
-  const watcher = watch(world.state.folder, { recursive: true }, look);
+  const watcher = watch(world.state.folder, { recursive: true }, scanFolder);
   return {
     find: () => [...inSpool, ...inFiles(world), ...inRows(world), ...inOutput(world)],
     segments: () => seen.size,

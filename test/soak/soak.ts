@@ -50,8 +50,8 @@ const SEARCH_EVERY_ROUNDS = 10;
 export async function soak(options: SoakOptions): Promise<SoakSummary> {
   const { rounds: count, roundSeconds, onRound } = options;
   await using world = await startCaptureWorld();
-  const asking = startModelTraffic(world);
-  const changes = await startChanges(world, asking);
+  const modelTraffic = startModelTraffic(world);
+  const changes = await startChanges(world, modelTraffic);
   const traffic = startTraffic(world);
   const leaks = watchForLeaks(world);
   const judge = watchLevels();
@@ -76,7 +76,7 @@ export async function soak(options: SoakOptions): Promise<SoakSummary> {
     const rested = await work(names);
     if (!(await isUploaded(world))) found.push('reports were not uploaded');
     const { figures, violations } = await judge(changes.agent());
-    if (!(await isStillCaptured(world, asking, round)))
+    if (!(await isStillCaptured(world, modelTraffic, round)))
       found.push('what came after was not captured');
     found.push(...violations, ...failures(false).map((failure) => JSON.stringify(failure)));
     if (round % SEARCH_EVERY_ROUNDS === 0 || round === count) found.push(...leaks.find());
@@ -109,17 +109,17 @@ export const sum = (counts: Record<string, number>): number =>
  * Whether an exchange after the traffic is captured with its body. On a busy machine exchanges wait
  * for redaction, and if very many wait, more of them are reported without bodies.
  */
-async function isStillCaptured(world: CaptureWorld, asking: ModelTraffic, round: number) {
+async function isStillCaptured(world: CaptureWorld, modelTraffic: ModelTraffic, round: number) {
   for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
     const name = `curl ${attempt} after round ${round}`;
     const before = countCaptures(world);
-    const { code, err } = await asking.start(curlHttp1, name, 'managed').ended;
+    const { code, err } = await modelTraffic.start(curlHttp1, name, 'managed').ended;
     if (code !== 0) throw new Error(`${name}: ${err}`);
     await pollUntil(
       () => countCaptures(world),
       (count) => count > before,
     );
-    if ((await asking.capturesOf(name)).length === 1) return true;
+    if ((await modelTraffic.capturesOf(name)).length === 1) return true;
   }
   return false;
 }

@@ -173,12 +173,12 @@ describe.each(databases)('the chain of the audit log on %s', (kind) => {
   });
 
   const verify = async (...anchors: string[]) => {
-    const said = verifyLogs(
+    const results = verifyLogs(
       { ...optionsOf(service.env), onProblem: () => undefined },
       deriveSecrets(SECRET_KEY),
       { tenant: TENANT, anchors: anchors.map(readAnchor) },
     );
-    return Array.fromAsync(said, ({ line }) => line);
+    return Array.fromAsync(results, ({ line }) => line);
   };
 
   test.each(tampering)('%s', async (_what, tamper, line) => {

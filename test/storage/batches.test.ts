@@ -23,7 +23,7 @@ describe.each(databases)('batch ids on %s', (kind) => {
   const forget = () =>
     world.storage.transaction((tx) => deleteReportBatches(tx, 'tnt_1', BEFORE, 100));
 
-  test('old ones are deleted in portions, for one tenant', async () => {
+  test('old ones are deleted in steps, for one tenant', async () => {
     await taken('tnt_1', 'old', 150, BEFORE - 1);
     await taken('tnt_1', 'kept', 1, BEFORE);
     await taken('tnt_2', 'old', 1, 1);

@@ -174,7 +174,7 @@ describe.each(databases)('calls counted by hour on %s', (kind) => {
     for await (const _progress of recompute(storage, tenantId, how));
   }
 
-  function ask(tenantId: string, { from, minutes, ...rest }: Query) {
+  function queryTotals(tenantId: string, { from, minutes, ...rest }: Query) {
     const start = START + from * 60_000;
     const times = {
       start: new Date(start).toISOString(),
@@ -194,10 +194,10 @@ describe.each(databases)('calls counted by hour on %s', (kind) => {
           const tenantId = `tnt_${(worlds += 1)}`;
           for (const one of steps) await take(tenantId, one);
           const fast = [];
-          for (const one of queries) fast.push(await ask(tenantId, one));
+          for (const one of queries) fast.push(await queryTotals(tenantId, one));
           await storage.db.deleteFrom('counted_hours').where('tenant_id', '=', tenantId).execute();
           for (const [at, one] of queries.entries()) {
-            const { source: _source, ...plain } = await ask(tenantId, one);
+            const { source: _source, ...plain } = await queryTotals(tenantId, one);
             const { source, ...answer } = fast[at] as (typeof fast)[number];
             if (source === 'totals') counted += 1;
             expect(answer).toEqual(plain);

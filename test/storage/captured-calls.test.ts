@@ -29,12 +29,12 @@ const price: Pricer = ({ tokens_in }) => ({ cost: tokens_in / 8, cost_source: 't
  * A report of calls: the ids of the responses, and which repetition of the report it is. Equal
  * reports are repetitions.
  */
-const telling = fc.record({
+const anyReport = fc.record({
   by: fc.constantFrom('capture', 'client', 'trace'),
   answers: fc.uniqueArray(fc.nat(4), { minLength: 1, maxLength: 3 }),
   which: fc.nat(2),
 });
-type Telling = typeof telling extends fc.Arbitrary<infer T> ? T : never;
+type Report = typeof anyReport extends fc.Arbitrary<infer T> ? T : never;
 
 const start = { agent_name: 'agent', workflow_name: 'w', user_id: 'ada' };
 
@@ -65,7 +65,7 @@ describe.each(databases)('calls that are reported more than once, on %s', (kind)
   });
 
   /** Reports captures like a device: each capture has an id, and so has the batch. */
-  async function capture(tenantId: string, { answers, which }: Telling): Promise<void> {
+  async function capture(tenantId: string, { answers, which }: Report): Promise<void> {
     const device = { tenantId, deviceId: `dev_${which}` };
     const attribution = { hostname: 'h', user: 'ada', user_group: null };
     const agentOf = (): string => 'captured';
@@ -83,19 +83,19 @@ describe.each(databases)('calls that are reported more than once, on %s', (kind)
     await takeBatch({ device, batchId: `batch ${answers.join()}`, at: AT, captures });
   }
 
-  async function record(tenantId: string, { answers, which }: Telling): Promise<void> {
+  async function record(tenantId: string, { answers, which }: Report): Promise<void> {
     const by = { ...start, agent_name: `agent-${which}` };
     const batch = (of: string): string => `${which} ${answers.join()} ${of}`;
     const { id } = await recorder.start(runRow(tenantId, by, AT, masker), batch('run'));
     const calls = answers.map((answer) => {
-      const told = { model: 'm', tokens_in: tokensOf(answer), tokens_out: 10 };
+      const call = { model: 'm', tokens_in: tokensOf(answer), tokens_out: 10 };
       const response_id = responseId(`${answer}`);
-      return callRow({ ...told, response_id }, AT, { price, masker });
+      return callRow({ ...call, response_id }, AT, { price, masker });
     });
     await recorder.add({ tenantId, runId: id, at: AT }, { calls }, batch('calls'));
   }
 
-  async function trace(tenantId: string, { answers, which }: Telling): Promise<void> {
+  async function trace(tenantId: string, { answers, which }: Report): Promise<void> {
     const spans = answers.map((answer) =>
       prepare(
         testSpan({
@@ -119,7 +119,7 @@ describe.each(databases)('calls that are reported more than once, on %s', (kind)
   const means = { capture, client: record, trace };
 
   /** Reports like a client that retries. */
-  async function tell(tenantId: string, one: Telling): Promise<void> {
+  async function report(tenantId: string, one: Report): Promise<void> {
     for (;;)
       try {
         return await means[one.by](tenantId, one);
@@ -128,7 +128,7 @@ describe.each(databases)('calls that are reported more than once, on %s', (kind)
       }
   }
 
-  async function expectOneCallOfEach(tenantId: string, told: readonly Telling[]): Promise<void> {
+  async function expectOneCallOfEach(tenantId: string, reports: readonly Report[]): Promise<void> {
     const calls = await storage.db
       .selectFrom('llm_calls as call')
       .innerJoin('runs', (join) =>
@@ -138,9 +138,9 @@ describe.each(databases)('calls that are reported more than once, on %s', (kind)
       .where('call.tenant_id', '=', tenantId)
       .orderBy('response_id')
       .execute();
-    const answers = new Set(told.flatMap((one) => one.answers));
+    const answers = new Set(reports.flatMap((one) => one.answers));
     const byClients = new Set(
-      told.filter(({ by }) => by !== 'capture').flatMap((one) => one.answers),
+      reports.filter(({ by }) => by !== 'capture').flatMap((one) => one.answers),
     );
     expect(
       calls.map(({ capture_id, ...call }) => ({ ...call, captured: capture_id !== null })),
@@ -165,10 +165,10 @@ describe.each(databases)('calls that are reported more than once, on %s', (kind)
 
   test('are each stored once, from the client if it reported them, in any order and number', async () => {
     await fc.assert(
-      fc.asyncProperty(fc.array(telling, { maxLength: 10 }), async (told) => {
+      fc.asyncProperty(fc.array(anyReport, { maxLength: 10 }), async (reports) => {
         const tenantId = `tnt_${(worlds += 1)}`;
-        for (const one of told) await tell(tenantId, one);
-        await expectOneCallOfEach(tenantId, told);
+        for (const one of reports) await report(tenantId, one);
+        await expectOneCallOfEach(tenantId, reports);
       }),
       { numRuns: 30 },
     );
@@ -176,24 +176,24 @@ describe.each(databases)('calls that are reported more than once, on %s', (kind)
 
   test('are stored once each when reported at the same time', async () => {
     await fc.assert(
-      fc.asyncProperty(fc.array(telling, { maxLength: 10 }), async (told) => {
+      fc.asyncProperty(fc.array(anyReport, { maxLength: 10 }), async (reports) => {
         const tenantId = `tnt_${(worlds += 1)}`;
-        await Promise.all(told.map((one) => tell(tenantId, one)));
-        await expectOneCallOfEach(tenantId, told);
+        await Promise.all(reports.map((one) => report(tenantId, one)));
+        await expectOneCallOfEach(tenantId, reports);
       }),
       { numRuns: 30 },
     );
   });
 
   test('calls without a response id are not looked up', async () => {
-    const asked: string[] = [];
+    const lookups: string[] = [];
     const transaction: RunTransaction = (work) =>
       storage.transaction(async (tx) => {
         const find = vi.spyOn(tx.bulk, 'find');
         try {
           return await work(tx);
         } finally {
-          asked.push(...find.mock.calls.map(([table, , { by }]) => `${table} by ${String(by)}`));
+          lookups.push(...find.mock.calls.map(([table, , { by }]) => `${table} by ${String(by)}`));
           find.mockRestore();
         }
       });
@@ -206,20 +206,20 @@ describe.each(databases)('calls that are reported more than once, on %s', (kind)
     const tenantId = `tnt_${(worlds += 1)}`;
     const { id } = await watched.start(runRow(tenantId, start, AT, masker));
     const add = (response_id: string | null) => {
-      const told = { model: 'm', tokens_in: 1, tokens_out: 1, response_id };
-      const calls = [callRow(told, AT, { price, masker })];
+      const call = { model: 'm', tokens_in: 1, tokens_out: 1, response_id };
+      const calls = [callRow(call, AT, { price, masker })];
       return watched.add({ tenantId, runId: id, at: AT }, { calls });
     };
     await add(null);
     await add('chatcmpl-417');
-    expect(asked).not.toContain('llm_calls by response_id');
+    expect(lookups).not.toContain('llm_calls by response_id');
     await add(responseId('looked for'));
-    expect(asked).toContain('llm_calls by response_id');
+    expect(lookups).toContain('llm_calls by response_id');
   });
 
   test('a deleted capture keeps its run, and creates no other when it is reported again', async () => {
     const tenantId = `tnt_${(worlds += 1)}`;
-    const one: Telling = { by: 'capture', answers: [0], which: 0 };
+    const one: Report = { by: 'capture', answers: [0], which: 0 };
     const captureId = async () =>
       (
         await storage.db
@@ -228,7 +228,7 @@ describe.each(databases)('calls that are reported more than once, on %s', (kind)
           .where('tenant_id', '=', tenantId)
           .execute()
       ).map(({ id }) => id);
-    await tell(tenantId, one);
+    await report(tenantId, one);
     const [id = ''] = await captureId();
     const run = (await findRunOf(storage.db, tenantId, { id, response_id: null })) ?? 0;
     const capturedOn = async () => {
@@ -243,7 +243,7 @@ describe.each(databases)('calls that are reported more than once, on %s', (kind)
     await storage.db.deleteFrom('device_batches').where('tenant_id', '=', tenantId).execute();
     // Now only the id of the capture identifies it.
     await storage.db.updateTable('llm_calls').set({ response_id: null }).execute();
-    await tell(tenantId, one);
+    await report(tenantId, one);
     expect(await captureId()).toEqual([id]);
     expect(await capturedOn()).toMatchObject({ capture_id: id });
     const runs = await storage.db
@@ -256,7 +256,7 @@ describe.each(databases)('calls that are reported more than once, on %s', (kind)
 
   test('a deleted run keeps its capture', async () => {
     const tenantId = `tnt_${(worlds += 1)}`;
-    await tell(tenantId, { by: 'capture', answers: [0], which: 0 });
+    await report(tenantId, { by: 'capture', answers: [0], which: 0 });
     await storage.db
       .updateTable('captures')
       .set({ started_at: AT + 10_000 })
@@ -286,10 +286,10 @@ describe.each(databases)('calls that are reported more than once, on %s', (kind)
         .select(['run_count', 'total_tokens'])
         .where('tenant_id', '=', id)
         .executeTakeFirst();
-    const captures = (...answers: number[]) => tell(id, { by: 'capture', answers, which: 0 });
+    const captures = (...answers: number[]) => report(id, { by: 'capture', answers, which: 0 });
     await captures(0, 1);
     expect(await used()).toEqual({ run_count: 2, total_tokens: 110 + 111 });
-    await tell(id, { by: 'client', answers: [0], which: 0 });
+    await report(id, { by: 'client', answers: [0], which: 0 });
     expect(await used()).toEqual({ run_count: 2, total_tokens: 110 + 111 });
     // Both captures are stored, although the quota allows only one of them to become a run.
     await captures(2, 3);

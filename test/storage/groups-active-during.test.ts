@@ -107,12 +107,12 @@ describe.each(databases)('groups in a time range on %s', (kind) => {
         ] as const) {
           const found = await listGroups(storage.db, list, TENANT_ID, { ...page, ...time, agent });
           const ids = expected(by, { ...time, ...(agent !== undefined && { agent }) });
-          const answered = {
+          const listed = {
             ...time,
             count: found.count,
             ids: found.rows.map(({ id }) => id).sort(),
           };
-          expect(answered).toEqual({ ...time, count: ids.length, ids });
+          expect(listed).toEqual({ ...time, count: ids.length, ids });
         }
     },
   );

@@ -56,21 +56,21 @@ describe.each(databases)('repeated policy verdicts on %s', (kind) => {
       }),
     );
     // Loads the policies once, before the concurrent checks.
-    await Promise.all(governances.map((one) => one.check(TENANT, asking('nobody'))));
+    await Promise.all(governances.map((one) => one.check(TENANT, requestOf('unknown-agent'))));
   });
   afterAll(async () => {
     for (const one of storages) await one.close();
     await database.remove();
   });
 
-  const asking = (agent: string) =>
+  const requestOf = (agent: string) =>
     situationOf({ phase: 'before_workflow', now: NOW, agent, workflow: 'mcp:files:shell' });
-  const everywhere = (ask: (governance: Governance) => Promise<unknown>) =>
-    Promise.all(governances.flatMap((one) => Array.from({ length: TIMES }, () => ask(one))));
+  const everywhere = (check: (governance: Governance) => Promise<unknown>) =>
+    Promise.all(governances.flatMap((one) => Array.from({ length: TIMES }, () => check(one))));
 
   test('verdicts of one kind open one incident, which counts them', async () => {
     const agents = Array.from({ length: 10 }, (_, i) => `agent-${i}`);
-    for (const agent of agents) await everywhere((one) => one.check(TENANT, asking(agent)));
+    for (const agent of agents) await everywhere((one) => one.check(TENANT, requestOf(agent)));
     const incidents = await storage()
       .db.selectFrom('incidents')
       .select(['agent_name', 'occurrences'])

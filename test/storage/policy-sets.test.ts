@@ -22,7 +22,7 @@ describe.each(databases)('evaluated policies, on %s', (kind) => {
     tenants.one.byKey.evaluations.checkPolicy({ body: { agent_name } });
   const stored = () =>
     tenants.storage.db.selectFrom('policy_sets').select(['tenant_id', 'day', 'key']).execute();
-  const told = async (query: object) => {
+  const recordedChecks = async (query: object) => {
     const { results, count } = await tenants.one.byOwner.evaluations.listEvaluations({ query });
     expect(count).toBe(results.length);
     return results.map(({ policy_name, category }) => [policy_name, category]);
@@ -42,11 +42,11 @@ describe.each(databases)('evaluated policies, on %s', (kind) => {
     await tenants.one.byKey.policies.updatePolicy({ params: { id }, body: { name: 'After' } });
     await check(agent);
     expect((await stored()).length).toBe(before + 2);
-    expect(await told({ agent, policy_id: id })).toEqual([
+    expect(await recordedChecks({ agent, policy_id: id })).toEqual([
       ['After', 'operations'],
       ...Array.from({ length: 5 }, () => ['Before', 'operations']),
     ]);
-    expect(await told({ agent, category: 'kill' })).toEqual(
+    expect(await recordedChecks({ agent, category: 'kill' })).toEqual(
       Array.from({ length: 6 }, () => ['Beside', 'kill']),
     );
   });
@@ -60,15 +60,15 @@ describe.each(databases)('evaluated policies, on %s', (kind) => {
     await check('renamed');
     const all = await days();
     const cutoff = NOON + later - 1;
-    // Deletes in portions, because the sets of remaining checks must stay.
+    // Deletes in batches, because the sets of remaining checks must stay.
     for (let deleted = 2; deleted >= 2;) {
       deleted = await deleteOld(tenants.storage, tenant_id, cutoff, 2);
       const left = await tenants.storage.db.selectFrom('policy_checks').select('id').execute();
-      expect(await told({ agent: 'renamed' })).toHaveLength(2 * left.length);
+      expect(await recordedChecks({ agent: 'renamed' })).toHaveLength(2 * left.length);
     }
     expect(all).toContain(today);
     expect(await days()).toEqual([today + later]);
-    expect(await told({ agent: 'renamed' })).toEqual([
+    expect(await recordedChecks({ agent: 'renamed' })).toEqual([
       ['After', 'operations'],
       ['Beside', 'kill'],
     ]);

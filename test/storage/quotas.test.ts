@@ -183,7 +183,7 @@ describe.each(databases)('quotas on %s', (kind) => {
     await admission('root');
     await requireQuotas(
       { storage: first(), limitsOf: limitsOf[0] as LimitsOf, now: () => NOW },
-      'tnt_nobody',
+      'tnt_unknown',
       { agent_name: 'a' },
     );
   });

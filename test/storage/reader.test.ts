@@ -39,7 +39,7 @@ describe.each(databases)('the reader on %s', (kind) => {
     await expect(sql`select * from nowhere`.execute(world.storage.reader)).rejects.toThrow(
       /nowhere/,
     );
-    expect(await find('nobody')).toEqual([]);
+    expect(await find('unknown')).toEqual([]);
   });
 
   test('a transaction sees one state, and ends after an error', async () => {
@@ -56,7 +56,7 @@ describe.each(databases)('the reader on %s', (kind) => {
       });
     const failing = reader.transaction().execute((trx) => sql`select nothing`.execute(trx));
     await expect(failing).rejects.toThrow(/nothing/);
-    for (let i = 0; i < 10; i += 1) expect(await find('nobody')).toEqual([]);
+    for (let i = 0; i < 10; i += 1) expect(await find('unknown')).toEqual([]);
   });
 
   test('writes and other reads continue during a long scan', async () => {

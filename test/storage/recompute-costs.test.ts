@@ -22,7 +22,7 @@ const sources = costSource.options;
 const KEPT: readonly string[] = ['given', 'table', 'table_prefix'];
 
 const call = fc.record({
-  model: fc.constantFrom('a', 'b', 'nobody-knows'),
+  model: fc.constantFrom('a', 'b', 'unknown-model'),
   prompt_hash: fc.constantFrom('', 'hash-1', 'hash-2'),
   tokens_in: fc.nat(5000),
   // Multiples of an eighth, whose sums are exact in any order and can be compared for equality.
@@ -54,7 +54,7 @@ const everything: Scope = { unpriced_only: false, include_given: false, dry_run:
 const pricer =
   (eighths: number): Pricer =>
   ({ model, tokens_in }) =>
-    model === 'nobody-knows'
+    model === 'unknown-model'
       ? { cost: 0, cost_source: 'unpriced' }
       : { cost: (tokens_in * eighths) / 8, cost_source: 'table' };
 
@@ -238,7 +238,7 @@ describe.each(databases)('recomputing costs on %s', (kind) => {
     const given = { prompt_hash: '', cost: 0, cost_source: 'given', hour: 0 } as const;
     const calls: Run['calls'] = [
       { ...given, model: 'a', tokens_in: 8 },
-      { ...given, model: 'nobody-knows', tokens_in: 8 },
+      { ...given, model: 'unknown-model', tokens_in: 8 },
       { ...given, model: 'a', tokens_in: 0 },
       { ...given, model: 'a', tokens_in: 8, cost: 0.5 },
     ];
@@ -261,7 +261,7 @@ describe.each(databases)('recomputing costs on %s', (kind) => {
     session_id: 's1',
     user_id: 'u1',
     calls: Array.from({ length: count }, (_, index) => ({
-      model: index % 4 === 0 ? 'nobody-knows' : 'a',
+      model: index % 4 === 0 ? 'unknown-model' : 'a',
       prompt_hash: 'hash-1',
       tokens_in: index,
       cost: 0,
@@ -291,7 +291,7 @@ describe.each(databases)('recomputing costs on %s', (kind) => {
       changed: 1050,
       cost_before: 0,
       cost_after: cost,
-      unpriced: [{ model: 'nobody-knows', call_count: 350 }],
+      unpriced: [{ model: 'unknown-model', call_count: 350 }],
     });
     await expectTotalsOfCalls(tenantId);
     // The calls without cost have the other model.

@@ -36,7 +36,7 @@ const list = fc.record(
   {
     text: fc.constantFrom('red', 'green', 'gre*', 'red blue', '"red blue"', '"red gre*"', 'gpt-4o'),
     model: fc.constantFrom(['gpt-4o'], ['own', 'claude']),
-    agent: fc.constantFrom('a', 'nobody'),
+    agent: fc.constantFrom('a', 'unknown-agent'),
     min_cost: fc.constantFrom(0.25, 1),
     max_tokens: fc.constantFrom(1, 300),
     min_duration_ms: fc.constantFrom(5, 6),
@@ -54,7 +54,7 @@ const list = fc.record(
 const isAsLong = ({ duration_ms }: StoredCall, least = -1): boolean => (duration_ms ?? -1) >= least;
 
 /** Computes the expected result of a search by checking every call. */
-function expected(calls: readonly StoredCall[], { phrases = [], ...asked }: CallList) {
+function expected(calls: readonly StoredCall[], { phrases = [], ...query }: CallList) {
   const holds = (call: StoredCall): boolean =>
     phrases.every(({ words, prefix }) =>
       [call.model, call.prompt_preview].some((text) =>
@@ -64,15 +64,15 @@ function expected(calls: readonly StoredCall[], { phrases = [], ...asked }: Call
   const found = calls.filter(
     (call) =>
       holds(call) &&
-      (!asked.model || asked.model.includes(call.model)) &&
-      (!asked.agent || call.agent_name === asked.agent) &&
-      call.cost >= (asked.min_cost ?? 0) &&
-      call.total_tokens <= (asked.max_tokens ?? Infinity) &&
-      isAsLong(call, asked.min_duration_ms) &&
-      call.created_at >= (asked.start ?? 0) &&
-      call.created_at < (asked.end ?? Infinity),
+      (!query.model || query.model.includes(call.model)) &&
+      (!query.agent || call.agent_name === query.agent) &&
+      call.cost >= (query.min_cost ?? 0) &&
+      call.total_tokens <= (query.max_tokens ?? Infinity) &&
+      isAsLong(call, query.min_duration_ms) &&
+      call.created_at >= (query.start ?? 0) &&
+      call.created_at < (query.end ?? Infinity),
   );
-  const { by, direction } = asked.sort;
+  const { by, direction } = query.sort;
   const valueOf = (call: StoredCall) => call[by] ?? -1;
   const sign = direction === 'asc' ? 1 : -1;
   found.sort((one, other) => {
@@ -80,7 +80,7 @@ function expected(calls: readonly StoredCall[], { phrases = [], ...asked }: Call
     return sign * (a === b ? one.id - other.id : a < b ? -1 : 1);
   });
   return {
-    ids: found.slice(asked.offset, asked.offset + asked.limit).map(({ id }) => id),
+    ids: found.slice(query.offset, query.offset + query.limit).map(({ id }) => id),
     calls: found.length,
     tokens: found.reduce((total, call) => total + call.total_tokens, 0),
     cost: found.reduce((total, call) => total + call.cost, 0),
@@ -103,8 +103,8 @@ describe.each(databases)('the search index on %s', (kind) => {
 
   const countOf = async (tenant: string, query: string, from = storage): Promise<number> => {
     const sort = { by: 'created_at', direction: 'desc' } as const;
-    const asked = { phrases: phrasesOf(query), sort, limit: 1, offset: 0 };
-    return (await listCalls(from, tenant, asked)).aggregates.total_calls;
+    const list = { phrases: phrasesOf(query), sort, limit: 1, offset: 0 };
+    return (await listCalls(from, tenant, list)).aggregates.total_calls;
   };
 
   test('gives the same results as checking every call, after any records, deletions and new prices', () =>
@@ -138,9 +138,9 @@ describe.each(databases)('the search index on %s', (kind) => {
             else chosen.cost = 0.5;
           }
           for (const { text, by, direction, ...rest } of lists) {
-            const asked = { phrases: phrasesOf(text), sort: { by, direction }, ...rest };
-            const { rows, aggregates } = await listCalls(storage, tenant, asked);
-            const should = expected(calls, asked);
+            const query = { phrases: phrasesOf(text), sort: { by, direction }, ...rest };
+            const { rows, aggregates } = await listCalls(storage, tenant, query);
+            const should = expected(calls, query);
             expect({ ids: rows.map(({ id }) => id), ...aggregates }).toEqual({
               ids: should.ids,
               total_calls: should.calls,
@@ -283,8 +283,8 @@ describe.each(databases)('the search index on %s', (kind) => {
           await storage.search.changed(tx, 'tnt_held', [kept?.id ?? 0, gone?.id ?? 0]);
         });
         const sort = { by: 'created_at', direction: 'desc' } as const;
-        const asked = { phrases: phrasesOf('held'), sort, limit: 5, offset: 0 };
-        const { rows, aggregates } = await listCalls(storage, 'tnt_held', asked);
+        const query = { phrases: phrasesOf('held'), sort, limit: 5, offset: 0 };
+        const { rows, aggregates } = await listCalls(storage, 'tnt_held', query);
         expect(rows.map(({ id, cost }) => ({ id, cost }))).toEqual([{ id: kept?.id, cost: 5 }]);
         expect(aggregates).toMatchObject({ total_calls: 1, total_cost: 5 });
       });

@@ -24,7 +24,7 @@ const HOUR = 3_600_000;
 const START = 480_000 * HOUR;
 
 const call = fc.record({
-  model: fc.constantFrom('gpt-4o', 'claude-sonnet-4-5', 'nobody-knows'),
+  model: fc.constantFrom('gpt-4o', 'claude-sonnet-4-5', 'unknown-model'),
   tokens_in: fc.nat(5000),
   tokens_out: fc.nat(500),
   // Multiples of an eighth, whose sums are exact in any order and can be compared for equality.
@@ -63,7 +63,7 @@ const run = fc.record({
 type Run = typeof run extends fc.Arbitrary<infer T> ? T : never;
 
 const price: Pricer = ({ model, tokens_in }) =>
-  model === 'nobody-knows'
+  model === 'unknown-model'
     ? { cost: 0, cost_source: 'unpriced' }
     : { cost: tokens_in / 8, cost_source: 'table' };
 const masker = createMasker({ enabled: false, builtin: [], keys: [], patterns: [] });
@@ -133,7 +133,7 @@ describe.each(databases)('totals on %s', (kind) => {
     );
   });
 
-  test('match the remaining records while old runs are deleted in small portions', async () => {
+  test('match the remaining records while old runs are deleted in small batches', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(run, { minLength: 1, maxLength: 12 }),

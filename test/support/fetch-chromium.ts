@@ -57,8 +57,8 @@ const fontsIn = (folder: string): string =>
 
 async function downloadByPlaywright(): Promise<void> {
   const cli = createRequire(import.meta.url).resolve('playwright-core/cli.js');
-  const asked = ['install', '--no-shell', 'chromium'];
-  await run(process.execPath, [cli, ...asked], limits);
+  const installArgs = ['install', '--no-shell', 'chromium'];
+  await run(process.execPath, [cli, ...installArgs], limits);
   await (await launchChromium()).close();
 }
 

@@ -61,12 +61,12 @@ const messageOf = ({ model }: ModelRequest, more: object) => ({
 });
 
 function messageTextOf({ system, messages }: z.output<typeof body>): string[] {
-  const said = messages.flatMap(({ content }) =>
+  const texts = messages.flatMap(({ content }) =>
     typeof content === 'string'
       ? [content]
       : content.map((one) => (one.type === 'text' ? one.text : JSON.stringify(one.source))),
   );
-  return system === undefined ? said : [`(${system})`, ...said];
+  return system === undefined ? texts : [`(${system})`, ...texts];
 }
 
 /** Anthropic's messages API. */

@@ -21,8 +21,8 @@ export interface ModelProvider {
 }
 
 /** The response of a model: it repeats the messages. `simulateFault` has other models. */
-export const expectedResponse = (model: string, said: readonly string[]): string =>
-  `${model} heard: ${said.join(' | ')}`;
+export const expectedResponse = (model: string, texts: readonly string[]): string =>
+  `${model} heard: ${texts.join(' | ')}`;
 
 /** Starts a local server with the APIs of OpenAI and Anthropic. */
 export async function startModelProvider(): Promise<ModelProvider> {

@@ -72,16 +72,16 @@ export function startCommand(
       new Promise((resolve, reject) => {
         const ended = (): void =>
           reject(new Error(`${args.at(-1) ?? program} ended without ${expected}:\n${text}`));
-        const look = (): void => {
+        const readOutput = (): void => {
           if (typeof expected === 'string' ? !text.includes(expected) : !expected.test(text))
             return;
-          watchers.delete(look);
+          watchers.delete(readOutput);
           child.off('exit', ended);
           resolve();
         };
-        watchers.add(look);
+        watchers.add(readOutput);
         child.once('exit', ended);
-        look();
+        readOutput();
       }),
     async stop(signal = 'SIGTERM') {
       if (child.exitCode === null && child.signalCode === null) {

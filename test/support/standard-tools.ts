@@ -36,10 +36,10 @@ export function startStandardTools(): StandardTools {
     openssl: (...args) => run('openssl', args.flat()),
     curl: async (...args) => {
       const written = ['--write-out', String.raw`\n%{http_code}`];
-      const answered = await run('curl', ['--silent', '--show-error', ...written, ...args.flat()]);
-      const end = answered.out.lastIndexOf('\n');
-      const status = Number(answered.out.slice(end + 1));
-      return { ...answered, status, body: answered.out.slice(0, end) };
+      const result = await run('curl', ['--silent', '--show-error', ...written, ...args.flat()]);
+      const end = result.out.lastIndexOf('\n');
+      const status = Number(result.out.slice(end + 1));
+      return { ...result, status, body: result.out.slice(0, end) };
     },
     write: (name, content) => {
       writeFileSync(join(folder, name), content);

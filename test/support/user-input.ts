@@ -14,7 +14,7 @@ export interface UserInput {
    * Follows a link in the sidebar. In narrow windows the sidebar is behind a button, but Home has
    * the same links.
    */
-  goTo(name: string): Promise<void>;
+  openPage(name: string): Promise<void>;
 }
 
 const linkOf = (page: Page, name: string): Locator =>
@@ -37,7 +37,7 @@ export function mouse(page: Page): UserInput {
       await field.fill(text);
       input.typed += 1;
     },
-    goTo: (name) => follow(page, input, name),
+    openPage: (name) => follow(page, input, name),
   };
   return input;
 }
@@ -91,7 +91,7 @@ export function keyboard(page: Page): UserInput {
       await page.keyboard.type(text);
       input.typed += 1;
     },
-    goTo: (name) => follow(page, input, name),
+    openPage: (name) => follow(page, input, name),
   };
   return input;
 }

@@ -2,7 +2,7 @@ import { app, record, preventable } from './electron.ts';
 
 /** An action of the system, the user or a page, or a query of the app's state. */
 export type Action =
-  | { do: 'look' }
+  | { do: 'snapshot' }
   | { do: 'choose'; label: string }
   | { do: 'app event'; event: 'second-instance' | 'activate' }
   | { do: 'quit twice' }
@@ -24,7 +24,7 @@ export type Action =
 type ActionHandlers = { [D in Action['do']]: (action: Extract<Action, { do: D }>) => unknown };
 
 const handlers: ActionHandlers = {
-  look: () => takeSnapshot(),
+  snapshot: () => takeSnapshot(),
   choose: ({ label }) =>
     itemsOfTray()
       .find((item) => item.label === label)

@@ -44,12 +44,12 @@ export function startHost(
     log += text;
     child.emit('log');
   });
-  let asked = 0;
+  let lastId = 0;
   return {
     perform(action) {
       const answer = Promise.withResolvers<unknown>();
-      waiting.set((asked += 1), answer);
-      child.send({ id: asked, action });
+      waiting.set((lastId += 1), answer);
+      child.send({ id: lastId, action });
       return answer.promise;
     },
     log: () => log,

@@ -17,7 +17,7 @@ test('while the user has paused capture, nothing is captured, blocking continues
   await vi.waitFor(() => expect(world.hosts).toEqual([HOST, 'x.example']));
   expect(agent.pause()).toBe(true);
   await vi.waitFor(() => expect(world.hosts).toEqual(['x.example']));
-  expect((await world.ask('/v1/chat/completions', QUESTION)).issuer).toBe('World');
+  expect((await world.sendRequest('/v1/chat/completions', QUESTION)).issuer).toBe('World');
   await vi.waitFor(() =>
     expect(world.plane.heartbeats.at(-1)?.pauses).toMatchObject([{ ended_at: null }]),
   );
@@ -25,7 +25,7 @@ test('while the user has paused capture, nothing is captured, blocking continues
 
   agent.resume();
   await vi.waitFor(() => expect(world.hosts).toEqual([HOST, 'x.example']));
-  expect((await world.ask('/v1/chat/completions', QUESTION)).issuer).toBe('dev_1 capture');
+  expect((await world.sendRequest('/v1/chat/completions', QUESTION)).issuer).toBe('dev_1 capture');
   await vi.waitFor(() => expect(world.plane.captures).toHaveLength(1));
   const reported = () => world.plane.heartbeats.flatMap(({ pauses }) => pauses ?? []);
   await vi.waitFor(() => expect(reported().at(-1)).toMatchObject({ ended_by: 'person' }));

@@ -11,7 +11,7 @@ test('with enforced policies a call is redacted, reported and refused by the age
   });
   await world.startCapturing({ enforce_policies: true });
   world.plane.verdict = { refused: true, policy: 'No mail', reason: 'PII detected: email' };
-  const { text } = await world.ask('/v1/chat/completions?key=abc', QUESTION);
+  const { text } = await world.sendRequest('/v1/chat/completions?key=abc', QUESTION);
   const message = `Blocked by your organization's policy "No mail": PII detected: email`;
   expect(JSON.parse(text)).toMatchObject({ error: { message } });
   expect(reached).toBe(0);
@@ -35,7 +35,9 @@ test('with enforced policies a call is redacted, reported and refused by the age
     { status: 403, refused: true, response_body: text, tokens_in: null },
   ]);
   world.plane.verdict = { refused: false, policy: null, reason: '' };
-  expect((await world.ask('/v1/chat/completions', QUESTION)).text).toBe('{"id":"chatcmpl-1"}');
+  expect((await world.sendRequest('/v1/chat/completions', QUESTION)).text).toBe(
+    '{"id":"chatcmpl-1"}',
+  );
   await vi.waitFor(() => expect(world.plane.captures).toHaveLength(2));
   expect(world.plane.captures[1]).not.toHaveProperty('refused');
 });
@@ -45,7 +47,9 @@ test('a call passes if the control plane fails, and the admin is notified', asyn
   await world.startCapturing({ enforce_policies: true });
   world.plane.refuse = (route) =>
     route === 'checkCall' ? { status: 500, message: 'sorry' } : null;
-  expect((await world.ask('/v1/chat/completions', QUESTION)).text).toBe('{"id":"chatcmpl-1"}');
+  expect((await world.sendRequest('/v1/chat/completions', QUESTION)).text).toBe(
+    '{"id":"chatcmpl-1"}',
+  );
   const notice = `${HOST}: a call passed without a policy check: the control plane did not answer`;
   await vi.waitFor(() => expect(world.plane.heartbeats.at(-1)?.problems.join()).toContain(notice));
 });
@@ -53,6 +57,6 @@ test('a call passes if the control plane fails, and the admin is notified', asyn
 test('without enforcement no check is requested', async () => {
   await world.serve((_, __, response) => response.end('{"id":"chatcmpl-1"}'));
   await world.startCapturing();
-  await world.ask('/v1/chat/completions', QUESTION);
+  await world.sendRequest('/v1/chat/completions', QUESTION);
   expect(world.plane.calls.checkCall).toBe(0);
 });

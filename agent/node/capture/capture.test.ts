@@ -39,7 +39,7 @@ test('the client gets a streamed response unchanged, and the control plane gets 
     response.end();
   });
   await world.startCapturing();
-  expect(await world.ask('/v1/chat/completions?key=hidden', QUESTION)).toEqual({
+  expect(await world.sendRequest('/v1/chat/completions?key=hidden', QUESTION)).toEqual({
     text: stream.join(''),
     issuer: 'dev_1 capture',
   });
@@ -76,7 +76,7 @@ test('a compressed body is decoded only in the copy', async () => {
     response.end(body);
   });
   await world.startCapturing();
-  expect((await world.ask('/v1/models', '{}')).text).toBe(body.toString('latin1'));
+  expect((await world.sendRequest('/v1/models', '{}')).text).toBe(body.toString('latin1'));
   await vi.waitFor(() =>
     expect(world.plane.captures).toMatchObject([
       { response_body: '{"object":"list","data":["for ##EMAIL##"]}', response_bytes: body.length },
@@ -94,7 +94,7 @@ test('content masked by the tenant never reaches the disk, starting with the cha
   await world.computer.start({ openListeners: world.openListeners });
   await vi.waitFor(() => expect(world.hosts).toEqual([HOST]));
   world.plane.refuse = () => ({ status: 503, message: 'later' });
-  await world.ask('/v1/project-falcon', '{"customer":"Acme","text":"project-falcon"}');
+  await world.sendRequest('/v1/project-falcon', '{"customer":"Acme","text":"project-falcon"}');
   const spool = join(world.computer.stateDir, 'captures');
   await vi.waitFor(() => expect(everythingOnDisk(spool)).toContain('##PROJECT##'));
   expect(everythingOnDisk(world.computer.stateDir)).not.toMatch(/falcon|Acme/);
@@ -111,28 +111,30 @@ test('content masked by the tenant never reaches the disk, starting with the cha
   world.plane.config = { ...captureOf(3, HOST), masking: { keys: [], patterns: [] } };
   world.plane.push({ type: 'config', config: world.plane.config });
   await vi.waitFor(() => expect(world.plane.applied.at(-1)).toBe(3));
-  await world.ask('/v1/other', '{"customer":"Acme"}');
+  await world.sendRequest('/v1/other', '{"customer":"Acme"}');
   await vi.waitFor(() => expect(world.plane.captures[1]?.request_body).toBe('{"customer":"Acme"}'));
 });
 
 test('after capture is switched off, the next connection goes directly to the server', async () => {
   await world.serve((_, body, response) => response.end(body));
   await world.startCapturing();
-  expect((await world.ask('/one', '{}')).issuer).toBe('dev_1 capture');
+  expect((await world.sendRequest('/one', '{}')).issuer).toBe('dev_1 capture');
   world.plane.config = { ...noCapture, version: 3 };
   world.plane.push({ type: 'config', config: world.plane.config });
   await vi.waitFor(() => expect(world.hosts).toEqual([]));
-  expect((await world.ask('/two', '{}')).issuer).toBe('World');
+  expect((await world.sendRequest('/two', '{}')).issuer).toBe('World');
   await vi.waitFor(() => expect(world.plane.captures.map(({ path }) => path)).toEqual(['/one']));
 });
 
 test('a revoked device captures nothing more', async () => {
   await world.serve((_, body, response) => response.end(body));
   await world.startCapturing();
-  expect((await world.ask('/one', '{}')).issuer).toBe('dev_1 capture');
+  expect((await world.sendRequest('/one', '{}')).issuer).toBe('dev_1 capture');
   world.plane.refuse = () => ({ status: 401, message: 'unknown device certificate' });
   world.plane.dropChannels();
-  await vi.waitFor(async () => expect((await world.ask('/two', '{}')).issuer).toBe('World'));
+  await vi.waitFor(async () =>
+    expect((await world.sendRequest('/two', '{}')).issuer).toBe('World'),
+  );
 });
 
 /** Returns the size in `permessage-deflate`, without the four bytes of the flush. */

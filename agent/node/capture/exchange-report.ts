@@ -7,7 +7,7 @@ import type {
 import { type CaptureReport, MAX_CAPTURED_BODY_LENGTH } from '#contract/captures.ts';
 import { describeExchange } from '#domain/providers/describe-exchange.ts';
 import type { LlmExchange } from '#domain/providers/exchange.ts';
-import { withoutCutWords } from '#domain/providers/cut-words.ts';
+import { removeTruncatedWords } from '#domain/providers/truncated-words.ts';
 import { joinExchange, type JoinedExchange } from '#domain/providers/join-exchange.ts';
 import { joinMessages, type SocketMessage } from '#domain/providers/join-messages.ts';
 import { decodeContent, type DecodedContent } from './content-coding.ts';
@@ -152,10 +152,10 @@ function withoutIncompleteWords(
   const cut = { isKnownApi: joined.api !== null };
   return {
     ...joined,
-    request: request && joined.request ? withoutCutWords(joined.request, cut) : joined.request,
+    request: request && joined.request ? removeTruncatedWords(joined.request, cut) : joined.request,
     response:
       joined.response && (response || isContinued)
-        ? withoutCutWords(joined.response, { ...cut, isContinued: isContinued ?? false })
+        ? removeTruncatedWords(joined.response, { ...cut, isContinued: isContinued ?? false })
         : joined.response,
   };
 }

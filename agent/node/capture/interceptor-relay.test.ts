@@ -110,8 +110,10 @@ describe('bytes are relayed unchanged', () => {
   test("HTTP/2 and HTTP/1.1, depending on the server's choice from the client's offer", async () => {
     const server = createSecureServer(
       { ...(await lab.certify(CAPTURED)), allowHTTP1: true },
-      (ask, answer) =>
-        answer.end(`${ask.httpVersion} ${ask.headers.host ?? ask.headers[':authority']}`),
+      (request, response) =>
+        response.end(
+          `${request.httpVersion} ${request.headers.host ?? request.headers[':authority']}`,
+        ),
     );
     await lab.listen(server);
     const session = connectHttp2(`https://${CAPTURED}`, {
@@ -121,12 +123,12 @@ describe('bytes are relayed unchanged', () => {
     expect(await once(stream, 'data')).toEqual([`2.0 ${CAPTURED}:443`]);
     session.destroy();
 
-    const ask = request({
+    const outgoing = request({
       host: CAPTURED,
       createConnection: () => lab.connect(CAPTURED, { ALPNProtocols: ['http/1.1'] }),
     }).end();
-    const [answer] = await once(ask, 'response');
-    expect(await once(answer.setEncoding('utf8'), 'data')).toEqual([`1.1 ${CAPTURED}:80`]);
+    const [response] = await once(outgoing, 'response');
+    expect(await once(response.setEncoding('utf8'), 'data')).toEqual([`1.1 ${CAPTURED}:80`]);
     expect(lab.recorded.map(({ protocol }) => protocol)).toEqual(['h2', 'http/1.1']);
   });
 

@@ -82,7 +82,7 @@ function rulesOf({ keys, patterns }: OwnRules): RedactionRules {
   const { usable, refused } = compilePatterns(patterns);
   if (refused.length > 0) throw new Error(UNUSABLE_PATTERN);
   const clocks = { now: () => performance.now(), used: threadCpuMs };
-  const tenantDetectors = patternDetectors(usable, { ...clocks, tooSlow: throwTooSlow });
+  const tenantDetectors = patternDetectors(usable, { ...clocks, onTimeout: throwTooSlow });
   warmUp(tenantDetectors);
   return { detectors: [...builtinDetectors(), ...tenantDetectors], keys: keyRules(keys) };
 }

@@ -18,13 +18,17 @@ const ends = { localPort: 40_000, remote: Uint8Array.of(10, 0, 0, 1), port: 443 
 describe('names observed on the wire', () => {
   const cases: [string, (names: ReturnType<typeof createObservedNames>) => void, unknown][] = [
     ['nothing seen', () => undefined, undefined],
-    ['asked for', (names) => names.addDnsResponse(answer('api.openai.com')), 'api.openai.com'],
-    ['asked for, not in the catalog', (n) => n.addDnsResponse(answer('example.com')), undefined],
+    ['asked for', (names) => names.addDnsResponse(dnsResponse('api.openai.com')), 'api.openai.com'],
+    [
+      'asked for, not in the catalog',
+      (n) => n.addDnsResponse(dnsResponse('example.com')),
+      undefined,
+    ],
     ['said in the hello', (n) => n.addClientHello(ends, hello('Claude.AI')), 'claude.ai'],
     [
       'the hello decides over an address that is shared',
       (names) => {
-        names.addDnsResponse(answer('api.openai.com'));
+        names.addDnsResponse(dnsResponse('api.openai.com'));
         names.addClientHello(ends, hello('www.example.com'));
       },
       null,
@@ -32,7 +36,7 @@ describe('names observed on the wire', () => {
     [
       'the cover name of an encrypted hello says nothing',
       (names) => {
-        names.addDnsResponse(answer('chatgpt.com'));
+        names.addDnsResponse(dnsResponse('chatgpt.com'));
         names.addClientHello(ends, hello('cloudflare-ech.com'));
       },
       'chatgpt.com',
@@ -48,7 +52,7 @@ describe('names observed on the wire', () => {
   test('a ClientHello names only its own connection, a DNS answer every connection to the address', () => {
     const names = createObservedNames({ catalogHostOf, now: () => 0 });
     names.addClientHello(ends, hello('claude.ai'));
-    names.addDnsResponse(answer('api.openai.com'));
+    names.addDnsResponse(dnsResponse('api.openai.com'));
     expect([
       names.nameOf(flow()),
       names.nameOf(flow({ localPort: 40_001 })),
@@ -58,10 +62,10 @@ describe('names observed on the wire', () => {
   });
 
   test('passes on addresses of catalog hosts, and of no others', () => {
-    const onResolved = vi.fn<(...answer: unknown[]) => void>();
+    const onResolved = vi.fn<(...dnsResponse: unknown[]) => void>();
     const names = createObservedNames({ catalogHostOf, onResolved, now: () => 0 });
-    names.addDnsResponse(answer('example.com'));
-    names.addDnsResponse(answer('api.openai.com', 300));
+    names.addDnsResponse(dnsResponse('example.com'));
+    names.addDnsResponse(dnsResponse('api.openai.com', 300));
     expect(onResolved.mock.calls).toEqual([['api.openai.com', ['10.0.0.1'], 300]]);
   });
 
@@ -69,9 +73,9 @@ describe('names observed on the wire', () => {
     let now = 0;
     const names = createObservedNames({ catalogHostOf, now: () => now });
     const at = (time: number) => ((now = time), names.nameOf(flow()));
-    names.addDnsResponse(answer('api.openai.com', 1));
+    names.addDnsResponse(dnsResponse('api.openai.com', 1));
     expect([at(59_999), at(60_000)]).toEqual(['api.openai.com', undefined]);
-    names.addDnsResponse(answer('api.openai.com', 1_000_000));
+    names.addDnsResponse(dnsResponse('api.openai.com', 1_000_000));
     expect([at(3_659_999), at(3_660_000)]).toEqual(['api.openai.com', undefined]);
   });
 });
@@ -92,18 +96,18 @@ describe('names from lookups', () => {
       intervalMs: 1000,
     });
     expect(names.nameOf(flow({ port: 80 }))).toBeUndefined();
-    expect(server.asked).toEqual([]);
+    expect(server.queriedNames).toEqual([]);
     await vi.waitFor(() => expect(names.nameOf(flow())).toBe('api.openai.com'));
-    await vi.waitFor(() => expect(server.asked).toHaveLength(4));
+    await vi.waitFor(() => expect(server.queriedNames).toHaveLength(4));
     expect(names.nameOf(flow({ address: '10.0.0.2' }))).toBeUndefined();
-    expect(server.asked).toHaveLength(4);
+    expect(server.queriedNames).toHaveLength(4);
     now = 1000;
     names.nameOf(flow({ address: '10.0.0.2' }));
-    await vi.waitFor(() => expect(server.asked).toHaveLength(8));
+    await vi.waitFor(() => expect(server.queriedNames).toHaveLength(8));
     names.stop();
     now = 9000;
     names.nameOf(flow());
-    expect(server.asked).toHaveLength(8);
+    expect(server.queriedNames).toHaveLength(8);
   });
 });
 
@@ -111,7 +115,7 @@ const labels = (name: string) =>
   name.split('.').flatMap((label) => [label.length, ...Buffer.from(label)]);
 
 /** A DNS response with one A record, 10.0.0.1. */
-function answer(name: string, ttl = 60): Uint8Array {
+function dnsResponse(name: string, ttl = 60): Uint8Array {
   const question = [...labels(name), 0, 0, 1, 0, 1];
   const time = [ttl >>> 24, (ttl >> 16) & 255, (ttl >> 8) & 255, ttl & 255];
   const record = [0xc0, 12, 0, 1, 0, 1, ...time, 0, 4, 10, 0, 0, 1];
@@ -141,13 +145,13 @@ function hello(name: string): Uint8Array {
 /** Starts a real name server on loopback with a few names; other names do not exist. */
 async function nameServer(addresses: Record<string, string>) {
   const socket = createSocket('udp4');
-  const asked: string[] = [];
+  const queriedNames: string[] = [];
   socket.on('message', (query, from) => {
     const end = query.indexOf(0, 12);
     const name = Object.keys(addresses).find((one) =>
       query.subarray(12, end).equals(Uint8Array.from(labels(one))),
     );
-    asked.push(name ?? 'other');
+    queriedNames.push(name ?? 'other');
     const address = (name && addresses[name])?.split('.').map(Number);
     const record = address ? [0xc0, 12, 0, 1, 0, 1, 0, 0, 0, 60, 0, 4, ...address] : [];
     const head = [0x81, address ? 0x80 : 0x83, 0, 1, 0, address ? 1 : 0, 0, 0, 0, 0];
@@ -164,7 +168,7 @@ async function nameServer(addresses: Record<string, string>) {
   resolver.setServers([`127.0.0.1:${socket.address().port}`]);
   return {
     resolver,
-    asked,
+    queriedNames,
     async [Symbol.asyncDispose]() {
       socket.close();
       await once(socket, 'close');

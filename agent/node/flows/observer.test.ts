@@ -134,11 +134,11 @@ describe('the flows of this machine', { tags: ['networks', 'openssl', 'curl'] },
 
   test('names a flow without TLS by the DNS response', async () => {
     await observe();
-    const asked = `const { Resolver } = require('node:dns');
+    const resolverScript = `const { Resolver } = require('node:dns');
       const resolver = new Resolver();
       resolver.setServers(['${world.machine.there}']);
       resolver.resolve4('api.anthropic.com', () => { ${CLIENT_PROGRAM} });`;
-    const client = launchNode(asked, [world.machine.there, '7001']);
+    const client = launchNode(resolverScript, [world.machine.there, '7001']);
     await firstOutput(client);
     await vi.waitFor(() => expect(about(7001).at(-1)?.host).toBe('api.anthropic.com'), patience);
     client.stdin?.write('close');

@@ -158,10 +158,10 @@ test('a Vim plugin is recognized by the name of its repository', async () => {
 test('a program is recognized by its library, however it was installed', async () => {
   const modules = `${ADA}/.npm-global/lib/node_modules`;
   const site = `${ADA}/.local/lib/python3.12/site-packages`;
-  const distribution = (name: string, lines: string, asked: boolean) => ({
+  const distribution = (name: string, lines: string, isRequested: boolean) => ({
     [`${site}/${name}-1.0.dist-info/METADATA`]: `Name: ${name}\nVersion: 1.0\n${lines}\n\nText`,
     [`${site}/${name}-1.0.dist-info/entry_points.txt`]: `[console_scripts]\n${name} = ${name}:main\n`,
-    ...(asked ? { [`${site}/${name}-1.0.dist-info/REQUESTED`]: '' } : {}),
+    ...(isRequested ? { [`${site}/${name}-1.0.dist-info/REQUESTED`]: '' } : {}),
   });
   const npm = (name: string, dependencies: object) => ({
     [`${modules}/${name}/package.json`]: json({
@@ -193,9 +193,11 @@ test('a program is recognized by its library, however it was installed', async (
 
 test('Homebrew packages are recognized by the description of their formula or cask', async () => {
   const prefix = '/home/linuxbrew/.linuxbrew';
-  const keg = (name: string, desc: string, asked = true) => ({
+  const keg = (name: string, desc: string, isRequested = true) => ({
     [`${prefix}/Cellar/${name}/1.2/.brew/${name}.rb`]: `class X < Formula\n  desc "${desc}"\nend\n`,
-    [`${prefix}/Cellar/${name}/1.2/INSTALL_RECEIPT.json`]: json({ installed_on_request: asked }),
+    [`${prefix}/Cellar/${name}/1.2/INSTALL_RECEIPT.json`]: json({
+      installed_on_request: isRequested,
+    }),
     [`${prefix}/Cellar/${name}/1.2/bin/${name}`]: program(),
   });
   const cask = (name: string, fields: object) => ({

@@ -62,7 +62,7 @@ test('homes on file servers may be unmounted, unresponsive or available', async 
     '/home/kim': { link: '/net/silent/kim' },
     '/home/tim/x': '',
   });
-  const asked: string[] = [];
+  const readDirs: string[] = [];
   const found = await findHomes({
     root: root.dir,
     platform: 'linux',
@@ -75,7 +75,7 @@ test('homes on file servers may be unmounted, unresponsive or available', async 
       { path: '/net/silent', type: 'nfs4' },
     ],
     probe: async (dir) => {
-      asked.push(dir.slice(root.dir.length));
+      readDirs.push(dir.slice(root.dir.length));
       return !dir.endsWith('/net/silent');
     },
   });
@@ -91,7 +91,7 @@ test('homes on file servers may be unmounted, unresponsive or available', async 
       },
     ],
   });
-  expect(asked.toSorted()).toEqual(['/home/eve', '/home/tim', '/net/silent']);
+  expect(readDirs.toSorted()).toEqual(['/home/eve', '/home/tim', '/net/silent']);
 });
 
 test('if all of /home is on an unresponsive server, it is not even listed', async () => {

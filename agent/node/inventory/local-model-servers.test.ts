@@ -184,14 +184,14 @@ test.each([
 ])('while %s runs, %i lists of sockets are read', async (name, lists) => {
   await using root = await makeRoot({ '/proc/7/status': `Name:\t${name}\nUid:\t0\t0\t0\t0\n` });
   const tree = openTree(root.dir);
-  const asked: string[] = [];
+  const readPaths: string[] = [];
   const kernelText = (path: string) => {
-    asked.push(path);
+    readPaths.push(path);
     return tree.kernelText(path);
   };
   await scanTree({ ...tree, kernelText }, { homes: [], platform: 'linux' });
-  expect(asked.filter((path) => path.startsWith('/proc/net/'))).toHaveLength(lists);
-  expect(asked).toContain('/proc/7/status');
+  expect(readPaths.filter((path) => path.startsWith('/proc/net/'))).toHaveLength(lists);
+  expect(readPaths).toContain('/proc/7/status');
 });
 
 const SERVE = `

@@ -186,14 +186,14 @@ test.each([
 /** Wraps a tree to count how often folders are listed and files are read. */
 function countingTree(root: string) {
   const tree = openTree(root);
-  const asked = { entries: 0, lookUp: 0, read: 0 };
+  const calls = { entries: 0, lookUp: 0, read: 0 };
   return {
-    asked,
+    calls,
     tree: {
       ...tree,
-      entries: (dir: string) => (asked.entries++, tree.entries(dir)),
-      lookUp: (at: string) => (asked.lookUp++, tree.lookUp(at)),
-      read: (at: string, limit: number) => (asked.read++, tree.read(at, limit)),
+      entries: (dir: string) => (calls.entries++, tree.entries(dir)),
+      lookUp: (at: string) => (calls.lookUp++, tree.lookUp(at)),
+      read: (at: string, limit: number) => (calls.read++, tree.read(at, limit)),
     },
   };
 }
@@ -205,26 +205,26 @@ describe('without changes', () => {
     { by: 'a watch', watches: true, lookUps: 2 },
   ])('nothing is listed or read again, as known by $by', async ({ watches, lookUps }) => {
     await using root = await makeRoot(files);
-    const { asked, tree } = countingTree(root.dir);
+    const { calls, tree } = countingTree(root.dir);
     const watcher = watches ? watch(root.dir) : noWatcher;
     const scanner = createScanner(tree, { ...options, watcher, now: later });
     const first = await scanner.scan(homes);
-    Object.assign(asked, { entries: 0, lookUp: 0, read: 0 });
+    Object.assign(calls, { entries: 0, lookUp: 0, read: 0 });
     expect(await scanner.scan(homes)).toEqual(first);
     watcher.stop();
     // The one read is the list of users, needed for running processes.
-    expect(asked).toEqual({ entries: 0, lookUp: lookUps, read: 1 });
+    expect(calls).toEqual({ entries: 0, lookUp: lookUps, read: 1 });
   });
 
   test('cached results are dropped after a day, and when other users are scanned', async () => {
     await using root = await makeRoot({ ...files, '/home/eve/.mcp.json': server('e') });
-    const { asked, tree } = countingTree(root.dir);
+    const { calls, tree } = countingTree(root.dir);
     let time = later();
     const scanner = createScanner(tree, { ...options, now: () => time });
     const listings = async (who = homes) => {
-      const before = asked.entries;
+      const before = calls.entries;
       await scanner.scan(who);
-      return asked.entries - before;
+      return calls.entries - before;
     };
     expect(await listings()).toBe(5);
     expect(await listings()).toBe(0);

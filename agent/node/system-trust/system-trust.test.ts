@@ -141,15 +141,15 @@ describe('with the programs of the system', { tags: ['mounts', 'update-ca-certif
     const agent = join(import.meta.dirname, '../../headless.ts');
     const uninstall = `AGENT_STATE_DIR='${join(root, 'state')}' AGENT_SYSTEM_TRUST=on '${process.execPath}' '${agent}' uninstall`;
     const pem = `'${join(root, 'root.pem')}'`;
-    const asked = `
+    const listTrusted = `
       openssl verify -CAfile /etc/ssl/certs/ca-certificates.crt ${pem} >/dev/null 2>&1 && echo openssl
       ls -A /etc/ssl/certs | grep -c gatehouse || :
       sh -lc 'echo "node: $NODE_USE_SYSTEM_CA"'
       NODE_USE_SYSTEM_CA=0 sh -lc 'echo "set: $NODE_USE_SYSTEM_CA"'
       sh -lc "'${process.execPath}' -p \\"require('tls').getCACertificates('default').map((c) => c.trim()).includes(require('fs').readFileSync('$FILE', 'utf8').trim())\\""`;
     const out = await system.sh(
-      `${setRoots} ${pem}; ${asked.replace('&& echo openssl', '&& echo openssl || echo no')}
-      ${uninstall}; ${asked.replace('&& echo openssl', '&& echo openssl || echo no')}`,
+      `${setRoots} ${pem}; ${listTrusted.replace('&& echo openssl', '&& echo openssl || echo no')}
+      ${uninstall}; ${listTrusted.replace('&& echo openssl', '&& echo openssl || echo no')}`,
       { FILE: join(root, 'root.pem') },
     );
     expect(

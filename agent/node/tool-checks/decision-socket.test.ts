@@ -34,7 +34,7 @@ const start = async (isShared: boolean, peerUser?: PeerUser) => {
   sockets.push(socket);
   return problems;
 };
-const ask = async (url: string, body: string) => {
+const sendRequest = async (url: string, body: string) => {
   const reply = await requestFromAgent(path, url, body, 5000);
   return reply && { status: reply.status, body: JSON.parse(reply.body) as unknown };
 };
@@ -42,34 +42,39 @@ const ask = async (url: string, body: string) => {
 test('a request is answered with the user reported by the kernel', async () => {
   await start(false);
   const uid = process.platform === 'linux' ? process.getuid?.() : null;
-  expect(await ask('/echo', '{"a":1}')).toEqual({ status: 200, body: { body: { a: 1 }, uid } });
+  expect(await sendRequest('/echo', '{"a":1}')).toEqual({
+    status: 200,
+    body: { body: { a: 1 }, uid },
+  });
 });
 
 test('a socket of one user is closed to others, and that of root is open', async () => {
   await start(false, () => 4242);
   expect(statSync(path).mode & 0o777).toBe(0o600);
-  expect(await ask('/echo', '{}')).toMatchObject({ status: 403 });
+  expect(await sendRequest('/echo', '{}')).toMatchObject({ status: 403 });
   path = join(dir, 'shared.sock');
   await start(true, () => 4242);
   expect(statSync(path).mode & 0o777).toBe(0o666);
-  expect(await ask('/echo', '{}')).toMatchObject({ status: 200, body: { uid: 4242 } });
+  expect(await sendRequest('/echo', '{}')).toMatchObject({ status: 200, body: { uid: 4242 } });
 });
 
 test('a large event arrives complete, and errors are reported', async () => {
   await start(false);
   const large = JSON.stringify({ text: 'x'.repeat(3_000_000) });
-  expect(await ask('/echo', large)).toMatchObject({ body: { body: JSON.parse(large) as object } });
-  expect(await ask('/echo', 'text')).toEqual({
+  expect(await sendRequest('/echo', large)).toMatchObject({
+    body: { body: JSON.parse(large) as object },
+  });
+  expect(await sendRequest('/echo', 'text')).toEqual({
     status: 400,
     body: { error: 'the body is not JSON' },
   });
-  expect(await ask('/other', '{}')).toMatchObject({ status: 404 });
+  expect(await sendRequest('/other', '{}')).toMatchObject({ status: 404 });
 });
 
 test('a socket left by a killed agent is replaced; one that cannot be created is a problem', async () => {
   await start(false);
   await start(false);
-  expect(await ask('/echo', '{}')).toMatchObject({ status: 200 });
+  expect(await sendRequest('/echo', '{}')).toMatchObject({ status: 200 });
   path = `${dir}/${'x'.repeat(200)}.sock`;
   expect(await start(false)).toHaveLength(1);
 });

@@ -24,12 +24,12 @@ const call = (tool: string): ToolCall => ({
 });
 
 function checksWith(mode: ToolCheckMode, policies: CompiledPolicy[] | null, answer?: ToolVerdict) {
-  const seen = { reported: [] as string[], asked: [] as string[], reached: [] as boolean[] };
+  const seen = { reported: [] as string[], askVerdict: [] as string[], reached: [] as boolean[] };
   const checks = createToolChecks({
     mode: () => mode,
     policiesOf: () => policies,
     requestVerdict: async ({ tool }) => {
-      seen.asked.push(tool);
+      seen.askVerdict.push(tool);
       return answer ?? null;
     },
     report: ({ tool }) => void seen.reported.push(tool),
@@ -43,12 +43,12 @@ const decisionsOf = async ({ decide }: Pick<ReturnType<typeof checksWith>, 'deci
   (await decide(call('deploy'))).decision,
 ];
 const policies = [blocksRm, asksForDeploy];
-const asked: ToolVerdict = { decision: 'ask', policy: 'Ask', reason: 'needs approval' };
+const askVerdict: ToolVerdict = { decision: 'ask', policy: 'Ask', reason: 'needs approval' };
 
 test("calls that the device's policies decide are reported, and others are sent to the control plane", async () => {
-  const checks = checksWith('open', policies, asked);
+  const checks = checksWith('open', policies, askVerdict);
   expect(await decisionsOf(checks)).toEqual(['deny', 'allow', 'ask']);
-  expect(checks.seen).toEqual({ reported: ['rm', 'ls'], asked: ['deploy'], reached: [true] });
+  expect(checks.seen).toEqual({ reported: ['rm', 'ls'], askVerdict: ['deploy'], reached: [true] });
 });
 
 test.each([
@@ -68,14 +68,14 @@ test.each([
   async (mode, decision) => {
     const checks = checksWith(mode, null);
     expect(await decisionsOf(checks)).toEqual([decision, decision, decision]);
-    expect(checks.seen.asked).toEqual(['rm', 'ls', 'deploy']);
+    expect(checks.seen.askVerdict).toEqual(['rm', 'ls', 'deploy']);
   },
 );
 
 test('off: nothing is refused, checked or reported', async () => {
-  const checks = checksWith('off', policies, asked);
+  const checks = checksWith('off', policies, askVerdict);
   expect(await decisionsOf(checks)).toEqual(['allow', 'allow', 'allow']);
-  expect(checks.seen).toEqual({ reported: [], asked: [], reached: [] });
+  expect(checks.seen).toEqual({ reported: [], askVerdict: [], reached: [] });
   expect(checks.filterRefused([call('rm')])).toEqual([]);
 });
 

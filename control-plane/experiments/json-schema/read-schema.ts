@@ -1,5 +1,5 @@
 import type { RE2JS } from 're2js';
-import { compileMatcher, LARGEST_TOGETHER } from '#domain/redaction/patterns/pattern.ts';
+import { compileMatcher, MAX_TOTAL_PROGRAM_SIZE } from '#domain/redaction/patterns/pattern.ts';
 import { assertions } from './assertions.ts';
 import { combining } from './combining.ts';
 import { lastArrayKeywords, arrayKeywords } from './items.ts';
@@ -31,7 +31,7 @@ const keywords: readonly [string, Keyword][] = [
 const UNSUPPORTED = ['$dynamicRef', '$dynamicAnchor', '$recursiveRef', '$vocabulary'];
 const DRAFT = /^https?:\/\/json-schema\.org\/draft\/2020-12\/schema#?$/;
 
-const TOO_COMPLEX = `all patterns together are too complex: they have more than ${LARGEST_TOGETHER} steps`;
+const TOO_COMPLEX = `all patterns together are too complex: they have more than ${MAX_TOTAL_PROGRAM_SIZE} steps`;
 
 export interface ReadSchema {
   root: SchemaNode;
@@ -45,7 +45,7 @@ export interface ReadSchema {
  *
  * @throws SchemaProblem
  */
-export function readSchema(document: unknown, largestPatterns: number): ReadSchema {
+export function readSchema(document: unknown, maxPatternSize: number): ReadSchema {
   const nodes = new Map<object, SchemaNode>();
   const anchors = new Map<string, unknown>();
   const references: (() => SchemaNode)[] = [];
@@ -70,7 +70,7 @@ export function readSchema(document: unknown, largestPatterns: number): ReadSche
       const compiled = compileMatcher(source);
       if ('error' in compiled) throw new SchemaProblem(where, `the pattern ${compiled.error}`);
       patternSize += compiled.matcher.programSize();
-      if (patternSize > largestPatterns) throw new SchemaProblem(where, TOO_COMPLEX);
+      if (patternSize > maxPatternSize) throw new SchemaProblem(where, TOO_COMPLEX);
       matchers.set(source, compiled.matcher);
       return compiled.matcher;
     },

@@ -1,4 +1,4 @@
-import { LARGEST_TOGETHER } from '#domain/redaction/patterns/pattern.ts';
+import { MAX_TOTAL_PROGRAM_SIZE } from '#domain/redaction/patterns/pattern.ts';
 import { applySchema } from './apply.ts';
 import { type Budget, LimitReached, chargeSteps } from './budget.ts';
 import { truncateForMessage, valueProblem } from './json-text.ts';
@@ -9,17 +9,17 @@ import { type Failure, type Path, SchemaProblem } from './schema-node.ts';
 const MAX_DEPTH = 100;
 
 /**
- * Compiles a JSON Schema of draft 2020-12, or returns why it cannot be used. `largestPatterns` is
+ * Compiles a JSON Schema of draft 2020-12, or returns why it cannot be used. `maxPatternSize` is
  * the size that the patterns of other schemas leave for this one.
  */
 export function compileSchema(
   schema: unknown,
-  largestPatterns = LARGEST_TOGETHER,
+  maxPatternSize = MAX_TOTAL_PROGRAM_SIZE,
 ): ReadSchema | { error: string } {
   const problem = valueProblem(schema, MAX_DEPTH);
   if (problem !== undefined) return { error: `the schema ${problem}` };
   try {
-    return readSchema(schema, largestPatterns);
+    return readSchema(schema, maxPatternSize);
   } catch (error) {
     if (error instanceof SchemaProblem) return { error: error.message };
     throw error;

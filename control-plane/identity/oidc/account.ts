@@ -5,7 +5,7 @@ import { usersLock } from '../../storage/locks.ts';
 import type { Db } from '../../storage/open.ts';
 import type { Tx } from '../../storage/transaction.ts';
 import { firstTenant } from '../../tenants/queries.ts';
-import { userChange, requireUser, userView } from '../users/managing.ts';
+import { userChange, requireUser, userView } from '../users/user-management.ts';
 import { changeUser, hasOtherOwner, insertUser } from '../users/user-queries.ts';
 import { losesOwner } from '../users/user-rules.ts';
 import type { Identity } from './exchange.ts';

@@ -15,7 +15,7 @@ import {
   requireMayReset,
   requireUser,
   userView,
-} from './managing.ts';
+} from './user-management.ts';
 import { deleteDashboardsOf } from '../../dashboards/queries.ts';
 import { deleteViewsOf } from '../../list-views/queries.ts';
 import { changeUser, deleteUser, findUserByEmail, insertUser, listUsers } from './user-queries.ts';

@@ -3,7 +3,7 @@ import type { identityRoutes } from '#contract/identity.ts';
 import { withAudit } from '../../audit/with-audit.ts';
 import type { Handlers } from '../../handler.ts';
 import { endSession, endSessions, listSessions } from '../sessions/session-queries.ts';
-import { userChange, requireManaged, requireUser } from './managing.ts';
+import { userChange, requireManaged, requireUser } from './user-management.ts';
 
 type OfUsers = Pick<
   typeof identityRoutes,

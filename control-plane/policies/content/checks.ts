@@ -66,7 +66,7 @@ export const credentialChecks = (names: readonly Credential[]): Check[] =>
 const finding = memoize(({ text }: Text) =>
   memoize(
     (detector: Detector): boolean =>
-      text.length >= (detector.shortest ?? 1) && detector.find(text).length > 0,
+      text.length >= (detector.minLength ?? 1) && detector.find(text).length > 0,
   ),
 );
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { compilePattern, LARGEST_TOGETHER } from '#domain/redaction/patterns/pattern.ts';
+import { compilePattern, MAX_TOTAL_PROGRAM_SIZE } from '#domain/redaction/patterns/pattern.ts';
 import { credentialNames, personalDataNames } from './named-detectors.ts';
 
 export const contentActions = ['warn', 'redact', 'block'] as const;
@@ -33,10 +33,10 @@ const runnable = z.superRefine<CustomPattern[]>((patterns, context) => {
         message: `duplicate name "${name}"`,
       });
   }
-  if (size > LARGEST_TOGETHER)
+  if (size > MAX_TOTAL_PROGRAM_SIZE)
     context.addIssue({
       code: 'custom',
-      message: `all patterns together are too complex: ${size} steps, at most ${LARGEST_TOGETHER}`,
+      message: `all patterns together are too complex: ${size} steps, at most ${MAX_TOTAL_PROGRAM_SIZE}`,
     });
 });
 

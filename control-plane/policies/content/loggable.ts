@@ -37,5 +37,5 @@ export function loggable(value: unknown, { redact, entries }: LogRules): unknown
     placeholder: placeholderOf('NOT_LOGGED'),
   });
   const typeAt = ({ member }: { member: string }) => (isRedacted(member) ? 'REDACTED' : undefined);
-  return redactJson(clipped.value, { detectors: [], keys: { some: true, typeAt } }).value;
+  return redactJson(clipped.value, { detectors: [], keys: { hasRules: true, typeAt } }).value;
 }

@@ -10,16 +10,16 @@ import {
   secret,
 } from '#domain/redaction/credentials.ts';
 import type { Detector } from '#domain/redaction/detector.ts';
-import { writtenCard, writtenSsn, writtenUsPhone } from '#domain/redaction/written-numbers.ts';
+import { cardFormat, ssnFormat, usPhoneFormat } from '#domain/redaction/number-formats.ts';
 
 /** Detectors by the name that policy rules use. The placeholder is the name in capitals. */
 type Named = Readonly<Record<string, readonly Detector[]>>;
 
 export const personalData = {
-  ssn: [...builtinDetectors(['US_SSN']), writtenSsn],
+  ssn: [...builtinDetectors(['US_SSN']), ssnFormat],
   email: builtinDetectors(['EMAIL']),
-  phone: [...builtinDetectors(['PHONE']), writtenUsPhone],
-  credit_card: [...builtinDetectors(['CREDIT_CARD']), writtenCard],
+  phone: [...builtinDetectors(['PHONE']), usPhoneFormat],
+  credit_card: [...builtinDetectors(['CREDIT_CARD']), cardFormat],
   iban: builtinDetectors(['IBAN']),
   national_id: builtinDetectors(['NATIONAL_ID']),
   ip_address: builtinDetectors(['IP_ADDRESS']),

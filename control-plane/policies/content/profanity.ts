@@ -1,4 +1,4 @@
-import { shaped } from '#domain/redaction/detector.ts';
+import { regexDetector } from '#domain/redaction/detector.ts';
 
 /** Stems of English words that rarely have another meaning at work. */
 const stems = [
@@ -25,9 +25,9 @@ const stems = [
   'whore',
 ];
 
-export const profanity = shaped({
+export const profanity = regexDetector({
   type: 'PROFANITY',
-  shortest: 4,
+  minLength: 4,
   pattern: new RegExp(
     String.raw`(?<![a-z])(?:${stems.join('|')})(?:s|es|y|er|ers|ed|ing|in'|head|heads|face|ty|ted)?(?![a-z])`,
     'gi',

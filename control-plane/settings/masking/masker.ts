@@ -2,7 +2,7 @@ import { ApiError } from '#contract/errors.ts';
 import type { Masking } from '#contract/settings.ts';
 import {
   compilePattern,
-  LARGEST_TOGETHER,
+  MAX_TOTAL_PROGRAM_SIZE,
   compilePatterns,
 } from '#domain/redaction/patterns/pattern.ts';
 import { builtinDetectors } from '#domain/redaction/builtin.ts';
@@ -56,7 +56,7 @@ export function createMasker(masking: Masking): Masker {
   const rules = redactionRules(masking);
   const redactJson = createJsonRedactor(rules);
   const mask = <T>(value: T): T => redactJson(value).value;
-  return { active: rules.detectors.length > 0 || rules.keys.some, mask, maskText: mask };
+  return { active: rules.detectors.length > 0 || rules.keys.hasRules, mask, maskText: mask };
 }
 
 /** Creates a cache of the maskers of tenants, with their current rules. */
@@ -90,9 +90,9 @@ export function checkPatterns({ patterns }: Masking): void {
       );
     size += compiled.matcher.programSize();
   }
-  if (size > LARGEST_TOGETHER)
+  if (size > MAX_TOTAL_PROGRAM_SIZE)
     throw new ApiError(
       'validation_error',
-      `masking.patterns: all patterns together are too complex: ${size} steps, at most ${LARGEST_TOGETHER}`,
+      `masking.patterns: all patterns together are too complex: ${size} steps, at most ${MAX_TOTAL_PROGRAM_SIZE}`,
     );
 }

@@ -2,7 +2,7 @@ import { describeExchange } from '../describe-exchange.ts';
 import { joinExchange } from '../join-exchange.ts';
 
 /** A path of each API, with an event that identifies its stream. */
-export const calls = [
+export const sampleCalls = [
   ['api.openai.com', '/v1/chat/completions', '{"messages":[]}'],
   ['api.openai.com', '/v1/responses', '{"input":"x"}'],
   ['api.openai.com', '/v1/completions', '{"prompt":"x"}'],
@@ -20,14 +20,14 @@ export const calls = [
   ['claude.ai', '/api/chat_conversations/c/completion', '{"prompt":"x"}'],
   ['unknown.example', '/', null],
 ] as const;
-export type Sampled = (typeof calls)[number];
+export type SampleCall = (typeof sampleCalls)[number];
 
 /**
  * Joins and describes an exchange. Throws if the joined response is neither JSON nor the body
  * itself.
  */
-export function read(
-  [host, path, request]: Sampled,
+export function joinAndDescribe(
+  [host, path, request]: SampleCall,
   body: string | Uint8Array,
   type: string,
 ): void {
@@ -43,27 +43,27 @@ export function read(
   describeExchange({ host, path, status: 200, ...joined });
 }
 
-export const sayings: readonly (readonly [
-  call: Sampled,
+export const textEvents: readonly (readonly [
+  call: SampleCall,
   event: (text: string, index: number) => object,
 ])[] = [
-  [calls[0], (content) => ({ choices: [{ index: 0, delta: { content } }] })],
+  [sampleCalls[0], (content) => ({ choices: [{ index: 0, delta: { content } }] })],
   [
-    calls[0],
+    sampleCalls[0],
     (text) => ({
       choices: [{ delta: { tool_calls: [{ index: 0, function: { arguments: text } }] } }],
     }),
   ],
   [
-    calls[1],
+    sampleCalls[1],
     (delta) => ({ type: 'response.output_text.delta', output_index: 0, content_index: 0, delta }),
   ],
   [
-    calls[5],
+    sampleCalls[5],
     (text) => ({ type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text } }),
   ],
-  [calls[6], (text) => ({ candidates: [{ content: { parts: [{ text }] } }] })],
-  [calls[9], (content) => ({ model: 'm', done: false, message: { content } })],
-  [calls[10], (response) => ({ model: 'm', done: false, response })],
-  [calls[15], (text, index) => ({ text, index, event_id: `e${index}` })],
+  [sampleCalls[6], (text) => ({ candidates: [{ content: { parts: [{ text }] } }] })],
+  [sampleCalls[9], (content) => ({ model: 'm', done: false, message: { content } })],
+  [sampleCalls[10], (response) => ({ model: 'm', done: false, response })],
+  [sampleCalls[15], (text, index) => ({ text, index, event_id: `e${index}` })],
 ];

@@ -1,5 +1,5 @@
 import { describeExchange } from '../describe-exchange.ts';
-import { type LlmExchange, nothingKnown } from '../exchange.ts';
+import { type LlmExchange, emptyExchange } from '../exchange.ts';
 import { joinExchange } from '../join-exchange.ts';
 
 interface Streamed {
@@ -10,7 +10,7 @@ interface Streamed {
   response: string | Uint8Array;
 }
 
-export function exchanged({ host, path, request, type, response }: Streamed) {
+export function processExchange({ host, path, request, type, response }: Streamed) {
   const joined = joinExchange({
     host,
     path,
@@ -21,9 +21,9 @@ export function exchanged({ host, path, request, type, response }: Streamed) {
   });
   return {
     api: joined.api,
-    answer: JSON.parse(joined.response!) as unknown,
+    responseJson: JSON.parse(joined.response!) as unknown,
     described: describeExchange({ host, path, status: 200, ...joined }),
   };
 }
 
-export const known = (facts: Partial<LlmExchange>) => ({ ...nothingKnown, ...facts });
+export const exchangeWith = (facts: Partial<LlmExchange>) => ({ ...emptyExchange, ...facts });

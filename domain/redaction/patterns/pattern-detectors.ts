@@ -1,10 +1,10 @@
 import { RE2Set } from 're2js';
 import type { Detector, Finding } from '../detector.ts';
 import type { Pattern } from './pattern.ts';
-import { LONGEST_MATCH, searchPattern } from './pattern-search.ts';
+import { MAX_MATCH_LENGTH, searchPattern } from './pattern-search.ts';
 import { type Clocks, stopwatch } from './stopwatch.ts';
 
-const SLICE = 8 * LONGEST_MATCH;
+const SLICE = 8 * MAX_MATCH_LENGTH;
 
 /** The memory limit of the combined automaton, in bytes. */
 const MEMORY = 2 * 1024 * 1024;
@@ -13,10 +13,10 @@ export interface PatternOptions extends Clocks {
   /**
    * Returns the findings in a text whose search took too long. By default, the whole text is one.
    */
-  tooSlow?: (text: string) => Finding[];
+  onTimeout?: (text: string) => Finding[];
 }
 
-const whole = (text: string): Finding[] => [{ start: 0, end: text.length }];
+const wholeText = (text: string): Finding[] => [{ start: 0, end: text.length }];
 
 /**
  * Detectors for patterns that admins wrote. One pass with all patterns finds which of them match in
@@ -25,7 +25,7 @@ const whole = (text: string): Finding[] => [{ start: 0, end: text.length }];
  */
 export function patternDetectors(
   patterns: readonly Pattern[],
-  { tooSlow = whole, ...clocks }: PatternOptions,
+  { onTimeout = wholeText, ...clocks }: PatternOptions,
 ): Detector[] {
   if (patterns.length === 0) return [];
   const set = new RE2Set(RE2Set.UNANCHORED, 0, MEMORY);
@@ -43,9 +43,9 @@ export function patternDetectors(
 
   const occurrences = (text: string, isOver: () => boolean): Finding[][] | null => {
     const ranges = patterns.map((): Finding[] => []);
-    for (let start = 0; start === 0 || start + LONGEST_MATCH < text.length; start += SLICE) {
+    for (let start = 0; start === 0 || start + MAX_MATCH_LENGTH < text.length; start += SLICE) {
       if (isOver()) return null;
-      const end = Math.min(start + SLICE + LONGEST_MATCH, text.length);
+      const end = Math.min(start + SLICE + MAX_MATCH_LENGTH, text.length);
       for (const index of set.match(text.slice(start, end))) extend(ranges[index], { start, end });
     }
     return ranges;
@@ -58,7 +58,7 @@ export function patternDetectors(
       if (ranges?.length === 0) return [];
       const found =
         ranges && watch.measure(text.length, (isOver) => searchAll(pattern, text, ranges, isOver));
-      return found ?? tooSlow(text);
+      return found ?? onTimeout(text);
     };
     return { type: pattern.name, find };
   });

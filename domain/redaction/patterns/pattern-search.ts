@@ -2,10 +2,10 @@ import type { Finding } from '../detector.ts';
 import type { Pattern } from './pattern.ts';
 
 /** The length up to which matches are found reliably, in UTF-16 code units. */
-export const LONGEST_MATCH = 1024;
+export const MAX_MATCH_LENGTH = 1024;
 
 /** The number of characters that one step of a search may read. */
-const WINDOW = 2 * LONGEST_MATCH;
+const WINDOW = 2 * MAX_MATCH_LENGTH;
 
 /**
  * All matches of a pattern that start between `start` and `end`. RE2 finds one match in linear
@@ -29,7 +29,7 @@ export function searchPattern(
     const match = firstMatch(pattern, text, at, cut);
     if (!match) {
       if (cut === text.length) break;
-      at = cut - LONGEST_MATCH;
+      at = cut - MAX_MATCH_LENGTH;
       reach = WINDOW;
     } else if (match.end === cut && cut < text.length) {
       // The match may end later in the full text.

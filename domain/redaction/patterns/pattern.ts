@@ -10,16 +10,16 @@ export interface Pattern {
 /**
  * The maximum number of instructions of a compiled pattern. The cost per character grows with it.
  */
-const LARGEST = 500;
+const MAX_PROGRAM_SIZE = 500;
 /** The maximum number of instructions of all patterns that run on the same texts. */
-export const LARGEST_TOGETHER = 2000;
+export const MAX_TOTAL_PROGRAM_SIZE = 2000;
 
 /** Compiles a pattern whose matches will be replaced, or returns why it is refused. */
 export function compilePattern(name: string, source: string): Pattern | { error: string } {
   const compiled = compileMatcher(source);
   if ('error' in compiled) return compiled;
   const { matcher } = compiled;
-  if (matchesNothing(matcher)) return { error: 'matches the empty string' };
+  if (matchesEmptyText(matcher)) return { error: 'matches the empty string' };
   return { name, source, matcher };
 }
 
@@ -28,12 +28,14 @@ export function compilePattern(name: string, source: string): Pattern | { error:
  */
 export function compileMatcher(source: string): { matcher: RE2JS } | { error: string } {
   // Checked before compiling, because compiling a large pattern takes long.
-  if (repetitions(source) > LARGEST)
-    return { error: `repeats more than ${LARGEST} times: use + or *` };
+  if (repetitions(source) > MAX_PROGRAM_SIZE)
+    return { error: `repeats more than ${MAX_PROGRAM_SIZE} times: use + or *` };
   try {
     const matcher = RE2JS.compile(source);
-    if (matcher.programSize() > LARGEST)
-      return { error: `is too complex: ${matcher.programSize()} steps, at most ${LARGEST}` };
+    if (matcher.programSize() > MAX_PROGRAM_SIZE)
+      return {
+        error: `is too complex: ${matcher.programSize()} steps, at most ${MAX_PROGRAM_SIZE}`,
+      };
     return { matcher };
   } catch (error) {
     return { error: (error as Error).message.replace(/^error parsing regexp: /, '') };
@@ -55,7 +57,7 @@ const sides = ['', '\n', '_', 'Q', '¬'];
  * Whether the pattern has an empty match in some context, which would insert placeholders between
  * letters.
  */
-const matchesNothing = (matcher: RE2JS): boolean =>
+const matchesEmptyText = (matcher: RE2JS): boolean =>
   sides.some((before) =>
     sides.some((after) =>
       [...matcher.matchAll(before + after)].some(([matched]) => matched === ''),

@@ -92,12 +92,12 @@ function nationalIdOf(random: Random): { secret: string; word: string } {
     FI: () => `${digits(6)}-${digits(3)}${random.characters('0-9A-Y', 1)}`,
     FR: () => `1${digits(14)}`,
     GB: () =>
-      id.nextTo
+      id.keywords
         ? `${digits(3)} ${digits(3)} ${digits(4)}`
         : `AB${digits(6)}${random.characters('A-D', 1)}`,
     IN: () => {
       const groups = [`${random.characters('2-9', 1)}${digits(3)}`, digits(4), digits(4)];
-      return groups.join(id.nextTo ? '' : ' ');
+      return groups.join(id.keywords ? '' : ' ');
     },
     IT: () =>
       `${random.characters('A-Z', 6)}${digits(2)}A${digits(2)}H${digits(3)}${random.characters('A-Z', 1)}`,
@@ -116,11 +116,11 @@ function nationalIdOf(random: Random): { secret: string; word: string } {
   };
   const form = forms[id.country];
   if (!form) throw new Error(`no form of numbers for ${id.country}`);
-  const written = new RegExp(`^(?:${id.written})$`);
+  const pattern = new RegExp(`^(?:${id.pattern})$`);
   for (let tries = 0; tries < 10_000; tries += 1) {
     const secret = form();
-    if (written.test(secret) && (id.isValid?.(secret) ?? true))
-      return { secret, word: id.nextTo?.split('|')[0] ?? '' };
+    if (pattern.test(secret) && (id.isValid?.(secret) ?? true))
+      return { secret, word: id.keywords?.split('|')[0] ?? '' };
   }
   throw new Error(`no valid number of ${id.country} found`);
 }

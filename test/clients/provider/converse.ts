@@ -67,15 +67,15 @@ function checkConversation({ messages, toolConfig }: Body): void {
 type Parts = Body['messages'][number]['content'];
 
 function checkResults(before: Parts, content: Parts, index: number): void {
-  const asked = new Set(before.flatMap(({ toolUse }) => toolUse?.toolUseId ?? []));
+  const requestedTools = new Set(before.flatMap(({ toolUse }) => toolUse?.toolUseId ?? []));
   const given = content.flatMap(({ toolResult }) => toolResult?.toolUseId ?? []);
-  if (given.some((id) => !asked.has(id)))
+  if (given.some((id) => !requestedTools.has(id)))
     throw invalid(
       `The number of toolResult blocks at messages.${index}.content exceeds the number of toolUse blocks of previous turn.`,
     );
-  if (asked.size > given.length)
+  if (requestedTools.size > given.length)
     throw invalid(
-      `Expected toolResult blocks at messages.${index}.content for the following Ids: ${[...asked].join(', ')}`,
+      `Expected toolResult blocks at messages.${index}.content for the following Ids: ${[...requestedTools].join(', ')}`,
     );
 }
 

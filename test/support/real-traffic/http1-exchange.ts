@@ -1,14 +1,14 @@
 import { type Agent, createServer, type IncomingHttpHeaders, request } from 'node:http';
 import { gzipSync } from 'node:zlib';
 
-export interface Asked {
+interface RequestOptions {
   path: string;
   method?: string;
   headers?: Record<string, string>;
   body?: string[];
 }
 
-interface Answer {
+interface ReceivedResponse {
   status: number | undefined;
   headers: IncomingHttpHeaders;
   body: string;
@@ -46,7 +46,11 @@ export const createHttp1Server = () =>
     });
   });
 
-export function ask(port: number, agent: Agent, options: Asked): Promise<Answer> {
+export function send(
+  port: number,
+  agent: Agent,
+  options: RequestOptions,
+): Promise<ReceivedResponse> {
   return new Promise((resolve, reject) => {
     const { body = [], ...rest } = options;
     const outgoing = request({ port, host: '127.0.0.1', agent, ...rest }, (incoming) => {

@@ -3,7 +3,7 @@ import type * as http2 from 'node:http2';
 import { constants } from 'node:http2';
 
 /** Echoes the body; the path selects variants. */
-export function answer(stream: http2.ServerHttp2Stream, headers: http2.IncomingHttpHeaders): void {
+export function echo(stream: http2.ServerHttp2Stream, headers: http2.IncomingHttpHeaders): void {
   const path = headers[':path'] ?? '';
   stream.on('error', () => undefined);
   if (path.startsWith('/refused')) return stream.close(constants.NGHTTP2_REFUSED_STREAM);
@@ -46,6 +46,6 @@ export async function exchange(
 }
 
 /** Resolves when the stream has closed. Unlike `once`, it does not reject on an error. */
-export function closed(stream: http2.ClientHttp2Stream): Promise<void> {
+export function closeOf(stream: http2.ClientHttp2Stream): Promise<void> {
   return new Promise((resolve) => stream.once('close', resolve));
 }

@@ -1,5 +1,5 @@
 import { normalizeHost } from '#domain/hosts/host-catalog.ts';
-import { apiServing } from '#domain/providers/apis.ts';
+import { apiOfUrl } from '#domain/providers/apis.ts';
 import type { Headers } from '../wire/exchange.ts';
 import { listOf, valuesOf } from '../wire/headers.ts';
 import type { RequestHead } from './held-request.ts';
@@ -69,7 +69,7 @@ const embeddingsAt: readonly (readonly [RegExp, ErrorShape])[] = [
 ];
 
 function shapeOf(host: string, path: string): ErrorShape {
-  const id = apiServing(host, path)?.id ?? '';
+  const id = apiOfUrl(host, path)?.id ?? '';
   if (id !== 'embeddings') return byApi[id] ?? generic;
   return embeddingsAt.find(([pattern]) => pattern.test(path))?.[1] ?? generic;
 }
@@ -128,7 +128,7 @@ export const keepsAlive = ({
  * names another host than the connection's.
  */
 export const isLlmCall = (host: string, { method, target, headers }: RequestHead): boolean =>
-  method === 'POST' && isForHost(host, headers) && apiServing(host, pathOf(target)) !== undefined;
+  method === 'POST' && isForHost(host, headers) && apiOfUrl(host, pathOf(target)) !== undefined;
 
 export function isForHost(host: string, headers: Headers): boolean {
   const [authority] = valuesOf(headers, 'host');

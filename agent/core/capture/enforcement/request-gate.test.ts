@@ -294,14 +294,14 @@ describe('the gate stops gating', () => {
   });
 });
 
-interface Asked {
+interface PipelinedRequest {
   text: string;
-  answer: string;
+  response: string;
   isCall: boolean;
   passes: boolean;
 }
 
-const asked: fc.Arbitrary<Asked> = fc
+const pipelinedRequest: fc.Arbitrary<PipelinedRequest> = fc
   .record({
     isCall: fc.boolean(),
     passes: fc.boolean(),
@@ -319,7 +319,7 @@ const asked: fc.Arbitrary<Asked> = fc
     }[framing];
     return {
       text: `${blank}POST /${isCall ? 'call' : 'list'} HTTP/1.1\r\nHost: a\r\n${coded}`,
-      answer: ok(body),
+      response: ok(body),
       isCall,
       passes,
     };
@@ -337,8 +337,8 @@ function* inPieces(text: string, sizes: readonly number[]): Generator<string> {
 describe('with any split of the bytes', () => {
   const sizes = fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 1, maxLength: 5 });
 
-  const whole = fc.record({
-    all: fc.array(asked, { maxLength: 6 }),
+  const conversation = fc.record({
+    all: fc.array(pipelinedRequest, { maxLength: 6 }),
     ofClient: sizes,
     ofServer: sizes,
     /** Whether, for each piece of the client, held requests are evaluated before the next piece. */
@@ -347,7 +347,7 @@ describe('with any split of the bytes', () => {
 
   test('passed bytes are unchanged, refused requests are absent, and responses keep their order', () => {
     fc.assert(
-      fc.property(whole, ({ all, ofClient, ofServer, isSoon }) => {
+      fc.property(conversation, ({ all, ofClient, ofServer, isSoon }) => {
         const seen = gate();
         const calls = all.filter(({ isCall }) => isCall);
         let evaluated = 0;
@@ -363,9 +363,9 @@ describe('with any split of the bytes', () => {
         evaluate();
         const passing = all.filter(({ isCall, passes }) => !isCall || passes);
         expect(evaluated).toBe(calls.length);
-        for (const piece of inPieces(passing.map(({ answer }) => answer).join(''), ofServer))
+        for (const piece of inPieces(passing.map(({ response }) => response).join(''), ofServer))
           seen.server(piece);
-        const answers = all.map((one) => (passing.includes(one) ? one.answer : REFUSED));
+        const answers = all.map((one) => (passing.includes(one) ? one.response : REFUSED));
         expect(seen.read).toBe(all.map(({ text }) => text).join(''));
         expect(seen.toServer).toBe(passing.map(({ text }) => text).join(''));
         expect(seen.toClient).toBe(answers.join(''));

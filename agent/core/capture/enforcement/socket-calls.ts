@@ -1,5 +1,5 @@
 import { MAX_CHECKED_REQUEST_LENGTH } from '#contract/call-check.ts';
-import { apiServing } from '#domain/providers/apis.ts';
+import { apiOfUrl } from '#domain/providers/apis.ts';
 import { field, isObject, listOf as elementsOf, textOf } from '#domain/providers/json-fields.ts';
 import { joinClientEvents } from '#domain/providers/openai-realtime.ts';
 import type { CopyBudget } from '../wire/exchange.ts';
@@ -36,7 +36,7 @@ export function socketCallsFor(
 ): SocketCalls | null {
   const isUpgrade = method === 'GET' && listOf(headers, 'upgrade').includes('websocket');
   if (!isUpgrade || !isForHost(host, headers)) return null;
-  const id = apiServing(host, pathOf(target))?.id;
+  const id = apiOfUrl(host, pathOf(target))?.id;
   if (id === 'openai-realtime') return openAiRealtime(target, budget);
   if (id === 'openai-responses') return openAiResponses();
   return id === 'gemini' ? geminiLive(budget) : null;

@@ -45,8 +45,8 @@ function gate(word = 'secret', budget = createCopyBudget(1_000_000)) {
   const seen = {
     toServer: '',
     toClient: '',
-    answers: 0,
-    asked: 0,
+    ownResponses: 0,
+    evaluations: 0,
     resumed: 0,
     closed: 0,
     givenUp: '',
@@ -60,10 +60,10 @@ function gate(word = 'secret', budget = createCopyBudget(1_000_000)) {
     budget,
     toServer: (bytes) => (seen.toServer += textOf(bytes)),
     toClient: (bytes) => (seen.toClient += textOf(bytes)),
-    sendOwn: () => (seen.answers += 1),
+    sendOwn: () => (seen.ownResponses += 1),
     random: (count) => new Uint8Array(count),
     evaluate: (request) => {
-      seen.asked += 1;
+      seen.evaluations += 1;
       return Promise.resolve(JSON.stringify(request).includes(word) ? refusal : null);
     },
     onRefused: () => undefined,
@@ -114,7 +114,7 @@ describe('a WebSocket', () => {
             .filter(({ passes }) => passes === 'all')
             .flatMap(({ sent }) => sent);
           expect(sorted(seen.toServer)).toBe(sorted(expected.map(textOf).join('')));
-          expect(seen.answers).toBe(parts.filter((one) => one?.input === 'secret').length);
+          expect(seen.ownResponses).toBe(parts.filter((one) => one?.input === 'secret').length);
           expect(budget.held()).toBe(0);
         },
       ),
@@ -128,9 +128,9 @@ describe('a WebSocket', () => {
     socket.fromServer(bytesOf(event + event.slice(0, 3)));
     socket.fromClient(call('secret'));
     await settled();
-    expect([seen.asked, seen.answers]).toEqual([1, 0]);
+    expect([seen.evaluations, seen.ownResponses]).toEqual([1, 0]);
     socket.fromServer(bytesOf(event.slice(3)));
-    expect([seen.toClient, seen.answers]).toEqual([event + event, 1]);
+    expect([seen.toClient, seen.ownResponses]).toEqual([event + event, 1]);
   });
 
   test.each([
@@ -155,7 +155,7 @@ describe('a WebSocket', () => {
       expect([seen.toServer, seen.givenUp, socket.isWaiting()]).toEqual(['', '', true]);
       await settled();
       expect(seen.toServer).toBe((input === 'secret' ? '' : textOf(call(input))) + textOf(long));
-      expect([seen.asked, seen.answers]).toEqual([1, input === 'secret' ? 1 : 0]);
+      expect([seen.evaluations, seen.ownResponses]).toEqual([1, input === 'secret' ? 1 : 0]);
       expect([seen.givenUp, socket.isWaiting()]).toEqual([expect.stringContaining('over'), false]);
       expect(seen.resumed).toBe(1);
     }
@@ -171,7 +171,7 @@ describe('a WebSocket', () => {
       await settled();
       const passed = input === 'secret' ? [message('{}')] : [call(input), message('{}')];
       expect(seen.toServer).toBe(passed.map(textOf).join(''));
-      expect([seen.asked, seen.answers]).toEqual([1, input === 'secret' ? 1 : 0]);
+      expect([seen.evaluations, seen.ownResponses]).toEqual([1, input === 'secret' ? 1 : 0]);
       expect([seen.resumed, socket.isWaiting(), budget.held()]).toEqual([1, false, 0]);
       expect(seen.givenUp).not.toBe('');
     }

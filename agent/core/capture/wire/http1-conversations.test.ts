@@ -63,7 +63,7 @@ function hasBody(method: string, status: number): boolean {
 }
 
 /** A body without a length ends with the connection, so only the last one may lack it. */
-function answered({ method, status, interim, response }: Turn): string {
+function responseText({ method, status, interim, response }: Turn): string {
   const framed = {
     ...response,
     framing: response.framing === 'none' ? 'length' : response.framing,
@@ -93,10 +93,10 @@ describe('generated HTTP/1 conversations', () => {
           const requests = turns.map((each, i) =>
             bytesOf(written(`${each.method} /${i} HTTP/1.1`, each.request)),
           );
-          const answers = turns.map((each) => bytesOf(answered(each)));
+          const responses = turns.map((each) => bytesOf(responseText(each)));
           const passed: Transmission[] = requests.flatMap((bytes, i) => [
             { from: 'client', bytes },
-            { from: 'server', bytes: answers[i] ?? bytes },
+            { from: 'server', bytes: responses[i] ?? bytes },
           ]);
           if (isPipelined) passed.sort((a, b) => a.from.localeCompare(b.from));
           const recorder = record('http/1.1');
@@ -104,9 +104,9 @@ describe('generated HTTP/1 conversations', () => {
           expect(recorder.givenUp).toEqual([]);
           expect(recorder.exchanges.map(summary)).toEqual(
             turns.map(({ method, request, status, response }, i) => {
-              const asked = request.framing === 'none' ? '' : request.body;
-              const got = hasBody(method, status) ? response.body : '';
-              return `${method} /${i} [${asked}] -> ${status} [${got}]`;
+              const requestBody = request.framing === 'none' ? '' : request.body;
+              const responseBody = hasBody(method, status) ? response.body : '';
+              return `${method} /${i} [${requestBody}] -> ${status} [${responseBody}]`;
             }),
           );
         },
@@ -123,7 +123,7 @@ describe('generated HTTP/1 conversations', () => {
             from: 'client',
             bytes: bytesOf(written(`${each.method} /${i} HTTP/1.1`, each.request)),
           },
-          { from: 'server', bytes: bytesOf(answered(each)) },
+          { from: 'server', bytes: bytesOf(responseText(each)) },
         ]);
         for (const [at, value] of damages) {
           const bytes = passed[at % Math.max(1, passed.length)]?.bytes;

@@ -43,11 +43,11 @@ const ok = { ':status': '200' };
 
 function summary({ method, target, request, status, response, aborted }: ObservedExchange): string {
   const text = (parts: readonly Uint8Array[] = []) => parts.map(textOf).join('');
-  const asked = `${method} ${target} [${text(request.beginning)}]${request.complete ? '' : '…'}`;
-  const answered = response
+  const requestText = `${method} ${target} [${text(request.beginning)}]${request.complete ? '' : '…'}`;
+  const responseText = response
     ? `${status} [${text(response.beginning)}]${response.complete ? '' : '…'}`
     : 'nothing';
-  return `${asked} -> ${answered}${aborted ? ' aborted' : ''}`;
+  return `${requestText} -> ${responseText}${aborted ? ' aborted' : ''}`;
 }
 
 const answer = server(headers(1, ok, END_STREAM));

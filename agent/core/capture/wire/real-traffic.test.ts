@@ -7,8 +7,8 @@ import { type RawData, WebSocket, WebSocketServer } from 'ws';
 import type { ObservedExchange } from './exchange.ts';
 import { damage, storedBytes } from './testing/damage.ts';
 import { inChunks, replay } from './testing/conversation.ts';
-import { ask, type Asked, createHttp1Server } from '#test/support/real-traffic/http1-exchange.ts';
-import { answer, closed, exchange } from '#test/support/real-traffic/http2-exchange.ts';
+import { createHttp1Server, send } from '#test/support/real-traffic/http1-exchange.ts';
+import { echo, closeOf, exchange } from '#test/support/real-traffic/http2-exchange.ts';
 import { inflateAll } from '#test/support/real-traffic/inflate-messages.ts';
 import { bodyOf, setUpRelay, valueOf } from '#test/support/real-traffic/observed-relay.ts';
 import { plain, record, type Recorder } from './testing/recorder.ts';
@@ -26,7 +26,7 @@ describe('HTTP/1 of Node', () => {
     const relay = await startRelay('http/1.1', await listen(server));
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     const large = 'l\u00e4rge'.repeat(30_000);
-    const asked: Asked[] = [
+    const requests: Parameters<typeof send>[2][] = [
       { path: '/echo', method: 'POST', body: ['one', 'two', large] },
       { path: '/echo', method: 'POST', headers: { 'content-length': '3' }, body: ['abc'] },
       { path: '/echo', method: 'HEAD' },
@@ -42,7 +42,7 @@ describe('HTTP/1 of Node', () => {
       },
       { path: '/close' },
     ];
-    const answers = await Promise.all(asked.map((options) => ask(relay.port, agent, options)));
+    const responses = await Promise.all(requests.map((one) => send(relay.port, agent, one)));
     agent.destroy();
     const connections = await allOf(relay);
     expect(connections.length).toBeLessThan(4);
@@ -51,7 +51,7 @@ describe('HTTP/1 of Node', () => {
     expect(
       exchanges.map(
         ({ method, target, request: { complete }, request: sent, status, response, aborted }) => ({
-          asked: `${method} ${target}`,
+          request: `${method} ${target}`,
           sent: bodyOf(sent),
           status,
           body: bodyOf(response),
@@ -60,17 +60,17 @@ describe('HTTP/1 of Node', () => {
         }),
       ),
     ).toEqual(
-      asked.map(({ path, method = 'GET', body = [] }, i) => ({
-        asked: `${method} ${path}`,
+      requests.map(({ path, method = 'GET', body = [] }, i) => ({
+        request: `${method} ${path}`,
         sent: body.join(''),
-        status: answers[i]?.status,
-        body: answers[i]?.body,
+        status: responses[i]?.status,
+        body: responses[i]?.body,
         complete: true,
         aborted: false,
       })),
     );
     for (const [i, { response }] of exchanges.entries()) {
-      const { headers = {}, trailers = {} } = answers[i] ?? {};
+      const { headers = {}, trailers = {} } = responses[i] ?? {};
       for (const [name, value] of Object.entries({ ...headers, ...trailers }))
         expect(valueOf(response?.headers, name)).toBe(value);
     }
@@ -104,7 +104,7 @@ describe('HTTP/2 of Node', () => {
 
   async function open({ client, server: serverOptions }: Settings = {}) {
     const server = http2.createServer(serverOptions ?? {});
-    server.on('stream', answer);
+    server.on('stream', echo);
     const relay = await startRelay('h2', await listen(server));
     const session = http2.connect(`http://127.0.0.1:${relay.port}`, client);
     await once(session, 'connect');
@@ -130,7 +130,7 @@ describe('HTTP/2 of Node', () => {
     ],
   ])('is observed as client and server see it, with %s', async (_, settings) => {
     const { relay, session } = await open(settings);
-    const asked = Array.from({ length: 300 }, (__, i) => ({
+    const requests = Array.from({ length: 300 }, (__, i) => ({
       headers: {
         ':path': `/${i}${'?'.repeat(i % 7)}`,
         'x-same': 'the same value in all requests',
@@ -142,16 +142,16 @@ describe('HTTP/2 of Node', () => {
       },
       body: `body ${i} \u00ff`.repeat((i * i) % 700),
     }));
-    const answers = await Promise.all(
-      asked.map(({ headers, body }) => exchange(session, headers, body)),
+    const responses = await Promise.all(
+      requests.map(({ headers, body }) => exchange(session, headers, body)),
     );
     session.close();
     await once(session, 'close');
     const { exchanges, budget } = await only(relay);
-    expect(exchanges).toHaveLength(asked.length);
+    expect(exchanges).toHaveLength(requests.length);
     for (const seen of exchanges.toSorted((a, b) => a.id - b.id)) {
-      const { headers, body } = asked[indexOf(seen)] ?? { headers: {}, body: '' };
-      const got = answers[indexOf(seen)];
+      const { headers, body } = requests[indexOf(seen)] ?? { headers: {}, body: '' };
+      const received = responses[indexOf(seen)];
       expect(seen).toMatchObject({
         protocol: 'h2',
         method: 'POST',
@@ -163,9 +163,9 @@ describe('HTTP/2 of Node', () => {
       expect(bodyOf(seen.response)).toBe(body);
       for (const name of ['x-same', 'x-few', 'x-own', 'x-long', 'cookie'] as const) {
         expect(valueOf(seen.request.headers, name)).toBe(headers[name]);
-        expect(valueOf(seen.response?.headers, name)).toBe(got?.headers[name]);
+        expect(valueOf(seen.response?.headers, name)).toBe(received?.headers[name]);
       }
-      expect(valueOf(seen.response?.headers, 'x-trailer')).toBe(got?.trailers['x-trailer']);
+      expect(valueOf(seen.response?.headers, 'x-trailer')).toBe(received?.trailers['x-trailer']);
       seen.release();
     }
     expect(budget.held()).toBe(0);
@@ -176,7 +176,7 @@ describe('HTTP/2 of Node', () => {
     const characters = Array.from({ length: 256 }, (_, code) => String.fromCharCode(code)).filter(
       (c) => /[\t\u0020-\u007e\u0080-\u00ff]/.test(c),
     );
-    const asked: http2.OutgoingHttpHeaders[] = [
+    const requests: http2.OutgoingHttpHeaders[] = [
       // Next to short codes, even a character with a long one makes the Huffman form shorter.
       ...characters.map((c) => ({
         ':path': '/',
@@ -191,14 +191,14 @@ describe('HTTP/2 of Node', () => {
         ).join(''),
       })),
     ];
-    const answers = await Promise.all(asked.map((headers) => exchange(session, headers)));
+    const responses = await Promise.all(requests.map((headers) => exchange(session, headers)));
     session.close();
     const { exchanges } = await only(relay);
     for (const seen of exchanges) {
-      expect(valueOf(seen.request.headers, 'x-a')).toBe(asked[indexOf(seen)]?.['x-a']);
-      expect(valueOf(seen.response?.headers, 'x-a')).toBe(answers[indexOf(seen)]?.headers['x-a']);
+      expect(valueOf(seen.request.headers, 'x-a')).toBe(requests[indexOf(seen)]?.['x-a']);
+      expect(valueOf(seen.response?.headers, 'x-a')).toBe(responses[indexOf(seen)]?.headers['x-a']);
     }
-    expect(exchanges).toHaveLength(asked.length);
+    expect(exchanges).toHaveLength(requests.length);
   });
 
   test('is observed with resets, pushes, interim responses and a sudden end', async () => {
@@ -206,12 +206,12 @@ describe('HTTP/2 of Node', () => {
     session.on('stream', (pushed) => pushed.resume());
     const refused = session.request({ ':path': '/refused', ':method': 'POST' });
     refused.on('error', () => undefined);
-    await closed(refused);
+    await closeOf(refused);
     const cancelled = session.request({ ':path': '/cancelled', ':method': 'POST' });
     cancelled.write('some');
     await once(cancelled, 'data');
     cancelled.close(http2.constants.NGHTTP2_CANCEL);
-    await closed(cancelled);
+    await closeOf(cancelled);
     for (const path of ['/push', '/hints', '/push']) {
       const { headers } = await exchange(session, { ':path': path, 'x-a': path.repeat(20) }, path);
       expect(headers['x-a']).toBe(path.repeat(20));

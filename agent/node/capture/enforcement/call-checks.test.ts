@@ -20,7 +20,7 @@ const passed = { refused: false, policy: null, reason: '' };
 
 let checks: CallChecks;
 let notices: string[];
-let asked: CallCheck[];
+let requestedChecks: CallCheck[];
 afterEach(() => {
   vi.useRealTimers();
   return checks.close();
@@ -28,10 +28,10 @@ afterEach(() => {
 
 function start(options: Partial<CallChecksOptions> = {}): void {
   notices = [];
-  asked = [];
+  requestedChecks = [];
   checks = createCallChecks({
     requestVerdict: (check) => {
-      asked.push(check);
+      requestedChecks.push(check);
       return Promise.resolve(passed);
     },
     onNotice: (line) => notices.push(line),
@@ -57,11 +57,11 @@ const chat = (...contents: string[]) =>
   });
 
 describe('the check request', () => {
-  const askedOf = async (request: HeldRequest): Promise<CallCheck> => {
+  const requestedCheck = async (request: HeldRequest): Promise<CallCheck> => {
     start();
     expect(await checks.evaluate(connection, request)).toBeNull();
     expect(notices).toEqual([]);
-    const [check] = asked;
+    const [check] = requestedChecks;
     return callCheck.parse(check);
   };
 
@@ -69,7 +69,7 @@ describe('the check request', () => {
     const odd = `\0 \ud800 ${'x'.repeat(MAX_CHECKED_REQUEST_LENGTH)}🎉`;
     for (const content of [odd.slice(0, 100), odd]) {
       const headers = [['content-type', 'text/plain'] as const];
-      const check = await askedOf(
+      const check = await requestedCheck(
         requestOf(`{"model": "m\0", "messages": [{"role": "user", "content": "${content}"}]}`, {
           headers,
         }),
@@ -82,13 +82,13 @@ describe('the check request', () => {
     const patterns = [{ name: 'EMPLOYEE_ID', pattern: 'emp-[0-9]{4}' }];
     start({ tenantRules: () => ({ keys: [], patterns }) });
     await checks.evaluate(connection, requestOf(chat('I am emp-1234')));
-    expect(asked[0]?.request).toBe(chat('I am ##EMPLOYEE_ID##'));
+    expect(requestedChecks[0]?.request).toBe(chat('I am ##EMPLOYEE_ID##'));
   });
 
   test('is redacted, decompressed, and without the query', async () => {
     const body = gzipSync(chat('I am ada@example.com'));
     const headers = [...requestOf('').headers, ['content-encoding', 'gzip'] as const];
-    expect(await askedOf(requestOf(body, { headers }))).toMatchObject({
+    expect(await requestedCheck(requestOf(body, { headers }))).toMatchObject({
       host: 'api.openai.com',
       process: 'curl',
       user: 'ada',
@@ -105,7 +105,7 @@ describe('the check request', () => {
   test('of a long call contains its beginning and the last message', async () => {
     const history = 'word '.repeat(60_000);
     const last = `${'more '.repeat(10_000)}the end of ada@example.com`;
-    const check = await askedOf(requestOf(chat(history, last)));
+    const check = await requestedCheck(requestOf(chat(history, last)));
     expect(check.request).toHaveLength(MAX_CHECKED_REQUEST_LENGTH);
     expect(check.prompt).toHaveLength(MAX_CHECKED_PROMPT_LENGTH);
     expect(check.prompt?.endsWith('the end of ##EMAIL##')).toBe(true);
@@ -117,12 +117,12 @@ describe('the check request', () => {
     ['what cannot be decoded', Buffer.from([0xff, 0x00, 0xfe]), { model: null }],
     ['no body at all', Buffer.alloc(0), { request: null, model: null }],
   ])('of %s contains the parts that can be sent', async (_, body, expected) => {
-    expect(await askedOf(requestOf(body))).toMatchObject(expected);
+    expect(await requestedCheck(requestOf(body))).toMatchObject(expected);
   });
 
   test('of a truncated body says so', async () => {
     const cut = requestOf(chat('hello').slice(0, -3), { truncated: true });
-    expect(await askedOf(cut)).toMatchObject({ model: 'gpt-4o', request_truncated: true });
+    expect(await requestedCheck(cut)).toMatchObject({ model: 'gpt-4o', request_truncated: true });
   });
 });
 
@@ -139,7 +139,7 @@ describe('a call passes, and the admin is notified, when', () => {
       'the control plane did not answer',
     ],
     [
-      'asking fails',
+      'the request fails',
       { requestVerdict: () => Promise.reject(new Error('x')) },
       'the control plane did not answer',
     ],
@@ -158,23 +158,23 @@ describe('a call passes, and the admin is notified, when', () => {
       'api.openai.com: a call passed without a policy check: it could not be redacted',
     ]);
     expect(await checks.evaluate(connection, requestOf(chat('hi')))).toBeNull();
-    expect(asked).toHaveLength(1);
+    expect(requestedChecks).toHaveLength(1);
   });
 
   test('the time limit has passed, and the request is aborted', async () => {
-    const asking = Promise.withResolvers<AbortSignal>();
+    const requested = Promise.withResolvers<AbortSignal>();
     start({
       timeoutMs: 3_000,
       requestVerdict: (_, signal) =>
         new Promise((resolve) => {
-          asking.resolve(signal);
+          requested.resolve(signal);
           signal.addEventListener('abort', () => resolve(null));
         }),
     });
     // Fake timers are used because the thread may take longer than the time limit to start.
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const evaluated = checks.evaluate(connection, requestOf(chat('hi')));
-    const signal = await asking.promise;
+    const signal = await requested.promise;
     expect(signal.aborted).toBe(false);
     vi.advanceTimersByTime(3_000);
     expect(await evaluated).toBeNull();

@@ -31,7 +31,7 @@ let session: ClientHttp2Session;
 /** The bodies that reached the provider. */
 let reached: string[];
 
-const answer: Respond = (stream, headers) => {
+const respondWithPath: Respond = (stream, headers) => {
   const respond = (body: string): void => {
     reached.push(body);
     stream.respond({ ':status': 200 });
@@ -41,7 +41,7 @@ const answer: Respond = (stream, headers) => {
 };
 
 async function startProvider(
-  respond: Respond = answer,
+  respond: Respond = respondWithPath,
   options: SecureServerOptions = {},
 ): Promise<Http2SecureServer> {
   const server = createSecureServer({ ...(await lab.certify(CAPTURED)), ...options });
@@ -70,7 +70,7 @@ async function responseOf(request: ClientHttp2Stream): Promise<Response> {
   return { status: Number(headers[':status']), headers, body: await text(request) };
 }
 
-const ask = (body: string, headers: OutgoingHttpHeaders = call): Promise<Response> => {
+const sendCall = (body: string, headers: OutgoingHttpHeaders = call): Promise<Response> => {
   const request = session.request(headers, { endStream: body === '' });
   if (body !== '') request.end(body);
   return responseOf(request);
@@ -113,11 +113,11 @@ describe('calls over HTTP/2 with enforced policies', () => {
     await startProvider();
     refuseWith('secret');
     openSession();
-    const { status, headers, body } = await ask('a secret', { ...call, 'x-mine': 'kept' });
+    const { status, headers, body } = await sendCall('a secret', { ...call, 'x-mine': 'kept' });
     expect([status, headers['content-type']]).toEqual([403, 'application/json']);
     expect(JSON.parse(body)).toMatchObject({ error: { message: MESSAGE } });
     expect(reached).toEqual([]);
-    expect(await ask('harmless')).toMatchObject({ status: 200, body: `answer to ${CHAT}` });
+    expect(await sendCall('harmless')).toMatchObject({ status: 200, body: `answer to ${CHAT}` });
     expect(reached).toEqual(['harmless']);
     expect(lab.heldRequests[0]).toMatchObject({
       version: 'h2',
@@ -133,8 +133,8 @@ describe('calls over HTTP/2 with enforced policies', () => {
     await startProvider();
     refuseWith('secret');
     openSession();
-    await ask('harmless');
-    await ask('a secret');
+    await sendCall('harmless');
+    await sendCall('a secret');
     await until(() => observed().length === 2);
     const seen = observed().map(({ id, status, request, response }) => ({
       isRefused: lab.recorded[0]?.refused.includes(id),
@@ -159,12 +159,12 @@ describe('calls over HTTP/2 with enforced policies', () => {
     lab.evaluate = ({ body }) =>
       Buffer.concat(body).includes('slow') ? verdict.promise : Promise.resolve(null);
     openSession();
-    const held = ask('slow');
+    const held = sendCall('slow');
     await until(() => lab.heldRequests.length === 1);
-    expect(await ask('', { ':path': '/v1/models' })).toMatchObject({
+    expect(await sendCall('', { ':path': '/v1/models' })).toMatchObject({
       body: 'answer to /v1/models',
     });
-    expect(await ask('fast')).toMatchObject({ body: `answer to ${CHAT}` });
+    expect(await sendCall('fast')).toMatchObject({ body: `answer to ${CHAT}` });
     expect(reached).toEqual(['', 'fast']);
     verdict.resolve(null);
     expect(await held).toMatchObject({ status: 200, body: `answer to ${CHAT}` });
@@ -200,7 +200,7 @@ describe('calls over HTTP/2 with enforced policies', () => {
     const received = Promise.withResolvers<IncomingHttpHeaders>();
     await startProvider((stream, headers) => {
       stream.on('trailers', received.resolve);
-      answer(stream, headers);
+      respondWithPath(stream, headers);
     });
     openSession();
     const request = session.request(call, { waitForTrailers: true });
@@ -214,13 +214,13 @@ describe('calls over HTTP/2 with enforced policies', () => {
     await startProvider();
     openSession();
     const body = 'x'.repeat(3 * 1024 * 1024);
-    expect(await ask(body)).toMatchObject({ status: 200 });
+    expect(await sendCall(body)).toMatchObject({ status: 200 });
     expect(reached.map(({ length }) => length)).toEqual([body.length]);
     expect(lab.heldRequests[0]).toMatchObject({ truncated: true });
     const checked = Buffer.concat(lab.heldRequests[0]?.body ?? []);
     expect(checked.length).toBe(1024 * 1024);
     lab.evaluate = () => Promise.resolve(refusal);
-    expect(await ask(body)).toMatchObject({
+    expect(await sendCall(body)).toMatchObject({
       status: 403,
       body: expect.stringContaining('Blocked'),
     });
@@ -232,7 +232,7 @@ describe('calls over HTTP/2 with enforced policies', () => {
     async (refused) => {
       await startProvider((stream, headers) => {
         stream.additionalHeaders({ ':status': 100 });
-        answer(stream, headers);
+        respondWithPath(stream, headers);
       });
       lab.evaluate = () => Promise.resolve(refused ? refusal : null);
       openSession();
@@ -260,7 +260,7 @@ describe('calls over HTTP/2 with enforced policies', () => {
     await once(request, 'close');
     verdict.resolve(null);
     lab.evaluate = () => Promise.resolve(null);
-    expect(await ask('next')).toMatchObject({ status: 200 });
+    expect(await sendCall('next')).toMatchObject({ status: 200 });
     expect(reached).toEqual(['next']);
   });
 
@@ -322,20 +322,20 @@ describe('calls over HTTP/2 with enforced policies', () => {
   );
 
   test("the server's limit on streams applies to the client", async () => {
-    await startProvider(answer, { settings: { maxConcurrentStreams: 7 } });
+    await startProvider(respondWithPath, { settings: { maxConcurrentStreams: 7 } });
     openSession();
-    await ask('');
+    await sendCall('');
     await until(() => session.remoteSettings.maxConcurrentStreams === 7);
   });
 
   test('when a server closes, its open responses finish and the client is notified', async () => {
     await startProvider((stream, headers) => {
       stream.session?.close();
-      answer(stream, headers);
+      respondWithPath(stream, headers);
     });
     openSession();
     const closing = once(session, 'goaway');
-    expect(await ask('last')).toMatchObject({ status: 200 });
+    expect(await sendCall('last')).toMatchObject({ status: 200 });
     await closing;
     await until(() => lab.interceptor.openCount() === 0);
   });
@@ -369,8 +369,8 @@ describe('calls over HTTP/2 with enforced policies', () => {
     await startProvider();
     lab.evaluate = () => Promise.resolve(refusal);
     openSession();
-    expect(await ask('one')).toMatchObject({ status: 403 });
+    expect(await sendCall('one')).toMatchObject({ status: 403 });
     lab.config = { ...lab.config, enforce_policies: false };
-    expect(await ask('two')).toMatchObject({ status: 200 });
+    expect(await sendCall('two')).toMatchObject({ status: 200 });
   });
 });

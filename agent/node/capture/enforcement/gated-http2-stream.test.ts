@@ -116,7 +116,7 @@ function streams(): Pick<ObservedExchange, 'id' | 'status' | 'aborted'>[] {
 const untilOver = (count: number) =>
   vi.waitFor(() => expect(streams()).toHaveLength(count), { interval: 20 });
 const reset = (id: number) => ({ id, status: null, aborted: true });
-const answered = (id: number) => ({ id, status: 200, aborted: false });
+const completedStream = (id: number) => ({ id, status: 200, aborted: false });
 
 describe('a stream that cannot be relayed over HTTP/2', () => {
   test.each([
@@ -134,7 +134,7 @@ describe('a stream that cannot be relayed over HTTP/2', () => {
         data(5, 'hello', END_STREAM),
       );
       await untilOver(3);
-      expect(streams()).toEqual([reset(1), reset(3), answered(5)]);
+      expect(streams()).toEqual([reset(1), reset(3), completedStream(5)]);
       expect(reached).toEqual([`POST ${CHAT}: hello`]);
     },
   );
@@ -148,7 +148,7 @@ describe('a stream that cannot be relayed over HTTP/2', () => {
       headers(3, fields('GET', MODELS), END_STREAM),
     );
     await untilOver(2);
-    expect(streams()).toEqual([reset(1), answered(3)]);
+    expect(streams()).toEqual([reset(1), completedStream(3)]);
     expect(reached).toEqual([`GET ${MODELS}: `]);
   });
 
@@ -171,7 +171,7 @@ describe('a stream that cannot be relayed over HTTP/2', () => {
     expect(streams()).toMatchObject([{ id: 1, aborted: true }]);
     clients[0]?.write(headers(3, fields('GET', MODELS), END_STREAM));
     await untilOver(2);
-    expect(streams()[1]).toEqual(answered(3));
+    expect(streams()[1]).toEqual(completedStream(3));
   });
 
   test('a call that is reset in the same write that opens it is not forwarded', async () => {
@@ -182,7 +182,7 @@ describe('a stream that cannot be relayed over HTTP/2', () => {
       headers(3, fields('GET', MODELS), END_STREAM),
     );
     await untilOver(2);
-    expect(streams()).toEqual([reset(1), answered(3)]);
+    expect(streams()).toEqual([reset(1), completedStream(3)]);
     expect(lab.heldRequests).toEqual([]);
   });
 });

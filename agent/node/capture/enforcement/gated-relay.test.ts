@@ -39,13 +39,13 @@ async function startProvider(): Promise<void> {
 }
 
 /** Opens an HTTP/1.1 connection on which text can be written and read. */
-async function open(): Promise<{ socket: TLSSocket; said: () => string }> {
+async function open(): Promise<{ socket: TLSSocket; received: () => string }> {
   const socket = lab.connect(CAPTURED, { ALPNProtocols: ['http/1.1'] });
-  let said = '';
-  socket.on('data', (chunk: Buffer) => (said += chunk.toString('latin1')));
+  let received = '';
+  socket.on('data', (chunk: Buffer) => (received += chunk.toString('latin1')));
   socket.on('error', () => undefined);
   await once(socket, 'secureConnect');
-  return { socket, said: () => said };
+  return { socket, received: () => received };
 }
 
 const post = (body: string, more = '') =>
@@ -65,19 +65,19 @@ describe('with enforced policies', () => {
   test('a refused call does not reach the server, and the connection stays open', async () => {
     await startProvider();
     refuseWith('secret');
-    const { socket, said } = await open();
+    const { socket, received } = await open();
     socket.write(post('a secret'));
-    await until(() => said().includes(MESSAGE.replaceAll('"', '\\"')));
-    expect(said()).toMatch(/^HTTP\/1\.1 403 Forbidden\r\ncontent-type: application\/json\r\n/);
+    await until(() => received().includes(MESSAGE.replaceAll('"', '\\"')));
+    expect(received()).toMatch(/^HTTP\/1\.1 403 Forbidden\r\ncontent-type: application\/json\r\n/);
     expect(reached).toEqual([]);
     socket.write(post('harmless'));
-    await until(() => said().includes(`answer to ${PATH}`));
+    await until(() => received().includes(`answer to ${PATH}`));
     expect(reached).toEqual([{ method: 'POST', url: PATH, body: 'harmless' }]);
     expect(lab.recorded[0]).toMatchObject({
       protocol: 'http/1.1',
       refused: [0],
       fromClient: post('a secret') + post('harmless'),
-      fromServer: said(),
+      fromServer: received(),
     });
     socket.destroy();
   });
@@ -85,9 +85,9 @@ describe('with enforced policies', () => {
   test('requests that are not calls continue while a verdict is pending', async () => {
     await startProvider();
     lab.evaluate = () => new Promise(() => undefined);
-    const { socket, said } = await open();
+    const { socket, received } = await open();
     socket.write(get);
-    await until(() => said().includes('answer to /v1/models'));
+    await until(() => received().includes('answer to /v1/models'));
     socket.write(post('call') + get);
     await until(() => lab.heldRequests.length === 1);
     expect(reached).toHaveLength(1);
@@ -97,11 +97,13 @@ describe('with enforced policies', () => {
   test('pipelined and chunked calls are evaluated separately, and answered in order', async () => {
     await startProvider();
     refuseWith('secret');
-    const { socket, said } = await open();
+    const { socket, received } = await open();
     socket.write(get + chunked('a se', 'cret') + chunked('harm', 'less') + get);
-    await until(() => said().split('answer to').length === 4);
-    const answers = [...said().matchAll(/answer to \S+|Blocked/g)].map(([answer]) => answer);
-    expect(answers.map((answer) => answer.replace(/HTTP.*/, ''))).toEqual([
+    await until(() => received().split('answer to').length === 4);
+    const responses = [...received().matchAll(/answer to \S+|Blocked/g)].map(
+      ([response]) => response,
+    );
+    expect(responses.map((response) => response.replace(/HTTP.*/, ''))).toEqual([
       'answer to /v1/models',
       'Blocked',
       `answer to ${PATH}`,
@@ -145,9 +147,9 @@ describe('with enforced policies', () => {
   test('a compressed body is evaluated and forwarded unchanged', async () => {
     await startProvider();
     const body = gzipSync('compressed').toString('latin1');
-    const { socket, said } = await open();
+    const { socket, received } = await open();
     socket.write(Buffer.from(post(body, 'Content-Encoding: gzip\r\n'), 'latin1'));
-    await until(() => said().includes('answer to'));
+    await until(() => received().includes('answer to'));
     expect(Buffer.concat(lab.heldRequests[0]?.body ?? []).toString('latin1')).toBe(body);
     expect(lab.heldRequests[0]?.headers).toContainEqual(['content-encoding', 'gzip']);
     socket.destroy();
@@ -169,7 +171,7 @@ describe('with enforced policies', () => {
     lab.evaluate = () => Promise.resolve(null);
     const next = await open();
     next.socket.write(post('next'));
-    await until(() => next.said().includes('answer to'));
+    await until(() => next.received().includes('answer to'));
     expect(reached.map(({ body }) => body)).toEqual(['next']);
     next.socket.destroy();
   });
@@ -195,12 +197,12 @@ describe('with enforced policies', () => {
     await startProvider();
     for (const verdict of [null, refusal]) {
       lab.evaluate = () => Promise.resolve(verdict);
-      const { socket, said } = await open();
+      const { socket, received } = await open();
       const body = 'x'.repeat(3 * 1024 * 1024);
       socket.write(post(body) + get);
-      await until(() => said().includes('answer to /v1/models'));
+      await until(() => received().includes('answer to /v1/models'));
       expect(lab.heldRequests.at(-1)).toMatchObject({ truncated: true });
-      expect(said()).toContain(verdict ? 'Blocked' : `answer to ${PATH}`);
+      expect(received()).toContain(verdict ? 'Blocked' : `answer to ${PATH}`);
       socket.destroy();
     }
     const lengths = reached.map(({ body }) => body.length);
@@ -210,12 +212,12 @@ describe('with enforced policies', () => {
   test('after enforcement is switched off, calls on open connections are no longer held', async () => {
     await startProvider();
     lab.evaluate = () => Promise.resolve(refusal);
-    const { socket, said } = await open();
+    const { socket, received } = await open();
     socket.write(post('one'));
-    await until(() => said().includes('Blocked'));
+    await until(() => received().includes('Blocked'));
     lab.config = { ...lab.config, enforce_policies: false };
     socket.write(post('two'));
-    await until(() => said().includes('answer to'));
+    await until(() => received().includes('answer to'));
     expect(reached.map(({ body }) => body)).toEqual(['two']);
     socket.destroy();
   });

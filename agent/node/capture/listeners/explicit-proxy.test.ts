@@ -24,7 +24,7 @@ beforeEach(async () => {
 
 afterEach(() => listener.close());
 
-function ask(text: string) {
+function connect(text: string) {
   const client = connectTo({ host: HOST, port });
   client.write(text);
   return client;
@@ -32,7 +32,7 @@ function ask(text: string) {
 
 describe('CONNECT', () => {
   test("is answered at once, and the client's bytes are left for the interceptor", async () => {
-    const client = ask(
+    const client = connect(
       'CONNECT API.openai.com:443 HTTP/1.1\r\nHost: x\r\nProxy-Authorization: Basic c2VjcmV0\r\n\r\nhel',
     );
     expect(await readUntil(client, '\r\n\r\n')).toBe(ESTABLISHED);
@@ -46,7 +46,7 @@ describe('CONNECT', () => {
   });
 
   test('accepts an address, without a Host field, in the oldest HTTP version', async () => {
-    const client = ask('CONNECT [2001:db8::7]:8443 HTTP/1.0\r\n\r\n');
+    const client = connect('CONNECT [2001:db8::7]:8443 HTTP/1.0\r\n\r\n');
     expect(await readUntil(client, '\r\n\r\n')).toBe(ESTABLISHED);
     const { destination, socket } = await taken.next();
     expect(destination).toEqual({ host: '2001:db8::7', port: 8443, name: null });
@@ -56,7 +56,7 @@ describe('CONNECT', () => {
   test('identifies the client', async () => {
     const ours = { pid: process.pid, path: process.execPath, user: userInfo().username };
     await vi.waitFor(async () => {
-      const client = ask('CONNECT api.openai.com:443 HTTP/1.1\r\n\r\n');
+      const client = connect('CONNECT api.openai.com:443 HTTP/1.1\r\n\r\n');
       const found = await (await taken.next()).client;
       client.destroy();
       expect(found).toMatchObject(ours);
@@ -93,7 +93,7 @@ describe('all other requests', () => {
     ['SSH-2.0-OpenSSH_9.2', 400],
     [`CONNECT a.example:443 HTTP/1.1\r\nx: ${'x'.repeat(8192)}`, 400],
   ])('%s: response %d, and closed', async (head, status) => {
-    const client = ask(`${head.replace('PORT', String(port))}\r\n\r\n`);
+    const client = connect(`${head.replace('PORT', String(port))}\r\n\r\n`);
     expect(await readAll(client)).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
     expect(taken.unread).toEqual([]);
     client.destroy();
@@ -125,10 +125,10 @@ test('the PAC file names the currently enabled hosts', async () => {
 });
 
 test('after closing, no connections are accepted, and earlier ones stay open', async () => {
-  const client = ask('CONNECT api.openai.com:443 HTTP/1.1\r\n\r\n');
+  const client = connect('CONNECT api.openai.com:443 HTTP/1.1\r\n\r\n');
   await readUntil(client, '\r\n\r\n');
   const { socket } = await taken.next();
-  const late = ask('CONNECT api.openai.com:443 HTTP/1.1\r\n');
+  const late = connect('CONNECT api.openai.com:443 HTTP/1.1\r\n');
   await once(late, 'connect');
   await listener.close();
   late.write('\r\n');

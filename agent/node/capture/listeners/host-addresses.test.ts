@@ -3,19 +3,19 @@ import { createHostAddresses } from './host-addresses.ts';
 import type { HostAddresses } from './host-addresses.ts';
 
 const MINUTE = 60_000;
-let answers: Record<string, string[] | Promise<string[]>>;
-let asked: string[];
+let addressesByHost: Record<string, string[] | Promise<string[]>>;
+let lookups: string[];
 let changes: number;
 let addresses: HostAddresses;
 
 beforeEach(() => {
   vi.useFakeTimers();
-  [answers, asked, changes] = [{}, [], 0];
+  [addressesByHost, lookups, changes] = [{}, [], 0];
   addresses = createHostAddresses({
     onChange: () => (changes += 1),
     lookup: async (host) => {
-      asked.push(host);
-      return answers[host] ?? Promise.reject(new Error('ENOTFOUND'));
+      lookups.push(host);
+      return addressesByHost[host] ?? Promise.reject(new Error('ENOTFOUND'));
     },
   });
 });
@@ -29,10 +29,10 @@ const known = () => [...addresses.current().keys()];
 
 describe('the addresses of enabled hosts', () => {
   test('are known once the hosts are set, and are looked up again each minute', async () => {
-    answers = { 'a.example': ['192.0.2.1'], 'b.example': ['2001:db8::1'] };
+    addressesByHost = { 'a.example': ['192.0.2.1'], 'b.example': ['2001:db8::1'] };
     await addresses.setHosts(['a.example', 'b.example']);
     expect(known()).toEqual(['192.0.2.1', '2001:db8::1']);
-    answers['a.example'] = ['192.0.2.2'];
+    addressesByHost['a.example'] = ['192.0.2.2'];
     changes = 0;
     await vi.advanceTimersByTimeAsync(MINUTE);
     expect(known()).toEqual(['192.0.2.1', '192.0.2.2', '2001:db8::1']);
@@ -42,16 +42,16 @@ describe('the addresses of enabled hosts', () => {
   });
 
   test('are looked up for new hosts, but not for patterns', async () => {
-    answers = { 'a.example': ['192.0.2.1'], 'b.example': ['192.0.2.2'] };
+    addressesByHost = { 'a.example': ['192.0.2.1'], 'b.example': ['192.0.2.2'] };
     await addresses.setHosts(['a.example', '*.c.example']);
     await addresses.setHosts(['b.example', 'a.example', '*.c.example']);
-    expect(asked).toEqual(['a.example', 'b.example']);
+    expect(lookups).toEqual(['a.example', 'b.example']);
     await vi.advanceTimersByTimeAsync(MINUTE);
-    expect(asked.slice(2)).toEqual(['b.example', 'a.example']);
+    expect(lookups.slice(2)).toEqual(['b.example', 'a.example']);
   });
 
   test('are removed with their host at once, before others are looked up', async () => {
-    answers = { 'a.example': ['192.0.2.1'], 'b.example': new Promise(() => undefined) };
+    addressesByHost = { 'a.example': ['192.0.2.1'], 'b.example': new Promise(() => undefined) };
     await addresses.setHosts(['a.example']);
     changes = 0;
     const setting = addresses.setHosts(['b.example']);
@@ -64,13 +64,13 @@ describe('the addresses of enabled hosts', () => {
   test('may fail to be looked up, and are then found in the next round', async () => {
     await addresses.setHosts(['a.example']);
     expect(known()).toEqual([]);
-    answers = { 'a.example': ['192.0.2.1'] };
+    addressesByHost = { 'a.example': ['192.0.2.1'] };
     await vi.advanceTimersByTimeAsync(MINUTE);
     expect(known()).toEqual(['192.0.2.1']);
   });
 
   test('may be learned from DNS answers to other programs', async () => {
-    answers = { 'a.example': [] };
+    addressesByHost = { 'a.example': [] };
     await addresses.setHosts(['a.example', '*.c.example']);
     changes = 0;
     addresses.addResolved('x.c.example', ['192.0.2.3'], 5);
@@ -87,23 +87,27 @@ describe('the addresses of enabled hosts', () => {
 
   test('are looked up two at a time, and one round at a time', async () => {
     const late = Promise.withResolvers<string[]>();
-    answers = { 'a.example': late.promise, 'b.example': late.promise, 'c.example': ['192.0.2.3'] };
-    const setting = addresses.setHosts(Object.keys(answers));
+    addressesByHost = {
+      'a.example': late.promise,
+      'b.example': late.promise,
+      'c.example': ['192.0.2.3'],
+    };
+    const setting = addresses.setHosts(Object.keys(addressesByHost));
     await vi.advanceTimersByTimeAsync(10 * MINUTE);
     await setting;
-    expect(asked).toEqual(['a.example', 'b.example']);
+    expect(lookups).toEqual(['a.example', 'b.example']);
     late.resolve(['192.0.2.1']);
     await vi.advanceTimersByTimeAsync(1);
-    expect(asked).toEqual(['a.example', 'b.example', 'c.example']);
+    expect(lookups).toEqual(['a.example', 'b.example', 'c.example']);
     expect(known()).toEqual(['192.0.2.1', '192.0.2.3']);
   });
 
   test('are no longer looked up without hosts', async () => {
-    answers = { 'a.example': ['192.0.2.1'] };
+    addressesByHost = { 'a.example': ['192.0.2.1'] };
     await addresses.setHosts(['a.example']);
     await addresses.setHosts([]);
     await vi.advanceTimersByTimeAsync(10 * MINUTE);
-    expect(asked).toEqual(['a.example']);
+    expect(lookups).toEqual(['a.example']);
     expect(vi.getTimerCount()).toBe(0);
   });
 });

@@ -50,7 +50,7 @@ export interface CaptureWorld {
    * Sends a request through the agent. The issuer of the server's certificate shows whether it was
    * captured.
    */
-  ask: (path: string, body: string) => Promise<{ text: string; issuer: string }>;
+  sendRequest: (path: string, body: string) => Promise<{ text: string; issuer: string }>;
   /** Starts an agent with capture on, and waits until it is in force. */
   startCapturing: (more?: Partial<DeviceConfig>) => Promise<void>;
 }
@@ -132,7 +132,7 @@ export function setUpCapture(): CaptureWorld {
         servername: HOST,
         ca: [plane.root.certificatePem, root.certificatePem],
       }),
-    async ask(path, body) {
+    async sendRequest(path, body) {
       const socket = world.connect();
       const sent = httpsRequest({
         host: HOST,

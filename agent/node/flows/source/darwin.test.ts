@@ -58,7 +58,7 @@ function start(): void {
 }
 
 /** Polls once more. Returns all reports so far. */
-async function look(): Promise<FlowReport[]> {
+async function readReports(): Promise<FlowReport[]> {
   time += 1;
   reports.push(...(await poller.poll()).reports);
   return reports;
@@ -94,7 +94,7 @@ test('a flow that opened and closed between two polls is reported completely', a
   start();
   await expect.poll(() => fake.received.length).toBe(2);
   fake.send(flow(), closed('A1', 2000, 1000));
-  await expect.poll(look).toHaveLength(1);
+  await expect.poll(readReports).toHaveLength(1);
   expect(reports[0]).toEqual({
     id: expect.stringMatching(/^fl_[0-9a-f]{32}$/) as string,
     app_id: 'claude-code',
@@ -118,11 +118,11 @@ test('a long-lived flow is reported when it opens, when its bytes change, and wh
   await expect.poll(() => fake.received.length).toBe(2);
   fake.send(flow());
   fake.send({ type: 'counted', id: 'A1', at: 1, bytes_in: 5, bytes_out: 6 });
-  await expect.poll(look).toMatchObject([{ bytes_in: 5, bytes_out: 6, ended_at: null }]);
+  await expect.poll(readReports).toMatchObject([{ bytes_in: 5, bytes_out: 6, ended_at: null }]);
   fake.send({ type: 'counted', id: 'A1', at: 2, bytes_in: 50, bytes_out: 60 });
-  await expect.poll(look).toHaveLength(2);
+  await expect.poll(readReports).toHaveLength(2);
   fake.send(closed('A1', 51, 61));
-  await expect.poll(look).toHaveLength(3);
+  await expect.poll(readReports).toHaveLength(3);
   const [first, , last] = reports;
   expect(last).toMatchObject({ id: first?.id, bytes_in: 51, bytes_out: 61 });
   expect(last?.ended_at).not.toBeNull();
@@ -134,7 +134,7 @@ describe('the name', () => {
     await expect.poll(() => fake.received.length).toBe(2);
     const bytes = greeting('api.openai.com').toString('base64');
     fake.send(flow({ host: null }), { type: 'greeting', id: 'A1', bytes }, closed('A1', 1, 1));
-    await expect.poll(look).toMatchObject([{ host: 'api.openai.com' }]);
+    await expect.poll(readReports).toMatchObject([{ host: 'api.openai.com' }]);
   });
 
   test.each([
@@ -148,7 +148,7 @@ describe('the name', () => {
     start();
     await expect.poll(() => fake.received.length).toBe(2);
     fake.send(opened, ...more, closed('A1', 1, 1));
-    await expect.poll(look).toMatchObject([{ host: null, address: '203.0.113.7' }]);
+    await expect.poll(readReports).toMatchObject([{ host: null, address: '203.0.113.7' }]);
   });
 });
 
@@ -164,7 +164,7 @@ test('connection attempts, the control plane, this machine and the agent itself 
     [flow({ id: '5', process: null }), closed('5', 7, 1)],
   ];
   fake.send(...flows.flat());
-  await expect.poll(look).toMatchObject([{ bytes_in: 7, process: null, user: null }]);
+  await expect.poll(readReports).toMatchObject([{ bytes_in: 7, process: null, user: null }]);
 });
 
 test('flows continue when FlowMonitor restarts, and end when it no longer lists them', async () => {
@@ -172,16 +172,16 @@ test('flows continue when FlowMonitor restarts, and end when it no longer lists 
   await expect.poll(() => fake.received.length).toBe(2);
   const both = ['A1', 'B2'].map((id) => ({ ...closed(id, 1, 1), type: 'counted' }));
   fake.send(flow(), flow({ id: 'B2' }), ...both);
-  await expect.poll(look).toHaveLength(2);
+  await expect.poll(readReports).toHaveLength(2);
   await fake.stop();
   await expect.poll(async () => (await source.poll(deaf)).complete).toBe(false);
   open = [flow()];
   await fake.start();
-  await expect.poll(look).toHaveLength(3);
+  await expect.poll(readReports).toHaveLength(3);
   const ids = reports.map(({ id }) => id);
   expect([ids[2], reports[2]?.ended_at]).toEqual([ids[1], expect.any(Number)]);
   fake.send(closed('A1', 9, 9));
-  await expect.poll(look).toHaveLength(4);
+  await expect.poll(readReports).toHaveLength(4);
   expect(reports[3]).toMatchObject({ id: ids[0], bytes_in: 9 });
 });
 

@@ -16,7 +16,7 @@ import type { Filters } from '../use-filters.ts';
 import { approvalStatusNames } from './approval-state.tsx';
 import { ApprovalsTable } from './approvals-table.tsx';
 import { DecideBar } from './decide-bar.tsx';
-import { useChosen } from '../lists/chosen-rows.tsx';
+import { usePageSelection } from '../lists/page-selection.tsx';
 import { mayDecide } from './may-decide.ts';
 
 const LIMIT = 50;
@@ -79,14 +79,14 @@ function Requests({ filters, user, isHistory }: RequestsProps) {
   const decidable = isHistory
     ? []
     : (reading.data?.results ?? []).filter((approval) => mayDecide(user, approval));
-  const chosen = useChosen(decidable.map(({ id }) => id));
+  const selection = usePageSelection(decidable.map(({ id }) => id));
   const refetch = async () => {
     await Promise.all([reading.refetch(), count.refetch()]);
   };
   const decide = async (ids: string[], decision: 'approve' | 'deny', note: string) => {
     const { refused } = await api.approvals.decideApprovals({ body: { ids, decision, note } });
     await refetch();
-    chosen.clear();
+    selection.clear();
     const [first] = refused;
     if (first) throw new Error(first.error);
   };
@@ -98,13 +98,13 @@ function Requests({ filters, user, isHistory }: RequestsProps) {
         return (
           <>
             {decidable.length > 0 && (
-              <DecideBar count={decidable.length} chosen={chosen} onDecide={decide} />
+              <DecideBar count={decidable.length} selection={selection} onDecide={decide} />
             )}
             <ApprovalsTable
               approvals={results}
               user={user}
               isHistory={isHistory}
-              chosen={decidable.length > 0 ? chosen : undefined}
+              selection={decidable.length > 0 ? selection : undefined}
               onDecide={decide}
               onDecided={refetch}
               stale={reading.stale}

@@ -13,7 +13,7 @@ import { markInvisible } from '../mark-invisible.ts';
 import { ApprovalDetail } from './approval-detail.tsx';
 import { ApprovalState } from './approval-state.tsx';
 import type { DecideMany } from './decide-bar.tsx';
-import type { Chosen } from '../lists/chosen-rows.tsx';
+import type { PageSelection } from '../lists/page-selection.tsx';
 import { approversText, mayDecide } from './may-decide.ts';
 import { actionSummary, costText } from './requested-action.tsx';
 
@@ -22,7 +22,7 @@ interface ApprovalsTableProps {
   user: User;
   isHistory: boolean;
   /** Undefined if the user may decide none of them. */
-  chosen: Chosen | undefined;
+  selection: PageSelection | undefined;
   onDecide: DecideMany;
   onDecided: () => Promise<void>;
   stale: boolean;
@@ -51,19 +51,24 @@ const detailFor = ({ user, onDecided }: ApprovalsTableProps) =>
     return <ApprovalDetail {...{ approval, user, onDecided }} />;
   };
 
-function columnsOf({ user, isHistory, chosen, onDecide }: ApprovalsTableProps): Column<Approval>[] {
+function columnsOf({
+  user,
+  isHistory,
+  selection,
+  onDecide,
+}: ApprovalsTableProps): Column<Approval>[] {
   const common: Column<Approval>[] = [
     {
       name: t`Requested action`,
       width: '28%',
       cell: (approval) => (
-        <span className="chosen-name">
-          {chosen && mayDecide(user, approval) && (
+        <span className="selectable-name">
+          {selection && mayDecide(user, approval) && (
             <input
               type="checkbox"
               aria-label={t`Select ${markInvisible(nameOf(approval))}`}
-              checked={chosen.keys.has(approval.id)}
-              onChange={() => chosen.toggle(approval.id)}
+              checked={selection.keys.has(approval.id)}
+              onChange={() => selection.toggle(approval.id)}
             />
           )}
           <Clipped text={actionSummary(approval)} />

@@ -2,7 +2,7 @@ import { plural, t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { useState } from 'react';
 import { useAttempt } from '../parts/use-attempt.ts';
-import type { Chosen } from '../lists/chosen-rows.tsx';
+import type { PageSelection } from '../lists/page-selection.tsx';
 import './decide-bar.css';
 
 export type DecideMany = (
@@ -14,15 +14,15 @@ export type DecideMany = (
 interface DecideBarProps {
   /** The number of requests on this page that the user may decide. */
   count: number;
-  chosen: Chosen;
+  selection: PageSelection;
   onDecide: DecideMany;
 }
 
 /** Decides all selected requests at once, with one comment. */
-export function DecideBar({ count, chosen, onDecide }: DecideBarProps) {
+export function DecideBar({ count, selection, onDecide }: DecideBarProps) {
   const [note, setNote] = useState('');
   const { error, busy, attempt } = useAttempt();
-  const selected = [...chosen.keys];
+  const selected = [...selection.keys];
   const decide = async (decision: 'approve' | 'deny') => {
     if (await attempt(() => onDecide(selected, decision, note))) setNote('');
   };
@@ -30,7 +30,7 @@ export function DecideBar({ count, chosen, onDecide }: DecideBarProps) {
   return (
     <div className="decide-bar" role="group" aria-label={t`Decide selected requests`}>
       <label>
-        <input type="checkbox" checked={selected.length === count} onChange={chosen.toggleAll} />
+        <input type="checkbox" checked={selected.length === count} onChange={selection.toggleAll} />
         {plural(count, { one: 'Select # request', other: 'Select # requests' })}
       </label>
       <span className="muted" aria-live="polite">

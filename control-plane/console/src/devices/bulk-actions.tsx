@@ -2,7 +2,7 @@ import { plural, t } from '@lingui/core/macro';
 import { Plural, Trans } from '@lingui/react/macro';
 import { useState } from 'react';
 import type { Device } from '../data/device-sources.ts';
-import { ChosenBar } from '../lists/chosen-rows.tsx';
+import { SelectionBar } from '../lists/page-selection.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { Text } from '../parts/text.tsx';
 import { devicesFor } from './bulk-targets.ts';
@@ -47,7 +47,7 @@ export function BulkActions({ devices, onClear, onDecided }: BulkActionsProps) {
   const [pending, setPending] = useState<{ action: BulkAction; targets: readonly Device[] }>();
   if (devices.length === 0 && !pending) return null;
   return (
-    <ChosenBar label={t`Chosen devices`}>
+    <SelectionBar label={t`Chosen devices`}>
       <span>
         <Trans>
           <Plural value={devices.length} one="# device" other="# devices" /> chosen
@@ -80,7 +80,7 @@ export function BulkActions({ devices, onClear, onDecided }: BulkActionsProps) {
           onClose={() => setPending(undefined)}
         />
       )}
-    </ChosenBar>
+    </SelectionBar>
   );
 }
 

@@ -13,7 +13,7 @@ import { CountHistogram } from '../lists/count-histogram.tsx';
 import { ListActions } from '../lists/list-actions.tsx';
 import { shownTimeOf } from '../lists/list-times.ts';
 import { ListTable } from '../lists/list-table.tsx';
-import { useChosen } from '../lists/chosen-rows.tsx';
+import { usePageSelection } from '../lists/page-selection.tsx';
 import { Empty, Loaded } from '../parts/notice.tsx';
 import { Page, Pager } from '../parts/page.tsx';
 import { pathTo } from '../path-id.ts';
@@ -87,12 +87,12 @@ interface DeviceRowsProps {
 }
 
 function DeviceRows({ list: { results, count }, reading, filters, user }: DeviceRowsProps) {
-  const chosen = useChosen(results.map(({ id }) => id));
+  const selection = usePageSelection(results.map(({ id }) => id));
   return (
     <>
       <BulkActions
-        devices={results.filter(({ id }) => chosen.keys.has(id))}
-        onClear={chosen.clear}
+        devices={results.filter(({ id }) => selection.keys.has(id))}
+        onClear={selection.clear}
         onDecided={reading.refetch}
       />
       <ListTable
@@ -105,7 +105,7 @@ function DeviceRows({ list: { results, count }, reading, filters, user }: Device
         firstSort={FIRST_DEVICE_SORT}
         panel={panelOf}
         {...(mayAdminister(user) && {
-          choosing: { ...chosen, nameOf: ({ hostname }: Device) => hostname },
+          selection: { ...selection, nameOf: ({ hostname }: Device) => hostname },
         })}
         stale={reading.stale}
       />

@@ -7,11 +7,11 @@ import { Select } from '../parts/choice.tsx';
 import { ConfirmDialog } from '../parts/confirm-dialog.tsx';
 import { useAttempt } from '../parts/use-attempt.ts';
 import { severityNames } from './incident-state.tsx';
-import type { Selection } from './use-selection.ts';
+import type { FilterSelection } from './filter-selection.ts';
 import './bulk-bar.css';
 
 interface BulkBarProps {
-  selection: Selection;
+  selection: FilterSelection;
   /** Number of groups that match the filter. */
   groups: number;
   incidents: number;

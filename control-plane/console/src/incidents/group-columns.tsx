@@ -10,12 +10,12 @@ import { categoryName } from '../policies/category-names.ts';
 import { incidentReason } from './incident-reason.ts';
 import { IncidentState, SeverityBadge } from './incident-state.tsx';
 import { ObeyedBadge } from './obeyed.tsx';
-import type { Selection } from './use-selection.ts';
+import type { FilterSelection } from './filter-selection.ts';
 import { Trend } from './trend.tsx';
 
 interface GroupContext {
   /** Undefined if the user may not change incidents. */
-  selection: Selection | undefined;
+  selection: FilterSelection | undefined;
   users: readonly Assignee[];
   groups: Pick<IncidentGroups, 'trend_start' | 'trend_seconds'> | undefined;
 }
@@ -51,7 +51,7 @@ const GroupName = ({
   </span>
 );
 
-const nameColumn = (selection: Selection | undefined): ListColumn<IncidentGroup> => ({
+const nameColumn = (selection: FilterSelection | undefined): ListColumn<IncidentGroup> => ({
   id: 'reason',
   label: t`Incident`,
   width: '24%',

@@ -23,7 +23,7 @@ import { groupColumns } from './group-columns.tsx';
 import { GroupPanel } from './group-panel.tsx';
 import { FIRST_GROUP_SORT, groupSortOf, incidentFilterOf } from './incident-filter.ts';
 import { IncidentToolbar } from './incident-toolbar.tsx';
-import { useSelection } from './use-selection.ts';
+import { useFilterSelection } from './filter-selection.ts';
 
 const LIST = 'incidents';
 const LIMIT = 50;
@@ -50,7 +50,7 @@ export function IncidentGroupList({ filters, user }: { filters: Filters; user: U
   const reading = useQuery(incidentGroups({ limit: LIMIT, offset, sort, ...filter }, range));
   const open = useQuery(openIncidents());
   const { data: users = [] } = useQuery(assignees());
-  const selection = useSelection(JSON.stringify([filter, range]));
+  const selection = useFilterSelection(JSON.stringify([filter, range]));
   const refetch = async () => {
     await Promise.all([reading.refetch(), open.refetch()]);
   };

@@ -35,7 +35,7 @@ interface ListTableProps<Row> {
   firstSort?: string;
   /** Returns the panel of a row, or of a key in the URL whose row is not on this page. */
   panel: (key: string, row: Row | undefined) => RowPanel;
-  choosing?: RowSelection<Row>;
+  selection?: RowSelection<Row>;
   stale: boolean;
 }
 
@@ -94,7 +94,7 @@ export function ListTable<Row>(props: ListTableProps<Row>) {
         rowKey={rowKey}
         opening={{ onOpen: (row) => show(rowKey(row), false), current, first: keys[0], open }}
         {...(props.rowClass && { rowClass: props.rowClass })}
-        {...(props.choosing && { choosing: props.choosing })}
+        {...(props.selection && { selection: props.selection })}
         stale={props.stale}
       />
       {shown && (

@@ -53,7 +53,7 @@ export interface DataTableProps<Row> {
   /** Alternative to a link: a click anywhere in the row, or Enter on it, opens the row. */
   opening?: Opening<Row>;
   /** Gives each row a checkbox. */
-  choosing?: RowSelection<Row>;
+  selection?: RowSelection<Row>;
   /** Content of the expanded row; null if the row cannot be expanded. */
   detail?: (row: Row) => ReactNode;
   /**
@@ -74,8 +74,8 @@ const DISCLOSURE_WIDTH = 32;
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
   const toggle = (key: string) => setOpen((open) => open.symmetricDifference(new Set([key])));
-  const { label, rows, rowKey, detail, stale, choosing } = props;
-  const leads = detail ?? choosing;
+  const { label, rows, rowKey, detail, stale, selection } = props;
+  const leads = detail ?? selection;
   const [narrow, phone] = [useNarrow(), usePhone()];
   // Removed instead of hidden with CSS, because colSpan counts hidden columns.
   const columns = props.columns.filter(({ wideOnly }) => !(wideOnly && narrow && !phone));
@@ -102,13 +102,13 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
               </span>
             </th>
           )}
-          {choosing && (
-            <td className="choosing">
+          {selection && (
+            <td className="select-cell">
               <input
                 type="checkbox"
                 aria-label={t`Choose all rows of this page`}
-                checked={rows.length > 0 && choosing.keys.size === rows.length}
-                onChange={choosing.toggleAll}
+                checked={rows.length > 0 && selection.keys.size === rows.length}
+                onChange={selection.toggleAll}
               />
             </td>
           )}
@@ -154,7 +154,7 @@ interface TableRowProps<Row> extends DataTableProps<Row> {
 }
 
 function TableRow<Row>(props: TableRowProps<Row>) {
-  const { row, columns, rowLink, detail, open, toggle, opening, choosing } = props;
+  const { row, columns, rowLink, detail, open, toggle, opening, selection } = props;
   const [, navigate] = useLocation();
   const more = detail?.(row);
   const id = useId();
@@ -183,13 +183,13 @@ function TableRow<Row>(props: TableRowProps<Row>) {
             )}
           </td>
         )}
-        {choosing && (
-          <td className="choosing">
+        {selection && (
+          <td className="select-cell">
             <input
               type="checkbox"
-              aria-label={t`Choose ${choosing.nameOf(row)}`}
-              checked={choosing.keys.has(props.rowKey(row))}
-              onChange={() => choosing.toggle(props.rowKey(row))}
+              aria-label={t`Choose ${selection.nameOf(row)}`}
+              checked={selection.keys.has(props.rowKey(row))}
+              onChange={() => selection.toggle(props.rowKey(row))}
             />
           </td>
         )}
@@ -243,6 +243,6 @@ function attributesOf<Row>({ row, rowKey, rowClass, rowLink, opening }: TableRow
 function isPlainClick({ target }: MouseEvent<HTMLElement>): boolean {
   const onControl =
     target instanceof Element &&
-    target.closest('a, button, input, select, label, .choosing') !== null;
+    target.closest('a, button, input, select, label, .select-cell') !== null;
   return !onControl && getSelection()?.type !== 'Range';
 }

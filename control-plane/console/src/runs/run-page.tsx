@@ -19,7 +19,7 @@ import { Tabs } from '../parts/tabs.tsx';
 import { Text } from '../parts/text.tsx';
 import { pathTo } from '../path-id.ts';
 import { useFilters } from '../use-filters.ts';
-import { compareAddress } from './chosen-runs.tsx';
+import { compareAddress } from './selected-runs.tsx';
 import { Governance } from './governance.tsx';
 import { LlmCalls } from './llm-calls.tsx';
 import { RunData } from './run-data.tsx';

@@ -13,14 +13,14 @@ import { ListHistogram } from '../lists/list-histogram.tsx';
 import { ListActions } from '../lists/list-actions.tsx';
 import { ListTable } from '../lists/list-table.tsx';
 import type { ListColumn } from '../lists/columns.ts';
-import { useChosen } from '../lists/chosen-rows.tsx';
+import { usePageSelection } from '../lists/page-selection.tsx';
 import { Empty, Loaded, Notice } from '../parts/notice.tsx';
 import { Page, Pager } from '../parts/page.tsx';
 import { pathTo } from '../path-id.ts';
 import { queryOf, timeRangeOf } from '../time-range.ts';
 import { offsetOf, useFilters } from '../use-filters.ts';
 import type { Filters } from '../use-filters.ts';
-import { ChosenRuns } from './chosen-runs.tsx';
+import { SelectedRuns } from './selected-runs.tsx';
 import { runColumnsWith } from './run-columns.tsx';
 import { runMeasures } from './run-measures.ts';
 import { FIRST_RUN_SORT, runFilterOf, runSortOf } from './run-filter.ts';
@@ -92,10 +92,10 @@ interface RunRowsProps {
 }
 
 function RunRows({ list: { results, count }, columns, reading, filters, user }: RunRowsProps) {
-  const chosen = useChosen(results.map(keyOf));
+  const selection = usePageSelection(results.map(keyOf));
   return (
     <>
-      <ChosenRuns chosen={chosen} user={user} />
+      <SelectedRuns selection={selection} user={user} />
       <ListTable
         list={LIST}
         label={t`Runs`}
@@ -105,7 +105,7 @@ function RunRows({ list: { results, count }, columns, reading, filters, user }: 
         filters={filters}
         firstSort={FIRST_RUN_SORT}
         panel={panelOf}
-        choosing={{ ...chosen, nameOf: ({ id }) => t`run ${id}` }}
+        selection={{ ...selection, nameOf: ({ id }) => t`run ${id}` }}
         stale={reading.stale}
       />
       <Pager

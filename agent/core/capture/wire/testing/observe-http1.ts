@@ -26,9 +26,9 @@ export function summary({
   aborted,
 }: ObservedExchange): string {
   const text = (parts: readonly Uint8Array[] = []) => parts.map(textOf).join('');
-  const asked = `${method} ${target} [${text(request.beginning)}]${request.complete ? '' : '…'}`;
-  const answered = response
+  const requestText = `${method} ${target} [${text(request.beginning)}]${request.complete ? '' : '…'}`;
+  const responseText = response
     ? `${status} [${text(response.beginning)}]${response.complete ? '' : '…'}`
     : 'nothing';
-  return `${asked} -> ${answered}${aborted ? ' aborted' : ''}`;
+  return `${requestText} -> ${responseText}${aborted ? ' aborted' : ''}`;
 }

@@ -1,6 +1,6 @@
 import { apis } from '#domain/providers/apis.ts';
 import { joinByPath } from '#domain/providers/join-by-path.ts';
-import { parseCutJson } from '#domain/providers/parse-json.ts';
+import { parseTruncatedJson } from '#domain/providers/parse-json.ts';
 import { readJsonValues } from '#domain/providers/stream-formats/json-values.ts';
 import { looksLikeSse, readSse } from '#domain/providers/stream-formats/sse.ts';
 import { parseJson } from './json.ts';
@@ -24,7 +24,7 @@ export function readStream(text: string): Stream | undefined {
   const events = eventsOf(text);
   if (events.length === 0) return undefined;
   const first = events.slice(0, DETECTION_EVENTS);
-  const api = apis.find((api) => first.some(({ data }) => api.answers(data)));
+  const api = apis.find((api) => first.some(({ data }) => api.isResponse(data)));
   return { events, joined: api?.joinStream(events) ?? joinByPath(events) };
 }
 
@@ -37,6 +37,6 @@ function eventsOf(text: string): StreamEvent[] {
 
 /** Reads truncated JSON as far as possible. */
 export function readTruncatedJson(text: string): object | undefined {
-  const value = parseCutJson(text);
+  const value = parseTruncatedJson(text);
   return typeof value === 'object' && value !== null ? value : undefined;
 }

@@ -4,17 +4,17 @@ import { Link } from 'wouter';
 import { AddToQueueButton } from '../annotation-queues/add-to-queue.tsx';
 import { mayWrite } from '../data/session.ts';
 import type { User } from '../data/session.ts';
-import { ChosenBar } from '../lists/chosen-rows.tsx';
-import type { Chosen } from '../lists/chosen-rows.tsx';
+import { SelectionBar } from '../lists/page-selection.tsx';
+import type { PageSelection } from '../lists/page-selection.tsx';
 
 /** Bar with actions for the selected runs. */
-export function ChosenRuns({ chosen, user }: { chosen: Chosen; user: User }) {
+export function SelectedRuns({ selection, user }: { selection: PageSelection; user: User }) {
   // The earlier run comes first.
-  const ids = [...chosen.keys].sort((a, b) => Number(a) - Number(b));
+  const ids = [...selection.keys].sort((a, b) => Number(a) - Number(b));
   const [a = '', b = ''] = ids;
   if (ids.length === 0) return null;
   return (
-    <ChosenBar label={t`Chosen runs`}>
+    <SelectionBar label={t`Chosen runs`}>
       <span>
         <Trans>
           <Plural value={ids.length} one="# run" other="# runs" /> chosen
@@ -29,11 +29,11 @@ export function ChosenRuns({ chosen, user }: { chosen: Chosen; user: User }) {
           <Trans>Choose two to compare them.</Trans>
         </span>
       )}
-      {mayWrite(user) && <AddToQueueButton runIds={ids.map(Number)} onAdded={chosen.clear} />}
-      <button type="button" className="link" onClick={chosen.clear}>
+      {mayWrite(user) && <AddToQueueButton runIds={ids.map(Number)} onAdded={selection.clear} />}
+      <button type="button" className="link" onClick={selection.clear}>
         <Trans>Clear</Trans>
       </button>
-    </ChosenBar>
+    </SelectionBar>
   );
 }
 

@@ -16,7 +16,7 @@ const { tenant_id } = key;
 const start = { ...key, id: 'xpt_1' };
 const now = () => 1000;
 
-describe.each(databases)('rows in portions on %s', (kind) => {
+describe.each(databases)('rows in batches on %s', (kind) => {
   let database: TestDatabase;
   let storage: Storage;
   beforeAll(async () => {
@@ -47,9 +47,9 @@ describe.each(databases)('rows in portions on %s', (kind) => {
   }
 
   /** In addition to the rows: the state of the deletion, which is marked and then removed. */
-  const MOST_DELETED = ROWS_PER_STEP + 2;
+  const MAX_DELETED = ROWS_PER_STEP + 2;
 
-  test('an experiment is started in portions, and other writes run between them', async () => {
+  test('an experiment is started in batches, and other writes run between them', async () => {
     await addItems(storage);
     await storage.transaction((tx) => beginStart(tx, start, 2000));
     const counted = countRows(storage);
@@ -57,10 +57,10 @@ describe.each(databases)('rows in portions on %s', (kind) => {
     const others: Promise<unknown>[] = [];
     const transaction: Storage['transaction'] = async (work) => {
       const copied = counted.storage.transaction(work);
-      // This transaction arrives while the portion is being copied.
+      // This transaction arrives while the batch is being copied.
       others.push(storage.transaction(() => Promise.resolve(order.push('other'))));
       const result = await copied;
-      order.push('portion');
+      order.push('batch');
       return result;
     };
     const copying = { now, storage: { ...storage, transaction } };
@@ -82,23 +82,23 @@ describe.each(databases)('rows in portions on %s', (kind) => {
 
   test('the copies for an experiment that is not started in time are deleted', async () => {
     const counted = countRows(storage);
-    const portion = (at: number) =>
+    const deleteBatch = (at: number) =>
       counted.storage.transaction((tx) => deleteDueRows(tx, at, ROWS_PER_STEP));
-    expect(await portion(1000)).toBe(false);
+    expect(await deleteBatch(1000)).toBe(false);
     const due = 1000 + 15_000;
-    expect(await portion(due)).toBe(true);
+    expect(await deleteBatch(due)).toBe(true);
     // From now on its process copies nothing.
     await expect(copyItemsInBatches({ now, storage }, start, ITEMS + 1)).rejects.toMatchObject({
       reason: 'invalid_state',
     });
-    while (await portion(due));
-    expect(Math.max(...counted.written)).toBeLessThanOrEqual(MOST_DELETED);
+    while (await deleteBatch(due));
+    expect(Math.max(...counted.written)).toBeLessThanOrEqual(MAX_DELETED);
     expect([await countIn('experiment_results'), await countIn('pending_deletions')]).toEqual([
       0, 0,
     ]);
   });
 
-  test('the results and scores of a deleted experiment are deleted in portions', async () => {
+  test('the results and scores of a deleted experiment are deleted in batches', async () => {
     await storage.transaction((tx) => beginStart(tx, start, 2000));
     await copyItemsInBatches({ now, storage }, start, ITEMS + 1);
     await storage.db.deleteFrom('pending_deletions').execute();
@@ -114,23 +114,23 @@ describe.each(databases)('rows in portions on %s', (kind) => {
     const written = await deleteAll((tx) =>
       deleteExperiment(tx, { tenant_id, experiment_id: start.id }),
     );
-    expect(Math.max(...written)).toBeLessThanOrEqual(MOST_DELETED);
+    expect(Math.max(...written)).toBeLessThanOrEqual(MAX_DELETED);
     for (const table of ['experiment_results', 'experiment_scores', 'pending_deletions'] as const)
       expect([table, await countIn(table)]).toEqual([table, 0]);
   });
 
-  test('the items of a deleted dataset are deleted in portions, and those of other datasets are kept', async () => {
+  test('the items of a deleted dataset are deleted in batches, and those of other datasets are kept', async () => {
     await storage.db
       .insertInto('dataset_items')
       .values({ ...itemAt(0), id: 'dti_other', dataset_id: 'dts_other' })
       .execute();
     const written = await deleteAll((tx) => deleteDataset(tx, key));
     expect(written.length).toBeGreaterThan(ITEMS / ROWS_PER_STEP);
-    expect(Math.max(...written)).toBeLessThanOrEqual(MOST_DELETED);
+    expect(Math.max(...written)).toBeLessThanOrEqual(MAX_DELETED);
     expect([await countIn('dataset_items'), await countIn('pending_deletions')]).toEqual([1, 0]);
   });
 
-  test('the items of a deleted annotation queue are deleted in portions', async () => {
+  test('the items of a deleted annotation queue are deleted in batches', async () => {
     const rows = Array.from({ length: ITEMS }, (_, run_id) => ({
       tenant_id,
       queue_id: 'anq_1',
@@ -141,7 +141,7 @@ describe.each(databases)('rows in portions on %s', (kind) => {
     }));
     await storage.db.insertInto('annotation_items').values(rows).execute();
     const written = await deleteAll((tx) => deleteQueue(tx, tenant_id, 'anq_1'));
-    expect(Math.max(...written)).toBeLessThanOrEqual(MOST_DELETED);
+    expect(Math.max(...written)).toBeLessThanOrEqual(MAX_DELETED);
     expect(await storage.db.selectFrom('annotation_items').selectAll().execute()).toEqual([]);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { withoutCutWords } from './cut-words.ts';
+import { removeTruncatedWords } from './truncated-words.ts';
 
 const cut = { isKnownApi: true };
 
@@ -15,7 +15,7 @@ describe('unfinished words at the end of a truncated text are dropped', () => {
     ['it has ended. ', 'it has ended. '],
     ['word', ''],
     ['', ''],
-  ])('%j', (text, left) => expect(withoutCutWords(text, cut)).toBe(left));
+  ])('%j', (text, left) => expect(removeTruncatedWords(text, cut)).toBe(left));
 });
 
 describe('in a response joined from a stream, every string that may have been cut loses its last words', () => {
@@ -30,21 +30,21 @@ describe('in a response joined from a stream, every string that may have been cu
     ['texts', joined('the key is sk-proj-a1'), joined('the key is ')],
     ['inputs of tools', joined('', input('the key sk-a1')), joined('', input('the key '))],
   ])('%s', (_, of, left) => {
-    expect(JSON.parse(withoutCutWords(JSON.stringify(of), cut))).toEqual(left);
+    expect(JSON.parse(removeTruncatedWords(JSON.stringify(of), cut))).toEqual(left);
   });
 
   test('in an unknown format, every string loses its last words', () => {
     const text = JSON.stringify({ id: 'a1', name: 'the key sk-a1' });
-    expect(withoutCutWords(text, { isKnownApi: false })).toBe('{"id":"","name":"the key "}');
+    expect(removeTruncatedWords(text, { isKnownApi: false })).toBe('{"id":"","name":"the key "}');
   });
 });
 
 test('a text that continues an earlier one loses its first word too', () => {
   const text = JSON.stringify(['C3d4 is the key sk-a1', 'word']);
-  expect(withoutCutWords(text, { ...cut, isContinued: true })).toBe('[" is the key ",""]');
+  expect(removeTruncatedWords(text, { ...cut, isContinued: true })).toBe('[" is the key ",""]');
 });
 
 test('a table of numbers loses at most the length of the longest number', () => {
   const numbers = Array.from({ length: 10_000 }, (_, i) => i).join(' ');
-  expect(numbers.length - withoutCutWords(numbers, cut).length).toBeLessThan(60);
+  expect(numbers.length - removeTruncatedWords(numbers, cut).length).toBeLessThan(60);
 });

@@ -1,15 +1,15 @@
 import { parseJson } from './parse-json.ts';
 
-/** Members of a known API whose strings arrive whole: ids, names, states. */
-const arrivesWhole =
+/** Members of a known API whose strings are never split: ids, names, states. */
+const neverSplit =
   /(?:^id|_id|Id)$|^(?:object|type|kind|role|model|modelVersion|name|status|service_tier|system_fingerprint|(?:finish|stop)(?:_r|R)eason)$/;
 
 /** Members that contain arbitrary member names: the arguments of a tool. */
-const holdsAnything = /^(?:input|args|arguments|parameters)$/;
+const freeFormMembers = /^(?:input|args|arguments|parameters)$/;
 
 /** What is known about a truncated text. */
-export interface Cut {
-  /** The API is known, so its members with whole strings are known too. */
+export interface Truncation {
+  /** The API is known, so the members whose strings are never split are known too. */
   isKnownApi: boolean;
   /** The text continues an earlier one, so its first word may be the rest of a truncated word. */
   isContinued?: boolean;
@@ -21,26 +21,28 @@ export interface Cut {
  * only identified by the text after them. In a response that was joined from events, every string
  * that was still growing may be incomplete.
  */
-export function withoutCutWords(text: string, cut: Cut): string {
+export function removeTruncatedWords(text: string, truncation: Truncation): string {
   const value = parseJson(text);
   const isJson = typeof value === 'string' || (typeof value === 'object' && value !== null);
-  return isJson ? JSON.stringify(withoutCutStrings(value, cut)) : withoutCut(text, cut);
+  return isJson ? JSON.stringify(trimStrings(value, truncation)) : trimText(text, truncation);
 }
 
-function withoutCutStrings(value: unknown, cut: Cut, member = ''): unknown {
+function trimStrings(value: unknown, truncation: Truncation, member = ''): unknown {
   if (typeof value === 'string')
-    return cut.isKnownApi && arrivesWhole.test(member) ? value : withoutCut(value, cut);
-  if (Array.isArray(value)) return value.map((inner) => withoutCutStrings(inner, cut, member));
+    return truncation.isKnownApi && neverSplit.test(member) ? value : trimText(value, truncation);
+  if (Array.isArray(value)) return value.map((inner) => trimStrings(inner, truncation, member));
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
     Object.entries(value).map(([name, inner]) => {
-      const of = holdsAnything.test(name) ? { ...cut, isKnownApi: false } : cut;
-      return [name, withoutCutStrings(inner, of, name)];
+      const innerTruncation = freeFormMembers.test(name)
+        ? { ...truncation, isKnownApi: false }
+        : truncation;
+      return [name, trimStrings(inner, innerTruncation, name)];
     }),
   );
 }
 
-const withoutCut = (text: string, { isContinued }: Cut): string =>
+const trimText = (text: string, { isContinued }: Truncation): string =>
   withoutLastWord(isContinued ? withoutFirstWord(text) : text);
 
 function withoutFirstWord(text: string): string {
@@ -49,12 +51,12 @@ function withoutFirstWord(text: string): string {
 }
 
 /** Longer than any card number, account number or national id with blanks between its groups. */
-const LONGEST_NUMBER = 50;
+const MAX_NUMBER_LENGTH = 50;
 
 /** Removes the text after the last blank or quote, and the groups of digits before that. */
 function withoutLastWord(text: string): string {
   let end = startOfWord(text, text.length);
-  while (text.length - end < LONGEST_NUMBER) {
+  while (text.length - end < MAX_NUMBER_LENGTH) {
     const before = text.slice(0, end).trimEnd().length;
     const start = startOfWord(text, before);
     if (!/\d/.test(text.slice(start, before))) break;
@@ -73,8 +75,7 @@ function startOfWord(text: string, end: number): number {
 }
 
 /**
- * Whether a blank that is escaped as in JSON, such as `
- * `, ends at `end`. Other escapes may be part of a secret.
+ * Whether a blank that is escaped as in JSON, such as `\n`, ends at `end`. Other escapes may be part of a secret.
  */
 function endsBlank(text: string, end: number): boolean {
   if (!/[nrtbf]/.test(text.charAt(end - 1))) return false;

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 
 /** Rows selected by key, or everything that matches a filter. */
-export interface Selection {
+export interface FilterSelection {
   keys: readonly string[];
   /** Whether everything that matches the filter is selected, on all pages. */
   isAll: boolean;
@@ -12,7 +12,7 @@ export interface Selection {
 }
 
 /** The selection of a list. A change of the filter (`scope`) clears it. */
-export function useSelection(scope: string): Selection {
+export function useFilterSelection(scope: string): FilterSelection {
   const [state, setState] = useState({ scope, keys: new Set<string>(), isAll: false });
   const { keys, isAll } = state.scope === scope ? state : { keys: new Set<string>(), isAll: false };
   const set = (next: { keys: Set<string>; isAll: boolean }) => setState({ scope, ...next });
