@@ -112,7 +112,15 @@ class ObserveHandler(BaseCallbackHandler):
         self._leave(run_id)
 
     def on_llm_error(self, error: BaseException, *, run_id: UUID, **_: Any) -> None:
-        self._finish(run_id)
+        run, began, model, prompt = self._finish(run_id)
+        if run is not None:
+            run.record_failed_call(
+                error,
+                model=model,
+                duration_ms=_since(began),
+                prompt_preview=preview_of(prompt),
+                **self._trace_position(run_id),
+            )
         self._leave(run_id, error=error)
 
     # Tools and retrievers
