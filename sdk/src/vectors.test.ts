@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { policyRequest } from './policy-request.ts';
 import { fallbackOf, type PromptContent } from './prompt.ts';
-import type { LlmCall, Score, Span } from './recording/types.ts';
+import { failedCallSpan } from './recording/spans.ts';
+import type { FailedCall, LlmCall, Score, Span } from './recording/types.ts';
 import { readTraceparent } from './trace-context.ts';
 import { wireCall, wireEvent, wireScore, wireSpan, wireStart, wireStep } from './recording/wire.ts';
 
@@ -21,6 +22,11 @@ const { now, cases } = read('wire.json') as { now: number; cases: Case[] };
 
 const forms = {
   call: (given: unknown, capture = false) => wireCall(given as LlmCall, now, capture),
+  failedCall: (given: unknown, capture = false) => {
+    const { error, ...call } = given as FailedCall & { error: string | Partial<Error> };
+    const thrown = typeof error === 'string' ? error : Object.assign(new Error(), error);
+    return wireSpan(failedCallSpan(call, thrown, capture));
+  },
   span: (given: unknown) => wireSpan(given as Span),
   score: (given: unknown) => wireScore(given as Score),
   step: (given: unknown) => {

@@ -12,6 +12,8 @@ import { clientsPython } from './python/clients-environment.ts';
 const sdk = join(root, 'sdk/python');
 const execute = promisify(execFile);
 
+const startingWith = (text: string): unknown => expect.stringMatching(new RegExp(`^${text}`));
+
 async function runPython(
   program: string,
   args: readonly string[],
@@ -119,16 +121,28 @@ describe('clients of providers in Python', { tags: ['python-clients'] }, () => {
         'openai-stream': gpt,
         'openai-helper': gpt,
         'openai-error': 'RateLimitError',
+        'openai-stream-error': 'RateLimitError',
+        'openai-breaks': 'APIError',
         anthropic: claude,
         'anthropic-stream': claude,
+        'anthropic-error': 'RateLimitError',
         'openai-async': gpt,
         'openai-async-stream': gpt,
+        'openai-async-error': 'RateLimitError',
         'anthropic-async': claude,
+        'langchain-error': 'OpenAIRateLimitError',
         langchain: `rain in ${gpt}`,
       },
       problems: [],
       dropped: 0,
     });
+    const failed = [
+      'openai-error',
+      'openai-stream-error',
+      'openai-async-error',
+      'anthropic-error',
+      'langchain-error',
+    ];
     const { results } = await service.byOwner.runs.listRuns({ query: { limit: 50 } });
     const figures = Object.fromEntries(
       results.map(({ agent_name, llm_call_count, tokens }) => [
@@ -143,13 +157,32 @@ describe('clients of providers in Python', { tags: ['python-clients'] }, () => {
       'openai-helper': [1, 8],
       // The stream was abandoned after the first piece; the provider reports usage at the end.
       'openai-left': [1, 0],
-      'openai-error': [0, 0],
+      'openai-breaks': [1, 0],
       anthropic: [1, 8],
       'anthropic-stream': [1, 8],
       'openai-async': [1, 8],
       'openai-async-stream': [1, 8],
       'anthropic-async': [1, 8],
       langchain: [1, 8],
+      ...Object.fromEntries(failed.map((name) => [name, [0, 0]])),
+    });
+    const spans = async ({ id }: { id: number }): Promise<object[]> => {
+      const params = { id: String(id) };
+      return (await service.byOwner.runs.listRunSpans({ params, query: {} })).results;
+    };
+    const failures: Record<string, object[]> = {};
+    for (const run of results) failures[run.agent_name] = await spans(run);
+    const failure = (name: string, error = 'RateLimitError: ') => [
+      { name, kind: 'reasoning', status: 'error', attributes: { error: startingWith(error) } },
+    ];
+    expect(failures).toMatchObject({
+      openai: [],
+      'openai-breaks': [],
+      'openai-error': failure('sort limited'),
+      'openai-stream-error': failure('sort limited'),
+      'openai-async-error': failure('sort limited'),
+      'anthropic-error': failure('call limited'),
+      'langchain-error': failure('call limited', 'OpenAIRateLimitError: '),
     });
   });
 

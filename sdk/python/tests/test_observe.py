@@ -12,29 +12,10 @@ from svc_observe import (
     observe,
 )
 
-from .control_plane import ControlPlane
+from .observer_case import ObserverCase
 
 
-class Base(unittest.TestCase):
-    def setUp(self):
-        self.plane = ControlPlane()
-        self.problems = []
-        self.observer = self.make()
-
-    def tearDown(self):
-        self.observer.shutdown(1)
-        self.plane.go_away()
-
-    def make(self, **options):
-        settings = dict(retry_delay=0.01, flush_interval=0.01, on_error=self.problems.append)
-        return Observer({}, **{**settings, **options, "api_key": "k", "base_url": self.plane.url})
-
-    def arrived(self, endpoint):
-        self.assertTrue(self.observer.flush(30))
-        return [seen.body for seen in self.plane.taken if seen.endpoint == endpoint]
-
-
-class Spans(Base):
+class Spans(ObserverCase):
     def test_records_in_a_span_are_its_children_also_after_an_await(self):
         observer = self.observer
 
@@ -95,7 +76,7 @@ class Spans(Base):
         self.assertEqual(self.arrived("complete")[0]["status"], "success")
 
 
-class Functions(Base):
+class Functions(ObserverCase):
     def observed(self, fn, **options):
         return observe(observer=self.observer, **options)(fn)
 
@@ -220,7 +201,7 @@ class Functions(Base):
         self.assertEqual(self.arrived("start")[1]["metadata"], {"retry_attempt": 1})
 
 
-class Policies(Base):
+class Policies(ObserverCase):
     def answer(self, action, reason="because"):
         def behave(request):
             if request.endpoint != "policy-check":
@@ -273,7 +254,7 @@ class Policies(Base):
         self.assertEqual(self.plane.seen[0].body["tools"], ["t"])
 
 
-class Prompts(Base):
+class Prompts(ObserverCase):
     body = {
         "name": "greeting",
         "version": 2,
@@ -303,7 +284,7 @@ class Prompts(Base):
         self.assertEqual((prompt.version, prompt.missing_variables()), (0, ["you"]))
 
 
-class Settings(Base):
+class Settings(ObserverCase):
     def test_masking_applies_to_content_and_not_to_names(self):
         self.observer = self.make(capture_content=True, mask=lambda text: text.replace("4", "#"))
         run = self.observer.start_run("agent4", inputs={"q": "call 444"}, user_id="u4")

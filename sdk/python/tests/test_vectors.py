@@ -11,6 +11,7 @@ from svc_observe.wire import (
     policy_request,
     wire_call,
     wire_event,
+    wire_failed_call,
     wire_score,
     wire_span,
     wire_start,
@@ -24,12 +25,20 @@ def snake(name):
     return re.sub("[A-Z]", lambda match: "_" + match.group(0).lower(), name)
 
 
+def exception(error):
+    if isinstance(error, str):
+        return error
+    return type(error["name"], (Exception,), {})(error["message"])
+
+
 def form(kind, given, now, capture):
     if kind == "event":
         return wire_event(given, now)
     given = {snake(name): value for name, value in given.items()}
     if kind == "call":
         return wire_call(now, capture, **given)
+    if kind == "failedCall":
+        return wire_failed_call(exception(given.pop("error")), capture, **given)
     if kind == "span":
         return wire_span(**given)
     if kind == "score":

@@ -121,6 +121,15 @@ test('a model that fails is a failed call, and its chain a failed run', async ()
   ]);
 });
 
+test('the preview of a failed call of a text model is the text of its prompts', async () => {
+  const { handleLLMStart, handleLLMError } = handler();
+  handleLLMStart({ name: 'own' }, ['one', 'two'], 'call-1');
+  handleLLMError(new Error('no response'), 'call-1');
+  expect(await arrived('spans')).toMatchObject([
+    { name: 'call own', status: 'error', input_data: { prompt_preview: 'one\ntwo' } },
+  ]);
+});
+
 test('without content capture, only names, times and tokens are sent', async () => {
   observed = observerOf(server, { captureContent: false });
   const secret = 'hunter2';

@@ -2,7 +2,7 @@ import { defaultObserver } from '../default-observer.ts';
 import type { Observer } from '../observer.ts';
 import { observeDependenciesOf } from '../observe-parts.ts';
 import type { TracePosition, Run, RunOptions } from '../recording/types.ts';
-import { field, list, text } from '../wrap/call-reader.ts';
+import { field, list, previewOf, text } from '../wrap/call-reader.ts';
 import { callOf, inputOf, messagesOf, modelOf, nameOf } from './langchain-records.ts';
 
 export interface LangChainOptions extends RunOptions {
@@ -116,10 +116,7 @@ export function langChainHandler({
   const failedCall =
     (error: unknown): Record =>
     (run, { name, content }, place) =>
-      run.recordFailedCall(
-        { model: name, promptPreview: JSON.stringify(content), ...place },
-        error,
-      );
+      run.recordFailedCall({ model: name, promptPreview: previewOf(content), ...place }, error);
   const tool =
     (outcome: { output?: unknown; status?: 'error'; attributes?: { error: string } }): Record =>
     (run, { name, content }, place) =>

@@ -3,6 +3,7 @@
 import asyncio
 import json
 import os
+from contextlib import contextmanager
 
 import anthropic
 import openai
@@ -25,6 +26,15 @@ heard = {}
 
 def run(name):
     return svc_observe.start_run(name, parent=None)
+
+
+@contextmanager
+def failure(name):
+    try:
+        yield
+        heard[name] = "no error"
+    except (openai.APIError, anthropic.APIError) as error:
+        heard[name] = type(error).__name__
 
 
 def open_ai(kind=openai.OpenAI, **options):
@@ -52,16 +62,19 @@ with run("openai-helper"):
 with run("openai-left"):
     for _ in open_ai().chat.completions.create(**CHAT, stream=True):
         break
-with run("openai-error"):
-    try:
-        open_ai().chat.completions.create(model="limited", messages=MESSAGES)
-    except openai.RateLimitError:
-        heard["openai-error"] = "RateLimitError"
+with run("openai-error"), failure("openai-error"):
+    open_ai().chat.completions.create(model="limited", messages=MESSAGES)
+with run("openai-stream-error"), failure("openai-stream-error"):
+    open_ai().chat.completions.create(model="limited", messages=MESSAGES, stream=True)
+with run("openai-breaks"), failure("openai-breaks"):
+    list(open_ai().chat.completions.create(model="breaks", messages=MESSAGES, stream=True))
 with run("anthropic"):
     heard["anthropic"] = claude().messages.create(**MESSAGE).content[0].text
 with run("anthropic-stream"):
     with claude().messages.stream(**MESSAGE) as events:
         heard["anthropic-stream"] = events.get_final_text()
+with run("anthropic-error"), failure("anthropic-error"):
+    claude().messages.create(**{**MESSAGE, "model": "limited"})
 
 
 async def asynchronous():
@@ -74,6 +87,9 @@ async def asynchronous():
         async for chunk in await client.chat.completions.create(**CHAT, stream=True):
             text += chunk.choices[0].delta.content or ""
         heard["openai-async-stream"] = text
+    with run("openai-async-error"), failure("openai-async-error"):
+        client = open_ai(openai.AsyncOpenAI)
+        await client.chat.completions.create(model="limited", messages=MESSAGES)
     with run("anthropic-async"):
         answer = await claude(anthropic.AsyncAnthropic).messages.create(**MESSAGE)
         heard["anthropic-async"] = answer.content[0].text
@@ -88,10 +104,16 @@ def weather(city: str) -> str:
     return f"rain in {city}"
 
 
-model = ChatOpenAI(model="gpt-4o", api_key=KEY, base_url=f"{PROVIDER}/v1", max_retries=0)
-chain = model | (lambda message: weather.invoke({"city": message.content}))
+def chat_model(name):
+    return ChatOpenAI(model=name, api_key=KEY, base_url=f"{PROVIDER}/v1", max_retries=0)
+
+
+chain = chat_model("gpt-4o") | (lambda message: weather.invoke({"city": message.content}))
 handler = ObserveHandler(agent_name="langchain", tags=["lc"])
 heard["langchain"] = chain.invoke("one two three", config={"callbacks": [handler]})
+with failure("langchain-error"):
+    handler = ObserveHandler(agent_name="langchain-error")
+    chat_model("limited").invoke("one two three", config={"callbacks": [handler]})
 
 svc_observe.shutdown()
 print(json.dumps({"heard": heard, "problems": problems, "dropped": observer.stats().dropped}))

@@ -132,6 +132,10 @@ def record_calls(calls: Any) -> None:
     default_observer().record_calls(calls)
 
 
+def record_failed_call(error: Any, **call: Any) -> None:
+    default_observer().record_failed_call(error, **call)
+
+
 def record_step(name: str, output: Any = None) -> None:
     default_observer().record_step(name, output)
 
@@ -207,6 +211,7 @@ __all__ = [
     "record_calls",
     "record_decision",
     "record_event",
+    "record_failed_call",
     "record_reasoning",
     "record_retrieval",
     "record_retry",

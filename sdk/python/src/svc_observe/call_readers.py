@@ -59,8 +59,6 @@ class CallReader:
         self._response = ""
         self._usage: Any = None
         self._finish_reason = ""
-        #: Whether a part of the response has been read.
-        self.has_begun = False
 
     def read(self, value: Any, is_event: bool) -> None:
         raise NotImplementedError
@@ -81,7 +79,6 @@ class CallReader:
         }
 
     def _update(self, response: Any, usage: Any) -> None:
-        self.has_begun = True
         self._model = _text(field(response, "model")) or self._model
         self._id = _text(field(response, "id")) or self._id
         if usage is not None:

@@ -15,6 +15,7 @@ from langchain_core.callbacks import BaseCallbackHandler
 
 from .call_readers import field, preview_of
 from .run import Run, current_run
+from .wire import error_text
 
 if TYPE_CHECKING:
     from .observer import Observer
@@ -112,7 +113,15 @@ class ObserveHandler(BaseCallbackHandler):
         self._leave(run_id)
 
     def on_llm_error(self, error: BaseException, *, run_id: UUID, **_: Any) -> None:
-        self._finish(run_id)
+        run, began, model, prompt = self._finish(run_id)
+        if run is not None:
+            run.record_failed_call(
+                error,
+                model=model,
+                duration_ms=_since(began),
+                prompt_preview=preview_of(prompt),
+                **self._trace_position(run_id),
+            )
         self._leave(run_id, error=error)
 
     # Tools and retrievers
@@ -132,9 +141,11 @@ class ObserveHandler(BaseCallbackHandler):
 
     def on_tool_end(self, output: Any, *, run_id: UUID, **_: Any) -> None:
         self._tool(run_id, output=field(output, "content") or output)
+        self._leave(run_id, result=output)
 
     def on_tool_error(self, error: BaseException, *, run_id: UUID, **_: Any) -> None:
-        self._tool(run_id, output=error, status="error")
+        self._tool(run_id, status="error", attributes={"error": error_text(error)})
+        self._leave(run_id, error=error)
 
     def on_retriever_start(
         self,
@@ -148,21 +159,12 @@ class ObserveHandler(BaseCallbackHandler):
         self._begin(run_id, parent_run_id, kwargs.get("name") or _name_of(serialized), query)
 
     def on_retriever_end(self, documents: Any, *, run_id: UUID, **_: Any) -> None:
-        run, began, name, query = self._finish(run_id)
-        if run is not None:
-            found = [field(document, "page_content") for document in documents or []]
-            shown = found if run._settings.capture_content else None
-            run.record_retrieval(
-                str(query),
-                name=name,
-                documents=shown,
-                duration_ms=_since(began),
-                **self._trace_position(run_id),
-            )
+        found = [field(document, "page_content") for document in documents or []]
+        self._retrieval(run_id, documents=found)
         self._leave(run_id)
 
     def on_retriever_error(self, error: BaseException, *, run_id: UUID, **_: Any) -> None:
-        self._finish(run_id)
+        self._retrieval(run_id, status="error")
         self._leave(run_id, error=error)
 
     # Parts
@@ -214,7 +216,7 @@ class ObserveHandler(BaseCallbackHandler):
         run, _ = self._runs.get(run_id, (None, False))
         return run, began, name, content
 
-    def _tool(self, run_id: UUID, *, output: Any, status: str = "ok") -> None:
+    def _tool(self, run_id: UUID, *, output: Any = None, **outcome: Any) -> None:
         run, began, name, content = self._finish(run_id)
         if run is not None:
             shows = run._settings.capture_content
@@ -222,11 +224,23 @@ class ObserveHandler(BaseCallbackHandler):
                 name,
                 input=content if shows else None,
                 output=output if shows else None,
-                status=status,
                 duration_ms=_since(began),
                 **self._trace_position(run_id),
+                **outcome,
             )
-        self._leave(run_id)
+
+    def _retrieval(self, run_id: UUID, *, documents: Any = None, **outcome: Any) -> None:
+        run, began, name, query = self._finish(run_id)
+        if run is not None:
+            shows = run._settings.capture_content
+            run.record_retrieval(
+                str(query) if shows else "",
+                name=name,
+                documents=documents if shows else None,
+                duration_ms=_since(began),
+                **self._trace_position(run_id),
+                **outcome,
+            )
 
 
 def _span_id(run_id: UUID) -> str:

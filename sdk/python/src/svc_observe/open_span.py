@@ -9,6 +9,7 @@ from contextlib import AbstractContextManager
 from typing import Any, Protocol
 
 from .trace_context import new_span_id, traceparent_of
+from .wire import error_text
 
 
 class SpanParent(Protocol):
@@ -75,7 +76,7 @@ class OpenSpan:
         # A generator that is closed early is not a failure.
         failed = error is not None and not isinstance(error, GeneratorExit)
         if failed:
-            self._attributes.setdefault("error", f"{type(error).__name__}: {error}")
+            self._attributes.setdefault("error", error_text(error))
         details: dict[str, Any] = {
             "kind": "reasoning",
             "status": "error" if failed else "ok",

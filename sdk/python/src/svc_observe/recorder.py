@@ -8,7 +8,15 @@ from typing import TYPE_CHECKING, Any, Callable
 
 from .report import Reporter
 from .settings import Mask
-from .wire import omit_none, wire_call, wire_event, wire_score, wire_span, wire_step
+from .wire import (
+    omit_none,
+    wire_call,
+    wire_event,
+    wire_failed_call,
+    wire_score,
+    wire_span,
+    wire_step,
+)
 
 if TYPE_CHECKING:
     from .prompts import Prompt
@@ -101,6 +109,34 @@ class Recorder:
                 self.record_call(**call)
             except TypeError as error:
                 self._report.problem("invalid", f"one of calls could not be recorded: {error}")
+
+    def record_failed_call(
+        self,
+        error: Any,
+        *,
+        model: str,
+        provider: str | None = None,
+        task: str | None = None,
+        duration_ms: float | None = None,
+        span_id: str | None = None,
+        parent_span_id: str | None = None,
+        started_at: Any = None,
+        prompt_preview: Any | None = None,
+    ) -> None:
+        """Records a call that the provider rejected, or that had no response, as a span with the
+        status `error`. The preview is sent only while content capture is on.
+        """
+        fields = dict(
+            model=model,
+            provider=provider,
+            task=task,
+            duration_ms=duration_ms,
+            span_id=span_id,
+            parent_span_id=parent_span_id,
+            started_at=started_at,
+            prompt_preview=prompt_preview,
+        )
+        self._attempt("spans", lambda: wire_failed_call(error, self._capture_content, **fields))
 
     def record_step(self, name: str, output: Any = None) -> None:
         """Records a step of the run."""

@@ -63,14 +63,34 @@ class Watch:
         except Exception:  # An unknown format: what was read so far is recorded.
             pass
 
-    def record(self) -> None:
-        if self._is_recorded or not self._reader.has_begun:
+    def finish(self) -> None:
+        """Records the call with what has been read, unless it is recorded already."""
+        if self._is_recorded:
             return
         self._is_recorded = True
-        duration = (time.monotonic() - self._began) * 1000
         first = None if self._first is None else (self._first - self._began) * 1000
-        call = {**self._reader.call(duration), "time_to_first_token_ms": first}
-        self._recorder.record_call(**{**call, **self._known})
+        self._recorder.record_call(**{**self._call(), "time_to_first_token_ms": first})
+
+    def fail(self, error: BaseException) -> None:
+        """Records a failed call, unless a stream has begun: the provider charges for its events.
+
+        A coroutine or generator that the program closes early is not a failure.
+        """
+        if self._is_recorded or self._first is not None or isinstance(error, GeneratorExit):
+            return
+        self._is_recorded = True
+        call = {name: value for name, value in self._call().items() if name in _OF_FAILED_CALLS}
+        self._recorder.record_failed_call(error, **call)
+
+    def _call(self) -> Body:
+        duration = (time.monotonic() - self._began) * 1000
+        return {**self._reader.call(duration), **self._known}
+
+
+#: The arguments of `record_call` that are known without a response.
+_OF_FAILED_CALLS = frozenset(
+    "model provider task duration_ms parent_span_id started_at prompt_preview".split()
+)
 
 
 def watch_resource(
@@ -96,7 +116,11 @@ def watch_resource(
         body = options["body"] = dict(body)
         hides = prepare(body) if prepare else None
         watch = watcher.begin(factory(body))
-        result = post(path, **options)
+        try:
+            result = post(path, **options)
+        except BaseException as error:
+            watch.fail(error)
+            raise
         if inspect.isawaitable(result):
             return _later(watch, result, hides)
         return _observe(watch, result, hides)
@@ -106,7 +130,12 @@ def watch_resource(
 
 
 async def _later(watch: Watch, result: Any, hides: Callable[[Any], bool] | None) -> Any:
-    return _observe(watch, await result, hides)
+    try:
+        response = await result
+    except BaseException as error:
+        watch.fail(error)
+        raise
+    return _observe(watch, response, hides)
 
 
 def _observe(watch: Watch, result: Any, hides: Callable[[Any], bool] | None) -> Any:
@@ -116,9 +145,17 @@ def _observe(watch: Watch, result: Any, hides: Callable[[Any], bool] | None) -> 
     elif inspect.isgenerator(iterator):
         result._iterator = _events(watch, iterator, hides)
     else:
-        watch.read(_parsed(result), False)
-        watch.record()
+        _read_response(watch, result)
     return result
+
+
+def _read_response(watch: Watch, result: Any) -> None:
+    try:
+        response = _parsed(result)
+    except Exception as error:  # Raised again when the program parses the response.
+        return watch.fail(error)
+    watch.read(response, False)
+    watch.finish()
 
 
 def _parsed(result: Any) -> Any:
@@ -132,14 +169,19 @@ def _parsed(result: Any) -> Any:
 def _events(
     watch: Watch, events: Iterator[Any], hides: Callable[[Any], bool] | None
 ) -> Iterator[Any]:
-    """Records the call when the stream ends, breaks off, or the program stops reading."""
+    """Records the call when the stream ends, breaks off, or the program stops reading. A stream
+    that fails before its first event is a failed call.
+    """
     try:
         for event in events:
             watch.read(event, True)
             if not (hides and hides(event)):
                 yield event
+    except BaseException as error:
+        watch.fail(error)
+        raise
     finally:
-        watch.record()
+        watch.finish()
 
 
 async def _async_events(
@@ -150,5 +192,8 @@ async def _async_events(
             watch.read(event, True)
             if not (hides and hides(event)):
                 yield event
+    except BaseException as error:
+        watch.fail(error)
+        raise
     finally:
-        watch.record()
+        watch.finish()

@@ -200,6 +200,36 @@ def wire_span(
 _name = name
 
 
+def wire_failed_call(
+    error: Any,
+    capture_content: bool,
+    *,
+    model: Any = None,
+    provider: Any = None,
+    task: Any = None,
+    prompt_preview: Any = None,
+    **details: Any,
+) -> Record:
+    """Returns the span of a failed call. A call without a response has no tokens and no cost, so it
+    is not an LLM call.
+    """
+    attributes = {"model": model, "provider": provider, "error": error_text(error)}
+    shows_prompt = capture_content and prompt_preview
+    return wire_span(
+        name=f"{'call' if task is None else task} {model}",
+        kind="reasoning",
+        status="error",
+        attributes=omit_none(attributes),
+        input={"prompt_preview": prompt_preview} if shows_prompt else None,
+        **details,
+    )
+
+
+def error_text(error: Any) -> Any:
+    """Returns the type and message of an exception. Other values are returned unchanged."""
+    return f"{type(error).__name__}: {error}" if isinstance(error, BaseException) else error
+
+
 def wire_score(score_name: Any, value: Any, comment: Any = None) -> Record:
     common = omit_none({"name": name(score_name, "score"), "comment": optional_text(comment)})
     if isinstance(value, bool):
@@ -220,8 +250,7 @@ def wire_end(now: float, *, result: Any = None, error: Any = None) -> Record:
     if error is None:
         fields = {"status": "success", "completed_at": iso(now), "result": storable_record(result)}
         return omit_none(fields)
-    line = f"{type(error).__name__}: {error}" if isinstance(error, BaseException) else error
-    return {"status": "error", "completed_at": iso(now), "error": text(line)}
+    return {"status": "error", "completed_at": iso(now), "error": text(error_text(error))}
 
 
 def policy_request(subject: Mapping[str, Any], most_bytes: int) -> Record:
