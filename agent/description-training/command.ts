@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util';
 import { featuresOf } from '#agent/core/recognition/description/features.ts';
 import { errorLine } from '#profile-builder/terminal-output.ts';
 import { readExamples, readPublished } from './labelled.ts';
+import { productExamples } from './product-names.ts';
 import { type Labelled, train, type Weights } from './train.ts';
 
 const USAGE = `usage: npm run train:descriptions -- FILE...
@@ -24,11 +25,14 @@ const isRecognized = ({ bias, weights }: Weights, example: Labelled): boolean =>
 const percent = (part: number, whole: number): string =>
   `${part} of ${whole} (${((100 * part) / Math.max(1, whole)).toFixed(1)} %)`;
 
+const learn = (descriptions: readonly Labelled[]): Weights =>
+  train([...descriptions, ...productExamples(descriptions)]);
+
 /** Evaluates weights learned from most descriptions on the held-out ones. */
 function evaluate(published: readonly Labelled[], examples: readonly Labelled[]): string {
   const learned = published.filter((_, i) => i % HELD_OUT !== 0);
   const heldOut = published.filter(({ importance }, i) => i % HELD_OUT === 0 && !importance);
-  const weights = train([...learned, ...examples]);
+  const weights = learn([...learned, ...examples]);
   const ai = heldOut.filter((one) => one.ai);
   const other = heldOut.filter((one) => !one.ai);
   const found = ai.filter((one) => isRecognized(weights, one)).length;
@@ -43,7 +47,7 @@ try {
   const examples = readExamples();
   console.log(`${published.length} published descriptions, ${examples.length} examples`);
   console.log(evaluate(published, examples));
-  const weights = train([...published, ...examples]);
+  const weights = learn([...published, ...examples]);
   writeFileSync(target, `${JSON.stringify(weights, null, 2)}\n`);
   console.log(`${Object.keys(weights.weights).length} weights in ${target}`);
 } catch (error) {

@@ -12,6 +12,7 @@ type Row = readonly [
 
 /** Rows by Homebrew cask: the app's names and the bundle ids that its uninstallation removes. */
 const rows: readonly Row[] = [
+  ['comfy', 'Comfy Desktop', 'Comfy Org', 'Comfy Desktop', 'com.todesktop.241012ess7yxs0e'],
   ['cotypist', 'Cotypist', 'Cotypist', 'Cotypist', 'app.cotypist.Cotypist'],
   ['deepl', 'DeepL', 'DeepL', 'DeepL', 'com.linguee.DeepLCopyTranslator'],
   ['descript', 'Descript', 'Descript', 'Descript', 'com.descript.beachcube'],

@@ -11,6 +11,7 @@ const TABLE = `
   0xfrankz/Kaas; Kaas; ; kassapp.com
   1runeberg/confichat; ConfiChat; confichat; io.confichat.confichat
   21st-dev/1code; 1Code; ; dev.21st.agents; 1code
+  alexrozanski/LlamaChat; LlamaChat; ; com.alexrozanski.LlamaChat
   andrewyng/openworker; OpenWorker; ; com.openworker.desktop
   apotenza92/homebrew-tap; Caul; ; dev.caul.app
   apotenza92/homebrew-tap; Fraia; ; app.fraia.desktop
@@ -42,9 +43,11 @@ const TABLE = `
   fwdai/fletch; Fletch; ; com.fletch.desktop
   guinmoon/LLMFarm; LLMFarm; ; com.appledev.LLMFarmDev
   hehehai/voxt; Voxt; ; com.voxt.Voxt
+  huggingface/chat-macOS; HuggingChat; ; cyrilzakka.HuggingChat-Mac
   humanlayer/humanlayer; CodeLayer; ; dev.humanlayer.wui
   ibrahimcetin/reins; Reins; reins; dev.ibrahimcetin.reins
   jamiepine/voicebox; Voicebox; ; sh.voicebox.app
+  jazzyalex/agent-sessions; Agent Sessions; AgentSessions; com.jazzyalex.AgentSessions
   kartikm7/llocal; LLocal; ; com.llocal.app; llocal
   Kc1t/alethe-agents; Alethe; ; com.kc1t.alethe
   kdlbs/kandev; Kandev; ; dev.kandev.desktop

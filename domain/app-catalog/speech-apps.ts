@@ -15,6 +15,13 @@ const rows: readonly Row[] = [
   ['altar-ai', 'Altar AI', 'Altar', 'Altar AI', 'com.electron.altar-app'],
   ['amical', 'Amical', 'Amical', 'Amical', 'com.amical.desktop'],
   [
+    'free-podcast-transcription',
+    'Free Podcast Transcription',
+    'Spreaker',
+    'Free Podcast Transcription',
+    'com.spreaker.freepodcasttranscription',
+  ],
+  [
     'ghostpepper',
     'GhostPepper',
     'Matt Hartman',

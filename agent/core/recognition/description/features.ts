@@ -34,6 +34,12 @@ const pairsOf = (word: string): string[] => {
   return characters.slice(1).map((character, i) => `${characters[i]}${character}`);
 };
 
+/** Returns the words that are joined with capitals, as they are written: `opencode` of `OpenCode`. */
+const joinedIn = (text: string): string[] =>
+  (text.match(wordPattern) ?? []).flatMap((word) =>
+    spaced(word) === word ? [] : [word.toLowerCase()],
+  );
+
 function wordsOf(text: string): string[] {
   const words = spaced(text).match(wordPattern) ?? [];
   return words.flatMap((word) => (unspaced.test(word) ? pairsOf(word) : word));
@@ -62,6 +68,7 @@ export function featuresOf({ name, summary = '', keywords = [] }: Description): 
 
 function addWords(features: Set<string>, text: string): void {
   const words = wordsOf(text);
+  for (const word of joinedIn(text)) features.add(word);
   for (const [i, word] of words.entries()) {
     const lower = word.toLowerCase();
     features.add(lower);
