@@ -114,6 +114,7 @@ export const attributeAliases = {
     'session.id',
     'langfuse.session.id',
     'ai.telemetry.metadata.sessionId',
+    'ai.settings.context.sessionId',
     'traceloop.association.properties.session_id',
   ],
   user: [
@@ -121,6 +122,7 @@ export const attributeAliases = {
     'enduser.id',
     'langfuse.user.id',
     'ai.telemetry.metadata.userId',
+    'ai.settings.context.userId',
     'traceloop.association.properties.user_id',
     'gen_ai.user',
     'llm.user',
@@ -133,6 +135,7 @@ export const attributeAliases = {
     'langfuse.trace.tags',
     'mastra.tags',
     'ai.telemetry.metadata.tags',
+    'ai.settings.context.tags',
     'traceloop.association.properties.tags',
   ],
   agent: ['gen_ai.agent.name', 'agent.name'],
