@@ -91,12 +91,16 @@ export const attributeAliases = {
   // A list, a list as JSON text, or a single text.
   finishReason: [
     'gen_ai.response.finish_reasons',
+    // From Semantic Kernel.
+    'gen_ai.response.finish_reason',
     'llm.finish_reason',
     'ai.response.finishReason',
     'ai.finishReason',
     'gen_ai.completion.0.finish_reason',
     'llm.response.finish_reason',
     'llm.response.stop_reason',
+    // From Anthropic's own client.
+    'anthropic.message.stop_reason',
   ],
   // Clients report this in seconds, in milliseconds, or as a time.
   secondsToFirstToken: [
