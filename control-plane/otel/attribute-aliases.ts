@@ -91,6 +91,8 @@ export const attributeAliases = {
   // A list, a list as JSON text, or a single text.
   finishReason: [
     'gen_ai.response.finish_reasons',
+    // From Semantic Kernel, as printed by Python.
+    'gen_ai.response.finish_reason',
     // From Semantic Kernel.
     'gen_ai.response.finish_reason',
     'llm.finish_reason',
