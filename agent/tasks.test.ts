@@ -43,6 +43,10 @@ test.each<[string[], RegExp]>([
   [['--purge'], /^unknown command: --purge\nusage: /],
   [['bogus', 'uninstall', '--purge'], /^unknown command: bogus\n/],
   [['doctor', '--jsn'], /^doctor: unexpected argument --jsn\nusage: doctor \[--json\]\n/],
+  [['hook'], /^hook: the name of a client is missing\nusage: hook /],
+  [['mcp'], /^mcp: a command is missing after `--`\nusage: mcp /],
+  [['mcp', '--closed', '--'], /^mcp: a command is missing after `--`\nusage: mcp /],
+  [['mcp', '--open', '--', 'x'], /^mcp: unexpected argument --open -- x\nusage: mcp /],
   [['uninstall', 'x'], /^uninstall: unexpected argument x\nusage: uninstall /],
 ])('%j starts nothing', async (args, text) => {
   expect(await run(...args)).toEqual({

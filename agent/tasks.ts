@@ -11,8 +11,8 @@ export interface Subcommand {
   /** The parameters in the format of the usage: `[--json]`. */
   parameters: string;
   summary: string;
-  /** The task for these arguments, or null if they are invalid. */
-  task: (args: readonly string[]) => Task | null;
+  /** The task for these arguments, null if one is unexpected, or a text that says what is missing. */
+  task: (args: readonly string[]) => Task | string | null;
 }
 
 /** A parsed command line. */
@@ -58,13 +58,14 @@ const hook: Subcommand = {
   name: 'hook',
   parameters: `${hookClients.join('|')} [--closed]`,
   summary: 'asks the agent about a tool call, for a hook of a coding agent: its event on stdin',
-  task: ([client = '', ...more]) =>
-    !isHookClient(client) || more.some((arg) => arg !== '--closed')
-      ? null
-      : async (config) => {
-          const { runHook } = await import('./node/tool-checks/run-hook.ts');
-          return runHook(config, client, { failClosed: more.includes('--closed') });
-        },
+  task: ([client, ...more]) => {
+    if (client === undefined) return 'the name of a client is missing';
+    if (!isHookClient(client) || more.some((arg) => arg !== '--closed')) return null;
+    return async (config) => {
+      const { runHook } = await import('./node/tool-checks/run-hook.ts');
+      return runHook(config, client, { failClosed: more.includes('--closed') });
+    };
+  },
 };
 
 const mcp: Subcommand = {
@@ -73,7 +74,7 @@ const mcp: Subcommand = {
   summary: 'runs an MCP server, and checks and records the calls of its tools',
   task: (args) => {
     const options = readGatewayOptions(args);
-    if (!options) return null;
+    if (options === null || typeof options === 'string') return options;
     return async (config) => {
       const { runGateway } = await import('./node/mcp-gateway/run-gateway.ts');
       return runGateway(config, options);
@@ -81,10 +82,10 @@ const mcp: Subcommand = {
   },
 };
 
-function readGatewayOptions(args: readonly string[]): GatewayOptions | null {
+function readGatewayOptions(args: readonly string[]): GatewayOptions | string | null {
   const end = args.indexOf('--');
   const command = args.slice(end + 1);
-  if (end < 0 || command.length === 0) return null;
+  if (end < 0 || command.length === 0) return 'a command is missing after `--`';
   const options = args.slice(0, end);
   const at = options.indexOf('--name');
   const name = at < 0 ? null : (options[at + 1] ?? null);
@@ -109,9 +110,8 @@ export function readCommandLine(
   const usage = `usage: ${found.name} ${found.parameters}\n\n${found.name} ${found.summary}\n`;
   if (ownArguments(more).some(isHelp)) return { is: 'text', code: 0, text: usage };
   const task = found.task(more);
-  return task
-    ? { is: 'task', task }
-    : usageError(`${name}: unexpected argument ${more.join(' ')}`, usage);
+  if (typeof task === 'function') return { is: 'task', task };
+  return usageError(`${name}: ${task ?? `unexpected argument ${more.join(' ')}`}`, usage);
 }
 
 /** Returns the arguments of the task itself, without the command that it runs. */

@@ -6,7 +6,7 @@ import { withAudit } from '../audit/with-audit.ts';
 import type { Context } from '../context.ts';
 import type { SessionCaller } from '../http/caller.ts';
 import { bumpConfigVersion } from '../tenants/config-version.ts';
-import { FIRST_POSITION } from './evaluation/evaluate-rules.ts';
+import { FIRST_POSITION } from './evaluation/evaluate-changed-rule.ts';
 import {
   findRule,
   insertRule,

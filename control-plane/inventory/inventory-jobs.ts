@@ -3,7 +3,7 @@ import type { Context } from '../context.ts';
 import { runEvery, repeatWithPauses } from '../lib/background-job.ts';
 import { listTenants } from '../tenants/queries.ts';
 import { appGroupId } from './app-group.ts';
-import { evaluateRules } from './evaluation/evaluate-rules.ts';
+import { evaluateRules } from './evaluation/evaluate-changed-rule.ts';
 import { processChanges } from './evaluation/process-changes.ts';
 import { areBlocksDue, pushChangedBlocks } from './blocks-due.ts';
 import { type EarlierApp, groupEarlierApps } from './queries.ts';

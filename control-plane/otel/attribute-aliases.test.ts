@@ -105,11 +105,12 @@ describe.each([
   [
     'session_id',
     `gen_ai.conversation.id session.id langfuse.session.id ai.telemetry.metadata.sessionId
-     traceloop.association.properties.session_id`,
+     ai.settings.context.sessionId traceloop.association.properties.session_id`,
   ],
   [
     'user_id',
-    `user.id enduser.id langfuse.user.id ai.telemetry.metadata.userId gen_ai.user llm.user`,
+    `user.id enduser.id langfuse.user.id ai.telemetry.metadata.userId ai.settings.context.userId
+     gen_ai.user llm.user`,
   ],
   [
     'agent_name',

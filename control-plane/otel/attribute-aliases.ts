@@ -91,12 +91,18 @@ export const attributeAliases = {
   // A list, a list as JSON text, or a single text.
   finishReason: [
     'gen_ai.response.finish_reasons',
+    // From Semantic Kernel, as printed by Python.
+    'gen_ai.response.finish_reason',
+    // From Semantic Kernel.
+    'gen_ai.response.finish_reason',
     'llm.finish_reason',
     'ai.response.finishReason',
     'ai.finishReason',
     'gen_ai.completion.0.finish_reason',
     'llm.response.finish_reason',
     'llm.response.stop_reason',
+    // From Anthropic's own client.
+    'anthropic.message.stop_reason',
   ],
   // Clients report this in seconds, in milliseconds, or as a time.
   secondsToFirstToken: [
@@ -114,6 +120,7 @@ export const attributeAliases = {
     'session.id',
     'langfuse.session.id',
     'ai.telemetry.metadata.sessionId',
+    'ai.settings.context.sessionId',
     'traceloop.association.properties.session_id',
   ],
   user: [
@@ -121,6 +128,7 @@ export const attributeAliases = {
     'enduser.id',
     'langfuse.user.id',
     'ai.telemetry.metadata.userId',
+    'ai.settings.context.userId',
     'traceloop.association.properties.user_id',
     'gen_ai.user',
     'llm.user',
@@ -133,6 +141,7 @@ export const attributeAliases = {
     'langfuse.trace.tags',
     'mastra.tags',
     'ai.telemetry.metadata.tags',
+    'ai.settings.context.tags',
     'traceloop.association.properties.tags',
   ],
   agent: ['gen_ai.agent.name', 'agent.name'],

@@ -7,7 +7,9 @@ test.each<[Attributes, string | null]>([
   [{ 'gen_ai.response.finish_reasons': ['stop'] }, 'stop'],
   [{ 'gen_ai.response.finish_reasons': '["length", "length", "stop"]' }, 'length, stop'],
   [{ 'gen_ai.response.finish_reasons': [] }, null],
+  [{ 'gen_ai.response.finish_reason': 'FinishReason.TOOL_CALLS' }, 'tool_calls'],
   [{ 'llm.finish_reason': 'end_turn' }, 'end_turn'],
+  [{ 'anthropic.message.stop_reason': 'tool_use' }, 'tool_use'],
   [{ 'ai.response.finishReason': 'tool-calls' }, 'tool-calls'],
   [{ 'llm.finish_reason': 'x'.repeat(300) }, 'x'.repeat(200)],
 ])('the finish reason of %j', (attributes, reason) => {

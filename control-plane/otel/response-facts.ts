@@ -11,12 +11,18 @@ export function finishReasonOf({ attributes }: Pick<OtelSpan, 'attributes'>): st
   const field = fieldOf(attributes, 'finishReason');
   if (field === undefined) return null;
   const value = parsed(field);
-  const reasons = new Set((Array.isArray(value) ? value : [value]).filter(isText));
+  const list = (Array.isArray(value) ? value : [value]).filter(isText);
+  const reasons = new Set(list.map(withoutEnum));
   return reasons.size === 0 ? null : [...reasons].join(', ').slice(0, MAX_LENGTH).toWellFormed();
 }
 
 const isText = (value: Json | undefined): value is string =>
   typeof value === 'string' && value !== '';
+
+/** Converts a member of an enumeration as printed by Python: `FinishReason.STOP` is `stop`. */
+const withoutEnum = (reason: string): string =>
+  reason.startsWith(PRINTED) ? reason.slice(PRINTED.length).toLowerCase() : reason;
+const PRINTED = 'FinishReason.';
 
 /**
  * Returns the milliseconds from the start of the span to the first part of the response; null if

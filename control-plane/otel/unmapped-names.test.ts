@@ -33,6 +33,21 @@ test.each([
   ['logfire.metrics.tokens', ['logfire.metrics.tokens']],
   ['logfire.json_schema', []],
   ['input_tokens', ['input_tokens']],
+  ['gen_ai.response.service_tier', []],
+  ['gen_ai.response.refusal', ['gen_ai.response.refusal']],
+  ['gen_ai.openai.response.tokens', ['gen_ai.openai.response.tokens']],
+  ['anthropic.response.service_tier', []],
+  ['anthropic.request.id', []],
+  ['anthropic.usage.thinking_tokens', ['anthropic.usage.thinking_tokens']],
+  ['openai.response.reasoning', ['openai.response.reasoning']],
+  ['ai.response.providerMetadata', []],
+  ['ai.response.totalTokens', ['ai.response.totalTokens']],
+  ['ai.prompt.tools', []],
+  ['ai.prompt.parts', ['ai.prompt.parts']],
+  ['ai.settings.temperature', []],
+  ['ai.settings.context.plan', []],
+  ['ai.settings.sessionId', ['ai.settings.sessionId']],
+  ['ai.stream.usage', ['ai.stream.usage']],
 ])('the attribute %s leaves the unmapped names %j', (name, names) => {
   expect(unmapped({ [name]: 'x' })).toEqual(names);
 });

@@ -8,31 +8,52 @@ const mapped = new Set<string>(Object.values(attributeAliases).flat());
 
 /**
  * Prefixes of names that need no mapping: OpenTelemetry's general conventions, request parameters,
- * and redundant attributes of instrumentations. Names of usage, messages and kinds are not among
- * them, so that changed ones are reported as unmapped.
+ * descriptions of tools, agents and retrievals, what an application chooses, and redundant
+ * attributes of instrumentations. No prefix covers all names of usage, responses, messages or
+ * kinds, so that new ones are reported as unmapped.
  */
 const ignoredPrefixes = splitWords(`
     server. client. url. http. network. net. rpc. db. peer. code. thread. process. host. os.
     telemetry. service. deployment. error. exception. otel. messaging. faas. cloud. k8s.
     container. aws. user_agent. jsonrpc. mcp. session. user. enduser. metadata tag.tags
-    gen_ai.request. gen_ai.response. gen_ai.tool. gen_ai.agent. gen_ai.client.
-    gen_ai.embeddings. gen_ai.event. gen_ai.retrieval. gen_ai.memory. gen_ai.evaluation. gen_ai.guardrail.
-    gen_ai.output.type gen_ai.usage.total_tokens gen_ai.openai. gen_ai.usage.text.
+    gen_ai.request. gen_ai.tool. gen_ai.agent. gen_ai.client. gen_ai.embeddings. gen_ai.event.
+    gen_ai.retrieval. gen_ai.memory. gen_ai.evaluation. gen_ai.guardrail. gen_ai.output.type
+    gen_ai.openai.api_ gen_ai.openai.request. gen_ai.usage.total_tokens gen_ai.usage.text.
     gen_ai.usage.image. gen_ai.usage.audio. gen_ai.usage.video. gen_ai.execute_tool.duration
     gen_ai.invoke_agent. gen_ai.invoke_workflow.duration llm.invocation_parameters llm.tools.
     llm.prompt_template. llm.function_call llm.token_count.total llm.finish_reason llm.cost.
     llm.request. llm.headers llm.is_streaming llm.top_k llm.chat.stop_sequences
     llm.frequency_penalty llm.presence_penalty llm.usage.total_tokens
     input.mime_type output.mime_type embedding. reranker. document. tool. graph.node.
-    ai.settings. ai.telemetry. ai.request. ai.response. ai.result. ai.stream. ai.schema
-    ai.prompt. ai.toolCall. ai.usage.totalTokens ai.finishReason ai.model.
-    ai.usage.inputTokenDetails.noCacheTokens operation.name resource.name
-    ai.usage.outputTokenDetails.textTokens traceloop.association. traceloop.entity.
-    traceloop.prompt. langfuse.observation.metadata. langfuse.trace.metadata. anthropic. openai.
-    azure. model_request_parameters hidden_params gen_ai.cost.input_cost gen_ai.cost.output_cost
-    gen_ai.cost.tool_usage_cost gen_ai.cost.cache_ gen_ai.cost.reasoning_cost
-    gen_ai.cost.original_cost gen_ai.cost.discount_ gen_ai.cost.margin_
+    ai.settings.context. ai.telemetry. ai.request. ai.response.audio. ai.schema ai.toolCall.
+    ai.model. ai.usage.totalTokens ai.usage.inputTokenDetails.noCacheTokens
+    ai.usage.outputTokenDetails.textTokens operation.name resource.name traceloop.association.
+    traceloop.entity. traceloop.prompt. langfuse.observation.metadata. langfuse.trace.metadata.
+    anthropic.request. anthropic.thinking. anthropic.session. anthropic.environment.
+    openai.api. openai.request. azure. model_request_parameters hidden_params
+    gen_ai.cost.input_cost gen_ai.cost.output_cost gen_ai.cost.tool_usage_cost
+    gen_ai.cost.cache_ gen_ai.cost.reasoning_cost gen_ai.cost.original_cost
+    gen_ai.cost.discount_ gen_ai.cost.margin_
 `);
+
+/** Further names that need no mapping, of families where a new name may need one. */
+const ignoredNames = new Set(
+  splitWords(`
+    gen_ai.response.service_tier gen_ai.response.system_fingerprint
+    gen_ai.openai.response.service_tier gen_ai.openai.response.system_fingerprint
+    openai.response.service_tier openai.response.system_fingerprint
+    anthropic.response.service_tier anthropic.organization.id anthropic.workspace.id anthropic.beta
+    anthropic.content.truncated anthropic.toolset.name
+    ai.prompt.format ai.prompt.toolChoice ai.prompt.tools
+    ai.response.avgCompletionTokensPerSecond ai.response.avgOutputTokensPerSecond
+    ai.response.msToFinish ai.response.providerMetadata ai.response.timestamp
+    ai.settings.frequencyPenalty ai.settings.headers ai.settings.maxOutputTokens
+    ai.settings.maxRetries ai.settings.maxSteps ai.settings.maxTokens ai.settings.mode
+    ai.settings.output ai.settings.presencePenalty ai.settings.reasoning ai.settings.seed
+    ai.settings.stopSequences ai.settings.temperature ai.settings.timeout ai.settings.toolChoice
+    ai.settings.topK ai.settings.topP
+  `),
+);
 
 // Vendor attributes are redundant, except for usage, which may need a mapping.
 const vendors = splitWords('mlflow. langfuse. logfire. mastra. genkit: litellm. gcp.vertex.agent.');
@@ -41,6 +62,7 @@ const hasUsage = /usage|token|cost/i;
 const isMapped = (name: string): boolean =>
   mapped.has(name) ||
   isContent(name) ||
+  ignoredNames.has(name) ||
   ignoredPrefixes.some((prefix) => name.startsWith(prefix)) ||
   (vendors.some((prefix) => name.startsWith(prefix)) && !hasUsage.test(name));
 

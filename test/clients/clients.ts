@@ -220,6 +220,18 @@ export const clients: readonly TestedClient[] = [
     '@openai/agents',
     '@arizeai/openinference-instrumentation-openai-agents',
   ]),
+  node(
+    'anthropic-openinference',
+    'Anthropic, OpenInference',
+    ['@arizeai/openinference-instrumentation-anthropic', '@anthropic-ai/sdk'],
+    { environment: 'node-anthropic' },
+  ),
+  node(
+    'anthropic-openllmetry',
+    'Anthropic, OpenLLMetry',
+    ['@traceloop/instrumentation-anthropic', '@anthropic-ai/sdk'],
+    { environment: 'node-anthropic-openllmetry' },
+  ),
   node('traceloop-openai', 'OpenAI, OpenLLMetry', ['@traceloop/node-server-sdk', 'openai']),
   node(
     'openai-official',

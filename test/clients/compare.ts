@@ -192,7 +192,12 @@ const cells: Record<Column, Cell> = {
   },
   prompt(compared) {
     const found = compared.stored.map(({ prompt_preview }) => prompt_preview);
-    const isRight = found.length > 0 && found.every((text) => text.includes(scenario.question));
+    const containsInstructions = compared.spans.some(
+      ({ isCall, text }) => isCall && text.includes(scenario.instructions),
+    );
+    const expected = [scenario.question, ...(containsInstructions ? [scenario.instructions] : [])];
+    const isRight =
+      found.length > 0 && found.every((text) => expected.every((part) => text.includes(part)));
     return check(isRight, containsText(compared, scenario.question), found);
   },
   answer(compared) {

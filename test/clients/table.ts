@@ -15,7 +15,7 @@ export const recordings = (): Recording[] =>
     return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Recording) : [];
   });
 
-/** The table of the documentation: ✓ if it is correct, – if the client never sends it. */
+/** The table of the documentation: ✓ if it is correct, – if the export lacks it. */
 export function tableOf(recorded: readonly Recording[]): string {
   const rows = recorded.map(({ client, versions, cells }) => {
     const title = clients.find(({ name }) => name === client)?.title ?? client;

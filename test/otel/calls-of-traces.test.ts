@@ -12,7 +12,11 @@ describe.each(databases)('traces on %s', (kind) => {
     const outer = chat({
       id: 'outer',
       parent: 'root',
-      attributes: { 'gen_ai.prompt': 'Hi', 'gen_ai.completion': 'Yo' },
+      attributes: {
+        'gen_ai.prompt': 'Hi',
+        'gen_ai.completion': 'Yo',
+        'gen_ai.response.finish_reasons': '["stop"]',
+      },
     });
     await send(outer, agent({ id: 'root' }));
     expect((await run()).llm_call_count).toBe(1);
@@ -25,13 +29,54 @@ describe.each(databases)('traces on %s', (kind) => {
       llm_call_count: 1,
       tokens: 1500,
       cost: 0.0075,
-      llm_calls: [{ duration_ms: 890, prompt_preview: 'Hi', response_preview: 'Yo' }],
+      llm_calls: [
+        { duration_ms: 890, prompt_preview: 'Hi', response_preview: 'Yo', finish_reason: 'stop' },
+      ],
       spans: [{ kind: 'reasoning' }, { name: 'chat gpt-4o', kind: 'reasoning' }],
     });
     const { byOwner } = world.service.one;
     const found = await byOwner.llmCalls.listLlmCalls({ query: { agent: stored.agent_name } });
     expect([found.count, found.aggregates.total_cost]).toEqual([1, 0.0075]);
   });
+
+  test.each([
+    ['before', ['outer', 'inner']],
+    ['after', ['inner', 'outer']],
+    ['long after', ['inner', 'between', 'outer']],
+  ])(
+    'a call takes the facts of its response from a report that came %s it',
+    async (_when, order) => {
+      const { send, run } = newTrace();
+      const tool = { id: 'c1', name: 'weather', arguments: { city: 'Paris' } };
+      const answer = [{ role: 'assistant', parts: [{ type: 'tool_call', ...tool }] }];
+      const spans: Record<string, TestSpan> = {
+        outer: chat({
+          id: 'outer',
+          parent: 'root',
+          attributes: {
+            'gen_ai.output.messages': JSON.stringify(answer),
+            'gen_ai.response.time_to_first_chunk': 0.25,
+            'llm.finish_reason': 'tool_calls',
+          },
+        }),
+        between: { id: 'between', parent: 'outer' },
+        inner: chat({
+          id: 'inner',
+          parent: 'between',
+          from: 10,
+          attributes: { 'anthropic.message.stop_reason': 'tool_use' },
+        }),
+      };
+      for (const id of new Set(['root', ...order, 'between']))
+        await send(spans[id] ?? agent({ id }));
+      const { llm_calls } = await run();
+      expect(llm_calls).toMatchObject([{ finish_reason: 'tool_use', time_to_first_token_ms: 250 }]);
+      const { byOwner } = world.service.one;
+      const [call] = llm_calls;
+      const found = await byOwner.llmCalls.getLlmCall({ params: { call_id: String(call?.id) } });
+      expect(found.tool_calls).toEqual([tool]);
+    },
+  );
 
   test('spans of a tool or an agent below a call are not duplicates of that call', async () => {
     const { send, run } = newTrace();

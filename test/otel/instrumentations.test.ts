@@ -126,6 +126,9 @@ describe.each(databases)('real instrumentations, on %s', (kind) => {
         llm_call_count: 2,
         tokens: 3000,
         cost: 0.0145,
+        session_id: 's-1',
+        user_id: 'ada',
+        tags: ['beta'],
         inputs: { messages: [{ role: 'user', content: 'Is it warm in Paris?' }] },
         llm_calls: [
           {

@@ -96,7 +96,12 @@ function workOf(
         'gen_ai.request.model': kind === 'chat' ? 'gpt-4o' : 'own-model',
         'gen_ai.usage.input_tokens': tokens * 100,
         'gen_ai.usage.output_tokens': tokens,
-        ...(text && { 'gen_ai.prompt': `asked ${index}`, 'gen_ai.completion': `told ${index}` }),
+        ...(text && {
+          'gen_ai.prompt': `asked ${index}`,
+          'gen_ai.completion': `told ${index}`,
+          'gen_ai.response.finish_reasons': '["stop"]',
+          'gen_ai.response.time_to_first_chunk': 0.5,
+        }),
         ...evaluation,
       };
   }

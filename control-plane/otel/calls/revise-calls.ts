@@ -3,7 +3,13 @@ import type { RunRef } from '../../usage/count.ts';
 import { enclosingCall, type Node, type Nodes, textSource, enclosingCalls } from '../nesting.ts';
 import type { PreparedSpan } from '../prepare-span.ts';
 import { findAncestors, findDescendants, byNodeKey } from '../queries.ts';
-import { type Texts, textsOfSpan, wrapperSpan } from '../wrapper-span.ts';
+import {
+  type Content,
+  contentOfCall,
+  contentOfSpan,
+  withContent,
+  wrapperSpan,
+} from '../wrapper-span.ts';
 import { findBehaviors, findCalls, removeCalls, type StoredCall } from './call-queries.ts';
 
 /** A call to be stored, and its span. */
@@ -54,11 +60,11 @@ export async function reviseCalls(
   );
   const callOf = (node: Node): NewCall | undefined =>
     fresh.get(node)?.work?.call ?? ofStored(stored.get(node.call_id));
-  const textsFrom = (source: Node): Promise<Texts | undefined> =>
-    textsOf(recording, source, callOf(source), runs.get(source.trace_id));
+  const contentFrom = (source: Node): Promise<Content | undefined> =>
+    contentOf(recording, source, callOf(source), runs.get(source.trace_id));
   await remove(recording, [...stored.values()], runs);
   return {
-    calls: await callsOfPlan(plan, callOf, textsFrom),
+    calls: await callsOfPlan(plan, callOf, contentFrom),
     spans: [...plan.wrapping, ...plan.demoted].flatMap((node) => {
       const call = callOf(node);
       // A failed call has a behavior span already.
@@ -93,36 +99,33 @@ async function nodesAround(
 async function callsOfPlan(
   { added, updated }: CallPlan,
   callOf: (node: Node) => NewCall | undefined,
-  textsFrom: (source: Node) => Promise<Texts | undefined>,
+  contentFrom: (source: Node) => Promise<Content | undefined>,
 ): Promise<CallOfNode[]> {
   const calls: CallOfNode[] = [];
   for (const { node, source } of [...added, ...updated]) {
     const call = callOf(node);
     if (!call) continue;
-    calls.push({ node, call: source ? { ...call, ...(await textsFrom(source)) } : call });
+    const content = source && (await contentFrom(source));
+    calls.push({ node, call: content ? withContent(call, content) : call });
   }
   return calls.sort((a, b) => a.call.created_at - b.call.created_at);
 }
 
 /**
- * Returns the texts of a call that provides them to another one: its own, or those stored with its
- * span.
+ * Returns the content of a call that provides it to another one: its own, or what is stored with
+ * its span.
  */
-async function textsOf(
+async function contentOf(
   recording: Recording,
   node: Node,
   call: NewCall | undefined,
   run: RunRef | undefined,
-): Promise<Texts | undefined> {
-  if (call) {
-    const { prompt_preview, response_preview, prompt_hash } = call;
-    return { prompt_preview, response_preview, prompt_hash };
-  }
+): Promise<Content | undefined> {
+  if (call) return contentOfCall(call, node);
   const rows = run ? await findBehaviors(recording, run, node.position) : [];
-  const match = rows.map(textsOfSpan).find(({ span_id }) => span_id === node.span_id);
-  if (!match) return undefined;
-  const { span_id: _, ...texts } = match;
-  return texts;
+  return rows
+    .map((row) => contentOfSpan(row, node))
+    .find(({ span_id }) => span_id === node.span_id);
 }
 
 async function remove(

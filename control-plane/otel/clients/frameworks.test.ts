@@ -2,6 +2,7 @@ import { printedUsage } from './printed-usage.ts';
 import { expect, test } from 'vitest';
 import type { Attributes } from '../attributes.ts';
 import type { OtelSpan } from '../span.ts';
+import { promptOf } from '../messages/prompt.ts';
 import { frameworkOfScope } from './known-clients.ts';
 
 /**
@@ -137,4 +138,45 @@ test('MLflow: tags keep their keys, except labels', () => {
   expect(read('mlflow.tracing.provider', attributes)).toMatchObject({
     'tag.tags': ['team: blue', 'a', 'b'],
   });
+});
+
+test("OpenInference's spans of Anthropic: the system prompt precedes the messages", () => {
+  const scope = '@arizeai/openinference-instrumentation-anthropic';
+  const sent = {
+    'llm.invocation_parameters': '{"max_tokens":5,"system":"Be brief"}',
+    'llm.input_messages.0.message.role': 'user',
+    'llm.input_messages.0.message.content': 'Hi',
+  };
+  const promptIn = (attributes: Attributes) =>
+    promptOf({ attributes: read(scope, attributes) ?? {}, events: [] });
+  const user = { role: 'user', content: 'Hi' };
+  expect(promptIn(sent)).toEqual([{ role: 'system', content: 'Be brief' }, user]);
+  expect(promptIn({ ...sent, 'llm.invocation_parameters': '{"max_tokens":5}' })).toEqual([user]);
+  const body = '{"system":"Be brief","messages":[{"role":"user","content":"Hi"}]}';
+  expect(
+    promptIn({
+      'llm.invocation_parameters': sent['llm.invocation_parameters'],
+      'input.value': body,
+    }),
+  ).toEqual([{ role: 'system', content: 'Be brief' }, user]);
+});
+
+test("OpenInference's spans of LangChain for JavaScript: parts of a message are read from the input", () => {
+  const scope = '@arizeai/openinference-instrumentation-langchain';
+  const parts = [{ type: 'text', text: 'Be brief' }];
+  const sent = {
+    'llm.input_messages.0.message.role': 'system',
+    'llm.input_messages.1.message.role': 'user',
+    'llm.input_messages.1.message.content': 'Hi',
+  };
+  const promptIn = (input: string) =>
+    promptOf({ attributes: read(scope, { ...sent, 'input.value': input }) ?? {}, events: [] });
+  const user = { role: 'user', content: 'Hi' };
+  const messages = [[{ kwargs: { content: parts } }, { kwargs: { content: 'another text' } }]];
+  expect(promptIn(JSON.stringify({ messages }))).toEqual([
+    { role: 'system', content: 'Be brief' },
+    user,
+  ]);
+  for (const input of ['', '{}', '{"messages":[]}', '{"messages":[[{"kwargs":{}}]]}'])
+    expect(promptIn(input)).toEqual([{ role: 'system', content: '' }, user]);
 });

@@ -4,6 +4,7 @@ import { codex } from './codex.ts';
 import { geminiCli, qwenCode } from './gemini-cli.ts';
 import { genkit } from './genkit.ts';
 import { googleAdk } from './google-adk.ts';
+import { langchainOpenInference } from './langchain-openinference.ts';
 import { langchainOpenLlmetry } from './langchain-openllmetry.ts';
 import { litellm } from './litellm.ts';
 import { litellmOpenInference } from './litellm-openinference.ts';
@@ -11,6 +12,7 @@ import { llamaIndex } from './llama-index.ts';
 import { mastra } from './mastra.ts';
 import { mlflow } from './mlflow.ts';
 import { openAiAgents } from './openai-agents.ts';
+import { openInferenceAnthropic } from './openinference-anthropic.ts';
 import { openInferencePython } from './openinference-python.ts';
 import { opencode } from './opencode.ts';
 
@@ -19,6 +21,7 @@ const clients: readonly Client[] = [claudeCode, codex, geminiCli, qwenCode, open
 const frameworks: readonly SpanReader[] = [
   genkit,
   googleAdk,
+  langchainOpenInference,
   langchainOpenLlmetry,
   litellm,
   litellmOpenInference,
@@ -26,6 +29,7 @@ const frameworks: readonly SpanReader[] = [
   mastra,
   mlflow,
   openAiAgents,
+  openInferenceAnthropic,
   openInferencePython,
 ];
 

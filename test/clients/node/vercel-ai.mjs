@@ -17,7 +17,7 @@ import {
 
 const sdk = new NodeSDK();
 sdk.start();
-registerTelemetry(new OpenTelemetry());
+registerTelemetry(new OpenTelemetry({ usage: true, runtimeContext: true }));
 const get_weather = tool({
   description: 'The weather of a city',
   inputSchema: z.object({ city: z.string() }),
@@ -31,10 +31,11 @@ await turns(async (question) => {
     tools: { get_weather },
     stopWhen: isStepCount(3),
     maxRetries: 0,
+    runtimeContext: { sessionId: session, userId: user, tags: [tag] },
     telemetry: {
       isEnabled: true,
       functionId: agent,
-      metadata: { sessionId: session, userId: user, tags: [tag] },
+      includeRuntimeContext: { sessionId: true, userId: true, tags: true },
     },
   });
   return text;
