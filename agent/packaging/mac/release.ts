@@ -13,11 +13,11 @@ import type { SigningIds } from './entitlements.ts';
 
 /** Builds the app and its package, signed, notarized and stapled. Returns the path of the package. */
 export async function releaseForMac({ config, output, report }: Release): Promise<string> {
-  const credentials = requireCredentials();
   if (process.platform !== 'darwin')
     throw new PackagingError(
-      'the macOS app can be signed only on a Mac; `npm run app -- --stand-in` shows on any computer how it is packaged',
+      'the macOS app can be built only on a Mac; `npm run app -- --linux` builds the packages for Linux, and `npm run app -- --stand-in` shows on any computer how the macOS app is packaged',
     );
+  const credentials = requireCredentials();
   const finish = await readFinish(credentials, packageName(config.appName));
   const ids = { teamId: credentials.APPLE_TEAM_ID, bundleId: config.bundleId };
   return withWorkFolder(output, async (work) => {
