@@ -37,12 +37,22 @@ test.each([['doctor'], ['uninstall']])('%s --help prints its usage', async (name
   expect(stdout).toMatch(new RegExp(`^usage: ${name} \\[`));
 });
 
+const applyProfileMistakes: [string[], RegExp][] = [
+  [
+    ['apply-profile'],
+    /^apply-profile: missing argument, expected FILE\nusage: apply-profile FILE\n/,
+  ],
+  [['apply-profile', 'a', 'b'], /^apply-profile: unexpected argument a b\nusage: /],
+];
+
 test.each<[string[], RegExp]>([
   [['bogus'], /^unknown command: bogus\nusage: \[COMMAND\]\n/],
   [['uninstal', '--purge'], /^unknown command: uninstal\nusage: /],
   [['--purge'], /^unknown command: --purge\nusage: /],
   [['bogus', 'uninstall', '--purge'], /^unknown command: bogus\n/],
   [['doctor', '--jsn'], /^doctor: unexpected argument --jsn\nusage: doctor \[--json\]\n/],
+  [['hook'], /^hook: missing argument, expected claude[^\n]*\nusage: hook /],
+  ...(process.platform === 'linux' ? applyProfileMistakes : []),
   [['uninstall', 'x'], /^uninstall: unexpected argument x\nusage: uninstall /],
 ])('%j starts nothing', async (args, text) => {
   expect(await run(...args)).toEqual({

@@ -109,9 +109,12 @@ export function readCommandLine(
   const usage = `usage: ${found.name} ${found.parameters}\n\n${found.name} ${found.summary}\n`;
   if (ownArguments(more).some(isHelp)) return { is: 'text', code: 0, text: usage };
   const task = found.task(more);
-  return task
-    ? { is: 'task', task }
-    : usageError(`${name}: unexpected argument ${more.join(' ')}`, usage);
+  if (task) return { is: 'task', task };
+  const mistake =
+    more.length === 0
+      ? `missing argument, expected ${found.parameters}`
+      : `unexpected argument ${more.join(' ')}`;
+  return usageError(`${name}: ${mistake}`, usage);
 }
 
 /** Returns the arguments of the task itself, without the command that it runs. */
