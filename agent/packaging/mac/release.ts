@@ -45,7 +45,7 @@ export function standInForMac({ config, output, report }: Release): Promise<stri
     const electronFolder = join(work, 'electron');
     writeElectronForMac(electronFolder, electronVersion);
     const parts = partsIn(join(work, 'parts'), ids.bundleId);
-    writeMacParts(parts, version);
+    writeMacParts(parts, ids, version);
     report.log('building the app');
     const staged = await stageApp(work, config.appName);
     const { appName } = config;
