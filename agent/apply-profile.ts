@@ -14,10 +14,9 @@ import { writeSharedFileAtomic } from './node/atomic-file.ts';
 export async function applyProfile(config: AgentConfig, file: string): Promise<number> {
   try {
     const place = config.managedPreferences;
-    const profile = readProfile(file);
-    const { plist } = materializeManagedConfig(profile);
+    const { plist, roots } = readProfile(file);
     mkdirSync(dirname(place), { recursive: true });
-    writeSharedFileAtomic(join(dirname(place), 'roots.pem'), trustedRoots(profile));
+    writeSharedFileAtomic(join(dirname(place), 'roots.pem'), roots);
     await writeSecretFile(place, plist);
     process.stdout.write(
       `${place} written from ${file}; restart the service for the profile's roots to be trusted\n`,
@@ -29,7 +28,16 @@ export async function applyProfile(config: AgentConfig, file: string): Promise<n
   }
 }
 
-function readProfile(file: string): string {
+function readProfile(file: string): { plist: Buffer; roots: string } {
+  const profile = readText(file);
+  try {
+    return { plist: materializeManagedConfig(profile).plist, roots: trustedRoots(profile) };
+  } catch (error) {
+    throw new Error(`${file}: ${(error as Error).message}`, { cause: error });
+  }
+}
+
+function readText(file: string): string {
   try {
     return readFileSync(file, 'utf8');
   } catch (error) {

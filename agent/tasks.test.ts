@@ -37,6 +37,14 @@ test.each([['doctor'], ['uninstall']])('%s --help prints its usage', async (name
   expect(stdout).toMatch(new RegExp(`^usage: ${name} \\[`));
 });
 
+const applyProfileMistakes: [string[], RegExp][] = [
+  [
+    ['apply-profile'],
+    /^apply-profile: missing argument, expected FILE\nusage: apply-profile FILE\n/,
+  ],
+  [['apply-profile', 'a', 'b'], /^apply-profile: unexpected argument a b\nusage: /],
+];
+
 test.each<[string[], RegExp]>([
   [['bogus'], /^unknown command: bogus\nusage: \[COMMAND\]\n/],
   [['uninstal', '--purge'], /^unknown command: uninstal\nusage: /],
@@ -47,6 +55,7 @@ test.each<[string[], RegExp]>([
   [['mcp'], /^mcp: a command is missing after `--`\nusage: mcp /],
   [['mcp', '--closed', '--'], /^mcp: a command is missing after `--`\nusage: mcp /],
   [['mcp', '--open', '--', 'x'], /^mcp: unexpected argument --open -- x\nusage: mcp /],
+    ...(process.platform === 'linux' ? applyProfileMistakes : []),
   [['uninstall', 'x'], /^uninstall: unexpected argument x\nusage: uninstall /],
 ])('%j starts nothing', async (args, text) => {
   expect(await run(...args)).toEqual({

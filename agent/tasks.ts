@@ -111,7 +111,11 @@ export function readCommandLine(
   if (ownArguments(more).some(isHelp)) return { is: 'text', code: 0, text: usage };
   const task = found.task(more);
   if (typeof task === 'function') return { is: 'task', task };
-  return usageError(`${name}: ${task ?? `unexpected argument ${more.join(' ')}`}`, usage);
+  const mistake =
+    more.length === 0
+      ? `missing argument, expected ${found.parameters}`
+      : `unexpected argument ${more.join(' ')}`;
+  return usageError(`${name}: ${task ?? mistake}`, usage);
 }
 
 /** Returns the arguments of the task itself, without the command that it runs. */

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { parseBinary } from 'plist';
 import { readManagedConfig } from '#agent/core/managed-config.ts';
 import { createRoot } from '#pki/authority.ts';
@@ -60,13 +60,16 @@ describe('materializeManagedConfig', () => {
     );
   });
 
-  test('rejects input that is not a profile', () => {
+  test('rejects input that is not a profile, and prints nothing', () => {
+    const print = vi.spyOn(console, 'error');
     const other =
       '<plist version="1.0"><dict><key>PayloadType</key><string>x</string></dict></plist>';
-    for (const text of ['<plist version="1.0"><array/></plist>', other, '{}'])
+    for (const text of ['<plist version="1.0"><array/></plist>', other, '{}', '<plist', ''])
       expect(() => materializeManagedConfig(text)).toThrow(
         new ProfileError('expected a configuration profile as XML, found something else'),
       );
+    expect(print).not.toHaveBeenCalled();
+    print.mockRestore();
   });
 });
 

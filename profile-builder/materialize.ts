@@ -1,4 +1,5 @@
 import { X509Certificate } from 'node:crypto';
+import { DOMParser, onWarningStopParsing } from '@xmldom/xmldom';
 import { buildBinary, parse } from 'plist';
 import { z } from 'zod';
 import { managedDomain } from './payloads/managed-config.ts';
@@ -42,6 +43,8 @@ export function trustedRoots(profileXml: string): string {
 
 function readPayloads(profileXml: string): Payload[] {
   try {
+    // Runs first, because it throws XML errors, which the plist parser below prints.
+    new DOMParser({ onError: onWarningStopParsing }).parseFromString(profileXml, 'text/xml');
     return profile.parse(parse(profileXml)).PayloadContent;
   } catch {
     throw new ProfileError('expected a configuration profile as XML, found something else');

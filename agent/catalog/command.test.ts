@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import { expect, test } from 'vitest';
+import { mcpConfigPlaces } from '#domain/app-catalog/mcp-config-places.ts';
 
 const command = new URL('./command.ts', import.meta.url).pathname;
 
@@ -15,6 +16,14 @@ test.each(['--help', '-h'])('%s prints the usage', async (flag) => {
   const { code, stdout, stderr } = await run(`"$1" "$2" ${flag}`);
   expect([code, stderr]).toEqual([0, '']);
   expect(stdout).toMatch(/^usage: [^]*\[-- --json\]\n/);
+});
+
+test.each(['', '--json'])('every path of an MCP configuration is listed: %s', async (flag) => {
+  const { code, stdout } = await run(`"$1" "$2" ${flag}`);
+  expect(code).toBe(0);
+  for (const { homeFiles = [], projectFiles = [], systemFiles = {} } of mcpConfigPlaces)
+    for (const path of [...homeFiles, ...projectFiles, ...Object.values(systemFiles).flat()])
+      expect(stdout).toContain(path);
 });
 
 test('invalid arguments are refused with the usage', async () => {

@@ -8,7 +8,8 @@ import { catalogTable } from './table.ts';
 const USAGE = `usage: npm run --silent catalog [-- --json]
 
 Prints what discovery knows by name: every entry of the catalog of apps with its source, and every
-place of MCP configurations.`;
+location of MCP configurations. In a path, {app-data} is Library/Application Support on macOS and
+.config on Linux; {data} is Library/Application Support on macOS and .local/share on Linux.`;
 
 const options = {
   json: { type: 'boolean', default: false },

@@ -58,6 +58,7 @@ export interface BundleReport {
   path: string;
   identifier: string | null;
   version: string | null;
+  /** Whether it has an icon in the Dock while it runs; a system extension never has one. */
   inDock: boolean;
   /** The hashes of code archives, which Electron compares when it opens one. */
   integrity: { path: string; algorithm: string; hash: string }[];

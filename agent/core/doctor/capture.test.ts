@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { AgentReport } from './agent-report.ts';
-import { type CaptureFacts, checkCapture } from './capture.ts';
+import { type CapturedHosts, type CaptureFacts, checkCapture } from './capture.ts';
 import { checkConfiguration } from './configuration.ts';
 import { checkEnvironment, type EnvironmentFacts } from './environment.ts';
 import { checkTrust, type TrustFacts } from './trust.ts';
@@ -29,7 +29,7 @@ describe('capture that is on', () => {
   const facts: CaptureFacts = {
     os: 'linux',
     report,
-    storedHosts: null,
+    storedHosts: 'private',
     managedProblems: false,
     nft: { installed: true, kernel: '6.1.0', kernelIsNewEnough: true },
     missingRights: [],
@@ -112,7 +112,7 @@ describe('capture that another user cannot see', () => {
   const facts: CaptureFacts = {
     os: 'linux',
     report: null,
-    storedHosts: null,
+    storedHosts: 'private',
     managedProblems: false,
     nft: { installed: true, kernel: '6.1.0', kernelIsNewEnough: true },
     missingRights: null,
@@ -126,9 +126,40 @@ describe('capture that another user cannot see', () => {
     expect(checks[0]?.advice?.what).toMatch(/sudo/);
   });
 
-  test('is known to be off if no configuration is stored', () => {
+  test('is known to be off if the stored configuration captures no host', () => {
     const [hosts] = checkCapture({ ...facts, storedHosts: [] });
-    expect(hosts?.state).toBe('ok');
+    expect(hosts?.seen).toBe('Capture is off on this computer, as configured in Guard.');
+  });
+});
+
+describe('capture on a computer without a readable configuration', () => {
+  const facts = {
+    managedProblems: false,
+    nft: null,
+    missingRights: null,
+    proxyPort: 9877,
+    portHolder: null,
+  };
+  const notApplied = { ...report, applied: null, wanted: null, doors: [] };
+  const waiting = { ...notApplied, capture: { enabled: false, hosts: [], processes: [] } };
+  const none = /^Whether capture is on is not known, because .* has no configuration yet\.$/;
+
+  test.each<[AgentReport | null, CapturedHosts, RegExp]>([
+    [null, 'none', none],
+    [waiting, 'none', none],
+    [null, 'damaged', /: device\.json is damaged\.$/],
+  ])('is not checked (%#)', (report, storedHosts, seen) => {
+    for (const os of ['linux', 'macos']) {
+      const [hosts, redirection] = checkCapture({ ...facts, os, report, storedHosts });
+      expect([hosts?.state, redirection?.state]).toEqual(['not checked', 'not checked']);
+      expect(hosts?.seen).toMatch(seen);
+    }
+  });
+
+  test('is off if the managed preferences are wrong', () => {
+    const wrong = { report: null, storedHosts: 'none', managedProblems: true } as const;
+    const [hosts] = checkCapture({ ...facts, os: 'linux', ...wrong });
+    expect(hosts?.seen).toMatch(/^Capture is off because of the managed preferences/);
   });
 });
 

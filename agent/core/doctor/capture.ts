@@ -2,11 +2,18 @@ import { type AgentReport, problemsOf } from './agent-report.ts';
 import { type Check, notChecked, ok, problem, sudoAdvice } from './check.ts';
 import { formatNames, toSentence } from './format.ts';
 
+/**
+ * The hosts that a configuration captures, or why they are unknown. `private`: this user may not
+ * read the state folder. `damaged`: the stored record cannot be parsed. `none`: this computer has
+ * no configuration yet.
+ */
+export type CapturedHosts = readonly string[] | 'private' | 'damaged' | 'none';
+
 export interface CaptureFacts {
   os: string;
   report: AgentReport | null;
-  /** The captured hosts of the last configuration on disk; null if it cannot be read. */
-  storedHosts: readonly string[] | null;
+  /** The captured hosts of the last configuration on disk. */
+  storedHosts: CapturedHosts;
   /** Whether problems with the managed preferences have switched capture off. */
   managedProblems: boolean;
   /** Whether `nft` is installed, and whether the kernel is 5.12 or newer; only on Linux. */
@@ -20,27 +27,32 @@ export interface CaptureFacts {
 
 /** Whether connections to captured hosts reach the agent. */
 export function checkCapture(facts: CaptureFacts): Check[] {
-  const hosts = capturedHosts(facts);
-  const isNeeded = hosts && hosts.length > 0;
+  const hosts = findCapturedHosts(facts);
+  const isNeeded = capturesAny(hosts);
   return [
     checkHosts(facts, hosts),
     ...(facts.os === 'linux' ? [checkTransparent(facts, isNeeded)] : []),
     ...(facts.os === 'macos' ? [checkHandedOver(facts, isNeeded)] : []),
-    checkExplicit(facts, isNeeded),
+    checkExplicit(facts, hosts),
     ...checkReporting(facts),
   ];
 }
 
-/** Returns null if the hosts are unknown to this user. */
-function capturedHosts({ report, storedHosts }: CaptureFacts): readonly string[] | null {
+/** Returns the hosts that a running agent captures, or else those of the stored configuration. */
+export function findCapturedHosts({
+  report,
+  storedHosts,
+}: Pick<CaptureFacts, 'report' | 'storedHosts'>): CapturedHosts {
   if (!report) return storedHosts;
-  return report.capture.enabled ? report.capture.hosts : [];
+  if (report.capture.enabled) return report.capture.hosts;
+  return report.applied === null ? 'none' : [];
 }
 
-function checkHosts(
-  { report, managedProblems }: CaptureFacts,
-  hosts: readonly string[] | null,
-): Check {
+/** Returns whether any host is captured; null if unknown. */
+export const capturesAny = (hosts: CapturedHosts): boolean | null =>
+  typeof hosts === 'string' ? null : hosts.length > 0;
+
+function checkHosts({ report, managedProblems }: CaptureFacts, hosts: CapturedHosts): Check {
   const id = 'capture';
   const [dropped] = problemsOf(report, 'guard');
   if (dropped !== undefined)
@@ -50,15 +62,18 @@ function checkHosts(
       'admin',
       'Remove them from the Guard layer: only AI hosts of the catalog can be captured.',
     );
-  if (hosts === null)
+  if (hosts === 'private')
     return notChecked(id, 'Which hosts are captured is in the state folder.', sudoAdvice);
-  if (hosts.length === 0)
-    return ok(
+  if (hosts === 'damaged')
+    return notChecked(id, 'Which hosts are captured is not known: device.json is damaged.');
+  if (managedProblems && (hosts === 'none' || hosts.length === 0))
+    return ok(id, 'Capture is off because of the managed preferences (see above).');
+  if (hosts === 'none')
+    return notChecked(
       id,
-      managedProblems
-        ? 'Capture is off because of the managed preferences (see above).'
-        : 'Capture is off on this computer, as configured in Guard.',
+      'Whether capture is on is not known, because this computer has no configuration yet.',
     );
+  if (hosts.length === 0) return ok(id, 'Capture is off on this computer, as configured in Guard.');
   const processes = report?.capture.processes ?? [];
   const only = processes.length > 0 ? `, limited to ${formatNames(processes)}` : '';
   return ok(id, `Capture is on for ${formatNames(hosts)}${only}.`);
@@ -130,13 +145,13 @@ function checkHandedOver({ report }: CaptureFacts, isNeeded: boolean | null): Ch
 
 function checkExplicit(
   { report, proxyPort, portHolder }: CaptureFacts,
-  isNeeded: boolean | null,
+  hosts: CapturedHosts,
 ): Check {
   const id = 'door-explicit';
   if (proxyPort === null)
     return ok(id, 'The proxy on loopback is switched off (AGENT_PROXY_PORT).');
   const [why] = problemsOf(report, 'capture (explicit)');
-  if (isNeeded === null && portHolder !== null)
+  if (hosts === 'private' && portHolder !== null)
     return notChecked(
       id,
       `Port ${proxyPort} is in use; only the user that runs the agent can see whether its proxy uses it.`,
@@ -155,7 +170,7 @@ function checkExplicit(
     return ok(id, `The proxy of the agent listens on 127.0.0.1:${proxyPort}.`);
   return ok(
     id,
-    isNeeded !== false
+    capturesAny(hosts) !== false
       ? `Port ${proxyPort} is free for the proxy of the agent.`
       : `The proxy of the agent is not needed now, and port ${proxyPort} is free for it.`,
   );

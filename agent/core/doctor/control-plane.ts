@@ -76,7 +76,8 @@ const connectionErrors: Record<string, string> = {
 
 function checkConnection({ host, port, connection, proxies }: ControlPlaneFacts): Check {
   const id = 'control-plane-connection';
-  if (!connection) return notChecked(id, 'The address of the control plane is not known.');
+  if (!connection)
+    return notChecked(id, `No connection was tried, because the name ${host} does not resolve.`);
   if (!('error' in connection)) return ok(id, `${host}:${port} accepts connections.`);
   const why = connectionErrors[connection.error];
   const seen = `${host}:${port} cannot be reached: ${connection.error}${why ? ` (${why})` : ''}.`;
@@ -217,7 +218,12 @@ function checkResponse({ host, port, response, tls }: ControlPlaneFacts): Check 
 
 function checkClock({ response }: ControlPlaneFacts): Check {
   const id = 'clock';
-  const skew = response && !('error' in response) ? response.skew : null;
+  if (!response || 'error' in response)
+    return notChecked(
+      id,
+      'The clock is compared with an answer of the control plane, and none came.',
+    );
+  const { skew } = response;
   if (skew === null) return notChecked(id, 'The answer of the control plane has no time.');
   if (Math.abs(skew) <= MAX_SKEW_MS)
     return ok(id, 'The clock of this computer agrees with that of the control plane.');

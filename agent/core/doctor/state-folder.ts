@@ -80,8 +80,12 @@ function checkDisk({ dir, freeBytes }: StateFacts): Check {
   );
 }
 
-function checkSpool({ spools, dropped, now }: StateFacts): Check {
+function checkSpool({ dir, folder, spools, dropped, now }: StateFacts): Check {
   const id = 'spool';
+  if (folder === 'missing')
+    return notChecked(id, `No report waits to be sent, because there is no folder ${dir} yet.`);
+  if (folder === 'no folder')
+    return notChecked(id, `No report can be stored, because ${dir} is not a folder.`);
   if (!spools)
     return notChecked(
       id,

@@ -119,7 +119,11 @@ describe('the connection', () => {
       ) as string,
       advice: { who: 'IT' },
     });
-    expect(checks.get('control-plane-connection')?.state).toBe('not checked');
+    expect(checks.get('control-plane-connection')).toMatchObject({
+      state: 'not checked',
+      seen: 'No connection was tried, because the name gatehouse.invalid does not resolve.',
+    });
+    expect(checks.get('clock')?.seen).toMatch(/and none came\.$/);
   });
 
   test('fails if nothing listens, and an unused proxy is named', async () => {

@@ -166,11 +166,19 @@ describe('the state folder', () => {
     const checks = await runChecks(place);
     expect(checks.get('agent')).toMatchObject({ state: 'problem', advice: { who: 'user' } });
     expect(checks.get('state-folder')?.state).toBe('not checked');
+    const { state, seen } = checks.get('spool') ?? {};
+    expect([state, seen]).toEqual([
+      'not checked',
+      `No report waits to be sent, because there is no folder ${place.stateDir} yet.`,
+    ]);
+    for (const id of ['capture', 'trust-node'])
+      expect([id, checks.get(id)?.state]).toEqual([id, 'not checked']);
   });
 
   test('is a file', async () => {
     writeFileSync(place.stateDir, '');
-    expect((await check('state-folder'))?.seen).toMatch(/is not a folder\.$/);
+    for (const id of ['state-folder', 'spool'])
+      expect((await check(id))?.seen).toMatch(/is not a folder\.$/);
   });
 
   test('is on a full disk', { tags: ['small-disks'] }, async () => {

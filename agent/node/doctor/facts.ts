@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { AgentConfig } from '#agent/config.ts';
 import type { AgentReport } from '#agent/core/doctor/agent-report.ts';
+import { type CapturedHosts, capturesAny, findCapturedHosts } from '#agent/core/doctor/capture.ts';
 import type { ManagedFacts } from '#agent/core/doctor/managed-preferences.ts';
 import type { RunningFacts } from '#agent/core/doctor/running-agent.ts';
 import type { NamedProxy } from '#agent/core/doctor/environment.ts';
@@ -40,8 +41,8 @@ export interface ComputerFacts {
   proxies: readonly NamedProxy[];
   /** The port of the agent's own proxy. */
   proxyPort: number | null;
-  /** The hosts that the stored configuration captures; null if it cannot be read. */
-  storedHosts: readonly string[] | null;
+  /** The hosts that the stored configuration captures. */
+  storedHosts: CapturedHosts;
   /** Whether any host is captured; null if unknown. */
   captures: boolean | null;
 }
@@ -76,12 +77,12 @@ export async function readFacts(options: ExamineOptions): Promise<ComputerFacts>
     proxies,
     proxyPort: report ? report.proxy_port : config.proxyPort,
     storedHosts,
-    captures: report ? report.capture.enabled : storedHosts && storedHosts.length > 0,
+    captures: capturesAny(findCapturedHosts({ report, storedHosts })),
   };
 }
 
-/** Returns the hosts that a stored configuration captures; null if it cannot be read. */
-function hostsOf(record: StoredDevice['record']): readonly string[] | null {
-  if (record === 'private' || record === 'damaged') return null;
-  return record?.config ? captureHosts(record.config) : [];
+/** Returns the hosts that a stored configuration captures. */
+function hostsOf(record: StoredDevice['record']): CapturedHosts {
+  if (record === 'private' || record === 'damaged') return record;
+  return record?.config ? captureHosts(record.config) : 'none';
 }

@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 import type { AgentReport } from '#agent/core/doctor/agent-report.ts';
-import type { CaptureFacts } from '#agent/core/doctor/capture.ts';
+import type { CapturedHosts, CaptureFacts } from '#agent/core/doctor/capture.ts';
 import type { DoctorSystem } from './system/index.ts';
 import { readOutput } from './system/system.ts';
 
@@ -8,7 +8,7 @@ export interface CaptureReading {
   os: string;
   system: DoctorSystem;
   report: AgentReport | null;
-  storedHosts: readonly string[] | null;
+  storedHosts: CapturedHosts;
   managedProblems: boolean;
   proxyPort: number | null;
 }

@@ -1,9 +1,10 @@
 import { join } from 'node:path';
-import { type AfterPackContext, build, Platform } from 'electron-builder';
+import { type AfterPackContext, Platform } from 'electron-builder';
 import { commonConfig, removeDefaultApp } from '../builder-config.ts';
 import { useAppImageTools } from '../config.ts';
 import { electronVersion, stageApp, version } from '../electron-app.ts';
 import { setFuses } from '../fuses.ts';
+import { packApp } from '../pack-app.ts';
 import type { Release } from '../release.ts';
 import { writeAppImageTools, writeElectronForLinux } from '../stand-in/electron-for-linux.ts';
 import { copyKoffi } from './agent-bundle.ts';
@@ -31,7 +32,7 @@ export async function makeAppImage(options: AppImageOptions): Promise<string> {
   if (isStandIn) useAppImageTools(writeAppImageTools(join(work, 'tools')));
   const executableName = names.packageName.replace(/-agent$/, '');
   const artifactName = `${config.appName}-${version}-${process.arch}.AppImage`;
-  await build({
+  await packApp({
     projectDir: staged.app,
     targets: Platform.LINUX.createTarget('AppImage'),
     config: {

@@ -16,10 +16,11 @@ export async function releaseForLinux(release: Release, isStandIn: boolean): Pro
     );
   const names = linuxNames(config.appName, config.bundleId);
   return withWorkFolder(output, async (work) => {
+    // Made first: its downloads can fail, and then no deb without an AppImage is left behind.
+    report.log('making the AppImage');
+    const appImage = await makeAppImage({ release, names, work, isStandIn });
     report.log('making the deb');
     const compression = isStandIn ? 'none' : 'xz';
-    const deb = await makeDeb({ names, output, work, compression });
-    report.log('making the AppImage');
-    return [deb, await makeAppImage({ release, names, work, isStandIn })];
+    return [await makeDeb({ names, output, work, compression }), appImage];
   });
 }

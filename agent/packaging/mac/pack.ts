@@ -1,11 +1,12 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type AfterPackContext, Arch, build, type Configuration, Platform } from 'electron-builder';
+import { type AfterPackContext, Arch, type Configuration, Platform } from 'electron-builder';
 import { build as buildPlist, parse, type PlistValue } from 'plist';
 import { commonConfig, removeDefaultApp } from '../builder-config.ts';
 import type { Credentials } from '../credentials.ts';
 import type { StagedApp } from '../electron-app.ts';
 import { setFuses } from '../fuses.ts';
+import { packApp } from '../pack-app.ts';
 import type { SigningIds } from './entitlements.ts';
 import { addParts, EXTENSION_TOOL_NAME, type MacParts } from './parts.ts';
 import { signParts, writeEntitlements } from './sign-parts.ts';
@@ -42,7 +43,7 @@ export async function packMacApp(packing: MacPacking): Promise<string> {
     app = join(context.appOutDir, `${context.packager.appInfo.productFilename}.app`);
     await finishBundle(app, packing);
   };
-  await build({
+  await packApp({
     projectDir: packing.staged.app,
     targets: Platform.MAC.createTarget('dir', arch),
     config: { ...macConfig(packing), afterExtract: removeDefaultApp, afterPack },

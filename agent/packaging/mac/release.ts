@@ -13,11 +13,11 @@ import type { SigningIds } from './entitlements.ts';
 
 /** Builds the app and its package, signed, notarized and stapled. Returns the path of the package. */
 export async function releaseForMac({ config, output, report }: Release): Promise<string> {
-  const credentials = requireCredentials();
   if (process.platform !== 'darwin')
     throw new PackagingError(
-      'the macOS app can be signed only on a Mac; `npm run app -- --stand-in` shows on any computer how it is packaged',
+      'the macOS app can be built only on a Mac; `npm run app -- --linux` builds the packages for Linux, and `npm run app -- --stand-in` shows on any computer how the macOS app is packaged',
     );
+  const credentials = requireCredentials();
   const finish = await readFinish(credentials, packageName(config.appName));
   const ids = { teamId: credentials.APPLE_TEAM_ID, bundleId: config.bundleId };
   return withWorkFolder(output, async (work) => {
@@ -45,7 +45,7 @@ export function standInForMac({ config, output, report }: Release): Promise<stri
     const electronFolder = join(work, 'electron');
     writeElectronForMac(electronFolder, electronVersion);
     const parts = partsIn(join(work, 'parts'), ids.bundleId);
-    writeMacParts(parts, version);
+    writeMacParts(parts, ids, version);
     report.log('building the app');
     const staged = await stageApp(work, config.appName);
     const { appName } = config;

@@ -158,7 +158,7 @@ describe('the package', () => {
         path: `${below}${identifier}.systemextension`,
         identifier,
         version,
-        inDock: true,
+        inDock: false,
         integrity: [],
       })),
     );

@@ -131,6 +131,14 @@ describe('property lists', () => {
     ]);
   });
 
+  test('only an app can be in the Dock', () => {
+    const info = plist('<key>CFBundleIdentifier</key><string>com.example</string>');
+    const inDock = (bundle: string) =>
+      learn(`./Applications/${bundle}/Contents/Info.plist`, info).bundles.map((one) => one.inDock);
+    expect(inDock('A.app')).toEqual([true]);
+    expect(inDock('A.app/Contents/Library/SystemExtensions/x.systemextension')).toEqual([false]);
+  });
+
   test('an invalid property list is ignored', () => {
     expect(learn('./A.app/Contents/Info.plist', Buffer.from('<plist><dict>')).bundles).toEqual([]);
   });

@@ -54,7 +54,7 @@ function describeBundle(path: string, bytes: Buffer): BundleReport[] {
       path: bundle,
       identifier: text('CFBundleIdentifier'),
       version: text('CFBundleShortVersionString') ?? text('CFBundleVersion'),
-      inDock: info['LSUIElement'] !== true,
+      inDock: bundle.endsWith('.app') && info['LSUIElement'] !== true,
       integrity: Object.entries(
         asarIntegrity.safeParse(info['ElectronAsarIntegrity']).data ?? {},
       ).map(([file, { algorithm, hash }]) => ({
