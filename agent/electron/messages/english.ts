@@ -105,6 +105,20 @@ export const english = {
   'problems.capturing': 'Capture does not work for every app or host.',
   'problems.capturing remedy':
     'Traffic passes unchanged, without capture. Restart the app; if it does not work, ask your contact.',
+  'problems.refused': 'An administrator chose hosts that cannot be captured on this computer.',
+  'problems.refused remedy':
+    'They are not captured; everything else works. An administrator has to correct the hosts, or update this app. Tell your contact.',
+  'problems.coding':
+    'Settings of coding agents could not be written, or another program changed them.',
+  'problems.coding remedy':
+    'A coding agent without these settings does not report, or does not check its tool calls. If this continues, ask your contact.',
+  'problems.telemetry':
+    'Reports of coding agents or tool calls do not completely reach your company.',
+  'problems.telemetry remedy':
+    'Coding agents keep working. Check that this computer is online; if this continues, ask your contact.',
+  'problems.checks': 'Tool calls of coding agents cannot be checked completely.',
+  'problems.checks remedy':
+    'Until this works again, the settings of your company decide which calls are allowed. If a coding agent cannot call its tools, ask your contact.',
 
   'sent.title': 'Sent from this computer today',
   'sent.flow_reports': 'Reports of connections',
