@@ -71,8 +71,13 @@ export const english = {
     'Coding agents on this computer report their work to your company, with your prompts and their responses.',
   'coding.tools':
     'Coding agents on this computer report their work to your company, with your prompts, their responses, and the input and output of tools: commands, paths, contents of files.',
+  'coding.checks':
+    'Before they call a tool, coding agents on this computer check whether policies of your company allow it. Your company sees the tool, the coding agent, its session, the user and the time of each call. The check does not send what the tool receives.',
   'coding.files': 'Settings that this app wrote',
   'coding.tool': 'Coding agent',
+  'coding.purpose': 'For',
+  'coding.for telemetry': 'Reports',
+  'coding.for tool_checks': 'Tool checks',
   'coding.file': 'File',
   'coding.written': 'Written on',
 
@@ -124,7 +129,11 @@ export const english = {
   'sent.flow_reports': 'Reports of connections',
   'sent.captures': 'Exchanges, redacted',
   'sent.inventories': 'Lists of AI apps',
+  'sent.telemetry': 'Requests with telemetry of coding agents',
+  'sent.tool_calls': 'Records of tool calls',
   'sent.bytes': 'Total',
+  'sent.not counted':
+    'Coding agents that send their telemetry directly to the control plane are not counted.',
 
   'exchanges.title': 'Last exchanges, as they were sent',
   'exchanges.none': 'None since the app was started',
