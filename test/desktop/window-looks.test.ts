@@ -46,6 +46,14 @@ const states: Record<string, AgentStatus> = {
     ...captureOf(...Array.from({ length: 12 }, (_, at) => `region-${at}.long-name.example.com`)),
   },
   paused: { ...busyStatus, pause: { allowed_minutes: 30, until } },
+  'tool checks alone': {
+    ...idleStatus,
+    coding_agents: {
+      level: 'off',
+      tool_checks: 'closed',
+      files: busyStatus.coding_agents.files.filter(({ purpose }) => purpose === 'tool_checks'),
+    },
+  },
   problems: {
     ...busyStatus,
     connected: false,
@@ -53,6 +61,10 @@ const states: Record<string, AgentStatus> = {
       'control plane: cannot reach https://gatehouse.example:8443: ECONNREFUSED',
       'flows: not permitted: run the agent as root',
       `capture (transparent): ${'x'.repeat(200)}`,
+      'guard: the catalog of this agent does not have: "x.example"',
+      'coding agents: /etc/codex/managed_config.toml: not permitted',
+      'mcp gateway: calls are not recorded yet: ECONNREFUSED',
+      'tool checks: the control plane does not answer',
     ],
   },
 };
