@@ -6,7 +6,7 @@ import { appReport, notRead } from './inventory.ts';
 import { count, timestamp } from './fields.ts';
 import { appNotes } from './app-settings.ts';
 import { capturePause } from './capture-pauses.ts';
-import { guardFields, guardOrigin } from './guard.ts';
+import { guardFields, guardOrigin, guardSource } from './guard.ts';
 import { routes } from './route.ts';
 import { ownRules } from './settings.ts';
 import { decidedToolCall, toolCall, toolPolicies, toolVerdict } from './tool-checks.ts';
@@ -32,6 +32,14 @@ export const deviceConfig = z.object({
       description:
         'the source of each field. Control planes that omit it do not accept ' +
         '`pauses` in heartbeats',
+    }),
+  host_sources: z
+    .record(z.string(), guardSource)
+    .optional()
+    .meta({
+      description:
+        'the layer that switches each host of `intercept_hosts` on, which may be broader than the ' +
+        'source of the list; omitted by older control planes',
     }),
   app: appNotes.optional().meta({ description: 'settings displayed by the app on the device' }),
   masking: ownRules.optional().meta({

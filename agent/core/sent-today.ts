@@ -5,6 +5,10 @@ export interface DailyCounts {
   flow_reports: number;
   captures: number;
   inventories: number;
+  /** Requests with telemetry of coding agents that this agent relayed. */
+  telemetry: number;
+  /** Records of tool calls, from checks and from MCP gateways. */
+  tool_calls: number;
   /** The size of all request bodies. */
   bytes: number;
 }
@@ -16,6 +20,8 @@ export const emptyCounts = (day: string): DailyCounts => ({
   flow_reports: 0,
   captures: 0,
   inventories: 0,
+  telemetry: 0,
+  tool_calls: 0,
   bytes: 0,
 });
 

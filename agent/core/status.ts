@@ -2,7 +2,7 @@ import type { AppNotes } from '#contract/app-settings.ts';
 import type { CaptureLevel } from '#contract/captures.ts';
 import type { FlowReport } from '#contract/flows.ts';
 import type { AppReport } from '#contract/inventory.ts';
-import type { CodingAgentLevel } from '#contract/guard.ts';
+import type { CodingAgentLevel, ToolCheckMode } from '#contract/guard.ts';
 import type { GuardSource } from '#domain/guard/cascade.ts';
 import type { DailyCounts } from './sent-today.ts';
 
@@ -26,23 +26,35 @@ export interface ExchangeSummary {
 
 export interface CaptureStatus {
   enabled: boolean;
-  /** The hosts with the time in ms since which each is captured; null if unknown. */
-  hosts: { host: string; since: number | null }[];
+  /**
+   * The hosts with the Guard layer that switches each on (null: an older control plane) and the
+   * time in ms since which it is captured; null if unknown.
+   */
+  hosts: { host: string; set_by: GuardSource | null; since: number | null }[];
   /** The captured processes; an empty list means all. */
   processes: string[];
-  /** The Guard layer that enables capture and lists the hosts; null: an older control plane. */
+  /** The Guard layer that enables capture; null: an older control plane. */
   enabled_by: GuardSource | null;
-  hosts_by: GuardSource | null;
   /** Whether policies may refuse calls. */
   enforced: boolean;
   blocked_hosts: string[];
   blocked_processes: string[];
 }
 
+/** What a settings file of a coding agent is for: its telemetry, or checks of its tool calls. */
+export type SettingsPurpose = 'telemetry' | 'tool_checks';
+
 export interface CodingAgentsStatus {
   level: CodingAgentLevel;
-  /** Settings files that the agent wrote; times in ms. */
-  files: { tool: string; path: string; written_at: number; restored_at: number | null }[];
+  tool_checks: ToolCheckMode;
+  /** Settings files that the agent wrote; times in ms. A file can have both purposes. */
+  files: {
+    purpose: SettingsPurpose;
+    tool: string;
+    path: string;
+    written_at: number;
+    restored_at: number | null;
+  }[];
 }
 
 export interface PauseStatus {

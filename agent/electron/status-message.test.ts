@@ -12,8 +12,8 @@ test('a status is sent unchanged, with times in ISO 8601', () => {
       identity_expires_at: '2026-12-24T00:00:00.000Z',
       capture: {
         ...status.capture,
-        hosts: status.capture.hosts.map(({ host }) => ({
-          host,
+        hosts: status.capture.hosts.map((host) => ({
+          ...host,
           since: '2026-11-12T09:00:00.000Z',
         })),
       },

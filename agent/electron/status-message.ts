@@ -19,10 +19,15 @@ const agentStatus = z.strictObject({
   config_version: z.int().nullable(),
   capture: z.strictObject({
     enabled: z.boolean(),
-    hosts: z.array(z.strictObject({ host: z.string(), since: timestamp.nullable() })),
+    hosts: z.array(
+      z.strictObject({
+        host: z.string(),
+        set_by: guardSource.nullable(),
+        since: timestamp.nullable(),
+      }),
+    ),
     processes: z.array(z.string()),
     enabled_by: guardSource.nullable(),
-    hosts_by: guardSource.nullable(),
     enforced: z.boolean(),
     blocked_hosts: z.array(z.string()),
     blocked_processes: z.array(z.string()),
@@ -30,8 +35,10 @@ const agentStatus = z.strictObject({
   pause: z.strictObject({ allowed_minutes: count, until: timestamp.nullable() }),
   coding_agents: z.strictObject({
     level: guardFields.shape.coding_agents,
+    tool_checks: guardFields.shape.tool_checks,
     files: z.array(
       z.strictObject({
+        purpose: z.enum(['telemetry', 'tool_checks']),
         tool: z.string(),
         path: z.string(),
         written_at: timestamp,
@@ -45,6 +52,8 @@ const agentStatus = z.strictObject({
     flow_reports: count,
     captures: count,
     inventories: count,
+    telemetry: count,
+    tool_calls: count,
     bytes: count,
   }),
   counts: z.strictObject({

@@ -36,6 +36,31 @@ describe('configuration', () => {
     await until(() => expect(capturedHosts(again)).toEqual(['api.openai.com', 'claude.ai']));
   });
 
+  test('names the layer of each host, not that of the whole list', async () => {
+    world.plane.config = {
+      ...captureOf(2, 'api.openai.com', 'claude.ai'),
+      origins: { intercept_hosts: { source: 'device', set_at: null } },
+      host_sources: { 'api.openai.com': 'global', 'claude.ai': 'device' },
+    };
+    const agent = await world.place.start();
+    const layers = () =>
+      agent.status().capture.hosts.map(({ host, set_by }) => [host, set_by] as const);
+    await until(() =>
+      expect(layers()).toEqual([
+        ['api.openai.com', 'global'],
+        ['claude.ai', 'device'],
+      ]),
+    );
+    const { host_sources: _unknown, ...older } = world.plane.config;
+    world.plane.config = { ...older, version: 3 };
+    world.plane.push({ type: 'config', config: world.plane.config });
+    await until(() => expect(agent.status().config_version).toBe(3));
+    expect(layers()).toEqual([
+      ['api.openai.com', null],
+      ['claude.ai', null],
+    ]);
+  });
+
   test('that switches capture off removes the authority and its key, without a request', async () => {
     world.plane.config = captureOf(2, 'api.openai.com');
     const agent = await world.place.start();

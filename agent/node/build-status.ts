@@ -2,7 +2,6 @@ import type { AgentStatus, CaptureStatus, ExchangeSummary, Phase } from '#agent/
 import type { CaptureLevel } from '#contract/captures.ts';
 import type { DeviceConfig } from '#contract/device-protocol.ts';
 import { captureLevel } from '#domain/capture/capture-level.ts';
-import type { GuardField } from '#domain/guard/cascade.ts';
 import type { Capture } from './capture/capture.ts';
 import type { Pauses } from './capture/pauses.ts';
 import type { SentExchange } from './capture/sent-exchanges.ts';
@@ -45,7 +44,11 @@ export function buildStatus(parts: StatusSources): AgentStatus {
     pause: { allowed_minutes: pauses.allowedMinutes(), until: pauses.until() },
     coding_agents: {
       level: effectiveConfig?.coding_agents ?? 'off',
-      files: [...codingAgents.written(), ...toolHooks.written()],
+      tool_checks: effectiveConfig?.tool_checks ?? 'off',
+      files: [
+        ...codingAgents.written().map((file) => ({ purpose: 'telemetry' as const, ...file })),
+        ...toolHooks.written().map((file) => ({ purpose: 'tool_checks' as const, ...file })),
+      ],
     },
     app: effectiveConfig?.app ?? null,
     sent_today: sent.read(),
@@ -71,7 +74,6 @@ const captureOff: CaptureStatus = {
   hosts: [],
   processes: [],
   enabled_by: null,
-  hosts_by: null,
   enforced: false,
   blocked_hosts: [],
   blocked_processes: [],
@@ -82,13 +84,15 @@ function describeCapture(
   since: Readonly<Record<string, number>>,
 ): CaptureStatus {
   if (config === null) return captureOff;
-  const sourceOf = (field: GuardField) => config.origins?.[field]?.source ?? null;
   return {
     enabled: config.capture_enabled,
-    hosts: config.intercept_hosts.map((host) => ({ host, since: since[host] ?? null })),
+    hosts: config.intercept_hosts.map((host) => ({
+      host,
+      set_by: config.host_sources?.[host] ?? null,
+      since: since[host] ?? null,
+    })),
     processes: config.intercept_processes,
-    enabled_by: sourceOf('capture_enabled'),
-    hosts_by: sourceOf('intercept_hosts'),
+    enabled_by: config.origins?.['capture_enabled']?.source ?? null,
     enforced: config.enforce_policies,
     blocked_hosts: config.blocked_hosts,
     blocked_processes: config.blocked_processes,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { capturedSince } from '#agent/core/capture/pause.ts';
+import type { CountKind } from '#agent/core/sent-today.ts';
 import { capturePause } from '#contract/capture-pauses.ts';
 import type { AgentOptions, AgentRuntime } from './agent-runtime.ts';
 import { type Capture, startCapture } from './capture/capture.ts';
@@ -139,14 +140,19 @@ async function startParts(base: AgentBase) {
   });
   link.connectionChanged.subscribe(changed);
   const pauses = startPauses(base, link);
-  const onUploaded = (captures: number): void => {
-    sentToday.add('captures', captures);
+  const onSent = (kind: CountKind, amount: number): void => {
+    sentToday.add(kind, amount);
     changed();
   };
+  const onRelayed = (bytes: number): void => {
+    onSent('telemetry', 1);
+    onSent('bytes', bytes);
+  };
+  const onUploaded = (captures: number): void => onSent('captures', captures);
   const capture = startCapture({ ...base, link, pauses, onUploaded });
   const trustSync = startSystemTrustSync({ ...base, link });
-  const codingAgents = manageCodingAgents({ ...base, link, pauses });
-  const toolChecks = await startToolChecks({ ...base, link, codingAgents });
+  const codingAgents = manageCodingAgents({ ...base, link, pauses, onRelayed });
+  const toolChecks = await startToolChecks({ ...base, link, codingAgents, onSent });
   const reports = startReports({
     ...base,
     link,

@@ -15,6 +15,9 @@ const record = z.object({
   flow_reports: count,
   captures: count,
   inventories: count,
+  // Agents before 0.2 did not count these.
+  telemetry: count.default(0),
+  tool_calls: count.default(0),
   bytes: count,
 }) satisfies z.ZodType<DailyCounts>;
 

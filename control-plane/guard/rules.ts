@@ -28,7 +28,8 @@ export function configFor(
   const resolved = resolveGuard(layers, target, profileHosts);
   const names = blocks?.get(target.device ?? '') ?? [];
   const effective = withBlocked(resolved.effective, names);
-  return { version, ...effective, origins: guardOrigins(resolved), masking, app };
+  const { hostSources: host_sources } = resolved;
+  return { version, ...effective, origins: guardOrigins(resolved), host_sources, masking, app };
 }
 
 /**

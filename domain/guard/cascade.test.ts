@@ -179,6 +179,22 @@ describe('resolveGuard', () => {
     });
   });
 
+  test('names the layer that switches each host on, not the most specific that changes one', () => {
+    const layers: GuardLayer[] = [
+      { layer: 'global', scope: null, config: { capture_enabled: true, intercept_hosts: [a, b] } },
+      { layer: 'user_group', scope: 'finance', config: { host_overrides: { [b]: false } } },
+      { layer: 'device', scope: 'dev_1', config: { host_overrides: { [c]: true } } },
+    ];
+    expect(resolveGuard(layers, target, [])).toMatchObject({
+      sources: { intercept_hosts: 'device' },
+      hostSources: { [a]: 'global', [c]: 'device' },
+    });
+    expect(resolveGuard(layers.slice(1), target, [a, b]).hostSources).toEqual({
+      [a]: 'profile',
+      [c]: 'device',
+    });
+  });
+
   const names = fc.array(fc.constantFrom<string>(a, b, c, 'x.example', 'mail.google.com'));
   const layer: fc.Arbitrary<GuardLayer> = fc.record({
     layer: fc.constantFrom(...guardLevels),
@@ -244,6 +260,25 @@ describe('resolveGuard', () => {
         if (scope && one.layer === level && one.scope === scope && says(one)) return one;
     return all.find((one) => one.layer === 'global' && says(one)) ?? null;
   }
+
+  test('each effective host has a source, which is a layer that mentions it', () => {
+    fc.assert(
+      fc.property(layers, anyTarget, names, (layers, target, profile) => {
+        const { effective, hostSources } = resolveGuard(layers, target, profile);
+        expect(Object.keys(hostSources).sort()).toEqual(
+          [...new Set(effective.intercept_hosts)].sort(),
+        );
+        for (const [host, source] of Object.entries(hostSources)) {
+          const mentions = layers.some(
+            ({ layer, config }) =>
+              layer === source &&
+              (config.intercept_hosts?.includes(host) || config.host_overrides?.[host] === true),
+          );
+          expect(source === 'profile' ? profile.includes(host) : mentions).toBe(true);
+        }
+      }),
+    );
+  });
 
   test('specific layers that do not mention a host do not affect it', () => {
     fc.assert(

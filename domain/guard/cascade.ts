@@ -41,6 +41,8 @@ export interface ResolvedGuard<L extends GuardLayer = GuardLayer> {
   sources: Record<GuardField, GuardSource>;
   /** The layer that set each field; null for the profile and the default. */
   winners: Record<GuardField, L | null>;
+  /** The source of each effective host: the last layer that lists it or switches it on. */
+  hostSources: Record<string, GuardSource>;
 }
 
 interface Setting<L> {
@@ -71,6 +73,7 @@ export function resolveGuard<L extends GuardLayer>(
   );
   const configured = eachField((field) => winners[field].config[field]) as GuardFields;
   const hosts = hostsOf(settings).filter((host) => findCatalogHost(host));
+  const sourcesOfHosts = collectHostSources(settings);
   return {
     effective: {
       ...configured,
@@ -80,6 +83,12 @@ export function resolveGuard<L extends GuardLayer>(
     },
     sources: eachField((field) => winners[field].source),
     winners: eachField((field) => winners[field].layer),
+    hostSources: Object.fromEntries(
+      hosts.flatMap((host) => {
+        const source = sourcesOfHosts.get(host);
+        return source === undefined ? [] : [[host, source]];
+      }),
+    ),
   };
 }
 
@@ -98,6 +107,18 @@ const hostsOf = (settings: readonly Setting<unknown>[]): readonly string[] =>
       withHostOverrides(config.intercept_hosts ?? hosts, config.host_overrides),
     [],
   );
+
+/** The last source that lists each host or switches it on, in the same order as the hosts. */
+function collectHostSources(settings: readonly Setting<unknown>[]): Map<string, GuardSource> {
+  const sources = new Map<string, GuardSource>();
+  for (const { source, config } of settings) {
+    if (config.intercept_hosts !== undefined) sources.clear();
+    for (const host of config.intercept_hosts ?? []) sources.set(host, source);
+    for (const [host, isOn] of Object.entries(config.host_overrides ?? {}))
+      if (isOn) sources.set(host, source);
+  }
+  return sources;
+}
 
 /** The source of each field and the time when its layer was last changed, as sent to devices. */
 export const guardOrigins = <L extends GuardLayer & { updated_at: number }>({

@@ -72,6 +72,21 @@ describe.each(databases)('pauses of capture on %s', (kind) => {
     line.socket.close();
   });
 
+  test('a layer that switches one host on is the source of that host alone', async () => {
+    await put({ capture_enabled: true, intercept_hosts: ['api.openai.com'] });
+    const { id } = await service.byOwner.guard.putLayer({
+      body: {
+        layer: 'device',
+        scope: device.id,
+        config: { host_overrides: { 'claude.ai': true } },
+      },
+    });
+    const { origins, host_sources } = await configuration();
+    await service.byOwner.guard.deleteLayer({ params: { id } });
+    expect(origins?.['intercept_hosts']?.source).toBe('device');
+    expect(host_sources).toEqual({ 'api.openai.com': 'global', 'claude.ai': 'device' });
+  });
+
   test('a pause is shown while it lasts, and kept once it is over', async () => {
     const began = Date.now();
     const pause = { id: 'first', user: 'ada', started_at: iso(began), minutes: 30 };

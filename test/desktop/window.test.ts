@@ -135,6 +135,14 @@ describe('what a user sees', () => {
     await headline(readAndSent('api.openai.com'));
     await put(['api.openai.com', 'api.anthropic.com']);
     await headline(readAndSent('api.anthropic.com and api.openai.com'));
+    await plane.byOwner.guard.putLayer({
+      body: {
+        layer: 'device',
+        scope: agent.status().device_id,
+        config: { host_overrides: { 'claude.ai': true } },
+      },
+    });
+    await headline(readAndSent('api.anthropic.com, api.openai.com and claude.ai'));
     const today = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long' }).format(Date.now());
     const rows = page.getByRole('table', { name: 'What is recorded' }).getByRole('row');
     await expect
@@ -143,10 +151,11 @@ describe('what a user sees', () => {
         [],
         ['api.anthropic.com', 'the whole company', today],
         ['api.openai.com', 'the whole company', today],
+        ['claude.ai', 'this computer', today],
       ]);
     await showsVersion();
     const { results } = await plane.byOwner.guard.listLayers();
-    await plane.byOwner.guard.deleteLayer({ params: { id: results[0]?.id ?? '' } });
+    for (const { id } of results) await plane.byOwner.guard.deleteLayer({ params: { id } });
     await headline('Nothing is decrypted');
   });
 
@@ -169,7 +178,7 @@ describe('what a user sees', () => {
     const today = page.getByRole('region', { name: 'Sent from this computer today' });
     await expect
       .poll(() => today.locator('dd').allTextContents())
-      .toEqual(['3', '0', '1', expect.stringMatching(/^\d+(\.\d)? k?B$/)]);
+      .toEqual(['3', '0', '1', '0', '0', expect.stringMatching(/^\d+(\.\d)? k?B$/)]);
   });
 
   test('the user can pause capture while an administrator allows it', async () => {
@@ -277,7 +286,7 @@ describe('the built app', () => {
         expect.objectContaining({
           capture: expect.objectContaining({
             enabled: true,
-            hosts: [{ host: 'api.openai.com', since: expect.any(String) }],
+            hosts: [{ host: 'api.openai.com', set_by: 'global', since: expect.any(String) }],
           }),
         }),
       ]);

@@ -71,8 +71,13 @@ export const english = {
     'Coding agents on this computer report their work to your company, with your prompts and their responses.',
   'coding.tools':
     'Coding agents on this computer report their work to your company, with your prompts, their responses, and the input and output of tools: commands, paths, contents of files.',
+  'coding.checks':
+    'Before they call a tool, coding agents on this computer check whether policies of your company allow it. Your company sees the tool, the coding agent, its session, the user and the time of each call. The check does not send what the tool receives.',
   'coding.files': 'Settings that this app wrote',
   'coding.tool': 'Coding agent',
+  'coding.purpose': 'For',
+  'coding.for telemetry': 'Reports',
+  'coding.for tool_checks': 'Tool checks',
   'coding.file': 'File',
   'coding.written': 'Written on',
 
@@ -105,12 +110,30 @@ export const english = {
   'problems.capturing': 'Capture does not work for every app or host.',
   'problems.capturing remedy':
     'Traffic passes unchanged, without capture. Restart the app; if it does not work, ask your contact.',
+  'problems.refused': 'An administrator chose hosts that cannot be captured on this computer.',
+  'problems.refused remedy':
+    'They are not captured; everything else works. An administrator has to correct the hosts, or update this app. Tell your contact.',
+  'problems.coding':
+    'Settings of coding agents could not be written, or another program changed them.',
+  'problems.coding remedy':
+    'A coding agent without these settings does not report, or does not check its tool calls. If this continues, ask your contact.',
+  'problems.telemetry':
+    'Reports of coding agents or tool calls do not completely reach your company.',
+  'problems.telemetry remedy':
+    'Coding agents keep working. Check that this computer is online; if this continues, ask your contact.',
+  'problems.checks': 'Tool calls of coding agents cannot be checked completely.',
+  'problems.checks remedy':
+    'Until this works again, the settings of your company decide which calls are allowed. If a coding agent cannot call its tools, ask your contact.',
 
   'sent.title': 'Sent from this computer today',
   'sent.flow_reports': 'Reports of connections',
   'sent.captures': 'Exchanges, redacted',
   'sent.inventories': 'Lists of AI apps',
+  'sent.telemetry': 'Requests with telemetry of coding agents',
+  'sent.tool_calls': 'Records of tool calls',
   'sent.bytes': 'Total',
+  'sent.not counted':
+    'Coding agents that send their telemetry directly to the control plane are not counted.',
 
   'exchanges.title': 'Last exchanges, as they were sent',
   'exchanges.none': 'None since the app was started',

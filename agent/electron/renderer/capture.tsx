@@ -36,11 +36,10 @@ export function PauseControl({ pause, isOn, bridge }: PauseControlProps) {
   );
 }
 
-/** Lists the captured hosts, with the layer that enables them and the day since when. */
+/** Lists the captured hosts, with the layer that switches each on and the day since when. */
 export function CapturedHosts({ capture }: { capture: StatusMessage['capture'] }) {
   const { translate, list, day } = useTranslator();
-  const { hosts, hosts_by, enabled_by, processes } = capture;
-  const layer = hosts_by ? translate(`layer.${hosts_by}`) : translate('unknown');
+  const { hosts, enabled_by, processes } = capture;
   return (
     <>
       <Table
@@ -51,13 +50,13 @@ export function CapturedHosts({ capture }: { capture: StatusMessage['capture'] }
           translate('capture.layer'),
           translate('capture.since'),
         ]}
-        rows={hosts.map(({ host, since }) => ({
+        rows={hosts.map(({ host, set_by, since }) => ({
           key: host,
           cells: [
             <span key="host" className="whole">
               {host}
             </span>,
-            layer,
+            set_by ? translate(`layer.${set_by}`) : translate('unknown'),
             since === null ? (
               translate('unknown')
             ) : (
@@ -68,7 +67,7 @@ export function CapturedHosts({ capture }: { capture: StatusMessage['capture'] }
           ],
         }))}
       />
-      {enabled_by && enabled_by !== hosts_by && (
+      {enabled_by && hosts.some(({ set_by }) => set_by !== enabled_by) && (
         <p className="muted">
           {translate('capture.switched on', { layer: translate(`layer.${enabled_by}`) })}
         </p>
@@ -127,7 +126,8 @@ type CaptureSummaryProps = Pick<StatusMessage, 'phase'> & {
 };
 
 const reportsTexts = ({ coding_agents: { level, files } }: StatusMessage): boolean =>
-  files.length > 0 && (level === 'prompts' || level === 'tools');
+  files.some(({ purpose }) => purpose === 'telemetry') &&
+  (level === 'prompts' || level === 'tools');
 
 /** States what the company sees. During a pause, `PauseControl` does. */
 function CaptureSummary({ phase, isOn, isPaused, codingAgentsReport }: CaptureSummaryProps) {

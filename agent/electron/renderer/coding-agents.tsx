@@ -3,22 +3,32 @@ import { Section } from './section.tsx';
 import { useTranslator } from './translator-context.ts';
 import { Table } from './table.tsx';
 
-/** Shows what coding agents report and the settings that enable it; empty if they report nothing. */
+type Purpose = StatusMessage['coding_agents']['files'][number]['purpose'];
+
+/** Shows what coding agents report and check, and the settings that enable it; empty without any. */
 export function CodingAgents({ agents }: { agents: StatusMessage['coding_agents'] }) {
   const { translate, day } = useTranslator();
-  const { level, files } = agents;
-  if (level === 'off' || files.length === 0) return null;
+  const { level, tool_checks, files } = agents;
+  if (files.length === 0) return null;
+  const isSetFor = (purpose: Purpose): boolean => files.some((file) => file.purpose === purpose);
   return (
     <Section title={translate('coding.title')}>
-      <p>{translate(`coding.${level}`)}</p>
+      {level !== 'off' && isSetFor('telemetry') && <p>{translate(`coding.${level}`)}</p>}
+      {tool_checks !== 'off' && isSetFor('tool_checks') && <p>{translate('coding.checks')}</p>}
       <Table
         label={translate('coding.files')}
         className="settings"
-        columns={[translate('coding.tool'), translate('coding.file'), translate('coding.written')]}
-        rows={files.map(({ tool, path, written_at }) => ({
-          key: path,
+        columns={[
+          translate('coding.tool'),
+          translate('coding.purpose'),
+          translate('coding.file'),
+          translate('coding.written'),
+        ]}
+        rows={files.map(({ purpose, tool, path, written_at }) => ({
+          key: `${purpose} ${path}`,
           cells: [
             tool,
+            translate(`coding.for ${purpose}`),
             <span key="path" className="whole">
               {path}
             </span>,

@@ -6,11 +6,14 @@ export type ProblemKind =
   | 'storage'
   | 'observing'
   | 'capturing'
+  | 'refused'
+  | 'coding'
+  | 'telemetry'
+  | 'checks'
   | 'other';
 
 const kinds: Record<string, ProblemKind> = {
   'managed preferences': 'setup',
-  guard: 'setup',
   configuration: 'setup',
   'control plane': 'network',
   channel: 'network',
@@ -27,9 +30,21 @@ const kinds: Record<string, ProblemKind> = {
   spool: 'storage',
   'capture spool': 'storage',
   flows: 'observing',
+  'flow monitor': 'observing',
   inventory: 'observing',
   capture: 'capturing',
   'system trust': 'capturing',
+  guard: 'refused',
+  'coding agents': 'coding',
+  'tool hooks': 'coding',
+  'recording key': 'telemetry',
+  'telemetry relay': 'telemetry',
+  'mcp gateway': 'telemetry',
+  'tool calls': 'telemetry',
+  'tool check': 'checks',
+  'tool checks': 'checks',
+  'tool policies': 'checks',
+  'tool socket': 'checks',
 };
 
 /**

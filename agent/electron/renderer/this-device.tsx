@@ -44,7 +44,7 @@ function describeReports(
     : translate('device.reports sent', queued);
 }
 
-const counted = ['flow_reports', 'captures', 'inventories'] as const;
+const counted = ['flow_reports', 'captures', 'inventories', 'telemetry', 'tool_calls'] as const;
 
 export function SentToday({ sent }: { sent: StatusMessage['sent_today'] }) {
   const { translate, bytes, number } = useTranslator();
@@ -58,6 +58,7 @@ export function SentToday({ sent }: { sent: StatusMessage['sent_today'] }) {
         ))}
         <Fact term={translate('sent.bytes')}>{bytes(sent.bytes)}</Fact>
       </dl>
+      <p className="muted">{translate('sent.not counted')}</p>
     </Section>
   );
 }

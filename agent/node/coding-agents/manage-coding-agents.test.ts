@@ -54,14 +54,25 @@ test('settings follow Guard, are listed in the status, and are removed when Guar
       'Qwen Code',
       'opencode',
       'opencode',
-    ].map((tool) => ({ tool })),
+    ].map((tool) => ({ purpose: 'telemetry', tool })),
   });
   push(3, 'prompts');
   await vi.waitFor(() => expect(textOf(CODEX)).toContain('log_user_prompt = true'));
   expect(plane.recordingKeys).toHaveLength(1);
   push(4, 'off');
   await gone();
-  expect(agent.status().coding_agents).toEqual({ level: 'off', files: [] });
+  expect(agent.status().coding_agents).toEqual({ level: 'off', tool_checks: 'off', files: [] });
+});
+
+test('hooks of tool checks are in the status without telemetry, and have their own purpose', async () => {
+  plane.config = { ...noCapture, version: 2, tool_checks: 'open' };
+  const agent = await place.start({ systemRoot });
+  const codingAgents = () => agent.status().coding_agents;
+  await vi.waitFor(() => expect(codingAgents().files.length).toBeGreaterThan(0));
+  expect(codingAgents()).toMatchObject({ level: 'off', tool_checks: 'open' });
+  expect(new Set(codingAgents().files.map(({ purpose }) => purpose))).toEqual(
+    new Set(['tool_checks']),
+  );
 });
 
 test('a change by others is undone, and is a problem of the device until the next configuration', async () => {

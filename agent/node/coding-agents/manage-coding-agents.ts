@@ -20,6 +20,8 @@ export interface CodingAgentsOptions {
   link: ControlPlaneLink;
   problems: Problems;
   pauses: Pick<Pauses, 'until' | 'changed'>;
+  /** Called with the size of each request with telemetry that was relayed. */
+  onRelayed: (bytes: number) => void;
 }
 
 /** A settings file that the agent wrote. */
@@ -61,6 +63,7 @@ export function manageCodingAgents(deps: CodingAgentsOptions): CodingAgents {
       return 'roots' in read ? read.roots : [];
     },
     onProblem: (line) => problems.set('telemetry relay', line === null ? [] : [line]),
+    onSent: deps.onRelayed,
   });
 
   /** `unknown`: written settings stay unchanged. */

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { createOtlpRelay, type OtlpRelay } from './otlp-relay.ts';
 
 interface Received {
@@ -19,6 +19,8 @@ const plane = createServer((request, response) => {
     response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
   });
 });
+/** The sizes of the forwarded bodies. */
+const sent: number[] = [];
 let isRecorded = true;
 let relay: OtlpRelay;
 let url = '';
@@ -30,6 +32,7 @@ beforeAll(async () => {
     recording: () => (isRecorded ? { endpoint, key: 'svc_sd_1' } : null),
     roots: () => [],
     onProblem: () => undefined,
+    onSent: (bytes) => void sent.push(bytes),
   });
   url = (await relay.open()) ?? '';
 });
@@ -55,6 +58,7 @@ test('telemetry is forwarded with the key of the device', async () => {
     },
   ]);
   expect(await relay.open()).toBe(url);
+  await vi.waitFor(() => expect(sent).toEqual(['{"resourceLogs":[]}'.length]));
 });
 
 test.each([
@@ -70,6 +74,7 @@ test.each([
   const before = received.length;
   expect((await post(path, headers)).status).toBe(status);
   expect(received).toHaveLength(before);
+  expect(sent).toHaveLength(before);
 });
 
 test('while nothing is recorded, exporters are asked to retry', async () => {

@@ -14,6 +14,8 @@ export interface OtlpRelayOptions {
   /** PEM */
   roots: () => readonly string[];
   onProblem: (line: string | null) => void;
+  /** Called with the size of each request body that was forwarded and answered. */
+  onSent: (bytes: number) => void;
 }
 
 export interface OtlpRelay {
@@ -65,7 +67,7 @@ const addressOf = (server: Server): string =>
   `http://127.0.0.1:${(server.address() as AddressInfo).port}${RELAY_PATH}`;
 
 function respond(
-  { recording, roots }: OtlpRelayOptions,
+  { recording, roots, onSent }: OtlpRelayOptions,
   request: IncomingMessage,
   response: ServerResponse,
 ): void {
@@ -81,6 +83,7 @@ function respond(
     request,
     response,
     ca: [...roots()],
+    onSent,
   });
 }
 
@@ -92,9 +95,13 @@ interface Exchange {
   request: IncomingMessage;
   response: ServerResponse;
   ca: string[];
+  onSent: (bytes: number) => void;
 }
 
-function forwardTelemetry(url: URL, key: string, { request, response, ca }: Exchange): void {
+function forwardTelemetry(url: URL, key: string, exchange: Exchange): void {
+  const { request, response, ca, onSent } = exchange;
+  let bytes = 0;
+  request.on('data', (chunk: Buffer) => (bytes += chunk.length));
   const outgoing = (url.protocol === 'https:' ? requestHttps : requestHttp)(
     url,
     {
@@ -109,7 +116,7 @@ function forwardTelemetry(url: URL, key: string, { request, response, ca }: Exch
     (upstream) => {
       const { statusCode = 502 } = upstream;
       response.writeHead(statusCode, pickHeaders(upstream.headers, 'content-type', 'retry-after'));
-      pipeline(upstream, response, () => undefined);
+      pipeline(upstream, response, () => onSent(bytes));
     },
   );
   outgoing.on('error', (error) => refuse(response, 503, `${url.origin}: ${error.message}`));

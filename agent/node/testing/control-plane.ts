@@ -73,6 +73,8 @@ export interface TestControlPlane {
   toolVerdict: ToolVerdict;
   /** The issued recording keys, the newest last. */
   recordingKeys: string[];
+  /** The base of the OTLP routes, as issued with the keys. */
+  otlpEndpoint: string;
   /** The time in ms after which a device must request its next key. */
   renewKeysAfter: number;
   /** The verdict on checks of LLM calls. */
@@ -129,6 +131,7 @@ export async function startTestControlPlane(serverName = '127.0.0.1'): Promise<T
     toolPolicies: { clients: {} },
     toolVerdict: { decision: 'allow', policy: null, reason: '' },
     recordingKeys: [],
+    otlpEndpoint: 'https://gatehouse.example/api/v1/otel',
     renewKeysAfter: 60_000,
     verdict: { refused: false, policy: null, reason: '' },
     heartbeats: [],
@@ -298,7 +301,7 @@ const actions = {
     plane.recordingKeys.push(key);
     const at = (ms: number) => new Date(Date.now() + ms).toISOString();
     const times = { renew_at: at(plane.renewKeysAfter), expires_at: at(3 * 60_000) };
-    return { key, endpoint: 'https://gatehouse.example/api/v1/otel', ...times };
+    return { key, endpoint: plane.otlpEndpoint, ...times };
   },
   heartbeat: async (plane: TestControlPlane, body: Body<'heartbeat'>) => {
     plane.heartbeats.push(body);

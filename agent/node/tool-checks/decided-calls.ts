@@ -15,6 +15,7 @@ export interface DecidedCallsOptions {
   problems: Problems;
   maxOpenMs: number;
   backoff?: BackoffLimits | undefined;
+  onUploaded: (calls: number) => void;
 }
 
 export interface DecidedCalls {
@@ -47,7 +48,7 @@ export function startDecidedCalls(options: DecidedCallsOptions): DecidedCalls {
         { signal },
       ),
     backoff,
-    onUploaded: () => undefined,
+    onUploaded: options.onUploaded,
     onRejected: log.error,
   });
   sealed.subscribe(uploader.wake);

@@ -14,6 +14,10 @@ export interface OtlpExportOptions {
   roots: () => readonly string[];
   problems: Problems;
   retryMs: number;
+  /** Called with the size of each request body that was sent and answered. */
+  onSent: (bytes: number) => void;
+  /** Called with the number of calls that the control plane has accepted. */
+  onRecorded: (calls: number) => void;
 }
 
 export interface OtlpExport {
@@ -27,7 +31,7 @@ const TIMEOUT_MS = 10_000;
 
 /** Sends spans of gateways to the control plane, with the recording key of this device. */
 export function startOtlpExport(options: OtlpExportOptions): OtlpExport {
-  const { recording, roots, problems, retryMs } = options;
+  const { recording, roots, problems, retryMs, onSent, onRecorded } = options;
   let waiting: RecordRequest[] = [];
 
   const loop = startLoop(async (signal) => {
@@ -38,9 +42,12 @@ export function startOtlpExport(options: OtlpExportOptions): OtlpExport {
     waiting = [];
     if (!current) return null;
     const spans = sending.flatMap((message) => gatewaySpans(message, current));
-    const failure = await send(current, spans, roots(), signal);
+    const failure = await send(current, spans, { ca: roots(), signal, onSent });
     problems.set('mcp gateway', failure === null ? [] : [`calls are not recorded yet: ${failure}`]);
-    if (failure === null) return 0;
+    if (failure === null) {
+      onRecorded(sending.reduce((calls, message) => calls + message.calls.length, 0));
+      return 0;
+    }
     waiting = [...sending, ...waiting].slice(-MAX_QUEUED);
     return retryMs;
   });
@@ -53,12 +60,16 @@ export function startOtlpExport(options: OtlpExportOptions): OtlpExport {
   };
 }
 
+interface SendOptions extends Pick<OtlpExportOptions, 'onSent'> {
+  ca: readonly string[];
+  signal: AbortSignal;
+}
+
 /** Sends the spans. Resolves to the error in one line; null on success. */
 function send(
   { endpoint, key }: Recording,
   spans: readonly GatewaySpan[],
-  ca: readonly string[],
-  signal: AbortSignal,
+  { ca, signal, onSent }: SendOptions,
 ): Promise<string | null> {
   const body = Buffer.from(JSON.stringify(otlpBody(spans, agentVersion)));
   const url = new URL(`${endpoint}/v1/traces`);
@@ -75,6 +86,7 @@ function send(
       { method: 'POST', headers, ca: [...ca], signal: deadline },
       (response) => {
         response.resume();
+        onSent(body.length);
         const { statusCode = 0 } = response;
         resolve(
           statusCode >= 200 && statusCode < 300 ? null : `${url.origin} answered ${statusCode}`,

@@ -24,6 +24,11 @@ export interface ToolChecksOptions {
   log: Log;
   problems: Problems;
   codingAgents: Pick<CodingAgents, 'recording'>;
+  /**
+   * Counts what was sent: records of tool calls, and the bytes of requests that the connection does
+   * not count.
+   */
+  onSent: (kind: 'tool_calls' | 'bytes', amount: number) => void;
 }
 
 export interface ToolCheckService {
@@ -38,7 +43,8 @@ const UNREACHABLE_LINE: Readonly<Record<'open' | 'closed', string>> = {
 
 /** Answers hooks and gateways of coding agents on this device, and keeps their hooks in place. */
 export async function startToolChecks(deps: ToolChecksOptions): Promise<ToolCheckService> {
-  const { options, device, link, log, problems, codingAgents } = deps;
+  const { options, device, link, log, problems, codingAgents, onSent } = deps;
+  const onRecorded = (calls: number): void => onSent('tool_calls', calls);
   const { connection, configuration } = link;
   const mode = () => configuration.effective()?.tool_checks ?? 'off';
   const intervalMs = options.heartbeatSeconds * 1000;
@@ -55,6 +61,7 @@ export async function startToolChecks(deps: ToolChecksOptions): Promise<ToolChec
     problems,
     maxOpenMs: options.flowUploadSeconds * 1000,
     backoff: options.backoff,
+    onUploaded: onRecorded,
   });
   link.applied.subscribe(policies.refresh);
   link.connectionChanged.subscribe(() => {
@@ -70,7 +77,9 @@ export async function startToolChecks(deps: ToolChecksOptions): Promise<ToolChec
       const result = await connection.request('tool check', signal, (to) =>
         to.checkTool({ body }, { signal }),
       );
-      return 'response' in result ? result.response : null;
+      if (!('response' in result)) return null;
+      onRecorded(1);
+      return result.response;
     },
     report: decided.add,
     onReached: (reached) => {
@@ -86,6 +95,8 @@ export async function startToolChecks(deps: ToolChecksOptions): Promise<ToolChec
     },
     problems,
     retryMs: intervalMs,
+    onSent: (bytes) => onSent('bytes', bytes),
+    onRecorded,
   });
   const hooks = manageToolHooks({ options, device, link, problems });
   const nameOf = createUserNames();

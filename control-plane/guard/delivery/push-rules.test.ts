@@ -36,9 +36,10 @@ describe('pushMessages', () => {
           const profile = JSON.parse(target.profile_hosts ?? '[]') as string[];
           const resolved = resolveGuard(layers, { device, user_group }, profile);
           const origins = guardOrigins(resolved);
+          const { hostSources: host_sources } = resolved;
           expect(JSON.parse(messageOf(target))).toEqual({
             type: 'config',
-            config: { version: 7, ...resolved.effective, origins, masking, app },
+            config: { version: 7, ...resolved.effective, origins, host_sources, masking, app },
           });
         }
       }),
