@@ -55,7 +55,7 @@ test.each<[string[], RegExp]>([
   [['mcp'], /^mcp: a command is missing after `--`\nusage: mcp /],
   [['mcp', '--closed', '--'], /^mcp: a command is missing after `--`\nusage: mcp /],
   [['mcp', '--open', '--', 'x'], /^mcp: unexpected argument --open -- x\nusage: mcp /],
-    ...(process.platform === 'linux' ? applyProfileMistakes : []),
+  ...(process.platform === 'linux' ? applyProfileMistakes : []),
   [['uninstall', 'x'], /^uninstall: unexpected argument x\nusage: uninstall /],
 ])('%j starts nothing', async (args, text) => {
   expect(await run(...args)).toEqual({

@@ -78,7 +78,9 @@ await once(observer, 'message');
 
 const missing = PROCESSES - readdirSync('/proc').filter((entry) => /^\d+$/.test(entry)).length;
 const bystanders = Array.from({ length: Math.max(0, missing) }, () => spawn('sleep', ['120']));
-const lookup = spawn(process.execPath, ['-e', lookupScript], { stdio: ['pipe', 'pipe', 'inherit'] });
+const lookup = spawn(process.execPath, ['-e', lookupScript], {
+  stdio: ['pipe', 'pipe', 'inherit'],
+});
 await firstOutput(lookup);
 
 const quiet: { stdio: 'ignore' } = { stdio: 'ignore' };
