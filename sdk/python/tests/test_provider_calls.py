@@ -150,6 +150,14 @@ class FailedCalls(ProviderCalls):
             messages._post("/v1/messages", body=BODY)
         self.assert_failed("Overload: 529")
 
+    def test_counting_tokens_is_not_a_call(self):
+        messages = types.SimpleNamespace(_post=lambda path, body: {"input_tokens": 3})
+        wrap_anthropic(types.SimpleNamespace(messages=messages), observer=self.observer)
+        messages._post("/v1/messages/count_tokens", body=BODY)
+        messages._post("/v1/messages?beta=true", body=BODY)
+        calls, spans = self.recorded()
+        self.assertEqual((len(calls), spans), (1, []))
+
     def test_a_raw_response_that_cannot_be_parsed_is_returned(self):
         def parse():
             raise ValueError("not JSON")

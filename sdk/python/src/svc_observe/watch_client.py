@@ -95,12 +95,14 @@ _OF_FAILED_CALLS = frozenset(
 
 def watch_resource(
     resource: Any,
+    endpoint: str,
     factory: CallReaderFactory,
     watcher: Watcher,
     *,
     prepare: Callable[[Body], Callable[[Any], bool] | None] | None = None,
 ) -> None:
-    """Replaces the method `_post` of a resource.
+    """Replaces the method `_post` of a resource, and watches the requests to this endpoint. Others,
+    such as counting the tokens of a prompt, are not LLM calls.
 
     `prepare` may change the body of a request, and returns a function that selects the events to
     hide from the program.
@@ -111,7 +113,8 @@ def watch_resource(
 
     def watched(path: str, **options: Any) -> Any:
         body = options.get("body")
-        if not isinstance(body, dict):
+        is_call = path.partition("?")[0] == endpoint
+        if not is_call or not isinstance(body, dict):
             return post(path, **options)
         body = options["body"] = dict(body)
         hides = prepare(body) if prepare else None

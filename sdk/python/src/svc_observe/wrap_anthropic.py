@@ -27,5 +27,5 @@ def wrap_anthropic(
     watcher = Watcher(observer, task, provider)
     for resource in (field(client, "messages"), field(client, "beta", "messages")):
         if resource is not None:
-            watch_resource(resource, Message, watcher)
+            watch_resource(resource, "/v1/messages", Message, watcher)
     return client

@@ -33,9 +33,9 @@ def wrap_openai(
     requests_usage = provider == "openai" if stream_usage is None else stream_usage
     prepare = _request_usage if requests_usage else None
     completions = field(client, "chat", "completions")
-    watch_resource(completions, ChatCompletion, watcher, prepare=prepare)
-    watch_resource(field(client, "responses"), Response, watcher)
-    watch_resource(field(client, "embeddings"), Embedding, watcher)
+    watch_resource(completions, "/chat/completions", ChatCompletion, watcher, prepare=prepare)
+    watch_resource(field(client, "responses"), "/responses", Response, watcher)
+    watch_resource(field(client, "embeddings"), "/embeddings", Embedding, watcher)
     return client
 
 
