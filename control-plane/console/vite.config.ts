@@ -37,6 +37,8 @@ export default defineConfig({
     // visited pages.
     cssCodeSplit: false,
     rolldownOptions: {
+      // The durations of plugins are no problem that a user could solve.
+      checks: { bundlerTimings: false },
       output: {
         codeSplitting: {
           groups: [
