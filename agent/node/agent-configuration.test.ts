@@ -1,19 +1,13 @@
 import { rmSync } from 'node:fs';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { describeCertificate } from '#pki/certificate.ts';
 import type { AgentRuntime } from './start-agent.ts';
 import { flowOf } from './testing/flow.ts';
 import { captureOf, noCapture } from './testing/control-plane.ts';
-import { setUpAgent } from './testing/set-up-agent.ts';
+import { enrolled, setUpAgent, until } from './testing/set-up-agent.ts';
 
 const world = setUpAgent();
 const { stored, names } = world;
-
-const until = (check: () => void | Promise<void>): Promise<void> =>
-  vi.waitFor(check, { interval: 20 });
-
-const enrolled = (agent: AgentRuntime): Promise<void> =>
-  until(() => expect(agent.status()).toMatchObject({ phase: 'enrolled', connected: true }));
 
 const capturedHosts = (agent: AgentRuntime): string[] =>
   agent.status().capture.hosts.map(({ host }) => host);

@@ -3,24 +3,17 @@ import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
 import { createRoot } from '#pki/authority.ts';
 import type { FlowObserver } from './flows/observer.ts';
-import type { AgentRuntime } from './start-agent.ts';
 import {
   captureOf,
   noCapture,
   startTestControlPlane,
   type TestControlPlane,
 } from './testing/control-plane.ts';
-import { setUpAgent } from './testing/set-up-agent.ts';
+import { enrolled, setUpAgent, until } from './testing/set-up-agent.ts';
 
 const quiet: FlowObserver = { stop: async () => undefined, openFlows: () => [] };
 const world = setUpAgent();
 const { stored, names } = world;
-
-const until = (check: () => void | Promise<void>): Promise<void> =>
-  vi.waitFor(check, { interval: 20 });
-
-const enrolled = (agent: AgentRuntime): Promise<void> =>
-  until(() => expect(agent.status()).toMatchObject({ phase: 'enrolled', connected: true }));
 
 describe('a failure is reported in one line, and the state is kept', () => {
   const damage: [string, string][] = [

@@ -1,17 +1,10 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test, vi } from 'vitest';
-import type { AgentRuntime } from './start-agent.ts';
+import { describe, expect, test } from 'vitest';
 import { flowOf } from './testing/flow.ts';
-import { setUpAgent } from './testing/set-up-agent.ts';
+import { enrolled, setUpAgent, until } from './testing/set-up-agent.ts';
 
 const world = setUpAgent();
-
-const until = (check: () => void | Promise<void>): Promise<void> =>
-  vi.waitFor(check, { interval: 20 });
-
-const enrolled = (agent: AgentRuntime): Promise<void> =>
-  until(() => expect(agent.status()).toMatchObject({ phase: 'enrolled', connected: true }));
 
 describe('reports', () => {
   const received = (): string[] => [...world.plane.batches.values()].flat().map(({ id }) => id);

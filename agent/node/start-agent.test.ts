@@ -2,21 +2,14 @@ import { existsSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:f
 import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
 import { describeCertificate } from '#pki/certificate.ts';
-import type { AgentRuntime } from './start-agent.ts';
 import { flowOf } from './testing/flow.ts';
 import { startTestControlPlane } from './testing/control-plane.ts';
 import { createManagedTestComputer, createTestComputer } from './testing/test-computer.ts';
-import { setUpAgent } from './testing/set-up-agent.ts';
+import { enrolled, setUpAgent, until } from './testing/set-up-agent.ts';
 
 const DAY = 86_400_000;
 const world = setUpAgent();
 const { stored, names } = world;
-
-const until = (check: () => void | Promise<void>): Promise<void> =>
-  vi.waitFor(check, { interval: 20 });
-
-const enrolled = (agent: AgentRuntime): Promise<void> =>
-  until(() => expect(agent.status()).toMatchObject({ phase: 'enrolled', connected: true }));
 
 /**
  * Waits as long as an agent with short pauses takes for several requests, however busy the machine

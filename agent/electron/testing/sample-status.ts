@@ -1,3 +1,4 @@
+import { emptyCounts } from '#agent/core/sent-today.ts';
 import type { AgentStatus } from '#agent/core/status.ts';
 
 /** The status of an agent that is enrolled and connected and captures nothing. */
@@ -20,15 +21,7 @@ export const idleStatus: AgentStatus = {
   pause: { allowed_minutes: 0, until: null },
   coding_agents: { level: 'off', tool_checks: 'off', files: [] },
   app: null,
-  sent_today: {
-    day: '2026-11-22',
-    flow_reports: 0,
-    captures: 0,
-    inventories: 0,
-    telemetry: 0,
-    tool_calls: 0,
-    bytes: 0,
-  },
+  sent_today: emptyCounts('2026-11-22'),
   counts: { apps: 0, open_flows: 0, reported: 0, queued: 0, dropped: 0 },
   recent_flows: [],
   exchanges: [],

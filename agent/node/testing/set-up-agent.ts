@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach } from 'vitest';
+import { afterEach, beforeEach, expect, vi } from 'vitest';
+import type { AgentRuntime } from '../start-agent.ts';
 import { startTestControlPlane, type TestControlPlane } from './control-plane.ts';
 import { createManagedTestComputer, type TestComputer } from './test-computer.ts';
 
@@ -34,3 +35,11 @@ export function setUpAgent() {
     names,
   };
 }
+
+/** Waits until the check passes. */
+export const until = (check: () => void | Promise<void>): Promise<void> =>
+  vi.waitFor(check, { interval: 20 });
+
+/** Waits until the agent is enrolled and connected. */
+export const enrolled = (agent: AgentRuntime): Promise<void> =>
+  until(() => expect(agent.status()).toMatchObject({ phase: 'enrolled', connected: true }));
