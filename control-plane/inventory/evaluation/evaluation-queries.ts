@@ -170,40 +170,39 @@ export const listFindingPositions = async (
   return rows.map((row) => ({ group_id: row.app_group_id ?? '', device_id: row.device_id ?? '' }));
 };
 
-/** Lists the current apps of a group on these devices, including devices without any. */
+/**
+ * Lists the current apps of a group on these devices, including devices without any. It is one
+ * statement: a scan that commits between two would make its apps look gone.
+ */
 export async function listAppsOnDevices(
   db: Db,
   tenantId: string,
   group: GroupFacts & { id: string },
   deviceIds: readonly string[],
 ): Promise<GroupOnDevice[]> {
-  const devices = await db
-    .selectFrom('devices')
-    .select(['id', 'hostname', 'user_group', 'scanned_at'])
-    .where('tenant_id', '=', tenantId)
-    .where('id', 'in', valueList(deviceIds))
+  const rows = await db
+    .selectFrom('devices as d')
+    .leftJoin('apps as a', (join) =>
+      join
+        .onRef('a.tenant_id', '=', 'd.tenant_id')
+        .onRef('a.device_id', '=', 'd.id')
+        .onRef('a.last_seen', '=', 'd.scanned_at')
+        .on('a.group_id', '=', group.id),
+    )
+    .select(['d.id', 'd.hostname', 'd.user_group'])
+    .select(['a.version', 'a.risk_flags', 'a.path', 'a.user'])
+    .where('d.tenant_id', '=', tenantId)
+    .where('d.id', 'in', valueList(deviceIds))
+    .orderBy('a.id')
     .execute();
-  const apps = await db
-    .selectFrom('apps')
-    .select(['id', 'device_id', 'version', 'risk_flags', 'path', 'user', 'last_seen'])
-    .where('tenant_id', '=', tenantId)
-    .where('group_id', '=', group.id)
-    .where('device_id', 'in', valueList(deviceIds))
-    .orderBy('id')
-    .execute();
-  const byDevice = Map.groupBy(apps, ({ device_id }) => device_id);
-  return devices.map(({ scanned_at, ...device }) => ({
-    group,
-    device,
-    apps: (byDevice.get(device.id) ?? [])
-      .filter(({ last_seen }) => last_seen === scanned_at)
-      .map(({ version, risk_flags, path, user }): FoundApp => ({
-        version,
-        risk_flags: JSON.parse(risk_flags) as string[],
-        path,
-        user,
-      })),
-  }));
+  return [...Map.groupBy(rows, ({ id }) => id).values()].map((ofDevice) => {
+    const [{ id, hostname, user_group }] = ofDevice as [(typeof rows)[number]];
+    const apps = ofDevice.flatMap(({ version, risk_flags, path, user }): FoundApp[] => {
+      if (path === null || risk_flags === null) return [];
+      return [{ version, risk_flags: JSON.parse(risk_flags) as string[], path, user }];
+    });
+    return { group, device: { id, hostname, user_group }, apps };
+  });
 }
 
 /** Lists the incidents of rules about a group on these devices. */
