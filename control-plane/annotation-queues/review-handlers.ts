@@ -5,7 +5,7 @@ import type { Context } from '../context.ts';
 import type { Handlers } from '../handler.ts';
 import type { SessionCaller } from '../http/caller.ts';
 import { annotationQueueLock } from '../storage/locks.ts';
-import { retryUnique } from '../storage/retry-unique.ts';
+import { retryConflicts } from '../storage/retry-conflicts.ts';
 import type { Tx } from '../storage/transaction.ts';
 import { lockRun, prepareScores, storeScores } from './give-scores.ts';
 import { itemChange, itemKeyOf, queueKeyOf } from './item-handlers.ts';
@@ -46,7 +46,7 @@ export const reviewHandlers: Handlers<ReviewRoutes> = {
     const key = itemKeyOf(caller, params);
     const masker = await context.maskerOf(key.tenant_id);
     const comment = masker.mask({ comment: body.comment }).comment || null;
-    const completed = await retryUnique(context.storage, () =>
+    const completed = await retryConflicts(context.storage, () =>
       withAudit(context, call, async (tx, audit) => {
         await tx.lock(annotationQueueLock(key.tenant_id, key.queue_id));
         const queue = await requireQueue(tx.db, key);

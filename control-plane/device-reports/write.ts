@@ -5,7 +5,7 @@ import type { RunTelemetry } from '../recording/telemetry-queries.ts';
 import type { Rows } from '../storage/bulk.ts';
 import { groupCommit } from '../storage/group-commit.ts';
 import type { Storage } from '../storage/open.ts';
-import { retryUnique } from '../storage/retry-unique.ts';
+import { retryConflicts } from '../storage/retry-conflicts.ts';
 import { tenantsWithQuotas } from '../tenants/quotas.ts';
 import type { LimitsOf } from '../tenants/tenant-limits.ts';
 import type { CapturedCall, PreparedCapture } from '../captures/captured-call.ts';
@@ -48,7 +48,7 @@ export const createBatchWriter = (storage: Storage, limitsOf: LimitsOf): StoreBa
     sizeOf: ({ flows = [], apps = [], captures = [] }) =>
       flows.length + apps.length + captures.length,
     isUnavailable: (error) => storage.isUnavailable(error),
-    write: (batches) => retryUnique(storage, () => write(storage, limitsOf, batches)),
+    write: (batches) => retryConflicts(storage, () => write(storage, limitsOf, batches)),
     maxConcurrent: storage.maxConcurrentWrites,
   });
 

@@ -3,7 +3,7 @@ import type { NewCall, Recording } from '../recording/queries.ts';
 import { addTelemetry, type RunTelemetry } from '../recording/telemetry-queries.ts';
 import { replaceCaptured, type SameCalls } from '../recording/same-call-queries.ts';
 import type { Storage } from '../storage/open.ts';
-import { retryUnique } from '../storage/retry-unique.ts';
+import { retryConflicts } from '../storage/retry-conflicts.ts';
 import type { Tables } from '../storage/tables.ts';
 import { tenantsWithQuotas } from '../tenants/quotas.ts';
 import type { LimitsOf } from '../tenants/tenant-limits.ts';
@@ -81,7 +81,7 @@ export interface Destination {
  * were rejected.
  */
 export const storeBatches = (to: Destination, batches: readonly MaskedBatch[]): Promise<Stored[]> =>
-  retryUnique(to.storage, () => store(to, batches));
+  retryConflicts(to.storage, () => store(to, batches));
 
 export interface MaskedBatch extends Batch {
   masker: Masker;

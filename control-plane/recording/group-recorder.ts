@@ -1,7 +1,7 @@
 import type { Rows } from '../storage/bulk.ts';
 import { groupCommit } from '../storage/group-commit.ts';
 import type { Storage } from '../storage/open.ts';
-import { retryUnique } from '../storage/retry-unique.ts';
+import { retryConflicts } from '../storage/retry-conflicts.ts';
 import type { LimitsOf } from '../tenants/tenant-limits.ts';
 import type { RunRef } from '../usage/count.ts';
 import type { StartedRun } from './batch-id-queries.ts';
@@ -56,7 +56,7 @@ export function createRecorder(
     maxConcurrent: storage.maxConcurrentWrites,
     isUnavailable: (error) => storage.isUnavailable(error),
     async write(works) {
-      const { outcomes, runs } = await retryUnique(storage, () =>
+      const { outcomes, runs } = await retryConflicts(storage, () =>
         write(storage, limitsOf, works, now()),
       );
       for (const run of runs) onStored(run);

@@ -118,15 +118,7 @@ describe.each(databases)('calls that are reported more than once, on %s', (kind)
 
   const means = { capture, client: record, trace };
 
-  /** Reports like a client that retries. */
-  async function report(tenantId: string, one: Report): Promise<void> {
-    for (;;)
-      try {
-        return await means[one.by](tenantId, one);
-      } catch (error) {
-        if (!storage.isTransactionRollback(error)) throw error;
-      }
-  }
+  const report = (tenantId: string, one: Report): Promise<void> => means[one.by](tenantId, one);
 
   async function expectOneCallOfEach(tenantId: string, reports: readonly Report[]): Promise<void> {
     const calls = await storage.db

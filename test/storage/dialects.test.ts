@@ -13,6 +13,7 @@ import { createRecorder } from '#control-plane/recording/group-recorder.ts';
 import { callRow, runRow } from '#control-plane/recording/rules.ts';
 import { openStorage, type Storage } from '#control-plane/storage/open.ts';
 import { arraysOf } from '#control-plane/storage/postgres-arrays.ts';
+import { retryConflicts } from '#control-plane/storage/retry-conflicts.ts';
 import type { RunRef } from '#control-plane/usage/count.ts';
 import { rollups } from '#control-plane/usage/rollups.ts';
 import type { Tx } from '#control-plane/storage/transaction.ts';
@@ -216,32 +217,31 @@ test('on PostgreSQL a call that is recorded while its text becomes a prompt is c
     await close();
   }));
 
-test('PostgreSQL reports that a transaction it rolled back can be retried', () =>
+test('of two transactions that wait for each other, PostgreSQL rolls one back, which is retried', () =>
   withStorage('postgres', async (storage) => {
+    const rolledBack: unknown[] = [];
     const change = (tx: Tx, run_id: number) =>
       tx.db.updateTable('steps').set({ output: '{}' }).where('run_id', '=', run_id).execute();
     await inTransaction(storage, (tx) => tx.bulk.insert('steps', [step, { ...step, run_id: 100 }]));
-    let other: Promise<unknown> | undefined;
-    const one = inTransaction(storage, async (tx) => {
-      await change(tx, 99);
-      await new Promise<void>((resolve) => {
-        other = storage.transaction(async (second) => {
-          await change(second, 100);
-          resolve();
-          await change(second, 99);
+    const changed = [Promise.withResolvers<void>(), Promise.withResolvers<void>()] as const;
+    const changeBoth = async (first: 0 | 1) => {
+      try {
+        await storage.transaction(async (tx) => {
+          await change(tx, 99 + first);
+          changed[first].resolve();
+          await changed[1 - first]?.promise;
+          await change(tx, 100 - first);
         });
-        other.catch(() => undefined);
-      });
-      await change(tx, 100);
-    });
-    // Either transaction may be rolled back.
-    const ends = [...(await Promise.allSettled([one])), ...(await Promise.allSettled([other]))];
-    const errors = ends.flatMap((end) =>
-      end.status === 'rejected' ? [end.reason as unknown] : [],
-    );
-    expect(errors).toHaveLength(1);
-    expect(storage.isTransactionRollback(errors[0])).toBe(true);
-    expect(storage.isUnavailable(errors[0])).toBe(false);
+      } catch (error) {
+        rolledBack.push(error);
+        throw error;
+      }
+    };
+    const retried = (first: 0 | 1) => retryConflicts(storage, () => changeBoth(first));
+    await Promise.all([retried(0), retried(1)]);
+    expect(rolledBack).toHaveLength(1);
+    expect(storage.isTransactionRollback(rolledBack[0])).toBe(true);
+    expect(storage.isUnavailable(rolledBack[0])).toBe(false);
   }));
 
 test('SQLite copies its log into the database while writes continue', () =>
