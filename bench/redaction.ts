@@ -8,7 +8,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { builtinDetectors } from '#domain/redaction/builtin.ts';
-import { keyRules } from '#domain/redaction/key-rules.ts';
+import { memberRules } from '#domain/redaction/member-rules.ts';
 import { redactJson } from '#domain/redaction/redact-json.ts';
 import { lookAlikes } from '#domain/redaction/testing/look-alikes.ts';
 import { randomOf } from '#domain/redaction/testing/random.ts';
@@ -16,7 +16,7 @@ import { randomOf } from '#domain/redaction/testing/random.ts';
 const MB = 1_000_000;
 const ROUNDS = process.argv[2] === 'detectors' ? 2 : 15;
 
-const rules = { detectors: builtinDetectors(), keys: keyRules([]) };
+const rules = { detectors: builtinDetectors(), keys: memberRules([]) };
 const random = randomOf(7);
 const words =
   'The quick brown fox deploys service alpha to region eu-west-1 and checks status 200 in 35 ms; see https://docs.example.com/guide?id=42#top for more.'.split(

@@ -60,7 +60,7 @@ export const keyRule = z.strictObject({
     }),
   type,
 });
-export type KeyRule = z.output<typeof keyRule>;
+export type MemberRule = z.output<typeof keyRule>;
 
 export const patternRule = z.strictObject({
   name: type,

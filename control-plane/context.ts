@@ -15,7 +15,7 @@ import type { Masker } from './settings/masking/masker.ts';
 import type { RecordSpans } from './otel/span-recorder.ts';
 import type { Notify } from './notification-event.ts';
 import type { Recorder } from './recording/group-recorder.ts';
-import type { Secrets } from './lib/secrets.ts';
+import type { Secrets } from './lib/derived-keys.ts';
 import type { Shutdown } from './startup/shutdown.ts';
 import type { Storage } from './storage/open.ts';
 import type { InvalidTokens } from './sub-users/invalid-tokens.ts';

@@ -30,7 +30,7 @@ import { startCountingHours } from './analytics/hours/count-hours.ts';
 import { startCountingEarlierUsage } from './prompts/count-earlier-usage.ts';
 import { startRetentionJob } from './retention/retention.ts';
 import { openSecretKey } from './startup/secret-key.ts';
-import { deriveSecrets, readSecretKey } from './lib/secrets.ts';
+import { deriveSecrets, readSecretKey } from './lib/derived-keys.ts';
 import { createShutdown } from './startup/shutdown.ts';
 import { withSettings } from './lib/setting-error.ts';
 import { lockFolder } from './storage/folder-lock.ts';

@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import type { Config } from '../config.ts';
 import { requireSecretKey, requireDatabase } from '../startup/data-folder.ts';
 import { runCommand } from '../startup/run-command.ts';
-import { deriveSecrets } from '../lib/secrets.ts';
+import { deriveSecrets } from '../lib/derived-keys.ts';
 import { type Anchor, readAnchor, verifyLogs } from './verify/verify-logs.ts';
 
 const USAGE = `usage: npm run --silent audit -- verify [--tenant ID] [--anchor ID:NUMBER:HASH]...

@@ -3,7 +3,7 @@ import type { Context } from '../context.ts';
 import type { KeyCaller, SessionCaller } from '../http/caller.ts';
 import type { Tx } from '../storage/transaction.ts';
 import { appendEntry, type NewEntry } from './queries.ts';
-import { withoutSecrets } from './secrets.ts';
+import { withoutSecrets } from './secret-members.ts';
 
 /** A change made by an administrator or by a program. */
 export interface Change {

@@ -1,5 +1,5 @@
 import { ApiError } from '#contract/errors.ts';
-import { createAllowance } from '../lib/token-bucket.ts';
+import { createTokenBuckets } from '../lib/token-bucket.ts';
 import type { DeviceCaller } from '../http/caller.ts';
 
 /**
@@ -16,7 +16,7 @@ const deviceAllowance = { burst: 200, everyMs: 50 };
 export type LimitChecks = (device: DeviceCaller, now: number) => void;
 
 export function createCheckLimits(): LimitChecks {
-  const take = createAllowance(deviceAllowance);
+  const take = createTokenBuckets(deviceAllowance);
   return ({ deviceId }, now) => {
     const wait = take(deviceId, now);
     if (wait > 0)

@@ -7,7 +7,7 @@ import { configOfDevice } from '../guard/device-config.ts';
 import { configVersion } from '../tenants/config-version.ts';
 import { storeGaps, storePauses, touchDevice } from './queries.ts';
 import { gapRow, pauseRow, refusalsText } from './rows.ts';
-import { clampVersion } from '../guard/rules.ts';
+import { clampVersion } from '../guard/device-config-rules.ts';
 
 type ReportRoutes = Pick<
   Handlers<typeof deviceRoutes>,

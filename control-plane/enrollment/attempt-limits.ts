@@ -1,5 +1,5 @@
 import { ApiError } from '#contract/errors.ts';
-import { createAllowance } from '../lib/token-bucket.ts';
+import { createTokenBuckets } from '../lib/token-bucket.ts';
 
 /** The limit for one computer, which retries a few times at once and can then wait. */
 const ofHardware = { burst: 10, everyMs: 30_000 };
@@ -26,9 +26,9 @@ export interface Attempt {
 export type LimitAttempts = (attempt: Attempt, now: number) => void;
 
 export function createAttemptLimits(): LimitAttempts {
-  const takeOfHardware = createAllowance(ofHardware);
-  const takeOfKey = createAllowance(ofFleet);
-  const takeOfAddress = createAllowance(ofFleet);
+  const takeOfHardware = createTokenBuckets(ofHardware);
+  const takeOfKey = createTokenBuckets(ofFleet);
+  const takeOfAddress = createTokenBuckets(ofFleet);
   return (attempt, now) => {
     const counted = [
       ['this computer', takeOfHardware, `${attempt.tenantId} ${attempt.hardwareId}`],

@@ -5,7 +5,7 @@ import { listBlocksOfDevice } from './block-queries.ts';
 import { namesInOrder } from './block-view.ts';
 import { findGuardTarget, listLayers } from './queries.ts';
 import { configVersion } from '../tenants/config-version.ts';
-import { configFor, type DeviceConfigParts } from './rules.ts';
+import { configFor, type DeviceConfigParts } from './device-config-rules.ts';
 
 /** Loads the current configuration inputs for the devices of a tenant. */
 export async function loadConfigParts(db: Db, tenantId: string): Promise<DeviceConfigParts> {

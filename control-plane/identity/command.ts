@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import type { Config } from '../config.ts';
 import { requireSecretKey, lockDataFolder } from '../startup/data-folder.ts';
 import { runCommand } from '../startup/run-command.ts';
-import { deriveSecrets } from '../lib/secrets.ts';
+import { deriveSecrets } from '../lib/derived-keys.ts';
 import { openStorage } from '../storage/open.ts';
 import { recoverUser } from './recover-user.ts';
 

@@ -1,6 +1,6 @@
 import { writeAudit } from '../audit/with-audit.ts';
 import { createIds } from '../lib/ids.ts';
-import type { Secrets } from '../lib/secrets.ts';
+import type { Secrets } from '../lib/derived-keys.ts';
 import { usersLock } from '../storage/locks.ts';
 import type { Storage } from '../storage/open.ts';
 import { initialPassword, hashPassword } from './password/passwords.ts';

@@ -1,6 +1,6 @@
 import { LruMap } from '#lib/lru-map.ts';
 
-export interface Allowance {
+export interface RateLimit {
   /** The number that can be taken at once after an idle period. */
   burst: number;
   /** After a burst, one becomes available per this many milliseconds. */
@@ -14,7 +14,7 @@ export type TakeToken = (name: string, now: number) => number;
  * Creates a token bucket per name. It keeps at most `maxNames` names and evicts the least recently
  * used one. An evicted name starts again with a full bucket.
  */
-export function createAllowance({ burst, everyMs }: Allowance, maxNames = 10_000): TakeToken {
+export function createTokenBuckets({ burst, everyMs }: RateLimit, maxNames = 10_000): TakeToken {
   const used = new LruMap<string, { debt: number; at: number }>(maxNames);
   return (name, now) => {
     const before = used.get(name) ?? { debt: 0, at: now };

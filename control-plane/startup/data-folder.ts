@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from '../config.ts';
-import { readSecretKey } from '../lib/secrets.ts';
+import { readSecretKey } from '../lib/derived-keys.ts';
 import { SettingError } from '../lib/setting-error.ts';
 import { lockFolder } from '../storage/folder-lock.ts';
 

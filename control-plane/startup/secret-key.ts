@@ -1,6 +1,11 @@
 import type { Config } from '../config.ts';
 import { listListenerAuthorities } from '../authorities/queries.ts';
-import { forgetSecretKey, makeSecretKey, readSecretKey, type Secrets } from '../lib/secrets.ts';
+import {
+  forgetSecretKey,
+  makeSecretKey,
+  readSecretKey,
+  type Secrets,
+} from '../lib/derived-keys.ts';
 import { withSettings, SettingError } from '../lib/setting-error.ts';
 import type { Db } from '../storage/open.ts';
 import { firstTenant, hasTenants } from '../tenants/queries.ts';

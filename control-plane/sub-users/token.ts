@@ -1,6 +1,6 @@
 import { CLOCK_SKEW_MS } from '../identity/sessions/session-token.ts';
 import { readToken, signToken } from '../identity/signed-token.ts';
-import type { Secrets } from '../lib/secrets.ts';
+import type { Secrets } from '../lib/derived-keys.ts';
 
 export const TOKEN_PREFIX = 'svc_su_';
 

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { builtinDetectors } from '../redaction/builtin.ts';
-import { keyRules } from '../redaction/key-rules.ts';
+import { memberRules } from '../redaction/member-rules.ts';
 import { redactJson } from '../redaction/redact-json.ts';
 import { apis } from './apis.ts';
 import { describeExchange } from './describe-exchange.ts';
@@ -270,7 +270,7 @@ test('a tool’s input is joined correctly however it is divided', () => {
 });
 
 test('redaction finds secrets that were split across events', () => {
-  const rules = { detectors: builtinDetectors(), keys: keyRules([]) };
+  const rules = { detectors: builtinDetectors(), keys: memberRules([]) };
   const secrets = /4111 1111|AKIAIOSF|DE89 3704|ada@ex|bob@|901820/;
   const bedrock = readFileSync(new URL('bedrock-converse.json', samples), 'utf8');
   const messages = (JSON.parse(bedrock) as [string, object][]).map(([name, payload]) => ({

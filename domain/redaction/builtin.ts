@@ -9,7 +9,7 @@ import { namedPassword, namedSecret } from './named-secret.ts';
 import { nationalId } from './national-id.ts';
 import { phone } from './phone.ts';
 import { privateKey } from './private-key.ts';
-import { authorization, jwt, urlCredentials } from './secrets.ts';
+import { authorization, jwt, urlCredentials } from './request-credentials.ts';
 import { personName, postalAddress } from './structured-fields.ts';
 import { usSsn } from './us-ssn.ts';
 

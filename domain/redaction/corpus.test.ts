@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { builtinDetectors } from './builtin.ts';
-import { keyRules } from './key-rules.ts';
+import { memberRules } from './member-rules.ts';
 import { redactJson } from './redact-json.ts';
 import { lookAlikes } from './testing/look-alikes.ts';
 import { positives } from './testing/positives.ts';
 import { randomOf } from './testing/random.ts';
 
-const rules = { detectors: builtinDetectors(), keys: keyRules([]) };
+const rules = { detectors: builtinDetectors(), keys: memberRules([]) };
 const redacted = (text: string): string => redactJson(text, rules).value;
 
 const found = positives(randomOf(1)).map((positive) => ({

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import * as credentials from './credentials.ts';
+import * as credentials from './named-credentials.ts';
 import type { Detector } from './detector.ts';
 import { promptInjection } from './prompt-injection.ts';
 import * as numbers from './number-formats.ts';

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { builtinDetectors } from './builtin.ts';
-import { keyRules } from './key-rules.ts';
+import { memberRules } from './member-rules.ts';
 import { redactJson } from './redact-json.ts';
 
 const rules = {
   detectors: builtinDetectors(['EMAIL', 'CREDIT_CARD']),
-  keys: keyRules([
+  keys: memberRules([
     { key: 'password', type: 'PASSWORD' },
     { key: 'metadata.customer', type: 'CUSTOMER' },
     { key: 'prompt_preview', type: 'PROMPT' },
@@ -104,7 +104,7 @@ const key = (last: string): string =>
   ['gh', 'p_', 'aB3dE5fG7hI9jK1lM2nO4pQ6rS8tU0vWxY1', last].join('');
 
 describe('members with secrets of all types', () => {
-  const all = { detectors: builtinDetectors(), keys: keyRules([]) };
+  const all = { detectors: builtinDetectors(), keys: memberRules([]) };
   const redacted = <T>(value: T) => redactJson(value, all);
   const password = 'Tr0ub4dor&3xkcd!';
 
@@ -262,7 +262,7 @@ test('any JSON keeps its structure, and masking is idempotent', () => {
       const masked = mask(value);
       expect(structure(masked)).toEqual(structure(value));
       expect(mask(masked)).toBe(masked);
-      const unkeyed = redactJson(value, { ...rules, keys: keyRules([]) }).value;
+      const unkeyed = redactJson(value, { ...rules, keys: memberRules([]) }).value;
       const numbers = (of: unknown) =>
         JSON.stringify(of, (_, inner) => (typeof inner === 'string' ? '' : (inner as unknown)));
       expect(numbers(unkeyed)).toBe(numbers(value));

@@ -2,18 +2,18 @@ import { LruMap } from '#lib/lru-map.ts';
 import type { Detector } from './detector.ts';
 import { uniqueName, namesIn } from './unique-names.ts';
 import { jsonLiterals } from './json-literals.ts';
-import type { KeyPath, KeyRules } from './key-rules.ts';
+import type { MemberPath, MemberRules } from './member-rules.ts';
 import { count, type Counts, isPlaceholder, placeholderOf, redactInto } from './redact-text.ts';
 import { isValueMember, siblingNameIn, siblingNames } from './value-members.ts';
 
 export interface RedactionRules {
   detectors: readonly Detector[];
-  keys: KeyRules;
+  keys: MemberRules;
 }
 
 /** The path of a value, and the type of the key rule that applies to it. */
 interface Location {
-  path: KeyPath | undefined;
+  path: MemberPath | undefined;
   type: string | undefined;
 }
 
@@ -198,7 +198,7 @@ function memberTypes(byMember: readonly Detector[]) {
       : acceptorsOf(member).find(({ accepts }) => accepts(text))?.type;
 
   return (
-    { member, parent }: KeyPath,
+    { member, parent }: MemberPath,
     text: string,
     siblingName: string | undefined,
   ): string | undefined => {

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { builtinDetectors } from './builtin.ts';
-import { keyRules } from './key-rules.ts';
+import { memberRules } from './member-rules.ts';
 import { redactJson } from './redact-json.ts';
 import { structuredFields } from './structured-fields.ts';
 
 const rules = {
   detectors: builtinDetectors(['PERSON_NAME', 'POSTAL_ADDRESS']),
-  keys: keyRules([]),
+  keys: memberRules([]),
 };
 const masked = (member: string, value: string): string | undefined =>
   redactJson({ [member]: value }, rules).value[member];

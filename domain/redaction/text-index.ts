@@ -1,5 +1,5 @@
 import { endOfAll, type Finding, type SearchRanges } from './detector.ts';
-import { runsOf } from './runs.ts';
+import { runsOf } from './character-runs.ts';
 
 /** The length of the shortest key, a Gatehouse key. */
 export const MIN_KEY_LENGTH = 15;

@@ -1,5 +1,5 @@
 import type { JsonLiteral } from './json-literals.ts';
-import type { KeyPath } from './key-rules.ts';
+import type { MemberPath } from './member-rules.ts';
 
 /** Members that hold the value of something named by an ancestor or a sibling. */
 const valueMembers = new Set(['value', 'val', 'plain', 'plaintext', 'raw', 'secret', 'string']);
@@ -29,7 +29,7 @@ export function siblingNameIn(object: object): string | undefined {
 
 /** The sibling names in JSON text, by the start of their object. */
 export function siblingNames(
-  literals: readonly JsonLiteral<{ path: KeyPath | undefined }>[],
+  literals: readonly JsonLiteral<{ path: MemberPath | undefined }>[],
 ): Map<number, string> {
   const names = new Map<number, string>();
   for (const { object, value, location, isName: isMemberName } of literals) {

@@ -1,6 +1,6 @@
 import { SignJWT, UnsecuredJWT } from 'jose';
 import { describe, expect, test } from 'vitest';
-import { deriveSecrets } from '#control-plane/lib/secrets.ts';
+import { deriveSecrets } from '#control-plane/lib/derived-keys.ts';
 import type { TestClient } from '../support/control-plane.ts';
 import { databases } from '../support/databases.ts';
 import { errorMatching, SECRET_KEY } from '../support/enterprise.ts';

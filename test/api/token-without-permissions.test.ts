@@ -3,7 +3,7 @@ import { contract } from '#contract/index.ts';
 import type { Route } from '#contract/route.ts';
 import type { Context } from '#control-plane/context.ts';
 import { credentialOfSubUser } from '#control-plane/sub-users/sub-user-caller.ts';
-import { deriveSecrets } from '#control-plane/lib/secrets.ts';
+import { deriveSecrets } from '#control-plane/lib/derived-keys.ts';
 import { type AuditedService, SECRET_KEY, startAudited } from '../support/audit-log.ts';
 
 /** Routes that accept API keys. */

@@ -1,5 +1,5 @@
 import { builtinDetectors } from '#domain/redaction/builtin.ts';
-import { keyRules } from '#domain/redaction/key-rules.ts';
+import { memberRules } from '#domain/redaction/member-rules.ts';
 import { redactJson } from '#domain/redaction/redact-json.ts';
 import { positives } from '#domain/redaction/testing/positives.ts';
 import { randomOf } from '#domain/redaction/testing/random.ts';
@@ -11,7 +11,7 @@ export interface Secret {
   secret: string;
 }
 
-const rules = { detectors: builtinDetectors(), keys: keyRules([]) };
+const rules = { detectors: builtinDetectors(), keys: memberRules([]) };
 
 /** A shorter secret, or one of digits only, also occurs by chance. */
 const isUnmistakable = ({ secret }: Secret): boolean =>

@@ -6,7 +6,7 @@ import { hashOf, sealOf } from '#control-plane/audit/chain.ts';
 import { findHead } from '#control-plane/audit/queries.ts';
 import type { Db } from '#control-plane/storage/open.ts';
 import { readAnchor, verifyLogs } from '#control-plane/audit/verify/verify-logs.ts';
-import { deriveSecrets } from '#control-plane/lib/secrets.ts';
+import { deriveSecrets } from '#control-plane/lib/derived-keys.ts';
 import {
   appendMany,
   auditKey,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { verifyLogs } from '#control-plane/audit/verify/verify-logs.ts';
 import { findHead } from '#control-plane/audit/queries.ts';
-import { deriveSecrets } from '#control-plane/lib/secrets.ts';
+import { deriveSecrets } from '#control-plane/lib/derived-keys.ts';
 import { type AuditedService, SECRET_KEY, startAudited } from '../support/audit-log.ts';
 import { databases } from '../support/databases.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { readAnchor, verifyLogs } from '#control-plane/audit/verify/verify-logs.ts';
-import { deriveSecrets } from '#control-plane/lib/secrets.ts';
+import { deriveSecrets } from '#control-plane/lib/derived-keys.ts';
 import { appendMany, SECRET_KEY } from '../support/audit-log.ts';
 import { databases } from '../support/databases.ts';
 import { setUpStorage } from '../support/storage.ts';

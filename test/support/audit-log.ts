@@ -2,7 +2,7 @@ import { afterAll, beforeAll } from 'vitest';
 import type { ChainEntry } from '#control-plane/audit/chain.ts';
 import { withHash, FIRST_HASH, sealOf } from '#control-plane/audit/chain.ts';
 import { findHead, type NewEntry } from '#control-plane/audit/queries.ts';
-import { deriveSecrets } from '#control-plane/lib/secrets.ts';
+import { deriveSecrets } from '#control-plane/lib/derived-keys.ts';
 import { openStorage, type Storage } from '#control-plane/storage/open.ts';
 import { firstTenant } from '#control-plane/tenants/queries.ts';
 import { auditLock } from '#control-plane/storage/locks.ts';

@@ -1,7 +1,7 @@
 import type { OwnRules } from '#contract/settings.ts';
 import { builtinDetectors } from '#domain/redaction/builtin.ts';
 import type { Detector } from '#domain/redaction/detector.ts';
-import { keyRules } from '#domain/redaction/key-rules.ts';
+import { memberRules } from '#domain/redaction/member-rules.ts';
 import { compilePatterns } from '#domain/redaction/patterns/pattern.ts';
 import { patternDetectors } from '#domain/redaction/patterns/pattern-detectors.ts';
 import { createJsonRedactor, type RedactionRules } from '#domain/redaction/redact-json.ts';
@@ -84,7 +84,7 @@ function rulesOf({ keys, patterns }: OwnRules): RedactionRules {
   const clocks = { now: () => performance.now(), used: threadCpuMs };
   const tenantDetectors = patternDetectors(usable, { ...clocks, onTimeout: throwTooSlow });
   warmUp(tenantDetectors);
-  return { detectors: [...builtinDetectors(), ...tenantDetectors], keys: keyRules(keys) };
+  return { detectors: [...builtinDetectors(), ...tenantDetectors], keys: memberRules(keys) };
 }
 
 /** All printable ASCII characters. */

@@ -1,4 +1,4 @@
-import type { Secrets } from '../../lib/secrets.ts';
+import type { Secrets } from '../../lib/derived-keys.ts';
 import type { StorageOptions } from '../../storage/open.ts';
 import {
   findSealedKey,

@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts';
-import { clampVersion } from '../rules.ts';
+import { clampVersion } from '../device-config-rules.ts';
 import { configVersion } from '../../tenants/config-version.ts';
 import type { DeviceConnection } from './device-connection.ts';
 import { type DeviceStatus, updateDeviceStatus } from './delivery-queries.ts';

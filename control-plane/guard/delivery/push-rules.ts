@@ -1,5 +1,5 @@
 import { type ChannelPush, channelPush } from '#contract/device-protocol.ts';
-import { configFor, type DeviceConfigParts } from '../rules.ts';
+import { configFor, type DeviceConfigParts } from '../device-config-rules.ts';
 
 /** A device's inputs to the cascade. */
 export interface Target {

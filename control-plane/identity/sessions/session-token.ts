@@ -1,4 +1,4 @@
-import type { Secrets } from '../../lib/secrets.ts';
+import type { Secrets } from '../../lib/derived-keys.ts';
 import { readToken, signToken } from '../signed-token.ts';
 
 /** The tolerated difference between the clocks of signer and verifier. */

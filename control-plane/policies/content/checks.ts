@@ -1,5 +1,5 @@
 import type { Detector } from '#domain/redaction/detector.ts';
-import type { KeyRule } from '#domain/redaction/key-rules.ts';
+import type { MemberRule } from '#domain/redaction/member-rules.ts';
 import { type NamedPattern, compilePattern } from '#domain/redaction/patterns/pattern.ts';
 import { patternDetectors } from '#domain/redaction/patterns/pattern-detectors.ts';
 import { isPlaceholder } from '#domain/redaction/redact-text.ts';
@@ -30,7 +30,7 @@ export interface Check {
   redactedAs: readonly string[];
   /** The detectors that redact it, if it can be redacted. */
   detectors: readonly Detector[];
-  keys: readonly KeyRule[];
+  keys: readonly MemberRule[];
 }
 
 /** Returns the checks that match, in their given order. Each text is read once for all checks. */

@@ -8,7 +8,7 @@ import {
   ownKey,
   password,
   secret,
-} from '#domain/redaction/credentials.ts';
+} from '#domain/redaction/named-credentials.ts';
 import type { Detector } from '#domain/redaction/detector.ts';
 import { cardFormat, ssnFormat, usPhoneFormat } from '#domain/redaction/number-formats.ts';
 

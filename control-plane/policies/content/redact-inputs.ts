@@ -1,4 +1,4 @@
-import { keyRules } from '#domain/redaction/key-rules.ts';
+import { memberRules } from '#domain/redaction/member-rules.ts';
 import { redactJson } from '#domain/redaction/redact-json.ts';
 import { redactText } from '#domain/redaction/redact-text.ts';
 import { type Check, findingsIn } from './checks.ts';
@@ -13,7 +13,7 @@ export function redactInputs(
   checks: readonly Check[],
 ): { value: unknown; left: string[] } {
   const detectors = checks.flatMap((check) => check.detectors);
-  const keys = keyRules(checks.flatMap((check) => check.keys));
+  const keys = memberRules(checks.flatMap((check) => check.keys));
   const redactLabel = (label: string): string => redactText(label, detectors).text;
   const value = redactLabels(redactJson(inputs, { detectors, keys }).value, redactLabel);
   return { value, left: [...new Set(remaining(value, checks).map(({ matched }) => matched))] };

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { builtinDetectors } from '#domain/redaction/builtin.ts';
-import { keyRules } from '#domain/redaction/key-rules.ts';
+import { memberRules } from '#domain/redaction/member-rules.ts';
 import { redactJson } from '#domain/redaction/redact-json.ts';
 import { credentialChecks, personalDataChecks } from './checks.ts';
 import {
@@ -45,6 +45,6 @@ const checks = [...personalDataChecks(personalDataNames), ...credentialChecks(cr
 test.each(Object.entries(samples))('a device redacts %s under the listed types', (name, text) => {
   const check = checks.find(({ matched }) => matched === name);
   expect(check?.isIn({ member: null, text })).toBe(true);
-  const { counts } = redactJson(text, { detectors: builtinDetectors(), keys: keyRules([]) });
+  const { counts } = redactJson(text, { detectors: builtinDetectors(), keys: memberRules([]) });
   expect(Object.keys(counts).filter((type) => check?.redactedAs.includes(type))).not.toEqual([]);
 });

@@ -7,7 +7,7 @@ import {
 } from '#domain/redaction/patterns/pattern.ts';
 import { builtinDetectors } from '#domain/redaction/builtin.ts';
 import type { Detector } from '#domain/redaction/detector.ts';
-import { keyRules } from '#domain/redaction/key-rules.ts';
+import { memberRules } from '#domain/redaction/member-rules.ts';
 import { patternDetectors } from '#domain/redaction/patterns/pattern-detectors.ts';
 import { createJsonRedactor, type RedactionRules } from '#domain/redaction/redact-json.ts';
 import { recordingSettingsOf } from '../queries.ts';
@@ -38,7 +38,7 @@ export function redactionRules({ builtin, keys, patterns }: Masking): RedactionR
       ...patternDetectors(usable, { now: () => performance.now() }),
       ...refused.map(({ name }) => everything(name)),
     ],
-    keys: keyRules(keys),
+    keys: memberRules(keys),
   };
 }
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { type KeyPath, keyRules } from './key-rules.ts';
+import { type MemberPath, memberRules } from './member-rules.ts';
 
-const rules = keyRules([
+const rules = memberRules([
   { key: 'Password', type: 'SECRET' },
   { key: 'customer.email', type: 'EMAIL' },
   { key: 'metadata.*.iban', type: 'IBAN' },
@@ -32,7 +32,7 @@ test.each([
 ])('%s is %s', (path, expected) => {
   const nested = path
     .split('.')
-    .reduce<KeyPath | undefined>((parent, member) => ({ member, parent }), undefined);
+    .reduce<MemberPath | undefined>((parent, member) => ({ member, parent }), undefined);
   expect([nested, { member: path, parent: undefined }].map((at) => at && rules.typeAt(at))).toEqual(
     [expected, expected],
   );

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { deriveSecrets, makeSecretKey, readSecretKey } from './secrets.ts';
+import { deriveSecrets, makeSecretKey, readSecretKey } from './derived-keys.ts';
 
 const secrets = deriveSecrets('a key of at least thirty-two characters');
 

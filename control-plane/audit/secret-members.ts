@@ -1,5 +1,5 @@
 import { builtinDetectors } from '#domain/redaction/builtin.ts';
-import { keyRules } from '#domain/redaction/key-rules.ts';
+import { memberRules } from '#domain/redaction/member-rules.ts';
 import { redactJson } from '#domain/redaction/redact-json.ts';
 
 /**
@@ -45,7 +45,7 @@ const rules = {
     'AUTHORIZATION',
     'URL_CREDENTIALS',
   ]),
-  keys: keyRules(SECRET_NAMES.flatMap(spellings).map((key) => ({ key, type: 'SECRET' }))),
+  keys: memberRules(SECRET_NAMES.flatMap(spellings).map((key) => ({ key, type: 'SECRET' }))),
 };
 
 /**

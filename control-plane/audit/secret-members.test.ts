@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { withoutSecrets } from './secrets.ts';
+import { withoutSecrets } from './secret-members.ts';
 
 const jwt = `${btoa('{"alg":"HS256","typ":"JWT"}').replaceAll('=', '')}.eyJzdWIiOiIxIn0.c2lnbmF0dXJl`;
 

@@ -1,13 +1,13 @@
-export interface KeyRule {
+export interface MemberRule {
   /** A member name, or the end of a path such as `customer.email`; `*` matches any single name. */
   key: string;
   type: string;
 }
 
 /** A member and its ancestors. Items of a list have no name. */
-export interface KeyPath {
+export interface MemberPath {
   member: string;
-  parent: KeyPath | undefined;
+  parent: MemberPath | undefined;
   /** Computed on first use. */
   names?: readonly string[];
 }
@@ -15,13 +15,13 @@ export interface KeyPath {
 /** Splits at dots: a member named `user.email` is like a member `email` in a member `user`. */
 const namesIn = (key: string): readonly string[] => key.toLowerCase().split('.');
 
-const namesOf = (path: KeyPath): readonly string[] => (path.names ??= namesIn(path.member));
+const namesOf = (path: MemberPath): readonly string[] => (path.names ??= namesIn(path.member));
 
-export interface KeyRules {
+export interface MemberRules {
   /** Whether there are any rules. If not, callers need not build paths. */
   hasRules: boolean;
   /** The type of the first rule that matches the path. */
-  typeAt(path: KeyPath): string | undefined;
+  typeAt(path: MemberPath): string | undefined;
 }
 
 interface Rule {
@@ -35,7 +35,7 @@ const lastOf = ({ names }: Rule): string => names.at(-1) ?? '';
  * Compiles the rules for repeated lookups. Rules that end with a name precede those that end with
  * `*`.
  */
-export function keyRules(definitions: readonly KeyRule[]): KeyRules {
+export function memberRules(definitions: readonly MemberRule[]): MemberRules {
   const all = definitions.map(({ key, type }): Rule => ({ names: namesIn(key), type }));
   const named = all.filter((rule) => lastOf(rule) !== '*');
   const rules = [...named, ...all.filter((rule) => lastOf(rule) === '*')];
@@ -58,7 +58,7 @@ const endingWith = (names: readonly string[]): RegExp =>
   );
 
 /** Reads only as many path elements as the rule has names: paths may be long. */
-function endsWith(path: KeyPath, names: readonly string[]): boolean {
+function endsWith(path: MemberPath, names: readonly string[]): boolean {
   let at = path;
   let left = namesOf(path).length;
   for (const name of names.toReversed()) {
