@@ -30,6 +30,8 @@ export async function deliverDue(
   sender: Sender,
   stopping: AbortSignal,
 ): Promise<void> {
+  // While nothing is due, which is most of the time, one query is enough.
+  if ((await listDue(context.storage.db, context.now(), 1)).length === 0) return;
   const work = async (): Promise<void> => {
     while (!stopping.aborted && (await deliverNext(context, sender, stopping)));
   };
