@@ -20,6 +20,7 @@ test('every setting has a default', () => {
       otlpPort: 9878,
       systemTrust: false,
       systemRoot: null,
+      toolPreferences: null,
       toolSocket: '/var/lib/agent/tools.sock',
     },
   });

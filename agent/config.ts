@@ -1,5 +1,6 @@
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { z } from 'zod';
+import { RELAY_PORT } from '#domain/coding-agents/relay-address.ts';
 import { describeIssues } from '#contract/errors.ts';
 import { logLevels } from './node/log.ts';
 import { platform } from './node/platform.ts';
@@ -29,7 +30,7 @@ const environment = z.object({
     .default(9877),
   AGENT_OTLP_PORT: z
     .union([z.literal('off'), z.coerce.number().int().min(0).max(65_535)])
-    .default(9878),
+    .default(RELAY_PORT),
   AGENT_SYSTEM_TRUST: z.enum(['on', 'off']).optional(),
   AGENT_TOOL_SOCKET: absolutePath.max(107, 'expected at most 107 characters').optional(),
   AGENT_SYSTEM_ROOT: z.union([z.literal('off'), absolutePath]).optional(),
@@ -64,6 +65,11 @@ export interface AgentConfig {
    * written.
    */
   systemRoot: string | null;
+  /**
+   * The folder in which device management stores the preferences of coding agents; null: this system
+   * has none.
+   */
+  toolPreferences: string | null;
   /** The socket at which hooks and gateways of coding agents request checks. */
   toolSocket: string;
 }
@@ -79,12 +85,13 @@ export function readAgentConfig(
   const read = environment.safeParse(set);
   if (!read.success) return { error: describeIssues(read.error, 'environment') };
   const given = read.data;
+  const managedPreferences =
+    given.MANAGED_PREFERENCES ??
+    `/Library/Managed Preferences/${given.APP_BUNDLE_ID}.proxymonitor.plist`;
   return {
     config: {
       bundleId: given.APP_BUNDLE_ID,
-      managedPreferences:
-        given.MANAGED_PREFERENCES ??
-        `/Library/Managed Preferences/${given.APP_BUNDLE_ID}.proxymonitor.plist`,
+      managedPreferences,
       stateDir: given.AGENT_STATE_DIR ?? platform.stateDir(given.APP_BUNDLE_ID),
       extensionFolder: `/var/run/${given.APP_BUNDLE_ID}`,
       trustedRootsFile: given.AGENT_TRUSTED_ROOTS ?? null,
@@ -100,6 +107,7 @@ export function readAgentConfig(
       systemTrust:
         (given.AGENT_SYSTEM_TRUST ?? (given.AGENT_STATE_DIR === undefined ? 'on' : 'off')) === 'on',
       systemRoot: systemRootOf(given),
+      toolPreferences: platform.os === 'macos' ? dirname(managedPreferences) : null,
       toolSocket: given.AGENT_TOOL_SOCKET ?? toolSocketOf(given),
     },
   };

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { recordingLevels } from './guard.ts';
 import { routes } from './route.ts';
 
 /** The configuration that the profile delivers, as the agent reads it. */
@@ -30,6 +31,16 @@ const payloads = z
   .enum(['full'], { error: 'expected "full", or no value for the three default payloads' })
   .meta({ description: 'full: adds the payloads that suppress macOS prompts' });
 
+const codingAgents = z
+  .enum(recordingLevels, {
+    error: `expected ${recordingLevels.join(', ')}, or no value for no payloads for coding agents`,
+  })
+  .meta({
+    description:
+      'adds managed preferences that make coding agents on Macs report their work, with this ' +
+      'content. Guard still decides whether they are recorded, and removes content above its level',
+  });
+
 export const deploymentRoutes = routes({
   getMdmProfile: {
     method: 'GET',
@@ -46,6 +57,7 @@ export const deploymentRoutes = routes({
         description: 'hosts to pre-enable, comma-separated; default: none',
       }),
       payloads: payloads.optional(),
+      coding_agents: codingAgents.optional(),
     }),
     errorStatuses: [409],
     produces: 'application/x-apple-aspen-config',
@@ -79,6 +91,7 @@ export const deploymentRoutes = routes({
         .default([])
         .meta({ description: 'hosts to pre-enable' }),
       payloads: payloads.nullish(),
+      coding_agents: codingAgents.nullish(),
     }),
     errorStatuses: [409],
     produces: 'application/x-apple-aspen-config',

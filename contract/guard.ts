@@ -17,6 +17,10 @@ export const MAX_PAUSE_MINUTES = 480;
 export const codingAgentLevels = ['off', 'metadata', 'prompts', 'tools'] as const;
 export type CodingAgentLevel = (typeof codingAgentLevels)[number];
 
+/** The levels at which coding agents are recorded. */
+export const recordingLevels = ['metadata', 'prompts', 'tools'] as const;
+export type RecordingLevel = (typeof recordingLevels)[number];
+
 /**
  * Whether tool calls of coding agents on a device are checked against policies, and whether calls
  * that only the control plane can decide are allowed (`open`) or denied (`closed`) while it is

@@ -1,10 +1,12 @@
 import { parseArgs } from 'node:util';
+import { type RecordingLevel, recordingLevels } from '#contract/guard.ts';
 import { readHostList } from './capture-hosts.ts';
 import { readSecret } from './config.ts';
 
 export const USAGE =
   'usage: npm run --silent profile -- --api-url URL (--api-key KEY | --api-key-env NAME) ' +
-  '--ca CA.pem --out FILE [--hosts a,b] [--payloads full] [--sign ID.p12 --sign-password-env NAME]';
+  '--ca CA.pem --out FILE [--hosts a,b] [--payloads full] ' +
+  `[--coding-agents ${recordingLevels.join('|')}] [--sign ID.p12 --sign-password-env NAME]`;
 
 /** Parsed arguments of one run. */
 export interface Arguments {
@@ -14,6 +16,7 @@ export interface Arguments {
   out: string;
   hosts: string[];
   payloads: 'full' | undefined;
+  codingAgents: RecordingLevel | undefined;
   sign: { identity: string; password: string } | undefined;
 }
 
@@ -25,6 +28,7 @@ const options = {
   out: { type: 'string' },
   hosts: { type: 'string', multiple: true },
   payloads: { type: 'string' },
+  'coding-agents': { type: 'string' },
   sign: { type: 'string' },
   'sign-password-env': { type: 'string' },
   help: { type: 'boolean', short: 'h', default: false },
@@ -49,6 +53,7 @@ export function readArguments(args: string[]): Arguments | 'help' {
     out,
     hosts: readHosts(values.hosts),
     payloads: readPayloads(values.payloads),
+    codingAgents: readLevel(values['coding-agents']),
     sign: readSigning(values.sign, values['sign-password-env']),
   };
 }
@@ -81,6 +86,14 @@ function readHosts(lists: string[] | undefined): string[] {
 function readPayloads(value: string | undefined): 'full' | undefined {
   if (value === undefined || value === 'full') return value;
   throw new Error(`--payloads: expected "full", found ${JSON.stringify(value)}`);
+}
+
+function readLevel(value: string | undefined): RecordingLevel | undefined {
+  const level = recordingLevels.find((one) => one === value);
+  if (value === level) return level;
+  throw new Error(
+    `--coding-agents: expected ${recordingLevels.join(', ')}, found ${JSON.stringify(value)}`,
+  );
 }
 
 function readSigning(identity?: string, variable?: string): Arguments['sign'] {

@@ -12,7 +12,7 @@ const command = fileURLToPath(new URL('command.ts', import.meta.url));
 const USAGE =
   'usage: npm run --silent profile -- --api-url URL (--api-key KEY | --api-key-env NAME) ' +
   '--ca CA.pem --out FILE [--hosts a,b] [--payloads full] ' +
-  '[--sign ID.p12 --sign-password-env NAME]\n';
+  '[--coding-agents metadata|prompts|tools] [--sign ID.p12 --sign-password-env NAME]\n';
 
 let folder: string;
 let roots: string[];
@@ -118,6 +118,14 @@ describe('the profile command', () => {
     expect((await stat(out)).mode & 0o777).toBe(0o600);
   });
 
+  test('takes what coding agents report', async () => {
+    const args = [...required, ...files, '--coding-agents', 'prompts'];
+    expect(await run(args)).toEqual(succeeded);
+    expect(await readFile(join(folder, 'out.mobileconfig'), 'utf8')).toBe(
+      buildProfile({ ...input, rootCertificates: roots.slice(0, 1), codingAgents: 'prompts' }),
+    );
+  });
+
   test('signs exactly the profile that it writes unsigned', { tags: ['openssl'] }, async () => {
     const extensions = 'keyUsage=digitalSignature';
     const { file, authority, password } = makeSigningIdentity(folder, { name: 'it', extensions });
@@ -197,6 +205,11 @@ describe('the profile command', () => {
       'other payloads',
       [...required, ...files, '--payloads', 'silent'],
       '--payloads: expected "full", found "silent"\n',
+    ],
+    [
+      'an unknown level for coding agents',
+      [...required, ...files, '--coding-agents', 'off'],
+      '--coding-agents: expected metadata, prompts, tools, found "off"\n',
     ],
     [
       'an identity without its password',

@@ -22,6 +22,7 @@ async function run(args: string[], now: number): Promise<void> {
     rootCertificates: (await Promise.all(options.ca.map(readCertificates))).flat(),
     hosts: options.hosts,
     payloads: options.payloads,
+    codingAgents: options.codingAgents,
     ...product,
     teamId,
     now,

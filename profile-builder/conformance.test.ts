@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { parse } from 'plist';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { recordingLevels } from '#contract/guard.ts';
 import { hostCatalog } from '#domain/hosts/host-catalog.ts';
 import { createRoot } from '#pki/authority.ts';
 import { buildProfile, ProfileError, type ProfileInput } from './profile.ts';
@@ -38,6 +39,7 @@ const inputs = (): fc.Arbitrary<ProfileInput> =>
       rootCertificates: fc.subarray(roots, { minLength: 1 }),
       hosts: fc.subarray(catalogHosts, { maxLength: 5 }),
       payloads: fc.constantFrom('full', undefined),
+      codingAgents: fc.constantFrom(...recordingLevels, undefined),
       processes: fc.array(name, { maxLength: 3 }),
       appName: name,
       bundleId: fc.array(word, { minLength: 2, maxLength: 4 }).map((words) => words.join('.')),

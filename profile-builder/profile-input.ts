@@ -1,4 +1,5 @@
 import { X509Certificate } from 'node:crypto';
+import type { RecordingLevel } from '#contract/guard.ts';
 import { checkCaptureHosts } from './capture-hosts.ts';
 import { ProfileError } from './profile-error.ts';
 
@@ -12,6 +13,8 @@ export interface ProfileInput {
   hosts: string[];
   /** `full` adds the payloads that avoid prompts by macOS. */
   payloads?: 'full' | undefined;
+  /** What coding agents with managed preferences report. Without it, they get no payloads. */
+  codingAgents?: RecordingLevel | undefined;
   processes?: string[];
   appName: string;
   bundleId: string;
@@ -22,9 +25,10 @@ export interface ProfileInput {
 }
 
 export interface CheckedInput extends Required<
-  Omit<ProfileInput, 'rootCertificates' | 'organization' | 'payloads' | 'now'>
+  Omit<ProfileInput, 'rootCertificates' | 'organization' | 'payloads' | 'codingAgents' | 'now'>
 > {
   payloads: 'full' | undefined;
+  codingAgents: RecordingLevel | undefined;
   organization: string | undefined;
   roots: X509Certificate[];
 }
@@ -56,6 +60,7 @@ export function checkInput(input: ProfileInput): CheckedInput {
     organization,
     processes,
     payloads: input.payloads,
+    codingAgents: input.codingAgents,
     hosts: expectHosts(input.hosts),
     roots: readRoots(input.rootCertificates, input.now),
   };

@@ -1,4 +1,5 @@
 import { build } from 'plist';
+import { codingAgentPayloads } from './payloads/coding-agents.ts';
 import { contentFilterPayload } from './payloads/content-filter.ts';
 import { managedConfigPayload } from './payloads/managed-config.ts';
 import { notificationsPayload } from './payloads/notifications.ts';
@@ -37,7 +38,7 @@ const promptSuppressingPayloads = (input: CheckedInput): PlistDictionary[] => [
  */
 export function buildProfile(input: ProfileInput): string {
   const checked = checkInput(input);
-  const { appName } = checked;
+  const { appName, codingAgents } = checked;
   const profile = {
     ...commonKeys(checked, {
       type: 'Configuration',
@@ -49,6 +50,7 @@ export function buildProfile(input: ProfileInput): string {
     PayloadContent: [
       ...requiredPayloads(checked),
       ...(checked.payloads === 'full' ? promptSuppressingPayloads(checked) : []),
+      ...(codingAgents ? codingAgentPayloads(checked, codingAgents) : []),
     ],
   };
   return `${build(profile)}\n`;

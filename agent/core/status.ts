@@ -47,12 +47,16 @@ export type SettingsPurpose = 'telemetry' | 'tool_checks';
 export interface CodingAgentsStatus {
   level: CodingAgentLevel;
   tool_checks: ToolCheckMode;
-  /** Settings files that the agent wrote; times in ms. A file can have both purposes. */
+  /**
+   * Settings files that the agent wrote, and managed preferences that make a tool report to it; times
+   * in ms. A file can have both purposes.
+   */
   files: {
     purpose: SettingsPurpose;
     tool: string;
     path: string;
-    written_at: number;
+    /** Null: delivered by device management. */
+    written_at: number | null;
     restored_at: number | null;
   }[];
 }

@@ -41,7 +41,7 @@ const agentStatus = z.strictObject({
         purpose: z.enum(['telemetry', 'tool_checks']),
         tool: z.string(),
         path: z.string(),
-        written_at: timestamp,
+        written_at: timestamp.nullable(),
         restored_at: timestamp.nullable(),
       }),
     ),

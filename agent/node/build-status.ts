@@ -23,7 +23,7 @@ export interface StatusSources {
   capture: Pick<Capture, 'sent' | 'refusals'>;
   pauses: Pick<Pauses, 'allowedMinutes' | 'until'>;
   sent: Pick<SentToday, 'read'>;
-  codingAgents: Pick<CodingAgents, 'written'>;
+  codingAgents: Pick<CodingAgents, 'written' | 'delivered'>;
   toolHooks: Pick<ToolHooks, 'written'>;
 }
 
@@ -47,6 +47,13 @@ export function buildStatus(parts: StatusSources): AgentStatus {
       tool_checks: effectiveConfig?.tool_checks ?? 'off',
       files: [
         ...codingAgents.written().map((file) => ({ purpose: 'telemetry' as const, ...file })),
+        ...codingAgents.delivered().map(({ tool, path }) => ({
+          purpose: 'telemetry' as const,
+          tool,
+          path,
+          written_at: null,
+          restored_at: null,
+        })),
         ...toolHooks.written().map((file) => ({ purpose: 'tool_checks' as const, ...file })),
       ],
     },

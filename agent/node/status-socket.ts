@@ -70,7 +70,11 @@ export function buildReport(parts: AgentReportSources): AgentReport {
     system_trust: options.systemTrust,
     coding_agents: {
       level: status.coding_agents.level,
-      files: status.coding_agents.files.map(({ tool, path }) => ({ tool, path })),
+      files: status.coding_agents.files.map(({ tool, path, written_at }) => ({
+        tool,
+        path,
+        delivered: written_at === null,
+      })),
     },
     refusals: capture
       .refusals()

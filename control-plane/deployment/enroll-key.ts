@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { apiKey } from '#contract/api-keys.ts';
+import type { ProfileInput } from '#profile-builder/profile-input.ts';
 import { withAudit } from '../audit/with-audit.ts';
 import type { AdminCaller } from '../http/caller.ts';
 import type { Context } from '../context.ts';
@@ -9,6 +10,9 @@ import { refuseExcessGrant } from '../identity/refuse-excess-grant.ts';
 import { insertApiKey } from '../identity/api-keys/api-key-queries.ts';
 
 export type ByAdmin = Parameters<typeof withAudit>[1] & { caller: AdminCaller };
+
+/** What an administrator chooses for a profile. */
+export type ProfileOptions = Pick<ProfileInput, 'hosts' | 'payloads' | 'codingAgents'>;
 
 const permissions = ['enroll'] as const;
 
@@ -30,7 +34,7 @@ export const refuseWithoutEnroll = async (context: Context, caller: AdminCaller)
 export async function storeEnrollKey(
   context: Context,
   call: ByAdmin,
-  { secret, ...profile }: { secret: string; hosts: string[]; payloads: 'full' | undefined },
+  { secret, ...profile }: ProfileOptions & { secret: string },
 ): Promise<void> {
   const now = context.now();
   const fields = {
@@ -55,7 +59,11 @@ export async function storeEnrollKey(
       resource_type: 'api_key',
       resource_id: key.id,
       after: z.encode(apiKey, key),
-      metadata: { profile_hosts: profile.hosts, payloads: profile.payloads ?? 'standard' },
+      metadata: {
+        profile_hosts: profile.hosts,
+        payloads: profile.payloads ?? 'standard',
+        coding_agents: profile.codingAgents ?? 'none',
+      },
     });
   });
 }

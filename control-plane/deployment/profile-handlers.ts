@@ -11,7 +11,12 @@ import { newApiKey } from '../lib/api-key.ts';
 import { firstTenant } from '../tenants/queries.ts';
 import { deviceUrlOf, hasTenantHostNames } from '../lib/device-address.ts';
 import { listLiveRoots } from '../authorities/queries.ts';
-import { type ByAdmin, refuseWithoutEnroll, storeEnrollKey } from './enroll-key.ts';
+import {
+  type ByAdmin,
+  type ProfileOptions,
+  refuseWithoutEnroll,
+  storeEnrollKey,
+} from './enroll-key.ts';
 
 type ProfileRoutes = Pick<typeof deploymentRoutes, 'getMdmProfile' | 'createMdmProfile'>;
 
@@ -20,12 +25,14 @@ export const profileHandlers: Handlers<ProfileRoutes> = {
     makeProfile(context, call, {
       hosts: readHosts(call.query.hosts),
       payloads: call.query.payloads,
+      codingAgents: call.query.coding_agents,
     }),
 
   createMdmProfile: (context, call) =>
     makeProfile(context, call, {
       hosts: readHosts(call.body.hosts.join(',')),
       payloads: call.body.payloads ?? undefined,
+      codingAgents: call.body.coding_agents ?? undefined,
     }),
 };
 
@@ -38,7 +45,7 @@ type Making = ByAdmin & { setHeader: (name: string, value: string) => void };
 async function makeProfile(
   context: Context,
   call: Making,
-  options: { hosts: string[]; payloads: 'full' | undefined },
+  options: ProfileOptions,
 ): Promise<string> {
   const { caller } = call;
   const { app } = context.config;

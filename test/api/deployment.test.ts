@@ -32,6 +32,7 @@ const silencing = [
   'com.apple.TCC.configuration-profile-policy',
   'com.apple.notificationsettings',
 ];
+const codingAgents = ['com.anthropic.claudecode', 'com.openai.codex'];
 const PATH = '/api/svc/v1/endpoint/mdm-profile/';
 
 describe.each(databases)('the profile on %s', (kind) => {
@@ -56,8 +57,29 @@ describe.each(databases)('the profile on %s', (kind) => {
     expect(types(await get({ payloads: 'full' }))).toEqual([...standard, ...silencing]);
   });
 
+  test('has one payload more for each coding agent with managed preferences, at the level', async () => {
+    const xml = await get({ payloads: 'full', coding_agents: 'prompts' });
+    const payloads = payloadsOf(xml);
+    const types = payloads.map(({ PayloadType }) => PayloadType);
+    expect(types).toEqual([...standard, ...silencing, ...codingAgents]);
+    expect(payloads.at(-2)).toMatchObject({
+      env: {
+        OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9878/gatehouse-agent',
+        OTEL_LOG_USER_PROMPTS: '1',
+        OTEL_LOG_TOOL_DETAILS: '0',
+      },
+    });
+    const { byOwner } = service;
+    const body = { coding_agents: 'prompts' as const, payloads: 'full' as const };
+    const same = payloadsOf(await byOwner.deployment.createMdmProfile({ body }));
+    expect(same.slice(-2)).toEqual(payloads.slice(-2));
+    const none = await byOwner.deployment.createMdmProfile({ body: { coding_agents: null } });
+    expect(payloadsOf(none).map(({ PayloadType }) => PayloadType)).toEqual(standard);
+  });
+
   test("conforms to Apple's schema and to the requirements of device management", async () => {
-    for (const query of [{}, { payloads: 'full', hosts: 'claude.ai' }]) {
+    const full = { payloads: 'full', hosts: 'claude.ai', coding_agents: 'tools' };
+    for (const query of [{}, full]) {
       const xml = await get(query);
       const profile = parse(xml) as Dictionary;
       expect([...checkAgainstSchema(profile), ...checkForUpload(profile, xml)]).toEqual([]);
@@ -168,6 +190,12 @@ describe.each(databases)('the profile on %s', (kind) => {
       'payloads: expected "full", or no value for the three default payloads',
       undefined,
     ],
+    [
+      'another level for coding agents',
+      { coding_agents: 'off' },
+      'coding_agents: expected metadata, prompts, tools, or no value for no payloads for coding agents',
+      undefined,
+    ],
   ])('rejects %s and creates no key', async (_, query, message, hosts) => {
     const keys = await countKeys();
     const search = new URLSearchParams(query as Record<string, string>).toString();
@@ -197,12 +225,12 @@ describe.each(databases)('the profile on %s', (kind) => {
     expect(new X509Certificate(der).fingerprint256).toBe(next.fingerprint);
   });
 
-  test('adds the payloads and hosts, but not the key, to the audit log', async () => {
-    const xml = await get({ hosts: 'claude.ai', payloads: 'full' });
+  test('adds its choices, but not the key, to the audit log', async () => {
+    const xml = await get({ hosts: 'claude.ai', payloads: 'full', coding_agents: 'tools' });
     const { entries } = await service.byKey.audit.listAuditEntries({ query: { limit: 1 } });
     expect(entries[0]).toMatchObject({
       action: 'api_key.create',
-      metadata: { profile_hosts: ['claude.ai'], payloads: 'full' },
+      metadata: { profile_hosts: ['claude.ai'], payloads: 'full', coding_agents: 'tools' },
     });
     expect(JSON.stringify(entries)).not.toContain(configOf(xml)?.['api_key']);
   });

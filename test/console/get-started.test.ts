@@ -94,6 +94,7 @@ test('a policy and a device are checked off when they appear', async () => {
 test('an administrator downloads the profile with the current session', async () => {
   await page.goto(`${service.urls.public}/devices/add`);
   await page.getByLabel(/^Hosts to capture/).fill('api.openai.com\nclaude.ai');
+  await page.getByLabel('Coding agents on Macs').selectOption('With prompts and answers');
   const [download] = await Promise.all([
     page.waitForEvent('download'),
     page.getByRole('button', { name: 'Download profile' }).click(),
@@ -103,6 +104,7 @@ test('an administrator downloads the profile with the current session', async ()
   for await (const chunk of await download.createReadStream()) chunks.push(chunk as Buffer);
   const profile = Buffer.concat(chunks).toString();
   expect(profile).toContain('<string>claude.ai</string>');
+  expect(profile).toMatch(/<key>OTEL_LOG_USER_PROMPTS<\/key>\s*<string>1</);
   await page.getByRole('button', { name: 'Download package' }).click();
   await page.getByRole('alert').getByText('No installer package is configured').waitFor();
 });

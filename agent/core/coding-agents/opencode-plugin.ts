@@ -1,4 +1,5 @@
-import { type Recording, recordsPrompts, recordsTools } from './recording.ts';
+import { recordsPrompts, recordsTools } from '#domain/coding-agents/recording-level.ts';
+import type { Recording } from './recording.ts';
 
 /** The instrumentation scope of its spans. */
 export const OPENCODE_SCOPE = 'gatehouse.opencode';

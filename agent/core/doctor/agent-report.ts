@@ -23,11 +23,18 @@ export const agentReport = z.object({
   proxy_port: z.number().nullable(),
   /** Whether this agent installs roots in the system's trust store. */
   system_trust: z.boolean(),
-  /** Settings of coding agents that the agent wrote; absent in earlier versions. */
+  /** Settings of coding agents that are in use; absent in earlier versions. */
   coding_agents: z
     .object({
       level: z.string(),
-      files: z.array(z.object({ tool: z.string(), path: z.string() })),
+      files: z.array(
+        z.object({
+          tool: z.string(),
+          path: z.string(),
+          /** Whether device management delivered it; absent in earlier versions. */
+          delivered: z.boolean().default(false),
+        }),
+      ),
     })
     .optional(),
   refusals: z.array(z.object({ process: z.string().nullable(), host: z.string() })),

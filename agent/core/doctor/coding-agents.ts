@@ -2,7 +2,7 @@ import { type AgentReport, problemsOf } from './agent-report.ts';
 import { type Check, notChecked, ok, problem } from './check.ts';
 import { toSentence } from './format.ts';
 
-/** The settings files of coding agents that the agent has written. */
+/** The settings of coding agents that the agent wrote or that device management delivered. */
 export function checkCodingAgents(report: AgentReport | null): Check[] {
   const id = 'coding-agents';
   if (!report?.coding_agents)
@@ -16,8 +16,12 @@ export function checkCodingAgents(report: AgentReport | null): Check[] {
     'tool hooks',
     'tool socket',
   );
-  const listed = files.map(({ tool, path }) => `${path} (${tool})`).join(', ');
-  const seen = files.length > 0 ? `The agent wrote ${listed}.` : 'The agent wrote no settings.';
+  const delivered = files.filter((file) => file.delivered);
+  const written = files.filter((file) => !file.delivered);
+  const seen = [
+    written.length > 0 ? `The agent wrote ${listFiles(written)}.` : 'The agent wrote no settings.',
+    ...(delivered.length > 0 ? [`Device management delivered ${listFiles(delivered)}.`] : []),
+  ].join(' ');
   if (why !== undefined)
     return [
       problem(
@@ -34,3 +38,6 @@ export function checkCodingAgents(report: AgentReport | null): Check[] {
     ),
   ];
 }
+
+const listFiles = (files: readonly { tool: string; path: string }[]): string =>
+  files.map(({ tool, path }) => `${path} (${tool})`).join(', ');

@@ -1,4 +1,5 @@
-import { type Recording, recordsTools } from '../coding-agents/recording.ts';
+import { recordsTools } from '#domain/coding-agents/recording-level.ts';
+import type { Recording } from '../coding-agents/recording.ts';
 import { clientOfInfo } from './tool-event.ts';
 import type { CallRecord, RecordRequest } from './gateway-messages.ts';
 

@@ -73,13 +73,14 @@ export const english = {
     'Coding agents on this computer report their work to your company, with your prompts, their responses, and the input and output of tools: commands, paths, contents of files.',
   'coding.checks':
     'Before they call a tool, coding agents on this computer check whether policies of your company allow it. Your company sees the tool, the coding agent, its session, the user and the time of each call. The check does not send what the tool receives.',
-  'coding.files': 'Settings that this app wrote',
+  'coding.files': 'Settings that make them report to this app',
   'coding.tool': 'Coding agent',
   'coding.purpose': 'For',
   'coding.for telemetry': 'Reports',
   'coding.for tool_checks': 'Tool checks',
   'coding.file': 'File',
   'coding.written': 'Written on',
+  'coding.delivered': 'By device management',
 
   'pause.for': {
     one: 'Pause capture for {count} minute',

@@ -60,6 +60,14 @@ test.each<[string, Agents, string[], number]>([
   expect(text.split('/etc/gemini-cli/settings.json')).toHaveLength(files + 1);
 });
 
+test('settings of device management have no date, but count as reports', () => {
+  const file = { ...fileFor('telemetry'), tool: 'Codex', written_at: null };
+  const text = shown({ level: 'prompts', tool_checks: 'off', files: [file] });
+  expect(sentencesIn(text)).toEqual(['coding.prompts']);
+  expect(text).toContain(`>${english['coding.delivered']}<`);
+  expect(text).not.toContain('<time');
+});
+
 test('without files, there is no section', () => {
   expect(shown({ level: 'prompts', tool_checks: 'open', files: [] })).toBe('');
 });

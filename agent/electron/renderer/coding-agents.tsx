@@ -32,9 +32,13 @@ export function CodingAgents({ agents }: { agents: StatusMessage['coding_agents'
             <span key="path" className="whole">
               {path}
             </span>,
-            <time key="written" dateTime={written_at}>
-              {day(Date.parse(written_at))}
-            </time>,
+            written_at === null ? (
+              translate('coding.delivered')
+            ) : (
+              <time key="written" dateTime={written_at}>
+                {day(Date.parse(written_at))}
+              </time>
+            ),
           ],
         }))}
       />

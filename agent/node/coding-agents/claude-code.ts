@@ -1,9 +1,6 @@
-import type { ManagedFile } from '../../core/coding-agents/managed-file.ts';
-import {
-  type Recording,
-  recordsPrompts,
-  recordsTools,
-} from '../../core/coding-agents/recording.ts';
+import type { ManagedFile } from '#agent/core/coding-agents/managed-file.ts';
+import type { Recording } from '#agent/core/coding-agents/recording.ts';
+import { claudeCodeEnvironment } from '#domain/coding-agents/claude-code-settings.ts';
 
 /**
  * Claude Code merges in the order of the numbers: files below 90 before this one, those above after
@@ -22,7 +19,10 @@ export function claudeCodeFiles(folder: string): ManagedFile<Recording>[] {
   const headers = `${folder}/gatehouse-otel-headers.json`;
   return [
     ownFile(headers, headersOf),
-    ownFile(`${folder}/managed-settings.d/${NAME}`, (recording) => settingsOf(recording, headers)),
+    ownFile(`${folder}/managed-settings.d/${NAME}`, (recording) => ({
+      otelHeadersHelper: `cat '${headers}'`,
+      env: claudeCodeEnvironment(recording),
+    })),
   ];
 }
 
@@ -37,29 +37,3 @@ const ownFile = (
 });
 
 const headersOf = ({ key }: Recording): object => ({ 'x-svc-key': key });
-
-/** Sets every variable at every level, so that a user's own setting cannot raise the level. */
-function settingsOf(recording: Recording, headers: string): object {
-  const tools = recordsTools(recording);
-  return {
-    otelHeadersHelper: `cat '${headers}'`,
-    env: {
-      CLAUDE_CODE_ENABLE_TELEMETRY: '1',
-      OTEL_LOGS_EXPORTER: 'otlp',
-      // Only metrics include the number of changed lines.
-      OTEL_METRICS_EXPORTER: 'otlp',
-      OTEL_TRACES_EXPORTER: tools ? 'otlp' : 'none',
-      // Only spans include the output of tools.
-      CLAUDE_CODE_ENHANCED_TELEMETRY_BETA: flag(tools),
-      OTEL_EXPORTER_OTLP_PROTOCOL: 'http/protobuf',
-      OTEL_EXPORTER_OTLP_ENDPOINT: recording.endpoint,
-      OTEL_LOG_USER_PROMPTS: flag(recordsPrompts(recording)),
-      OTEL_LOG_ASSISTANT_RESPONSES: flag(recordsPrompts(recording)),
-      OTEL_LOG_TOOL_DETAILS: flag(tools),
-      OTEL_LOG_TOOL_CONTENT: flag(tools),
-      OTEL_LOG_RAW_API_BODIES: '0',
-    },
-  };
-}
-
-const flag = (on: boolean): string => (on ? '1' : '0');

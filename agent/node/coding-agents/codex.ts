@@ -1,5 +1,6 @@
 import type { ManagedFile, DesiredContent } from '#agent/core/coding-agents/managed-file.ts';
-import { type Recording, recordsPrompts } from '#agent/core/coding-agents/recording.ts';
+import type { Recording } from '#agent/core/coding-agents/recording.ts';
+import { codexTable } from '#domain/coding-agents/codex-settings.ts';
 import { createBlock } from './toml-block.ts';
 
 const block = createBlock(null);
@@ -21,21 +22,5 @@ function withTable(present: string, recording: Recording): DesiredContent {
   const own = block.read(present);
   if (own === null) return { error: 'is not valid TOML' };
   if ('otel' in own) return { error: 'already has a table [otel]' };
-  return { text: block.add(present, tableOf(recording)) };
+  return { text: block.add(present, codexTable(recording, { 'x-svc-key': recording.key })) };
 }
-
-/** Codex reports the input and output of tools at every level; the control plane drops them. */
-function tableOf(recording: Recording): string {
-  const { endpoint, key } = recording;
-  const logs = `endpoint = ${quoted(`${endpoint}/v1/logs`)}, protocol = "binary"`;
-  const headers = `headers = { "x-svc-key" = ${quoted(key)} }`;
-  return `[otel]
-log_user_prompt = ${recordsPrompts(recording)}
-exporter = { otlp-http = { ${logs}, ${headers} } }
-trace_exporter = "none"
-metrics_exporter = "none"
-`;
-}
-
-/** A basic string in TOML has the same syntax as a string in JSON. */
-const quoted = (text: string): string => JSON.stringify(text);

@@ -1,5 +1,6 @@
 import type { ManagedFile } from '#agent/core/coding-agents/managed-file.ts';
-import { type Recording, recordsPrompts } from '#agent/core/coding-agents/recording.ts';
+import type { Recording } from '#agent/core/coding-agents/recording.ts';
+import { recordsPrompts } from '#domain/coding-agents/recording-level.ts';
 import { jsonKeyFile } from './json-key-file.ts';
 
 /**

@@ -13,6 +13,12 @@ import { type Ledger, openLedger } from './ledger.ts';
 import { readTrustedRoots } from '../trusted-roots.ts';
 import { createOtlpRelay } from './otlp-relay.ts';
 import { createSettingsWriter } from './settings-writer.ts';
+import {
+  type CheckedPreferences,
+  checkToolPreferences,
+  readToolPreferences,
+  type ToolPreferences,
+} from './tool-preferences.ts';
 
 export interface CodingAgentsOptions {
   options: AgentOptions;
@@ -36,6 +42,8 @@ export interface WrittenSettings {
 
 export interface CodingAgents {
   written: () => WrittenSettings[];
+  /** Preferences by device management that make tools report to this agent now. */
+  delivered: () => ToolPreferences[];
   /** The current recording settings of this device; null: off, or no key yet. */
   recording: (signal: AbortSignal) => Promise<Recording | null>;
   stop: () => Promise<void>;
@@ -43,6 +51,7 @@ export interface CodingAgents {
 
 const PART = 'coding agents';
 const CONSEQUENCE = 'is not recorded';
+const NO_PREFERENCES: CheckedPreferences = { delivered: [], problems: [] };
 
 /** Keeps the managed settings of coding agents as configured in Guard. */
 export function manageCodingAgents(deps: CodingAgentsOptions): CodingAgents {
@@ -55,6 +64,7 @@ export function manageCodingAgents(deps: CodingAgentsOptions): CodingAgents {
   const intervalMs = options.heartbeatSeconds * 1000;
   const restored = new Set<string>();
   let inForce: Recording | null = null;
+  let delivered: ToolPreferences[] = [];
   const relay = createOtlpRelay({
     port: options.otlpPort,
     recording: () => inForce,
@@ -79,17 +89,24 @@ export function manageCodingAgents(deps: CodingAgentsOptions): CodingAgents {
     return { level, key: key.key, endpoint: key.endpoint, relay: await relay.open() };
   };
 
+  const { toolPreferences: folder } = options;
+  const readPreferences = () =>
+    folder === null ? [] : readToolPreferences(folder, device.facts.user ?? '');
+
   const loop = startLoop(async (signal) => {
     if (!writer) return null;
     const recording = await desiredRecording(signal);
     if (signal.aborted || recording === 'unknown') return intervalMs;
     inForce = recording;
     if (!recording) relay.close();
-    const result = writer.apply(recording);
+    const found = recording ? readPreferences() : [];
+    const checked = recording ? checkToolPreferences(found, recording) : NO_PREFERENCES;
+    delivered = checked.delivered;
+    const result = writer.apply(recording, new Set(found.map(({ tool }) => tool)));
     if (!recording) problems.set('recording key');
     if (!recording && result.problems.length === 0) ledger.write({ key: null, files: [] });
     for (const line of result.restored) restored.add(line);
-    problems.set(PART, [...result.problems, ...restored]);
+    problems.set(PART, [...checked.problems, ...result.problems, ...restored]);
     return intervalMs;
     // Until a configuration is applied, settings of an earlier process are kept.
   }, intervalMs);
@@ -107,6 +124,7 @@ export function manageCodingAgents(deps: CodingAgentsOptions): CodingAgents {
         written_at,
         restored_at,
       })),
+    delivered: () => delivered,
     recording: async (signal) => {
       const recording = await desiredRecording(signal);
       return recording === 'unknown' ? null : recording;

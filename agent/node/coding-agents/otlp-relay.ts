@@ -3,7 +3,8 @@ import type { OutgoingHttpHeaders, Server, ServerResponse } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { pipeline } from 'node:stream';
-import { type Recording, RELAY_PATH } from '#agent/core/coding-agents/recording.ts';
+import type { Recording } from '#agent/core/coding-agents/recording.ts';
+import { RELAY_PATH, relayUrl } from '#domain/coding-agents/relay-address.ts';
 import { startListening } from '../capture/listeners/listen.ts';
 
 export interface OtlpRelayOptions {
@@ -63,8 +64,7 @@ export function createOtlpRelay(options: OtlpRelayOptions): OtlpRelay {
   };
 }
 
-const addressOf = (server: Server): string =>
-  `http://127.0.0.1:${(server.address() as AddressInfo).port}${RELAY_PATH}`;
+const addressOf = (server: Server): string => relayUrl((server.address() as AddressInfo).port);
 
 function respond(
   { recording, roots, onSent }: OtlpRelayOptions,

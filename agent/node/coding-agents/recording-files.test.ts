@@ -1,6 +1,6 @@
 import { parse } from 'smol-toml';
 import { describe, expect, test } from 'vitest';
-import { codingAgentLevels } from '#contract/guard.ts';
+import { recordingLevels } from '#contract/guard.ts';
 import { claudeCodeFiles } from '#agent/node/coding-agents/claude-code.ts';
 import { codexFile } from './codex.ts';
 import { copilotFile } from './copilot.ts';
@@ -16,7 +16,6 @@ const at = (level: Recording['level'], key = 'svc_sd_1'): Recording => ({
   key,
   relay: 'http://127.0.0.1:9878/gatehouse-agent',
 });
-const levels = codingAgentLevels.filter((level) => level !== 'off');
 
 function textOf(
   file: ManagedFile<Recording>,
@@ -60,8 +59,8 @@ describe('Claude Code', () => {
   });
 
   test("the same variables are set at every level, so that a user's own cannot raise the level", () => {
-    const [names] = levels.map((level) => Object.keys(envOf(level)));
-    for (const level of levels) expect(Object.keys(envOf(level))).toEqual(names);
+    const [names] = recordingLevels.map((level) => Object.keys(envOf(level)));
+    for (const level of recordingLevels) expect(Object.keys(envOf(level))).toEqual(names);
   });
 });
 

@@ -120,6 +120,18 @@ describe('changes by other programs and users', () => {
   });
 });
 
+test('tools with settings from another place have no files, and lose those that were written', () => {
+  const writer = start();
+  writer.apply(recording);
+  expect(writer.apply(recording, new Set(['Claude Code']))).toEqual(nothing);
+  const folders = () => readdirSync(join(root, 'etc')).toSorted();
+  expect(folders()).toEqual(['codex', 'gemini-cli', 'github-copilot', 'opencode', 'qwen-code']);
+  const { files: listed } = openLedger(join(dir, 'ledger')).read();
+  expect(listed.map(({ tool }) => tool)).not.toContain('Claude Code');
+  expect(writer.apply(recording)).toEqual(nothing);
+  expect(folders()).toContain('claude-code');
+});
+
 test('a folder that cannot be written to is a problem, and its files are not listed', () => {
   // Root may write everywhere, but a file in place of the folder also stops root.
   writeFileSync(join(root, 'etc/codex'), '');

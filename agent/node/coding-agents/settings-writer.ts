@@ -23,8 +23,11 @@ export interface WriteResult {
 }
 
 export interface SettingsWriter<Purpose> {
-  /** Brings all files into the state for this purpose; null: without the agent's settings. */
-  apply: (purpose: Purpose | null) => WriteResult;
+  /**
+   * Brings all files into the state for this purpose; null: without the agent's settings. Files of
+   * `elsewhere`, the tools that have their settings from another place, are without them too.
+   */
+  apply: (purpose: Purpose | null, elsewhere?: ReadonlySet<string>) => WriteResult;
 }
 
 /** Writes managed settings of coding agents, and undoes exactly what it wrote. */
@@ -115,14 +118,15 @@ export function createSettingsWriter<Purpose>(
   };
 
   return {
-    apply: (purpose) => {
+    apply: (purpose, elsewhere = new Set()) => {
       const result: WriteResult = { problems: [], restored: [] };
-      if (purpose !== null) forEachFile(files, result, (file) => write(file, purpose, result));
-      else {
-        const entries = ledger.read().files;
-        forEachFile(entries, result, restoreOriginal);
-        removeFolders(entries);
-      }
+      const isUndone = ({ tool }: { tool: string }) => purpose === null || elsewhere.has(tool);
+      const undone = ledger.read().files.filter(isUndone);
+      forEachFile(undone, result, restoreOriginal);
+      removeFolders(undone);
+      if (purpose === null) return result;
+      const wanted = files.filter((file) => !isUndone(file));
+      forEachFile(wanted, result, (file) => write(file, purpose, result));
       return result;
     },
   };

@@ -55,6 +55,7 @@ export function createTestComputer(): TestComputer {
     otlpPort: 0,
     systemTrust: false,
     systemRoot: null,
+    toolPreferences: null,
     toolSocket: join(stateDir, 'tools.sock'),
     backoff: { firstMs: 20, maxMs: 50 },
     preferencesPollMs: 50,

@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { useId, useState } from 'react';
+import { recordingLevels } from '#contract/guard.ts';
 import { contract } from '#contract/index.ts';
 import { download } from '../data/download.ts';
 import { mayAdminister } from '../data/session.ts';
@@ -8,6 +9,7 @@ import type { User } from '../data/session.ts';
 import { catalog } from '../data/guard-sources.ts';
 import { isPattern } from '../data/catalog.ts';
 import { useQuery } from '../data/use-query.ts';
+import { codingAgentTexts } from '../guard/setting-text.ts';
 import { Select } from '../parts/choice.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { Page } from '../parts/page.tsx';
@@ -49,6 +51,7 @@ const ADMINS_ONLY = t`An administrator can download it on this page.`;
 function ProfileStep({ mayDownload }: { mayDownload: boolean }) {
   const id = useId();
   const [hosts, setHosts] = useState('');
+  const [level, setLevel] = useState('');
   const list = hosts.split(/[\s,]+/).filter((host) => host !== '');
   return (
     <>
@@ -77,10 +80,11 @@ function ProfileStep({ mayDownload }: { mayDownload: boolean }) {
           <ProviderHosts
             onAdd={(added) => setHosts([...new Set([...list, ...added])].join('\n'))}
           />
+          <CodingAgents level={level} onChange={setLevel} />
           <Download
             name={t`Download profile`}
             path={contract.deployment.createMdmProfile.path}
-            body={{ hosts: list, payloads: 'full' }}
+            body={{ hosts: list, payloads: 'full', coding_agents: level || null }}
           />
         </>
       ) : (
@@ -107,6 +111,31 @@ function ProviderHosts({ onAdd }: { onAdd: (hosts: string[]) => void }) {
     />
   );
 }
+
+/** Field for the settings of coding agents in the profile. */
+const CodingAgents = ({
+  level,
+  onChange,
+}: {
+  level: string;
+  onChange: (level: string) => void;
+}) => (
+  <>
+    <Select
+      label={t`Coding agents on Macs`}
+      all={t`No settings of coding agents`}
+      options={recordingLevels.map((one) => ({ id: one, name: codingAgentTexts[one] }))}
+      value={level}
+      onChange={onChange}
+    />
+    <p className="muted">
+      <Trans>
+        On Macs, settings in the profile make Claude Code and Codex report to the agent. Guard
+        decides whether they are recorded.
+      </Trans>
+    </p>
+  </>
+);
 
 const PackageStep = ({ mayDownload }: { mayDownload: boolean }) => (
   <>
