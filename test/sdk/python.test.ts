@@ -7,7 +7,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { API_KEY, startTestControlPlane, type TestControlPlane } from '../support/control-plane.ts';
 import { MODEL_KEY, type ModelProvider, startModelProvider } from '../support/model-provider.ts';
 import { root } from '../support/processes.ts';
-import { clientsPython } from './python/clients-environment.ts';
+import { clientsEnvironment, clientsPython } from './python/clients-environment.ts';
+import { findOldestPython, oldestPythonVersion } from './python/oldest-python.ts';
 
 const sdk = join(root, 'sdk/python');
 const execute = promisify(execFile);
@@ -26,19 +27,26 @@ async function runPython(
   });
 }
 
+/** Runs the tests of the Python SDK: golden vectors, delivery, decorator, calls of providers. */
+async function runOwnTests(python: string): Promise<void> {
+  const { stderr } = await runPython(python, '-m unittest discover -s tests -t .'.split(' '));
+  expect(stderr).toMatch(/Ran [3-9]\d tests/);
+  expect(stderr).toMatch(/OK\n/);
+}
+
+describe(
+  'the Python SDK on the oldest Python that it supports',
+  { tags: ['oldest-python'] },
+  () => {
+    test('its own tests pass', async () => {
+      await runOwnTests(findOldestPython() as string);
+    });
+  },
+);
+
 describe('the Python SDK', { tags: ['python3'] }, () => {
-  test('its own tests pass: golden vectors, delivery, decorator', async () => {
-    const { stderr } = await runPython('python3', [
-      '-m',
-      'unittest',
-      'discover',
-      '-s',
-      'tests',
-      '-t',
-      '.',
-    ]);
-    expect(stderr).toMatch(/Ran [3-9]\d tests/);
-    expect(stderr).toMatch(/OK\n/);
+  test('its own tests pass', async () => {
+    await runOwnTests('python3');
   });
 
   describe('against a real control plane', () => {
@@ -184,6 +192,15 @@ describe('clients of providers in Python', { tags: ['python-clients'] }, () => {
       'anthropic-error': failure('call limited'),
       'langchain-error': failure('call limited', 'OpenAIRateLimitError: '),
     });
+  });
+
+  test('all code of the package, whether or not a test runs it, is for the oldest Python', async () => {
+    const target = [`--target=${oldestPythonVersion}-`, '--violations', '--no-tips'];
+    const vermin = runPython(join(clientsEnvironment, 'bin/vermin'), [...target, join(sdk, 'src')]);
+    // It exits with 1 for code that needs a newer Python, and prints where that is.
+    const { stdout } = await vermin.catch((error: unknown) => error as { stdout: string });
+    expect(stdout).toContain('Minimum required versions: 3');
+    expect(stdout).not.toMatch(/ requires | not met/);
   });
 
   test('the package builds as wheel and sdist, typed, without dependencies', async () => {
