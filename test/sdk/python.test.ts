@@ -30,7 +30,7 @@ async function runPython(
 /** Runs the tests of the Python SDK: golden vectors, delivery, decorator, calls of providers. */
 async function runOwnTests(python: string): Promise<void> {
   const { stderr } = await runPython(python, '-m unittest discover -s tests -t .'.split(' '));
-  expect(stderr).toMatch(/Ran [3-9]\d tests/);
+  expect(stderr).toMatch(/Ran [6-9]\d tests/);
   expect(stderr).toMatch(/OK\n/);
 }
 
@@ -127,17 +127,27 @@ describe('clients of providers in Python', { tags: ['python-clients'] }, () => {
         openai: gpt,
         'openai-raw': gpt,
         'openai-stream': gpt,
+        'openai-raw-stream': gpt,
+        'openai-streaming-response': gpt,
+        'openai-raw-lines': expect.stringMatching(/^\d\d lines$/),
         'openai-helper': gpt,
         'openai-error': 'RateLimitError',
         'openai-stream-error': 'RateLimitError',
         'openai-breaks': 'APIError',
         anthropic: claude,
         'anthropic-stream': claude,
+        'anthropic-raw': claude,
+        'anthropic-raw-stream': claude,
+        'anthropic-raw-error': 'RateLimitError',
+        'anthropic-raw-breaks': 'APIStatusError',
         'anthropic-error': 'RateLimitError',
         'openai-async': gpt,
         'openai-async-stream': gpt,
+        'openai-async-raw-stream': gpt,
         'openai-async-error': 'RateLimitError',
         'anthropic-async': claude,
+        'anthropic-async-raw': claude,
+        'anthropic-async-raw-stream': claude,
         'langchain-error': 'OpenAIRateLimitError',
         langchain: `rain in ${gpt}`,
       },
@@ -149,6 +159,7 @@ describe('clients of providers in Python', { tags: ['python-clients'] }, () => {
       'openai-stream-error',
       'openai-async-error',
       'anthropic-error',
+      'anthropic-raw-error',
       'langchain-error',
     ];
     const { results } = await service.byOwner.runs.listRuns({ query: { limit: 50 } });
@@ -162,15 +173,30 @@ describe('clients of providers in Python', { tags: ['python-clients'] }, () => {
       openai: [1, 8],
       'openai-raw': [1, 8],
       'openai-stream': [1, 8],
+      'openai-raw-stream': [1, 8],
+      'openai-streaming-response': [1, 8],
+      // The program read the bytes itself, or nothing.
+      'openai-raw-lines': [1, 0],
+      'openai-raw-closed': [1, 0],
+      'openai-raw-dropped': [1, 0],
+      'openai-closed': [1, 0],
       'openai-helper': [1, 8],
       // The stream was abandoned after the first piece; the provider reports usage at the end.
       'openai-left': [1, 0],
       'openai-breaks': [1, 0],
+      // The provider reports the input, and one token of output, with the first event.
+      'anthropic-raw-breaks': [1, 4],
       anthropic: [1, 8],
       'anthropic-stream': [1, 8],
+      'anthropic-raw': [1, 8],
+      'anthropic-raw-stream': [1, 8],
       'openai-async': [1, 8],
       'openai-async-stream': [1, 8],
+      'openai-async-raw-stream': [1, 8],
       'anthropic-async': [1, 8],
+      'anthropic-async-raw': [1, 8],
+      'anthropic-async-raw-stream': [1, 8],
+      'anthropic-async-closed': [1, 0],
       langchain: [1, 8],
       ...Object.fromEntries(failed.map((name) => [name, [0, 0]])),
     });
