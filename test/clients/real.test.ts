@@ -6,7 +6,7 @@ import { scenario } from './scenario.ts';
 import { recordings } from './table.ts';
 import { runClient, tryClient } from './try-client.ts';
 
-describe('real clients from PyPI', { tags: ['real-clients'] }, () => {
+describe('real clients from PyPI and npm', { tags: ['real-clients'] }, () => {
   const recorded = new Map(recordings().map((recording) => [recording.client, recording]));
   let service: TestControlPlane;
   beforeAll(async () => {

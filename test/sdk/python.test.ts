@@ -7,7 +7,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { API_KEY, startTestControlPlane, type TestControlPlane } from '../support/control-plane.ts';
 import { MODEL_KEY, type ModelProvider, startModelProvider } from '../support/model-provider.ts';
 import { root } from '../support/processes.ts';
-import { clientsPython } from './python/clients-environment.ts';
+import { clientsEnvironment, clientsPython } from './python/clients-environment.ts';
+import { findOldestPython, oldestPythonVersion } from './python/oldest-python.ts';
 
 const sdk = join(root, 'sdk/python');
 const execute = promisify(execFile);
@@ -26,19 +27,26 @@ async function runPython(
   });
 }
 
+/** Runs the tests of the Python SDK: golden vectors, delivery, decorator, calls of providers. */
+async function runOwnTests(python: string): Promise<void> {
+  const { stderr } = await runPython(python, '-m unittest discover -s tests -t .'.split(' '));
+  expect(stderr).toMatch(/Ran [6-9]\d tests/);
+  expect(stderr).toMatch(/OK\n/);
+}
+
+describe(
+  'the Python SDK on the oldest Python that it supports',
+  { tags: ['oldest-python'] },
+  () => {
+    test('its own tests pass', async () => {
+      await runOwnTests(findOldestPython() as string);
+    });
+  },
+);
+
 describe('the Python SDK', { tags: ['python3'] }, () => {
-  test('its own tests pass: golden vectors, delivery, decorator', async () => {
-    const { stderr } = await runPython('python3', [
-      '-m',
-      'unittest',
-      'discover',
-      '-s',
-      'tests',
-      '-t',
-      '.',
-    ]);
-    expect(stderr).toMatch(/Ran [3-9]\d tests/);
-    expect(stderr).toMatch(/OK\n/);
+  test('its own tests pass', async () => {
+    await runOwnTests('python3');
   });
 
   describe('against a real control plane', () => {
@@ -119,17 +127,27 @@ describe('clients of providers in Python', { tags: ['python-clients'] }, () => {
         openai: gpt,
         'openai-raw': gpt,
         'openai-stream': gpt,
+        'openai-raw-stream': gpt,
+        'openai-streaming-response': gpt,
+        'openai-raw-lines': expect.stringMatching(/^\d\d lines$/),
         'openai-helper': gpt,
         'openai-error': 'RateLimitError',
         'openai-stream-error': 'RateLimitError',
         'openai-breaks': 'APIError',
         anthropic: claude,
         'anthropic-stream': claude,
+        'anthropic-raw': claude,
+        'anthropic-raw-stream': claude,
+        'anthropic-raw-error': 'RateLimitError',
+        'anthropic-raw-breaks': 'APIStatusError',
         'anthropic-error': 'RateLimitError',
         'openai-async': gpt,
         'openai-async-stream': gpt,
+        'openai-async-raw-stream': gpt,
         'openai-async-error': 'RateLimitError',
         'anthropic-async': claude,
+        'anthropic-async-raw': claude,
+        'anthropic-async-raw-stream': claude,
         'langchain-error': 'OpenAIRateLimitError',
         langchain: `rain in ${gpt}`,
       },
@@ -141,6 +159,7 @@ describe('clients of providers in Python', { tags: ['python-clients'] }, () => {
       'openai-stream-error',
       'openai-async-error',
       'anthropic-error',
+      'anthropic-raw-error',
       'langchain-error',
     ];
     const { results } = await service.byOwner.runs.listRuns({ query: { limit: 50 } });
@@ -154,15 +173,30 @@ describe('clients of providers in Python', { tags: ['python-clients'] }, () => {
       openai: [1, 8],
       'openai-raw': [1, 8],
       'openai-stream': [1, 8],
+      'openai-raw-stream': [1, 8],
+      'openai-streaming-response': [1, 8],
+      // The program read the bytes itself, or nothing.
+      'openai-raw-lines': [1, 0],
+      'openai-raw-closed': [1, 0],
+      'openai-raw-dropped': [1, 0],
+      'openai-closed': [1, 0],
       'openai-helper': [1, 8],
       // The stream was abandoned after the first piece; the provider reports usage at the end.
       'openai-left': [1, 0],
       'openai-breaks': [1, 0],
+      // The provider reports the input, and one token of output, with the first event.
+      'anthropic-raw-breaks': [1, 4],
       anthropic: [1, 8],
       'anthropic-stream': [1, 8],
+      'anthropic-raw': [1, 8],
+      'anthropic-raw-stream': [1, 8],
       'openai-async': [1, 8],
       'openai-async-stream': [1, 8],
+      'openai-async-raw-stream': [1, 8],
       'anthropic-async': [1, 8],
+      'anthropic-async-raw': [1, 8],
+      'anthropic-async-raw-stream': [1, 8],
+      'anthropic-async-closed': [1, 0],
       langchain: [1, 8],
       ...Object.fromEntries(failed.map((name) => [name, [0, 0]])),
     });
@@ -184,6 +218,15 @@ describe('clients of providers in Python', { tags: ['python-clients'] }, () => {
       'anthropic-error': failure('call limited'),
       'langchain-error': failure('call limited', 'OpenAIRateLimitError: '),
     });
+  });
+
+  test('all code of the package, whether or not a test runs it, is for the oldest Python', async () => {
+    const target = [`--target=${oldestPythonVersion}-`, '--violations', '--no-tips'];
+    const vermin = runPython(join(clientsEnvironment, 'bin/vermin'), [...target, join(sdk, 'src')]);
+    // It exits with 1 for code that needs a newer Python, and prints where that is.
+    const { stdout } = await vermin.catch((error: unknown) => error as { stdout: string });
+    expect(stdout).toContain('Minimum required versions: 3');
+    expect(stdout).not.toMatch(/ requires | not met/);
   });
 
   test('the package builds as wheel and sdist, typed, without dependencies', async () => {

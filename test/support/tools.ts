@@ -5,6 +5,7 @@ import { delimiter, join } from 'node:path';
 import { clientsInCi } from '../clients/clients.ts';
 import { isInstalled } from '../clients/environment.ts';
 import { hasClients } from '../sdk/python/clients-environment.ts';
+import { findOldestPython, oldestPythonVersion } from '../sdk/python/oldest-python.ts';
 import { findChromium } from './chromium.ts';
 import { findPostgres } from './postgres-program.ts';
 import { canMakeDisks } from './small-disk.ts';
@@ -84,15 +85,21 @@ const tools: readonly Tool[] = [
   program('curl', 'curl'),
   program('python3', 'python3'),
   {
+    name: 'oldest-python',
+    isHere: () => findOldestPython() !== undefined,
+    remedy: `install Python ${oldestPythonVersion}; in Debian 12, pypy3 is one`,
+    isOptional: true,
+  },
+  {
     name: 'python-clients',
     isHere: hasClients,
-    remedy: 'npm run python-clients, with python3-venv and a package index',
+    remedy: 'npm run python-clients, with python3-venv and PyPI',
     isOptional: true,
   },
   {
     name: 'real-clients',
     isHere: () => clientsInCi.every(isInstalled),
-    remedy: 'npm run real-clients, with python3-venv and a package index',
+    remedy: 'npm run real-clients, with python3-venv, PyPI and the npm registry',
     isOptional: true,
   },
   program('lsof', 'lsof'),

@@ -1,6 +1,7 @@
 """Calls of clients of providers: which of them are calls, and which are failures."""
 
 import asyncio
+import gc
 import types
 import unittest
 
@@ -9,6 +10,7 @@ from svc_observe import wrap_anthropic, wrap_openai
 from .observer_case import ObserverCase
 
 CHUNK = {"id": "c1", "model": "m-1", "choices": [{"delta": {"content": "half an "}}]}
+USAGE = {"id": "c1", "model": "m-1", "choices": [], "usage": {"completion_tokens": 5}}
 BODY = {"model": "m", "messages": [{"role": "user", "content": "card 4"}]}
 PROMPT = '[{"role":"user","content":"card 4"}]'
 
@@ -42,13 +44,58 @@ def async_stream_of(*items):
     return types.SimpleNamespace(_iterator=events())
 
 
+def collect_garbage():
+    for _ in range(3):  # PyPy takes several rounds for objects that refer to each other.
+        gc.collect()
+
+
+class Closable:
+    """An HTTP response."""
+
+    closed = False
+
+    def close(self):
+        self.closed = True
+
+
+class EventStream:
+    def __init__(self, response, events):
+        self.response = response
+        self._iterator = self._closing(events)
+
+    def _closing(self, events):
+        try:
+            yield from events
+        finally:
+            self.response.close()
+
+    def __iter__(self):
+        yield from self._iterator
+
+
+class RawResponse:
+    """The response of `with_raw_response`, whose stream the program parses."""
+
+    def __init__(self, *items):
+        self.http_response = Closable()
+        self._events = stream_of(*items)._iterator
+        self._parsed = None
+
+    def parse(self):
+        self._parsed = self._parsed or self._parse()
+        return self._parsed
+
+    def _parse(self):
+        return EventStream(self.http_response, self._events)
+
+
 class ProviderCalls(ObserverCase):
     def client(self, post, **options):
         """A wrapped client whose requests are answered by `post`."""
         completions = types.SimpleNamespace(_post=post)
         client = types.SimpleNamespace(chat=types.SimpleNamespace(completions=completions))
         wrap_openai(client, observer=self.observer, **options)
-        return lambda: completions._post("/chat/completions", body=BODY)
+        return lambda **more: completions._post("/chat/completions", body={**BODY, **more})
 
     def rejected(self, error, **options):
         def post(path, body):
@@ -221,6 +268,90 @@ class Streams(ProviderCalls):
         events.close()
         (call,), spans = self.recorded()
         self.assertEqual((call["model"], spans), ("m-1", []))
+
+
+class RawStreams(ProviderCalls):
+    """The streams that a program parses from HTTP responses."""
+
+    def raw(self, *items):
+        return self.returning(RawResponse(*items))(stream=True)
+
+    def assert_one_call(self, tokens_out, model="m-1"):
+        (call,), spans = self.recorded()
+        self.assertEqual((call["model"], call["tokens_out"], spans), (model, tokens_out, []))
+
+    def test_the_call_is_recorded_when_the_parsed_stream_was_read(self):
+        raw = self.raw(CHUNK, USAGE)
+        stream = raw.parse()
+        self.assertIs(raw.parse(), stream)
+        self.assertEqual(self.recorded(), ([], []))
+        self.assertEqual(list(stream), [CHUNK, USAGE])
+        self.assert_one_call(5)
+
+    def test_the_stream_of_a_dropped_response_is_read(self):
+        self.assertEqual(len(list(self.raw(CHUNK, USAGE).parse())), 2)
+        collect_garbage()
+        self.assert_one_call(5)
+
+    def test_a_response_that_is_never_parsed_is_a_call_without_tokens(self):
+        raw = self.raw(CHUNK, USAGE)
+        self.assertEqual(self.recorded(), ([], []))
+        raw.http_response.close()
+        self.assertTrue(raw.http_response.closed)
+        self.assert_one_call(0, model="m")
+
+    def test_a_response_that_is_dropped_is_a_call_without_tokens(self):
+        self.raw(CHUNK, USAGE)
+        collect_garbage()
+        self.assert_one_call(0, model="m")
+
+    def test_a_stream_that_is_dropped_unread_is_a_call_without_tokens(self):
+        self.raw(CHUNK, USAGE).parse()
+        collect_garbage()
+        self.assert_one_call(0, model="m")
+
+    def test_a_stream_that_is_closed_is_recorded_up_to_that_point(self):
+        raw = self.raw(USAGE, CHUNK)
+        events = iter(raw.parse())
+        next(events)
+        self.assertEqual(self.recorded(), ([], []))
+        raw.http_response.close()
+        self.assert_one_call(5)
+        list(events)
+        self.assert_one_call(5)
+
+    def test_a_stream_that_fails_before_its_first_event_is_a_failed_call(self):
+        # The client closes the response before it passes the exception on.
+        raw = self.raw(Overload("529"))
+        with self.assertRaises(Overload):
+            list(raw.parse())
+        self.assertTrue(raw.http_response.closed)
+        self.assert_failed("Overload: 529")
+
+    def test_an_asynchronous_client_parses_its_complete_response_later(self):
+        async def parse():
+            await asyncio.sleep(0)
+            return {"model": "m-1", "usage": {"completion_tokens": 5}}
+
+        raw = types.SimpleNamespace(http_response=object(), parse=parse)
+
+        async def post(path, body):
+            return raw
+
+        self.assertIs(asyncio.run(self.client(post)()), raw)
+        self.assert_one_call(5)
+
+    def test_an_asynchronous_response_that_cannot_be_parsed_is_returned(self):
+        async def parse():
+            raise ValueError("not JSON")
+
+        raw = types.SimpleNamespace(http_response=object(), parse=parse)
+
+        async def post(path, body):
+            return raw
+
+        self.assertIs(asyncio.run(self.client(post)()), raw)
+        self.assert_failed("ValueError: not JSON")
 
 
 if __name__ == "__main__":

@@ -1,12 +1,7 @@
+import { type ActiveObservation, startObservation } from './call-observation.ts';
 import { field } from './call-reader.ts';
 import { converseReader } from './bedrock-reader.ts';
-import {
-  startObservation,
-  type ActiveObservation,
-  observeEvents,
-  type WrapOptions,
-  callObserver,
-} from './observe-method.ts';
+import { observeEvents, type WrapOptions, callObserver } from './observe-method.ts';
 
 interface Request {
   input: object;

@@ -1,20 +1,14 @@
 import { processSingleton } from '../observe-parts.ts';
 import type { LlmCall } from '../recording/types.ts';
+import {
+  type ActiveObservation,
+  type CallObservation,
+  startObservation,
+} from './call-observation.ts';
 import type { CallReader } from './call-reader.ts';
+import { observeBody } from './observe-body.ts';
 import type { Observer } from '../observer.ts';
 import { defaultObserver } from '../default-observer.ts';
-
-export interface CallObservation {
-  /** The request body to send instead of the agent's. */
-  body: object;
-  reader: CallReader;
-  /**
-   * Selects events that are only sent because the body was changed, to hide them from the agent.
-   */
-  isHidden?: (event: unknown) => boolean;
-  record: (call: LlmCall) => void;
-  recordFailure: (call: LlmCall, error: unknown) => void;
-}
 
 type Method = (body: object, ...rest: unknown[]) => unknown;
 
@@ -46,41 +40,11 @@ function isObserved(resource: object, name: string): boolean {
   return names.size === names.add(name).size;
 }
 
-/** Observes a single request and records it once, as a call or a failure. */
-export interface ActiveObservation extends CallObservation {
-  finish: () => void;
-  fail: (error: unknown) => void;
-  /** The time when the first event of a stream arrived. */
-  firstAt: number | undefined;
-}
-
-export function startObservation(watch: CallObservation): ActiveObservation {
-  const startedAt = Date.now();
-  let done = false;
-  const once = (record: (call: LlmCall) => void): void => {
-    if (done) return;
-    done = true;
-    const { firstAt } = active;
-    record({
-      ...watch.reader.call(),
-      startedAt,
-      durationMs: Date.now() - startedAt,
-      ...(firstAt !== undefined && { timeToFirstTokenMs: firstAt - startedAt }),
-    });
-  };
-  const active: ActiveObservation = {
-    ...watch,
-    firstAt: undefined,
-    finish: () => once(watch.record),
-    fail: (error) => once((call) => watch.recordFailure(call, error)),
-  };
-  return active;
-}
-
 /** The lazy promise of the official clients, which reads the body only once, on first use. */
 interface ApiPromise {
   parse?: () => Promise<unknown>;
   parseResponse?: (...args: unknown[]) => Promise<unknown>;
+  asResponse?: () => Promise<unknown>;
   _thenUnwrap?: (transform: Transform) => unknown;
 }
 type Transform = (value: unknown, ...more: unknown[]) => unknown;
@@ -101,11 +65,11 @@ function onResponse(response: unknown, watch: ActiveObservation): unknown {
     };
     promise.parseResponse = async (...args) => readOnce(await parseResponse.apply(promise, args));
     promise._thenUnwrap = (transform) =>
-      onFailure(
+      observeReads(
         _thenUnwrap?.call(promise, (value, ...more) => transform(readOnce(value), ...more)),
         watch,
       );
-    return onFailure(promise, watch);
+    return observeReads(promise, watch);
   }
   if (!(response instanceof Promise)) return response;
   return response.then(
@@ -121,16 +85,28 @@ function onResponse(response: unknown, watch: ActiveObservation): unknown {
 }
 
 /**
- * Records a failure. All reads of a response start with `parse`, which fails if the request does.
+ * Observes both ways to read a response: `parse`, with which all reads start except `asResponse`.
+ * Both fail if the request does.
  */
-function onFailure(response: unknown, watch: ActiveObservation): unknown {
+function observeReads(response: unknown, watch: ActiveObservation): unknown {
   const promise = response as ApiPromise | undefined;
-  const parse = promise?.parse;
+  const { parse, asResponse } = promise ?? {};
   if (!promise || typeof parse !== 'function') return response;
+  let isParsed = false;
   promise.parse = () => {
+    isParsed = true;
     const parsed = parse.call(promise);
     parsed.catch(watch.fail);
     return parsed;
+  };
+  if (typeof asResponse !== 'function') return promise;
+  let unparsed: Promise<unknown> | undefined;
+  promise.asResponse = () => {
+    // `withResponse` parses the body, too.
+    if (isParsed) return asResponse.call(promise);
+    unparsed ??= asResponse.call(promise).then((value) => observeBody(value, watch));
+    unparsed.catch(watch.fail);
+    return unparsed;
   };
   return promise;
 }

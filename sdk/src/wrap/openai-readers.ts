@@ -52,7 +52,7 @@ export const responseReader = (body: unknown): CallReader =>
       if (status !== 'in_progress')
         state.finishReason =
           text(field(whole, 'incomplete_details', 'reason')) || status || state.finishReason;
-      if (!isEvent) state.response = text(field(value, 'output_text'));
+      if (!isEvent) state.response = text(field(value, 'output_text')) || outputText(value);
       else if (field(value, 'type') === 'response.output_text.delta')
         state.response += text(field(value, 'delta'));
       readOutput(state, field(whole, 'output'));
@@ -64,6 +64,13 @@ export const responseReader = (body: unknown): CallReader =>
       ...reasoningOf(usage, 'output_tokens_details'),
     }),
   });
+
+/** The text of a response as it is sent; the client adds `output_text` when it parses it. */
+const outputText = (response: unknown): string =>
+  list(field(response, 'output'))
+    .flatMap((item) => list(field(item, 'content')))
+    .map((part) => (field(part, 'type') === 'output_text' ? text(field(part, 'text')) : ''))
+    .join('');
 
 function readOutput(state: ReadState, output: unknown): void {
   if (list(output).length === 0) return;

@@ -1,10 +1,6 @@
-import {
-  observeMethod,
-  type CallObservation,
-  type WrapOptions,
-  callObserver,
-} from './observe-method.ts';
+import type { CallObservation } from './call-observation.ts';
 import { field } from './call-reader.ts';
+import { observeMethod, type WrapOptions, callObserver } from './observe-method.ts';
 import { chatCompletionReader, embeddingReader, responseReader } from './openai-readers.ts';
 import { providerAt } from './provider-at.ts';
 

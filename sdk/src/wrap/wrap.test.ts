@@ -76,15 +76,6 @@ describe('the OpenAI client', () => {
     expect(await arrived()).toEqual([{ ...recorded, provider: 'mine', task: 'sort' }]);
   });
 
-  test('supports withResponse and asResponse', async () => {
-    const { chat } = openAi();
-    const { data, response } = await chat.completions.create(question).withResponse();
-    expect([data.model, response.status]).toEqual(['gpt-4o', 200]);
-    const bare = await chat.completions.create(question).asResponse();
-    expect(((await bare.json()) as { model: string }).model).toBe('gpt-4o');
-    expect(await arrived()).toEqual([recorded]);
-  });
-
   test('requests the usage of a stream, and hides the extra chunk from the agent', async () => {
     const { chat } = openAi({ streamUsage: true });
     let text = '';

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const root = join(import.meta.dirname, '../../..');
@@ -12,4 +12,7 @@ export const clientsPython = join(clientsEnvironment, 'bin/python');
 export const clientsStamp = join(clientsEnvironment, 'requirements.txt');
 export const requirements = join(import.meta.dirname, 'requirements.txt');
 
-export const hasClients = (): boolean => existsSync(clientsStamp);
+/** Whether the environment has the current requirements. */
+export const hasClients = (): boolean =>
+  existsSync(clientsStamp) &&
+  readFileSync(clientsStamp, 'utf8') === readFileSync(requirements, 'utf8');

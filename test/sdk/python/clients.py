@@ -42,6 +42,17 @@ def open_ai(kind=openai.OpenAI, **options):
     return svc_observe.wrap_openai(client, provider="mine", task="sort", **options)
 
 
+def text_of(stream):
+    """The text of a streamed chat completion, without the chunk that only has its usage."""
+    chunks = list(stream)
+    assert all(len(chunk.choices) == 1 for chunk in chunks)
+    return "".join(chunk.choices[0].delta.content or "" for chunk in chunks)
+
+
+def text_of_message(events):
+    return "".join(getattr(getattr(event, "delta", None), "text", "") for event in events)
+
+
 def claude(kind=anthropic.Anthropic):
     return svc_observe.wrap_anthropic(kind(api_key=KEY, base_url=PROVIDER, max_retries=0))
 
@@ -53,9 +64,28 @@ with run("openai-raw"):
     heard["openai-raw"] = raw.parse().choices[0].message.content
 with run("openai-stream"):
     stream = open_ai(stream_usage=True).chat.completions.create(**CHAT, stream=True)
-    chunks = list(stream)
-    assert all(len(chunk.choices) == 1 for chunk in chunks)
-    heard["openai-stream"] = "".join(chunk.choices[0].delta.content or "" for chunk in chunks)
+    heard["openai-stream"] = text_of(stream)
+with run("openai-raw-stream"):
+    raw = open_ai(stream_usage=True).chat.completions.with_raw_response.create(**CHAT, stream=True)
+    assert raw.headers["content-type"] == "text/event-stream"
+    assert raw.parse() is raw.parse()
+    heard["openai-raw-stream"] = text_of(raw.parse())
+with run("openai-streaming-response"):
+    with open_ai(
+        stream_usage=True
+    ).chat.completions.with_streaming_response.create(**CHAT, stream=True) as raw:
+        heard["openai-streaming-response"] = text_of(raw.parse())
+with run("openai-raw-lines"):
+    with open_ai().chat.completions.with_streaming_response.create(**CHAT, stream=True) as raw:
+        heard["openai-raw-lines"] = f"{len(list(raw.iter_lines()))} lines"
+with run("openai-raw-closed"):
+    raw = open_ai().chat.completions.with_raw_response.create(**CHAT, stream=True)
+    raw.http_response.close()
+with run("openai-closed"):
+    unread = open_ai().chat.completions.create(**CHAT, stream=True)
+    unread.close()
+with run("openai-raw-dropped"):
+    open_ai().chat.completions.with_raw_response.create(**CHAT, stream=True)
 with run("openai-helper"):
     with open_ai(stream_usage=True).chat.completions.stream(**CHAT) as events:
         heard["openai-helper"] = events.get_final_completion().choices[0].message.content
@@ -73,6 +103,17 @@ with run("anthropic"):
 with run("anthropic-stream"):
     with claude().messages.stream(**MESSAGE) as events:
         heard["anthropic-stream"] = events.get_final_text()
+with run("anthropic-raw"):
+    raw = claude().messages.with_raw_response.create(**MESSAGE)
+    heard["anthropic-raw"] = raw.parse().content[0].text
+with run("anthropic-raw-stream"):
+    raw = claude().messages.with_raw_response.create(**MESSAGE, stream=True)
+    heard["anthropic-raw-stream"] = text_of_message(raw.parse())
+with run("anthropic-raw-error"), failure("anthropic-raw-error"):
+    claude().messages.with_raw_response.create(**{**MESSAGE, "model": "limited"}, stream=True)
+with run("anthropic-raw-breaks"), failure("anthropic-raw-breaks"):
+    body = {**MESSAGE, "model": "breaks", "stream": True}
+    list(claude().messages.with_raw_response.create(**body).parse())
 with run("anthropic-error"), failure("anthropic-error"):
     claude().messages.create(**{**MESSAGE, "model": "limited"})
 
@@ -87,12 +128,27 @@ async def asynchronous():
         async for chunk in await client.chat.completions.create(**CHAT, stream=True):
             text += chunk.choices[0].delta.content or ""
         heard["openai-async-stream"] = text
+    with run("openai-async-raw-stream"):
+        client = open_ai(openai.AsyncOpenAI, stream_usage=True)
+        raw = await client.chat.completions.with_raw_response.create(**CHAT, stream=True)
+        heard["openai-async-raw-stream"] = text_of([chunk async for chunk in raw.parse()])
     with run("openai-async-error"), failure("openai-async-error"):
         client = open_ai(openai.AsyncOpenAI)
         await client.chat.completions.create(model="limited", messages=MESSAGES)
     with run("anthropic-async"):
         answer = await claude(anthropic.AsyncAnthropic).messages.create(**MESSAGE)
         heard["anthropic-async"] = answer.content[0].text
+    with run("anthropic-async-raw"):
+        raw = await claude(anthropic.AsyncAnthropic).messages.with_raw_response.create(**MESSAGE)
+        heard["anthropic-async-raw"] = (await raw.parse()).content[0].text
+    with run("anthropic-async-raw-stream"):
+        messages = claude(anthropic.AsyncAnthropic).messages
+        async with messages.with_streaming_response.create(**MESSAGE, stream=True) as raw:
+            events = [event async for event in await raw.parse()]
+        heard["anthropic-async-raw-stream"] = text_of_message(events)
+    with run("anthropic-async-closed"):
+        unread = await claude(anthropic.AsyncAnthropic).messages.create(**MESSAGE, stream=True)
+        await unread.close()
 
 
 asyncio.run(asynchronous())

@@ -1,9 +1,10 @@
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, existsSync, readFileSync, rmSync } from 'node:fs';
+import { copyFileSync, rmSync } from 'node:fs';
 import {
   clientsEnvironment,
   clientsPython,
   clientsStamp,
+  hasClients,
   requirements,
 } from './clients-environment.ts';
 
@@ -11,11 +12,7 @@ import {
  * `npm run python-clients`: installs the Python client libraries that tests of the SDK use, pinned,
  * into a virtual environment, unless they are already installed.
  */
-const isCurrent =
-  existsSync(clientsStamp) &&
-  readFileSync(clientsStamp, 'utf8') === readFileSync(requirements, 'utf8');
-
-if (!isCurrent) {
+if (!hasClients()) {
   rmSync(clientsEnvironment, { recursive: true, force: true });
   run('python3', '-m', 'venv', clientsEnvironment);
   run(clientsPython, '-m', 'pip', 'install', '--quiet', '--requirement', requirements);

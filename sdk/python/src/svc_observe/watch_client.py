@@ -1,18 +1,19 @@
 """Records the requests of a provider's client, with or without streaming, sync or async.
 
 All methods of a resource (`create`, `parse`, `stream`) call its `_post`, whose result is returned
-unchanged. The iterator of a stream is replaced.
+unchanged. A stream is recorded as the program reads it: `watch_stream.py`.
 """
 
 from __future__ import annotations
 
 import inspect
 import time
-from collections.abc import AsyncIterator, Iterator, Mapping
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Callable
 
 from .call_readers import CallReader, CallReaderFactory
 from .run import current_run
+from .watch_stream import watch_raw_stream, watch_stream
 
 if TYPE_CHECKING:
     from .observer import Observer
@@ -54,6 +55,8 @@ class Watch:
         self._began = time.monotonic()
         self._first: float | None = None
         self._is_recorded = False
+        #: Whether the program has begun to read a stream, and whether it is waiting for an event.
+        self._has_begun = self._is_waiting = False
 
     def read(self, value: Any, is_event: bool) -> None:
         if is_event and self._first is None:
@@ -70,6 +73,23 @@ class Watch:
         self._is_recorded = True
         first = None if self._first is None else (self._first - self._began) * 1000
         self._recorder.record_call(**{**self._call(), "time_to_first_token_ms": first})
+
+    def wait(self, is_waiting: bool) -> None:
+        """Notes that the program waits for the next event of a stream, or handles one."""
+        self._has_begun = True
+        self._is_waiting = is_waiting
+
+    def close(self) -> None:
+        """Records the call when the program closes the response. While it waits for an event, the
+        client closes the response at the end of the stream, or because the stream has failed.
+        """
+        if not self._is_waiting:
+            self.finish()
+
+    def drop(self) -> None:
+        """Records the call when the program drops a response that it has not begun to read."""
+        if not self._has_begun:
+            self.finish()
 
     def fail(self, error: BaseException) -> None:
         """Records a failed call, unless a stream has begun: the provider charges for its events.
@@ -119,84 +139,67 @@ def watch_resource(
         body = options["body"] = dict(body)
         hides = prepare(body) if prepare else None
         watch = watcher.begin(factory(body))
+        is_stream = body.get("stream") is True
         try:
             result = post(path, **options)
         except BaseException as error:
             watch.fail(error)
             raise
         if inspect.isawaitable(result):
-            return _later(watch, result, hides)
-        return _observe(watch, result, hides)
+            return _later(watch, result, hides, is_stream)
+        _observe(watch, result, hides, is_stream)
+        return result
 
     watched._svc_observe = True  # type: ignore[attr-defined]
     resource._post = watched
 
 
-async def _later(watch: Watch, result: Any, hides: Callable[[Any], bool] | None) -> Any:
+async def _later(
+    watch: Watch, result: Any, hides: Callable[[Any], bool] | None, is_stream: bool
+) -> Any:
     try:
         response = await result
     except BaseException as error:
         watch.fail(error)
         raise
-    return _observe(watch, response, hides)
-
-
-def _observe(watch: Watch, result: Any, hides: Callable[[Any], bool] | None) -> Any:
-    iterator = getattr(result, "_iterator", None)
-    if inspect.isasyncgen(iterator):
-        result._iterator = _async_events(watch, iterator, hides)
-    elif inspect.isgenerator(iterator):
-        result._iterator = _events(watch, iterator, hides)
+    if not is_stream and _is_raw(response) and inspect.iscoroutinefunction(response.parse):
+        await _parse_later(watch, response)
     else:
+        _observe(watch, response, hides, is_stream)
+    return response
+
+
+def _observe(
+    watch: Watch, result: Any, hides: Callable[[Any], bool] | None, is_stream: bool
+) -> None:
+    if is_stream and _is_raw(result):
+        watch_raw_stream(watch, result, hides)
+    elif not watch_stream(watch, result, hides):
         _read_response(watch, result)
-    return result
+
+
+def _is_raw(result: Any) -> bool:
+    """Whether this is the HTTP response of `with_raw_response` or `with_streaming_response`."""
+    return hasattr(result, "http_response") and callable(getattr(result, "parse", None))
 
 
 def _read_response(watch: Watch, result: Any) -> None:
+    """Reads a response that is complete. The client caches what `parse` returns."""
     try:
-        response = _parsed(result)
+        response = result.parse() if _is_raw(result) else result
     except Exception as error:  # Raised again when the program parses the response.
         return watch.fail(error)
     watch.read(response, False)
     watch.finish()
 
 
-def _parsed(result: Any) -> Any:
-    """Parses the HTTP response that `with_raw_response` returns; the client caches the result."""
-    if hasattr(result, "http_response") and callable(getattr(result, "parse", None)):
-        parsed = result.parse()
-        return None if inspect.isawaitable(parsed) else parsed
-    return result
-
-
-def _events(
-    watch: Watch, events: Iterator[Any], hides: Callable[[Any], bool] | None
-) -> Iterator[Any]:
-    """Records the call when the stream ends, breaks off, or the program stops reading. A stream
-    that fails before its first event is a failed call.
-    """
+async def _parse_later(watch: Watch, raw: Any) -> None:
     try:
-        for event in events:
-            watch.read(event, True)
-            if not (hides and hides(event)):
-                yield event
-    except BaseException as error:
+        response = await raw.parse()
+    except Exception as error:  # Raised again when the program parses the response.
+        return watch.fail(error)
+    except BaseException as error:  # The task was cancelled.
         watch.fail(error)
         raise
-    finally:
-        watch.finish()
-
-
-async def _async_events(
-    watch: Watch, events: AsyncIterator[Any], hides: Callable[[Any], bool] | None
-) -> AsyncIterator[Any]:
-    try:
-        async for event in events:
-            watch.read(event, True)
-            if not (hides and hides(event)):
-                yield event
-    except BaseException as error:
-        watch.fail(error)
-        raise
-    finally:
-        watch.finish()
+    watch.read(response, False)
+    watch.finish()
