@@ -39,3 +39,20 @@ test('important examples outweigh others', () => {
 test('the same examples give the same weights', () => {
   expect(train(examples)).toEqual(train(examples));
 });
+
+test('earlier weights stay unless the examples contradict them', () => {
+  const prior = { bias: 0, weights: { keyword: 2, sorts: 1 } };
+  const { weights } = train(examples, { l1: 0.1, prior });
+  expect(weights['keyword']).toBe(2);
+  expect(weights['sorts']).toBeLessThan(0);
+});
+
+test('a penalty keeps weights near the earlier ones', () => {
+  const prior = { bias: 0, weights: { chats: 0.3, sorts: -0.2 } };
+  expect(train(examples, { l1: 100, prior }).weights).toEqual(prior.weights);
+});
+
+test('a word that objects have as a property is an ordinary word', () => {
+  const built = [about('constructor', true), about('constructor', true), about('sorts', false)];
+  expect(train(built, { l1: 0.1, minCount: 1 }).weights['constructor']).toBeGreaterThan(0);
+});

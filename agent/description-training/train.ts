@@ -23,9 +23,15 @@ export interface Settings {
   /** The minimum number of occurrences; rarer features are ignored. */
   minCount: number;
   iterations: number;
+  /**
+   * The weights that the penalties pull towards. With earlier weights, what they learned from
+   * descriptions that are no longer available stays, unless the examples contradict it.
+   */
+  prior: Weights;
 }
 
-const defaults: Settings = { l1: 0.5, l2: 0.3, minCount: 3, iterations: 400 };
+const noWeights: Weights = { bias: 0, weights: {} };
+const defaults: Settings = { l1: 0.5, l2: 0.3, minCount: 3, iterations: 400, prior: noWeights };
 
 /** The features of each example, as indexes into `names`. */
 interface Samples {
@@ -43,14 +49,15 @@ type Vector = Float64Array;
  * gradient method (FISTA; Beck and Teboulle 2009). The bias is not penalized. Deterministic.
  */
 export function train(examples: readonly Labelled[], settings: Partial<Settings> = {}): Weights {
-  const { l1, l2, minCount, iterations } = { ...defaults, ...settings };
-  const samples = samplesOf(examples, minCount);
+  const { l1, l2, minCount, iterations, prior } = { ...defaults, ...settings };
+  const samples = samplesOf(examples, minCount, Object.keys(prior.weights));
+  const center = centerOf(samples.names, prior);
   const step = 1 / (largestCurvature(samples) + l2);
-  let current: Vector = new Float64Array(samples.names.length + 1);
+  let current: Vector = center;
   let ahead: Vector = current;
   let momentum = 1;
   for (let i = 0; i < iterations; i += 1) {
-    const next = shrink(ahead, gradientAt(samples, ahead), { step, l1, l2 });
+    const next = shrink(ahead, gradientAt(samples, ahead), { center, step, l1, l2 });
     const nextMomentum = (1 + Math.sqrt(1 + 4 * momentum ** 2)) / 2;
     const pace = (momentum - 1) / nextMomentum;
     const previous = current;
@@ -61,13 +68,16 @@ export function train(examples: readonly Labelled[], settings: Partial<Settings>
   return rounded(samples.names, current);
 }
 
-function samplesOf(examples: readonly Labelled[], minCount: number): Samples {
+function samplesOf(
+  examples: readonly Labelled[],
+  minCount: number,
+  kept: readonly string[],
+): Samples {
   const sets = examples.map((example) => [...featuresOf(example)]);
   const counts = new Map<string, number>();
   for (const feature of sets.flat()) counts.set(feature, (counts.get(feature) ?? 0) + 1);
-  const names = [...counts]
-    .flatMap(([name, count]) => (count >= minCount ? [name] : []))
-    .toSorted();
+  const frequent = [...counts].flatMap(([name, count]) => (count >= minCount ? [name] : []));
+  const names = [...new Set([...frequent, ...kept])].toSorted();
   const indexes = new Map(names.map((name, index) => [name, index]));
   return {
     names,
@@ -75,6 +85,12 @@ function samplesOf(examples: readonly Labelled[], minCount: number): Samples {
     labels: examples.map(({ ai }) => (ai ? 1 : 0)),
     importance: examples.map(({ importance = 1 }) => importance),
   };
+}
+
+/** The words are those of any text, such as `constructor`, so they are not looked up in an object. */
+function centerOf(names: readonly string[], { bias, weights }: Weights): Vector {
+  const known = new Map(Object.entries(weights));
+  return Float64Array.from([...names.map((name) => known.get(name) ?? 0), bias]);
 }
 
 const at = (values: ArrayLike<number>, index: number): number => values[index] ?? 0;
@@ -121,19 +137,20 @@ function largestCurvature({ names, rows, importance }: Samples): number {
 }
 
 /**
- * Takes a step down the gradient, and then shrinks the weights towards 0 by the penalties. The bias
- * only takes the step.
+ * Takes a step down the gradient, and then shrinks the weights towards the center by the penalties.
+ * The bias only takes the step.
  */
 function shrink(
   weights: Vector,
   gradient: Vector,
-  { step, l1, l2 }: { step: number; l1: number; l2: number },
+  { center, step, l1, l2 }: { center: Vector; step: number; l1: number; l2: number },
 ): Vector {
   const bias = weights.length - 1;
   return weights.map((weight, j) => {
     if (j === bias) return weight - step * at(gradient, j);
-    const moved = weight - step * (at(gradient, j) + l2 * weight);
-    return Math.sign(moved) * Math.max(0, Math.abs(moved) - step * l1);
+    const offset = weight - step * at(gradient, j) - at(center, j);
+    const moved = offset - step * l2 * (weight - at(center, j));
+    return at(center, j) + Math.sign(moved) * Math.max(0, Math.abs(moved) - step * l1);
   });
 }
 

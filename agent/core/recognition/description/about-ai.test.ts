@@ -202,6 +202,36 @@ test.each([
   expect(isAboutAi({ name: '', summary: text })).toBe(expected);
 });
 
+/** Words of other fields, and the same words in descriptions of programs about AI. */
+test.each<[string, string, boolean]>([
+  ['', 'Nine men’s morris against an AI opponent', false],
+  ['', 'Chess engine with AI opponents', false],
+  ['', 'Strategy game with four AI players', false],
+  ['', 'Chess lessons by ChatGPT', true],
+  ['@sonar-ai/eslint-config', 'Shared lint rules', false],
+  ['', 'Image viewer by Foo AI', false],
+  ['', 'SDK of Foo AI for language models', true],
+  ['droidfiles', 'Manages files of Android phones over adb', false],
+  ['', 'Client of F-Droid', false],
+  ['', 'Sessions of Factory Droid and Claude Code', true],
+  ['', 'Installs monitoring agents on servers', false],
+  ['', 'Appointments of estate agents', false],
+  ['', 'Parses user agents of browsers', false],
+  ['', 'Health check agent for containers', false],
+  ['', 'Runs coding agents in containers', true],
+  ['', 'Tool calls of agents in a log', true],
+  ['', 'Prompt theme for fish', false],
+  ['', 'Confirmation prompts for CLI programs', false],
+  ['', 'Library of prompts for ChatGPT', true],
+  ['', 'Changes the mouse cursor', false],
+  ['', 'Cursor-based pagination for SQL', false],
+  ['', 'Cursor rules for AI coding', true],
+  ['', 'Pages of comfy chairs', false],
+  ['', 'Debugger for ARM Cortex boards', false],
+])('%s %s is about AI: %s', (name, summary, expected) => {
+  expect(isAboutAi({ name, summary })).toBe(expected);
+});
+
 test('long texts are read up to a limit', () => {
   const long = 'no-'.repeat(350_000);
   const short = { name: 'no-'.repeat(40), summary: 'no-'.repeat(110) };
