@@ -48,14 +48,10 @@ describe.each(databases)('examples of unmapped names on %s', (kind) => {
         sender.otel.exportLogs({
           body: { resourceLogs: [{ scopeLogs: [{ scope, logRecords }] }] },
         }),
-      async unmapped() {
-        const { results } = await service.one.byOwner.otel.listUnmappedAttributes({ query });
-        return results.filter(isOwn);
-      },
-      async rejected() {
-        const { results } = await service.one.byOwner.otel.listRejectedSpans({ query });
-        return results.filter(isOwn);
-      },
+      unmapped: async () =>
+        (await service.one.byOwner.otel.listUnmappedAttributes({ query })).results.filter(isOwn),
+      rejected: async () =>
+        (await service.one.byOwner.otel.listRejectedSpans({ query })).results.filter(isOwn),
     };
   }
 
@@ -225,7 +221,7 @@ test.each(databases)('names counted by an older version have no example on %s', 
   // This version's columns do not exist yet.
   await old.db
     .insertInto('otel_unknowns')
-    .values({ ...row, ...counts } as never)
+    .values({ ...row, ...counts })
     .execute();
   await old.close();
   const storage = await open();
