@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { count, page, paging, timestamp } from './fields.ts';
+import { count, jsonOf, page, paging, timestamp } from './fields.ts';
 import { logsRequest, logsResponse } from './otlp-logs.ts';
 import { metricsRequest, metricsResponse } from './otlp-metrics.ts';
 import { attributes, nanoseconds, resource, scope } from './otlp-parts.ts';
@@ -87,6 +87,30 @@ const occurrence = {
   last_seen: timestamp,
 };
 
+/** A value that no rule read, as far as it may be stored. */
+const unmappedExample = z.object({
+  type: z
+    .enum(['string', 'number', 'boolean', 'null', 'array', 'object', 'event'])
+    .meta({ description: '`event` if the name is that of an event' }),
+  length: count.nullable().meta({
+    description:
+      'characters of a string, items of an array, members of an object, attributes of an event; null for other types',
+  }),
+  text: z.string().nullable().meta({
+    description:
+      'the first 100 characters of the masked value, or up to 500 of the attributes of an event as `name=value`; null if the device may not report texts',
+  }),
+});
+export type UnmappedExample = z.output<typeof unmappedExample>;
+
+/** Where a name or a rejection was last found. */
+const lastTrace = {
+  trace_id: z.string().nullable().meta({
+    description: 'trace that last contained it; null if none did, or beyond the retention',
+  }),
+  run_id: z.int().nullable().meta({ description: 'run of this trace, if there still is one' }),
+};
+
 const session = { auth: 'session', role: 'viewer', errors: 'text', method: 'GET' } as const;
 
 /** The properties of routes for OTLP over HTTP, as protobuf or JSON, plain or gzip. */
@@ -144,6 +168,10 @@ export const otelRoutes = routes({
           description: '`name = value` if only the value is unmapped, `event name` for an event',
         }),
         ...occurrence,
+        ...lastTrace,
+        example: jsonOf(unmappedExample)
+          .nullable()
+          .meta({ description: 'its last value; null beyond the retention' }),
       }),
     ),
   },
@@ -152,7 +180,7 @@ export const otelRoutes = routes({
     path: '/api/v1/observability/otel/rejected/',
     summary: 'List the reasons of rejected spans, most frequent first',
     query: z.object(paging),
-    response: page(z.object({ reason: z.string(), ...occurrence })),
+    response: page(z.object({ reason: z.string(), ...occurrence, ...lastTrace })),
   },
   listReceivedMetrics: {
     ...session,

@@ -16,6 +16,7 @@ export function joinSpans(a: PreparedSpan, b: PreparedSpan): PreparedSpan {
     },
     facts: joinFacts(a.facts, b.facts),
     work: joinWork(a, b),
+    content: a.content,
     span: {
       ...a.span,
       error: a.span.error ?? b.span.error,

@@ -11,6 +11,7 @@ import type { ToolCall } from './messages/chat-message.ts';
 import type { Node } from './nesting.ts';
 import type { OtelSpan } from './span.ts';
 import { factsOf, type TraceFacts } from './trace-facts.ts';
+import type { ContentRules } from './unmapped-examples.ts';
 
 /** The tenant's settings for mapping spans. */
 export interface Settings {
@@ -18,6 +19,7 @@ export interface Settings {
   masker: Masker;
   /** Returns the content hash of a managed prompt version. */
   hashOf: (prompt: PromptReference) => string | undefined;
+  content: ContentRules;
   newId: (prefix: string) => string;
 }
 
@@ -28,6 +30,8 @@ export interface PreparedSpan {
   /** Undefined for spans without AI work. */
   work: Work | undefined;
   span: OtelSpan;
+  /** What may be stored of its unmapped attributes. */
+  content: ContentRules;
 }
 
 interface Work {
@@ -59,6 +63,7 @@ export function prepare(span: OtelSpan, settings: Settings): PreparedSpan {
     facts: factsOf(masked),
     work,
     span: masked,
+    content: settings.content,
   };
 }
 

@@ -59,7 +59,11 @@ test.each([
   expect(read({}, change)).toEqual({
     spans: [],
     rejected: [
-      { reason: expect.stringMatching(reason) as string, scope: { name: 'test', version: '1' } },
+      {
+        reason: expect.stringMatching(reason) as string,
+        scope: { name: 'test', version: '1' },
+        trace_id: 'traceId' in change ? null : TRACE.toLowerCase(),
+      },
     ],
   });
 });

@@ -23,7 +23,7 @@ export function readSpans(
       for (const wire of wireSpans ?? []) {
         const span =
           'malformed' in wire
-            ? { reason: wire.malformed, scope }
+            ? { reason: wire.malformed, scope, trace_id: readId(wire.traceId, 32) }
             : readSpan(wire, attributes, scope, now);
         if ('reason' in span) rejected.push(span);
         else spans.push(span);
@@ -45,10 +45,10 @@ function readSpan(
   const started_at = Math.floor(started / 1000);
   // A span that ends before its start, or has no end, gets a duration of 0.
   const ended_at = Math.max(started_at, Math.floor(microseconds(wire.endTimeUnixNano) / 1000));
-  if (!trace_id) return { reason: 'the trace id is not 16 bytes, or is all zero', scope };
-  if (!span_id) return { reason: 'the span id is not 8 bytes, or is all zero', scope };
+  if (!trace_id) return { reason: 'the trace id is not 16 bytes, or is all zero', scope, trace_id };
+  if (!span_id) return { reason: 'the span id is not 8 bytes, or is all zero', scope, trace_id };
   const reason = checkedTime({ started_at, ended_at }, now);
-  if (reason !== undefined) return { reason, scope };
+  if (reason !== undefined) return { reason, scope, trace_id };
   const flags = wire.flags ?? 0;
   const events = (wire.events ?? []).map(readEvent);
   const own = readAttributes(wire.attributes);

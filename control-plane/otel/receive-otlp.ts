@@ -20,7 +20,8 @@ import { readSpans } from './read-spans.ts';
 import type { OtelSpan, RejectedSpan, Scope } from './span.ts';
 import type { OnTraced } from './span-recorder.ts';
 import type { Traced } from './store.ts';
-import type { UnmappedName } from './unmapped-attributes.ts';
+import type { LogRecord } from './logs/log-record.ts';
+import { unmappedOfRecord } from './unmapped-attributes.ts';
 
 // Batches are small, so that other recording requests do not wait for a large one.
 const SPANS_PER_COMMIT = 500;
@@ -74,7 +75,8 @@ const readerOf = memoize(({ name }: Scope) => {
 interface Received {
   spans: readonly OtelSpan[];
   rejected: readonly RejectedSpan[];
-  unmapped: readonly UnmappedName[];
+  /** Log records of events without a rule. */
+  unmapped: readonly LogRecord[];
 }
 
 /** Stores the spans; returns those that a quota rejected. */
@@ -89,18 +91,20 @@ async function store(
   const price = await context.pricerOf(tenantId);
   const hashOf = await findPromptHashes(storage.db, tenantId, spans.map(promptReferenceOf));
   const newId = (prefix: string): string => context.newId(prefix);
-  const settings = { price, masker, hashOf, newId };
+  const content = { masker, keepsTexts: !device || device.level === 'tools' };
+  const settings = { price, masker, hashOf, newId, content };
+  const names = unmapped.map((record) => unmappedOfRecord(record, content));
   const rejectedByQuota: RejectedSpan[] = [];
   for (const [index, batch] of batches(spans).entries()) {
     const prepared = batch.map((span) =>
       prepare(device ? withinLevel(span, device.level) : span, settings),
     );
-    const once = index === 0 ? { rejected, unmapped } : { rejected: [] };
+    const once = index === 0 ? { rejected, unmapped: names } : { rejected: [] };
     const of = { tenantId, at: context.now(), ...(device ? { device } : { keyId }), ...once };
     const refusals = await context.recordSpans({ ...of, masker, spans: prepared });
     for (const { trace_id, scope } of refusals.size > 0 ? batch : []) {
       const reason = refusals.get(trace_id);
-      if (reason !== undefined) rejectedByQuota.push({ reason, scope });
+      if (reason !== undefined) rejectedByQuota.push({ reason, scope, trace_id });
     }
   }
   return rejectedByQuota;

@@ -65,12 +65,12 @@ export function interpret(attributes: Attributes): SpanMeaning | undefined {
   return byAttributes(attributes) ?? (hasKind ? 'reasoning' : undefined);
 }
 
-/** Returns the kind attributes with unmapped values, as `name = value`. */
-export function unmappedKinds(attributes: Attributes): string[] {
-  const unmapped: string[] = [];
+/** Returns the names of the kind attributes with unmapped values, each with the kind. */
+export function unmappedKinds(attributes: Attributes): [name: string, kind: string][] {
+  const unmapped: [string, string][] = [];
   for (const name of attributeAliases.kind) {
     const value = kindValue(attributes[name]);
-    if (value !== undefined && !meaningOf.has(value)) unmapped.push(`${name} = ${value}`);
+    if (value !== undefined && !meaningOf.has(value)) unmapped.push([name, value]);
   }
   return unmapped;
 }

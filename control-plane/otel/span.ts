@@ -57,6 +57,8 @@ export interface Scope {
 export interface RejectedSpan {
   reason: string;
   scope: Scope;
+  /** Null if it has no valid one. */
+  trace_id: string | null;
 }
 
 /**

@@ -52,7 +52,7 @@ export interface Batch {
   device?: RecordingDevice;
   /** The API key that was used. */
   keyId?: string;
-  /** The names of log events without a rule. */
+  /** Log events without a rule. */
   unmapped?: readonly UnmappedName[];
 }
 
@@ -147,7 +147,7 @@ async function storeSpans(recording: Recording, masker: Masker, batch: Batch): P
   const runIds = [...new Set([...runs.values()].map(({ id }) => id))];
   await scoreCalls(recording, tenantId, changes, { spans: recorded, runIds });
   await saveSpans(recording, { tenantId, at, traces, changed, runs, linked });
-  const worked = spans.filter(({ work }) => work).map(({ span }) => span);
+  const worked = spans.filter(({ work }) => work);
   const rejected = [...batch.rejected, ...admitted.rejected];
   const { unmapped = [] } = batch;
   const counts = countUnmapped(tenantId, { spans: worked, rejected, unmapped }, at);

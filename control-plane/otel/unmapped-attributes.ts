@@ -1,15 +1,26 @@
-import type { OtelSpan, RejectedSpan, Scope } from './span.ts';
-import { type MappedNames, unmappedNames } from './unmapped-names.ts';
-import { keyOf, type UnmappedKind, type UnmappedRow } from './unmapped-queries.ts';
+import type { UnmappedExample } from '#contract/otel.ts';
+import type { LogRecord } from './logs/log-record.ts';
+import type { PreparedSpan } from './prepare-span.ts';
+import type { RejectedSpan, Scope } from './span.ts';
+import { type ContentRules, exampleOfEvent } from './unmapped-examples.ts';
+import { type MappedNames, unmappedParts } from './unmapped-names.ts';
+import { type CountedName, keyOf, type UnmappedKind } from './unmapped-queries.ts';
 
-/** An attribute name without a rule. */
+/** A name without a rule, and where it was found. */
 export interface UnmappedName {
   name: string;
   scope: Scope;
+  /** Null if it was found outside of traces. */
+  trace_id: string | null;
+  /**
+   * Returns the example to store. It is called only for the last occurrence of a name, because
+   * masking takes long.
+   */
+  example: (() => UnmappedExample) | null;
 }
 
 interface Unmapped {
-  spans: readonly OtelSpan[];
+  spans: readonly PreparedSpan[];
   rejected: readonly RejectedSpan[];
   unmapped: readonly UnmappedName[];
 }
@@ -19,33 +30,68 @@ export function countUnmapped(
   tenant_id: string,
   { spans, rejected, unmapped }: Unmapped,
   last_seen: number,
-): UnmappedRow[] {
+): CountedName[] {
   const known: MappedNames = new Map();
-  const names = spans
-    .filter(({ client }) => !client)
-    .flatMap((span) => unmappedNames(span, known).map((name) => ({ name, scope: span.scope })));
+  const names = spans.flatMap((span) => unmappedOfSpan(span, known));
   return countNames(
     tenant_id,
     [
       ...[...names, ...unmapped].map((name) => ({ kind: 'attribute' as const, ...name })),
-      ...rejected.map(({ reason, scope }) => ({ kind: 'rejection' as const, name: reason, scope })),
+      ...rejected.map(rejectionOf),
     ],
     last_seen,
   );
 }
 
+function unmappedOfSpan({ span, content }: PreparedSpan, known: MappedNames): UnmappedName[] {
+  if (span.client) return [];
+  const { scope, trace_id } = span;
+  return unmappedParts(span, known).map(({ name, exampleOf }) => ({
+    name,
+    scope,
+    trace_id,
+    example: () => exampleOf(content),
+  }));
+}
+
+/** Returns the name of a log event without a rule. Its body counts as an attribute. */
+export const unmappedOfRecord = (
+  { event, scope, trace_id, attributes, body }: LogRecord,
+  content: ContentRules,
+): UnmappedName => ({
+  name: `event ${event}`,
+  scope,
+  trace_id,
+  example: () => exampleOfEvent(body === null ? attributes : { ...attributes, body }, content),
+});
+
+export const rejectionOf = ({ reason, scope, trace_id }: RejectedSpan) => ({
+  kind: 'rejection' as const,
+  name: reason,
+  scope,
+  trace_id,
+  example: null,
+});
+
+/** Counts names. The last occurrence of a name is its example. */
 export function countNames(
   tenant_id: string,
   names: readonly (UnmappedName & { kind: UnmappedKind })[],
   last_seen: number,
-): UnmappedRow[] {
-  const rows = new Map<string, UnmappedRow>();
-  for (const { kind, name: full, scope } of names) {
+): CountedName[] {
+  const rows = new Map<string, CountedName>();
+  for (const { kind, name: full, scope, trace_id, example } of names) {
     const name = full.slice(0, 200).toWellFormed();
     const key = { tenant_id, kind, name, scope: scope.name };
     const existing = rows.get(keyOf(key));
-    if (existing) existing.seen_count += 1;
-    else rows.set(keyOf(key), { ...key, scope_version: scope.version, seen_count: 1, last_seen });
+    if (existing) {
+      existing.seen_count += 1;
+      existing.trace_id = trace_id;
+      existing.example = example;
+    } else {
+      const scope_version = scope.version;
+      rows.set(keyOf(key), { ...key, scope_version, seen_count: 1, last_seen, trace_id, example });
+    }
   }
   // A fixed order of rows prevents deadlocks.
   return [...rows].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row);

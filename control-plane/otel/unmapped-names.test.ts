@@ -3,10 +3,10 @@ import { attributeAliases } from './attribute-aliases.ts';
 import type { Attributes } from './attributes.ts';
 import { events } from './events.ts';
 import type { SpanEvent } from './span.ts';
-import { unmappedNames } from './unmapped-names.ts';
+import { unmappedParts } from './unmapped-names.ts';
 
 const unmapped = (attributes: Attributes, ...spanEvents: SpanEvent[]) =>
-  unmappedNames({ attributes, events: spanEvents });
+  unmappedParts({ attributes, events: spanEvents }).map(({ name }) => name);
 const event = (name: string, attributes: Attributes = {}) => ({ name, at: 0, attributes });
 
 test('every name used by a mapping counts as mapped', () => {

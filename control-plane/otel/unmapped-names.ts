@@ -1,7 +1,9 @@
 import { isContent } from './content-names.ts';
 import { isGenAi, isUnread } from './events.ts';
 import { unmappedKinds } from './span-meaning.ts';
+import { type ExampleOf, exampleOfAttribute, exampleOfEvent } from './unmapped-examples.ts';
 import type { OtelSpan, SpanEvent } from './span.ts';
+import type { Json } from './attributes.ts';
 import { attributeAliases, splitWords } from './attribute-aliases.ts';
 
 const mapped = new Set<string>(Object.values(attributeAliases).flat());
@@ -70,20 +72,43 @@ const isMapped = (name: string): boolean =>
  * Returns the unmapped parts of a GenAI span: attribute names with `N` for numbers, `name = value`,
  * and event names. Event bodies follow no convention, so only their GenAI attributes are included.
  */
-export function unmappedNames(
+export function unmappedParts(
   { attributes, events }: Pick<OtelSpan, 'attributes' | 'events'>,
   known: MappedNames = new Map(),
-): string[] {
-  const names: string[] = [];
-  const add = (name: string): void => {
-    if (!isKnown(name, known)) names.push(name.replaceAll(/(?<=\.)\d+(?=\.|$)/g, 'N'));
+): UnmappedPart[] {
+  const parts: UnmappedPart[] = [];
+  const add = (name: string, value: Json): void => {
+    if (isKnown(name, known)) return;
+    const listed = name.replaceAll(/(?<=\.)\d+(?=\.|$)/g, 'N');
+    parts.push(partOf(listed, (rules) => exampleOfAttribute(name, value, rules)));
   };
-  for (const name in attributes) add(name);
-  for (const event of events) if (isGenAi(event.name)) namesOf(event).forEach(add);
-  names.push(...unmappedKinds(attributes));
-  for (const event of events) if (isUnread(event)) names.push(`event ${event.name}`);
-  return names.length === 0 ? names : [...new Set(names)].map((name) => name.slice(0, 200));
+  for (const name in attributes) add(name, attributes[name] as Json);
+  for (const event of events) if (isGenAi(event.name)) addAttributes(event, add);
+  for (const [name, kind] of unmappedKinds(attributes)) {
+    const value = attributes[name] as Json;
+    parts.push(partOf(`${name} = ${kind}`, (rules) => exampleOfAttribute(name, value, rules)));
+  }
+  for (const event of events)
+    if (isUnread(event))
+      parts.push(partOf(`event ${event.name}`, (rules) => exampleOfEvent(event.attributes, rules)));
+  return parts.length === 0 ? parts : distinct(parts);
 }
+
+/** An unmapped part of a span. */
+export interface UnmappedPart {
+  name: string;
+  exampleOf: ExampleOf;
+}
+
+const partOf = (name: string, exampleOf: ExampleOf): UnmappedPart => ({
+  name: name.slice(0, 200),
+  exampleOf,
+});
+
+/** Returns one part of each name: the last one. */
+const distinct = (parts: readonly UnmappedPart[]): UnmappedPart[] => [
+  ...new Map(parts.map((part) => [part.name, part])).values(),
+];
 
 function isKnown(name: string, known: MappedNames): boolean {
   let isOne = known.get(name);
@@ -94,4 +119,6 @@ function isKnown(name: string, known: MappedNames): boolean {
 /** A cache that says whether names are mapped, because the spans of a request repeat few names. */
 export type MappedNames = Map<string, boolean>;
 
-const namesOf = ({ attributes }: SpanEvent): string[] => Object.keys(attributes).filter(isGenAi);
+function addAttributes({ attributes }: SpanEvent, add: (name: string, value: Json) => void): void {
+  for (const [name, value] of Object.entries(attributes)) if (isGenAi(name)) add(name, value);
+}

@@ -5,6 +5,7 @@ import {
   deleteReports,
 } from '../device-reports/retention-queries.ts';
 import { deleteCounters } from '../coding-agents/counter-queries.ts';
+import { removeOldExamples } from '../otel/unmapped-queries.ts';
 import { deleteOldBatches } from '../recording/batch-id-queries.ts';
 import { deleteOfRun, type RunToDelete } from '../recording/removal-queries.ts';
 import { deleteGovernance } from '../policies/retention-queries.ts';
@@ -70,6 +71,7 @@ export function deleteOld(
     deleted += await deleteGovernance(tx, { tenantId, cutoff, limit });
     deleted += await deleteCounters(tx, { tenantId, cutoff, limit });
     deleted += await deleteReports(tx, { tenantId, cutoff, limit });
+    deleted += await removeOldExamples(tx, { tenantId, cutoff, limit });
     await runRecording(tx, storage, async (recording) => {
       recording.sweep = true;
       while (deleted < limit) {

@@ -24,6 +24,7 @@ import { datasets } from './migrations/023-datasets.ts';
 import { deletionsInPortions } from './migrations/024-deletions-in-portions.ts';
 import { experimentAttempts } from './migrations/025-experiment-attempts.ts';
 import { spansWithTraces } from './migrations/026-spans-with-traces.ts';
+import { examplesOfUnmapped } from './migrations/027-examples-of-unmapped.ts';
 import { adoptDevelopmentHistory, FIRST_SCHEMA } from './development-history.ts';
 import type { Dialect } from './dialect.ts';
 import type { Tables } from './tables.ts';
@@ -57,6 +58,7 @@ export const migrationsOf: MigrationsOf = (dialect) => ({
   '024-deletions-in-portions': deletionsInPortions,
   '025-experiment-attempts': experimentAttempts,
   '026-spans-with-traces': spansWithTraces,
+  '027-examples-of-unmapped': examplesOfUnmapped,
 });
 
 /**

@@ -4,6 +4,8 @@ import { startTestControlPlane, type TestControlPlane } from '../support/control
 import { databases } from '../support/databases.ts';
 import { enrollDevice, type TestDevice } from '../support/device.ts';
 import { loadSamples, type Sample, sessionOf } from '../otel/samples.ts';
+import { keyValues, requestOf } from '../otel/spans.ts';
+import { chat } from '../support/sent-traces.ts';
 
 const DAY = 24 * 60 * 60_000;
 
@@ -76,6 +78,46 @@ describe.each(databases)('recording keys of devices on %s', (kind) => {
     ]);
     expect(JSON.stringify([run, spans]).includes('20 degrees')).toBe(tools);
     expect(run.llm_calls).toMatchObject([{ tokens_in: 100 }, { tokens_in: 150 }]);
+  });
+
+  test.each([
+    ['metadata', false],
+    ['prompts', false],
+    ['tools', true],
+  ] as const)('at level %s, examples of unmapped names have texts: %s', async (level, hasTexts) => {
+    await guard(level);
+    const { key } = await issue();
+    const attributes = { 'acme.usage': 12, 'acme.says': 'a secret', 'acme.list': ['a secret'] };
+    const scope = { name: `acme ${level}`, version: '1' };
+    const spans = [chat({ id: 'call', attributes })];
+    expect(await send(key, '/api/v1/otel/v1/traces', requestOf(spans, { scope }))).toBe(200);
+    const record = {
+      timeUnixNano: `${BigInt(start) * 1_000_000n}`,
+      eventName: 'acme.said',
+      attributes: keyValues(attributes),
+      body: { stringValue: 'a secret' },
+    };
+    const logs = { resourceLogs: [{ scopeLogs: [{ scope, logRecords: [record] }] }] };
+    expect(await send(key, '/api/v1/otel/v1/logs', logs)).toBe(200);
+    const query = { limit: 100 };
+    const { results } = await service.byOwner.otel.listUnmappedAttributes({ query });
+    const own = results.filter((row) => row.scope === scope.name);
+    expect(own.map(({ name, example }) => [name, example?.type, example?.length])).toEqual([
+      ['acme.list', 'array', 1],
+      ['acme.says', 'string', 8],
+      ['acme.usage', 'number', null],
+      ['event acme.said', 'event', 4],
+    ]);
+    expect(own.map(({ example }) => example?.text)).toEqual(
+      hasTexts
+        ? [
+            '["a secret"]',
+            'a secret',
+            '12',
+            'acme.usage=12 acme.says=a secret acme.list=["a secret"] body=a secret',
+          ]
+        : [null, null, '12', 'acme.usage=12 acme.says=string(8) acme.list=array(1) body=string(8)'],
+    );
   });
 
   test('the key can send all three signals, and has no other access', async () => {

@@ -106,7 +106,8 @@ export const capabilities: readonly Capability[] = [
     tables: {
       otel_traces: 'Traces that arrived, and the run that each became.',
       otel_spans: 'Spans that arrived, so that they may come in any order, and twice.',
-      otel_unknowns: 'Attributes that were not understood and spans that were refused, counted.',
+      otel_unknowns:
+        'Attributes that were not understood and spans that were refused, counted, each with its latest trace and value.',
     },
   },
   {

@@ -22,6 +22,7 @@ import { expectTotalsOfRecords } from '../support/totals.ts';
 
 const AT = Date.parse('2026-03-01T10:00:00Z');
 const masker = createMasker({ enabled: false, builtin: [], keys: [], patterns: [] });
+const content = { masker, keepsTexts: true };
 /** Multiples of an eighth, whose sums are exact in any order. */
 const price: Pricer = ({ tokens_in }) => ({ cost: tokens_in / 8, cost_source: 'table' });
 
@@ -110,7 +111,7 @@ describe.each(databases)('calls that are reported more than once, on %s', (kind)
             'gen_ai.usage.output_tokens': 10,
           },
         }),
-        { price, masker, hashOf: () => undefined, newId: (prefix) => prefix },
+        { price, masker, hashOf: () => undefined, newId: (prefix) => prefix, content },
       ),
     );
     await storeBatches({ storage, limitsOf }, [{ tenantId, at: AT, spans, rejected: [], masker }]);

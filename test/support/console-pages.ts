@@ -117,6 +117,8 @@ export function pagesOf({
     ['masking', '/settings/masking'],
     ['retention', '/settings/retention'],
     ['prices', '/settings/prices'],
+    ['unmapped-names', '/settings/opentelemetry'],
+    ['rejections', '/settings/opentelemetry?tab=rejected'],
     ['end-user-limits', '/settings/limits'],
     ['authorities', '/settings/authorities'],
     ['add-ons', '/settings/add-ons'],

@@ -11,6 +11,7 @@ import { recordIncidents } from './recorded-incidents.ts';
 import { recordTrace } from './recorded-trace.ts';
 import { recordWeek } from './recorded-week.ts';
 import { makeDatasetWithLongTexts } from './long-text-datasets.ts';
+import { sendUnmappedNames } from './unmapped-names.ts';
 
 /**
  * Text without line breaks that is longer than any window is wide, and markup that must be shown as
@@ -40,6 +41,7 @@ export async function makeConsoleWorld(): Promise<ConsoleWorld> {
   await recordIncidents(service.byKey, now);
   const run = await recordLongRun(service);
   const trace = await recordTrace(service.byKey, now);
+  await sendUnmappedNames(service, { name: LONG_NAME, text: LONG_TEXT });
   const device = await reportDevices(service);
   const made = await makeSettings(service, device);
   const queue = await makeQueue(service, run);

@@ -161,6 +161,9 @@ const LimitsPage = lazy(async () => ({
 const MaskingPage = lazy(async () => ({
   default: (await import('./settings/masking-page.tsx')).MaskingPage,
 }));
+const OtelPage = lazy(async () => ({
+  default: (await import('./otel/otel-page.tsx')).OtelPage,
+}));
 const PricesPage = lazy(async () => ({
   default: (await import('./costs/prices-page.tsx')).PricesPage,
 }));
@@ -239,6 +242,7 @@ const settings: typeof pages = [
   ['/settings/masking', ({ user }) => <MaskingPage user={user} />],
   ['/settings/retention', ({ user }) => <RetentionPage user={user} />],
   ['/settings/prices', ({ user }) => <PricesPage user={user} />],
+  ['/settings/opentelemetry', () => <OtelPage />],
   ['/settings/limits', ({ user }) => <LimitsPage user={user} />],
   ['/settings/authorities', ({ user }) => <AuthoritiesPage user={user} />],
   ['/settings/add-ons', ({ user }) => <AddOnsPage user={user} />],

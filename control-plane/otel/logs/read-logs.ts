@@ -18,7 +18,7 @@ export function readLogs(
       for (const wire of logRecords ?? []) {
         const record =
           'malformed' in wire
-            ? { reason: wire.malformed, scope }
+            ? { reason: wire.malformed, scope, trace_id: readId(wire.traceId, 32) }
             : readRecord(wire, attributes, scope, now);
         if ('reason' in record) rejected.push(record);
         else records.push(record);
@@ -38,8 +38,8 @@ function readRecord(
   const time = timeOf(wire, attributes);
   const at = Math.floor(time / 1000);
   const reason = checkedTime({ started_at: at, ended_at: at }, now);
-  if (reason !== undefined) return { reason, scope };
   const trace_id = readId(wire.traceId, 32);
+  if (reason !== undefined) return { reason, scope, trace_id };
   return {
     trace_id,
     span_id: trace_id && readId(wire.spanId, 16),

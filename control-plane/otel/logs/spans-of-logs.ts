@@ -3,7 +3,7 @@ import { clientOfScope } from '../clients/known-clients.ts';
 import { DAY_MS } from '#lib/time-units.ts';
 import { memoize } from '../../lib/memoize.ts';
 import { shortName } from '../read-wire.ts';
-import type { ClientPart, OtelSpan, Scope } from '../span.ts';
+import type { ClientPart, OtelSpan } from '../span.ts';
 import { announcedCalls, isAnnouncement } from './announced-calls.ts';
 import type { LogRecord } from './log-record.ts';
 import { hexIdOf, keyedSpanId } from '../span.ts';
@@ -11,8 +11,8 @@ import { type TurnEvent, assignToTurns, type TurnsOf } from './turns.ts';
 
 export interface ReadLogs {
   spans: OtelSpan[];
-  /** The names of events without a rule. */
-  unmapped: { name: string; scope: Scope }[];
+  /** Records of events without a rule. */
+  unmapped: LogRecord[];
 }
 
 /** The maximum duration. A longer one is an error, and must not change the start of a run. */
@@ -38,8 +38,7 @@ export async function spansOfLogs(
         return [];
       }
       const read = client?.readEvent(record, earlier);
-      if (read === undefined && record.event !== '')
-        unmapped.push({ name: `event ${record.event}`, scope: record.scope });
+      if (read === undefined && record.event !== '') unmapped.push(record);
       return client && read && read !== 'ignored' ? [{ client, record, report: read }] : [];
     });
   const placed = await assignToTurns(events, turnsOf);

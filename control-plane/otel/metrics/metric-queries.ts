@@ -1,8 +1,8 @@
 import type { KeyCaller } from '../../http/caller.ts';
 import type { Storage } from '../../storage/open.ts';
-import { countNames, type UnmappedName } from '../unmapped-attributes.ts';
+import { countNames, rejectionOf } from '../unmapped-attributes.ts';
 import { addToCounters } from '../../coding-agents/counter-queries.ts';
-import { storeUnmapped, type UnmappedKind } from '../unmapped-queries.ts';
+import { storeUnmapped } from '../unmapped-queries.ts';
 import type { ReadMetrics } from './read-metrics.ts';
 
 /** Counts the names of received metrics and the reasons of rejections, and stores some values. */
@@ -12,9 +12,10 @@ export async function storeMetrics(
   { counted, received, rejected }: ReadMetrics,
   at: number,
 ): Promise<void> {
-  const names: (UnmappedName & { kind: UnmappedKind })[] = [
-    ...received.map((metric) => ({ kind: 'metric' as const, ...metric })),
-    ...rejected.map(({ reason, scope }) => ({ kind: 'rejection' as const, name: reason, scope })),
+  const ofMetric = { kind: 'metric' as const, trace_id: null, example: null };
+  const names = [
+    ...received.map((metric) => ({ ...ofMetric, ...metric })),
+    ...rejected.map(rejectionOf),
   ];
   if (names.length === 0) return;
   const rows = countNames(tenantId, names, at);

@@ -26,7 +26,7 @@ export function readMetrics(request: WireMetricsRequest): ReadMetrics {
       const scope = readScope(wireScope);
       for (const metric of metrics ?? [])
         if ('malformed' in metric)
-          read.rejected.push({ reason: metric.malformed, scope, points: 1 });
+          read.rejected.push({ reason: metric.malformed, scope, trace_id: null, points: 1 });
         else {
           readMetric(metric, scope, read);
           read.counted.push(...counterPoints(metric, scope, attributes));
@@ -42,6 +42,7 @@ function readMetric(metric: WireMetric, scope: Scope, read: ReadMetrics): void {
     (sum, kind) => sum + (metric[kind]?.dataPoints?.length ?? 0),
     0,
   );
-  if (name === '') read.rejected.push({ reason: 'the metric has no name', scope, points });
+  if (name === '')
+    read.rejected.push({ reason: 'the metric has no name', scope, trace_id: null, points });
   else read.received.push({ name, scope });
 }

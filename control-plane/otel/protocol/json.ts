@@ -80,7 +80,13 @@ function checked<Z extends z.ZodType>(
   name: string,
 ): z.output<Z> | Malformed {
   const result = z.safeDecode(schema, value as z.input<Z>);
-  return result.success ? result.data : { malformed: firstIssue(result.error, name) };
+  if (result.success) return result.data;
+  return { malformed: firstIssue(result.error, name), traceId: traceIdIn(value) };
+}
+
+function traceIdIn(value: unknown): string | undefined {
+  const { traceId } = (value ?? {}) as { traceId?: unknown };
+  return typeof traceId === 'string' ? traceId : undefined;
 }
 
 /** Describes the first issue without list indices, because rejections are counted by reason. */

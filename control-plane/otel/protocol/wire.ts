@@ -54,6 +54,8 @@ interface WireScopeMetrics {
 /** Replaces a malformed span, log record or metric, and says why. */
 export interface Malformed {
   malformed: string;
+  /** The id of its trace, as sent; undefined if that is not a text. */
+  traceId?: WireId | undefined;
 }
 
 type WireResource = { attributes?: WireAttributes } | null | undefined;

@@ -39,7 +39,10 @@ export async function admitTraces(
   for (const span of spans) {
     const reason = refusals.get(span.node.trace_id);
     if (reason === undefined) admitted.spans.push(span);
-    else admitted.rejected.push({ reason, scope: span.span.scope });
+    else {
+      const { scope, trace_id } = span.span;
+      admitted.rejected.push({ reason, scope, trace_id });
+    }
   }
   return admitted;
 }

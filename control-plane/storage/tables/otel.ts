@@ -57,4 +57,8 @@ interface OtelUnmappedTable extends OfTenant {
   scope_version: string;
   seen_count: number;
   last_seen: number;
+  /** The trace in which the name was last found; null if it was found outside of traces. */
+  trace_id: string | null;
+  /** JSON of the last value, as far as it may be stored. */
+  example: string | null;
 }

@@ -44,6 +44,7 @@ const deleted = [
   [t`Governance`, t`Checks, resolved incidents and approvals that are no longer valid`],
   [t`Devices`, t`Flows and events; captures have a limit of their own`],
   [t`Memory`, t`Slots that were last written before the limit`],
+  [t`OpenTelemetry`, t`Examples of unmapped names; their counts are kept`],
   [t`Audit log`, t`Never deleted`],
 ] as const;
 

@@ -18,6 +18,7 @@ const settingsPages: readonly SettingsPage[] = [
   { to: '/settings/masking', name: t`Masking` },
   { to: '/settings/retention', name: t`Retention` },
   { to: '/settings/prices', name: t`Model prices` },
+  { to: '/settings/opentelemetry', name: t`OpenTelemetry` },
   { to: '/settings/limits', name: t`End-user limits`, opensFor: mayAdminister },
   { to: '/settings/authorities', name: t`Authorities` },
   { to: '/settings/add-ons', name: t`Add-ons`, opensFor: mayAdminister },
