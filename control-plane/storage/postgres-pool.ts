@@ -20,7 +20,7 @@ export function openPool(
   config: PoolConfig,
   onProblem: (message: string) => void,
 ): Pool {
-  const pool = new Pool({ ...config, ...connectionOptions(url) });
+  const pool = new Pool({ ...config, ...connectionOptions(url), pipeline: true });
   pool.on('connect', ignoreConnectionErrors);
   // This reports idle connections; the pool removes them itself.
   pool.on('error', (error) => {

@@ -1,15 +1,15 @@
 import { type Pool, type PoolConfig, DatabaseError, types } from 'pg';
 import { openPool } from './postgres-pool.ts';
-import { type Kysely, sql, PostgresDialect } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import type { Tables } from './tables.ts';
 import type { Dialect, PoolUse } from './dialect.ts';
+import { PipeliningDialect } from './pipelining-dialect.ts';
 import { PostgresBulk } from './postgres-bulk.ts';
 import { preparingClient } from './postgres-preparing.ts';
 import { createRowSender } from './postgres-rows.ts';
 import { postgresSignals } from './postgres-signals.ts';
 import { postgresUnavailability } from './postgres-unavailable.ts';
 import { postgresSearch } from './search/postgres.ts';
-import { PostgresCompiler } from './value-list.ts';
 
 /** Opens PostgreSQL 13 or newer. Any number of control-plane processes may share it. */
 export function openPostgres(url: string, onProblem: (message: string) => void): Dialect {
@@ -19,8 +19,8 @@ export function openPostgres(url: string, onProblem: (message: string) => void):
   const signals = postgresSignals(pool, url, onProblem);
   const send = createRowSender();
   return {
-    kysely: new PreparedListsDialect({ pool }),
-    reader: new PreparedListsDialect({ pool: reader }),
+    kysely: new PipeliningDialect({ pool }),
+    reader: new PipeliningDialect({ pool: reader }),
     pools: () => ({ writer: useOf(pool), reader: useOf(reader) }),
     signals,
     bulkOf: (trx) => new PostgresBulk(trx, send),
@@ -70,12 +70,6 @@ export function openPostgres(url: string, onProblem: (message: string) => void):
     migrated: () => undefined,
     close: () => signals.close(),
   };
-}
-
-class PreparedListsDialect extends PostgresDialect {
-  override createQueryCompiler(): PostgresCompiler {
-    return new PostgresCompiler();
-  }
 }
 
 const useOf = ({ totalCount, idleCount, waitingCount }: Pool): PoolUse => ({
