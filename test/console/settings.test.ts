@@ -276,7 +276,14 @@ describe('for a viewer', () => {
     const links = theirs.getByRole('navigation', { name: 'Settings' }).getByRole('link');
     await expect
       .poll(() => links.allTextContents())
-      .toEqual(['Masking', 'Retention', 'Model prices', 'Authorities', 'Appearance']);
+      .toEqual([
+        'Masking',
+        'Retention',
+        'Model prices',
+        'OpenTelemetry',
+        'Authorities',
+        'Appearance',
+      ]);
     await expect.poll(() => theirs.getByRole('switch').isDisabled()).toBe(true);
     expect(await theirs.getByRole('button', { name: 'Mask the sample' }).count()).toBe(0);
     await open('/settings/retention', theirs);
@@ -287,6 +294,8 @@ describe('for a viewer', () => {
     await open('/settings/authorities', theirs);
     await theirs.getByText('SHA-256').first().waitFor();
     expect(await theirs.getByRole('button', { name: 'Rotate' }).count()).toBe(0);
+    await open('/settings/opentelemetry', theirs);
+    await theirs.getByRole('tab', { name: 'Unmapped' }).waitFor();
     await open('/settings/members', theirs);
     await theirs.getByText('Members: admin role required').waitFor();
   });
