@@ -41,7 +41,8 @@ class PipeliningDriver extends PostgresDriver {
     settings: TransactionSettings,
   ): Promise<void> {
     const begun = super.beginTransaction(connection, settings);
-    // `begin` fails only if the connection does, and then so do the statements after it.
+    // `begin` fails with its connection, and then so do the statements after it. (An operator who
+    // cancels exactly this statement would leave the next one outside of the transaction.)
     begun.catch(() => undefined);
     this.#begun.set(connection, begun);
     return Promise.resolve();
