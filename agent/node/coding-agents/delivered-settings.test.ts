@@ -29,11 +29,13 @@ afterEach(() => {
 const pathOf = (domain: string) => join(toolPreferences, `${domain}.plist`);
 const CLAUDE_CODE = 'com.anthropic.claudecode';
 const CODEX = 'com.openai.codex';
+const codexConfiguration = (toml: string) => ({
+  config_toml_base64: Buffer.from(toml).toString('base64'),
+});
 function deliver(endpoint: string): void {
   const target = { level: 'metadata' as const, endpoint };
   writeFileSync(pathOf(CLAUDE_CODE), build({ env: claudeCodeEnvironment(target) }));
-  const config_toml_base64 = Buffer.from(codexTable(target)).toString('base64');
-  writeFileSync(pathOf(CODEX), build({ config_toml_base64 }));
+  writeFileSync(pathOf(CODEX), build(codexConfiguration(codexTable(target))));
 }
 const start = () => world.place.start({ toolPreferences, systemRoot, otlpPort });
 const filesOf = (agent: AgentRuntime) =>
@@ -94,6 +96,53 @@ test('an agent that cannot write listens for tools with delivered settings until
   world.plane.push({ type: 'config', config: world.plane.config });
   await vi.waitFor(() => expect(post('/v1/logs')).rejects.toThrow('fetch failed'));
   expect(agent.status().coding_agents).toMatchObject({ level: 'off', files: [] });
+});
+
+test('an agent that writes no files listens, and reports what is not recorded', async () => {
+  world.plane.config = { ...noCapture, version: 2, coding_agents: 'metadata' };
+  deliver(relayUrl(otlpPort));
+  const agent = await world.place.start({ toolPreferences, systemRoot: null, otlpPort });
+  const delivered = [
+    ['Claude Code', false],
+    ['Codex', false],
+  ];
+  await vi.waitFor(() => expect(filesOf(agent)).toEqual(delivered));
+  expect(agent.status().problems).toEqual([]);
+  expect((await post('/v1/unknown')).status).toBe(404);
+  writeFileSync(pathOf(CODEX), build(codexConfiguration('model = "gpt-5"')));
+  await vi.waitFor(() =>
+    expect(agent.status().problems).toEqual([
+      `coding agents: ${pathOf(CODEX)}: config_toml_base64 has no [otel] with an endpoint of otlp-http: Codex is not recorded`,
+    ]),
+  );
+  expect(filesOf(agent)).toEqual([['Claude Code', false]]);
+  world.plane.config = { ...noCapture, version: 3 };
+  world.plane.push({ type: 'config', config: world.plane.config });
+  await vi.waitFor(() => expect(post('/v1/logs')).rejects.toThrow('fetch failed'));
+  expect(agent.status()).toMatchObject({ problems: [], coding_agents: { files: [] } });
+});
+
+test('an agent that writes no files keeps the list of those that an earlier one wrote', async () => {
+  world.plane.config = { ...noCapture, version: 2, coding_agents: 'metadata' };
+  const earlier = await start();
+  await vi.waitFor(() => expect(filesOf(earlier)).toHaveLength(8));
+  await world.place.stopAll();
+  world.plane.config = { ...noCapture, version: 3 };
+  const agent = await world.place.start({ toolPreferences, systemRoot: null, otlpPort });
+  const ledger = join(world.place.stateDir, 'coding-agents.json');
+  await vi.waitFor(() =>
+    expect(JSON.parse(readFileSync(ledger, 'utf8'))).toMatchObject({ key: null }),
+  );
+  expect(filesOf(agent)).toHaveLength(8);
+});
+
+test('Codex is recorded by its file if its preferences set up no telemetry', async () => {
+  world.plane.config = { ...noCapture, version: 2, coding_agents: 'metadata' };
+  writeFileSync(pathOf(CODEX), build(codexConfiguration('model = "gpt-5"')));
+  const agent = await start();
+  await vi.waitFor(() => expect(filesOf(agent)).toContainEqual(['Codex', true]));
+  await vi.waitFor(() => expect(filesOf(agent)).toHaveLength(8));
+  expect(agent.status().problems).toEqual([]);
 });
 
 test('the settings of another user do not count', async () => {

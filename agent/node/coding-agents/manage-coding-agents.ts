@@ -12,7 +12,7 @@ import { stateEntries } from '../state-folder.ts';
 import { type Ledger, openLedger } from './ledger.ts';
 import { readTrustedRoots } from '../trusted-roots.ts';
 import { createOtlpRelay } from './otlp-relay.ts';
-import { createSettingsWriter } from './settings-writer.ts';
+import { createSettingsWriter, type WriteResult } from './settings-writer.ts';
 import {
   type CheckedPreferences,
   checkToolPreferences,
@@ -52,6 +52,7 @@ export interface CodingAgents {
 const PART = 'coding agents';
 const CONSEQUENCE = 'is not recorded';
 const NO_PREFERENCES: CheckedPreferences = { delivered: [], problems: [] };
+const NOTHING_TO_WRITE: WriteResult = { problems: [], restored: [] };
 
 /** Keeps the managed settings of coding agents as configured in Guard. */
 export function manageCodingAgents(deps: CodingAgentsOptions): CodingAgents {
@@ -94,17 +95,22 @@ export function manageCodingAgents(deps: CodingAgentsOptions): CodingAgents {
     folder === null ? [] : readToolPreferences(folder, device.facts.user ?? '');
 
   const loop = startLoop(async (signal) => {
-    if (!writer) return null;
+    // Tools on a Mac may have their settings from device management, and then need only the relay.
+    if (!writer && folder === null) return null;
     const recording = await desiredRecording(signal);
     if (signal.aborted || recording === 'unknown') return intervalMs;
     inForce = recording;
     if (!recording) relay.close();
     const found = recording ? readPreferences() : [];
-    const checked = recording ? checkToolPreferences(found, recording) : NO_PREFERENCES;
+    const elsewhere = found.filter(({ replacesFiles }) => replacesFiles).map(({ tool }) => tool);
+    const result = writer?.apply(recording, new Set(elsewhere)) ?? NOTHING_TO_WRITE;
+    const written = new Set(ledger.read().files.map(({ tool }) => tool));
+    const checked = recording ? checkToolPreferences(found, recording, written) : NO_PREFERENCES;
     delivered = checked.delivered;
-    const result = writer.apply(recording, new Set(found.map(({ tool }) => tool)));
     if (!recording) problems.set('recording key');
-    if (!recording && result.problems.length === 0) ledger.write({ key: null, files: [] });
+    // Without a writer, the files of an earlier process stay in the ledger.
+    if (!recording && ledger.read().key && result.problems.length === 0)
+      ledger.write({ ...ledger.read(), key: null });
     for (const line of result.restored) restored.add(line);
     problems.set(PART, [...checked.problems, ...result.problems, ...restored]);
     return intervalMs;

@@ -8,7 +8,11 @@ import { recordingLevels } from '#contract/guard.ts';
 import { claudeCodeEnvironment } from '#domain/coding-agents/claude-code-settings.ts';
 import { codexTable } from '#domain/coding-agents/codex-settings.ts';
 import { relayUrl } from '#domain/coding-agents/relay-address.ts';
-import { checkToolPreferences, readToolPreferences } from './tool-preferences.ts';
+import {
+  checkToolPreferences,
+  readToolPreferences,
+  type ToolPreferences,
+} from './tool-preferences.ts';
 
 const CLAUDE_CODE = 'com.anthropic.claudecode.plist';
 const CODEX = 'com.openai.codex.plist';
@@ -31,6 +35,12 @@ const table = (endpoint: string) => ({
   config_toml_base64: base64(codexTable({ level: 'tools', endpoint })),
 });
 const read = () => readToolPreferences(folder, 'ada');
+const preferencesOf = (tool: string, name: string, endpoint: string | null): ToolPreferences => ({
+  tool,
+  path: join(folder, name),
+  endpoint,
+  replacesFiles: true,
+});
 
 test('the settings of a profile are recognized at every level and on every port', () => {
   fc.assert(
@@ -39,8 +49,8 @@ test('the settings of a profile are recognized at every level and on every port'
       put(CLAUDE_CODE, { PayloadUUID: 'x', env: claudeCodeEnvironment(target) });
       put(CODEX, { config_toml_base64: base64(codexTable(target)) });
       expect(read()).toEqual([
-        { tool: 'Claude Code', path: join(folder, CLAUDE_CODE), endpoint: target.endpoint },
-        { tool: 'Codex', path: join(folder, CODEX), endpoint: target.endpoint },
+        preferencesOf('Claude Code', CLAUDE_CODE, target.endpoint),
+        preferencesOf('Codex', CODEX, target.endpoint),
       ]);
     }),
     { numRuns: 30 },
@@ -53,21 +63,30 @@ test('preferences of the user take precedence over those of the computer', () =>
   put(`ada/${CODEX}`, table(RELAY));
   put(CODEX, table('https://otel.example'));
   expect(read()).toEqual([
-    { tool: 'Claude Code', path: join(folder, 'ada', CLAUDE_CODE), endpoint: null },
-    { tool: 'Codex', path: join(folder, 'ada', CODEX), endpoint: RELAY },
+    preferencesOf('Claude Code', `ada/${CLAUDE_CODE}`, null),
+    preferencesOf('Codex', `ada/${CODEX}`, RELAY),
   ]);
 });
 
-describe('Codex reads its settings file in addition', () => {
+describe('Codex with a configuration that sets up no telemetry reads its settings file', () => {
   test.each<[string, PlistValue]>([
-    ['requirements only', { requirements_toml_base64: base64('') }],
-    ['a configuration without [otel]', { config_toml_base64: base64('model = "gpt-5"') }],
+    ['without [otel]', { config_toml_base64: base64('model = "gpt-5"') }],
     ['no TOML', { config_toml_base64: base64('model = ') }],
     ['another type', { config_toml_base64: 1 }],
-  ])('if its preferences have %s', (_, values) => {
-    put(CODEX, values);
-    expect(read()).toEqual([]);
+  ])('and no configuration of the computer: %s', (_, values) => {
+    put(`ada/${CODEX}`, values);
+    put(CODEX, table(RELAY));
+    expect(read()).toEqual([
+      { ...preferencesOf('Codex', `ada/${CODEX}`, null), replacesFiles: false },
+    ]);
   });
+});
+
+test('preferences of Codex without a configuration do not hide that of the computer', () => {
+  put(`ada/${CODEX}`, { requirements_toml_base64: base64('') });
+  expect(read()).toEqual([]);
+  put(CODEX, table(RELAY));
+  expect(read()).toEqual([preferencesOf('Codex', CODEX, RELAY)]);
 });
 
 test.each(['', '<plist', 'bplist00'])(
@@ -86,16 +105,20 @@ test.each<[string, PlistValue]>([
   ['no environment', { permissions: { deny: [] } }],
 ])('Claude Code with %s sends nothing, whatever its files contain', (_, values) => {
   put(CLAUDE_CODE, values);
-  expect(read()).toEqual([
-    { tool: 'Claude Code', path: join(folder, CLAUDE_CODE), endpoint: null },
-  ]);
+  expect(read()).toEqual([preferencesOf('Claude Code', CLAUDE_CODE, null)]);
 });
 
 test('telemetry counts as delivered if it goes to the agent or to its control plane', () => {
-  const one = (endpoint: string | null) => ({ tool: 'Codex', path: '/codex.plist', endpoint });
+  const one = (endpoint: string | null): ToolPreferences => ({
+    tool: 'Codex',
+    path: '/codex.plist',
+    endpoint,
+    replacesFiles: true,
+  });
   const recording = { endpoint: 'https://gatehouse.example/api/v1/otel', relay: RELAY };
   const found = [RELAY, recording.endpoint, 'https://otel.example:4318/x', 'x', null].map(one);
-  expect(checkToolPreferences(found, recording)).toEqual({
+  // Files that the tool ignores make no difference.
+  expect(checkToolPreferences(found, recording, new Set(['Codex']))).toEqual({
     delivered: [one(RELAY), one(recording.endpoint)],
     problems: [
       '/codex.plist: sends telemetry to otel.example:4318, not to this agent: Codex is not recorded',
@@ -103,7 +126,19 @@ test('telemetry counts as delivered if it goes to the agent or to its control pl
       '/codex.plist: replaces all settings files, and sends no telemetry: Codex is not recorded',
     ],
   });
-  expect(checkToolPreferences([one(RELAY)], { ...recording, relay: null }).problems).toHaveLength(
-    1,
-  );
+  const withoutRelay = { ...recording, relay: null };
+  expect(checkToolPreferences([one(RELAY)], withoutRelay, new Set()).problems).toHaveLength(1);
+});
+
+test('a configuration of Codex without telemetry is a problem unless its settings file has it', () => {
+  const one = { tool: 'Codex', path: '/codex.plist', endpoint: null, replacesFiles: false };
+  const check = (...written: string[]) =>
+    checkToolPreferences([one], { endpoint: 'https://x.example', relay: RELAY }, new Set(written));
+  expect(check('Claude Code')).toEqual({
+    delivered: [],
+    problems: [
+      '/codex.plist: config_toml_base64 has no [otel] with an endpoint of otlp-http: Codex is not recorded',
+    ],
+  });
+  expect(check('Codex')).toEqual({ delivered: [], problems: [] });
 });

@@ -13,14 +13,18 @@ import { tryOrUndefined } from '../try-or-undefined.ts';
 export interface ToolPreferences {
   tool: string;
   path: string;
-  /** The base URL to which the tool sends its telemetry; null: it sends none. */
+  /** The base URL to which these preferences make the tool send its telemetry; null: to none. */
   endpoint: string | null;
+  /** Whether telemetry that is set up in the tool's settings files has no effect. */
+  replacesFiles: boolean;
 }
 
 interface ManagedTool {
   tool: string;
   domain: string;
-  /** Whether the tool ignores its files if it has any managed preferences. */
+  /** Whether the tool reads its settings from this file, and then from no other of the domain. */
+  isUsed: (preferences: PlistValue) => boolean;
+  /** Whether the tool ignores its settings files if it has any managed preferences. */
   ignoresFiles: boolean;
   endpointOf: (preferences: unknown) => string | null;
 }
@@ -40,11 +44,19 @@ const managedTools: readonly ManagedTool[] = [
   {
     tool: 'Claude Code',
     domain: CLAUDE_CODE_DOMAIN,
+    isUsed: () => true,
     ignoresFiles: true,
     endpointOf: (preferences) =>
       claudeCode.safeParse(preferences).data?.env.OTEL_EXPORTER_OTLP_ENDPOINT ?? null,
   },
-  { tool: 'Codex', domain: CODEX_DOMAIN, ignoresFiles: false, endpointOf: codexEndpointOf },
+  {
+    tool: 'Codex',
+    domain: CODEX_DOMAIN,
+    // macOS takes each key of a domain from the first file that has it.
+    isUsed: (preferences) => Object.hasOwn(Object(preferences) as object, CODEX_CONFIGURATION_KEY),
+    ignoresFiles: false,
+    endpointOf: codexEndpointOf,
+  },
 ];
 
 function codexEndpointOf(preferences: unknown): string | null {
@@ -60,14 +72,15 @@ function codexEndpointOf(preferences: unknown): string | null {
  */
 export function readToolPreferences(folder: string, user: string): ToolPreferences[] {
   return managedTools.flatMap((managed) => {
-    const { tool, domain, ignoresFiles, endpointOf } = managed;
-    const found = [join(folder, user), folder].flatMap((parent) => {
+    const { tool, domain, isUsed, ignoresFiles, endpointOf } = managed;
+    for (const parent of [join(folder, user), folder]) {
       const path = join(parent, `${domain}.plist`);
       const preferences = readPlist(path);
-      return preferences === undefined ? [] : [{ tool, path, endpoint: endpointOf(preferences) }];
-    });
-    const [used] = ignoresFiles ? found : found.filter(({ endpoint }) => endpoint !== null);
-    return used ?? [];
+      if (preferences === undefined || !isUsed(preferences)) continue;
+      const endpoint = endpointOf(preferences);
+      return [{ tool, path, endpoint, replacesFiles: ignoresFiles || endpoint !== null }];
+    }
+    return [];
   });
 }
 
@@ -81,22 +94,29 @@ export interface CheckedPreferences {
   problems: string[];
 }
 
-/** Determines which tools report to this device's control plane because of their preferences. */
+/**
+ * Determines which tools report to this device's control plane because of their preferences.
+ * `written` are the tools whose settings files the agent wrote.
+ */
 export function checkToolPreferences(
   found: readonly ToolPreferences[],
   { endpoint, relay }: Pick<Recording, 'endpoint' | 'relay'>,
+  written: ReadonlySet<string>,
 ): CheckedPreferences {
   const isOurs = (one: ToolPreferences): boolean =>
     one.endpoint !== null && [relay, endpoint].includes(one.endpoint);
   return {
     delivered: found.filter(isOurs),
     problems: found
-      .filter((one) => !isOurs(one))
+      .filter((one) => !isOurs(one) && (one.replacesFiles || !written.has(one.tool)))
       .map((one) => `${one.path}: ${reasonOf(one)}: ${one.tool} is not recorded`),
   };
 }
 
-const reasonOf = ({ endpoint }: ToolPreferences): string =>
-  endpoint === null
+function reasonOf({ endpoint, replacesFiles }: ToolPreferences): string {
+  if (endpoint !== null)
+    return `sends telemetry to ${URL.parse(endpoint)?.host ?? 'an invalid address'}, not to this agent`;
+  return replacesFiles
     ? 'replaces all settings files, and sends no telemetry'
-    : `sends telemetry to ${URL.parse(endpoint)?.host ?? 'an invalid address'}, not to this agent`;
+    : `${CODEX_CONFIGURATION_KEY} has no [otel] with an endpoint of otlp-http`;
+}
