@@ -163,7 +163,8 @@ class Observer(Recorder):
     def _end_automatic(self) -> None:
         run, self._automatic = self._automatic, None
         if run is not None:
-            run.complete()
+            # Unlike `complete`, this does not queue late records: the caller holds the lock.
+            run._end(result=None)
 
     # Policies, prompts, memory
 
@@ -198,6 +199,7 @@ class Observer(Recorder):
 
     def flush(self, timeout: float | None = None) -> bool:
         """Sends all queued records. Returns False if that takes longer than `timeout` seconds."""
+        self._outbox.late.record()
         with self._lock:
             self._end_automatic()
         if self._outbox.stats().queued == 0:

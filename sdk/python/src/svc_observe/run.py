@@ -97,9 +97,11 @@ class Run(Recorder):
             self.fail(error)
 
     def complete(self, result: Any = None) -> None:
+        self._outbox.late.record()
         self._end(result=result)
 
     def fail(self, error: Any) -> None:
+        self._outbox.late.record()
         self._end(error="error" if error is None else error)
 
     def outcome(self, timeout: float | None = None) -> Outcome | None:
