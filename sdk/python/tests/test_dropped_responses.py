@@ -10,21 +10,29 @@ from .test_provider_calls import CHUNK, USAGE, ProviderCalls, RawResponse, colle
 
 ROOT = pathlib.Path(__file__).parent.parent
 
-#: Drops a response, unread or partly read, that is collected while the observer starts a run.
+#: Drops a response or an observed generator that is collected while the observer starts a run.
 PROGRAM = """
 import gc, sys, types
-from svc_observe import Observer, wrap_openai
+from svc_observe import Observer, observe, wrap_openai
 from tests.test_provider_calls import CHUNK, RawResponse, collect_garbage
 
 gc.disable()
 observer = Observer({}, api_key="k", base_url=sys.argv[1])
 start_run = observer.start_run
+held = []
 
 def collect_and_start(*args, **options):
+    held.clear()
     collect_garbage()
     return start_run(*args, **options)
 
 observer.start_run = collect_and_start
+
+@observe(observer=observer)
+def numbers():
+    yield 1
+    yield 2
+
 completions = types.SimpleNamespace(_post=lambda path, body: RawResponse(CHUNK, CHUNK))
 client = types.SimpleNamespace(chat=types.SimpleNamespace(completions=completions))
 wrap_openai(client, observer=observer)
@@ -34,6 +42,12 @@ if sys.argv[2] == "read":
     events = iter(raw.parse())
     next(events)
     kept.append(events)
+    del events
+if sys.argv[2] == "generator":
+    events = numbers()
+    next(events)
+    held.append(raw)
+    kept = [events]
     del events
 kept.append(kept)
 del raw, kept
@@ -53,6 +67,9 @@ class CollectedWhileLocked(ProviderCalls):
 
     def test_an_unread_response(self):
         self.assert_recorded("unread", "m")
+
+    def test_an_unread_response_and_then_a_generator_that_completes_its_run(self):
+        self.assert_recorded("generator", "m")
 
     def test_a_partly_read_stream(self):
         self.assert_recorded("read", "m-1")

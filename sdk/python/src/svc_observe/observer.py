@@ -50,7 +50,8 @@ class Observer(Recorder):
         self._prompts = PromptStore(transport, settings)
         self._automatic: Run | None = None
         self._automatic_until = 0.0
-        self._lock = threading.Lock()
+        # Re-entrant, because the garbage collector can end a run inside any statement.
+        self._lock = threading.RLock()
         self._ended = False
         if settings.enabled:
             atexit.register(self._at_exit)
@@ -155,8 +156,9 @@ class Observer(Recorder):
         with self._lock:
             now = time.monotonic()
             if self._automatic is None or now >= self._automatic_until:
+                run = self.start_run(parent=None, metadata={"automatic": True})
                 self._end_automatic()
-                self._automatic = self.start_run(parent=None, metadata={"automatic": True})
+                self._automatic = run
                 self._automatic_until = now + self.settings.flush_interval
             return self._automatic
 
