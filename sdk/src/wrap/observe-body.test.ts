@@ -103,7 +103,12 @@ describe('asResponse', () => {
       .create({ ...question, ...streamed })
       .asResponse();
     expect(await arrived('calls')).toEqual([]);
-    expect(await response.text()).toMatch(/data: \[DONE\]\s*$/);
+    const text = await response.text();
+    expect(text).toMatch(/data: \[DONE\]\s*$/);
+    // The program did not request the chunk with the usage, which has no choices.
+    expect(text).toContain('"choices":[{');
+    expect(text).not.toContain('"choices":[]');
+    expect(provider.requests[0]).toMatchObject({ stream_options: { include_usage: true } });
     const other = await anthropic()
       .create({ ...message, ...streamed })
       .asResponse();
@@ -112,6 +117,16 @@ describe('asResponse', () => {
       { ...answer, ...isStreamed },
       { ...claude, ...isStreamed },
     ]);
+  });
+
+  test('of a stream that the program reads into its own buffer', async () => {
+    const chat = await openAi()
+      .create({ ...question, ...streamed })
+      .asResponse();
+    expect(await readInto(chat)).toMatch(/data: \[DONE\]\s*$/);
+    const whole = await openAi().create(question).asResponse();
+    expect(JSON.parse(await readInto(whole))).toMatchObject({ model: 'gpt-4o' });
+    expect(await arrived('calls')).toMatchObject([{ ...answer, ...isStreamed }, answer]);
   });
 
   test('of a stream that the agent cancels is recorded up to that point', async () => {
@@ -181,47 +196,114 @@ describe('asResponse', () => {
   });
 });
 
-const bodyOf = (pieces: readonly Uint8Array[]): ReadableStream<Uint8Array> =>
-  new ReadableStream({
-    start(controller) {
-      for (const piece of pieces) controller.enqueue(piece);
-      controller.close();
+async function readInto(response: Response): Promise<string> {
+  const reader = response.body!.getReader({ mode: 'byob' });
+  const decoder = new TextDecoder();
+  let text = '';
+  for (;;) {
+    const { value, done } = await reader.read(new Uint8Array(7));
+    if (done) return text;
+    text += decoder.decode(value, { stream: true });
+  }
+}
+
+test('bytes of a shared buffer are passed on and stay usable', async () => {
+  const shared = Buffer.from('xx{"model":"m"}xx');
+  const fetch = async () =>
+    new Response(bodyOf([shared.subarray(2, 15)]), {
+      headers: { 'content-type': 'application/json' },
+    });
+  const response = await openAi({ fetch }).create(question).asResponse();
+  expect(await response.json()).toEqual({ model: 'm' });
+  expect(shared.toString()).toBe('xx{"model":"m"}xx');
+});
+
+const bodyOf = (pieces: readonly Uint8Array[], error?: Error): ReadableStream<Uint8Array> => {
+  const left = [...pieces];
+  return new ReadableStream({
+    pull(controller) {
+      const piece = left.shift();
+      if (piece) controller.enqueue(piece);
+      else if (error) controller.error(error);
+      else controller.close();
     },
   });
+};
+
+/** Cuts bytes into pieces, some of which may be empty. */
+function piecesOf(bytes: Uint8Array, cuts: readonly number[]): Uint8Array[] {
+  const ends = [...cuts.toSorted((a, b) => a - b), bytes.length];
+  return ends.map((end, i) => bytes.slice(ends[i - 1] ?? 0, end));
+}
+
+const chunks = [
+  { id: 'c', model: 'm', choices: [{ delta: { content: 'grüße, ' } }] },
+  { choices: [{ delta: { content: 'Zoë ✓' } }] },
+];
+const usageChunk = { choices: [], usage: { prompt_tokens: 3, completion_tokens: 5 } };
+const cuts = fc.array(fc.nat(300), { maxLength: 12 });
+const lineEnds = fc.constantFrom('\n', '\r\n', '\r');
+
+/** The bytes of a stream. They begin with one that is not UTF-8. */
+function bytesOf(events: readonly object[], lineEnd: string, last: string): Uint8Array {
+  const text = [...events.map((event) => JSON.stringify(event)), '[DONE]']
+    .map((data) => `: note${lineEnd}event: message${lineEnd}data: ${data}`)
+    .join(lineEnd + lineEnd);
+  return Uint8Array.from([58, 255, ...new TextEncoder().encode(lineEnd + text + last)]);
+}
+
+/** Observes a stream. Returns the response of the agent and the calls. */
+function observedStream(
+  body: ReadableStream<Uint8Array>,
+  hidesUsage: boolean,
+): { response: Response; calls: object[] } {
+  const calls: object[] = [];
+  const observation = startObservation({
+    body: {},
+    reader: chatCompletionReader({}),
+    record: (call) => calls.push(call),
+    recordFailure: (_call, error) => expect.fail(String(error)),
+    ...(hidesUsage && { isHidden: (event) => Object.hasOwn(event as object, 'usage') }),
+  });
+  const headers = { 'content-type': 'text/event-stream; charset=utf-8' };
+  return { response: observeBody(new Response(body, { headers }), observation) as Response, calls };
+}
 
 test('the events of a stream are read wherever its bytes are split, with every line end', async () => {
-  const events = [
-    { id: 'c', model: 'm', choices: [{ delta: { content: 'grüße, ' } }] },
-    { choices: [{ delta: { content: 'Zoë ✓' } }] },
-    { choices: [], usage: { prompt_tokens: 3, completion_tokens: 5 } },
-  ];
   await fc.assert(
     fc.asyncProperty(
-      fc.array(fc.nat(300), { maxLength: 12 }),
-      fc.constantFrom('\n', '\r\n', '\r'),
+      cuts,
+      lineEnds,
       fc.boolean(),
-      async (cuts, lineEnd, hasLastLineEnd) => {
-        const text = [...events.map((event) => JSON.stringify(event)), '[DONE]']
-          .map((data) => `: note${lineEnd}event: message${lineEnd}data: ${data}`)
-          .join(lineEnd + lineEnd);
-        const bytes = new TextEncoder().encode(text + (hasLastLineEnd ? lineEnd + lineEnd : ''));
-        const ends = [...cuts.toSorted((a, b) => a - b), bytes.length];
-        const pieces = ends.map((end, i) => bytes.slice(ends[i - 1] ?? 0, end));
-        const headers = { 'content-type': 'text/event-stream; charset=utf-8' };
-        const calls: object[] = [];
-        const observation = startObservation({
-          body: {},
-          reader: chatCompletionReader({}),
-          record: (call) => calls.push(call),
-          recordFailure: (_call, error) => expect.fail(String(error)),
-        });
-        const sent = new Response(bodyOf(pieces), { headers });
-        const response = observeBody(sent, observation) as Response;
-        expect(new Uint8Array(await response.arrayBuffer())).toEqual(bytes);
+      fc.boolean(),
+      async (at, lineEnd, hasLastLineEnd, hidesUsage) => {
+        const last = hasLastLineEnd ? lineEnd + lineEnd : '';
+        const bytes = bytesOf([...chunks, usageChunk], lineEnd, last);
+        const { response, calls } = observedStream(bodyOf(piecesOf(bytes, at)), hidesUsage);
+        const expected = hidesUsage ? bytesOf(chunks, lineEnd, last) : bytes;
+        expect(new Uint8Array(await response.arrayBuffer())).toEqual(expected);
         expect(calls).toMatchObject([
           { model: 'm', responsePreview: 'grüße, Zoë ✓', tokensIn: 3, tokensOut: 5 },
         ]);
       },
     ),
+  );
+});
+
+test('a stream that breaks passes all its bytes on first, wherever it breaks', async () => {
+  await fc.assert(
+    fc.asyncProperty(cuts, lineEnds, fc.nat(40), async (at, lineEnd, missing) => {
+      const whole = bytesOf(chunks, lineEnd, '');
+      const bytes = whole.slice(0, whole.length - missing);
+      const body = bodyOf(piecesOf(bytes, at), new Error('broken'));
+      const { response, calls } = observedStream(body, true);
+      const read: number[] = [];
+      const readAll = async (): Promise<void> => {
+        for await (const piece of response.body ?? []) read.push(...piece);
+      };
+      await expect(readAll()).rejects.toThrow('broken');
+      expect(Uint8Array.from(read)).toEqual(bytes);
+      expect(calls).toMatchObject([{ model: 'm' }]);
+    }),
   );
 });

@@ -1,9 +1,11 @@
+import { type BodyContent, wholeResponse } from './body-content.ts';
 import type { ActiveObservation } from './call-observation.ts';
+import { serverSentEvents } from './server-sent-events.ts';
 
 /**
  * Returns the HTTP response with a body that records the call when the agent has read or cancelled
- * it. The provider's body is read only as the agent reads: a second reader would keep a stream
- * going that the agent cancels.
+ * it, without the events that are hidden from the agent. The provider's body is read only as the
+ * agent reads: a second reader would keep a stream going that the agent cancels.
  */
 export function observeBody(response: unknown, watch: ActiveObservation): unknown {
   // The response of another implementation of fetch: only the request is known.
@@ -23,96 +25,55 @@ export function observeBody(response: unknown, watch: ActiveObservation): unknow
   });
 }
 
-/** Reads the bytes of a body. */
-interface Content {
-  add(bytes: Uint8Array): void;
-  end(): void;
-}
-
-const contentOf = (headers: Headers, watch: ActiveObservation): Content =>
+const contentOf = (headers: Headers, watch: ActiveObservation): BodyContent =>
   headers.get('content-type')?.startsWith('text/event-stream')
-    ? events(watch)
+    ? serverSentEvents(watch)
     : wholeResponse(watch);
 
+/** A byte stream, as the body of every response is: agents may read it into their own buffers. */
 function observeBytes(
   body: ReadableStream<Uint8Array>,
   watch: ActiveObservation,
-  content: Content,
+  content: BodyContent,
 ): ReadableStream<Uint8Array> {
   let source: ReadableStreamDefaultReader<Uint8Array> | undefined;
-  return new ReadableStream<Uint8Array>(
-    {
-      async pull(controller) {
-        source ??= body.getReader();
-        try {
+  let failure: { error: unknown } | undefined;
+  return new ReadableStream({
+    type: 'bytes',
+    async pull(controller) {
+      if (failure) throw failure.error;
+      source ??= body.getReader();
+      try {
+        for (;;) {
           const { value, done } = await source.read();
-          if (!done) {
-            content.add(value);
-            return controller.enqueue(value);
-          }
-          content.end();
-          watch.finish();
-          controller.close();
-        } catch (error) {
-          // The provider charges for the events of a stream that has begun.
-          if (watch.firstAt === undefined) watch.fail(error);
-          watch.finish();
-          throw error;
+          if (done) break;
+          if (passOn(controller, content.add(value))) return;
         }
-      },
-      cancel(reason) {
+        passOn(controller, content.end());
         watch.finish();
-        return (source ?? body).cancel(reason);
-      },
+        controller.close();
+        // A read into a buffer of the agent otherwise waits for bytes.
+        controller.byobRequest?.respond(0);
+      } catch (error) {
+        const rest = content.end();
+        // The provider charges for the events of a stream that has begun.
+        if (watch.firstAt === undefined) watch.fail(error);
+        watch.finish();
+        // A stream that fails discards its bytes, so it fails when they have been read.
+        if (!passOn(controller, rest)) throw error;
+        failure = { error };
+      }
     },
-    { highWaterMark: 0 },
-  );
+    cancel(reason) {
+      watch.finish();
+      return (source ?? body).cancel(reason);
+    },
+  });
 }
 
-function wholeResponse({ reader }: ActiveObservation): Content {
-  const decoder = new TextDecoder();
-  let json = '';
-  return {
-    add(bytes) {
-      json += decoder.decode(bytes, { stream: true });
-    },
-    end() {
-      const value = parsedJson(json + decoder.decode());
-      if (value !== undefined) reader.read(value);
-    },
-  };
-}
-
-/** A blank line ends an event. */
-const BETWEEN_EVENTS = /\r\n\r\n|\n\n|\r\r/;
-const LINE_END = /\r\n|\n|\r/;
-const DATA = /^data: ?/;
-
-/** Reads server-sent events; their data is JSON, except the last one of OpenAI (`[DONE]`). */
-function events(watch: ActiveObservation): Content {
-  const decoder = new TextDecoder();
-  let rest = '';
-  const readEvent = (event: string): void => {
-    const lines = event.split(LINE_END).filter((line) => DATA.test(line));
-    const value = parsedJson(lines.map((line) => line.replace(DATA, '')).join('\n'));
-    if (value === undefined) return;
-    watch.firstAt ??= Date.now();
-    watch.reader.add(value);
-  };
-  return {
-    add(bytes) {
-      const complete = (rest + decoder.decode(bytes, { stream: true })).split(BETWEEN_EVENTS);
-      rest = complete.pop() ?? '';
-      for (const event of complete) readEvent(event);
-    },
-    end: () => readEvent(rest + decoder.decode()),
-  };
-}
-
-function parsedJson(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
-  }
+/** Passes a copy on, because the stream takes over its buffer. Returns false without bytes. */
+function passOn(controller: ReadableByteStreamController, bytes: Uint8Array): boolean {
+  if (bytes.length === 0) return false;
+  controller.enqueue(new Uint8Array(bytes));
+  return true;
 }

@@ -6,6 +6,7 @@ import os
 from contextlib import contextmanager
 
 import anthropic
+import httpx2
 import openai
 from langchain_core.tools import tool
 from langchain_openai import ChatOpenAI
@@ -33,12 +34,29 @@ def failure(name):
     try:
         yield
         heard[name] = "no error"
-    except (openai.APIError, anthropic.APIError) as error:
+    except (openai.APIError, anthropic.APIError, httpx2.ReadTimeout) as error:
         heard[name] = type(error).__name__
 
 
-def open_ai(kind=openai.OpenAI, **options):
-    client = kind(api_key=KEY, base_url=f"{PROVIDER}/v1", max_retries=0)
+class Stalled(httpx2.SyncByteStream, httpx2.AsyncByteStream):
+    """A body that ends with a timeout."""
+
+    def __iter__(self):
+        yield b"{"
+        raise httpx2.ReadTimeout("stalled")
+
+    async def __aiter__(self):
+        yield b"{"
+        raise httpx2.ReadTimeout("stalled")
+
+
+stalled = httpx2.MockTransport(lambda request: httpx2.Response(200, stream=Stalled()))
+
+
+def open_ai(kind=openai.OpenAI, http_client=None, **options):
+    client = kind(
+        api_key=KEY, base_url=f"{PROVIDER}/v1", max_retries=0, http_client=http_client
+    )
     return svc_observe.wrap_openai(client, provider="mine", task="sort", **options)
 
 
@@ -75,6 +93,18 @@ with run("openai-streaming-response"):
         stream_usage=True
     ).chat.completions.with_streaming_response.create(**CHAT, stream=True) as raw:
         heard["openai-streaming-response"] = text_of(raw.parse())
+with run("openai-unread-body"):
+    with open_ai().chat.completions.with_streaming_response.create(**CHAT) as raw:
+        assert not raw.is_closed
+        assert raw.json() == json.loads(raw.read())
+        heard["openai-unread-body"] = raw.parse().choices[0].message.content
+with run("openai-body-pieces"):
+    with open_ai().chat.completions.with_streaming_response.create(**CHAT) as raw:
+        heard["openai-body-pieces"] = json.loads(b"".join(raw.iter_bytes()))["model"]
+with run("openai-stalled"), failure("openai-stalled"):
+    client = open_ai(http_client=httpx2.Client(transport=stalled))
+    with client.chat.completions.with_streaming_response.create(**CHAT) as raw:
+        raw.parse()
 with run("openai-raw-lines"):
     with open_ai().chat.completions.with_streaming_response.create(**CHAT, stream=True) as raw:
         heard["openai-raw-lines"] = f"{len(list(raw.iter_lines()))} lines"
@@ -132,6 +162,15 @@ async def asynchronous():
         client = open_ai(openai.AsyncOpenAI, stream_usage=True)
         raw = await client.chat.completions.with_raw_response.create(**CHAT, stream=True)
         heard["openai-async-raw-stream"] = text_of([chunk async for chunk in raw.parse()])
+    with run("openai-async-unread-body"):
+        client = open_ai(openai.AsyncOpenAI)
+        async with client.chat.completions.with_streaming_response.create(**CHAT) as raw:
+            answer = await raw.parse()
+        heard["openai-async-unread-body"] = answer.choices[0].message.content
+    with run("openai-async-stalled"), failure("openai-async-stalled"):
+        client = open_ai(openai.AsyncOpenAI, httpx2.AsyncClient(transport=stalled))
+        async with client.chat.completions.with_streaming_response.create(**CHAT) as raw:
+            await raw.parse()
     with run("openai-async-error"), failure("openai-async-error"):
         client = open_ai(openai.AsyncOpenAI)
         await client.chat.completions.create(model="limited", messages=MESSAGES)

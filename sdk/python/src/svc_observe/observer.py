@@ -50,7 +50,8 @@ class Observer(Recorder):
         self._prompts = PromptStore(transport, settings)
         self._automatic: Run | None = None
         self._automatic_until = 0.0
-        self._lock = threading.Lock()
+        # Re-entrant, because the garbage collector can end a run inside any statement.
+        self._lock = threading.RLock()
         self._ended = False
         if settings.enabled:
             atexit.register(self._at_exit)
@@ -155,15 +156,17 @@ class Observer(Recorder):
         with self._lock:
             now = time.monotonic()
             if self._automatic is None or now >= self._automatic_until:
+                run = self.start_run(parent=None, metadata={"automatic": True})
                 self._end_automatic()
-                self._automatic = self.start_run(parent=None, metadata={"automatic": True})
+                self._automatic = run
                 self._automatic_until = now + self.settings.flush_interval
             return self._automatic
 
     def _end_automatic(self) -> None:
         run, self._automatic = self._automatic, None
         if run is not None:
-            run.complete()
+            # Unlike `complete`, this does not queue late records: the caller holds the lock.
+            run._end(result=None)
 
     # Policies, prompts, memory
 
@@ -198,6 +201,7 @@ class Observer(Recorder):
 
     def flush(self, timeout: float | None = None) -> bool:
         """Sends all queued records. Returns False if that takes longer than `timeout` seconds."""
+        self._outbox.late.record()
         with self._lock:
             self._end_automatic()
         if self._outbox.stats().queued == 0:

@@ -15,6 +15,7 @@ from typing import Any
 
 from .backoff import backoff
 from .batch import MAX_BYTES, MAX_ITEMS, Item, item_of
+from .late_records import LateRecords
 from .report import Reporter
 from .run_queue import NEVER, RunQueue
 from .settings import Settings
@@ -60,6 +61,7 @@ class Outbox:
         self._reported_full = False
         #: The queue of records without a run.
         self.tenant_queue = RunQueue()
+        self.late = LateRecords()
 
     def start_run(self, start: dict[str, Any], parent: RunQueue | None) -> RunQueue | None:
         """Queues the start of a run. Returns None if the queue is full, so it is not recorded."""

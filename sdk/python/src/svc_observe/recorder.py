@@ -19,6 +19,7 @@ from .wire import (
 )
 
 if TYPE_CHECKING:
+    from .outbox import Outbox
     from .prompts import Prompt
 
 Record = dict[str, Any]
@@ -27,6 +28,7 @@ Record = dict[str, Any]
 class Recorder:
     """The base class of runs and observers. Subclasses implement `_put`, which queues a record."""
 
+    _outbox: Outbox
     _report: Reporter
     _capture_content: bool
     _mask: Mask | None
@@ -36,6 +38,7 @@ class Recorder:
 
     def _attempt(self, kind: str, form: Callable[[], Record]) -> None:
         """Queues a record. Errors that the program's values raise when read are reported."""
+        self._outbox.late.record()
         try:
             self._put(kind, self._masked(form()))
         except Exception as error:

@@ -61,7 +61,8 @@ class Run(Recorder):
         self._ended = False
         self._spans = 0
         self._root_span_id = new_span_id()
-        self._lock = threading.Lock()
+        # Re-entrant, because the garbage collector can end a run inside any statement.
+        self._lock = threading.RLock()
         #: Identifies the run in other systems.
         self.trace_id = trace_id
 
@@ -97,9 +98,11 @@ class Run(Recorder):
             self.fail(error)
 
     def complete(self, result: Any = None) -> None:
+        self._outbox.late.record()
         self._end(result=result)
 
     def fail(self, error: Any) -> None:
+        self._outbox.late.record()
         self._end(error="error" if error is None else error)
 
     def outcome(self, timeout: float | None = None) -> Outcome | None:

@@ -1,18 +1,23 @@
 """Records the requests of a provider's client, with or without streaming, sync or async.
 
 All methods of a resource (`create`, `parse`, `stream`) call its `_post`, whose result is returned
-unchanged. A stream is recorded as the program reads it: `watch_stream.py`.
+unchanged. Streams and unread bodies are recorded as the program reads them: `watch_stream.py`,
+`watch_body.py`.
 """
 
 from __future__ import annotations
 
+import contextvars
+import functools
 import inspect
 import time
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Callable
 
 from .call_readers import CallReader, CallReaderFactory
+from .open_span import current_span
 from .run import current_run
+from .watch_body import is_raw, is_unread, parse_later, read_response, watch_body
 from .watch_stream import watch_raw_stream, watch_stream
 
 if TYPE_CHECKING:
@@ -44,7 +49,9 @@ class Watcher:
         known = {**self._known, "started_at": time.time()}
         if run is not None and run.current_span_id:
             known["parent_span_id"] = run.current_span_id
-        return Watch(reader, run or self._observer or default_observer(), known)
+        recorder = run or self._observer or default_observer()
+        recorder._outbox.late.record()
+        return Watch(reader, recorder, known)
 
 
 class Watch:
@@ -68,11 +75,18 @@ class Watch:
 
     def finish(self) -> None:
         """Records the call with what has been read, unless it is recorded already."""
-        if self._is_recorded:
-            return
-        self._is_recorded = True
-        first = None if self._first is None else (self._first - self._began) * 1000
-        self._recorder.record_call(**{**self._call(), "time_to_first_token_ms": first})
+        if not self._is_recorded:
+            self._is_recorded = True
+            self._record(self._duration_ms())
+
+    def finish_later(self) -> None:
+        """Like `finish`, but takes no lock and runs no code of the program, because the garbage
+        collector may be the caller.
+        """
+        if not self._is_recorded:
+            self._is_recorded = True
+            late = functools.partial(self._record, self._duration_ms())
+            self._recorder._outbox.late.add(late)
 
     def wait(self, is_waiting: bool) -> None:
         """Notes that the program waits for the next event of a stream, or handles one."""
@@ -84,12 +98,13 @@ class Watch:
         client closes the response at the end of the stream, or because the stream has failed.
         """
         if not self._is_waiting:
-            self.finish()
+            # The garbage collector closes the streams of clients, too.
+            self.finish_later()
 
     def drop(self) -> None:
         """Records the call when the program drops a response that it has not begun to read."""
         if not self._has_begun:
-            self.finish()
+            self.finish_later()
 
     def fail(self, error: BaseException) -> None:
         """Records a failed call, unless a stream has begun: the provider charges for its events.
@@ -99,12 +114,33 @@ class Watch:
         if self._is_recorded or self._first is not None or isinstance(error, GeneratorExit):
             return
         self._is_recorded = True
-        call = {name: value for name, value in self._call().items() if name in _OF_FAILED_CALLS}
-        self._recorder.record_failed_call(error, **call)
+        whole = self._call(self._duration_ms())
+        call = {name: value for name, value in whole.items() if name in _OF_FAILED_CALLS}
+        _outside_runs(self._recorder.record_failed_call, error, **call)
 
-    def _call(self) -> Body:
-        duration = (time.monotonic() - self._began) * 1000
-        return {**self._reader.call(duration), **self._known}
+    def _record(self, duration_ms: float) -> None:
+        first = None if self._first is None else (self._first - self._began) * 1000
+        call = {**self._call(duration_ms), "time_to_first_token_ms": first}
+        _outside_runs(self._recorder.record_call, **call)
+
+    def _duration_ms(self) -> float:
+        return (time.monotonic() - self._began) * 1000
+
+    def _call(self, duration_ms: float) -> Body:
+        return {**self._reader.call(duration_ms), **self._known}
+
+
+def _outside_runs(record: Callable[..., None], *args: Any, **call: Any) -> None:
+    """Records without a current run and span. The recorder and the fields of a call have those in
+    which it was made; the current ones may be of other code, which reads or drops its response.
+    """
+
+    def outside() -> None:
+        current_run.set(None)
+        current_span.set(None)
+        record(*args, **call)
+
+    contextvars.copy_context().run(outside)
 
 
 #: The arguments of `record_call` that are known without a response.
@@ -162,8 +198,9 @@ async def _later(
     except BaseException as error:
         watch.fail(error)
         raise
-    if not is_stream and _is_raw(response) and inspect.iscoroutinefunction(response.parse):
-        await _parse_later(watch, response)
+    is_asynchronous = is_raw(response) and inspect.iscoroutinefunction(response.parse)
+    if not is_stream and is_asynchronous and not is_unread(response):
+        await parse_later(watch, response)
     else:
         _observe(watch, response, hides, is_stream)
     return response
@@ -172,34 +209,9 @@ async def _later(
 def _observe(
     watch: Watch, result: Any, hides: Callable[[Any], bool] | None, is_stream: bool
 ) -> None:
-    if is_stream and _is_raw(result):
+    if is_stream and is_raw(result):
         watch_raw_stream(watch, result, hides)
+    elif is_raw(result) and is_unread(result):
+        watch_body(watch, result)
     elif not watch_stream(watch, result, hides):
-        _read_response(watch, result)
-
-
-def _is_raw(result: Any) -> bool:
-    """Whether this is the HTTP response of `with_raw_response` or `with_streaming_response`."""
-    return hasattr(result, "http_response") and callable(getattr(result, "parse", None))
-
-
-def _read_response(watch: Watch, result: Any) -> None:
-    """Reads a response that is complete. The client caches what `parse` returns."""
-    try:
-        response = result.parse() if _is_raw(result) else result
-    except Exception as error:  # Raised again when the program parses the response.
-        return watch.fail(error)
-    watch.read(response, False)
-    watch.finish()
-
-
-async def _parse_later(watch: Watch, raw: Any) -> None:
-    try:
-        response = await raw.parse()
-    except Exception as error:  # Raised again when the program parses the response.
-        return watch.fail(error)
-    except BaseException as error:  # The task was cancelled.
-        watch.fail(error)
-        raise
-    watch.read(response, False)
-    watch.finish()
+        read_response(watch, result)

@@ -27,8 +27,8 @@ def watch_stream(watch: Watch, stream: Any, hides: Hides | None) -> bool:
         stream._iterator = _events(watch, iterator, hides)
     else:
         return False
-    _watch_close(watch, getattr(stream, "response", None))
-    _watch_drop(watch, stream)
+    watch_close(watch, getattr(stream, "response", None))
+    watch_drop(watch, stream)
     return True
 
 
@@ -37,8 +37,8 @@ def watch_raw_stream(watch: Watch, raw: Any, hides: Hides | None) -> None:
 
     Without `parse`, the program reads the bytes itself, so the tokens of the call are unknown.
     """
-    _watch_close(watch, raw.http_response)
-    dropped = _watch_drop(watch, raw)
+    watch_close(watch, raw.http_response)
+    dropped = watch_drop(watch, raw)
     original = getattr(type(raw), "_parse", None)
     if not callable(original) or dropped is None:
         return
@@ -55,7 +55,7 @@ def watch_raw_stream(watch: Watch, raw: Any, hides: Hides | None) -> None:
     raw._parse = parse
 
 
-def _watch_drop(watch: Watch, value: Any) -> weakref.finalize[Any, Any] | None:
+def watch_drop(watch: Watch, value: Any) -> weakref.finalize[Any, Any] | None:
     """Watches whether a program drops a response that it never reads. A generator that was never
     started does not notice that.
     """
@@ -65,7 +65,7 @@ def _watch_drop(watch: Watch, value: Any) -> weakref.finalize[Any, Any] | None:
         return None
 
 
-def _watch_close(watch: Watch, response: Any) -> None:
+def watch_close(watch: Watch, response: Any) -> None:
     """Watches how a program closes the HTTP response: itself, or with its stream."""
     for name in ("close", "aclose"):
         close = getattr(response, name, None)
@@ -91,6 +91,9 @@ def _events(watch: Watch, events: Iterator[Any], hides: Hides | None) -> Iterato
                 watch.wait(False)
                 yield event
                 watch.wait(True)
+    except GeneratorExit:  # By the program, or by the garbage collector.
+        watch.finish_later()
+        raise
     except BaseException as error:
         watch.fail(error)
         raise
@@ -109,6 +112,9 @@ async def _async_events(
                 watch.wait(False)
                 yield event
                 watch.wait(True)
+    except GeneratorExit:  # By the program, or by the garbage collector.
+        watch.finish_later()
+        raise
     except BaseException as error:
         watch.fail(error)
         raise
