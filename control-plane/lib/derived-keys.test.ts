@@ -57,7 +57,7 @@ describe('the key in the data folder', () => {
 
   test('is the same, and complete, for processes that start together', async () => {
     const program = `
-      const { makeSecretKey } = await import(${JSON.stringify(join(import.meta.dirname, 'secrets.ts'))});
+      const { makeSecretKey } = await import(${JSON.stringify(join(import.meta.dirname, 'derived-keys.ts'))});
       process.stdout.write(makeSecretKey(${JSON.stringify(folder)}));`;
     const runs = Array.from({ length: 6 }, () =>
       promisify(execFile)(process.execPath, ['--input-type=module', '-e', program]),
