@@ -38,8 +38,8 @@ const codingAgents = z
   .meta({
     description:
       'adds managed preferences that make coding agents on Macs report their work, with this ' +
-      'content. Guard still decides whether they are recorded, and removes content above its level, ' +
-      'except texts under names without a rule: choose the lowest level that is enough',
+      'content. Guard still decides whether they are recorded, and removes content above its level: ' +
+      'choose the lowest level that is enough',
   });
 
 export const deploymentRoutes = routes({

@@ -93,8 +93,6 @@ export const attributeAliases = {
     'gen_ai.response.finish_reasons',
     // From Semantic Kernel, as printed by Python.
     'gen_ai.response.finish_reason',
-    // From Semantic Kernel.
-    'gen_ai.response.finish_reason',
     'llm.finish_reason',
     'ai.response.finishReason',
     'ai.finishReason',

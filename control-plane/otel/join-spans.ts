@@ -17,6 +17,7 @@ export function joinSpans(a: PreparedSpan, b: PreparedSpan): PreparedSpan {
     facts: joinFacts(a.facts, b.facts),
     work: joinWork(a, b),
     content: a.content,
+    received: a.received,
     span: {
       ...a.span,
       error: a.span.error ?? b.span.error,

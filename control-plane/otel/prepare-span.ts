@@ -1,9 +1,11 @@
+import type { CodingAgentLevel } from '#contract/guard.ts';
 import type { Pricer } from '../costs/pricer.ts';
 import { recordedCost } from '../costs/recorded-cost.ts';
 import type { Masker } from '../settings/masking/masker.ts';
 import { contentHash } from '../prompts/content-hash.ts';
 import type { NewCall, NewScore, NewSpan } from '../recording/queries.ts';
 import { behaviorOf, inputOf, outputOf, promptData, responseData } from './behavior.ts';
+import { withinLevel } from './content-level.ts';
 import { mapCall, type PromptReference, type MappedCall } from './map-call.ts';
 import { scoresOf, type MappedScore } from './evaluation-scores.ts';
 import { interpret, isBoundary, isCall, type SpanMeaning } from './span-meaning.ts';
@@ -20,6 +22,8 @@ export interface Settings {
   /** Returns the content hash of a managed prompt version. */
   hashOf: (prompt: PromptReference) => string | undefined;
   content: ContentRules;
+  /** The contents that the sender may report; `tools` for everything. */
+  level: CodingAgentLevel;
   newId: (prefix: string) => string;
 }
 
@@ -30,6 +34,8 @@ export interface PreparedSpan {
   /** Undefined for spans without AI work. */
   work: Work | undefined;
   span: OtelSpan;
+  /** The span with all attributes. Only the names of those that the level excludes may be stored. */
+  received: OtelSpan;
   /** What may be stored of its unmapped attributes. */
   content: ContentRules;
 }
@@ -52,8 +58,9 @@ export interface RunPayload {
   result: string | null;
 }
 
-export function prepare(span: OtelSpan, settings: Settings): PreparedSpan {
-  const { masker } = settings;
+export function prepare(received: OtelSpan, settings: Settings): PreparedSpan {
+  const { masker, level } = settings;
+  const span = withinLevel(received, level);
   const error = span.error === null ? null : masker.mask({ error: span.error }).error;
   const masked = error === span.error ? span : { ...span, error };
   const meaning = interpret(span.attributes);
@@ -63,6 +70,7 @@ export function prepare(span: OtelSpan, settings: Settings): PreparedSpan {
     facts: factsOf(masked),
     work,
     span: masked,
+    received,
     content: settings.content,
   };
 }

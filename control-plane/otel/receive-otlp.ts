@@ -1,5 +1,4 @@
 import type { Logger } from 'pino';
-import { withinLevel } from './content-level.ts';
 import type { Context } from '../context.ts';
 import type { Content } from '../http/content.ts';
 import type { KeyCaller } from '../http/caller.ts';
@@ -91,14 +90,13 @@ async function store(
   const price = await context.pricerOf(tenantId);
   const hashOf = await findPromptHashes(storage.db, tenantId, spans.map(promptReferenceOf));
   const newId = (prefix: string): string => context.newId(prefix);
-  const content = { masker, keepsTexts: !device || device.level === 'tools' };
-  const settings = { price, masker, hashOf, newId, content };
+  const level = device?.level ?? 'tools';
+  const content = { masker, keepsTexts: level === 'tools' };
+  const settings = { price, masker, hashOf, newId, content, level };
   const names = unmapped.map((record) => unmappedOfRecord(record, content));
   const rejectedByQuota: RejectedSpan[] = [];
   for (const [index, batch] of batches(spans).entries()) {
-    const prepared = batch.map((span) =>
-      prepare(device ? withinLevel(span, device.level) : span, settings),
-    );
+    const prepared = batch.map((span) => prepare(span, settings));
     const once = index === 0 ? { rejected, unmapped: names } : { rejected: [] };
     const of = { tenantId, at: context.now(), ...(device ? { device } : { keyId }), ...once };
     const refusals = await context.recordSpans({ ...of, masker, spans: prepared });

@@ -43,10 +43,10 @@ export function countUnmapped(
   );
 }
 
-function unmappedOfSpan({ span, content }: PreparedSpan, known: MappedNames): UnmappedName[] {
-  if (span.client) return [];
-  const { scope, trace_id } = span;
-  return unmappedParts(span, known).map(({ name, exampleOf }) => ({
+function unmappedOfSpan({ received, content }: PreparedSpan, known: MappedNames): UnmappedName[] {
+  if (received.client) return [];
+  const { scope, trace_id } = received;
+  return unmappedParts(received, known).map(({ name, exampleOf }) => ({
     name,
     scope,
     trace_id,

@@ -4,7 +4,7 @@ import { startTestControlPlane, type TestControlPlane } from '../support/control
 import { databases } from '../support/databases.ts';
 import { enrollDevice, type TestDevice } from '../support/device.ts';
 import { loadSamples, type Sample, sessionOf } from '../otel/samples.ts';
-import { keyValues, requestOf } from '../otel/spans.ts';
+import { keyValues, newTraceId, requestOf } from '../otel/spans.ts';
 import { chat } from '../support/sent-traces.ts';
 
 const DAY = 24 * 60 * 60_000;
@@ -33,6 +33,12 @@ describe.each(databases)('recording keys of devices on %s', (kind) => {
     const headers = { 'content-type': 'application/json', 'x-svc-key': key };
     const init = { method: 'POST', headers, body: JSON.stringify(body) };
     return (await fetch(`${service.urls.public}${path}`, init)).status;
+  };
+
+  const runOfTrace = async (trace: string) => {
+    const { results } = await service.byOwner.runs.listRuns({ query: { limit: 100 } });
+    const id = results.find(({ trace_id }) => trace_id === trace)?.id;
+    return service.byOwner.runs.getRun({ params: { id: String(id) } });
   };
 
   test('exports of a coding agent become a run of the device and its group', async () => {
@@ -84,13 +90,19 @@ describe.each(databases)('recording keys of devices on %s', (kind) => {
     ['metadata', false],
     ['prompts', false],
     ['tools', true],
-  ] as const)('at level %s, examples of unmapped names have texts: %s', async (level, hasTexts) => {
+  ] as const)('at level %s, unmapped names have texts: %s', async (level, hasTexts) => {
     await guard(level);
     const { key } = await issue();
     const attributes = { 'acme.usage': 12, 'acme.says': 'a secret', 'acme.list': ['a secret'] };
     const scope = { name: `acme ${level}`, version: '1' };
-    const spans = [chat({ id: 'call', attributes })];
-    expect(await send(key, '/api/v1/otel/v1/traces', requestOf(spans, { scope }))).toBe(200);
+    const trace = newTraceId();
+    // A failed call is also stored as a span, with its attributes.
+    const spans = [chat({ id: 'call', attributes, error: 'overloaded' })];
+    const request = requestOf(spans, { scope, trace });
+    expect(await send(key, '/api/v1/otel/v1/traces', request)).toBe(200);
+    const run = await runOfTrace(trace);
+    expect(run.spans).toMatchObject([{ attributes: { 'acme.usage': 12 } }]);
+    expect(JSON.stringify(run).includes('a secret')).toBe(hasTexts);
     const record = {
       timeUnixNano: `${BigInt(start) * 1_000_000n}`,
       eventName: 'acme.said',

@@ -111,7 +111,7 @@ describe.each(databases)('calls that are reported more than once, on %s', (kind)
             'gen_ai.usage.output_tokens': 10,
           },
         }),
-        { price, masker, hashOf: () => undefined, newId: (prefix) => prefix, content },
+        { price, masker, hashOf: () => undefined, newId: (prefix) => prefix, content, level: 'tools' },
       ),
     );
     await storeBatches({ storage, limitsOf }, [{ tenantId, at: AT, spans, rejected: [], masker }]);
