@@ -5,6 +5,7 @@ import { mountDocumentation } from './documentation.ts';
 import { setCommonHeaders } from './head.ts';
 import type { HttpContext } from './http-context.ts';
 import { routeNotFound, refuse } from './listener.ts';
+import { mountSdkPackages } from './sdk-packages.ts';
 
 /** Serves files and pages, which are not in the contract. */
 export function createPages(context: HttpContext): RequestListener {
@@ -16,6 +17,7 @@ export function createPages(context: HttpContext): RequestListener {
     next();
   });
   mountDocumentation(app, { title: context.config.app.name, version: context.version });
+  mountSdkPackages(app);
   mountConsole(app);
   mountNotFoundPage(app);
   // This is the last handler: unmatched requests get 404, and every error gets its format.

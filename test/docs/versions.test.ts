@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { packageNames } from '#control-plane/sdk-packages/names.ts';
 import { root } from '../support/processes.ts';
 
 const read = (file: string): string => readFileSync(join(root, file), 'utf8');
@@ -13,6 +14,10 @@ test('the SDKs and the lock file have the version of the product', () => {
   expect(versionIn('package-lock.json')).toBe(version);
   expect(read('sdk/python/pyproject.toml')).toContain(`\nversion = "${version}"\n`);
   expect(read('sdk/python/src/svc_observe/version.py')).toContain(`VERSION = "${version}"`);
+  const { npm, wheel } = packageNames;
+  for (const name of [npm, wheel]) expect(read('README.md')).toContain(`/sdk/${name}\n`);
+  expect(read('sdk/README.md')).toContain(`/sdk/${npm}\n`);
+  expect(read('sdk/python/README.md')).toContain(`/sdk/${wheel}\n`);
 });
 
 test('the changelog begins with the unreleased changes', () => {

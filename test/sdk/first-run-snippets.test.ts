@@ -1,21 +1,28 @@
 /** Checks that the programs that the console shows for a first run work as printed. */
 import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { snippetsFor } from '#control-plane/console/src/get-started/snippets.ts';
 import { API_KEY, startTestControlPlane, type TestControlPlane } from '../support/control-plane.ts';
 import { root } from '../support/processes.ts';
-import { installPackage, type InstalledPackage } from './installed-package.ts';
 
 const execute = promisify(execFile);
 
 describe('the first run', { tags: ['python3'] }, () => {
   let service: TestControlPlane;
+  let project: string;
   beforeAll(async () => {
+    await execute(process.execPath, [join(root, 'control-plane/sdk-packages/build.ts')]);
     service = await startTestControlPlane('sqlite');
+    project = mkdtempSync(join(tmpdir(), 'first-run-'));
   });
-  afterAll(() => service.stop());
+  afterAll(async () => {
+    rmSync(project, { recursive: true, force: true });
+    await service.stop();
+  });
 
   const textOf = (id: string, title: RegExp): string => {
     const { steps } = snippetsFor({ url: service.urls.public, key: API_KEY }).find(
@@ -41,10 +48,15 @@ describe('the first run', { tags: ['python3'] }, () => {
     expect(await latestRun()).toMatchObject({ ...oneCall, id: 1, status: 'success' });
   });
 
-  test('by Python', async () => {
-    const { stdout } = await execute('python3', ['-c', textOf('python', /first_run/)], {
-      env: { PATH: process.env.PATH, PYTHONPATH: join(root, 'sdk/python/src') },
-    });
+  test('by Python, installed as shown', async () => {
+    const environment = join(project, 'venv');
+    await execute('python3', ['-m', 'venv', environment]);
+    const PATH = `${join(environment, 'bin')}:${process.env.PATH}`;
+    // Without an index, the package must come from this control plane alone.
+    const options = { env: { PATH, PIP_NO_INDEX: '1' }, cwd: project };
+    await execute('bash', ['-euc', textOf('python', /Install/)], options);
+    writeFileSync(join(project, 'first_run.py'), textOf('python', /first_run/));
+    const { stdout } = await execute('python3', ['first_run.py'], options);
     expect(stdout).toBe('Paris\n');
     expect(await latestRun()).toMatchObject({ ...oneCall, id: 2, status: 'success' });
   });
@@ -54,19 +66,14 @@ describe('the first run', { tags: ['python3'] }, () => {
     expect(await latestRun()).toMatchObject({ ...oneCall, id: 3 });
   });
 
-  describe('by the SDK for TypeScript', () => {
-    let installed: InstalledPackage;
-    beforeAll(async () => {
-      installed = await installPackage();
-    });
-    afterAll(() => installed.remove());
-
-    test('like its users install it', async () => {
-      expect(await installed.run(textOf('typescript', /first-run/))).toMatchObject({
-        code: 0,
-        stdout: 'Paris\n',
-      });
-      expect(await latestRun()).toMatchObject({ ...oneCall, id: 4, status: 'success' });
-    });
+  test('by TypeScript, installed as shown', async () => {
+    writeFileSync(join(project, 'package.json'), '{"private": true}');
+    // Port 9 refuses connections, so the package must come from this control plane alone.
+    const env = { ...process.env, npm_config_registry: 'http://127.0.0.1:9/' };
+    await execute('bash', ['-euc', textOf('typescript', /Install/)], { cwd: project, env });
+    writeFileSync(join(project, 'first-run.mjs'), textOf('typescript', /first-run/));
+    const { stdout } = await execute(process.execPath, ['first-run.mjs'], { cwd: project });
+    expect(stdout).toBe('Paris\n');
+    expect(await latestRun()).toMatchObject({ ...oneCall, id: 4, status: 'success' });
   });
 });

@@ -1,9 +1,11 @@
-import { execFile, execFileSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { strFromU8, unzipSync } from 'fflate';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { packageNames } from '#control-plane/sdk-packages/names.ts';
 import { API_KEY, startTestControlPlane, type TestControlPlane } from '../support/control-plane.ts';
 import { MODEL_KEY, type ModelProvider, startModelProvider } from '../support/model-provider.ts';
 import { root } from '../support/processes.ts';
@@ -241,7 +243,7 @@ describe('clients of providers in Python', { tags: ['python-clients'] }, () => {
     expect(stdout).not.toMatch(/ requires | not met/);
   });
 
-  test('the package builds as wheel and sdist, typed, without dependencies', async () => {
+  test('the package builds as wheel and sdist, typed, like the wheel of the control plane', async () => {
     const out = mkdtempSync(join(tmpdir(), 'svc-observe-python-'));
     try {
       const build = ['-m', 'build', '--no-isolation', '--outdir', out, sdk];
@@ -249,11 +251,20 @@ describe('clients of providers in Python', { tags: ['python-clients'] }, () => {
       const [wheel, sdist] = readdirSync(out).toSorted();
       expect(wheel).toMatch(/^svc_observe-[\d.]+-py3-none-any\.whl$/);
       expect(sdist).toMatch(/^svc_observe-[\d.]+\.tar\.gz$/);
-      const files = execFileSync('python3', ['-m', 'zipfile', '-l', join(out, wheel as string)], {
-        encoding: 'utf8',
-      });
-      expect(files).toContain('svc_observe/py.typed');
-      expect(files).not.toContain('tests/');
+      await execute(process.execPath, [
+        join(root, 'control-plane/sdk-packages/build.ts'),
+        join(out, 'served'),
+      ]);
+      const built = unzipSync(readFileSync(join(out, wheel as string)));
+      const served = unzipSync(readFileSync(join(out, 'served', packageNames.wheel)));
+      // setuptools lists the import packages in a file that no installer reads.
+      const paths = Object.keys(built).filter((path) => !path.endsWith('/top_level.txt'));
+      expect(Object.keys(served).toSorted()).toEqual(paths.toSorted());
+      expect(paths).toContain('svc_observe/py.typed');
+      expect(paths.join(' ')).not.toContain('tests/');
+      const own = /\/(WHEEL|RECORD)$/;
+      for (const path of paths.filter((name) => !own.test(name)))
+        expect(`${path}\n${strFromU8(served[path]!)}`).toBe(`${path}\n${strFromU8(built[path]!)}`);
     } finally {
       rmSync(out, { recursive: true });
       for (const left of ['build', 'src/svc_observe.egg-info'])

@@ -1,4 +1,5 @@
 import { t } from '@lingui/core/macro';
+import { packageNames } from '#control-plane/sdk-packages/names.ts';
 
 /** A complete program that sends a first run to this installation. */
 
@@ -27,7 +28,7 @@ export const snippetsFor = (target: Target): readonly Snippet[] => [
     id: 'typescript',
     name: 'TypeScript',
     steps: [
-      { title: t`Install the SDK`, text: 'npm install svc-observe' },
+      { title: t`Install the SDK`, text: `npm install ${target.url}/sdk/${packageNames.npm}` },
       { title: t`Save as first-run.mjs and run: node first-run.mjs`, text: typescript(target) },
     ],
   },
@@ -35,7 +36,7 @@ export const snippetsFor = (target: Target): readonly Snippet[] => [
     id: 'python',
     name: 'Python',
     steps: [
-      { title: t`Install the SDK`, text: 'pip install svc-observe' },
+      { title: t`Install the SDK`, text: `pip install ${target.url}/sdk/${packageNames.wheel}` },
       { title: t`Save as first_run.py and run: python3 first_run.py`, text: python(target) },
     ],
   },

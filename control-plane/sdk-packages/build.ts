@@ -1,0 +1,60 @@
+import { execFileSync } from 'node:child_process';
+import {
+  copyFileSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { packageNames } from './names.ts';
+import { makeWheel } from './wheel.ts';
+
+/**
+ * Builds the packages that the control plane serves into `dist`, or into the folder in the first
+ * argument: the SDK for TypeScript as npm packs it, and that for Python as a wheel.
+ */
+const sdk = join(import.meta.dirname, '../../sdk');
+const target = process.argv[2] ?? join(import.meta.dirname, 'dist');
+
+function packTypeScript(folder: string): void {
+  const built = join(folder, 'svc-observe');
+  execFileSync(process.execPath, [join(sdk, 'build.ts'), built], { stdio: 'inherit' });
+  execFileSync('npm', ['pack', built, '--silent'], {
+    cwd: folder,
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+}
+
+function packPython(folder: string): void {
+  const python = join(sdk, 'python');
+  const sources = join(python, 'src');
+  const paths = globSync('**/{*.py,py.typed}', { cwd: sources }).toSorted();
+  const wheel = makeWheel({
+    pyproject: readFileSync(join(python, 'pyproject.toml'), 'utf8'),
+    readme: readFileSync(join(python, 'README.md'), 'utf8'),
+    files: new Map(paths.map((path) => [path, readFileSync(join(sources, path))])),
+  });
+  writeFileSync(join(folder, packageNames.wheel), wheel);
+}
+
+/** Replaces a file at once, because a control plane may be sending it. */
+function replaceFile(from: string, to: string): void {
+  copyFileSync(from, `${to}.new`);
+  renameSync(`${to}.new`, to);
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'gatehouse-sdk-'));
+try {
+  packTypeScript(folder);
+  packPython(folder);
+  mkdirSync(target, { recursive: true });
+  for (const name of Object.values(packageNames))
+    replaceFile(join(folder, name), join(target, name));
+} finally {
+  rmSync(folder, { recursive: true });
+}
