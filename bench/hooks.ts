@@ -11,7 +11,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from 'plist';
-import { hookCommand } from '#agent/core/tool-checks/hook-command.ts';
+import { hookCommand } from '#domain/coding-agents/hook-command.ts';
 import { hookSamples } from '#agent/core/tool-checks/testing/hook-samples.ts';
 import { noCapture, startTestControlPlane } from '#agent/node/testing/control-plane.ts';
 import { requestFromAgent } from '#agent/node/tool-checks/agent-client.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { recordingLevels } from './guard.ts';
+import { hookFailModes, recordingLevels } from './guard.ts';
 import { routes } from './route.ts';
 
 /** The configuration that the profile delivers, as the agent reads it. */
@@ -42,6 +42,17 @@ const codingAgents = z
       'choose the lowest level that is enough',
   });
 
+const toolChecks = z
+  .enum(hookFailModes, {
+    error: `expected ${hookFailModes.join(', ')}, or no value for no hooks of coding agents`,
+  })
+  .meta({
+    description:
+      'adds managed preferences that make coding agents on Macs ask the agent before they call a ' +
+      'tool. While no agent runs, open allows every call and closed refuses it. Guard still decides ' +
+      'whether the agent checks calls',
+  });
+
 export const deploymentRoutes = routes({
   getMdmProfile: {
     method: 'GET',
@@ -59,6 +70,7 @@ export const deploymentRoutes = routes({
       }),
       payloads: payloads.optional(),
       coding_agents: codingAgents.optional(),
+      tool_checks: toolChecks.optional(),
     }),
     errorStatuses: [409],
     produces: 'application/x-apple-aspen-config',
@@ -93,6 +105,7 @@ export const deploymentRoutes = routes({
         .meta({ description: 'hosts to pre-enable' }),
       payloads: payloads.nullish(),
       coding_agents: codingAgents.nullish(),
+      tool_checks: toolChecks.nullish(),
     }),
     errorStatuses: [409],
     produces: 'application/x-apple-aspen-config',

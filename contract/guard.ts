@@ -21,12 +21,16 @@ export type CodingAgentLevel = (typeof codingAgentLevels)[number];
 export const recordingLevels = ['metadata', 'prompts', 'tools'] as const;
 export type RecordingLevel = (typeof recordingLevels)[number];
 
+/** Whether the hooks of coding agents allow or deny tool calls while no one answers them. */
+export const hookFailModes = ['open', 'closed'] as const;
+export type HookFailMode = (typeof hookFailModes)[number];
+
 /**
  * Whether tool calls of coding agents on a device are checked against policies, and whether calls
  * that only the control plane can decide are allowed (`open`) or denied (`closed`) while it is
  * unreachable.
  */
-export const toolCheckModes = ['off', 'open', 'closed'] as const;
+export const toolCheckModes = ['off', ...hookFailModes] as const;
 export type ToolCheckMode = (typeof toolCheckModes)[number];
 
 const names = z.array(z.string().min(1).max(253)).max(500);

@@ -1,12 +1,18 @@
 import { parseArgs } from 'node:util';
-import { type RecordingLevel, recordingLevels } from '#contract/guard.ts';
+import {
+  type HookFailMode,
+  hookFailModes,
+  type RecordingLevel,
+  recordingLevels,
+} from '#contract/guard.ts';
 import { readHostList } from './capture-hosts.ts';
 import { readSecret } from './config.ts';
 
 export const USAGE =
   'usage: npm run --silent profile -- --api-url URL (--api-key KEY | --api-key-env NAME) ' +
   '--ca CA.pem --out FILE [--hosts a,b] [--payloads full] ' +
-  `[--coding-agents ${recordingLevels.join('|')}] [--sign ID.p12 --sign-password-env NAME]`;
+  `[--coding-agents ${recordingLevels.join('|')}] [--tool-checks ${hookFailModes.join('|')}] ` +
+  '[--sign ID.p12 --sign-password-env NAME]';
 
 /** Parsed arguments of one run. */
 export interface Arguments {
@@ -17,6 +23,7 @@ export interface Arguments {
   hosts: string[];
   payloads: 'full' | undefined;
   codingAgents: RecordingLevel | undefined;
+  toolChecks: HookFailMode | undefined;
   sign: { identity: string; password: string } | undefined;
 }
 
@@ -29,6 +36,7 @@ const options = {
   hosts: { type: 'string', multiple: true },
   payloads: { type: 'string' },
   'coding-agents': { type: 'string' },
+  'tool-checks': { type: 'string' },
   sign: { type: 'string' },
   'sign-password-env': { type: 'string' },
   help: { type: 'boolean', short: 'h', default: false },
@@ -53,7 +61,8 @@ export function readArguments(args: string[]): Arguments | 'help' {
     out,
     hosts: readHosts(values.hosts),
     payloads: readPayloads(values.payloads),
-    codingAgents: readLevel(values['coding-agents']),
+    codingAgents: readChoice('--coding-agents', values['coding-agents'], recordingLevels),
+    toolChecks: readChoice('--tool-checks', values['tool-checks'], hookFailModes),
     sign: readSigning(values.sign, values['sign-password-env']),
   };
 }
@@ -88,12 +97,14 @@ function readPayloads(value: string | undefined): 'full' | undefined {
   throw new Error(`--payloads: expected "full", found ${JSON.stringify(value)}`);
 }
 
-function readLevel(value: string | undefined): RecordingLevel | undefined {
-  const level = recordingLevels.find((one) => one === value);
-  if (value === level) return level;
-  throw new Error(
-    `--coding-agents: expected ${recordingLevels.join(', ')}, found ${JSON.stringify(value)}`,
-  );
+function readChoice<T extends string>(
+  option: string,
+  value: string | undefined,
+  choices: readonly T[],
+): T | undefined {
+  const choice = choices.find((one) => one === value);
+  if (value === choice) return choice;
+  throw new Error(`${option}: expected ${choices.join(', ')}, found ${JSON.stringify(value)}`);
 }
 
 function readSigning(identity?: string, variable?: string): Arguments['sign'] {

@@ -12,7 +12,8 @@ const command = fileURLToPath(new URL('command.ts', import.meta.url));
 const USAGE =
   'usage: npm run --silent profile -- --api-url URL (--api-key KEY | --api-key-env NAME) ' +
   '--ca CA.pem --out FILE [--hosts a,b] [--payloads full] ' +
-  '[--coding-agents metadata|prompts|tools] [--sign ID.p12 --sign-password-env NAME]\n';
+  '[--coding-agents metadata|prompts|tools] [--tool-checks open|closed] ' +
+  '[--sign ID.p12 --sign-password-env NAME]\n';
 
 let folder: string;
 let roots: string[];
@@ -118,11 +119,12 @@ describe('the profile command', () => {
     expect((await stat(out)).mode & 0o777).toBe(0o600);
   });
 
-  test('takes what coding agents report', async () => {
-    const args = [...required, ...files, '--coding-agents', 'prompts'];
-    expect(await run(args)).toEqual(succeeded);
+  test('takes what coding agents report, and whether they ask', async () => {
+    const options = ['--coding-agents', 'prompts', '--tool-checks', 'closed'];
+    expect(await run([...required, ...files, ...options])).toEqual(succeeded);
+    const chosen = { codingAgents: 'prompts', toolChecks: 'closed' } as const;
     expect(await readFile(join(folder, 'out.mobileconfig'), 'utf8')).toBe(
-      buildProfile({ ...input, rootCertificates: roots.slice(0, 1), codingAgents: 'prompts' }),
+      buildProfile({ ...input, rootCertificates: roots.slice(0, 1), ...chosen }),
     );
   });
 
@@ -210,6 +212,11 @@ describe('the profile command', () => {
       'an unknown level for coding agents',
       [...required, ...files, '--coding-agents', 'off'],
       '--coding-agents: expected metadata, prompts, tools, found "off"\n',
+    ],
+    [
+      'an unknown answer of hooks',
+      [...required, ...files, '--tool-checks', 'off'],
+      '--tool-checks: expected open, closed, found "off"\n',
     ],
     [
       'an identity without its password',

@@ -23,6 +23,7 @@ async function run(args: string[], now: number): Promise<void> {
     hosts: options.hosts,
     payloads: options.payloads,
     codingAgents: options.codingAgents,
+    toolChecks: options.toolChecks,
     ...product,
     teamId,
     now,

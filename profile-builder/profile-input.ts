@@ -1,5 +1,5 @@
 import { X509Certificate } from 'node:crypto';
-import type { RecordingLevel } from '#contract/guard.ts';
+import type { HookFailMode, RecordingLevel } from '#contract/guard.ts';
 import { checkCaptureHosts } from './capture-hosts.ts';
 import { ProfileError } from './profile-error.ts';
 
@@ -15,6 +15,8 @@ export interface ProfileInput {
   payloads?: 'full' | undefined;
   /** What coding agents with managed preferences report. Without it, they get no payloads. */
   codingAgents?: RecordingLevel | undefined;
+  /** The answer of the hooks of coding agents while no agent runs. Without it, there are no hooks. */
+  toolChecks?: HookFailMode | undefined;
   processes?: string[];
   appName: string;
   bundleId: string;
@@ -25,10 +27,14 @@ export interface ProfileInput {
 }
 
 export interface CheckedInput extends Required<
-  Omit<ProfileInput, 'rootCertificates' | 'organization' | 'payloads' | 'codingAgents' | 'now'>
+  Omit<
+    ProfileInput,
+    'rootCertificates' | 'organization' | 'payloads' | 'codingAgents' | 'toolChecks' | 'now'
+  >
 > {
   payloads: 'full' | undefined;
   codingAgents: RecordingLevel | undefined;
+  toolChecks: HookFailMode | undefined;
   organization: string | undefined;
   roots: X509Certificate[];
 }
@@ -61,6 +67,7 @@ export function checkInput(input: ProfileInput): CheckedInput {
     processes,
     payloads: input.payloads,
     codingAgents: input.codingAgents,
+    toolChecks: input.toolChecks,
     hosts: expectHosts(input.hosts),
     roots: readRoots(input.rootCertificates, input.now),
   };

@@ -38,7 +38,7 @@ const promptSuppressingPayloads = (input: CheckedInput): PlistDictionary[] => [
  */
 export function buildProfile(input: ProfileInput): string {
   const checked = checkInput(input);
-  const { appName, codingAgents } = checked;
+  const { appName } = checked;
   const profile = {
     ...commonKeys(checked, {
       type: 'Configuration',
@@ -50,7 +50,7 @@ export function buildProfile(input: ProfileInput): string {
     PayloadContent: [
       ...requiredPayloads(checked),
       ...(checked.payloads === 'full' ? promptSuppressingPayloads(checked) : []),
-      ...(codingAgents ? codingAgentPayloads(checked, codingAgents) : []),
+      ...codingAgentPayloads(checked),
     ],
   };
   return `${build(profile)}\n`;

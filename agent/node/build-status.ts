@@ -24,7 +24,7 @@ export interface StatusSources {
   pauses: Pick<Pauses, 'allowedMinutes' | 'until'>;
   sent: Pick<SentToday, 'read'>;
   codingAgents: Pick<CodingAgents, 'written' | 'delivered'>;
-  toolHooks: Pick<ToolHooks, 'written'>;
+  toolHooks: Pick<ToolHooks, 'written' | 'delivered'>;
 }
 
 /** Builds the status of the agent from its parts. */
@@ -47,14 +47,9 @@ export function buildStatus(parts: StatusSources): AgentStatus {
       tool_checks: effectiveConfig?.tool_checks ?? 'off',
       files: [
         ...codingAgents.written().map((file) => ({ purpose: 'telemetry' as const, ...file })),
-        ...codingAgents.delivered().map(({ tool, path }) => ({
-          purpose: 'telemetry' as const,
-          tool,
-          path,
-          written_at: null,
-          restored_at: null,
-        })),
+        ...codingAgents.delivered().map((file) => deliveredFile('telemetry', file)),
         ...toolHooks.written().map((file) => ({ purpose: 'tool_checks' as const, ...file })),
+        ...toolHooks.delivered().map((file) => deliveredFile('tool_checks', file)),
       ],
     },
     app: effectiveConfig?.app ?? null,
@@ -105,6 +100,12 @@ function describeCapture(
     blocked_processes: config.blocked_processes,
   };
 }
+
+/** A file of device management, which the agent has not written. */
+const deliveredFile = <P extends string>(
+  purpose: P,
+  { tool, path }: { tool: string; path: string },
+) => ({ purpose, tool, path, written_at: null, restored_at: null });
 
 function summarize(exchange: SentExchange): ExchangeSummary {
   const { id, host, process, app_id, method, path, status, started_at, model } = exchange;

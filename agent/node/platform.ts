@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
+import { macStateFolder } from '#domain/coding-agents/tool-socket.ts';
 
 /** The differences between the systems that the agent runs on. */
 export interface Platform {
@@ -52,7 +53,7 @@ const run = promisify(execFile);
 export const darwin: Platform = {
   os: 'macos',
 
-  stateDir: (bundleId) => join(homedir(), 'Library/Application Support', bundleId),
+  stateDir: (bundleId) => join(homedir(), macStateFolder(bundleId)),
 
   readOsVersion: async () => (await output('/usr/bin/sw_vers', ['-productVersion'])) ?? 'unknown',
 

@@ -3,6 +3,3 @@ export const serviceStateFolder = (bundleId: string): string => `/var/lib/${bund
 
 /** Returns the folder with the sockets of that service for all users, which systemd creates. */
 export const serviceRunFolder = (bundleId: string): string => `/run/${bundleId}`;
-
-/** The socket at which hooks and gateways of coding agents request checks. */
-export const TOOL_SOCKET_NAME = 'tools.sock';

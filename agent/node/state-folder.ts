@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
 import type { AgentConfig } from '#agent/config.ts';
 import { platform } from './platform.ts';
-import { serviceStateFolder, TOOL_SOCKET_NAME } from './service-folders.ts';
+import { TOOL_SOCKET_NAME } from '#domain/coding-agents/tool-socket.ts';
+import { serviceStateFolder } from './service-folders.ts';
 
 /**
  * All entries that the agent stores in its state folder. Code that adds an entry must name it here:

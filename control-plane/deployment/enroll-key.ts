@@ -12,7 +12,10 @@ import { insertApiKey } from '../identity/api-keys/api-key-queries.ts';
 export type ByAdmin = Parameters<typeof withAudit>[1] & { caller: AdminCaller };
 
 /** What an administrator chooses for a profile. */
-export type ProfileOptions = Pick<ProfileInput, 'hosts' | 'payloads' | 'codingAgents'>;
+export type ProfileOptions = Pick<
+  ProfileInput,
+  'hosts' | 'payloads' | 'codingAgents' | 'toolChecks'
+>;
 
 const permissions = ['enroll'] as const;
 
@@ -63,6 +66,7 @@ export async function storeEnrollKey(
         profile_hosts: profile.hosts,
         payloads: profile.payloads ?? 'standard',
         coding_agents: profile.codingAgents ?? 'none',
+        tool_checks: profile.toolChecks ?? 'none',
       },
     });
   });

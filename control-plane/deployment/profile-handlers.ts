@@ -26,6 +26,7 @@ export const profileHandlers: Handlers<ProfileRoutes> = {
       hosts: readHosts(call.query.hosts),
       payloads: call.query.payloads,
       codingAgents: call.query.coding_agents,
+      toolChecks: call.query.tool_checks,
     }),
 
   createMdmProfile: (context, call) =>
@@ -33,6 +34,7 @@ export const profileHandlers: Handlers<ProfileRoutes> = {
       hosts: readHosts(call.body.hosts.join(',')),
       payloads: call.body.payloads ?? undefined,
       codingAgents: call.body.coding_agents ?? undefined,
+      toolChecks: call.body.tool_checks ?? undefined,
     }),
 };
 

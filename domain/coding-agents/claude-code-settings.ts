@@ -1,3 +1,4 @@
+import { HOOK_TIMEOUT_SECONDS, hookCommand, type Hooks } from './hook-command.ts';
 import { recordsPrompts, recordsTools, type RecordingTarget } from './recording-level.ts';
 
 /** The domain of Claude Code's managed preferences, whose keys are those of its settings files. */
@@ -28,5 +29,21 @@ export function claudeCodeEnvironment(target: RecordingTarget): Record<string, s
     OTEL_LOG_RAW_API_BODIES: '0',
   };
 }
+
+/** The hooks that make Claude Code request a check before each tool: https://code.claude.com/docs/en/hooks */
+export const claudeCodeHooks = (hooks: Hooks) => ({
+  PreToolUse: [
+    {
+      matcher: '*',
+      hooks: [
+        {
+          type: 'command',
+          command: hookCommand('claude-code', hooks),
+          timeout: HOOK_TIMEOUT_SECONDS,
+        },
+      ],
+    },
+  ],
+});
 
 const flag = (on: boolean): string => (on ? '1' : '0');

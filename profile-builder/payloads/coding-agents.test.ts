@@ -8,6 +8,10 @@ import { pythonsUuid, readWithPython } from '../testing/python.ts';
 const now = Date.UTC(2026, 10, 21);
 const RELAY = 'http://127.0.0.1:9878/gatehouse-agent';
 
+interface Hooks {
+  PreToolUse: [{ hooks: [{ command: string }] }];
+}
+
 let input: ProfileInput;
 beforeAll(async () => {
   const root = await createRoot({ name: 'Example root', now });
@@ -35,7 +39,7 @@ const common = (PayloadType: string, name: string, tool: string) => ({
   PayloadIdentifier: `com.gatehouse.agent.profile.${name}`,
   PayloadUUID: pythonsUuid(`https://gatehouse.example com.gatehouse.agent ${name}`),
   PayloadDisplayName: `Gatehouse settings of ${tool}`,
-  PayloadDescription: `Lets Gatehouse record the use of ${tool}.`,
+  PayloadDescription: `Lets Gatehouse record and check the use of ${tool}.`,
 });
 
 describe('the payloads for coding agents', { tags: ['python3'] }, () => {
@@ -85,6 +89,32 @@ describe('the payloads for coding agents', { tags: ['python3'] }, () => {
         metrics_exporter: 'none',
       },
     });
+  });
+
+  test.each([
+    ['open', "echo '{}'"],
+    ['closed', 'exit 2; }'],
+  ] as const)('make both ask the agent of the user, and are %s without it', (toolChecks, end) => {
+    const [claudeCode, codex] = payloadsOf({ toolChecks }).slice(-2) as {
+      hooks: Hooks;
+      requirements_toml_base64: string;
+    }[];
+    const requirements = Buffer.from(codex!.requirements_toml_base64, 'base64').toString();
+    const { features, hooks } = parse(requirements) as unknown as {
+      features: object;
+      hooks: Hooks;
+    };
+    expect(features).toEqual({ hooks: true });
+    expect(hooks).toMatchObject({ managed_dir: '/usr/bin' });
+    for (const { PreToolUse } of [claudeCode!.hooks, hooks]) {
+      const [{ command }] = PreToolUse[0].hooks;
+      // Device management replaces names after a dollar sign.
+      expect(command).not.toContain('$');
+      expect(command).toContain(
+        "--unix-socket ~/'Library/Application Support/com.gatehouse.agent/tools.sock'",
+      );
+      expect(command.endsWith(end)).toBe(true);
+    }
   });
 
   test('contain no key, and keep their identities at every level', () => {

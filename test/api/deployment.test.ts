@@ -77,8 +77,25 @@ describe.each(databases)('the profile on %s', (kind) => {
     expect(payloadsOf(none).map(({ PayloadType }) => PayloadType)).toEqual(standard);
   });
 
+  test('has hooks of coding agents, with and without telemetry', async () => {
+    const hooks = { PreToolUse: [{ matcher: '*' }] };
+    const [claudeCode, codex] = payloadsOf(await get({ tool_checks: 'closed' })).slice(-2);
+    expect(claudeCode).toMatchObject({ PayloadType: codingAgents[0], hooks });
+    expect(claudeCode).not.toHaveProperty('env');
+    expect(codex).toHaveProperty('requirements_toml_base64');
+    expect(codex).not.toHaveProperty('config_toml_base64');
+    const body = { coding_agents: 'prompts' as const, tool_checks: 'open' as const };
+    const both = payloadsOf(await service.byOwner.deployment.createMdmProfile({ body }));
+    expect(both.at(-2)).toMatchObject({ env: { OTEL_LOG_USER_PROMPTS: '1' }, hooks });
+    expect(both.at(-1)).toMatchObject({
+      config_toml_base64: expect.any(String) as string,
+      requirements_toml_base64: expect.any(String) as string,
+    });
+  });
+
   test("conforms to Apple's schema and to the requirements of device management", async () => {
-    const full = { payloads: 'full', hosts: 'claude.ai', coding_agents: 'tools' };
+    const agents = { coding_agents: 'tools', tool_checks: 'closed' };
+    const full = { payloads: 'full', hosts: 'claude.ai', ...agents };
     for (const query of [{}, full]) {
       const xml = await get(query);
       const profile = parse(xml) as Dictionary;
@@ -196,6 +213,12 @@ describe.each(databases)('the profile on %s', (kind) => {
       'coding_agents: expected metadata, prompts, tools, or no value for no payloads for coding agents',
       undefined,
     ],
+    [
+      'another answer of hooks',
+      { tool_checks: 'off' },
+      'tool_checks: expected open, closed, or no value for no hooks of coding agents',
+      undefined,
+    ],
   ])('rejects %s and creates no key', async (_, query, message, hosts) => {
     const keys = await countKeys();
     const search = new URLSearchParams(query as Record<string, string>).toString();
@@ -226,11 +249,12 @@ describe.each(databases)('the profile on %s', (kind) => {
   });
 
   test('adds its choices, but not the key, to the audit log', async () => {
-    const xml = await get({ hosts: 'claude.ai', payloads: 'full', coding_agents: 'tools' });
+    const chosen = { payloads: 'full', coding_agents: 'tools', tool_checks: 'closed' };
+    const xml = await get({ hosts: 'claude.ai', ...chosen });
     const { entries } = await service.byKey.audit.listAuditEntries({ query: { limit: 1 } });
     expect(entries[0]).toMatchObject({
       action: 'api_key.create',
-      metadata: { profile_hosts: ['claude.ai'], payloads: 'full', coding_agents: 'tools' },
+      metadata: { profile_hosts: ['claude.ai'], ...chosen },
     });
     expect(JSON.stringify(entries)).not.toContain(configOf(xml)?.['api_key']);
   });

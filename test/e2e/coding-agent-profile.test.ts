@@ -1,6 +1,8 @@
+import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { build, parse as parsePlist, type PlistValue } from 'plist';
 import { parse } from 'smol-toml';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -9,10 +11,15 @@ import { createLog } from '#agent/node/log.ts';
 import { type AgentRuntime, startAgent } from '#agent/node/start-agent.ts';
 import type { CodingAgentLevel } from '#contract/guard.ts';
 import { RELAY_PORT } from '#domain/coding-agents/relay-address.ts';
+import { macStateFolder, TOOL_SOCKET_NAME } from '#domain/coding-agents/tool-socket.ts';
 import { materializeManagedConfig, trustedRoots } from '#profile-builder/materialize.ts';
 import { loadSamples, sessionOf } from '../otel/samples.ts';
 import { startTestControlPlane, type TestControlPlane } from '../support/control-plane.ts';
 import { freePort, pollUntil, startCommand } from '../support/processes.ts';
+
+interface Hooks {
+  PreToolUse: [{ hooks: [{ command: string }] }];
+}
 
 /**
  * Installs a real profile as macOS does, with one file for each preference domain, for an agent that
@@ -29,7 +36,7 @@ describe('a profile with settings of coding agents, end to end', () => {
     folder = mkdtempSync(join(tmpdir(), 'gatehouse-coding-'));
     const port = await freePort();
     const profile = await service.byKey.deployment.getMdmProfile({
-      query: { coding_agents: 'tools' },
+      query: { coding_agents: 'tools', tool_checks: 'closed' },
     });
     install(profile, port);
     // A file in place of a folder also stops root.
@@ -41,6 +48,7 @@ describe('a profile with settings of coding agents, end to end', () => {
       AGENT_SYSTEM_ROOT: join(folder, 'system'),
       AGENT_HARDWARE_ID: 'machine-of-the-test',
       AGENT_HEARTBEAT_SECONDS: '0.5',
+      AGENT_TOOL_SOCKET: join(home(), macStateFolder('com.gatehouse.agent'), TOOL_SOCKET_NAME),
       AGENT_PROXY_PORT: 'off',
       AGENT_OTLP_PORT: String(port),
     };
@@ -80,8 +88,10 @@ describe('a profile with settings of coding agents, end to end', () => {
     }
   }
 
+  const home = (): string => join(folder, 'home');
   const guard = async (coding_agents: CodingAgentLevel): Promise<void> => {
-    await service.byOwner.guard.putLayer({ body: { layer: 'global', config: { coding_agents } } });
+    const config = { coding_agents, tool_checks: 'open' as const };
+    await service.byOwner.guard.putLayer({ body: { layer: 'global', config } });
     const isInForce = () => agent.status().coding_agents.level;
     await pollUntil(isInForce, (level) => level === coding_agents);
   };
@@ -94,6 +104,27 @@ describe('a profile with settings of coding agents, end to end', () => {
       otel: { exporter: { 'otlp-http': { endpoint: string } } };
     };
     return otel.exporter['otlp-http'].endpoint;
+  };
+  /** The commands of the hooks as both tools read them. */
+  const hookCommands = (): string[] => {
+    const preferencesOf = (domain: string) =>
+      parsePlist(readFileSync(join(folder, `${domain}.plist`), 'utf8')) as {
+        hooks: Hooks;
+        requirements_toml_base64: string;
+      };
+    const { requirements_toml_base64 } = preferencesOf('com.openai.codex');
+    const codex = parse(Buffer.from(requirements_toml_base64, 'base64').toString());
+    return [preferencesOf('com.anthropic.claudecode'), codex as unknown as { hooks: Hooks }].map(
+      ({ hooks }) => hooks.PreToolUse[0].hooks[0].command,
+    );
+  };
+  /** Runs a hook as the tools do, in the home of the user. */
+  const runHook = async (command: string, tool_name: string): Promise<string> => {
+    const child = spawn('/bin/sh', ['-c', command], {
+      env: { PATH: process.env.PATH, HOME: home() },
+    });
+    child.stdin.end(JSON.stringify({ session_id: 's', hook_event_name: 'PreToolUse', tool_name }));
+    return text(child.stdout);
   };
   /** Sends a session of Codex without a key; returns the inputs of its run. */
   const inputsOfSession = async () => {
@@ -114,7 +145,7 @@ describe('a profile with settings of coding agents, end to end', () => {
 
   test('makes the agent record for the device, without files and without a key', async () => {
     await guard('tools');
-    await pollUntil(tools, (names) => names.join() === 'Claude Code,Codex');
+    await pollUntil(tools, (names) => names.join() === 'Claude Code,Codex,Claude Code,Codex');
     expect(await inputsOfSession()).toEqual({ prompt: 'Is it warm in Paris?' });
     const [device] = (await service.byOwner.devices.listDevices({ query: {} })).results;
     expect(device?.problems.join()).not.toMatch(/claude|codex/i);
@@ -128,6 +159,21 @@ describe('a profile with settings of coding agents, end to end', () => {
         `${join(folder, 'com.openai.codex.plist')} (Codex).`,
     );
     await doctor.stop();
+  });
+
+  test('makes both tools ask the agent before they call a tool', { tags: ['curl'] }, async () => {
+    const rules = { blocked_tools: ['Bash'] };
+    await service.byOwner.policies.createPolicy({
+      body: { name: 'No shell', category: 'tool-allowlist', rules },
+    });
+    for (const command of hookCommands()) {
+      const asked = (tool: string) => pollUntil(() => runHook(command, tool), Boolean);
+      await pollUntil(
+        () => asked('Bash'),
+        (answer) => answer.includes('No shell'),
+      );
+      expect(JSON.parse(await asked('Read'))).toEqual({});
+    }
   });
 
   test('does not raise the level of Guard', async () => {
@@ -146,6 +192,6 @@ describe('a profile with settings of coding agents, end to end', () => {
         ),
       (answer) => answer === 'refused',
     );
-    expect(tools()).toEqual([]);
+    expect(tools()).toEqual(['Claude Code', 'Codex']);
   });
 });

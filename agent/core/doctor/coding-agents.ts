@@ -39,5 +39,6 @@ export function checkCodingAgents(report: AgentReport | null): Check[] {
   ];
 }
 
+/** Lists each file once: one may be for telemetry and for checks of tool calls. */
 const listFiles = (files: readonly { tool: string; path: string }[]): string =>
-  files.map(({ tool, path }) => `${path} (${tool})`).join(', ');
+  [...new Set(files.map(({ tool, path }) => `${path} (${tool})`))].join(', ');

@@ -1,4 +1,4 @@
-import { NO_RESPONSE_MESSAGE, type Hooks } from './hook-command.ts';
+import { NO_RESPONSE_MESSAGE, type Hooks } from '#domain/coding-agents/hook-command.ts';
 
 /**
  * opencode has no command hooks, only plugins, which run inside it (in Bun). A plugin that throws

@@ -1,27 +1,19 @@
+import { claudeCodeHooks } from '#domain/coding-agents/claude-code-settings.ts';
 import type { ManagedFile } from '../coding-agents/managed-file.ts';
-import { HOOK_TIMEOUT_SECONDS, hookCommand, type Hooks } from './hook-command.ts';
+import {
+  HOOK_TIMEOUT_SECONDS,
+  hookCommand,
+  type Hooks,
+} from '#domain/coding-agents/hook-command.ts';
 
 /** Next to `90-gatehouse.json`, which is for recording; this file is for checks. */
 const CLAUDE_NAME = '91-gatehouse-hooks.json';
 const COPILOT_NAME = '90-gatehouse.json';
 
-/** https://code.claude.com/docs/en/hooks: every tool, in a file that Claude Code merges. */
+/** Hooks of every tool, in a file that Claude Code merges. */
 export const claudeHookFile = (folder: string): ManagedFile<Hooks> =>
   ownFile('Claude Code', `${folder}/managed-settings.d/${CLAUDE_NAME}`, (hooks) => ({
-    hooks: {
-      PreToolUse: [
-        {
-          matcher: '*',
-          hooks: [
-            {
-              type: 'command',
-              command: hookCommand('claude-code', hooks),
-              timeout: HOOK_TIMEOUT_SECONDS,
-            },
-          ],
-        },
-      ],
-    },
+    hooks: claudeCodeHooks(hooks),
   }));
 
 /** https://docs.github.com/en/copilot/reference/hooks-reference: policy hooks, of the CLI. */

@@ -12,7 +12,7 @@ import { stateEntries } from '../state-folder.ts';
 import { type Ledger, openLedger } from './ledger.ts';
 import { readTrustedRoots } from '../trusted-roots.ts';
 import { createOtlpRelay } from './otlp-relay.ts';
-import { createSettingsWriter, type WriteResult } from './settings-writer.ts';
+import { createSettingsWriter, NOTHING_TO_WRITE } from './settings-writer.ts';
 import {
   type CheckedPreferences,
   checkToolPreferences,
@@ -52,7 +52,6 @@ export interface CodingAgents {
 const PART = 'coding agents';
 const CONSEQUENCE = 'is not recorded';
 const NO_PREFERENCES: CheckedPreferences = { delivered: [], problems: [] };
-const NOTHING_TO_WRITE: WriteResult = { problems: [], restored: [] };
 
 /** Keeps the managed settings of coding agents as configured in Guard. */
 export function manageCodingAgents(deps: CodingAgentsOptions): CodingAgents {

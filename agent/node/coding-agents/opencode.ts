@@ -1,7 +1,7 @@
 import type { ManagedFile, DesiredContent } from '#agent/core/coding-agents/managed-file.ts';
 import { opencodeRecordingPlugin } from '#agent/core/coding-agents/opencode-plugin.ts';
 import type { Recording } from '#agent/core/coding-agents/recording.ts';
-import type { Hooks } from '#agent/core/tool-checks/hook-command.ts';
+import type { Hooks } from '#domain/coding-agents/hook-command.ts';
 import { opencodeCheckPlugin } from '#agent/core/tool-checks/opencode-check-plugin.ts';
 import { NO_RELAY } from './gemini.ts';
 import { editJson, readJsonObject } from './edit-json.ts';

@@ -22,6 +22,9 @@ export interface WriteResult {
   restored: string[];
 }
 
+/** The result for an agent that writes no files. */
+export const NOTHING_TO_WRITE: WriteResult = { problems: [], restored: [] };
+
 export interface SettingsWriter<Purpose> {
   /**
    * Brings all files into the state for this purpose; null: without the agent's settings. Files of

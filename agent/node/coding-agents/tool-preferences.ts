@@ -1,13 +1,11 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { PlistValue } from 'plist';
 import { parse } from 'smol-toml';
 import { z } from 'zod';
 import type { Recording } from '#agent/core/coding-agents/recording.ts';
 import { CLAUDE_CODE_DOMAIN } from '#domain/coding-agents/claude-code-settings.ts';
 import { CODEX_CONFIGURATION_KEY, CODEX_DOMAIN } from '#domain/coding-agents/codex-settings.ts';
-import { parsePlist } from '../parse-plist.ts';
 import { tryOrUndefined } from '../try-or-undefined.ts';
+import { hasKey, readDomain } from './preference-domain.ts';
 
 /** Managed preferences of a coding agent that take precedence over its settings files. */
 export interface ToolPreferences {
@@ -52,8 +50,7 @@ const managedTools: readonly ManagedTool[] = [
   {
     tool: 'Codex',
     domain: CODEX_DOMAIN,
-    // macOS takes each key of a domain from the first file that has it.
-    isUsed: (preferences) => Object.hasOwn(Object(preferences) as object, CODEX_CONFIGURATION_KEY),
+    isUsed: hasKey(CODEX_CONFIGURATION_KEY),
     ignoresFiles: false,
     endpointOf: codexEndpointOf,
   },
@@ -66,27 +63,14 @@ function codexEndpointOf(preferences: unknown): string | null {
   return exporter?.endpoint.replace(/\/v1\/logs$/, '') ?? null;
 }
 
-/**
- * Reads the managed preferences that device management delivered for coding agents. Those for the
- * user take precedence over those for the computer.
- */
-export function readToolPreferences(folder: string, user: string): ToolPreferences[] {
-  return managedTools.flatMap((managed) => {
-    const { tool, domain, isUsed, ignoresFiles, endpointOf } = managed;
-    for (const parent of [join(folder, user), folder]) {
-      const path = join(parent, `${domain}.plist`);
-      const preferences = readPlist(path);
-      if (preferences === undefined || !isUsed(preferences)) continue;
-      const endpoint = endpointOf(preferences);
-      return [{ tool, path, endpoint, replacesFiles: ignoresFiles || endpoint !== null }];
-    }
-    return [];
+/** Reads the managed preferences that device management delivered for coding agents. */
+export const readToolPreferences = (folder: string, user: string): ToolPreferences[] =>
+  managedTools.flatMap(({ tool, domain, isUsed, ignoresFiles, endpointOf }) => {
+    const found = readDomain({ folder, user }, domain, isUsed);
+    if (!found) return [];
+    const endpoint = endpointOf(found.preferences);
+    return [{ tool, path: found.path, endpoint, replacesFiles: ignoresFiles || endpoint !== null }];
   });
-}
-
-/** Missing and invalid preferences are the same for the tools. */
-const readPlist = (path: string): PlistValue | undefined =>
-  tryOrUndefined(() => parsePlist(readFileSync(path)));
 
 export interface CheckedPreferences {
   /** Preferences that make a tool report to this agent or to its control plane. */

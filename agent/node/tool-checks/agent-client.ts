@@ -3,7 +3,8 @@ import { request } from 'node:http';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import type { AgentConfig } from '#agent/config.ts';
-import { serviceRunFolder, TOOL_SOCKET_NAME } from '../service-folders.ts';
+import { TOOL_SOCKET_NAME } from '#domain/coding-agents/tool-socket.ts';
+import { serviceRunFolder } from '../service-folders.ts';
 
 export interface AgentResponse {
   status: number;

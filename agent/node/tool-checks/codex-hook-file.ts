@@ -1,16 +1,10 @@
 import type { ManagedFile, DesiredContent } from '#agent/core/coding-agents/managed-file.ts';
-import {
-  HOOK_TIMEOUT_SECONDS,
-  hookCommand,
-  type Hooks,
-} from '#agent/core/tool-checks/hook-command.ts';
+import { CODEX_HOOKS_FEATURE, codexHooksTable } from '#domain/coding-agents/codex-settings.ts';
+import type { Hooks } from '#domain/coding-agents/hook-command.ts';
 import { createBlock } from '../coding-agents/toml-block.ts';
 
 /**
- * Requirements of Codex. Hooks in them need no confirmation by the user, who cannot disable them.
- * The agent's part is a block at the end.
- *
- * https://developers.openai.com/codex/hooks (managed hooks)
+ * Requirements of Codex. The agent's part is a block at the end.
  */
 export const codexHookFile = (folder: string): ManagedFile<Hooks> => ({
   tool: 'Codex',
@@ -27,21 +21,6 @@ function withHooks(present: string, folder: string, hooks: Hooks): DesiredConten
   if ('hooks' in own) return { error: 'already has a table [hooks]' };
   // TOML allows a table only once. Hooks are enabled by default, so an existing table without the
   // key is fine.
-  const features = 'features' in own ? '' : '[features]\nhooks = true\n\n';
-  return {
-    text: block.add(
-      present,
-      `${features}[hooks]
-managed_dir = ${JSON.stringify(folder)}
-
-[[hooks.PreToolUse]]
-matcher = ".*"
-
-[[hooks.PreToolUse.hooks]]
-type = "command"
-command = ${JSON.stringify(hookCommand('codex', hooks))}
-timeout = ${HOOK_TIMEOUT_SECONDS}
-`,
-    ),
-  };
+  const features = 'features' in own ? '' : CODEX_HOOKS_FEATURE;
+  return { text: block.add(present, `${features}${codexHooksTable(folder, hooks)}`) };
 }

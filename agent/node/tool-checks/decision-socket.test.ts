@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { hookCommand } from '#agent/core/tool-checks/hook-command.ts';
+import { hookCommand } from '#domain/coding-agents/hook-command.ts';
 import { requestFromAgent } from './agent-client.ts';
 import { type RequestHandler, startDecisionSocket } from './decision-socket.ts';
 import { loadPeerUser, type PeerUser } from './peer-user.ts';
@@ -79,8 +79,9 @@ test('a socket left by a killed agent is replaced; one that cannot be created is
   expect(await start(false)).toHaveLength(1);
 });
 
-const runHook = async (failMode: 'open' | 'closed') => {
-  const child = spawn('/bin/sh', ['-c', hookCommand('codex', { socket: path, failMode })]);
+const runHook = async (failMode: 'open' | 'closed', socket = path) => {
+  const env = { ...process.env, HOME: dir };
+  const child = spawn('/bin/sh', ['-c', hookCommand('codex', { socket, failMode })], { env });
   child.stdin.on('error', () => undefined);
   child.stdin.end('{"tool":"é"}');
   const code = new Promise((resolve) => child.on('close', resolve));
@@ -97,4 +98,11 @@ test('the hook command gets the response', { tags: ['curl'] }, async () => {
   path = join(dir, "it's.sock");
   await start(false);
   expect(JSON.parse((await runHook('closed')).out)).toMatchObject({ body: { tool: 'é' } });
+});
+
+test("the hook command finds the socket in its user's home", { tags: ['curl'] }, async () => {
+  path = join(dir, "it's a folder/tools.sock");
+  await start(false);
+  const { out } = await runHook('closed', "~/it's a folder/tools.sock");
+  expect(JSON.parse(out)).toMatchObject({ body: { tool: 'é' } });
 });

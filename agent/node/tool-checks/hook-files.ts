@@ -1,5 +1,5 @@
 import type { ManagedFile } from '#agent/core/coding-agents/managed-file.ts';
-import type { Hooks } from '#agent/core/tool-checks/hook-command.ts';
+import type { Hooks } from '#domain/coding-agents/hook-command.ts';
 import { claudeHookFile, copilotHookFile } from '#agent/core/tool-checks/own-hook-files.ts';
 import { opencodeHookFiles } from '../coding-agents/opencode.ts';
 import { codexHookFile } from './codex-hook-file.ts';

@@ -4,7 +4,7 @@ import {
   hookCommand,
   type Hooks,
   isHookCommand,
-} from '#agent/core/tool-checks/hook-command.ts';
+} from '#domain/coding-agents/hook-command.ts';
 import { editJson, readJsonObject } from '../coding-agents/edit-json.ts';
 
 interface JsonHookFile {

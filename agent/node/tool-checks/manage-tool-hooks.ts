@@ -1,14 +1,15 @@
-import type { Hooks } from '#agent/core/tool-checks/hook-command.ts';
+import type { Hooks } from '#domain/coding-agents/hook-command.ts';
 import type { AgentOptions } from '../agent-runtime.ts';
 import type { WrittenSettings } from '../coding-agents/manage-coding-agents.ts';
 import { openLedger } from '../coding-agents/ledger.ts';
-import { createSettingsWriter } from '../coding-agents/settings-writer.ts';
+import { createSettingsWriter, NOTHING_TO_WRITE } from '../coding-agents/settings-writer.ts';
 import type { ControlPlaneLink } from '../control-plane-link.ts';
 import type { Device } from '../device.ts';
 import { hasIdentity } from '../enrollment-loop.ts';
 import { startLoop } from '#lib/loop.ts';
 import type { Problems } from '../problems.ts';
 import { stateEntries } from '../state-folder.ts';
+import { type DeliveredHooks, readDeliveredHooks } from './delivered-hooks.ts';
 import { hookFiles } from './hook-files.ts';
 
 export interface ToolHookOptions {
@@ -20,6 +21,8 @@ export interface ToolHookOptions {
 
 export interface ToolHooks {
   written: () => WrittenSettings[];
+  /** Preferences by device management with hooks that ask this agent now. */
+  delivered: () => DeliveredHooks[];
   stop: () => Promise<void>;
 }
 
@@ -31,12 +34,13 @@ const hookFilesOfSystem = () => hookFiles(process.platform === 'darwin' ? 'macos
 /** Keeps the hooks of coding agents as configured in Guard, also while capture is paused. */
 export function manageToolHooks({ options, device, link, problems }: ToolHookOptions): ToolHooks {
   const ledger = openLedger(device.file(stateEntries.toolHooks));
-  const { systemRoot: root, toolSocket: socket } = options;
+  const { systemRoot: root, toolSocket: socket, toolPreferences: folder } = options;
   const files = hookFilesOfSystem();
   const writer =
     root === null ? null : createSettingsWriter({ files, ledger, root, consequence: CONSEQUENCE });
   const intervalMs = options.heartbeatSeconds * 1000;
   const restored = new Set<string>();
+  let delivered: DeliveredHooks[] = [];
 
   /** `unknown`: written hooks stay unchanged. */
   const desiredHooks = (): Hooks | null | 'unknown' => {
@@ -47,12 +51,17 @@ export function manageToolHooks({ options, device, link, problems }: ToolHookOpt
   };
 
   const loop = startLoop(async () => {
-    if (!writer) return null;
+    if (!writer && folder === null) return null;
     const hooks = desiredHooks();
     if (hooks === 'unknown') return intervalMs;
-    const result = writer.apply(hooks);
+    const found =
+      hooks && folder !== null ? readDeliveredHooks(folder, device.facts.user ?? '') : [];
+    delivered = found.filter(({ hasHooks }) => hasHooks);
+    const elsewhere = new Set(found.map(({ tool }) => tool));
+    const result = writer?.apply(hooks, elsewhere) ?? NOTHING_TO_WRITE;
     for (const line of result.restored) restored.add(line);
-    problems.set(PART, [...result.problems, ...restored]);
+    const missing = found.filter(({ hasHooks }) => !hasHooks).map(describeMissing);
+    problems.set(PART, [...missing, ...result.problems, ...restored]);
     return intervalMs;
   }, intervalMs);
   link.applied.subscribe(() => {
@@ -67,9 +76,13 @@ export function manageToolHooks({ options, device, link, problems }: ToolHookOpt
         written_at,
         restored_at,
       })),
+    delivered: () => delivered,
     stop: loop.stop,
   };
 }
+
+const describeMissing = ({ path, tool }: DeliveredHooks): string =>
+  `${path}: replaces all settings files, and has no hooks of this agent: ${tool} ${CONSEQUENCE}`;
 
 /** Undoes all hooks that an agent with this state wrote. Returns lines that name the files. */
 export function undoToolHooks(ledgerFile: string, root: string | null): string[] {

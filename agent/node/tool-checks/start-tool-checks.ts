@@ -32,7 +32,7 @@ export interface ToolChecksOptions {
 }
 
 export interface ToolCheckService {
-  hooks: Pick<ToolHooks, 'written'>;
+  hooks: Pick<ToolHooks, 'written' | 'delivered'>;
   stop: () => Promise<void>;
 }
 

@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { useId, useState } from 'react';
-import { recordingLevels } from '#contract/guard.ts';
+import { hookFailModes, recordingLevels } from '#contract/guard.ts';
 import { contract } from '#contract/index.ts';
 import { download } from '../data/download.ts';
 import { mayAdminister } from '../data/session.ts';
@@ -9,7 +9,7 @@ import type { User } from '../data/session.ts';
 import { catalog } from '../data/guard-sources.ts';
 import { isPattern } from '../data/catalog.ts';
 import { useQuery } from '../data/use-query.ts';
-import { codingAgentTexts } from '../guard/setting-text.ts';
+import { codingAgentTexts, hookTexts } from '../guard/setting-text.ts';
 import { Select } from '../parts/choice.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { Page } from '../parts/page.tsx';
@@ -52,6 +52,7 @@ function ProfileStep({ mayDownload }: { mayDownload: boolean }) {
   const id = useId();
   const [hosts, setHosts] = useState('');
   const [level, setLevel] = useState('');
+  const [checks, setChecks] = useState('');
   const list = hosts.split(/[\s,]+/).filter((host) => host !== '');
   return (
     <>
@@ -80,11 +81,16 @@ function ProfileStep({ mayDownload }: { mayDownload: boolean }) {
           <ProviderHosts
             onAdd={(added) => setHosts([...new Set([...list, ...added])].join('\n'))}
           />
-          <CodingAgents level={level} onChange={setLevel} />
+          <CodingAgents level={level} onLevel={setLevel} checks={checks} onChecks={setChecks} />
           <Download
             name={t`Download profile`}
             path={contract.deployment.createMdmProfile.path}
-            body={{ hosts: list, payloads: 'full', coding_agents: level || null }}
+            body={{
+              hosts: list,
+              payloads: 'full',
+              coding_agents: level || null,
+              tool_checks: checks || null,
+            }}
           />
         </>
       ) : (
@@ -112,13 +118,17 @@ function ProviderHosts({ onAdd }: { onAdd: (hosts: string[]) => void }) {
   );
 }
 
-/** Field for the settings of coding agents in the profile. */
+/** Fields for the settings of coding agents in the profile. */
 const CodingAgents = ({
   level,
-  onChange,
+  onLevel,
+  checks,
+  onChecks,
 }: {
   level: string;
-  onChange: (level: string) => void;
+  onLevel: (level: string) => void;
+  checks: string;
+  onChecks: (checks: string) => void;
 }) => (
   <>
     <Select
@@ -126,12 +136,19 @@ const CodingAgents = ({
       all={t`No settings of coding agents`}
       options={recordingLevels.map((one) => ({ id: one, name: codingAgentTexts[one] }))}
       value={level}
-      onChange={onChange}
+      onChange={onLevel}
+    />
+    <Select
+      label={t`Tool calls of coding agents on Macs`}
+      all={t`No hooks of coding agents`}
+      options={hookFailModes.map((one) => ({ id: one, name: hookTexts[one] }))}
+      value={checks}
+      onChange={onChecks}
     />
     <p className="muted">
       <Trans>
-        On Macs, settings in the profile make Claude Code and Codex report to the agent. Guard
-        decides whether they are recorded.
+        On Macs, settings in the profile make Claude Code and Codex report to the agent, and ask it
+        before they call a tool. Guard decides whether they are recorded and checked.
       </Trans>
     </p>
   </>

@@ -1,5 +1,5 @@
 import { plural, t } from '@lingui/core/macro';
-import type { CodingAgentLevel, ToolCheckMode } from '#contract/guard.ts';
+import type { CodingAgentLevel, HookFailMode, ToolCheckMode } from '#contract/guard.ts';
 
 /** Describes how long users may pause capture, such as `up to 30 minutes`. */
 export function pauseText(minutes: number | undefined): string {
@@ -39,6 +39,12 @@ export const toolCheckTexts: Record<ToolCheckMode, string> = {
   off: t`Not checked`,
   open: t`Checked, allowed while offline`,
   closed: t`Checked, refused while offline`,
+};
+
+/** The options for the hooks in a profile, by their answer while no agent runs. */
+export const hookTexts: Record<HookFailMode, string> = {
+  open: t`Ask the agent; allowed while it does not run`,
+  closed: t`Ask the agent; refused while it does not run`,
 };
 
 const checkTexts: Record<ToolCheckMode, string> = {

@@ -1,12 +1,12 @@
-import type { ToolCheckMode } from '#contract/guard.ts';
-import type { HookClient } from './tool-event.ts';
+import type { HookFailMode } from '#contract/guard.ts';
+import type { ToolClient } from '#contract/tool-checks.ts';
 
 /** The connection from clients to the agent. */
 export interface Hooks {
-  /** The agent's socket. */
+  /** The path of the agent's socket. `~/` is the home of the user whose tool runs the hook. */
   socket: string;
   /** The answer of a hook if the agent does not respond. */
-  failMode: Exclude<ToolCheckMode, 'off'>;
+  failMode: HookFailMode;
 }
 
 /** A part of every hook command of Gatehouse that occurs in no other command. */
@@ -24,10 +24,10 @@ export const NO_RESPONSE_MESSAGE =
  * The command of a hook, for a POSIX shell. curl starts five times as fast as Node. `-q` and
  * `--noproxy` ignore the user's settings.
  */
-export function hookCommand(client: HookClient, { socket, failMode }: Hooks): string {
+export function hookCommand(client: ToolClient, { socket, failMode }: Hooks): string {
   const curl = [
     '/usr/bin/curl -q -sS --fail --noproxy "*" -H Expect:',
-    `--max-time ${MAX_WAIT_SECONDS} --unix-socket ${quoted(socket)}`,
+    `--max-time ${MAX_WAIT_SECONDS} --unix-socket ${quotedPath(socket)}`,
     `--data-binary @- ${HOOK_URL}${client} 2>/dev/null`,
   ].join(' ');
   const fallback =
@@ -38,5 +38,11 @@ export function hookCommand(client: HookClient, { socket, failMode }: Hooks): st
 /** Whether an agent wrote this command. */
 export const isHookCommand = (command: unknown): boolean =>
   typeof command === 'string' && command.includes(HOOK_URL);
+
+/**
+ * A shell expands `~` only outside of quotes. Device management would replace `$HOME` in a profile.
+ */
+const quotedPath = (path: string): string =>
+  path.startsWith('~/') ? `~/${quoted(path.slice(2))}` : quoted(path);
 
 const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
