@@ -2,7 +2,9 @@ import { isAboutAi } from '#agent/core/recognition/description/about-ai.ts';
 import { displayName } from '#agent/core/display.ts';
 import { commandLineTools } from '#domain/app-catalog/command-line-tools.ts';
 import { desktopApps } from '#domain/app-catalog/desktop-apps.ts';
+import type { DesktopApp } from '#domain/app-catalog/entry.ts';
 import { CONFIG_LIMIT } from './config-file.ts';
+import { isCatalogBundle } from './desktop-apps/darwin.ts';
 import { expand } from './expand.ts';
 import type { Finding } from './finding.ts';
 import { readJsonManifest, textIn } from './manifest.ts';
@@ -13,8 +15,12 @@ const knownCasks: ReadonlySet<string> = new Set([
   ...known,
   ...commandLineTools.flatMap((entry) => entry.casks ?? []),
 ]);
-const knownApps: ReadonlySet<string> = new Set(
-  desktopApps.flatMap((entry) => entry.darwin?.appNames ?? []),
+/** Apps of the catalog by the cask that is the source of their ids. */
+const appsByCask: ReadonlyMap<string, DesktopApp> = new Map(
+  desktopApps.flatMap((entry) => {
+    const [, token] = /^https:\/\/formulae\.brew\.sh\/cask\/(.+)$/.exec(entry.source) ?? [];
+    return token === undefined || !entry.darwin ? [] : [[token, entry] as const];
+  }),
 );
 
 const systemPrefixes = ['/opt/homebrew', '/usr/local', '/home/linuxbrew/.linuxbrew'];
@@ -60,7 +66,24 @@ async function formula(scan: Scan, { path, name, home }: Keg): Promise<Finding[]
   return [findingOf('cli', { path, name, home }, declaredIn)];
 }
 
-/** A cask whose bundle is not in the catalog of desktop apps. */
+/** The catalog's app that the cask installs, by the cask's name and the name of a bundle. */
+function appOfCask(name: string, apps: readonly string[]): DesktopApp | undefined {
+  const entry = appsByCask.get(name);
+  return apps.some((app) => entry?.darwin?.appNames.includes(app)) ? entry : undefined;
+}
+
+/** Whether one of the bundles is found by its bundle id. */
+async function isFoundByBundle(scan: Scan, apps: readonly string[]): Promise<boolean> {
+  const dirs = ['/Applications', ...scan.homes.map(({ dir }) => `${dir}/Applications`)];
+  const paths = dirs.flatMap((dir) => apps.map((app) => `${dir}/${app}.app`));
+  const found = await Promise.all(paths.map((path) => isCatalogBundle(scan, path)));
+  return found.includes(true);
+}
+
+/**
+ * A cask that describes itself as AI, or that installs an app of the catalog. An app that is found
+ * by its bundle id is not reported again.
+ */
 async function cask(scan: Scan, keg: Keg): Promise<Finding[]> {
   const [declaredIn] = (
     await Promise.all(
@@ -78,28 +101,33 @@ async function cask(scan: Scan, keg: Keg): Promise<Finding[]> {
     : await textOf(scan, declaredIn);
   const apps = appsIn(text);
   const summary = manifest ? (textIn(manifest, 'desc') ?? '') : descriptionIn(text);
-  if (apps.some((name) => knownApps.has(name))) return [];
-  if (!isAboutAi({ name: keg.name, summary })) return [];
+  const entry = appOfCask(keg.name, apps);
+  if (!entry && !isAboutAi({ name: keg.name, summary })) return [];
+  if (await isFoundByBundle(scan, apps)) return [];
   const kind = apps.length > 0 ? 'desktop_app' : 'cli';
-  return [findingOf(kind, { ...keg, path: keg.path.replace(/\/\.metadata$/, '') }, declaredIn)];
+  const path = keg.path.replace(/\/\.metadata$/, '');
+  return [findingOf(kind, { ...keg, path }, declaredIn, entry)];
 }
 
 const findingOf = (
   kind: 'cli' | 'desktop_app',
   { path, name, home }: Keg,
   declaredIn: string,
+  entry?: DesktopApp,
 ): Finding => ({
   kind,
-  name: displayName(name),
-  catalogId: null,
+  name: entry?.name ?? displayName(name),
+  catalogId: entry?.id ?? null,
   version: kind === 'cli' && path.includes('/Cellar/') ? (path.split('/').at(-1) ?? null) : null,
   path,
   user: home?.user ?? null,
   signals: [
     { kind: 'registration', text: `Homebrew keeps it in ${path}` },
-    { kind: 'description', text: `${declaredIn} describes it` },
+    entry
+      ? { kind: 'manifest', text: `${declaredIn} names it` }
+      : { kind: 'description', text: `${declaredIn} describes it` },
   ],
-  notes: ['its description says that it is about AI'],
+  notes: [entry ? 'the catalog has its cask' : 'its description says that it is about AI'],
 });
 
 /** Homebrew packages outside the catalog that describe themselves as AI. */

@@ -43,6 +43,13 @@ const escaped = (path: string) => path.replaceAll(/[A-Z]/g, (letter) => `!${lett
  */
 const moduleOf = (path: string) => path.split('/cmd/', 1)[0] ?? path;
 
+/**
+ * Returns a module's own name: without the host, and on the sites that have owners without the
+ * owner. The owner says nothing of a program: `openai/tart` runs virtual machines.
+ */
+const ownName = (module: string) =>
+  module.replace(/^(?:(?:github|gitlab)\.com|bitbucket\.org|codeberg\.org)\/[^/]+\/|^[^/]+\//, '');
+
 async function describesItselfAsAi(scan: Scan, { home, modules }: GoProgram): Promise<boolean> {
   if (!home || modules.version === undefined) return false;
   const dir = `${home.dir}/go/pkg/mod/${escaped(moduleOf(modules.path))}@v${modules.version}`;
@@ -53,9 +60,7 @@ async function inspect(scan: Scan, program: GoProgram): Promise<Finding[]> {
   const { path, home, modules } = program;
   const { dependencies } = modules;
   const name = moduleOf(modules.path);
-  // A path begins with a host.
-  const isMade =
-    manifestEvidence({ name: name.slice(name.indexOf('/') + 1), dependencies }) !== undefined;
+  const isMade = manifestEvidence({ name: ownName(name), dependencies }) !== undefined;
   if (!isMade && !(await describesItselfAsAi(scan, program))) return [];
   const library = modelLibraryIn(dependencies);
   return [

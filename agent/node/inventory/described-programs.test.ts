@@ -59,13 +59,14 @@ test('a Go program is recognized by its modules', async () => {
         path: acme('bridge-llm'),
         dependencies: ['github.com/mark3labs/mcp-go'],
       }),
-      // A program with an MCP server as one feature, a plain one, a script, one in the catalog, one
-      // from Homebrew.
+      // A program with an MCP server as one feature, a plain one, one whose owner has a name about
+      // AI, a script, one in the catalog, one from Homebrew.
       '/usr/local/bin/deployer': goProgram({
         path: acme('deployer'),
         dependencies: ['github.com/mark3labs/mcp-go'],
       }),
       '/usr/local/bin/plain': goProgram({ path: acme('plain') }),
+      '/usr/local/bin/tart': goProgram({ path: 'github.com/openai/tart' }),
       '/usr/local/bin/script': program(),
       [`${ADA}/go/bin/crush`]: goProgram({
         path: 'github.com/charmbracelet/crush',

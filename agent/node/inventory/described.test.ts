@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { json, makeRoot, program, type FakeFile } from './testing/fixtures.ts';
+import { infoPlist, json, makeRoot, program, type FakeFile } from './testing/fixtures.ts';
 import { scanInventory } from './testing/scan.ts';
 
 const ADA = '/home/ada';
@@ -209,12 +209,38 @@ test('Homebrew packages are recognized by the description of their formula or ca
       ...keg('acme-partitions', 'Tool for GPT partition tables'),
       ...keg('acme-library', 'Library for LLMs', false),
       ...cask('acme-chat', { desc: 'Client for ChatGPT', artifacts: [{ app: ['Acme.app'] }] }),
-      // The catalog knows this app by its bundle.
-      ...cask('acme-claude', { desc: 'AI chat', artifacts: [{ app: ['Claude.app'] }] }),
     }),
   ).toEqual([
     ['cli', 'acme-helper', null, '1.2', 0.76],
     ['desktop_app', 'acme-chat', null, null, 0.76],
+  ]);
+});
+
+test('an app of the catalog is recognized by its cask, unless its bundle id is found', async () => {
+  const installed = (token: string, desc: string, app: string, id?: string) => ({
+    [`/opt/homebrew/Caskroom/${token}/.metadata/1.0/2026/Casks/${token}.json`]: json({
+      desc,
+      artifacts: [{ app: [`${app}.app`] }],
+    }),
+    ...(id === undefined
+      ? {}
+      : {
+          [`/Applications/${app}.app/Contents/Info.plist`]: infoPlist({ CFBundleIdentifier: id }),
+        }),
+  });
+  await using root = await makeRoot({
+    ...installed('jamie', 'Meeting notes', 'Jamie', 'com.jamie.app'),
+    // A bundle id that the catalog does not have yet, an app in a place that is not searched,
+    // another cask with an app of this name.
+    ...installed('hedy', 'Meeting coach', 'Hedy', 'com.acme.changed'),
+    ...installed('rayon', 'Drawing', 'Rayon'),
+    ...installed('acme-petdex', 'Desktop pet', 'Petdex'),
+  });
+  const { apps } = await scanInventory({ homes: [], root: root.dir, platform: 'darwin' });
+  expect(apps.map((app) => [app.catalog_id, app.path, app.confidence])).toEqual([
+    ['hedy', '/opt/homebrew/Caskroom/hedy', 0.92],
+    ['jamie', '/Applications/Jamie.app', 0.94],
+    ['rayon', '/opt/homebrew/Caskroom/rayon', 0.92],
   ]);
 });
 

@@ -49,6 +49,8 @@ test.each([
   ['Hide AI Overviews', false],
   ['Claude Theme', false],
   ['Copilot Money', false],
+  ['Copilot', false],
+  ['Microsoft Copilot', true],
 ])('the name %s is about AI: %s', (name, expected) => {
   expect(isAboutAi({ name })).toBe(expected);
 });
@@ -58,6 +60,8 @@ test.each([
   ['com.acme.Usage4Claude', true],
   ['acme.WardenAI', true],
   ['com.acme.airplay', false],
+  ['com.copilot.production', false],
+  ['com.microsoft.copilot', true],
   ['com.acme.ai', false],
 ])('the bundle id %s is about AI: %s', (id, expected) => {
   expect(bundleIdIsAboutAi(id)).toBe(expected);

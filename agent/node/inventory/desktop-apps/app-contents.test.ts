@@ -44,6 +44,7 @@ test('a macOS app is recognized by its components', async () => {
       ...bundle('Player', { 'Frameworks/libvlc.dylib': '', 'Frameworks/Sparkle.framework/x': '' }),
       ...bundle('Llamas', { 'Resources/llama.png': '' }),
       ...bundle('goosed', { 'MacOS/goosed': program() }),
+      ...bundle('Copilot', {}, 'com.copilot.production'),
       ...bundle('Icons', { 'Resources/claude/icon.png': '' }),
     }),
   ).toEqual([

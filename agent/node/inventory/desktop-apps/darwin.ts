@@ -45,6 +45,12 @@ async function readBundleInfo(scan: Scan, path: string): Promise<Manifest | unde
   );
 }
 
+/** Whether the bundle exists and has a bundle id of the catalog. It is then found by that id. */
+export async function isCatalogBundle(scan: Scan, path: string): Promise<boolean> {
+  const info = await readBundleInfo(scan, path);
+  return info !== undefined && byBundleId.has(textIn(info, 'CFBundleIdentifier') ?? '');
+}
+
 const fileOf = (path: string) => path.slice(path.lastIndexOf('/') + 1, -'.app'.length);
 
 const versionIn = (info: Manifest): string | null =>
