@@ -42,8 +42,9 @@ export interface Changed {
  * Changes one layer. The layer, the configuration version, the history entry and the audit log
  * entry are stored atomically. Devices and consoles are then notified.
  *
- * `decide` runs within the transaction, after every concurrent change of the tenant, so the rows it
- * reads stay unchanged. If it throws, the transaction is rolled back.
+ * `decide` returns the new content. It runs within the transaction, while concurrent changes of the
+ * tenant's layers wait, so that what it reads stays current. If it throws, the transaction is
+ * rolled back.
  */
 export async function changeLayer(
   context: Context,

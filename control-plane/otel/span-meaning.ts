@@ -18,7 +18,9 @@ export const isCall = (meaning: SpanMeaning | undefined): boolean =>
   meaning === 'inference' || meaning === 'embedding';
 
 /**
- * Whether the span begins new work: calls below a tool or an agent never duplicate a call above it. Chains, tasks and similar spans may lie between two spans of the same call.
+ * Whether the span begins new work. A call below such a span, for example a tool or an agent, is
+ * never a duplicate of a call above it. Chains, tasks and similar spans are no boundary: two spans
+ * of the same call may have them in between.
  */
 export const isBoundary = (meaning: SpanMeaning): boolean =>
   !isCall(meaning) && meaning !== 'reasoning';

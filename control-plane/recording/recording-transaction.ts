@@ -15,7 +15,10 @@ export interface Admission {
 
 /**
  * Runs `work`, which writes rows and counts them, and then stores the used quotas and the totals.
- * Their locks are the last ones of a transaction, except for that of the audit log.
+ *
+ * The rows of quotas are locked before those of runs and traces, so that a run that is admitted
+ * cannot exceed a quota. Every recorder follows this order, and nothing else locks the rows of
+ * quotas. The rows of totals are locked last; only the lock of the audit log may come later.
  */
 export async function runRecording<T>(
   tx: Tx,

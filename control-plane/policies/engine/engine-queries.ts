@@ -197,8 +197,9 @@ export async function upsertIncident(tx: Tx, incident: IncidentTable): Promise<b
     .where('action', '=', action)
     .where('agent_name', '=', agent_name)
     .where('workflow_name', '=', workflow_name)
-    // A run has one incident, which is that of its latest cause. Checks have one incident for each
-    // cause.
+    // Occurrences in the same run count on one incident, which shows the latest reason. Occurrences
+    // outside of a run count on one incident only if their reasons are similar, which gives them the
+    // same group.
     .$if(run_id === null, (rows) => rows.where('group_id', '=', group_id))
     .limit(1)
     .executeTakeFirst();

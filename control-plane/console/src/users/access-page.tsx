@@ -24,7 +24,7 @@ const RoleDescriptions = () => (
   </Section>
 );
 
-/** Page with the console users and their roles. End users of agents are on the Users page. */
+/** Page with the console users and their roles. The end users of agents are on the page End users. */
 export const AccessPage = ({ user }: { user: User }) => (
   <AdminsOnly title={t`Members`} user={user}>
     <Access user={user} />
