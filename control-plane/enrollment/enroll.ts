@@ -1,8 +1,6 @@
-import { HOUR_MS } from '#lib/time-units.ts';
 import type { Context } from '../context.ts';
-import { type Attempt, tooManyRequests } from './attempt-limits.ts';
+import { checkNewDeviceRateLimit } from './enrollment-rate-limits.ts';
 import {
-  countNewDevices,
   updateEnrollmentState,
   type EnrollmentColumns,
   findDeviceByHardware,
@@ -62,7 +60,8 @@ async function enrollInTransaction(
   const settings = await enrollmentSettingsOf(tx.db, tenantId);
   const existing = await findDeviceByHardware(tx.db, tenantId, description.hardware_id);
   refuseForeignId(requests, existing?.id);
-  if (!existing) await limitNewDevices(context, tx.db, caller, settings.new_devices_per_hour);
+  if (!existing)
+    await checkNewDeviceRateLimit(context, tx.db, caller, settings.new_devices_per_hour);
   const key = publicKeyHash(requests.identity);
   const decision = decideEnrollment(existing, key, settings.require_approval);
   if (decision === 'refuse')
@@ -153,25 +152,4 @@ function keepDevice(
     problems: '[]',
     scanned_at: null,
   });
-}
-
-/**
- * Limits new devices per key and hour, because a copy of a profile can enroll devices that do not
- * exist. They are counted in the database, across all processes. Concurrent enrollments may exceed
- * the limit by their number.
- *
- * @throws ApiError `rate_limited`
- */
-export async function limitNewDevices(
-  context: Context,
-  db: Parameters<typeof countNewDevices>[0],
-  { tenantId, keyId }: Pick<Attempt, 'tenantId' | 'keyId'>,
-  mostPerHour: number,
-): Promise<void> {
-  const recent = await countNewDevices(db, tenantId, keyId, context.now() - HOUR_MS);
-  if (recent >= mostPerHour)
-    throw tooManyRequests(
-      `this API key has enrolled ${recent} new devices within an hour`,
-      300_000,
-    );
 }

@@ -1,7 +1,7 @@
 import type { Storage } from '../storage/open.ts';
 import type { Tx } from '../storage/transaction.ts';
 import { NO_COUNTS, openQuotaUsage } from '../tenants/quota-usage/open-quota-usage.ts';
-import type { TenantLimits } from '../tenants/queries.ts';
+import type { TenantState } from '../tenants/queries.ts';
 import { storeTally, pruneTotals } from '../usage/queries.ts';
 import { newTally } from '../usage/tally.ts';
 import type { Recording } from './queries.ts';
@@ -9,7 +9,7 @@ import type { Recording } from './queries.ts';
 /** The quotas to count in a transaction that records runs or calls. */
 export interface Admission {
   /** The tenants whose quotas count a run, by the tenant of the run. */
-  tenants: ReadonlyMap<string, readonly TenantLimits[]>;
+  tenants: ReadonlyMap<string, readonly TenantState[]>;
   now: number;
 }
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { subTenant, type subTenantRoutes } from '#contract/sub-tenants.ts';
 import { type Tenant, listDescendants, listSubTenants, updateTenant } from '../tenants/queries.ts';
-import { quotasOf, limitsOf } from './rules.ts';
+import { quotasOf, effectiveQuotasOf } from './rules.ts';
 import { ApiError } from '#contract/errors.ts';
 import { withAudit } from '../audit/with-audit.ts';
 import { permissions } from '#contract/route.ts';
@@ -61,7 +61,7 @@ export const subTenantHandlers: Handlers<typeof subTenantRoutes> = {
       tokens_today: today.total_tokens,
       runs_today: today.run_count,
     };
-    return { ...tenantView(tenant), limits: limitsOf(lineage), usage };
+    return { ...tenantView(tenant), limits: effectiveQuotasOf(lineage), usage };
   },
 
   async updateSubTenant(context, call) {
@@ -74,7 +74,7 @@ export const subTenantHandlers: Handlers<typeof subTenantRoutes> = {
         caller.tenantId,
         params.sub_tenant_id,
       );
-      refuseConflict(quotas, limitsOf(above), await listDescendants(tx.db, before.id));
+      refuseConflict(quotas, effectiveQuotasOf(above), await listDescendants(tx.db, before.id));
       await refuseDuplicateExternalId(
         tx.db,
         above[0]?.id ?? '',

@@ -14,7 +14,7 @@ import { deleteOld } from '#control-plane/retention/queries.ts';
 import { createMasker } from '#control-plane/settings/masking/masker.ts';
 import { openStorage, type Storage } from '#control-plane/storage/open.ts';
 import type { RunRef } from '#control-plane/usage/count.ts';
-import { tenantLimits } from '#control-plane/tenants/tenant-limits.ts';
+import { createTenantStateCache } from '#control-plane/tenants/tenant-states.ts';
 import { databases, newDatabase, type TestDatabase } from '../support/databases.ts';
 
 const HOUR = 3_600_000;
@@ -111,7 +111,7 @@ describe.each(databases)('calls counted by hour on %s', (kind) => {
     storage = await openStorage({ ...database, onProblem: () => undefined });
     recorder = createRecorder(
       storage,
-      tenantLimits(storage),
+      createTenantStateCache(storage),
       () => NOW,
       () => undefined,
     );

@@ -8,7 +8,7 @@ import { usersLock } from '../../storage/locks.ts';
 import type { Tx } from '../../storage/transaction.ts';
 import { hashPassword, verifyPassword } from './passwords.ts';
 import { endSessions, findSession } from '../sessions/session-queries.ts';
-import { withSignInLimits } from '../sign-in/sign-in-limits.ts';
+import { withSignInRateLimits } from '../sign-in/sign-in-rate-limits.ts';
 import { changeUser, findPasswordHash } from '../users/user-queries.ts';
 import { requireStrong } from './password-rules.ts';
 import { queueByCaller } from './fair-queue.ts';
@@ -92,7 +92,7 @@ const requireOwn = (
   address: string,
   { password, storedHash }: { password: string; storedHash: string },
 ): Promise<void> =>
-  withSignInLimits(context, { email, address }, async () => {
+  withSignInRateLimits(context, { email, address }, async () => {
     if (!(await verifyPassword(password, storedHash)))
       throw new ApiError('wrong_password', 'current_password: wrong password');
   });
