@@ -61,7 +61,7 @@ async function enrollInTransaction(
   const existing = await findDeviceByHardware(tx.db, tenantId, description.hardware_id);
   refuseForeignId(requests, existing?.id);
   if (!existing)
-    await checkNewDeviceRateLimit(context, tx.db, caller, settings.new_devices_per_hour);
+    await checkNewDeviceRateLimit(tx.db, caller, settings.new_devices_per_hour, context.now());
   const key = publicKeyHash(requests.identity);
   const decision = decideEnrollment(existing, key, settings.require_approval);
   if (decision === 'refuse')

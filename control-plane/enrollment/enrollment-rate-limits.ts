@@ -1,6 +1,5 @@
 import { ApiError } from '#contract/errors.ts';
 import { HOUR_MS } from '#lib/time-units.ts';
-import type { Context } from '../context.ts';
 import { createTokenBuckets } from '../lib/token-bucket.ts';
 import type { Db } from '../storage/open.ts';
 import { countNewDevices } from './queries.ts';
@@ -58,12 +57,12 @@ export function createEnrollmentRateLimit(): EnrollmentRateLimit {
  * @throws ApiError `rate_limited`
  */
 export async function checkNewDeviceRateLimit(
-  context: Pick<Context, 'now'>,
   db: Db,
   { tenantId, keyId }: Pick<EnrollmentAttempt, 'tenantId' | 'keyId'>,
   mostPerHour: number,
+  now: number,
 ): Promise<void> {
-  const recent = await countNewDevices(db, tenantId, keyId, context.now() - HOUR_MS);
+  const recent = await countNewDevices(db, tenantId, keyId, now - HOUR_MS);
   if (recent >= mostPerHour)
     throw tooManyRequests(
       `this API key has enrolled ${recent} new devices within an hour`,
