@@ -18,7 +18,7 @@ import type { Tx } from '../storage/transaction.ts';
 import { issueCertificates } from './certify.ts';
 import { publicKeyHash, refuseForeignId, type SigningRequests } from './signing-requests.ts';
 import { retryAfterSeconds, decideEnrollment } from './rules.ts';
-import { type EnrollingCall, auditEnrollment } from './audit-enrollment.ts';
+import { type EnrollmentRequest, auditEnrollment } from './audit-enrollment.ts';
 
 export type DeviceDescription = Omit<EnrollBody, 'identity_csr' | 'ca_csr'>;
 
@@ -30,7 +30,7 @@ export type DeviceDescription = Omit<EnrollBody, 'identity_csr' | 'ca_csr'>;
  */
 export async function enrollDevice(
   context: Context,
-  { caller, address }: EnrollingCall,
+  { caller, address }: EnrollmentRequest,
   description: DeviceDescription,
   requests: SigningRequests,
 ): Promise<Enrollment | WaitingEnrollment> {
@@ -51,11 +51,11 @@ export async function enrollDevice(
 async function enrollInTransaction(
   tx: Tx,
   context: Context,
-  call: EnrollingCall,
+  request: EnrollmentRequest,
   description: DeviceDescription,
   requests: SigningRequests,
 ): Promise<Enrollment | WaitingEnrollment> {
-  const { caller } = call;
+  const { caller } = request;
   const { tenantId } = caller;
   const settings = await enrollmentSettingsOf(tx.db, tenantId);
   const existing = await findDeviceByHardware(tx.db, tenantId, description.hardware_id);
@@ -70,7 +70,7 @@ async function enrollInTransaction(
       `device ${existing?.id} is revoked and cannot enroll again`,
     );
   if (decision === 'wait')
-    return storePendingRequest(tx, context, call, description, key, existing);
+    return storePendingRequest(tx, context, request, description, key, existing);
   const state = { ...noPendingEnrollment, status: 'active', identity_key: key } as const;
   const deviceId = await keepDevice(tx, context, caller, description, state, existing);
   if (existing) await revokeCertificates(tx, tenantId, deviceId, context.now());
@@ -83,7 +83,7 @@ async function enrollInTransaction(
       device: after,
       by: `API key ${caller.keyId}`,
     });
-    await auditEnrollment(tx, context, call, key, after, existing);
+    await auditEnrollment(tx, context, request, key, after, existing);
   }
   return answer;
 }
@@ -95,12 +95,12 @@ async function enrollInTransaction(
 async function storePendingRequest(
   tx: Tx,
   context: Context,
-  call: EnrollingCall,
+  request: EnrollmentRequest,
   description: DeviceDescription,
   key: string,
   existing: EnrollmentState | undefined,
 ): Promise<WaitingEnrollment> {
-  const { caller, address } = call;
+  const { caller, address } = request;
   const { hostname, user, os, os_version } = description;
   const pending: PendingEnrollment = { hostname, user, os, os_version, address };
   const since = existing?.pending_key === key ? existing.pending_since : null;
@@ -118,7 +118,7 @@ async function storePendingRequest(
   const state = { status: 'pending', identity_key: null, ...waiting } as const;
   const device_id = await keepDevice(tx, context, caller, description, state, existing);
   const after = { ...description, id: device_id, status: state.status };
-  if (!existing) await auditEnrollment(tx, context, call, key, after, existing);
+  if (!existing) await auditEnrollment(tx, context, request, key, after, existing);
   return { ...answer, device_id };
 }
 

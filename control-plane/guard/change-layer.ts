@@ -12,7 +12,7 @@ import {
   setTargetVersion,
 } from '../tenants/config-version.ts';
 
-interface AdminCall {
+interface AdminRequest {
   caller: SessionCaller;
   address: string;
 }
@@ -48,11 +48,11 @@ export interface Changed {
  */
 export async function changeLayer(
   context: Context,
-  call: AdminCall,
+  request: AdminRequest,
   decide: (tx: Tx) => Promise<LayerUpdate> | LayerUpdate,
 ): Promise<Changed> {
-  const { tenantId, email } = call.caller;
-  const changed = await withAudit(context, call, async (tx, audit) => {
+  const { tenantId, email } = request.caller;
+  const changed = await withAudit(context, request, async (tx, audit) => {
     // Incrementing the version locks the tenant's row until the end, so concurrent changes wait
     // here.
     const version = await nextConfigVersion(tx, tenantId);

@@ -24,19 +24,19 @@ export const apiKeyHandlers: Handlers<typeof apiKeyRoutes> = {
     return { results, count: results.length };
   },
 
-  createApiKey(context, call) {
-    const { name, permissions, expires_at = null } = call.body;
+  createApiKey(context, request) {
+    const { name, permissions, expires_at = null } = request.body;
     if (expires_at !== null && expires_at <= context.now())
       throw new ApiError('validation_error', 'expires_at: expected a time in the future');
-    const { key, record } = newRecord(context, call.caller, {
+    const { key, record } = newRecord(context, request.caller, {
       name,
       permissions: JSON.stringify(permissions),
       profile_hosts: null,
       expires_at,
     });
-    return withAudit(context, call, async (tx, audit) => {
+    return withAudit(context, request, async (tx, audit) => {
       refuseLonger(
-        await refuseExcessGrant(tx.db, context, call.caller, { permissions }),
+        await refuseExcessGrant(tx.db, context, request.caller, { permissions }),
         expires_at,
       );
       await insertApiKey(tx, record);
@@ -45,9 +45,9 @@ export const apiKeyHandlers: Handlers<typeof apiKeyRoutes> = {
     });
   },
 
-  async rotateApiKey(context, call) {
-    const { caller, params, body } = call;
-    const answer = await withAudit(context, call, async (tx, audit) => {
+  async rotateApiKey(context, request) {
+    const { caller, params, body } = request;
+    const answer = await withAudit(context, request, async (tx, audit) => {
       await tx.lock(apiKeyLock(params.id));
       const old = await findApiKeyById(tx.db, caller.tenantId, params.id);
       if (!old) throw unknown(params.id);
@@ -69,11 +69,11 @@ export const apiKeyHandlers: Handlers<typeof apiKeyRoutes> = {
     return answer;
   },
 
-  async revokeApiKey(context, call) {
-    const { caller, params } = call;
+  async revokeApiKey(context, request) {
+    const { caller, params } = request;
     // Otherwise a sub-user could revoke the key that issued its own token, and other keys.
     refuseSubUser(caller);
-    await withAudit(context, call, async (tx, audit) => {
+    await withAudit(context, request, async (tx, audit) => {
       const key = await findApiKeyById(tx.db, caller.tenantId, params.id);
       if (!key) throw unknown(params.id);
       if (key.revoked_at !== null) return;

@@ -26,9 +26,9 @@ export const identitySettingsHandlers: Handlers<Settings> = {
   getIdentitySettings: (context, { caller }) =>
     findIdentitySettings(context.storage.db, caller.tenantId),
 
-  putIdentitySettings: (context, call) =>
-    withAudit(context, call, async (tx, audit) => {
-      const { caller, body } = call;
+  putIdentitySettings: (context, request) =>
+    withAudit(context, request, async (tx, audit) => {
+      const { caller, body } = request;
       const before = await findIdentitySettings(tx.db, caller.tenantId);
       await putIdentitySettings(tx, {
         tenant_id: caller.tenantId,
