@@ -15,7 +15,7 @@ import { ApiError } from '#contract/errors.ts';
 import type { KeyCaller } from '../http/caller.ts';
 import { deviceLock } from '../storage/locks.ts';
 import type { Tx } from '../storage/transaction.ts';
-import { issueCertificates } from './certify.ts';
+import { issueCertificates } from './issue-certificates.ts';
 import { publicKeyHash, refuseForeignId, type SigningRequests } from './signing-requests.ts';
 import { retryAfterSeconds, decideEnrollment } from './rules.ts';
 import { type EnrollmentRequest, auditEnrollment } from './audit-enrollment.ts';

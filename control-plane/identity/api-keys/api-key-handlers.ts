@@ -8,7 +8,7 @@ import type { Context } from '../../context.ts';
 import type { AdminCaller } from '../../http/caller.ts';
 import type { Handlers } from '../../handler.ts';
 import { refuseExcessGrant } from '../refuse-excess-grant.ts';
-import type { Holder } from '../permission-rules.ts';
+import type { CurrentPrivileges } from '../permission-rules.ts';
 import { displayNameOf, refuseSubUser } from '../is-sub-user.ts';
 import { hashApiKey, marksOfApiKey, newApiKey } from '../../lib/api-key.ts';
 import { changeApiKey, findApiKeyById, insertApiKey, listApiKeys } from './api-key-queries.ts';
@@ -138,7 +138,7 @@ function successorOf(context: Context, caller: AdminCaller, old: Row, overlapSec
  *
  * @throws ApiError `validation_error` that names the field
  */
-function refuseLonger({ until }: Holder, expiresAt: number | null): void {
+function refuseLonger({ until }: CurrentPrivileges, expiresAt: number | null): void {
   if ((expiresAt ?? Infinity) <= until) return;
   throw new ApiError(
     'validation_error',

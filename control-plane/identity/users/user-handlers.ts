@@ -19,7 +19,7 @@ import {
 import { deleteDashboardsOf } from '../../dashboards/queries.ts';
 import { deleteViewsOf } from '../../list-views/queries.ts';
 import { changeUser, deleteUser, findUserByEmail, insertUser, listUsers } from './user-queries.ts';
-import { gainsAuthority } from './user-rules.ts';
+import { gainsPrivileges } from './user-rules.ts';
 
 type Administered = Pick<
   typeof identityRoutes,
@@ -78,7 +78,7 @@ export const userHandlers: Handlers<Administered> = {
         disabled: body.disabled ?? before.disabled,
       };
       const after = { ...before, ...requested };
-      if (gainsAuthority(before, after)) await requireMayGrant(tx.db, context, caller, after.role);
+      if (gainsPrivileges(before, after)) await requireMayGrant(tx.db, context, caller, after.role);
       await requireRemainingOwner(tx, caller.tenantId, before, after);
       await changeUser(tx, caller.tenantId, params.id, requested);
       if (after.disabled) await endSessions(tx, { ...caller, userId: params.id }, context.now());
