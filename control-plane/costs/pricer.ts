@@ -6,10 +6,10 @@ import {
   type ConfiguredMatch,
   type ConfiguredPrice,
   scheduleOfConfigured,
-} from './configured-prices.ts';
-import { closestMatch } from './price-list.ts';
-import { costAt, ratesAt, type Schedule, type Usage } from './rates.ts';
-import type { SystemTable } from './system-table.ts';
+} from './operator-and-tenant-prices.ts';
+import { closestMatch } from './provider-price-list.ts';
+import { costAt, ratesAt, type Schedule, type Usage } from './rate-schedule.ts';
+import type { SystemTable } from './system-price-table.ts';
 
 export type PriceSource = 'override' | 'file' | 'table';
 

@@ -152,7 +152,7 @@ async function storeSpans(recording: Recording, masker: Masker, batch: Batch): P
   const { unmapped = [] } = batch;
   const counts = countUnmapped(tenantId, { spans: worked, rejected, unmapped }, at);
   await storeUnmapped(recording, tenantId, counts);
-  recording.sweep ||= settled.moved || calls.removed || same.withdrawn.length > 0;
+  recording.emptiesTotals ||= settled.moved || calls.removed || same.withdrawn.length > 0;
   return { traced: telemetry, refusals: admitted.refusals };
 }
 

@@ -2,7 +2,7 @@ import type { Storage } from '../storage/open.ts';
 import type { Tx } from '../storage/transaction.ts';
 import { NO_COUNTS, openQuotaUsage } from '../tenants/quota-usage/open-quota-usage.ts';
 import type { TenantState } from '../tenants/queries.ts';
-import { storeTally, pruneTotals } from '../usage/queries.ts';
+import { storeTally, deleteEmptyTotals } from '../usage/queries.ts';
 import { newTally } from '../usage/tally.ts';
 import type { Recording } from './queries.ts';
 
@@ -27,10 +27,10 @@ export async function runRecording<T>(
   admission?: Admission,
 ): Promise<T> {
   const quotas = admission ? await openQuotaUsage(tx, admission.tenants, admission.now) : NO_COUNTS;
-  const recording: Recording = { ...tx, search, quotas, tally: newTally(), sweep: false };
+  const recording: Recording = { ...tx, search, quotas, tally: newTally(), emptiesTotals: false };
   const result = await work(recording);
   await quotas.store();
   await storeTally(tx, recording.tally);
-  if (recording.sweep) await pruneTotals(tx, recording.tally);
+  if (recording.emptiesTotals) await deleteEmptyTotals(tx, recording.tally);
   return result;
 }

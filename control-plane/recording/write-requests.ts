@@ -72,7 +72,7 @@ async function writeRequests(
   const { fresh, outcomes } = await splitDuplicates(recording, requests);
   const { runs, withdrawn } = await writeNewRequests(recording, fresh, outcomes);
   await rememberBatches(recording, fresh, outcomes, now);
-  recording.sweep = withdrawn.length > 0;
+  recording.emptiesTotals = withdrawn.length > 0;
   return {
     outcomes: requests.map((request) => outcomeOf(request, fresh, outcomes)),
     runs: [...runs, ...withdrawn],

@@ -147,7 +147,7 @@ describe.each(databases)('calls counted by hour on %s', (kind) => {
     await storage.transaction((tx) =>
       runRecording(tx, storage, async (recording) => {
         const found = (await findRuns(recording, tenantId, [first.id])).get(first.id) as RunRef;
-        recording.sweep = true;
+        recording.emptiesTotals = true;
         const { agent_name, workflow_name, session_id } = found;
         const { workflow_id } = first;
         await attributeRun(recording, found, {

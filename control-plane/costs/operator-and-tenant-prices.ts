@@ -1,6 +1,6 @@
 import { readingsOf, releaseSuffixLength, priceQueryOf } from './model-names.ts';
-import { alwaysAt, flatRate, type Rate, type Rates, type Schedule } from './rates.ts';
-import { closestMatch, type SystemMatch, type SystemPrice } from './price-list.ts';
+import { alwaysAt, flatRate, type Rate, type Rates, type Schedule } from './rate-schedule.ts';
+import { closestMatch, type SystemMatch, type SystemPrice } from './provider-price-list.ts';
 
 /** A price set by an operator or a tenant, in USD per million tokens. */
 export interface ConfiguredPrice {
