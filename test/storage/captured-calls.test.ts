@@ -114,7 +114,14 @@ describe.each(databases)('calls that are reported more than once, on %s', (kind)
             'gen_ai.usage.output_tokens': 10,
           },
         }),
-        { price, masker, hashOf: () => undefined, newId: (prefix) => prefix, content, level: 'tools' },
+        {
+          price,
+          masker,
+          hashOf: () => undefined,
+          newId: (prefix) => prefix,
+          content,
+          level: 'tools',
+        },
       ),
     );
     await storeBatches({ storage, findTenantState }, [
