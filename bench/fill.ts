@@ -7,7 +7,7 @@
 import { countHours } from '#control-plane/analytics/hours/count-hours.ts';
 import { createMasker } from '#control-plane/settings/masking/masker.ts';
 import { createPricer } from '#control-plane/costs/pricer.ts';
-import { openPrices } from '#control-plane/costs/prices-file.ts';
+import { openPrices } from '#control-plane/costs/operator-price-file.ts';
 import {
   type NewRun,
   type NewScore,

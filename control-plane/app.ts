@@ -23,7 +23,7 @@ import { guardHandlers } from './guard/handlers.ts';
 import { deploymentHandlers } from './deployment/handlers.ts';
 import { eventHandlers } from './events/handlers.ts';
 import type { Handler, Handlers } from './handler.ts';
-import type { Call } from './http/call.ts';
+import type { ApiRequest } from './http/api-request.ts';
 import { enableHsts } from './http/head.ts';
 import { createListener, routeNotFound, refuse } from './http/listener.ts';
 import type { HttpContext } from './http/http-context.ts';
@@ -141,7 +141,10 @@ function routesOf(context: Context, listener: 'main' | 'device'): RouteHandler[]
     .flatMap(([name, group]) =>
       Object.entries(group).map(([route, declared]): RouteHandler => {
         const handler = (handlers[name] as Handlers<RouteGroup>)[route] as Handler<Route>;
-        return { route: declared, handle: (call) => handler(context, call as Call<Route>) };
+        return {
+          route: declared,
+          handle: (request) => handler(context, request as ApiRequest<Route>),
+        };
       }),
     )
     .filter(({ route }) => (route.listener ?? 'main') === listener);

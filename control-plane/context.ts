@@ -1,12 +1,12 @@
 import type { Logger } from 'pino';
 import type { CrlCache } from './authorities/crl-cache.ts';
-import type { LimitChecks } from './captures/policy-check-limits.ts';
+import type { PolicyCheckRateLimit } from './captures/policy-check-rate-limits.ts';
 import type { Config } from './config.ts';
 import type { LoadPrices, Pricer } from './costs/pricer.ts';
 import type { PackageCache } from './deployment/package-file.ts';
 import type { FindRecordingKey } from './recording-keys/recording-key-cache.ts';
 import type { StoreBatch } from './device-reports/write.ts';
-import type { LimitAttempts } from './enrollment/attempt-limits.ts';
+import type { EnrollmentRateLimit } from './enrollment/enrollment-rate-limits.ts';
 import type { FindKey } from './identity/api-keys/api-key-cache.ts';
 import type { DiscoverProvider } from './identity/oidc/discovery.ts';
 import type { Governance } from './policies/governance.ts';
@@ -18,8 +18,8 @@ import type { Recorder } from './recording/group-recorder.ts';
 import type { Secrets } from './lib/derived-keys.ts';
 import type { Shutdown } from './startup/shutdown.ts';
 import type { Storage } from './storage/open.ts';
-import type { InvalidTokens } from './sub-users/invalid-tokens.ts';
-import type { LimitsOf } from './tenants/tenant-limits.ts';
+import type { InvalidTokenRateLimit } from './sub-users/invalid-token-rate-limits.ts';
+import type { FindTenantState } from './tenants/tenant-states.ts';
 
 /** Dependencies of handlers. Time and ids are injected, so that tests can control them. */
 export interface Context {
@@ -35,16 +35,19 @@ export interface Context {
   governance: Governance;
   findKey: FindKey;
   findRecordingKey: FindRecordingKey;
-  /** Returns the quotas, suspension and parent of a tenant. */
-  limitsOf: LimitsOf;
+  /** Returns the parent, suspension and quotas of a tenant. */
+  findTenantState: FindTenantState;
   discoverProvider: DiscoverProvider;
   crls: CrlCache;
   packages: PackageCache;
-  /** Rate limits, each of which counts in this process. */
+  /**
+   * Limits of HTTP requests, each of which counts in this process. Rate limits of runs are policies
+   * (`policies/categories/rate-limit.ts`).
+   */
   rateLimits: {
-    enrollment: LimitAttempts;
-    policyChecks: LimitChecks;
-    invalidTokens: InvalidTokens;
+    enrollment: EnrollmentRateLimit;
+    policyChecks: PolicyCheckRateLimit;
+    invalidTokens: InvalidTokenRateLimit;
   };
   prices: LoadPrices;
   /** Returns the function that prices the LLM calls of a tenant. */

@@ -1,8 +1,8 @@
 import type { Context } from './context.ts';
 import { tenantPricers } from './costs/tenant-pricers.ts';
-import { createCheckLimits } from './captures/policy-check-limits.ts';
+import { createPolicyCheckRateLimit } from './captures/policy-check-rate-limits.ts';
 import { createBatchWriter } from './device-reports/write.ts';
-import { createAttemptLimits } from './enrollment/attempt-limits.ts';
+import { createEnrollmentRateLimit } from './enrollment/enrollment-rate-limits.ts';
 import { cacheRecordingKeys } from './recording-keys/recording-key-cache.ts';
 import { cacheApiKeys } from './identity/api-keys/api-key-cache.ts';
 import { createDiscovery } from './identity/oidc/discovery.ts';
@@ -15,8 +15,8 @@ import { throttledRunSignals } from './recording/signal-changed-runs.ts';
 import { onTraced } from './otel/receive-otlp.ts';
 import { createSpanRecorder } from './otel/span-recorder.ts';
 import { createRecorder } from './recording/group-recorder.ts';
-import { countInvalidTokens } from './sub-users/invalid-tokens.ts';
-import { tenantLimits } from './tenants/tenant-limits.ts';
+import { createInvalidTokenRateLimit } from './sub-users/invalid-token-rate-limits.ts';
+import { createTenantStateCache } from './tenants/tenant-states.ts';
 
 /** The parts from which a context is created. */
 type Given = Pick<
@@ -28,7 +28,7 @@ type Given = Pick<
 export function createContext(given: Given): Context {
   const { config, storage, prices, log, now } = given;
   const maskerOf = maskers(storage);
-  const limitsOf = tenantLimits(storage);
+  const findTenantState = createTenantStateCache(storage);
   const ids = createIds();
   const newId = (prefix: string): string => ids(prefix, now());
   const notify = createNotifier({ now, newId });
@@ -39,21 +39,24 @@ export function createContext(given: Given): Context {
     ...given,
     findKey: cacheApiKeys(storage),
     findRecordingKey: cacheRecordingKeys(storage),
-    limitsOf,
+    findTenantState,
     discoverProvider: createDiscovery(),
     crls: new Map(),
     packages: new Map(),
     rateLimits: {
-      enrollment: createAttemptLimits(),
-      policyChecks: createCheckLimits(),
-      invalidTokens: countInvalidTokens(),
+      enrollment: createEnrollmentRateLimit(),
+      policyChecks: createPolicyCheckRateLimit(),
+      invalidTokens: createInvalidTokenRateLimit(),
     },
     pricerOf: tenantPricers(storage, prices),
     maskerOf,
-    recorder: createRecorder(storage, limitsOf, now, notifyOfRun),
-    recordSpans: createSpanRecorder({ storage, limitsOf }, onTraced(notifyOfRun, governance, log)),
+    recorder: createRecorder(storage, findTenantState, now, notifyOfRun),
+    recordSpans: createSpanRecorder(
+      { storage, findTenantState },
+      onTraced(notifyOfRun, governance, log),
+    ),
     notify,
-    takeBatch: createBatchWriter(storage, limitsOf),
+    takeBatch: createBatchWriter(storage, findTenantState),
     governance,
     urls: { public: config.publicUrl ?? '', device: config.deviceUrl ?? '' },
     metrics: createMetrics(),

@@ -1,10 +1,10 @@
 import type { Route, RouteGroup, RouteOutput } from '#contract/route.ts';
 import type { Context } from './context.ts';
-import type { Call } from './http/call.ts';
+import type { ApiRequest } from './http/api-request.ts';
 
 export type Handler<R extends Route> = (
   context: Context,
-  call: Call<R>,
+  request: ApiRequest<R>,
 ) => Promise<RouteOutput<R>> | RouteOutput<R>;
 
 /** Handlers for every route of a group. The compiler reports missing ones. */

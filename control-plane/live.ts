@@ -7,7 +7,7 @@ import type { Context } from './context.ts';
 import { throttleTrailing } from '#lib/trailing-throttle.ts';
 import { keyBatchQueue } from './lib/batch-queue.ts';
 import type { SessionCaller } from './http/caller.ts';
-import { startHeartbeat } from './http/ping-web-sockets.ts';
+import { startPings } from './http/ping-web-sockets.ts';
 import { acceptUpgrades } from './http/upgrade.ts';
 
 const DEBOUNCE_MS = 200;
@@ -33,7 +33,7 @@ export function serveLive(server: Server, context: Context): () => void {
     authenticate: (request) => callerOfSession(context, request, liveAccess),
     limit: (caller) => refuseOverLimit(watchers.values(), caller),
     open: (socket, { tenantId, sessionId }, request) => {
-      startHeartbeat(socket);
+      startPings(socket);
       const check = () => callerOfSession(context, request, liveAccess);
       watchers.set(socket, { tenantId, sessionId, check, send: debounced(socket, check) });
       socket.on('close', () => watchers.delete(socket));

@@ -9,9 +9,9 @@ import { bootstrap } from './startup/bootstrap.ts';
 import type { Config } from './config.ts';
 import type { Context } from './context.ts';
 import { createContext } from './create-context.ts';
-import { openPrices } from './costs/prices-file.ts';
+import { openPrices } from './costs/operator-price-file.ts';
 import { callerOfDevice } from './authenticate.ts';
-import { startDeletionJob } from './deletions/deletion-job.ts';
+import { startPendingDeletionJob } from './pending-deletions/pending-deletion-job.ts';
 import { closeRevoked } from './devices/close-revoked.ts';
 import { createDeviceServer } from './devices/device-listener.ts';
 import type { CertificateRequest } from './http/client-certificate.ts';
@@ -58,7 +58,7 @@ const jobs = [
   startInventoryJobs,
   startCountingHours,
   startExperimentJob,
-  startDeletionJob,
+  startPendingDeletionJob,
 ];
 
 /** Starts the whole control plane: storage, both listeners, both WebSockets. */

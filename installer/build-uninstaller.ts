@@ -1,5 +1,5 @@
 import { basename, join } from 'node:path';
-import type { SigningSteps } from './build.ts';
+import type { PackageSigning } from './build.ts';
 import { writeAtomically } from './output-file.ts';
 import { packScripts } from './payload/gzip.ts';
 import {
@@ -14,7 +14,7 @@ import { uninstall } from './product/uninstall-script.ts';
 import type { ProgressReporter } from './installer-error.ts';
 import { writeArchive } from './xar/write-archive.ts';
 
-export interface UninstallerOptions extends SigningSteps {
+export interface UninstallerOptions extends PackageSigning {
   /** The output file, which is written completely or not at all. */
   out: string;
   product: Product;

@@ -20,7 +20,8 @@ import { postinstall, preinstall } from './product/scripts.ts';
 import type { PackageSigner } from './signing/package-signer.ts';
 import { type ArchiveEntry, writeArchive } from './xar/write-archive.ts';
 
-export interface SigningSteps {
+/** How a package is signed and notarized; without both, it is neither. */
+export interface PackageSigning {
   signer?: PackageSigner | undefined;
   /**
    * Notarizes and staples the finished file in place.
@@ -30,7 +31,7 @@ export interface SigningSteps {
   notarize?: ((file: string, log: ProgressReporter['log']) => Promise<void>) | undefined;
 }
 
-export interface BuildOptions extends SigningSteps {
+export interface BuildOptions extends PackageSigning {
   /** The app bundle, `X.app`. */
   app: string;
   /** The output file, which is written completely or not at all. */

@@ -62,20 +62,20 @@ async function build(task: 'build' | 'build-uninstaller', args: string[]): Promi
   if (!version || !out || (task === 'build') !== Boolean(app)) throw new InstallerError(USAGE);
   const { teamId: configuredTeam, ...config } = readProductConfig();
   const product = { ...config, version };
-  const { teamId, ...finish } = await readSigningOptions(values);
+  const { teamId, ...signing } = await readSigningOptions(values);
   if (teamId !== undefined && configuredTeam !== null && teamId !== configuredTeam)
     report.log(
       `note: the identity is of team ${teamId ?? '-'}, APPLE_TEAM_ID is ${configuredTeam}`,
     );
   if (task === 'build-uninstaller') {
     const { buildUninstaller } = await import('./build-uninstaller.ts');
-    await buildUninstaller({ out, product, report, ...finish });
+    await buildUninstaller({ out, product, report, ...signing });
   } else {
     const { buildPackage } = await import('./build.ts');
-    await buildPackage({ app: app as string, out, product, report, ...finish });
+    await buildPackage({ app: app as string, out, product, report, ...signing });
   }
   const { size } = statSync(out);
-  report.log(`${out}: ${size} bytes, ${finish.signer ? 'signed' : 'not signed'}`);
+  report.log(`${out}: ${size} bytes, ${signing.signer ? 'signed' : 'not signed'}`);
 }
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)

@@ -2,7 +2,7 @@ import { X509Certificate } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   createRoot,
-  type Credential,
+  type CertificateAndKey,
   issueIdentity,
   issueIntermediate,
   issueServerCertificate,
@@ -17,7 +17,7 @@ const DAY = 24 * HOUR;
 const SECOND = now - 250;
 
 let openssl: OpenSsl;
-let root: Credential;
+let root: CertificateAndKey;
 let csr: CsrFacts;
 beforeAll(async () => {
   openssl = await createOpenSsl();

@@ -14,8 +14,8 @@ import { catalogHostsBelow, checkInterceptHosts } from '#domain/hosts/host-catal
 import type { CsrFacts } from './csr.ts';
 import {
   commonName,
-  AuthorityError,
-  type Credential,
+  IssuanceError,
+  type CertificateAndKey,
   signCertificate,
   type Issuer,
   randomSerial,
@@ -45,7 +45,7 @@ export function serverName(name: string): { type: 'dns' | 'ip'; value: string } 
   return isDnsName(name.replace(/^\*\./, '')) ? { type: 'dns', value: name } : null;
 }
 
-export { AuthorityError, type Credential, type Issuer } from './sign-certificate.ts';
+export { IssuanceError, type CertificateAndKey, type Issuer } from './sign-certificate.ts';
 
 const { digitalSignature, keyCertSign, cRLSign } = KeyUsageFlags;
 
@@ -56,7 +56,10 @@ const leafUsage = () => [
 ];
 
 /** Creates the root of a tenant: valid for ten years, with one level of authorities below it. */
-export async function createRoot(options: { name: string; now: number }): Promise<Credential> {
+export async function createRoot(options: {
+  name: string;
+  now: number;
+}): Promise<CertificateAndKey> {
   const { publicKeyPem, privateKeyPem } = await generateKeyPair();
   const publicKey = importVerifyingKey(publicKeyPem);
   const certificate = await X509CertificateGenerator.createSelfSigned({
@@ -98,7 +101,7 @@ export function issueIdentity(
  * captures, restricted by name constraints. These cannot permit a host without its subdomains, so
  * subdomains that are catalog hosts themselves and not enabled are excluded. Valid for 30 days.
  *
- * @throws AuthorityError without hosts (no constraint would permit everything), for invalid host
+ * @throws IssuanceError without hosts (no constraint would permit everything), for invalid host
  * names, and for hosts outside the catalog of AI hosts: this is the last check, for every caller
  */
 export async function issueIntermediate(
@@ -106,17 +109,17 @@ export async function issueIntermediate(
   request: { csr: CsrFacts; deviceId: string; hosts: readonly string[]; now: number },
 ): Promise<string> {
   if (request.hosts.length === 0)
-    throw new AuthorityError(
+    throw new IssuanceError(
       'expected at least one host that a device may issue certificates for, found none',
     );
 
   const bad = request.hosts.find((host) => !isDnsName(host));
   if (bad !== undefined)
-    throw new AuthorityError(`expected host names, found ${JSON.stringify(bad)}`);
+    throw new IssuanceError(`expected host names, found ${JSON.stringify(bad)}`);
 
   const { hosts, refused, unknown } = checkInterceptHosts(request.hosts);
   const barred = [...refused, ...unknown].join(', ');
-  if (barred) throw new AuthorityError(`no device may issue certificates for ${barred}`);
+  if (barred) throw new IssuanceError(`no device may issue certificates for ${barred}`);
   return signCertificate(root, {
     commonName: `${request.deviceId} capture`,
     publicKeyPem: request.csr.publicKeyPem,
@@ -135,14 +138,14 @@ export async function issueIntermediate(
  * Issues the certificate of a captured host under a device's authority: valid for six days, for
  * this name only.
  *
- * @throws AuthorityError for invalid host names, including patterns
+ * @throws IssuanceError for invalid host names, including patterns
  */
 export function issueLeaf(
   authority: Issuer,
   request: { host: string; publicKeyPem: string; now: number },
 ): Promise<string> {
   if (!isDnsName(request.host))
-    throw new AuthorityError(`expected a host name, found ${JSON.stringify(request.host)}`);
+    throw new IssuanceError(`expected a host name, found ${JSON.stringify(request.host)}`);
 
   return signCertificate(authority, {
     commonName: request.host.slice(0, 64),
@@ -164,11 +167,11 @@ export function issueLeaf(
 export async function issueServerCertificate(
   root: Issuer,
   request: { names: readonly string[]; now: number },
-): Promise<Credential> {
+): Promise<CertificateAndKey> {
   const names = request.names.map(serverName).filter((name) => name !== null);
   const first = names[0];
   if (first === undefined || names.length < request.names.length)
-    throw new AuthorityError('expected DNS names or IP addresses for a server certificate');
+    throw new IssuanceError('expected DNS names or IP addresses for a server certificate');
 
   const { publicKeyPem, privateKeyPem } = await generateKeyPair();
   const certificatePem = await signCertificate(root, {

@@ -8,7 +8,7 @@ import {
   issueIntermediate,
   issueServerCertificate,
 } from './authority.ts';
-import type { Credential } from './authority.ts';
+import type { CertificateAndKey } from './authority.ts';
 import { describeCertificate } from './certificate.ts';
 import { createCrl } from './crl.ts';
 import { createCsr, type CsrFacts, readCsr } from './csr.ts';
@@ -22,7 +22,7 @@ const leaf = (names: string) =>
   `basicConstraints=critical,CA:FALSE\nextendedKeyUsage=serverAuth\nsubjectAltName=${names}\n`;
 
 let openssl: OpenSsl;
-let root: Credential;
+let root: CertificateAndKey;
 beforeAll(async () => {
   openssl = await createOpenSsl();
   root = await createRoot({ name: 'Example root', now });

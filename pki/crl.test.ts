@@ -1,7 +1,7 @@
 // @module-tag openssl
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createRoot, type Credential, issueIdentity } from './authority.ts';
+import { createRoot, type CertificateAndKey, issueIdentity } from './authority.ts';
 import { describeCertificate } from './certificate.ts';
 import { certsOnly } from './certs-only.ts';
 import { createCrl } from './crl.ts';
@@ -13,7 +13,7 @@ const now = Date.now();
 const WEEK = 7 * 86_400_000;
 
 let openssl: OpenSsl;
-let root: Credential;
+let root: CertificateAndKey;
 beforeAll(async () => {
   openssl = await createOpenSsl();
   root = await createRoot({ name: 'Example root', now });

@@ -7,7 +7,7 @@ import {
   X509Certificate,
   X509CrlGenerator,
 } from '@peculiar/x509';
-import type { Credential } from './sign-certificate.ts';
+import type { CertificateAndKey } from './sign-certificate.ts';
 import { importSigningKey, signatureAlgorithm } from './keys.ts';
 
 export interface Revocation {
@@ -31,7 +31,7 @@ export interface CrlOptions {
  * Creates the signed revocation list of a root, as DER. Times are rounded down to whole seconds.
  */
 export async function createCrl(
-  root: Credential,
+  root: CertificateAndKey,
   options: CrlOptions,
 ): Promise<Uint8Array<ArrayBuffer>> {
   const issuer = new X509Certificate(root.certificatePem);

@@ -18,22 +18,22 @@ import { importSigningKey, signatureAlgorithm } from './keys.ts';
 export const commonName = (text: string): Name => new Name([{ CN: [{ utf8String: text }] }]);
 
 /** A certificate with its private key, both as PEM. */
-export interface Credential {
+export interface CertificateAndKey {
   certificatePem: string;
   privateKeyPem: string;
 }
 
 /** A root that issues certificates. */
-export interface Issuer extends Credential {
+export interface Issuer extends CertificateAndKey {
   /** URL of its revocation list; included in all certificates it issues. */
   crlUrl?: string;
 }
 
 /** The requested certificate cannot be issued. The message is one line. */
-export class AuthorityError extends Error {
+export class IssuanceError extends Error {
   constructor(message: string) {
     super(`certificate authority: ${message}`);
-    this.name = 'AuthorityError';
+    this.name = 'IssuanceError';
   }
 }
 
@@ -69,13 +69,13 @@ export function randomSerial(): string {
  * Issues a certificate under a root, valid at most as long as the root, within one turn of the
  * event loop.
  *
- * @throws AuthorityError if the root has expired
+ * @throws IssuanceError if the root has expired
  */
 export async function signCertificate(root: Issuer, options: CertificateOptions): Promise<string> {
   const issuer = new X509Certificate(root.certificatePem);
   const { notBefore, notAfter } = validity(options.now, options.days);
   if (options.now >= issuer.notAfter.getTime())
-    throw new AuthorityError(`the root expired on ${issuer.notAfter.toISOString()}`);
+    throw new IssuanceError(`the root expired on ${issuer.notAfter.toISOString()}`);
 
   const publicKey = new PublicKey(options.publicKeyPem);
   const keyIds = [

@@ -2,7 +2,7 @@ import { X509Certificate } from 'node:crypto';
 import { DOMParser, onWarningStopParsing } from '@xmldom/xmldom';
 import { buildBinary, parse } from 'plist';
 import { z } from 'zod';
-import { managedDomain } from './payloads/managed-config.ts';
+import { preferenceDomain } from './payloads/managed-config.ts';
 import { ROOT_TYPE } from './payloads/root-certificate.ts';
 import { ProfileError } from './profile-error.ts';
 
@@ -20,7 +20,7 @@ type Payload = z.output<typeof payload>;
  * @throws ProfileError unless there is exactly one such payload
  */
 export function materializeManagedConfig(profileXml: string): { domain: string; plist: Buffer } {
-  const suffix = managedDomain('');
+  const suffix = preferenceDomain('');
   const matches = readPayloads(profileXml).filter(({ PayloadType }) =>
     PayloadType.endsWith(suffix),
   );

@@ -6,12 +6,12 @@ import { checkInterceptHosts } from '#domain/hosts/host-catalog.ts';
  * The effective configuration of a device: the server's, restricted by the managed configuration on
  * the device. Editing the plist can therefore switch capture off, but never on.
  *
- * - A managed list with entries leaves only entries that both sides have. An empty list has no
- *   effect: the usual profile has no hosts, and Guard must work without pushing it again.
- * - The usual profile has no hosts, so `capture_enabled: false` has no effect without named hosts. With named
- *   hosts it is intentional and switches capture off.
- * - No processes means every process, on both sides. Two lists without a common process therefore
- *   switch capture off, because an empty list would widen it.
+ * - If the managed configuration names hosts, only those of them that the server has as well are
+ *   captured, and `capture_enabled: false` switches capture off.
+ * - If it names no hosts, neither setting restricts anything. The usual profile is such a one, and
+ *   Guard must work without pushing it again.
+ * - An empty list of processes means every process, on both sides. Two lists without a common process
+ *   therefore switch capture off, because an empty list would widen it.
  * - Problems in the managed configuration switch capture off, because its restrictions are unknown.
  * - Hosts outside the catalog, and banking, health and mail hosts, are dropped here again.
  *

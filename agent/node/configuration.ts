@@ -98,7 +98,8 @@ export function createConfiguration(options: ConfigurationOptions): Configuratio
       intermediate && intermediate.notAfter > Date.now() ? intermediate.permittedHosts : [];
     if (requiredHosts.length === 0 || areSameHosts(requiredHosts, permittedHosts))
       return putInForce(config);
-    // Removed hosts are switched off now. The intermediate for fewer hosts is requested below.
+    // The current intermediate permits all required hosts, and others: the configuration only removes
+    // hosts. It takes effect before the renewal, so that the removed hosts are no longer captured.
     if (permitsHosts(permittedHosts, requiredHosts)) {
       putInForce(config);
       isStale = true;

@@ -93,5 +93,5 @@ async function removeScores(
     .returning(['name', 'data_type', 'source', 'numeric_value', 'string_value', 'created_at'])
     .execute();
   countScores(recording.tally, run, rows, -1);
-  recording.sweep = true;
+  recording.emptiesTotals = true;
 }

@@ -33,8 +33,8 @@ export const annotationQueueHandlers: Handlers<typeof annotationQueueRoutes> = {
     return queueView(db, await requireQueue(db, { tenant_id: caller.tenantId, queue_id }));
   },
 
-  createAnnotationQueue(context, call) {
-    const { caller, body } = call;
+  createAnnotationQueue(context, request) {
+    const { caller, body } = request;
     const now = context.now();
     const queue: StoredQueue = {
       ...body,
@@ -46,7 +46,7 @@ export const annotationQueueHandlers: Handlers<typeof annotationQueueRoutes> = {
     };
     return withUniqueName(
       context,
-      call,
+      request,
       { what: 'annotation queue', name: queue.name },
       async (tx, audit) => {
         await tx.lock(annotationQueuesLock(caller.tenantId));
@@ -62,12 +62,12 @@ export const annotationQueueHandlers: Handlers<typeof annotationQueueRoutes> = {
     );
   },
 
-  updateAnnotationQueue(context, call) {
-    const { caller, params, body } = call;
+  updateAnnotationQueue(context, request) {
+    const { caller, params, body } = request;
     const key = { tenant_id: caller.tenantId, queue_id: params.queue_id };
     return withUniqueName(
       context,
-      call,
+      request,
       { what: 'annotation queue', name: body.name ?? '' },
       async (tx, audit) => {
         await tx.lock(annotationQueueLock(key.tenant_id, key.queue_id));
@@ -89,9 +89,9 @@ export const annotationQueueHandlers: Handlers<typeof annotationQueueRoutes> = {
     );
   },
 
-  deleteAnnotationQueue: (context, call) =>
-    withAudit(context, call, async (tx, audit) => {
-      const { caller, params } = call;
+  deleteAnnotationQueue: (context, request) =>
+    withAudit(context, request, async (tx, audit) => {
+      const { caller, params } = request;
       const key = { tenant_id: caller.tenantId, queue_id: params.queue_id };
       await tx.lock(annotationQueueLock(key.tenant_id, key.queue_id));
       const before = await requireQueue(tx.db, key);

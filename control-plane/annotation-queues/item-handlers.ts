@@ -43,11 +43,11 @@ export const itemHandlers: Handlers<ItemRoutes> = {
     return pageOf(url, query, { rows: await itemViews(reader, caller.tenantId, rows), count });
   },
 
-  addAnnotationItems(context, call) {
-    const { caller, params, body } = call;
+  addAnnotationItems(context, request) {
+    const { caller, params, body } = request;
     const key = queueKeyOf(caller, params);
     const ids = [...new Set(body.run_ids)];
-    return withAudit(context, call, async (tx, audit) => {
+    return withAudit(context, request, async (tx, audit) => {
       await tx.lock(annotationQueueLock(key.tenant_id, key.queue_id));
       await requireQueue(tx.db, key);
       const runs = await findRuns(tx, key.tenant_id, ids);
@@ -68,9 +68,9 @@ export const itemHandlers: Handlers<ItemRoutes> = {
     });
   },
 
-  removeAnnotationItem(context, call) {
-    const key = itemKeyOf(call.caller, call.params);
-    return withAudit(context, call, async (tx, audit) => {
+  removeAnnotationItem(context, request) {
+    const key = itemKeyOf(request.caller, request.params);
+    return withAudit(context, request, async (tx, audit) => {
       await tx.lock(annotationQueueLock(key.tenant_id, key.queue_id));
       await requireQueue(tx.db, key);
       if (!(await removeItem(tx, key))) throw itemNotFound(key);

@@ -1,4 +1,4 @@
-import { scheduleDeletion } from '../deletions/queries.ts';
+import { scheduleDeletion } from '../pending-deletions/queries.ts';
 import { countOf } from '../storage/bounded-count.ts';
 import type { Db } from '../storage/open.ts';
 import type { Tables } from '../storage/tables.ts';

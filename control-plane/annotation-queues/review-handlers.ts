@@ -41,13 +41,13 @@ export const reviewHandlers: Handlers<ReviewRoutes> = {
     });
   },
 
-  async completeAnnotationItem(context, call) {
-    const { caller, params, body } = call;
+  async completeAnnotationItem(context, request) {
+    const { caller, params, body } = request;
     const key = itemKeyOf(caller, params);
     const masker = await context.maskerOf(key.tenant_id);
     const comment = masker.mask({ comment: body.comment }).comment || null;
     const completed = await retryConflicts(context.storage, () =>
-      withAudit(context, call, async (tx, audit) => {
+      withAudit(context, request, async (tx, audit) => {
         await tx.lock(annotationQueueLock(key.tenant_id, key.queue_id));
         const queue = await requireQueue(tx.db, key);
         const item = await requireClaimed(tx, key, caller);
@@ -69,27 +69,27 @@ export const reviewHandlers: Handlers<ReviewRoutes> = {
     return completed;
   },
 
-  skipAnnotationItem(context, call) {
-    const key = itemKeyOf(call.caller, call.params);
-    return withAudit(context, call, async (tx, audit) => {
+  skipAnnotationItem(context, request) {
+    const key = itemKeyOf(request.caller, request.params);
+    return withAudit(context, request, async (tx, audit) => {
       await tx.lock(annotationQueueLock(key.tenant_id, key.queue_id));
       await requireQueue(tx.db, key);
-      await requireClaimed(tx, key, call.caller);
+      await requireClaimed(tx, key, request.caller);
       await changeItem(tx, key, doneChange('skipped', context));
       audit(itemChange('skip', key.queue_id, { run_id: key.run_id }));
       return itemView(tx.db, key);
     });
   },
 
-  reopenAnnotationItem(context, call) {
-    const key = itemKeyOf(call.caller, call.params);
-    return withAudit(context, call, async (tx, audit) => {
+  reopenAnnotationItem(context, request) {
+    const key = itemKeyOf(request.caller, request.params);
+    return withAudit(context, request, async (tx, audit) => {
       await tx.lock(annotationQueueLock(key.tenant_id, key.queue_id));
       await requireQueue(tx.db, key);
       const { status } = await requireItem(tx.db, key);
       if (status === 'pending')
         throw new ApiError('invalid_state', `run ${key.run_id} is already pending in this queue`);
-      const claim = claimOf(context, call.caller);
+      const claim = claimOf(context, request.caller);
       await changeItem(tx, key, { status: 'pending', done_at: null, ...claim });
       audit(itemChange('reopen', key.queue_id, { run_id: key.run_id, status }));
       return claimView(tx.db, key);

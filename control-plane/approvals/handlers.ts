@@ -22,12 +22,12 @@ export const approvalHandlers: Handlers<typeof approvalRoutes> = {
   getApproval: (context, { caller, params }) =>
     requireApproval(context, context.storage.db, caller.tenantId, params.id),
 
-  approve: (context, call) => decide(context, call, 'approved'),
+  approve: (context, request) => decide(context, request, 'approved'),
 
-  deny: (context, call) => decide(context, call, 'denied'),
+  deny: (context, request) => decide(context, request, 'denied'),
 
-  async decideApprovals(context, call) {
-    const { caller, address, body } = call;
+  async decideApprovals(context, request) {
+    const { caller, address, body } = request;
     const { ids, decision, note } = body;
     const status = decision === 'approve' ? 'approved' : 'denied';
     const decided: string[] = [];
@@ -44,7 +44,7 @@ export const approvalHandlers: Handlers<typeof approvalRoutes> = {
   },
 };
 
-interface DecidingCall {
+interface DecidingRequest {
   caller: KeyCaller | SessionCaller;
   address: string;
   params: { id: string };
@@ -54,11 +54,11 @@ interface DecidingCall {
 /** Decides a request. Of concurrent decisions the first one wins, and the others get `conflict`. */
 async function decide(
   context: Context,
-  call: DecidingCall,
+  request: DecidingRequest,
   status: 'approved' | 'denied',
 ): Promise<Approval> {
-  const { caller, params, body } = call;
-  const decided = await withAudit(context, call, async (tx, audit) => {
+  const { caller, params, body } = request;
+  const decided = await withAudit(context, request, async (tx, audit) => {
     const before = await requireApproval(context, tx.db, caller.tenantId, params.id);
     if (!mayDecide(caller, JSON.parse(before.approvers) as string[]))
       throw new ApiError('missing_permission', 'you are not an approver of this request');

@@ -42,8 +42,8 @@ export const auditHandlers: Handlers<typeof auditRoutes> = {
 
   exportAuditEntries,
 
-  async startAuditExport(context, call) {
-    return exportView(context, await startExport(context, call));
+  async startAuditExport(context, request) {
+    return exportView(context, await startExport(context, request));
   },
 
   async findAuditExport(context, { caller, params }) {

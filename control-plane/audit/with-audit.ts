@@ -21,7 +21,7 @@ export interface Change {
   metadata?: Readonly<Record<string, unknown>>;
 }
 
-interface AdminCall {
+interface AdminRequest {
   caller: KeyCaller | SessionCaller;
   address: string;
 }
@@ -33,11 +33,11 @@ interface AdminCall {
  */
 export function withAudit<T>(
   context: Context,
-  call: AdminCall,
+  request: AdminRequest,
   work: (tx: Tx, audit: (change: Change) => void) => Promise<T> | T,
 ): Promise<T> {
-  const { tenantId } = call.caller;
-  const actor = { ...actorOf(call.caller), ip: call.address };
+  const { tenantId } = request.caller;
+  const actor = { ...actorOf(request.caller), ip: request.address };
   return context.storage.transaction(async (tx) => {
     const entries: NewEntry[] = [];
     const result = await work(tx, (change) => {
@@ -61,12 +61,12 @@ interface Named {
  */
 export async function withUniqueName<T>(
   context: Context,
-  call: AdminCall,
+  request: AdminRequest,
   { what, name }: Named,
   work: Parameters<typeof withAudit<T>>[2],
 ): Promise<T> {
   try {
-    return await withAudit(context, call, work);
+    return await withAudit(context, request, work);
   } catch (error) {
     if (!context.storage.isUnique(error)) throw error;
     throw new ApiError('already_exists', `name: another ${what} is named "${name}"`);

@@ -48,8 +48,8 @@ export const authorityHandlers: Handlers<typeof authorityRoutes> = {
    * Rotates a root. The new one is generated before the transaction, because key generation takes
    * time.
    */
-  async rotateAuthority(context, call) {
-    const { tenantId } = call.caller;
+  async rotateAuthority(context, request) {
+    const { tenantId } = request.caller;
     const now = context.now();
     const id = context.newId('ca');
     // Each root has a unique name, because devices trust several at a time.
@@ -63,32 +63,32 @@ export const authorityHandlers: Handlers<typeof authorityRoutes> = {
       private_key: context.secrets.encrypt(root.privateKeyPem),
       created_at: now,
     };
-    return change(context, call, 'authority.rotate', async (tx) => {
+    return change(context, request, 'authority.rotate', async (tx) => {
       await insertAuthority(tx, row);
       return { after: authorityView(row, 0, now) };
     });
   },
 
-  activateAuthority: (context, call) =>
-    change(context, call, 'authority.activate', async (tx) => {
-      const { tenantId } = call.caller;
-      const row = await existing(tx.db, tenantId, call.params.id);
+  activateAuthority: (context, request) =>
+    change(context, request, 'authority.activate', async (tx) => {
+      const { tenantId } = request.caller;
+      const row = await existing(tx.db, tenantId, request.params.id);
       if (row.state !== 'next')
         throw conflict(row, 'invalid_state', 'only the next root can be activated');
       await demoteActive(tx, tenantId);
       return enter(tx, context, row, 'active');
     }),
 
-  retireAuthority: (context, call) =>
-    change(context, call, 'authority.retire', async (tx) => {
-      const { tenantId } = call.caller;
-      const row = await existing(tx.db, tenantId, call.params.id);
+  retireAuthority: (context, request) =>
+    change(context, request, 'authority.retire', async (tx) => {
+      const { tenantId } = request.caller;
+      const row = await existing(tx.db, tenantId, request.params.id);
       if (row.state === 'retired') throw conflict(row, 'already_done', 'it is already retired');
       if (row.state === 'active')
         throw conflict(row, 'invalid_state', 'activate the next root first');
       const counts = await countIdentities(tx.db, tenantId, context.now());
       const remaining = counts.get(row.id) ?? 0;
-      if (remaining > 0 && !call.body.force)
+      if (remaining > 0 && !request.body.force)
         throw conflict(row, 'invalid_state', `it still signs ${remaining} valid device identities`);
       await revokeCertificatesOf(tx, row, context.now());
       return enter(tx, context, row, 'retired');
@@ -124,7 +124,7 @@ interface Changed {
   after: AuthorityView;
 }
 
-interface AuthorityCall {
+interface AuthorityRequest {
   caller: AdminCaller;
   address: string;
 }
@@ -135,14 +135,14 @@ interface AuthorityCall {
  */
 async function change(
   context: Context,
-  call: AuthorityCall,
+  request: AuthorityRequest,
   action: string,
   work: (tx: Tx) => Promise<Changed>,
 ): Promise<AuthorityView> {
   const { storage } = context;
-  const { tenantId } = call.caller;
+  const { tenantId } = request.caller;
   try {
-    const { after } = await withAudit(context, call, async (tx, audit) => {
+    const { after } = await withAudit(context, request, async (tx, audit) => {
       await tx.lock(authoritiesLock(tenantId));
       const changed = await work(tx);
       audit({

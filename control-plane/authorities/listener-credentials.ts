@@ -1,5 +1,5 @@
 import type { SecureContextOptions } from 'node:tls';
-import { type Credential, createRoot, issueServerCertificate } from '#pki/authority.ts';
+import { type CertificateAndKey, createRoot, issueServerCertificate } from '#pki/authority.ts';
 import { describeCertificate } from '#pki/certificate.ts';
 import type { Context } from '../context.ts';
 import { listListenerAuthorities, listTrustedRoots } from './queries.ts';
@@ -49,7 +49,7 @@ export async function listenerCredentials(
  * Returns the root that signs. If every root has expired, no device trusts the listener. It still
  * starts, with an untrusted root, so that an administrator can create the next one.
  */
-async function issuerFor(context: Context, tenantId: string): Promise<Credential> {
+async function issuerFor(context: Context, tenantId: string): Promise<CertificateAndKey> {
   const now = context.now();
   const authorities = await listListenerAuthorities(context.storage.db, tenantId);
   const ends = authorities.map(({ certificate }) => describeCertificate(certificate).notAfter);

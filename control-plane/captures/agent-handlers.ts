@@ -23,11 +23,11 @@ export const agentHandlers: AgentHandlers = {
     return pageOf(url, query, await listAgentRules(storage.db, caller.tenantId, query));
   },
 
-  async putCaptureAgent(context, call) {
-    const { tenantId } = call.caller;
-    const stamp = { updated_at: context.now(), updated_by: displayNameOf(call.caller) };
-    return withAudit(context, call, async (tx, audit) => {
-      const after: StoredRule = { ...call.body, ...stamp };
+  async putCaptureAgent(context, request) {
+    const { tenantId } = request.caller;
+    const stamp = { updated_at: context.now(), updated_by: displayNameOf(request.caller) };
+    return withAudit(context, request, async (tx, audit) => {
+      const after: StoredRule = { ...request.body, ...stamp };
       const { device_id } = after;
       const hostname = device_id === null ? null : await findHostname(tx.db, tenantId, device_id);
       if (hostname === undefined)
@@ -44,10 +44,10 @@ export const agentHandlers: AgentHandlers = {
     });
   },
 
-  async deleteCaptureAgent(context, call) {
-    const { tenantId } = call.caller;
-    const { device_id = null, app = null } = call.query;
-    await withAudit(context, call, async (tx, audit) => {
+  async deleteCaptureAgent(context, request) {
+    const { tenantId } = request.caller;
+    const { device_id = null, app = null } = request.query;
+    await withAudit(context, request, async (tx, audit) => {
       const before = await findAgentRule(tx, tenantId, { device_id, app });
       if (!before)
         throw new ApiError(

@@ -5,7 +5,7 @@ import { lockDataFolder } from '../startup/data-folder.ts';
 import { runCommand } from '../startup/run-command.ts';
 import { openStorage, type Storage } from '../storage/open.ts';
 import { createPricer, type Prices } from './pricer.ts';
-import { openPrices } from './prices-file.ts';
+import { openPrices } from './operator-price-file.ts';
 import { listOverrides, listTenantIds } from './queries.ts';
 import { NO_PROGRESS, type Progress, recompute, type Scope } from '../recomputation/recompute.ts';
 

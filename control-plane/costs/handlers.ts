@@ -25,15 +25,15 @@ export const costHandlers: Handlers<
     return { results, count: results.length };
   },
 
-  async putModelCost(context, call) {
-    const { params, body } = call;
-    const { tenantId } = call.caller;
+  async putModelCost(context, request) {
+    const { params, body } = request;
+    const { tenantId } = request.caller;
     const model_id = params.model_id.trim();
     if (model_id === '' || model_id.length > MAX_ID_LENGTH)
       throw new ApiError('validation_error', `model_id: expected 1 to ${MAX_ID_LENGTH} characters`);
     const override = { model_id, ...body, updated_at: context.now() };
     const prices = await context.prices();
-    await withAudit(context, call, async (tx, audit) => {
+    await withAudit(context, request, async (tx, audit) => {
       const before = await findOverride(tx.db, tenantId, model_id);
       await putOverride(tx, tenantId, override);
       audit({
@@ -48,11 +48,11 @@ export const costHandlers: Handlers<
     return overrideEntry(prices, override, override.updated_at);
   },
 
-  async deleteModelCost(context, call) {
-    const { tenantId } = call.caller;
-    const model_id = call.params.model_id.trim();
+  async deleteModelCost(context, request) {
+    const { tenantId } = request.caller;
+    const model_id = request.params.model_id.trim();
     const prices = await context.prices();
-    await withAudit(context, call, async (tx, audit) => {
+    await withAudit(context, request, async (tx, audit) => {
       const before = await findOverride(tx.db, tenantId, model_id);
       if (!before || !(await deleteOverride(tx, tenantId, model_id)))
         throw new ApiError('not_found', `there is no override for ${JSON.stringify(model_id)}`);

@@ -1,10 +1,14 @@
 import type { modelCost } from '#contract/costs.ts';
 import type { z } from 'zod';
-import { findConfigured, type ConfiguredPrice, scheduleOfConfigured } from './configured-prices.ts';
+import {
+  findConfigured,
+  type ConfiguredPrice,
+  scheduleOfConfigured,
+} from './operator-and-tenant-prices.ts';
 import type { PriceSource, Prices } from './pricer.ts';
 import type { Override } from './queries.ts';
-import { ratesAt, type Schedule } from './rates.ts';
-import type { ListedPrice } from './system-table.ts';
+import { ratesAt, type Schedule } from './rate-schedule.ts';
+import type { ListedPrice } from './system-price-table.ts';
 
 export type ModelCost = z.output<typeof modelCost>;
 

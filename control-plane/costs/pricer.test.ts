@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createPricer } from './pricer.ts';
-import { openPrices } from './prices-file.ts';
-import type { Usage } from './rates.ts';
+import { openPrices } from './operator-price-file.ts';
+import type { Usage } from './rate-schedule.ts';
 
 const prices = await (await openPrices(undefined))();
 const price = createPricer(prices);

@@ -6,10 +6,10 @@ import {
   type ConfiguredMatch,
   type ConfiguredPrice,
   scheduleOfConfigured,
-} from './configured-prices.ts';
-import { closestMatch } from './price-list.ts';
-import { costAt, ratesAt, type Schedule, type Usage } from './rates.ts';
-import type { SystemTable } from './system-table.ts';
+} from './operator-and-tenant-prices.ts';
+import { closestMatch } from './provider-price-list.ts';
+import { costAt, ratesAt, type Schedule, type Usage } from './rate-schedule.ts';
+import type { SystemTable } from './system-price-table.ts';
 
 export type PriceSource = 'override' | 'file' | 'table';
 
@@ -38,8 +38,9 @@ const UNPRICED: Priced = Object.freeze({ cost: 0, cost_source: 'unpriced' });
 export type LoadPrices = () => Promise<Prices>;
 
 /**
- * Creates a pricer. A tenant's overrides take precedence over the operator's file, and that over
- * the system table. An unlisted name gets the price of its longest listed prefix.
+ * Creates a pricer. The closest match to the name of a model decides; an unlisted name gets the
+ * price of its longest listed prefix. Only if two matches are equally close, a tenant's override
+ * takes precedence over the operator's file, and that over the system table.
  */
 export function createPricer(prices: Prices, overrides: readonly ConfiguredPrice[] = []): Pricer {
   const findOverride = findConfigured(overrides);

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '../storage/open.ts';
 import type { Tx } from '../storage/transaction.ts';
-import type { ConfiguredPrice } from './configured-prices.ts';
+import type { ConfiguredPrice } from './operator-and-tenant-prices.ts';
 
 export interface Override extends ConfiguredPrice {
   updated_at: number;

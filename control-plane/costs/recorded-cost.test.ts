@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createPricer } from './pricer.ts';
-import { openPrices } from './prices-file.ts';
-import type { Usage } from './rates.ts';
+import { openPrices } from './operator-price-file.ts';
+import type { Usage } from './rate-schedule.ts';
 import { recordedCost } from './recorded-cost.ts';
 
 const price = createPricer(await (await openPrices(undefined))());

@@ -1,6 +1,6 @@
 import type { CostSource } from '#contract/costs.ts';
 import type { Pricer } from './pricer.ts';
-import type { Usage } from './rates.ts';
+import type { Usage } from './rate-schedule.ts';
 
 interface Cost {
   /** In USD. */

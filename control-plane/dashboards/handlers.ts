@@ -34,8 +34,8 @@ export const dashboardHandlers: Handlers<typeof dashboardRoutes> = {
     return dashboardView(db, caller, await requireDashboard(db, caller, dashboard_id));
   },
 
-  createDashboard(context, call) {
-    const { caller, body } = call;
+  createDashboard(context, request) {
+    const { caller, body } = request;
     const { tenantId: tenant_id, userId: owner_id } = caller;
     if (body.is_shared) refuseSharing(caller);
     const now = context.now();
@@ -49,7 +49,7 @@ export const dashboardHandlers: Handlers<typeof dashboardRoutes> = {
       created_at: now,
       updated_at: now,
     };
-    return withAudit(context, call, async (tx, audit) => {
+    return withAudit(context, request, async (tx, audit) => {
       if ((await countDashboards(tx.db, tenant_id, owner_id)) >= MAX_DASHBOARDS)
         throw new ApiError(
           'count_limit_reached',
@@ -61,9 +61,9 @@ export const dashboardHandlers: Handlers<typeof dashboardRoutes> = {
     });
   },
 
-  updateDashboard(context, call) {
-    const { caller, params, body } = call;
-    return withAudit(context, call, async (tx, audit) => {
+  updateDashboard(context, request) {
+    const { caller, params, body } = request;
+    return withAudit(context, request, async (tx, audit) => {
       const before = await requireChangeable(tx.db, caller, params.dashboard_id);
       if (body.is_shared && before.is_shared === 0) refuseSharing(caller);
       if (body.updated_at !== undefined && body.updated_at !== before.updated_at)
@@ -87,9 +87,9 @@ export const dashboardHandlers: Handlers<typeof dashboardRoutes> = {
     });
   },
 
-  deleteDashboard: (context, call) =>
-    withAudit(context, call, async (tx, audit) => {
-      const { caller, params } = call;
+  deleteDashboard: (context, request) =>
+    withAudit(context, request, async (tx, audit) => {
+      const { caller, params } = request;
       const before = await requireChangeable(tx.db, caller, params.dashboard_id);
       await deleteDashboard(tx, caller.tenantId, before.id);
       audit({ ...changeOf('delete', before.id), before: factsOf(before) });

@@ -21,13 +21,13 @@ export const datasetHandlers: Handlers<typeof datasetRoutes> = {
   listDatasets: async ({ storage: { reader } }, { caller, query, url }) =>
     pageOf(url, query, await listDatasets(reader, caller.tenantId, query)),
 
-  async createDataset(context, call) {
-    const { caller, body } = call;
+  async createDataset(context, request) {
+    const { caller, body } = request;
     const key = keyOf(caller, { dataset_id: context.newId('dts') });
     const now = context.now();
     return withUniqueName(
       context,
-      call,
+      request,
       { what: 'dataset', name: body.name },
       async (tx, audit) => {
         await insertDataset(tx, {
@@ -49,8 +49,8 @@ export const datasetHandlers: Handlers<typeof datasetRoutes> = {
   getDataset: ({ storage: { reader } }, { caller, params }) =>
     requireDataset(reader, keyOf(caller, params)),
 
-  async updateDataset(context, call) {
-    const { caller, params, body } = call;
+  async updateDataset(context, request) {
+    const { caller, params, body } = request;
     const key = keyOf(caller, params);
     const { name, description } = body;
     const change = {
@@ -59,7 +59,7 @@ export const datasetHandlers: Handlers<typeof datasetRoutes> = {
     };
     return withUniqueName(
       context,
-      call,
+      request,
       { what: 'dataset', name: name ?? '' },
       async (tx, audit) => {
         const before = datasetView(await requireDataset(tx.db, key));
@@ -71,16 +71,16 @@ export const datasetHandlers: Handlers<typeof datasetRoutes> = {
     );
   },
 
-  async deleteDataset(context, call) {
-    const key = keyOf(call.caller, call.params);
+  async deleteDataset(context, request) {
+    const key = keyOf(request.caller, request.params);
     await requireDataset(context.storage.db, key);
     try {
       // Each experiment is deleted in its own transaction, which bounds how long others wait.
       for (const experiment of await listExperimentNames(context.storage.db, key))
-        await withAudit(context, call, (tx, audit) =>
+        await withAudit(context, request, (tx, audit) =>
           deleteAudited(tx, audit, { ...key, ...experiment }),
         );
-      await withAudit(context, call, async (tx, audit) => {
+      await withAudit(context, request, async (tx, audit) => {
         const before = datasetView(await requireDataset(tx.db, key));
         if (!(await deleteDataset(tx, key))) throw datasetNotFound(key);
         // An experiment may have been started in the meantime. From here on, none can be.

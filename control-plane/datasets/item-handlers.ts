@@ -34,8 +34,8 @@ export const itemHandlers: Handlers<
     return pageOf(url, query, await listItems(reader, key, query));
   },
 
-  async addDatasetItems(context, call) {
-    const { caller, params, body } = call;
+  async addDatasetItems(context, request) {
+    const { caller, params, body } = request;
     const key = keyOf(caller, params);
     const now = context.now();
     const item_ids = body.items.map(() => context.newId('dti'));
@@ -45,7 +45,7 @@ export const itemHandlers: Handlers<
       0,
     );
     await requireCalls(context.storage.db, key, body.items);
-    await withAudit(context, call, async (tx, audit) => {
+    await withAudit(context, request, async (tx, audit) => {
       const first = await reservePositions(tx, key, { count: item_ids.length, now });
       if (first === undefined) throw datasetNotFound(key);
       await requireCapacity(tx.db, key, { count: item_ids.length, bytes });
@@ -69,11 +69,11 @@ export const itemHandlers: Handlers<
   getDatasetItem: ({ storage: { reader } }, { caller, params }) =>
     requireItem(reader, keyOf(caller, params), params.item_id),
 
-  async updateDatasetItem(context, call) {
-    const { caller, params, body } = call;
+  async updateDatasetItem(context, request) {
+    const { caller, params, body } = request;
     const key = keyOf(caller, params);
     const now = context.now();
-    return withAudit(context, call, async (tx, audit) => {
+    return withAudit(context, request, async (tx, audit) => {
       if (!(await changeDataset(tx, key, now))) throw datasetNotFound(key);
       await requireNoCopy(tx.db, key, now);
       const before = await requireItem(tx.db, key, params.item_id);

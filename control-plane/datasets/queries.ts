@@ -1,5 +1,5 @@
 import { type Expression, type ExpressionBuilder, type Insertable, sql } from 'kysely';
-import { scheduleDeletion } from '../deletions/queries.ts';
+import { scheduleDeletion } from '../pending-deletions/queries.ts';
 import { countOf } from '../storage/bounded-count.ts';
 import type { Db } from '../storage/open.ts';
 import type { Tables } from '../storage/tables.ts';

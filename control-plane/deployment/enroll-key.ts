@@ -36,25 +36,25 @@ export const refuseWithoutEnroll = async (context: Context, caller: AdminCaller)
  */
 export async function storeEnrollKey(
   context: Context,
-  call: ByAdmin,
+  request: ByAdmin,
   { secret, ...profile }: ProfileOptions & { secret: string },
 ): Promise<void> {
   const now = context.now();
   const fields = {
-    tenant_id: call.caller.tenantId,
+    tenant_id: request.caller.tenantId,
     id: context.newId('key'),
     name: `Profile of ${new Date(now).toISOString().slice(0, 16).replace('T', ' ')} UTC`,
     hash: hashApiKey(secret),
     ...marksOfApiKey(secret),
-    created_by: displayNameOf(call.caller),
+    created_by: displayNameOf(request.caller),
     permissions: JSON.stringify(permissions),
     profile_hosts: JSON.stringify(profile.hosts),
     created_at: now,
     last_used_at: null,
     revoked_at: null,
   };
-  await withAudit(context, call, async (tx, audit) => {
-    const { until } = await refuseExcessGrant(tx.db, context, call.caller, { permissions });
+  await withAudit(context, request, async (tx, audit) => {
+    const { until } = await refuseExcessGrant(tx.db, context, request.caller, { permissions });
     const key = { ...fields, expires_at: until === Infinity ? null : until };
     await insertApiKey(tx, key);
     audit({

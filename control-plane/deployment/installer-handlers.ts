@@ -12,19 +12,20 @@ import { type OpenPackage, openPackage } from './open-package.ts';
 type InstallerRoutes = Pick<typeof deploymentRoutes, 'getInstaller' | 'downloadInstaller'>;
 
 export const installerHandlers: Handlers<InstallerRoutes> = {
-  async getInstaller(context, call) {
+  async getInstaller(context, request) {
     const pkg = await packageOf(context);
     const tag = `"${pkg.sha256}"`;
-    call.setHeader('ETag', tag);
+    request.setHeader('ETag', tag);
     // The client already has this version.
-    if (namesTag(call.header('if-none-match'), tag)) {
+    if (namesTag(request.header('if-none-match'), tag)) {
       await pkg.file.close();
       return null;
     }
-    return sendPackage(context, call, pkg);
+    return sendPackage(context, request, pkg);
   },
 
-  downloadInstaller: async (context, call) => sendPackage(context, call, await packageOf(context)),
+  downloadInstaller: async (context, request) =>
+    sendPackage(context, request, await packageOf(context)),
 };
 
 /**
@@ -33,12 +34,12 @@ export const installerHandlers: Handlers<InstallerRoutes> = {
  */
 async function sendPackage(
   context: Context,
-  call: ByAdmin,
+  request: ByAdmin,
   { file, bytes, version, sha256 }: OpenPackage,
 ) {
   const name = `${context.config.app.name}-Setup-${version}.pkg`;
   try {
-    await withAudit(context, call, (_, audit) =>
+    await withAudit(context, request, (_, audit) =>
       audit({
         action: 'installer.download',
         resource_type: 'installer',

@@ -21,20 +21,20 @@ import {
 type ProfileRoutes = Pick<typeof deploymentRoutes, 'getMdmProfile' | 'createMdmProfile'>;
 
 export const profileHandlers: Handlers<ProfileRoutes> = {
-  getMdmProfile: (context, call) =>
-    makeProfile(context, call, {
-      hosts: readHosts(call.query.hosts),
-      payloads: call.query.payloads,
-      codingAgents: call.query.coding_agents,
-      toolChecks: call.query.tool_checks,
+  getMdmProfile: (context, request) =>
+    makeProfile(context, request, {
+      hosts: readHosts(request.query.hosts),
+      payloads: request.query.payloads,
+      codingAgents: request.query.coding_agents,
+      toolChecks: request.query.tool_checks,
     }),
 
-  createMdmProfile: (context, call) =>
-    makeProfile(context, call, {
-      hosts: readHosts(call.body.hosts.join(',')),
-      payloads: call.body.payloads ?? undefined,
-      codingAgents: call.body.coding_agents ?? undefined,
-      toolChecks: call.body.tool_checks ?? undefined,
+  createMdmProfile: (context, request) =>
+    makeProfile(context, request, {
+      hosts: readHosts(request.body.hosts.join(',')),
+      payloads: request.body.payloads ?? undefined,
+      codingAgents: request.body.coding_agents ?? undefined,
+      toolChecks: request.body.tool_checks ?? undefined,
     }),
 };
 
@@ -46,10 +46,10 @@ type Making = ByAdmin & { setHeader: (name: string, value: string) => void };
  */
 async function makeProfile(
   context: Context,
-  call: Making,
+  request: Making,
   options: ProfileOptions,
 ): Promise<string> {
-  const { caller } = call;
+  const { caller } = request;
   const { app } = context.config;
   await refuseWithoutEnroll(context, caller);
   await refuseUnserved(context, caller.tenantId);
@@ -65,8 +65,8 @@ async function makeProfile(
     teamId,
     now: context.now(),
   });
-  await storeEnrollKey(context, call, { secret, ...options });
-  call.setHeader('Content-Disposition', attachment(`${app.name}.mobileconfig`));
+  await storeEnrollKey(context, request, { secret, ...options });
+  request.setHeader('Content-Disposition', attachment(`${app.name}.mobileconfig`));
   return profile;
 }
 

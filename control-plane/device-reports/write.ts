@@ -7,7 +7,7 @@ import { groupCommit } from '../storage/group-commit.ts';
 import type { Storage } from '../storage/open.ts';
 import { retryConflicts } from '../storage/retry-conflicts.ts';
 import { tenantsWithQuotas } from '../tenants/quotas.ts';
-import type { LimitsOf } from '../tenants/tenant-limits.ts';
+import type { FindTenantState } from '../tenants/tenant-states.ts';
 import type { CapturedCall, PreparedCapture } from '../captures/captured-call.ts';
 import { recordCapturedCalls } from '../captures/record-captured-calls.ts';
 import { summarizeDeviceApps } from '../inventory/device-app-queries.ts';
@@ -43,23 +43,23 @@ export interface StoredReport {
  */
 export type StoreBatch = (batch: ReportBatch) => Promise<StoredReport>;
 
-export const createBatchWriter = (storage: Storage, limitsOf: LimitsOf): StoreBatch =>
+export const createBatchWriter = (storage: Storage, findTenantState: FindTenantState): StoreBatch =>
   groupCommit<ReportBatch, StoredReport>({
     sizeOf: ({ flows = [], apps = [], captures = [] }) =>
       flows.length + apps.length + captures.length,
     isUnavailable: (error) => storage.isUnavailable(error),
-    write: (batches) => retryConflicts(storage, () => write(storage, limitsOf, batches)),
+    write: (batches) => retryConflicts(storage, () => write(storage, findTenantState, batches)),
     maxConcurrent: storage.maxConcurrentWrites,
   });
 
 async function write(
   storage: Storage,
-  limitsOf: LimitsOf,
+  findTenantState: FindTenantState,
   batches: readonly ReportBatch[],
 ): Promise<StoredReport[]> {
   const calling = batches.filter(({ captures = [] }) => captures.some(({ call }) => call));
   const lineages = await tenantsWithQuotas(
-    limitsOf,
+    findTenantState,
     calling.map(({ device }) => device.tenantId),
   );
   return storage.transaction(async (tx) => {

@@ -79,7 +79,7 @@ async function contextFor(
   name: string,
 ): Promise<SecureContext | undefined> {
   const tenantId = tenantOfHost(context.urls.device || 'https://localhost', name);
-  if (tenantId === null || !(await context.limitsOf(tenantId))) return undefined;
+  if (tenantId === null || !(await context.findTenantState(tenantId))) return undefined;
   const pending =
     cache.get(tenantId) ??
     listenerCredentials(context, tenantId, 'its devices').then(createSecureContext);

@@ -10,33 +10,33 @@ export const endUserHandlers: Handlers<typeof endUserRoutes> = {
     return pageOf(url, query, await listLimits(context.storage.db, caller.tenantId, query));
   },
 
-  putEndUserLimits: (context, call) =>
-    withAudit(context, call, async (tx, audit) => {
-      const { tenantId } = call.caller;
-      const before = await findLimits(tx.db, tenantId, call.params);
+  putEndUserLimits: (context, request) =>
+    withAudit(context, request, async (tx, audit) => {
+      const { tenantId } = request.caller;
+      const before = await findLimits(tx.db, tenantId, request.params);
       const after = {
         tenant_id: tenantId,
-        ...call.params,
-        ...call.body,
+        ...request.params,
+        ...request.body,
         updated_at: context.now(),
       };
       await putLimits(tx, after);
       audit({
         action: 'end_user_limits.update',
-        resource_type: `end_${call.params.kind}`,
-        resource_id: call.params.id,
+        resource_type: `end_${request.params.kind}`,
+        resource_id: request.params.id,
         before,
         after,
       });
       return after;
     }),
 
-  deleteEndUserLimits: (context, call) =>
-    withAudit(context, call, async (tx, audit) => {
-      const { kind, id } = call.params;
-      const before = await findLimits(tx.db, call.caller.tenantId, call.params);
+  deleteEndUserLimits: (context, request) =>
+    withAudit(context, request, async (tx, audit) => {
+      const { kind, id } = request.params;
+      const before = await findLimits(tx.db, request.caller.tenantId, request.params);
       if (!before) throw new ApiError('not_found', `${kind} ${id} has no limits`);
-      await deleteLimits(tx, call.caller.tenantId, call.params);
+      await deleteLimits(tx, request.caller.tenantId, request.params);
       audit({
         action: 'end_user_limits.delete',
         resource_type: `end_${kind}`,

@@ -24,10 +24,10 @@ export const deviceStatusHandlers: Handlers<typeof enrollmentRoutes> = {
   getEnrollmentSettings: (context, { caller }) =>
     enrollmentSettingsOf(context.storage.db, caller.tenantId),
 
-  async putEnrollmentSettings(context, call) {
-    const { caller, body } = call;
+  async putEnrollmentSettings(context, request) {
+    const { caller, body } = request;
     const updated_by = displayNameOf(caller);
-    await withAudit(context, call, async (tx, audit) => {
+    await withAudit(context, request, async (tx, audit) => {
       const before = await enrollmentSettingsOf(tx.db, caller.tenantId);
       const stamp = { updated_at: context.now(), updated_by };
       await putEnrollmentSettings(tx, caller.tenantId, body, stamp);
@@ -37,51 +37,57 @@ export const deviceStatusHandlers: Handlers<typeof enrollmentRoutes> = {
     return body;
   },
 
-  approveDevice: (context, call) =>
-    change(context, call, 'device.approve', {}, async (tx, device) => {
+  approveDevice: (context, request) =>
+    change(context, request, 'device.approve', {}, async (tx, device) => {
       const key = device.pending_key;
       if (key === null)
         throw new ApiError('invalid_state', `device ${device.id} is not waiting for approval`);
-      if (call.body.key !== undefined && call.body.key !== key)
+      if (request.body.key !== undefined && request.body.key !== key)
         throw new ApiError(
           'version_conflict',
           `device ${device.id} has since requested enrollment with another key`,
         );
-      await updateEnrollmentState(tx, call.caller.tenantId, device.id, {
+      await updateEnrollmentState(tx, request.caller.tenantId, device.id, {
         ...noPendingEnrollment,
         status: 'active',
         identity_key: key,
       });
-      const by = displayNameOf(call.caller);
-      const { tenantId } = call.caller;
+      const by = displayNameOf(request.caller);
+      const { tenantId } = request.caller;
       await context.notify(tx, { event: 'device.enrolled', tenantId, device, by });
       return 'active';
     }),
 
-  revokeDevice: (context, call) =>
-    change(context, call, 'device.revoke', { reason: call.body.reason }, async (tx, device) => {
-      const { tenantId } = call.caller;
-      if (device.status === 'revoked')
-        throw new ApiError('already_done', `device ${device.id} is already revoked`);
-      const state = { ...noPendingEnrollment, status: 'revoked', identity_key: null } as const;
-      await updateEnrollmentState(tx, tenantId, device.id, state);
-      await revokeCertificates(tx, tenantId, device.id, context.now());
-      await deleteRecordingKeys(tx, tenantId, device.id);
-      const by = displayNameOf(call.caller);
-      await context.notify(tx, { event: 'device.revoked', tenantId, device, by });
-      return 'revoked';
-    }),
+  revokeDevice: (context, request) =>
+    change(
+      context,
+      request,
+      'device.revoke',
+      { reason: request.body.reason },
+      async (tx, device) => {
+        const { tenantId } = request.caller;
+        if (device.status === 'revoked')
+          throw new ApiError('already_done', `device ${device.id} is already revoked`);
+        const state = { ...noPendingEnrollment, status: 'revoked', identity_key: null } as const;
+        await updateEnrollmentState(tx, tenantId, device.id, state);
+        await revokeCertificates(tx, tenantId, device.id, context.now());
+        await deleteRecordingKeys(tx, tenantId, device.id);
+        const by = displayNameOf(request.caller);
+        await context.notify(tx, { event: 'device.revoked', tenantId, device, by });
+        return 'revoked';
+      },
+    ),
 
-  restoreDevice: (context, call) =>
-    change(context, call, 'device.restore', {}, async (tx, device) => {
+  restoreDevice: (context, request) =>
+    change(context, request, 'device.restore', {}, async (tx, device) => {
       if (device.status !== 'revoked')
         throw new ApiError('invalid_state', `device ${device.id} is not revoked`);
-      await updateEnrollmentState(tx, call.caller.tenantId, device.id, { status: 'pending' });
+      await updateEnrollmentState(tx, request.caller.tenantId, device.id, { status: 'pending' });
       return 'pending';
     }),
 };
 
-interface DeviceCall {
+interface DeviceRequest {
   caller: AdminCaller;
   address: string;
   params: { id: string };
@@ -90,16 +96,16 @@ interface DeviceCall {
 /** Applies one decision about a device, also to its open connections. */
 async function change(
   context: Context,
-  call: DeviceCall,
+  request: DeviceRequest,
   action: string,
   metadata: Record<string, unknown>,
   work: (tx: Tx, device: EnrollmentState) => Promise<AuditedDevice['status']>,
 ): Promise<AuditedDevice> {
-  const { tenantId } = call.caller;
-  const answer = await withAudit(context, call, async (tx, audit) => {
-    const { hardware_id } = await existing(tx, tenantId, call.params.id);
+  const { tenantId } = request.caller;
+  const answer = await withAudit(context, request, async (tx, audit) => {
+    const { hardware_id } = await existing(tx, tenantId, request.params.id);
     await tx.lock(deviceLock(tenantId, hardware_id));
-    const device = await existing(tx, tenantId, call.params.id);
+    const device = await existing(tx, tenantId, request.params.id);
     const after = { ...auditedDevice(device), status: await work(tx, device) };
     const entry = { ...metadata, ...pendingRequestOf(device) };
     const of = { resource_type: 'device', resource_id: device.id, metadata: entry };

@@ -4,7 +4,7 @@ import type { KeyCaller } from '../http/caller.ts';
 import type { Tx } from '../storage/transaction.ts';
 import type { EnrollmentState } from './queries.ts';
 
-export interface EnrollingCall {
+export interface EnrollmentRequest {
   caller: KeyCaller;
   address: string;
 }
@@ -13,7 +13,7 @@ export interface EnrollingCall {
 export function auditEnrollment(
   tx: Tx,
   context: Context,
-  { caller, address }: EnrollingCall,
+  { caller, address }: EnrollmentRequest,
   key: string,
   after: AuditedDevice,
   existing: EnrollmentState | undefined,

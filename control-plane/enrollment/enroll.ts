@@ -1,8 +1,6 @@
-import { HOUR_MS } from '#lib/time-units.ts';
 import type { Context } from '../context.ts';
-import { type Attempt, tooManyRequests } from './attempt-limits.ts';
+import { checkNewDeviceRateLimit } from './enrollment-rate-limits.ts';
 import {
-  countNewDevices,
   updateEnrollmentState,
   type EnrollmentColumns,
   findDeviceByHardware,
@@ -17,10 +15,10 @@ import { ApiError } from '#contract/errors.ts';
 import type { KeyCaller } from '../http/caller.ts';
 import { deviceLock } from '../storage/locks.ts';
 import type { Tx } from '../storage/transaction.ts';
-import { issueCertificates } from './certify.ts';
+import { issueCertificates } from './issue-certificates.ts';
 import { publicKeyHash, refuseForeignId, type SigningRequests } from './signing-requests.ts';
 import { retryAfterSeconds, decideEnrollment } from './rules.ts';
-import { type EnrollingCall, auditEnrollment } from './audit-enrollment.ts';
+import { type EnrollmentRequest, auditEnrollment } from './audit-enrollment.ts';
 
 export type DeviceDescription = Omit<EnrollBody, 'identity_csr' | 'ca_csr'>;
 
@@ -32,7 +30,7 @@ export type DeviceDescription = Omit<EnrollBody, 'identity_csr' | 'ca_csr'>;
  */
 export async function enrollDevice(
   context: Context,
-  { caller, address }: EnrollingCall,
+  { caller, address }: EnrollmentRequest,
   description: DeviceDescription,
   requests: SigningRequests,
 ): Promise<Enrollment | WaitingEnrollment> {
@@ -53,16 +51,17 @@ export async function enrollDevice(
 async function enrollInTransaction(
   tx: Tx,
   context: Context,
-  call: EnrollingCall,
+  request: EnrollmentRequest,
   description: DeviceDescription,
   requests: SigningRequests,
 ): Promise<Enrollment | WaitingEnrollment> {
-  const { caller } = call;
+  const { caller } = request;
   const { tenantId } = caller;
   const settings = await enrollmentSettingsOf(tx.db, tenantId);
   const existing = await findDeviceByHardware(tx.db, tenantId, description.hardware_id);
   refuseForeignId(requests, existing?.id);
-  if (!existing) await limitNewDevices(context, tx.db, caller, settings.new_devices_per_hour);
+  if (!existing)
+    await checkNewDeviceRateLimit(tx.db, caller, settings.new_devices_per_hour, context.now());
   const key = publicKeyHash(requests.identity);
   const decision = decideEnrollment(existing, key, settings.require_approval);
   if (decision === 'refuse')
@@ -71,7 +70,7 @@ async function enrollInTransaction(
       `device ${existing?.id} is revoked and cannot enroll again`,
     );
   if (decision === 'wait')
-    return storePendingRequest(tx, context, call, description, key, existing);
+    return storePendingRequest(tx, context, request, description, key, existing);
   const state = { ...noPendingEnrollment, status: 'active', identity_key: key } as const;
   const deviceId = await keepDevice(tx, context, caller, description, state, existing);
   if (existing) await revokeCertificates(tx, tenantId, deviceId, context.now());
@@ -84,7 +83,7 @@ async function enrollInTransaction(
       device: after,
       by: `API key ${caller.keyId}`,
     });
-    await auditEnrollment(tx, context, call, key, after, existing);
+    await auditEnrollment(tx, context, request, key, after, existing);
   }
   return answer;
 }
@@ -96,12 +95,12 @@ async function enrollInTransaction(
 async function storePendingRequest(
   tx: Tx,
   context: Context,
-  call: EnrollingCall,
+  request: EnrollmentRequest,
   description: DeviceDescription,
   key: string,
   existing: EnrollmentState | undefined,
 ): Promise<WaitingEnrollment> {
-  const { caller, address } = call;
+  const { caller, address } = request;
   const { hostname, user, os, os_version } = description;
   const pending: PendingEnrollment = { hostname, user, os, os_version, address };
   const since = existing?.pending_key === key ? existing.pending_since : null;
@@ -119,7 +118,7 @@ async function storePendingRequest(
   const state = { status: 'pending', identity_key: null, ...waiting } as const;
   const device_id = await keepDevice(tx, context, caller, description, state, existing);
   const after = { ...description, id: device_id, status: state.status };
-  if (!existing) await auditEnrollment(tx, context, call, key, after, existing);
+  if (!existing) await auditEnrollment(tx, context, request, key, after, existing);
   return { ...answer, device_id };
 }
 
@@ -153,25 +152,4 @@ function keepDevice(
     problems: '[]',
     scanned_at: null,
   });
-}
-
-/**
- * Limits new devices per key and hour, because a copy of a profile can enroll devices that do not
- * exist. They are counted in the database, across all processes. Concurrent enrollments may exceed
- * the limit by their number.
- *
- * @throws ApiError `rate_limited`
- */
-export async function limitNewDevices(
-  context: Context,
-  db: Parameters<typeof countNewDevices>[0],
-  { tenantId, keyId }: Pick<Attempt, 'tenantId' | 'keyId'>,
-  mostPerHour: number,
-): Promise<void> {
-  const recent = await countNewDevices(db, tenantId, keyId, context.now() - HOUR_MS);
-  if (recent >= mostPerHour)
-    throw tooManyRequests(
-      `this API key has enrolled ${recent} new devices within an hour`,
-      300_000,
-    );
 }

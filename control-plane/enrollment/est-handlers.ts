@@ -38,12 +38,12 @@ export const estHandlers: Handlers<typeof estRoutes> = {
     return CSR_ATTRIBUTES;
   },
 
-  async simpleEnroll(context, call) {
-    const identity = await readEstRequest(call.body.bytes);
+  async simpleEnroll(context, request) {
+    const identity = await readEstRequest(request.body.bytes);
     const description = describeClient(identity);
-    const answer = await enrollDevice(context, call, description, { identity, ca: null });
+    const answer = await enrollDevice(context, request, description, { identity, ca: null });
     if (isWaiting(answer)) return answer;
-    return issued(answer.identity_certificate, call.setHeader);
+    return issued(answer.identity_certificate, request.setHeader);
   },
 
   async simpleReenroll(context, { caller, body, setHeader }) {

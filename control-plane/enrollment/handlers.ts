@@ -5,9 +5,9 @@ import { renewDevice } from './renew.ts';
 import { readSigningRequests } from './signing-requests.ts';
 
 export const enrollmentHandlers: Pick<Handlers<typeof deviceRoutes>, 'enroll' | 'renew'> = {
-  async enroll(context, call) {
-    const { identity_csr: _identity, ca_csr: _ca, ...description } = call.body;
-    return enrollDevice(context, call, description, await readSigningRequests(call.body));
+  async enroll(context, request) {
+    const { identity_csr: _identity, ca_csr: _ca, ...description } = request.body;
+    return enrollDevice(context, request, description, await readSigningRequests(request.body));
   },
 
   async renew(context, { caller, body }) {

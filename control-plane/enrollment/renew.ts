@@ -3,7 +3,7 @@ import { ApiError } from '#contract/errors.ts';
 import type { Context } from '../context.ts';
 import type { DeviceCaller } from '../http/caller.ts';
 import { deviceLock } from '../storage/locks.ts';
-import { issueCertificates } from './certify.ts';
+import { issueCertificates } from './issue-certificates.ts';
 import { publicKeyHash, refuseForeignId, type SigningRequests } from './signing-requests.ts';
 import { findEnrollmentState, updateEnrollmentState } from './queries.ts';
 

@@ -18,15 +18,15 @@ export const enterpriseHandlers: Handlers<typeof enterpriseRoutes> = {
     return { region: inheritedRegion(lineage) };
   },
 
-  async setTenantRegion(context, call) {
-    const { tenantId } = call.caller;
-    const region = regionOf(call.body.region_code);
+  async setTenantRegion(context, request) {
+    const { tenantId } = request.caller;
+    const region = regionOf(request.body.region_code);
     if (!region)
       throw new ApiError(
         'validation_error',
-        `region_code: unknown region ${JSON.stringify(call.body.region_code)}: expected one of ${listOf(regions)}`,
+        `region_code: unknown region ${JSON.stringify(request.body.region_code)}: expected one of ${listOf(regions)}`,
       );
-    await withAudit(context, call, async (tx, audit) => {
+    await withAudit(context, request, async (tx, audit) => {
       const before = inheritedRegion(await findTenantAndAncestors(tx.db, tenantId));
       await updateTenant(tx, tenantId, { region_code: region.code, updated_at: context.now() });
       audit({
@@ -52,20 +52,20 @@ export const enterpriseHandlers: Handlers<typeof enterpriseRoutes> = {
 
   listTenantAddOns: (context, { caller }) => activeOf(context, caller.tenantId),
 
-  async activateAddOn(context, call) {
-    const { tenantId } = call.caller;
-    const code = addOnCode(call.body.add_on_code);
-    await withAudit(context, call, async (tx, audit) => {
+  async activateAddOn(context, request) {
+    const { tenantId } = request.caller;
+    const code = addOnCode(request.body.add_on_code);
+    await withAudit(context, request, async (tx, audit) => {
       if (await insertAddOn(tx, tenantId, code, context.now()))
         audit({ action: 'add_on.activate', resource_type: 'add_on', resource_id: code });
     });
     return activeOf(context, tenantId);
   },
 
-  async cancelAddOn(context, call) {
-    const { tenantId } = call.caller;
-    const code = addOnCode(call.params.add_on_code);
-    await withAudit(context, call, async (tx, audit) => {
+  async cancelAddOn(context, request) {
+    const { tenantId } = request.caller;
+    const code = addOnCode(request.params.add_on_code);
+    await withAudit(context, request, async (tx, audit) => {
       if (!(await deleteAddOn(tx, tenantId, code)))
         throw new ApiError('not_found', `the add-on "${code}" is not active`);
       audit({ action: 'add_on.cancel', resource_type: 'add_on', resource_id: code });

@@ -1,19 +1,19 @@
 import type { experimentRoutes } from '#contract/experiments.ts';
 import { keyOf } from '../datasets/dataset-key.ts';
-import type { Call } from '../http/call.ts';
+import type { ApiRequest } from '../http/api-request.ts';
 import { pageOf } from '../http/pagination.ts';
 import type { Db } from '../storage/open.ts';
 import { listChanged, listComparedItems, listResultsOf } from './result-queries.ts';
 import { requireName, withScores } from './view.ts';
 
-type CompareCall = Call<(typeof experimentRoutes)['compareExperiments']>;
+type CompareRequest = ApiRequest<(typeof experimentRoutes)['compareExperiments']>;
 
 /**
  * Compares two experiments of a dataset, item by item.
  *
  * @throws ApiError `not_found`
  */
-export async function compareExperiments(db: Db, { caller, params, query, url }: CompareCall) {
+export async function compareExperiments(db: Db, { caller, params, query, url }: CompareRequest) {
   const dataset = keyOf(caller, params);
   for (const id of [params.experiment_id, query.other]) await requireName(db, dataset, id);
   const { tenant_id } = dataset;

@@ -30,17 +30,17 @@ export const experimentHandlers: Handlers<typeof experimentRoutes> = {
     return pageOf(url, query, await listNames(reader, key, query));
   },
 
-  startExperiment: (context, call) => startExperiment(context, call),
+  startExperiment: (context, request) => startExperiment(context, request),
 
-  retryExperiment: (context, call) => retryExperiment(context, call),
+  retryExperiment: (context, request) => retryExperiment(context, request),
 
   getExperiment: ({ storage: { reader } }, { caller, params }) =>
     requireExperiment(reader, keyOf(caller, params), params.experiment_id),
 
-  async cancelExperiment(context, call) {
-    const key = keyOf(call.caller, call.params);
-    const { experiment_id } = call.params;
-    const cancelled = await withAudit(context, call, async (tx, audit) => {
+  async cancelExperiment(context, request) {
+    const key = keyOf(request.caller, request.params);
+    const { experiment_id } = request.params;
+    const cancelled = await withAudit(context, request, async (tx, audit) => {
       const { name } = await requireName(tx.db, key, experiment_id);
       if (!(await cancelExperiment(tx, { ...key, experiment_id }, context.now())))
         throw new ApiError('invalid_state', 'the experiment is not running any more');
@@ -51,10 +51,10 @@ export const experimentHandlers: Handlers<typeof experimentRoutes> = {
     return cancelled;
   },
 
-  async deleteExperiment(context, call) {
-    const key = keyOf(call.caller, call.params);
-    const { experiment_id } = call.params;
-    await withAudit(context, call, async (tx, audit) => {
+  async deleteExperiment(context, request) {
+    const key = keyOf(request.caller, request.params);
+    const { experiment_id } = request.params;
+    await withAudit(context, request, async (tx, audit) => {
       const { name } = await requireName(tx.db, key, experiment_id);
       await deleteExperiment(tx, { ...key, experiment_id });
       audit({
@@ -87,5 +87,5 @@ export const experimentHandlers: Handlers<typeof experimentRoutes> = {
     return result as NonNullable<typeof result>;
   },
 
-  compareExperiments: ({ storage: { reader } }, call) => compareExperiments(reader, call),
+  compareExperiments: ({ storage: { reader } }, request) => compareExperiments(reader, request),
 };

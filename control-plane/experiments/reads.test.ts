@@ -24,6 +24,6 @@ const storage = {
 
 test.each(reading)('%s never delays recording', async (name) => {
   const handle = handlers[name] as Handler;
-  const call = { caller: { tenantId: 'tnt_1' }, params: {}, query: {} };
-  await expect((async () => handle({ storage }, call))()).rejects.toThrow('the reader');
+  const request = { caller: { tenantId: 'tnt_1' }, params: {}, query: {} };
+  await expect((async () => handle({ storage }, request))()).rejects.toThrow('the reader');
 });

@@ -3,7 +3,7 @@ import type { experimentRoutes } from '#contract/experiments.ts';
 import { withAudit } from '../audit/with-audit.ts';
 import type { Context } from '../context.ts';
 import { keyOf } from '../datasets/dataset-key.ts';
-import type { Call } from '../http/call.ts';
+import type { ApiRequest } from '../http/api-request.ts';
 import { openProvider } from '../playground/describe-provider.ts';
 import { experimentsLock } from '../storage/locks.ts';
 import { announce } from './announce.ts';
@@ -12,7 +12,7 @@ import { beginAttempt, hasFailed } from './retry-queries.ts';
 import { requireRunningSlot } from './running-limit.ts';
 import { experimentNotFound, requireExperiment, requirePlan } from './view.ts';
 
-type RetryCall = Call<(typeof experimentRoutes)['retryExperiment']>;
+type RetryRequest = ApiRequest<(typeof experimentRoutes)['retryExperiment']>;
 
 /**
  * Runs the items of an experiment that have no output once more, and repeats the judges that
@@ -22,13 +22,13 @@ type RetryCall = Call<(typeof experimentRoutes)['retryExperiment']>;
  * `in_progress` if too many are running or a process is still ending it,
  * `model_provider_not_configured`
  */
-export async function retryExperiment(context: Context, call: RetryCall) {
-  const dataset = keyOf(call.caller, call.params);
+export async function retryExperiment(context: Context, request: RetryRequest) {
+  const dataset = keyOf(request.caller, request.params);
   const { tenant_id } = dataset;
-  const { experiment_id } = call.params;
+  const { experiment_id } = request.params;
   const key = { tenant_id, experiment_id };
   await openProvider(context.config);
-  const retried = await withAudit(context, call, async (tx, audit) => {
+  const retried = await withAudit(context, request, async (tx, audit) => {
     await tx.lock(experimentsLock(tenant_id));
     const plan = await requirePlan(tx.db, dataset, experiment_id);
     const { name, status, evaluators } = plan;

@@ -7,7 +7,7 @@ import type { Context } from '../context.ts';
 import { datasetNotFound, keyOf } from '../datasets/dataset-key.ts';
 import { changeDataset } from '../datasets/queries.ts';
 import { beginStart, endStart, type Start } from '../datasets/start-queries.ts';
-import type { Call } from '../http/call.ts';
+import type { ApiRequest } from '../http/api-request.ts';
 import { displayNameOf } from '../identity/is-sub-user.ts';
 import { openProvider } from '../playground/describe-provider.ts';
 import { requirePrompt, requireVersion } from '../prompts/prompt-lookup.ts';
@@ -26,7 +26,7 @@ import { insertExperiment } from './queries.ts';
 import { requireRunningSlot } from './running-limit.ts';
 import { requireExperiment } from './view.ts';
 
-type StartCall = Call<(typeof experimentRoutes)['startExperiment']>;
+type StartRequest = ApiRequest<(typeof experimentRoutes)['startExperiment']>;
 
 /**
  * Stores an experiment with the current items of its dataset, which a background job runs. The
@@ -36,8 +36,8 @@ type StartCall = Call<(typeof experimentRoutes)['startExperiment']>;
  * @throws ApiError `validation_error`, `not_found`, `in_progress` if too many are running,
  * `invalid_state` without items, `model_provider_not_configured`
  */
-export async function startExperiment(context: Context, call: StartCall) {
-  const { caller, params, body } = call;
+export async function startExperiment(context: Context, request: StartRequest) {
+  const { caller, params, body } = request;
   const key = keyOf(caller, params);
   const problem = evaluatorProblem(body.evaluators);
   if (problem !== undefined) throw new ApiError('validation_error', problem);
@@ -49,7 +49,7 @@ export async function startExperiment(context: Context, call: StartCall) {
   const end = await begin(context, start);
   const started = await completeOrAbandon(context, start, async () => {
     const items = await copyItemsInBatches(context, start, end);
-    return store(context, call, { start, prompt, config, items });
+    return store(context, request, { start, prompt, config, items });
   });
   announce(context.storage, key.tenant_id);
   return started;
@@ -59,14 +59,14 @@ export async function startExperiment(context: Context, call: StartCall) {
  * Stores the experiment after its items were copied, and returns it. It is read in the transaction,
  * so that no error can occur after the commit.
  */
-function store(context: Context, call: StartCall, planned: Planned & { items: number }) {
+function store(context: Context, request: StartRequest, planned: Planned & { items: number }) {
   const { start, items } = planned;
-  return withAudit(context, call, async (tx, audit) => {
+  return withAudit(context, request, async (tx, audit) => {
     if (!(await changeDataset(tx, start, context.now()))) throw datasetNotFound(start);
     if (!(await endStart(tx, start, context.now()))) throw startAbandoned();
-    const experiment = newExperiment(context, call, planned);
+    const experiment = newExperiment(context, request, planned);
     await insertExperiment(tx, experiment);
-    const evaluators = call.body.evaluators.map(({ name }) => name);
+    const evaluators = request.body.evaluators.map(({ name }) => name);
     audit(startOf(experiment, { items, evaluators }));
     return requireExperiment(tx.db, start, start.id);
   });
@@ -96,7 +96,7 @@ interface Planned {
 
 const newExperiment = (
   context: Context,
-  { caller, body }: StartCall,
+  { caller, body }: StartRequest,
   { start, prompt, config }: Planned,
 ) => ({
   ...start,
@@ -128,7 +128,7 @@ const startOf = (
 });
 
 /** Returns the named prompt version, or the prompt that was given directly. */
-async function promptOf(db: Db, tenant_id: string, body: StartCall['body']) {
+async function promptOf(db: Db, tenant_id: string, body: StartRequest['body']) {
   const { prompt_id, prompt_version } = body;
   if (prompt_id === undefined || prompt_version === undefined) {
     const content = body.content ? JSON.stringify(body.content) : null;

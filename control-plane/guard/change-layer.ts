@@ -12,7 +12,7 @@ import {
   setTargetVersion,
 } from '../tenants/config-version.ts';
 
-interface AdminCall {
+interface AdminRequest {
   caller: SessionCaller;
   address: string;
 }
@@ -42,16 +42,17 @@ export interface Changed {
  * Changes one layer. The layer, the configuration version, the history entry and the audit log
  * entry are stored atomically. Devices and consoles are then notified.
  *
- * `decide` runs within the transaction, after every concurrent change of the tenant, so the rows it
- * reads stay unchanged. If it throws, the transaction is rolled back.
+ * `decide` returns the new content. It runs within the transaction, while concurrent changes of the
+ * tenant's layers wait, so that what it reads stays current. If it throws, the transaction is
+ * rolled back.
  */
 export async function changeLayer(
   context: Context,
-  call: AdminCall,
+  request: AdminRequest,
   decide: (tx: Tx) => Promise<LayerUpdate> | LayerUpdate,
 ): Promise<Changed> {
-  const { tenantId, email } = call.caller;
-  const changed = await withAudit(context, call, async (tx, audit) => {
+  const { tenantId, email } = request.caller;
+  const changed = await withAudit(context, request, async (tx, audit) => {
     // Incrementing the version locks the tenant's row until the end, so concurrent changes wait
     // here.
     const version = await nextConfigVersion(tx, tenantId);

@@ -28,11 +28,11 @@ export const guardHandlers: Handlers<typeof guardRoutes> = {
     return { results, count: results.length, next: null, previous: null };
   },
 
-  async putLayer(context, call) {
-    const { layer, scope } = call.body;
-    checkScope(call.body);
-    const config = withAllowedHosts(call.body.config);
-    return stored(await changeLayer(context, call, () => ({ layer, scope, config })));
+  async putLayer(context, request) {
+    const { layer, scope } = request.body;
+    checkScope(request.body);
+    const config = withAllowedHosts(request.body.config);
+    return stored(await changeLayer(context, request, () => ({ layer, scope, config })));
   },
 
   async previewLayer(context, { caller, body }) {
@@ -48,19 +48,19 @@ export const guardHandlers: Handlers<typeof guardRoutes> = {
     );
   },
 
-  async updateLayer(context, call) {
-    const { caller, params, body } = call;
+  async updateLayer(context, request) {
+    const { caller, params, body } = request;
     const config = withAllowedHosts(body.config);
-    const changed = await changeLayer(context, call, async (tx) => {
+    const changed = await changeLayer(context, request, async (tx) => {
       const { layer, scope } = await findLayer(tx.db, caller.tenantId, params.id);
       return { layer, scope, config };
     });
     return stored(changed);
   },
 
-  async deleteLayer(context, call) {
-    const { caller, params } = call;
-    await changeLayer(context, call, async (tx) => {
+  async deleteLayer(context, request) {
+    const { caller, params } = request;
+    await changeLayer(context, request, async (tx) => {
       const { layer, scope } = await findLayer(tx.db, caller.tenantId, params.id);
       return { layer, scope, config: null };
     });

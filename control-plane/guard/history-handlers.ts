@@ -15,14 +15,14 @@ export const historyHandlers: HistoryRoutes = {
     return pageOf(url, query, await listChanges(context.storage.db, caller.tenantId, query));
   },
 
-  async revertGuardChange(context, call) {
-    const { tenantId } = call.caller;
-    const { change } = await changeLayer(context, call, async (tx) => {
-      const past = await findChange(tx.db, tenantId, call.params.id);
+  async revertGuardChange(context, request) {
+    const { tenantId } = request.caller;
+    const { change } = await changeLayer(context, request, async (tx) => {
+      const past = await findChange(tx.db, tenantId, request.params.id);
       const { layer, scope, layer_id: id } = past;
       // The catalog may have changed since then.
       const config =
-        past[call.body.to] && withAllowedHosts(past[call.body.to] ?? {}, 'not_restorable');
+        past[request.body.to] && withAllowedHosts(past[request.body.to] ?? {}, 'not_restorable');
       const now = await findLayerAt(tx.db, tenantId, { layer, scope });
       if (isDeepStrictEqual(now?.config ?? null, config))
         throw new ApiError('already_done', 'the layer already has this state');

@@ -5,7 +5,7 @@ import { ApiError, describeIssues } from '#contract/errors.ts';
 import type { Route } from '#contract/route.ts';
 import { ANONYMOUS_BODY_LIMIT, readJson } from './body.ts';
 import { lazilyCompiled } from '../lib/lazily-compiled.ts';
-import type { Input } from './call.ts';
+import type { Input } from './api-request.ts';
 import { readContent } from './content.ts';
 import { findProtoMember, findUnstorable } from './storable.ts';
 

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ApiError } from '#contract/errors.ts';
 import type { Route } from '#contract/route.ts';
-import { ServedCall } from './call.ts';
+import { ServedRequest } from './api-request.ts';
 import { sendError } from './errors.ts';
 import type { HttpContext } from './http-context.ts';
 import { inputReaderOf } from './input.ts';
@@ -11,7 +11,7 @@ import { acceptsHtml, sendRefusalPage } from './refusal-page.ts';
 /** A route with its handler. */
 export interface RouteHandler {
   route: Route;
-  handle: (call: ServedCall) => unknown;
+  handle: (request: ServedRequest) => unknown;
 }
 
 /** A route that is ready to be served. */
@@ -40,8 +40,7 @@ export function mount(context: HttpContext, { route, handle }: RouteHandler): Mo
         if (route.hasSideEffects) refuseHead(request, response);
         const caller = await context.authenticate(route, request);
         const input = await readInput(request, params);
-        const call = new ServedCall(context, request, response, caller, input);
-        const output = await handle(call);
+        const output = await handle(new ServedRequest(context, request, response, caller, input));
         await send(output, request, response);
       } catch (error) {
         refuse(context, route.errors, error, request, response);

@@ -6,7 +6,7 @@ const PING_MS = 20_000;
  * Sends pings so that proxies keep the connection, and terminates it when the peer no longer
  * answers.
  */
-export function startHeartbeat(socket: WebSocket): void {
+export function startPings(socket: WebSocket): void {
   let alive = true;
   socket.on('pong', () => {
     alive = true;

@@ -2,13 +2,13 @@ import { expect, test } from 'vitest';
 import { contract } from '#contract/index.ts';
 import { permissions, type Route, roles } from '#contract/route.ts';
 import {
-  type Authority,
+  type Privileges,
   excessOf,
-  holderOfKey,
-  holderOfUser,
+  privilegesOfKey,
+  privilegesOfUser,
   includesRole,
   mayCall,
-  effectiveAuthority,
+  grantablePrivileges,
   reduceGrant,
 } from './permission-rules.ts';
 
@@ -16,7 +16,7 @@ import {
 const sets = Array.from({ length: 2 ** permissions.length }, (_, bits) =>
   permissions.filter((_permission, i) => bits & (1 << i)),
 );
-const all: Authority[] = [null, ...roles].flatMap((role) =>
+const all: Privileges[] = [null, ...roles].flatMap((role) =>
   sets.map((held) => ({ role, permissions: held })),
 );
 const routes = Object.values(contract).flatMap((group): Route[] => Object.values(group));
@@ -30,15 +30,15 @@ const gates = [
   ).values(),
 ];
 
-const grantOf = ({ role, permissions }: Authority) => ({
+const grantOf = ({ role, permissions }: Privileges) => ({
   roles: role ? [role] : [],
   permissions,
 });
 const pairs = all.flatMap((maker) =>
-  all.map((requested): [Authority, Authority] => [maker, requested]),
+  all.map((requested): [Privileges, Privileges] => [maker, requested]),
 );
-/** Whether an authority can call a route, directly or through an equivalent kind of credential. */
-const opensAsEqual = (held: Authority, route: Route): boolean =>
+/** Whether these privileges can call a route, directly or through an equivalent kind of credential. */
+const opensAsEqual = (held: Privileges, route: Route): boolean =>
   mayCall(held, route) ||
   (includesRole(held.role, 'admin') && mayCall({ role: null, permissions }, route)) ||
   (held.permissions.length === permissions.length &&
@@ -56,14 +56,14 @@ test('a grantable credential opens no route that its creator cannot call', () =>
           wrong.push([maker, requested, route.path]);
     }
   expect(wrong).toEqual([]);
-  // Each credential can grant its own authority, and an administrator can grant everything but
+  // Each credential can grant its own privileges, and an administrator can grant everything but
   // owners, so the rule does not reject everything.
   expect(granted).toBeGreaterThan(all.length);
 });
 
 test('a rejection names exactly the missing permissions', () => {
   const wrong = pairs.filter(([maker, requested]) => {
-    const reach = effectiveAuthority(maker);
+    const reach = grantablePrivileges(maker);
     const excess = excessOf({ ...maker, until: Infinity }, grantOf(requested));
     const missing = requested.permissions.filter((one) => !reach.permissions.includes(one));
     const lacksRole = requested.role !== null && !includesRole(reach.role, requested.role);
@@ -112,7 +112,7 @@ test.each([
   ['that is revoked', { revoked_at: 10 }, null],
 ])('a key %s', (_what, fields, expected) => {
   const key = { permissions: ['record' as const], expires_at: null, revoked_at: null, ...fields };
-  expect(holderOfKey(key, 10)).toEqual(expected);
+  expect(privilegesOfKey(key, 10)).toEqual(expected);
 });
 
 test.each([
@@ -130,6 +130,6 @@ test.each([
     password_max_age_days: null,
     ...fields,
   };
-  expect(holderOfUser(user, 10)?.role).toBe(role);
-  expect(holderOfUser({ ...user, disabled: 1 }, 10)).toBeNull();
+  expect(privilegesOfUser(user, 10)?.role).toBe(role);
+  expect(privilegesOfUser({ ...user, disabled: 1 }, 10)).toBeNull();
 });

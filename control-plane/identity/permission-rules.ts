@@ -1,21 +1,21 @@
 import { type Access, type Permission, permissions, type Role, roles } from '#contract/route.ts';
 import { isPasswordOld } from './users/user-rules.ts';
 
-/** The permissions of a credential. */
-export interface Authority {
+/** What a credential may do. */
+export interface Privileges {
   /** The role of a person, which includes every weaker role. Null for a program. */
   role: Role | null;
   /** Permissions of a program. */
   permissions: readonly Permission[];
 }
 
-/** The authority of a credential and its expiry. */
-export interface Holder extends Authority {
+/** The privileges of a credential that is valid now, and its expiry. */
+export interface CurrentPrivileges extends Privileges {
   /** In milliseconds since 1970; Infinity if it does not expire. */
   until: number;
 }
 
-/** The authority requested for a new credential. */
+/** The privileges requested for a new credential. */
 export interface Grant {
   roles?: readonly Role[];
   permissions?: readonly Permission[];
@@ -60,10 +60,10 @@ export const roleFor = ({ auth, role }: Access): Role =>
   role ?? (auth === 'admin' ? 'admin' : 'viewer');
 
 /**
- * Whether a credential with this authority can call a route. Device routes accept only
+ * Whether a credential with these privileges can call a route. Device routes accept only
  * certificates.
  */
-export function mayCall({ role, permissions: held }: Authority, access: Access): boolean {
+export function mayCall({ role, permissions: held }: Privileges, access: Access): boolean {
   const asPerson = includesRole(role, roleFor(access));
   const anyOf = permissionsFor(access);
   const asProgram = anyOf.length > 0 ? anyOf.some((one) => held.includes(one)) : held.length > 0;
@@ -82,22 +82,22 @@ export function mayCall({ role, permissions: held }: Authority, access: Access):
 }
 
 /**
- * Returns the authority that a credential may grant. An administrator and an API key with all
+ * Returns the privileges that a credential may grant. An administrator and an API key with all
  * permissions are equivalent, since each can create the other. All other credentials grant only
  * what they hold.
  */
-export function effectiveAuthority<A extends Authority>(held: A): A {
+export function grantablePrivileges<A extends Privileges>(held: A): A {
   if (includesRole(held.role, 'admin')) return { ...held, permissions };
   const isComplete = permissions.every((one) => held.permissions.includes(one));
   return isComplete ? { ...held, role: 'admin' } : held;
 }
 
 /**
- * Returns the part of a grant that exceeds its creator's authority; null if all of it may be
+ * Returns the part of a grant that exceeds its creator's privileges; null if all of it may be
  * granted.
  */
-export function excessOf(maker: Holder, grant: Grant): ExcessGrant | null {
-  const reach = effectiveAuthority(maker);
+export function excessOf(maker: CurrentPrivileges, grant: Grant): ExcessGrant | null {
+  const reach = grantablePrivileges(maker);
   const excess = {
     roles: (grant.roles ?? []).filter((role) => !includesRole(reach.role, role)),
     permissions: (grant.permissions ?? []).filter((one) => !reach.permissions.includes(one)),
@@ -110,9 +110,9 @@ export function excessOf(maker: Holder, grant: Grant): ExcessGrant | null {
 /** Reduces a grant to what its creator may currently give. */
 export function reduceGrant(
   grant: { roles: readonly Role[]; permissions: readonly Permission[] },
-  maker: Authority,
+  maker: Privileges,
 ): { roles: Role[]; permissions: Permission[] } {
-  const reach = effectiveAuthority(maker);
+  const reach = grantablePrivileges(maker);
   return {
     roles: grant.roles.filter((role) => includesRole(reach.role, role)),
     permissions: grant.permissions.filter((one) => reach.permissions.includes(one)),
@@ -125,11 +125,11 @@ interface StoredKey {
   revoked_at: number | null;
 }
 
-/** Returns the current authority of an API key; null if it is revoked or expired. */
-export function holderOfKey(
+/** Returns the current privileges of an API key; null if it is revoked or expired. */
+export function privilegesOfKey(
   { permissions: held, expires_at, revoked_at }: StoredKey,
   now: number,
-): Holder | null {
+): CurrentPrivileges | null {
   const until = expires_at ?? Infinity;
   return revoked_at !== null || until <= now ? null : { role: null, permissions: held, until };
 }
@@ -141,10 +141,10 @@ type StoredUser = Parameters<typeof isPasswordOld>[0] & {
 };
 
 /**
- * Returns the current authority of a user. It is null if the user is disabled, or must change the
- * password first and cannot sign in through the company's provider instead.
+ * Returns the current privileges of a user; null if the user is disabled. A user who must change the
+ * password first, and cannot sign in through the company's provider instead, has no role.
  */
-export function holderOfUser(user: StoredUser, now: number): Holder | null {
+export function privilegesOfUser(user: StoredUser, now: number): CurrentPrivileges | null {
   if (user.disabled) return null;
   const mustChange = user.oidc_subject === null && isPasswordOld(user, now);
   return { role: mustChange ? null : user.role, permissions: [], until: Infinity };

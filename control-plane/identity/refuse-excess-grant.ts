@@ -10,14 +10,14 @@ import {
   excessOf,
   type ExcessGrant,
   type Grant,
-  type Holder,
-  holderOfKey,
-  holderOfUser,
+  type CurrentPrivileges,
+  privilegesOfKey,
+  privilegesOfUser,
 } from './permission-rules.ts';
 
 /**
- * The one rule for all code that creates credentials: a credential has no more authority than its
- * creator. Returns the creator's current authority, for credentials that must expire with it.
+ * The one rule for all code that creates credentials: a credential has no more privileges than its
+ * creator. Returns the creator's current privileges, for credentials that must expire with it.
  *
  * Reads the creator from the database, in the transaction that stores the credential, because
  * another process may just have revoked a key that this one still caches.
@@ -30,9 +30,9 @@ export async function refuseExcessGrant(
   { now }: Pick<Context, 'now'>,
   caller: AdminCaller,
   grant: Grant,
-): Promise<Holder> {
+): Promise<CurrentPrivileges> {
   refuseSubUser(caller);
-  const maker = await holderOf(db, caller, now());
+  const maker = await privilegesOf(db, caller, now());
   if (!maker)
     throw new ApiError(
       'userId' in caller ? 'session_ended' : 'invalid_credentials',
@@ -44,17 +44,25 @@ export async function refuseExcessGrant(
   return maker;
 }
 
-async function holderOf(db: Db, caller: AdminCaller, now: number): Promise<Holder | null> {
+async function privilegesOf(
+  db: Db,
+  caller: AdminCaller,
+  now: number,
+): Promise<CurrentPrivileges | null> {
   if ('userId' in caller) {
     const user = await findUserStatus(db, caller.tenantId, caller.userId);
-    return user ? holderOfUser(user, now) : null;
+    return user ? privilegesOfUser(user, now) : null;
   }
   const key = await findApiKeyById(db, caller.tenantId, caller.keyId);
   if (!key) return null;
-  return holderOfKey({ ...key, permissions: JSON.parse(key.permissions) as Permission[] }, now);
+  return privilegesOfKey({ ...key, permissions: JSON.parse(key.permissions) as Permission[] }, now);
 }
 
-function lineFor(caller: AdminCaller, maker: Holder, { roles, permissions }: ExcessGrant): string {
+function lineFor(
+  caller: AdminCaller,
+  maker: CurrentPrivileges,
+  { roles, permissions }: ExcessGrant,
+): string {
   const [role] = roles;
   if (role) return `you cannot grant the role "${role}": ${reasonFor(caller, maker)}`;
   return permissions.length > 0
@@ -62,7 +70,7 @@ function lineFor(caller: AdminCaller, maker: Holder, { roles, permissions }: Exc
     : 'your own API key expires: it cannot create a credential that does not';
 }
 
-function reasonFor(caller: AdminCaller, { role, permissions }: Holder): string {
+function reasonFor(caller: AdminCaller, { role, permissions }: CurrentPrivileges): string {
   if ('userId' in caller) return `your role is "${role}"`;
   const lacks = allPermissions.filter((one) => !permissions.includes(one));
   const more = 'it exceeds the permissions of your API key';

@@ -81,8 +81,8 @@ export const incidentHandlers: Handlers<typeof incidentRoutes> = {
     results: await listAssignees(db, caller.tenantId),
   }),
 
-  updateIncidents: (context, call) =>
-    updateIncidents(context, call, call.body.filter, call.body.changes),
+  updateIncidents: (context, request) =>
+    updateIncidents(context, request, request.body.filter, request.body.changes),
 
   async getIncident({ storage: { db } }, { caller, params }) {
     const existing =
@@ -90,10 +90,10 @@ export const incidentHandlers: Handlers<typeof incidentRoutes> = {
     return oneOf(await withRunContexts(db, caller.tenantId, [existing]));
   },
 
-  async updateIncident(context, call) {
-    const { params, body, caller } = call;
+  async updateIncident(context, request) {
+    const { params, body, caller } = request;
     const { tenantId } = caller;
-    const after = await withAudit(context, call, async (tx, audit) => {
+    const after = await withAudit(context, request, async (tx, audit) => {
       const { id } = params;
       const before = (await findIncident(tx.db, tenantId, id)) ?? throwNotFound(id);
       await refuseUnknownAssignee(tx.db, tenantId, body);

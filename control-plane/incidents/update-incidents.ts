@@ -13,7 +13,7 @@ import {
 
 const INCIDENTS_PER_BATCH = 500;
 
-interface Call {
+interface AdminRequest {
   caller: KeyCaller | SessionCaller;
   address: string;
 }
@@ -24,12 +24,12 @@ interface Call {
  */
 export const updateIncidents = (
   context: Context,
-  call: Call,
+  request: AdminRequest,
   filter: IncidentFilter,
   changes: IncidentChanges,
 ): Promise<{ changed: number }> =>
-  withAudit(context, call, async (tx, audit) => {
-    const { tenantId } = call.caller;
+  withAudit(context, request, async (tx, audit) => {
+    const { tenantId } = request.caller;
     await refuseUnknownAssignee(tx.db, tenantId, changes);
     const updated_at = context.now();
     let [changed, after] = [0, ''];

@@ -16,7 +16,7 @@ import {
   updateRule,
 } from './rule-queries.ts';
 
-interface AdminCall {
+interface AdminRequest {
   caller: SessionCaller;
   address: string;
 }
@@ -53,12 +53,12 @@ export const noRule = (id: string): ApiError =>
  */
 export async function changeRule(
   context: Context,
-  call: AdminCall,
+  request: AdminRequest,
   id: string | null,
   document: InventoryRuleDocument | null,
 ): Promise<RuleWithCounts> {
-  const { tenantId, email } = call.caller;
-  const changed = await withAudit(context, call, async (tx, audit) => {
+  const { tenantId, email } = request.caller;
+  const changed = await withAudit(context, request, async (tx, audit) => {
     await tx.lock(inventoryLock(tenantId));
     const before = id === null ? undefined : await findRule(tx.db, tenantId, id);
     if (id !== null && !before) throw noRule(id);

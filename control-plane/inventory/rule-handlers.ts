@@ -36,14 +36,14 @@ export const inventoryRuleHandlers: Handlers<typeof inventoryRuleRoutes> = {
     return ruleView(found);
   },
 
-  createInventoryRule: async (context, call) =>
-    ruleView(await changeRule(context, call, null, call.body)),
+  createInventoryRule: async (context, request) =>
+    ruleView(await changeRule(context, request, null, request.body)),
 
-  replaceInventoryRule: async (context, call) =>
-    ruleView(await changeRule(context, call, call.params.id, call.body)),
+  replaceInventoryRule: async (context, request) =>
+    ruleView(await changeRule(context, request, request.params.id, request.body)),
 
-  async deleteInventoryRule(context, call) {
-    await changeRule(context, call, call.params.id, null);
+  async deleteInventoryRule(context, request) {
+    await changeRule(context, request, request.params.id, null);
     return undefined;
   },
 

@@ -27,8 +27,8 @@ export const listViewHandlers: Handlers<typeof listViewRoutes> = {
     return { results: await shown(db, caller, list, views) };
   },
 
-  createView(context, call) {
-    const { caller, body } = call;
+  createView(context, request) {
+    const { caller, body } = request;
     const { tenantId: tenant_id, userId: owner_id } = caller;
     if (body.is_shared) refuseSharing(caller);
     const now = context.now();
@@ -42,7 +42,7 @@ export const listViewHandlers: Handlers<typeof listViewRoutes> = {
       is_shared,
       id: context.newId('lsv'),
     };
-    return withAudit(context, call, async (tx, audit) => {
+    return withAudit(context, request, async (tx, audit) => {
       if ((await countViews(tx.db, tenant_id, owner_id)) >= MAX_VIEWS)
         throw new ApiError(
           'count_limit_reached',
@@ -54,9 +54,9 @@ export const listViewHandlers: Handlers<typeof listViewRoutes> = {
     });
   },
 
-  updateView(context, call) {
-    const { caller, params, body } = call;
-    return withAudit(context, call, async (tx, audit) => {
+  updateView(context, request) {
+    const { caller, params, body } = request;
+    return withAudit(context, request, async (tx, audit) => {
       const before = await requireChangeable(tx.db, caller, params.view_id);
       if (body.is_shared && before.is_shared === 0) refuseSharing(caller);
       const { name, query, columns, is_shared } = body;
@@ -75,18 +75,18 @@ export const listViewHandlers: Handlers<typeof listViewRoutes> = {
     });
   },
 
-  deleteView: (context, call) =>
-    withAudit(context, call, async (tx, audit) => {
-      const { caller, params } = call;
+  deleteView: (context, request) =>
+    withAudit(context, request, async (tx, audit) => {
+      const { caller, params } = request;
       const before = await requireChangeable(tx.db, caller, params.view_id);
       await deleteView(tx, caller.tenantId, before.id);
       audit({ ...changeOf('delete', before.id), before: factsOf(before) });
       return undefined;
     }),
 
-  setDefaultView: (context, call) =>
-    withAudit(context, call, async (tx, audit) => {
-      const { caller, params, body } = call;
+  setDefaultView: (context, request) =>
+    withAudit(context, request, async (tx, audit) => {
+      const { caller, params, body } = request;
       const { tenantId, userId } = caller;
       const { view_id: viewId } = body;
       const view = viewId === null ? null : await requireView(tx.db, caller, viewId);

@@ -81,11 +81,11 @@ export const memoryHandlers: Handlers<typeof memoryRoutes> = {
     return memory;
   },
 
-  async deleteMemory(context, call) {
-    const { tenantId } = call.caller;
-    const slot = await requireSlot(context, tenantId, call.params.id);
+  async deleteMemory(context, request) {
+    const { tenantId } = request.caller;
+    const slot = await requireSlot(context, tenantId, request.params.id);
     const { id, identity } = slot;
-    await withAudit(context, call, async (tx, audit) => {
+    await withAudit(context, request, async (tx, audit) => {
       await changeSlotWithin(tx, { tenantId, identity }, () => removeSlot(tx, { tenantId, id }));
       audit({
         action: 'memory.delete',

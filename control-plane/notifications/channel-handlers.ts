@@ -43,8 +43,8 @@ export const channelHandlers: Handlers<ChannelRoutes> = {
     return { results: channels.map((channel) => shown(context, channel)) };
   },
 
-  async createChannel(context, call) {
-    const { caller, body } = call;
+  async createChannel(context, request) {
+    const { caller, body } = request;
     const secret = body.kind === 'webhook' ? newSigningSecret() : null;
     const now = context.now();
     const target = body.kind === 'email' ? {} : { url: body.url };
@@ -58,7 +58,7 @@ export const channelHandlers: Handlers<ChannelRoutes> = {
       created_at: now,
       updated_at: now,
     };
-    await withAudit(context, call, async (tx, audit) => {
+    await withAudit(context, request, async (tx, audit) => {
       await tx.lock(notificationsLock(caller.tenantId));
       const all = await listChannels(tx.db, caller.tenantId);
       if (all.length >= MAX_CHANNELS)
@@ -73,9 +73,9 @@ export const channelHandlers: Handlers<ChannelRoutes> = {
     return { ...shown(context, channel), secret };
   },
 
-  updateChannel: (context, call) =>
-    change(context, call, 'update', (before) => {
-      const { name = before.name, url, recipients } = call.body;
+  updateChannel: (context, request) =>
+    change(context, request, 'update', (before) => {
+      const { name = before.name, url, recipients } = request.body;
       if (before.kind === 'email' ? url !== undefined : recipients !== undefined)
         throw new ApiError(
           'validation_error',
@@ -96,9 +96,9 @@ export const channelHandlers: Handlers<ChannelRoutes> = {
       };
     }),
 
-  async rotateChannelSecret(context, call) {
+  async rotateChannelSecret(context, request) {
     const secret = newSigningSecret();
-    await change(context, call, 'rotate_secret', (before) => {
+    await change(context, request, 'rotate_secret', (before) => {
       if (before.kind !== 'webhook')
         throw new ApiError('validation_error', `a ${before.kind} channel has no signing secret`);
       const target = decryptTarget(context, before.sealed);
@@ -107,9 +107,9 @@ export const channelHandlers: Handlers<ChannelRoutes> = {
     return { secret };
   },
 
-  async testChannel(context, call) {
-    const { tenantId } = call.caller;
-    const channel = await requireChannel(context.storage.db, tenantId, call.params.id);
+  async testChannel(context, request) {
+    const { tenantId } = request.caller;
+    const channel = await requireChannel(context.storage.db, tenantId, request.params.id);
     const addresses = JSON.parse(channel.recipients) as string[];
     const results: { delivered: boolean; answer: string }[] = [];
     for (const recipient of channel.kind === 'email' ? addresses : ['']) {
@@ -118,7 +118,7 @@ export const channelHandlers: Handlers<ChannelRoutes> = {
         channel,
         recipient,
         testMessage(context),
-        call.disconnectSignal(),
+        request.disconnectSignal(),
       );
       const who = addresses.length > 1 ? `${recipient}: ` : '';
       results.push(
@@ -130,7 +130,7 @@ export const channelHandlers: Handlers<ChannelRoutes> = {
     const failed = results.find(({ delivered }) => !delivered);
     const result = failed ?? results[0];
     if (!result) throw new Error(`channel ${channel.id} has no recipient`);
-    await withAudit(context, call, (_tx, audit) =>
+    await withAudit(context, request, (_tx, audit) =>
       audit({
         ...changeOf('test', channel.id),
         metadata: { channel: channel.name, delivered: result.delivered, answer: result.answer },
@@ -139,11 +139,11 @@ export const channelHandlers: Handlers<ChannelRoutes> = {
     return result;
   },
 
-  deleteChannel: (context, call) =>
-    withAudit(context, call, async (tx, audit) => {
-      const { tenantId } = call.caller;
+  deleteChannel: (context, request) =>
+    withAudit(context, request, async (tx, audit) => {
+      const { tenantId } = request.caller;
       await tx.lock(notificationsLock(tenantId));
-      const before = await requireChannel(tx.db, tenantId, call.params.id);
+      const before = await requireChannel(tx.db, tenantId, request.params.id);
       const users = (await listRules(tx.db, tenantId)).filter((rule) =>
         (JSON.parse(rule.channel_ids) as string[]).includes(before.id),
       );
@@ -203,18 +203,18 @@ function refuseTakenName(all: readonly Channel[], { id, name }: Channel): void {
     throw new ApiError('already_exists', `there is another channel with the name ${name}`);
 }
 
-type ChangingCall = Parameters<typeof withAudit>[1] & { params: { id: string } };
+type ChangeRequest = Parameters<typeof withAudit>[1] & { params: { id: string } };
 
 function change(
   context: Context,
-  call: ChangingCall,
+  request: ChangeRequest,
   action: string,
   changed: (before: Channel) => Channel,
 ): Promise<Shown> {
-  const { tenantId } = call.caller;
-  return withAudit(context, call, async (tx: Tx, audit) => {
+  const { tenantId } = request.caller;
+  return withAudit(context, request, async (tx: Tx, audit) => {
     await tx.lock(notificationsLock(tenantId));
-    const before = await requireChannel(tx.db, tenantId, call.params.id);
+    const before = await requireChannel(tx.db, tenantId, request.params.id);
     const after = { ...changed(before), updated_at: context.now() };
     refuseTakenName(await listChannels(tx.db, tenantId), after);
     await updateChannel(tx, after);

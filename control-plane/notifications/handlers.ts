@@ -18,10 +18,10 @@ export const notificationHandlers: Handlers<typeof notificationRoutes> = {
     return pageOf(url, query, page);
   },
 
-  redeliver: (context, call) =>
-    withAudit(context, call, async (tx, audit) => {
-      const { tenantId } = call.caller;
-      const { id } = call.params;
+  redeliver: (context, request) =>
+    withAudit(context, request, async (tx, audit) => {
+      const { tenantId } = request.caller;
+      const { id } = request.params;
       const before = await findDelivery(tx.db, tenantId, id);
       if (!before) throw new ApiError('not_found', `there is no delivery ${id}`);
       const after = await requeueDelivery(tx, tenantId, id, context.now());

@@ -34,9 +34,9 @@ export const ruleHandlers: Handlers<RuleRoutes> = {
     return { results: await listRules(db, caller.tenantId) };
   },
 
-  createNotificationRule: (context, call) =>
-    withAudit(context, call, async (tx, audit) => {
-      const { tenantId } = call.caller;
+  createNotificationRule: (context, request) =>
+    withAudit(context, request, async (tx, audit) => {
+      const { tenantId } = request.caller;
       await tx.lock(notificationsLock(tenantId));
       const all = await listRules(tx.db, tenantId);
       if (all.length >= MAX_RULES)
@@ -49,25 +49,25 @@ export const ruleHandlers: Handlers<RuleRoutes> = {
       const rule: Rule = {
         tenant_id: tenantId,
         id,
-        ...columns(call.body),
+        ...columns(request.body),
         created_at: now,
         updated_at: now,
       };
       refuseTakenName(all, rule);
-      await requireChannels(tx.db, tenantId, call.body.channel_ids);
+      await requireChannels(tx.db, tenantId, request.body.channel_ids);
       await insertRule(tx, rule);
       audit({ ...changeOf('create', id), after: z.encode(notificationRule, rule) });
       return rule;
     }),
 
-  replaceNotificationRule: (context, call) =>
-    withAudit(context, call, async (tx, audit) => {
-      const { tenantId } = call.caller;
+  replaceNotificationRule: (context, request) =>
+    withAudit(context, request, async (tx, audit) => {
+      const { tenantId } = request.caller;
       await tx.lock(notificationsLock(tenantId));
-      const before = await requireRule(tx.db, tenantId, call.params.id);
-      const after: Rule = { ...before, ...columns(call.body), updated_at: context.now() };
+      const before = await requireRule(tx.db, tenantId, request.params.id);
+      const after: Rule = { ...before, ...columns(request.body), updated_at: context.now() };
       refuseTakenName(await listRules(tx.db, tenantId), after);
-      await requireChannels(tx.db, tenantId, call.body.channel_ids);
+      await requireChannels(tx.db, tenantId, request.body.channel_ids);
       await updateRule(tx, after);
       audit({
         ...changeOf('update', after.id),
@@ -77,11 +77,11 @@ export const ruleHandlers: Handlers<RuleRoutes> = {
       return after;
     }),
 
-  deleteNotificationRule: (context, call) =>
-    withAudit(context, call, async (tx, audit) => {
-      const { tenantId } = call.caller;
+  deleteNotificationRule: (context, request) =>
+    withAudit(context, request, async (tx, audit) => {
+      const { tenantId } = request.caller;
       await tx.lock(notificationsLock(tenantId));
-      const before = await requireRule(tx.db, tenantId, call.params.id);
+      const before = await requireRule(tx.db, tenantId, request.params.id);
       await deleteRule(tx, tenantId, before.id);
       audit({ ...changeOf('delete', before.id), before: z.encode(notificationRule, before) });
       return undefined;

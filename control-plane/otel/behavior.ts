@@ -13,7 +13,11 @@ import type { OtelSpan } from './span.ts';
 type Kind = Tables['spans']['kind'];
 type Data = { [key: string]: Json } | null;
 
-const kinds: Record<SpanMeaning, Kind> = {
+/**
+ * The stored kinds of spans, which the API returns. Most general is `reasoning`: any work of an agent
+ * between its calls, tools and decisions.
+ */
+const storedKinds: Record<SpanMeaning, Kind> = {
   inference: 'reasoning',
   embedding: 'reasoning',
   tool: 'tool',
@@ -21,7 +25,7 @@ const kinds: Record<SpanMeaning, Kind> = {
   decision: 'decision',
   evaluator: 'decision',
   agent: 'reasoning',
-  reasoning: 'reasoning',
+  step: 'reasoning',
 };
 
 /** Returns the behavior span of a run for any span that is not counted as an LLM call. */
@@ -29,7 +33,7 @@ export function behaviorOf(span: OtelSpan, meaning: SpanMeaning) {
   return {
     created_at: span.ended_at,
     name: (meaning === 'tool' && textOf(span.attributes, 'tool')) || span.name,
-    kind: kinds[meaning],
+    kind: storedKinds[meaning],
     status: span.error === null ? ('ok' as const) : ('error' as const),
     duration_ms: span.ended_at - span.started_at,
     position: span.position,

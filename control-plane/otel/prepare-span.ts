@@ -66,7 +66,7 @@ export function prepare(received: OtelSpan, settings: Settings): PreparedSpan {
   const meaning = interpret(span.attributes);
   const work = meaning && workOf(masked, meaning, settings);
   return {
-    node: nodeOf(masked, kindOf(meaning), work?.call),
+    node: nodeOf(masked, nodeKindOf(meaning), work?.call),
     facts: factsOf(masked),
     work,
     span: masked,
@@ -75,7 +75,7 @@ export function prepare(received: OtelSpan, settings: Settings): PreparedSpan {
   };
 }
 
-function kindOf(meaning: SpanMeaning | undefined): Node['kind'] {
+function nodeKindOf(meaning: SpanMeaning | undefined): Node['kind'] {
   if (!meaning) return 'plain';
   if (isCall(meaning)) return 'call';
   return isBoundary(meaning) ? 'boundary' : 'span';

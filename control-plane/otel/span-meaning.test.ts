@@ -14,7 +14,7 @@ test.each([
     retriever: 'retrieval search_memory',
     tool: `execute_tool create_memory update_memory upsert_memory delete_memory create_memory_store delete_memory_store`,
     agent: 'create_agent invoke_agent invoke_workflow plan',
-    reasoning: 'something_new',
+    step: 'something_new',
     decision: 'run_guardrail',
   }),
   ...of('openinference.span.kind', {
@@ -25,16 +25,16 @@ test.each([
     decision: 'GUARDRAIL DECISION',
     evaluator: 'EVALUATOR',
     agent: 'AGENT',
-    reasoning: 'CHAIN PROMPT',
+    step: 'CHAIN PROMPT',
   }),
-  ...of('traceloop.span.kind', { tool: 'tool', agent: 'workflow agent', reasoning: 'task' }),
+  ...of('traceloop.span.kind', { tool: 'tool', agent: 'workflow agent', step: 'task' }),
   ...of('llm.request.type', { inference: 'chat completion', embedding: 'embedding' }),
   ...of('ai.operationId', {
     inference: `ai.generateText ai.generateText.doGenerate ai.streamText.doStream ai.generateObject`,
     embedding: 'ai.embed ai.embedMany.doEmbed',
     tool: 'ai.toolCall',
   }),
-  ...of('mlflow.spanType', { inference: '"CHAT_MODEL" LLM', tool: '"TOOL"', reasoning: 'UNKNOWN' }),
+  ...of('mlflow.spanType', { inference: '"CHAT_MODEL" LLM', tool: '"TOOL"', step: 'UNKNOWN' }),
   ...of('mcp.method.name', { tool: 'tools/call', retriever: 'resources/read' }),
 ])('a span with %s = %s is %s', (name, value, meaning) => {
   expect(interpret({ [name]: value })).toBe(meaning);
@@ -56,7 +56,7 @@ test.each<[string, Attributes, SpanMeaning | undefined]>([
   ['documents', { 'retrieval.documents.0.document.id': 'd' }, 'retriever'],
   ['a guardrail', { 'gen_ai.guardrail.verdict.type': 'deny' }, 'decision'],
   ['an evaluation', { 'gen_ai.evaluation.name': 'q' }, 'evaluator'],
-  ['an input', { 'traceloop.entity.input': 'x' }, 'reasoning'],
+  ['an input', { 'traceloop.entity.input': 'x' }, 'step'],
   [
     'an unknown value beside a known one',
     { 'gen_ai.operation.name': 'new', 'openinference.span.kind': 'TOOL' },

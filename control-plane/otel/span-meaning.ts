@@ -2,7 +2,11 @@ import type { Attributes, Json } from './attributes.ts';
 import { fieldOf } from './field.ts';
 import { attributeAliases, splitWords } from './attribute-aliases.ts';
 
-/** The kind of an AI agent's span. Inference and embedding count as LLM calls. */
+/**
+ * What a span of an AI agent means, in one vocabulary for all conventions: OpenTelemetry calls it
+ * operation, OpenInference kind. Inference and embedding count as LLM calls. A step is any part of
+ * an agent's work that is nothing else in this list, such as a chain or a task.
+ */
 export type SpanMeaning =
   | 'inference'
   | 'embedding'
@@ -11,19 +15,20 @@ export type SpanMeaning =
   | 'decision'
   | 'evaluator'
   | 'agent'
-  | 'reasoning';
+  | 'step';
 
 /** Whether the span counts as an LLM call, unless another call is nested in it. */
 export const isCall = (meaning: SpanMeaning | undefined): boolean =>
   meaning === 'inference' || meaning === 'embedding';
 
 /**
- * Whether the span begins new work: calls below a tool or an agent never duplicate a call above it. Chains, tasks and similar spans may lie between two spans of the same call.
+ * Whether the span begins new work. A call below such a span, for example a tool or an agent, is
+ * never a duplicate of a call above it. Chains, tasks and similar spans are no boundary: two spans
+ * of the same call may have them in between.
  */
-export const isBoundary = (meaning: SpanMeaning): boolean =>
-  !isCall(meaning) && meaning !== 'reasoning';
+export const isBoundary = (meaning: SpanMeaning): boolean => !isCall(meaning) && meaning !== 'step';
 
-/** The values of the kind attributes, in lower case. */
+/** The values of the attributes that state a span's kind or operation, in lower case. */
 const meanings: Record<SpanMeaning, readonly string[]> = {
   inference: splitWords(`
       chat generate_content text_completion completion llm chat_model generation ai.generatetext
@@ -41,7 +46,7 @@ const meanings: Record<SpanMeaning, readonly string[]> = {
   decision: ['guardrail', 'run_guardrail', 'decision'],
   evaluator: ['evaluator', 'evaluation'],
   agent: ['agent', 'create_agent', 'invoke_agent', 'workflow', 'invoke_workflow', 'plan'],
-  reasoning: splitWords(`
+  step: splitWords(`
       agent_step chain task prompt parser span event step initialize tools/list resources/list
       prompts/list prompts/get
   `),
@@ -53,7 +58,7 @@ const meaningOf = new Map(
   ),
 );
 
-/** Returns the kind of a span; undefined if it is not part of an AI agent's work. */
+/** Returns the meaning of a span; undefined if it is not part of an AI agent's work. */
 export function interpret(attributes: Attributes): SpanMeaning | undefined {
   let hasKind = false;
   for (const name of attributeAliases.kind) {
@@ -62,7 +67,7 @@ export function interpret(attributes: Attributes): SpanMeaning | undefined {
     if (meaning) return meaning;
     hasKind ||= value !== undefined;
   }
-  return byAttributes(attributes) ?? (hasKind ? 'reasoning' : undefined);
+  return meaningByAttributes(attributes) ?? (hasKind ? 'step' : undefined);
 }
 
 /** Returns the names of the kind attributes with unmapped values, each with the kind. */
@@ -82,10 +87,10 @@ const kindValue = (value: Json | undefined): string | undefined =>
     : undefined;
 
 /**
- * Infers the kind from other attributes. Inheritable ones, such as session and agent names, are not
+ * Infers the meaning from other attributes. Inheritable ones, such as session and agent names, are not
  * considered.
  */
-function byAttributes(attributes: Attributes): SpanMeaning | undefined {
+function meaningByAttributes(attributes: Attributes): SpanMeaning | undefined {
   const has = (field: Parameters<typeof fieldOf>[1]): boolean =>
     fieldOf(attributes, field) !== undefined;
   const starts = (prefix: string): boolean =>
@@ -97,5 +102,5 @@ function byAttributes(attributes: Attributes): SpanMeaning | undefined {
   if (starts('gen_ai.retrieval.') || starts('retrieval.documents.')) return 'retriever';
   if (starts('gen_ai.guardrail.')) return 'decision';
   if (starts('gen_ai.evaluation.')) return 'evaluator';
-  return has('input') || has('output') ? 'reasoning' : undefined;
+  return has('input') || has('output') ? 'step' : undefined;
 }

@@ -6,7 +6,7 @@ import type { Storage } from '../storage/open.ts';
 import { retryConflicts } from '../storage/retry-conflicts.ts';
 import type { Tables } from '../storage/tables.ts';
 import { tenantsWithQuotas } from '../tenants/quotas.ts';
-import type { LimitsOf } from '../tenants/tenant-limits.ts';
+import type { FindTenantState } from '../tenants/tenant-states.ts';
 import type { RunRef } from '../usage/count.ts';
 import { linkCalls } from './calls/link-calls.ts';
 import { type ArrivedSpan, findArrivedSpans, removeAwaitedCalls } from './calls/awaited-calls.ts';
@@ -72,7 +72,7 @@ type TraceRow = Tables['otel_traces'];
 
 export interface Destination {
   storage: Storage;
-  limitsOf: LimitsOf;
+  findTenantState: FindTenantState;
 }
 
 /**
@@ -88,11 +88,11 @@ export interface MaskedBatch extends Batch {
 }
 
 async function store(
-  { storage, limitsOf }: Destination,
+  { storage, findTenantState }: Destination,
   batches: readonly MaskedBatch[],
 ): Promise<Stored[]> {
   const tenants = await tenantsWithQuotas(
-    limitsOf,
+    findTenantState,
     batches.map(({ tenantId }) => tenantId),
   );
   const now = Math.max(...batches.map(({ at }) => at));
@@ -152,7 +152,7 @@ async function storeSpans(recording: Recording, masker: Masker, batch: Batch): P
   const { unmapped = [] } = batch;
   const counts = countUnmapped(tenantId, { spans: worked, rejected, unmapped }, at);
   await storeUnmapped(recording, tenantId, counts);
-  recording.sweep ||= settled.moved || calls.removed || same.withdrawn.length > 0;
+  recording.emptiesTotals ||= settled.moved || calls.removed || same.withdrawn.length > 0;
   return { traced: telemetry, refusals: admitted.refusals };
 }
 

@@ -98,7 +98,7 @@ export async function listUnmapped(
  * Removes the examples of names that were last seen before `cutoff`; their counts are kept. Returns
  * how many were removed.
  */
-export async function removeOldExamples(
+export async function deleteOldExamples(
   tx: Tx,
   { tenantId, cutoff, limit }: { tenantId: string; cutoff: number; limit: number },
 ): Promise<number> {

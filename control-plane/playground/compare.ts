@@ -1,6 +1,6 @@
 import { type ComparedResult, type Variant, MAX_PROMPT_LENGTH } from '#contract/playground.ts';
 import type { Context } from '../context.ts';
-import type { Call } from '../http/call.ts';
+import type { ApiRequest } from '../http/api-request.ts';
 import { type Requester, runModel, millisecondsSince } from './run.ts';
 import { ApiError } from '#contract/errors.ts';
 import { type CompiledPrompt, compiledLength, compilePrompt } from '#contract/prompt-template.ts';
@@ -26,7 +26,7 @@ export async function compareVariant(
   context: Context,
   variant: Variant,
   requester: Requester,
-  refusalOf: Call<never>['refusalOf'],
+  refusalOf: ApiRequest<never>['refusalOf'],
 ): Promise<ComparedResult> {
   const { config } = variant;
   const startedAt = context.now();

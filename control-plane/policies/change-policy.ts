@@ -10,7 +10,7 @@ import type { PolicyVersionTable } from '../storage/tables/governance.ts';
 import { deletePolicy, findPolicy, insertVersion, latestVersion, putPolicy } from './queries.ts';
 import { documentOf, isSameDocument } from './document-rules.ts';
 
-interface AdminCall {
+interface AdminRequest {
   caller: KeyCaller | SessionCaller;
   address: string;
 }
@@ -39,15 +39,15 @@ type Decide = (
  */
 export async function changePolicy(
   context: Context,
-  call: AdminCall,
+  request: AdminRequest,
   target: PolicyChange,
   decide: Decide,
 ): Promise<PolicyRecord | null> {
   const { storage } = context;
-  const { tenantId } = call.caller;
+  const { tenantId } = request.caller;
   const key = { tenant_id: tenantId, policy_id: target.id };
   let next: PolicyDocument | null = null;
-  const changed = withAudit(context, call, async (tx, audit) => {
+  const changed = withAudit(context, request, async (tx, audit) => {
     // Version numbers are consecutive, so concurrent changes of one policy are serialized.
     await tx.lock(policyLock(tenantId, target.id));
     const before = await findPolicy(tx.db, key);
@@ -57,7 +57,7 @@ export async function changePolicy(
     const after = next && recordOf(next, before, { id: target.id, version, now: context.now() });
     if (after) await putPolicy(tx, tenantId, after);
     else await deletePolicy(tx, key);
-    await insertVersion(tx, versionOf(context, call, { ...target, version, before, after }));
+    await insertVersion(tx, versionOf(context, request, { ...target, version, before, after }));
     audit({
       action: `policy.${target.change}`,
       resource_type: 'policy',
@@ -100,7 +100,7 @@ interface Step extends PolicyChange {
 
 function versionOf(
   context: Context,
-  { caller }: AdminCall,
+  { caller }: AdminRequest,
   { id, change, note, version, before, after }: Step,
 ): PolicyVersionTable {
   const isUser = 'userId' in caller;

@@ -1,7 +1,7 @@
 import { evaluate } from './evaluate.ts';
 import type { Situation } from './category.ts';
 import type { StartEvaluation } from './engine/evaluation-request.ts';
-import { evaluationOf } from './engine/records.ts';
+import { evaluationOf } from './engine/record-outcomes.ts';
 import type { PolicySet } from './policy-set.ts';
 import { NO_FACTS } from './situation.ts';
 

@@ -33,11 +33,11 @@ export const policyHandlers: Handlers<typeof policyRoutes> = {
     return pageOf(url, paging, page);
   },
 
-  async createPolicy(context, call) {
-    const { note, ...body } = call.body;
+  async createPolicy(context, request) {
+    const { note, ...body } = request.body;
     const document = checked(body);
     const change = { id: context.newId('pol'), change: 'create', note } as const;
-    return orThrow(await changePolicy(context, call, change, () => document));
+    return orThrow(await changePolicy(context, request, change, () => document));
   },
 
   listPolicyCategories: () => ({
@@ -52,32 +52,32 @@ export const policyHandlers: Handlers<typeof policyRoutes> = {
     return orNotFound(await findPolicy(db, key), params.id);
   },
 
-  async replacePolicy(context, call) {
-    const { note, version, ...body } = call.body;
+  async replacePolicy(context, request) {
+    const { note, version, ...body } = request.body;
     const document = checked(body);
-    const change = { id: call.params.id, change: 'update', note } as const;
+    const change = { id: request.params.id, change: 'update', note } as const;
     return orThrow(
-      await changePolicy(context, call, change, (before) =>
+      await changePolicy(context, request, change, (before) =>
         assertSameCategory(assertVersion(orNotFound(before, change.id), version), document),
       ),
     );
   },
 
-  async updatePolicy(context, call) {
-    const { note, version, ...patch } = call.body;
-    const change = { id: call.params.id, change: 'update', note } as const;
+  async updatePolicy(context, request) {
+    const { note, version, ...patch } = request.body;
+    const change = { id: request.params.id, change: 'update', note } as const;
     return orThrow(
-      await changePolicy(context, call, change, (before) => {
+      await changePolicy(context, request, change, (before) => {
         const policy = assertVersion(orNotFound(before, change.id), version);
         return assertSameCategory(policy, checked(mergePatch(documentOf(policy), patch)));
       }),
     );
   },
 
-  async deletePolicy(context, call) {
-    const change = { id: call.params.id, change: 'delete', note: call.query.note } as const;
-    await changePolicy(context, call, change, (before) => orNotFound(before, change.id) && null);
-    const { tenantId: tenant_id } = call.caller;
+  async deletePolicy(context, request) {
+    const change = { id: request.params.id, change: 'delete', note: request.query.note } as const;
+    await changePolicy(context, request, change, (before) => orNotFound(before, change.id) && null);
+    const { tenantId: tenant_id } = request.caller;
     await forgetPolicy(context.storage, { tenant_id, policy_id: change.id });
     return undefined;
   },
@@ -93,12 +93,12 @@ export const policyHandlers: Handlers<typeof policyRoutes> = {
     return versionOrNotFound(await findVersion(db, key, params.version), params);
   },
 
-  async restorePolicyVersion(context, call) {
-    const { params, caller } = call;
+  async restorePolicyVersion(context, request) {
+    const { params, caller } = request;
     const key = { tenant_id: caller.tenantId, policy_id: params.id };
-    const change = { id: params.id, change: 'restore', note: call.body.note } as const;
+    const change = { id: params.id, change: 'restore', note: request.body.note } as const;
     return orThrow(
-      await changePolicy(context, call, change, async (_before, db) => {
+      await changePolicy(context, request, change, async (_before, db) => {
         const { after } = versionOrNotFound(await findVersion(db, key, params.version), params);
         if (after !== null) return checked(JSON.parse(after));
         const problem = `version ${params.version} is the deletion of the policy: restore an earlier one`;

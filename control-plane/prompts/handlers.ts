@@ -42,8 +42,8 @@ export const promptHandlers: Handlers<typeof promptRoutes> = {
     return { results, count: results.length };
   },
 
-  async createPrompt(context, call) {
-    const { caller, body } = call;
+  async createPrompt(context, request) {
+    const { caller, body } = request;
     const { content, config, commit_message, ...prompt } = body;
     const key = { tenant_id: caller.tenantId, prompt_id: context.newId('prm') };
     requireType(prompt.prompt_type, content);
@@ -51,7 +51,7 @@ export const promptHandlers: Handlers<typeof promptRoutes> = {
     const versionFields = { version: 1, content, config, commit_message };
     const created = await withUniqueName(
       context,
-      call,
+      request,
       { what: 'prompt', name: prompt.name },
       async (tx, audit) => {
         await insertPrompt(tx, {
@@ -82,8 +82,8 @@ export const promptHandlers: Handlers<typeof promptRoutes> = {
   getPrompt: (context, { caller, params }) =>
     promptDetail(context.storage.db, keyOf(caller, params)),
 
-  async updatePrompt(context, call) {
-    const { caller, params, body } = call;
+  async updatePrompt(context, request) {
+    const { caller, params, body } = request;
     const key = keyOf(caller, params);
     const { name, description, tags, metadata } = body;
     const change = {
@@ -94,7 +94,7 @@ export const promptHandlers: Handlers<typeof promptRoutes> = {
     };
     return withUniqueName(
       context,
-      call,
+      request,
       { what: 'prompt', name: name ?? '' },
       async (tx, audit) => {
         const detail = await promptDetail(tx.db, key);
@@ -116,9 +116,9 @@ export const promptHandlers: Handlers<typeof promptRoutes> = {
     );
   },
 
-  async deletePrompt(context, call) {
-    const key = keyOf(call.caller, call.params);
-    await withAudit(context, call, async (tx, audit) => {
+  async deletePrompt(context, request) {
+    const key = keyOf(request.caller, request.params);
+    await withAudit(context, request, async (tx, audit) => {
       const before = promptView(await promptDetail(tx.db, key));
       if (!(await deletePrompt(tx, key))) throw promptNotFound(key);
       audit({ action: 'prompt.delete', ...promptOf(key), before });
@@ -133,11 +133,11 @@ export const promptHandlers: Handlers<typeof promptRoutes> = {
     return { results, count: results.length };
   },
 
-  async createPromptVersion(context, call) {
-    const { caller, params, body } = call;
+  async createPromptVersion(context, request) {
+    const { caller, params, body } = request;
     const key = keyOf(caller, params);
     const created_at = context.now();
-    const created = await withAudit(context, call, async (tx, audit) => {
+    const created = await withAudit(context, request, async (tx, audit) => {
       const prompt = await nextVersion(tx, key, created_at);
       if (!prompt) throw promptNotFound(key);
       requireChangeable(prompt);

@@ -18,15 +18,15 @@ import { labelProblem } from './rules.ts';
 type LabelRoutes = 'putPromptLabel' | 'deletePromptLabel' | 'listPromptLabelMoves';
 
 export const labelHandlers: Pick<Handlers<typeof promptRoutes>, LabelRoutes> = {
-  async putPromptLabel(context, call) {
-    const { caller, params, body } = call;
+  async putPromptLabel(context, request) {
+    const { caller, params, body } = request;
     const { version, expected_version } = body;
     const key = keyOf(caller, params);
     const { label } = params;
     const problem = labelProblem(label);
     if (problem) throw new ApiError('validation_error', problem);
     const moved_at = context.now();
-    const before = await withAudit(context, call, async (tx, audit) => {
+    const before = await withAudit(context, request, async (tx, audit) => {
       const prompt = await changePrompt(tx, key, moved_at);
       if (!prompt) throw promptNotFound(key);
       requireChangeable(prompt);
@@ -45,11 +45,11 @@ export const labelHandlers: Pick<Handlers<typeof promptRoutes>, LabelRoutes> = {
     return { label, version, prompt_id: key.prompt_id, created: !before };
   },
 
-  async deletePromptLabel(context, call) {
-    const { caller, params } = call;
+  async deletePromptLabel(context, request) {
+    const { caller, params } = request;
     const key = keyOf(caller, params);
     const moved_at = context.now();
-    await withAudit(context, call, async (tx, audit) => {
+    await withAudit(context, request, async (tx, audit) => {
       const prompt = await changePrompt(tx, key, moved_at);
       if (!prompt) throw promptNotFound(key);
       requireChangeable(prompt);

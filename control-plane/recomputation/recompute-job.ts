@@ -28,10 +28,10 @@ const MAX_SILENCE_MS = 60_000;
  */
 export async function startRecomputation(
   context: Context,
-  call: Parameters<typeof withAudit>[1],
+  request: Parameters<typeof withAudit>[1],
   scope: Scope,
 ): Promise<Recomputation> {
-  const { tenantId } = call.caller;
+  const { tenantId } = request.caller;
   const now = context.now();
   const row: RecomputationRow = {
     id: context.newId('rec'),
@@ -41,7 +41,7 @@ export async function startRecomputation(
     started_at: now,
     updated_at: now,
   };
-  await withAudit(context, call, async (tx, audit) => {
+  await withAudit(context, request, async (tx, audit) => {
     if (!(await claimRecomputation(tx, tenantId, row, now - MAX_SILENCE_MS)))
       throw new ApiError('in_progress', 'a cost recomputation is already running');
     const since = scope.since === undefined ? undefined : new Date(scope.since).toISOString();
@@ -127,5 +127,5 @@ export const recomputationHandlers: Handlers<
 > = {
   findRecomputation: (context, { caller }) => latestRecomputation(context, caller.tenantId),
 
-  startRecomputation: (context, call) => startRecomputation(context, call, call.body),
+  startRecomputation: (context, request) => startRecomputation(context, request, request.body),
 };

@@ -13,7 +13,7 @@ export type RunOwner = Pick<RunRef, 'agent_name' | 'workflow_name' | 'session_id
 /**
  * Moves a run, with everything recorded on it, to another agent, session or user. Traces need this
  * if their first spans lack the attribution. Totals are moved as well, so the caller must store the
- * tally and sweep it afterwards.
+ * tally and delete empty totals afterwards.
  */
 export async function attributeRun(
   recording: Recording,

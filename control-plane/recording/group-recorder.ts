@@ -2,7 +2,7 @@ import type { Rows } from '../storage/bulk.ts';
 import { groupCommit } from '../storage/group-commit.ts';
 import type { Storage } from '../storage/open.ts';
 import { retryConflicts } from '../storage/retry-conflicts.ts';
-import type { LimitsOf } from '../tenants/tenant-limits.ts';
+import type { FindTenantState } from '../tenants/tenant-states.ts';
 import type { RunRef } from '../usage/count.ts';
 import type { StartedRun } from './batch-id-queries.ts';
 import type { NewEvaluation, NewRun, RunEnd, Telemetry } from './queries.ts';
@@ -47,7 +47,7 @@ export interface Recorder {
 
 export function createRecorder(
   storage: Storage,
-  limitsOf: LimitsOf,
+  findTenantState: FindTenantState,
   now: () => number,
   onStored: (run: RunRef) => void,
 ): Recorder {
@@ -57,7 +57,7 @@ export function createRecorder(
     isUnavailable: (error) => storage.isUnavailable(error),
     async write(works) {
       const { outcomes, runs } = await retryConflicts(storage, () =>
-        write(storage, limitsOf, works, now()),
+        write(storage, findTenantState, works, now()),
       );
       for (const run of runs) onStored(run);
       return outcomes;

@@ -29,9 +29,9 @@ export const recordingHandlers: Handlers<typeof recordingRoutes> = {
     };
   },
 
-  async completeRun(context, call) {
-    const { body } = call;
-    const to = target(context, call);
+  async completeRun(context, request) {
+    const { body } = request;
+    const to = target(context, request);
     const masker = await context.maskerOf(to.tenantId);
     const completed_at = timestampOf(context, 'completed_at', body.completed_at);
     const steps = body.steps.map((step) => stepRow(step, to.at, masker));
@@ -45,38 +45,38 @@ export const recordingHandlers: Handlers<typeof recordingRoutes> = {
     return { status: 'ok', ...toCompletionResponse(verdict) };
   },
 
-  async recordLlmCalls(context, call) {
-    const to = target(context, call);
+  async recordLlmCalls(context, request) {
+    const to = target(context, request);
     const masker = await context.maskerOf(to.tenantId);
     const price = await context.pricerOf(to.tenantId);
-    const calls = call.body.calls.map((item, index) => {
+    const calls = request.body.calls.map((item, index) => {
       const created_at = timestampOf(context, `calls[${index}].created_at`, item.created_at);
       return callRow(item, created_at, { price, masker });
     });
-    return recorded(calls.length, await add(context, to, { calls }, call.body.batch_id));
+    return recorded(calls.length, await add(context, to, { calls }, request.body.batch_id));
   },
 
-  async recordSteps(context, call) {
-    const to = target(context, call);
+  async recordSteps(context, request) {
+    const to = target(context, request);
     const masker = await context.maskerOf(to.tenantId);
-    const steps = call.body.steps.map((step) => stepRow(step, to.at, masker));
-    return recorded(steps.length, await add(context, to, { steps }, call.body.batch_id));
+    const steps = request.body.steps.map((step) => stepRow(step, to.at, masker));
+    return recorded(steps.length, await add(context, to, { steps }, request.body.batch_id));
   },
 
-  async recordSpans(context, call) {
-    const to = target(context, call);
+  async recordSpans(context, request) {
+    const to = target(context, request);
     const masker = await context.maskerOf(to.tenantId);
-    const spans = call.body.spans.map((span) => spanRow(span, to.at, masker));
-    return recorded(spans.length, await add(context, to, { spans }, call.body.batch_id));
+    const spans = request.body.spans.map((span) => spanRow(span, to.at, masker));
+    return recorded(spans.length, await add(context, to, { spans }, request.body.batch_id));
   },
 
-  async recordScores(context, call) {
-    const to = target(context, call);
+  async recordScores(context, request) {
+    const to = target(context, request);
     const masker = await context.maskerOf(to.tenantId);
-    const scores = call.body.scores.map((score) =>
+    const scores = request.body.scores.map((score) =>
       scoreRow(score, context.newId('scr'), to.at, masker),
     );
-    await add(context, to, { scores }, call.body.batch_id);
+    await add(context, to, { scores }, request.body.batch_id);
     return { recorded: scores.length };
   },
 };
@@ -118,12 +118,12 @@ const recorded = (count: number, verdict: Verdict | null) => ({
     }),
 });
 
-interface RunCall {
+interface RunRequest {
   caller: { tenantId: string };
   params: { run_id: number };
 }
 
-const target = (context: Context, { caller, params }: RunCall): Target => ({
+const target = (context: Context, { caller, params }: RunRequest): Target => ({
   tenantId: caller.tenantId,
   runId: params.run_id,
   at: context.now(),

@@ -39,8 +39,8 @@ export interface Recording extends Tx {
   tally: Tally;
   /** Today's usage of tenants with quotas. */
   quotas: DayCounts;
-  /** Set after a removal, so that totals that became empty are deleted. */
-  sweep: boolean;
+  /** Set if runs, calls or scores are deleted or moved: totals that are then empty are deleted too. */
+  emptiesTotals: boolean;
 }
 
 /** A policy's evaluation at the start of a run. */

@@ -1,6 +1,6 @@
 import type { RunRef } from '../usage/count.ts';
 import { type NewCall, type Recording, RUN_REF } from './queries.ts';
-import { deleteOfRun } from './removal-queries.ts';
+import { deleteRunRows } from './delete-run-queries.ts';
 import type { Tx } from '../storage/transaction.ts';
 
 /** A call to be stored unless it is already stored. */
@@ -25,7 +25,7 @@ const NONE: SameCalls = { repeated: new Set(), withdrawn: [] };
 /**
  * Deletes captured calls that a client now reports itself, with their runs, and returns the calls
  * of clients that are already stored. Deleted rows are subtracted from all totals, so the caller
- * must store the tally and sweep it afterwards. If two transactions store one call at the same
+ * must store the tally and delete empty totals afterwards. If two transactions store one call at the same
  * time, the unique index fails the second, which must be retried.
  */
 export async function replaceCaptured(
@@ -125,7 +125,7 @@ async function deleteCapturedRuns(
   for (const run of runs) {
     quotas.addRun(tenantId, -1);
     quotas.addTokens(tenantId, -run.tokens);
-    await deleteOfRun({ ...recording, run }, ALL);
+    await deleteRunRows({ ...recording, run }, ALL);
   }
   return runs;
 }

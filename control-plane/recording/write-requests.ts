@@ -3,7 +3,7 @@ import type { Rows } from '../storage/bulk.ts';
 import type { Storage } from '../storage/open.ts';
 import type { Tx } from '../storage/transaction.ts';
 import { tenantsWithQuotas } from '../tenants/quotas.ts';
-import type { LimitsOf } from '../tenants/tenant-limits.ts';
+import type { FindTenantState } from '../tenants/tenant-states.ts';
 import type { RunRef } from '../usage/count.ts';
 import { batchKey, findBatches, type Recorded, type StartedRun } from './batch-id-queries.ts';
 import {
@@ -48,12 +48,12 @@ export type RecordingOutcome = { value: unknown } | { error: ApiError };
  */
 export async function write(
   storage: Storage,
-  limitsOf: LimitsOf,
+  findTenantState: FindTenantState,
   requests: readonly RecordingRequest[],
   now: number,
 ): Promise<{ outcomes: RecordingOutcome[]; runs: RunRef[] }> {
   const tenants = await tenantsWithQuotas(
-    limitsOf,
+    findTenantState,
     requests.map(({ tenantId }) => tenantId),
   );
   return storage.transaction((tx) =>
@@ -72,7 +72,7 @@ async function writeRequests(
   const { fresh, outcomes } = await splitDuplicates(recording, requests);
   const { runs, withdrawn } = await writeNewRequests(recording, fresh, outcomes);
   await rememberBatches(recording, fresh, outcomes, now);
-  recording.sweep = withdrawn.length > 0;
+  recording.emptiesTotals = withdrawn.length > 0;
   return {
     outcomes: requests.map((request) => outcomeOf(request, fresh, outcomes)),
     runs: [...runs, ...withdrawn],

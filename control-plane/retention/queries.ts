@@ -5,9 +5,9 @@ import {
   deleteReports,
 } from '../device-reports/retention-queries.ts';
 import { deleteCounters } from '../coding-agents/counter-queries.ts';
-import { removeOldExamples } from '../otel/unmapped-queries.ts';
+import { deleteOldExamples } from '../otel/unmapped-queries.ts';
 import { deleteOldBatches } from '../recording/batch-id-queries.ts';
-import { deleteOfRun, type RunToDelete } from '../recording/removal-queries.ts';
+import { deleteRunRows, type RunToDelete } from '../recording/delete-run-queries.ts';
 import { deleteGovernance } from '../policies/retention-queries.ts';
 import { deleteSelected } from '../storage/delete-rows.ts';
 import { retentionLock } from '../storage/locks.ts';
@@ -71,13 +71,13 @@ export function deleteOld(
     deleted += await deleteGovernance(tx, { tenantId, cutoff, limit });
     deleted += await deleteCounters(tx, { tenantId, cutoff, limit });
     deleted += await deleteReports(tx, { tenantId, cutoff, limit });
-    deleted += await removeOldExamples(tx, { tenantId, cutoff, limit });
+    deleted += await deleteOldExamples(tx, { tenantId, cutoff, limit });
     await runRecording(tx, storage, async (recording) => {
-      recording.sweep = true;
+      recording.emptiesTotals = true;
       while (deleted < limit) {
         const run = await oldestRun(tx, tenantId, cutoff);
         if (!run) break;
-        deleted += await deleteOfRun({ ...recording, run }, limit - deleted);
+        deleted += await deleteRunRows({ ...recording, run }, limit - deleted);
       }
     });
     return deleted;

@@ -33,11 +33,11 @@ const FIRST = { limit: 100, offset: 0 };
 export const runHandlers: Handlers<typeof runRoutes> = {
   ...runListHandlers,
 
-  async getRun(context, call) {
+  async getRun(context, request) {
     const { reader } = context.storage;
-    const run = await requireRun(context, call);
-    const runKey = ofRun(call);
-    const ofThisRun = { run_id: call.params.id, ...FIRST };
+    const run = await requireRun(context, request);
+    const runKey = ofRun(request);
+    const ofThisRun = { run_id: request.params.id, ...FIRST };
     const { tenantId, runId } = runKey;
     const [
       llm_calls,
@@ -89,44 +89,46 @@ export const runHandlers: Handlers<typeof runRoutes> = {
     };
   },
 
-  async getRunTrace(context, call) {
+  async getRunTrace(context, request) {
     const { reader } = context.storage;
-    const { cursor, limit } = call.query;
-    await requireRun(context, call);
-    const { tenantId } = call.caller;
-    const { ids, cut } = await findRunTree(reader, ofRun(call));
+    const { cursor, limit } = request.query;
+    await requireRun(context, request);
+    const { tenantId } = request.caller;
+    const { ids, cut } = await findRunTree(reader, ofRun(request));
     const after = cursor === undefined ? undefined : readCursor(cursor);
     const { items, next } = await listTraceItems(reader, { tenantId, runIds: ids, after, limit });
     return { items, next_cursor: next && cursorText(next), runs_left_out: cut };
   },
 
-  async searchRunTrace(context, call) {
+  async searchRunTrace(context, request) {
     const { reader } = context.storage;
-    await requireRun(context, call);
-    const { ids } = await findRunTree(reader, ofRun(call));
-    return searchTrace(reader, call.caller.tenantId, ids, call.query.text);
+    await requireRun(context, request);
+    const { ids } = await findRunTree(reader, ofRun(request));
+    return searchTrace(reader, request.caller.tenantId, ids, request.query.text);
   },
 
-  listRunLlmCalls: (context, call) => pageOfRun(context, call, listRunLlmCalls),
-  listRunSteps: (context, call) => pageOfRun(context, call, listRunSteps),
-  listRunSpans: (context, call) => pageOfRun(context, call, listRunSpans),
-  listRunScores: (context, call) => pageOfRun(context, call, listRunScores),
+  listRunLlmCalls: (context, request) => pageOfRun(context, request, listRunLlmCalls),
+  listRunSteps: (context, request) => pageOfRun(context, request, listRunSteps),
+  listRunSpans: (context, request) => pageOfRun(context, request, listRunSpans),
+  listRunScores: (context, request) => pageOfRun(context, request, listRunScores),
 
-  getStep: (context, call) => itemOfRun(context, call, 'step', findStep, call.params.step_id),
-  getSpan: (context, call) => itemOfRun(context, call, 'span', findSpan, call.params.span_id),
+  getStep: (context, request) =>
+    itemOfRun(context, request, 'step', findStep, request.params.step_id),
+  getSpan: (context, request) =>
+    itemOfRun(context, request, 'span', findSpan, request.params.span_id),
 };
 
-interface RunCall {
+interface RunRequest {
   caller: { tenantId: string };
   params: { id: number };
 }
 
-const ofRun = ({ caller, params }: RunCall): OfRun => ({
+const ofRun = ({ caller, params }: RunRequest): OfRun => ({
   tenantId: caller.tenantId,
   runId: params.id,
 });
 
-async function requireRun({ storage }: Context, { caller, params }: RunCall) {
+async function requireRun({ storage }: Context, { caller, params }: RunRequest) {
   const run = await findRunDetail(storage.reader, caller.tenantId, params.id);
   if (!run) throw new ApiError('not_found', `there is no run ${params.id}`);
   return run;
@@ -136,22 +138,27 @@ type Paging = typeof FIRST;
 
 async function pageOfRun<T>(
   context: Context,
-  call: RunCall & { query: Paging; url: URL },
+  request: RunRequest & { query: Paging; url: URL },
   list: (db: Db, run: OfRun, paging: Paging) => Promise<PageRows<T>>,
 ): Promise<Page<T>> {
-  await requireRun(context, call);
-  return pageOf(call.url, call.query, await list(context.storage.reader, ofRun(call), call.query));
+  await requireRun(context, request);
+  return pageOf(
+    request.url,
+    request.query,
+    await list(context.storage.reader, ofRun(request), request.query),
+  );
 }
 
 /** Returns one item of a run in full, which lists may shorten. */
 async function itemOfRun<T>(
   { storage: { reader } }: Context,
-  call: RunCall,
+  request: RunRequest,
   kind: string,
   find: (db: Context['storage']['reader'], run: OfRun, id: number) => Promise<T | undefined>,
   id: number,
 ): Promise<T> {
-  const item = await find(reader, ofRun(call), id);
-  if (!item) throw new ApiError('not_found', `there is no ${kind} ${id} in run ${call.params.id}`);
+  const item = await find(reader, ofRun(request), id);
+  if (!item)
+    throw new ApiError('not_found', `there is no ${kind} ${id} in run ${request.params.id}`);
   return item;
 }

@@ -51,8 +51,8 @@ export const scoreHandlers: Handlers<typeof scoreRoutes> = {
     return scoreView(score);
   },
 
-  async createScore(context, call) {
-    const { caller, body } = call;
+  async createScore(context, request) {
+    const { caller, body } = request;
     const { tenantId, userId } = caller;
     const target = await targetOf(context, tenantId, body);
     const created_at = context.now();
@@ -94,7 +94,7 @@ export const scoreHandlers: Handlers<typeof scoreRoutes> = {
     const created = { ...summary, run_id, llm_call_id };
     // This is a separate transaction after the recording, which shares its transaction among
     // requests.
-    await withAudit(context, call, (_trx, audit) =>
+    await withAudit(context, request, (_trx, audit) =>
       audit({
         action: 'score.create',
         resource_type: 'score',

@@ -19,11 +19,11 @@ export const settingsHandlers: Handlers<typeof settingsRoutes> = {
   getRecordingSettings: (context, { caller }) =>
     recordingSettingsOf(context.storage.db, caller.tenantId),
 
-  async putRecordingSettings(context, call) {
-    const { caller, body } = call;
+  async putRecordingSettings(context, request) {
+    const { caller, body } = request;
     checkPatterns(body.masking);
     const stamp = { updated_at: context.now(), updated_by: displayNameOf(caller) };
-    const { settings, isOfDevices } = await withAudit(context, call, async (tx, audit) => {
+    const { settings, isOfDevices } = await withAudit(context, request, async (tx, audit) => {
       // The lock serializes changes, so that devices end up with the rules of the latest version.
       await tx.lock(settingsLock(caller.tenantId));
       const before = await recordingSettingsOf(tx.db, caller.tenantId);
@@ -61,10 +61,10 @@ const haveOtherRules = (before: RecordingSettings, after: RecordingSettings): bo
 export const appSettingsHandlers: Handlers<typeof appSettingsRoutes> = {
   getAppSettings: (context, { caller }) => appSettingsOf(context.storage.db, caller.tenantId),
 
-  async putAppSettings(context, call) {
-    const { caller, body } = call;
+  async putAppSettings(context, request) {
+    const { caller, body } = request;
     const stamp = { updated_at: context.now(), updated_by: displayNameOf(caller) };
-    await withAudit(context, call, async (tx, audit) => {
+    await withAudit(context, request, async (tx, audit) => {
       // This setting is part of the device configuration. Incrementing its version also serializes
       // changes.
       await bumpConfigVersion(tx, caller.tenantId, { kind: 'fleet' });

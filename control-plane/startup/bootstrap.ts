@@ -12,12 +12,7 @@ import {
 import { hashApiKey, marksOfApiKey, newApiKey } from '../lib/api-key.ts';
 import { hashPassword } from '../identity/password/passwords.ts';
 import { tenantCreated, systemActor } from '../sub-tenants/create-sub-tenant.ts';
-import {
-  createTenant,
-  findTenantLimits,
-  type FirstTenant,
-  hasTenants,
-} from '../tenants/queries.ts';
+import { createTenant, readTenantState, type FirstTenant, hasTenants } from '../tenants/queries.ts';
 
 /**
  * Creates a tenant, its CA, an owner and an API key in an empty database. Otherwise returns null,
@@ -88,7 +83,7 @@ async function unprintedCredentials({
   config,
 }: Context): Promise<FirstCredentials | null> {
   const stored = readCredentials(config.dataDir);
-  if (!stored || !(await findTenantLimits(storage.db, stored.tenantId))) return null;
+  if (!stored || !(await readTenantState(storage.db, stored.tenantId))) return null;
   const { tenantId: _, ...credentials } = stored;
   return credentials;
 }

@@ -15,7 +15,7 @@ import {
   type Tenant,
 } from '../tenants/queries.ts';
 import { refuseConflict, refuseDuplicateExternalId } from './conflicts.ts';
-import { MAX_DEPTH, limitsOf, slugOf } from './rules.ts';
+import { MAX_DEPTH, effectiveQuotasOf, slugOf } from './rules.ts';
 
 type SubTenantRequest = z.output<typeof newSubTenant>;
 
@@ -42,7 +42,7 @@ export async function createSubTenant(
       'depth_limit_reached',
       `sub-tenants can be nested at most ${MAX_DEPTH - 1} deep`,
     );
-  refuseConflict(request.quotas ?? {}, limitsOf(lineage), []);
+  refuseConflict(request.quotas ?? {}, effectiveQuotasOf(lineage), []);
   await refuseDuplicateExternalId(tx.db, parentId, request.external_id ?? null);
   const slug = slugOf(request.name, await listSlugs(tx.db, parentId));
   const tenant = newTenant(parentId, slug, request, prepared);

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { subTenant, type subTenantRoutes } from '#contract/sub-tenants.ts';
 import { type Tenant, listDescendants, listSubTenants, updateTenant } from '../tenants/queries.ts';
-import { quotasOf, limitsOf } from './rules.ts';
+import { quotasOf, effectiveQuotasOf } from './rules.ts';
 import { ApiError } from '#contract/errors.ts';
 import { withAudit } from '../audit/with-audit.ts';
 import { permissions } from '#contract/route.ts';
@@ -9,7 +9,7 @@ import type { Context } from '../context.ts';
 import { refuseExcessGrant } from '../identity/refuse-excess-grant.ts';
 import type { Grant } from '../identity/permission-rules.ts';
 import type { Handlers } from '../handler.ts';
-import type { Call } from '../http/call.ts';
+import type { ApiRequest } from '../http/api-request.ts';
 import { createSubTenant, prepareSubTenant } from './create-sub-tenant.ts';
 import { countAgents, findDays } from '../tenants/quota-usage/quota-queries.ts';
 import { dayOf } from '../lib/calendar.ts';
@@ -32,11 +32,11 @@ export const subTenantHandlers: Handlers<typeof subTenantRoutes> = {
     return { sub_tenants: tenants.map(tenantView) };
   },
 
-  async createSubTenant(context, call) {
-    const { caller, body } = call;
+  async createSubTenant(context, request) {
+    const { caller, body } = request;
     await refuseExcessGrant(context.storage.db, context, caller, withFirstKey);
     const prepared = await prepareSubTenant(context);
-    const tenant = await withAudit(context, call, async (tx, audit) => {
+    const tenant = await withAudit(context, request, async (tx, audit) => {
       await tx.lock(tenantQuotasLock);
       await refuseExcessGrant(tx.db, context, caller, withFirstKey);
       const created = await createSubTenant(tx, context, caller.tenantId, body, prepared);
@@ -61,20 +61,20 @@ export const subTenantHandlers: Handlers<typeof subTenantRoutes> = {
       tokens_today: today.total_tokens,
       runs_today: today.run_count,
     };
-    return { ...tenantView(tenant), limits: limitsOf(lineage), usage };
+    return { ...tenantView(tenant), limits: effectiveQuotasOf(lineage), usage };
   },
 
-  async updateSubTenant(context, call) {
-    const { caller, params, body } = call;
+  async updateSubTenant(context, request) {
+    const { caller, params, body } = request;
     const { quotas = {}, ...fields } = body;
-    const tenant = await withAudit(context, call, async (tx, audit) => {
+    const tenant = await withAudit(context, request, async (tx, audit) => {
       await tx.lock(tenantQuotasLock);
       const [before, ...above] = await findSubTenantOf(
         tx.db,
         caller.tenantId,
         params.sub_tenant_id,
       );
-      refuseConflict(quotas, limitsOf(above), await listDescendants(tx.db, before.id));
+      refuseConflict(quotas, effectiveQuotasOf(above), await listDescendants(tx.db, before.id));
       await refuseDuplicateExternalId(
         tx.db,
         above[0]?.id ?? '',
@@ -95,12 +95,12 @@ export const subTenantHandlers: Handlers<typeof subTenantRoutes> = {
     return tenantView(tenant);
   },
 
-  suspendSubTenant: (context, call) => setSuspended(context, call, call.body.reason),
+  suspendSubTenant: (context, request) => setSuspended(context, request, request.body.reason),
 
-  resumeSubTenant: (context, call) => setSuspended(context, call, null),
+  resumeSubTenant: (context, request) => setSuspended(context, request, null),
 };
 
-type StatusCall = Call<(typeof subTenantRoutes)['resumeSubTenant' | 'suspendSubTenant']>;
+type StatusRequest = ApiRequest<(typeof subTenantRoutes)['resumeSubTenant' | 'suspendSubTenant']>;
 
 /**
  * Suspends a sub-tenant if a reason is given, and resumes it otherwise. The signal applies the
@@ -108,13 +108,13 @@ type StatusCall = Call<(typeof subTenantRoutes)['resumeSubTenant' | 'suspendSubT
  */
 async function setSuspended(
   context: Context,
-  call: Pick<StatusCall, 'caller' | 'params' | 'address'>,
+  request: Pick<StatusRequest, 'caller' | 'params' | 'address'>,
   suspend_reason: string | null,
 ) {
-  const { tenantId } = call.caller;
-  const tenant = await withAudit(context, call, async (tx, audit) => {
+  const { tenantId } = request.caller;
+  const tenant = await withAudit(context, request, async (tx, audit) => {
     await tx.lock(tenantQuotasLock);
-    const [before] = await findSubTenantOf(tx.db, tenantId, call.params.sub_tenant_id);
+    const [before] = await findSubTenantOf(tx.db, tenantId, request.params.sub_tenant_id);
     const isSuspending = suspend_reason !== null;
     if (isSuspending === (before.suspended_at !== null))
       throw new ApiError(

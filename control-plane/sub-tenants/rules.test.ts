@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Quotas } from '#contract/sub-tenants.ts';
-import { findConflict, limitsOf, slugOf } from './rules.ts';
+import { findConflict, effectiveQuotasOf, slugOf } from './rules.ts';
 
 const none: Quotas = {
   max_agents: null,
@@ -44,10 +44,10 @@ const quotas: fc.Arbitrary<Quotas> = fc.record({
 });
 
 test('the limits of a lineage are the minimum of each quota', () => {
-  expect(limitsOf([])).toEqual(none);
+  expect(effectiveQuotasOf([])).toEqual(none);
   fc.assert(
     fc.property(fc.array(quotas), (lineage) => {
-      const limits = limitsOf(lineage);
+      const limits = effectiveQuotasOf(lineage);
       for (const field of ['max_agents', 'max_tokens_per_day', 'max_agent_runs_per_day'] as const) {
         const set = lineage.flatMap((tenant) => tenant[field] ?? []);
         expect(limits[field]).toBe(set.length > 0 ? Math.min(...set) : null);

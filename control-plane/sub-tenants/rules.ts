@@ -16,7 +16,7 @@ export const quotasOf = (tenant: Quotas): Quotas => ({
 });
 
 /** Returns the effective limits of a tenant: the minimum of each quota in its lineage. */
-export const limitsOf = (lineage: readonly Quotas[]): Quotas =>
+export const effectiveQuotasOf = (lineage: readonly Quotas[]): Quotas =>
   lineage.reduce<Quotas>(
     (limits, tenant) => ({
       max_agents: lesser(limits.max_agents, tenant.max_agents),

@@ -9,8 +9,8 @@ import { signSubUserToken } from './token.ts';
 import { DAY_MS } from '#lib/time-units.ts';
 
 export const subUserHandlers: Handlers<typeof subUserRoutes> = {
-  async issueSubUserToken(context, call) {
-    const { caller, body } = call;
+  async issueSubUserToken(context, request) {
+    const { caller, body } = request;
     const valid = {
       roles: body.roles.filter(isRole),
       permissions: body.permissions.filter(isPermission),
@@ -41,7 +41,7 @@ export const subUserHandlers: Handlers<typeof subUserRoutes> = {
       issuedAt: now,
       expiresAt: session.expires_at,
     });
-    await withAudit(context, call, async (tx, audit) => {
+    await withAudit(context, request, async (tx, audit) => {
       await insertSubUserSession(tx, session, now - DAY_MS);
       const { expires_in, ...after } = body;
       audit({
@@ -78,9 +78,9 @@ export const subUserHandlers: Handlers<typeof subUserRoutes> = {
     };
   },
 
-  async revokeSubUser(context, call) {
-    const { caller, params } = call;
-    const revoked = await withAudit(context, call, async (tx, audit) => {
+  async revokeSubUser(context, request) {
+    const { caller, params } = request;
+    const revoked = await withAudit(context, request, async (tx, audit) => {
       const ended = await revokeSubUserSessions(
         tx,
         caller.tenantId,

@@ -20,7 +20,7 @@ export async function insertSubUserSession(
   await tx.db.insertInto('sub_user_sessions').values(session).execute();
 }
 
-/** Finds an active session, with the columns that determine the authority of its issuer. */
+/** Finds an active session, with the columns that determine the privileges of its issuer. */
 export function findSubUserSession(db: Db, tenantId: string, sessionId: string, now: number) {
   return db
     .selectFrom('sub_user_sessions as session')

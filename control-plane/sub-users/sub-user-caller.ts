@@ -39,7 +39,7 @@ export async function credentialOfSubUser(
 }
 
 function asPerson(subUser: SubUser, access: Access): SessionCaller | undefined {
-  const { role } = subUser.authority;
+  const { role } = subUser.privileges;
   if (!role || !mayCall({ role, permissions: [] }, access)) return undefined;
   return {
     tenantId: subUser.tenantId,
@@ -51,7 +51,7 @@ function asPerson(subUser: SubUser, access: Access): SessionCaller | undefined {
 }
 
 function asProgram(subUser: SubUser, access: Access): KeyCaller | undefined {
-  const { permissions } = subUser.authority;
+  const { permissions } = subUser.privileges;
   if (!mayCall({ role: null, permissions }, access)) return undefined;
   return { tenantId: subUser.tenantId, keyId: callerIdOf(subUser.subUserId), permissions };
 }

@@ -1,9 +1,9 @@
 import type { Permission } from '#contract/route.ts';
 import {
-  type Holder,
-  holderOfKey,
-  holderOfUser,
-  type Authority,
+  type CurrentPrivileges,
+  privilegesOfKey,
+  privilegesOfUser,
+  type Privileges,
   isPermission,
   isRole,
   strongestRole,
@@ -23,8 +23,8 @@ export interface SubUser {
   /** As issued, except for built-in roles that the issuer may no longer grant. */
   roles: string[];
   permissions: string[];
-  /** The effective authority of those roles and permissions. */
-  authority: Authority;
+  /** The effective privileges of those roles and permissions. */
+  privileges: Privileges;
   issuedAt: number;
   expiresAt: number;
 }
@@ -41,7 +41,7 @@ export async function findSubUser(
   if (!claims) return null;
   const session = await findSubUserSession(storage.db, claims.tenantId, claims.sessionId, at);
   if (session?.sub_user_id !== claims.subUserId) return null;
-  const issuer = authorityOfIssuer(session, at);
+  const issuer = privilegesOfIssuer(session, at);
   if (!issuer) return null;
   return {
     ...claims,
@@ -58,8 +58,8 @@ type Names = Pick<SubUserSession, 'roles' | 'permissions' | 'known_roles' | 'kno
 /** Returns the roles and permissions of a token that its issuer may still grant. */
 export function currentGrant(
   names: Names,
-  issuer: Authority,
-): Pick<SubUser, 'roles' | 'permissions' | 'authority'> {
+  issuer: Privileges,
+): Pick<SubUser, 'roles' | 'permissions' | 'privileges'> {
   const valid = {
     roles: namesIn(names.known_roles),
     permissions: namesIn(names.known_permissions),
@@ -71,7 +71,7 @@ export function currentGrant(
   return {
     roles: withoutRevoked(namesIn(names.roles), valid.roles, roles),
     permissions: withoutRevoked(namesIn(names.permissions), valid.permissions, permissions),
-    authority: { role: strongestRole(roles), permissions },
+    privileges: { role: strongestRole(roles), permissions },
   };
 }
 
@@ -83,17 +83,17 @@ const namesIn = (json: string): string[] => JSON.parse(json) as string[];
 type Issuer = NonNullable<Awaited<ReturnType<typeof findSubUserSession>>>;
 
 /**
- * Returns the current authority of the key or user that issued a token; null if the token has ended
+ * Returns the current privileges of the key or user that issued a token; null if the token has ended
  * with it.
  */
-export function authorityOfIssuer(issuer: Issuer, now: number): Holder | null {
+export function privilegesOfIssuer(issuer: Issuer, now: number): CurrentPrivileges | null {
   if (issuer.key_permissions !== null) {
     const key = {
       permissions: JSON.parse(issuer.key_permissions) as Permission[],
       revoked_at: issuer.key_revoked_at,
       expires_at: issuer.key_expires_at,
     };
-    return holderOfKey(key, now);
+    return privilegesOfKey(key, now);
   }
   const { user_role: role, disabled, must_change_password, user_created_at } = issuer;
   // The user was deleted.
@@ -104,5 +104,5 @@ export function authorityOfIssuer(issuer: Issuer, now: number): Holder | null {
   if (issuer.password_changed_at !== null && issuer.created_at <= issuer.password_changed_at)
     return null;
   const user = { ...issuer, role, disabled, must_change_password, created_at: user_created_at };
-  return holderOfUser(user, now);
+  return privilegesOfUser(user, now);
 }

@@ -3,10 +3,10 @@ import type { Access, AddOnCode } from '#contract/route.ts';
 import type { Credential } from '../http/caller.ts';
 import type { Storage } from '../storage/open.ts';
 import { activeAddOns } from './queries.ts';
-import { type LimitsOf, limitsOfTenantAndAncestors } from './tenant-limits.ts';
+import { type FindTenantState, statesOfTenantAndAncestors } from './tenant-states.ts';
 
 interface Tenants {
-  limitsOf: LimitsOf;
+  findTenantState: FindTenantState;
   storage: Pick<Storage, 'db'>;
 }
 
@@ -36,10 +36,10 @@ async function refuseSuspended(tenants: Tenants, tenantId: string): Promise<void
 
 /** Whether a tenant is suspended. Suspending a tenant also suspends its descendants. */
 export async function isSuspended(
-  { limitsOf }: Pick<Tenants, 'limitsOf'>,
+  { findTenantState }: Pick<Tenants, 'findTenantState'>,
   tenantId: string,
 ): Promise<boolean> {
-  const lineage = await limitsOfTenantAndAncestors(limitsOf, tenantId);
+  const lineage = await statesOfTenantAndAncestors(findTenantState, tenantId);
   return lineage.some(({ suspended_at }) => suspended_at !== null);
 }
 

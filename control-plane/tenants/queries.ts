@@ -65,7 +65,7 @@ export function firstTenant(db: Db) {
     .executeTakeFirstOrThrow();
 }
 
-const limitColumns = [
+const stateColumns = [
   'id',
   'parent_id',
   'suspended_at',
@@ -74,11 +74,11 @@ const limitColumns = [
   'max_agent_runs_per_day',
 ] as const;
 
-/** Columns of a tenant that every request depends on. */
-export type TenantLimits = Pick<Tenant, (typeof limitColumns)[number]>;
+/** The columns of a tenant that every request depends on: its parent, suspension and quotas. */
+export type TenantState = Pick<Tenant, (typeof stateColumns)[number]>;
 
-export function findTenantLimits(db: Db, id: string): Promise<TenantLimits | undefined> {
-  return db.selectFrom('tenants').select(limitColumns).where('id', '=', id).executeTakeFirst();
+export function readTenantState(db: Db, id: string): Promise<TenantState | undefined> {
+  return db.selectFrom('tenants').select(stateColumns).where('id', '=', id).executeTakeFirst();
 }
 
 /** Finds a tenant and its ancestors, the tenant first; empty if it does not exist. */
@@ -113,7 +113,7 @@ export const withDescendants = (db: Db, tenantId: string) =>
   );
 
 /** Lists all descendants of a tenant. */
-export function listDescendants(db: Db, tenantId: string): Promise<TenantLimits[]> {
+export function listDescendants(db: Db, tenantId: string): Promise<TenantState[]> {
   return withDescendants(db, tenantId)
     .selectFrom('tenants')
     .innerJoin('within', 'within.id', 'tenants.id')

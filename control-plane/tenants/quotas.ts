@@ -3,20 +3,20 @@ import { findDays } from './quota-usage/quota-queries.ts';
 import { refuseNewAgent } from './quota-usage/refuse-new-agent.ts';
 import { dayOf } from '../lib/calendar.ts';
 import { findUsedUp, isCounted, NO_USAGE } from './quota-usage/quota-rules.ts';
-import { type LimitsOf, limitsOfTenantAndAncestors } from './tenant-limits.ts';
-import type { TenantLimits } from './queries.ts';
+import { type FindTenantState, statesOfTenantAndAncestors } from './tenant-states.ts';
+import type { TenantState } from './queries.ts';
 
 /**
  * Returns, for each of these tenants, those with quotas among itself and its ancestors. A tenant
  * without any is omitted. Must be called before a transaction begins, because on SQLite it cannot run within one.
  */
 export async function tenantsWithQuotas(
-  limitsOf: LimitsOf,
+  findTenantState: FindTenantState,
   tenantIds: Iterable<string>,
-): Promise<Map<string, TenantLimits[]>> {
-  const lineages = new Map<string, TenantLimits[]>();
+): Promise<Map<string, TenantState[]>> {
+  const lineages = new Map<string, TenantState[]>();
   for (const tenantId of new Set(tenantIds)) {
-    const counted = (await limitsOfTenantAndAncestors(limitsOf, tenantId)).filter(isCounted);
+    const counted = (await statesOfTenantAndAncestors(findTenantState, tenantId)).filter(isCounted);
     if (counted.length > 0) lineages.set(tenantId, counted);
   }
   return lineages;
@@ -26,14 +26,18 @@ export async function tenantsWithQuotas(
  * Checks whether an agent with this name may start a run now. It reserves nothing: a run is counted
  * when it starts.
  *
- * @throws ApiError `rate_limited`, which names the exhausted quota
+ * @throws ApiError `quota_exhausted`, which names the exhausted quota
  */
 export async function requireQuotas(
-  { storage, limitsOf, now: clock }: { storage: Storage; limitsOf: LimitsOf; now: () => number },
+  {
+    storage,
+    findTenantState,
+    now: clock,
+  }: { storage: Storage; findTenantState: FindTenantState; now: () => number },
   tenantId: string,
   { agent_name }: { agent_name: string },
 ): Promise<void> {
-  const lineage = (await tenantsWithQuotas(limitsOf, [tenantId])).get(tenantId);
+  const lineage = (await tenantsWithQuotas(findTenantState, [tenantId])).get(tenantId);
   if (!lineage) return;
   const { db } = storage;
   const now = clock();

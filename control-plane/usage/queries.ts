@@ -79,10 +79,10 @@ const countOfRow = {
  * Cleans up after a removal, once the tally is stored. Deletes empty totals, and sets the start of
  * the remaining sessions and users to their first remaining run.
  */
-export async function pruneTotals(tx: Tx, tally: Tally): Promise<void> {
+export async function deleteEmptyTotals(tx: Tx, tally: Tally): Promise<void> {
   const counts = newGroupCount();
   for (const table of Object.keys(countOfRow) as (keyof typeof countOfRow)[])
-    for (const row of tally.rows(table) as SweptRow[]) {
+    for (const row of tally.rows(table) as TotalsRow[]) {
       const deleted = await deleteEmpty(tx, table, row);
       if (deleted && isGroupTable(table)) counts.add(table, row, -1);
       if (deleted) continue;
@@ -93,7 +93,7 @@ export async function pruneTotals(tx: Tx, tally: Tally): Promise<void> {
   await tx.bulk.mergeAll(counts.merges());
 }
 
-type SweptRow = Readonly<Record<string, string | number>> & {
+type TotalsRow = Readonly<Record<string, string | number>> & {
   tenant_id: string;
   agent_name?: string;
 };

@@ -13,7 +13,10 @@ const ZERO = 48;
 export const weighted = (digits: readonly number[], weights: readonly number[]): number =>
   weights.reduce((sum, weight, index) => sum + weight * (digits[index] ?? 0), 0);
 
-/** The Luhn checksum (ISO/IEC 7812-1): doubles every second digit from the right. */
+/**
+ * The Luhn checksum (ISO/IEC 7812-1) of an identifier: doubles every second digit from the right.
+ * Card numbers are checked in place, by `credit-card.ts`.
+ */
 export const luhn = (digits: readonly number[]): boolean =>
   digits
     .toReversed()

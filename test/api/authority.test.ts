@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { permissions as allPermissions, type Role, roles as allRoles } from '#contract/route.ts';
-import { type Authority, mayCall } from '#control-plane/identity/permission-rules.ts';
+import { type Privileges, mayCall } from '#control-plane/identity/permission-rules.ts';
 import { databases } from '../support/databases.ts';
 import { authenticatedRoutes, mapWithConcurrency } from '../support/route-access.ts';
 import {
@@ -143,7 +143,7 @@ describe.each(databases)('what credentials can create, on %s', (kind) => {
 
   describe('a token loses the access that its issuer loses:', () => {
     /** Each grant separately, to test each one, and all of them together. */
-    const given: Authority[] = [
+    const given: Privileges[] = [
       ...allRoles.map((role) => ({ role, permissions: [] })),
       ...allPermissions.map((one) => ({ role: null, permissions: [one] })),
       { role: 'admin', permissions: allPermissions },

@@ -6,7 +6,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { describeDroppedHosts, narrowConfig } from '#agent/core/narrow-config.ts';
 import { checkIssued } from '#agent/node/issued-certificates.ts';
 import type { DeviceConfig, Enrollment } from '#contract/device-protocol.ts';
-import { type Credential, createRoot, issueIdentity, issueIntermediate } from '#pki/authority.ts';
+import {
+  type CertificateAndKey,
+  createRoot,
+  issueIdentity,
+  issueIntermediate,
+} from '#pki/authority.ts';
 import { createCsr, readCsr } from '#pki/csr.ts';
 import { signCertificate } from '#pki/sign-certificate.ts';
 import { generateKeyPair, type KeyPair } from '#pki/keys.ts';
@@ -74,7 +79,7 @@ const refusal = (issued: Promise<unknown>): Promise<string> =>
   );
 
 let tenants: TwoTenants;
-let root: Credential;
+let root: CertificateAndKey;
 let keys: KeyPair;
 let folder: string;
 beforeAll(async () => {

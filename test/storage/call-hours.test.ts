@@ -14,7 +14,7 @@ import { deleteOld } from '#control-plane/retention/queries.ts';
 import { createMasker } from '#control-plane/settings/masking/masker.ts';
 import { openStorage, type Storage } from '#control-plane/storage/open.ts';
 import type { RunRef } from '#control-plane/usage/count.ts';
-import { tenantLimits } from '#control-plane/tenants/tenant-limits.ts';
+import { createTenantStateCache } from '#control-plane/tenants/tenant-states.ts';
 import { databases, newDatabase, type TestDatabase } from '../support/databases.ts';
 
 const HOUR = 3_600_000;
@@ -111,7 +111,7 @@ describe.each(databases)('calls counted by hour on %s', (kind) => {
     storage = await openStorage({ ...database, onProblem: () => undefined });
     recorder = createRecorder(
       storage,
-      tenantLimits(storage),
+      createTenantStateCache(storage),
       () => NOW,
       () => undefined,
     );
@@ -147,7 +147,7 @@ describe.each(databases)('calls counted by hour on %s', (kind) => {
     await storage.transaction((tx) =>
       runRecording(tx, storage, async (recording) => {
         const found = (await findRuns(recording, tenantId, [first.id])).get(first.id) as RunRef;
-        recording.sweep = true;
+        recording.emptiesTotals = true;
         const { agent_name, workflow_name, session_id } = found;
         const { workflow_id } = first;
         await attributeRun(recording, found, {

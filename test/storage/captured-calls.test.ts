@@ -14,7 +14,10 @@ import { deleteOld } from '#control-plane/retention/queries.ts';
 import { findCapturedOn, findRunDetail } from '#control-plane/runs/queries.ts';
 import { openStorage, type Storage } from '#control-plane/storage/open.ts';
 import type { RunTransaction } from '#control-plane/storage/transaction.ts';
-import { type LimitsOf, tenantLimits } from '#control-plane/tenants/tenant-limits.ts';
+import {
+  type FindTenantState,
+  createTenantStateCache,
+} from '#control-plane/tenants/tenant-states.ts';
 import { testSpan } from '../otel/test-span.ts';
 import { responseId, chatCapture } from '../support/captured-exchange.ts';
 import { databases, newDatabase, type TestDatabase } from '../support/databases.ts';
@@ -45,17 +48,17 @@ describe.each(databases)('calls that are reported more than once, on %s', (kind)
   let database: TestDatabase;
   let storage: Storage;
   let takeBatch: StoreBatch;
-  let limitsOf: LimitsOf;
+  let findTenantState: FindTenantState;
   let recorder: Recorder;
   let worlds = 0;
   beforeAll(async () => {
     database = await newDatabase(kind);
     storage = await openStorage({ ...database, onProblem: (line) => expect.fail(line) });
-    limitsOf = tenantLimits(storage);
-    takeBatch = createBatchWriter(storage, limitsOf);
+    findTenantState = createTenantStateCache(storage);
+    takeBatch = createBatchWriter(storage, findTenantState);
     recorder = createRecorder(
       storage,
-      limitsOf,
+      findTenantState,
       () => AT,
       () => undefined,
     );
@@ -111,10 +114,19 @@ describe.each(databases)('calls that are reported more than once, on %s', (kind)
             'gen_ai.usage.output_tokens': 10,
           },
         }),
-        { price, masker, hashOf: () => undefined, newId: (prefix) => prefix, content, level: 'tools' },
+        {
+          price,
+          masker,
+          hashOf: () => undefined,
+          newId: (prefix) => prefix,
+          content,
+          level: 'tools',
+        },
       ),
     );
-    await storeBatches({ storage, limitsOf }, [{ tenantId, at: AT, spans, rejected: [], masker }]);
+    await storeBatches({ storage, findTenantState }, [
+      { tenantId, at: AT, spans, rejected: [], masker },
+    ]);
   }
 
   const means = { capture, client: record, trace };
@@ -192,7 +204,7 @@ describe.each(databases)('calls that are reported more than once, on %s', (kind)
       });
     const watched = createRecorder(
       { ...storage, transaction },
-      limitsOf,
+      findTenantState,
       () => AT,
       () => undefined,
     );

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { scheduleDeletion, deleteDueRows } from '#control-plane/deletions/queries.ts';
+import { scheduleDeletion, deleteDueRows } from '#control-plane/pending-deletions/queries.ts';
 import { openQueryPlans, type QueryPlans } from '../support/query-plans.ts';
 
 let explained: QueryPlans;

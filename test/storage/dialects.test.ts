@@ -19,7 +19,7 @@ import { rollups } from '#control-plane/usage/rollups.ts';
 import type { Tx } from '#control-plane/storage/transaction.ts';
 import { runRecording } from '#control-plane/recording/recording-transaction.ts';
 import type { Recording } from '#control-plane/recording/queries.ts';
-import { tenantLimits } from '#control-plane/tenants/tenant-limits.ts';
+import { createTenantStateCache } from '#control-plane/tenants/tenant-states.ts';
 import { type databases, newDatabase, untilLockWaiter } from '../support/databases.ts';
 
 const step = { tenant_id: 'tnt_1', run_id: 99, step_name: 's', output: null, created_at: 1 };
@@ -174,7 +174,7 @@ test('on PostgreSQL a call that is recorded while its text becomes a prompt is c
     const at = 1_800_000_000_000;
     const recorder = createRecorder(
       storage,
-      tenantLimits(storage),
+      createTenantStateCache(storage),
       () => at,
       () => undefined,
     );

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createRecorder } from '#control-plane/recording/group-recorder.ts';
 import { deleteOld } from '#control-plane/retention/queries.ts';
-import { tenantLimits } from '#control-plane/tenants/tenant-limits.ts';
+import { createTenantStateCache } from '#control-plane/tenants/tenant-states.ts';
 import { databases } from '../support/databases.ts';
 import { setUpStorage } from '../support/storage.ts';
 
@@ -13,7 +13,7 @@ describe.each(databases)('events older than the retention period, on %s', (kind)
   test('are deleted by the time at which they happened, not by that of the report', async () => {
     const recorder = createRecorder(
       world.storage,
-      tenantLimits(world.storage),
+      createTenantStateCache(world.storage),
       () => CUTOFF,
       () => undefined,
     );

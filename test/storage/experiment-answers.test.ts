@@ -53,11 +53,11 @@ describe.each(databases)('responses about experiments on %s', (kind) => {
       now: () => 1000,
       newId: (prefix: string) => `${prefix}_${(ids += 1)}`,
     } as unknown as Context;
-    const call = { caller, address: '127.0.0.1', body };
-    const start = { ...call, params: { dataset_id } } as never;
+    const request = { caller, address: '127.0.0.1', body };
+    const start = { ...request, params: { dataset_id } } as never;
     const { id: experiment_id } = await startExperiment(context, start);
     await storage.db.updateTable('experiments').set({ status: 'cancelled' }).execute();
-    const retry = { ...call, params: { dataset_id, experiment_id } } as never;
+    const retry = { ...request, params: { dataset_id, experiment_id } } as never;
     expect(await retryExperiment(context, retry)).toMatchObject({
       id: experiment_id,
       status: 'running',

@@ -52,7 +52,7 @@ describe.each(databases)('claims of experiments on %s', (kind) => {
       storage: { ...storage, checks },
       now: () => 1000,
       log: { error: (problem: unknown) => expect.fail(String(problem)) },
-      limitsOf: () => Promise.resolve(undefined),
+      findTenantState: () => Promise.resolve(undefined),
     } as unknown as Context);
     // The second check starts when the first has ended.
     await pollUntil(stored, ({ lease_id }) => looked >= 2 || lease_id !== '');

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { flowReport, type FlowReport } from '#contract/flows.ts';
 import { createBatchWriter, type StoreBatch } from '#control-plane/device-reports/write.ts';
-import { tenantLimits } from '#control-plane/tenants/tenant-limits.ts';
+import { createTenantStateCache } from '#control-plane/tenants/tenant-states.ts';
 import { databases } from '../support/databases.ts';
 import { setUpStorage } from '../support/storage.ts';
 
@@ -52,7 +52,7 @@ describe.each(databases)('flows on %s', (kind) => {
   const world = setUpStorage(kind);
   let takeBatch: StoreBatch;
   beforeAll(() => {
-    takeBatch = createBatchWriter(world.storage, tenantLimits(world.storage));
+    takeBatch = createBatchWriter(world.storage, createTenantStateCache(world.storage));
   });
 
   let devices = 0;

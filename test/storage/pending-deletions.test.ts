@@ -5,7 +5,7 @@ import {
   endStart,
   isBeingCopied,
 } from '#control-plane/datasets/start-queries.ts';
-import { scheduleDeletion, deleteDueRows } from '#control-plane/deletions/queries.ts';
+import { scheduleDeletion, deleteDueRows } from '#control-plane/pending-deletions/queries.ts';
 import { completeOrAbandon, copyItemsInBatches } from '#control-plane/experiments/copy-items.ts';
 import { beginAttempt, replaceScores } from '#control-plane/experiments/retry-queries.ts';
 import { openStorage, type Storage } from '#control-plane/storage/open.ts';

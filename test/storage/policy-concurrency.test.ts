@@ -5,7 +5,7 @@ import { createGovernance, type Governance } from '#control-plane/policies/gover
 import { situationOf } from '#control-plane/policies/situation.ts';
 import { createRecorder } from '#control-plane/recording/group-recorder.ts';
 import { openStorage, type Storage } from '#control-plane/storage/open.ts';
-import { tenantLimits } from '#control-plane/tenants/tenant-limits.ts';
+import { createTenantStateCache } from '#control-plane/tenants/tenant-states.ts';
 import { databases, newDatabase, type TestDatabase } from '../support/databases.ts';
 
 const newId = createIds();
@@ -85,7 +85,7 @@ describe.each(databases)('repeated policy verdicts on %s', (kind) => {
   test('repeated verdicts of a run are one record with a count', async () => {
     const recorder = createRecorder(
       storage(),
-      tenantLimits(storage()),
+      createTenantStateCache(storage()),
       () => NOW,
       () => undefined,
     );

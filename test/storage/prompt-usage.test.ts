@@ -12,7 +12,7 @@ import { createRecorder, type Recorder } from '#control-plane/recording/group-re
 import { callRow, runRow } from '#control-plane/recording/rules.ts';
 import { deleteOld } from '#control-plane/retention/queries.ts';
 import { openStorage, type Storage } from '#control-plane/storage/open.ts';
-import { tenantLimits } from '#control-plane/tenants/tenant-limits.ts';
+import { createTenantStateCache } from '#control-plane/tenants/tenant-states.ts';
 import { startTestControlPlane, type TestControlPlane } from '../support/control-plane.ts';
 import { databases, newDatabase, type TestDatabase } from '../support/databases.ts';
 
@@ -51,7 +51,7 @@ describe.each(databases)('usage of prompts on %s', (kind) => {
   beforeAll(async () => {
     database = await newDatabase(kind);
     storage = await openStorage({ ...database, onProblem: () => undefined });
-    recorder = createRecorder(storage, tenantLimits(storage), Date.now, () => undefined);
+    recorder = createRecorder(storage, createTenantStateCache(storage), Date.now, () => undefined);
   });
   afterAll(async () => {
     await storage.close();

@@ -5,7 +5,10 @@ import { openStorage, type Storage } from '#control-plane/storage/open.ts';
 import type { Tables } from '#control-plane/storage/tables.ts';
 import { openQuotaUsage } from '#control-plane/tenants/quota-usage/open-quota-usage.ts';
 import { requireQuotas, tenantsWithQuotas } from '#control-plane/tenants/quotas.ts';
-import { type LimitsOf, tenantLimits } from '#control-plane/tenants/tenant-limits.ts';
+import {
+  type FindTenantState,
+  createTenantStateCache,
+} from '#control-plane/tenants/tenant-states.ts';
 import { databases, newDatabase, type TestDatabase } from '../support/databases.ts';
 
 const NOW = Date.UTC(2026, 10, 21, 18);
@@ -26,7 +29,7 @@ describe.each(databases)('quotas on %s', (kind) => {
   let database: TestDatabase;
   /** Two storages, as in two processes; only one for SQLite. */
   let storages: Storage[];
-  let limitsOf: LimitsOf[];
+  let finders: FindTenantState[];
   const problems: string[] = [];
   let worlds = 0;
   let prefix = '';
@@ -36,7 +39,7 @@ describe.each(databases)('quotas on %s', (kind) => {
     const open = () => openStorage({ ...database, onProblem: (line) => problems.push(line) });
     storages = [await open()];
     if (kind === 'postgres') storages.push(await open());
-    limitsOf = storages.map(tenantLimits);
+    finders = storages.map(createTenantStateCache);
   });
   afterAll(async () => {
     for (const storage of storages) await storage.close();
@@ -70,7 +73,7 @@ describe.each(databases)('quotas on %s', (kind) => {
   ): Promise<boolean[]> {
     const storage = storages[at % storages.length] as Storage;
     const lines = await tenantsWithQuotas(
-      limitsOf[at % limitsOf.length] as LimitsOf,
+      finders[at % finders.length] as FindTenantState,
       runs.map(({ tenant }) => idOf(tenant)),
     );
     return storage.transaction(async (tx) => {
@@ -113,7 +116,7 @@ describe.each(databases)('quotas on %s', (kind) => {
 
   const admission = (tenant: Name, agent_name = 'a', now = NOW) =>
     requireQuotas(
-      { storage: first(), limitsOf: limitsOf[0] as LimitsOf, now: () => now },
+      { storage: first(), findTenantState: finders[0] as FindTenantState, now: () => now },
       idOf(tenant),
       {
         agent_name,
@@ -182,7 +185,7 @@ describe.each(databases)('quotas on %s', (kind) => {
     expect(await daysOf()).toEqual({});
     await admission('root');
     await requireQuotas(
-      { storage: first(), limitsOf: limitsOf[0] as LimitsOf, now: () => NOW },
+      { storage: first(), findTenantState: finders[0] as FindTenantState, now: () => NOW },
       'tnt_unknown',
       { agent_name: 'a' },
     );

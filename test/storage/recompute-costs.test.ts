@@ -11,7 +11,7 @@ import { createRecorder, type Recorder } from '#control-plane/recording/group-re
 import { runRow } from '#control-plane/recording/rules.ts';
 import { phrasesOf } from '#control-plane/storage/search/word-rules.ts';
 import { openStorage, type Storage } from '#control-plane/storage/open.ts';
-import { tenantLimits } from '#control-plane/tenants/tenant-limits.ts';
+import { createTenantStateCache } from '#control-plane/tenants/tenant-states.ts';
 import { databases, newDatabase, type TestDatabase } from '../support/databases.ts';
 
 const HOUR = 3_600_000;
@@ -67,7 +67,7 @@ describe.each(databases)('recomputing costs on %s', (kind) => {
   beforeAll(async () => {
     database = await newDatabase(kind);
     storage = await openStorage({ ...database, onProblem: () => undefined });
-    recorder = createRecorder(storage, tenantLimits(storage), Date.now, () => undefined);
+    recorder = createRecorder(storage, createTenantStateCache(storage), Date.now, () => undefined);
   });
   afterAll(async () => {
     await storage.close();

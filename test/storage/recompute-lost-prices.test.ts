@@ -4,7 +4,7 @@ import { recompute } from '#control-plane/recomputation/recompute.ts';
 import { createMasker } from '#control-plane/settings/masking/masker.ts';
 import { createRecorder } from '#control-plane/recording/group-recorder.ts';
 import { callRow, runRow } from '#control-plane/recording/rules.ts';
-import { tenantLimits } from '#control-plane/tenants/tenant-limits.ts';
+import { createTenantStateCache } from '#control-plane/tenants/tenant-states.ts';
 import { databases } from '../support/databases.ts';
 import { setUpStorage } from '../support/storage.ts';
 
@@ -22,7 +22,7 @@ describe.each(databases)('calls whose model has lost its price on %s', (kind) =>
   async function recomputed(tenantId: string, include_given: boolean): Promise<object> {
     const recorder = createRecorder(
       world.storage,
-      tenantLimits(world.storage),
+      createTenantStateCache(world.storage),
       () => AT,
       () => undefined,
     );

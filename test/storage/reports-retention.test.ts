@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { createBatchWriter, type StoreBatch } from '#control-plane/device-reports/write.ts';
 import { deleteReports } from '#control-plane/device-reports/retention-queries.ts';
-import { tenantLimits } from '#control-plane/tenants/tenant-limits.ts';
+import { createTenantStateCache } from '#control-plane/tenants/tenant-states.ts';
 import { databases } from '../support/databases.ts';
 import { appOf } from '../support/device-reports.ts';
 import { setUpStorage } from '../support/storage.ts';
@@ -13,7 +13,7 @@ describe.each(databases)('device reports, on %s', (kind) => {
   const world = setUpStorage(kind);
   let takeBatch: StoreBatch;
   beforeAll(() => {
-    takeBatch = createBatchWriter(world.storage, tenantLimits(world.storage));
+    takeBatch = createBatchWriter(world.storage, createTenantStateCache(world.storage));
   });
 
   const scan = (tenantId: string, at: number, ...names: string[]) =>

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { beginStart } from '#control-plane/datasets/start-queries.ts';
-import { deleteDueRows } from '#control-plane/deletions/queries.ts';
-import { ROWS_PER_STEP } from '#control-plane/deletions/deletion-job.ts';
+import { deleteDueRows } from '#control-plane/pending-deletions/queries.ts';
+import { ROWS_PER_STEP } from '#control-plane/pending-deletions/pending-deletion-job.ts';
 import { deleteQueue } from '#control-plane/annotation-queues/queue-queries.ts';
 import { deleteExperiment, deleteDataset } from '#control-plane/datasets/queries.ts';
 import { copyItemsInBatches, ITEMS_PER_BATCH } from '#control-plane/experiments/copy-items.ts';

@@ -20,8 +20,8 @@ test('an export of a search is rejected if the index is incomplete', async () =>
   const saveRuns = async (isIndexed: boolean): Promise<unknown> => {
     const search = { ...storage.search, catchUp: () => Promise.resolve(isIndexed) };
     const context = { storage: { ...storage, search } };
-    const call = { caller: { tenantId: 'tnt_1' }, query: { search: 'refund', format: 'csv' } };
-    return runListHandlers.exportRuns(context as never, call as never);
+    const request = { caller: { tenantId: 'tnt_1' }, query: { search: 'refund', format: 'csv' } };
+    return runListHandlers.exportRuns(context as never, request as never);
   };
   while (!(await storage.search.catchUp('tnt_1')));
   await expect(saveRuns(false)).rejects.toMatchObject({ reason: 'index_incomplete', status: 503 });

@@ -5,7 +5,7 @@ import { createRecorder } from '#control-plane/recording/group-recorder.ts';
 import { runRow, scoreRow } from '#control-plane/recording/rules.ts';
 import { deleteOld } from '#control-plane/retention/queries.ts';
 import { openStorage, type Storage } from '#control-plane/storage/open.ts';
-import { tenantLimits } from '#control-plane/tenants/tenant-limits.ts';
+import { createTenantStateCache } from '#control-plane/tenants/tenant-states.ts';
 import { databases, newDatabase, type TestDatabase } from '../support/databases.ts';
 
 const HOUR = 3_600_000;
@@ -44,7 +44,12 @@ describe.each(databases)('the minimum and maximum score per hour on %s', (kind) 
 
   async function record(runs: readonly Scored[]): Promise<string> {
     const tenantId = `tnt_${(worlds += 1)}`;
-    const recorder = createRecorder(storage, tenantLimits(storage), Date.now, () => undefined);
+    const recorder = createRecorder(
+      storage,
+      createTenantStateCache(storage),
+      Date.now,
+      () => undefined,
+    );
     for (const { agent, old, hour, value } of runs) {
       const at = old ? CUTOFF - 1 : CUTOFF;
       const body = { agent_name: agent, workflow_name: 'default' };

@@ -11,7 +11,7 @@ import { openStorage, type Storage } from '#control-plane/storage/open.ts';
 import type { RunRef } from '#control-plane/usage/count.ts';
 import { runRecording } from '#control-plane/recording/recording-transaction.ts';
 import type { Recording } from '#control-plane/recording/queries.ts';
-import { tenantLimits } from '#control-plane/tenants/tenant-limits.ts';
+import { createTenantStateCache } from '#control-plane/tenants/tenant-states.ts';
 import {
   databases,
   newDatabase,
@@ -79,7 +79,7 @@ describe.each(databases)('totals on %s', (kind) => {
   beforeAll(async () => {
     database = await newDatabase(kind);
     storage = await openStorage({ ...database, onProblem: (line) => problems.push(line) });
-    recorder = createRecorder(storage, tenantLimits(storage), Date.now, () => undefined);
+    recorder = createRecorder(storage, createTenantStateCache(storage), Date.now, () => undefined);
   });
   afterAll(async () => {
     await storage.close();

@@ -6,7 +6,7 @@ import {
   type Role,
   roles as allRoles,
 } from '#contract/route.ts';
-import type { Authority } from '#control-plane/identity/permission-rules.ts';
+import type { Privileges } from '#control-plane/identity/permission-rules.ts';
 import { hashPassword } from '#control-plane/identity/password/passwords.ts';
 import { openStorage, type Storage } from '#control-plane/storage/open.ts';
 import { API_KEY, OWNER, startOn } from './control-plane.ts';
@@ -24,7 +24,7 @@ export type Headers = Record<string, string>;
 type Body = Record<string, unknown>;
 
 /** A credential that can create other credentials. */
-export interface Issuer extends Authority {
+export interface Issuer extends Privileges {
   name: string;
   headers: Headers;
   /** Time of expiry; Infinity for credentials that never expire. */
@@ -48,7 +48,7 @@ export const PASSWORD = 'seven lakes and a boat';
 /** The expiry of credentials that expire. */
 export const EXPIRY = Date.UTC(2100, 0);
 
-export const nameOf = ({ role, permissions }: Authority) => `${role ?? '-'}/${permissions.join()}`;
+export const nameOf = ({ role, permissions }: Privileges) => `${role ?? '-'}/${permissions.join()}`;
 export const keyHeaders = (key: unknown): Headers => ({ 'X-Svc-Key': String(key) });
 export const bearer = (token: unknown): Headers => ({ Authorization: `Bearer ${String(token)}` });
 const parseExpiry = (iso: unknown): number =>
@@ -67,7 +67,7 @@ export function setUpCredentialIssuers(kind: (typeof databases)[number]) {
     (set) => isWhole || testedOnPostgres.includes(set.join()),
   );
   const sets = testedSets.filter((set) => set.length > 0);
-  const grants: Authority[] = [null, ...allRoles].flatMap((role) =>
+  const grants: Privileges[] = [null, ...allRoles].flatMap((role) =>
     testedSets.map((permissions) => ({ role, permissions })),
   );
 
@@ -158,7 +158,7 @@ export function setUpCredentialIssuers(kind: (typeof databases)[number]) {
       permissions,
       ...(expires_at && { expires_at: new Date(expires_at).toISOString() }),
     });
-  const newToken = async (by: Headers, { role, permissions }: Authority) =>
+  const newToken = async (by: Headers, { role, permissions }: Privileges) =>
     requestOrNull(by, 'POST', '/svc/v1/identity/sub-users/token/', {
       sub_user_id: 'ada',
       roles: ['agent_user', ...(role ? [role] : [])],

@@ -1,6 +1,6 @@
 import { createSecureContext, type SecureContext } from 'node:tls';
 import { issueLeaf } from '#pki/authority.ts';
-import type { Credential } from '#pki/sign-certificate.ts';
+import type { CertificateAndKey } from '#pki/sign-certificate.ts';
 import { generateKeyPair, type KeyPair } from '#pki/keys.ts';
 import { DAY_MS } from '#lib/time-units.ts';
 
@@ -15,7 +15,7 @@ export interface LeafCertificates {
  * five.
  */
 export function createLeafCertificates(
-  authority: Credential,
+  authority: CertificateAndKey,
   now: () => number = Date.now,
 ): LeafCertificates {
   const cache = new Map<string, { context: Promise<SecureContext>; until: number }>();

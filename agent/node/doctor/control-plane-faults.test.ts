@@ -3,7 +3,7 @@ import { createServer as createPlainServer, type RequestListener } from 'node:ht
 import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { createRoot, type Credential, issueServerCertificate } from '#pki/authority.ts';
+import { createRoot, type CertificateAndKey, issueServerCertificate } from '#pki/authority.ts';
 import { createTestComputer, type TestComputer } from '../testing/test-computer.ts';
 import { runChecks } from './testing/run-checks.ts';
 
@@ -14,7 +14,7 @@ const asControlPlane: RequestListener = (_, response) => {
 };
 
 let place: TestComputer;
-let root: Credential;
+let root: CertificateAndKey;
 const servers: (Server | ReturnType<typeof createPlainServer>)[] = [];
 beforeEach(async () => {
   place = createTestComputer();

@@ -19,7 +19,7 @@ import type {
 } from '#contract/tool-checks.ts';
 import {
   createRoot,
-  type Credential,
+  type CertificateAndKey,
   issueIdentity,
   issueIntermediate,
   issueServerCertificate,
@@ -54,7 +54,7 @@ interface Refusal {
 
 /** A control plane for one device, on loopback. It rejects requests that violate the contract. */
 export interface TestControlPlane {
-  root: Credential;
+  root: CertificateAndKey;
   apiKey: string;
   deviceId: string;
   url: () => string;
@@ -182,7 +182,7 @@ export async function startTestControlPlane(serverName = '127.0.0.1'): Promise<T
   return plane;
 }
 
-function serve(plane: TestControlPlane, own: Credential, sockets: Set<WebSocket>): Server {
+function serve(plane: TestControlPlane, own: CertificateAndKey, sockets: Set<WebSocket>): Server {
   const server = createServer(
     {
       cert: own.certificatePem,

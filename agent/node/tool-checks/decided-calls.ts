@@ -25,7 +25,9 @@ export interface DecidedCalls {
 }
 
 /**
- * Calls that this device decided itself, stored on disk until the control plane has received them.
+ * Calls that the control plane did not decide: the policies on this device did, or, because the
+ * control plane did not respond, the mode (open or closed). They are stored on disk until the
+ * control plane has received them.
  */
 export function startDecidedCalls(options: DecidedCallsOptions): DecidedCalls {
   const { dir, connection, log, problems, maxOpenMs, backoff } = options;

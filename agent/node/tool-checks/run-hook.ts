@@ -9,8 +9,12 @@ const TIMEOUT_MS = 35_000;
 const REFUSED = 2;
 
 /**
+ * The command `hook CLIENT`, for hooks that people write themselves where curl is missing. The hooks
+ * that the agent writes do not run this: they do the same with curl, which starts faster
+ * (`hookCommand` in `agent/core/tool-checks/hook-command.ts`).
+ *
  * Sends the event on standard input to the agent on this device, and prints the response in the
- * client's format. The hooks that an agent writes do the same with curl, which starts faster.
+ * client's format.
  */
 export async function runHook(
   config: AgentConfig,

@@ -10,7 +10,7 @@ export interface ToolCheckOptions {
   requestVerdict: (call: ToolCall) => Promise<ToolVerdict | null>;
   /** Reports a call that the control plane has not seen. */
   report: (call: ToolCall) => void;
-  /** Called with whether the control plane responded to the last call that only it can decide. */
+  /** Called after each request for a decision, with whether the control plane responded. */
   onReached: (reached: boolean) => void;
 }
 

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { buildPackage, type SigningSteps } from '#installer/build.ts';
+import { buildPackage, type PackageSigning } from '#installer/build.ts';
 import type { ProgressReporter } from '#installer/installer-error.ts';
 import { readSigningOptions } from '#installer/signing/signing-options.ts';
 import type { PackagingConfig } from '../config.ts';
@@ -13,8 +13,11 @@ import { PackagingError } from '../packaging-error.ts';
  *
  * @throws PackagingError or InstallerError
  */
-export async function readFinish(credentials: Credentials, out: string): Promise<SigningSteps> {
-  const { teamId, ...finish } = await readSigningOptions({
+export async function readPackageSigning(
+  credentials: Credentials,
+  out: string,
+): Promise<PackageSigning> {
+  const { teamId, ...signing } = await readSigningOptions({
     out,
     identity: credentials.INSTALLER_IDENTITY,
     'identity-password-env': 'INSTALLER_IDENTITY_PASSWORD',
@@ -26,7 +29,7 @@ export async function readFinish(credentials: Credentials, out: string): Promise
     throw new PackagingError(
       `INSTALLER_IDENTITY: the certificate is of team ${teamId ?? '-'}, APPLE_TEAM_ID is ${credentials.APPLE_TEAM_ID}`,
     );
-  return finish;
+  return signing;
 }
 
 export const packageName = (appName: string): string => `${appName}-Setup-${version}.pkg`;
@@ -37,12 +40,12 @@ export async function makePackage(
   output: string,
   {
     config,
-    finish,
+    signing,
     report,
-  }: { config: PackagingConfig; finish: SigningSteps; report: ProgressReporter },
+  }: { config: PackagingConfig; signing: PackageSigning; report: ProgressReporter },
 ): Promise<string> {
   const out = join(output, packageName(config.appName));
   const { appName, bundleId } = config;
-  await buildPackage({ app, out, product: { appName, bundleId, version }, report, ...finish });
+  await buildPackage({ app, out, product: { appName, bundleId, version }, report, ...signing });
   return out;
 }

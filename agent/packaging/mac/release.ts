@@ -5,7 +5,7 @@ import { PackagingError } from '../packaging-error.ts';
 import { type Release, withWorkFolder } from '../release.ts';
 import { writeElectronForMac } from '../stand-in/electron-for-mac.ts';
 import { writeMacParts } from '../stand-in/mac-parts.ts';
-import { makePackage, packageName, readFinish } from './make-package.ts';
+import { makePackage, packageName, readPackageSigning } from './make-package.ts';
 import { packMacApp } from './pack.ts';
 import { type MacParts, partsIn, requireParts } from './parts.ts';
 import { run } from '../run.ts';
@@ -18,7 +18,7 @@ export async function releaseForMac({ config, output, report }: Release): Promis
       'the macOS app can be built only on a Mac; `npm run app -- --linux` builds the packages for Linux, and `npm run app -- --stand-in` shows on any computer how the macOS app is packaged',
     );
   const credentials = requireCredentials();
-  const finish = await readFinish(credentials, packageName(config.appName));
+  const signing = await readPackageSigning(credentials, packageName(config.appName));
   const ids = { teamId: credentials.APPLE_TEAM_ID, bundleId: config.bundleId };
   return withWorkFolder(output, async (work) => {
     report.log('building the system extensions');
@@ -28,7 +28,7 @@ export async function releaseForMac({ config, output, report }: Release): Promis
     const { appName, electronFolder } = config;
     const packing = { staged, appName, ids, parts, output, work, electronFolder, credentials };
     const app = await packMacApp({ ...packing, universal: electronFolder === null });
-    return makePackage(app, output, { config, finish, report });
+    return makePackage(app, output, { config, signing, report });
   });
 }
 
@@ -60,7 +60,7 @@ export function standInForMac({ config, output, report }: Release): Promise<stri
       credentials: null,
     };
     const app = await packMacApp({ ...packing, universal: false });
-    return makePackage(app, output, { config, finish: {}, report });
+    return makePackage(app, output, { config, signing: {}, report });
   });
 }
 

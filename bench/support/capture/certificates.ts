@@ -5,7 +5,7 @@ import {
   issueServerCertificate,
 } from '#pki/authority.ts';
 import { createCsr, readCsr } from '#pki/csr.ts';
-import type { Credential } from '#pki/sign-certificate.ts';
+import type { CertificateAndKey } from '#pki/sign-certificate.ts';
 import { generateKeyPair } from '#pki/keys.ts';
 import { CAPTURED } from './traffic.ts';
 
@@ -15,11 +15,11 @@ export interface Certificates {
   worldRoot: string;
   /** A root that the client trusts as well. */
   tenantRoot: string;
-  server: Credential;
+  server: CertificateAndKey;
   /** The issuer of the agent's certificates. */
-  authority: Credential;
+  authority: CertificateAndKey;
   /** A certificate of that issuer, with the issuer, for relays that do not issue certificates. */
-  relay: Credential;
+  relay: CertificateAndKey;
 }
 
 export async function issueCertificates(): Promise<Certificates> {

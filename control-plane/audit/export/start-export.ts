@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { auditRoutes } from '#contract/audit.ts';
 import { ApiError } from '#contract/errors.ts';
 import type { Context } from '../../context.ts';
-import type { Call } from '../../http/call.ts';
+import type { ApiRequest } from '../../http/api-request.ts';
 import { withAudit } from '../with-audit.ts';
 import { findHead } from '../queries.ts';
 import { EXPORT_LIFETIME_MS } from './export-job.ts';
@@ -21,11 +21,11 @@ const LINK_LIFETIME_MS = 3_600_000;
  */
 export async function startExport(
   context: Context,
-  call: Call<(typeof auditRoutes)['startAuditExport']>,
+  request: ApiRequest<(typeof auditRoutes)['startAuditExport']>,
 ): Promise<Export> {
-  const { start_date = null, end_date = null, format } = call.body;
-  const { tenantId: tenant_id } = call.caller;
-  return withAudit(context, call, async (tx, audit) => {
+  const { start_date = null, end_date = null, format } = request.body;
+  const { tenantId: tenant_id } = request.caller;
+  return withAudit(context, request, async (tx, audit) => {
     if ((await countUnfinished(tx.db, tenant_id)) >= MAX_IN_PROGRESS)
       throw new ApiError(
         'in_progress',

@@ -8,9 +8,6 @@ import { Page } from './parts/page.tsx';
 import { useIdInPath } from './path-id.ts';
 import { settingsPagesFor } from './settings/settings-pages.ts';
 
-const AccessPage = lazy(async () => ({
-  default: (await import('./users/access-page.tsx')).AccessPage,
-}));
 const AccountPage = lazy(async () => ({
   default: (await import('./account/account-page.tsx')).AccountPage,
 }));
@@ -94,6 +91,9 @@ const CallPage = lazy(async () => ({
 }));
 const CallsPage = lazy(async () => ({
   default: (await import('./llm-calls/calls-page.tsx')).CallsPage,
+}));
+const MembersPage = lazy(async () => ({
+  default: (await import('./users/members-page.tsx')).MembersPage,
 }));
 const NewPolicyPage = lazy(async () => ({
   default: (await import('./policies/new-policy-page.tsx')).NewPolicyPage,
@@ -235,7 +235,7 @@ const pages: readonly (readonly [path: string, render: (shown: Shown) => ReactNo
 
 /** Pages of the settings, shown below the links to all of them. */
 const settings: typeof pages = [
-  ['/settings/members', ({ user }) => <AccessPage user={user} />],
+  ['/settings/members', ({ user }) => <MembersPage user={user} />],
   ['/settings/sign-in', ({ user }) => <SignInPage user={user} />],
   ['/settings/api-keys', ({ user }) => <KeysPage user={user} />],
   ['/settings/tenants', ({ user }) => <TenantsPage user={user} />],
@@ -256,6 +256,11 @@ const moved = [
   ['/sub-tenants', '/settings/tenants'],
 ] as const;
 
+/**
+ * All pages. Every route is open to all roles: a page that needs a role shows a notice instead
+ * (`parts/admins-only.tsx`). The links that a role sees are those of `pagesFor` in
+ * `shell/sidebar-pages.tsx` and `settingsPagesFor` in `settings/settings-pages.ts`.
+ */
 export function Pages({ user }: { user: User }) {
   const id = useIdInPath();
   return (

@@ -4,7 +4,7 @@ import { CHANNEL_REPLACED, channelReply, DEVICE_CHANNEL_PATH } from '#contract/d
 import type { Context } from '../../context.ts';
 import type { DeviceCaller } from '../../http/caller.ts';
 import { type CertificateRequest, certificateOf } from '../../http/client-certificate.ts';
-import { startHeartbeat } from '../../http/ping-web-sockets.ts';
+import { startPings } from '../../http/ping-web-sockets.ts';
 import { acceptUpgrades } from '../../http/upgrade.ts';
 import { startDelivery } from './delivery.ts';
 import type { DeviceConnection } from './device-connection.ts';
@@ -46,7 +46,7 @@ export function serveDeviceChannel(
           setTimeout(() => socket.terminate(), LEAVE_MS).unref();
         },
       };
-      startHeartbeat(socket);
+      startPings(socket);
       for (const earlier of delivery.connectionsOf(device))
         earlier.close(CHANNEL_REPLACED, 'the device has opened another channel');
       socket.on('message', (data: Buffer) => {

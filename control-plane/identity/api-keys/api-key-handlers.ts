@@ -8,7 +8,7 @@ import type { Context } from '../../context.ts';
 import type { AdminCaller } from '../../http/caller.ts';
 import type { Handlers } from '../../handler.ts';
 import { refuseExcessGrant } from '../refuse-excess-grant.ts';
-import type { Holder } from '../permission-rules.ts';
+import type { CurrentPrivileges } from '../permission-rules.ts';
 import { displayNameOf, refuseSubUser } from '../is-sub-user.ts';
 import { hashApiKey, marksOfApiKey, newApiKey } from '../../lib/api-key.ts';
 import { changeApiKey, findApiKeyById, insertApiKey, listApiKeys } from './api-key-queries.ts';
@@ -24,19 +24,19 @@ export const apiKeyHandlers: Handlers<typeof apiKeyRoutes> = {
     return { results, count: results.length };
   },
 
-  createApiKey(context, call) {
-    const { name, permissions, expires_at = null } = call.body;
+  createApiKey(context, request) {
+    const { name, permissions, expires_at = null } = request.body;
     if (expires_at !== null && expires_at <= context.now())
       throw new ApiError('validation_error', 'expires_at: expected a time in the future');
-    const { key, record } = newRecord(context, call.caller, {
+    const { key, record } = newRecord(context, request.caller, {
       name,
       permissions: JSON.stringify(permissions),
       profile_hosts: null,
       expires_at,
     });
-    return withAudit(context, call, async (tx, audit) => {
+    return withAudit(context, request, async (tx, audit) => {
       refuseLonger(
-        await refuseExcessGrant(tx.db, context, call.caller, { permissions }),
+        await refuseExcessGrant(tx.db, context, request.caller, { permissions }),
         expires_at,
       );
       await insertApiKey(tx, record);
@@ -45,9 +45,9 @@ export const apiKeyHandlers: Handlers<typeof apiKeyRoutes> = {
     });
   },
 
-  async rotateApiKey(context, call) {
-    const { caller, params, body } = call;
-    const answer = await withAudit(context, call, async (tx, audit) => {
+  async rotateApiKey(context, request) {
+    const { caller, params, body } = request;
+    const answer = await withAudit(context, request, async (tx, audit) => {
       await tx.lock(apiKeyLock(params.id));
       const old = await findApiKeyById(tx.db, caller.tenantId, params.id);
       if (!old) throw unknown(params.id);
@@ -69,11 +69,11 @@ export const apiKeyHandlers: Handlers<typeof apiKeyRoutes> = {
     return answer;
   },
 
-  async revokeApiKey(context, call) {
-    const { caller, params } = call;
+  async revokeApiKey(context, request) {
+    const { caller, params } = request;
     // Otherwise a sub-user could revoke the key that issued its own token, and other keys.
     refuseSubUser(caller);
-    await withAudit(context, call, async (tx, audit) => {
+    await withAudit(context, request, async (tx, audit) => {
       const key = await findApiKeyById(tx.db, caller.tenantId, params.id);
       if (!key) throw unknown(params.id);
       if (key.revoked_at !== null) return;
@@ -138,7 +138,7 @@ function successorOf(context: Context, caller: AdminCaller, old: Row, overlapSec
  *
  * @throws ApiError `validation_error` that names the field
  */
-function refuseLonger({ until }: Holder, expiresAt: number | null): void {
+function refuseLonger({ until }: CurrentPrivileges, expiresAt: number | null): void {
   if ((expiresAt ?? Infinity) <= until) return;
   throw new ApiError(
     'validation_error',

@@ -5,7 +5,7 @@ import type { Access } from '#contract/route.ts';
 import type { Credential, KeyCaller } from '../../http/caller.ts';
 import type { Context } from '../../context.ts';
 import { hashApiKey } from '../../lib/api-key.ts';
-import { holderOfKey, mayCall, permissionsFor } from '../permission-rules.ts';
+import { privilegesOfKey, mayCall, permissionsFor } from '../permission-rules.ts';
 import { touchApiKey } from './api-key-queries.ts';
 
 const TOUCH_EVERY_MS = 60_000;
@@ -37,7 +37,7 @@ export async function credentialOfKey(
     throw new ApiError('missing_credentials', `an API key is required: ${acceptedHeaders(url)}`);
   const now = context.now();
   const row = await context.findKey(hashApiKey(key));
-  if (!row || !holderOfKey(row, now))
+  if (!row || !privilegesOfKey(row, now))
     throw new ApiError('invalid_credentials', 'the API key is unknown, expired or revoked');
   const caller = { tenantId: row.tenant_id, keyId: row.id, permissions: row.permissions };
   return {

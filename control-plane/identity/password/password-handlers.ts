@@ -8,14 +8,14 @@ import { usersLock } from '../../storage/locks.ts';
 import type { Tx } from '../../storage/transaction.ts';
 import { hashPassword, verifyPassword } from './passwords.ts';
 import { endSessions, findSession } from '../sessions/session-queries.ts';
-import { withSignInLimits } from '../sign-in/sign-in-limits.ts';
+import { withSignInRateLimits } from '../sign-in/sign-in-rate-limits.ts';
 import { changeUser, findPasswordHash } from '../users/user-queries.ts';
 import { requireStrong } from './password-rules.ts';
 import { queueByCaller } from './fair-queue.ts';
 
 export const passwordHandlers: Handlers<Pick<typeof identityRoutes, 'changePassword'>> = {
-  async changePassword(context, call) {
-    const { caller, body, address } = call;
+  async changePassword(context, request) {
+    const { caller, body, address } = request;
     const storedHash = await requirePassword(context, caller);
     requireStrong('new_password', body.new_password, caller.email);
     if (body.new_password === body.current_password)
@@ -28,7 +28,7 @@ export const passwordHandlers: Handlers<Pick<typeof identityRoutes, 'changePassw
       return hashPassword(body.new_password);
     });
     const now = context.now();
-    return withAudit(context, call, async (tx, audit) => {
+    return withAudit(context, request, async (tx, audit) => {
       const { tenantId, userId, sessionId } = caller;
       await requireUnchanged(tx, caller, storedHash);
       const change = { password_hash, must_change_password: 0, password_changed_at: now };
@@ -92,7 +92,7 @@ const requireOwn = (
   address: string,
   { password, storedHash }: { password: string; storedHash: string },
 ): Promise<void> =>
-  withSignInLimits(context, { email, address }, async () => {
+  withSignInRateLimits(context, { email, address }, async () => {
     if (!(await verifyPassword(password, storedHash)))
       throw new ApiError('wrong_password', 'current_password: wrong password');
   });

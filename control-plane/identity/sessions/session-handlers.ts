@@ -14,9 +14,9 @@ export const sessionHandlers: Handlers<Own> = {
     return { results, count: results.length };
   },
 
-  endOtherSessions: (context, call) =>
-    withAudit(context, call, async (tx, audit) => {
-      const { caller } = call;
+  endOtherSessions: (context, request) =>
+    withAudit(context, request, async (tx, audit) => {
+      const { caller } = request;
       const ended = await endSessions(tx, caller, context.now(), caller.sessionId);
       audit({
         action: 'session.end_others',
@@ -27,10 +27,10 @@ export const sessionHandlers: Handlers<Own> = {
       return { ended };
     }),
 
-  endSession: (context, call) =>
-    withAudit(context, call, async (tx, audit) => {
-      const { tenantId, userId } = call.caller;
-      const sessionId = call.params.id;
+  endSession: (context, request) =>
+    withAudit(context, request, async (tx, audit) => {
+      const { tenantId, userId } = request.caller;
+      const sessionId = request.params.id;
       if (!(await endSession(tx, { tenantId, userId, sessionId }, context.now())))
         throw new ApiError('not_found', `there is no session ${sessionId}`);
       audit({ action: 'session.end', resource_type: 'session', resource_id: sessionId });

@@ -41,11 +41,11 @@ export const signInHandlers: Handlers<Signing> = {
     };
   },
 
-  async logout(context, call) {
-    const { caller } = call;
-    const held = await findBrowserSessions(context, call.header('cookie'));
-    call.setHeader('Set-Cookie', [noSessionCookie(context), browserSessionsCookie(context, [])]);
-    await withAudit(context, call, async (tx, audit) => {
+  async logout(context, request) {
+    const { caller } = request;
+    const held = await findBrowserSessions(context, request.header('cookie'));
+    request.setHeader('Set-Cookie', [noSessionCookie(context), browserSessionsCookie(context, [])]);
+    await withAudit(context, request, async (tx, audit) => {
       if (!(await endSession(tx, caller, context.now())))
         throw new ApiError('invalid_state', 'only a console session can be signed out');
       audit({
@@ -55,7 +55,7 @@ export const signInHandlers: Handlers<Signing> = {
         metadata: { session_id: caller.sessionId },
       });
     });
-    for (const { session } of held) await endAndAuditSession(context, session, call.address);
+    for (const { session } of held) await endAndAuditSession(context, session, request.address);
     return undefined;
   },
 

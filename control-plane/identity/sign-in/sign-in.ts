@@ -8,7 +8,7 @@ import { CLOCK_SKEW_MS } from '../sessions/session-token.ts';
 import { openSession } from '../sessions/open-session.ts';
 import { deleteExpiredSessions } from '../sessions/session-queries.ts';
 import { findUserByEmail } from '../users/user-queries.ts';
-import { withSignInLimits } from './sign-in-limits.ts';
+import { withSignInRateLimits } from './sign-in-rate-limits.ts';
 import { auditFailure } from './audit-failure.ts';
 
 export interface SignIn {
@@ -29,7 +29,7 @@ export async function signIn(
 ) {
   const email = attempt.email.trim().toLowerCase();
   const user = await queueByNetwork(address, () =>
-    withSignInLimits(context, { email, address }, () =>
+    withSignInRateLimits(context, { email, address }, () =>
       prove(context, { email, password, address }),
     ),
   );

@@ -4,7 +4,7 @@ import type { Handlers } from '../../handler.ts';
 import { oidcStatus } from '../oidc/oidc-status.ts';
 import { passwordLength } from '../password/password-rules.ts';
 import { SESSION_SECONDS } from '../sessions/open-session.ts';
-import { failureLimits } from '../sign-in/sign-in-limits.ts';
+import { signInRateLimits } from '../sign-in/sign-in-rate-limits.ts';
 import { displayNameOf } from '../is-sub-user.ts';
 import { findIdentitySettings, putIdentitySettings } from './user-queries.ts';
 
@@ -17,7 +17,7 @@ export const identitySettingsHandlers: Handlers<Settings> = {
   async getSignInSettings(context, { caller }) {
     return {
       password: passwordLength,
-      failures: failureLimits,
+      failures: signInRateLimits,
       session_seconds: SESSION_SECONDS,
       oidc: await oidcStatus(context, caller.tenantId),
     };
@@ -26,9 +26,9 @@ export const identitySettingsHandlers: Handlers<Settings> = {
   getIdentitySettings: (context, { caller }) =>
     findIdentitySettings(context.storage.db, caller.tenantId),
 
-  putIdentitySettings: (context, call) =>
-    withAudit(context, call, async (tx, audit) => {
-      const { caller, body } = call;
+  putIdentitySettings: (context, request) =>
+    withAudit(context, request, async (tx, audit) => {
+      const { caller, body } = request;
       const before = await findIdentitySettings(tx.db, caller.tenantId);
       await putIdentitySettings(tx, {
         tenant_id: caller.tenantId,

@@ -19,7 +19,7 @@ import {
 import { deleteDashboardsOf } from '../../dashboards/queries.ts';
 import { deleteViewsOf } from '../../list-views/queries.ts';
 import { changeUser, deleteUser, findUserByEmail, insertUser, listUsers } from './user-queries.ts';
-import { gainsAuthority } from './user-rules.ts';
+import { gainsPrivileges } from './user-rules.ts';
 
 type Administered = Pick<
   typeof identityRoutes,
@@ -35,8 +35,8 @@ export const userHandlers: Handlers<Administered> = {
   getUser: (context, { caller, params }) =>
     requireUser(context.storage.db, caller.tenantId, params.id),
 
-  async createUser(context, call) {
-    const { caller, body } = call;
+  async createUser(context, request) {
+    const { caller, body } = request;
     const { email, role } = body;
     requireMayManage(caller, role);
     await requireMayGrant(context.storage.db, context, caller, role);
@@ -55,7 +55,7 @@ export const userHandlers: Handlers<Administered> = {
       // A password that another person has seen must be changed.
       must_change_password: initial_password || body.must_change_password ? 1 : 0,
     };
-    const user = await withAudit(context, call, async (tx, audit) => {
+    const user = await withAudit(context, request, async (tx, audit) => {
       // Hashing takes time, and the caller may have lost permissions in the meantime.
       await requireMayGrant(tx.db, context, caller, role);
       await insertUser(tx, record);
@@ -69,16 +69,16 @@ export const userHandlers: Handlers<Administered> = {
     return { ...user, initial_password };
   },
 
-  updateUser: (context, call) =>
-    withAudit(context, call, async (tx, audit) => {
-      const { caller, params, body } = call;
+  updateUser: (context, request) =>
+    withAudit(context, request, async (tx, audit) => {
+      const { caller, params, body } = request;
       const before = await requireManaged(tx, caller, params.id, body.role);
       const requested = {
         role: body.role ?? before.role,
         disabled: body.disabled ?? before.disabled,
       };
       const after = { ...before, ...requested };
-      if (gainsAuthority(before, after)) await requireMayGrant(tx.db, context, caller, after.role);
+      if (gainsPrivileges(before, after)) await requireMayGrant(tx.db, context, caller, after.role);
       await requireRemainingOwner(tx, caller.tenantId, before, after);
       await changeUser(tx, caller.tenantId, params.id, requested);
       if (after.disabled) await endSessions(tx, { ...caller, userId: params.id }, context.now());
@@ -90,9 +90,9 @@ export const userHandlers: Handlers<Administered> = {
       return after;
     }),
 
-  deleteUser: (context, call) =>
-    withAudit(context, call, async (tx, audit) => {
-      const { caller, params } = call;
+  deleteUser: (context, request) =>
+    withAudit(context, request, async (tx, audit) => {
+      const { caller, params } = request;
       const before = await requireManaged(tx, caller, params.id);
       await requireRemainingOwner(tx, caller.tenantId, before, null);
       await deleteSessions(tx, { ...caller, userId: params.id });
@@ -103,8 +103,8 @@ export const userHandlers: Handlers<Administered> = {
       return undefined;
     }),
 
-  async resetPassword(context, call) {
-    const { caller, params } = call;
+  async resetPassword(context, request) {
+    const { caller, params } = request;
     if ('userId' in caller && caller.userId === params.id)
       throw new ApiError(
         'own_account',
@@ -113,7 +113,7 @@ export const userHandlers: Handlers<Administered> = {
     await requireMayReset(context.storage.db, context, caller, params.id);
     const initial_password = initialPassword();
     const password_hash = await queueByCaller(caller, () => hashPassword(initial_password));
-    return withAudit(context, call, async (tx, audit) => {
+    return withAudit(context, request, async (tx, audit) => {
       // Hashing took time, and the user may have been deleted or become an owner in the meantime.
       await requireManaged(tx, caller, params.id);
       await requireMayReset(tx.db, context, caller, params.id);

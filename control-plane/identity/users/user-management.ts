@@ -22,7 +22,7 @@ export async function requireUser(db: Db, tenantId: string, id: string): Promise
 }
 
 /**
- * Checks that the caller may manage users with these roles. An API key has the authority of an
+ * Checks that the caller may manage users with these roles. An API key has the privileges of an
  * administrator, never of an owner.
  *
  * @throws ApiError `forbidden`

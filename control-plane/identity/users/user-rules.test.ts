@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { type Role, roles } from '#contract/route.ts';
-import { gainsAuthority, isPasswordOld, losesOwner, mayManage } from './user-rules.ts';
+import { gainsPrivileges, isPasswordOld, losesOwner, mayManage } from './user-rules.ts';
 import { DAY_MS } from '#lib/time-units.ts';
 
 test.each([
@@ -53,6 +53,6 @@ test.each([
   [viewer, { ...admin, disabled: 1 }, false],
   [{ ...viewer, disabled: 1 }, viewer, true],
   [{ ...admin, disabled: 1 }, viewer, true],
-])('the change from %j to %j gives a user more authority: %j', (before, after, expected) => {
-  expect(gainsAuthority(before, after)).toBe(expected);
+])('the change from %j to %j gives a user more privileges: %j', (before, after, expected) => {
+  expect(gainsPrivileges(before, after)).toBe(expected);
 });

@@ -28,7 +28,7 @@ interface UserStatus {
 }
 
 /** Whether the change lets the user do something that was not possible before. */
-export const gainsAuthority = (before: UserStatus, after: UserStatus): boolean =>
+export const gainsPrivileges = (before: UserStatus, after: UserStatus): boolean =>
   !after.disabled &&
   (Boolean(before.disabled) || roles.indexOf(after.role) > roles.indexOf(before.role));
 

@@ -21,18 +21,18 @@ export const userSessionHandlers: Handlers<OfUsers> = {
     return { results, count: results.length };
   },
 
-  endUserSessions: (context, call) =>
-    withAudit(context, call, async (tx, audit) => {
-      const { caller, params } = call;
+  endUserSessions: (context, request) =>
+    withAudit(context, request, async (tx, audit) => {
+      const { caller, params } = request;
       await requireManaged(tx, caller, params.id);
       const ended = await endSessions(tx, { ...caller, userId: params.id }, context.now());
       audit({ ...userChange('end_sessions', params.id), metadata: { ended } });
       return { ended };
     }),
 
-  endUserSession: (context, call) =>
-    withAudit(context, call, async (tx, audit) => {
-      const { caller, params } = call;
+  endUserSession: (context, request) =>
+    withAudit(context, request, async (tx, audit) => {
+      const { caller, params } = request;
       const { id: userId, session_id: sessionId } = params;
       await requireManaged(tx, caller, userId);
       const of = { tenantId: caller.tenantId, userId, sessionId };

@@ -10,7 +10,11 @@ import {
   secret,
 } from '#domain/redaction/named-credentials.ts';
 import type { Detector } from '#domain/redaction/detector.ts';
-import { cardFormat, ssnFormat, usPhoneFormat } from '#domain/redaction/number-formats.ts';
+import {
+  cardFormat,
+  ssnFormat,
+  usPhoneFormat,
+} from '#domain/redaction/unchecked-number-formats.ts';
 
 /** Detectors by the name that policy rules use. The placeholder is the name in capitals. */
 type Named = Readonly<Record<string, readonly Detector[]>>;

@@ -9,7 +9,11 @@ import { requestApprovals } from './request-approvals.ts';
 import type { PolicySetStore } from './policy-sets.ts';
 import { openFacts } from './facts.ts';
 import { countWork, findRun, storeChecks } from './engine-queries.ts';
-import { type RecordedRequest, type EvaluationRecorder, recordOutcomes } from './records.ts';
+import {
+  type RecordedRequest,
+  type EvaluationRecorder,
+  recordOutcomes,
+} from './record-outcomes.ts';
 import { openStates } from './states.ts';
 
 export interface PendingEvaluation {

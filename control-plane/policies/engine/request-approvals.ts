@@ -2,7 +2,7 @@ import type { Tx } from '../../storage/transaction.ts';
 import type { EvaluationResult, PolicyOutcome } from '../evaluate.ts';
 import { requestedAction } from './requested-action.ts';
 import { requestApproval } from '../../approvals/queries.ts';
-import type { RecordedRequest } from './records.ts';
+import type { RecordedRequest } from './record-outcomes.ts';
 
 type Requesting = Parameters<typeof requestApproval>[1];
 

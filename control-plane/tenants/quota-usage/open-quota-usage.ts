@@ -1,6 +1,6 @@
 import type { ApiError } from '#contract/errors.ts';
 import type { Tx } from '../../storage/transaction.ts';
-import type { TenantLimits } from '../queries.ts';
+import type { TenantState } from '../queries.ts';
 import { addToDays, type DayCount, findDays } from './quota-queries.ts';
 import { type NewAgents, refuseNewAgent, type StartingRun } from './refuse-new-agent.ts';
 import { dayOf } from '../../lib/calendar.ts';
@@ -35,7 +35,7 @@ export const NO_COUNTS: DayCounts = {
  */
 export async function openQuotaUsage(
   tx: Tx,
-  lineages: ReadonlyMap<string, readonly TenantLimits[]>,
+  lineages: ReadonlyMap<string, readonly TenantState[]>,
   now: number,
 ): Promise<DayCounts> {
   const ids = [...new Set([...lineages.values()].flat().map(({ id }) => id))].sort();
@@ -55,7 +55,7 @@ export async function openQuotaUsage(
         count.total_tokens += tokens;
       }
   };
-  const refusalOf = async (run: StartingRun, lineage: readonly TenantLimits[]) =>
+  const refusalOf = async (run: StartingRun, lineage: readonly TenantState[]) =>
     findUsedUp(lineage, (id) => used.get(id) ?? NO_USAGE, now) ??
     (await refuseNewAgent(tx.db, run, { lineage, newAgents, now }));
 

@@ -28,7 +28,7 @@ const NO_INODE = 0;
 export function openLinuxClients(owners: SocketOwners = createSocketOwners()): ClientFinder {
   const diag = openSockDiag();
   if ('error' in diag) return { find: async () => unknownClient, close: () => undefined };
-  const search = createOwnerSearch(owners);
+  const search = createSlicedSearch(owners);
   const userName = createUserNames();
   // The first search takes ten times as long as later ones, so it runs before a client waits.
   void search(NO_INODE);
@@ -86,7 +86,7 @@ function toSocketEnds({ client, server }: ConnectionEndpoints): SocketEndpoints 
  * Runs the first slice of each search at once, which is mostly enough. The remaining slices run
  * after those of other searches, so that each turn of the event loop runs one slice.
  */
-function createOwnerSearch(
+function createSlicedSearch(
   owners: SocketOwners,
 ): (inode: number) => Promise<FlowOwner | undefined> {
   let previousSearch: Promise<unknown> = Promise.resolve();

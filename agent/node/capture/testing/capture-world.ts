@@ -11,7 +11,7 @@ import {
 import { afterAll, afterEach, beforeAll, beforeEach, expect, vi } from 'vitest';
 import type { DeviceConfig } from '#contract/device-protocol.ts';
 import { createRoot, issueServerCertificate } from '#pki/authority.ts';
-import type { Credential } from '#pki/sign-certificate.ts';
+import type { CertificateAndKey } from '#pki/sign-certificate.ts';
 import {
   captureOf,
   startTestControlPlane,
@@ -57,7 +57,7 @@ export interface CaptureWorld {
 
 /** Sets up an agent on a computer with a control plane, for each test of a file. */
 export function setUpCapture(): CaptureWorld {
-  let root: Credential;
+  let root: CertificateAndKey;
   const defaults = getCACertificates('default');
   beforeAll(async () => {
     root = await createRoot({ name: 'World', now: Date.now() });

@@ -15,7 +15,7 @@ import {
   issueServerCertificate,
 } from '#pki/authority.ts';
 import { createCsr, readCsr } from '#pki/csr.ts';
-import type { Credential } from '#pki/sign-certificate.ts';
+import type { CertificateAndKey } from '#pki/sign-certificate.ts';
 import { generateKeyPair } from '#pki/keys.ts';
 import type { PolicyRefusal } from '#agent/core/capture/enforcement/refusal.ts';
 import type { HeldRequest } from '#agent/core/capture/enforcement/held-request.ts';
@@ -48,7 +48,7 @@ export interface Lab extends AsyncDisposable {
   /** The root that clients of the tenant trust. */
   tenantRoot: string;
   /** The authority that signs for the servers of the world. */
-  worldRoot: Credential;
+  worldRoot: CertificateAndKey;
   recorded: RecordedConnection[];
   /** The held calls. `evaluate` decides them: they pass unless a test changes it. */
   heldRequests: HeldRequest[];

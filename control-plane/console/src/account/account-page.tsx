@@ -12,7 +12,7 @@ import { Section } from '../parts/section.tsx';
 import { useAttempt } from '../parts/use-attempt.ts';
 import { ChangePassword } from './change-password.tsx';
 import { SessionsList } from './sessions-list.tsx';
-import { roleWords } from '../users/role-words.ts';
+import { roleNames } from '../users/role-names.ts';
 
 /** The signed-in user's own account, available to every role. */
 export function AccountPage({ user }: { user: User }) {
@@ -29,7 +29,7 @@ export function AccountPage({ user }: { user: User }) {
         <Facts
           facts={[
             [t`Email`, <Clipped key="email" text={user.email} />],
-            [t`Role`, roleWords[user.role]],
+            [t`Role`, roleNames[user.role]],
             [t`Organization`, <Clipped key="organization" text={user.tenant.name} />],
             [
               t`Display`,

@@ -23,7 +23,7 @@ import { LayerEditor } from './layer-editor.tsx';
 import { LayersTable } from './layers-table.tsx';
 import { layerKey, levelOptions } from './levels.ts';
 import { ScopePicker } from './scope-picker.tsx';
-import { roleWords } from '../users/role-words.ts';
+import { roleNames } from '../users/role-names.ts';
 
 export function GuardPage({ user }: { user: User }) {
   const filters = useFilters();
@@ -40,7 +40,7 @@ export function GuardPage({ user }: { user: User }) {
       </Notice>
       {!mayAdminister(user) && (
         <p className="muted page-note">
-          <Trans>You are signed in as {roleWords[user.role]}: only admins can change Guard.</Trans>
+          <Trans>You are signed in as {roleNames[user.role]}: only admins can change Guard.</Trans>
         </p>
       )}
       <div className="toolbar">

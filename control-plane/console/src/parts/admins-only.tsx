@@ -5,7 +5,7 @@ import { mayAdminister } from '../data/session.ts';
 import type { User } from '../data/session.ts';
 import { Empty } from './notice.tsx';
 import { Page } from './page.tsx';
-import { roleWords } from '../users/role-words.ts';
+import { roleNames } from '../users/role-names.ts';
 
 interface AdminsOnlyProps {
   title: string;
@@ -20,7 +20,7 @@ export function AdminsOnly({ title, user, children }: AdminsOnlyProps) {
     <Page title={title}>
       <Empty title={t`${title}: admin role required`}>
         <p>
-          <Trans>You are signed in as {roleWords[user.role]}.</Trans>
+          <Trans>You are signed in as {roleNames[user.role]}.</Trans>
         </p>
       </Empty>
     </Page>

@@ -14,7 +14,7 @@ import { Brand } from './brand.tsx';
 import { MainNav } from './main-nav.tsx';
 import { Shortcuts, useShortcuts } from './shortcuts.tsx';
 import { SwitchTenant } from './switch-tenant.tsx';
-import { roleWords } from '../users/role-words.ts';
+import { roleNames } from '../users/role-names.ts';
 import './shell.css';
 
 /**
@@ -26,7 +26,7 @@ export function Shell({ user, children }: { user: User; children: ReactNode }) {
   const { layer, show, hide } = useShortcuts(user);
   const drawer = folded && opened;
   const close = () => setOpened(false);
-  const account = t`${user.email}, ${roleWords[user.role]}: your account`;
+  const account = t`${user.email}, ${roleNames[user.role]}: your account`;
   return (
     <div className="shell">
       <a className="skip" href="#content">

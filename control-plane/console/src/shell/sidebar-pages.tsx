@@ -37,8 +37,8 @@ export interface PageEntry {
   icon: ReactNode;
   /** Key that opens the page after `g`. */
   letter: string;
-  /** Path of pages that are reachable only from this one. */
-  holds?: string;
+  /** Path of pages that are reachable only from this one, so that its entry is marked for them. */
+  childPath?: string;
   /** Whether a user may open the page; by default every user may. */
   opensFor?: (user: User) => boolean;
 }
@@ -103,7 +103,7 @@ export const pageGroups: readonly PageGroup[] = [
         name: t`Datasets`,
         icon: <DatasetsIcon />,
         letter: 'z',
-        holds: '/experiments',
+        childPath: '/experiments',
       },
     ],
   },
@@ -147,7 +147,7 @@ export const pageGroups: readonly PageGroup[] = [
 /** The entry of a path: of all that match, the one with the longest path. */
 export const entryOf = (pages: readonly PageEntry[], path: string): PageEntry | undefined =>
   pages
-    .filter(({ to, holds }) => isWithin(path, to) || (holds && isWithin(path, holds)))
+    .filter(({ to, childPath }) => isWithin(path, to) || (childPath && isWithin(path, childPath)))
     .toSorted((a, b) => b.to.length - a.to.length)[0];
 
 const isWithin = (path: string, folder: string): boolean =>

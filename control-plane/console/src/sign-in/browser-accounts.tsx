@@ -8,7 +8,7 @@ import { useQuery } from '../data/use-query.ts';
 import { Badge, Clipped } from '../parts/badge.tsx';
 import { Loaded } from '../parts/notice.tsx';
 import { useAttempt } from '../parts/use-attempt.ts';
-import { roleWords } from '../users/role-words.ts';
+import { roleNames } from '../users/role-names.ts';
 import './browser-accounts.css';
 
 interface AccountsProps {
@@ -84,7 +84,7 @@ const Account = ({ session: { email, role, tenant, current }, busy, onChoose }: 
   >
     <span>
       <Clipped text={tenant.name} />
-      <Clipped text={`${email}, ${roleWords[role]}`} />
+      <Clipped text={`${email}, ${roleNames[role]}`} />
     </span>
     <span className="badges">
       {tenant.suspended && (

@@ -2,10 +2,10 @@ import { t } from '@lingui/core/macro';
 import { roles } from '#contract/route.ts';
 import type { Role } from '#contract/route.ts';
 import { FormField } from '../parts/form-field.tsx';
-import { roleWords } from './role-words.ts';
+import { roleNames } from './role-names.ts';
 
 /** Descriptions of the roles. Each role includes the previous ones. */
-export const roleNames: Record<Role, string> = {
+export const roleDescriptions: Record<Role, string> = {
   viewer: t`Reads runs, devices, costs and policies, but not captured exchanges`,
   analyst: t`Viewer, plus: reads captures, resolves incidents, tests policies, edits prompts`,
   admin: t`Analyst, plus: manages policies, Guard, devices, settings, API keys and members`,
@@ -20,7 +20,7 @@ interface RoleFieldProps {
 }
 
 export const RoleField = ({ role, grantedBy, onChange }: RoleFieldProps) => (
-  <FormField label={t`Role`} hint={roleNames[role]}>
+  <FormField label={t`Role`} hint={roleDescriptions[role]}>
     {(control) => (
       <select
         className="field"
@@ -32,7 +32,7 @@ export const RoleField = ({ role, grantedBy, onChange }: RoleFieldProps) => (
           .filter((one) => one !== 'owner' || grantedBy === 'owner')
           .map((one) => (
             <option key={one} value={one}>
-              {roleWords[one]}
+              {roleNames[one]}
             </option>
           ))}
       </select>

@@ -15,7 +15,7 @@ import { Page } from '../parts/page.tsx';
 import { Section } from '../parts/section.tsx';
 import { Text } from '../parts/text.tsx';
 import { PasswordAge } from './password-age.tsx';
-import { roleWords } from './role-words.ts';
+import { roleNames } from './role-names.ts';
 import './sign-in-page.css';
 
 /** Settings page for sign-in: the company's provider, passwords and sessions. */
@@ -109,10 +109,10 @@ const factsOf = (provider: NonNullable<Oidc['provider']>) =>
     [
       t`Role map`,
       Object.entries(provider.role_map)
-        .map(([value, role]) => `${value} → ${roleWords[role]}`)
+        .map(([value, role]) => `${value} → ${roleNames[role]}`)
         .join(', ') || t`None`,
     ],
-    [t`Default role`, roleWords[provider.default_role]],
+    [t`Default role`, roleNames[provider.default_role]],
   ] as const;
 
 function rulesOf({ password, failures, session_seconds }: SignInSettings) {

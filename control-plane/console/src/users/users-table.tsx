@@ -7,11 +7,11 @@ import { Ago } from '../parts/clock.tsx';
 import { DataTable } from '../parts/data-table.tsx';
 import type { Column } from '../parts/data-table.tsx';
 import { UserRow } from './user-row.tsx';
-import { roleWords } from './role-words.ts';
+import { roleNames } from './role-names.ts';
 
 const columns: Column<ManagedUser>[] = [
   { name: t`Email`, width: '32%', cell: ({ email }) => <Clipped text={email} /> },
-  { name: t`Role`, width: 96, cell: ({ role }) => <Badge>{roleWords[role]}</Badge> },
+  { name: t`Role`, width: 96, cell: ({ role }) => <Badge>{roleNames[role]}</Badge> },
   { name: t`State`, cell: (user) => <UserState user={user} /> },
   {
     name: t`Last sign-in`,

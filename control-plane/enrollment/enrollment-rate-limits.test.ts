@@ -1,17 +1,17 @@
 import { expect, test } from 'vitest';
-import { type Attempt, createAttemptLimits } from './attempt-limits.ts';
+import { type EnrollmentAttempt, createEnrollmentRateLimit } from './enrollment-rate-limits.ts';
 
 const HOUR = 3_600_000;
 
 /** Creates the limits of a separate control plane whose clock the test sets. */
-function at(clock: { now: number }): (attempt: Attempt) => void {
-  const limitAttempts = createAttemptLimits();
+function at(clock: { now: number }): (attempt: EnrollmentAttempt) => void {
+  const limitAttempts = createEnrollmentRateLimit();
   return (attempt) => limitAttempts(attempt, clock.now);
 }
 
 const attempt = { tenantId: 'tnt_1', keyId: 'key_1', address: '198.51.100.7' };
 const refusals = (
-  limit: (attempt: Attempt) => void,
+  limit: (attempt: EnrollmentAttempt) => void,
   hardware: readonly string[],
   more = {},
 ): number =>

@@ -15,7 +15,7 @@ const STEP_PAUSE_MS = 25;
  * Deletes the rows of deleted datasets, experiments and annotation queues in batches. After a
  * crash the next process continues. The returned function stops the job, even in the middle.
  */
-export function startDeletionJob(context: Context): () => Promise<void> {
+export function startPendingDeletionJob(context: Context): () => Promise<void> {
   const { storage, log } = context;
   const step = async (): Promise<boolean> =>
     (await hasDueDeletions(storage.db, context.now())) &&

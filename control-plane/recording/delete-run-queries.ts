@@ -21,7 +21,7 @@ interface Deletion extends Recording {
  * deleted rows. Child rows are deleted first and the run last, so that an existing run is only
  * briefly incomplete.
  */
-export async function deleteOfRun(deletion: Deletion, limit: number): Promise<number> {
+export async function deleteRunRows(deletion: Deletion, limit: number): Promise<number> {
   const { bulk, run } = deletion;
   // The lock lets concurrent writers finish first, or makes them find no run.
   const { tenant_id: tenantId, id } = run;

@@ -9,8 +9,8 @@ import type { HttpContext } from './http-context.ts';
 /** Request headers that handlers may read. */
 export type HeaderName = 'authorization' | 'cookie' | 'host' | 'if-none-match' | 'user-agent';
 
-/** One validated request. */
-export interface Call<R extends Route> extends RouteInput<R> {
+/** A validated request of an authenticated caller. */
+export interface ApiRequest<R extends Route> extends RouteInput<R> {
   caller: CallerOf<R>;
   /** The absolute URL that clients use. */
   url: URL;
@@ -28,11 +28,11 @@ export interface Call<R extends Route> extends RouteInput<R> {
 export type Input = Record<keyof RouteInput<Route>, unknown>;
 
 /**
- * The call that a handler receives. Its accessors belong to a class: an object literal with
+ * The request that a handler receives. Its accessors belong to a class: an object literal with
  * accessors would get its own hidden class for each request, and V8 would retain that, with
  * everything the accessors close over, until the next major garbage collection.
  */
-export class ServedCall {
+export class ServedRequest {
   readonly caller: Caller | undefined;
   readonly params: unknown;
   readonly query: unknown;

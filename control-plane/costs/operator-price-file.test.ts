@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createPricer } from './pricer.ts';
-import { openPrices } from './prices-file.ts';
+import { openPrices } from './operator-price-file.ts';
 
 let folder: string;
 beforeAll(() => {

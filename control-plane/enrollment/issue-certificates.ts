@@ -33,8 +33,8 @@ export async function issueCertificates(
   const more = await listLiveRoots(tx.db, device.tenantId);
   return {
     device_id: device.deviceId,
-    identity_certificate: await certifyIdentity(tx, context, device, root, requests.identity),
-    intermediate_certificate: await certifyIntermediate(
+    identity_certificate: await issueAndStoreIdentity(tx, context, device, root, requests.identity),
+    intermediate_certificate: await issueAndStoreIntermediate(
       tx,
       context,
       device,
@@ -48,7 +48,7 @@ export async function issueCertificates(
   };
 }
 
-async function certifyIdentity(
+async function issueAndStoreIdentity(
   tx: Tx,
   context: Context,
   { tenantId, deviceId }: DeviceCaller,
@@ -75,7 +75,7 @@ async function certifyIdentity(
  * Issues the intermediate CA, and revokes earlier intermediates that allow more than the device may
  * now intercept.
  */
-async function certifyIntermediate(
+async function issueAndStoreIntermediate(
   tx: Tx,
   context: Context,
   { tenantId, deviceId }: DeviceCaller,

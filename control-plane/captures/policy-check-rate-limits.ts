@@ -13,9 +13,9 @@ const deviceAllowance = { burst: 200, everyMs: 50 };
  *
  * @throws ApiError `rate_limited`
  */
-export type LimitChecks = (device: DeviceCaller, now: number) => void;
+export type PolicyCheckRateLimit = (device: DeviceCaller, now: number) => void;
 
-export function createCheckLimits(): LimitChecks {
+export function createPolicyCheckRateLimit(): PolicyCheckRateLimit {
   const take = createTokenBuckets(deviceAllowance);
   return ({ deviceId }, now) => {
     const wait = take(deviceId, now);

@@ -11,27 +11,27 @@ import { Loaded } from '../parts/notice.tsx';
 import { Page } from '../parts/page.tsx';
 import { Section } from '../parts/section.tsx';
 import { CreateUser } from './create-user.tsx';
-import { roleNames } from './role-field.tsx';
+import { roleDescriptions } from './role-field.tsx';
 import { UsersTable } from './users-table.tsx';
-import { roleWords } from './role-words.ts';
+import { roleNames } from './role-names.ts';
 
 /** Describes what each role may do. */
 const RoleDescriptions = () => (
   <Section title={t`Roles`}>
     <div className="card">
-      <Descriptions descriptions={roles.map((role) => [roleWords[role], roleNames[role]])} />
+      <Descriptions descriptions={roles.map((role) => [roleNames[role], roleDescriptions[role]])} />
     </div>
   </Section>
 );
 
-/** Page with the console users and their roles. End users of agents are on the Users page. */
-export const AccessPage = ({ user }: { user: User }) => (
+/** Page with the console users and their roles. The end users of agents are on the page End users. */
+export const MembersPage = ({ user }: { user: User }) => (
   <AdminsOnly title={t`Members`} user={user}>
-    <Access user={user} />
+    <Members user={user} />
   </AdminsOnly>
 );
 
-function Access({ user }: { user: User }) {
+function Members({ user }: { user: User }) {
   const reading = useQuery(managedUsers());
   const [creating, setCreating] = useState(false);
   return (

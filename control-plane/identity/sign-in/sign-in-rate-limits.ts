@@ -12,7 +12,7 @@ const OF_ACCOUNT = 10;
  */
 const OF_NETWORK = 100;
 
-export const failureLimits = {
+export const signInRateLimits = {
   of_account: OF_ACCOUNT,
   of_network: OF_NETWORK,
   window_seconds: WINDOW_MS / 1000,
@@ -23,9 +23,9 @@ export const failureLimits = {
  * successful one clears the failures of the account. Attempts are serialized (`password/fair-queue.ts`),
  * so the outcome of the previous one is known.
  *
- * @throws ApiError `rate_limited`
+ * @throws ApiError `too_many_failures`
  */
-export async function withSignInLimits<T>(
+export async function withSignInRateLimits<T>(
   context: Context,
   { email, address }: { email: string; address: string },
   attempt: () => Promise<T>,

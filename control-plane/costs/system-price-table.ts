@@ -14,7 +14,7 @@ import {
   priceListOf,
   type SystemMatch,
   type SystemPrice,
-} from './price-list.ts';
+} from './provider-price-list.ts';
 
 export interface ListedPrice extends SystemPrice {
   /** A unique name, by which the row is found. */

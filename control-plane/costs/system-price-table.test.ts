@@ -2,9 +2,9 @@ import { calcPrice, type Provider, waitForUpdate } from '@pydantic/genai-prices'
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { withCorrections, corrections } from './price-package-corrections.ts';
-import { costAt, ratesAt } from './rates.ts';
+import { costAt, ratesAt } from './rate-schedule.ts';
 import { priceQueryOf } from './model-names.ts';
-import { loadSystemTable } from './system-table.ts';
+import { loadSystemTable } from './system-price-table.ts';
 
 const table = await loadSystemTable();
 const providers = withCorrections((await waitForUpdate()) as Provider[]);

@@ -1,6 +1,6 @@
 import { readingsOf, releaseSuffixLength, priceQueryOf } from './model-names.ts';
-import { alwaysAt, flatRate, type Rate, type Rates, type Schedule } from './rates.ts';
-import { closestMatch, type SystemMatch, type SystemPrice } from './price-list.ts';
+import { alwaysAt, flatRate, type Rate, type Rates, type Schedule } from './rate-schedule.ts';
+import { closestMatch, type SystemMatch, type SystemPrice } from './provider-price-list.ts';
 
 /** A price set by an operator or a tenant, in USD per million tokens. */
 export interface ConfiguredPrice {
@@ -29,10 +29,13 @@ export type FindConfigured<P extends ConfiguredPrice> = (
 ) => ConfiguredMatch<P> | undefined;
 
 /**
- * Returns a function that finds the configured price of a model: by its exact name, then by the row
- * of the system table that lists the name, then by the longest prefix. An id that ends in a
- * separator (`acme/`, `our-`) matches all names with this prefix, even those listed in the table. A
- * prefix without a separator matches only names that the table does not list.
+ * Returns a function that finds the configured price of a model, which is the first of these:
+ *
+ * 1. the price for exactly this name;
+ * 2. the price for the row of the system table that lists the name;
+ * 3. the price with the longest id that is a prefix of the name. An id that ends in a separator
+ *    (`acme/`, `our-`) counts as a match of the whole name. Another id is a prefix only of names
+ *    that the system table does not list.
  */
 export function findConfigured<P extends ConfiguredPrice>(prices: readonly P[]): FindConfigured<P> {
   if (prices.length === 0) return () => undefined;

@@ -1,22 +1,13 @@
 import type { Masker } from '../../settings/masking/masker.ts';
 import type { Notify } from '../../notification-event.ts';
-import { incidentGroupId } from '../../lib/incident-group.ts';
 import { evaluationsLock, incidentsLock } from '../../storage/locks.ts';
-import type {
-  EvaluationTable,
-  IncidentTable,
-  PolicyCheckTable,
-} from '../../storage/tables/governance.ts';
+import type { EvaluationTable, PolicyCheckTable } from '../../storage/tables/governance.ts';
 import type { Tx } from '../../storage/transaction.ts';
 import type { EvaluationResult, PolicyOutcome } from '../evaluate.ts';
 import type { PolicySetsInTransaction } from './policy-sets.ts';
 import type { EvaluationRequest } from './evaluation-request.ts';
-import {
-  countRepeat,
-  findEvaluationsOfRun,
-  insertEvaluations,
-  upsertIncident,
-} from './engine-queries.ts';
+import { countRepeat, findEvaluationsOfRun, insertEvaluations } from './engine-queries.ts';
+import { openIncident } from './open-incident.ts';
 
 export interface EvaluationRecorder {
   newId: (prefix: string) => string;
@@ -27,7 +18,7 @@ export interface EvaluationRecorder {
 /** A request, and the masker for its record. */
 export type RecordedRequest = EvaluationRequest & { masker: Masker };
 
-/** The outcomes of a request as they are recorded, and those that raise incidents. */
+/** The outcomes of a request as they are recorded, and those that open incidents. */
 interface Masked {
   request: RecordedRequest;
   outcomes: readonly PolicyOutcome[];
@@ -35,7 +26,7 @@ interface Masked {
 }
 
 /**
- * Records every outcome; warnings and blocks also raise incidents. Returns the checks, which the
+ * Records every outcome; warnings and blocks also open incidents. Returns the checks, which the
  * caller has yet to store.
  */
 export async function recordOutcomes(
@@ -47,7 +38,7 @@ export async function recordOutcomes(
   const evaluations: EvaluationTable[] = [];
   const masked = answered.map(([request, answer]): Masked => {
     const outcomes = maskedOutcomes(request.masker, answer);
-    return { request, outcomes, incidents: outcomes.filter(isIncident) };
+    return { request, outcomes, incidents: outcomes.filter(opensIncident) };
   });
   await lockRecords(tx, masked);
   for (const { request, outcomes, incidents } of masked) {
@@ -55,15 +46,14 @@ export async function recordOutcomes(
     if (run) await recordOnRun(tx, recorder, { ...request, run }, outcomes, evaluations);
     else if (request.situation.phase === 'before_workflow')
       checks.push(checkOf(recorder, request, outcomes));
-    for (const outcome of incidents)
-      await raise(tx, recorder, incidentOf(recorder, request, outcome));
+    for (const outcome of incidents) await openIncident(tx, recorder, request, outcome);
   }
   await recorder.policySets.store(tx);
   await insertEvaluations(tx, evaluations);
   return checks;
 }
 
-const isIncident = ({ evaluation: { action } }: PolicyOutcome): boolean =>
+const opensIncident = ({ evaluation: { action } }: PolicyOutcome): boolean =>
   action === 'warn' || action === 'block';
 
 /**
@@ -116,14 +106,6 @@ function checkOf(
     policy_set_key: policySets.keyOf(request, outcomes),
     outcomes: JSON.stringify(recorded),
   };
-}
-
-async function raise(
-  tx: Tx,
-  { notify }: EvaluationRecorder,
-  incident: IncidentTable,
-): Promise<void> {
-  if (await upsertIncident(tx, incident)) await notify(tx, { event: 'incident.raised', incident });
 }
 
 /** A request about an existing run. */
@@ -184,43 +166,5 @@ export const evaluationOf = (
   workflow_name: situation.workflow,
   evaluation_count: 1,
   created_at: situation.now,
-  updated_at: situation.now,
-});
-
-const incidentOf = (
-  { newId }: EvaluationRecorder,
-  { tenantId, situation }: EvaluationRequest,
-  { policy, evaluation }: PolicyOutcome,
-): IncidentTable => ({
-  tenant_id: tenantId,
-  id: newId('inc'),
-  group_id: incidentGroupId({
-    policy_id: policy.id,
-    action: evaluation.action,
-    agent_name: situation.agent,
-    reason: evaluation.reason,
-  }),
-  source: 'policy',
-  run_id: situation.run?.id ?? null,
-  policy_id: policy.id,
-  policy_name: policy.name,
-  category: policy.category.name,
-  action: evaluation.action,
-  reason: evaluation.reason,
-  metadata: JSON.stringify(evaluation.metadata ?? {}),
-  agent_name: situation.agent,
-  workflow_name: situation.workflow,
-  device_id: null,
-  hostname: null,
-  app_group_id: null,
-  app_name: null,
-  holds: 0,
-  status: 'open',
-  severity: policy.severity ?? 'medium',
-  assignee_id: null,
-  note: '',
-  occurrences: 1,
-  created_at: situation.now,
-  last_seen_at: situation.now,
   updated_at: situation.now,
 });

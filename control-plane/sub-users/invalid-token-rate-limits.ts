@@ -12,13 +12,13 @@ interface Window {
  * Counts invalid tokens by tenant in this process. Signatures cannot be guessed, so this is only
  * throttling.
  */
-export interface InvalidTokens {
-  /** @throws ApiError `rate_limited` after a hundred invalid tokens within a minute */
+export interface InvalidTokenRateLimit {
+  /** @throws ApiError `too_many_failures` after a hundred invalid tokens within a minute */
   refuseTooMany(tenantId: string, now: number): void;
   count(tenantId: string, now: number): void;
 }
 
-export function countInvalidTokens(): InvalidTokens {
+export function createInvalidTokenRateLimit(): InvalidTokenRateLimit {
   const windows = new Map<string, Window>();
   const windowOf = (tenantId: string, now: number): Window => {
     const window = windows.get(tenantId);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { ratesAt, scheduleOf } from './rates.ts';
+import { ratesAt, scheduleOf } from './rate-schedule.ts';
 
 const priced = (input_mtok: number) => ({ input_mtok });
 

@@ -1,8 +1,9 @@
 import { regexDetector } from './detector.ts';
 
 /**
- * Detectors that check only the notation of a number, not its validity, for rules that prefer false
- * positives to missed numbers.
+ * Detectors that match any number in a notation, without its checksum, network or range. Content
+ * policies use them in addition to the detectors of redaction (`credit-card.ts`), because a policy
+ * prefers false positives to missed numbers. Redaction never uses them: it would mask ids.
  */
 export const ssnFormat = regexDetector({
   type: 'US_SSN',

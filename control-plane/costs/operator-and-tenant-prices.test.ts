@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { findConfigured, type ConfiguredPrice } from './configured-prices.ts';
+import { findConfigured, type ConfiguredPrice } from './operator-and-tenant-prices.ts';
 import { listModelCosts } from './listing.ts';
 import { createPricer } from './pricer.ts';
-import { openPrices } from './prices-file.ts';
+import { openPrices } from './operator-price-file.ts';
 
 const prices = await (await openPrices(undefined))();
 const NOW = Date.UTC(2026, 10, 20, 12);

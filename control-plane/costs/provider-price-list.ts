@@ -1,9 +1,9 @@
 import type { ModelInfo, Provider } from '@pydantic/genai-prices';
 import { matchesRule, type RuleNames, ruleNamesOf } from './model-patterns.ts';
 import { releaseSuffixLength, type PriceQuery } from './model-names.ts';
-import { type Schedule, scheduleOf } from './rates.ts';
+import { type Schedule, scheduleOf } from './rate-schedule.ts';
 
-/** A provider's price of a model. */
+/** A provider's list price of a model, from the package `@pydantic/genai-prices`. */
 export interface SystemPrice {
   /** The provider's name of the model. */
   name: string;

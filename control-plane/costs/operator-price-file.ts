@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { modelPrice } from '#contract/costs.ts';
 import { describeIssues } from '#contract/errors.ts';
 import { loadOnce } from '../lib/memoize.ts';
-import { findConfigured, type ConfiguredPrice } from './configured-prices.ts';
+import { findConfigured, type ConfiguredPrice } from './operator-and-tenant-prices.ts';
 import { providerNamed } from './model-names.ts';
 import type { LoadPrices, Prices } from './pricer.ts';
 
@@ -17,7 +17,7 @@ export async function openPrices(file: string | undefined): Promise<LoadPrices> 
   const listed = rows.map(withProvider);
   return loadOnce(async (): Promise<Prices> => {
     // The table of all models is large, so it is loaded when the first call is priced.
-    const { loadSystemTable } = await import('./system-table.ts');
+    const { loadSystemTable } = await import('./system-price-table.ts');
     return { system: await loadSystemTable(), file: listed, findInFile: findConfigured(listed) };
   });
 }
