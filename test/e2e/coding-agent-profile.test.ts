@@ -108,15 +108,13 @@ describe('a profile with settings of coding agents, end to end', () => {
   /** The commands of the hooks as both tools read them. */
   const hookCommands = (): string[] => {
     const preferencesOf = (domain: string) =>
-      parsePlist(readFileSync(join(folder, `${domain}.plist`), 'utf8')) as {
-        hooks: Hooks;
-        requirements_toml_base64: string;
-      };
-    const { requirements_toml_base64 } = preferencesOf('com.openai.codex');
-    const codex = parse(Buffer.from(requirements_toml_base64, 'base64').toString());
-    return [preferencesOf('com.anthropic.claudecode'), codex as unknown as { hooks: Hooks }].map(
-      ({ hooks }) => hooks.PreToolUse[0].hooks[0].command,
-    );
+      parsePlist(readFileSync(join(folder, `${domain}.plist`), 'utf8')) as Record<string, unknown>;
+    const requirements = preferencesOf('com.openai.codex')['requirements_toml_base64'] as string;
+    const settings: Record<string, unknown>[] = [
+      preferencesOf('com.anthropic.claudecode'),
+      parse(Buffer.from(requirements, 'base64').toString()),
+    ];
+    return settings.map(({ hooks }) => (hooks as Hooks).PreToolUse[0].hooks[0].command);
   };
   /** Runs a hook as the tools do, in the home of the user. */
   const runHook = async (command: string, tool_name: string): Promise<string> => {
