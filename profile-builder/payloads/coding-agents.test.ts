@@ -100,10 +100,8 @@ describe('the payloads for coding agents', { tags: ['python3'] }, () => {
       requirements_toml_base64: string;
     }[];
     const requirements = Buffer.from(codex!.requirements_toml_base64, 'base64').toString();
-    const { features, hooks } = parse(requirements) as unknown as {
-      features: object;
-      hooks: Hooks;
-    };
+    const { features, ...others } = parse(requirements);
+    const hooks = others['hooks'] as Record<string, unknown> & Hooks;
     expect(features).toEqual({ hooks: true });
     expect(hooks).toMatchObject({ managed_dir: '/usr/bin' });
     for (const { PreToolUse } of [claudeCode!.hooks, hooks]) {
