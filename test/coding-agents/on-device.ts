@@ -50,10 +50,11 @@ const home = join(folder, 'home');
 mkdirSync(home);
 const world = { service, provider, installed, folder, home };
 const trials: Trial[] = [];
-for (const { settings: own } of tried)
-  if (own) {
-    mkdirSync(dirname(join(home, own.path)), { recursive: true });
-    writeFileSync(join(home, own.path), own.text);
+for (const { settings } of tried)
+  if (settings) {
+    const { path, text } = settings(join(folder, 'state/tools.sock'));
+    mkdirSync(dirname(join(home, path)), { recursive: true });
+    writeFileSync(join(home, path), text);
   }
 for (const one of tried) trials.push(await tryAgent(one, 'allowed', world));
 await service.byOwner.policies.createPolicy({

@@ -43,8 +43,7 @@ describe.each(databases)('telemetry of coding agents, on %s', (kind) => {
     const { byOwner } = service.one;
     const session = sessionOf(samples);
     const { results } = await byOwner.runs.listRuns({ query: { limit: 100 } });
-    // Goose's sessions are recorded with their user and host.
-    const runs = results.filter(({ session_id }) => session_id?.split('/').at(-1) === session);
+    const runs = results.filter(({ session_id }) => session_id === session);
     return Promise.all(
       runs.toReversed().map(async ({ id }) => {
         const run = await byOwner.runs.getRun({ params: { id: String(id) } });
@@ -205,43 +204,6 @@ describe.each(databases)('telemetry of coding agents, on %s', (kind) => {
       ],
       [{ name: 'chat gpt-4o' }, { name: 'chat gpt-4o' }],
     ],
-    [
-      'Goose',
-      ['goose-traces', 'goose-logs'],
-      {
-        agent_name: 'goose',
-        status: 'success',
-        inputs: { messages: [{ role: 'user', content: 'Is it warm in Paris?' }] },
-        result: { messages: [{ role: 'assistant', content: ANSWER }] },
-        metadata: { root_span: 'reply', service: 'goose', service_version: '1.52.0' },
-        session_id: expect.stringMatching(/^ada@laptop\/20260301_\d+$/) as string,
-        user_id: 'ada',
-        llm_call_count: 2,
-        tokens: 120 + 180,
-      },
-      [
-        {
-          model: 'gpt-4o',
-          provider: 'openai',
-          tokens_in: 100,
-          tokens_out: 20,
-          cache_read_tokens: 40,
-          cost_source: 'table',
-        },
-        { tokens_in: 150, tokens_out: 30, response_preview: ANSWER, finish_reason: 'stop' },
-      ],
-      [
-        { kind: 'reasoning', name: 'reply' },
-        { kind: 'reasoning', name: 'reply_stream' },
-        {
-          kind: 'tool',
-          name: 'shell',
-          status: 'ok',
-          input_data: { command: 'echo 20 degrees' },
-          output_data: { structuredContent: { stdout: '20 degrees' } },
-        },
-      ],
-    ],
   ])('%s: a prompt is a run with its calls and tools', async (_name, names, run, calls, spans) => {
     const samples = await loadSamples(...names);
     expect(await send(samples)).toEqual(samples.map(() => ({})));
@@ -269,29 +231,6 @@ describe.each(databases)('telemetry of coding agents, on %s', (kind) => {
     },
   );
 
-  test('Goose: a run fails with its turn, whose call was retried in vain', async () => {
-    const samples = await loadSamples('goose-failed-traces');
-    await send(samples);
-    const error = 'Error: Request failed: Bad request (400): the stand-in refuses this';
-    expect(await runsOf(samples)).toMatchObject([
-      {
-        status: 'error',
-        error,
-        llm_call_count: 1,
-        tokens: 0,
-        spans: [
-          { name: 'reply', status: 'ok' },
-          { name: 'reply_stream', status: 'error', attributes: { error } },
-          {
-            name: 'stream_response_from_provider',
-            status: 'error',
-            attributes: { error: expect.stringContaining('status: 400 Bad Request') as string },
-          },
-        ],
-      },
-    ]);
-  });
-
   /** The fields that must not depend on how the telemetry was exported. */
   const essence = (runs: readonly Run[]) =>
     runs.map((run) => ({
@@ -304,8 +243,6 @@ describe.each(databases)('telemetry of coding agents, on %s', (kind) => {
       count: run.llm_call_count,
       calls: run.llm_calls
         .map((call) => [call.model, call.task, call.total_tokens, call.response_preview].join())
-        // Each load of a sample has its own ids.
-        .map((call) => call.replaceAll(/made_[\w-]+/g, 'made'))
         .toSorted(),
       tools: run.spans
         .map(({ name, status, input_data, output_data }) =>
@@ -323,8 +260,6 @@ describe.each(databases)('telemetry of coding agents, on %s', (kind) => {
     ['spans first', ['codex-with-traces'], (samples) => samples.toReversed()],
     ['one by one', ['codex-with-traces'], (samples) => samples.flatMap(split)],
     ['twice', ['codex-with-traces'], (samples) => [...samples, ...samples]],
-    ['backwards', ['goose'], (all) => all.flatMap(split).toReversed()],
-    ['twice', ['goose'], (samples) => [...samples, ...samples]],
   ])('%s: %s results in the same run', async (_name, [client], change) => {
     const names = [`${client}-logs`, `${client}-traces`];
     const plain = await loadSamples(...names);

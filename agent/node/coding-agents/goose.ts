@@ -1,11 +1,11 @@
 import type { DesiredContent, ManagedFile } from '#agent/core/coding-agents/managed-file.ts';
 import type { Recording } from '#agent/core/coding-agents/recording.ts';
 import { NO_RELAY } from './gemini.ts';
-import { yamlBlock } from './marked-block.ts';
+import { createYamlBlock } from './marked-block.ts';
 
 const KEY = 'otel_exporter_otlp_endpoint';
 
-const block = yamlBlock();
+const block = createYamlBlock();
 
 /**
  * Goose merges this file under the file of the user, on Linux and macOS. It takes from it only where

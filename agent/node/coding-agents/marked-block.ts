@@ -15,9 +15,9 @@ export interface MarkedBlock {
 }
 
 /** `name` distinguishes the blocks of one file. */
-export const tomlBlock = (name: string | null): MarkedBlock => createBlock(name, parse);
+export const createTomlBlock = (name: string | null): MarkedBlock => createBlock(name, parse);
 
-export const yamlBlock = (): MarkedBlock =>
+export const createYamlBlock = (): MarkedBlock =>
   createBlock(null, (text) => {
     const content: unknown = parseYaml(text, { logLevel: 'error' }) ?? {};
     if (typeof content !== 'object' || Array.isArray(content)) throw new Error('is not a mapping');

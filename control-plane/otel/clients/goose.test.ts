@@ -1,6 +1,10 @@
+import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import type { Attributes } from '../attributes.ts';
 import type { OtelSpan } from '../span.ts';
+import { withinLevel } from '../content-level.ts';
+import type { WireRequest } from '../protocol/wire.ts';
+import { readSpans } from '../read-spans.ts';
 import { goose } from './goose.ts';
 
 const laptop: Attributes = { 'service.name': 'goose', 'user.name': 'ada', 'host.name': 'laptop' };
@@ -62,6 +66,21 @@ test('texts are kept only under the names by which levels drop them', () => {
   });
   expect(JSON.stringify(attributes)).not.toContain('secret');
   expect(attributes['gen_ai.input.messages']).toBe('kept');
+});
+
+test.each([
+  ['metadata', false, false],
+  ['prompts', true, false],
+  ['tools', true, true],
+] as const)('at the level %s, recorded spans have these texts', async (level, prompts, tools) => {
+  const sample = new URL('../../../test/otel/samples/goose-traces.json', import.meta.url);
+  const [request] = JSON.parse(await readFile(sample, 'utf8')) as [WireRequest];
+  const { spans } = readSpans(request, Date.parse('2026-03-02'));
+  const kept = spans.map((one) => withinLevel(goose.readSpan?.(one) as OtelSpan, level));
+  const textsOf = (isTool: boolean): string =>
+    JSON.stringify(kept.filter(({ name }) => (name === 'dispatch_tool_call') === isTool));
+  expect(kept).toHaveLength(5);
+  expect([/Paris/.test(textsOf(false)), /degrees/.test(textsOf(true))]).toEqual([prompts, tools]);
 });
 
 test.each([
