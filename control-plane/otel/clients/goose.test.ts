@@ -138,9 +138,13 @@ test('only the span of a turn decides whether the run failed', () => {
 });
 
 test('a hook is a step, and spans without an operation stay unchanged', () => {
-  expect(read('execute_hook', operation('execute_hook')).attributes).toMatchObject(
-    operation('task'),
-  );
+  const of = { 'goose.hook.event': 'PreToolUse', 'goose.hook.plugin': 'gatehouse' };
+  const hook = read('execute_hook', { ...operation('execute_hook'), ...of });
+  expect(withinLevel(hook, 'metadata').attributes).toMatchObject({
+    ...operation('task'),
+    hook_event: 'PreToolUse',
+    'plugin.name': 'gatehouse',
+  });
   const plain = span('serve', { target: 'rmcp' });
   expect(goose.readSpan?.(plain)).toBe(plain);
 });

@@ -60,7 +60,7 @@ function readSpan(span: OtelSpan): OtelSpan {
     case 'invoke_agent':
       return withAgent(read, span.attributes);
     case 'execute_hook':
-      return { ...read, attributes: { ...read.attributes, 'gen_ai.operation.name': 'task' } };
+      return withHook(read);
     default:
       return read;
   }
@@ -144,6 +144,20 @@ function withAgent(span: OtelSpan, sent: Attributes): OtelSpan {
     name: agent === AGENT ? span.name : `invoke_agent ${agent}`,
     error: isTurn && span.error !== null ? (lastProblem(span.events) ?? span.error) : span.error,
     ...(isTurn && { client: { decides: true } }),
+  };
+}
+
+/** Makes a hook a step of the run, with the facts that every level keeps. */
+function withHook(span: OtelSpan): OtelSpan {
+  const { 'goose.hook.event': event, 'goose.hook.plugin': plugin, ...attributes } = span.attributes;
+  return {
+    ...span,
+    attributes: {
+      ...attributes,
+      ...definedMembers({ hook_event: event, 'plugin.name': plugin }),
+      'gen_ai.operation.name': 'task',
+    },
+    client: {},
   };
 }
 
