@@ -1,6 +1,8 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { build, type PlistValue } from 'plist';
+import { recordingFiles } from '#agent/node/coding-agents/recording-files.ts';
+import { hookFiles } from '#agent/node/tool-checks/hook-files.ts';
 import { startTestControlPlane } from '../support/control-plane.ts';
 import { readProfile } from '../support/device.ts';
 import { pollUntil, startProgram } from '../support/processes.ts';
@@ -43,8 +45,21 @@ await pollUntil(
   async () => (await service.byOwner.devices.listDevices({ query: {} })).results[0],
   (device) => device !== undefined && device.applied_version === device.config_version,
 );
-const written = ['state/coding-agents.json', 'state/tool-hooks.json'];
-await pollUntil(() => written.every((file) => existsSync(join(folder, file))), Boolean);
+/** Whether the agent has written all of these files, according to its list. */
+function areWritten(list: string, files: readonly { path: string }[]): boolean {
+  const path = join(folder, 'state', list);
+  if (!existsSync(path)) return false;
+  const { files: written } = JSON.parse(readFileSync(path, 'utf8')) as { files: object[] };
+  return (
+    written.length === files.length && files.every((file) => existsSync(join(folder, file.path)))
+  );
+}
+await pollUntil(
+  () =>
+    areWritten('coding-agents.json', recordingFiles('linux')) &&
+    areWritten('tool-hooks.json', hookFiles('linux')),
+  Boolean,
+);
 
 const home = join(folder, 'home');
 mkdirSync(home);
