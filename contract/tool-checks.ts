@@ -13,6 +13,7 @@ export const toolClients = [
   'copilot',
   'qwen-code',
   'opencode',
+  'goose',
   'mcp-gateway',
 ] as const;
 export type ToolClient = (typeof toolClients)[number];

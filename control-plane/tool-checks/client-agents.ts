@@ -19,6 +19,7 @@ const knownClients: Readonly<Record<ToolClient, KnownClient>> = {
   copilot: { app: 'copilot-cli', agent: 'github-copilot' },
   'qwen-code': { app: 'qwen-code', agent: 'qwen-code' },
   opencode: { app: 'opencode', agent: 'opencode' },
+  goose: { app: 'goose', agent: 'goose' },
   'mcp-gateway': { app: 'mcp-gateway', agent: 'mcp-gateway' },
 };
 

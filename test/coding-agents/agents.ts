@@ -7,12 +7,17 @@ export interface CodingAgent {
   /** The package with its version, so that each run tests the same. */
   package: string;
   program: string;
+  /** The only processor architecture of its package. */
+  arch?: NodeJS.Architecture;
   model: string;
   /** Its tool for commands, as named in policies. */
   tool: string;
   environment: (provider: string) => Record<string, string>;
-  /** A file in the home of the user that it needs to start. */
-  settings?: { path: string; text: string };
+  /**
+   * A file in the home of the user: settings that it needs to start, or a hook that the agent cannot
+   * write, which sends to the agent's socket.
+   */
+  settings?: (socket: string) => { path: string; text: string };
   /** The number of calls for each prompt that it does not report. */
   unreported?: number;
   args: (prompt: string, provider: string) => string[];
@@ -69,10 +74,10 @@ export const codingAgents: readonly CodingAgent[] = [
       GEMINI_CLI_TRUST_WORKSPACE: 'true',
     }),
     // With another base URL it assumes a gateway, unless this is set.
-    settings: {
+    settings: () => ({
       path: '.gemini/settings.json',
       text: JSON.stringify({ security: { auth: { selectedType: 'gemini-api-key' } } }),
-    },
+    }),
     args: (prompt) => ['-m', 'gemini-2.5-flash', '--approval-mode', 'yolo', '-p', prompt],
   },
   {
@@ -118,7 +123,38 @@ export const codingAgents: readonly CodingAgent[] = [
     }),
     args: (prompt) => ['--allow-all-tools', '-s', '-p', prompt],
   },
+  {
+    name: 'goose',
+    // The program itself; the package `@aaif/goose` is a terminal interface for it.
+    package: '@aaif/goose-binary-linux-x64@1.52.0',
+    program: 'goose-binary-linux-x64',
+    arch: 'x64',
+    model: 'gpt-4o',
+    tool: 'shell',
+    environment: (provider) => ({
+      GOOSE_PROVIDER: 'openai',
+      GOOSE_MODEL: 'gpt-4o',
+      GOOSE_DISABLE_KEYRING: '1',
+      OPENAI_API_KEY: KEY,
+      OPENAI_HOST: provider,
+      OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT: 'true',
+    }),
+    settings: (socket) => ({
+      path: '.agents/plugins/gatehouse/hooks/hooks.json',
+      text: JSON.stringify({ hooks: { PreToolUse: [{ hooks: [gooseHook(socket)] }] } }),
+    }),
+    // The title of the session, which has no span.
+    unreported: 1,
+    args: (prompt) => ['run', '-t', prompt],
+  },
 ];
+
+/** The hook of docs/coding-agents.md, with another socket. */
+const gooseHook = (socket: string) => ({
+  type: 'command',
+  command: `curl -q -sS --fail --noproxy '*' --max-time 35 --unix-socket ${socket} --data-binary @- http://gatehouse-agent/hook/goose`,
+  timeout: 40,
+});
 
 export const commandOf = (
   { program, environment, args }: CodingAgent,

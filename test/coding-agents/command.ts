@@ -18,7 +18,9 @@ if (unknown !== undefined) {
   console.error(`unknown coding agent: ${unknown}\n${usage}`);
   process.exit(2);
 }
-const tried = codingAgents.filter(({ name }) => names.length === 0 || names.includes(name));
+const tried = codingAgents.filter(({ name, arch = process.arch }) =>
+  names.length === 0 ? arch === process.arch : names.includes(name),
+);
 const installed = given ? resolve(given) : mkdtempSync(join(tmpdir(), 'gatehouse-agents-'));
 const folder = mkdtempSync(join(tmpdir(), 'gatehouse-device-'));
 mkdirSync(installed, { recursive: true });

@@ -1,6 +1,8 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { build, type PlistValue } from 'plist';
+import { recordingFiles } from '#agent/node/coding-agents/recording-files.ts';
+import { hookFiles } from '#agent/node/tool-checks/hook-files.ts';
 import { startTestControlPlane } from '../support/control-plane.ts';
 import { readProfile } from '../support/device.ts';
 import { pollUntil, startProgram } from '../support/processes.ts';
@@ -43,17 +45,31 @@ await pollUntil(
   async () => (await service.byOwner.devices.listDevices({ query: {} })).results[0],
   (device) => device !== undefined && device.applied_version === device.config_version,
 );
-const written = ['state/coding-agents.json', 'state/tool-hooks.json'];
-await pollUntil(() => written.every((file) => existsSync(join(folder, file))), Boolean);
+/** Whether the agent has written all of these files, according to its list. */
+function areWritten(list: string, files: readonly { path: string }[]): boolean {
+  const path = join(folder, 'state', list);
+  if (!existsSync(path)) return false;
+  const { files: written } = JSON.parse(readFileSync(path, 'utf8')) as { files: object[] };
+  return (
+    written.length === files.length && files.every((file) => existsSync(join(folder, file.path)))
+  );
+}
+await pollUntil(
+  () =>
+    areWritten('coding-agents.json', recordingFiles('linux')) &&
+    areWritten('tool-hooks.json', hookFiles('linux')),
+  Boolean,
+);
 
 const home = join(folder, 'home');
 mkdirSync(home);
 const world = { service, provider, installed, folder, home };
 const trials: Trial[] = [];
-for (const { settings: own } of tried)
-  if (own) {
-    mkdirSync(dirname(join(home, own.path)), { recursive: true });
-    writeFileSync(join(home, own.path), own.text);
+for (const { settings } of tried)
+  if (settings) {
+    const { path, text } = settings(join(folder, 'state/tools.sock'));
+    mkdirSync(dirname(join(home, path)), { recursive: true });
+    writeFileSync(join(home, path), text);
   }
 for (const one of tried) trials.push(await tryAgent(one, 'allowed', world));
 await service.byOwner.policies.createPolicy({

@@ -153,7 +153,9 @@ describe.each(databases)('OTLP logs and metrics over HTTP, on %s', (kind) => {
     const runs = await service.byOwner.runs.listRuns({ query: {} });
     const before = await service.byOwner.otel.listUnmappedAttributes({ query: {} });
     const line = { timeUnixNano: now(), body: { stringValue: 'started' } };
-    await service.byKey.otel.exportLogs({ body: recordsOf(line, { body: line.body }) });
+    // The name that Rust's `tracing` gives to events without one.
+    const ofRust = { ...line, eventName: 'event crates/acme/src/main.rs:12' };
+    await service.byKey.otel.exportLogs({ body: recordsOf(line, { body: line.body }, ofRust) });
     const after = await service.byOwner.otel.listUnmappedAttributes({ query: {} });
     expect(after.results).toEqual(before.results);
     expect((await service.byOwner.runs.listRuns({ query: {} })).count).toBe(runs.count);

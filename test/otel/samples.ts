@@ -1,4 +1,4 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomBytes, randomInt, randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { TestControlPlane } from '../support/control-plane.ts';
 
@@ -29,6 +29,8 @@ const ids: [RegExp, () => string][] = [
   [/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, () => randomUUID()],
   [/(?<=raceId": ")[0-9a-f]{32}/g, () => randomBytes(16).toString('hex')],
   [/\b(?:req_|toolu_|call_|gr_|chatcmpl-)[0-9a-z]{16,}/g, () => `made_${randomUUID()}`],
+  // Goose numbers sessions by day.
+  [/\b20260301_1\b/g, () => `20260301_${randomInt(1e9)}`],
   [/(?<=prompt_id",\s+"value": {\s+"stringValue": ")[0-9a-f]{13}(?=")/g, () => randomUUID()],
 ];
 

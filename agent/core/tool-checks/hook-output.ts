@@ -8,11 +8,17 @@ import type { HookClient } from './tool-event.ts';
 const UNDECIDED = {};
 
 /**
- * The output of a hook. It never contains `allow`, which would skip the client's own question to
+ * Goose reports a hook without a decision as failed. It runs hooks after the question to its user,
+ * so this skips none.
+ */
+const GOOSE_UNDECIDED = { decision: 'allow' };
+
+/**
+ * The output of a hook. It never contains an `allow` that would skip the client's own question to
  * its user, nor `ask`: the approver is a person in the console, not the user of the device.
  */
 export function hookOutput(client: HookClient, verdict: ToolVerdict): object {
-  if (verdict.decision === 'allow') return UNDECIDED;
+  if (verdict.decision === 'allow') return client === 'goose' ? GOOSE_UNDECIDED : UNDECIDED;
   const reason = refusalText(verdict);
   switch (client) {
     case 'claude-code':
@@ -30,6 +36,8 @@ export function hookOutput(client: HookClient, verdict: ToolVerdict): object {
       return { decision: 'deny', reason };
     case 'cursor':
       return { permission: 'deny', user_message: reason, agent_message: reason };
+    case 'goose':
+      return { decision: 'block', reason };
     case 'copilot':
       return { permissionDecision: 'deny', permissionDecisionReason: reason };
   }

@@ -12,12 +12,9 @@ test.each([null, [], 'text', {}, { tool_name: 7 }])('%j contains no tool name', 
 });
 
 test('a client is recognized by the name that it sends to a server', () => {
-  expect(['claude-code', 'codex-mcp-client', 'Cursor', 'my client'].map(clientOfInfo)).toEqual([
-    'claude-code',
-    'codex',
-    'cursor',
-    'mcp-gateway',
-  ]);
+  expect(
+    ['claude-code', 'codex-mcp-client', 'Cursor', 'goose-cli', 'my client'].map(clientOfInfo),
+  ).toEqual(['claude-code', 'codex', 'cursor', 'goose', 'mcp-gateway']);
 });
 
 const denied = { decision: 'deny', policy: 'No shell', reason: "Tool 'Bash' is blocked" } as const;
@@ -43,10 +40,12 @@ test('each client gets a refusal in its own format', () => {
     permissionDecision: 'deny',
     permissionDecisionReason: TEXT,
   });
+  expect(hookOutput('goose', denied)).toEqual({ decision: 'block', reason: TEXT });
 });
 
 test('an allowed call is left to the client, and only an approver can approve', () => {
   expect(hookOutput('codex', { ...denied, decision: 'allow' })).toEqual({});
+  expect(hookOutput('goose', { ...denied, decision: 'allow' })).toEqual({ decision: 'allow' });
   expect(hookOutput('cursor', { ...denied, decision: 'ask' })).toMatchObject({
     permission: 'deny',
     agent_message: expect.stringContaining('Approval was requested: try again') as string,

@@ -12,6 +12,7 @@ export const hookClients = [
   'copilot',
   'qwen-code',
   'opencode',
+  'goose',
 ] as const;
 export type HookClient = (typeof hookClients)[number];
 
@@ -59,6 +60,7 @@ const readers: Readonly<Record<HookClient, (payload: Payload) => ReadEvent | 'sk
   'qwen-code': readClaude,
   // Its plugin is Gatehouse's own, and uses this format.
   opencode: readClaude,
+  goose: readGoose,
 };
 
 /** https://code.claude.com/docs/en/hooks and https://developers.openai.com/codex/hooks */
@@ -115,6 +117,17 @@ function readCopilot(payload: Payload): ReadEvent {
   };
 }
 
+/**
+ * https://github.com/aaif-goose/goose, `crates/goose/src/hooks/mod.rs` (3dafa522), and recorded from
+ * 1.52.0. The prefix of a tool is its extension, which is an MCP server; Goose's own tools for files
+ * and commands have none.
+ */
+function readGoose(payload: Payload): ReadEvent {
+  const name = textIn(payload, 'tool_name');
+  const [, server, tool] = /^(.+?)__(.+)$/s.exec(name ?? '') ?? [];
+  return { tool: tool ?? name, server: server ?? null, session: textIn(payload, 'session_id') };
+}
+
 function textIn(payload: Payload, key: string): string | null {
   const value = payload[key];
   return typeof value === 'string' && value !== '' ? value : null;
@@ -138,4 +151,5 @@ const clientNames: readonly (readonly [RegExp, ToolClient])[] = [
   [/^(github-copilot|copilot)\b/i, 'copilot'],
   [/^qwen-(code|cli)\b/i, 'qwen-code'],
   [/^opencode\b/i, 'opencode'],
+  [/^goose\b/i, 'goose'],
 ];

@@ -1,9 +1,9 @@
 import type { ManagedFile, DesiredContent } from '#agent/core/coding-agents/managed-file.ts';
 import type { Recording } from '#agent/core/coding-agents/recording.ts';
 import { codexTable } from '#domain/coding-agents/codex-settings.ts';
-import { createBlock } from './toml-block.ts';
+import { createTomlBlock } from './marked-block.ts';
 
-const block = createBlock(null);
+const block = createTomlBlock(null);
 
 /**
  * Codex has one managed file, and the agent's table is a block at its end. Codex reads headers only

@@ -1,10 +1,12 @@
 import { parse } from 'smol-toml';
+import { parse as parseYaml } from 'yaml';
 import { describe, expect, test } from 'vitest';
 import { recordingLevels } from '#contract/guard.ts';
 import { claudeCodeFiles } from '#agent/node/coding-agents/claude-code.ts';
 import { codexFile } from './codex.ts';
 import { copilotFile } from './copilot.ts';
 import { geminiFile } from './gemini.ts';
+import { gooseFile } from './goose.ts';
 import { opencodeRecordingFiles } from './opencode.ts';
 import type { ManagedFile } from '#agent/core/coding-agents/managed-file.ts';
 import { recordingFiles } from './recording-files.ts';
@@ -208,6 +210,47 @@ describe('opencode', () => {
     expect(config.withoutSettings(textOf(config, null, at('tools')))).toBeNull();
     const error = 'has a "plugin" that is not a list';
     expect(config.withSettings('{"plugin": {}}', at('tools'))).toEqual({ error });
+  });
+});
+
+describe('Goose', () => {
+  const file = gooseFile('/etc/goose/config.yaml');
+  const endpoint = { otel_exporter_otlp_endpoint: 'http://127.0.0.1:9878/gatehouse-agent' };
+  const others = '# of the company\nGOOSE_MODE: approve\nextensions:\n  a: {enabled: true}';
+
+  test('sends to the agent without a key, in the same way at every level', () => {
+    const text = textOf(file, null, at('metadata'));
+    expect(parseYaml(text)).toEqual(endpoint);
+    expect(textOf(file, text, at('tools', 'svc_sd_2'))).toBe(text);
+    expect(text).not.toContain('svc_sd_');
+  });
+
+  test.each([null, '', '# nothing yet\n', others])('keeps existing content: %j', (present) => {
+    const text = textOf(file, present, at('tools'));
+    expect(text.startsWith(present ?? '')).toBe(true);
+    const before = (parseYaml(present ?? '') ?? {}) as object;
+    expect(parseYaml(text)).toEqual({ ...before, ...endpoint });
+    expect(file.withoutSettings(text)?.trim() ?? '').toBe((present ?? '').trim());
+  });
+
+  test.each([
+    [
+      'otel_exporter_otlp_endpoint: http://collector',
+      'already has a key "otel_exporter_otlp_endpoint"',
+    ],
+    ['- a', 'is not a YAML mapping'],
+    ['a: [', 'is not a YAML mapping'],
+    ['{a: 1}', 'is not a YAML mapping of lines'],
+    ['a: 1\n...\n', 'is not a YAML mapping of lines'],
+  ])('settings of an administrator are kept: %j', (present, error) => {
+    expect(file.withSettings(present, at('tools'))).toEqual({ error });
+    expect(file.withoutSettings(present)).toBe(present);
+  });
+
+  test('is left unchanged without a relay', () => {
+    expect(file.withSettings(others, { ...at('tools'), relay: null })).toEqual({
+      error: 'is not written, because the agent cannot listen for telemetry',
+    });
   });
 });
 

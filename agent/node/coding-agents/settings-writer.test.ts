@@ -125,7 +125,14 @@ test('tools with settings from another place have no files, and lose those that 
   writer.apply(recording);
   expect(writer.apply(recording, new Set(['Claude Code']))).toEqual(nothing);
   const folders = () => readdirSync(join(root, 'etc')).toSorted();
-  expect(folders()).toEqual(['codex', 'gemini-cli', 'github-copilot', 'opencode', 'qwen-code']);
+  expect(folders()).toEqual([
+    'codex',
+    'gemini-cli',
+    'github-copilot',
+    'goose',
+    'opencode',
+    'qwen-code',
+  ]);
   const { files: listed } = openLedger(join(dir, 'ledger')).read();
   expect(listed.map(({ tool }) => tool)).not.toContain('Claude Code');
   expect(writer.apply(recording)).toEqual(nothing);
@@ -155,6 +162,7 @@ test('nothing is left behind either if the ledger was lost', () => {
     'codex/managed_config.toml',
     'gemini-cli',
     'github-copilot',
+    'goose',
     'opencode',
     'qwen-code',
   ]);

@@ -1,7 +1,7 @@
 import type { ManagedFile, DesiredContent } from '#agent/core/coding-agents/managed-file.ts';
 import { CODEX_HOOKS_FEATURE, codexHooksTable } from '#domain/coding-agents/codex-settings.ts';
 import type { Hooks } from '#domain/coding-agents/hook-command.ts';
-import { createBlock } from '../coding-agents/toml-block.ts';
+import { createTomlBlock } from '../coding-agents/marked-block.ts';
 
 /**
  * Requirements of Codex. The agent's part is a block at the end.
@@ -13,7 +13,7 @@ export const codexHookFile = (folder: string): ManagedFile<Hooks> => ({
   withoutSettings: block.without,
 });
 
-const block = createBlock('hooks');
+const block = createTomlBlock('hooks');
 
 function withHooks(present: string, folder: string, hooks: Hooks): DesiredContent {
   const own = block.read(present);

@@ -6,6 +6,7 @@ import { claudeCode } from './claude-code.ts';
 import type { Client } from './client.ts';
 import { codex } from './codex.ts';
 import { geminiCli, qwenCode } from './gemini-cli.ts';
+import { goose } from './goose.ts';
 import { clientOfScope } from './known-clients.ts';
 
 const record = (event: string, attributes: Attributes = {}, at = 1000): LogRecord => ({
@@ -29,6 +30,10 @@ test.each([
   ['codex_exec', codex],
   ['gemini-cli', geminiCli],
   ['qwen-code', qwenCode],
+  ['goose', goose],
+  ['goose_cli::session', goose],
+  ['goose::hooks', goose],
+  ['gooseberry', undefined],
   ['codexample', undefined],
   ['gemini-cli-like', undefined],
   ['', undefined],

@@ -4,6 +4,7 @@ import { codex } from './codex.ts';
 import { geminiCli, qwenCode } from './gemini-cli.ts';
 import { genkit } from './genkit.ts';
 import { googleAdk } from './google-adk.ts';
+import { goose } from './goose.ts';
 import { langchainOpenInference } from './langchain-openinference.ts';
 import { langchainOpenLlmetry } from './langchain-openllmetry.ts';
 import { litellm } from './litellm.ts';
@@ -16,7 +17,7 @@ import { openInferenceAnthropic } from './openinference-anthropic.ts';
 import { openInferencePython } from './openinference-python.ts';
 import { opencode } from './opencode.ts';
 
-const clients: readonly Client[] = [claudeCode, codex, geminiCli, qwenCode, opencode];
+const clients: readonly Client[] = [claudeCode, codex, geminiCli, qwenCode, opencode, goose];
 
 const frameworks: readonly SpanReader[] = [
   genkit,

@@ -71,10 +71,17 @@ function sequenceOf(attributes: Attributes): number {
 }
 
 /**
+ * Rust's `tracing` names an event after its place in the source unless the program names it:
+ * `event src/main.rs:12`.
+ */
+const SOURCE_LOCATION = /^event \S.*:\d+$/;
+
+/**
  * Returns the name of an event. The attribute takes precedence, because the records of Codex have a
- * source location as their name.
+ * source location as their name. A record with only that is a log line.
  */
 function eventOf(wire: WireLogRecord, attributes: Attributes): string {
   const sent = attributes['event.name'];
-  return shortName(typeof sent === 'string' && sent !== '' ? sent : wire.eventName);
+  const name = shortName(typeof sent === 'string' && sent !== '' ? sent : wire.eventName);
+  return SOURCE_LOCATION.test(name) ? '' : name;
 }

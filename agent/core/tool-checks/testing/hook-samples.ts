@@ -41,6 +41,12 @@ const cursor = {
   user_email: 'grace@example.com',
 };
 const copilot = { sessionId: 'session-1', timestamp: 1_792_540_800_000, cwd: '/home/grace/x' };
+const goose = {
+  event: 'PreToolUse',
+  session_id: 'session-1',
+  tool_call_id: 'call_1',
+  working_dir: '/home/grace/x',
+};
 const SESSION = 'session-1';
 const command = { command: 'git push origin main' };
 
@@ -131,5 +137,15 @@ export const hookSamples: readonly HookSample[] = [
     client: 'copilot',
     event: { ...copilot, toolName: 'bash', toolArgs: JSON.stringify(command) },
     call: { tool: 'bash', mcp_server: null, session: SESSION },
+  },
+  {
+    client: 'goose',
+    event: { ...goose, matcher_context: 'shell', tool_name: 'shell', tool_input: command },
+    call: { tool: 'shell', mcp_server: null, session: SESSION },
+  },
+  {
+    client: 'goose',
+    event: { ...goose, matcher_context: 'github__get', tool_name: 'github__get', tool_input: {} },
+    call: { tool: 'get', mcp_server: 'github', session: SESSION },
   },
 ];
