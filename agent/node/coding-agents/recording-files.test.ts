@@ -15,6 +15,7 @@ const at = (level: Recording['level'], key = 'svc_sd_1'): Recording => ({
   endpoint: 'https://gatehouse.example/api/v1/otel',
   key,
   relay: 'http://127.0.0.1:9878/gatehouse-agent',
+  socket: '/run/agent/tools.sock',
 });
 
 function textOf(

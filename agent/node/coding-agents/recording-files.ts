@@ -1,6 +1,7 @@
 import { claudeCodeFiles } from '#agent/node/coding-agents/claude-code.ts';
 import { codexFile } from './codex.ts';
 import { copilotFile } from './copilot.ts';
+import { cursorRecordingFile } from './cursor/cursor-hook-file.ts';
 import { geminiFile } from './gemini.ts';
 import { opencodeRecordingFiles } from './opencode.ts';
 import type { Recording } from '#agent/core/coding-agents/recording.ts';
@@ -17,6 +18,7 @@ export function recordingFiles(os: 'macos' | 'linux'): ManagedFile<Recording>[] 
         geminiFile('Gemini CLI', `${library}/GeminiCli/settings.json`),
         geminiFile('Qwen Code', `${library}/QwenCode/settings.json`),
         ...opencodeRecordingFiles(`${library}/opencode`),
+        cursorRecordingFile(`${library}/Cursor/hooks.json`),
       ]
     : [
         ...claudeCodeFiles('/etc/claude-code'),
@@ -25,5 +27,6 @@ export function recordingFiles(os: 'macos' | 'linux'): ManagedFile<Recording>[] 
         geminiFile('Gemini CLI', '/etc/gemini-cli/settings.json'),
         geminiFile('Qwen Code', '/etc/qwen-code/settings.json'),
         ...opencodeRecordingFiles('/etc/opencode'),
+        cursorRecordingFile('/etc/cursor/hooks.json'),
       ];
 }

@@ -24,6 +24,7 @@ const recording: Recording = {
   endpoint: 'https://g.example/otel',
   key: 'svc_sd_1',
   relay: 'http://127.0.0.1:9878/gatehouse-agent',
+  socket: '/run/agent/tools.sock',
 };
 const nothing = { problems: [], restored: [] };
 
