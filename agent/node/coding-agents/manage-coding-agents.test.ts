@@ -54,6 +54,7 @@ test('settings follow Guard, are listed in the status, and are removed when Guar
       'Qwen Code',
       'opencode',
       'opencode',
+      'Cursor',
     ].map((tool) => ({ purpose: 'telemetry', tool })),
   });
   push(3, 'prompts');

@@ -126,7 +126,14 @@ test('tools with settings from another place have no files, and lose those that 
   writer.apply(recording);
   expect(writer.apply(recording, new Set(['Claude Code']))).toEqual(nothing);
   const folders = () => readdirSync(join(root, 'etc')).toSorted();
-  expect(folders()).toEqual(['codex', 'gemini-cli', 'github-copilot', 'opencode', 'qwen-code']);
+  expect(folders()).toEqual([
+    'codex',
+    'cursor',
+    'gemini-cli',
+    'github-copilot',
+    'opencode',
+    'qwen-code',
+  ]);
   const { files: listed } = openLedger(join(dir, 'ledger')).read();
   expect(listed.map(({ tool }) => tool)).not.toContain('Claude Code');
   expect(writer.apply(recording)).toEqual(nothing);
@@ -154,6 +161,7 @@ test('nothing is left behind either if the ledger was lost', () => {
     'claude-code/managed-settings.d',
     'codex',
     'codex/managed_config.toml',
+    'cursor',
     'gemini-cli',
     'github-copilot',
     'opencode',

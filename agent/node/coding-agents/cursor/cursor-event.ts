@@ -173,7 +173,7 @@ function toolOf(
     path: textIn(Object(input) as Payload, 'file_path', 'path', 'target_file'),
     input: tools ? cutText(asText(input)) : null,
     output: tools ? cutText(asText(output)) : null,
-    duration: typeof duration === 'number' && duration > 0 ? duration : 0,
+    duration: typeof duration === 'number' && duration > 0 ? Math.round(duration) : 0,
     failure,
     key: call ?? [tool, input, output, failure?.reason],
   };
