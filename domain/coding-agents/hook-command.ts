@@ -45,4 +45,5 @@ export const isHookCommand = (command: unknown): boolean =>
 const quotedPath = (path: string): string =>
   path.startsWith('~/') ? `~/${quoted(path.slice(2))}` : quoted(path);
 
-const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
+/** The text as one word of a POSIX shell. */
+export const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;

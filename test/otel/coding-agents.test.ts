@@ -118,6 +118,22 @@ describe.each(databases)('telemetry of coding agents, on %s', (kind) => {
       ],
     ],
     [
+      'the servers of Cursor',
+      ['cursor-logs'],
+      {
+        agent_name: 'cursor',
+        metadata: { service: 'cursor', service_version: '3.24.18' },
+        user_id: 'grace@example.com',
+        llm_call_count: 2,
+        tokens: 105 + 20 + 180,
+      },
+      [
+        { model: 'claude-sonnet-4-5', tokens_in: 105, tokens_out: 20, cache_read_tokens: 40 },
+        { model: 'claude-sonnet-4-5', ...second },
+      ],
+      [{ name: 'skill_activated', attributes: { skill: 'weather', trigger: 'agent_read' } }],
+    ],
+    [
       'Codex, in two requests',
       ['codex-logs'],
       {

@@ -82,9 +82,10 @@ export async function sendSamples({ byKey }: Service, samples: readonly Sample[]
 /** The session id in the records of a sample. */
 export function sessionOf(samples: readonly Sample[]): string {
   const text = JSON.stringify(samples);
-  const found = /"key":"(?:session\.id|conversation\.id)","value":{"stringValue":"([^"]+)"}/.exec(
-    text,
-  );
+  const found =
+    /"key":"(?:session\.id|(?:cursor\.)?conversation\.id)","value":{"stringValue":"([^"]+)"}/.exec(
+      text,
+    );
   if (!found?.[1]) throw new Error('the sample names no session');
   return found[1];
 }

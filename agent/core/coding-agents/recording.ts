@@ -6,4 +6,6 @@ export interface Recording extends RecordingTarget {
   key: string;
   /** The agent's relay, for tools that cannot send the key; null if the agent cannot listen. */
   relay: string | null;
+  /** The agent's socket, for tools that are recorded by hooks. */
+  socket: string;
 }

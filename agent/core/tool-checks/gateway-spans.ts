@@ -24,7 +24,7 @@ const CLIENT = 3;
  * Spans of a gateway's calls: one trace per gateway process, attributed to its client. Their
  * workflow distinguishes them from the client's own reports of the same calls.
  */
-export function gatewaySpans(message: RecordRequest, recording: Recording): Span[] {
+export function gatewaySpans(message: RecordRequest, recording: Pick<Recording, 'level'>): Span[] {
   const traceId = message.session.replaceAll('-', '');
   const rootId = traceId.slice(0, 16);
   const calls = message.calls.map((call) => ({
@@ -91,5 +91,3 @@ export const otlpBody = (spans: readonly Span[], version: string): object => ({
     },
   ],
 });
-
-export type GatewaySpan = ReturnType<typeof gatewaySpans>[number];

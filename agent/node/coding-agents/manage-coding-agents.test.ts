@@ -55,6 +55,7 @@ test('settings follow Guard, are listed in the status, and are removed when Guar
       'opencode',
       'opencode',
       'Goose',
+      'Cursor',
     ].map((tool) => ({ purpose: 'telemetry', tool })),
   });
   push(3, 'prompts');

@@ -1,5 +1,6 @@
 import type { Recording } from '#agent/core/coding-agents/recording.ts';
 import { recordingFiles } from './recording-files.ts';
+import type { CodingAgentLevel } from '#contract/guard.ts';
 import { deviceRoutes } from '#contract/device-protocol.ts';
 import type { AgentOptions } from '../agent-runtime.ts';
 import type { Pauses } from '../capture/pauses.ts';
@@ -44,6 +45,8 @@ export interface CodingAgents {
   written: () => WrittenSettings[];
   /** Preferences by device management that make tools report to this agent now. */
   delivered: () => ToolPreferences[];
+  /** What may be recorded now, without asking for a key. */
+  level: () => CodingAgentLevel;
   /** The current recording settings of this device; null: off, or no key yet. */
   recording: (signal: AbortSignal) => Promise<Recording | null>;
   stop: () => Promise<void>;
@@ -76,17 +79,27 @@ export function manageCodingAgents(deps: CodingAgentsOptions): CodingAgents {
     onSent: deps.onRelayed,
   });
 
+  /** Undefined without a configuration. */
+  const currentLevel = (): CodingAgentLevel | undefined =>
+    // A revoked device gets no configuration.
+    !hasIdentity(device.credentials) || pauses.until() !== null
+      ? 'off'
+      : link.configuration.effective()?.coding_agents;
+
   /** `unknown`: written settings stay unchanged. */
   const desiredRecording = async (signal: AbortSignal): Promise<Recording | null | 'unknown'> => {
-    // A revoked device gets no configuration.
-    if (!hasIdentity(device.credentials) || pauses.until() !== null) return null;
-    const config = link.configuration.effective();
-    if (!config) return 'unknown';
-    const { coding_agents: level } = config;
+    const level = currentLevel();
+    if (level === undefined) return 'unknown';
     if (level === 'off') return null;
     const key = await currentKey(ledger, link, signal);
     if (!key) return 'unknown';
-    return { level, key: key.key, endpoint: key.endpoint, relay: await relay.open() };
+    return {
+      level,
+      key: key.key,
+      endpoint: key.endpoint,
+      relay: await relay.open(),
+      socket: options.toolSocket,
+    };
   };
 
   const { toolPreferences: folder } = options;
@@ -130,6 +143,7 @@ export function manageCodingAgents(deps: CodingAgentsOptions): CodingAgents {
         restored_at,
       })),
     delivered: () => delivered,
+    level: () => currentLevel() ?? 'off',
     recording: async (signal) => {
       const recording = await desiredRecording(signal);
       return recording === 'unknown' ? null : recording;

@@ -5,6 +5,8 @@ import { recordingLevels } from '#contract/guard.ts';
 import { claudeCodeFiles } from '#agent/node/coding-agents/claude-code.ts';
 import { codexFile } from './codex.ts';
 import { copilotFile } from './copilot.ts';
+import { cursorHookFile } from '../tool-checks/json-hook-file.ts';
+import { cursorRecordingFile } from './cursor/cursor-hook-file.ts';
 import { geminiFile } from './gemini.ts';
 import { gooseFile } from './goose.ts';
 import { opencodeRecordingFiles } from './opencode.ts';
@@ -17,6 +19,7 @@ const at = (level: Recording['level'], key = 'svc_sd_1'): Recording => ({
   endpoint: 'https://gatehouse.example/api/v1/otel',
   key,
   relay: 'http://127.0.0.1:9878/gatehouse-agent',
+  socket: '/run/agent/tools.sock',
 });
 
 function textOf(
@@ -258,4 +261,56 @@ test.each(['macos', 'linux'] as const)('paths on %s are absolute and distinct', 
   const paths = recordingFiles(os).map(({ path }) => path);
   expect(paths.every((path) => path.startsWith('/'))).toBe(true);
   expect(new Set(paths).size).toBe(paths.length);
+});
+
+describe('Cursor', () => {
+  const recorded = cursorRecordingFile('/etc/cursor/hooks.json');
+  const checked = cursorHookFile('/etc/cursor/hooks.json');
+  const checks = { socket: '/run/agent/tools.sock', failMode: 'closed' } as const;
+  const company = '{ "version": 1, "hooks": { "stop": [{ "command": "./audit.sh" }] } }\n';
+  const commandsOf = (text: string): string[] =>
+    Object.values((JSON.parse(text) as { hooks: Record<string, { command: string }[]> }).hooks)
+      .flat()
+      .map(({ command }) => command);
+  const withChecks = (present: string): string => {
+    const wanted = checked.withSettings(present, checks);
+    if ('error' in wanted) throw new Error(wanted.error);
+    return wanted.text;
+  };
+
+  test('its hooks observe with short limits, never refuse, and are the same at every level', () => {
+    const text = textOf(recorded, null, at('metadata'));
+    const { hooks } = JSON.parse(text) as { hooks: Record<string, object[]> };
+    expect(Object.keys(hooks)).toEqual([
+      'beforeSubmitPrompt',
+      'afterAgentResponse',
+      'postToolUse',
+      'postToolUseFailure',
+      'afterFileEdit',
+      'stop',
+    ]);
+    for (const entries of Object.values(hooks))
+      expect(entries).toEqual([
+        expect.objectContaining({
+          timeout: 5,
+          failClosed: false,
+          command: expect.stringMatching(/--max-time 2 .*>\/dev\/null 2>&1; echo '{}'$/) as string,
+        }),
+      ]);
+    expect(textOf(recorded, text, at('tools', 'svc_sd_2'))).toBe(text);
+    expect(text).not.toContain('svc_sd_');
+    expect(recorded.withoutSettings(text)).toBeNull();
+  });
+
+  test('entries of checks and of others stay when those of the recording are removed', () => {
+    const both = withChecks(textOf(recorded, company, at('tools')));
+    expect(commandsOf(both)).toHaveLength(1 + 6 + 3);
+    expect(commandsOf(recorded.withoutSettings(both) ?? '')).toEqual(
+      expect.arrayContaining(['./audit.sh', expect.stringContaining('/hook/cursor')]),
+    );
+    expect(recorded.withoutSettings(both)).not.toContain('/record/cursor');
+    const rest = checked.withoutSettings(both) ?? '';
+    expect(commandsOf(rest)).toHaveLength(1 + 6);
+    expect(commandsOf(recorded.withoutSettings(rest) ?? '')).toEqual(['./audit.sh']);
+  });
 });

@@ -1,6 +1,7 @@
 import { claudeCodeFiles } from '#agent/node/coding-agents/claude-code.ts';
 import { codexFile } from './codex.ts';
 import { copilotFile } from './copilot.ts';
+import { cursorRecordingFile } from './cursor/cursor-hook-file.ts';
 import { geminiFile } from './gemini.ts';
 import { gooseFile } from './goose.ts';
 import { opencodeRecordingFiles } from './opencode.ts';
@@ -19,6 +20,7 @@ export function recordingFiles(os: 'macos' | 'linux'): ManagedFile<Recording>[] 
         geminiFile('Qwen Code', `${library}/QwenCode/settings.json`),
         ...opencodeRecordingFiles(`${library}/opencode`),
         gooseFile('/etc/goose/config.yaml'),
+        cursorRecordingFile(`${library}/Cursor/hooks.json`),
       ]
     : [
         ...claudeCodeFiles('/etc/claude-code'),
@@ -28,5 +30,6 @@ export function recordingFiles(os: 'macos' | 'linux'): ManagedFile<Recording>[] 
         geminiFile('Qwen Code', '/etc/qwen-code/settings.json'),
         ...opencodeRecordingFiles('/etc/opencode'),
         gooseFile('/etc/goose/config.yaml'),
+        cursorRecordingFile('/etc/cursor/hooks.json'),
       ];
 }

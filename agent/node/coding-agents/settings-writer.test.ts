@@ -24,6 +24,7 @@ const recording: Recording = {
   endpoint: 'https://g.example/otel',
   key: 'svc_sd_1',
   relay: 'http://127.0.0.1:9878/gatehouse-agent',
+  socket: '/run/agent/tools.sock',
 };
 const nothing = { problems: [], restored: [] };
 
@@ -127,6 +128,7 @@ test('tools with settings from another place have no files, and lose those that 
   const folders = () => readdirSync(join(root, 'etc')).toSorted();
   expect(folders()).toEqual([
     'codex',
+    'cursor',
     'gemini-cli',
     'github-copilot',
     'goose',
@@ -160,6 +162,7 @@ test('nothing is left behind either if the ledger was lost', () => {
     'claude-code/managed-settings.d',
     'codex',
     'codex/managed_config.toml',
+    'cursor',
     'gemini-cli',
     'github-copilot',
     'goose',

@@ -1,5 +1,8 @@
 import { userInfo } from 'node:os';
+import { CURSOR_RECORD_PATH } from '#agent/core/coding-agents/cursor-record-command.ts';
+import type { RecordRequest } from '#agent/core/tool-checks/gateway-messages.ts';
 import type { AgentOptions } from '../agent-runtime.ts';
+import { startCursorRecording } from '../coding-agents/cursor/cursor-recording.ts';
 import type { CodingAgents } from '../coding-agents/manage-coding-agents.ts';
 import type { ControlPlaneLink } from '../control-plane-link.ts';
 import type { Device } from '../device.ts';
@@ -10,6 +13,7 @@ import { stateEntries } from '../state-folder.ts';
 import { readTrustedRoots } from '../trusted-roots.ts';
 import { startDecidedCalls } from './decided-calls.ts';
 import { startDecisionSocket } from './decision-socket.ts';
+import { gatewayExport } from './gateway-export.ts';
 import { manageToolHooks, type ToolHooks } from './manage-tool-hooks.ts';
 import { startOtlpExport } from './otlp-export.ts';
 import { loadPeerUser } from './peer-user.ts';
@@ -23,12 +27,12 @@ export interface ToolChecksOptions {
   link: ControlPlaneLink;
   log: Log;
   problems: Problems;
-  codingAgents: Pick<CodingAgents, 'recording'>;
+  codingAgents: Pick<CodingAgents, 'recording' | 'level'>;
   /**
-   * Counts what was sent: records of tool calls, and the bytes of requests that the connection does
-   * not count.
+   * Counts what was sent: records of tool calls, requests with telemetry, and the bytes of requests
+   * that the connection does not count.
    */
-  onSent: (kind: 'tool_calls' | 'bytes', amount: number) => void;
+  onSent: (kind: 'tool_calls' | 'telemetry' | 'bytes', amount: number) => void;
 }
 
 export interface ToolCheckService {
@@ -45,6 +49,8 @@ const UNREACHABLE_LINE: Readonly<Record<'open' | 'closed', string>> = {
 export async function startToolChecks(deps: ToolChecksOptions): Promise<ToolCheckService> {
   const { options, device, link, log, problems, codingAgents, onSent } = deps;
   const onRecorded = (calls: number): void => onSent('tool_calls', calls);
+  const countCalls = (messages: readonly RecordRequest[]): void =>
+    onRecorded(messages.reduce((sum, { calls }) => sum + calls.length, 0));
   const { connection, configuration } = link;
   const mode = () => configuration.effective()?.tool_checks ?? 'off';
   const intervalMs = options.heartbeatSeconds * 1000;
@@ -87,7 +93,7 @@ export async function startToolChecks(deps: ToolChecksOptions): Promise<ToolChec
       problems.set('tool checks', reached || current === 'off' ? [] : [UNREACHABLE_LINE[current]]);
     },
   });
-  const gatewayCalls = startOtlpExport({
+  const exporting = {
     recording: codingAgents.recording,
     roots: () => {
       const read = readTrustedRoots(options.trustedRootsFile, device.credentials.roots());
@@ -95,18 +101,27 @@ export async function startToolChecks(deps: ToolChecksOptions): Promise<ToolChec
     },
     problems,
     retryMs: intervalMs,
-    onSent: (bytes) => onSent('bytes', bytes),
-    onRecorded,
-  });
+    onSent: (bytes: number) => onSent('bytes', bytes),
+  };
+  const gatewayCalls = startOtlpExport({ ...exporting, ...gatewayExport, onRecorded: countCalls });
   const hooks = manageToolHooks({ options, device, link, problems });
   const nameOf = createUserNames();
+  const cursor = startCursorRecording({
+    ...exporting,
+    level: codingAgents.level,
+    userName: (uid) => (uid === null || uid === 0 ? null : (nameOf(uid) ?? null)),
+    onRecorded: () => onSent('telemetry', 1),
+  });
   const socket = await startDecisionSocket({
     path: options.toolSocket,
-    handlers: createToolRequestHandlers({
-      checks,
-      userName: (uid) => (uid === null ? device.facts.user : (nameOf(uid) ?? `user ${uid}`)),
-      record: gatewayCalls.add,
-    }),
+    handlers: {
+      ...createToolRequestHandlers({
+        checks,
+        userName: (uid) => (uid === null ? device.facts.user : (nameOf(uid) ?? `user ${uid}`)),
+        record: gatewayCalls.add,
+      }),
+      [CURSOR_RECORD_PATH]: cursor.record,
+    },
     peerUser: await loadPeerUser(),
     isShared: userInfo().uid === 0,
     onProblem: (line) => problems.set('tool socket', [line]),
@@ -115,7 +130,7 @@ export async function startToolChecks(deps: ToolChecksOptions): Promise<ToolChec
     hooks,
     stop: async () => {
       socket.close();
-      const parts = [policies, decided, gatewayCalls, hooks];
+      const parts = [policies, decided, gatewayCalls, cursor, hooks];
       await Promise.all(parts.map((part) => part.stop()));
     },
   };

@@ -2,6 +2,7 @@ import { claudeCode } from './claude-code.ts';
 import type { Client, SpanReader } from './client.ts';
 import { codex } from './codex.ts';
 import { geminiCli, qwenCode } from './gemini-cli.ts';
+import { cursor } from './cursor.ts';
 import { genkit } from './genkit.ts';
 import { googleAdk } from './google-adk.ts';
 import { goose } from './goose.ts';
@@ -17,7 +18,15 @@ import { openInferenceAnthropic } from './openinference-anthropic.ts';
 import { openInferencePython } from './openinference-python.ts';
 import { opencode } from './opencode.ts';
 
-const clients: readonly Client[] = [claudeCode, codex, geminiCli, qwenCode, opencode, goose];
+const clients: readonly Client[] = [
+  claudeCode,
+  codex,
+  geminiCli,
+  qwenCode,
+  opencode,
+  goose,
+  cursor,
+];
 
 const frameworks: readonly SpanReader[] = [
   genkit,

@@ -1,0 +1,69 @@
+import type { CodingAgentLevel } from '#contract/guard.ts';
+import { readCursorEvent } from './cursor-event.ts';
+import { cursorOtlpBody, type CursorSpan } from './cursor-spans.ts';
+import { createCursorTurns, CURSOR_SETTLE_MS } from './cursor-turns.ts';
+import { startLoop } from '#lib/loop.ts';
+import { InvalidRequest, type RequestHandler } from '../../tool-checks/decision-socket.ts';
+import { type OtlpExportOptions, startOtlpExport } from '../../tool-checks/otlp-export.ts';
+
+export interface CursorRecordingOptions extends Omit<
+  OtlpExportOptions<CursorSpan>,
+  'part' | 'bodyOf' | 'sizeOf'
+> {
+  /** What may be recorded now. */
+  level: () => CodingAgentLevel;
+  /** Returns the name of a person; null if the user is not known, or root. */
+  userName: (uid: number | null) => string | null;
+}
+
+export interface CursorRecording {
+  /** Takes an event of a hook. */
+  record: RequestHandler;
+  stop: () => Promise<void>;
+}
+
+/** Records the events of Cursor's hooks as spans, which it sends like those of gateways. */
+export function startCursorRecording(options: CursorRecordingOptions): CursorRecording {
+  const { level, userName, ...exporting } = options;
+  let turns = createCursorTurns();
+  const exported = startOtlpExport<CursorSpan>({
+    ...exporting,
+    part: 'cursor',
+    bodyOf: (spans, recording) => cursorOtlpBody(spans, recording.level),
+    sizeOf,
+  });
+  const loop = startLoop(async () => {
+    for (const span of turns.settle(Date.now())) exported.add(span);
+    return turns.isWaiting() ? CURSOR_SETTLE_MS : null;
+  });
+  return {
+    record: async (payload, uid) => {
+      const current = level();
+      if (current === 'off') {
+        // Nothing of what was observed before may be sent later.
+        turns = createCursorTurns();
+        return {};
+      }
+      const event = readCursorEvent(payload, current);
+      if (event === 'skip') return {};
+      if ('error' in event) throw new InvalidRequest(event.error);
+      const user = event.user ?? userName(uid);
+      for (const span of turns.observe({ ...event, user }, Date.now())) exported.add(span);
+      loop.wake();
+      return {};
+    },
+    stop: async () => {
+      await loop.stop();
+      await exported.stop();
+    },
+  };
+}
+
+/** The size of a span without its texts. */
+const SPAN_BYTES = 1000;
+
+const sizeOf = ({ texts }: CursorSpan): number =>
+  [...Object.values(texts.prompts), ...Object.values(texts.tools)].reduce(
+    (sum, text) => sum + (text?.length ?? 0),
+    SPAN_BYTES,
+  );

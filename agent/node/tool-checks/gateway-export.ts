@@ -1,0 +1,22 @@
+import type { RecordRequest } from '#agent/core/tool-checks/gateway-messages.ts';
+import { gatewaySpans, otlpBody } from '#agent/core/tool-checks/gateway-spans.ts';
+import { agentVersion } from '../device-facts.ts';
+import type { OtlpExportOptions } from './otlp-export.ts';
+
+/** How the calls that gateways report are sent. */
+export const gatewayExport: Pick<OtlpExportOptions<RecordRequest>, 'part' | 'bodyOf' | 'sizeOf'> = {
+  part: 'mcp gateway',
+  bodyOf: (messages, recording) =>
+    otlpBody(
+      messages.flatMap((message) => gatewaySpans(message, recording)),
+      agentVersion,
+    ),
+  sizeOf: ({ calls }) =>
+    calls.reduce(
+      (sum, call) => sum + (call.arguments?.length ?? 0) + (call.result?.length ?? 0) + CALL_BYTES,
+      CALL_BYTES,
+    ),
+};
+
+/** The size of a call without its texts. */
+const CALL_BYTES = 1000;
