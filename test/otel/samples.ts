@@ -29,6 +29,7 @@ const ids: [RegExp, () => string][] = [
   [/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, () => randomUUID()],
   [/(?<=raceId": ")[0-9a-f]{32}/g, () => randomBytes(16).toString('hex')],
   [/\b(?:req_|toolu_|call_|gr_|chatcmpl-)[0-9a-z]{16,}/g, () => `made_${randomUUID()}`],
+  [/(?<=(?:ulid|sessionId)",\s+"value": {\s*"stringValue": ")\w+/g, () => randomUUID()],
   [/(?<=prompt_id",\s+"value": {\s+"stringValue": ")[0-9a-f]{13}(?=")/g, () => randomUUID()],
 ];
 
@@ -80,9 +81,10 @@ export async function sendSamples({ byKey }: Service, samples: readonly Sample[]
 /** The session id in the records of a sample. */
 export function sessionOf(samples: readonly Sample[]): string {
   const text = JSON.stringify(samples);
-  const found = /"key":"(?:session\.id|conversation\.id)","value":{"stringValue":"([^"]+)"}/.exec(
-    text,
-  );
+  const found =
+    /"key":"(?:session\.id|conversation\.id|ulid|sessionId)","value":{"stringValue":"([^"]+)"}/.exec(
+      text,
+    );
   if (!found?.[1]) throw new Error('the sample names no session');
   return found[1];
 }

@@ -1,5 +1,6 @@
 import { claudeCode } from './claude-code.ts';
 import type { Client, SpanReader } from './client.ts';
+import { cline } from './cline.ts';
 import { codex } from './codex.ts';
 import { geminiCli, qwenCode } from './gemini-cli.ts';
 import { genkit } from './genkit.ts';
@@ -16,7 +17,7 @@ import { openInferenceAnthropic } from './openinference-anthropic.ts';
 import { openInferencePython } from './openinference-python.ts';
 import { opencode } from './opencode.ts';
 
-const clients: readonly Client[] = [claudeCode, codex, geminiCli, qwenCode, opencode];
+const clients: readonly Client[] = [claudeCode, cline, codex, geminiCli, qwenCode, opencode];
 
 const frameworks: readonly SpanReader[] = [
   genkit,
