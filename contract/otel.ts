@@ -135,6 +135,17 @@ export const otelRoutes = routes({
     body: traceRequest,
     response: traceResponse,
   },
+  exportLangfuseSpans: {
+    ...exporting,
+    path: '/api/v1/otel/api/public/otel/v1/traces/',
+    summary: 'Export spans of Langfuse’s SDKs, whose LANGFUSE_BASE_URL ends with /api/v1/otel',
+    protobuf: {
+      request: 'opentelemetry.proto.collector.trace.v1.ExportTraceServiceRequest',
+      response: 'opentelemetry.proto.collector.trace.v1.ExportTraceServiceResponse',
+    },
+    body: traceRequest,
+    response: traceResponse,
+  },
   exportLogs: {
     ...exporting,
     path: '/api/v1/otel/v1/logs/',

@@ -21,6 +21,9 @@ const editTools: readonly string[] = [
   'write',
   'create',
   'patch',
+  // Cline.
+  'write_to_file',
+  'replace_in_file',
 ];
 
 export type WorkStorage = Pick<Storage, 'reader' | 'memberOf'>;

@@ -10,6 +10,12 @@ export const otelHandlers: Handlers<typeof otelRoutes> = {
     return exportTraces(context, caller, body);
   },
 
+  /** Langfuse's SDKs append a path of their own to their base URL. */
+  async exportLangfuseSpans(context, { caller, body, setHeader }) {
+    setHeader('Content-Type', body.type);
+    return exportTraces(context, caller, body);
+  },
+
   async exportLogs(context, { caller, body, setHeader }) {
     setHeader('Content-Type', body.type);
     return exportLogs(context, caller, body);

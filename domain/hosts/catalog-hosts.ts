@@ -105,6 +105,7 @@ export const hostsByProvider: HostsByProvider = {
   JetBrains: { 'api.jetbrains.ai': 'JetBrains AI' },
   Zed: { 'cloud.zed.dev': 'Zed AI', 'llm.zed.dev': 'Zed AI' },
   Augment: { '*.api.augmentcode.com': 'Augment Code' },
+  Cline: { 'api.cline.bot': 'Cline API' },
   Cognition: { 'api.devin.ai': 'Devin API', 'app.devin.ai': 'Devin' },
   Mistral: {
     'api.mistral.ai': 'Mistral API',

@@ -72,8 +72,8 @@ describe('the version', () => {
   test('changes with the hosts', () => {
     const hash = createHash('sha256').update(JSON.stringify(hostCatalog.hosts)).digest('hex');
     expect({ version: hostCatalog.version, hash: hash.slice(0, 16) }).toEqual({
-      version: '2026.11.2',
-      hash: '992cd9ddc4192a1a',
+      version: '2026.11.3',
+      hash: '49ebcdd187babcad',
     });
   });
 });

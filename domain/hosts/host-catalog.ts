@@ -15,7 +15,7 @@ export interface HostCatalog {
 
 /** The AI hosts for which capture can be switched on. The version changes with every edit. */
 export const hostCatalog: HostCatalog = {
-  version: '2026.11.2',
+  version: '2026.11.3',
   hosts: Object.entries(hostsByProvider).flatMap(([provider, hosts]) =>
     Object.entries(hosts).map(([host, offer]) => ({
       host,

@@ -7,25 +7,9 @@ import {
 import { databases } from '../support/databases.ts';
 import { startTwoTenants, type TwoTenants } from '../support/two-tenants.ts';
 import { expectTotalsOfRecords } from '../support/totals.ts';
+import { recordedRuns } from './recorded-runs.ts';
 import { loadSamples, type Sample, sendSamples, sessionOf, split } from './samples.ts';
 import { START } from './spans.ts';
-
-const claude = (numbers: object) => ({
-  model: 'claude-sonnet-4-5',
-  provider: 'anthropic',
-  cost_source: 'given',
-  ...numbers,
-});
-const first = {
-  task: 'sdk',
-  tokens_in: 105,
-  tokens_out: 20,
-  cache_read_tokens: 40,
-  cache_write_tokens: 5,
-  cost: 0.00051075,
-};
-const second = { tokens_in: 150, tokens_out: 30, cache_read_tokens: 60 };
-const ANSWER = 'It is 20 degrees in Paris.';
 
 describe.each(databases)('telemetry of coding agents, on %s', (kind) => {
   let service: TwoTenants;
@@ -68,172 +52,24 @@ describe.each(databases)('telemetry of coding agents, on %s', (kind) => {
       await maintainTraces(context, step, new AbortController().signal);
   };
 
-  test.each([
-    [
-      'Claude Code',
-      ['claude-code-logs'],
-      {
-        agent_name: 'claude-code',
-        inputs: { prompt: 'Is it warm in Paris?' },
-        result: { response: ANSWER },
-        metadata: { service: 'claude-code', service_version: '2.1.197' },
-        user_id: '5f'.repeat(32),
-        llm_call_count: 3,
-      },
-      [
-        claude({ task: 'generate_session_title', response_preview: 'Weather', ...second }),
-        claude(first),
-        claude({ task: 'sdk', response_preview: ANSWER, ...second }),
-      ],
-      [
-        { kind: 'decision', name: 'decision Bash', attributes: { decision: 'accept' } },
-        {
-          kind: 'tool',
-          name: 'Bash',
-          status: 'ok',
-          input_data: { command: 'echo 20 degrees', description: 'weather of Paris' },
-        },
-      ],
-    ],
-    [
-      'Claude Code with traces',
-      ['claude-code-with-traces-logs', 'claude-code-with-traces-traces'],
-      {
-        agent_name: 'claude-code',
-        inputs: { prompt: 'Is it warm in Paris?' },
-        result: { response: ANSWER },
-        status: 'success',
-        llm_call_count: 3,
-        tokens: 105 + 20 + 2 * 180,
-      },
-      [
-        claude({ task: 'generate_session_title', response_preview: 'Weather', ...second }),
-        claude(first),
-        claude({ task: 'sdk', response_preview: ANSWER, ...second }),
-      ],
-      [
-        { kind: 'reasoning', name: 'claude_code.interaction' },
-        { kind: 'decision', name: 'decision Bash' },
-        { kind: 'tool', name: 'Bash', output_data: { value: '20 degrees' } },
-      ],
-    ],
-    [
-      'the servers of Cursor',
-      ['cursor-logs'],
-      {
-        agent_name: 'cursor',
-        metadata: { service: 'cursor', service_version: '3.24.18' },
-        user_id: 'grace@example.com',
-        llm_call_count: 2,
-        tokens: 105 + 20 + 180,
-      },
-      [
-        { model: 'claude-sonnet-4-5', tokens_in: 105, tokens_out: 20, cache_read_tokens: 40 },
-        { model: 'claude-sonnet-4-5', ...second },
-      ],
-      [{ name: 'skill_activated', attributes: { skill: 'weather', trigger: 'agent_read' } }],
-    ],
-    [
-      'Codex, in two requests',
-      ['codex-logs'],
-      {
-        agent_name: 'codex',
-        inputs: { prompt: 'Is it warm in Paris?' },
-        result: null,
-        metadata: { service: 'codex_exec', service_version: '0.169.0' },
-        llm_call_count: 2,
-      },
-      [
-        {
-          model: 'gpt-5.1-codex',
-          provider: 'openai',
-          tokens_in: 100,
-          tokens_out: 20,
-          cache_read_tokens: 40,
-          cost_source: 'table',
-          duration_ms: 194,
-        },
-        { tokens_in: 150, tokens_out: 30, cache_read_tokens: 64 },
-      ],
-      [
-        {
-          kind: 'tool',
-          name: 'exec_command',
-          input_data: { cmd: 'echo 20 degrees' },
-          output_data: { value: expect.stringContaining('20 degrees') as string },
-        },
-        { kind: 'decision', name: 'decision exec_command', attributes: { decision: 'approved' } },
-      ],
-    ],
-    [
-      'Codex with traces, whose spans have the tokens without the model',
-      ['codex-with-traces-traces', 'codex-with-traces-logs'],
-      { agent_name: 'codex', status: 'success', duration: 0.481, llm_call_count: 2 },
-      [
-        { model: 'gpt-5.1-codex', tokens_in: 100, tokens_out: 20, cost: 0.00028 },
-        { model: 'gpt-5.1-codex', tokens_in: 150, tokens_out: 30, cost: 0.0004155 },
-      ],
-      [{ kind: 'tool' }, { kind: 'decision' }],
-    ],
-    [
-      'Gemini CLI, whose spans say less than its logs',
-      ['gemini-cli-traces', 'gemini-cli-logs'],
-      {
-        agent_name: 'gemini-cli',
-        inputs: { prompt: 'Is it warm in Paris?' },
-        result: { response: ANSWER },
-        metadata: { root_span: 'user_prompt', service: 'gemini-cli' },
-        llm_call_count: 2,
-      },
-      [
-        {
-          model: 'gemini-2.5-pro',
-          provider: 'gcp.gemini',
-          task: 'main',
-          tokens_in: 100,
-          tokens_out: 20,
-          cache_read_tokens: 40,
-          prompt_preview: expect.stringContaining('This is the Gemini CLI') as string,
-          response_preview: expect.stringContaining('"name":"run_shell_command"') as string,
-        },
-        { tokens_in: 150, tokens_out: 30, cache_read_tokens: 64, response_preview: ANSWER },
-      ],
-      [{ kind: 'tool', name: 'run_shell_command', attributes: { decision: 'accept' } }],
-    ],
-    [
-      'Qwen Code, whose output includes its thoughts',
-      ['qwen-code-logs'],
-      { agent_name: 'qwen-code', result: { response: ANSWER }, llm_call_count: 2 },
-      [
-        { model: 'qwen3-coder-plus', tokens_in: 100, tokens_out: 20, cache_read_tokens: 40 },
-        { tokens_in: 150, tokens_out: 30, response_preview: ANSWER },
-      ],
-      [{ kind: 'tool', name: 'run_shell_command' }],
-    ],
-    [
-      'opencode, with the spans of the Vercel AI SDK',
-      ['opencode-traces'],
-      { agent_name: 'opencode', user_id: null, llm_call_count: 2 },
-      [
-        { model: 'gpt-4o', tokens_in: 100, tokens_out: 20, response_preview: ANSWER },
-        { model: 'gpt-4o', cache_read_tokens: 40 },
-      ],
-      [{ name: 'chat gpt-4o' }, { name: 'chat gpt-4o' }],
-    ],
-  ])('%s: a prompt is a run with its calls and tools', async (_name, names, run, calls, spans) => {
-    const samples = await loadSamples(...names);
-    expect(await send(samples)).toEqual(samples.map(() => ({})));
-    const runs = await runsOf(samples);
-    expect(runs).toHaveLength(1);
-    expect(runs[0]).toMatchObject(run);
-    expect(runs[0]?.llm_calls).toMatchObject(calls);
-    expect(runs[0]?.spans).toMatchObject(spans);
-  });
+  test.each(recordedRuns)(
+    '%s: a prompt is a run with its calls and tools',
+    async (_name, names, run, calls, spans) => {
+      const samples = await loadSamples(...names);
+      expect(await send(samples)).toEqual(samples.map(() => ({})));
+      const runs = await runsOf(samples);
+      expect(runs).toHaveLength(1);
+      expect(runs[0]).toMatchObject(run);
+      expect(runs[0]?.llm_calls).toMatchObject(calls);
+      expect(runs[0]?.spans).toMatchObject(spans);
+    },
+  );
 
   test.each([
     ['claude-code-failed-logs', 'the stand-in refuses this'],
     ['gemini-cli-failed-logs', 'the stand-in refuses this'],
     ['qwen-code-failed-logs', '400 the stand-in refuses this'],
+    ['cline-failed-logs', 'the stand-in fails'],
   ])(
     '%s: a run ends when no more telemetry arrives, and fails with its last call',
     async (name, error) => {
@@ -287,7 +123,7 @@ describe.each(databases)('telemetry of coding agents, on %s', (kind) => {
     expect(results).toEqual([]);
   });
 
-  test.each(['claude-code', 'codex', 'gemini-cli', 'qwen-code'])(
+  test.each(['claude-code', 'codex', 'gemini-cli', 'qwen-code', 'cline', 'cline-2'])(
     'sending logs of %s again stores nothing twice',
     async (client) => {
       const samples = await loadSamples(`${client}-logs`);

@@ -31,6 +31,7 @@ const ids: [RegExp, () => string][] = [
   [/\b(?:req_|toolu_|call_|gr_|chatcmpl-)[0-9a-z]{16,}/g, () => `made_${randomUUID()}`],
   // Goose numbers sessions by day.
   [/\b20260301_1\b/g, () => `20260301_${randomInt(1e9)}`],
+  [/(?<=(?:ulid|sessionId)",\s+"value": {\s*"stringValue": ")\w+/g, () => randomUUID()],
   [/(?<=prompt_id",\s+"value": {\s+"stringValue": ")[0-9a-f]{13}(?=")/g, () => randomUUID()],
 ];
 
@@ -83,7 +84,7 @@ export async function sendSamples({ byKey }: Service, samples: readonly Sample[]
 export function sessionOf(samples: readonly Sample[]): string {
   const text = JSON.stringify(samples);
   const found =
-    /"key":"(?:session\.id|(?:cursor\.)?conversation\.id)","value":{"stringValue":"([^"]+)"}/.exec(
+    /"key":"(?:session\.id|(?:cursor\.)?conversation\.id|ulid|sessionId)","value":{"stringValue":"([^"]+)"}/.exec(
       text,
     );
   if (!found?.[1]) throw new Error('the sample names no session');

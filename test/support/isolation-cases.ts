@@ -164,6 +164,7 @@ export const isolationCases: Record<string, Case> = {
   },
   'costs.listUnpriced': OWN_DATA,
   'otel.exportTraces': { noTenantData: 'a trace id is each tenant’s own' },
+  'otel.exportLangfuseSpans': { noTenantData: 'a trace id is each tenant’s own' },
   'otel.exportLogs': { noTenantData: 'a session is each tenant’s own' },
   'otel.exportMetrics': { noTenantData: 'names are counted for the tenant of the key' },
   'otel.listUnmappedAttributes': OWN_DATA,

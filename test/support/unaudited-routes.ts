@@ -16,6 +16,7 @@ export const unauditedRoutes: Readonly<Record<string, string>> = {
   'events.recordEvents': RECORDING,
   'otel.exportTraces': RECORDING,
   'evaluations.checkPolicy': 'each check has an evaluation record of its own',
+  'otel.exportLangfuseSpans': RECORDING,
   'otel.exportLogs': RECORDING,
   'otel.exportMetrics': RECORDING,
   'notifications.readDecisionLink': READING,

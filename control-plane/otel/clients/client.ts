@@ -16,6 +16,8 @@ export interface Client {
   followsTraces: boolean;
   /** False if `service.version` is not the version of the client. */
   hasVersion?: boolean;
+  /** Returns the name of an event, if it is not sent as one; empty for a plain log line. */
+  eventOf?(record: LogRecord): string;
   /** Returns the session of a record, which the runs of one conversation share. */
   sessionOf(record: LogRecord): string | undefined;
   /**

@@ -1,5 +1,6 @@
 import { claudeCode } from './claude-code.ts';
 import type { Client, SpanReader } from './client.ts';
+import { cline } from './cline.ts';
 import { codex } from './codex.ts';
 import { geminiCli, qwenCode } from './gemini-cli.ts';
 import { cursor } from './cursor.ts';
@@ -20,6 +21,7 @@ import { opencode } from './opencode.ts';
 
 const clients: readonly Client[] = [
   claudeCode,
+  cline,
   codex,
   geminiCli,
   qwenCode,

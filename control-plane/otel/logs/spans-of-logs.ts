@@ -31,8 +31,9 @@ export async function spansOfLogs(
   const announced: LogRecord[] = [];
   const events = records
     .toSorted((a, b) => a.position - b.position)
-    .flatMap((record) => {
-      const client = clientOfScope(record.scope.name);
+    .flatMap((sent) => {
+      const client = clientOfScope(sent.scope.name);
+      const record = client?.eventOf ? { ...sent, event: client.eventOf(sent) } : sent;
       if (!client && isAnnouncement(record)) {
         announced.push(record);
         return [];
