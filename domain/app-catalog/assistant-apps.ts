@@ -56,7 +56,7 @@ const ofVendors: DesktopApp[] = [
 ];
 
 const clients: DesktopApp[] = [
-  app('goose-desktop', 'Goose', 'Block', {
+  app('goose-desktop', 'Goose', 'Agentic AI Foundation', {
     cask: 'block-goose',
     ...mac('Goose', 'com.block.goose', 'com.electron.goose'),
     linux: { desktopIds: ['goose'], installDirs: ['/usr/lib/goose/'], debs: ['goose'] },

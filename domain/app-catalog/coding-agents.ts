@@ -22,9 +22,11 @@ export const codingAgents: readonly CommandLineTool[] = [
     homes: ['.aider', '.aider.conf.yml'],
     checks: settingChecks.aider,
   }),
-  tool('goose', 'Goose', 'Block', {
-    source: 'https://block.github.io/goose/docs/guides/environment-variables',
+  tool('goose', 'Goose', 'Agentic AI Foundation', {
+    source: github('aaif-goose/goose'),
     binaries: ['goose'],
+    // The first is its terminal interface, which runs the second.
+    npm: ['@aaif/goose', '@aaif/goose-binary-linux-x64'],
     brew: ['block-goose-cli'],
     // pressly/goose has the same name and uses the variables GOOSE_DRIVER and GOOSE_DBSTRING.
     marks: ['GOOSE_PROVIDER', 'GOOSE_MODE'],

@@ -22,7 +22,7 @@ export const loadingTools = {
   'gemini-code-assist': ['Gemini Code Assist', 'Google'],
   'github-copilot': ['GitHub Copilot', 'GitHub'],
   'gitlab-duo': ['GitLab Duo', 'GitLab'],
-  goose: ['Goose', 'Block'],
+  goose: ['Goose', 'Agentic AI Foundation'],
   'grok-cli': ['Grok CLI', 'xAI'],
   'hermes-agent': ['Hermes Agent', 'Nous Research'],
   'iflow-cli': ['iFlow CLI', 'iFlow'],
