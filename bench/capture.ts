@@ -85,7 +85,7 @@ const cells = {
   connections: {
     what: 'new connections/s, 8 at once, one request on each',
     order: { load: 'connections', connections: 8 },
-    arms: peers,
+    arms: { ...peers, direct },
   },
   events: {
     what: 'delay',
@@ -213,10 +213,12 @@ for (let round = 0; round < ROUNDS; round += 1)
     if (name !== 'passThrough') reportedShares[name] = await shareWithBodies(tls.ours);
   }
 
-/** The limit for any Node relay that terminates TLS on both sides. */
-const limitToPeer = (
-  rateOf(rounds.connections, 'limit', 'wall') / rateOf(rounds.connections, 'peer', 'wall')
-).toFixed(1);
+/**
+ * The rate of new connections compared with mitmproxy's: the limit for any Node relay that
+ * terminates TLS on both sides, and what client and server open without a relay.
+ */
+const connectionsToPeer = (arm: 'limit' | 'direct'): string =>
+  (rateOf(rounds.connections, arm, 'wall') / rateOf(rounds.connections, 'peer', 'wall')).toFixed(1);
 
 const LIMIT = '≥ 0.5 × the bare relay';
 const BOTH = `${LIMIT}, ≥ 5 × mitmproxy`;
@@ -260,7 +262,7 @@ writeSection(
   ],
   rows,
   `${ROUNDS} rounds of ${SECONDS} s, alternating: medians; ratios are the medians of the ratios of each round. ` +
-    `mitmproxy ${peer ? `keeps no flows; the bare relay opens ${limitToPeer} × its connections/s` : 'was not installed'}. ` +
+    `mitmproxy ${peer ? `keeps no flows; the bare relay opens ${connectionsToPeer('limit')} × its connections/s, and the client without a relay ${connectionsToPeer('direct')} ×` : 'was not installed'}. ` +
     `Exchanges reported with bodies in the last round: HTTP/1.1 ${reportedShares.http1}, HTTP/2 ` +
     `${reportedShares.http2}, the others ${reportedShares.bodies}, ${reportedShares.connections} and ${reportedShares.events}.`,
 );
