@@ -3,8 +3,8 @@ import { createTokenBuckets } from '../lib/token-bucket.ts';
 import type { DeviceCaller } from '../http/caller.ts';
 
 /**
- * The limit is higher than many agents on one device need. If a check is rejected here, the
- * device lets the call pass.
+ * Limits the policy checks of devices: of captured calls, and of tool calls. The limit is higher than
+ * many agents on one device need. To the device, a rejected check is one without an answer.
  */
 const deviceAllowance = { burst: 200, everyMs: 50 };
 

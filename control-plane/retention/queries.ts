@@ -32,7 +32,7 @@ export async function listRetentions(
 }
 
 /** Deletes ids of batches that clients no longer retry. Returns how many were deleted. */
-export const deleteBatches = (
+export const deleteBatchIds = (
   storage: Storage,
   tenantId: string,
   before: number,
@@ -40,7 +40,7 @@ export const deleteBatches = (
 ): Promise<number> => storage.transaction((tx) => deleteOldBatches(tx, tenantId, before, limit));
 
 /** Deletes ids of batches of devices, which may be offline longer than clients. */
-export const deleteDeviceBatches = (
+export const deleteDeviceBatchIds = (
   storage: Storage,
   tenantId: string,
   before: number,

@@ -2,8 +2,8 @@ import type { Context } from '../context.ts';
 import { deleteSlots } from '../memory/retention-queries.ts';
 import { deleteUnusedStates } from '../policies/retention-queries.ts';
 import {
-  deleteBatches,
-  deleteDeviceBatches,
+  deleteBatchIds,
+  deleteDeviceBatchIds,
   deleteOld,
   deleteOldCaptures,
   listRetentions,
@@ -49,10 +49,10 @@ async function applyRetention(context: Context, stopping: AbortSignal): Promise<
   const deviceBatchIdCutoff = context.now() - BATCH_ID_RETENTION_MS;
   for (const tenantId of await listTenants(storage.db)) {
     await repeatUntilDone(stopping, () =>
-      deleteBatches(storage, tenantId, batchIdCutoff, ROWS_PER_STEP),
+      deleteBatchIds(storage, tenantId, batchIdCutoff, ROWS_PER_STEP),
     );
     await repeatUntilDone(stopping, () =>
-      deleteDeviceBatches(storage, tenantId, deviceBatchIdCutoff, ROWS_PER_STEP),
+      deleteDeviceBatchIds(storage, tenantId, deviceBatchIdCutoff, ROWS_PER_STEP),
     );
     await repeatUntilDone(stopping, () =>
       deleteSlots(

@@ -59,7 +59,7 @@ export async function startDecisionSocket(
 /**
  * Reads the body.
  *
- * @throws InvalidRequest if it is longer than `most` bytes
+ * @throws InvalidRequest if it is longer than `maxBytes`
  */
 async function readWithin(request: IncomingMessage, maxBytes: number): Promise<string> {
   const chunks: Buffer[] = [];

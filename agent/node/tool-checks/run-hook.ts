@@ -11,7 +11,7 @@ const REFUSED = 2;
 /**
  * The command `hook CLIENT`, for hooks that people write themselves where curl is missing. The hooks
  * that the agent writes do not run this: they do the same with curl, which starts faster
- * (`hookCommand` in `agent/core/tool-checks/hook-command.ts`).
+ * (`hookCommand` in `domain/coding-agents/hook-command.ts`).
  *
  * Sends the event on standard input to the agent on this device, and prints the response in the
  * client's format.

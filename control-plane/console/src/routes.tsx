@@ -258,7 +258,7 @@ const moved = [
 
 /**
  * All pages. Every route is open to all roles: a page that needs a role shows a notice instead
- * (`parts/admins-only.tsx`). The links that a role sees are those of `pagesFor` in
+ * (most use `parts/admins-only.tsx`; Captures and Playground need analysts). The links that a role sees are those of `pagesFor` in
  * `shell/sidebar-pages.tsx` and `settingsPagesFor` in `settings/settings-pages.ts`.
  */
 export function Pages({ user }: { user: User }) {

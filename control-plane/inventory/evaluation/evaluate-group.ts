@@ -45,7 +45,7 @@ export async function evaluateGroup(
   },
 ): Promise<Evaluated> {
   const places = await listAppsOnDevices(tx.db, tenantId, what.group, what.devices);
-  const incidents = await updateIncidents(tx, context, tenantId, { ...what, places });
+  const incidents = await updateRuleIncidents(tx, context, tenantId, { ...what, places });
   const blocks = await updateBlocks(tx, context, tenantId, { ...what, places });
   return { incidents, blocks };
 }
@@ -59,7 +59,7 @@ interface RulesOnDevices {
 
 const keyOf = (ruleId: string, deviceId: string | null): string => `${ruleId} ${deviceId}`;
 
-async function updateIncidents(
+async function updateRuleIncidents(
   tx: Tx,
   context: Context,
   tenantId: string,
