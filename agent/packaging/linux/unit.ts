@@ -29,6 +29,7 @@ export const configured = [
   'gemini-cli',
   'qwen-code',
   'opencode',
+  'goose',
   'cursor',
 ];
 

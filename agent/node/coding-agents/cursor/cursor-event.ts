@@ -54,7 +54,7 @@ type Payload = Readonly<Record<string, unknown>>;
  * Reads an event of a Cursor hook and reduces it to the level. Returns `skip` for other events, and
  * for those outside of a turn.
  *
- * Names and types: https://cursor.com/docs/agent/hooks (as of version 3.24), payloads recorded from
+ * Names and types: https://cursor.com/docs/agent/hooks, payloads recorded from
  * 3.7.27 in dash0hq/dash0-agent-plugin@3a3e836 internal/source/cursor/cursor_test.go, and, for the
  * tokens, https://github.com/omnigent-ai/omnigent/pull/1268. Cursor's CLI uses `hookEventName`:
  * Arize-ai/coding-harness-tracing@369d396 tracing/cursor/hooks/handlers.py.
