@@ -13,7 +13,7 @@ export interface ProfileInput {
   hosts: string[];
   /** `full` adds the payloads that avoid prompts by macOS. */
   payloads?: 'full' | undefined;
-  /** What coding agents with managed preferences report. Without it, they get no payloads. */
+  /** What coding agents with managed preferences report. Without it, they are not made to report. */
   codingAgents?: RecordingLevel | undefined;
   /** The answer of the hooks of coding agents while no agent runs. Without it, there are no hooks. */
   toolChecks?: HookFailMode | undefined;

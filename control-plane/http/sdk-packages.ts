@@ -11,10 +11,10 @@ const built = dirname(
  * Serves the packages of the SDKs under `/sdk/`, so that `npm` and `pip` install the version of this
  * control plane, also without access to a package registry.
  */
-export function mountSdkPackages(app: Express, folder = built): void {
-  app.use('/sdk', express.static(folder, { index: false, redirect: false, maxAge: '1h' }));
+export function mountSdkPackages(app: Express): void {
+  app.use('/sdk', express.static(built, { index: false, redirect: false, maxAge: '1h' }));
   app.get('/sdk/:name', (_request, response, next) => {
-    if (existsSync(folder)) next();
+    if (existsSync(built)) next();
     else
       response
         .status(503)

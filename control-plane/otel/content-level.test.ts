@@ -7,8 +7,14 @@ import { withinLevel } from './content-level.ts';
 const call: Attributes = { 'gen_ai.operation.name': 'chat', 'gen_ai.request.model': 'gpt-4o' };
 const tool: Attributes = { 'gen_ai.operation.name': 'execute_tool', 'gen_ai.tool.name': 'Bash' };
 
-const attributesAt = (attributes: Attributes, level: Parameters<typeof withinLevel>[1]) =>
-  withinLevel(testSpan({ attributes }), level).attributes;
+/** The scope of a client with rules. */
+const CLIENT = { name: 'com.anthropic.claude_code.events', version: '1' };
+
+const attributesAt = (
+  attributes: Attributes,
+  level: Parameters<typeof withinLevel>[1],
+  scope = CLIENT,
+) => withinLevel(testSpan({ attributes, scope }), level).attributes;
 
 describe('an attribute', () => {
   test.each<[string, Attributes, string, Json, { metadata: boolean; prompts: boolean }]>([
@@ -60,6 +66,16 @@ describe('an attribute', () => {
     expect(attributesAt(attributes, 'tools')).toEqual(attributes);
   });
 
+  test.each(['decision', 'source', 'status', 'trigger', 'tool'])(
+    'of a coding agent, `%s`, keeps no text of another program, and no object of any',
+    (name) => {
+      const other = { name: 'acme', version: '1' };
+      expect(attributesAt({ ...call, [name]: 'a free text' }, 'prompts', other)).toEqual(call);
+      expect(attributesAt({ ...call, [name]: ['a free text'] }, 'prompts')).toEqual(call);
+      expect(attributesAt({ ...call, [name]: { text: 'secret' } }, 'prompts')).toEqual(call);
+    },
+  );
+
   test('without a mapping keeps no text below `tools`', () => {
     const json = fc.jsonValue({ maxDepth: 2 }) as fc.Arbitrary<Json>;
     fc.assert(
@@ -80,6 +96,19 @@ test('the error of a call remains, and that of a tool, which may be its output, 
   expect(failed(tool, 'metadata')).toBe('failed');
   expect(failed(tool, 'prompts')).toBe('failed');
   expect(failed(tool, 'tools')).toBe('no such file: /home/ada/plan');
+});
+
+test('an evaluation keeps its result at `metadata`, without the explanation', () => {
+  const result = { 'gen_ai.evaluation.name': 'Tone', 'gen_ai.evaluation.score.label': 'good' };
+  const attributes = { ...result, 'gen_ai.evaluation.explanation': 'It quotes the plan.' };
+  const event = { name: 'gen_ai.evaluation.result', at: 1, attributes };
+  const span = testSpan({ attributes: { ...call, ...attributes }, events: [event] });
+  expect(withinLevel(span, 'metadata')).toMatchObject({
+    attributes: { ...call, ...result },
+    events: [{ attributes: result }],
+  });
+  expect(JSON.stringify(withinLevel(span, 'metadata'))).not.toContain('plan');
+  expect(withinLevel(span, 'prompts')).toEqual(span);
 });
 
 test('the events of a call are its messages, which are kept at `prompts`', () => {

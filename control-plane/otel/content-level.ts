@@ -1,23 +1,32 @@
 import type { CodingAgentLevel } from '#contract/guard.ts';
 import { attributeAliases, splitWords } from './attribute-aliases.ts';
 import type { Json } from './attributes.ts';
+import { clientOfScope } from './clients/known-clients.ts';
 import { isContent } from './content-names.ts';
 import { interpret, type SpanMeaning } from './span-meaning.ts';
-import type { OtelSpan } from './span.ts';
+import type { OtelSpan, SpanEvent } from './span.ts';
 
 const ofTools: readonly (SpanMeaning | undefined)[] = ['tool', 'decision', 'retriever'];
 const factual = /exception$|^gen_ai\.evaluation\.result$/;
 
-/** Attributes of any type that contain no texts: those with a mapping, and some of coding agents. */
+/** Attributes that contain no texts, with any program and any type: most of those with a mapping. */
 const facts = new Set<string>([
   ...Object.values(attributeAliases).flat(),
-  ...splitWords(`
-    gen_ai.tool.call.id tool tool_name tool_source tool_use_id call_id request_id conversation.id
-    turn.id turn_id model speed decision source span.type llm_request.context status status_code
-    stop_reason rpc.method rpc.system app_server.client_name app_server.client_version
-    skill.name plugin.name agent_type server_name transport_type trigger hook_event hook_name
-  `),
+  ...splitWords('gen_ai.tool.call.id gen_ai.evaluation.name gen_ai.evaluation.score.label'),
 ]);
+
+/** Attributes of coding agents with ids, names and words of a fixed list. */
+const factsOfClients = new Set<string>(
+  splitWords(`
+    tool tool_name tool_source tool_use_id call_id request_id conversation.id turn.id turn_id
+    model speed decision source span.type llm_request.context status status_code stop_reason
+    rpc.method rpc.system app_server.client_name app_server.client_version skill.name plugin.name
+    agent_type server_name transport_type trigger hook_event hook_name
+  `),
+);
+
+/** A text, although it is no prompt, response or content of a tool. */
+const EXPLANATION = 'gen_ai.evaluation.explanation';
 
 /**
  * Removes the texts from a span that a device must not report. Clients are configured not to send
@@ -28,9 +37,13 @@ export function withinLevel(span: OtelSpan, level: CodingAgentLevel): OtelSpan {
   if (level === 'tools') return span;
   const isOfTool = ofTools.includes(interpret(span.attributes));
   const keepsContent = level === 'prompts' && !isOfTool;
-  const attributes = Object.entries(span.attributes).filter(([name, value]) =>
-    isContent(name) ? keepsContent : facts.has(name) || !mayContainText(value),
-  );
+  const isOfClient = clientOfScope(span.scope.name) !== undefined;
+  const isKept = ([name, value]: [string, Json]): boolean => {
+    if (isContent(name) || name === EXPLANATION) return keepsContent;
+    if (!mayContainText(value) || facts.has(name)) return true;
+    return isOfClient && factsOfClients.has(name) && typeof value === 'string';
+  };
+  const attributes = Object.entries(span.attributes).filter(isKept);
   return {
     ...span,
     attributes: Object.fromEntries(attributes),
@@ -38,11 +51,16 @@ export function withinLevel(span: OtelSpan, level: CodingAgentLevel): OtelSpan {
       ? span.events
       : isOfTool
         ? []
-        : span.events.filter(({ name }) => factual.test(name)),
+        : span.events.filter(({ name }) => factual.test(name)).map(withoutExplanation),
     // The error message of a tool may be its output.
     error: isOfTool && span.error !== null ? 'failed' : span.error,
   };
 }
+
+const withoutExplanation = (event: SpanEvent): SpanEvent => {
+  const { [EXPLANATION]: _, ...attributes } = event.attributes;
+  return { ...event, attributes };
+};
 
 const mayContainText = (value: Json): boolean =>
   typeof value === 'string' || (typeof value === 'object' && value !== null);

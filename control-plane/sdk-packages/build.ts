@@ -4,6 +4,7 @@ import {
   globSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   renameSync,
   rmSync,
@@ -42,10 +43,17 @@ function packPython(folder: string): void {
   writeFileSync(join(folder, packageNames.wheel), wheel);
 }
 
-/** Replaces a file at once, because a control plane may be sending it. */
-function replaceFile(from: string, to: string): void {
-  copyFileSync(from, `${to}.new`);
-  renameSync(`${to}.new`, to);
+/** Replaces a package at once, because a control plane may be sending it. */
+function replacePackage(name: string, from: string): void {
+  const fresh = join(target, `.${process.pid}-${name}`);
+  copyFileSync(join(from, name), fresh);
+  renameSync(fresh, join(target, name));
+}
+
+/** Removes the packages of other versions. */
+function removeOthers(names: readonly string[]): void {
+  for (const file of readdirSync(target))
+    if (/^svc.*\.(tgz|whl)$/.test(file) && !names.includes(file)) rmSync(join(target, file));
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'gatehouse-sdk-'));
@@ -53,8 +61,9 @@ try {
   packTypeScript(folder);
   packPython(folder);
   mkdirSync(target, { recursive: true });
-  for (const name of Object.values(packageNames))
-    replaceFile(join(folder, name), join(target, name));
+  const names = Object.values(packageNames);
+  for (const name of names) replacePackage(name, folder);
+  removeOthers(names);
 } finally {
   rmSync(folder, { recursive: true });
 }

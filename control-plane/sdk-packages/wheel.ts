@@ -28,7 +28,7 @@ export interface WheelSource {
  * packaging.python.org, "Binary distribution format", and "Core metadata specifications" 2.4.
  * Equal sources make equal bytes.
  *
- * @throws if `pyproject.toml` has a field that would be lost
+ * @throws ZodError if `pyproject.toml` has a field that would be lost
  */
 export function makeWheel({ pyproject, readme, files }: WheelSource): Uint8Array {
   const config = project.parse(parse(pyproject).project);

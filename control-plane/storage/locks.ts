@@ -12,8 +12,8 @@ const named = (name: string): LockName => name as LockName;
 // the order of their names. Locks of rows come after them, and those of totals come last. Only the
 // lock of the audit log may come later.
 
-// 1. What users and devices change. A transaction takes at most one of these locks, and then that of
-// the audit log. If a new sub-tenant has an entry in its own log, that log comes before its
+// 1. What users and devices change. A transaction takes at most one of these locks, or the slots of
+// several memories in one call, and then that of the audit log. If a new sub-tenant has an entry in its own log, that log comes before its
 // parent's.
 
 /** The quotas of all tenants: each depends on those of its ancestors and descendants. */

@@ -25,7 +25,7 @@ export const codingAgents: readonly CommandLineTool[] = [
   tool('goose', 'Goose', 'Agentic AI Foundation', {
     source: github('aaif-goose/goose'),
     binaries: ['goose'],
-    // The first is its terminal interface, which runs the second.
+    // Its terminal interface, and its program, which npm has for Linux only.
     npm: ['@aaif/goose', '@aaif/goose-binary-linux-x64'],
     brew: ['block-goose-cli'],
     // pressly/goose has the same name and uses the variables GOOSE_DRIVER and GOOSE_DBSTRING.

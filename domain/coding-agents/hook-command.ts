@@ -24,7 +24,10 @@ export const NO_RESPONSE_MESSAGE =
  * The command of a hook, for a POSIX shell. curl starts five times as fast as Node. `-q` and
  * `--noproxy` ignore the user's settings.
  */
-export function hookCommand(client: ToolClient, { socket, failMode }: Hooks): string {
+export function hookCommand(
+  client: Exclude<ToolClient, 'mcp-gateway'>,
+  { socket, failMode }: Hooks,
+): string {
   const curl = [
     '/usr/bin/curl -q -sS --fail --noproxy "*" -H Expect:',
     `--max-time ${MAX_WAIT_SECONDS} --unix-socket ${quotedPath(socket)}`,

@@ -85,6 +85,11 @@ const tools: readonly Tool[] = [
   program('curl', 'curl'),
   program('python3', 'python3'),
   {
+    name: 'python3-venv',
+    isHere: () => spawnSync('python3', ['-c', 'import ensurepip']).status === 0,
+    remedy: 'Debian and Ubuntu: sudo apt-get install python3-venv',
+  },
+  {
     name: 'oldest-python',
     isHere: () => findOldestPython() !== undefined,
     remedy: `install Python ${oldestPythonVersion}; in Debian 12, pypy3 is one`,

@@ -26,7 +26,8 @@ export const cline: Client = {
   agent: 'cline',
   isScope: (scope) => scope === 'cline' || scope === CLINE_SPANS,
   followsTraces: false,
-  eventOf: ({ body }) => (typeof body === 'string' ? body : ''),
+  // Names of unmapped events are stored at every level, so a text must not become one.
+  eventOf: ({ body }) => (typeof body === 'string' && /^[\w$.-]{1,100}$/.test(body) ? body : ''),
   sessionOf: ({ attributes }) => textIn(attributes, 'ulid', 'sessionId'),
   readEvent(record, earlier) {
     if (aroundTasks.test(record.event) || ignored.has(record.event)) return 'ignored';
@@ -76,6 +77,11 @@ const shown = ({ event, attributes }: LogRecord): Report => ({
   name: event,
   attributes: {
     ...Object.fromEntries(Object.entries(attributes).filter(([name]) => !ofEveryRecord.test(name))),
+    // Names that a device may report at every level.
+    ...definedMembers({
+      'gen_ai.request.model': textIn(attributes, 'modelId', 'model'),
+      'skill.name': textIn(attributes, 'skillName'),
+    }),
     'gen_ai.operation.name': 'event',
   },
 });
@@ -149,7 +155,7 @@ const readers: Record<string, Reader> = {
     splitWords(`
       task.browser_tool_end task.cancelled task.checkpoint_used
       task.compaction_budget_emergency task.compaction_executed task.completed
-      task.diff_edit_failed task.max_tokens_recovery 
+      task.diff_edit_failed task.max_tokens_recovery
       task.mistake_limit_reached task.option_selected task.options_ignored
       task.provider_stream_failed task.retry_clicked task.skill_used task.slash_command_used
       task.subagent_completed task.subagent_started task.summarize_task task.terminal_hang

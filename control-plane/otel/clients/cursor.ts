@@ -67,7 +67,7 @@ const readers = new Map<string, (record: LogRecord) => Report>([
       attributes: definedMembers({
         ...identity(record),
         'gen_ai.operation.name': 'event',
-        skill: textIn(record.attributes, 'cursor.skill.name'),
+        'skill.name': textIn(record.attributes, 'cursor.skill.name'),
         trigger: textIn(record.attributes, 'cursor.skill.trigger'),
         source: textIn(record.attributes, 'cursor.skill.source'),
       }),

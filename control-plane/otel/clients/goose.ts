@@ -90,13 +90,12 @@ function errorOfCall({ attributes, events }: OtelSpan): string | null {
   const hasResponse = ['gen_ai.response.id', 'gen_ai.usage.input_tokens'].some(
     (name) => name in attributes,
   );
-  return hasResponse ? null : lastProblem(events);
+  return hasResponse ? null : lastLine(events, ['WARN', 'ERROR']);
 }
 
-/** Returns the last warning or error that was logged within the span. */
-const lastProblem = (events: OtelSpan['events']): string | null =>
-  events.findLast(({ attributes }) => ['WARN', 'ERROR'].includes(attributes.level as string))
-    ?.name ?? null;
+/** Returns the last line of these levels that was logged within the span. */
+const lastLine = (events: OtelSpan['events'], levels: readonly string[]): string | null =>
+  events.findLast(({ attributes }) => levels.includes(attributes.level as string))?.name ?? null;
 
 /**
  * Adds the full name of an MCP tool, whose prefix is the extension, and what a failed tool
@@ -134,7 +133,7 @@ function textOfResult(value: Attributes[string] | undefined): string {
 
 /**
  * Names the span of a sub-agent after it, and lets the span of a turn decide whether the run
- * failed: the root span has no status.
+ * failed: the root span has no status. Warnings within a turn may be those of tools.
  */
 function withAgent(span: OtelSpan, sent: Attributes): OtelSpan {
   const agent = textIn(sent, 'gen_ai.agent.name') ?? AGENT;
@@ -142,7 +141,8 @@ function withAgent(span: OtelSpan, sent: Attributes): OtelSpan {
   return {
     ...span,
     name: agent === AGENT ? span.name : `invoke_agent ${agent}`,
-    error: isTurn && span.error !== null ? (lastProblem(span.events) ?? span.error) : span.error,
+    error:
+      isTurn && span.error !== null ? (lastLine(span.events, ['ERROR']) ?? span.error) : span.error,
     ...(isTurn && { client: { decides: true } }),
   };
 }

@@ -61,6 +61,8 @@ test.each([
   ['acme.WardenAI', true],
   ['com.acme.airplay', false],
   ['com.copilot.production', false],
+  ['io.github.alice.copilot', false],
+  ['com.copilot.github', false],
   ['com.microsoft.copilot', true],
   ['com.acme.ai', false],
 ])('the bundle id %s is about AI: %s', (id, expected) => {

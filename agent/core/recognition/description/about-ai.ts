@@ -8,8 +8,8 @@ const weights: ReadonlyMap<string, number> = new Map(Object.entries(trained.weig
  * Microsoft and of GitHub, and an app for budgets (https://formulae.brew.sh/cask/copilot-money).
  */
 const sharedNames: ReadonlySet<string> = new Set(['copilot']);
-/** The makers of these assistants, as labels of their domains. */
-const makers: ReadonlySet<string> = new Set(['microsoft', 'github']);
+/** The domains of the makers of these assistants, reversed. */
+const ofMaker = /^com\.(?:microsoft|github)\./i;
 
 const isShared = (name: string): boolean => sharedNames.has(name.trim().toLowerCase());
 
@@ -42,6 +42,6 @@ export function bundleIdIsAboutAi(id: string): boolean {
   return (
     /^ai\.[\w-]+\./.test(id) ||
     labels.some((label) => label.length > 3 && isAboutAi({ name: label })) ||
-    (labels.some(isShared) && labels.some((label) => makers.has(label.toLowerCase())))
+    (labels.some(isShared) && ofMaker.test(id))
   );
 }
