@@ -49,7 +49,15 @@ const post = (path: string) =>
 test('tools with settings of device management need no files, also while the agent runs', async () => {
   world.plane.config = { ...noCapture, version: 2, coding_agents: 'metadata' };
   const agent = await start();
-  const others = ['GitHub Copilot', 'Gemini CLI', 'Qwen Code', 'opencode', 'opencode', 'Goose'];
+  const others = [
+    'GitHub Copilot',
+    'Gemini CLI',
+    'Qwen Code',
+    'opencode',
+    'opencode',
+    'Goose',
+    'Cursor',
+  ];
   const written = others.map((tool) => [tool, true]);
   await vi.waitFor(() => expect(filesOf(agent)).toHaveLength(others.length + 3));
   deliver(relayUrl(otlpPort));
@@ -125,7 +133,7 @@ test('an agent that writes no files listens, and reports what is not recorded', 
 test('an agent that writes no files keeps the list of those that an earlier one wrote', async () => {
   world.plane.config = { ...noCapture, version: 2, coding_agents: 'metadata' };
   const earlier = await start();
-  await vi.waitFor(() => expect(filesOf(earlier)).toHaveLength(9));
+  await vi.waitFor(() => expect(filesOf(earlier)).toHaveLength(10));
   await world.place.stopAll();
   world.plane.config = { ...noCapture, version: 3 };
   const agent = await world.place.start({ toolPreferences, systemRoot: null, otlpPort });
@@ -133,7 +141,7 @@ test('an agent that writes no files keeps the list of those that an earlier one 
   await vi.waitFor(() =>
     expect(JSON.parse(readFileSync(ledger, 'utf8'))).toMatchObject({ key: null }),
   );
-  expect(filesOf(agent)).toHaveLength(9);
+  expect(filesOf(agent)).toHaveLength(10);
 });
 
 test('Codex is recorded by its file if its preferences set up no telemetry', async () => {
@@ -141,7 +149,7 @@ test('Codex is recorded by its file if its preferences set up no telemetry', asy
   writeFileSync(pathOf(CODEX), build(codexConfiguration('model = "gpt-5"')));
   const agent = await start();
   await vi.waitFor(() => expect(filesOf(agent)).toContainEqual(['Codex', true]));
-  await vi.waitFor(() => expect(filesOf(agent)).toHaveLength(9));
+  await vi.waitFor(() => expect(filesOf(agent)).toHaveLength(10));
   expect(agent.status().problems).toEqual([]);
 });
 
@@ -152,5 +160,5 @@ test('the settings of another user do not count', async () => {
   toolPreferences = join(toolPreferences, '..');
   world.plane.config = { ...noCapture, version: 2, coding_agents: 'metadata' };
   const agent = await start();
-  await vi.waitFor(() => expect(filesOf(agent)).toHaveLength(9));
+  await vi.waitFor(() => expect(filesOf(agent)).toHaveLength(10));
 });
