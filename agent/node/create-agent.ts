@@ -5,6 +5,7 @@ import { capturePause } from '#contract/capture-pauses.ts';
 import type { AgentOptions, AgentRuntime } from './agent-runtime.ts';
 import { type Capture, startCapture } from './capture/capture.ts';
 import { createPauses, type Pauses } from './capture/pauses.ts';
+import { openLedgers } from './coding-agents/ledger.ts';
 import { manageCodingAgents } from './coding-agents/manage-coding-agents.ts';
 import { type ControlPlaneLink, createControlPlaneLink } from './control-plane-link.ts';
 import { buildStatus } from './build-status.ts';
@@ -151,8 +152,9 @@ async function startParts(base: AgentBase) {
   const onUploaded = (captures: number): void => onSent('captures', captures);
   const capture = startCapture({ ...base, link, pauses, onUploaded });
   const trustSync = startSystemTrustSync({ ...base, link });
-  const codingAgents = manageCodingAgents({ ...base, link, pauses, onRelayed });
-  const toolChecks = await startToolChecks({ ...base, link, codingAgents, onSent });
+  const ledgers = openLedgers(device.file);
+  const codingAgents = manageCodingAgents({ ...base, ledgers, link, pauses, onRelayed });
+  const toolChecks = await startToolChecks({ ...base, ledgers, link, codingAgents, onSent });
   const reports = startReports({
     ...base,
     link,

@@ -6,6 +6,7 @@ import type { AgentConfig } from '#agent/config.ts';
 import { errnoOf } from './atomic-file.ts';
 import { NFT_PATH } from './capture/listeners/nft.ts';
 import { createUserNames } from './flows/linux/users.ts';
+import { openLedgers } from './coding-agents/ledger.ts';
 import { undoCodingAgentSettings } from './coding-agents/manage-coding-agents.ts';
 import { findLockHolder } from './lock.ts';
 import type { Log } from './log.ts';
@@ -127,14 +128,15 @@ async function removeTrust({ systemTrust }: AgentConfig): Promise<string[]> {
  */
 function removeCodingAgentSettings({ stateDir, systemRoot }: AgentConfig): string[] {
   if (!existsSync(join(stateDir, stateEntries.codingAgents))) return [];
-  return undoCodingAgentSettings(join(stateDir, stateEntries.codingAgents), systemRoot);
+  return undoCodingAgentSettings(ledgersIn(stateDir), systemRoot);
 }
 
-/** Runs before the other settings are removed, because they share folders. */
 function removeToolHooks({ stateDir, systemRoot }: AgentConfig): string[] {
-  const ledger = join(stateDir, stateEntries.toolHooks);
-  return existsSync(ledger) ? undoToolHooks(ledger, systemRoot) : [];
+  if (!existsSync(join(stateDir, stateEntries.toolHooks))) return [];
+  return undoToolHooks(ledgersIn(stateDir), systemRoot);
 }
+
+const ledgersIn = (stateDir: string) => openLedgers((entry) => join(stateDir, entry));
 
 /**
  * Removes a table that outlived the agent; usually the kernel removes it when the agent's nft ends.

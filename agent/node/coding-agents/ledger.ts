@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { readIfExists, removeIfExists, quarantineFile, writeFileAtomic } from '../atomic-file.ts';
+import { type StateEntry, stateEntries } from '../state-folder.ts';
 
 const entry = z.object({
   tool: z.string(),
@@ -28,6 +29,31 @@ export type LedgerContent = z.output<typeof content>;
 export interface Ledger {
   read: () => LedgerContent;
   write: (content: LedgerContent) => void;
+}
+
+/** Recording and tool checks are switched alone, but share files and folders. */
+export interface Ledgers {
+  recording: Ledger;
+  toolChecks: Ledger;
+}
+
+/** Opens both ledgers of a state folder. A process must open them only once at a time. */
+export const openLedgers = (pathOf: (entry: StateEntry) => string): Ledgers => ({
+  recording: openLedger(pathOf(stateEntries.codingAgents)),
+  toolChecks: openLedger(pathOf(stateEntries.toolHooks)),
+});
+
+export const findEntry = (ledger: Ledger, path: string): LedgerEntry | undefined =>
+  ledger.read().files.find((one) => one.path === path);
+
+export function putEntry(ledger: Ledger, entry: LedgerEntry): void {
+  const { key, files } = ledger.read();
+  ledger.write({ key, files: [...files.filter(({ path }) => path !== entry.path), entry] });
+}
+
+export function dropEntry(ledger: Ledger, path: string): void {
+  const { key, files } = ledger.read();
+  ledger.write({ key, files: files.filter((one) => one.path !== path) });
 }
 
 const emptyLedger: LedgerContent = { key: null, files: [] };

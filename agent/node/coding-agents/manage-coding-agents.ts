@@ -9,11 +9,11 @@ import type { Device } from '../device.ts';
 import { hasIdentity } from '../enrollment-loop.ts';
 import { startLoop } from '#lib/loop.ts';
 import type { Problems } from '../problems.ts';
-import { stateEntries } from '../state-folder.ts';
-import { type Ledger, openLedger } from './ledger.ts';
+import { hookFiles } from '../tool-checks/hook-files.ts';
+import type { Ledger, Ledgers } from './ledger.ts';
 import { readTrustedRoots } from '../trusted-roots.ts';
 import { createOtlpRelay } from './otlp-relay.ts';
-import { createSettingsWriter, NOTHING_TO_WRITE } from './settings-writer.ts';
+import { createSettingsWriter, NOTHING_TO_WRITE, type SettingsWriter } from './settings-writer.ts';
 import {
   type CheckedPreferences,
   checkToolPreferences,
@@ -24,6 +24,7 @@ import {
 export interface CodingAgentsOptions {
   options: AgentOptions;
   device: Device;
+  ledgers: Ledgers;
   link: ControlPlaneLink;
   problems: Problems;
   pauses: Pick<Pauses, 'until' | 'changed'>;
@@ -56,14 +57,24 @@ const PART = 'coding agents';
 const CONSEQUENCE = 'is not recorded';
 const NO_PREFERENCES: CheckedPreferences = { delivered: [], problems: [] };
 
+/** The writer of recording settings on this system. */
+export function createRecordingWriter(ledgers: Ledgers, root: string): SettingsWriter<Recording> {
+  const os = process.platform === 'darwin' ? 'macos' : 'linux';
+  return createSettingsWriter({
+    files: recordingFiles(os),
+    ledger: ledgers.recording,
+    other: { files: hookFiles(os), ledger: ledgers.toolChecks },
+    root,
+    consequence: CONSEQUENCE,
+  });
+}
+
 /** Keeps the managed settings of coding agents as configured in Guard. */
 export function manageCodingAgents(deps: CodingAgentsOptions): CodingAgents {
   const { options, device, link, problems, pauses } = deps;
-  const ledger = openLedger(device.file(stateEntries.codingAgents));
-  const files = recordingFiles(process.platform === 'darwin' ? 'macos' : 'linux');
+  const ledger = deps.ledgers.recording;
   const root = options.systemRoot;
-  const writer =
-    root === null ? null : createSettingsWriter({ files, ledger, root, consequence: CONSEQUENCE });
+  const writer = root === null ? null : createRecordingWriter(deps.ledgers, root);
   const intervalMs = options.heartbeatSeconds * 1000;
   const restored = new Set<string>();
   let inForce: Recording | null = null;
@@ -170,19 +181,13 @@ async function currentKey(ledger: Ledger, link: ControlPlaneLink, signal: AbortS
 }
 
 /** Undoes everything that an agent with this state wrote. Returns lines that name the files. */
-export function undoCodingAgentSettings(ledgerFile: string, root: string | null): string[] {
-  const ledger = openLedger(ledgerFile);
+export function undoCodingAgentSettings(ledgers: Ledgers, root: string | null): string[] {
+  const ledger = ledgers.recording;
   const before = ledger.read().files;
   if (before.length === 0) return ['no settings of coding agents were written'];
   if (root === null)
     return ['the settings of coding agents are not changed (AGENT_SYSTEM_ROOT=off)'];
-  const files = recordingFiles(process.platform === 'darwin' ? 'macos' : 'linux');
-  const { problems } = createSettingsWriter({
-    files,
-    ledger,
-    root,
-    consequence: CONSEQUENCE,
-  }).apply(null);
+  const { problems } = createRecordingWriter(ledgers, root).apply(null);
   if (problems.length > 0) throw new Error(problems.join('; '));
   ledger.write({ key: null, files: [] });
   return before.map(({ tool, path }) => `${path}: ${tool} is no longer recorded`);

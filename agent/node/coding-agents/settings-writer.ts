@@ -1,15 +1,23 @@
-import { hash } from 'node:crypto';
 import { chmodSync, existsSync, mkdirSync, readdirSync, rmdirSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import type { ManagedFile } from '#agent/core/coding-agents/managed-file.ts';
 import { errnoOf, readIfExists, removeIfExists, writeSharedFileAtomic } from '../atomic-file.ts';
-import type { Ledger, LedgerEntry } from './ledger.ts';
+import { dropEntry, findEntry, type Ledger, type LedgerEntry, putEntry } from './ledger.ts';
+import {
+  createSharedFiles,
+  digest,
+  isAsWritten,
+  missingFolders,
+  type OtherWriter,
+} from './shared-files.ts';
 
 export interface SettingsWriterOptions<Purpose> {
   files: readonly ManagedFile<Purpose>[];
   /** Completes the problem line after the tool's name, such as `is not recorded`. */
   consequence: string;
   ledger: Ledger;
+  /** The writer for another purpose, which writes some of the same files. */
+  other?: OtherWriter;
   /** The root of the system's paths. */
   root?: string;
   now?: () => number;
@@ -37,18 +45,13 @@ export interface SettingsWriter<Purpose> {
 export function createSettingsWriter<Purpose>(
   options: SettingsWriterOptions<Purpose>,
 ): SettingsWriter<Purpose> {
-  const { files, ledger, consequence, root = '/', now = Date.now } = options;
-  const entryOf = (path: string) => ledger.read().files.find((one) => one.path === path);
-  const recordEntry = (path: string, entry: LedgerEntry | null): void => {
-    const { key, files: all } = ledger.read();
-    const others = all.filter((one) => one.path !== path);
-    ledger.write({ key, files: entry ? [...others, entry] : others });
-  };
+  const { files, ledger, other, consequence, root = '/', now = Date.now } = options;
+  const shared = createSharedFiles({ ledger, other, root });
 
   const write = (file: ManagedFile<Purpose>, purpose: Purpose, result: WriteResult): void => {
     const path = join(root, file.path);
     const present = readIfExists(path);
-    const known = entryOf(file.path);
+    const known = findEntry(ledger, file.path);
     const wanted = file.withSettings(present, purpose);
     if ('error' in wanted) {
       result.problems.push(`${file.path}: ${wanted.error}: ${file.tool} ${consequence}`);
@@ -56,23 +59,26 @@ export function createSettingsWriter<Purpose>(
     }
     const written = digest(wanted.text);
     if (present === wanted.text && known?.written === written) return;
-    const { original, wasChanged } = withoutOwnSettings(file, known, present, wanted.text);
-    recordEntry(file.path, {
+    const wasChanged =
+      known !== undefined && !isAsWritten(present, known) && present !== wanted.text;
+    putEntry(ledger, {
       tool: file.tool,
       path: file.path,
-      original,
+      original: shared.originalOf(file, present),
       written,
       written_at: now(),
       restored_at: wasChanged ? now() : (known?.restored_at ?? null),
-      folders: known?.folders ?? missingFolders(root, file.path),
+      folders: shared.ownFolders(file.path),
     });
     try {
       for (const folder of missingFolders(root, file.path)) makeSharedFolder(join(root, folder));
       writeSharedFileAtomic(path, wanted.text);
     } catch (error) {
-      recordEntry(file.path, known ?? null);
+      if (known) putEntry(ledger, known);
+      else dropEntry(ledger, file.path);
       throw error;
     }
+    shared.tellOther(file.path, present, wanted.text);
     if (wasChanged)
       result.restored.push(`${file.path}: was changed by another program and has been restored`);
   };
@@ -80,16 +86,20 @@ export function createSettingsWriter<Purpose>(
   const restoreOriginal = (entry: LedgerEntry): void => {
     const file = files.find((one) => one.path === entry.path);
     // A ledger may have been edited, so it must not make root write to other paths.
-    if (!file) return recordEntry(entry.path, null);
+    if (!file) return dropEntry(ledger, entry.path);
     const path = join(root, file.path);
     const present = readIfExists(path);
     if (present !== null) {
-      const isOurs = digest(present) === entry.written;
-      const rest = isOurs ? entry.original : file.withoutSettings(present);
+      // The last of the writers restores the original.
+      const isOnlyOurs = isAsWritten(present, entry) && !shared.isWrittenByOther(entry.path);
+      const rest = isOnlyOurs ? entry.original : file.withoutSettings(present);
       if (rest === null) removeIfExists(path);
-      else if (rest !== present) writeSharedFileAtomic(path, rest);
+      else if (rest !== present) {
+        writeSharedFileAtomic(path, rest);
+        shared.tellOther(entry.path, present, rest);
+      }
     }
-    recordEntry(entry.path, null);
+    dropEntry(ledger, entry.path);
   };
 
   /**
@@ -135,35 +145,10 @@ export function createSettingsWriter<Purpose>(
   };
 }
 
-/**
- * Returns the file without the agent's settings, and whether someone changed those. Works without a
- * ledger.
- */
-function withoutOwnSettings<Purpose>(
-  file: ManagedFile<Purpose>,
-  known: LedgerEntry | undefined,
-  present: string | null,
-  wanted: string,
-): { original: string | null; wasChanged: boolean } {
-  if (known && digest(present ?? '') === known.written)
-    return { original: known.original, wasChanged: false };
-  const original = present === null ? null : file.withoutSettings(present);
-  return { original, wasChanged: known !== undefined && present !== wanted };
-}
-
 const reasonOf = (error: unknown): string =>
   ['EACCES', 'EPERM', 'EROFS'].includes(errnoOf(error) ?? '')
     ? 'cannot be written: the agent must run as root'
     : (error as Error).message;
-
-const digest = (text: string): string => hash('sha256', text);
-
-/** The missing folders above a file, the outermost first. */
-function missingFolders(root: string, path: string): string[] {
-  const folder = dirname(path);
-  if (folder === '/' || existsSync(join(root, folder))) return [];
-  return [...missingFolders(root, folder), folder];
-}
 
 /** Creates the folder, readable by the tools of all users, regardless of this process's umask. */
 function makeSharedFolder(folder: string): void {

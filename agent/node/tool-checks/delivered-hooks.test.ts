@@ -5,6 +5,7 @@ import { build, type PlistValue } from 'plist';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { claudeCodeHooks } from '#domain/coding-agents/claude-code-settings.ts';
 import { codexHooksTable } from '#domain/coding-agents/codex-settings.ts';
+import { hookCommand } from '#domain/coding-agents/hook-command.ts';
 import { hookFailModes } from '#contract/guard.ts';
 import { macToolSocket } from '#domain/coding-agents/tool-socket.ts';
 import { noCapture } from '../testing/control-plane.ts';
@@ -66,6 +67,51 @@ describe('hooks of device management', () => {
     expect(read()).toEqual([
       { tool: 'Claude Code', path: join(folder, CLAUDE_CODE), hasHooks: false },
     ]);
+  });
+
+  const ownHook = { type: 'command', command: hookCommand('claude-code', asked('open')) };
+  const own = { matcher: '*', hooks: [ownHook] };
+  const url = 'https://hooks.example/';
+  const besides = (...groups: PlistValue[]) => ({ hooks: { PreToolUse: [...groups, own] } });
+
+  test.each<[string, PlistValue]>([
+    ['a hook of type http', besides({ matcher: '*', hooks: [{ type: 'http', url }] })],
+    ['a hook of type prompt', besides({ hooks: [{ type: 'prompt', prompt: 'Is it safe?' }] })],
+    ['a group without hooks', besides({ matcher: 'Bash' })],
+    ['a group of another type', besides('none')],
+    [
+      'another hook of its group',
+      { hooks: { PreToolUse: [{ matcher: '*', hooks: [{ type: 'http', url }, ownHook] }] } },
+    ],
+    ['hooks that are not disabled', { ...besides(), disableAllHooks: false }],
+    ['no matcher', { hooks: { PreToolUse: [{ hooks: [ownHook] }] } }],
+  ])('are found beside others: %s', (_, values) => {
+    put(CLAUDE_CODE, values);
+    expect(read()).toMatchObject([{ tool: 'Claude Code', hasHooks: true }]);
+  });
+
+  test.each<[string, PlistValue]>([
+    ['hooks are disabled', { ...besides(), disableAllHooks: true }],
+    ['its matcher is one tool', { hooks: { PreToolUse: [{ ...own, matcher: 'Bash' }] } }],
+    ['its event is another', { hooks: { PostToolUse: [own] } }],
+  ])('do not run if %s', (_, values) => {
+    put(CLAUDE_CODE, values);
+    expect(read()).toMatchObject([{ tool: 'Claude Code', hasHooks: false }]);
+  });
+
+  const table = codexHooksTable('/usr/bin', asked('open'));
+  test.each([
+    ['another type', '[[hooks.PreToolUse]]\nhooks = [{ type = "prompt" }]\n'],
+    ['no hooks', '[[hooks.PreToolUse]]\nmatcher = "Bash"\n'],
+  ])('of Codex are found beside %s', (_, other) => {
+    put(CODEX, { requirements_toml_base64: base64(`${table}\n${other}`) });
+    expect(read()).toMatchObject([{ tool: 'Codex', hasHooks: true }]);
+  });
+
+  test('of Codex for one tool only leave its file in use', () => {
+    const one = table.replace('matcher = ".*"', 'matcher = "Bash"');
+    put(CODEX, { requirements_toml_base64: base64(one) });
+    expect(read()).toEqual([]);
   });
 
   test.each<[string, PlistValue]>([

@@ -14,12 +14,23 @@ export interface DeliveredHooks {
   hasHooks: boolean;
 }
 
-/** Both tools use the same format, in JSON and in TOML. */
-const hooks = z.object({
-  PreToolUse: z.array(z.object({ hooks: z.array(z.object({ command: z.unknown() })) })),
-});
-const claudeCode = z.object({ hooks });
+const claudeCode = z.object({ hooks: z.unknown(), disableAllHooks: z.unknown().optional() });
 const codex = z.object({ [CODEX_REQUIREMENTS_KEY]: z.string() });
+const requirements = z.object({ hooks: z.unknown() });
+
+/**
+ * Both tools use the same format, in JSON and in TOML. Groups and hooks are parsed one by one,
+ * because those of others may have any type.
+ */
+const events = z.object({ PreToolUse: z.array(z.unknown()) });
+const group = z.object({ matcher: z.string().optional(), hooks: z.array(z.unknown()) });
+const hook = z.object({ type: z.literal('command'), command: z.string() });
+
+/**
+ * Matchers of every tool: https://code.claude.com/docs/en/hooks and `is_match_all_matcher` in
+ * `codex-rs/hooks/src/events/common.rs` of https://github.com/openai/codex
+ */
+const MATCHERS_OF_ALL: readonly (string | undefined)[] = ['*', '.*', '', undefined];
 
 /** Reads the preferences that device management delivered, and that replace files with hooks. */
 export function readDeliveredHooks(folder: string, user: string): DeliveredHooks[] {
@@ -29,7 +40,7 @@ export function readDeliveredHooks(folder: string, user: string): DeliveredHooks
   const ofCodex = readDomain(owner, CODEX_DOMAIN, hasKey(CODEX_REQUIREMENTS_KEY));
   const found: DeliveredHooks[] = [];
   if (ofClaude) {
-    const hasHooks = hasOwnHook(claudeCode.safeParse(ofClaude.preferences).data?.hooks);
+    const hasHooks = runsHooksOfClaude(ofClaude.preferences);
     found.push({ tool: 'Claude Code', path: ofClaude.path, hasHooks });
   }
   if (ofCodex && hasOwnHook(hooksOfCodex(ofCodex.preferences)))
@@ -37,12 +48,22 @@ export function readDeliveredHooks(folder: string, user: string): DeliveredHooks
   return found;
 }
 
-function hooksOfCodex(preferences: unknown): z.output<typeof hooks> | undefined {
-  const encoded = codex.safeParse(preferences).data?.[CODEX_REQUIREMENTS_KEY] ?? '';
-  const toml = tryOrUndefined(() => parse(Buffer.from(encoded, 'base64').toString('utf8')));
-  return claudeCode.safeParse(toml).data?.hooks;
+function runsHooksOfClaude(preferences: unknown): boolean {
+  const { data } = claudeCode.safeParse(preferences);
+  return data?.disableAllHooks !== true && hasOwnHook(data?.hooks);
 }
 
-const hasOwnHook = (found: z.output<typeof hooks> | undefined): boolean =>
-  found?.PreToolUse.some((group) => group.hooks.some(({ command }) => isHookCommand(command))) ??
-  false;
+function hooksOfCodex(preferences: unknown): unknown {
+  const encoded = codex.safeParse(preferences).data?.[CODEX_REQUIREMENTS_KEY] ?? '';
+  const toml = tryOrUndefined(() => parse(Buffer.from(encoded, 'base64').toString('utf8')));
+  return requirements.safeParse(toml).data?.hooks;
+}
+
+/** Whether the agent's hook is called before every tool. */
+const hasOwnHook = (hooks: unknown): boolean =>
+  (events.safeParse(hooks).data?.PreToolUse ?? []).some((one) => {
+    const { data } = group.safeParse(one);
+    return data && MATCHERS_OF_ALL.includes(data.matcher) && data.hooks.some(isOwnHook);
+  });
+
+const isOwnHook = (one: unknown): boolean => isHookCommand(hook.safeParse(one).data?.command);

@@ -1,20 +1,25 @@
 import type { Hooks } from '#domain/coding-agents/hook-command.ts';
 import type { AgentOptions } from '../agent-runtime.ts';
 import type { WrittenSettings } from '../coding-agents/manage-coding-agents.ts';
-import { openLedger } from '../coding-agents/ledger.ts';
-import { createSettingsWriter, NOTHING_TO_WRITE } from '../coding-agents/settings-writer.ts';
+import type { Ledgers } from '../coding-agents/ledger.ts';
+import { recordingFiles } from '../coding-agents/recording-files.ts';
+import {
+  createSettingsWriter,
+  NOTHING_TO_WRITE,
+  type SettingsWriter,
+} from '../coding-agents/settings-writer.ts';
 import type { ControlPlaneLink } from '../control-plane-link.ts';
 import type { Device } from '../device.ts';
 import { hasIdentity } from '../enrollment-loop.ts';
 import { startLoop } from '#lib/loop.ts';
 import type { Problems } from '../problems.ts';
-import { stateEntries } from '../state-folder.ts';
 import { type DeliveredHooks, readDeliveredHooks } from './delivered-hooks.ts';
 import { hookFiles } from './hook-files.ts';
 
 export interface ToolHookOptions {
   options: AgentOptions;
   device: Device;
+  ledgers: Ledgers;
   link: ControlPlaneLink;
   problems: Problems;
 }
@@ -29,15 +34,23 @@ export interface ToolHooks {
 const PART = 'tool hooks';
 const CONSEQUENCE = 'does not ask before it calls tools';
 
-const hookFilesOfSystem = () => hookFiles(process.platform === 'darwin' ? 'macos' : 'linux');
+/** The writer of hooks on this system. */
+export function createHookWriter(ledgers: Ledgers, root: string): SettingsWriter<Hooks> {
+  const os = process.platform === 'darwin' ? 'macos' : 'linux';
+  return createSettingsWriter({
+    files: hookFiles(os),
+    ledger: ledgers.toolChecks,
+    other: { files: recordingFiles(os), ledger: ledgers.recording },
+    root,
+    consequence: CONSEQUENCE,
+  });
+}
 
 /** Keeps the hooks of coding agents as configured in Guard, also while capture is paused. */
-export function manageToolHooks({ options, device, link, problems }: ToolHookOptions): ToolHooks {
-  const ledger = openLedger(device.file(stateEntries.toolHooks));
+export function manageToolHooks(deps: ToolHookOptions): ToolHooks {
+  const { options, device, ledgers, link, problems } = deps;
   const { systemRoot: root, toolSocket: socket, toolPreferences: folder } = options;
-  const files = hookFilesOfSystem();
-  const writer =
-    root === null ? null : createSettingsWriter({ files, ledger, root, consequence: CONSEQUENCE });
+  const writer = root === null ? null : createHookWriter(ledgers, root);
   const intervalMs = options.heartbeatSeconds * 1000;
   const restored = new Set<string>();
   let delivered: DeliveredHooks[] = [];
@@ -70,7 +83,7 @@ export function manageToolHooks({ options, device, link, problems }: ToolHookOpt
   });
   return {
     written: () =>
-      ledger.read().files.map(({ tool, path, written_at, restored_at }) => ({
+      ledgers.toolChecks.read().files.map(({ tool, path, written_at, restored_at }) => ({
         tool,
         path,
         written_at,
@@ -85,18 +98,11 @@ const describeMissing = ({ path, tool }: DeliveredHooks): string =>
   `${path}: replaces all settings files, and has no hooks of this agent: ${tool} ${CONSEQUENCE}`;
 
 /** Undoes all hooks that an agent with this state wrote. Returns lines that name the files. */
-export function undoToolHooks(ledgerFile: string, root: string | null): string[] {
-  const ledger = openLedger(ledgerFile);
-  const before = ledger.read().files;
+export function undoToolHooks(ledgers: Ledgers, root: string | null): string[] {
+  const before = ledgers.toolChecks.read().files;
   if (before.length === 0) return [];
   if (root === null) return ['the hooks of coding agents are not changed (AGENT_SYSTEM_ROOT=off)'];
-  const writer = createSettingsWriter({
-    files: hookFilesOfSystem(),
-    ledger,
-    root,
-    consequence: CONSEQUENCE,
-  });
-  const { problems } = writer.apply(null);
+  const { problems } = createHookWriter(ledgers, root).apply(null);
   if (problems.length > 0) throw new Error(problems.join('; '));
   return before.map(({ tool, path }) => `${path}: ${tool} no longer asks before it calls tools`);
 }

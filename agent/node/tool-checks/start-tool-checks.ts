@@ -3,6 +3,7 @@ import { CURSOR_RECORD_PATH } from '#agent/core/coding-agents/cursor-record-comm
 import type { RecordRequest } from '#agent/core/tool-checks/gateway-messages.ts';
 import type { AgentOptions } from '../agent-runtime.ts';
 import { startCursorRecording } from '../coding-agents/cursor/cursor-recording.ts';
+import type { Ledgers } from '../coding-agents/ledger.ts';
 import type { CodingAgents } from '../coding-agents/manage-coding-agents.ts';
 import type { ControlPlaneLink } from '../control-plane-link.ts';
 import type { Device } from '../device.ts';
@@ -24,6 +25,7 @@ import { createToolPolicyCache } from './tool-policies.ts';
 export interface ToolChecksOptions {
   options: AgentOptions;
   device: Device;
+  ledgers: Ledgers;
   link: ControlPlaneLink;
   log: Log;
   problems: Problems;
@@ -104,7 +106,7 @@ export async function startToolChecks(deps: ToolChecksOptions): Promise<ToolChec
     onSent: (bytes: number) => onSent('bytes', bytes),
   };
   const gatewayCalls = startOtlpExport({ ...exporting, ...gatewayExport, onRecorded: countCalls });
-  const hooks = manageToolHooks({ options, device, link, problems });
+  const hooks = manageToolHooks({ options, device, ledgers: deps.ledgers, link, problems });
   const nameOf = createUserNames();
   const cursor = startCursorRecording({
     ...exporting,
