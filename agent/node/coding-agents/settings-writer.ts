@@ -78,7 +78,7 @@ export function createSettingsWriter<Purpose>(
       else dropEntry(ledger, file.path);
       throw error;
     }
-    shared.tellOther(file.path, present, wanted.text);
+    shared.updateOther(file.path, present, wanted.text);
     if (wasChanged)
       result.restored.push(`${file.path}: was changed by another program and has been restored`);
   };
@@ -96,7 +96,7 @@ export function createSettingsWriter<Purpose>(
       if (rest === null) removeIfExists(path);
       else if (rest !== present) {
         writeSharedFileAtomic(path, rest);
-        shared.tellOther(entry.path, present, rest);
+        shared.updateOther(entry.path, present, rest);
       }
     }
     dropEntry(ledger, entry.path);

@@ -25,7 +25,7 @@ export function createSharedFiles({ ledger, other, root }: SharedFilesOptions) {
   const entryOfOther = (path: string) => other && findEntry(other.ledger, path);
 
   /** The other writer must not take this write for a change by another program. */
-  const tellOther = (path: string, before: string | null, text: string): void => {
+  const updateOther = (path: string, before: string | null, text: string): void => {
     const shared = entryOfOther(path);
     if (other && shared && isAsWritten(before, shared))
       putEntry(other.ledger, { ...shared, written: digest(text) });
@@ -57,7 +57,7 @@ export function createSharedFiles({ ledger, other, root }: SharedFilesOptions) {
 
   return {
     isWrittenByOther: (path: string): boolean => entryOfOther(path) !== undefined,
-    tellOther,
+    updateOther,
     ownFolders,
     originalOf,
   };
