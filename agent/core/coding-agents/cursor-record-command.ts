@@ -19,7 +19,13 @@ export const cursorRecordedEvents = [
   'stop',
 ] as const;
 
-/** The time limit of a request in seconds. The agent answers before it does anything else. */
+/** The maximum size of an event in bytes; the agent refuses larger ones. */
+export const MAX_RECORD_BYTES = 8 * 1024 * 1024;
+
+/**
+ * The time limit of a request in seconds. The agent answers once it has read the event, before it
+ * sends anything to the control plane.
+ */
 const MAX_WAIT_SECONDS = 2;
 /** Cursor terminates a hook after this many seconds. */
 export const RECORD_TIMEOUT_SECONDS = 5;

@@ -26,7 +26,8 @@ const start = async (isShared: boolean, peerUser?: PeerUser) => {
   const problems: string[] = [];
   const socket = await startDecisionSocket({
     path,
-    handlers: { '/echo': echo, '/hook/codex': echo },
+    handlers: { '/echo': echo, '/small': echo, '/hook/codex': echo },
+    maxBytes: { '/small': 10 },
     peerUser: peerUser ?? (await loadPeerUser()),
     isShared,
     onProblem: (line) => void problems.push(line),
@@ -69,6 +70,15 @@ test('a large event arrives complete, and errors are reported', async () => {
     body: { error: 'the body is not JSON' },
   });
   expect(await sendRequest('/other', '{}')).toMatchObject({ status: 404 });
+});
+
+test('a path may have a limit of its own', async () => {
+  await start(false);
+  expect(await sendRequest('/small', '{"a":"34"}')).toMatchObject({ status: 200 });
+  expect(await sendRequest('/small', '{"a":"345"}')).toEqual({
+    status: 400,
+    body: { error: 'the body is larger than 10 bytes' },
+  });
 });
 
 test('a socket left by a killed agent is replaced; one that cannot be created is a problem', async () => {

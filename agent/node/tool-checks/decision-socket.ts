@@ -14,6 +14,8 @@ export interface DecisionSocketOptions {
   path: string;
   /** The handlers by request path. */
   handlers: Readonly<Record<string, RequestHandler>>;
+  /** Size limits of bodies in bytes, by request path, below the general one. */
+  maxBytes?: Readonly<Record<string, number>>;
   peerUser: PeerUser;
   /** Accessible to all users of this computer, as for an agent of root. */
   isShared: boolean;
@@ -23,7 +25,7 @@ export interface DecisionSocketOptions {
 const OWNER_ONLY = 0o600;
 const ALL_USERS = 0o666;
 /**
- * The size limit: a hook sends the complete event of its tool, including contents of written files.
+ * The general size limit: a hook sends the complete event of its tool, including contents of written files.
  */
 const MAX_BODY_BYTES = 64 * 1024 * 1024;
 
@@ -80,17 +82,18 @@ interface HandledResponse {
 }
 
 async function respond(
-  { handlers, peerUser, isShared }: DecisionSocketOptions,
+  { handlers, maxBytes = {}, peerUser, isShared }: DecisionSocketOptions,
   request: IncomingMessage,
 ): Promise<HandledResponse> {
   const uid = peerUser(request.socket);
   if (!isShared && uid !== null && uid !== 0 && uid !== process.getuid?.())
     return { status: 403, body: { error: 'this agent answers its own user only' } };
-  const handler = Object.hasOwn(handlers, request.url ?? '') && handlers[request.url ?? ''];
+  const path = request.url ?? '';
+  const handler = Object.hasOwn(handlers, path) && handlers[path];
   if (!handler || request.method !== 'POST')
-    return { status: 404, body: { error: `there is no ${request.method} ${request.url}` } };
+    return { status: 404, body: { error: `there is no ${request.method} ${path}` } };
   try {
-    const text = await readWithin(request, MAX_BODY_BYTES);
+    const text = await readWithin(request, maxBytes[path] ?? MAX_BODY_BYTES);
     return { status: 200, body: await handler(JSON.parse(text), uid) };
   } catch (error) {
     if (error instanceof ZodError) return badRequest(describeIssues(error, 'body'));

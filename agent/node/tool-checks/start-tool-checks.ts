@@ -1,5 +1,8 @@
 import { userInfo } from 'node:os';
-import { CURSOR_RECORD_PATH } from '#agent/core/coding-agents/cursor-record-command.ts';
+import {
+  CURSOR_RECORD_PATH,
+  MAX_RECORD_BYTES,
+} from '#agent/core/coding-agents/cursor-record-command.ts';
 import type { RecordRequest } from '#agent/core/tool-checks/gateway-messages.ts';
 import type { AgentOptions } from '../agent-runtime.ts';
 import { startCursorRecording } from '../coding-agents/cursor/cursor-recording.ts';
@@ -124,6 +127,7 @@ export async function startToolChecks(deps: ToolChecksOptions): Promise<ToolChec
       }),
       [CURSOR_RECORD_PATH]: cursor.record,
     },
+    maxBytes: { [CURSOR_RECORD_PATH]: MAX_RECORD_BYTES },
     peerUser: await loadPeerUser(),
     isShared: userInfo().uid === 0,
     onProblem: (line) => problems.set('tool socket', [line]),

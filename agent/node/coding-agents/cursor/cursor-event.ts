@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { RecordingLevel } from '#contract/guard.ts';
 import { recordsPrompts, recordsTools } from '#domain/coding-agents/recording-level.ts';
-import { type ChangedLines, linesOfEdit } from '#agent/core/coding-agents/changed-lines.ts';
+import { type ChangedLines, linesOfEdits } from '#agent/core/coding-agents/changed-lines.ts';
 
 /**
  * The tokens of a turn so far, as Cursor counts them: `input` includes the cached tokens.
@@ -130,17 +130,14 @@ const readers = new Map<string, Reader>([
       const { edits } = event;
       const changed = (Array.isArray(edits) ? edits : []).map((edit: unknown) => {
         const { old_string, new_string } = Object(edit) as Payload;
-        return linesOfEdit(stringOf(old_string), stringOf(new_string));
+        return { before: stringOf(old_string), after: stringOf(new_string) };
       });
       const path = textIn(event, 'file_path');
       return {
         kind: 'edit',
         path,
         input: tools && path !== null ? JSON.stringify({ file_path: path }) : null,
-        lines: {
-          added: changed.reduce((sum, { added }) => sum + added, 0),
-          removed: changed.reduce((sum, { removed }) => sum + removed, 0),
-        },
+        lines: linesOfEdits(changed),
         key: [path, edits],
       };
     },
