@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { build, type PlistValue } from 'plist';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { CURSOR_RECORD_PATH } from '#agent/core/coding-agents/cursor-record-command.ts';
+import { requestFromAgent } from '#agent/node/tool-checks/agent-client.ts';
 import type { GuardConfig } from '#contract/guard.ts';
 import { startTestControlPlane, type TestControlPlane } from '../support/control-plane.ts';
 import {
@@ -243,7 +245,19 @@ describe('Cursor, recorded by hooks', { tags: ['curl'] }, () => {
     // A running Cursor may keep the entries that it has read.
     writeFileSync(hooksFile(), command);
     await fire('beforeSubmitPrompt', { prompt: 'Is it warm in Paris?' });
+    await fire('afterAgentResponse', { text: 'Yes.' });
     await fire('stop', { status: 'completed', loop_count: 0 });
+    // A hook succeeds without an answer, so this shows that the agent has taken such an event.
+    const again = { ...common, hook_event_name: 'afterAgentResponse', text: 'Yes, it is.' };
+    const socket = join(folder, 'state/tools.sock');
+    const answer = await requestFromAgent(
+      socket,
+      CURSOR_RECORD_PATH,
+      JSON.stringify(again),
+      10_000,
+    );
+    expect(answer?.status).toBe(200);
+    // The agent sends what it still has.
     await agent.stop();
     await fire('stop', { status: 'completed', loop_count: 1 });
     const { results } = await service.byOwner.runs.listRuns({

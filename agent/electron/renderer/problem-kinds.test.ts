@@ -18,6 +18,7 @@ test.each([
   ['tool socket: /run/tools.sock: not permitted', 'checks'],
   ['tool calls: a report could not be stored: ENOSPC', 'telemetry'],
   ['mcp gateway: calls are not recorded yet: ECONNREFUSED', 'telemetry'],
+  ['cursor: calls are not recorded yet: ECONNREFUSED', 'telemetry'],
   ['telemetry relay: the relay for telemetry cannot listen: EADDRINUSE', 'telemetry'],
   ['recording key: 500 internal error', 'telemetry'],
   ['something new: broken', 'other'],

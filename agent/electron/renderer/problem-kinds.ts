@@ -40,6 +40,7 @@ const kinds: Record<string, ProblemKind> = {
   'recording key': 'telemetry',
   'telemetry relay': 'telemetry',
   'mcp gateway': 'telemetry',
+  cursor: 'telemetry',
   'tool calls': 'telemetry',
   'tool check': 'checks',
   'tool checks': 'checks',

@@ -48,6 +48,8 @@ export interface CodingAgents {
   delivered: () => ToolPreferences[];
   /** What may be recorded now, without asking for a key. */
   level: () => CodingAgentLevel;
+  /** Calls the listener when the level may have changed. */
+  onLevelChange: (listener: () => void) => void;
   /** The current recording settings of this device; null: off, or no key yet. */
   recording: (signal: AbortSignal) => Promise<Recording | null>;
   stop: () => Promise<void>;
@@ -155,6 +157,10 @@ export function manageCodingAgents(deps: CodingAgentsOptions): CodingAgents {
       })),
     delivered: () => delivered,
     level: () => currentLevel() ?? 'off',
+    onLevelChange: (listener) => {
+      link.applied.subscribe(listener);
+      pauses.changed.subscribe(listener);
+    },
     recording: async (signal) => {
       const recording = await desiredRecording(signal);
       return recording === 'unknown' ? null : recording;

@@ -1,7 +1,7 @@
 import type { RecordRequest } from '#agent/core/tool-checks/gateway-messages.ts';
 import { gatewaySpans, otlpBody } from '#agent/core/tool-checks/gateway-spans.ts';
 import { agentVersion } from '../device-facts.ts';
-import type { OtlpExportOptions } from './otlp-export.ts';
+import { type OtlpExportOptions, sizeOfTexts } from './otlp-export.ts';
 
 /** How the calls that gateways report are sent. */
 export const gatewayExport: Pick<OtlpExportOptions<RecordRequest>, 'part' | 'bodyOf' | 'sizeOf'> = {
@@ -13,7 +13,7 @@ export const gatewayExport: Pick<OtlpExportOptions<RecordRequest>, 'part' | 'bod
     ),
   sizeOf: ({ calls }) =>
     calls.reduce(
-      (sum, call) => sum + (call.arguments?.length ?? 0) + (call.result?.length ?? 0) + CALL_BYTES,
+      (sum, call) => sum + sizeOfTexts([call.arguments, call.result]) + CALL_BYTES,
       CALL_BYTES,
     ),
 };

@@ -32,7 +32,7 @@ export interface ToolChecksOptions {
   link: ControlPlaneLink;
   log: Log;
   problems: Problems;
-  codingAgents: Pick<CodingAgents, 'recording' | 'level'>;
+  codingAgents: Pick<CodingAgents, 'recording' | 'level' | 'onLevelChange'>;
   /**
    * Counts what was sent: records of tool calls, requests with telemetry, and the bytes of requests
    * that the connection does not count.
@@ -114,6 +114,7 @@ export async function startToolChecks(deps: ToolChecksOptions): Promise<ToolChec
   const cursor = startCursorRecording({
     ...exporting,
     level: codingAgents.level,
+    onLevelChange: codingAgents.onLevelChange,
     userName: (uid) => (uid === null || uid === 0 ? null : (nameOf(uid) ?? null)),
     onRecorded: () => onSent('telemetry', 1),
   });

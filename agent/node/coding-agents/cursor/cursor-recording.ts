@@ -4,7 +4,11 @@ import { cursorOtlpBody, type CursorSpan } from './cursor-spans.ts';
 import { createCursorTurns, CURSOR_SETTLE_MS } from './cursor-turns.ts';
 import { startLoop } from '#lib/loop.ts';
 import { InvalidRequest, type RequestHandler } from '../../tool-checks/decision-socket.ts';
-import { type OtlpExportOptions, startOtlpExport } from '../../tool-checks/otlp-export.ts';
+import {
+  type OtlpExportOptions,
+  sizeOfTexts,
+  startOtlpExport,
+} from '../../tool-checks/otlp-export.ts';
 
 export interface CursorRecordingOptions extends Omit<
   OtlpExportOptions<CursorSpan>,
@@ -12,6 +16,8 @@ export interface CursorRecordingOptions extends Omit<
 > {
   /** What may be recorded now. */
   level: () => CodingAgentLevel;
+  /** Calls the listener when the level may have changed. */
+  onLevelChange: (listener: () => void) => void;
   /** Returns the name of a person; null if the user is not known, or root. */
   userName: (uid: number | null) => string | null;
 }
@@ -24,7 +30,7 @@ export interface CursorRecording {
 
 /** Records the events of Cursor's hooks as spans, which it sends like those of gateways. */
 export function startCursorRecording(options: CursorRecordingOptions): CursorRecording {
-  const { level, userName, ...exporting } = options;
+  const { level, onLevelChange, userName, ...exporting } = options;
   let turns = createCursorTurns();
   const exported = startOtlpExport<CursorSpan>({
     ...exporting,
@@ -32,16 +38,27 @@ export function startCursorRecording(options: CursorRecordingOptions): CursorRec
     bodyOf: (spans, recording) => cursorOtlpBody(spans, recording.level),
     sizeOf,
   });
+  /** Nothing of what was observed before may be sent later. */
+  const dropIfOff = (): void => {
+    if (level() !== 'off') return;
+    turns = createCursorTurns();
+    exported.clear();
+  };
+  const settle = (now: number): void => {
+    dropIfOff();
+    for (const span of turns.settle(now)) exported.add(span);
+  };
   const loop = startLoop(async () => {
-    for (const span of turns.settle(Date.now())) exported.add(span);
-    return turns.isWaiting() ? CURSOR_SETTLE_MS : null;
+    settle(Date.now());
+    // Without a wait, this only notices a level that changed without a call of the listener.
+    return turns.isWaiting() ? CURSOR_SETTLE_MS : turns.isEmpty() ? null : exporting.retryMs;
   });
+  onLevelChange(dropIfOff);
   return {
     record: async (payload, uid) => {
       const current = level();
       if (current === 'off') {
-        // Nothing of what was observed before may be sent later.
-        turns = createCursorTurns();
+        dropIfOff();
         return {};
       }
       const event = readCursorEvent(payload, current);
@@ -54,6 +71,7 @@ export function startCursorRecording(options: CursorRecordingOptions): CursorRec
     },
     stop: async () => {
       await loop.stop();
+      settle(Infinity);
       await exported.stop();
     },
   };
@@ -63,7 +81,4 @@ export function startCursorRecording(options: CursorRecordingOptions): CursorRec
 const SPAN_BYTES = 1000;
 
 const sizeOf = ({ texts }: CursorSpan): number =>
-  [...Object.values(texts.prompts), ...Object.values(texts.tools)].reduce(
-    (sum, text) => sum + (text?.length ?? 0),
-    SPAN_BYTES,
-  );
+  SPAN_BYTES + sizeOfTexts([...Object.values(texts.prompts), ...Object.values(texts.tools)]);

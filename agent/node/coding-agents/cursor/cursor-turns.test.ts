@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { RecordingLevel } from '#contract/guard.ts';
 import { readCursorEvent } from './cursor-event.ts';
 import { cursorOtlpBody, type CursorSpan } from './cursor-spans.ts';
-import { createCursorTurns, CURSOR_SETTLE_MS } from './cursor-turns.ts';
+import { createCursorTurns, CURSOR_CALL_MS } from './cursor-turns.ts';
 
 const common = {
   conversation_id: '409ef9fc',
@@ -53,7 +53,7 @@ function spansOf(events: readonly object[], level: RecordingLevel = 'tools'): Cu
     if (event === 'skip' || 'error' in event) throw new Error(JSON.stringify(event));
     return turns.observe(event, 1_000_000 + index * 1000);
   });
-  const settled = turns.settle(1_000_000 + events.length * 1000 + CURSOR_SETTLE_MS);
+  const settled = turns.settle(1_000_000 + events.length * 1000 + CURSOR_CALL_MS);
   expect(turns.isWaiting()).toBe(false);
   return [...spans, ...settled];
 }
@@ -109,7 +109,10 @@ test.each([
     'without an end of the turn yet',
     [answer('a', tokens(100, 10)), answer('b', tokens(150, 15))],
     prompt,
-    [[100, 10, 0]],
+    [
+      [100, 10, 0],
+      [50, 5, 0],
+    ],
   ],
   ['without a response', [], stop(tokens(100, 10)), [[100, 10, 0]]],
   [
@@ -210,6 +213,21 @@ test('the model that Cursor chooses has the name that Cursor shows', () => {
   expect(readCursorEvent({ ...common, ...stop(), model: 'default' }, 'tools')).toMatchObject({
     model: 'Auto',
   });
+});
+
+test('tokens that come long after the last call are counted', () => {
+  const turns = createCursorTurns();
+  const observe = (own: object, at: number) => {
+    const event = readCursorEvent({ ...common, ...own }, 'metadata');
+    if (event === 'skip' || 'error' in event) throw new Error('no event');
+    return turns.observe(event, at);
+  };
+  expect(observe(answer('a', tokens(100, 10)), 0)).toEqual([]);
+  expect(turns.settle(CURSOR_CALL_MS - 1)).toEqual([]);
+  expect(callsOf(turns.settle(CURSOR_CALL_MS))).toEqual([[100, 10, 0]]);
+  expect(turns.isWaiting()).toBe(false);
+  observe(stop(tokens(120, 12)), CURSOR_CALL_MS + 1);
+  expect(callsOf(turns.settle(2 * CURSOR_CALL_MS))).toEqual([[20, 2, 0]]);
 });
 
 test('a forgotten turn loses no call', () => {

@@ -14,6 +14,11 @@ import {
 
 /** How long a turn waits for events that belong together, in ms; they arrive within milliseconds. */
 export const CURSOR_SETTLE_MS = 2000;
+/**
+ * How long the last response waits for the tokens that `stop` reports, in ms since the last event of
+ * its turn. A tool may run for minutes before the next event.
+ */
+export const CURSOR_CALL_MS = 5 * 60_000;
 /** The maximum number of turns that are remembered; beyond it, the longest unused is forgotten. */
 const MAX_TURNS = 200;
 
@@ -47,6 +52,8 @@ export interface CursorTurns {
   settle: (now: number) => CursorSpan[];
   /** Whether something waits to be settled. */
   isWaiting: () => boolean;
+  /** Whether no turn is remembered. */
+  isEmpty: () => boolean;
 }
 
 /**
@@ -94,12 +101,14 @@ export function createCursorTurns(): CursorTurns {
       [...turns.values()].flatMap((turn) => [
         ...releaseHeld(turn, now - CURSOR_SETTLE_MS),
         ...(isDue(turn, now) ? close(turn) : []),
+        ...(turn.last_at <= now - CURSOR_CALL_MS ? releaseCall(turn, null) : []),
       ]),
     isWaiting: () =>
       [...turns.values()].some(
-        ({ writes, edits, stop, isClosed }) =>
-          writes.length > 0 || edits.length > 0 || (stop !== null && !isClosed),
+        ({ writes, edits, pending, stop, isClosed }) =>
+          writes.length > 0 || edits.length > 0 || pending !== null || (stop !== null && !isClosed),
       ),
+    isEmpty: () => turns.size === 0,
   };
 }
 
@@ -230,9 +239,11 @@ function close(turn: Turn): CursorSpan[] {
   if (more) turn.counted = sum(counted, more);
   const error = stop.status === 'completed' ? null : stop.status;
   const times = { started_at: turn.last_at, ended_at: stop.at };
+  const wasPending = turn.pending !== null;
   const spans = [...releaseHeld(turn, Infinity), ...releaseCall(turn, more)];
-  // A turn without a response failed, or its responses were not reported.
-  if (!turn.hasCalls && (more || error !== null)) {
+  // A turn without a response failed, or its responses were not reported. Tokens that come after
+  // the last call was reported are a call of their own.
+  if ((more && !wasPending) || (!turn.hasCalls && error !== null)) {
     turn.hasCalls = true;
     const call = { key: 'call', tokens: more, prompt, text: null, error, ...times };
     spans.push(callSpan(identity, call));
