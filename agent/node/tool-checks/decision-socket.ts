@@ -96,11 +96,16 @@ async function respond(
     const text = await readWithin(request, maxBytes[path] ?? MAX_BODY_BYTES);
     return { status: 200, body: await handler(JSON.parse(text), uid) };
   } catch (error) {
-    if (error instanceof ZodError) return badRequest(describeIssues(error, 'body'));
-    if (error instanceof SyntaxError) return badRequest('the body is not JSON');
-    if (error instanceof InvalidRequest) return badRequest(error.message);
-    throw error;
+    return errorResponse(error);
   }
+}
+
+/** The response to an invalid request. Throws other errors. */
+function errorResponse(error: unknown): HandledResponse {
+  if (error instanceof ZodError) return badRequest(describeIssues(error, 'body'));
+  if (error instanceof SyntaxError) return badRequest('the body is not JSON');
+  if (error instanceof InvalidRequest) return badRequest(error.message);
+  throw error;
 }
 
 export class InvalidRequest extends Error {}

@@ -26,8 +26,14 @@ beforeEach(async () => {
     level: () => level,
     onLevelChange: changed.subscribe,
     userName: () => null,
-    recording: async () =>
-      level === 'off' ? null : { level, endpoint, key: 'svc_sd_1', relay: null, socket: '' },
+    // As for an export that began before the level changed.
+    recording: async () => ({
+      level: 'prompts',
+      endpoint,
+      key: 'svc_sd_1',
+      relay: null,
+      socket: '',
+    }),
     roots: () => [],
     problems: { set: () => undefined, list: () => [] },
     retryMs: 60_000,
