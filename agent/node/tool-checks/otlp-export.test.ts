@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import type { Recording } from '#agent/core/coding-agents/recording.ts';
 import { type OtlpExport, sizeOfTexts, startOtlpExport } from './otlp-export.ts';
 
@@ -38,8 +38,12 @@ beforeEach(() => {
   current = { endpoint, level: 'tools', key: 'svc_sd_1', relay: null, socket: '' };
 });
 
-const start = (retryMs = 5): OtlpExport<string> =>
-  startOtlpExport<string>({
+const started: OtlpExport<string>[] = [];
+afterEach(async () => {
+  await Promise.all(started.splice(0).map((one) => one.stop()));
+});
+const start = (retryMs = 5): OtlpExport<string> => {
+  const exported = startOtlpExport<string>({
     part: 'mcp gateway',
     bodyOf: (messages) => messages,
     sizeOf: (message) => sizeOfTexts([message]),
@@ -56,6 +60,9 @@ const start = (retryMs = 5): OtlpExport<string> =>
     onSent: () => undefined,
     onRecorded: () => undefined,
   });
+  started.push(exported);
+  return exported;
+};
 const accepted = () =>
   received.filter(({ status }) => status === 200).flatMap(({ messages }) => messages);
 const accepts = (expected: readonly string[]) =>
