@@ -90,7 +90,7 @@ export const recordedRuns: readonly RecordedRun[] = [
       { model: 'claude-sonnet-4-5', tokens_in: 105, tokens_out: 20, cache_read_tokens: 40 },
       { model: 'claude-sonnet-4-5', ...second },
     ],
-    [{ name: 'skill_activated', attributes: { skill: 'weather', trigger: 'agent_read' } }],
+    [{ name: 'skill_activated', attributes: { 'skill.name': 'weather', trigger: 'agent_read' } }],
   ],
   [
     'Codex, in two requests',
