@@ -94,7 +94,10 @@ test('a policy and a device are checked off when they appear', async () => {
 test('an administrator downloads the profile with the current session', async () => {
   await page.goto(`${service.urls.public}/devices/add`);
   await page.getByLabel(/^Hosts to capture/).fill('api.openai.com\nclaude.ai');
-  await page.getByLabel('Coding agents on Macs').selectOption('With prompts and answers');
+  const level = page.getByLabel('Coding agents on Macs', { exact: true });
+  await level.selectOption('With prompts and answers');
+  const hooks = page.getByLabel('Tool calls of coding agents on Macs');
+  await hooks.selectOption('Ask the agent; refused while it does not run');
   const [download] = await Promise.all([
     page.waitForEvent('download'),
     page.getByRole('button', { name: 'Download profile' }).click(),
@@ -105,6 +108,7 @@ test('an administrator downloads the profile with the current session', async ()
   const profile = Buffer.concat(chunks).toString();
   expect(profile).toContain('<string>claude.ai</string>');
   expect(profile).toMatch(/<key>OTEL_LOG_USER_PROMPTS<\/key>\s*<string>1</);
+  expect(profile).toMatch(/<key>PreToolUse<\/key>[^]*exit 2; }</);
   await page.getByRole('button', { name: 'Download package' }).click();
   await page.getByRole('alert').getByText('No installer package is configured').waitFor();
 });
