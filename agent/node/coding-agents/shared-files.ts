@@ -63,7 +63,7 @@ export function createSharedFiles({ ledger, other, root }: SharedFilesOptions) {
   };
 }
 
-/** Whether nobody changed the file since the agent wrote it. */
+/** Whether the file is unchanged since the agent wrote it. */
 export const isAsWritten = (present: string | null, { written }: LedgerEntry): boolean =>
   present !== null && digest(present) === written;
 
