@@ -9,8 +9,8 @@ import type { Recording } from '#agent/core/coding-agents/recording.ts';
 import { jsonHookEntries } from '../json-hook-entries.ts';
 
 /**
- * Cursor exports no telemetry from a device. Its hooks for all users tell what happens, so the agent
- * adds entries that only observe. Tool checks have their own entries, of other events, in this file.
+ * Cursor sends no telemetry from a device, but runs hooks for its events. The agent adds hooks that
+ * only observe, for all users. Tool checks have their own entries in this file, for other events.
  *
  * https://cursor.com/docs/agent/hooks
  */
