@@ -11,6 +11,7 @@ import { isPattern } from '../data/catalog.ts';
 import { useQuery } from '../data/use-query.ts';
 import { codingAgentTexts, hookTexts } from '../guard/setting-text.ts';
 import { Select } from '../parts/choice.tsx';
+import { FormField } from '../parts/form-field.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { Page } from '../parts/page.tsx';
 import { Text } from '../parts/text.tsx';
@@ -131,16 +132,16 @@ const CodingAgents = ({
   onChecks: (checks: string) => void;
 }) => (
   <>
-    <Select
+    <ProfileSetting
       label={t`Coding agents on Macs`}
-      all={t`No settings of coding agents`}
+      none={t`Not set up by the profile`}
       options={recordingLevels.map((one) => ({ id: one, name: codingAgentTexts[one] }))}
       value={level}
       onChange={onLevel}
     />
-    <Select
+    <ProfileSetting
       label={t`Tool calls of coding agents on Macs`}
-      all={t`No hooks of coding agents`}
+      none={t`No hooks in the profile`}
       options={hookFailModes.map((one) => ({ id: one, name: hookTexts[one] }))}
       value={checks}
       onChange={onChecks}
@@ -152,6 +153,35 @@ const CodingAgents = ({
       </Trans>
     </p>
   </>
+);
+
+interface ProfileSettingProps {
+  label: string;
+  /** The option for a profile without this setting. */
+  none: string;
+  options: readonly { id: string; name: string }[];
+  value: string;
+  onChange: (id: string) => void;
+}
+
+const ProfileSetting = ({ label, none, options, value, onChange }: ProfileSettingProps) => (
+  <FormField label={label}>
+    {(control) => (
+      <select
+        {...control}
+        className="field"
+        value={value}
+        onChange={(event) => onChange(event.target.value)}
+      >
+        <option value="">{none}</option>
+        {options.map(({ id, name }) => (
+          <option key={id} value={id}>
+            {name}
+          </option>
+        ))}
+      </select>
+    )}
+  </FormField>
 );
 
 const PackageStep = ({ mayDownload }: { mayDownload: boolean }) => (
