@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util';
 import { featuresOf } from '#agent/core/recognition/description/features.ts';
 import present from '#agent/core/recognition/description/weights.json' with { type: 'json' };
 import { errorLine } from '#profile-builder/terminal-output.ts';
+import { weightsOfRare } from './feature-counts.ts';
 import { readExamples, readPublished } from './labelled.ts';
 import { productExamples } from './product-names.ts';
 import { type Labelled, train, type Weights } from './train.ts';
@@ -16,14 +17,14 @@ every fifth description after learning from the others.
 
 FILE       descriptions of published programs, a JSON object with registry, name, summary and
            keywords on each line; labels.tsv has the labels
---update   keeps the present weights unless the descriptions contradict them. For files that have
-           only some of the labelled descriptions. The present weights may have been learned from
-           the held-out ones, so the printed evaluation is then too good`;
+--update   keeps the present weights of features that are rare in the files, unless the examples
+           contradict them. For files that have only some of the labelled descriptions, or no
+           keywords`;
 
 const target = join(import.meta.dirname, '../core/recognition/description/weights.json');
 const HELD_OUT = 5;
 /** The log-odds that a description needs: a false report is worse than a missing one. */
-const CAUTION = 0.6;
+const CAUTION = 0.7;
 
 function recognizer({ bias, weights }: Weights): (example: Labelled) => boolean {
   const known = new Map(Object.entries(weights));
@@ -65,7 +66,7 @@ try {
   if (positionals.length === 0) throw new Error('FILE is missing');
   const published = readPublished(positionals);
   const examples = readExamples();
-  const prior = values.update ? present : undefined;
+  const prior = values.update ? weightsOfRare(present, published) : undefined;
   console.log(`${published.length} published descriptions, ${examples.length} examples`);
   console.log(evaluate(published, examples, prior));
   const weights = learn([...published, ...examples], prior);

@@ -1,5 +1,6 @@
 import { featuresOf } from '#agent/core/recognition/description/features.ts';
 import { appCatalog } from '#domain/app-catalog/catalog.ts';
+import { countFeatures } from './feature-counts.ts';
 import type { Labelled } from './train.ts';
 
 /** The minimum number of descriptions of AI programs that have the name. */
@@ -17,13 +18,6 @@ function featureOf(name: string): string | undefined {
   const features = [...featuresOf({ name: '', summary: name })];
   const joined = name.toLowerCase();
   return features.includes(joined) ? joined : undefined;
-}
-
-function countFeatures(descriptions: readonly Labelled[]): Map<string, number> {
-  const counts = new Map<string, number>();
-  for (const feature of descriptions.flatMap((one) => [...featuresOf(one)]))
-    counts.set(feature, (counts.get(feature) ?? 0) + 1);
-  return counts;
 }
 
 /**

@@ -33,6 +33,9 @@ export function aiScore(description: Description): number {
 export const isAboutAi = (description: Description, evidence = 0): boolean =>
   aiScore(description) + evidence > 0;
 
+/** A launch agent of macOS is a program without windows: `com.acme.backup.agent`. */
+const launchAgent = /^agents?$/i;
+
 /**
  * Whether a bundle id is about AI. It is a reversed domain, and AI companies use the domain of
  * Anguilla. A shared name counts only below the domain of its maker.
@@ -41,7 +44,9 @@ export function bundleIdIsAboutAi(id: string): boolean {
   const labels = id.split('.');
   return (
     /^ai\.[\w-]+\./.test(id) ||
-    labels.some((label) => label.length > 3 && isAboutAi({ name: label })) ||
+    labels.some(
+      (label) => label.length > 3 && !launchAgent.test(label) && isAboutAi({ name: label }),
+    ) ||
     (labels.some(isShared) && ofMaker.test(id))
   );
 }

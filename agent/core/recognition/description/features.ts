@@ -21,6 +21,17 @@ const abbreviation = /^\p{Lu}{2,5}s?$/u;
 /** Scripts without spaces between words. */
 const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
 
+/**
+ * What a program says it does without: `no LLM`, `zero LLM calls`, `without an AI model`. A compound
+ * such as `no-code` ends at its second word, and `no code` is one too: `no-code AI agents`.
+ */
+const disclaimed =
+  /(?<![\p{L}\p{N}-])(?:no|non|zero|without)(?:-|\s+(?:(?:an?|any|more)\s+)?)(?!\p{N})(?:code\b|(?<=-)[\p{L}\p{N}]+|[\p{L}\p{N}]+(?:[\s-]+[\p{L}\p{N}]+)?)/giu;
+
+/** Terms of other fields with a word that is usually about AI. Each is one word. */
+const otherTerms =
+  /\b(?:user[- ]agents?|agent[- ]based|multi[- ]agent (?:path|reinforcement|simulation)|(?:google|home|music|proof|shopping) assistants?)\b/gi;
+
 /** Splits words that are joined with capitals: `WardenAI`, `Usage4Claude`. */
 const spaced = (text: string): string =>
   text.replaceAll(
@@ -47,12 +58,14 @@ function wordsOf(text: string): string[] {
 
 /**
  * Returns the features of a description: its words in lower case, abbreviations as written, pairs
- * of neighboring words, and, with a prefix, the words and parts of the name, and the keywords.
+ * of neighboring words, its first and its last word, and, with a prefix, the words and parts of the
+ * name, and the keywords.
  */
 export function featuresOf({ name, summary = '', keywords = [] }: Description): Set<string> {
   const features = new Set<string>();
   const title = name.slice(0, MAX_NAME);
-  for (const text of [title, summary.slice(0, MAX_SUMMARY)]) addWords(features, text);
+  for (const text of [title, summary.slice(0, MAX_SUMMARY)])
+    for (const claim of text.split(disclaimed)) addWords(features, claim);
   for (const word of wordsOf(title)) features.add(`name:${word.toLowerCase()}`);
   for (const part of partsOf(title)) features.add(`part:${part}`);
   for (const keyword of keywords.slice(0, MAX_KEYWORDS))
@@ -67,14 +80,17 @@ export function featuresOf({ name, summary = '', keywords = [] }: Description): 
 }
 
 function addWords(features: Set<string>, text: string): void {
-  const words = wordsOf(text);
+  const words = wordsOf(
+    text.replaceAll(otherTerms, (term) => term.replaceAll(/[- ]/g, '').toLowerCase()),
+  );
   for (const word of joinedIn(text)) features.add(word);
   for (const [i, word] of words.entries()) {
     const lower = word.toLowerCase();
     features.add(lower);
     if (abbreviation.test(word)) features.add(word);
     const next = words[i + 1];
-    if (next !== undefined) features.add(`${lower} ${next.toLowerCase()}`);
+    if (i === 0) features.add(`^${lower}`);
+    features.add(next === undefined ? `${lower}$` : `${lower} ${next.toLowerCase()}`);
   }
 }
 
