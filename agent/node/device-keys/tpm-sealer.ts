@@ -1,0 +1,156 @@
+import { accessSync, constants } from 'node:fs';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { errnoOf } from '../atomic-file.ts';
+import { createNoSealer, type Sealer, type UnsealResult } from './sealer.ts';
+import { formatSealedObject, parseSealedObject } from './sealed-object.ts';
+import { runTpmTool, type ToolResult } from './tpm-tool.ts';
+
+const TOOL_TIMEOUT_MS = 10_000;
+
+// All properties are given, so that each version of the tools derives the same key. The key is derived
+// from the owner seed of the TPM, and does not take up any of its storage.
+const primaryKey = [
+  'tpm2_createprimary',
+  ...['-Q', '-C', 'o', '-g', 'sha256', '-G', 'ecc256:aes128cfb', '-c', 'primary.ctx'],
+  ...['-a', 'restricted|decrypt|fixedtpm|fixedparent|sensitivedataorigin|userwithauth|noda'],
+] as const;
+
+// `noda`: wrong passwords of other objects do not lock this one.
+const sealedAttributes = ['-g', 'sha256', '-a', 'fixedtpm|fixedparent|userwithauth|noda'] as const;
+
+/**
+ * Seals with a TPM 2.0, by tpm2-tools (4.1 or later). `tpm` is the path of a device or a TCTI of
+ * tpm2-tools; null: no TPM is used.
+ */
+export function createTpmSealer(tpm: string | null, timeoutMs = TOOL_TIMEOUT_MS): Sealer {
+  if (tpm === null)
+    return createNoSealer(
+      process.platform === 'linux' ? 'AGENT_TPM is off' : 'the agent uses TPMs only on Linux',
+    );
+  const tcti = tpm.startsWith('/') ? `device:${tpm}` : tpm;
+  const inSession = <T>(signal: AbortSignal, work: (session: Session) => Promise<T>): Promise<T> =>
+    inWorkFolder((folder) =>
+      work({
+        run: (command, input) =>
+          runTpmTool(command, { folder, tcti, timeoutMs, signal, ...(input && { input }) }),
+        file: (name) => join(folder, name),
+      }),
+    );
+  return {
+    seal: async (secret, signal) => {
+      const obstacle = findObstacle(tpm);
+      if (obstacle) return { error: obstacle.reason };
+      return inSession(signal, (session) => seal(session, secret));
+    },
+    unseal: async (sealed, signal) =>
+      findObstacle(tpm) ?? inSession(signal, (session) => unseal(session, sealed)),
+  };
+}
+
+interface Session {
+  run: (command: readonly [string, ...string[]], input?: Buffer) => Promise<ToolResult>;
+  file: (name: string) => string;
+}
+
+/** Returns why the device cannot be opened, if it is known without asking it. */
+function findObstacle(tpm: string): Extract<UnsealResult, { reason: string }> | null {
+  if (!tpm.startsWith('/')) return null;
+  try {
+    accessSync(tpm, constants.R_OK | constants.W_OK);
+    return null;
+  } catch (error) {
+    return errnoOf(error) === 'ENOENT'
+      ? { kind: 'absent', reason: `this computer has no TPM 2.0: there is no ${tpm}` }
+      : { kind: 'unavailable', reason: `this user may not use ${tpm}` };
+  }
+}
+
+/** Runs with a private folder, which never contains a secret. */
+async function inWorkFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
+  const folder = await mkdtemp(join(tmpdir(), 'agent-tpm-'));
+  try {
+    return await work(folder);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function seal({ run, file }: Session, secret: Buffer): ReturnType<Sealer['seal']> {
+  const created = await runAll(
+    () => run(primaryKey),
+    () =>
+      run(
+        [
+          'tpm2_create',
+          ...['-Q', '-C', 'primary.ctx', ...sealedAttributes],
+          ...['-i', '-', '-u', 'sealed.pub', '-r', 'sealed.priv'],
+        ],
+        secret,
+      ),
+  );
+  if (created.kind !== 'done') return { error: describe(created) };
+  const sealed = formatSealedObject({
+    publicPart: await readFile(file('sealed.pub')),
+    privatePart: await readFile(file('sealed.priv')),
+  });
+  return { sealed };
+}
+
+async function unseal({ run, file }: Session, sealed: string): Promise<UnsealResult> {
+  const object = parseSealedObject(sealed);
+  if (!object) return { kind: 'foreign', reason: 'the sealed key is damaged' };
+  await writeFile(file('sealed.pub'), object.publicPart);
+  await writeFile(file('sealed.priv'), object.privatePart);
+  const primary = await run(primaryKey);
+  if (primary.kind !== 'done') return { kind: 'unavailable', reason: describe(primary) };
+  const loaded = await run([
+    'tpm2_load',
+    ...['-Q', '-C', 'primary.ctx', '-u', 'sealed.pub', '-r', 'sealed.priv', '-c', 'sealed.ctx'],
+  ]);
+  if (loaded.kind === 'failed' && hasFailedIntegrity(loaded.messages))
+    return { kind: 'foreign', reason: "this computer's TPM has not sealed it" };
+  const unsealed = loaded.kind === 'done' ? await run(['tpm2_unseal', '-c', 'sealed.ctx']) : loaded;
+  return unsealed.kind === 'done'
+    ? { kind: 'unsealed', secret: unsealed.output }
+    : { kind: 'unavailable', reason: describe(unsealed) };
+}
+
+/** Runs the steps until one does not succeed; returns the last result. */
+async function runAll(
+  first: () => Promise<ToolResult>,
+  second: () => Promise<ToolResult>,
+): Promise<ToolResult> {
+  const result = await first();
+  return result.kind === 'done' ? second() : result;
+}
+
+/**
+ * Returns whether TPM2_Load has answered TPM_RC_INTEGRITY: the HMAC of the private part does not
+ * verify with the key of this TPM (TPM 2.0 Library, part 3, TPM2_Load). tpm2-tools prints the
+ * response code as `…_Load(0x1DF)`; bits 8 to 11 are the number of the parameter and bit 6 says that it
+ * is one (part 2, "TPM_RC").
+ */
+export function hasFailedIntegrity(messages: string): boolean {
+  const code = /_Load\(0x([0-9A-F]+)\)/i.exec(messages)?.[1];
+  return code !== undefined && (parseInt(code, 16) & FORMAT_ONE_ERROR) === TPM_RC_INTEGRITY;
+}
+
+const FORMAT_ONE_ERROR = 0xbf;
+const TPM_RC_INTEGRITY = 0x9f;
+
+function describe(result: Exclude<ToolResult, { kind: 'done' }>): string {
+  switch (result.kind) {
+    case 'missing':
+      return 'tpm2-tools is not installed';
+    case 'timeout':
+      return 'the TPM does not answer';
+    case 'failed':
+      return `tpm2-tools failed: ${firstError(result.messages)}`;
+  }
+}
+
+/** The first line names the cause, the last one only the tool. */
+const firstError = (messages: string): string =>
+  /^ERROR: (.+)$/m.exec(messages)?.[1] ?? 'without a message';
