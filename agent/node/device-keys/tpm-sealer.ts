@@ -1,10 +1,9 @@
-import { accessSync, constants } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { errnoOf } from '../atomic-file.ts';
 import { createNoSealer, type Sealer, type UnsealResult } from './sealer.ts';
 import { formatSealedObject, parseSealedObject } from './sealed-object.ts';
+import { findTpmAccess, type TpmAccess } from './tpm-access.ts';
 import { runTpmTool, type ToolResult } from './tpm-tool.ts';
 
 const TOOL_TIMEOUT_MS = 10_000;
@@ -29,42 +28,35 @@ export function createTpmSealer(tpm: string | null, timeoutMs = TOOL_TIMEOUT_MS)
     return createNoSealer(
       process.platform === 'linux' ? 'AGENT_TPM is off' : 'the agent uses TPMs only on Linux',
     );
-  const tcti = tpm.startsWith('/') ? `device:${tpm}` : tpm;
-  const inSession = <T>(signal: AbortSignal, work: (session: Session) => Promise<T>): Promise<T> =>
+  const inSession = <T>(
+    access: TpmAccess,
+    signal: AbortSignal,
+    work: (session: Session) => Promise<T>,
+  ): Promise<T> =>
     inWorkFolder((folder) =>
       work({
         run: (command, input) =>
-          runTpmTool(command, { folder, tcti, timeoutMs, signal, ...(input && { input }) }),
+          runTpmTool(command, { folder, access, timeoutMs, signal, ...(input && { input }) }),
         file: (name) => join(folder, name),
       }),
     );
   return {
     seal: async (secret, signal) => {
-      const obstacle = findObstacle(tpm);
-      if (obstacle) return { error: obstacle.reason };
-      return inSession(signal, (session) => seal(session, secret));
+      const found = findTpmAccess(tpm);
+      if ('obstacle' in found) return { error: found.obstacle.reason };
+      return inSession(found.access, signal, (session) => seal(session, secret));
     },
-    unseal: async (sealed, signal) =>
-      findObstacle(tpm) ?? inSession(signal, (session) => unseal(session, sealed)),
+    unseal: async (sealed, signal) => {
+      const found = findTpmAccess(tpm);
+      if ('obstacle' in found) return found.obstacle;
+      return inSession(found.access, signal, (session) => unseal(session, sealed));
+    },
   };
 }
 
 interface Session {
   run: (command: readonly [string, ...string[]], input?: Buffer) => Promise<ToolResult>;
   file: (name: string) => string;
-}
-
-/** Returns why the device cannot be opened, if it is known without asking it. */
-function findObstacle(tpm: string): Extract<UnsealResult, { reason: string }> | null {
-  if (!tpm.startsWith('/')) return null;
-  try {
-    accessSync(tpm, constants.R_OK | constants.W_OK);
-    return null;
-  } catch (error) {
-    return errnoOf(error) === 'ENOENT'
-      ? { kind: 'absent', reason: `this computer has no TPM 2.0: there is no ${tpm}` }
-      : { kind: 'unavailable', reason: `this user may not use ${tpm}` };
-  }
 }
 
 /** Runs with a private folder, which never contains a secret. */
@@ -142,8 +134,10 @@ const TPM_RC_INTEGRITY = 0x9f;
 
 function describe(result: Exclude<ToolResult, { kind: 'done' }>): string {
   switch (result.kind) {
-    case 'missing':
-      return 'tpm2-tools is not installed';
+    case 'not_started':
+      return result.code === 'ENOENT'
+        ? 'tpm2-tools is not installed'
+        : `tpm2-tools cannot be started: ${result.code}`;
     case 'timeout':
       return 'the TPM does not answer';
     case 'failed':
