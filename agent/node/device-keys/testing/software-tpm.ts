@@ -23,7 +23,7 @@ export interface SoftwareTpm extends AsyncDisposable {
 /**
  * Starts a TPM with seeds of its own. Like the kernel's `/dev/tpmrm0`, it removes the objects of a
  * client when the client disconnects. Clients connect with a program, because with
- * the TCTI of swtpm they connect anew for each command.
+ * the TCTI of swtpm they open a new connection for each command.
  */
 export async function startSoftwareTpm(): Promise<SoftwareTpm> {
   const folder = mkdtempSync(join(tmpdir(), 'swtpm-'));
