@@ -7,7 +7,7 @@ import { createKeyBinding, type KeyBinding, type KeyBindingOptions } from './key
 import { type KeyFiles, openKeyFiles } from './key-files.ts';
 import type { Sealer, UnsealResult } from './sealer.ts';
 
-const pem = '-----BEGIN PRIVATE KEY-----\nMIGHAgEAMBMG\n-----END PRIVATE KEY-----\n';
+const PEM = '-----BEGIN PRIVATE KEY-----\nMIGHAgEAMBMG\n-----END PRIVATE KEY-----\n';
 
 let dir: string;
 let bindings: KeyBinding[];
@@ -53,7 +53,7 @@ function bindingOf(files: KeyFiles, sealer: Sealer, more: Partial<KeyBindingOpti
 /** Binds a key, as an earlier process has. */
 async function bindKey(sealer = sealerOf()): Promise<void> {
   const files = openKeyFiles(dir);
-  files.write('identity', pem);
+  files.write('identity', PEM);
   await bindingOf(files, sealer).binding.bind();
 }
 
@@ -67,18 +67,18 @@ test('a bound key is not readable in the folder, and usable after the next start
     null,
   ]);
   await binding.tryToUnlock(60_000);
-  expect([binding.status(), files.read('identity')]).toEqual([{ state: 'bound' }, pem]);
+  expect([binding.status(), files.read('identity')]).toEqual([{ state: 'bound' }, PEM]);
   expect(events).toEqual(['unlocked']);
 });
 
 test('keys of an earlier version are bound at the next start', async () => {
-  openKeyFiles(dir).write('identity', pem);
-  openKeyFiles(dir).write('intermediate', pem);
+  openKeyFiles(dir).write('identity', PEM);
+  openKeyFiles(dir).write('intermediate', PEM);
   const files = openKeyFiles(dir);
   const { binding } = bindingOf(files, sealerOf());
   binding.start();
   await vi.waitFor(() => expect(binding.status()).toEqual({ state: 'bound' }));
-  expect([files.hasPlainKeys(), files.read('identity')]).toEqual([false, pem]);
+  expect([files.hasPlainKeys(), files.read('identity')]).toEqual([false, PEM]);
   expect(stored('intermediate.key.pem')).not.toContain('MIGHAgEAMBMG');
 });
 
@@ -115,7 +115,7 @@ describe('keys stay as they are', () => {
   ])('if %s', async (_, reason, sealer) => {
     await bindKey(sealer);
     expect(bindings[0]?.status()).toEqual({ state: 'not_bound', reason });
-    expect(stored('identity.key.pem')).toBe(pem);
+    expect(stored('identity.key.pem')).toBe(PEM);
     expect(openKeyFiles(dir).sealedKey()).toBeNull();
   });
 });
@@ -130,7 +130,7 @@ test.each<UnsealResult>([
   const { binding, events, states } = bindingOf(files, sealerOf(...failures));
   binding.start();
   await vi.waitFor(() => expect(events).toEqual(['unlocked']));
-  expect(files.read('identity')).toBe(pem);
+  expect(files.read('identity')).toBe(PEM);
   expect(new Set(states)).toEqual(new Set(['locked', 'bound']));
 });
 
@@ -179,7 +179,7 @@ test('after keys were given up, new ones are bound', async () => {
   const { binding } = bindingOf(files, sealerOf(foreign));
   await binding.tryToUnlock(60_000);
   await binding.bind();
-  files.write('identity', pem);
+  files.write('identity', PEM);
   expect([binding.status(), files.hasPlainKeys()]).toEqual([{ state: 'bound' }, false]);
 });
 
@@ -211,9 +211,9 @@ test('a wrapped key without its sealed key is damaged', async () => {
 
 test('a key that was stored before an agent was killed is wrapped at the next start', async () => {
   await bindKey();
-  writeFileSync(join(dir, 'intermediate.key.pem'), pem);
+  writeFileSync(join(dir, 'intermediate.key.pem'), PEM);
   const files = openKeyFiles(dir);
   expect(files.read('intermediate')).toBeNull();
   await bindingOf(files, sealerOf()).binding.tryToUnlock(60_000);
-  expect([files.hasPlainKeys(), files.read('intermediate')]).toEqual([false, pem]);
+  expect([files.hasPlainKeys(), files.read('intermediate')]).toEqual([false, PEM]);
 });

@@ -38,7 +38,7 @@ test('a tool runs as root in another group', { tags: ['root'] }, async () => {
   chmodSync(tool, 0o700);
   const { signal } = new AbortController();
   const access = { tcti: 'device:/dev/tpmrm0', gid: 65_534 };
-  const result = await runTpmTool([tool, '-Q'], { folder, access, timeoutMs: 60_000, signal });
+  const result = await runTpmTool(`${tool} -Q`, { folder, access, timeoutMs: 60_000, signal });
   expect(result).toEqual({
     kind: 'done',
     output: Buffer.from('0 65534 -T device:/dev/tpmrm0 -Q\n'),

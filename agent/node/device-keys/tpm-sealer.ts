@@ -8,19 +8,20 @@ import { runTpmTool, type ToolResult } from './tpm-tool.ts';
 
 const TOOL_TIMEOUT_MS = 10_000;
 
+const PRIMARY_ATTRIBUTES =
+  'restricted|decrypt|fixedtpm|fixedparent|sensitivedataorigin|userwithauth|noda';
+// `noda`: wrong passwords of other objects do not lock this one.
+const SEALED_ATTRIBUTES = 'fixedtpm|fixedparent|userwithauth|noda';
+
 // All properties are given, so that each version of the tools derives the same key. The key is derived
 // from the owner seed of the TPM, and does not take up any of its storage.
-const primaryKey = [
-  'tpm2_createprimary',
-  ...['-Q', '-C', 'o', '-g', 'sha256', '-G', 'ecc256:aes128cfb', '-c', 'primary.ctx'],
-  ...['-a', 'restricted|decrypt|fixedtpm|fixedparent|sensitivedataorigin|userwithauth|noda'],
-] as const;
-
-// `noda`: wrong passwords of other objects do not lock this one.
-const sealedAttributes = ['-g', 'sha256', '-a', 'fixedtpm|fixedparent|userwithauth|noda'] as const;
+const CREATE_PRIMARY = `tpm2_createprimary -Q -C o -g sha256 -G ecc256:aes128cfb -a ${PRIMARY_ATTRIBUTES} -c primary.ctx`;
+const CREATE = `tpm2_create -Q -C primary.ctx -g sha256 -a ${SEALED_ATTRIBUTES} -i - -u sealed.pub -r sealed.priv`;
+const LOAD = 'tpm2_load -Q -C primary.ctx -u sealed.pub -r sealed.priv -c sealed.ctx';
+const UNSEAL = 'tpm2_unseal -c sealed.ctx';
 
 /**
- * Seals with a TPM 2.0, by tpm2-tools (4.1 or later). `tpm` is the path of a device or a TCTI of
+ * Seals with a TPM 2.0, by tpm2-tools (tested with 5.4). `tpm` is the path of a device or a TCTI of
  * tpm2-tools; null: no TPM is used.
  */
 export function createTpmSealer(tpm: string | null, timeoutMs = TOOL_TIMEOUT_MS): Sealer {
@@ -55,7 +56,7 @@ export function createTpmSealer(tpm: string | null, timeoutMs = TOOL_TIMEOUT_MS)
 }
 
 interface Session {
-  run: (command: readonly [string, ...string[]], input?: Buffer) => Promise<ToolResult>;
+  run: (command: string, input?: Buffer) => Promise<ToolResult>;
   file: (name: string) => string;
 }
 
@@ -70,18 +71,8 @@ async function inWorkFolder<T>(work: (folder: string) => Promise<T>): Promise<T>
 }
 
 async function seal({ run, file }: Session, secret: Buffer): ReturnType<Sealer['seal']> {
-  const created = await runAll(
-    () => run(primaryKey),
-    () =>
-      run(
-        [
-          'tpm2_create',
-          ...['-Q', '-C', 'primary.ctx', ...sealedAttributes],
-          ...['-i', '-', '-u', 'sealed.pub', '-r', 'sealed.priv'],
-        ],
-        secret,
-      ),
-  );
+  const primary = await run(CREATE_PRIMARY);
+  const created = primary.kind === 'done' ? await run(CREATE, secret) : primary;
   if (created.kind !== 'done') return { error: describe(created) };
   const sealed = formatSealedObject({
     publicPart: await readFile(file('sealed.pub')),
@@ -95,27 +86,15 @@ async function unseal({ run, file }: Session, sealed: string): Promise<UnsealRes
   if (!object) return { kind: 'foreign', reason: 'the sealed key is damaged' };
   await writeFile(file('sealed.pub'), object.publicPart);
   await writeFile(file('sealed.priv'), object.privatePart);
-  const primary = await run(primaryKey);
+  const primary = await run(CREATE_PRIMARY);
   if (primary.kind !== 'done') return { kind: 'unavailable', reason: describe(primary) };
-  const loaded = await run([
-    'tpm2_load',
-    ...['-Q', '-C', 'primary.ctx', '-u', 'sealed.pub', '-r', 'sealed.priv', '-c', 'sealed.ctx'],
-  ]);
+  const loaded = await run(LOAD);
   if (loaded.kind === 'failed' && hasFailedIntegrity(loaded.messages))
     return { kind: 'foreign', reason: "this computer's TPM has not sealed it" };
-  const unsealed = loaded.kind === 'done' ? await run(['tpm2_unseal', '-c', 'sealed.ctx']) : loaded;
+  const unsealed = loaded.kind === 'done' ? await run(UNSEAL) : loaded;
   return unsealed.kind === 'done'
     ? { kind: 'unsealed', secret: unsealed.output }
     : { kind: 'unavailable', reason: describe(unsealed) };
-}
-
-/** Runs the steps until one does not succeed; returns the last result. */
-async function runAll(
-  first: () => Promise<ToolResult>,
-  second: () => Promise<ToolResult>,
-): Promise<ToolResult> {
-  const result = await first();
-  return result.kind === 'done' ? second() : result;
 }
 
 /**

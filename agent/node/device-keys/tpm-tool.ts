@@ -20,11 +20,15 @@ export interface ToolOptions {
   signal: AbortSignal;
 }
 
-/** Runs one program of tpm2-tools. Secrets are only in its standard input and output. */
+/**
+ * Runs one program of tpm2-tools. `command` has no quotes or spaces within arguments. Secrets are only
+ * in its standard input and output.
+ */
 export function runTpmTool(
-  [tool, ...args]: readonly [string, ...string[]],
+  command: string,
   { folder, access, input, timeoutMs, signal }: ToolOptions,
 ): Promise<ToolResult> {
+  const [tool = '', ...args] = command.split(' ');
   return new Promise((resolve) => {
     const done = (error: ExecFileException | null, output: Buffer, messages: Buffer): void => {
       if (error === null) resolve({ kind: 'done', output });

@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import { isWrapped, unwrapKey, wrapKey, WRAPPING_KEY_BYTES } from './wrapped-key.ts';
 
 const wrappingKey = randomBytes(WRAPPING_KEY_BYTES);
-const pem = '-----BEGIN PRIVATE KEY-----\nMIGHAgEAMBMG\n-----END PRIVATE KEY-----\n';
-const wrapped = wrapKey(pem, wrappingKey, 'identity');
+const PEM = '-----BEGIN PRIVATE KEY-----\nMIGHAgEAMBMG\n-----END PRIVATE KEY-----\n';
+const wrapped = wrapKey(PEM, wrappingKey, 'identity');
 
 /** Changes one character of the encrypted part. */
 const altered = (text: string): string => {
@@ -13,13 +13,13 @@ const altered = (text: string): string => {
 };
 
 test('a wrapped key is unwrapped with the same wrapping key for the same purpose', () => {
-  expect(unwrapKey(wrapped, wrappingKey, 'identity')).toBe(pem);
-  expect([isWrapped(wrapped), isWrapped(pem)]).toEqual([true, false]);
+  expect(unwrapKey(wrapped, wrappingKey, 'identity')).toBe(PEM);
+  expect([isWrapped(wrapped), isWrapped(PEM)]).toEqual([true, false]);
   expect(wrapped).not.toContain('MIGHAgEAMBMG');
 });
 
 test('wrapping a key again gives another text', () => {
-  expect(wrapKey(pem, wrappingKey, 'identity')).not.toBe(wrapped);
+  expect(wrapKey(PEM, wrappingKey, 'identity')).not.toBe(wrapped);
 });
 
 test.each([

@@ -28,14 +28,10 @@ export interface SoftwareTpm extends AsyncDisposable {
 export async function startSoftwareTpm(): Promise<SoftwareTpm> {
   const folder = mkdtempSync(join(tmpdir(), 'swtpm-'));
   const path = join(folder, 'tpm.sock');
-  const child = spawn(
-    'swtpm',
-    [
-      ...['socket', '--tpm2', '--tpmstate', `dir=${folder}`],
-      ...['--server', `type=unixio,path=${path}`, '--flags', 'not-need-init,startup-clear'],
-    ],
-    { stdio: 'ignore' },
-  );
+  const state = ['--tpmstate', `dir=${folder}`];
+  const server = ['--server', `type=unixio,path=${path}`];
+  const args = ['socket', '--tpm2', ...state, ...server, '--flags', 'not-need-init,startup-clear'];
+  const child = spawn('swtpm', args, { stdio: 'ignore' });
   await vi.waitUntil(() => existsSync(path));
   const tpm = openTpmConnection(path);
   const gate = createGate();
@@ -45,12 +41,12 @@ export async function startSoftwareTpm(): Promise<SoftwareTpm> {
     await gate.opened();
     return tpm.send(command);
   };
-  const server = createServer(createCommandServer({ ...tpm, send }));
+  const clients = createServer(createCommandServer({ ...tpm, send }));
   const clientPath = join(folder, 'clients.sock');
-  await once(server.listen(clientPath), 'listening');
+  await once(clients.listen(clientPath), 'listening');
   const stop = async (): Promise<void> => {
     if (child.exitCode !== null || child.signalCode !== null) return;
-    server.close();
+    clients.close();
     const exited = once(child, 'exit');
     tpm.close();
     child.kill('SIGKILL');
