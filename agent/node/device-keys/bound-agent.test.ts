@@ -118,7 +118,25 @@ test('while the TPM is busy, the agent observes and keeps its identity, and then
   tpm.setBusy(false);
   await enrolled(agent);
   await until(() => expect(JSON.stringify([...world.plane.batches])).toContain('while-busy'));
-  expect([world.plane.calls.enroll, loggedLines('TPM has not sealed it')]).toEqual([1, []]);
+  expect([world.plane.calls.enroll, loggedLines(' error ')]).toEqual([1, []]);
+});
+
+test('the key of the authority is bound, too, and is used after a start without its TPM', async () => {
+  const config = { capture_enabled: true, intercept_hosts: ['api.openai.com'] };
+  world.plane.config = { ...world.plane.config, ...config };
+  await enrolled(await world.place.start({ tpm: tpm.tcti }));
+  await bound();
+  expect([world.names().includes('intermediate.key.pem'), plainKeys()]).toEqual([true, []]);
+  const authority = stored('intermediate.pem');
+  await world.place.stopAll();
+  tpm.setBusy(true);
+  const agent = await world.place.start({ tpm: tpm.tcti });
+  await until(() => expect(agent.status().phase).toBe('enrolled'));
+  const acknowledged = world.plane.applied.length;
+  tpm.setBusy(false);
+  await enrolled(agent);
+  await until(() => expect(world.plane.applied.length).toBeGreaterThan(acknowledged));
+  expect([world.plane.calls.renew, stored('intermediate.pem')]).toEqual([0, authority]);
 });
 
 test('an agent whose TPM cannot be asked says so once, keeps its identity, and stops at once', async () => {
