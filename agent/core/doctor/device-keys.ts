@@ -1,4 +1,4 @@
-import { type AgentReport } from './agent-report.ts';
+import type { AgentReport } from './agent-report.ts';
 import { type Check, ok, problem } from './check.ts';
 import { toSentence } from './format.ts';
 
