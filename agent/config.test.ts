@@ -22,6 +22,7 @@ test('every setting has a default', () => {
       systemRoot: null,
       toolPreferences: null,
       toolSocket: '/var/lib/agent/tools.sock',
+      tpm: process.platform === 'linux' ? '/dev/tpmrm0' : null,
     },
   });
 });
@@ -47,6 +48,16 @@ test.each([
   });
 });
 
+test.runIf(process.platform === 'linux').each([
+  ['off', null],
+  ['/dev/tpmrm1', '/dev/tpmrm1'],
+  ['swtpm:host=127.0.0.1,port=2321', 'swtpm:host=127.0.0.1,port=2321'],
+])('AGENT_TPM=%s', (value, tpm) => {
+  expect(readAgentConfig({ AGENT_STATE_DIR: '/s', AGENT_TPM: value })).toMatchObject({
+    config: { tpm },
+  });
+});
+
 test.each([
   [{}, true],
   [{ AGENT_SYSTEM_TRUST: 'off' }, false],
@@ -58,6 +69,7 @@ test.each([
 
 test.each([
   [{ AGENT_SYSTEM_TRUST: 'no' }, 'AGENT_SYSTEM_TRUST: '],
+  [{ AGENT_TPM: 'on' }, 'AGENT_TPM: expected off, the path of a device'],
   [{ MANAGED_PREFERENCES: 'here.plist' }, 'MANAGED_PREFERENCES: expected an absolute path'],
   [{ AGENT_STATE_DIR: './state' }, 'AGENT_STATE_DIR: expected an absolute path'],
   [{ APP_BUNDLE_ID: '../x' }, 'APP_BUNDLE_ID: expected a bundle id like com.example.agent'],

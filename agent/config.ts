@@ -35,6 +35,10 @@ const environment = z.object({
   AGENT_SYSTEM_TRUST: z.enum(['on', 'off']).optional(),
   AGENT_TOOL_SOCKET: absolutePath.max(107, 'expected at most 107 characters').optional(),
   AGENT_SYSTEM_ROOT: z.union([z.literal('off'), absolutePath]).optional(),
+  AGENT_TPM: z
+    .string()
+    .regex(/^(off$|\/|[a-z]+:)/, 'expected off, the path of a device, or a TCTI of tpm2-tools')
+    .default('/dev/tpmrm0'),
 });
 
 export interface AgentConfig {
@@ -71,6 +75,8 @@ export interface AgentConfig {
    * has none.
    */
   toolPreferences: string | null;
+  /** The TPM that binds the private keys: the path of a device or a TCTI of tpm2-tools; null: none. */
+  tpm: string | null;
   /** The socket at which hooks and gateways of coding agents request checks. */
   toolSocket: string;
 }
@@ -110,6 +116,7 @@ export function readAgentConfig(
       systemRoot: systemRootOf(given),
       toolPreferences: platform.os === 'macos' ? dirname(managedPreferences) : null,
       toolSocket: given.AGENT_TOOL_SOCKET ?? toolSocketOf(given),
+      tpm: given.AGENT_TPM === 'off' || platform.os !== 'linux' ? null : given.AGENT_TPM,
     },
   };
 }

@@ -137,6 +137,6 @@ function describeLevels(
 
 function phaseOf({ credentials }: Device, link: ControlPlaneLink): Phase {
   if (!link.managed()) return 'waiting for configuration';
-  if (hasIdentity(credentials)) return 'enrolled';
+  if (hasIdentity(credentials) || credentials.areLocked()) return 'enrolled';
   return link.isAwaitingApproval() ? 'waiting for approval' : 'enrolling';
 }

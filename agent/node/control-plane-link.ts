@@ -68,6 +68,7 @@ export function createControlPlaneLink(deps: ControlPlaneLinkOptions): ControlPl
   const { channel, ...presence } = openChannel(parts);
   const { enrollmentLoop, isAwaitingApproval } = enroll(parts);
   const onManaged = followManaged(parts, enrollmentLoop, stopping.signal);
+  device.keysUnlocked.subscribe(() => onManaged('address'));
   let preferences: { stop: () => Promise<void> } | null = null;
 
   return {
@@ -185,7 +186,7 @@ function enroll(parts: Parts): {
     configuration: parts.configuration,
     problems,
     backoff: options.backoff,
-    isReady: () => parts.managed() !== null,
+    isReady: () => parts.managed() !== null && !credentials.areLocked(),
     onWaiting: (isWaiting) => {
       if (isWaiting === isAwaiting) return;
       if (isWaiting) log.info('this device waits for approval by an administrator');

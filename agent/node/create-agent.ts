@@ -82,7 +82,7 @@ export async function createAgent(options: AgentOptions, log: Log): Promise<Agen
   const changes = createSignal();
   const changed = changes.emit;
   const problems = createProblems(log, changed);
-  const device = await openDevice(options, problems);
+  const device = await openDevice(options, log, problems);
   const base = { options, log, problems, device, changed };
 
   const parts = await startParts(base);
@@ -99,6 +99,7 @@ export async function createAgent(options: AgentOptions, log: Log): Promise<Agen
       return buildReport({
         options,
         status: status(),
+        device,
         link,
         capture,
         reports,
@@ -110,6 +111,7 @@ export async function createAgent(options: AgentOptions, log: Log): Promise<Agen
   });
 
   link.start();
+  device.keyBinding.start();
   return {
     status,
     onStatus: notifier.subscribe,
@@ -121,7 +123,16 @@ export async function createAgent(options: AgentOptions, log: Log): Promise<Agen
       socket.close();
       await link.stop();
       const { trustSync, codingAgents, toolChecks } = parts;
-      const stopping = [heartbeat, reports, capture, trustSync, codingAgents, toolChecks];
+      const { keyBinding } = device;
+      const stopping = [
+        heartbeat,
+        reports,
+        capture,
+        trustSync,
+        codingAgents,
+        toolChecks,
+        keyBinding,
+      ];
       await Promise.all(stopping.map((part) => part.stop()));
       link.connection.close();
       parts.sentToday.stop();

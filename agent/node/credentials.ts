@@ -6,11 +6,9 @@ import { describeCertificate } from '#pki/certificate.ts';
 import type { KeyPair } from '#pki/keys.ts';
 import { generateKeyPair } from '#pki/keys.ts';
 import { readIfExists, removeIfExists, quarantineFile, writeFileAtomic } from './atomic-file.ts';
+import { type CredentialKind, type KeyFiles, openKeyFiles } from './device-keys/key-files.ts';
 import { stateEntries } from './state-folder.ts';
 import { parseCertificates } from './trusted-roots.ts';
-
-/** `identity` authenticates the device; `intermediate` signs certificates of captured hosts. */
-export type CredentialKind = 'identity' | 'intermediate';
 
 export interface DeviceCredential extends KeyPair, CertificateFacts {
   certificatePem: string;
@@ -20,9 +18,14 @@ export interface Credentials {
   /**
    * Returns the keys of this kind. They are generated once and reused for later certificate
    * requests.
+   *
+   * @throws Error if there are keys that are locked
    */
   keys(kind: CredentialKind): Promise<KeyPair>;
-  /** Returns the certificate with its key; null if there is none. It may have expired. */
+  /**
+   * Returns the certificate with its key; null if there is none or the keys are locked. It may have
+   * expired.
+   */
   get(kind: CredentialKind): DeviceCredential | null;
   /** Returns the roots that the control plane sent with the last certificates. */
   roots(): readonly string[];
@@ -31,13 +34,27 @@ export interface Credentials {
   remove(kind: CredentialKind): void;
   /** Removes certificates and keys, so that this computer enrolls as a new device. */
   removeAll(): void;
+  /** Returns whether the keys are bound to this computer and cannot be used yet. */
+  areLocked(): boolean;
+  /** Reads the certificates again, because their keys are no longer locked. */
+  reload(): void;
+}
+
+export interface CredentialOptions {
+  /** The private keys; by default those in the folder. */
+  keyFiles?: KeyFiles;
+  /** Called before a key is stored for the first time. */
+  beforeFirstKey?: () => Promise<void>;
 }
 
 /**
  * Opens the keys and certificates in the state folder. `onProblem` gets a line for a damaged file.
  */
-export function openCredentials(dir: string, onProblem: (line: string) => void): Credentials {
-  const keyFile = (kind: CredentialKind): string => join(dir, stateEntries[`${kind}Key`]);
+export function openCredentials(
+  dir: string,
+  onProblem: (line: string) => void,
+  { keyFiles = openKeyFiles(dir), beforeFirstKey }: CredentialOptions = {},
+): Credentials {
   const certificateFile = (kind: CredentialKind): string => join(dir, stateEntries[kind]);
   const rootsFile = join(dir, stateEntries.roots);
   const quarantine = (path: string): null => {
@@ -46,8 +63,8 @@ export function openCredentials(dir: string, onProblem: (line: string) => void):
     return null;
   };
   const loadKeys = (kind: CredentialKind): KeyPair | null => {
-    const text = readIfExists(keyFile(kind));
-    return text === null ? null : (keyPairOf(text) ?? quarantine(keyFile(kind)));
+    const text = keyFiles.read(kind);
+    return text === null ? null : (keyPairOf(text) ?? quarantine(keyFiles.path(kind)));
   };
   const load = (kind: CredentialKind): DeviceCredential | null => {
     const keys = loadKeys(kind);
@@ -58,7 +75,7 @@ export function openCredentials(dir: string, onProblem: (line: string) => void):
   const remove = (kind: CredentialKind): void => {
     loaded[kind] = null;
     removeIfExists(certificateFile(kind));
-    if (kind === 'intermediate') removeIfExists(keyFile(kind));
+    if (kind === 'intermediate') keyFiles.remove(kind);
   };
 
   const loadRoots = (): string[] => {
@@ -70,13 +87,19 @@ export function openCredentials(dir: string, onProblem: (line: string) => void):
   };
 
   const loaded = { identity: load('identity'), intermediate: load('intermediate') };
+  const reload = (): void => {
+    loaded.identity = load('identity');
+    loaded.intermediate = load('intermediate');
+  };
   let roots = loadRoots();
   return {
     keys: async (kind) => {
       const existing = loadKeys(kind);
       if (existing) return existing;
+      if (keyFiles.areLocked()) throw new Error('the keys of this device are locked');
+      await beforeFirstKey?.();
       const generated = await generateKeyPair();
-      writeFileAtomic(keyFile(kind), generated.privateKeyPem);
+      keyFiles.write(kind, generated.privateKeyPem);
       return generated;
     },
     get: (kind) => loaded[kind],
@@ -87,15 +110,16 @@ export function openCredentials(dir: string, onProblem: (line: string) => void):
       if (issued.intermediate_certificate === null) remove('intermediate');
       else writeFileAtomic(certificateFile('intermediate'), issued.intermediate_certificate);
       writeFileAtomic(certificateFile('identity'), issued.identity_certificate);
-      loaded.intermediate = load('intermediate');
-      loaded.identity = load('identity');
+      reload();
     },
     remove,
     removeAll: () => {
       remove('identity');
       remove('intermediate');
-      removeIfExists(keyFile('identity'));
+      keyFiles.removeAll();
     },
+    areLocked: keyFiles.areLocked,
+    reload,
   };
 }
 

@@ -15,7 +15,10 @@ export interface EnrollmentLoopOptions {
   configuration: Configuration;
   problems: Problems;
   backoff?: BackoffLimits | undefined;
-  /** Returns whether this device may enroll: there must be a managed configuration. */
+  /**
+   * Returns whether this device may enroll: there must be a managed configuration, and no keys that are
+   * locked.
+   */
   isReady: () => boolean;
   onEnrolled: () => void;
   /** Called on each change, with whether the device waits for an administrator's approval. */

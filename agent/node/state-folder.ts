@@ -12,6 +12,8 @@ export const stateEntries = {
   record: 'device.json',
   lock: 'agent.lock',
   hardwareId: 'hardware-id',
+  /** The sealed key with which the private keys are wrapped. */
+  sealedKey: 'sealed-key.json',
   identityKey: 'identity.key.pem',
   identity: 'identity.pem',
   intermediateKey: 'intermediate.key.pem',

@@ -8,6 +8,7 @@ import { errnoOf, removeIfExists } from './atomic-file.ts';
 import { startListening } from './capture/listeners/listen.ts';
 import type { Capture } from './capture/capture.ts';
 import type { ControlPlaneLink } from './control-plane-link.ts';
+import type { Device } from './device.ts';
 import { agentVersion } from './device-facts.ts';
 import type { Reports } from './reports.ts';
 
@@ -40,6 +41,7 @@ export async function startStatusSocket(options: StatusSocketOptions): Promise<{
 export interface AgentReportSources {
   options: AgentOptions;
   status: AgentStatus;
+  device: Pick<Device, 'keyBinding'>;
   link: ControlPlaneLink;
   capture: Capture;
   reports: Reports;
@@ -49,7 +51,7 @@ export interface AgentReportSources {
 }
 
 export function buildReport(parts: AgentReportSources): AgentReport {
-  const { options, status, link, capture, reports, wantedVersion, startedAt } = parts;
+  const { options, status, device, link, capture, reports, wantedVersion, startedAt } = parts;
   return {
     pid: process.pid,
     version: agentVersion,
@@ -57,6 +59,7 @@ export function buildReport(parts: AgentReportSources): AgentReport {
     managed_preferences: options.managedPreferences,
     phase: status.phase,
     device_id: status.device_id,
+    key_binding: device.keyBinding.status(),
     connected_since: link.connectedSince(),
     applied: status.config_version,
     wanted: wantedVersion,

@@ -87,7 +87,13 @@ describe('a purge', () => {
 
   /** Creates the files of an enrolled agent. */
   function fillState(): void {
-    const names = ['device.json', 'identity.key.pem', 'identity.key.pem.new', 'root.pem.corrupt'];
+    const names = [
+      'device.json',
+      'sealed-key.json',
+      'identity.key.pem',
+      'identity.key.pem.new',
+      'root.pem.corrupt',
+    ];
     for (const name of names) writeFileSync(state(name), '{}');
     const segment = '000000000001-0b4a1a3e-1111-4222-8333-444455556666';
     mkdirSync(state('spool'));

@@ -4,7 +4,6 @@ import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import type { AgentConfig } from '#agent/config.ts';
 import { errnoOf } from './atomic-file.ts';
-import { NFT_PATH } from './capture/listeners/nft.ts';
 import { createUserNames } from './flows/linux/users.ts';
 import { openLedgers } from './coding-agents/ledger.ts';
 import { undoCodingAgentSettings } from './coding-agents/manage-coding-agents.ts';
@@ -13,6 +12,7 @@ import type { Log } from './log.ts';
 import { checkPurgeable, findSharedFolder, purgeState } from './purge-state.ts';
 import { serviceStateFolder } from './service-folders.ts';
 import { findStateFolder, isDefaultFolder, stateEntries } from './state-folder.ts';
+import { SYSTEM_PATH } from './system-path.ts';
 import { undoToolHooks } from './tool-checks/manage-tool-hooks.ts';
 import { createSystemTrust } from './system-trust/system-trust.ts';
 
@@ -153,7 +153,7 @@ async function removeRedirections(): Promise<string[]> {
 
 const nft = (verb: 'list' | 'delete'): Promise<boolean> =>
   new Promise((resolve) => {
-    const env = { PATH: NFT_PATH };
+    const env = { PATH: SYSTEM_PATH };
     execFile('nft', [verb, 'table', 'inet', 'gatehouse'], { env }, (error) => resolve(!error));
   });
 

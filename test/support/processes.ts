@@ -39,11 +39,12 @@ export const startProgram = (
   env: Record<string, string>,
   commandPrefix: readonly string[] = [],
 ): Program =>
-  // The certificates that this machine trusts must not influence a test.
+  // The certificates that this machine trusts, and its TPM, must not influence a test.
   startCommand(
     [...commandPrefix, process.execPath, ...(nodeOptions[program] ?? []), join(root, program)],
     {
       AGENT_SYSTEM_TRUST: 'off',
+      AGENT_TPM: 'off',
       ...env,
     },
   );

@@ -110,6 +110,8 @@ const tools: readonly Tool[] = [
   program('lsof', 'lsof'),
   program('pgrep', 'procps'),
   program('nft', 'nftables'),
+  program('swtpm', 'swtpm'),
+  program('tpm2_unseal', 'tpm2-tools'),
   program('bsdtar', 'libarchive-tools'),
   program('7z', 'p7zip-full'),
   program('cpio', 'cpio'),

@@ -1,5 +1,16 @@
 import { z } from 'zod';
 
+/** Whether the private keys of the device can be used only on this computer. */
+export const keyBindingStatus = z.discriminatedUnion('state', [
+  /** There is no key yet, or it is not known yet whether the keys can be bound. */
+  z.object({ state: z.literal('none') }),
+  z.object({ state: z.literal('bound') }),
+  z.object({ state: z.literal('not_bound'), reason: z.string() }),
+  /** The keys are bound, and cannot be used yet. `reason` is null until the first answer. */
+  z.object({ state: z.literal('locked'), reason: z.string().nullable() }),
+]);
+export type KeyBindingStatus = z.output<typeof keyBindingStatus>;
+
 /** The report of a running agent to programs of the same user on this computer; times in ms. */
 export const agentReport = z.object({
   pid: z.int(),
@@ -8,6 +19,8 @@ export const agentReport = z.object({
   managed_preferences: z.string(),
   phase: z.enum(['waiting for configuration', 'enrolling', 'waiting for approval', 'enrolled']),
   device_id: z.string().nullable(),
+  /** Whether the private keys are bound to this computer; absent in earlier versions. */
+  key_binding: keyBindingStatus.optional(),
   /** The time at which the channel was opened; null while it is closed. */
   connected_since: z.number().nullable(),
   /** Versions of the configuration. `wanted` is null until the first heartbeat is answered. */

@@ -3,6 +3,7 @@ import type { Check } from '#agent/core/doctor/check.ts';
 import { checkCodingAgents } from '#agent/core/doctor/coding-agents.ts';
 import { checkConfiguration } from '#agent/core/doctor/configuration.ts';
 import { checkControlPlane } from '#agent/core/doctor/control-plane.ts';
+import { checkDeviceKeys } from '#agent/core/doctor/device-keys.ts';
 import { checkExtensions } from '#agent/core/doctor/extensions.ts';
 import { checkIdentity } from '#agent/core/doctor/identity.ts';
 import {
@@ -39,6 +40,7 @@ const sections: readonly Section[] = [
   ({ stateDir, record }) => checkStateFolder(readStateFolder(stateDir, record?.dropped ?? null)),
   examineRunning,
   examineControlPlane,
+  ({ report }) => checkDeviceKeys(report),
   examineConfiguration,
   examineCapture,
   ({ report }) => checkCodingAgents(report),

@@ -51,7 +51,7 @@ export async function readFacts(options: ExamineOptions): Promise<ComputerFacts>
   const { config, system = thisSystem, shell = readShellEnvironment() } = options;
   const stateDir = findStateFolder(config);
   const [stored, agentResponse, proxies] = await Promise.all([
-    readStoredDevice(stateDir, config.hardwareId),
+    readStoredDevice(stateDir, config),
     fetchAgentReport(join(stateDir, stateEntries.statusSocket)),
     readProxies(system, shell),
   ]);

@@ -1,10 +1,13 @@
 import { request } from 'node:https';
 import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
+import type { AgentConfig } from '#agent/config.ts';
 import type { IdentityFacts } from '#agent/core/doctor/identity.ts';
 import { deviceRoutes } from '#contract/device-protocol.ts';
 import { describeCertificate } from '#pki/certificate.ts';
 import { errnoOf, readIfExists } from '../atomic-file.ts';
+import { readIdentityKey } from '../device-keys/read-identity-key.ts';
+import { createTpmSealer } from '../device-keys/tpm-sealer.ts';
 import { platform } from '../platform.ts';
 import { peekRecord, type DeviceRecord } from '../state.ts';
 import { stateEntries } from '../state-folder.ts';
@@ -23,13 +26,13 @@ export interface StoredDevice {
 
 export async function readStoredDevice(
   dir: string,
-  configuredHardwareId: string | null,
+  { hardwareId, tpm }: Pick<AgentConfig, 'hardwareId' | 'tpm'>,
 ): Promise<StoredDevice> {
   const none = { certificate: null, identity: null, roots: [], hardwareId: null };
   try {
     const record = peekRecord(dir);
     const certificatePem = readIfExists(join(dir, stateEntries.identity));
-    const privateKeyPem = readIfExists(join(dir, stateEntries.identityKey));
+    const privateKeyPem = await readIdentityKey(dir, createTpmSealer(tpm));
     const isComplete = certificatePem !== null && privateKeyPem !== null;
     return {
       record,
@@ -37,7 +40,7 @@ export async function readStoredDevice(
       identity: isComplete ? { certificatePem, privateKeyPem } : null,
       roots: rootsIn(readIfExists(join(dir, stateEntries.roots)) ?? ''),
       hardwareId:
-        configuredHardwareId ??
+        hardwareId ??
         (await platform.readHardwareId()) ??
         readIfExists(join(dir, stateEntries.hardwareId))?.trim() ??
         null,

@@ -57,6 +57,7 @@ export function createTestComputer(): TestComputer {
     systemRoot: null,
     toolPreferences: null,
     toolSocket: join(stateDir, 'tools.sock'),
+    tpm: null,
     backoff: { firstMs: 20, maxMs: 50 },
     preferencesPollMs: 50,
     log: createLog({ level: 'info', write: (line) => void lines.push(line) }),

@@ -69,7 +69,7 @@ function writeControl(tree: string, names: LinuxNames, architecture: string): vo
 /**
  * The control file. The agent redirects connections with nftables and installs the tenant's root with
  * ca-certificates; hooks of coding agents call it with curl. Node requires this version of the C
- * library.
+ * library. With tpm2-tools, which apt installs by default, the agent binds its keys to the TPM.
  */
 const control = (
   { appName, packageName }: LinuxNames,
@@ -81,6 +81,7 @@ Architecture: ${architecture}
 Maintainer: ${appName}
 Installed-Size: ${kilobytes}
 Depends: libc6 (>= 2.28), libstdc++6, ca-certificates, curl, nftables
+Recommends: tpm2-tools
 Section: admin
 Priority: optional
 Description: agent that reports the AI apps on a computer and the hosts that they connect to

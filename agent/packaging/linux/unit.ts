@@ -36,7 +36,8 @@ export const configured = [
 /**
  * The unit file of the service. It does not filter system calls, because those of nft and
  * update-ca-certificates, which run in it, differ between systems. It allows memory that is writable
- * and executable, because V8 compiles at run time.
+ * and executable, because V8 compiles at run time. `PrivateDevices` would hide the TPM: of devices that
+ * are not pseudo devices, the TPM alone can be opened, and the capabilities exclude making others.
  */
 export const serviceUnit = ({ appName, bundleId, command, settings }: LinuxNames): string =>
   `[Unit]
@@ -68,7 +69,8 @@ ProtectSystem=strict
 ReadWritePaths=${writable.map((path) => `-${path}`).join(' ')}
 ProtectHome=read-only
 PrivateTmp=yes
-PrivateDevices=yes
+DevicePolicy=closed
+DeviceAllow=char-tpm rw
 ProtectClock=yes
 ProtectControlGroups=yes
 ProtectHostname=yes

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import type { Writable } from 'node:stream';
 import { oneLine } from '#lib/one-line.ts';
+import { SYSTEM_PATH } from '../../system-path.ts';
 
 /** The program `nft`, which reads commands until this process ends. */
 export interface Nft {
@@ -15,10 +16,8 @@ export interface Nft {
 /** The time limit of a command: nft responds within milliseconds, unless it is another program. */
 const TIMEOUT_MS = 5000;
 
-/** The folders of administrators' programs, which may be missing from the PATH of a service or user. */
-export const NFT_PATH = '/usr/sbin:/sbin:/usr/local/sbin:/usr/bin:/bin:/run/current-system/sw/bin';
 // An interactive nft writes its history to HOME.
-const nftEnvironment = { PATH: NFT_PATH, LC_ALL: 'C', HOME: '/dev/null', TERM: 'dumb' };
+const nftEnvironment = { PATH: SYSTEM_PATH, LC_ALL: 'C', HOME: '/dev/null', TERM: 'dumb' };
 
 // A service manager may signal all processes of the agent: nft must outlive the agent.
 const IGNORE_SIGNALS = "trap '' TERM INT HUP";

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { release } from 'node:os';
 import { join } from 'node:path';
-import { NFT_PATH } from '../../capture/listeners/nft.ts';
+import { SYSTEM_PATH } from '../../system-path.ts';
 import type { DoctorSystem, Right } from './system.ts';
 
 /** linux/capability.h */
@@ -19,7 +19,7 @@ export const linux: DoctorSystem = {
   networkConfigurations: async () => null,
   hasExtensions: () => false,
   nft: () => ({
-    installed: NFT_PATH.split(':').some((folder) => existsSync(join(folder, 'nft'))),
+    installed: SYSTEM_PATH.split(':').some((folder) => existsSync(join(folder, 'nft'))),
     kernel: release(),
     kernelIsNewEnough: isAtLeast(release(), 5, 12),
   }),
