@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { testSpan } from '#test/otel/test-span.ts';
 import type { Attributes, Json } from './attributes.ts';
-import { withinLevel } from './content-level.ts';
+import { removedByLevel, withinLevel } from './content-level.ts';
 
 const call: Attributes = { 'gen_ai.operation.name': 'chat', 'gen_ai.request.model': 'gpt-4o' };
 const tool: Attributes = { 'gen_ai.operation.name': 'execute_tool', 'gen_ai.tool.name': 'Bash' };
@@ -127,4 +127,15 @@ test('the events of a call are its messages, which are kept at `prompts`', () =>
   expect(names(call, 'metadata')).toEqual(['exception']);
   expect(names(call, 'prompts')).toEqual(['gen_ai.user.message', 'exception']);
   expect(names(tool, 'prompts')).toEqual([]);
+});
+
+test('what a level removes without a rule can be named, and what rules read is not', () => {
+  const attributes = { ...tool, 'acme.note': 'hello', full_command: 'ls', 'acme.retries': 2 };
+  const events = ['gen_ai.dreamt', 'exception'].map((name) => ({ name, at: 1, attributes: {} }));
+  const span = testSpan({ attributes, events, scope: CLIENT });
+  const removed = (level: Parameters<typeof withinLevel>[1]) =>
+    removedByLevel(span, withinLevel(span, level));
+  for (const level of ['metadata', 'prompts'] as const)
+    expect(removed(level)).toEqual({ attributes: { 'acme.note': 'hello' }, events });
+  expect(removed('tools')).toEqual({ attributes: {}, events: [] });
 });

@@ -22,7 +22,13 @@ const factsOfClients = new Set<string>(
     model speed decision source span.type llm_request.context status status_code stop_reason
     rpc.method rpc.system app_server.client_name app_server.client_version skill.name plugin.name
     agent_type server_name transport_type trigger hook_event hook_name
+    terminal.type codex.request.reasoning_effort provider modelId skillName mode
   `),
+);
+
+/** Attributes of coding agents with texts that rules read, and that no level below `tools` keeps. */
+const textsOfClients = new Set<string>(
+  splitWords('agent.path file_path full_command tool_input tool_parameters'),
 );
 
 /** A text, although it is no prompt, response or content of a tool. */
@@ -54,6 +60,24 @@ export function withinLevel(span: OtelSpan, level: CodingAgentLevel): OtelSpan {
         : span.events.filter(({ name }) => factual.test(name)).map(withoutExplanation),
     // The error message of a tool may be its output.
     error: isOfTool && span.error !== null ? 'failed' : span.error,
+  };
+}
+
+/**
+ * Returns what a level removed from the span of a coding agent because no rule knows it. What a
+ * level keeps is stored with the run; of this, only the names may be.
+ */
+export function removedByLevel(
+  received: OtelSpan,
+  kept: OtelSpan,
+): Pick<OtelSpan, 'attributes' | 'events'> {
+  const removed = Object.entries(received.attributes).filter(
+    ([name]) => !(name in kept.attributes) && !textsOfClients.has(name),
+  );
+  const events = new Set(kept.events.map(({ name }) => name));
+  return {
+    attributes: Object.fromEntries(removed),
+    events: received.events.filter(({ name }) => !events.has(name)),
   };
 }
 

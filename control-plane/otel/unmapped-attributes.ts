@@ -1,4 +1,5 @@
 import type { UnmappedExample } from '#contract/otel.ts';
+import { removedByLevel } from './content-level.ts';
 import type { LogRecord } from './logs/log-record.ts';
 import type { PreparedSpan } from './prepare-span.ts';
 import type { RejectedSpan, Scope } from './span.ts';
@@ -43,10 +44,18 @@ export function countUnmapped(
   );
 }
 
-function unmappedOfSpan({ received, content }: PreparedSpan, known: MappedNames): UnmappedName[] {
-  if (received.client) return [];
+/**
+ * Returns the names without a rule. The rules of a coding agent name what they read, and what they
+ * pass on is stored with the run, so of its spans only what a level removed is listed.
+ */
+function unmappedOfSpan(
+  { received, span, content }: PreparedSpan,
+  known: MappedNames,
+): UnmappedName[] {
+  if (received.client && content.keepsTexts) return [];
   const { scope, trace_id } = received;
-  return unmappedParts(received, known).map(({ name, exampleOf }) => ({
+  const listed = received.client ? removedByLevel(received, span) : received;
+  return unmappedParts(listed, known).map(({ name, exampleOf }) => ({
     name,
     scope,
     trace_id,

@@ -132,6 +132,44 @@ describe.each(databases)('recording keys of devices on %s', (kind) => {
     );
   });
 
+  test.each([
+    ['metadata', ['acme.said', 'event gen_ai.dreamt']],
+    ['prompts', ['acme.said', 'event gen_ai.dreamt']],
+    ['tools', []],
+  ] as const)(
+    'at level %s, what the level removes from spans of a coding agent is listed by name: %j',
+    async (level, names) => {
+      await guard(level);
+      const { key } = await issue();
+      const scope = { name: `com.anthropic.claude_code.${level}`, version: '1' };
+      const span = {
+        id: 'call',
+        name: 'claude_code.tool',
+        attributes: { tool_name: 'Bash', full_command: 'a secret', 'acme.said': 'a secret' },
+        events: [{ name: 'gen_ai.dreamt', attributes: { of: 'a secret' } }],
+      };
+      const request = requestOf([span], { scope, trace: newTraceId() });
+      expect(await send(key, '/api/v1/otel/v1/traces', request)).toBe(200);
+      const { results } = await service.byOwner.otel.listUnmappedAttributes({
+        query: { limit: 100 },
+      });
+      const own = results.filter((row) => row.scope === scope.name);
+      expect(own.map(({ name }) => name)).toEqual(names);
+      expect(JSON.stringify(own)).not.toContain('a secret');
+    },
+  );
+
+  test('at level metadata, all names of the recorded coding agents have a rule', async () => {
+    const { key } = await issue();
+    const listed = () => service.byOwner.otel.listUnmappedAttributes({ query: { limit: 100 } });
+    const before = await listed();
+    const logs = ['claude-code', 'cline-2', 'codex', 'cursor', 'gemini-cli', 'qwen-code'];
+    for (const name of ['goose-traces', ...logs.map((agent) => `${agent}-logs`)])
+      for (const { signal, body } of await loadSamples(name))
+        expect(await send(key, `/api/v1/otel/v1/${signal}`, body)).toBe(200);
+    expect(await listed()).toEqual(before);
+  });
+
   test('the key can send all three signals, and has no other access', async () => {
     const { key } = await issue();
     for (const signal of ['traces', 'logs', 'metrics'])
