@@ -2,6 +2,7 @@ import type { ManagedFile, DesiredContent } from '#agent/core/coding-agents/mana
 import { CODEX_HOOKS_FEATURE, codexHooksTable } from '#domain/coding-agents/codex-settings.ts';
 import type { Hooks } from '#domain/coding-agents/hook-command.ts';
 import { createTomlBlock } from '../coding-agents/marked-block.ts';
+import { CODEX_HOOKS_OFF, codexFeatures, switchesCodexHooksOff } from './codex-hooks-feature.ts';
 
 /**
  * Requirements of Codex. The agent's part is a block at the end.
@@ -19,8 +20,8 @@ function withHooks(present: string, folder: string, hooks: Hooks): DesiredConten
   const own = block.read(present);
   if (own === null) return { error: 'is not valid TOML' };
   if ('hooks' in own) return { error: 'already has a table [hooks]' };
-  // TOML allows a table only once. Hooks are enabled by default, so an existing table without the
-  // key is fine.
-  const features = 'features' in own ? '' : CODEX_HOOKS_FEATURE;
+  if (switchesCodexHooksOff(own)) return { error: CODEX_HOOKS_OFF };
+  // TOML allows a table only once. Without the key, hooks are on unless a user switches them off.
+  const features = codexFeatures(own) === undefined ? CODEX_HOOKS_FEATURE : '';
   return { text: block.add(present, `${features}${codexHooksTable(folder, hooks)}`) };
 }

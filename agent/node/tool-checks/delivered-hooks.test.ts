@@ -14,6 +14,7 @@ import { readDeliveredHooks } from './delivered-hooks.ts';
 
 const CLAUDE_CODE = 'com.anthropic.claudecode.plist';
 const CODEX = 'com.openai.codex.plist';
+const REPLACED = 'replaces all settings files, and has no hooks of this agent';
 
 let folder: string;
 beforeEach(() => {
@@ -42,8 +43,8 @@ describe('hooks of device management', () => {
     put(CLAUDE_CODE, claude(failMode));
     put(CODEX, codex(failMode));
     expect(read()).toEqual([
-      { tool: 'Claude Code', path: join(folder, CLAUDE_CODE), hasHooks: true },
-      { tool: 'Codex', path: join(folder, CODEX), hasHooks: true },
+      { tool: 'Claude Code', path: join(folder, CLAUDE_CODE), problem: null },
+      { tool: 'Codex', path: join(folder, CODEX), problem: null },
     ]);
   });
 
@@ -53,8 +54,8 @@ describe('hooks of device management', () => {
     put(`ada/${CODEX}`, { config_toml_base64: base64('') });
     put(CODEX, codex());
     expect(read()).toEqual([
-      { tool: 'Claude Code', path: join(folder, 'ada', CLAUDE_CODE), hasHooks: false },
-      { tool: 'Codex', path: join(folder, CODEX), hasHooks: true },
+      { tool: 'Claude Code', path: join(folder, 'ada', CLAUDE_CODE), problem: REPLACED },
+      { tool: 'Codex', path: join(folder, CODEX), problem: null },
     ]);
   });
 
@@ -65,7 +66,7 @@ describe('hooks of device management', () => {
   ])('are not found in %s, which replaces the files of Claude Code', (_, values) => {
     put(CLAUDE_CODE, values);
     expect(read()).toEqual([
-      { tool: 'Claude Code', path: join(folder, CLAUDE_CODE), hasHooks: false },
+      { tool: 'Claude Code', path: join(folder, CLAUDE_CODE), problem: REPLACED },
     ]);
   });
 
@@ -87,7 +88,7 @@ describe('hooks of device management', () => {
     ['no matcher', { hooks: { PreToolUse: [{ hooks: [ownHook] }] } }],
   ])('are found beside others: %s', (_, values) => {
     put(CLAUDE_CODE, values);
-    expect(read()).toMatchObject([{ tool: 'Claude Code', hasHooks: true }]);
+    expect(read()).toMatchObject([{ tool: 'Claude Code', problem: null }]);
   });
 
   test.each<[string, PlistValue]>([
@@ -96,7 +97,7 @@ describe('hooks of device management', () => {
     ['its event is another', { hooks: { PostToolUse: [own] } }],
   ])('do not run if %s', (_, values) => {
     put(CLAUDE_CODE, values);
-    expect(read()).toMatchObject([{ tool: 'Claude Code', hasHooks: false }]);
+    expect(read()).toMatchObject([{ tool: 'Claude Code', problem: REPLACED }]);
   });
 
   const table = codexHooksTable('/usr/bin', asked('open'));
@@ -105,7 +106,22 @@ describe('hooks of device management', () => {
     ['no hooks', '[[hooks.PreToolUse]]\nmatcher = "Bash"\n'],
   ])('of Codex are found beside %s', (_, other) => {
     put(CODEX, { requirements_toml_base64: base64(`${table}\n${other}`) });
-    expect(read()).toMatchObject([{ tool: 'Codex', hasHooks: true }]);
+    expect(read()).toMatchObject([{ tool: 'Codex', problem: null }]);
+  });
+
+  test.each([
+    ['with', table],
+    ['without', ''],
+  ])('of Codex do not run %s ours if the requirements switch hooks off', (_, hooks) => {
+    const off = `[features]\nhooks = false\n\n${hooks}`;
+    put(CODEX, { requirements_toml_base64: base64(off) });
+    expect(read()).toEqual([
+      {
+        tool: 'Codex',
+        path: join(folder, CODEX),
+        problem: 'switches hooks off ([features] hooks = false)',
+      },
+    ]);
   });
 
   test('of Codex for one tool only leave its file in use', () => {

@@ -5,14 +5,17 @@ import { CODEX_DOMAIN, CODEX_REQUIREMENTS_KEY } from '#domain/coding-agents/code
 import { isHookCommand } from '#domain/coding-agents/hook-command.ts';
 import { hasKey, readDomain } from '../coding-agents/preference-domain.ts';
 import { tryOrUndefined } from '../try-or-undefined.ts';
+import { CODEX_HOOKS_OFF, switchesCodexHooksOff } from './codex-hooks-feature.ts';
 
 /** Managed preferences of a coding agent that decide which hooks it runs. */
 export interface DeliveredHooks {
   tool: string;
   path: string;
-  /** Whether they contain the hooks of this product. */
-  hasHooks: boolean;
+  /** Why the hooks of this product do not run; null if they do. */
+  problem: string | null;
 }
+
+const NO_HOOKS_OF_CLAUDE = 'replaces all settings files, and has no hooks of this agent';
 
 const claudeCode = z.object({ hooks: z.unknown(), disableAllHooks: z.unknown().optional() });
 const codex = z.object({ [CODEX_REQUIREMENTS_KEY]: z.string() });
@@ -40,11 +43,15 @@ export function readDeliveredHooks(folder: string, user: string): DeliveredHooks
   const ofCodex = readDomain(owner, CODEX_DOMAIN, hasKey(CODEX_REQUIREMENTS_KEY));
   const found: DeliveredHooks[] = [];
   if (ofClaude) {
-    const hasHooks = runsHooksOfClaude(ofClaude.preferences);
-    found.push({ tool: 'Claude Code', path: ofClaude.path, hasHooks });
+    const problem = runsHooksOfClaude(ofClaude.preferences) ? null : NO_HOOKS_OF_CLAUDE;
+    found.push({ tool: 'Claude Code', path: ofClaude.path, problem });
   }
-  if (ofCodex && hasOwnHook(hooksOfCodex(ofCodex.preferences)))
-    found.push({ tool: 'Codex', path: ofCodex.path, hasHooks: true });
+  const ofRequirements = ofCodex && requirementsOf(ofCodex.preferences);
+  // These requirements take precedence over those of the file.
+  if (ofCodex && switchesCodexHooksOff(ofRequirements))
+    found.push({ tool: 'Codex', path: ofCodex.path, problem: CODEX_HOOKS_OFF });
+  else if (ofCodex && hasOwnHook(requirements.safeParse(ofRequirements).data?.hooks))
+    found.push({ tool: 'Codex', path: ofCodex.path, problem: null });
   return found;
 }
 
@@ -53,10 +60,10 @@ function runsHooksOfClaude(preferences: unknown): boolean {
   return data?.disableAllHooks !== true && hasOwnHook(data?.hooks);
 }
 
-function hooksOfCodex(preferences: unknown): unknown {
+/** Returns the requirements of Codex, parsed; undefined if they are no TOML. */
+function requirementsOf(preferences: unknown): unknown {
   const encoded = codex.safeParse(preferences).data?.[CODEX_REQUIREMENTS_KEY] ?? '';
-  const toml = tryOrUndefined(() => parse(Buffer.from(encoded, 'base64').toString('utf8')));
-  return requirements.safeParse(toml).data?.hooks;
+  return tryOrUndefined(() => parse(Buffer.from(encoded, 'base64').toString('utf8')));
 }
 
 /** Whether the agent's hook is called before every tool. */

@@ -85,12 +85,29 @@ test('a changed entry is replaced, not duplicated', () => {
   expect(of.preToolUse).toEqual([expect.objectContaining({ failClosed: true })]);
 });
 
+const OFF = 'switches hooks off ([features] hooks = false)';
+
 test.each([
   ['Codex', '[hooks]\nmanaged_dir = "/opt"\n', 'already has a table [hooks]'],
   ['Codex', 'a = ', 'is not valid TOML'],
+  ['Codex', '[features]\nhooks = false\n', OFF],
+  ['Codex', '[features]\ncodex_hooks = false\n', OFF],
+  ['Codex', '[features]\ncodex_hooks = true\nhooks = false\n', OFF],
+  ['Codex', '[feature_requirements]\nhooks = false\n', OFF],
   ['Cursor', '[]', 'is not a JSON object'],
   ['Cursor', '{"hooks": []}', 'has "hooks" that are not a JSON object'],
   ['Gemini CLI', '{"hooks": {"BeforeTool": {}}}', 'has hooks of BeforeTool that are not a list'],
 ])('%s with %j is left unchanged', (tool, present, error) => {
   expect(fileOf(tool).withSettings(present, hooks)).toEqual({ error });
+});
+
+test.each([
+  '[features]\nhooks = true\n',
+  '[features]\ncodex_hooks = false\nhooks = true\n',
+  '[features]\nhooks = "false"\n',
+  '[feature_requirements]\nweb_search = false\n',
+])('Codex allows one table of features: %j gets the hooks only', (present) => {
+  const { features, hooks: table, ...others } = parse(written('Codex', present));
+  expect(table).toBeDefined();
+  expect({ ...(features !== undefined && { features }), ...others }).toEqual(parse(present));
 });

@@ -69,12 +69,12 @@ export function manageToolHooks(deps: ToolHookOptions): ToolHooks {
     if (hooks === 'unknown') return intervalMs;
     const found =
       hooks && folder !== null ? readDeliveredHooks(folder, device.facts.user ?? '') : [];
-    delivered = found.filter(({ hasHooks }) => hasHooks);
+    delivered = found.filter(({ problem }) => problem === null);
     const elsewhere = new Set(found.map(({ tool }) => tool));
     const result = writer?.apply(hooks, elsewhere) ?? NOTHING_TO_WRITE;
     for (const line of result.restored) restored.add(line);
-    const missing = found.filter(({ hasHooks }) => !hasHooks).map(describeMissing);
-    problems.set(PART, [...missing, ...result.problems, ...restored]);
+    const unused = found.filter(({ problem }) => problem !== null).map(describeProblem);
+    problems.set(PART, [...unused, ...result.problems, ...restored]);
     return intervalMs;
   }, intervalMs);
   link.applied.subscribe(() => {
@@ -94,8 +94,8 @@ export function manageToolHooks(deps: ToolHookOptions): ToolHooks {
   };
 }
 
-const describeMissing = ({ path, tool }: DeliveredHooks): string =>
-  `${path}: replaces all settings files, and has no hooks of this agent: ${tool} ${CONSEQUENCE}`;
+const describeProblem = ({ path, tool, problem }: DeliveredHooks): string =>
+  `${path}: ${problem}: ${tool} ${CONSEQUENCE}`;
 
 /** Undoes all hooks that an agent with this state wrote. Returns lines that name the files. */
 export function undoToolHooks(ledgers: Ledgers, root: string | null): string[] {
