@@ -32,6 +32,7 @@ const observationEntries = [
   stateEntries.captureSpool,
   stateEntries.openFlows,
   stateEntries.toolCalls,
+  stateEntries.cursorTokens,
 ];
 
 /**

@@ -24,6 +24,7 @@ export const stateEntries = {
   toolHooks: 'tool-hooks.json',
   toolPolicies: 'tool-policies.json',
   toolCalls: 'tool-calls',
+  cursorTokens: 'cursor-tokens.json',
   toolSocket: TOOL_SOCKET_NAME,
   openFlows: 'open-flows.json',
   flowSpool: 'spool',

@@ -113,6 +113,7 @@ export async function startToolChecks(deps: ToolChecksOptions): Promise<ToolChec
   const nameOf = createUserNames();
   const cursor = startCursorRecording({
     ...exporting,
+    file: device.file(stateEntries.cursorTokens),
     level: codingAgents.level,
     onLevelChange: codingAgents.onLevelChange,
     userName: (uid) => (uid === null || uid === 0 ? null : (nameOf(uid) ?? null)),

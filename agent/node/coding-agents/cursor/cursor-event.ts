@@ -15,6 +15,22 @@ export interface TokenCounts {
   cacheWrite: number;
 }
 
+export const NO_TOKENS: TokenCounts = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 };
+
+export const combinedTokens = (
+  a: TokenCounts,
+  b: TokenCounts,
+  combine: (a: number, b: number) => number,
+): TokenCounts => ({
+  input: combine(a.input, b.input),
+  output: combine(a.output, b.output),
+  cacheRead: combine(a.cacheRead, b.cacheRead),
+  cacheWrite: combine(a.cacheWrite, b.cacheWrite),
+});
+
+export const sumOfTokens = (a: TokenCounts, b: TokenCounts): TokenCounts =>
+  combinedTokens(a, b, (x, y) => x + y);
+
 interface EventBase {
   conversation: string;
   /** Changes with each prompt of the user. */

@@ -1,5 +1,8 @@
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { CodingAgentLevel } from '#contract/guard.ts';
@@ -10,19 +13,29 @@ let bodies: string[];
 let level: CodingAgentLevel;
 let changed: Signal;
 let recording: CursorRecording;
+let folder: string;
+let failing: boolean;
 const plane = createServer((request, response) => {
   void text(request).then((body) => {
-    bodies.push(body);
+    if (failing) response.writeHead(503);
+    else bodies.push(body);
     response.end('{}');
   });
 });
 beforeEach(async () => {
   bodies = [];
   level = 'prompts';
+  failing = false;
+  folder = mkdtempSync(join(tmpdir(), 'gatehouse-cursor-'));
   changed = createSignal();
   await new Promise<void>((resolve) => plane.listen(0, '127.0.0.1', resolve));
+  recording = start();
+});
+
+function start(): CursorRecording {
   const endpoint = `http://127.0.0.1:${(plane.address() as AddressInfo).port}`;
-  recording = startCursorRecording({
+  return startCursorRecording({
+    file: join(folder, 'cursor-tokens.json'),
     level: () => level,
     onLevelChange: changed.subscribe,
     userName: () => null,
@@ -40,10 +53,12 @@ beforeEach(async () => {
     onSent: () => undefined,
     onRecorded: () => undefined,
   });
-});
+}
+
 afterEach(async () => {
   plane.closeAllConnections();
   await new Promise((resolve) => plane.close(resolve));
+  rmSync(folder, { recursive: true });
 });
 
 const record = (hook_event_name: string, more: object = {}) =>
@@ -75,4 +90,48 @@ test('nothing that waits is sent once recording is off', async () => {
   level = 'off';
   await recording.stop();
   expect(bodies).toEqual([]);
+});
+
+const total = (input_tokens: number, output_tokens: number) => ({ input_tokens, output_tokens });
+
+/** The sum of the input and output tokens that the control plane accepted. */
+function recordedTokens(): [number, number] {
+  const sumOf = (kind: string): number =>
+    [
+      ...bodies
+        .join()
+        .matchAll(new RegExp(`gen_ai.usage.${kind}_tokens","value":{"intValue":"(\\d+)"`, 'g')),
+    ].reduce((sum, [, count]) => sum + Number(count), 0);
+  return [sumOf('input'), sumOf('output')];
+}
+
+test.each([
+  ['a call that was recorded', false],
+  ['a call that could not be sent', true],
+])('a restart during a turn, after %s, counts its tokens once', async (_, isLost) => {
+  failing = isLost;
+  await record('afterAgentResponse', { text: 'A', ...total(100, 10) });
+  await recording.stop();
+  expect(recordedTokens()).toEqual(isLost ? [0, 0] : [100, 10]);
+  failing = false;
+  recording = start();
+  await record('afterAgentResponse', { text: 'B', ...total(250, 30) });
+  await record('stop', { status: 'completed', ...total(260, 32) });
+  await recording.stop();
+  expect(recordedTokens()).toEqual([260, 32]);
+  // A turn that has ended leaves nothing on disk.
+  expect(readdirSync(folder)).toEqual([]);
+});
+
+test('a damaged file is set aside', async () => {
+  await recording.stop();
+  writeFileSync(join(folder, 'cursor-tokens.json'), '{');
+  recording = start();
+  await record('afterAgentResponse', { text: 'A', ...total(100, 10) });
+  await recording.stop();
+  expect(recordedTokens()).toEqual([100, 10]);
+  expect(readdirSync(folder).toSorted()).toEqual([
+    'cursor-tokens.json',
+    'cursor-tokens.json.corrupt',
+  ]);
 });

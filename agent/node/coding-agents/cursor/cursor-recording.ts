@@ -2,6 +2,7 @@ import type { CodingAgentLevel } from '#contract/guard.ts';
 import { readCursorEvent } from './cursor-event.ts';
 import { cursorOtlpBody, type CursorSpan } from './cursor-spans.ts';
 import { createCursorTurns, CURSOR_SETTLE_MS } from './cursor-turns.ts';
+import { openRecordedTokens } from './recorded-tokens.ts';
 import { startLoop } from '#lib/loop.ts';
 import { InvalidRequest, type RequestHandler } from '../../tool-checks/decision-socket.ts';
 import {
@@ -14,6 +15,8 @@ export interface CursorRecordingOptions extends Omit<
   OtlpExportOptions<CursorSpan>,
   'part' | 'bodyOf' | 'sizeOf'
 > {
+  /** The file with the recorded tokens of open turns. */
+  file: string;
   /** What may be recorded now. */
   level: () => CodingAgentLevel;
   /** Calls the listener when the level may have changed. */
@@ -30,18 +33,23 @@ export interface CursorRecording {
 
 /** Records the events of Cursor's hooks as spans, which it sends like those of gateways. */
 export function startCursorRecording(options: CursorRecordingOptions): CursorRecording {
-  const { level, onLevelChange, userName, ...exporting } = options;
-  let turns = createCursorTurns();
+  const { file, level, onLevelChange, userName, ...exporting } = options;
+  const tokens = openRecordedTokens(file);
+  let turns = createCursorTurns(tokens.of);
   const exported = startOtlpExport<CursorSpan>({
     ...exporting,
     part: 'cursor',
     bodyOf: (spans, recording) => cursorOtlpBody(spans, recording.level),
     sizeOf,
+    onRecorded: (spans) => {
+      tokens.add(spans);
+      exporting.onRecorded(spans);
+    },
   });
   /** Nothing of what was observed before may be sent later. */
   const dropIfOff = (): void => {
     if (level() !== 'off') return;
-    turns = createCursorTurns();
+    turns = createCursorTurns(tokens.of);
     exported.clear();
   };
   const settle = (now: number): void => {

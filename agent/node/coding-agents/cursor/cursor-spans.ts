@@ -90,6 +90,18 @@ export function callSpan(turn: TurnIdentity, call: Call): CursorSpan {
   };
 }
 
+/** Returns the tokens of a call; null for other spans, and for calls without tokens. */
+export function tokensOf({ attributes }: Pick<CursorSpan, 'attributes'>): TokenCounts | null {
+  const count = (kind: string): number => Number(attributes[`gen_ai.usage.${kind}_tokens`] ?? 0);
+  if (typeof attributes['gen_ai.usage.input_tokens'] !== 'number') return null;
+  return {
+    input: count('input'),
+    output: count('output'),
+    cacheRead: count('cache_read.input'),
+    cacheWrite: count('cache_write.input'),
+  };
+}
+
 export function toolSpan(
   turn: TurnIdentity,
   event: Extract<CursorEvent, { kind: 'tool' }>,

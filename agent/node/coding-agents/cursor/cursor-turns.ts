@@ -1,4 +1,10 @@
-import type { CursorEvent, TokenCounts } from './cursor-event.ts';
+import {
+  combinedTokens,
+  type CursorEvent,
+  NO_TOKENS,
+  sumOfTokens,
+  type TokenCounts,
+} from './cursor-event.ts';
 import {
   callSpan,
   type CursorSpan,
@@ -63,12 +69,15 @@ export interface CursorTurns {
  *   one also what `stop` adds;
  * - an edit belongs to the call of the tool that made it, which only the file tells.
  */
-export function createCursorTurns(): CursorTurns {
+export function createCursorTurns(
+  /** The tokens of a turn that were recorded before this process observed it. */
+  recorded: (trace: string) => TokenCounts | undefined = () => undefined,
+): CursorTurns {
   const turns = new Map<string, Turn>();
 
   const turnOf = (event: CursorEvent, at: number): Turn => {
     const trace = traceOf(event);
-    const turn = turns.get(trace) ?? beginTurn(event, trace, at);
+    const turn = turns.get(trace) ?? beginTurn(event, trace, at, recorded(trace));
     turns.delete(trace);
     turns.set(trace, turn);
     const { identity } = turn;
@@ -115,9 +124,12 @@ export function createCursorTurns(): CursorTurns {
 const isDue = ({ stop, isClosed }: Turn, now: number): boolean =>
   stop !== null && !isClosed && stop.at <= now - CURSOR_SETTLE_MS;
 
-const NO_TOKENS: TokenCounts = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 };
-
-const beginTurn = (event: CursorEvent, trace: string, at: number): Turn => ({
+const beginTurn = (
+  event: CursorEvent,
+  trace: string,
+  at: number,
+  recorded: TokenCounts | undefined,
+): Turn => ({
   identity: {
     trace,
     root: spanOf(trace, 'turn'),
@@ -131,8 +143,8 @@ const beginTurn = (event: CursorEvent, trace: string, at: number): Turn => ({
   prompt: null,
   answer: null,
   pending: null,
-  counted: NO_TOKENS,
-  hasCalls: false,
+  counted: recorded ?? NO_TOKENS,
+  hasCalls: recorded !== undefined,
   writes: [],
   edits: [],
   stop: null,
@@ -164,7 +176,7 @@ function take(turn: Turn, event: CursorEvent, at: number): CursorSpan[] {
 function takeResponse(turn: Turn, event: EventOf<'response'>, at: number): CursorSpan[] {
   const spans = releaseCall(turn, null);
   const tokens = event.tokens && added(event.tokens, turn.counted);
-  if (tokens) turn.counted = sum(turn.counted, tokens);
+  if (tokens) turn.counted = sumOfTokens(turn.counted, tokens);
   turn.pending = { ...event, tokens, started_at: turn.last_at, ended_at: at };
   turn.answer = event.text ?? turn.answer;
   if (turn.isClosed) return [...spans, ...releaseCall(turn, null)];
@@ -178,24 +190,12 @@ function releaseCall(turn: Turn, more: TokenCounts | null): CursorSpan[] {
   turn.pending = null;
   turn.hasCalls = true;
   const { key, text, tokens, started_at, ended_at } = pending;
-  const all = tokens && more ? sum(tokens, more) : (more ?? tokens);
+  const all = tokens && more ? sumOfTokens(tokens, more) : (more ?? tokens);
   const call = { key, tokens: all, prompt: turn.prompt, text, error: null, started_at, ended_at };
   return [callSpan(turn.identity, call)];
 }
 
 const fields = ['input', 'output', 'cacheRead', 'cacheWrite'] as const;
-
-const combined = (
-  a: TokenCounts,
-  b: TokenCounts,
-  combine: (a: number, b: number) => number,
-): TokenCounts => ({
-  input: combine(a.input, b.input),
-  output: combine(a.output, b.output),
-  cacheRead: combine(a.cacheRead, b.cacheRead),
-  cacheWrite: combine(a.cacheWrite, b.cacheWrite),
-});
-const sum = (a: TokenCounts, b: TokenCounts): TokenCounts => combined(a, b, (x, y) => x + y);
 
 /**
  * What a total adds to the tokens counted so far. A smaller total does not contain them: it is that
@@ -203,7 +203,7 @@ const sum = (a: TokenCounts, b: TokenCounts): TokenCounts => combined(a, b, (x, 
  */
 const added = (total: TokenCounts, counted: TokenCounts): TokenCounts =>
   fields.every((field) => total[field] >= counted[field])
-    ? combined(total, counted, (x, y) => x - y)
+    ? combinedTokens(total, counted, (x, y) => x - y)
     : total;
 
 /** Completes the calls of the tool for files with their edits. */
@@ -234,9 +234,9 @@ function close(turn: Turn): CursorSpan[] {
   const { stop, identity, counted, started_at, prompt } = turn;
   if (!stop) return [];
   turn.isClosed = true;
-  const rest = stop.tokens && combined(stop.tokens, counted, (x, y) => Math.max(0, x - y));
+  const rest = stop.tokens && combinedTokens(stop.tokens, counted, (x, y) => Math.max(0, x - y));
   const more = rest && Object.values(rest).some((count) => count > 0) ? rest : null;
-  if (more) turn.counted = sum(counted, more);
+  if (more) turn.counted = sumOfTokens(counted, more);
   const error = stop.status === 'completed' ? null : stop.status;
   const times = { started_at: turn.last_at, ended_at: stop.at };
   const wasPending = turn.pending !== null;
