@@ -10,6 +10,7 @@ import { recordIncidents } from '#test/support/recorded-incidents.ts';
 import { recordWeek } from '#test/support/recorded-week.ts';
 import { type DevConfig, readDevConfig } from './config.ts';
 import { serveConsole } from './console.ts';
+import { buildSdkPackages } from './sdk-packages.ts';
 import { runWatched } from './watched-program.ts';
 
 /** A part ended, and its own output says why. */
@@ -53,6 +54,7 @@ async function startAll(dev: DevConfig): Promise<void> {
     const server = await serveConsole(dev, prefixedPrinter('console'));
     parts.defer(() => server.close());
   });
+  await step('sdk packages', () => buildPackages(parts));
   await step('agent', () => startAgent(dev, parts));
   await step('seed', () => seedData(dev));
   if (!parts.disposed) process.stdout.write(banner(dev));
@@ -89,6 +91,16 @@ function startControlPlane(dev: DevConfig, parts: AsyncDisposableStack): Promise
       isReady = true;
       resolve();
     });
+  });
+}
+
+/** The rest works without them. */
+async function buildPackages(parts: AsyncDisposableStack): Promise<void> {
+  const say = prefixedPrinter('sdk packages');
+  const stopping = new AbortController();
+  parts.defer(() => stopping.abort());
+  await buildSdkPackages(say, stopping.signal).catch((error: unknown) => {
+    if (!parts.disposed) say(`cannot be built: ${reasonOf(error)}`);
   });
 }
 

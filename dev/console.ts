@@ -3,7 +3,16 @@ import { createLogger, createServer, type Logger, type ViteDevServer } from 'vit
 import type { DevConfig } from './config.ts';
 
 /** Paths that the control plane serves; all others are pages of the console. */
-const proxied = ['/api/', '/svc/', '/openapi.json', '/docs', '/healthz', '/readyz', '/metrics'];
+const proxied = [
+  '/api/',
+  '/svc/',
+  '/openapi.json',
+  '/docs',
+  '/healthz',
+  '/readyz',
+  '/metrics',
+  '/sdk/',
+];
 
 /** The production policy plus what Vite adds to a page: inline scripts and styles, a WebSocket. */
 const contentSecurityPolicy = [

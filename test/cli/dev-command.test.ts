@@ -1,6 +1,16 @@
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -8,12 +18,15 @@ import { WebSocket } from 'ws';
 import { createClient } from '#contract/client.ts';
 import { contract } from '#contract/index.ts';
 import { LIVE_PATH } from '#contract/live.ts';
+import { packageNames } from '#control-plane/sdk-packages/names.ts';
 import { runWatched } from '#dev/watched-program.ts';
 import { launchChromium } from '../support/chromium.ts';
 import { signIn } from '../support/console.ts';
 import { API_KEY, OWNER } from '../support/control-plane.ts';
-import { freePort, type Program, startProgram } from '../support/processes.ts';
+import { freePort, type Program, root, startProgram } from '../support/processes.ts';
 import { PATIENCE_MS } from '../support/time-limits.ts';
+
+const packages = join(root, 'control-plane/sdk-packages/dist');
 
 describe('npm run dev', () => {
   let folder: string;
@@ -33,6 +46,9 @@ describe('npm run dev', () => {
       BOOTSTRAP_ADMIN_EMAIL: OWNER.email,
       BOOTSTRAP_ADMIN_PASSWORD: OWNER.password,
     };
+    // Older than their sources.
+    for (const name of Object.values(packageNames))
+      if (existsSync(join(packages, name))) utimesSync(join(packages, name), 0, 0);
     url = `http://localhost:${env.CONSOLE_PORT}`;
     program = startProgram('dev/command.ts', env);
     await program.waitForOutput('Ctrl-C ends everything');
@@ -60,6 +76,17 @@ describe('npm run dev', () => {
     expect(fleet.results).toHaveLength(1);
     const { results } = await runs.listRuns({ query: {} });
     expect(results.length).toBeGreaterThan(10);
+  });
+
+  test('builds and serves SDK packages of the present sources', async () => {
+    for (const name of Object.values(packageNames)) {
+      const response = await fetch(`${url}/sdk/${name}`);
+      expect([name, response.status]).toEqual([name, 200]);
+      const served = Buffer.from(await response.arrayBuffer());
+      expect(served.equals(readFileSync(join(packages, name)))).toBe(true);
+      expect(statSync(join(packages, name)).mtimeMs).toBeGreaterThan(0);
+    }
+    expect(program.output()).toContain('sdk packages: building\n');
   });
 
   test('forwards the WebSocket of live updates', async () => {
