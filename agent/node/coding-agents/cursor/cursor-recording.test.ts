@@ -15,6 +15,8 @@ let changed: Signal;
 let recording: CursorRecording;
 let folder: string;
 let failing: boolean;
+/** Exports wait for it. */
+let held: Promise<void>;
 const plane = createServer((request, response) => {
   void text(request).then((body) => {
     if (failing) response.writeHead(503);
@@ -26,6 +28,7 @@ beforeEach(async () => {
   bodies = [];
   level = 'prompts';
   failing = false;
+  held = Promise.resolve();
   folder = mkdtempSync(join(tmpdir(), 'gatehouse-cursor-'));
   changed = createSignal();
   await new Promise<void>((resolve) => plane.listen(0, '127.0.0.1', resolve));
@@ -40,13 +43,10 @@ function start(): CursorRecording {
     onLevelChange: changed.subscribe,
     userName: () => null,
     // As for an export that began before the level changed.
-    recording: async () => ({
-      level: 'prompts',
-      endpoint,
-      key: 'svc_sd_1',
-      relay: null,
-      socket: '',
-    }),
+    recording: async () => {
+      await held;
+      return { level: 'prompts', endpoint, key: 'svc_sd_1', relay: null, socket: '' };
+    },
     roots: () => [],
     problems: { set: () => undefined, list: () => [] },
     retryMs: 60_000,
@@ -134,4 +134,17 @@ test('a damaged file is set aside', async () => {
     'cursor-tokens.json',
     'cursor-tokens.json.corrupt',
   ]);
+});
+
+test('many long texts are sent in requests of at most 4 MB', async () => {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  held = promise;
+  const answers = Array.from({ length: 40 }, (_, index) => `${index} ${'字'.repeat(60_000)}`);
+  for (const answer of answers) await record('afterAgentResponse', { text: answer });
+  await record('stop', { status: 'completed' });
+  resolve();
+  await expect.poll(() => bodies.join().match(/\d+ 字/g)?.length).toBeGreaterThanOrEqual(40);
+  await recording.stop();
+  const sizes = bodies.map((body) => Buffer.byteLength(body));
+  expect(Math.max(...sizes)).toBeLessThan(4.2 * 1024 * 1024);
 });
