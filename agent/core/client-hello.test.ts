@@ -29,6 +29,7 @@ async function realHello(
 
 const named = await realHello('API.OpenAI.com');
 const unnamed = await realHello(undefined);
+const dotted = await realHello('api.openai.com.');
 
 /** Splits the handshake message of the hello into TLS records of these sizes. */
 function inRecords(hello: Uint8Array, sizes: readonly number[]): Uint8Array {
@@ -45,6 +46,7 @@ function inRecords(hello: Uint8Array, sizes: readonly number[]): Uint8Array {
 describe('readServerName', () => {
   test.each([
     ['a real hello with a name', named, { state: 'named', name: 'api.openai.com' }],
+    ['a name with a trailing dot', dotted, { state: 'named', name: 'api.openai.com' }],
     ['a real hello by address', unnamed, { state: 'unnamed' }],
     ['nothing', new Uint8Array(), { state: 'not-tls' }],
     ['plain HTTP', new TextEncoder().encode('GET / HTTP/1.1\r\n'), { state: 'not-tls' }],

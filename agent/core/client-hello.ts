@@ -159,7 +159,10 @@ function protocolsIn(list: Uint8Array): string[] {
 }
 
 function hostNameOf(bytes: Uint8Array): string | undefined {
-  const name = String.fromCharCode(...bytes.subarray(0, 256)).toLowerCase();
+  // A trailing dot is not allowed (RFC 6066, 3), but servers ignore it.
+  const name = String.fromCharCode(...bytes.subarray(0, 256))
+    .toLowerCase()
+    .replace(/\.$/, '');
   return /^[a-z0-9_-]+(\.[a-z0-9_-]+)*$/.test(name) && name.length <= 253 ? name : undefined;
 }
 

@@ -121,7 +121,7 @@ const describeBinding = (status: KeyBindingStatus): string | null => {
 /** Returns the problem of keys that cannot be used now. Keys that are not bound are no problem. */
 const lockedLines = (binding: KeyBindingStatus): string[] =>
   binding.state === 'locked' && binding.reason !== null
-    ? [`they are bound to this computer's TPM, which cannot be asked now: ${binding.reason}`]
+    ? [`they are bound to this computer's TPM, which cannot be used now: ${binding.reason}`]
     : [];
 
 /**

@@ -40,6 +40,20 @@ export function decideConnection(
     : pass;
 }
 
+/**
+ * The decision for a connection without a server name, by the diverted hosts that have its address:
+ * it is blocked if each of them is, and otherwise relayed.
+ */
+export function decideUnnamed(
+  config: DeviceConfig,
+  hosts: readonly string[],
+  client: ClientProcess,
+): Decision {
+  const decisions = hosts.map((host) => decideConnection(config, host, client));
+  const isBlocked = decisions.every(({ action }) => action === 'block');
+  return isBlocked ? (decisions[0] ?? pass) : pass;
+}
+
 /** Whether the decision depends on the process, which takes time to find. */
 export const dependsOnProcess = (config: DeviceConfig): boolean =>
   config.intercept_processes.length + config.blocked_processes.length > 0;

@@ -20,6 +20,12 @@ describe('a client counts as rejecting our certificates', () => {
     expect(distrust.has(node, HOST)).toBe(refuses);
   });
 
+  test('not after closes that lie further apart than the time for which it is passed through', () => {
+    let now = 0;
+    const distrust = createDistrust({ now: () => now, durationMs: 100 });
+    for (; now < 1000; now += 100) expect(distrust.recordFailure(node, HOST, 'closed')).toBe(false);
+  });
+
   test('only for that host and that program', () => {
     const distrust = createDistrust({ now: () => 0 });
     distrust.recordFailure(node, HOST, 'alert');

@@ -41,7 +41,8 @@ export interface DistrustOptions {
 }
 
 interface Entry extends DistrustingClient {
-  closed: number;
+  /** The time of the last failure. */
+  failedAt: number;
   until: number;
   /** The process of the last failure. */
   pid: number | null;
@@ -51,8 +52,8 @@ interface Entry extends DistrustingClient {
  * Remembers which programs reject our certificates, so that their connections are passed through. A
  * TLS alert is a clear rejection. Node and some other clients close the connection without an
  * alert, but so do clients that are stopped or that opened spare connections. A close therefore
- * counts only the second time, and not if the same process was seen to accept a certificate before
- * or after.
+ * counts only the second time within the duration, and not if the same process was seen to accept a
+ * certificate before or after.
  *
  * Acceptance by another process of the same program is ignored: one process may have been started
  * with settings that trust the root, and another without them.
@@ -82,12 +83,12 @@ export function createDistrust({
       if (end === 'closed' && hasAccepted(client, host)) return false;
       const key = keyOf(client, host);
       const earlier = known.peek(key);
-      const closed = (earlier?.closed ?? 0) + 1;
-      const refuses = end === 'alert' || closed >= 2;
+      const isRepeated = earlier !== undefined && now() - earlier.failedAt < durationMs;
+      const refuses = end === 'alert' || isRepeated;
       const { process, path, script = null, pid } = client;
       const until = refuses ? now() + durationMs : 0;
-      const since = earlier?.since ?? now();
-      known.set(key, { process, path, script, pid, host, closed, until, since });
+      const since = isRepeated ? earlier.since : now();
+      known.set(key, { process, path, script, pid, host, failedAt: now(), until, since });
       return refuses;
     },
     recordAcceptance: (client, host) => {

@@ -20,7 +20,7 @@ export function checkDeviceKeys(report: AgentReport | null): Check[] {
   return [
     problem(
       ID,
-      `The keys of this device are bound to this computer's TPM, which cannot be asked now: ${toSentence(binding.reason ?? 'it has not answered yet')}`,
+      `The keys of this device are bound to this computer's TPM, which cannot be used now: ${toSentence(binding.reason ?? 'it has not responded yet')}`,
       'IT',
       'Switch the TPM on in the firmware, and install tpm2-tools; the agent tries again by itself.',
     ),

@@ -10,7 +10,7 @@ import type { OnResolved } from '../flows/source/flow-source.ts';
 import type { Log } from '../log.ts';
 import type { Problems } from '../problems.ts';
 import { readTrustedRoots } from '../trusted-roots.ts';
-import { refusalsToReport, createNotices } from './notices.ts';
+import { createNotices, logHourly, refusalsToReport } from './notices.ts';
 import { startCaptureListeners } from './capture-listeners.ts';
 import { createCaptureTaps } from './capture-taps.ts';
 import { startCaptureUpload } from './capture-upload.ts';
@@ -21,7 +21,7 @@ import { createLeafCertificates, type LeafCertificates } from './leaf-certificat
 import type { Pauses } from './pauses.ts';
 import { noTenantRules } from './redactor.ts';
 import type { SentExchanges } from './sent-exchanges.ts';
-import { upstreamContext } from './upstream.ts';
+import { createUpstreamContexts } from './upstream-context.ts';
 
 export interface CaptureOptions {
   options: AgentOptions;
@@ -83,10 +83,14 @@ export function startCapture(deps: CaptureOptions): Capture {
   const interceptor = createInterceptor({
     config,
     leafCertificates: createLeafSource(device),
-    upstreamContext: memoize(() => upstreamContext(systemRoots())),
+    upstreamContext: createUpstreamContexts({
+      systemRoots,
+      tenantRoots: () => device.credentials.roots(),
+    }),
     tap: taps.open,
     checks,
     onNotice,
+    onBlocked: logHourly((line) => log.info(`capture: ${line}`)),
   });
   const listeners = startCaptureListeners({ ...deps, config, interceptor });
 
@@ -167,9 +171,4 @@ function createLeafSource({ credentials }: Device): () => LeafCertificates | nul
 function systemRoots(): readonly string[] {
   const result = readTrustedRoots(null);
   return 'roots' in result ? result.roots : [];
-}
-
-function memoize<T>(make: () => T): () => T {
-  let cached: { value: T } | undefined;
-  return () => (cached ??= { value: make() }).value;
 }

@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer as createTlsServer } from 'node:tls';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
@@ -52,6 +53,22 @@ describe("a client that rejects the device's certificate", () => {
     expect(issuerOf(socket)).toBe('dev_1 capture');
     socket.destroy();
   });
+});
+
+test.each([
+  ['TLS_AES_256_GCM_SHA384', 'sends `close_notify`'],
+  ['TLS_CHACHA20_POLY1305_SHA256', 'sends `close_notify`, with another cipher'],
+])('openssl s_client over %s, which %s, does not count as rejecting it', async (cipher) => {
+  await serveUpperCase(lab, CAPTURED);
+  const address = `127.0.0.1:${lab.port}`;
+  const options = ['-connect', address, '-servername', CAPTURED, '-ciphersuites', cipher];
+  for (let time = 0; time < 4; time++) {
+    const client = spawn('openssl', ['s_client', ...options], { stdio: 'ignore' });
+    await once(client, 'exit');
+    await vi.waitFor(() => expect(lab.interceptor.openCount()).toBe(0));
+  }
+  expect(lab.recorded).toHaveLength(4);
+  expect(lab.interceptor.refusals()).toEqual([]);
 });
 
 describe("a client that accepts the device's certificate does not count as rejecting it", () => {

@@ -123,3 +123,13 @@ test('a server that never responds does not delay closing', async () => {
   await lab.interceptor.close();
   expect(lab.interceptor.openCount()).toBe(0);
 });
+
+test('a server that does not answer is not tried again to pass the client through', async () => {
+  await using silent = await startLab({ connectTimeoutMs: 50 });
+  silent.routeTo(CAPTURED, 443);
+  silent.isSilent = true;
+  const [error] = await once(silent.connect(CAPTURED), 'error');
+  expect(error).toMatchObject({ code: 'ECONNRESET' });
+  // The address that the client connected to, and the name of the host.
+  expect(silent.lookups).toEqual([CAPTURED, CAPTURED]);
+});

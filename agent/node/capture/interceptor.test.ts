@@ -90,7 +90,21 @@ describe('blocked is', () => {
     lab.config = { ...lab.config, ...change };
     const [error] = await once(lab.connect(host), 'error');
     expect(error).toMatchObject({ code: 'ERR_SSL_TLSV1_ALERT_ACCESS_DENIED' });
-    expect(lab.notices[0]).toMatch(/^curl: .*(blocked|may not reach AI hosts)$/);
+    expect(lab.blocked[0]).toMatch(/^curl: .*(blocked|may not reach AI hosts)$/);
+    // A block that works is not a problem of the device.
+    expect(lab.notices).toEqual([]);
+  });
+
+  test('a connection without a server name, if its address belongs to blocked hosts only', async () => {
+    await serveUpperCase(lab, CAPTURED, OTHER);
+    lab.config = { ...lab.config, blocked_hosts: [OTHER] };
+    lab.setHostsOfAddress([OTHER]);
+    const [error] = await once(lab.connect(''), 'error');
+    expect(error).toMatchObject({ code: 'ERR_SSL_TLSV1_ALERT_ACCESS_DENIED' });
+    lab.setHostsOfAddress([OTHER, CAPTURED]);
+    const socket = lab.connect('', { checkServerIdentity: () => undefined });
+    expect(await exchange(socket, 'hello')).toBe('HELLO');
+    socket.destroy();
   });
 
   test('a client that does not close its side is soon disconnected', async () => {

@@ -5,6 +5,7 @@ import {
   type ClientProcess,
   decideConnection,
   type Decision,
+  decideUnnamed,
   dependsOnProcess,
 } from '#agent/core/capture/connection-decision.ts';
 import {
@@ -32,6 +33,7 @@ import { gatedRelay, type GateOptions } from './enforcement/gated-relay.ts';
 import { gatedHttp2Relay } from './enforcement/gated-http2-relay.ts';
 import {
   type ConnectOptions,
+  ConnectTimeout,
   connectOverHttp1,
   connectTo,
   connectUpstream,
@@ -51,11 +53,15 @@ export interface InterceptorOptions {
   tap: (connection: CapturedConnection) => CaptureTap;
   /** Checks calls if policies are enforced. */
   checks: Pick<CallChecks, 'start' | 'evaluate'>;
-  /** Called with one line about a connection that was not captured or was blocked, and why. */
+  /** Called with one line about a connection that was not captured, and why. */
   onNotice: (line: string) => void;
+  /** Called with one line about a connection that was blocked, and why. */
+  onBlocked: (line: string) => void;
   /** Resolves host names of servers. */
   lookup?: LookupFunction;
   now?: () => number;
+  /** The time after which an attempt to connect to a server is given up. */
+  connectTimeoutMs?: number;
   /** The time that `close` waits for connections to end by themselves. */
   graceMs?: number;
 }
@@ -120,6 +126,7 @@ export function createInterceptor(options: InterceptorOptions): Interceptor {
     connectOptions: {
       signal: closing.signal,
       ...(options.lookup && { lookup: options.lookup }),
+      ...(options.connectTimeoutMs && { timeoutMs: options.connectTimeoutMs }),
     },
     heldBytes: createCopyBudget(MAX_HELD_BYTES),
     write: createJoinedWrites(),
@@ -154,7 +161,9 @@ async function handleConnection(shared: Shared, connection: InterceptedConnectio
   const helloResult = await readHello(socket);
   const { hello } = helloResult;
   const client = dependsOnProcess(config()) ? await connection.client : unknownClient;
-  const decision = decideConnection(config(), hello?.name ?? null, client);
+  const decision = hello?.name
+    ? decideConnection(config(), hello.name, client)
+    : decideUnnamed(config(), destination.hosts ?? [], client);
   if (decision.action === 'block') return block(shared, connection, decision);
   if (
     decision.action === 'decrypt' &&
@@ -166,11 +175,11 @@ async function handleConnection(shared: Shared, connection: InterceptedConnectio
 }
 
 async function block(
-  { onNotice }: Shared,
+  { onBlocked }: Shared,
   { socket, client }: InterceptedConnection,
   { reason }: Decision & { reason: string },
 ): Promise<void> {
-  onNotice(`${nameOf(await client)}: ${reason}`);
+  onBlocked(`${nameOf(await client)}: ${reason}`);
   if (socket.destroyed) return;
   const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()));
   const timer = setTimeout(() => resetSocket(socket), ALERT_LINGER_MS);
@@ -224,7 +233,8 @@ async function decryptAndRelay(
   const captured = { host, protocol, client };
   await relayCaptured(shared, captured, { stream: accepted.stream, socket }, upstream, {
     accepted: () => distrust.recordAcceptance(client, host),
-    refused: () => recordRefusal('closed'),
+    // A client that ends the connection properly, such as `openssl s_client`, has not rejected it.
+    refused: () => accepted.hasOnlyClosed() || recordRefusal('closed'),
   });
   return true;
 }
@@ -256,6 +266,7 @@ async function connectServer(
     if (!config().enforce_policies) return { ...(await connect(hello)), isGated: false };
     return { ...(await connectOverHttp1(hello, connect)), isGated: true };
   } catch (error) {
+    if (error instanceof ConnectTimeout) throw error;
     if (error instanceof UpstreamRefused)
       if (error.wantsClientCertificate) bypass(shared, host);
       else onNotice(`${host}: passed through, its certificate is not accepted: ${error.message}`);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { refusalFields } from '../heartbeat.ts';
 import { captureOf } from '../testing/control-plane.ts';
-import { refusalsToReport } from './notices.ts';
+import { logHourly, refusalsToReport } from './notices.ts';
 
 const HOST = 'api.openai.com';
 const refusal = (process: string, path: string | null, since: number) => ({
@@ -45,4 +45,18 @@ test('refusals are sent only to a control plane that supports masking', () => {
   expect(refusalFields({ ...config, masking }, [])).toEqual({});
   expect(refusalFields(config, [one])).toEqual({});
   expect(refusalFields(null, [one])).toEqual({});
+});
+
+test('a line is logged again after an hour only', () => {
+  const lines: string[] = [];
+  let now = 0;
+  const log = logHourly(
+    (line) => lines.push(line),
+    () => now,
+  );
+  for (const line of ['a', 'a', 'b']) log(line);
+  expect(lines).toEqual(['a', 'b']);
+  now = 3_600_000;
+  log('a');
+  expect(lines).toEqual(['a', 'b', 'a']);
 });

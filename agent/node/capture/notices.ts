@@ -1,5 +1,7 @@
 import type { DistrustingClient } from '#agent/core/capture/distrust.ts';
 import { appOfProcess } from '#agent/core/recognition/app-of-process.ts';
+import { LruMap } from '#lib/lru-map.ts';
+import { HOUR_MS } from '#lib/time-units.ts';
 import { type CertificateRefusal, MAX_REFUSALS } from '#contract/captures.ts';
 
 export interface Notices {
@@ -22,6 +24,19 @@ export function createNotices(onChange: (lines: string[]) => void, maxLines = 10
       lines.clear();
       onChange([]);
     },
+  };
+}
+
+/** Logs each distinct line once an hour: clients that are blocked often try again at once. */
+export function logHourly(
+  log: (line: string) => void,
+  now: () => number = Date.now,
+): (line: string) => void {
+  const loggedAt = new LruMap<string, number>(1000);
+  return (line) => {
+    if (now() - (loggedAt.peek(line) ?? -Infinity) < HOUR_MS) return;
+    loggedAt.set(line, now());
+    log(line);
   };
 }
 

@@ -1,12 +1,7 @@
 import { lookup } from 'node:dns';
 import { setTimeout as pause } from 'node:timers/promises';
 import { connect as connectTcp, type LookupFunction, type Socket } from 'node:net';
-import {
-  connect as connectTls,
-  createSecureContext,
-  type SecureContext,
-  type TLSSocket,
-} from 'node:tls';
+import { connect as connectTls, type SecureContext, type TLSSocket } from 'node:tls';
 import type { ClientHello } from '#agent/core/client-hello.ts';
 import { isLocalAddress } from '#agent/core/capture/listeners/ip-bytes.ts';
 import type { Destination } from './listeners/capture-listener.ts';
@@ -42,6 +37,13 @@ export class UpstreamRefused extends Error {
   }
 }
 
+/** The host accepts no connection, so that a second attempt would only keep the client waiting. */
+export class ConnectTimeout extends Error {
+  constructor(host: string) {
+    super(`${host} does not answer`);
+  }
+}
+
 /** The protocols whose bytes the observers understand. */
 const supportedProtocols = ['h2', 'http/1.1'];
 
@@ -70,12 +72,14 @@ export interface ConnectOptions {
   signal: AbortSignal;
   /** Resolves host names. */
   lookup?: LookupFunction;
+  /** The time after which an attempt is given up. */
+  timeoutMs?: number;
 }
 
 /** Connects to the destination. Rejects if that takes too long. */
 export function connectTo(
   { host, port }: Destination,
-  { signal, lookup: resolveName = lookupNonLocal }: ConnectOptions,
+  { signal, lookup: resolveName = lookupNonLocal, timeoutMs = CONNECT_TIMEOUT_MS }: ConnectOptions,
 ): Promise<Socket> {
   return new Promise((resolve, reject) => {
     const socket = connectTcp({
@@ -88,8 +92,8 @@ export function connectTo(
       keepAliveInitialDelay: KEEP_ALIVE_DELAY_MS,
       lookup: resolveName,
     });
-    const giveUp = (): void => void socket.destroy(new Error(`${host} does not answer`));
-    const limit = AbortSignal.any([signal, AbortSignal.timeout(CONNECT_TIMEOUT_MS)]);
+    const giveUp = (): void => void socket.destroy(new ConnectTimeout(host));
+    const limit = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
     socket.once('connect', () => {
       limit.removeEventListener('abort', giveUp);
       resolve(socket);
@@ -118,7 +122,8 @@ async function connectToHost(
   const connected = await Promise.race([firstResult, delay]);
   if (connected) return connected;
   const attempts = [first, connectTo({ ...destination, host }, { ...options, signal })];
-  const socket = await Promise.any(attempts);
+  // If both fail, the error of the first is the reason.
+  const socket = await Promise.any(attempts).catch(() => first);
   stopOthers.abort();
   for (const attempt of attempts)
     void attempt.then(
@@ -178,9 +183,6 @@ export async function connectUpstream(
     stream.once('secureConnect', () => setImmediate(onSecured));
   });
 }
-
-export const upstreamContext = (roots: readonly string[]): SecureContext =>
-  createSecureContext({ ca: [...roots], minVersion: 'TLSv1.2' });
 
 /** TLS 1.3 has a separate alert for this (RFC 8446, 6.2); in TLS 1.2 the handshake just fails. */
 const isCertificateRequired = (error: Error): boolean =>

@@ -139,13 +139,13 @@ test('the key of the authority is bound, too, and is used after a start without 
   expect([world.plane.calls.renew, stored('intermediate.pem')]).toEqual([0, authority]);
 });
 
-test('an agent whose TPM cannot be asked says so once, keeps its identity, and stops at once', async () => {
+test('an agent whose TPM cannot be used reports it once, keeps its identity, and stops at once', async () => {
   await enrolled(await world.place.start({ tpm: tpm.tcti }));
   await bound();
   const key = stored('identity.key.pem');
   await world.place.stopAll();
   const agent = await world.place.start({ tpm: 'swtpm:host=127.0.0.1,port=1' });
-  const problem = /^keys: they are bound to this computer's TPM, which cannot be asked now: tpm2/;
+  const problem = /^keys: they are bound to this computer's TPM, which cannot be used now: tpm2/;
   const reported = (of: AgentRuntime): Promise<void> =>
     until(() => expect(of.status().problems).toEqual([expect.stringMatching(problem)]));
   await reported(agent);
@@ -154,7 +154,7 @@ test('an agent whose TPM cannot be asked says so once, keeps its identity, and s
   await world.place.stopAll();
   await reported(await world.place.start({ tpm: 'swtpm:host=127.0.0.1,port=1' }));
   await world.place.stopAll();
-  expect(loggedLines('which cannot be asked now')).toHaveLength(2);
+  expect(loggedLines('which cannot be used now')).toHaveLength(2);
   await enrolled(await world.place.start({ tpm: tpm.tcti }));
   expect([world.plane.calls.enroll, stored('identity.key.pem')]).toEqual([1, key]);
 });

@@ -134,7 +134,7 @@ test.each<UnsealResult>([
   expect(new Set(states)).toEqual(new Set(['locked', 'bound']));
 });
 
-test('a sealer that throws is asked again', async () => {
+test('a sealer that throws is tried again', async () => {
   await bindKey();
   let attempts = 0;
   const working = sealerOf();

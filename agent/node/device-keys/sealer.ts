@@ -11,7 +11,7 @@ export type UnsealResult =
   | { kind: 'foreign'; reason: string }
   /** This computer has nothing now that could unseal it: final if it stays so. */
   | { kind: 'absent'; reason: string }
-  /** It could not be asked now: says nothing about the secret. */
+  /** It cannot be used now, which means nothing for the secret. */
   | { kind: 'unavailable'; reason: string };
 
 /** The sealer of a computer that binds no keys. */

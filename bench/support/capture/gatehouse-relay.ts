@@ -10,7 +10,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { createCaptureTaps } from '#agent/node/capture/capture-taps.ts';
 import { createInterceptor } from '#agent/node/capture/interceptor.ts';
 import { createLeafCertificates } from '#agent/node/capture/leaf-certificates.ts';
-import { upstreamContext } from '#agent/node/capture/upstream.ts';
+import { createUpstreamContexts } from '#agent/node/capture/upstream-context.ts';
 import type { Certificates } from './certificates.ts';
 import { CAPTURED } from './traffic.ts';
 
@@ -23,7 +23,10 @@ export interface ReportCounts {
 const [, , file = '', port] = process.argv;
 const { authority, worldRoot } = JSON.parse(readFileSync(file, 'utf8')) as Certificates;
 const leaves = createLeafCertificates(authority);
-const verifying = upstreamContext([worldRoot]);
+const upstreamContext = createUpstreamContexts({
+  systemRoots: () => [worldRoot],
+  tenantRoots: () => [],
+});
 const destination = { host: '127.0.0.1', port: Number(port), name: null };
 const client = Promise.resolve({
   pid: 1,
@@ -57,10 +60,11 @@ const taps = createCaptureTaps({
 const interceptor = createInterceptor({
   config: () => config,
   leafCertificates: () => leaves,
-  upstreamContext: () => verifying,
+  upstreamContext,
   tap: taps.open,
   checks: { start: () => undefined, evaluate: () => Promise.resolve(null) },
   onNotice,
+  onBlocked: onNotice,
 });
 const listener = createServer({ allowHalfOpen: true, pauseOnConnect: true }, (socket) =>
   interceptor.handle({ socket, destination, client }),

@@ -27,6 +27,8 @@ export interface Destination {
    * The host name that the client requested, if any; the TLS ClientHello names the server again.
    */
   name: string | null;
+  /** The diverted hosts that have this address, as far as the listener knows them. */
+  hosts?: readonly string[];
 }
 
 /** A connection from a capture listener. No TLS byte of the client was read. */

@@ -59,7 +59,7 @@ describe('the transparent listener', { tags: ['networks', 'nft'] }, () => {
     async (_, host) => {
       await agent.call.setHosts(['a.example']);
       const expected = {
-        destination: { host, port: 443, name: null },
+        destination: { host, port: 443, name: null, hosts: ['a.example'] },
         client: {
           pid: client.child.pid,
           process: 'node',

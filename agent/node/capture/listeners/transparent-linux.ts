@@ -52,7 +52,7 @@ export async function openTransparentProxy(
   let isEnabled = false;
 
   const accept = (socket: Socket): void => {
-    const connection = describeConnection(socket, finder);
+    const connection = describeConnection(socket, finder, addresses.current);
     if (!connection) return void socket.destroy();
     connections.add(socket);
     socket.once('close', () => {
@@ -121,6 +121,7 @@ export async function openTransparentProxy(
 function describeConnection(
   socket: Socket,
   finder: ClientFinder,
+  addresses: () => Map<string, string[]>,
 ): InterceptedConnection | undefined {
   const { remoteAddress: address, remotePort: port } = socket;
   const version = socket.localFamily === 'IPv6' ? 6 : 4;
@@ -129,7 +130,7 @@ function describeConnection(
   const server = { address: destination.host, port: destination.port };
   return {
     socket,
-    destination: { ...destination, name: null },
+    destination: { ...destination, name: null, hosts: addresses().get(destination.host) ?? [] },
     client: finder.find({ client: { address, port }, server }),
   };
 }

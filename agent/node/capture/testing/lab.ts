@@ -54,6 +54,12 @@ export interface Lab extends AsyncDisposable {
   heldRequests: HeldRequest[];
   evaluate: (request: HeldRequest) => Promise<PolicyRefusal | null>;
   notices: string[];
+  /** The names that were looked up. */
+  lookups: string[];
+  /** Whether look-ups get no response. */
+  isSilent: boolean;
+  /** The lines about blocked connections. */
+  blocked: string[];
   /** The offset in ms of the interceptor's clock from the real one. */
   clockOffsetMs: number;
   /** Issues a certificate for a server of the world. */
@@ -66,6 +72,8 @@ export interface Lab extends AsyncDisposable {
   addressOf: (name: string) => string | undefined;
   /** Sends later connections through the lab to this destination. */
   routeTo: (host: string, port: number) => void;
+  /** Sets the diverted hosts that have the address of the destination. */
+  setHostsOfAddress: (hosts: readonly string[]) => void;
   /** Opens a TLS connection through the interceptor. */
   connect: (servername: string, options?: ClientOptions) => TLSSocket;
   /** The port that replaces a listener. */
@@ -73,7 +81,9 @@ export interface Lab extends AsyncDisposable {
 }
 
 /** Starts an interceptor with real certificates between real sockets. */
-export async function startLab(): Promise<Lab> {
+export async function startLab({
+  connectTimeoutMs,
+}: { connectTimeoutMs?: number } = {}): Promise<Lab> {
   const now = Date.now();
   const worldRoot = await createRoot({ name: 'World', now });
   const tenant = await createRoot({ name: 'Tenant', now });
@@ -108,6 +118,7 @@ export async function startLab(): Promise<Lab> {
   };
   const recorded: RecordedConnection[] = [];
   const notices: string[] = [];
+  const blocked: string[] = [];
   const servers: Server[] = [];
   const sockets = new Set<Socket>();
   let destination: Destination = { host: '127.0.0.1', port: 0, name: null };
@@ -145,13 +156,17 @@ export async function startLab(): Promise<Lab> {
       },
     },
     onNotice: (line) => notices.push(line),
+    onBlocked: (line) => blocked.push(line),
     lookup: (name, resolveOptions, done) => {
       const address = lab.addressOf(name);
+      lab.lookups.push(name);
+      if (lab.isSilent) return;
       if (name === 'localhost') lookupNonLocal(name, resolveOptions, done);
       else if (address === undefined) done(new Error(`${name} leads nowhere`), []);
       else done(null, [{ address, family: 4 }]);
     },
     now: () => Date.now() + lab.clockOffsetMs,
+    ...(connectTimeoutMs && { connectTimeoutMs }),
   });
 
   const listen = async (server: Server): Promise<number> => {
@@ -179,6 +194,9 @@ export async function startLab(): Promise<Lab> {
     heldRequests: [],
     evaluate: () => Promise.resolve(null),
     notices,
+    blocked,
+    lookups: [],
+    isSilent: false,
     clockOffsetMs: 0,
     addressOf: () => undefined,
     certify: async (...names) => {
@@ -199,6 +217,7 @@ export async function startLab(): Promise<Lab> {
       return destination.port;
     },
     routeTo: (host, port) => void (destination = { host, port, name: host }),
+    setHostsOfAddress: (hosts) => void (destination = { ...destination, hosts }),
     connect: (servername, { allowHalfOpen = false, socket, ...options } = {}) =>
       connect({
         socket:
