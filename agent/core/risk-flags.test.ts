@@ -66,6 +66,27 @@ test.each<[string, object, string[]]>([
     args('docker', 'run', '-e', 'API_KEY=hunter22', 'foo/mcp:1.2.3'),
     ['plaintext_secret'],
   ],
+  ...(
+    [
+      ['docker', 'run', '--env=DB_PASS=hunter22', 'foo/mcp:1.2.3'],
+      ['docker', 'run', '-eTOK=hunter22', 'foo/mcp:1.2.3'],
+      ['cross-env', 'DB_PASS=hunter22', 'foo'],
+      ['java', '-Dpassword=hunter22', '-jar', 'x.jar'],
+      ['java', '-Dtoken=hunter22'],
+      ['curl', '-u', 'me:hunter22', 'https://x.example'],
+      ['foo', '--authtoken', 'hunter22'],
+      ['foo', '--pass', 'hunter22'],
+      ['foo', '--passphrase=hunter22'],
+      ['foo', '--dbpass=hunter22'],
+      ['foo', '--accesstoken=hunter22'],
+      ['foo', '--secretkey', 'hunter22'],
+    ] as [string, ...string[]][]
+  ).map((words): [string, object, string[]] => [
+    `the secret in ${words.join(' ')}`,
+    args(...words),
+    ['plaintext_secret'],
+  ]),
+  ['ids of a user', args('docker', 'run', '-u', '1000:1000', 'foo/mcp:1.2.3'), []],
   [
     'a password in an address',
     args('foo', 'postgresql://ada:hunter22@db.example/x'),
