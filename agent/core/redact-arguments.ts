@@ -28,6 +28,17 @@ function redactValue(text: string): string {
   return displayName(redacted);
 }
 
+const MAX_PATH_LENGTH = 300;
+
+/** A path that is safe to report, with `~` for the home. Parts that look like a key are withheld. */
+export function redactPath(path: string, home?: string): string {
+  const inHome =
+    home !== undefined && path.startsWith(`${home}/`) ? `~${path.slice(home.length)}` : path;
+  const parts = inHome.replace(/^\$(HOME|\{HOME\})(?=\/)/, '~').split('/');
+  const plain = parts.map((part) => (looksSecret(part) ? WITHHELD : part)).join('/');
+  return displayName(redactText(plain.slice(0, MAX_PATH_LENGTH), detectors).text);
+}
+
 /** Options whose value sets variables or headers: `-e NAME=value`, `--header 'Name: value'`. */
 const settingOption = /^(-e|--env|-H|--headers?)$/;
 

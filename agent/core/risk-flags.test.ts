@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
 import { knownMcpServers } from '#domain/app-catalog/known-mcp-servers.ts';
+import { wordsOf } from './recognition/command-line.ts';
+import { readLaunch } from './recognition/launch.ts';
 import { readMcpServers } from './recognition/mcp-server.ts';
 import { flagsOfServer, settingMatches } from './risk-flags.ts';
 import { hasHiddenText, isCleartext } from './risk-signs.ts';
@@ -8,7 +10,9 @@ function flags(declared: object, context: { known?: string; worldReadable?: bool
   const [found] = readMcpServers({ servers: { name: declared } }, [['servers']]);
   if (!found) throw new Error('not a server');
   const known = knownMcpServers.find((entry) => entry.id === context.known);
-  return flagsOfServer(found.server, { known, worldReadable: context.worldReadable ?? false });
+  const { server } = found;
+  const launch = readLaunch(wordsOf(server.command, server.args));
+  return flagsOfServer(server, launch, { known, worldReadable: context.worldReadable ?? false });
 }
 
 const args = (command: string, ...list: string[]) => ({ command, args: list });

@@ -3,17 +3,6 @@ import { passwordOfUser, readSetting, type Setting } from './setting-word.ts';
 
 /** Indicators of risk in words and URLs, shared by several kinds of rules. */
 
-export const shells = new Set([
-  'sh',
-  'bash',
-  'dash',
-  'zsh',
-  'fish',
-  'ksh',
-  'pwsh',
-  'powershell',
-  'cmd',
-]);
 export const pipedDownload =
   /\b(curl|wget|fetch|iwr|Invoke-WebRequest)\b[^|;&]*[|][^|]*\b(sh|bash|zsh|python3?|node|perl|ruby|iex)\b|\b(sh|bash|zsh|eval|source)\b.*(\$\(|<\(|`)\s*(curl|wget)\b/;
 export const approvalBypassOption =

@@ -86,7 +86,7 @@ test('servers of every client and format are found, one app per server', async (
     ],
     ['roo', 'in /home/ada/src/deep/er/.roo/mcp.json, read by Roo Code', 'stdio: i'],
     ['vs', 'in /home/ada/src/.vscode/mcp.json, read by VS Code', 'stdio: j'],
-    ['zed', 'in /home/ada/.config/zed/settings.json, read by Zed', 'stdio: z'],
+    ['zed', 'in /home/ada/.config/zed/settings.json, read by Zed', 'stdio: /opt/z'],
   ]);
   expect(servers.find((app) => app.name === 'local')?.path).toBe('/home/ada/p');
   expect(servers.find((app) => app.name === 'codex')?.catalog_id).toBe('mcp-git');
