@@ -2,6 +2,7 @@ import { launchers, type Launcher } from '#domain/app-catalog/launchers.ts';
 import { remoteProxies } from '#domain/app-catalog/remote-proxies.ts';
 import { looksSecret } from '../secret-looking.ts';
 import { displayAddress, WITHHELD } from '../display.ts';
+import { onlyCommand } from './command-line.ts';
 import {
   afterCommand,
   type CommandOptions,
@@ -81,6 +82,9 @@ interface Names {
   rest: readonly string[];
 }
 
+/** A shell's command line is its command if there is only one, which may be the package's. */
+const commandOfLine = (line: string): readonly string[] => onlyCommand(line) ?? ['sh', '-c', line];
+
 /**
  * The packages in options, or else in the first argument, and the words after them. Undefined after
  * an unknown option, which may take a value: reporting no package is better than reporting a token.
@@ -93,7 +97,7 @@ function readNames(syntax: Named, words: readonly string[]): Names | undefined {
     const [option, value] = splitOption(word);
     const rest = words.slice(at);
     if (lines.includes(option))
-      return { names, isOption: true, rest: ['sh', '-c', value ?? rest[1] ?? ''] };
+      return { names, isOption: true, rest: commandOfLine(value ?? rest[1] ?? '') };
     if (named.includes(option)) names.push(value ?? rest[1] ?? '');
     else if (word !== '' && !word.startsWith('-'))
       return names.length > 0
