@@ -7,14 +7,9 @@ import {
 import { readLaunch } from './recognition/launch.ts';
 import { isPinned } from './recognition/launched-package.ts';
 import { launchText } from './recognition/launch-text.ts';
+import { downloadsAndRuns } from './download-and-run.ts';
 import type { RiskFlag } from './risk-flags.ts';
-import {
-  pipedDownload,
-  isCleartext,
-  sendsData,
-  approvalBypassOption,
-  wordContainsSecret,
-} from './risk-signs.ts';
+import { isCleartext, sendsData, approvalBypassOption, wordContainsSecret } from './risk-signs.ts';
 
 /** Program and package of a shell command, without path and arguments, which may be secret. */
 export const redactCommand = (line: string): string =>
@@ -30,7 +25,7 @@ export function flagsOfCommand(line: string): RiskFlag[] {
     ['runs_commands', true],
     [
       'remote_fetch_exec',
-      pipedDownload.test(clipped) || packages.some(({ source }) => source === 'remote'),
+      downloadsAndRuns(clipped) || packages.some(({ source }) => source === 'remote'),
     ],
     ['unpinned_dependency', packages.some((launched) => !isPinned(launched))],
     ['sends_data', sendsData(clipped)],

@@ -3,9 +3,9 @@ import { shells } from '#domain/app-catalog/runners.ts';
 import type { Launch } from './recognition/launch.ts';
 import { isPinned } from './recognition/launched-package.ts';
 import { valueAt, type McpServer } from './recognition/mcp-server.ts';
+import { downloadsAndRuns } from './download-and-run.ts';
 import {
   urlContainsSecret,
-  pipedDownload,
   allHostsPattern,
   hasHiddenText,
   isCleartext,
@@ -77,7 +77,7 @@ const rules: readonly [RiskFlag, (facts: Facts) => boolean][] = [
     'remote_fetch_exec',
     ({ launch, line }) =>
       launch.package?.source === 'remote' ||
-      pipedDownload.test(line) ||
+      downloadsAndRuns(line) ||
       (launch.program === 'deno' && /\bhttps?:\/\//.test(line)),
   ],
   [

@@ -3,8 +3,6 @@ import { passwordOfUser, readSetting, type Setting } from './setting-word.ts';
 
 /** Indicators of risk in words and URLs, shared by several kinds of rules. */
 
-export const pipedDownload =
-  /\b(curl|wget|fetch|iwr|Invoke-WebRequest)\b[^|;&]*[|][^|]*\b(sh|bash|zsh|python3?|node|perl|ruby|iex)\b|\b(sh|bash|zsh|eval|source)\b.*(\$\(|<\(|`)\s*(curl|wget)\b/;
 export const approvalBypassOption =
   /^--?(dangerously-[\w-]+|yolo|allow-all(-tools|-paths)?|auto-approve(-all)?|no-confirm|yes-always|trust-all-tools|approval-mode=yolo|full-auto)$/;
 export const allHostsPattern =
@@ -76,7 +74,7 @@ function settingAtColon(word: string): Pick<Setting, 'name' | 'value'> | undefin
 }
 
 const uploadCommand =
-  /\bcurl\b.*\s(-d|--data(-\w+)?|--json|-F|--form|-T|--upload-file|-X\s*(POST|PUT))(\s|=|$)|\bwget\b.*\s--(post|body)-(data|file)\b|\b(nc|ncat|netcat)\s+(-\w+\s+)*[\w.-]+\.[\w-]+\s+\d+|\bscp\s.*\s[\w.@-]+:|\bInvoke-(WebRequest|RestMethod)\b.*-Method\s+P(ost|ut)/i;
+  /\bcurl\b.*\s(-d|--data(-\w+)?|--json|-F|--form|-T|--upload-file|-X\s*(POST|PUT))(\s|=|$)|\bwget\b.*\s--(post|body)-(data|file)\b|\b(nc|ncat|netcat)\s+(-\w+\s+)*[\w.-]+\.[\w-]+\s+\d+|\b(scp|rsync)\s.*\s[\w.@-]+:|\bInvoke-(WebRequest|RestMethod)\b.*-Method\s+P(ost|ut)/i;
 
 /** Services that show received data to anyone who set up the address. */
 const dataCollector =
