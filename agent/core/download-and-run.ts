@@ -1,15 +1,15 @@
-const download = String.raw`\b(?:curl|wget|fetch|iwr|irm|Invoke-WebRequest|Invoke-RestMethod)`;
-const interpreter = '(?:sh|bash|zsh|dash|python3?|node|perl|ruby|pwsh|iex|Invoke-Expression)';
-const sudo = String.raw`(?:sudo\s+(?:-\w+\s+)*)?`;
+const DOWNLOAD = String.raw`\b(?:curl|wget|fetch|iwr|irm|Invoke-WebRequest|Invoke-RestMethod)`;
+const INTERPRETER = '(?:sh|bash|zsh|dash|python3?|node|perl|ruby|pwsh|iex|Invoke-Expression)';
+const SUDO = String.raw`(?:sudo\s+(?:-\w+\s+)*)?`;
 
 const patterns: readonly RegExp[] = [
   // curl https://… | tee copy | sudo bash
   new RegExp(
-    String.raw`${download}\s+[^\s|](?:(?!&&)[^;\n]){0,500}\|\s*${sudo}(?:\w+=\S*\s+)*(?:[\w.~/-]*/)?${interpreter}\b`,
+    String.raw`${DOWNLOAD}\s+[^\s|](?:(?!&&)[^;\n]){0,500}\|\s*${SUDO}(?:\w+=\S*\s+)*(?:[\w.~/-]*/)?${INTERPRETER}\b`,
   ),
   // curl https://… -o /tmp/i && sh /tmp/i
   new RegExp(
-    String.raw`${download}(?=\s)[^|;&\n]{0,500}?(?:\s-[a-zA-Z]*[oO]|--output(?:-document)?|-OutFile|>)[\s=]*["']?([\w.~/$-]{2,100})(?=["'\s;&])[^\n]{0,300}?(?:&&|;|\n)(?:[^\n]{0,200}(?:&&|;))?\s*(?:${sudo}(?:${interpreter}|source|\.)\s+(?:-\w+\s+)*|chmod\s+\S*[x75]\S*\s+|${sudo}(?:\./)?)["']?\1(?![\w.-])`,
+    String.raw`${DOWNLOAD}(?=\s)[^|;&\n]{0,500}?(?:\s-[a-zA-Z]*[oO]|--output(?:-document)?|-OutFile|>)[\s=]*["']?([\w.~/$-]{2,100})(?=["'\s;&])[^\n]{0,300}?(?:&&|;|\n)(?:[^\n]{0,200}(?:&&|;))?\s*(?:${SUDO}(?:${INTERPRETER}|source|\.)\s+(?:-\w+\s+)*|chmod\s+\S*[x75]\S*\s+|${SUDO}(?:\./)?)["']?\1(?![\w.-])`,
   ),
   // sh <(curl …), eval "$(curl …)"
   /\b(?:sh|bash|zsh|eval|source)\b.*(?:\$\(|<\(|`)\s*(?:curl|wget)\b/,

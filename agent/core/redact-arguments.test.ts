@@ -27,10 +27,16 @@ test.each<[string, string[], string]>([
   ['a password after a user', ['-u', 'me:sesame', '-ume:sesame'], '-u (withheld) (withheld)'],
   ['a user without a password', ['-u', '1000:1000'], '-u 1000:1000'],
   ['a package with a version', ['mcp-thing==1.2'], 'mcp-thing==1.2'],
-  ['the secret path of a webhook', ['https://hooks.example/T0/B0/x'], 'https://hooks.example/(withheld)'],
-  ...['--pass', '--authtoken', '--secretkey'].map(
-    (option): [string, string[], string] => [option, [option, 'sesame'], `${option} (withheld)`],
-  ),
+  [
+    'the secret path of a webhook',
+    ['https://hooks.example/T0/B0/x'],
+    'https://hooks.example/(withheld)',
+  ],
+  ...['--pass', '--authtoken', '--secretkey'].map((option): [string, string[], string] => [
+    option,
+    [option, 'sesame'],
+    `${option} (withheld)`,
+  ]),
   ...['--passphrase', '--dbpass', '--accesstoken', '-token'].map(
     (option): [string, string[], string] => [option, [`${option}=sesame`], `${option}=(withheld)`],
   ),

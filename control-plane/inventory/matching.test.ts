@@ -40,8 +40,16 @@ test.each([
   [{ type: 'listed', apps: ['@acme/*'] }, group({ name: '@acme/x (node)' }), false],
   [{ type: 'listed', apps: ['npm:*'] }, group({ name: 'npm:@acme/x (sh)' }), false],
   [{ type: 'listed', apps: ['*'] }, group({ name: '@acme/x (sh)' }), true],
-  [{ type: 'not_allowed', kinds: ['mcp_server'], allowed: ['@acme/*'] }, group({ name: 'script:/tmp/evil.js' }), true],
-  [{ type: 'not_allowed', kinds: ['mcp_server'], allowed: ['acme-*'] }, group({ name: 'program:acme-files' }), true],
+  [
+    { type: 'not_allowed', kinds: ['mcp_server'], allowed: ['@acme/*'] },
+    group({ name: 'script:/tmp/evil.js' }),
+    true,
+  ],
+  [
+    { type: 'not_allowed', kinds: ['mcp_server'], allowed: ['acme-*'] },
+    group({ name: 'program:acme-files' }),
+    true,
+  ],
   [{ type: 'listed', apps: ['program:acme-*'] }, group({ name: 'program:acme-files' }), true],
   [{ type: 'not_allowed', kinds: ['cli'], allowed: [] }, group(), false],
   [{ type: 'risk_flags', flags: ['x'] }, group(), true],

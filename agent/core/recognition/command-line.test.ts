@@ -32,19 +32,19 @@ test.each<[string, string[] | undefined]>([
   ['npx a | evil', undefined],
 ])('the only command of %s', (line, words) => expect(onlyCommand(line)).toEqual(words));
 
-const app = '/Applications/My App.app/Contents/MacOS/My App';
+const APP = '/Applications/My App.app/Contents/MacOS/My App';
 
 test.each<[string, string[], string[]]>([
   ['npx', ['-y', 'a b'], ['npx', '-y', 'a b']],
   ['npx -y a --token x', [], ['npx', '-y', 'a', '--token', 'x']],
   ['npx -y a', ['stdio'], ['npx', '-y', 'a', 'stdio']],
   ['/usr/bin/npx -y a --token x', [], ['/usr/bin/npx', '-y', 'a', '--token', 'x']],
-  [app, ['-x'], [app, '-x']],
-  [`${app} --token "a b"`, [], [app, '--token', 'a b']],
-  [`"${app}" --token x`, [], [app, '--token', 'x']],
+  [APP, ['-x'], [APP, '-x']],
+  [`${APP} --token "a b"`, [], [APP, '--token', 'a b']],
+  [`"${APP}" --token x`, [], [APP, '--token', 'x']],
   ['"/no/such program --token x" y', [], ['/no/such', 'program', '--token', 'x', 'y']],
 ])('the words of the command %s with %j', (command, args, words) =>
-  expect(wordsOf(command, args, (path) => path === app)).toEqual(words),
+  expect(wordsOf(command, args, (path) => path === APP)).toEqual(words),
 );
 
 test('words of generated lines contain all characters but blanks and quotes', () => {

@@ -89,8 +89,12 @@ export function readScript(
 ): LaunchedScript | undefined {
   const interpreter = interpreterOf(executable);
   if (!interpreter) return undefined;
-  const { isCommandRequired, hasPackages = false } = interpreter;
-  if (isCommandRequired && !isCommand(interpreter, args[0] ?? '')) return undefined;
+  if (interpreter.isCommandRequired && !isCommand(interpreter, args[0] ?? '')) return undefined;
+  return scriptIn(interpreter, args);
+}
+
+function scriptIn(interpreter: Interpreter, args: readonly string[]): LaunchedScript | undefined {
+  const { hasPackages = false } = interpreter;
   const rest = [...args];
   for (let word = rest.shift(); word !== undefined; word = rest.shift()) {
     const module = interpreter.hasModules ? moduleOption(word) : undefined;

@@ -90,29 +90,30 @@ const commandOfLine = (line: string): readonly string[] => onlyCommand(line) ?? 
  * an unknown option, which may take a value: reporting no package is better than reporting a token.
  */
 function readNames(syntax: Named, words: readonly string[]): Names | undefined {
-  const { named = [], lines = [] } = syntax;
   const names: string[] = [];
   for (let at = 0; at < words.length;) {
-    const word = words[at] ?? '';
+    const [word = '', next = ''] = words.slice(at);
     const [option, value] = splitOption(word);
-    const rest = words.slice(at);
-    if (lines.includes(option))
-      return { names, isOption: true, rest: commandOfLine(value ?? rest[1] ?? '') };
-    if (named.includes(option)) names.push(value ?? rest[1] ?? '');
-    else if (word !== '' && !word.startsWith('-'))
-      return names.length > 0
-        ? { names, isOption: true, rest }
-        : { names: [word], isOption: false, rest: rest.slice(1) };
-    const isPair = named.includes(option) && value === undefined;
-    const length = isPair
-      ? 2
-      : word === '--' || word === '' || named.includes(option)
-        ? 1
-        : lengthOfOption(word, syntax);
+    if (syntax.lines?.includes(option))
+      return { names, isOption: true, rest: commandOfLine(value ?? next) };
+    if (isArgument(word)) return namesWithArgument(names, words.slice(at));
+    const isNamed = syntax.named?.includes(option) === true;
+    if (isNamed) names.push(value ?? next);
+    const valued = value === undefined ? 2 : 1;
+    const length = isNamed ? valued : isSeparator(word) ? 1 : lengthOfOption(word, syntax);
     if (length === undefined) return undefined;
     at += length;
   }
   return { names, isOption: true, rest: [] };
+}
+
+const isArgument = (word: string) => word !== '' && !word.startsWith('-');
+const isSeparator = (word: string) => word === '' || word === '--';
+
+/** The first argument is the command of a package in options, or else the package. */
+function namesWithArgument(names: readonly string[], words: readonly string[]): Names {
+  if (names.length > 0) return { names, isOption: true, rest: words };
+  return { names: words.slice(0, 1), isOption: false, rest: words.slice(1) };
 }
 
 /** A package with the words after it. */

@@ -25,7 +25,7 @@ function skipAssignments(words: readonly string[]): readonly string[] {
 
 function inShell(args: readonly string[]): readonly string[] | undefined {
   const at = args.findIndex((word) => /^-[a-z]*c$|^-Command$/i.test(word));
-  if (at < 0 || !args.slice(0, at).every((word) => /^-/.test(word))) return undefined;
+  if (at < 0 || !args.slice(0, at).every((word) => word.startsWith('-'))) return undefined;
   return onlyCommand(args[at + 1] ?? '');
 }
 

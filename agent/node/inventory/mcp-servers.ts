@@ -78,9 +78,8 @@ async function launchOf(scan: Scan, server: McpServer): Promise<Launch> {
   return { ...launch, package: { ...launch.package, registry: 'another registry' } };
 }
 
-const noteOf = (title: string, names: readonly string[]) => {
-  return names.length === 0 ? [] : [`${title}: ${displayNames(names).join(', ')}`];
-};
+const noteOf = (title: string, names: readonly string[]) =>
+  names.length === 0 ? [] : [`${title}: ${displayNames(names).join(', ')}`];
 
 /** Describes how a server is reached, by what is run or by scheme and host only. */
 const reachedBy = (server: McpServer, launch: Launch, home: Home | undefined) =>
