@@ -262,3 +262,34 @@ test.each<[string, object, string | null, string, boolean]>([
   expect(app?.evidence).toContain(`stdio: ${reached}`);
   expect(app?.risk_flags.includes('other_registry')).toBe(isOther);
 });
+
+test('catalog ids are those of what runs, not of a name in any folder', async () => {
+  const APP = '/Applications/My App.app/Contents/MacOS/My App';
+  const commands = {
+    bare: 'github-mcp-server',
+    elsewhere: '/tmp/evil/github-mcp-server',
+    linear: 'npx mcp-remote https://mcp.linear.app/sse',
+    other: 'npx mcp-remote https://evil.example/sse',
+    line: '/usr/bin/npx -y mcp-x --token summerrain',
+    app: APP,
+  };
+  const mcpServers = Object.fromEntries(
+    Object.entries(commands).map(([name, command]) => [name, { command }]),
+  );
+  await using root = await makeRoot({
+    '/home/ada/.cursor/mcp.json': closed(json({ mcpServers })),
+    [APP]: closed(''),
+  });
+  const { apps } = await scan(root.dir);
+  expect(JSON.stringify(apps)).not.toContain('summerrain');
+  expect(
+    Object.fromEntries(apps.map((app) => [app.name, [app.catalog_id, app.evidence[1]]])),
+  ).toEqual({
+    bare: ['mcp-github', 'stdio: github-mcp-server'],
+    elsewhere: [null, 'stdio: /tmp/evil/github-mcp-server'],
+    linear: ['mcp-linear', 'stdio: npx mcp-remote to https://mcp.linear.app'],
+    other: [null, 'stdio: npx mcp-remote to https://evil.example'],
+    line: [null, 'stdio: npx mcp-x'],
+    app: [null, `stdio: ${APP}`],
+  });
+});
