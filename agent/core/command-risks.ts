@@ -1,43 +1,33 @@
-import { isPinned, launchText, readLaunch } from './recognition/launch.ts';
-import type { RiskFlag } from './risk-flags.ts';
 import {
-  pipedDownload,
-  isCleartext,
-  sendsData,
-  approvalBypassOption,
-  wordContainsSecret,
-} from './risk-signs.ts';
-
-/** Long enough for real commands; limits the time of a search. */
-const MAX_COMMAND_LENGTH = 8000;
-
-/** The words of a shell command without quotes, and without variables set before it. */
-function wordsOfLine(line: string): string[] {
-  const words = line
-    .slice(0, MAX_COMMAND_LENGTH)
-    .split(/\s+/)
-    .map((word) => word.replaceAll(/["']/g, ''))
-    .filter((word) => word !== '');
-  const start = words.findIndex((word) => !/^\w+=/.test(word));
-  return start < 0 ? [] : words.slice(start);
-}
+  MAX_COMMAND_LENGTH,
+  onlyCommand,
+  splitCommands,
+  splitWords,
+} from './recognition/command-line.ts';
+import { readLaunch } from './recognition/launch.ts';
+import { isPinned } from './recognition/launched-package.ts';
+import { launchText } from './recognition/launch-text.ts';
+import { downloadsAndRuns } from './download-and-run.ts';
+import type { RiskFlag } from './risk-flags.ts';
+import { isCleartext, sendsData, approvalBypassOption, wordContainsSecret } from './risk-signs.ts';
 
 /** Program and package of a shell command, without path and arguments, which may be secret. */
-export function redactCommand(line: string): string {
-  const [program = '', ...args] = wordsOfLine(line);
-  return launchText(readLaunch(program, args));
-}
+export const redactCommand = (line: string): string =>
+  launchText(readLaunch(onlyCommand(line) ?? splitWords(line)));
 
 /** Risks of a shell command that a program runs automatically. */
 export function flagsOfCommand(line: string): RiskFlag[] {
   const clipped = line.slice(0, MAX_COMMAND_LENGTH);
-  const [program = '', ...args] = wordsOfLine(line);
-  const launched = readLaunch(program, args).package;
-  const words = clipped.split(/\s+/).map((word) => word.replaceAll(/["']/g, ''));
+  const launches = (splitCommands(line) ?? [splitWords(line)]).map((words) => readLaunch(words));
+  const packages = launches.flatMap((launch) => launch.package ?? []);
+  const words = launches.flatMap((launch) => launch.words);
   const rules: readonly [RiskFlag, boolean][] = [
     ['runs_commands', true],
-    ['remote_fetch_exec', pipedDownload.test(clipped) || launched?.source === 'remote'],
-    ['unpinned_dependency', launched !== undefined && !isPinned(launched)],
+    [
+      'remote_fetch_exec',
+      downloadsAndRuns(clipped) || packages.some(({ source }) => source === 'remote'),
+    ],
+    ['unpinned_dependency', packages.some((launched) => !isPinned(launched))],
     ['sends_data', sendsData(clipped)],
     ['plaintext_secret', words.some((word, i) => wordContainsSecret(word, words[i - 1]))],
     ['cleartext_endpoint', words.some(isCleartext)],

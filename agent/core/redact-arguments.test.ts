@@ -11,15 +11,35 @@ test.each<[string, string[], string]>([
   ['a variable', ['-e', 'A=b', '--env', 'C'], '-e A=(withheld) --env C'],
   ['a header', ['--header', 'X-Team: blue'], '--header X-Team: (withheld)'],
   [
-    'user and parameters of an address',
+    'user, path and parameters of an address',
     ['https://u:p@a.example:8443/x/y?k=v#f'],
-    'https://(withheld)@a.example:8443/x/y?(withheld)',
+    'https://a.example:8443/(withheld)',
   ],
   ['an address after =', ['--dsn-of=postgres://u:p@db.example/x'], '--dsn-of=(withheld)'],
   ['personal data', ['--who', 'ada@acme.example'], '--who ##EMAIL##'],
   ['a script', ['-c', 'curl -u me https://x.example'], '-c (withheld)'],
   ['what is quoted', ['-c', "curl -H 'Auth: x'", 'y'], '-c (withheld)'],
-  ['a glued variable', ['-eB=sesame', 'x'], '-e(withheld) x'],
+  ['a glued variable', ['-eB=sesame', 'x'], '-eB=(withheld) x'],
+  ['a variable of an option', ['--env=TEAM=sesame', 'x'], '--env=TEAM=(withheld) x'],
+  ['a variable of a wrapper', ['ORG=acme', 'node', 'x.js'], 'ORG=(withheld) node x.js'],
+  ['a property', ['-Dtoken=sesame', '-Dteam=sesame'], '-Dtoken=(withheld) -Dteam=(withheld)'],
+  ['a header without a blank', ['-H', 'X-Team:sesame'], '-H X-Team:(withheld)'],
+  ['a password after a user', ['-u', 'me:sesame', '-ume:sesame'], '-u (withheld) (withheld)'],
+  ['a user without a password', ['-u', '1000:1000'], '-u 1000:1000'],
+  ['a package with a version', ['mcp-thing==1.2'], 'mcp-thing==1.2'],
+  [
+    'the secret path of a webhook',
+    ['https://hooks.example/T0/B0/x'],
+    'https://hooks.example/(withheld)',
+  ],
+  ...['--pass', '--authtoken', '--secretkey'].map((option): [string, string[], string] => [
+    option,
+    [option, 'sesame'],
+    `${option} (withheld)`,
+  ]),
+  ...['--passphrase', '--dbpass', '--accesstoken', '-token'].map(
+    (option): [string, string[], string] => [option, [`${option}=sesame`], `${option}=(withheld)`],
+  ),
   ['nothing', ['--name', ''], "--name ''"],
 ])('arguments are redacted: %s', (_, args, shown) => {
   expect(redactArguments(args)).toBe(shown);

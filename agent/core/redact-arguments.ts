@@ -2,7 +2,8 @@ import { builtinDetectors } from '#domain/redaction/builtin.ts';
 import { redactText } from '#domain/redaction/redact-text.ts';
 import { wordContainsSecret } from './risk-signs.ts';
 import { looksSecret, namesSecret } from './secret-looking.ts';
-import { displayName, WITHHELD } from './display.ts';
+import { displayAddress, displayName, WITHHELD } from './display.ts';
+import { passwordOfUser, readSetting, type Setting } from './setting-word.ts';
 
 const MAX_ARGUMENTS = 30;
 const MAX_ARGUMENT_LENGTH = 100;
@@ -10,14 +11,12 @@ const MAX_LINE_LENGTH = 900;
 
 const detectors = builtinDetectors();
 
-/** Keeps scheme, host, port and path of a URL; withholds user and parameters. */
+/** Keeps scheme, host and port of a URL: its path may be a credential, as in webhooks. */
 function redactUrl(text: string): string {
   const url = URL.parse(text);
   if (!url?.hostname) return WITHHELD;
-  const user = url.username || url.password ? `${WITHHELD}@` : '';
-  const rest = url.search || url.hash ? `?${WITHHELD}` : '';
-  const path = url.pathname.split('/').map((part) => (looksSecret(part) ? WITHHELD : part));
-  return `${url.protocol}//${user}${url.host}${path.join('/')}${rest}`;
+  const isMore = url.username || url.password || url.search || url.hash || url.pathname.length > 1;
+  return `${displayAddress(text)}${isMore ? `/${WITHHELD}` : ''}`;
 }
 
 function redactValue(text: string): string {
@@ -29,11 +28,19 @@ function redactValue(text: string): string {
   return displayName(redacted);
 }
 
+const MAX_PATH_LENGTH = 300;
+
+/** A path that is safe to report, with `~` for the home. Parts that look like a key are withheld. */
+export function redactPath(path: string, home?: string): string {
+  const inHome =
+    home !== undefined && path.startsWith(`${home}/`) ? `~${path.slice(home.length)}` : path;
+  const parts = inHome.replace(/^\$(HOME|\{HOME\})(?=\/)/, '~').split('/');
+  const plain = parts.map((part) => (looksSecret(part) ? WITHHELD : part)).join('/');
+  return displayName(redactText(plain.slice(0, MAX_PATH_LENGTH), detectors).text);
+}
+
 /** Options whose value sets variables or headers: `-e NAME=value`, `--header 'Name: value'`. */
 const settingOption = /^(-e|--env|-H|--headers?)$/;
-
-/** `-eNAME=value` of container tools. */
-const attachedVariable = /^-e\w+=/;
 
 /** The option that a word is the value of, if any. */
 const optionOf = (word: string, before: string | undefined): string | undefined =>
@@ -43,20 +50,24 @@ function redactWord(word: string, before: string | undefined): string {
   const option = optionOf(word, before) ?? '';
   const header = before?.endsWith(':') ? before : '';
   if (namesSecret(option) || namesSecret(header)) return WITHHELD;
-  if (attachedVariable.test(word)) return `-e${WITHHELD}`;
-  const [, name, sign = '', value = ''] = /^(-{0,2}[\w.-]+)(=|:\s+)(.*)$/s.exec(word) ?? [];
-  if (name !== undefined) return redactSetting({ name, sign, value }, settingOption.test(option));
+  if (passwordOfUser(word, before) !== undefined) return WITHHELD;
+  if (settingOption.test(option) && /[=:]/.test(word)) return redactDeclaration(word);
+  const setting = readSetting(word);
+  if (setting) return redactSetting(setting);
   return wordContainsSecret(word, before) ? WITHHELD : redactValue(word);
 }
 
-/** Keeps only the name in `NAME=value` and `Name: value`. */
-function redactSetting(
-  { name, sign, value }: { name: string; sign: string; value: string },
-  isVariable: boolean,
-): string {
+/** Keeps only the name of a variable or header, in any syntax. */
+function redactDeclaration(word: string): string {
+  const [, name = '', sign = ''] = /^([^=:]*)([=:]\s*)/.exec(word) ?? [];
+  return looksSecret(name) ? WITHHELD : `${displayName(name)}${sign}${WITHHELD}`;
+}
+
+/** Keeps only the name of a variable, and of an option that names a credential. */
+function redactSetting({ name, sign, value, isVariable }: Setting): string {
   if (looksSecret(name)) return WITHHELD;
   const isSecret = value !== '' && (isVariable || namesSecret(name));
-  return `${name}${sign}${isSecret ? WITHHELD : redactValue(value)}`;
+  return `${name}${sign}${isSecret ? WITHHELD : redactWord(value, undefined)}`;
 }
 
 const clip = (text: string, maxLength: number) =>

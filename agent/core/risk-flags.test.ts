@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
 import { knownMcpServers } from '#domain/app-catalog/known-mcp-servers.ts';
+import { wordsOf } from './recognition/command-line.ts';
+import { readLaunch } from './recognition/launch.ts';
 import { readMcpServers } from './recognition/mcp-server.ts';
 import { flagsOfServer, settingMatches } from './risk-flags.ts';
 import { hasHiddenText, isCleartext } from './risk-signs.ts';
@@ -8,7 +10,9 @@ function flags(declared: object, context: { known?: string; worldReadable?: bool
   const [found] = readMcpServers({ servers: { name: declared } }, [['servers']]);
   if (!found) throw new Error('not a server');
   const known = knownMcpServers.find((entry) => entry.id === context.known);
-  return flagsOfServer(found.server, { known, worldReadable: context.worldReadable ?? false });
+  const { server } = found;
+  const launch = readLaunch(wordsOf(server.command, server.args));
+  return flagsOfServer(server, launch, { known, worldReadable: context.worldReadable ?? false });
 }
 
 const args = (command: string, ...list: string[]) => ({ command, args: list });
@@ -66,6 +70,27 @@ test.each<[string, object, string[]]>([
     args('docker', 'run', '-e', 'API_KEY=hunter22', 'foo/mcp:1.2.3'),
     ['plaintext_secret'],
   ],
+  ...(
+    [
+      ['docker', 'run', '--env=DB_PASS=hunter22', 'foo/mcp:1.2.3'],
+      ['docker', 'run', '-eTOK=hunter22', 'foo/mcp:1.2.3'],
+      ['cross-env', 'DB_PASS=hunter22', 'foo'],
+      ['java', '-Dpassword=hunter22', '-jar', 'x.jar'],
+      ['java', '-Dtoken=hunter22'],
+      ['curl', '-u', 'me:hunter22', 'https://x.example'],
+      ['foo', '--authtoken', 'hunter22'],
+      ['foo', '--pass', 'hunter22'],
+      ['foo', '--passphrase=hunter22'],
+      ['foo', '--dbpass=hunter22'],
+      ['foo', '--accesstoken=hunter22'],
+      ['foo', '--secretkey', 'hunter22'],
+    ] as [string, ...string[]][]
+  ).map((words): [string, object, string[]] => [
+    `the secret in ${words.join(' ')}`,
+    args(...words),
+    ['plaintext_secret'],
+  ]),
+  ['ids of a user', args('docker', 'run', '-u', '1000:1000', 'foo/mcp:1.2.3'), []],
   [
     'a password in an address',
     args('foo', 'postgresql://ada:hunter22@db.example/x'),

@@ -1,13 +1,14 @@
 import type { KnownMcpServer, SettingCheck } from '#domain/app-catalog/entry.ts';
-import { isPinned, readLaunch, wordsOf, type Launch } from './recognition/launch.ts';
+import { shells } from '#domain/app-catalog/runners.ts';
+import type { Launch } from './recognition/launch.ts';
+import { isPinned } from './recognition/launched-package.ts';
 import { valueAt, type McpServer } from './recognition/mcp-server.ts';
+import { downloadsAndRuns } from './download-and-run.ts';
 import {
   urlContainsSecret,
-  pipedDownload,
   allHostsPattern,
   hasHiddenText,
   isCleartext,
-  shells,
   approvalBypassOption,
   wordContainsSecret,
 } from './risk-signs.ts';
@@ -39,6 +40,7 @@ export type RiskFlag = (typeof riskFlags)[number];
 interface Facts {
   server: McpServer;
   launch: Launch;
+  /** The words of the whole command, with wrappers. */
   words: readonly string[];
   line: string;
   known: KnownMcpServer | undefined;
@@ -50,8 +52,10 @@ const writesFiles = /(^|[/_-])(filesystem|file-system|fs)($|[_-])/i;
 const hostOption = /^--?(allow(ed)?-(hosts?|origins?|domains?|net)|cors-origins?)$/;
 
 /** Whether variables set another registry for npm, pip or uv. */
-export const setsRegistry = ({ env }: Pick<McpServer, 'env'>): boolean =>
-  Object.keys(env).some((name) => registryVariable.test(name));
+export const setsRegistry = (
+  { env }: Pick<McpServer, 'env'>,
+  { variables }: Pick<Launch, 'variables'>,
+): boolean => [...Object.keys(env), ...variables].some((name) => registryVariable.test(name));
 const registryVariable =
   /^(npm_config_(.*:)?registry|pip_(extra_)?index_url|pip_find_links|uv_(extra_|default_)?index(_url)?|uv_find_links)$/i;
 
@@ -73,7 +77,7 @@ const rules: readonly [RiskFlag, (facts: Facts) => boolean][] = [
     'remote_fetch_exec',
     ({ launch, line }) =>
       launch.package?.source === 'remote' ||
-      pipedDownload.test(line) ||
+      downloadsAndRuns(line) ||
       (launch.program === 'deno' && /\bhttps?:\/\//.test(line)),
   ],
   [
@@ -84,7 +88,8 @@ const rules: readonly [RiskFlag, (facts: Facts) => boolean][] = [
     'mcp_shell_exec',
     ({ launch, words, known }) =>
       known?.can?.includes('run-commands') === true ||
-      (shells.has(launch.program) && words.some((word) => /^(-\w*c|\/c|-Command)$/.test(word))) ||
+      ([launch.program, ...launch.through].some((name) => shells.has(name)) &&
+        words.some((word) => /^(-\w*c|\/c|-Command)$/.test(word))) ||
       (!known && runsCommands.test(launch.package?.name ?? launch.program)),
   ],
   [
@@ -97,7 +102,7 @@ const rules: readonly [RiskFlag, (facts: Facts) => boolean][] = [
   ['plaintext_secret', hasPlaintextSecret],
   [
     'other_registry',
-    ({ launch, server }) => launch.package?.registry !== undefined || setsRegistry(server),
+    ({ launch, server }) => launch.package?.registry !== undefined || setsRegistry(server, launch),
   ],
   ['world_readable_config', (facts) => facts.worldReadable && hasPlaintextSecret(facts)],
   ['cleartext_endpoint', ({ server, words }) => [server.url ?? '', ...words].some(isCleartext)],
@@ -121,15 +126,16 @@ const rules: readonly [RiskFlag, (facts: Facts) => boolean][] = [
   ],
 ];
 
-/** The flags of a declared MCP server, in the order of `riskFlags`. */
+/** The flags of a declared MCP server and its launch, in the order of `riskFlags`. */
 export function flagsOfServer(
   server: McpServer,
+  launch: Launch,
   context: { known?: KnownMcpServer | undefined; worldReadable: boolean },
 ): RiskFlag[] {
-  const words = server.command === '' ? [] : wordsOf(server.command, server.args);
+  const { words } = launch;
   const facts: Facts = {
     server,
-    launch: readLaunch(server.command, server.args),
+    launch,
     words,
     line: words.join(' '),
     known: context.known,

@@ -1,20 +1,8 @@
 import { isLiteralSecret, looksSecret, namesSecret } from './secret-looking.ts';
+import { passwordOfUser, readSetting, type Setting } from './setting-word.ts';
 
 /** Indicators of risk in words and URLs, shared by several kinds of rules. */
 
-export const shells = new Set([
-  'sh',
-  'bash',
-  'dash',
-  'zsh',
-  'fish',
-  'ksh',
-  'pwsh',
-  'powershell',
-  'cmd',
-]);
-export const pipedDownload =
-  /\b(curl|wget|fetch|iwr|Invoke-WebRequest)\b[^|;&]*[|][^|]*\b(sh|bash|zsh|python3?|node|perl|ruby|iex)\b|\b(sh|bash|zsh|eval|source)\b.*(\$\(|<\(|`)\s*(curl|wget)\b/;
 export const approvalBypassOption =
   /^--?(dangerously-[\w-]+|yolo|allow-all(-tools|-paths)?|auto-approve(-all)?|no-confirm|yes-always|trust-all-tools|approval-mode=yolo|full-auto)$/;
 export const allHostsPattern =
@@ -61,21 +49,32 @@ export function urlContainsSecret(address: string): boolean {
 }
 
 /**
- * Whether a word contains a secret: `--token x`, `--token=x`, `NAME=x`, `Header: x`, or a word that
- * is itself a key.
+ * Whether a word contains a secret: `--token x`, `--token=x`, `NAME=x`, `--env=NAME=x`, `Header: x`,
+ * `-u name:x`, an address, or a word that is itself a key.
  */
 export function wordContainsSecret(word: string, previous: string | undefined): boolean {
-  const assigned = /^-{0,2}([\w.-]+)(?:=|:\s*)(.+)$/s.exec(word);
-  if (/^\w+:\/\//.test(word)) return urlContainsSecret(word);
-  if (assigned?.[1] && assigned[2]) return isLiteralSecret(assigned[1], assigned[2]);
+  if (/^[\w+.-]+:\/\//.test(word)) return urlContainsSecret(word);
+  const password = passwordOfUser(word, previous);
+  if (password !== undefined && isLiteralSecret('password', password)) return true;
+  const setting = readSetting(word) ?? settingAtColon(word);
+  if (setting)
+    return (
+      isLiteralSecret(setting.name, setting.value) || wordContainsSecret(setting.value, undefined)
+    );
   if (previous?.startsWith('-') && namesSecret(previous) && !word.startsWith('-'))
     return isLiteralSecret(previous, word);
 
   return !/^[@./~]/.test(word) && looksSecret(word);
 }
 
+/** `Name:value` and `--name:value`. */
+function settingAtColon(word: string): Pick<Setting, 'name' | 'value'> | undefined {
+  const [, name, value] = /^-{0,2}([\w.-]+):(.+)$/s.exec(word) ?? [];
+  return name === undefined || value === undefined ? undefined : { name, value };
+}
+
 const uploadCommand =
-  /\bcurl\b.*\s(-d|--data(-\w+)?|--json|-F|--form|-T|--upload-file|-X\s*(POST|PUT))(\s|=|$)|\bwget\b.*\s--(post|body)-(data|file)\b|\b(nc|ncat|netcat)\s+(-\w+\s+)*[\w.-]+\.[\w-]+\s+\d+|\bscp\s.*\s[\w.@-]+:|\bInvoke-(WebRequest|RestMethod)\b.*-Method\s+P(ost|ut)/i;
+  /\bcurl\b.*\s(-d|--data(-\w+)?|--json|-F|--form|-T|--upload-file|-X\s*(POST|PUT))(\s|=|$)|\bwget\b.*\s--(post|body)-(data|file)\b|\b(nc|ncat|netcat)\s+(-\w+\s+)*[\w.-]+\.[\w-]+\s+\d+|\b(scp|rsync)\s.*\s[\w.@-]+:|\bInvoke-(WebRequest|RestMethod)\b.*-Method\s+P(ost|ut)/i;
 
 /** Services that show received data to anyone who set up the address. */
 const dataCollector =

@@ -30,7 +30,9 @@ test.each([
   ['API_KEY', 'hunter22', true],
   ['Authorization', 'Bearer hunter22', true],
   ['githubToken', 'hunter22', true],
-  ['PGPASSWORD', 'hunter22', false],
+  ['PGPASSWORD', 'hunter22', true],
+  ['dbpass', 'hunter22', true],
+  ['BYPASS', 'hunter22', false],
   ['PG_PASSWORD', 'hunter22', true],
   ['ANYTHING', 'sk-ant-api03-abcdefghijklmnop', true],
   ['API_KEY', '${env:API_KEY}', false],
@@ -51,10 +53,18 @@ test.each([
   expect(isLiteralSecret(name, value)).toBe(secret),
 );
 
-test('names of secrets are recognized', () => {
-  const names = ['token', 'X-Api-Key', 'client_secret', 'accessToken', 'monkey', 'path', 'tokens'];
-  expect(names.filter(namesSecret)).toEqual(['token', 'X-Api-Key', 'client_secret', 'accessToken']);
-});
+test.each(
+  (
+    'token X-Api-Key client_secret accessToken APIKey --pass passphrase dbpass PGPASSWORD ' +
+    'authtoken accesstoken secretkey -Dtoken -Ddb.password oauth2Bearer jwt TOK sslpwd'
+  ).split(' '),
+)('%s names a credential', (name) => expect(namesSecret(name)).toBe(true));
+
+test.each(
+  'monkey path tokens MAX_TOKENS tokenizer author KEYBOARD bypass compass secretary user'.split(
+    ' ',
+  ),
+)('%s names no credential', (name) => expect(namesSecret(name)).toBe(false));
 
 test.each([
   ['https://ada:sesame@mcp.example:8443/v1/sesame?key=sesame#sesame', 'https://mcp.example:8443'],

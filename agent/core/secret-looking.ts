@@ -2,8 +2,13 @@
 const knownKey =
   /(?<![A-Za-z0-9])(sk-[\w-]{12,}|[spr]k_(live|test)_\w{10,}|gh[pousr]_\w{20,}|github_pat_\w{20,}|glpat-[\w-]{16,}|xox[abeoprs]-[\w-]{10,}|xapp-[\w-]{10,}|A(KIA|SIA)[A-Z0-9]{16}|AIza[\w-]{30,}|ya29\.[\w-]{20,}|hf_\w{20,}|npm_\w{30,}|pypi-[\w-]{30,}|dckr_pat_[\w-]{20,}|svc_s[ku]_\w{8,}|lin_api_\w{16,}|ntn_\w{20,}|eyJ[\w-]{8,}\.[\w-]{8,}|-----BEGIN )/;
 
-const secretName =
-  /(^|[^a-z])(api[-_]?key|apikey|access[-_]?key|private[-_]?key|key|token|secret|passw(or)?d|passwd|pwd|credentials?|authorization|auth|bearer|cookie|dsn|pat)($|[^a-z])/i;
+/** Words that name a credential on their own, as in `api-key`, `X-Auth` and `DB_PASS`. */
+const credentialWord =
+  /^(key|token|tok|secrets?|pass|pw|pwd|auth|authorization|bearer|cookies?|credentials?|creds?|dsn|pat|jwt|otp)$/;
+
+/** Words with a credential's name glued to others, as in `dbpass`, `authtoken` and `secretkey`. */
+const gluedCredential =
+  /passw(or)?d|passphrase|passcode|credential|(token|secret|pwd|(?<!by|com|tres|sur|over|under)pass|(api|access|account|auth|client|encryption|license|master|private|secret|service|signing|ssh)keys?)$/;
 
 const reference =
   /^(bearer |basic |token )?(\$\w+|\$\{[^}]*\}|\$\([^)]*\)|%\w+%|\{\{[^}]*\}\}|<[^>]*>|op:\/\/.+)$/i;
@@ -41,9 +46,16 @@ export const looksSecret = (text: string): boolean =>
 
 const isUuid = (text: string) => /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/i.test(text);
 
-/** Whether a variable, header or option of this name usually holds a credential. */
+/**
+ * Whether a variable, header, option or parameter of this name usually holds a credential. The only
+ * rule for such names.
+ */
 export const namesSecret = (name: string): boolean =>
-  secretName.test(name.replaceAll(/([a-z])([A-Z])/g, '$1_$2'));
+  name
+    .replaceAll(/([a-z\d])([A-Z])/g, '$1_$2')
+    .toLowerCase()
+    .split(/[^a-z\d]+/)
+    .some((word) => credentialWord.test(word) || gluedCredential.test(word));
 
 /** Whether the value is a literal credential, not a reference or placeholder. */
 export function isLiteralSecret(name: string, value: string): boolean {

@@ -1,5 +1,6 @@
+import { downloadsAndRuns } from './download-and-run.ts';
 import type { RiskFlag } from './risk-flags.ts';
-import { pipedDownload, hasHiddenText, sendsData, approvalBypassOption } from './risk-signs.ts';
+import { hasHiddenText, sendsData, approvalBypassOption } from './risk-signs.ts';
 import { containsKnownKey, isLiteralSecret, namesSecret } from './secret-looking.ts';
 
 /** The part of a line that is searched: the rules would take too long on a megabyte. */
@@ -43,8 +44,9 @@ function hasPlaintextKey(line: string): boolean {
   return namesSecret(name) && /\d/.test(value) && isLiteralSecret('', value);
 }
 
-const rules: readonly [RiskFlag, (line: string) => boolean][] = [
-  ['remote_fetch_exec', (line) => pipedDownload.test(line)],
+/** Each rule gets a line, and the line with the one before it. */
+const rules: readonly [RiskFlag, (line: string, lines: string) => boolean][] = [
+  ['remote_fetch_exec', (_, lines) => downloadsAndRuns(lines)],
   ['plaintext_secret', hasPlaintextKey],
   ['bypass_permissions', startsUnattendedAgent],
   [
@@ -56,12 +58,22 @@ const rules: readonly [RiskFlag, (line: string) => boolean][] = [
   ['injection_markers', (line) => injections.some((phrase) => phrase.test(line))],
 ];
 
+/** The start of a command whose next line follows; a row of a table continues nothing. */
+function continued(line: string): string {
+  if (!/[|\\]\s*$/.test(line)) return `${line}\n`;
+  return line.trimStart().startsWith('|') ? '' : line.replace(/\\?\s*$/, ' ');
+}
+
 /** Risks of a text that an agent reads as instructions. The text itself is not reported. */
 export function flagsOfText(text: string): RiskFlag[] {
   const found = new Set<RiskFlag>();
+  let before = '';
   for (const line of text.replace(/^\uFEFF/, '').split(/\r\n|[\r\n]/)) {
     const clipped = line.slice(0, MAX_LINE_LENGTH).toWellFormed();
-    for (const [flag, holds] of rules) if (!found.has(flag) && holds(clipped)) found.add(flag);
+    const lines = before === '' ? clipped : `${before}${clipped}`;
+    for (const [flag, holds] of rules)
+      if (!found.has(flag) && holds(clipped, lines)) found.add(flag);
+    before = continued(clipped);
   }
   return [...found];
 }

@@ -22,8 +22,19 @@ test.each([
   ['stdio: uvx https://git.example/a/b.git', 'https://git.example/a/b.git'],
   ['stdio: npx remote source', 'my-server (npx)'],
   ['stdio: node', 'my-server (node)'],
+  ['stdio: sh', 'my-server (sh)'],
+  ['stdio: node npm:@acme/files', 'npm:@acme/files'],
+  ['stdio: python3 pypi:mcp-thing', 'pypi:mcp-thing'],
+  ['stdio: python3 -m acme_files', 'module:acme_files'],
+  ['stdio: node ~/my tools/weather.js', 'script:~/my tools/weather.js'],
+  ['stdio: node ./@acme/x', 'script:./@acme/x'],
+  ['stdio: acme-files', 'program:acme-files'],
+  ['stdio: /Applications/My App.app/x', 'program:/Applications/My App.app/x'],
+  ['stdio: (withheld)', 'my-server ((withheld))'],
+  ['stdio: npx mcp-remote@1 to https://mcp.acme.example', 'https://mcp.acme.example'],
+  ['stdio: npx @smithery/cli to smithery:@acme/files', 'smithery:@acme/files'],
   ['http: https://mcp.acme.example', 'https://mcp.acme.example'],
-  ['declared somewhere', 'my-server'],
+  ['declared somewhere', 'my-server (unknown)'],
 ])('an MCP server outside the catalog with the evidence %s is named %s', (evidence, name) => {
   expect(appGroupOf(server(evidence))).toMatchObject({ name, catalog_id: null });
 });

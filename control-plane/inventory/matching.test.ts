@@ -12,11 +12,17 @@ import {
 
 const group = (more: Partial<GroupFacts> = {}): GroupFacts => ({
   kind: 'mcp_server',
-  name: '@acme/files',
+  name: 'npm:@acme/files',
   catalog_id: null,
   ...more,
 });
-const app = (more: object = {}) => ({ version: null, risk_flags: [], path: '/p', ...more });
+const app = (more: object = {}) => ({
+  version: null,
+  risk_flags: [],
+  path: '/p',
+  evidence: [],
+  ...more,
+});
 const rule = (condition: object) => ({ condition: inventoryCondition.parse(condition) });
 
 test.each([
@@ -31,6 +37,20 @@ test.each([
   [{ type: 'listed', apps: ['npm:@acme/*'] }, group({ name: 'npm:@acme/files' }), true],
   [{ type: 'listed', apps: ['pypi:a-mcp'] }, group({ name: 'npm:a-mcp' }), false],
   [{ type: 'listed', apps: ['@acme/*'] }, group({ name: 'http://evil.test @acme/files' }), false],
+  [{ type: 'listed', apps: ['@acme/*'] }, group({ name: '@acme/x (node)' }), false],
+  [{ type: 'listed', apps: ['npm:*'] }, group({ name: 'npm:@acme/x (sh)' }), false],
+  [{ type: 'listed', apps: ['*'] }, group({ name: '@acme/x (sh)' }), true],
+  [
+    { type: 'not_allowed', kinds: ['mcp_server'], allowed: ['@acme/*'] },
+    group({ name: 'script:/tmp/evil.js' }),
+    true,
+  ],
+  [
+    { type: 'not_allowed', kinds: ['mcp_server'], allowed: ['acme-*'] },
+    group({ name: 'program:acme-files' }),
+    true,
+  ],
+  [{ type: 'listed', apps: ['program:acme-*'] }, group({ name: 'program:acme-files' }), true],
   [{ type: 'not_allowed', kinds: ['cli'], allowed: [] }, group(), false],
   [{ type: 'risk_flags', flags: ['x'] }, group(), true],
   [{ type: 'risk_flags', flags: ['x'], apps: ['other'] }, group(), false],
@@ -66,19 +86,32 @@ test.each([
   expect(isInScope(scope, { id: 'dev_1', user_group: 'finance' })).toBe(expected);
 });
 
-test.each([
-  [group({ catalog_id: 'mcp-git', name: 'Git' }), ['mcp-git']],
-  [group(), ['@acme/files']],
-  [group({ name: 'npm:@acme/files' }), ['@acme/files']],
-  [group({ name: 'docker:mcp/git' }), ['mcp/git']],
-  [group({ name: 'http://evil.test @acme/files' }), ['@acme/files']],
-  [group({ name: 'github:evil/x' }), []],
-  [group({ name: 'https://mcp.acme.example' }), []],
-  [group({ name: 'files (node)' }), []],
-  [group({ kind: 'cli', name: 'own' }), ['/p']],
-  [group({ kind: 'desktop_app', name: 'Own' }), []],
-])('the processes of %j are %j', (which, expected) => {
-  expect(processesOf(which, app())).toEqual(expected);
+test.each<[GroupFacts, object, string[]]>([
+  [group({ catalog_id: 'mcp-git', name: 'Git' }), {}, ['mcp-git']],
+  [group({ catalog_id: 'mcp-git' }), { evidence: ['stdio: uvx mcp-server-git'] }, ['mcp-git']],
+  [group({ catalog_id: 'mcp-git' }), { evidence: ['stdio: docker mcp/git'] }, []],
+  [group({ catalog_id: 'mcp-github' }), { evidence: ['http: https://api.githubcopilot.com'] }, []],
+  [
+    group({ catalog_id: 'mcp-sentry' }),
+    { evidence: ['stdio: npx mcp-remote to https://mcp.sentry.dev'] },
+    [],
+  ],
+  [group({ catalog_id: 'mcp-linear', name: 'Linear' }), {}, []],
+  [group({ catalog_id: 'mcp-rust-filesystem', name: 'docker:mcp/rust-mcp-filesystem' }), {}, []],
+  [group(), {}, ['@acme/files']],
+  [group({ name: 'npm:@acme/files' }), {}, ['@acme/files']],
+  [group({ name: 'pypi:Mcp_Thing' }), {}, ['mcp-thing']],
+  [group({ name: 'docker:acme/files' }), { evidence: ['stdio: docker acme/files'] }, []],
+  [group({ name: 'http://evil.test @acme/files' }), {}, ['@acme/files']],
+  [group({ name: 'github:evil/x' }), {}, []],
+  [group({ name: 'https://mcp.acme.example' }), {}, []],
+  [group({ name: 'files (sh)' }), {}, []],
+  [group({ kind: 'cli', name: 'own' }), {}, ['/p']],
+  [group({ kind: 'cli', catalog_id: 'claude-code' }), {}, ['claude-code']],
+  [group({ kind: 'cli', catalog_id: 'of-a-later-catalog' }), {}, ['/p']],
+  [group({ kind: 'desktop_app', name: 'Own' }), {}, []],
+])('the processes of %j with %j are %j', (which, more, expected) => {
+  expect(processesOf(which, app(more))).toEqual(expected);
 });
 
 describe('wildcards', () => {

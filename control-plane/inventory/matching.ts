@@ -5,6 +5,9 @@ import type {
   InventoryScope,
 } from '#contract/inventory-rules.ts';
 import { versionKey } from '#contract/version-order.ts';
+import { hasProcessRule } from '#domain/app-catalog/process-rules.ts';
+import { launchers } from '#domain/app-catalog/launchers.ts';
+import { isUnidentified, reachedBy, targetOfProxy } from './app-group.ts';
 
 /** The parts of a rule that matching depends on. */
 export interface Rule {
@@ -25,6 +28,7 @@ export interface AppFacts {
   version: string | null;
   risk_flags: readonly string[];
   path: string;
+  evidence: readonly string[];
 }
 
 export interface DeviceFacts {
@@ -79,10 +83,13 @@ export function reasonFor(
 
 /**
  * Whether a pattern names the app. A pattern is an exact catalog id, or a name with `*` wildcards,
- * and case is ignored.
+ * and case is ignored. Only `*` matches a server that nothing but the user's name identifies.
  */
 function names(patterns: readonly string[], { kind, name, catalog_id }: GroupFacts): boolean {
-  const bare = kind === 'mcp_server' ? withoutRegistry(name) : name;
+  const isServer = kind === 'mcp_server';
+  if (isServer && catalog_id === null && isUnidentified(name))
+    return patterns.some((one) => /^\*+$/.test(one));
+  const bare = isServer ? withoutRegistry(name) : name;
   return patterns.some(
     (one) => one === catalog_id || matchesWildcard(one, name) || matchesWildcard(one, bare),
   );
@@ -114,22 +121,34 @@ export function matchesWildcard(pattern: string, name: string): boolean {
 const MAX_NAME_LENGTH = 253;
 
 /**
- * Returns the names by which Guard blocks an app. This is its catalog id, by which devices know its
- * processes. Without an id, it is the file of a command-line tool or the package of an MCP server;
- * other apps have none.
+ * Returns the names by which Guard blocks an app: its catalog id if devices know its processes by
+ * that, else the file of a command-line tool or the package of an MCP server. It is empty for an app
+ * without a process that devices can identify, such as a remote server or an image.
  */
-export function processesOf({ kind, name, catalog_id }: GroupFacts, { path }: AppFacts): string[] {
-  if (catalog_id !== null) return [catalog_id];
+export function processesOf(
+  { kind, name, catalog_id }: GroupFacts,
+  { path, evidence }: Pick<AppFacts, 'path' | 'evidence'>,
+): string[] {
+  if (kind === 'mcp_server' && !isLocal(evidence)) return [];
+  if (catalog_id !== null && hasProcessRule(catalog_id)) return [catalog_id];
   const own = kind === 'cli' ? path : kind === 'mcp_server' ? packageOf(name) : '';
   return own !== '' && own.length <= MAX_NAME_LENGTH ? [own] : [];
 }
 
-/**
- * Returns the name by which a device knows the processes of a package, in any registry. It is empty
- * for an address, and for a name followed by its program.
- */
+/** Whether a server runs as a process of the device: not behind an address, not in a container. */
+function isLocal(evidence: readonly string[]): boolean {
+  const reached = reachedBy(evidence);
+  if (!reached) return true;
+  const isContainer = launchers.get(reached.target.split(' ', 1)[0] ?? '')?.source === 'image';
+  return (
+    reached.transport === 'stdio' && !isContainer && targetOfProxy(reached.target) === undefined
+  );
+}
+
+/** Returns the name by which a device knows the processes of a package, in any registry. */
 function packageOf(name: string): string {
   const other = /^(?:https?:\/\/\S+|another registry) ([^\s()]+)$/.exec(name)?.[1];
-  const bare = other ?? withoutRegistry(name);
-  return /[:\s]/.test(bare) ? '' : bare;
+  const own = /^(?:npm|pypi):([^\s()]+)$/.exec(name)?.[1];
+  const bare = other ?? own ?? '';
+  return name.startsWith('pypi:') ? bare.toLowerCase().replaceAll(/[-_.]+/g, '-') : bare;
 }

@@ -9,6 +9,10 @@ test.each([
   ['uvx mcp-server-git --repository .', 'mcp-server-git'],
   ['node --enable-source-maps /srv/tools/weather.js', 'weather'],
   ['python3 /srv/server.py', 'server'],
+  ['python3 -m acme_files', 'acme_files'],
+  ['sudo -u ada npx -y mcp-thing', 'mcp-thing'],
+  ['npx mcp-remote https://mcp.acme.example:8443/sse', 'mcp.acme.example'],
+  ['npx @smithery/cli run @acme/files', '@acme/files'],
   ['/usr/local/bin/github-mcp-server stdio', 'github-mcp-server'],
 ])('%s is %s', (command, server) => {
   expect(serverOfCommand(command.split(' '))).toBe(server);

@@ -1,18 +1,17 @@
 import { readLaunch } from '../recognition/launch.ts';
 
-const interpreter = /^(node|deno|bun|python[\d.]*|ruby|sh|bash)$/;
-
 /**
- * The name of a server derived from its command: its package, else its script, else the program. A
- * server chooses its own name, so policies must not trust that one.
+ * The name of a server derived from its command: the host of a proxy's target, else its package, its
+ * script or module, or the program. A server chooses its own name, so policies must not trust that
+ * one.
  */
-export function serverOfCommand([program = '', ...args]: readonly string[]): string {
-  const launch = readLaunch(program, args);
-  if (launch.package) return launch.package.name;
-  const script = args.find((arg) => !arg.startsWith('-'));
-  return interpreter.test(baseOf(program)) && script !== undefined
-    ? baseOf(script).replace(/\.\w+$/, '')
-    : baseOf(program);
+export function serverOfCommand(words: readonly string[]): string {
+  const { target, package: launched, file, program } = readLaunch(words);
+  // A name with a scheme would not fit into `mcp:<server>:<tool>`.
+  if (target !== undefined) return target.replace(/^\w+:(\/\/)?/, '').replace(/:\d+$/, '');
+  if (launched) return launched.name;
+  if (file?.startsWith('-m ')) return file.slice(3);
+  if (file === undefined) return program;
+  const name = file.slice(file.lastIndexOf('/') + 1);
+  return name === program ? name : name.replace(/(?<=.)\.\w+$/, '');
 }
-
-const baseOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1);

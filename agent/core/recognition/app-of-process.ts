@@ -1,59 +1,6 @@
-import { appCatalog } from '#domain/app-catalog/catalog.ts';
-import type { CatalogEntry } from '#domain/app-catalog/entry.ts';
+import { type ProcessRule, processRules } from '#domain/app-catalog/process-rules.ts';
 import { LruMap } from '#lib/lru-map.ts';
 import { appOfScript } from './app-of-script.ts';
-
-interface ProcessRule {
-  id: string;
-  /** A part of the path or the whole path. Without `names`, the path alone is sufficient. */
-  pattern: string;
-  names?: readonly string[];
-}
-
-const orEmpty = <T>(rules: readonly T[] | undefined): readonly T[] => rules ?? [];
-
-/** Operating system names that occur in npm package names. */
-const systems = ['darwin', 'linux', 'linuxmusl'];
-
-/** Any home may contain `~/x/`, so only the part after the tilde must occur. */
-const pathSuffix = (dir: string) => (dir.startsWith('~') ? dir.slice(1) : dir);
-
-function patternsOf(entry: CatalogEntry): string[] {
-  switch (entry.kind) {
-    case 'desktop_app':
-      return [
-        ...orEmpty(entry.darwin?.appNames).map((name) => `/Applications/${name}.app/Contents/`),
-        ...orEmpty(entry.linux?.installDirs).map(pathSuffix),
-      ];
-    case 'cli':
-      return [
-        ...orEmpty(entry.npm).map((name) => `/node_modules/${name}/`),
-        ...orEmpty(entry.npmNative ?? entry.npm).flatMap((name) =>
-          systems.map((system) => `/node_modules/${name}-${system}-`),
-        ),
-        ...orEmpty(entry.brew).flatMap((name) => [`/Cellar/${name}/`, `/Caskroom/${name}/`]),
-        ...orEmpty(entry.casks).map((name) => `/Caskroom/${name}/`),
-        ...orEmpty(entry.installDirs).map(pathSuffix),
-      ];
-    case 'editor_extension':
-      return orEmpty(entry.vscode).map((id) => `/extensions/${id}-`);
-    case 'local_model_server':
-      return [...orEmpty(entry.paths)];
-    case 'mcp_server':
-      return orEmpty(entry.packages).map((name) => `/node_modules/${name}/`);
-  }
-}
-
-const namedRules = (entry: CatalogEntry): ProcessRule[] => {
-  if (entry.kind !== 'local_model_server') return [];
-  const names = [...orEmpty(entry.executables), ...orEmpty(entry.commonNames)];
-  return orEmpty(entry.parts).map((pattern) => ({ id: entry.id, pattern, names }));
-};
-
-const rules: readonly ProcessRule[] = appCatalog.flatMap((entry) => [
-  ...patternsOf(entry).map((pattern) => ({ id: entry.id, pattern })),
-  ...namedRules(entry),
-]);
 
 const MAX_CACHED_PROGRAMS = 500;
 
@@ -117,7 +64,7 @@ function appsAt(path: string, names: readonly (string | null)[]): readonly strin
   const key = `${path}\0${names.join('\0')}`;
   const before = matchCache.get(key);
   if (before) return before;
-  const apps = rules
+  const apps = processRules
     .filter((rule) => matchesRule(rule, names, path))
     .toSorted(moreSpecific)
     .map(({ id }) => id);

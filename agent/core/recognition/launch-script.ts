@@ -8,6 +8,10 @@ interface Interpreter {
   valueOptions: readonly string[];
   /** Options that exclude a script. */
   noScriptOptions: readonly string[];
+  /** Set if only the subcommands run a script. */
+  isCommandRequired?: true;
+  /** Set if it knows packages such as `npm:name`. */
+  hasPackages?: true;
   hasModules?: true;
 }
 
@@ -36,6 +40,22 @@ const deno: Interpreter = {
     '-c --config --import-map --cert --location --seed -L --log-level --env-file --ext',
   ),
   noScriptOptions: words('eval -h --help -V --version task test -'),
+  hasPackages: true,
+};
+
+/** `tsx` and `ts-node` take the options of Node and their own. */
+const typeScript: Interpreter = {
+  ...node,
+  commands: ['watch'],
+  valueOptions: [...node.valueOptions, '--tsconfig', '-P', '--project', '-O'],
+};
+
+/** The programs of Python's MCP SDK and of FastMCP. */
+const mcpRunner: Interpreter = {
+  commands: ['run', 'dev'],
+  isCommandRequired: true,
+  valueOptions: words('-t --transport --host -p --port --path -l --log-level --with --python -f'),
+  noScriptOptions: words('-h --help'),
 };
 
 const python: Interpreter = {
@@ -48,8 +68,17 @@ const python: Interpreter = {
 export function interpreterOf(executable: string): Interpreter | undefined {
   if (/^(python|pypy)[\d.]*t?$/i.test(executable)) return python;
   if (executable === 'node' || executable === 'nodejs') return node;
-  return executable === 'bun' ? bun : executable === 'deno' ? deno : undefined;
+  return others.get(executable);
 }
+
+const others: ReadonlyMap<string, Interpreter> = new Map([
+  ['bun', bun],
+  ['deno', deno],
+  ['tsx', typeScript],
+  ['ts-node', typeScript],
+  ['mcp', mcpRunner],
+  ['fastmcp', mcpRunner],
+]);
 
 export const isPython = (executable: string): boolean => interpreterOf(executable) === python;
 
@@ -60,14 +89,21 @@ export function readScript(
 ): LaunchedScript | undefined {
   const interpreter = interpreterOf(executable);
   if (!interpreter) return undefined;
+  if (interpreter.isCommandRequired && !isCommand(interpreter, args[0] ?? '')) return undefined;
+  return scriptIn(interpreter, args);
+}
+
+function scriptIn(interpreter: Interpreter, args: readonly string[]): LaunchedScript | undefined {
+  const { hasPackages = false } = interpreter;
   const rest = [...args];
   for (let word = rest.shift(); word !== undefined; word = rest.shift()) {
     const module = interpreter.hasModules ? moduleOption(word) : undefined;
     if (module) return moduleScript(module.attached || (rest.shift() ?? ''));
-    if (word === '--') return fileOrPackage(rest.shift());
+    if (word === '--') return fileOrPackage(rest.shift(), hasPackages);
     if (interpreter.noScriptOptions.includes(word) || isCode(interpreter, word)) return undefined;
     if (interpreter.valueOptions.includes(word)) rest.shift();
-    else if (!word.startsWith('-') && !isCommand(interpreter, word)) return fileOrPackage(word);
+    else if (!word.startsWith('-') && !isCommand(interpreter, word))
+      return fileOrPackage(word, hasPackages);
   }
   return undefined;
 }
@@ -87,9 +123,9 @@ const isCommand = ({ commands }: Interpreter, word: string): boolean =>
 const moduleScript = (module: string): LaunchedScript | undefined =>
   /^\w+(\.\w+)*$/.test(module) ? { module } : undefined;
 
-function fileOrPackage(word: string | undefined): LaunchedScript | undefined {
+function fileOrPackage(word: string | undefined, hasPackages: boolean): LaunchedScript | undefined {
   if (!word) return undefined;
   const name = /^npm:\/?((?:@[\w.~-]+\/)?[\w.~-]+)/.exec(word)?.[1];
-  if (name !== undefined) return { package: name };
-  return /^[a-z][a-z0-9+.-]+:/i.test(word) ? undefined : { file: word };
+  if (hasPackages && name !== undefined) return { package: name };
+  return /^[a-z][a-z0-9+-]+:/i.test(word) ? undefined : { file: word };
 }

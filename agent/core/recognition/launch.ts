@@ -1,164 +1,136 @@
-import { launchers, type Launcher } from '#domain/app-catalog/launchers.ts';
+import { commandWrappers, wrapperPackages } from '#domain/app-catalog/command-wrappers.ts';
+import { isRunner, shells } from '#domain/app-catalog/runners.ts';
 import { looksSecret } from '../secret-looking.ts';
 import { WITHHELD } from '../display.ts';
+import { distributionMatcher, normalizedDistribution, packageOfScript } from './app-of-script.ts';
+import { interpreterOf, readScript } from './launch-script.ts';
+import {
+  type LaunchedPackage,
+  packageOf,
+  type PackageLaunch,
+  targetOfProxy,
+} from './launched-package.ts';
+import { programName, unwrapCommand } from './unwrap-command.ts';
 
-export interface LaunchedPackage {
-  /** The name in the registry, or the host it is fetched from. */
-  name: string;
-  /** The version, tag or digest as written; undefined: the latest. */
-  version: string | undefined;
-  source: Launcher['source'] | 'remote';
-  /** The source, if it is not the public registry. */
-  registry?: string;
-}
-
+/** What a command runs in the end. `file`, `arguments` and `words` may contain secrets. */
 export interface Launch {
   /** The program's base name, withheld if it may contain a secret. */
   program: string;
+  /** The package that it fetches, or whose installed files it runs. */
   package: LaunchedPackage | undefined;
+  /** The address or the name to which a proxy connects; it is the actual server. */
+  target: string | undefined;
+  /** The script or module of an interpreter, or the path of the program: `-m x` for a module. */
+  file: string | undefined;
+  /** The programs through which it is run, such as `sudo` and `sh`. */
+  through: readonly string[];
+  /** The arguments of the program, as written. */
+  arguments: readonly string[];
+  /** All words of the command, as written. */
+  words: readonly string[];
+  /** The names of variables that are set in the command. */
+  variables: readonly string[];
 }
 
-const registryName =
-  /^((?:@[a-z0-9~-][\w.~-]*\/)?[a-z0-9~][\w.~-]*)(?:\[[\w,-]*\])?(?:(?:@|==)([\w.+~^*-]+))?$/i;
-const imageName =
-  /^([a-z0-9][\w.-]*(?::\d+(?=\/))?(?:\/[\w.-]+)*)(?::([\w.-]+))?(?:@(sha256:[0-9a-f]{64}))?$/;
-const remoteSpec =
-  /^(git\+)?(https?|ssh|git):\/\/|^(github|gitlab|bitbucket|gist):|\.(tgz|tar\.gz)$|^git@/;
+const shownName = (name: string) =>
+  /^\w[\w.+ -]{0,63}$/.test(name) && !/ -|=/.test(name) && !looksSecret(name) ? name : WITHHELD;
 
-/** Formats of versions that a registry never replaces. */
-const exactVersion = {
-  npm: /^v?\d+\.\d+\.\d+([-+.].*)?$/,
-  python: /^v?\d+\.\d+[\w.+]*$/,
-  image: /^sha256:|^v?\d+\.\d+\.\d+/,
-};
+type Found = Pick<Launch, 'package' | 'target' | 'file'>;
+const nothing: Found = { package: undefined, target: undefined, file: undefined };
 
-const redact = (part: string) => (looksSecret(part) ? WITHHELD : part);
-
-/** A URL without parts that may contain credentials: user, parameters, key-like path segments. */
-function plainAddress(address: string, parts: string): string | undefined {
-  const url = URL.parse(address);
-  if (!url?.hostname) return undefined;
-  const path = parts.replace(/\/+$/, '').split('/').map(redact).join('/');
-  return `${url.protocol}//${url.host.split('.').map(redact).join('.')}${path}`;
+/** The installed package of a script, by its folder. */
+function installedPackage(path: string): LaunchedPackage | undefined {
+  const name = path.includes('/node_modules/') ? packageOfScript(path) : undefined;
+  return name === undefined || name.startsWith('.')
+    ? undefined
+    : { name, version: undefined, source: 'npm', isInstalled: true };
 }
 
-/** The name of a package that is not from a registry: `github:owner/name`, or its URL. */
-function remoteName(spec: string): string {
-  const [plain = ''] = spec.split(/[?#\s]/, 1);
-  const short = /^(github|gitlab|bitbucket|gist):([\w./-]{1,150})$/.exec(plain);
-  if (short?.[2]) return `${short[1]}:${short[2].split('/').map(redact).join('/')}`;
-  const host = /^git@([\w.-]+):([\w./-]{1,150})$/.exec(plain);
-  const address = host ? `ssh://${host[1]}/${host[2]}` : plain.replace(/^git\+/, '');
-  const path = URL.parse(address)?.pathname ?? '';
-  const revision = /^\/[^@]*@[^/]*$/.test(path) ? path.replace(/@[^/]*$/, '') : path;
-  return plainAddress(address, revision)?.slice(0, 200) ?? 'remote source';
+/** The package of a module that the catalog knows, by its name. */
+function packageOfModule(module: string): LaunchedPackage | undefined {
+  const [name = ''] = module.split('.');
+  if (!distributionMatcher(name)) return undefined;
+  return {
+    name: normalizedDistribution(name),
+    version: undefined,
+    source: 'python',
+    isInstalled: true,
+  };
 }
 
-function readPackage(spec: string, source: Launcher['source']): LaunchedPackage | undefined {
-  const plain = spec.replace(/^(npm|jsr):/, '');
-  if (remoteSpec.test(plain))
-    return { name: remoteName(plain), version: undefined, source: 'remote' };
-  const match = (source === 'image' ? imageName : registryName).exec(plain);
-  const name = match?.[1];
-  if (!match || !name || plain.length > 200 || looksSecret(name)) return undefined;
-  if (match[3]) return { name, version: match[3], source };
-  const version = match[2] && looksSecret(match[2]) ? WITHHELD : match[2];
-  return { name, version, source };
+function runByInterpreter(name: string, args: readonly string[]): Found | undefined {
+  const script = readScript(name, args);
+  if (!script || 'package' in script) return undefined;
+  if ('module' in script) {
+    const installed = packageOfModule(script.module);
+    const target = installed && targetOfProxy(installed.name, args.slice(args.indexOf('-m') + 2));
+    return { ...nothing, package: installed, target, file: `-m ${script.module}` };
+  }
+  const installed = installedPackage(script.file);
+  const rest = args.slice(args.indexOf(script.file) + 1);
+  return {
+    package: installed,
+    target: installed && targetOfProxy(installed.name, rest),
+    file: pathOf(script.file),
+  };
 }
 
-function splitOption(word: string): [string, string | undefined] {
-  const at = word.startsWith('--') ? word.indexOf('=') : -1;
-  return at < 0 ? [word, undefined] : [word.slice(0, at), word.slice(at + 1)];
+/** A path as it is recognized in texts: one in the working folder begins with a dot. */
+const pathOf = (file: string): string => (/^([/~.$]|[A-Za-z]:)/.test(file) ? file : `./${file}`);
+
+function runByPath(program: string, name: string, args: readonly string[]): Found {
+  const installed = installedPackage(program);
+  const target = targetOfProxy(installed?.name ?? name, args);
+  return { package: installed, target, file: /[/\\]/.test(program) ? pathOf(program) : undefined };
 }
+
+/** Whether the word starts something else than a package's own program. */
+const isOtherProgram = (word: string): boolean =>
+  interpreterOf(word) !== undefined || shells.has(word) || isRunner(word) || /[/\\]|^-/.test(word);
+
+/** The command that a fetched package only passes on: `npx cross-env A=b node x.js`, `npx tsx x.ts`. */
+function passedOn({ package: fetched, rest, isCommand }: PackageLaunch) {
+  if (fetched.source === 'image') return undefined;
+  if (isCommand) return rest[0] !== undefined && isOtherProgram(rest[0]) ? rest : undefined;
+  const program = wrapperPackages.get(fetched.name) ?? fetched.name;
+  const isPassing = commandWrappers.has(program) || interpreterOf(program) !== undefined;
+  return isPassing ? [program, ...rest] : undefined;
+}
+
+const MAX_PACKAGES = 4;
 
 /**
- * The argument that names the package. The search ends at an unknown option, which may take a
- * value: reporting no package is better than reporting a token.
+ * The program, package, script or address that a command runs in the end: wrappers, shells and
+ * interpreters are unwrapped.
  */
-function packageWord(launcher: Launcher, args: readonly string[]): string | undefined {
-  const rest = [...args];
-  for (let word = rest.shift(); word !== undefined; word = rest.shift()) {
-    const [option, value] = splitOption(word);
-    if (launcher.named?.includes(option)) return value ?? rest.shift();
-    if (!word.startsWith('-')) return word;
-    if (word === '--' || launcher.flags.includes(word) || value !== undefined) continue;
-    if (!launcher.valued?.includes(word)) return undefined;
-    rest.shift();
+export function readLaunch(words: readonly string[], depth = 0): Launch {
+  const unwrapped = unwrapCommand(words);
+  const [program = '', ...args] = unwrapped.command;
+  const name = programName(program);
+  const fetched = packageOf(name, args);
+  const inner = fetched && depth < MAX_PACKAGES ? passedOn(fetched) : undefined;
+  const launch = {
+    program: shownName(name),
+    through: unwrapped.through.map(shownName),
+    arguments: args,
+    words: unwrapped.words,
+    variables: unwrapped.variables,
+  };
+  if (inner) {
+    const innermost = readLaunch(inner, depth + 1);
+    return {
+      ...innermost,
+      through: [...launch.through, launch.program, ...innermost.through],
+      words: launch.words,
+      variables: [...launch.variables, ...innermost.variables],
+    };
   }
-  return undefined;
-}
-
-function packageOf(program: string, args: readonly string[]): LaunchedPackage | undefined {
-  const launcher = launchers.get(program);
-  const commands = launcher?.commands ?? [[]];
-  const command = commands.find((words) => words.every((word, i) => args[i] === word));
-  if (!launcher || !command) return undefined;
-  const words = args.slice(command.length);
-  const word = packageWord(launcher, words);
-  const launched = word === undefined ? undefined : readPackage(word, launcher.source);
-  const registry = launched && otherRegistry(launcher.source, words);
-  return launched && registry !== undefined ? { ...launched, registry } : launched;
-}
-
-const registryOptions: Readonly<Record<Launcher['source'], readonly string[]>> = {
-  npm: ['--registry'],
-  python: [
-    '-i',
-    '--index',
-    '--index-url',
-    '--default-index',
-    '--extra-index-url',
-    '-f',
-    '--find-links',
-  ],
-  image: [],
-};
-const publicRegistries = [
-  'https://registry.npmjs.org',
-  'https://registry.yarnpkg.com',
-  'https://pypi.org/simple',
-];
-
-/** The registry in an option before or after the package, if it is not the public one. */
-function otherRegistry(source: Launcher['source'], words: readonly string[]): string | undefined {
-  for (const [i, word] of words.entries()) {
-    const [option, value = words[i + 1] ?? ''] = splitOption(word);
-    const isScoped = source === 'npm' && /^--@[^:]+:registry$/.test(option);
-    if (!isScoped && !registryOptions[source].includes(option)) continue;
-    const named = plainAddress(value, URL.parse(value)?.pathname ?? '') ?? 'another registry';
-    if (!publicRegistries.includes(named)) return named.slice(0, 200);
+  if (fetched) {
+    const { rest, isCommand } = fetched;
+    const target = targetOfProxy(fetched.package.name, isCommand ? rest.slice(1) : rest);
+    return { ...launch, package: fetched.package, target, file: undefined };
   }
-  return undefined;
-}
-
-const baseName = (path: string) =>
-  path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
-
-/** The words of a command: some clients write it as one string, or put `env NAME=value` first. */
-export function wordsOf(command: string, args: readonly string[]): string[] {
-  const isLine = args.length === 0 && !command.startsWith('/');
-  const words = isLine ? command.trim().split(/\s+/) : [command, ...args];
-  if (baseName(words[0] ?? '') !== 'env') return words;
-  const start = words.findIndex((word, i) => i > 0 && !/^(-\w+|\w+=.*)$/s.test(word));
-  return start < 0 ? words : words.slice(start);
-}
-
-/** The program and package of a command line, in text that is safe to report. */
-export function readLaunch(command: string, args: readonly string[]): Launch {
-  const [first = '', ...rest] = wordsOf(command, args);
-  const name = baseName(first);
-  const isShown = /^\w[\w.+ -]{0,63}$/.test(name) && !looksSecret(name);
-  return { program: isShown ? name : WITHHELD, package: packageOf(name, rest) };
-}
-
-/** Whether the launch always runs the same code. Tags and ranges may change. */
-export const isPinned = ({ source, version }: LaunchedPackage): boolean =>
-  source !== 'remote' && version !== undefined && exactVersion[source].test(version);
-
-/** Program and package in one line. */
-export function launchText({ program, package: launched }: Launch): string {
-  if (!launched) return program;
-  const version = launched.version === undefined ? '' : `@${launched.version}`;
-  const from = launched.registry === undefined ? '' : ` from ${launched.registry}`;
-  return `${program} ${launched.name}${version}${from}`;
+  const found = runByInterpreter(name, args);
+  if (found ?? isRunner(name)) return { ...launch, ...(found ?? nothing) };
+  return { ...launch, ...runByPath(program, name, args) };
 }

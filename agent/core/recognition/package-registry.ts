@@ -1,5 +1,5 @@
 import type { KnownMcpServer } from '#domain/app-catalog/entry.ts';
-import type { LaunchedPackage } from './launch.ts';
+import type { LaunchedPackage } from './launched-package.ts';
 
 /** PyPI packages in catalog entries, by name without scope or folder. All others are from npm. */
 const pyPiPackages: ReadonlySet<string> = new Set([
@@ -42,6 +42,15 @@ function registryOf(name: string, { source }: Pick<KnownMcpServer, 'source'>): R
   return isPyPI ? 'python' : 'npm';
 }
 
+/**
+ * The program of a package. Images such as `ghcr.io/github/github-mcp-server` have the name of their
+ * program, but not the short ones such as `mcp/git`.
+ */
+const programOfPackage = (name: string): string => {
+  const last = name.slice(name.lastIndexOf('/') + 1);
+  return !name.startsWith('@') && /mcp-|-mcp/.test(last) ? last : name;
+};
+
 const keyOf = (registry: string, name: string) => `${registry} ${name}`;
 
 /** Indexes entries by registry and package name. */
@@ -52,13 +61,15 @@ export function entriesByPackage(entries: readonly KnownMcpServer[]) {
     ),
   );
   const programs = new Map(
-    entries.flatMap((entry) => (entry.packages ?? []).map((name) => [name, entry] as const)),
+    entries.flatMap((entry) =>
+      (entry.packages ?? []).map((name) => [programOfPackage(name), entry] as const),
+    ),
   );
   return {
     /** The entry of a package; undefined if it is from another registry than the entry's. */
     ofPackage: ({ source, name, registry }: LaunchedPackage): KnownMcpServer | undefined =>
       registry === undefined ? known.get(keyOf(source, name)) : undefined,
-    /** The entry of an installed program that has the package's name. */
+    /** The entry of an installed program that has the name of a package or an image. */
     ofProgram: (program: string): KnownMcpServer | undefined => programs.get(program),
   };
 }

@@ -86,7 +86,7 @@ test('servers of every client and format are found, one app per server', async (
     ],
     ['roo', 'in /home/ada/src/deep/er/.roo/mcp.json, read by Roo Code', 'stdio: i'],
     ['vs', 'in /home/ada/src/.vscode/mcp.json, read by VS Code', 'stdio: j'],
-    ['zed', 'in /home/ada/.config/zed/settings.json, read by Zed', 'stdio: z'],
+    ['zed', 'in /home/ada/.config/zed/settings.json, read by Zed', 'stdio: /opt/z'],
   ]);
   expect(servers.find((app) => app.name === 'local')?.path).toBe('/home/ada/p');
   expect(servers.find((app) => app.name === 'codex')?.catalog_id).toBe('mcp-git');
@@ -261,4 +261,35 @@ test.each<[string, object, string | null, string, boolean]>([
   expect(app?.catalog_id).toBe(id);
   expect(app?.evidence).toContain(`stdio: ${reached}`);
   expect(app?.risk_flags.includes('other_registry')).toBe(isOther);
+});
+
+test('catalog ids are those of what runs, not of a name in any folder', async () => {
+  const APP = '/Applications/My App.app/Contents/MacOS/My App';
+  const commands = {
+    bare: 'github-mcp-server',
+    elsewhere: '/tmp/evil/github-mcp-server',
+    linear: 'npx mcp-remote https://mcp.linear.app/sse',
+    other: 'npx mcp-remote https://evil.example/sse',
+    line: '/usr/bin/npx -y mcp-x --token summerrain',
+    app: APP,
+  };
+  const mcpServers = Object.fromEntries(
+    Object.entries(commands).map(([name, command]) => [name, { command }]),
+  );
+  await using root = await makeRoot({
+    '/home/ada/.cursor/mcp.json': closed(json({ mcpServers })),
+    [APP]: closed(''),
+  });
+  const { apps } = await scan(root.dir);
+  expect(JSON.stringify(apps)).not.toContain('summerrain');
+  expect(
+    Object.fromEntries(apps.map((app) => [app.name, [app.catalog_id, app.evidence[1]]])),
+  ).toEqual({
+    bare: ['mcp-github', 'stdio: github-mcp-server'],
+    elsewhere: [null, 'stdio: /tmp/evil/github-mcp-server'],
+    linear: ['mcp-linear', 'stdio: npx mcp-remote to https://mcp.linear.app'],
+    other: [null, 'stdio: npx mcp-remote to https://evil.example'],
+    line: [null, 'stdio: npx mcp-x'],
+    app: [null, `stdio: ${APP}`],
+  });
 });

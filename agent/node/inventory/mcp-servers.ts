@@ -1,10 +1,7 @@
-import {
-  isPinned,
-  launchText,
-  readLaunch,
-  wordsOf,
-  type Launch,
-} from '#agent/core/recognition/launch.ts';
+import { prefixesOf, splitWords, wordsOf } from '#agent/core/recognition/command-line.ts';
+import { readLaunch, type Launch } from '#agent/core/recognition/launch.ts';
+import { isPinned } from '#agent/core/recognition/launched-package.ts';
+import { serverText } from '#agent/core/recognition/launch-text.ts';
 import { readMcpServers, valueAt, type McpServer } from '#agent/core/recognition/mcp-server.ts';
 import { entriesByPackage } from '#agent/core/recognition/package-registry.ts';
 import { flagsOfServer, setsRegistry } from '#agent/core/risk-flags.ts';
@@ -42,30 +39,51 @@ const byHost = new Map(
   knownMcpServers.flatMap((entry) => (entry.hosts ?? []).map((host) => [host, entry])),
 );
 
+/** The folders in which installers put programs. A program elsewhere may have any name. */
+const programFolder = /(^|\/)(bin|\.bin|shims)\/[^/]+$/;
+
+/** The name of an installed program or script; undefined for one in another folder. */
+function installedName({ program, file }: Launch): string | undefined {
+  if (file === undefined) return program;
+  return programFolder.test(file) ? file.slice(file.lastIndexOf('/') + 1) : undefined;
+}
+
 function knownServer(server: McpServer, launch: Launch): KnownMcpServer | undefined {
-  const host = server.url === undefined ? undefined : URL.parse(server.url)?.hostname;
-  if (host !== undefined) return byHost.get(host);
-  return launch.package ? packages.ofPackage(launch.package) : packages.ofProgram(launch.program);
+  const address = server.url ?? launch.target;
+  if (address !== undefined) return byHost.get(URL.parse(address)?.hostname ?? '');
+  if (launch.package) return packages.ofPackage(launch.package);
+  const name = installedName(launch);
+  return name === undefined ? undefined : packages.ofProgram(name);
+}
+
+/** The words of a server's command. A path with blanks is one word if there is such a file. */
+async function commandWords(scan: Scan, { command, args }: McpServer): Promise<string[]> {
+  if (!/\s/.test(command)) return wordsOf(command, args);
+  const paths = [command, ...prefixesOf(command), ...splitWords(command).slice(0, 1)];
+  const found = new Set<string>();
+  for (const path of paths) {
+    const isPath = path.startsWith('/') && /\s/.test(path);
+    if (isPath && (await scan.tree.stat(path))?.isFile()) found.add(path);
+  }
+  return wordsOf(command, args, (path) => found.has(path));
 }
 
 /**
  * Returns the launch of a server. A variable may set another registry; its value stays on the
  * device.
  */
-function launchOf(server: McpServer): Launch {
-  const launch = readLaunch(server.command, server.args);
-  if (!launch.package || launch.package.registry || !setsRegistry(server)) return launch;
+async function launchOf(scan: Scan, server: McpServer): Promise<Launch> {
+  const launch = readLaunch(server.command === '' ? [] : await commandWords(scan, server));
+  if (!launch.package || launch.package.registry || !setsRegistry(server, launch)) return launch;
   return { ...launch, package: { ...launch.package, registry: 'another registry' } };
 }
 
-const noteOf = (title: string, values: Readonly<Record<string, string>>) => {
-  const names = Object.keys(values);
-  return names.length === 0 ? [] : [`${title}: ${displayNames(names).join(', ')}`];
-};
+const noteOf = (title: string, names: readonly string[]) =>
+  names.length === 0 ? [] : [`${title}: ${displayNames(names).join(', ')}`];
 
-/** Describes how a server is reached, by program and package or by scheme and host only. */
-const reachedBy = (server: McpServer, launch: Launch) =>
-  `${server.transport}: ${server.url === undefined ? launchText(launch) : displayAddress(server.url)}`;
+/** Describes how a server is reached, by what is run or by scheme and host only. */
+const reachedBy = (server: McpServer, launch: Launch, home: Home | undefined) =>
+  `${server.transport}: ${server.url === undefined ? serverText(launch, home?.dir) : displayAddress(server.url)}`;
 
 interface Source {
   path: string;
@@ -74,9 +92,14 @@ interface Source {
   worldReadable: boolean;
 }
 
-function findingOf(server: McpServer, source: Source, home: Home | undefined): Finding {
-  const launch = launchOf(server);
-  const [, ...args] = server.command === '' ? [] : wordsOf(server.command, server.args);
+async function findingOf(
+  scan: Scan,
+  server: McpServer,
+  source: Source,
+  home: Home | undefined,
+): Promise<Finding> {
+  const launch = await launchOf(scan, server);
+  const { arguments: args, through, variables } = launch;
   const known = knownServer(server, launch);
   const scope = source.scope === undefined ? '' : ` for ${displayName(source.scope)}`;
   return {
@@ -89,15 +112,16 @@ function findingOf(server: McpServer, source: Source, home: Home | undefined): F
     user: home?.user ?? null,
     signals: [
       { kind: 'location', text: `in ${source.path}${scope}, read by ${source.place.client}` },
-      { kind: 'declaration', text: reachedBy(server, launch) },
+      { kind: 'declaration', text: reachedBy(server, launch, home) },
     ],
     notes: [
       ...(args.length > 0 ? [`arguments: ${redactArguments(args)}`] : []),
-      ...noteOf('environment variables', server.env),
-      ...noteOf('headers', server.headers),
+      ...(through.length > 0 ? [`run by ${through.join(', ')}`] : []),
+      ...noteOf('environment variables', [...Object.keys(server.env), ...variables]),
+      ...noteOf('headers', Object.keys(server.headers)),
       ...(server.disabled ? ['disabled in the configuration'] : []),
     ],
-    flags: flagsOfServer(server, { known, worldReadable: source.worldReadable }),
+    flags: flagsOfServer(server, launch, { known, worldReadable: source.worldReadable }),
   };
 }
 
@@ -150,9 +174,11 @@ async function serversIn(
   const skimOptions = { keys: keysOf(place), budget };
   const config = await readConfig(scan, home, path, place.format, skimOptions);
   if (!config) return [];
-  return asServers(config.document, place).map(({ server, scope }) =>
-    findingOf(server, { path, scope, place, worldReadable: config.worldReadable }, home),
-  );
+  const { worldReadable } = config;
+  const found: Finding[] = [];
+  for (const { server, scope } of asServers(config.document, place))
+    found.push(await findingOf(scan, server, { path, scope, place, worldReadable }, home));
+  return found;
 }
 
 async function serversOf(scan: Scan, candidates: readonly Candidate[], home: Home | undefined) {

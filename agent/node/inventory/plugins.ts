@@ -1,4 +1,5 @@
-import { isPinned, launchText, readLaunch } from '#agent/core/recognition/launch.ts';
+import { packageOf, isPinned } from '#agent/core/recognition/launched-package.ts';
+import { packageText } from '#agent/core/recognition/launch-text.ts';
 import { isObject, valueAt } from '#agent/core/recognition/mcp-server.ts';
 import type { RiskFlag } from '#agent/core/risk-flags.ts';
 import { displayName } from '#agent/core/display.ts';
@@ -120,8 +121,8 @@ async function packagesIn(scan: Scan, place: LocatedFile<PluginPlace>): Promise<
   const values = valueAt(document, entry.listed ?? []);
   return (Array.isArray(values) ? values : []).flatMap((value): Finding[] => {
     const name = packageName(value);
-    const launched = name === undefined ? undefined : readLaunch('npx', [name]);
-    if (name === undefined || !launched?.package) return [];
+    const launched = name === undefined ? undefined : packageOf('npx', [name]);
+    if (!launched) return [];
     return [
       {
         kind: 'plugin',
@@ -132,7 +133,7 @@ async function packagesIn(scan: Scan, place: LocatedFile<PluginPlace>): Promise<
         user: home?.user ?? null,
         signals: [
           { kind: 'location', text: `in ${path}, loaded by ${toolName(entry.tool)}` },
-          { kind: 'declaration', text: launchText(launched).replace(/^npx /, 'package ') },
+          { kind: 'declaration', text: `package ${packageText(launched.package)}` },
         ],
         flags: [
           'runs_commands',

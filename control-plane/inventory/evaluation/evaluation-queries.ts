@@ -190,16 +190,21 @@ export async function listAppsOnDevices(
         .on('a.group_id', '=', group.id),
     )
     .select(['d.id', 'd.hostname', 'd.user_group'])
-    .select(['a.version', 'a.risk_flags', 'a.path', 'a.user'])
+    .select(['a.version', 'a.risk_flags', 'a.path', 'a.user', 'a.evidence'])
     .where('d.tenant_id', '=', tenantId)
     .where('d.id', 'in', valueList(deviceIds))
     .orderBy('a.id')
     .execute();
   return [...Map.groupBy(rows, ({ id }) => id).values()].map((ofDevice) => {
     const [{ id, hostname, user_group }] = ofDevice as [(typeof rows)[number]];
-    const apps = ofDevice.flatMap(({ version, risk_flags, path, user }): FoundApp[] => {
-      if (path === null || risk_flags === null) return [];
-      return [{ version, risk_flags: JSON.parse(risk_flags) as string[], path, user }];
+    const apps = ofDevice.flatMap((row): FoundApp[] => {
+      const { version, risk_flags, path, user, evidence } = row;
+      if (path === null || risk_flags === null || evidence === null) return [];
+      const lists = {
+        risk_flags: JSON.parse(risk_flags) as string[],
+        evidence: JSON.parse(evidence) as string[],
+      };
+      return [{ version, path, user, ...lists }];
     });
     return { group, device: { id, hostname, user_group }, apps };
   });

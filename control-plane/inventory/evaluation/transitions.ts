@@ -20,6 +20,7 @@ export interface FoundApp {
   version: string | null;
   risk_flags: readonly string[];
   path: string;
+  evidence: readonly string[];
   user: string | null;
 }
 
@@ -52,9 +53,13 @@ export function findingOf(
   });
   const [first] = found;
   if (!first) return null;
-  const names = rule.action === 'block' ? found.flatMap(({ app }) => processesOf(group, app)) : [];
-  return { ...first, processes: [...new Set(names)].sort() };
+  const isBlock = rule.action === 'block';
+  const names = isBlock ? found.flatMap(({ app }) => processesOf(group, app)) : [];
+  const reason = isBlock && names.length === 0 ? `${first.reason}; ${NOT_BLOCKED}` : first.reason;
+  return { ...first, reason, processes: [...new Set(names)].sort() };
 }
+
+const NOT_BLOCKED = 'it is not blocked: devices cannot recognize a process of it';
 
 type IncidentRow = Rows<'incidents'>[number];
 export type KnownIncident = Pick<
