@@ -1,4 +1,5 @@
 import { vscodeExtensionIsAboutAi } from '#agent/core/recognition/description/editor-extension.ts';
+import { isObject, valueAt } from '#agent/core/recognition/mcp-server.ts';
 import { displayName } from '#agent/core/display.ts';
 import { editorExtensions } from '#domain/app-catalog/editor-extensions.ts';
 import { expand } from './expand.ts';
@@ -62,13 +63,36 @@ function idOfFolder(name: string): string | undefined {
 /** The number of unknown extensions per folder whose manifest is read. */
 const MAX_UNKNOWN = 1000;
 
-/** A title such as `%displayName%` refers to a text in another file. */
-async function titleOf(scan: Scan, dir: string, manifest: Manifest): Promise<string> {
-  const title = textIn(manifest, 'displayName') ?? '';
-  const key = /^%([\w.-]+)%$/.exec(title)?.[1];
-  if (key === undefined) return title;
-  const texts = await readJsonManifest(scan.tree, `${dir}/package.nls.json`);
-  return (texts && Object.hasOwn(texts, key) && textIn(texts, key)) || '';
+const placeholder = /^%([\w.-]+)%$/;
+
+/**
+ * A text such as `%displayName%` refers to one in `package.nls.json`, which is a string or an object
+ * with a `message`. Source: src/vs/platform/extensionManagement/common/extensionNls.ts of
+ * https://github.com/microsoft/vscode
+ */
+function translated(text: string, texts: Manifest): string {
+  const key = placeholder.exec(text)?.[1];
+  if (key === undefined) return text;
+  const found = valueAt(texts, [key]);
+  const message = isObject(found) ? found['message'] : found;
+  return typeof message === 'string' ? message : '';
+}
+
+/** The manifest with title and description in the extension's default language. */
+async function inOwnLanguage(scan: Scan, dir: string, manifest: Manifest): Promise<Manifest> {
+  const own = {
+    displayName: textIn(manifest, 'displayName') ?? '',
+    description: textIn(manifest, 'description') ?? '',
+  };
+  const isTranslated = Object.values(own).some((text) => placeholder.test(text));
+  const texts = isTranslated
+    ? ((await readJsonManifest(scan.tree, `${dir}/package.nls.json`)) ?? {})
+    : {};
+  return {
+    ...manifest,
+    displayName: translated(own.displayName, texts),
+    description: translated(own.description, texts),
+  };
 }
 
 interface Folder {
@@ -103,8 +127,9 @@ async function inspect(scan: Scan, folder: Folder): Promise<Finding[]> {
   const found = findingOf(folder, manifest);
   if (entry) return [{ ...found, name: entry.name, catalogId: entry.id }];
   if (!manifest) return [];
-  const title = await titleOf(scan, folder.path, manifest);
-  if (!vscodeExtensionIsAboutAi(manifest, title)) return [];
+  const described = await inOwnLanguage(scan, folder.path, manifest);
+  const title = textIn(described, 'displayName') ?? '';
+  if (!vscodeExtensionIsAboutAi(described, title)) return [];
   const notes = ['its package.json says that it is about AI'];
   return [{ ...found, name: displayName(title || folder.id), catalogId: null, notes }];
 }
