@@ -11,6 +11,17 @@ import type { Scan } from './platform-paths/platform-paths.ts';
 
 const MAX_EXTENSIONS = 1000;
 
+/** What is read from a large list of add-ons. */
+const addonKeys = [
+  ...['id', 'location', 'type', 'path', 'version', 'active', 'temporarilyInstalled'].map((key) => [
+    key,
+  ]),
+  ['defaultLocale', 'name'],
+  ['defaultLocale', 'description'],
+  ['userPermissions', 'permissions'],
+  ['userPermissions', 'origins'],
+].map((path) => ['addons', '*', ...path]);
+
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');
 const texts = (value: unknown): string[] =>
   Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];
@@ -39,7 +50,7 @@ function readAddon(addon: unknown, profile: BrowserProfile, list: string): Insta
 
 async function addonsIn(scan: Scan, profile: BrowserProfile): Promise<InstalledExtension[]> {
   const list = `${profile.dir}/extensions.json`;
-  const addons = valueAt(await readBrowserFile(scan, profile, list), ['addons']);
+  const addons = valueAt(await readBrowserFile(scan, profile, list, addonKeys), ['addons']);
   if (!Array.isArray(addons)) return [];
   if (addons.length > MAX_EXTENSIONS)
     scan.notRead(list, `more than ${MAX_EXTENSIONS} extensions, the rest was not examined`);
