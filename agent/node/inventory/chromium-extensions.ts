@@ -7,6 +7,7 @@ import {
   type BrowserProfile,
 } from './browser-profiles.ts';
 import { readBrowserFile, type Fields } from './browser-file.ts';
+import { limited } from './limited.ts';
 import type { Scan } from './platform-paths/platform-paths.ts';
 
 const MAX_EXTENSIONS = 1000;
@@ -172,11 +173,8 @@ async function extensionsIn(
   const ids = [...new Set([...folders, ...unpacked])].toSorted(
     (a, b) => Number(known.has(b)) - Number(known.has(a)),
   );
-  if (ids.length > MAX_EXTENSIONS)
-    scan.notRead(`${dir}/`, `more than ${MAX_EXTENSIONS} extensions, the rest was not examined`);
-
   const found: InstalledExtension[] = [];
-  for (const id of ids.slice(0, MAX_EXTENSIONS)) {
+  for (const id of limited(scan, ids, MAX_EXTENSIONS, { path: `${dir}/`, of: 'extensions' })) {
     scan.checkpoint();
     const own = settings.get(id);
     const place = unpackedDir(own) ?? (await newestVersion(scan, `${dir}/${id}`));

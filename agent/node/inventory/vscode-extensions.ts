@@ -4,6 +4,7 @@ import { displayName } from '#agent/core/display.ts';
 import { editorExtensions } from '#domain/app-catalog/editor-extensions.ts';
 import { expand } from './expand.ts';
 import type { Finding } from './finding.ts';
+import { fixedFolder, limited } from './limited.ts';
 import { readJsonManifest, textIn, type Manifest } from './manifest.ts';
 import type { Home, Scan } from './platform-paths/platform-paths.ts';
 
@@ -48,7 +49,7 @@ const containerDirs = [
   '/var/lib/containers/storage/overlay/*/diff',
 ];
 const homesInContainers = ['root/', 'home/*/', ''];
-/** The maximum number of searched image layers: a machine may have thousands. */
+/** The maximum number of searched layers or volumes in one place: a machine may have thousands. */
 const MAX_CONTAINERS = 500;
 
 const byId = new Map(
@@ -148,11 +149,9 @@ async function extensionsIn(scan: Scan, dir: string, home: Home | undefined): Pr
   });
   const known = folders.filter(({ id }) => byId.has(id));
   const others = folders.filter(({ id }) => !byId.has(id));
-  if (others.length > MAX_UNKNOWN)
-    scan.problem(`${dir}: more than ${MAX_UNKNOWN} extensions, the rest was not examined`);
-
+  const at = { path: `${dir}/`, of: 'extensions' };
   const found: Finding[] = [];
-  for (const folder of [...known, ...others.slice(0, MAX_UNKNOWN)]) {
+  for (const folder of [...known, ...limited(scan, others, MAX_UNKNOWN, at)]) {
     scan.checkpoint();
     found.push(...(await inspect(scan, folder)));
   }
@@ -160,12 +159,12 @@ async function extensionsIn(scan: Scan, dir: string, home: Home | undefined): Pr
 }
 
 async function containers(scan: Scan): Promise<string[]> {
-  const found = await Promise.all(containerDirs.map((pattern) => expand(scan.tree, pattern)));
-  const dirs = found.flat();
-  if (dirs.length > MAX_CONTAINERS)
-    scan.problem(`${dirs.length} layers and volumes of containers, ${MAX_CONTAINERS} searched`);
-
-  return dirs.slice(0, MAX_CONTAINERS);
+  const found: string[] = [];
+  for (const pattern of containerDirs) {
+    const at = { path: fixedFolder(pattern), of: 'layers or volumes of containers' };
+    found.push(...limited(scan, await expand(scan.tree, pattern), MAX_CONTAINERS, at));
+  }
+  return found;
 }
 
 /** VS Code servers in containers, whose user is unknown. */
