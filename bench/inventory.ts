@@ -28,7 +28,7 @@ const ROUNDS = Number(process.argv[2] ?? 3);
 
 /**
  * The size of V8's semi-space, which is that of the agent's thread (`resourceLimits` in
- * inventory-thread.ts).
+ * scan-thread.ts).
  */
 const HEAP = '--max-semi-space-size=2';
 

@@ -14,6 +14,28 @@ async function found(files: Record<string, FakeFile>, platform: 'linux' | 'darwi
   return { apps: apps.filter((app) => kinds.has(app.kind)), problems, all: apps };
 }
 
+test('a folder full of skills does not hide the files of other kinds', async () => {
+  const skills = Array.from({ length: 5100 }, (_, i) => [
+    `/home/ada/.claude/skills/s${i}/SKILL.md`,
+    'Read it all.\n',
+  ]);
+  await using root = await makeRoot({
+    ...Object.fromEntries(skills),
+    '/home/ada/p/CLAUDE.md': TEXT,
+    '/home/ada/p/.claude/agents/a.md': SKILL,
+    '/home/ada/p/.claude/skills/b/SKILL.md': SKILL,
+  });
+  const { apps, notRead } = await scanInventory({ homes, root: root.dir, platform: 'linux' });
+  const others = apps.filter(({ path }) => path?.startsWith('/home/ada/p/'));
+  expect(others.map(({ kind }) => kind).toSorted()).toEqual([
+    'instruction_file',
+    'skill',
+    'sub_agent',
+  ]);
+  const reason = 'more than 5000 files, the rest was not examined';
+  expect(notRead).toEqual([{ kind: null, path: '/home/ada/.claude/skills/', reason }]);
+});
+
 const TEXT = 'Use tabs.\n';
 const SKILL = '---\nname: review\ndescription: Reviews code\n---\nRead it all.\n';
 

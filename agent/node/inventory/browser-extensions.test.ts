@@ -72,6 +72,50 @@ test('an unknown extension is reported if it names an AI host', async () => {
   );
 });
 
+test('an extension describes itself in its default language', async () => {
+  const { apps } = await found({
+    [`${PROFILE}/Extensions/${OTHER}/2.1_0/manifest.json`]: manifest({
+      name: 'Acme',
+      description: '__MSG_desc__',
+      default_locale: 'en',
+    }),
+    [`${PROFILE}/Extensions/${OTHER}/2.1_0/_locales/en/messages.json`]: json({
+      desc: { message: 'Chat with large language models on every page' },
+    }),
+  });
+  expect(apps.map((app) => app.name)).toEqual(['Acme']);
+});
+
+test('large files of a browser are read in part', async () => {
+  const filler = { history: ['x'.repeat(2_000_000)] };
+  const { apps, problems } = await found({
+    [`${PROFILE}/Extensions/${OTHER}/2.1_0/manifest.json`]: manifest({
+      ...filler,
+      name: '__MSG_n__',
+      default_locale: 'en',
+      content_scripts: [{ js: ['a.js'] }, { matches: ['https://chatgpt.com/*'], js: ['b.js'] }],
+    }),
+    [`${PROFILE}/Extensions/${OTHER}/2.1_0/_locales/en/messages.json`]: json({
+      a: { message: 'x', description: 'x'.repeat(2_000_000) },
+      n: { message: 'Prompt keeper' },
+    }),
+    [`${PROFILE}/Preferences`]: json({
+      ...filler,
+      extensions: { settings: { [OTHER]: { manifest: filler, disable_reasons: [1] } } },
+    }),
+    '/home/ada/.mozilla/firefox/profiles.ini': '[Profile0]\nName=me\nIsRelative=1\nPath=ab.me\n',
+    '/home/ada/.mozilla/firefox/ab.me/extensions.json': addons(
+      { id: 'other@x', ...filler },
+      { id: 'page-assist@nazeem', active: true },
+    ),
+  });
+  expect(problems).toEqual([]);
+  expect(apps.map((app) => [app.name, app.evidence[2]])).toEqual([
+    ['Page Assist', 'switched on'],
+    ['Prompt keeper', 'switched off'],
+  ]);
+});
+
 test.each<[string, string[]]>([
   ['the hosts of a company that has AI too', ['*://*.google.com/*', 'https://*.microsoft.com/*']],
   ['every host', ['<all_urls>', '*://*/*']],

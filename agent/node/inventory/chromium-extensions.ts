@@ -7,11 +7,27 @@ import {
   type BrowserProfile,
 } from './browser-profiles.ts';
 import { readBrowserFile, type Fields } from './browser-file.ts';
+import { limited } from './limited.ts';
 import type { Scan } from './platform-paths/platform-paths.ts';
 
 const MAX_EXTENSIONS = 1000;
 
 const extensionId = /^[a-p]{32}$/;
+
+/** What is read from large files. */
+const settingsKeys = ['state', 'disable_reasons', 'location', 'path'].map((key) => [
+  'extensions',
+  'settings',
+  '*',
+  key,
+]);
+const manifestKeys = [
+  ...['name', 'description', 'version', 'default_locale', 'permissions', 'host_permissions'].map(
+    (key) => [key],
+  ),
+  ['content_scripts', '*', 'matches'],
+];
+const messageKeys = [['*', 'message']];
 
 const texts = (value: unknown): string[] =>
   Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];
@@ -20,7 +36,7 @@ const texts = (value: unknown): string[] =>
 async function settingsOf(scan: Scan, profile: BrowserProfile): Promise<Map<string, Fields>> {
   const found = new Map<string, Fields>();
   for (const name of ['Preferences', 'Secure Preferences']) {
-    const settings = await readBrowserFile(scan, profile, `${profile.dir}/${name}`);
+    const settings = await readBrowserFile(scan, profile, `${profile.dir}/${name}`, settingsKeys);
     const extensions = valueAt(settings, ['extensions', 'settings']);
     for (const [id, fields] of Object.entries(isObject(extensions) ? extensions : {}))
       if (extensionId.test(id) && isObject(fields)) found.set(id, { ...found.get(id), ...fields });
@@ -50,21 +66,34 @@ async function newestVersion(scan: Scan, dir: string): Promise<string | undefine
 
 const placeholder = /^__MSG_([\w@]+)__$/;
 
-/** Returns the name of an extension. `__MSG_appName__` refers to a text in its default language. */
-async function nameOf(
+const textIn = (fields: Fields, key: string): string => {
+  const value = fields[key];
+  return typeof value === 'string' ? value : '';
+};
+
+/**
+ * Returns name and description of an extension. `__MSG_appName__` refers to a text in its default
+ * language.
+ */
+async function descriptionOf(
   scan: Scan,
   profile: BrowserProfile,
   dir: string,
   manifest: Fields,
-): Promise<string> {
-  const name = typeof manifest['name'] === 'string' ? manifest['name'] : '';
-  const key = placeholder.exec(name)?.[1]?.toLowerCase();
-  const locale = manifest['default_locale'];
-  if (key === undefined || typeof locale !== 'string' || !/^\w+$/.test(locale)) return name;
-  const messages = await readBrowserFile(scan, profile, `${dir}/_locales/${locale}/messages.json`);
-  const found = Object.entries(messages ?? {}).find(([title]) => title.toLowerCase() === key);
-  const message = valueAt(found?.[1], ['message']);
-  return typeof message === 'string' ? message : name;
+): Promise<{ name: string; description: string }> {
+  const own = { name: textIn(manifest, 'name'), description: textIn(manifest, 'description') };
+  const locale = textIn(manifest, 'default_locale');
+  const isTranslated = placeholder.test(own.name) || placeholder.test(own.description);
+  if (!isTranslated || !/^\w+$/.test(locale)) return own;
+  const path = `${dir}/_locales/${locale}/messages.json`;
+  const messages = Object.entries((await readBrowserFile(scan, profile, path, messageKeys)) ?? {});
+  const translated = (text: string): string => {
+    const key = placeholder.exec(text)?.[1]?.toLowerCase();
+    const found = messages.find(([title]) => title.toLowerCase() === key);
+    const message = valueAt(found?.[1], ['message']);
+    return typeof message === 'string' ? message : text;
+  };
+  return { name: translated(own.name), description: translated(own.description) };
 }
 
 const isHostPattern = (permission: string) =>
@@ -105,15 +134,14 @@ async function inspect(
   at: { id: string; dir: string; settings: Fields | undefined },
 ): Promise<InstalledExtension[]> {
   const declaredIn = `${at.dir}/manifest.json`;
-  const manifest = await readBrowserFile(scan, profile, declaredIn);
+  const manifest = await readBrowserFile(scan, profile, declaredIn, manifestKeys);
   if (!manifest) return [];
   return [
     {
       ...accessOf(manifest),
       id: at.id,
-      name: await nameOf(scan, profile, at.dir, manifest),
-      description: typeof manifest['description'] === 'string' ? manifest['description'] : '',
-      version: typeof manifest['version'] === 'string' ? manifest['version'] : null,
+      ...(await descriptionOf(scan, profile, at.dir, manifest)),
+      version: textIn(manifest, 'version') || null,
       path: at.dir,
       enabled: isEnabled(at.settings),
       unpacked: unpackedLocations.includes(at.settings?.['location']),
@@ -145,11 +173,8 @@ async function extensionsIn(
   const ids = [...new Set([...folders, ...unpacked])].toSorted(
     (a, b) => Number(known.has(b)) - Number(known.has(a)),
   );
-  if (ids.length > MAX_EXTENSIONS)
-    scan.notRead(`${dir}/`, `more than ${MAX_EXTENSIONS} extensions, the rest was not examined`);
-
   const found: InstalledExtension[] = [];
-  for (const id of ids.slice(0, MAX_EXTENSIONS)) {
+  for (const id of limited(scan, ids, MAX_EXTENSIONS, { path: `${dir}/`, of: 'extensions' })) {
     scan.checkpoint();
     const own = settings.get(id);
     const place = unpackedDir(own) ?? (await newestVersion(scan, `${dir}/${id}`));

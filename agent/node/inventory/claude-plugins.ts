@@ -1,6 +1,7 @@
 import { isObject, valueAt } from '#agent/core/recognition/mcp-server.ts';
 import { displayAddress, displayName } from '#agent/core/display.ts';
 import { readConfig } from './config-file.ts';
+import { limited } from './limited.ts';
 import { readManifest } from './loaded-text.ts';
 import type { PluginRoot } from './plugin-root.ts';
 import type { Home, Scan } from './platform-paths/platform-paths.ts';
@@ -27,17 +28,19 @@ async function documentAt(scan: Scan, home: Home, path: string): Promise<Fields>
  * Reads the list of plugins. If it cannot be read, earlier findings in the plugins' folders are
  * kept.
  */
-async function listOfPlugins(scan: Scan, home: Home): Promise<Fields> {
+async function listOfPlugins(
+  scan: Scan,
+  home: Home,
+): Promise<readonly (readonly [string, unknown])[]> {
   const dir = `${home.dir}/.claude/plugins`;
   const path = `${dir}/installed_plugins.json`;
   const config = await readConfig(scan, home, path, 'json');
   if (!config && (await scan.tree.resolve(path)) !== undefined)
     scan.notRead(`${dir}/`, 'its list of plugins was not read');
   const plugins = valueAt(config?.document, ['plugins']);
-  if (!isObject(plugins)) return {};
-  if (Object.keys(plugins).length > MAX_PLUGINS)
-    scan.notRead(`${dir}/`, `more than ${MAX_PLUGINS} plugins, the rest was not examined`);
-  return plugins;
+  if (!isObject(plugins)) return [];
+  const at = { path: `${dir}/`, of: 'plugins' };
+  return limited(scan, Object.entries(plugins), MAX_PLUGINS, at);
 }
 
 /** Describes the origin of a marketplace: a repository or an address, without a path. */
@@ -71,11 +74,11 @@ const exactVersion = /^v?\d+\.\d+\.\d+/;
 /** Returns the plugins that Claude Code lists as installed, each with its installation folder. */
 export async function installedClaudePlugins(scan: Scan, home: Home): Promise<PluginRoot[]> {
   const plugins = await listOfPlugins(scan, home);
-  if (Object.keys(plugins).length === 0) return [];
+  if (plugins.length === 0) return [];
   const marketplaces = await documentAt(scan, home, 'plugins/known_marketplaces.json');
   const settings = await documentAt(scan, home, 'settings.json');
   const roots: PluginRoot[] = [];
-  for (const [id, value] of Object.entries(plugins).slice(0, MAX_PLUGINS)) {
+  for (const [id, value] of plugins) {
     const [name = '', marketplace = ''] = id.split('@');
     for (const installed of installations(value)) {
       const dir = text(installed, 'installPath');

@@ -12,6 +12,30 @@ export interface ConfigFile {
 
 export const CONFIG_LIMIT = 1024 * 1024;
 
+/**
+ * The limit of one file, for parsers that need up to a kilobyte of memory for each token and time
+ * that grows with its square. A megabyte of `[a,a,a` has ten times as many tokens, a configuration
+ * of a person less than a tenth.
+ */
+const MAX_TOKENS = 50_000;
+
+class TooLarge extends Error {}
+
+/** @throws TooLarge */
+function limitTokens(tokens: Iterable<unknown>): void {
+  let left = MAX_TOKENS;
+  for (const _ of tokens) {
+    left -= 1;
+    if (left < 0) throw new TooLarge();
+  }
+}
+
+const isXmlToken = /[<=]/g;
+const isTomlToken = /[\n=,[{]/g;
+
+/** @throws TooLarge if parsing the text would need too much memory */
+export const limitXml = (text: string): void => limitTokens(text.matchAll(isXmlToken));
+
 type Parsed = { document: unknown } | { line: number | undefined };
 
 // Parsers are loaded with the first file of their format: many computers have none, and each parser
@@ -23,8 +47,10 @@ function readJsonText(text: string): Parsed {
 }
 
 async function readYaml(text: string): Promise<Parsed> {
-  const { parseDocument } = await import('yaml');
-  const parsed = parseDocument(text, { logLevel: 'silent' });
+  const { Lexer, parseDocument } = await import('yaml');
+  limitTokens(new Lexer().lex(text));
+  // The search for equal keys is quadratic.
+  const parsed = parseDocument(text, { logLevel: 'silent', uniqueKeys: false });
   const [error] = parsed.errors;
   return error
     ? { line: error.linePos?.[0].line }
@@ -32,6 +58,7 @@ async function readYaml(text: string): Promise<Parsed> {
 }
 
 async function readToml(text: string): Promise<Parsed> {
+  limitTokens(text.matchAll(isTomlToken));
   const { parse: parseToml, TomlError } = await import('smol-toml');
   try {
     return { document: parseToml(text) };
@@ -41,6 +68,7 @@ async function readToml(text: string): Promise<Parsed> {
 }
 
 async function readXml(text: string): Promise<Parsed> {
+  limitXml(text);
   const { readServersXml } = await import('./jetbrains-servers.ts');
   const document = readServersXml(text);
   return document ? { document } : { line: undefined };
@@ -63,7 +91,8 @@ export async function parseConfig(
     if ('document' in parsed) return parsed;
     const where = parsed.line === undefined ? '' : ` (line ${parsed.line})`;
     return { error: `is not valid ${title}${where}` };
-  } catch {
+  } catch (error) {
+    if (error instanceof TooLarge) return { error: 'declares too much, not read' };
     // The parsers are recursive: a megabyte of brackets overflows their stack.
     return { error: `is not valid ${title} (nested too deeply or too many references)` };
   }

@@ -4,6 +4,7 @@ import { CONFIG_LIMIT, parseConfig } from './config-file.ts';
 import { manifestEvidence, describedFinding } from './described-finding.ts';
 import { expand } from './expand.ts';
 import type { Finding } from './finding.ts';
+import { limited } from './limited.ts';
 import type { Manifest } from './manifest.ts';
 import type { Home, Scan } from './platform-paths/platform-paths.ts';
 
@@ -62,7 +63,8 @@ export async function findDescribedCrates(scan: Scan): Promise<Finding[]> {
   const found: Finding[] = [];
   for (const home of scan.homes) {
     const crates = (await installedCrates(scan, home)).filter(({ name }) => !known.has(name));
-    for (const crate of crates.slice(0, MAX_CRATES)) {
+    const at = { path: `${home.dir}/.cargo/`, of: 'crates' };
+    for (const crate of limited(scan, crates, MAX_CRATES, at)) {
       scan.checkpoint();
       found.push(...(await describedCrate(scan, home, crate)));
     }

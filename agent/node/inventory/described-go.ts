@@ -6,6 +6,7 @@ import { commandLineTools } from '#domain/app-catalog/command-line-tools.ts';
 import { manifestEvidence } from './described-finding.ts';
 import type { Finding } from './finding.ts';
 import { readGoModules, type GoModules } from './go-build-info.ts';
+import { limited } from './limited.ts';
 import type { Home, Scan } from './platform-paths/platform-paths.ts';
 import { readmeBeginning } from './readme.ts';
 
@@ -84,7 +85,11 @@ async function inspect(scan: Scan, program: GoProgram): Promise<Finding[]> {
 
 async function programsIn(scan: Scan, dir: string, home: Home | undefined): Promise<GoProgram[]> {
   const found: GoProgram[] = [];
-  for (const { name } of (await scan.tree.list(dir)).slice(0, MAX_PROGRAMS)) {
+  const entries = await scan.tree.list(dir);
+  for (const { name } of limited(scan, entries, MAX_PROGRAMS, {
+    path: `${dir}/`,
+    of: 'programs',
+  })) {
     scan.checkpoint();
     const path = `${dir}/${name}`;
     const target = await scan.tree.resolve(path);

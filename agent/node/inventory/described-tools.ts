@@ -12,6 +12,7 @@ import {
 } from './described-finding.ts';
 import { expand } from './expand.ts';
 import type { Finding } from './finding.ts';
+import { fixedFolder, limited } from './limited.ts';
 import { type Manifest, readJsonManifest, readPythonMetadata, textIn } from './manifest.ts';
 import type { Home, Scan } from './platform-paths/platform-paths.ts';
 import { proseOf, readmeBeginning } from './readme.ts';
@@ -93,11 +94,8 @@ async function packagesIn(scan: Scan, dir: string, home: Home | undefined): Prom
   const plain = await expand(scan.tree, `${dir}/*`);
   const scoped = await expand(scan.tree, `${dir}/@*/*`);
   const paths = [...plain.filter((path) => !path.slice(dir.length + 1).startsWith('@')), ...scoped];
-  if (paths.length > MAX_PACKAGES)
-    scan.problem(`${dir}: more than ${MAX_PACKAGES} packages, the rest was not examined`);
-
   const found: Finding[] = [];
-  for (const path of paths.slice(0, MAX_PACKAGES)) {
+  for (const path of limited(scan, paths, MAX_PACKAGES, { path: `${dir}/`, of: 'packages' })) {
     scan.checkpoint();
     found.push(...(await npmPackage(scan, path, home)));
   }
@@ -106,9 +104,7 @@ async function packagesIn(scan: Scan, dir: string, home: Home | undefined): Prom
 
 async function distributions(scan: Scan, pattern: string): Promise<readonly string[]> {
   const paths = await expand(scan.tree, `${pattern}/*.dist-info`);
-  if (paths.length > MAX_PACKAGES)
-    scan.problem(`${pattern}: more than ${MAX_PACKAGES} packages, the rest was not examined`);
-  return paths.slice(0, MAX_PACKAGES);
+  return limited(scan, paths, MAX_PACKAGES, { path: fixedFolder(pattern), of: 'packages' });
 }
 
 /** The description of a Python package, if it is about AI. */

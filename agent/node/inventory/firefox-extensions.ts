@@ -7,9 +7,21 @@ import {
   type BrowserProfile,
 } from './browser-profiles.ts';
 import { readBrowserFile } from './browser-file.ts';
+import { limited } from './limited.ts';
 import type { Scan } from './platform-paths/platform-paths.ts';
 
 const MAX_EXTENSIONS = 1000;
+
+/** What is read from a large list of add-ons. */
+const addonKeys = [
+  ...['id', 'location', 'type', 'path', 'version', 'active', 'temporarilyInstalled'].map((key) => [
+    key,
+  ]),
+  ['defaultLocale', 'name'],
+  ['defaultLocale', 'description'],
+  ['userPermissions', 'permissions'],
+  ['userPermissions', 'origins'],
+].map((path) => ['addons', '*', ...path]);
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');
 const texts = (value: unknown): string[] =>
@@ -39,14 +51,12 @@ function readAddon(addon: unknown, profile: BrowserProfile, list: string): Insta
 
 async function addonsIn(scan: Scan, profile: BrowserProfile): Promise<InstalledExtension[]> {
   const list = `${profile.dir}/extensions.json`;
-  const addons = valueAt(await readBrowserFile(scan, profile, list), ['addons']);
+  const addons = valueAt(await readBrowserFile(scan, profile, list, addonKeys), ['addons']);
   if (!Array.isArray(addons)) return [];
-  if (addons.length > MAX_EXTENSIONS)
-    scan.notRead(list, `more than ${MAX_EXTENSIONS} extensions, the rest was not examined`);
-
-  return addons
-    .slice(0, MAX_EXTENSIONS)
-    .flatMap((addon: unknown) => readAddon(addon, profile, list));
+  const at = { path: list, of: 'extensions' };
+  return limited<unknown>(scan, addons, MAX_EXTENSIONS, at).flatMap((addon) =>
+    readAddon(addon, profile, list),
+  );
 }
 
 /** Extensions of Firefox and the browsers made of it, as each profile lists them. */

@@ -110,6 +110,68 @@ test('a failed thread is replaced', async () => {
     .toBe('broken');
 });
 
+/** Allocates without end if it scans one of these homes. */
+const hungry = (large: string[]) =>
+  programOf(`
+    import { parentPort } from 'node:worker_threads';
+    parentPort.on('message', ({ excluded, only }) => {
+      const all = ['/home/a', '/home/b', '/home/c'];
+      parentPort.postMessage({ homes: all });
+      const apps = all.filter((dir) => !excluded.includes(dir) && (only ?? dir) === dir);
+      const isTooMuch = apps.filter((dir) => ${JSON.stringify(large)}.includes(dir)).length > ${large.length > 1 ? 1 : 0};
+      for (const all = []; isTooMuch; all.push({ all }));
+      parentPort.postMessage({ inventory: { apps }, heapBytes: only === '/home/b' ? 2 : 1 });
+    })`);
+
+test.each([
+  ['a home that does not fit in memory', ['/home/c'], ['/home/a', '/home/b']],
+  ['the larger of two that do not fit together', ['/home/b', '/home/c'], ['/home/a', '/home/c']],
+])('%s is left out', async (_, large, scanned) => {
+  const thread = createInventoryThread({ program: hungry(large), maxHeapMb: 16 });
+  threads.push(thread);
+  expect((await thread.scan(signal)).apps).toEqual(scanned);
+  expect((await thread.scan(signal)).apps).toEqual(scanned);
+});
+
+test.each([
+  ['.config/google-chrome/Default/Preferences', `[${'[],'.repeat(5_000_000)}[]]`, undefined],
+  [
+    '.config/google-chrome/Default/Preferences',
+    `{${Array.from({ length: 500_000 }, () => '"a":{"a":{}},').join('')}"a":{}}`,
+    undefined,
+  ],
+  ['.config/goose/config.yaml', `x: [${'a,'.repeat(500_000)}]`, 'declares too much, not read'],
+  ['.config/goose/config.yaml', `x: ${'!a '.repeat(300_000)}`, 'declares too much, not read'],
+  [
+    '.config/JetBrains/IDE/options/llm.mcpServers.xml',
+    `<a>${'<b/>'.repeat(200_000)}</a>`,
+    'declares too much, not read',
+  ],
+  ['.codex/config.toml', '[[a]]\n'.repeat(100_000), 'declares too much, not read'],
+])('a large %s is read in little memory, or not', async (path, text, problem) => {
+  await using root = await makeRoot({ ...files, [`/home/eve/${path}`]: text });
+  const { apps, problems } = await start(root.dir).scan(signal);
+  expect(apps.map(({ name }) => name)).toEqual(['of-ada', 'of-eve']);
+  expect(problems).toEqual(problem === undefined ? [] : [`/home/eve/${path}: ${problem}`]);
+});
+
+test('a home with more servers than fit in memory does not hide those of others', async () => {
+  const server = { command: 'a', args: Array.from({ length: 20 }, () => 'x'.repeat(40)) };
+  const mcpServers = Object.fromEntries(Array.from({ length: 900 }, (__, i) => [`s${i}`, server]));
+  const projects = Array.from({ length: 40 }, (__, i) => [
+    `/home/eve/src/${i}/.mcp.json`,
+    JSON.stringify({ mcpServers }),
+  ]);
+  await using root = await makeRoot({ ...files, ...Object.fromEntries(projects) });
+  const thread = createInventoryThread({ root: root.dir, maxHeapMb: 32 });
+  threads.push(thread);
+  const { apps, problems, notRead } = await thread.scan(signal);
+  expect(apps.map(({ name, user }) => `${name} ${user}`)).toEqual(['of-ada ada']);
+  const reason = 'its scan takes more memory than a scan may use';
+  expect(problems).toContain(`/home/eve: ${reason}`);
+  expect(notRead).toContainEqual({ kind: null, path: '/home/eve/', reason });
+});
+
 test('a scan ends with its signal', async () => {
   const thread = createInventoryThread({ program: programOf(`${LISTENS} })`) });
   threads.push(thread);

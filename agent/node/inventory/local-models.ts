@@ -3,6 +3,7 @@ import type { ModelStore } from '#domain/app-catalog/loaded-entry.ts';
 import { modelStores } from '#domain/app-catalog/model-stores.ts';
 import { expand } from './expand.ts';
 import type { Finding } from './finding.ts';
+import { fixedFolder, limited } from './limited.ts';
 import { layouts, MAX_MODELS, type Model } from './model-layouts.ts';
 import { requiresConsent } from './located-files.ts';
 import type { Home, Scan } from './platform-paths/platform-paths.ts';
@@ -42,15 +43,9 @@ async function modelsAt(
   { store, pattern, home }: { store: ModelStore; pattern: string; home: Home | undefined },
 ): Promise<Finding[]> {
   const paths = await expand(scan.tree, pattern);
-  if (paths.length > MAX_MODELS) {
-    const fixed = pattern.slice(0, pattern.search(/[^/]*\*/));
-    scan.notRead(
-      `${fixed.replace(/\/*$/, '')}/`,
-      `more than ${MAX_MODELS} models, the rest was not examined`,
-    );
-  }
   const found: Finding[] = [];
-  for (const path of paths.slice(0, MAX_MODELS)) {
+  const at = { path: fixedFolder(pattern), of: 'models' };
+  for (const path of limited(scan, paths, MAX_MODELS, at)) {
     scan.checkpoint();
     const models = await layouts[store.layout](scan, path);
     found.push(...models.map((model) => findingOf(model, store, home)));

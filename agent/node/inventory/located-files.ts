@@ -1,6 +1,8 @@
 import { expand } from './expand.ts';
+import { fixedFolder } from './limited.ts';
 import type { Home, Scan } from './platform-paths/platform-paths.ts';
 import type { ProjectFolder } from './project-walk.ts';
+import { fairShare } from './report-limit.ts';
 
 /** The places where a catalog entry's files may be. */
 interface FileLocations {
@@ -18,7 +20,7 @@ export interface LocatedFile<Entry> {
   home: Home | undefined;
 }
 
-/** The limit of one home: enough for any user, and it bounds a folder that was filled on purpose. */
+/** The limit of files of one home that are read: enough for any user, and it bounds a folder that was filled on purpose. */
 const MAX_FILES = 5000;
 
 /**
@@ -99,13 +101,23 @@ async function projectPatterns<Entry extends FileLocations>(
   return found;
 }
 
-/** The existing files of some patterns, once for each entry that names them. */
-export async function filesOf<Entry>(
+interface Match<Entry> {
+  file: LocatedFile<Entry>;
+  kind: string;
+  entry: string;
+  pattern: string;
+}
+
+/**
+ * The existing files of some patterns, once for each entry that names them. The limit is shared by
+ * kind, then by entry and folder, so that a folder full of skills does not hide instructions.
+ */
+export async function filesOf<Entry extends { kind: string }>(
   scan: Scan,
   home: Home | undefined,
   patterns: readonly Pattern<Entry>[],
 ): Promise<LocatedFile<Entry>[]> {
-  const found = new Map<string, LocatedFile<Entry>>();
+  const found = new Map<string, Match<Entry>>();
   const order = new Map<Entry, number>();
   for (const { pattern, entry } of patterns) {
     scan.checkpoint();
@@ -114,19 +126,38 @@ export async function filesOf<Entry>(
       const target = await scan.tree.resolve(path);
       const key = `${order.get(entry)} ${target}`;
       if (target === undefined || found.has(key)) continue;
-      if (found.size >= MAX_FILES) {
-        const reason = `more than ${MAX_FILES} files, the rest was not examined`;
-        scan.notRead(`${home?.dir ?? ''}/`, reason);
-        return [...found.values()];
-      }
-      found.set(key, { path, target, entry, home });
+      const file = { path, target, entry, home };
+      found.set(key, { file, kind: entry.kind, entry: `${order.get(entry)}`, pattern });
     }
   }
-  return [...found.values()];
+  const matches = [...found.values()];
+  const kept = fairShare(matches, MAX_FILES, [
+    ({ kind }) => kind,
+    ({ entry }) => entry,
+    ({ pattern }) => pattern,
+  ]);
+  reportRest(scan, home, matches, new Set(kept));
+  return kept.map(({ file }) => file);
+}
+
+/** The number of folders with other files above which their home is named instead. */
+const MAX_NAMED = 100;
+
+function reportRest<Entry>(
+  scan: Scan,
+  home: Home | undefined,
+  matches: readonly Match<Entry>[],
+  kept: ReadonlySet<Match<Entry>>,
+): void {
+  const rest = matches.filter((match) => !kept.has(match));
+  const folders = new Set(rest.map(({ pattern }) => fixedFolder(pattern)));
+  const paths = folders.size > MAX_NAMED ? [`${home?.dir ?? ''}/`] : folders;
+  for (const path of paths)
+    scan.notRead(path, `more than ${MAX_FILES} files, the rest was not examined`);
 }
 
 /** The existing files of catalog entries: in every home, in its projects and on the machine. */
-export async function locateFiles<Entry extends FileLocations>(
+export async function locateFiles<Entry extends FileLocations & { kind: string }>(
   scan: Scan,
   entries: readonly Entry[],
 ): Promise<LocatedFile<Entry>[]> {

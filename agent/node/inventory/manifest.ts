@@ -1,5 +1,5 @@
 import { isObject } from '#agent/core/recognition/mcp-server.ts';
-import { CONFIG_LIMIT } from './config-file.ts';
+import { CONFIG_LIMIT, limitXml } from './config-file.ts';
 import type { Scan } from './platform-paths/platform-paths.ts';
 import type { Tree } from './tree.ts';
 
@@ -34,6 +34,7 @@ async function parseInfo(bytes: Buffer): Promise<Manifest | undefined> {
   const source = isBinary ? new Uint8Array(bytes) : bytes.toString('utf8');
   if (typeof source === 'string' && !isComplete(source)) return undefined;
   try {
+    if (typeof source === 'string') limitXml(source);
     const { parse } = await import('plist');
     const value: unknown = parse(source);
     return isObject(value) ? value : undefined;

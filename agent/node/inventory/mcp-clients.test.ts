@@ -211,7 +211,7 @@ test('on a Mac the files are in the settings folder of its apps', async () => {
 
 test('an invalid settings file of JetBrains results in one line', async () => {
   await using root = await makeRoot({
-    '/home/ada/.config/JetBrains/PyCharm2025.1/options/llm.mcpServers.xml': `<a>${'<b>'.repeat(50_000)}`,
+    '/home/ada/.config/JetBrains/PyCharm2025.1/options/llm.mcpServers.xml': `<a>${'<b>'.repeat(40_000)}`,
   });
   const { apps, problems } = await scanInventory({ homes, root: root.dir, platform: 'linux' });
   expect(apps).toEqual([]);

@@ -1,6 +1,7 @@
 import { valueAt } from '#agent/core/recognition/mcp-server.ts';
 import type { ModelStore } from '#domain/app-catalog/loaded-entry.ts';
 import { expand } from './expand.ts';
+import { limited } from './limited.ts';
 import { readJsonManifest } from './manifest.ts';
 import type { Scan } from './platform-paths/platform-paths.ts';
 
@@ -42,6 +43,9 @@ async function weightsIn(scan: Scan, dir: string): Promise<{ size: number; forma
   return { size, format: names[0] === undefined ? '' : formatOf(names[0]) };
 }
 
+const limitedModels = <Item>(scan: Scan, items: readonly Item[], path: string) =>
+  limited(scan, items, MAX_MODELS, { path, of: 'models' });
+
 type Layout = (scan: Scan, path: string) => Promise<Model[]>;
 
 const asFile: Layout = async (scan, path) => {
@@ -59,7 +63,8 @@ const asFolder: Layout = async (scan, path) => {
 /** Reads `manifests/HOST/NAMESPACE/MODEL/TAG`: a list of layers with their sizes. */
 const asOllama: Layout = async (scan, store) => {
   const found: Model[] = [];
-  for (const path of (await expand(scan.tree, `${store}/manifests/*/*/*/*`)).slice(0, MAX_MODELS)) {
+  const manifests = await expand(scan.tree, `${store}/manifests/*/*/*/*`);
+  for (const path of limitedModels(scan, manifests, `${store}/manifests/`)) {
     scan.checkpoint();
     const layers = valueAt(await readJsonManifest(scan.tree, path), ['layers']);
     if (!Array.isArray(layers)) continue;
@@ -78,7 +83,8 @@ const isSize = (value: unknown): value is number =>
 /** Reads `models--OWNER--NAME/snapshots/REVISION`: links to the downloaded files. */
 const asHuggingFace: Layout = async (scan, store) => {
   const found: Model[] = [];
-  for (const path of (await expand(scan.tree, `${store}/models--*`)).slice(0, MAX_MODELS)) {
+  const folders = await expand(scan.tree, `${store}/models--*`);
+  for (const path of limitedModels(scan, folders, `${store}/`)) {
     scan.checkpoint();
     const snapshots = await expand(scan.tree, `${path}/snapshots/*`);
     const weights = await Promise.all(
@@ -94,14 +100,16 @@ const asHuggingFace: Layout = async (scan, store) => {
 
 /** Reads `models.json`, which lists the pulled models by tag. */
 const asDocker: Layout = async (scan, store) => {
-  const models = valueAt(await readJsonManifest(scan.tree, `${store}/models.json`), ['models']);
-  return (Array.isArray(models) ? models : []).slice(0, MAX_MODELS).flatMap((model: unknown) => {
+  const path = `${store}/models.json`;
+  const models = valueAt(await readJsonManifest(scan.tree, path), ['models']);
+  const listed: readonly unknown[] = Array.isArray(models) ? models : [];
+  return limitedModels(scan, listed, path).flatMap((model) => {
     const tags = valueAt(model, ['tags']);
     const names = (Array.isArray(tags) ? tags : []).filter((tag) => typeof tag === 'string');
     const format = valueAt(model, ['config', 'format']);
     return names.map((name) => ({
       name,
-      path: `${store}/models.json`,
+      path,
       size: null,
       format: typeof format === 'string' ? format : 'gguf',
     }));

@@ -33,7 +33,7 @@ export const pluginRoots = (scan: Scan): Promise<readonly PluginRoot[]> =>
 
 /** Returns the files named by a tool's entries, in the folders of the tool's plugins. */
 export async function pluginFiles<
-  Entry extends { tool: string | null; plugin?: readonly string[] | undefined },
+  Entry extends { kind: string; tool: string | null; plugin?: readonly string[] | undefined },
 >(scan: Scan, entries: readonly Entry[]): Promise<LocatedFile<Entry>[]> {
   const files: LocatedFile<Entry>[] = [];
   for (const { dir, tool, home } of await pluginRoots(scan)) {

@@ -76,17 +76,20 @@ async function search(file: FileHandle, wanted: SearchTerms): Promise<ProgramTex
  */
 export async function readProgramText(
   scan: Scan,
-  path: string,
+  { path: at, target: path }: { path: string; target: string },
   wanted: SearchTerms,
 ): Promise<ProgramText | undefined> {
   try {
-    const target = join(scan.tree.root, path);
-    await using file = await open(target, constants.O_RDONLY | constants.O_NONBLOCK);
+    const real = join(scan.tree.root, path);
+    await using file = await open(real, constants.O_RDONLY | constants.O_NONBLOCK);
     const info = await file.stat();
     const read = scan.programBytes ?? 0;
-    if (!info.isFile() || info.size > Math.min(MAX_PROGRAM_BYTES, MAX_BYTES_PER_SCAN - read))
+    if (!info.isFile() || info.size > MAX_PROGRAM_BYTES || !(await isExecutable(file)))
       return undefined;
-    if (!(await isExecutable(file))) return undefined;
+    if (info.size > MAX_BYTES_PER_SCAN - read) {
+      scan.notRead(at, 'more programs than a scan searches, this one was not');
+      return undefined;
+    }
     scan.programBytes = read + info.size;
     return await search(file, wanted);
   } catch {

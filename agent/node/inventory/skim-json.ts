@@ -1,6 +1,7 @@
 import { readJson } from './read-json.ts';
 
-type Keys = readonly (readonly string[])[];
+/** Paths of keys; `*` matches every member of an object or list. */
+export type Keys = readonly (readonly string[])[];
 
 interface Cursor {
   bytes: Buffer;
@@ -86,11 +87,15 @@ function skipValue(cursor: Cursor): void {
   while (!endsScalar(cursor.bytes[cursor.at])) cursor.at += 1;
 }
 
+function spend(cursor: Cursor, bytes: number): void {
+  cursor.remainingBytes -= bytes;
+  if (cursor.remainingBytes < 0) throw new Unreadable('declares too much, not read');
+}
+
 function parseSkipped(cursor: Cursor, skip: (cursor: Cursor) => void): unknown {
   const from = cursor.at;
   skip(cursor);
-  cursor.remainingBytes -= MIN_COST + cursor.at - from;
-  if (cursor.remainingBytes < 0) throw new Unreadable('declares too much, not read');
+  spend(cursor, MIN_COST + cursor.at - from);
   const read = readJson(cursor.bytes.toString('utf8', from, cursor.at));
   return 'document' in read ? read.document : fail();
 }
@@ -114,6 +119,12 @@ function memberName(cursor: Cursor): string {
   return name;
 }
 
+function passComma(cursor: Cursor, close: number): void {
+  skipBlanks(cursor);
+  if (cursor.bytes[cursor.at] === comma) cursor.at += 1;
+  else if (cursor.bytes[cursor.at] !== close) fail();
+}
+
 /** The values of an object at the keys; undefined if there are none. */
 function members(cursor: Cursor, keys: Keys): Record<string, unknown> | undefined {
   const found: [string, unknown][] = [];
@@ -123,25 +134,43 @@ function members(cursor: Cursor, keys: Keys): Record<string, unknown> | undefine
     if (cursor.bytes[cursor.at] === closeObject) break;
     const name = memberName(cursor);
     const value = valueAt(cursor, below(keys, name));
-    if (value !== undefined) found.push([name, value]);
-    skipBlanks(cursor);
-    if (cursor.bytes[cursor.at] === comma) cursor.at += 1;
-    else if (cursor.bytes[cursor.at] !== closeObject) fail();
+    if (value !== undefined) {
+      spend(cursor, name.length);
+      found.push([name, value]);
+    }
+    passComma(cursor, closeObject);
   }
   cursor.at += 1;
   return found.length === 0 ? undefined : Object.fromEntries(found);
 }
 
+/** The values of a list's items at the keys; undefined if there are none. */
+function items(cursor: Cursor, keys: Keys): unknown[] | undefined {
+  const found: unknown[] = [];
+  cursor.at += 1;
+  for (;;) {
+    skipBlanks(cursor);
+    if (cursor.bytes[cursor.at] === closeList) break;
+    const value = valueAt(cursor, keys);
+    if (value !== undefined) found.push(value);
+    passComma(cursor, closeList);
+  }
+  cursor.at += 1;
+  return found.length === 0 ? undefined : found;
+}
+
 function valueAt(cursor: Cursor, keys: Keys): unknown {
   if (keys.some((path) => path.length === 0)) return parseSkipped(cursor, skipValue);
   if (keys.length > 0 && cursor.bytes[cursor.at] === openObject) return members(cursor, keys);
+  const ofItems = keys.filter(([first]) => first === '*').map(([, ...rest]) => rest);
+  if (ofItems.length > 0 && cursor.bytes[cursor.at] === openList) return items(cursor, ofItems);
   skipValue(cursor);
   return undefined;
 }
 
 /**
- * The values at these keys of a JSON document of any length; `*` matches every member. In all other
- * values only brackets are tracked, so memory is limited to `most` bytes of selected values.
+ * The values at these keys of a JSON document of any length; `*` matches every member
+ * of an object or list, and items without a value are left out. In all other values only brackets are tracked, so memory is limited to `most` bytes of selected values.
  */
 export function skimJson(
   bytes: Buffer,

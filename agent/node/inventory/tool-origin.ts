@@ -20,10 +20,10 @@ const fromInstaller: OriginFinder = async (_scan, entry, { target, home }) =>
 const isBelow = (path: string, module: string) => path === module || path.startsWith(`${module}/`);
 
 /** Reads the program's own build information, independent of the installer. */
-const fromProgram: OriginFinder = async (scan, entry, { target }) => {
+const fromProgram: OriginFinder = async (scan, entry, program) => {
   const { marks = [], go = [] } = entry;
   if (marks.length + go.length === 0) return [];
-  const text = await readProgramText(scan, target, { texts: marks, go: go.length > 0 });
+  const text = await readProgramText(scan, program, { texts: marks, go: go.length > 0 });
   if (!text) return [];
   const build = text.go;
   if (build && go.some((module) => isBelow(build.path, module))) {

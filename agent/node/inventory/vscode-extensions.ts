@@ -1,8 +1,10 @@
 import { vscodeExtensionIsAboutAi } from '#agent/core/recognition/description/editor-extension.ts';
+import { isObject, valueAt } from '#agent/core/recognition/mcp-server.ts';
 import { displayName } from '#agent/core/display.ts';
 import { editorExtensions } from '#domain/app-catalog/editor-extensions.ts';
 import { expand } from './expand.ts';
 import type { Finding } from './finding.ts';
+import { fixedFolder, limited } from './limited.ts';
 import { readJsonManifest, textIn, type Manifest } from './manifest.ts';
 import type { Home, Scan } from './platform-paths/platform-paths.ts';
 
@@ -47,7 +49,7 @@ const containerDirs = [
   '/var/lib/containers/storage/overlay/*/diff',
 ];
 const homesInContainers = ['root/', 'home/*/', ''];
-/** The maximum number of searched image layers: a machine may have thousands. */
+/** The maximum number of searched layers or volumes in one place: a machine may have thousands. */
 const MAX_CONTAINERS = 500;
 
 const byId = new Map(
@@ -62,13 +64,36 @@ function idOfFolder(name: string): string | undefined {
 /** The number of unknown extensions per folder whose manifest is read. */
 const MAX_UNKNOWN = 1000;
 
-/** A title such as `%displayName%` refers to a text in another file. */
-async function titleOf(scan: Scan, dir: string, manifest: Manifest): Promise<string> {
-  const title = textIn(manifest, 'displayName') ?? '';
-  const key = /^%([\w.-]+)%$/.exec(title)?.[1];
-  if (key === undefined) return title;
-  const texts = await readJsonManifest(scan.tree, `${dir}/package.nls.json`);
-  return (texts && Object.hasOwn(texts, key) && textIn(texts, key)) || '';
+const placeholder = /^%([\w.-]+)%$/;
+
+/**
+ * A text such as `%displayName%` refers to one in `package.nls.json`, which is a string or an object
+ * with a `message`. Source: src/vs/platform/extensionManagement/common/extensionNls.ts of
+ * https://github.com/microsoft/vscode
+ */
+function translated(text: string, texts: Manifest): string {
+  const key = placeholder.exec(text)?.[1];
+  if (key === undefined) return text;
+  const found = valueAt(texts, [key]);
+  const message = isObject(found) ? found['message'] : found;
+  return typeof message === 'string' ? message : '';
+}
+
+/** The manifest with title and description in the extension's default language. */
+async function inOwnLanguage(scan: Scan, dir: string, manifest: Manifest): Promise<Manifest> {
+  const own = {
+    displayName: textIn(manifest, 'displayName') ?? '',
+    description: textIn(manifest, 'description') ?? '',
+  };
+  const isTranslated = Object.values(own).some((text) => placeholder.test(text));
+  const texts = isTranslated
+    ? ((await readJsonManifest(scan.tree, `${dir}/package.nls.json`)) ?? {})
+    : {};
+  return {
+    ...manifest,
+    displayName: translated(own.displayName, texts),
+    description: translated(own.description, texts),
+  };
 }
 
 interface Folder {
@@ -103,8 +128,9 @@ async function inspect(scan: Scan, folder: Folder): Promise<Finding[]> {
   const found = findingOf(folder, manifest);
   if (entry) return [{ ...found, name: entry.name, catalogId: entry.id }];
   if (!manifest) return [];
-  const title = await titleOf(scan, folder.path, manifest);
-  if (!vscodeExtensionIsAboutAi(manifest, title)) return [];
+  const described = await inOwnLanguage(scan, folder.path, manifest);
+  const title = textIn(described, 'displayName') ?? '';
+  if (!vscodeExtensionIsAboutAi(described, title)) return [];
   const notes = ['its package.json says that it is about AI'];
   return [{ ...found, name: displayName(title || folder.id), catalogId: null, notes }];
 }
@@ -123,11 +149,9 @@ async function extensionsIn(scan: Scan, dir: string, home: Home | undefined): Pr
   });
   const known = folders.filter(({ id }) => byId.has(id));
   const others = folders.filter(({ id }) => !byId.has(id));
-  if (others.length > MAX_UNKNOWN)
-    scan.problem(`${dir}: more than ${MAX_UNKNOWN} extensions, the rest was not examined`);
-
+  const at = { path: `${dir}/`, of: 'extensions' };
   const found: Finding[] = [];
-  for (const folder of [...known, ...others.slice(0, MAX_UNKNOWN)]) {
+  for (const folder of [...known, ...limited(scan, others, MAX_UNKNOWN, at)]) {
     scan.checkpoint();
     found.push(...(await inspect(scan, folder)));
   }
@@ -135,12 +159,12 @@ async function extensionsIn(scan: Scan, dir: string, home: Home | undefined): Pr
 }
 
 async function containers(scan: Scan): Promise<string[]> {
-  const found = await Promise.all(containerDirs.map((pattern) => expand(scan.tree, pattern)));
-  const dirs = found.flat();
-  if (dirs.length > MAX_CONTAINERS)
-    scan.problem(`${dirs.length} layers and volumes of containers, ${MAX_CONTAINERS} searched`);
-
-  return dirs.slice(0, MAX_CONTAINERS);
+  const found: string[] = [];
+  for (const pattern of containerDirs) {
+    const at = { path: fixedFolder(pattern), of: 'layers or volumes of containers' };
+    found.push(...limited(scan, await expand(scan.tree, pattern), MAX_CONTAINERS, at));
+  }
+  return found;
 }
 
 /** VS Code servers in containers, whose user is unknown. */

@@ -54,17 +54,20 @@ async function geminiNano(scan: Scan, root: BrowserRoot, policies: Fields): Prom
 const inProfile = ({ browser, name }: BrowserProfile) =>
   ({ kind: 'location', text: `${browser}, profile ${displayName(name)}` }) as const;
 
+const glicKey = ['glic', 'completed_fre'];
+const leoKey = ['brave', 'ai_chat', 'last_accepted_disclaimer'];
+
 async function inChromium(
   scan: Scan,
   profile: BrowserProfile,
   policies: Fields,
 ): Promise<Finding[]> {
   const path = `${profile.dir}/Preferences`;
-  const settings = await readBrowserFile(scan, profile, path);
+  const settings = await readBrowserFile(scan, profile, path, [glicKey, leoKey]);
   const at = { path, user: profile.home.user };
   const gemini =
-    profile.browser.startsWith('Chrome') && valueAt(settings, ['glic', 'completed_fre']) === 1;
-  const accepted = valueAt(settings, ['brave', 'ai_chat', 'last_accepted_disclaimer']);
+    profile.browser.startsWith('Chrome') && valueAt(settings, glicKey) === 1;
+  const accepted = valueAt(settings, leoKey);
   const leo = profile.browser.startsWith('Brave') && accepted !== undefined && accepted !== '0';
   return [
     ...(gemini

@@ -100,7 +100,11 @@ test('a folder full of archives is not searched completely', async () => {
   );
   await using root = await makeRoot(Object.assign({}, ...files) as Record<string, FakeFile>);
   const { problems } = await scanInventory({ homes: [], root: root.dir, platform: 'darwin' });
-  expect(problems).toEqual(['more than 200 archives of apps, the rest was not examined']);
+  expect(problems).toEqual(
+    ['97', '98', '99'].map(
+      (i) => `/Applications/App${i}.app: more than 200 archives of apps, this one was not examined`,
+    ),
+  );
 });
 
 const CALLS = 'const url = "https://api.openai.com/v1/chat/completions";';

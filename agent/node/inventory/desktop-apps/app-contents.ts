@@ -13,11 +13,11 @@ import { addressInArchive } from './model-calls.ts';
  */
 const MAX_ARCHIVES = 200;
 
-/** Whether this scan may open one more archive. */
-function mayOpenArchive(scan: Scan): boolean {
+/** Whether this scan may open one more archive; if not, it is noted for the app. */
+function mayOpenArchive(scan: Scan, app: string): boolean {
   scan.archives = (scan.archives ?? 0) + 1;
   if (scan.archives > MAX_ARCHIVES)
-    scan.problem(`more than ${MAX_ARCHIVES} archives of apps, the rest was not examined`);
+    scan.notRead(app, `more than ${MAX_ARCHIVES} archives of apps, this one was not examined`);
 
   return scan.archives <= MAX_ARCHIVES;
 }
@@ -48,9 +48,13 @@ export const callsModels = (address: string): Signal => ({
   text: `its code has ${address}`,
 });
 
-/** Evidence in the package or the code of an Electron app that the app is about AI. */
+/**
+ * Evidence in the package or the code of an Electron app that the app is about AI. `app`: the path
+ * that the app is reported with.
+ */
 export async function aiEvidenceInElectron(
   scan: Scan,
+  app: string,
   resources: string,
 ): Promise<Signal | undefined> {
   const target = await scan.tree.resolve(`${resources}/app.asar`);
@@ -58,13 +62,13 @@ export async function aiEvidenceInElectron(
     const manifest = await readJsonManifest(scan.tree, `${resources}/app/package.json`);
     return manifest && packageIsAboutAi(manifest) ? declared(resources) : undefined;
   }
-  if (!mayOpenArchive(scan)) return undefined;
+  if (!mayOpenArchive(scan, app)) return undefined;
   return withAsar(join(scan.tree.root, target), async (archive) => {
     const bytes = await archive.read('package.json');
     const manifest = bytes && parseManifest(bytes);
     if (!manifest) return undefined;
     if (packageIsAboutAi(manifest)) return declared(resources);
-    const address = await addressInArchive(scan, archive, textIn(manifest, 'main'));
+    const address = await addressInArchive(scan, app, archive, textIn(manifest, 'main'));
     return address === undefined ? undefined : callsModels(address);
   });
 }

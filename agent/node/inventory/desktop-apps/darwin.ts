@@ -98,13 +98,13 @@ async function aiEvidenceInContents(
   path: string,
   info: Manifest,
 ): Promise<Signal | undefined> {
-  const declaredIn = await aiEvidenceInElectron(scan, `${path}/Contents/Resources`);
+  const declaredIn = await aiEvidenceInElectron(scan, path, `${path}/Contents/Resources`);
   if (declaredIn) return declaredIn;
   const main = textIn(info, 'CFBundleExecutable') ?? fileOf(path);
   const engine = await modelEngineIn(scan, path, main);
   if (engine !== undefined) return { kind: 'mark', text: `it brings ${engine}` };
   for (const program of programsIn(path, main)) {
-    const address = await addressInProgram(scan, program);
+    const address = await addressInProgram(scan, path, program);
     if (address !== undefined) return callsModels(address);
   }
   return undefined;

@@ -5,6 +5,7 @@ import { desktopApps } from '#domain/app-catalog/desktop-apps.ts';
 import type { DesktopApp } from '#domain/app-catalog/entry.ts';
 import { CONFIG_LIMIT } from '../config-file.ts';
 import type { Finding } from '../finding.ts';
+import { limited } from '../limited.ts';
 import type { Home, Scan } from '../platform-paths/platform-paths.ts';
 import { aiEvidenceInElectron, callsModels } from './app-contents.ts';
 import { addressInProgram } from './model-calls.ts';
@@ -42,14 +43,18 @@ async function programOf(scan: Scan, exec: string): Promise<string | undefined> 
  * Returns evidence in the program or next to it. Programs of the distribution are not searched:
  * there are many, and their entries have comments.
  */
-async function aiEvidenceInProgram(scan: Scan, program: string): Promise<Signal | undefined> {
+async function aiEvidenceInProgram(
+  scan: Scan,
+  entry: string,
+  program: string,
+): Promise<Signal | undefined> {
   const target = await scan.tree.resolve(program);
   const dir = target?.slice(0, target.lastIndexOf('/'));
   if (!target || !dir || !/^\/(?:opt|usr\/(?:lib|share)|home)\//.test(`${dir}/`)) return undefined;
-  const found = await aiEvidenceInElectron(scan, `${dir}/resources`);
+  const found = await aiEvidenceInElectron(scan, entry, `${dir}/resources`);
   if (found || !/^\/(?:opt|home)\//.test(`${dir}/`)) return found;
   for (const path of [target, `${dir}/lib/libapp.so`]) {
-    const address = await addressInProgram(scan, path);
+    const address = await addressInProgram(scan, entry, path);
     if (address !== undefined) return callsModels(address);
   }
   return undefined;
@@ -69,7 +74,7 @@ async function inspect(scan: Scan, path: string, home: Home | undefined): Promis
   const isApp = fields.get('Type') === 'Application' && fields.get('Hidden') !== 'true';
   const program = isApp ? await programOf(scan, fields.get('Exec') ?? '') : undefined;
   if (program === undefined) return [];
-  const signal = entryNamesAi(fields) ? named : await aiEvidenceInProgram(scan, program);
+  const signal = entryNamesAi(fields) ? named : await aiEvidenceInProgram(scan, path, program);
   return signal ? [findingOf({ path, home, fields, program, signal })] : [];
 }
 
@@ -111,9 +116,7 @@ export async function findDescribedEntries(
     for (const dir of entryDirs) {
       const names = (await scan.tree.list(dir)).map((item) => item.name);
       const entries = names.filter((name) => name.endsWith('.desktop') && !isReported(name));
-      if (entries.length > MAX_ENTRIES)
-        scan.notRead(`${dir}/`, `more than ${MAX_ENTRIES} entries, the rest was not examined`);
-      for (const name of entries.slice(0, MAX_ENTRIES)) {
+      for (const name of limited(scan, entries, MAX_ENTRIES, { path: `${dir}/`, of: 'entries' })) {
         scan.checkpoint();
         found.push(...(await inspect(scan, `${dir}/${name}`, home)));
       }

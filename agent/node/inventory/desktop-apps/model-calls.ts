@@ -34,13 +34,18 @@ async function searchRange(
 
 async function search(
   scan: Scan,
+  app: string,
   file: FileHandle,
   places: readonly FileRange[],
 ): Promise<string | undefined> {
   let left = Math.min(MAX_BYTES_PER_APP, MAX_BYTES_PER_SCAN - (scan.codeBytes ?? 0));
   for (const place of places) {
     const size = Math.min(place.size, left);
-    if (size <= 0) return undefined;
+    if (size <= 0) {
+      if (scan.codeBytes === MAX_BYTES_PER_SCAN)
+        scan.notRead(app, 'more code of apps than a scan reads, the rest was not searched');
+      return undefined;
+    }
     left -= size;
     scan.codeBytes = (scan.codeBytes ?? 0) + size;
     const found = await searchRange(file, { ...place, size });
@@ -51,9 +56,13 @@ async function search(
 
 /**
  * Returns the address of an interface to language models among the constant texts of a program. Its
- * instructions and data are not read.
+ * instructions and data are not read. `app`: the path that the app is reported with.
  */
-export async function addressInProgram(scan: Scan, path: string): Promise<string | undefined> {
+export async function addressInProgram(
+  scan: Scan,
+  app: string,
+  path: string,
+): Promise<string | undefined> {
   const target = await scan.tree.resolve(path);
   if (target === undefined) return undefined;
   try {
@@ -62,7 +71,7 @@ export async function addressInProgram(scan: Scan, path: string): Promise<string
     if (!(await file.stat()).isFile()) return undefined;
     const sections = await sectionsOf(file);
     const texts = sections.filter(({ name }) => textSections.has(name));
-    return await search(scan, file, texts);
+    return await search(scan, app, file, texts);
   } catch {
     return undefined;
   }
@@ -77,6 +86,7 @@ const codeFolders = ['dist', 'build', 'out', 'app', 'src', 'renderer', '.vite', 
  */
 export function addressInArchive(
   scan: Scan,
+  app: string,
   archive: Asar,
   main: string | undefined,
 ): Promise<string | undefined> {
@@ -84,5 +94,5 @@ export function addressInArchive(
   const files = archive.filesIn([...new Set([...top, ...codeFolders])], (name) =>
     /\.[cm]?js$/.test(name),
   );
-  return search(scan, archive.handle, files);
+  return search(scan, app, archive.handle, files);
 }
