@@ -39,7 +39,7 @@ export function encodedFindings(
     }
   };
   if (ranges.keyRuns.length > 0) addFindings(base64In(text, ranges.keyRuns), textOfBase64);
-  if (text.includes('%')) addFindings(escapedIn(text), fromEscapes);
+  if (text.includes('%')) addFindings(escapedIn(text), textOfEscapes);
   return findings;
 }
 
@@ -130,7 +130,7 @@ const isPrintable = (text: string): boolean => !/(?![\t\n\r])\p{Cc}/u.test(text)
 const escapes = /(?:%[0-9A-Fa-f]{2}){1,4000}/g;
 
 /** Escapes that are no UTF-8 become U+FFFD, so they do not hide the others. */
-function fromEscapes(piece: string): string {
+export function textOfEscapes(piece: string): string {
   try {
     return decodeURIComponent(piece);
   } catch {
