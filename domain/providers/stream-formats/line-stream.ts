@@ -6,8 +6,8 @@ const piece = /^(?:[\w$.-]{1,20}:[ \t]?)?((?:"|\[|\{).*)$/;
 const MAX_LINES = 50;
 
 /**
- * Whether the text is a stream of lines in an unknown format. Nobody knows which pieces form one
- * text, and redaction finds no secret in pieces.
+ * Whether the text is a stream of lines in an unknown format. It is then unknown which pieces form
+ * one text, and redaction finds no secret in pieces.
  */
 export function isLineStream(text: string): boolean {
   const lines = text
