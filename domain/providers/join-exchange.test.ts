@@ -76,9 +76,10 @@ describe('forms become JSON', () => {
   test('the files of a multipart form become data URLs', () => {
     expect(
       multipart([
-        ...['preamble', '---b 1', 'content-disposition: form-data; name="purpose"', '', 'a b'],
-        ...['---b 1', ...file, 'Content-Type: text/plain', '', 'The whole', '--file'],
-        ...['---b 1', 'Content-Type: image/png', '', 'PNG', '---b 1--', ''],
+        'preamble\r\n---b 1\r\ncontent-disposition: form-data; name="purpose"\r\n\r\na b\r\n---b 1',
+        ...file,
+        'Content-Type: text/plain\r\n\r\nThe whole\r\n--file\r\n---b 1',
+        'Content-Type: image/png\r\n\r\nPNG\r\n---b 1--\r\n',
       ]),
     ).toBe(
       `{"purpose":"a b","file":{"filename":"notes.txt","data":"${url}"},` +
@@ -145,8 +146,11 @@ describe('streams of web applications', () => {
         { type: 'text', id: '1', text: 'secret' },
         { type: 'tool', toolCallId: 'a', toolName: 'read', input: '{"x":"secret' },
         {
-          ...{ type: 'tool', toolCallId: 'b', toolName: 'read' },
-          ...{ input: { y: 'other' }, output: 'none' },
+          type: 'tool',
+          toolCallId: 'b',
+          toolName: 'read',
+          input: { y: 'other' },
+          output: 'none',
         },
       ],
       events: { type: 'start', messageId: 'm' },
@@ -156,7 +160,12 @@ describe('streams of web applications', () => {
   const rpc = (...lists: unknown[][]) =>
     `)]}'\n\n${lists.map((list) => `${json(list).length + 2}\n${json(list)}\n`).join('')}`;
   const row = (name: string | null, payload: unknown, number: string | null = null) => [
-    ...['wrb.fr', name, json(payload), null, null, null],
+    'wrb.fr',
+    name,
+    json(payload),
+    null,
+    null,
+    null,
     number,
   ];
 
